@@ -1,0 +1,42 @@
+// What went wrong, where, and what the user can write to mend it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpspan::support {
+
+enum class Severity : uint8_t { error, warning, note };
+
+// Lines and columns count from 1; 0 means "not known", as for an error about a whole file or an option.
+struct Location {
+  std::string file;
+  int64_t line = 0;
+  int64_t column = 0;
+};
+
+// Whose mistake it is decides the exit status: wrong use (2), something that cannot be bounded (3), a defect of ours
+// (4).
+enum class Cause : uint8_t { usage, input, internal };
+
+struct Diagnostic {
+  Severity severity = Severity::error;
+  Cause cause = Cause::input;
+  Location location;
+  std::string message;      // lower case, no full stop: "unknown opcode 'addd'"
+  std::string help;         // what to write instead; may be empty
+  std::string source_line;  // the text of the line, for the caret; may be empty
+};
+
+using Diagnostics = std::vector<Diagnostic>;
+
+// An error that has no place in a file, such as a wrong option.
+Diagnostic usage_error(std::string message, std::string help = {});
+
+// "file:line:column: error: message", the source line with a caret under the column, and a help line. Lines longer than
+// 160 characters are cut to a window around the column. Ends with a newline.
+std::string render(const Diagnostic& diagnostic, bool colour);
+
+}  // namespace warpspan::support

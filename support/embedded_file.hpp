@@ -1,0 +1,13 @@
+// A text file compiled into the program (cmake/embed.cmake).
+#pragma once
+
+#include <string_view>
+
+namespace warpspan::support {
+
+struct EmbeddedFile {
+  std::string_view name;  // without folder and extension
+  std::string_view text;
+};
+
+}  // namespace warpspan::support

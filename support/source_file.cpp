@@ -1,0 +1,63 @@
+#include "support/source_file.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+namespace warpspan::support {
+
+SourceFile::SourceFile(std::string name, std::string text) : name_(std::move(name)), text_(std::move(text)) {}
+
+size_t SourceFile::line_index(size_t offset) const {
+  if (line_starts_.empty()) {
+    line_starts_.push_back(0);
+    for (size_t i = text_.find('\n'); i != std::string::npos; i = text_.find('\n', i + 1))
+      line_starts_.push_back(i + 1);
+  }
+  const auto after = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
+  return static_cast<size_t>(after - line_starts_.begin()) - 1;
+}
+
+Location SourceFile::locate(size_t offset) const {
+  const size_t line = line_index(offset);
+  return {name_, static_cast<int64_t>(line + 1), static_cast<int64_t>(offset - line_starts_[line] + 1)};
+}
+
+std::string_view SourceFile::line_at(size_t offset) const {
+  const size_t line_number = line_index(offset);
+  const size_t begin = line_starts_[line_number];
+  std::string_view line = std::string_view(text_).substr(begin);
+  line = line.substr(0, line.find('\n'));
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  return line;
+}
+
+Diagnostic SourceFile::error_at(size_t offset, std::string message, std::string help) const {
+  Diagnostic diagnostic;
+  diagnostic.location = locate(offset);
+  diagnostic.message = std::move(message);
+  diagnostic.help = std::move(help);
+  diagnostic.source_line = std::string(line_at(offset));
+  return diagnostic;
+}
+
+Result<SourceFile> read_source(const std::string& path) {
+  const bool standard_input = path == "-";
+  std::unique_ptr<FILE, int (*)(FILE*)> opened(standard_input ? nullptr : std::fopen(path.c_str(), "rb"), std::fclose);
+  FILE* file = standard_input ? stdin : opened.get();
+  const auto failure = [&path] {
+    return usage_error("cannot read '" + path + "': " + std::strerror(errno),
+                       "give a file that exists and is readable");
+  };
+  if (file == nullptr) return failure();
+  std::string text;
+  char buffer[1 << 16];
+  size_t count = 0;
+  while ((count = std::fread(buffer, 1, sizeof buffer, file)) > 0) text.append(buffer, count);
+  if (std::ferror(file) != 0) return failure();
+  return SourceFile(standard_input ? "<stdin>" : path, std::move(text));
+}
+
+}  // namespace warpspan::support

@@ -1,0 +1,40 @@
+// The text of an input, and where in it a byte stands.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/diagnostic.hpp"
+#include "support/result.hpp"
+
+namespace warpspan::support {
+
+class SourceFile {
+ public:
+  SourceFile(std::string name, std::string text);
+
+  const std::string& name() const { return name_; }
+  std::string_view text() const { return text_; }
+
+  // Line and column (from 1) of a byte offset in 0..text().size(). The first call indexes the lines.
+  Location locate(size_t offset) const;
+
+  // The line that holds the offset, without its line end.
+  std::string_view line_at(size_t offset) const;
+
+  // An error at a byte offset, with its source line filled in.
+  Diagnostic error_at(size_t offset, std::string message, std::string help = {}) const;
+
+ private:
+  size_t line_index(size_t offset) const;
+
+  std::string name_;
+  std::string text_;
+  mutable std::vector<size_t> line_starts_;
+};
+
+// Reads a whole file; "-" is standard input, named "<stdin>". A file that cannot be read is a usage error.
+Result<SourceFile> read_source(const std::string& path);
+
+}  // namespace warpspan::support
