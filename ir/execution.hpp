@@ -1,0 +1,33 @@
+// What a warp executes on its worst way through a kernel: how much of each kind, and in which order.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "ir/flow.hpp"
+#include "ir/instruction_string.hpp"
+#include "ir/kernel.hpp"
+#include "support/checked.hpp"
+
+namespace warpspan::ir {
+
+// The instruction string of the way that maximises the sum of the weights of its symbols, by UnitClass, each at
+// least 1.
+struct WorstString {
+  InstructionString string;
+  UnitCounts counts;  // of the string
+  // No warp can execute another string: no branch that leaves a choice or an order open, and no guarded exit. Loops are
+  // taken to run as often as their trip counts say.
+  bool only_one = true;
+};
+std::optional<WorstString> worst_string(const Kernel& kernel, const Flow& flow,
+                                        const std::array<int64_t, unit_classes>& weights);
+
+// For several measures of an instruction, each at least 0, the largest total that a warp can reach of each: every
+// measure is maximised by itself. Nothing if the kernel never ends (see Walk).
+using Measure = std::function<std::vector<support::Integer>(const Instruction&)>;
+std::optional<std::vector<support::Integer>> largest_totals(const Kernel& kernel, const Flow& flow, size_t measures,
+                                                            const Measure& measure);
+
+}  // namespace warpspan::ir

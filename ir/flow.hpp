@@ -1,0 +1,63 @@
+// Facts about the control flow of a kernel: which blocks form loops, how often these run, where a warp may split and
+// where it joins again. Found by a front-end, overridden by the user.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ir/kernel.hpp"
+
+namespace warpspan::ir {
+
+inline constexpr BlockId no_block = UINT32_MAX;
+using LoopId = uint32_t;
+inline constexpr LoopId no_loop = UINT32_MAX;
+
+// Who says how often a loop runs.
+enum class Origin : uint8_t { none, scalar_evolution, user };
+
+struct Loop {
+  BlockId header = no_block;
+  LoopId parent = no_loop;  // parents come before their children
+  std::string label;        // of the header
+  uint32_t line = 0;        // of the header, in the file that was read
+  // The most times the header runs each time the loop is entered, for any thread of the launch: back edges + 1, at
+  // least 1.
+  std::optional<int64_t> trip_count;
+  Origin origin = Origin::none;
+  std::string obstacle;  // why no trip count was found; empty if one was
+};
+
+// One entry per block.
+struct BlockFlow {
+  LoopId loop = no_loop;              // innermost loop that holds the block
+  bool divergent = false;             // its branch may send lanes of one warp different ways
+  BlockId post_dominator = no_block;  // immediate; no_block: only the end of the kernel is
+  bool reachable = true;
+};
+
+struct Flow {
+  std::vector<BlockFlow> blocks;  // as Kernel::blocks
+  std::vector<Loop> loops;
+  std::vector<BlockId> order;  // reachable blocks in reverse post-order: forward edges go from earlier to later
+};
+
+// What is known of a launch when a kernel is analysed.
+struct Argument {
+  std::string parameter;  // name or index, as the user wrote it
+  std::string value;      // decimal or hexadecimal integer
+};
+struct LoopBound {
+  std::string label;
+  int64_t trip_count = 0;  // as Loop::trip_count
+};
+struct Launch {
+  std::optional<Extent> block;
+  std::optional<Extent> grid;
+  std::vector<Argument> arguments;
+  std::vector<LoopBound> loop_bounds;
+};
+
+}  // namespace warpspan::ir

@@ -1,0 +1,107 @@
+// A kernel as timing sees it: basic blocks of instructions, each with its unit class, the registers it reads and writes
+// and the memory it touches. No trace is left of the syntax it came from.
+//
+// Calls are already expanded: a kernel is one flow graph. Block 0 is the entry; control leaves a kernel through blocks
+// without successors.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/diagnostic.hpp"
+
+namespace warpspan::ir {
+
+// The three kinds of unit of the string model, by their symbols.
+enum class UnitClass : uint8_t { load_store, core, special };  // L, C, S
+inline constexpr int unit_classes = 3;
+char symbol(UnitClass unit);
+
+enum class OperationKind : uint8_t {
+#define OPERATION_KIND(enumerator, name, unit, what) enumerator,
+#include "ir/operation_kinds.def"
+#undef OPERATION_KIND
+};
+inline constexpr int operation_kinds = 0
+#define OPERATION_KIND(enumerator, name, unit, what) +1
+#include "ir/operation_kinds.def"
+#undef OPERATION_KIND
+    ;
+
+// The name used in machine files, such as "load.global".
+std::string_view name(OperationKind kind);
+std::string_view description(OperationKind kind);
+UnitClass unit_class(OperationKind kind);
+
+enum class MemorySpace : uint8_t { none, generic, global, shared, local, parameter, constant, texture };
+
+// What an instruction does, shared by all instructions of the same form.
+struct Operation {
+  std::string text;  // "ld.global.f32"
+  OperationKind kind = OperationKind::move;
+  MemorySpace space = MemorySpace::none;
+  int bytes = 0;  // one lane's access, all vector elements together; 0 if it does not access memory
+  bool reads_clock = false;
+};
+
+using RegisterId = uint32_t;
+using BlockId = uint32_t;
+using InstructionId = uint32_t;
+
+struct Instruction {
+  uint32_t operation = 0;  // index into Kernel::operations
+  // Registers in Kernel::register_pool: reads first, then writes. A guard predicate is among the reads.
+  uint32_t first_register = 0;
+  uint16_t reads = 0;
+  uint16_t writes = 0;
+  bool guarded = false;
+  // Memory instructions: the most pieces that one warp's access can fall into, each served on its own: memory lines for
+  // the global spaces, bank-conflict ways for shared memory. 1..32; 0 for other instructions.
+  uint8_t transactions = 0;
+  uint32_t line = 0;         // in the file that was read
+  uint32_t source_line = 0;  // in the program it was compiled from; 0 if unknown
+};
+
+struct Block {
+  std::string label;  // empty if the block has none
+  InstructionId first = 0;
+  uint32_t count = 0;
+  std::vector<BlockId> successors;  // in no particular order; empty: the warp ends here
+  // A thread may leave the kernel at the end of this block although it has successors (a guarded exit or return).
+  bool may_end = false;
+};
+
+// Three extents in threads (block) or blocks (grid), each at least 1.
+struct Extent {
+  int64_t x = 1, y = 1, z = 1;
+};
+
+// Launch bounds that the file itself states; x = 0 where it states none.
+struct LaunchBounds {
+  Extent required{0, 0, 0};  // .reqntid
+  Extent maximum{0, 0, 0};   // .maxntid
+};
+
+struct Kernel {
+  std::string name;
+  std::string target;  // "sm_80", as the file says
+  support::Location location;
+  LaunchBounds launch_bounds;
+  int64_t shared_bytes = 0;  // statically declared shared memory of a block
+
+  std::vector<Operation> operations;
+  std::vector<Instruction> instructions;
+  std::vector<RegisterId> register_pool;
+  uint32_t registers = 0;  // register ids are below this
+  std::vector<Block> blocks;
+
+  const Operation& operation(const Instruction& instruction) const { return operations[instruction.operation]; }
+  const RegisterId* reads(const Instruction& instruction) const {
+    return register_pool.data() + instruction.first_register;
+  }
+  const RegisterId* writes(const Instruction& instruction) const { return reads(instruction) + instruction.reads; }
+};
+
+}  // namespace warpspan::ir

@@ -1,0 +1,68 @@
+// Small kernels and flow facts for tests, written block by block.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ir/flow.hpp"
+#include "ir/kernel.hpp"
+
+namespace warpspan::test {
+
+struct BlockSpec {
+  std::string symbols;  // of its instructions: L, C, S
+  std::vector<ir::BlockId> successors;
+  bool divergent = false;
+  ir::BlockId post_dominator = ir::no_block;
+  ir::LoopId loop = ir::no_loop;
+};
+
+struct TestKernel {
+  ir::Kernel kernel;
+  ir::Flow flow;
+};
+
+// Blocks in reverse post-order; loops with their trip counts.
+inline TestKernel build_kernel(const std::vector<BlockSpec>& blocks, std::vector<ir::Loop> loops = {}) {
+  TestKernel result;
+  ir::Kernel& kernel = result.kernel;
+  kernel.name = "k";
+  for (const ir::OperationKind kind :
+       {ir::OperationKind::load_global, ir::OperationKind::int_add, ir::OperationKind::special}) {
+    ir::Operation operation;
+    operation.text = name(kind);
+    operation.kind = kind;
+    kernel.operations.push_back(operation);
+  }
+  for (ir::BlockId b = 0; b < blocks.size(); ++b) {
+    ir::Block block;
+    block.first = static_cast<ir::InstructionId>(kernel.instructions.size());
+    block.count = static_cast<uint32_t>(blocks[b].symbols.size());
+    block.successors = blocks[b].successors;
+    block.may_end = block.successors.empty();
+    for (const char symbol : blocks[b].symbols) {
+      ir::Instruction instruction;
+      instruction.operation = symbol == 'L' ? 0 : symbol == 'C' ? 1 : 2;
+      kernel.instructions.push_back(instruction);
+    }
+    kernel.blocks.push_back(block);
+    ir::BlockFlow flow;
+    flow.divergent = blocks[b].divergent;
+    flow.post_dominator = blocks[b].post_dominator;
+    flow.loop = blocks[b].loop;
+    result.flow.blocks.push_back(flow);
+    result.flow.order.push_back(b);
+  }
+  result.flow.loops = std::move(loops);
+  return result;
+}
+
+inline ir::Loop loop(ir::BlockId header, int64_t trip_count, ir::LoopId parent = ir::no_loop) {
+  ir::Loop result;
+  result.header = header;
+  result.trip_count = trip_count;
+  result.parent = parent;
+  return result;
+}
+
+}  // namespace warpspan::test
