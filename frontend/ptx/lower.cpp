@@ -1,0 +1,209 @@
+#include "frontend/ptx/lower.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+
+namespace warpspan::ptx {
+
+namespace {
+
+constexpr uint8_t most_transactions = 32;
+
+// How an instruction may end a block.
+enum class Transfer : uint8_t { none, branch, indexed, leave };
+
+Transfer transfer_of(const Instruction& instruction) {
+  const std::string_view name = instruction.form->opcode->name;
+  if (name == "bra") return Transfer::branch;
+  if (name == "brx.idx") return Transfer::indexed;
+  if (name == "ret" || name == "exit" || name == "trap") return Transfer::leave;
+  return Transfer::none;
+}
+
+class Lowering {
+ public:
+  Lowering(const Module& module, const Function& function) : module_(module), function_(function) {}
+
+  ir::Kernel run() {
+    kernel_.name = function_.name;
+    kernel_.target = module_.targets.empty() ? std::string() : std::string(module_.targets.front());
+    kernel_.location = module_.source->locate(function_.offset);
+    kernel_.launch_bounds = function_.launch_bounds;
+    kernel_.registers = function_.registers;
+    lower_instructions();
+    for (const uint32_t variable : shared_variables_) kernel_.shared_bytes += module_.variables[variable].bytes;
+    find_blocks();
+    connect_blocks();
+    return std::move(kernel_);
+  }
+
+ private:
+  void lower_instructions();
+  void lower_operands(const Instruction& instruction, ir::Instruction& lowered);
+  void collect(const Operand& operand, Role role);
+  uint32_t operation_of(const Instruction& instruction);
+  std::vector<uint32_t> targets_of(const Instruction& instruction) const;
+  void find_blocks();
+  void connect_blocks();
+
+  const Module& module_;
+  const Function& function_;
+  ir::Kernel kernel_;
+  std::vector<ir::RegisterId> reads_;
+  std::vector<ir::RegisterId> writes_;
+  bool reads_special_ = false;
+  bool reads_clock_ = false;
+  std::unordered_map<const Form*, std::array<uint32_t, 3>> operations_;  // plain, special register, clock
+  std::set<uint32_t> shared_variables_;
+  std::vector<ir::BlockId> block_at_;  // block that begins at an instruction, or no block
+};
+
+// Registers an operand reads and writes. An address is read, whatever the memory behind it is.
+void Lowering::collect(const Operand& operand, Role role) {
+  switch (operand.kind) {
+    case Operand::Kind::reg:
+      for (uint32_t i = 0; i < std::max(operand.count, 1U); ++i) {
+        if (role != Role::write) reads_.push_back(operand.index + i);
+        if (role == Role::write || role == Role::read_write) writes_.push_back(operand.index + i);
+      }
+      break;
+    case Operand::Kind::special: {
+      const auto id = static_cast<SpecialRegister>(operand.index);
+      reads_special_ = true;
+      reads_clock_ |= id == SpecialRegister::clock || id == SpecialRegister::clock64;
+      break;
+    }
+    case Operand::Kind::variable:
+      if (module_.variables[operand.index].space == ir::MemorySpace::shared) shared_variables_.insert(operand.index);
+      break;
+    case Operand::Kind::vector:
+    case Operand::Kind::pair:
+    case Operand::Kind::list:
+      for (uint32_t i = 0; i < operand.count; ++i) collect(function_.elements(operand)[i], role);
+      break;
+    case Operand::Kind::address:
+      for (uint32_t i = 0; i < operand.count; ++i) collect(function_.elements(operand)[i], Role::read);
+      break;
+    default: break;
+  }
+}
+
+void Lowering::lower_operands(const Instruction& instruction, ir::Instruction& lowered) {
+  reads_.clear();
+  writes_.clear();
+  reads_special_ = reads_clock_ = false;
+  if (instruction.guard != none) reads_.push_back(instruction.guard);
+  for (uint32_t i = 0; i < instruction.operand_count; ++i) {
+    const Operand& operand = function_.begin(instruction)[i];
+    collect(operand, operand.role);
+  }
+  lowered.first_register = static_cast<uint32_t>(kernel_.register_pool.size());
+  lowered.reads = static_cast<uint16_t>(reads_.size());
+  lowered.writes = static_cast<uint16_t>(writes_.size());
+  kernel_.register_pool.insert(kernel_.register_pool.end(), reads_.begin(), reads_.end());
+  kernel_.register_pool.insert(kernel_.register_pool.end(), writes_.begin(), writes_.end());
+}
+
+uint32_t Lowering::operation_of(const Instruction& instruction) {
+  constexpr uint32_t unknown = UINT32_MAX;
+  const auto [known, fresh] = operations_.emplace(instruction.form, std::array<uint32_t, 3>{unknown, unknown, unknown});
+  uint32_t& index = known->second[reads_clock_ ? 2 : reads_special_ ? 1 : 0];
+  if (index != unknown) return index;
+  ir::Operation operation = instruction.form->operation;
+  if (reads_special_) operation.kind = ir::OperationKind::special_register;
+  operation.reads_clock = reads_clock_;
+  index = static_cast<uint32_t>(kernel_.operations.size());
+  kernel_.operations.push_back(std::move(operation));
+  return index;
+}
+
+void Lowering::lower_instructions() {
+  kernel_.instructions.reserve(function_.instructions.size());
+  for (const Instruction& instruction : function_.instructions) {
+    ir::Instruction lowered;
+    lower_operands(instruction, lowered);
+    lowered.operation = operation_of(instruction);
+    lowered.guarded = instruction.guard != none;
+    const ir::Operation& operation = kernel_.operations[lowered.operation];
+    if (operation.bytes > 0) lowered.transactions = most_transactions;
+    lowered.line = static_cast<uint32_t>(module_.source->locate(instruction.offset).line);
+    if (instruction.position != none) lowered.source_line = function_.positions[instruction.position].line;
+    kernel_.instructions.push_back(lowered);
+  }
+}
+
+// The labels an instruction may branch to.
+std::vector<uint32_t> Lowering::targets_of(const Instruction& instruction) const {
+  std::vector<uint32_t> labels;
+  for (uint32_t i = 0; i < instruction.operand_count; ++i) {
+    const Operand& operand = function_.begin(instruction)[i];
+    if (operand.kind == Operand::Kind::label) labels.push_back(operand.index);
+    if (operand.kind == Operand::Kind::table) {
+      const std::vector<uint32_t>& table = function_.tables[operand.index].labels;
+      labels.insert(labels.end(), table.begin(), table.end());
+    }
+  }
+  return labels;
+}
+
+void Lowering::find_blocks() {
+  const size_t count = function_.instructions.size();
+  std::vector<bool> begins(count + 1, false);
+  std::vector<const Label*> label_at(count + 1, nullptr);
+  begins[0] = true;
+  for (size_t i = 0; i < count; ++i) {
+    const Transfer transfer = transfer_of(function_.instructions[i]);
+    if (transfer == Transfer::none) continue;
+    begins[i + 1] = i + 1 < count || begins[i + 1];
+    if (transfer == Transfer::leave) continue;
+    for (const uint32_t label : targets_of(function_.instructions[i])) {
+      const Label& target = function_.labels[label];
+      begins[target.instruction] = true;
+      if (label_at[target.instruction] == nullptr) label_at[target.instruction] = &target;
+    }
+  }
+  block_at_.assign(count + 1, UINT32_MAX);
+  for (size_t i = 0; i <= count; ++i) {
+    if (!begins[i]) continue;
+    block_at_[i] = static_cast<ir::BlockId>(kernel_.blocks.size());
+    ir::Block block;
+    if (label_at[i] != nullptr) block.label = label_at[i]->name;
+    block.first = static_cast<ir::InstructionId>(i);
+    kernel_.blocks.push_back(std::move(block));
+  }
+  for (size_t b = 0; b < kernel_.blocks.size(); ++b) {
+    const size_t end = b + 1 < kernel_.blocks.size() ? kernel_.blocks[b + 1].first : count;
+    kernel_.blocks[b].count = static_cast<uint32_t>(end - kernel_.blocks[b].first);
+  }
+}
+
+void Lowering::connect_blocks() {
+  const auto blocks = static_cast<ir::BlockId>(kernel_.blocks.size());
+  for (ir::BlockId b = 0; b < blocks; ++b) {
+    ir::Block& block = kernel_.blocks[b];
+    const Instruction* last = block.count == 0 ? nullptr : &function_.instructions[block.first + block.count - 1];
+    const Transfer transfer = last == nullptr ? Transfer::none : transfer_of(*last);
+    const bool falls_through = transfer == Transfer::none || last->guard != none;
+    if (transfer == Transfer::branch || transfer == Transfer::indexed) {
+      for (const uint32_t label : targets_of(*last)) {
+        block.successors.push_back(block_at_[function_.labels[label].instruction]);
+      }
+    }
+    if (transfer == Transfer::leave) block.may_end = true;
+    if (falls_through && b + 1 < blocks) block.successors.push_back(b + 1);
+    if (falls_through && b + 1 == blocks) block.may_end = true;
+    std::sort(block.successors.begin(), block.successors.end());
+    block.successors.erase(std::unique(block.successors.begin(), block.successors.end()), block.successors.end());
+    if (block.successors.empty()) block.may_end = true;
+  }
+}
+
+}  // namespace
+
+ir::Kernel lower(const Module& module, const Function& function) { return Lowering(module, function).run(); }
+
+}  // namespace warpspan::ptx

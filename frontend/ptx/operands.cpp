@@ -1,0 +1,376 @@
+// Operands and constant expressions. PTX ISA 4.5, 6.
+#include <array>
+#include <bit>
+
+#include "frontend/ptx/parser_state.hpp"
+
+namespace warpspan::ptx {
+
+namespace {
+
+struct SpecialRow {
+  SpecialRegister id;
+  std::string_view name;
+  int components;
+};
+
+constexpr SpecialRow special_rows[] = {
+#define SPECIAL_REGISTER(enumerator, name, components) {SpecialRegister::enumerator, name, components},
+#include "frontend/ptx/special_registers.def"
+#undef SPECIAL_REGISTER
+};
+
+// A row's '#' stands for a number.
+bool matches(std::string_view pattern, std::string_view name) {
+  const size_t hash = pattern.find('#');
+  if (hash == std::string_view::npos) return pattern == name;
+  if (name.substr(0, hash) != pattern.substr(0, hash)) return false;
+  size_t end = hash;
+  while (end < name.size() && name[end] >= '0' && name[end] <= '9') ++end;
+  return end > hash && name.substr(end) == pattern.substr(hash + 1);
+}
+
+const SpecialRow* find_special(std::string_view name) {
+  for (const SpecialRow& row : special_rows) {
+    if (matches(row.name, name)) return &row;
+  }
+  return nullptr;
+}
+
+// ".x" is 1 ... ".w" is 4; 0 for anything else.
+uint8_t component_number(std::string_view directive) {
+  if (directive.size() != 2) return 0;
+  const size_t geometric = std::string_view("xyzw").find(directive[1]);
+  const size_t colour = std::string_view("rgba").find(directive[1]);
+  const size_t found = geometric != std::string_view::npos ? geometric : colour;
+  return found == std::string_view::npos ? 0 : static_cast<uint8_t>(found + 1);
+}
+
+// Parts of a register in video instructions: ".b3", ".h10", ".b7654".
+bool is_video_selector(std::string_view directive) {
+  if (directive.size() < 3 || directive.size() > 6 || (directive[1] != 'b' && directive[1] != 'h')) return false;
+  return directive.find_first_not_of("01234567", 2) == std::string_view::npos;
+}
+
+}  // namespace
+
+// One operand: a simple one, or two joined by '|'.
+std::optional<Operand> Parser::parse_operand() {
+  auto first = parse_simple_operand();
+  if (!first || !token_.is('|')) return first;
+  advance();
+  const auto second = parse_simple_operand();
+  if (!second) return std::nullopt;
+  return with_elements(Operand::Kind::pair, {*first, *second});
+}
+
+std::optional<Operand> Parser::parse_simple_operand() {
+  if (token_.is('{')) return parse_vector();
+  if (token_.is('[')) return parse_address();
+  if (accept("!")) {
+    auto operand = parse_named_operand();
+    if (operand) operand->negated = true;
+    return operand;
+  }
+  if (token_.kind == Token::Kind::identifier && token_.text != "WARP_SZ") return parse_named_operand();
+  return parse_constant();
+}
+
+std::optional<Operand> Parser::with_elements(Operand::Kind kind, const std::vector<Operand>& elements) {
+  Operand operand;
+  operand.kind = kind;
+  operand.index = static_cast<uint32_t>(function_.operands.size());
+  operand.count = static_cast<uint32_t>(elements.size());
+  function_.operands.insert(function_.operands.end(), elements.begin(), elements.end());
+  return operand;
+}
+
+// A register, variable, label or function; a variable or register may have an offset: "var+4", "var[8]".
+std::optional<Operand> Parser::parse_named_operand() {
+  if (token_.kind != Token::Kind::identifier) {
+    fail_here("a name");
+    return std::nullopt;
+  }
+  const Token name = token_;
+  advance();
+  if (name.text == "_") {
+    Operand sink;
+    sink.kind = Operand::Kind::sink;
+    return sink;
+  }
+  auto operand = resolve(name);
+  if (!operand || !parse_component(*operand)) return std::nullopt;
+  if (operand->kind == Operand::Kind::variable && token_.is('+')) {
+    const auto offset = parse_expression(0, 0);
+    if (!offset) return std::nullopt;
+    operand->value = *offset;
+  } else if (operand->kind == Operand::Kind::variable && accept("[")) {
+    const auto offset = parse_expression(0, 0);
+    if (!offset || !expect(']', "the array index")) return std::nullopt;
+    operand->value = *offset;
+    return with_elements(Operand::Kind::address, {*operand});
+  }
+  return operand;
+}
+
+// What a name means here. A name that nothing has declared yet may be a label further down or a function further on: it
+// is noted and resolved at the end.
+std::optional<Operand> Parser::resolve(const Token& name) {
+  Operand operand;
+  if (const auto symbol = names_.find(name.text)) {
+    static constexpr std::array<Operand::Kind, 4> kinds = {Operand::Kind::reg, Operand::Kind::variable,
+                                                           Operand::Kind::function, Operand::Kind::table};
+    operand.kind = kinds[static_cast<size_t>(symbol->kind)];
+    operand.index = symbol->index;
+    if (symbol->kind == Symbol::Kind::reg) operand.count = symbol->vector_size;
+    return operand;
+  }
+  if (name.text.front() == '%') {
+    if (auto special = special_register(name)) return special;
+  }
+  if (const auto variable = global_variables_.find(name.text); variable != global_variables_.end()) {
+    operand.kind = Operand::Kind::variable;
+    operand.index = variable->second;
+    return operand;
+  }
+  if (name.text.front() == '%') {
+    if (undeclared_.insert(name.text).second) {
+      const auto size = names_.range_size(name.text);
+      fail(name.offset, "undeclared register '" + std::string(name.text) + "'",
+           size ? "its declaration ends at number " + std::to_string(int64_t{*size} - 1)
+                : "declare it, as in '.reg .b32 " + std::string(name.text) + ";'");
+    }
+    return operand;
+  }
+  operand.kind = Operand::Kind::label;
+  operand.index = static_cast<uint32_t>(references_.size());
+  operand.value = 1;  // the index is of references_ until the end of the function
+  references_.push_back({name.text, scope_, name.offset, slot_});
+  return operand;
+}
+
+std::optional<Operand> Parser::special_register(const Token& name) {
+  const SpecialRow* row = find_special(name.text);
+  if (row == nullptr) return std::nullopt;
+  Operand operand;
+  operand.kind = Operand::Kind::special;
+  operand.index = static_cast<uint32_t>(row->id);
+  return operand;
+}
+
+// ".x" after a vector register or special register, ".b0" after an operand of a video instruction.
+bool Parser::parse_component(Operand& operand) {
+  if (token_.kind != Token::Kind::directive || token_.offset != previous_.offset + previous_.text.size()) return true;
+  operand.component = component_number(token_.text);
+  if (operand.component == 0 && !is_video_selector(token_.text)) {
+    fail(token_.offset, "unknown component '" + std::string(token_.text) + "'");
+    return false;
+  }
+  advance();
+  if (operand.kind != Operand::Kind::reg || operand.component == 0) return true;
+  if (operand.component > operand.count) {
+    fail(previous_.offset, "the register has no component '" + std::string(previous_.text) + "'");
+    return false;
+  }
+  operand.index += operand.component - 1U;  // a vector register's elements are registers of their own
+  operand.count = 1;
+  return true;
+}
+
+std::optional<Operand> Parser::parse_vector() {
+  advance();
+  std::vector<Operand> elements;
+  do {
+    if (token_.is('{')) {
+      fail(token_.offset, "a vector cannot hold a vector");
+      return std::nullopt;
+    }
+    const auto element = parse_simple_operand();
+    if (!element) return std::nullopt;
+    elements.push_back(*element);
+  } while (accept(","));
+  if (!expect('}', "the elements of the vector")) return std::nullopt;
+  return with_elements(Operand::Kind::vector, elements);
+}
+
+// [base+offset], [texture, sampler, {coordinates}], [tensor map, {coordinates}]
+std::optional<Operand> Parser::parse_address() {
+  advance();
+  std::vector<Operand> elements;
+  int64_t offset = 0;
+  do {
+    if (token_.is('[')) {
+      fail(token_.offset, "an address cannot hold an address");
+      return std::nullopt;
+    }
+    const auto element = parse_simple_operand();
+    if (!element) return std::nullopt;
+    elements.push_back(*element);
+    if (elements.size() == 1 && token_.is('+')) {
+      const auto value = parse_expression(0, 0);
+      if (!value) return std::nullopt;
+      offset = *value;
+    }
+  } while (accept(","));
+  if (!expect(']', "the address")) return std::nullopt;
+  if (token_.is(".unified")) advance();
+  if (elements.front().kind == Operand::Kind::variable) {
+    offset += elements.front().value;
+    elements.front().value = 0;
+  }
+  auto operand = with_elements(Operand::Kind::address, elements);
+  operand->value = offset;
+  return operand;
+}
+
+// ( operand, ... ), also empty: results and arguments of a call.
+std::optional<Operand> Parser::parse_list() {
+  advance();
+  std::vector<Operand> elements;
+  if (!token_.is(')')) {
+    do {
+      const auto element = parse_simple_operand();
+      if (!element) return std::nullopt;
+      elements.push_back(*element);
+    } while (accept(","));
+  }
+  if (!expect(')', "the list")) return std::nullopt;
+  return with_elements(Operand::Kind::list, elements);
+}
+
+std::optional<Operand> Parser::parse_constant() {
+  Operand operand;
+  const bool negative = token_.is('-');
+  if (negative) advance();
+  if (token_.kind == Token::Kind::floating) {
+    operand.kind = Operand::Kind::floating;
+    operand.value = static_cast<int64_t>(token_.bits ^ (negative ? uint64_t{1} << 63 : 0));
+    advance();
+    return operand;
+  }
+  std::optional<int64_t> value;
+  if (negative) {
+    value = parse_unary(0);
+    if (value) value = static_cast<int64_t>(0 - static_cast<uint64_t>(*value));
+  } else {
+    value = parse_expression(0, 0);
+  }
+  if (!value) return std::nullopt;
+  operand.value = *value;
+  return operand;
+}
+
+// --- Constant expressions: C's operators and precedence, 64 bits, wrapping.
+
+namespace {
+
+struct Operator {
+  std::string_view text;
+  int precedence;
+};
+
+constexpr Operator operators[] = {{"||", 1}, {"&&", 2}, {"|", 3}, {"^", 4},  {"&", 5},  {"==", 6},
+                                  {"!=", 6}, {"<", 7},  {">", 7}, {"<=", 7}, {">=", 7}, {"<<", 8},
+                                  {">>", 8}, {"+", 9},  {"-", 9}, {"*", 10}, {"/", 10}, {"%", 10}};
+
+const Operator* find_operator(const Token& token) {
+  if (token.kind != Token::Kind::punctuation) return nullptr;
+  for (const Operator& candidate : operators) {
+    if (candidate.text == token.text) return &candidate;
+  }
+  return nullptr;
+}
+
+std::optional<int64_t> apply(std::string_view op, int64_t a, int64_t b) {
+  const auto ua = static_cast<uint64_t>(a);
+  const auto ub = static_cast<uint64_t>(b);
+  const auto number = [](uint64_t v) { return std::optional<int64_t>(static_cast<int64_t>(v)); };
+  const bool divides = b != 0 && !(b == -1 && ua == uint64_t{1} << 63);
+  if (op == "||") return a != 0 || b != 0;
+  if (op == "&&") return a != 0 && b != 0;
+  if (op == "|") return a | b;
+  if (op == "^") return a ^ b;
+  if (op == "&") return a & b;
+  if (op == "==") return a == b;
+  if (op == "!=") return a != b;
+  if (op == "<") return a < b;
+  if (op == ">") return a > b;
+  if (op == "<=") return a <= b;
+  if (op == ">=") return a >= b;
+  if (op == "<<") return ub < 64 ? number(ua << ub) : number(0);
+  if (op == ">>") return a >> (ub < 63 ? ub : 63);
+  if (op == "+") return number(ua + ub);
+  if (op == "-") return number(ua - ub);
+  if (op == "*") return number(ua * ub);
+  if (op == "/") return divides ? std::optional<int64_t>(a / b) : std::nullopt;
+  return divides ? std::optional<int64_t>(a % b) : std::nullopt;
+}
+
+}  // namespace
+
+// A leading '+' or '-' is a sign, so this also reads what follows a name in "var+4".
+std::optional<int64_t> Parser::parse_expression(int lowest_precedence, int depth) {
+  if (depth > deepest_expression) {
+    fail(token_.offset, "the expression is nested too deeply");
+    return std::nullopt;
+  }
+  auto left = parse_unary(depth + 1);
+  while (left) {
+    const Operator* op = find_operator(token_);
+    if (op == nullptr || op->precedence <= lowest_precedence) break;
+    const size_t offset = token_.offset;
+    advance();
+    const auto right = parse_expression(op->precedence, depth + 1);
+    if (!right) return std::nullopt;
+    left = apply(op->text, *left, *right);
+    if (!left) fail(offset, "division by zero in a constant expression");
+  }
+  if (left && lowest_precedence == 0 && accept("?")) {
+    const auto yes = parse_expression(0, depth + 1);
+    if (!yes || !expect(':', "the first choice of '?'")) return std::nullopt;
+    const auto no = parse_expression(0, depth + 1);
+    if (!no) return std::nullopt;
+    return *left != 0 ? yes : no;
+  }
+  return left;
+}
+
+std::optional<int64_t> Parser::parse_unary(int depth) {
+  if (depth > deepest_expression) {
+    fail(token_.offset, "the expression is nested too deeply");
+    return std::nullopt;
+  }
+  for (const char sign : {'+', '-', '!', '~'}) {
+    if (!token_.is(sign)) continue;
+    advance();
+    const auto value = parse_unary(depth + 1);
+    if (!value) return std::nullopt;
+    if (sign == '-') return static_cast<int64_t>(0 - static_cast<uint64_t>(*value));
+    if (sign == '!') return *value == 0;
+    return sign == '~' ? ~*value : *value;
+  }
+  if (accept("(")) {
+    const bool cast = token_.is(".s64") || token_.is(".u64");
+    if (cast) {
+      advance();
+      if (!expect(')', "the type of a cast")) return std::nullopt;
+      return parse_unary(depth + 1);
+    }
+    const auto value = parse_expression(0, depth + 1);
+    if (!value || !expect(')', "the expression")) return std::nullopt;
+    return value;
+  }
+  if (token_.kind == Token::Kind::identifier && token_.text == "WARP_SZ") {
+    advance();
+    return 32;
+  }
+  if (token_.kind != Token::Kind::integer) {
+    fail_here("an operand");
+    return std::nullopt;
+  }
+  const auto value = static_cast<int64_t>(token_.bits);
+  advance();
+  return value;
+}
+
+}  // namespace warpspan::ptx

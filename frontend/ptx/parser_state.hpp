@@ -1,0 +1,148 @@
+// The recursive-descent parser, inside the PTX front-end only: parser.hpp is its public face. Its parts:
+//   parser.cpp        tokens, errors, the module's directives
+//   declarations.cpp  variables, registers, parameters, function headers
+//   body.cpp          statements of a function body
+//   operands.cpp      operands and constant expressions
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "frontend/ptx/ast.hpp"
+#include "frontend/ptx/lexer.hpp"
+#include "frontend/ptx/names.hpp"
+
+namespace warpspan::ptx {
+
+class Parser {
+ public:
+  explicit Parser(std::shared_ptr<const support::SourceFile> source);
+  support::Result<Module> run();
+
+ private:
+  static constexpr size_t most_errors = 100;
+  static constexpr size_t deepest_scope = 1000;
+  static constexpr int deepest_expression = 200;
+
+  // --- tokens and errors (parser.cpp)
+  void advance();
+  bool accept(std::string_view punctuation_or_directive);
+  bool expect(char punctuation, std::string_view after);
+  bool failed() const { return stopped_; }
+  void fail(size_t offset, std::string message, std::string help = {});
+  void fail_here(std::string_view expected);  // "expected X, found Y"
+  void skip_statement();                      // to after the next ';', or to before a brace or the end
+  void skip_braces();                         // from '{' to after its '}'
+  static std::string describe(const Token& token);
+
+  // --- module level (parser.cpp)
+  void parse_version();
+  void parse_module_statement();
+  void parse_target();
+  void parse_section();
+  void skip_line_directive();  // .file
+
+  // --- declarations (declarations.cpp)
+  struct Declarator {  // what stands before the names of a declaration
+    ir::MemorySpace space = ir::MemorySpace::none;
+    bool is_register = false;
+    Type type = Type::none;
+    int64_t alignment = 0;
+    int vector_size = 1;
+  };
+  bool at_declaration() const;
+  void parse_variables(bool is_extern);  // of any space; at its directive
+  bool parse_declarator(Declarator& declarator);
+  bool parse_attribute();
+  std::optional<int64_t> parse_dimensions(int64_t element_bytes);  // bytes; 0 for []
+  void skip_initialiser();
+  void declare_variable(const Declarator& declarator, const Token& name, int64_t bytes, bool is_extern);
+  void declare_registers(const Declarator& declarator, const Token& name, std::optional<uint32_t> count);
+  uint32_t add_variable(const Declarator& declarator, std::string_view name, int64_t bytes);
+  void parse_linkage();
+  void parse_function(bool is_entry);
+  void parse_function_header();
+  uint32_t slot_of(std::string_view name);
+  void parse_parameters(std::vector<Parameter>& parameters);
+  bool parse_parameter(std::vector<Parameter>& parameters);
+  void parse_pointer_attribute();
+  void parse_tuning();
+  bool parse_extent(ir::Extent& extent);
+  std::optional<int64_t> parse_number(std::string_view what);
+
+  // --- bodies (body.cpp)
+  void parse_body();
+  void parse_statement();
+  void parse_body_directive();
+  void parse_location();
+  void parse_identifier_statement();
+  void parse_label(const Token& name);
+  void parse_table(const Token& label);
+  void parse_instruction(const Token& opcode, uint32_t guard, bool guard_negated, uint32_t offset);
+  void parse_guarded();
+  std::string_view instruction_word(const Token& opcode);
+  void parse_call_operands(std::vector<Operand>& operands);
+  bool assign_roles(const Form& form, std::vector<Operand>& operands, const Token& opcode);
+  void set_role(Operand& operand, Role role);
+  void resolve_labels();
+  void resolve_functions();
+
+  // --- operands (operands.cpp)
+  std::optional<Operand> parse_operand();
+  std::optional<Operand> parse_simple_operand();
+  std::optional<Operand> parse_named_operand();
+  std::optional<Operand> parse_vector();
+  std::optional<Operand> parse_address();
+  std::optional<Operand> parse_list();
+  std::optional<Operand> parse_constant();
+  std::optional<Operand> resolve(const Token& name);
+  std::optional<Operand> special_register(const Token& name);
+  bool parse_component(Operand& operand);
+  std::optional<Operand> with_elements(Operand::Kind kind, const std::vector<Operand>& elements);
+  std::optional<int64_t> parse_expression(int lowest_precedence, int depth);
+  std::optional<int64_t> parse_unary(int depth);
+
+  std::shared_ptr<const support::SourceFile> source_;
+  Lexer lexer_;
+  Token token_;     // the next one
+  Token previous_;  // the last one taken
+  support::Diagnostics errors_;
+  bool stopped_ = false;  // too many errors, or a text that is no PTX
+  Module module_;
+
+  std::unordered_map<std::string_view, uint32_t> functions_;         // by name
+  std::unordered_map<std::string_view, uint32_t> global_variables_;  // by name
+  std::unordered_set<std::string> joined_words_;                     // instruction words written with blanks inside
+
+  // --- the function being parsed
+  bool in_function_ = false;
+  Function function_;
+  uint32_t slot_ = none;  // where it goes in module_.functions
+  Names names_;
+  struct Scope {
+    uint32_t parent = none;
+    std::unordered_map<std::string_view, uint32_t> labels;
+  };
+  std::vector<Scope> scopes_;
+  uint32_t scope_ = none;
+  struct Reference {  // a name that was not declared before its use: a label, or a function declared later
+    std::string_view name;
+    uint32_t scope = none;
+    uint32_t offset = 0;
+    uint32_t function = none;  // in which it stands
+    uint32_t operand = none;   // of that function
+    uint32_t table = none;     // or: table of that function, and the entry in it
+    uint32_t table_entry = 0;
+  };
+  std::vector<Reference> references_;
+  std::vector<Reference> function_references_;
+  std::unordered_set<std::string_view> undeclared_;  // reported once a function
+  std::vector<Operand> operand_buffer_;
+};
+
+ir::MemorySpace state_space(std::string_view directive);     // ".global" etc.; none for anything else
+std::optional<Type> type_named(std::string_view directive);  // ".u32" etc.
+
+}  // namespace warpspan::ptx
