@@ -68,7 +68,7 @@ void Parser::parse_location() {
   const auto file = parse_number("the file of .loc");
   const auto line = file ? parse_number("the line of .loc") : std::nullopt;
   if (!line || !parse_number("the column of .loc")) return;
-  while (accept(",")) {
+  while (accept(',')) {
     if (token_.kind != Token::Kind::identifier) return fail_here("function_name or inlined_at");
     const bool inlined = token_.text == "inlined_at";
     advance();
@@ -78,7 +78,7 @@ void Parser::parse_location() {
       }
     } else {
       advance();
-      if (accept("+") && !parse_number("the offset of function_name")) return;
+      if (accept('+') && !parse_number("the offset of function_name")) return;
     }
   }
   const auto clamp = [](int64_t v) { return static_cast<uint32_t>(std::min<int64_t>(v, UINT32_MAX)); };
@@ -132,7 +132,7 @@ void Parser::parse_table(const Token& label) {
     (of_labels ? references_ : function_references_).push_back(reference);
     entries.push_back(none);
     advance();
-  } while (accept(","));
+  } while (accept(','));
   function_.tables.push_back(table);
   if (!expect(';', "the list of targets")) skip_statement();
 }
@@ -140,7 +140,7 @@ void Parser::parse_table(const Token& label) {
 void Parser::parse_guarded() {
   const uint32_t offset = token_.offset;
   advance();
-  const bool negated = accept("!");
+  const bool negated = accept('!');
   const Token name = token_;
   if (name.kind != Token::Kind::identifier) {
     fail_here("a predicate register after '@'");
@@ -196,6 +196,7 @@ void Parser::parse_instruction(const Token& opcode, uint32_t guard, bool guard_n
   const size_t pool_before = function_.operands.size();
   std::vector<Operand>& operands = operand_buffer_;
   operands.clear();
+  elements_.clear();
   const std::string_view name = form->opcode->name;
   if (name == "call") {
     parse_call_operands(operands);
@@ -204,7 +205,7 @@ void Parser::parse_instruction(const Token& opcode, uint32_t guard, bool guard_n
       const auto operand = parse_operand();
       if (!operand) break;
       operands.push_back(*operand);
-    } while (accept(","));
+    } while (accept(','));
   }
   if (errors_.size() != errors_before) return skip_statement();
   if (!expect(';', "the instruction")) return skip_statement();
@@ -246,7 +247,7 @@ void Parser::parse_call_operands(std::vector<Operand>& operands) {
     set_role(*operand,
              operand->kind == Operand::Kind::list || operand->kind == Operand::Kind::reg ? Role::read : Role::target);
     operands.push_back(*operand);
-  } while (accept(","));
+  } while (accept(','));
 }
 
 void Parser::set_role(Operand& operand, Role role) {

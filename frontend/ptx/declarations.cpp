@@ -3,6 +3,7 @@
 #include <array>
 #include <limits>
 
+#include "frontend/ptx/opcode_table.hpp"
 #include "frontend/ptx/parser_state.hpp"
 #include "support/checked.hpp"
 
@@ -35,17 +36,9 @@ ir::MemorySpace state_space(std::string_view directive) {
   return ir::MemorySpace::none;
 }
 
-std::optional<Type> type_named(std::string_view directive) {
-  static const auto types = [] {
-    std::unordered_map<std::string_view, Type> table;
-#define PTX_TYPE(enumerator, name, bits) table.emplace("." name, Type::enumerator);
-#include "frontend/ptx/types.def"
-#undef PTX_TYPE
-    table.erase(".");
-    return table;
-  }();
-  const auto found = types.find(directive);
-  return found == types.end() ? std::nullopt : std::optional<Type>(found->second);
+// The type a directive such as ".u32" names, or Type::none.
+static Type directive_type(std::string_view directive) {
+  return directive.empty() || directive.front() != '.' ? Type::none : type_named(directive.substr(1));
 }
 
 Type Function::register_type(uint32_t reg) const {
@@ -57,7 +50,7 @@ Type Function::register_type(uint32_t reg) const {
 bool Parser::at_declaration() const {
   if (token_.kind != Token::Kind::directive) return false;
   if (state_space(token_.text) != ir::MemorySpace::none || token_.text == ".reg" || token_.text == ".sreg") return true;
-  const auto type = type_named(token_.text);
+  const Type type = directive_type(token_.text);
   return type == Type::texref || type == Type::samplerref || type == Type::surfref;
 }
 
@@ -92,8 +85,8 @@ bool Parser::parse_declarator(Declarator& declarator) {
       if (!parse_attribute()) return false;
     } else if (token_.is(".ptr")) {
       parse_pointer_attribute();
-    } else if (const auto type = type_named(token_.text)) {
-      declarator.type = *type;
+    } else if (const Type type = directive_type(token_.text); type != Type::none) {
+      declarator.type = type;
       advance();
     } else {
       fail(token_.offset, "unknown type or attribute '" + std::string(token_.text) + "' in a declaration");
@@ -131,8 +124,8 @@ void Parser::parse_pointer_attribute() {
 
 std::optional<int64_t> Parser::parse_dimensions(int64_t element_bytes) {
   support::Integer bytes = element_bytes;
-  while (accept("[")) {
-    if (accept("]")) {
+  while (accept('[')) {
+    if (accept(']')) {
       bytes = 0;
       continue;
     }
@@ -174,7 +167,7 @@ void Parser::parse_variables(bool is_extern) {
     const Token name = token_;
     advance();
     std::optional<uint32_t> count;
-    if (accept("<")) {
+    if (accept('<')) {
       const auto number = parse_number("the number of registers");
       if (!number || !expect('>', "the number of registers")) return skip_statement();
       if (*number > most_registers) {
@@ -186,13 +179,13 @@ void Parser::parse_variables(bool is_extern) {
     const int64_t element_bytes = std::max(bits(declarator.type), 8) / 8 * declarator.vector_size;
     const auto bytes = parse_dimensions(element_bytes);
     if (!bytes) return skip_statement();
-    if (accept("=")) skip_initialiser();
+    if (accept('=')) skip_initialiser();
     if (declarator.is_register) {
       declare_registers(declarator, name, count);
     } else {
       declare_variable(declarator, name, *bytes, is_extern);
     }
-  } while (accept(","));
+  } while (accept(','));
   if (!expect(';', "the declaration")) skip_statement();
 }
 
@@ -296,13 +289,13 @@ void Parser::parse_function_header() {
 // ( parameter, ... ), also empty.
 void Parser::parse_parameters(std::vector<Parameter>& parameters) {
   advance();
-  if (accept(")")) return;
+  if (accept(')')) return;
   do {
     if (!parse_parameter(parameters)) {
       while (token_.kind != Token::Kind::end && !token_.is(')') && !token_.is('{') && !token_.is(';')) advance();
       break;
     }
-  } while (accept(","));
+  } while (accept(','));
   expect(')', "the parameters");
 }
 
@@ -348,7 +341,7 @@ bool Parser::parse_extent(ir::Extent& extent) {
       return false;
     }
     *side = *value;
-    if (!accept(",")) break;
+    if (!accept(',')) break;
   }
   return true;
 }

@@ -25,7 +25,7 @@ struct Token {
   uint64_t bits = 0;
 
   bool is(char c) const { return kind == Kind::punctuation && text.size() == 1 && text[0] == c; }
-  bool is(std::string_view s) const { return text == s && (kind == Kind::punctuation || kind == Kind::directive); }
+  bool is(std::string_view directive) const { return kind == Kind::directive && text == directive; }
 };
 
 class Lexer {

@@ -33,7 +33,7 @@ class Lowering {
     kernel_.target = module_.targets.empty() ? std::string() : std::string(module_.targets.front());
     kernel_.location = module_.source->locate(function_.offset);
     kernel_.launch_bounds = function_.launch_bounds;
-    kernel_.registers = function_.registers;
+    kernel_.registers = function_.registers + 1;  // and the carry flag
     lower_instructions();
     for (const uint32_t variable : shared_variables_) kernel_.shared_bytes += module_.variables[variable].bytes;
     find_blocks();
@@ -101,6 +101,9 @@ void Lowering::lower_operands(const Instruction& instruction, ir::Instruction& l
     const Operand& operand = function_.begin(instruction)[i];
     collect(operand, operand.role);
   }
+  const ir::RegisterId carry = function_.registers;
+  if (instruction.form->reads_carry) reads_.push_back(carry);
+  if (instruction.form->writes_carry) writes_.push_back(carry);
   lowered.first_register = static_cast<uint32_t>(kernel_.register_pool.size());
   lowered.reads = static_cast<uint16_t>(reads_.size());
   lowered.writes = static_cast<uint16_t>(writes_.size());

@@ -1,6 +1,7 @@
 // What a name means at a point of a function: registers, variables and tables of the scopes around it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -48,7 +49,14 @@ class Names {
   Table plain_;
   Table ranges_;
   std::vector<std::vector<std::pair<Table*, std::string_view>>> undo_;
-  size_t numbered_plain_names_ = 0;  // plain names that end in a digit: without any, a numbered name is in a range
+  // The ranges looked up last: nearly all operands are elements of a few. Emptied by every declaration.
+  struct Recent {
+    std::string_view prefix;
+    const Entry* entry = nullptr;
+  };
+  mutable std::array<Recent, 16> recent_;
+  // Plain names that end in a digit, without and with a leading '%': while there are none, such a name is in a range.
+  std::array<size_t, 2> numbered_plain_names_{};
 };
 
 }  // namespace warpspan::ptx

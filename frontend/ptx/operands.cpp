@@ -61,13 +61,16 @@ std::optional<Operand> Parser::parse_operand() {
   advance();
   const auto second = parse_simple_operand();
   if (!second) return std::nullopt;
-  return with_elements(Operand::Kind::pair, {*first, *second});
+  const size_t bottom = elements_.size();
+  elements_.push_back(*first);
+  elements_.push_back(*second);
+  return with_elements(Operand::Kind::pair, bottom);
 }
 
 std::optional<Operand> Parser::parse_simple_operand() {
   if (token_.is('{')) return parse_vector();
   if (token_.is('[')) return parse_address();
-  if (accept("!")) {
+  if (accept('!')) {
     auto operand = parse_named_operand();
     if (operand) operand->negated = true;
     return operand;
@@ -76,12 +79,15 @@ std::optional<Operand> Parser::parse_simple_operand() {
   return parse_constant();
 }
 
-std::optional<Operand> Parser::with_elements(Operand::Kind kind, const std::vector<Operand>& elements) {
+// Takes the elements above `bottom` from the stack of elements.
+Operand Parser::with_elements(Operand::Kind kind, size_t bottom) {
   Operand operand;
   operand.kind = kind;
   operand.index = static_cast<uint32_t>(function_.operands.size());
-  operand.count = static_cast<uint32_t>(elements.size());
-  function_.operands.insert(function_.operands.end(), elements.begin(), elements.end());
+  operand.count = static_cast<uint32_t>(elements_.size() - bottom);
+  function_.operands.insert(function_.operands.end(), elements_.begin() + static_cast<ptrdiff_t>(bottom),
+                            elements_.end());
+  elements_.resize(bottom);
   return operand;
 }
 
@@ -104,11 +110,12 @@ std::optional<Operand> Parser::parse_named_operand() {
     const auto offset = parse_expression(0, 0);
     if (!offset) return std::nullopt;
     operand->value = *offset;
-  } else if (operand->kind == Operand::Kind::variable && accept("[")) {
+  } else if (operand->kind == Operand::Kind::variable && accept('[')) {
     const auto offset = parse_expression(0, 0);
     if (!offset || !expect(']', "the array index")) return std::nullopt;
     operand->value = *offset;
-    return with_elements(Operand::Kind::address, {*operand});
+    elements_.push_back(*operand);
+    return with_elements(Operand::Kind::address, elements_.size() - 1);
   }
   return operand;
 }
@@ -179,7 +186,7 @@ bool Parser::parse_component(Operand& operand) {
 
 std::optional<Operand> Parser::parse_vector() {
   advance();
-  std::vector<Operand> elements;
+  const size_t bottom = elements_.size();
   do {
     if (token_.is('{')) {
       fail(token_.offset, "a vector cannot hold a vector");
@@ -187,16 +194,16 @@ std::optional<Operand> Parser::parse_vector() {
     }
     const auto element = parse_simple_operand();
     if (!element) return std::nullopt;
-    elements.push_back(*element);
-  } while (accept(","));
+    elements_.push_back(*element);
+  } while (accept(','));
   if (!expect('}', "the elements of the vector")) return std::nullopt;
-  return with_elements(Operand::Kind::vector, elements);
+  return with_elements(Operand::Kind::vector, bottom);
 }
 
 // [base+offset], [texture, sampler, {coordinates}], [tensor map, {coordinates}]
 std::optional<Operand> Parser::parse_address() {
   advance();
-  std::vector<Operand> elements;
+  const size_t bottom = elements_.size();
   int64_t offset = 0;
   do {
     if (token_.is('[')) {
@@ -205,37 +212,37 @@ std::optional<Operand> Parser::parse_address() {
     }
     const auto element = parse_simple_operand();
     if (!element) return std::nullopt;
-    elements.push_back(*element);
-    if (elements.size() == 1 && token_.is('+')) {
+    elements_.push_back(*element);
+    if (elements_.size() == bottom + 1 && token_.is('+')) {
       const auto value = parse_expression(0, 0);
       if (!value) return std::nullopt;
       offset = *value;
     }
-  } while (accept(","));
+  } while (accept(','));
   if (!expect(']', "the address")) return std::nullopt;
   if (token_.is(".unified")) advance();
-  if (elements.front().kind == Operand::Kind::variable) {
-    offset += elements.front().value;
-    elements.front().value = 0;
+  if (elements_[bottom].kind == Operand::Kind::variable) {
+    offset += elements_[bottom].value;
+    elements_[bottom].value = 0;
   }
-  auto operand = with_elements(Operand::Kind::address, elements);
-  operand->value = offset;
+  Operand operand = with_elements(Operand::Kind::address, bottom);
+  operand.value = offset;
   return operand;
 }
 
 // ( operand, ... ), also empty: results and arguments of a call.
 std::optional<Operand> Parser::parse_list() {
   advance();
-  std::vector<Operand> elements;
+  const size_t bottom = elements_.size();
   if (!token_.is(')')) {
     do {
       const auto element = parse_simple_operand();
       if (!element) return std::nullopt;
-      elements.push_back(*element);
-    } while (accept(","));
+      elements_.push_back(*element);
+    } while (accept(','));
   }
   if (!expect(')', "the list")) return std::nullopt;
-  return with_elements(Operand::Kind::list, elements);
+  return with_elements(Operand::Kind::list, bottom);
 }
 
 std::optional<Operand> Parser::parse_constant() {
@@ -325,7 +332,7 @@ std::optional<int64_t> Parser::parse_expression(int lowest_precedence, int depth
     left = apply(op->text, *left, *right);
     if (!left) fail(offset, "division by zero in a constant expression");
   }
-  if (left && lowest_precedence == 0 && accept("?")) {
+  if (left && lowest_precedence == 0 && accept('?')) {
     const auto yes = parse_expression(0, depth + 1);
     if (!yes || !expect(':', "the first choice of '?'")) return std::nullopt;
     const auto no = parse_expression(0, depth + 1);
@@ -349,7 +356,7 @@ std::optional<int64_t> Parser::parse_unary(int depth) {
     if (sign == '!') return *value == 0;
     return sign == '~' ? ~*value : *value;
   }
-  if (accept("(")) {
+  if (accept('(')) {
     const bool cast = token_.is(".s64") || token_.is(".u64");
     if (cast) {
       advance();

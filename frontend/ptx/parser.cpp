@@ -45,8 +45,14 @@ void Parser::advance() {
   }
 }
 
-bool Parser::accept(std::string_view text) {
-  if (!token_.is(text)) return false;
+bool Parser::accept(char punctuation) {
+  if (!token_.is(punctuation)) return false;
+  advance();
+  return true;
+}
+
+bool Parser::accept(std::string_view directive) {
+  if (!token_.is(directive)) return false;
   advance();
   return true;
 }
@@ -83,7 +89,7 @@ void Parser::fail_here(std::string_view expected) {
 
 void Parser::skip_statement() {
   while (token_.kind != Token::Kind::end && !token_.is('{') && !token_.is('}')) {
-    if (accept(";")) return;
+    if (accept(';')) return;
     advance();
   }
 }
@@ -158,7 +164,7 @@ void Parser::parse_target() {
     if (token_.kind != Token::Kind::identifier) return fail_here("a target such as sm_80");
     module_.targets.push_back(token_.text);
     advance();
-  } while (accept(","));
+  } while (accept(','));
 }
 
 // .section NAME { data }: debug information, of which nothing is needed.
@@ -179,7 +185,7 @@ void Parser::skip_line_directive() {
   if (!parse_number("the file's number")) return;
   if (token_.kind != Token::Kind::string) return fail_here("the file's name in quotes");
   advance();
-  while (accept(",")) {
+  while (accept(',')) {
     if (!parse_number("the file's time and size")) return;
   }
 }

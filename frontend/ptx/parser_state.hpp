@@ -28,7 +28,8 @@ class Parser {
 
   // --- tokens and errors (parser.cpp)
   void advance();
-  bool accept(std::string_view punctuation_or_directive);
+  bool accept(char punctuation);
+  bool accept(std::string_view directive);
   bool expect(char punctuation, std::string_view after);
   bool failed() const { return stopped_; }
   void fail(size_t offset, std::string message, std::string help = {});
@@ -100,7 +101,7 @@ class Parser {
   std::optional<Operand> resolve(const Token& name);
   std::optional<Operand> special_register(const Token& name);
   bool parse_component(Operand& operand);
-  std::optional<Operand> with_elements(Operand::Kind kind, const std::vector<Operand>& elements);
+  Operand with_elements(Operand::Kind kind, size_t bottom);
   std::optional<int64_t> parse_expression(int lowest_precedence, int depth);
   std::optional<int64_t> parse_unary(int depth);
 
@@ -139,10 +140,10 @@ class Parser {
   std::vector<Reference> references_;
   std::vector<Reference> function_references_;
   std::unordered_set<std::string_view> undeclared_;  // reported once a function
-  std::vector<Operand> operand_buffer_;
+  std::vector<Operand> operand_buffer_;  // of the instruction being parsed
+  std::vector<Operand> elements_;        // a stack: of the vectors, addresses and lists being parsed
 };
 
 ir::MemorySpace state_space(std::string_view directive);     // ".global" etc.; none for anything else
-std::optional<Type> type_named(std::string_view directive);  // ".u32" etc.
 
 }  // namespace warpspan::ptx

@@ -1,0 +1,154 @@
+#include "frontend/frontend.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "frontend/llvm/flow_facts.hpp"
+#include "frontend/ptx/expand_calls.hpp"
+#include "frontend/ptx/lower.hpp"
+#include "frontend/ptx/parser.hpp"
+
+namespace warpspan::frontend {
+
+namespace {
+
+using support::Diagnostic;
+using support::Diagnostics;
+using support::Result;
+
+std::string to_text(const ir::Extent& e) {
+  std::string text = std::to_string(e.x);
+  if (e.y != 1 || e.z != 1) text += "," + std::to_string(e.y);
+  if (e.z != 1) text += "," + std::to_string(e.z);
+  return text;
+}
+
+int64_t volume(const ir::Extent& e) { return e.x * e.y * e.z; }
+
+Diagnostic at_kernel(const ptx::Module& module, const ptx::Function& function, std::string message, std::string help) {
+  return module.source->error_at(function.offset, std::move(message), std::move(help));
+}
+
+// Checks the block against what the file states, or takes it from there.
+std::optional<Diagnostic> choose_block(const ptx::Module& module, const ptx::Function& function,
+                                       AnalysedKernel& result) {
+  const std::string name(function.name);
+  const ir::Extent& required = function.launch_bounds.required;
+  const ir::Extent& maximum = function.launch_bounds.maximum;
+  if (!result.launch.block) {
+    if (required.x == 0 && maximum.x == 0) {
+      return at_kernel(module, function, "the block of kernel '" + name + "' is not known",
+                       "give --block X[,Y[,Z]], or compile with __launch_bounds__");
+    }
+    result.launch.block = required.x != 0 ? required : maximum;
+    result.block_from_file = true;
+    return std::nullopt;
+  }
+  const ir::Extent& block = *result.launch.block;
+  if (required.x != 0 && (block.x != required.x || block.y != required.y || block.z != required.z)) {
+    return at_kernel(
+        module, function,
+        "kernel '" + name + "' must be launched with blocks of " + to_text(required) + ", not " + to_text(block),
+        "give --block " + to_text(required));
+  }
+  if (required.x == 0 && maximum.x != 0 && volume(block) > volume(maximum)) {
+    return at_kernel(module, function,
+                     "kernel '" + name + "' allows at most " + std::to_string(volume(maximum)) +
+                         " threads in a block, not " + std::to_string(volume(block)),
+                     "give a smaller --block, or compile with a larger __launch_bounds__");
+  }
+  return std::nullopt;
+}
+
+// The user's bounds, then an error for each loop that still has none.
+Diagnostics apply_loop_bounds(const ptx::Module& module, AnalysedKernel& result) {
+  Diagnostics errors;
+  for (ir::Loop& loop : result.flow.loops) {
+    for (const ir::LoopBound& bound : result.launch.loop_bounds) {
+      if (bound.label != loop.label) continue;
+      loop.trip_count = bound.trip_count;
+      loop.origin = ir::Origin::user;
+    }
+    if (loop.trip_count) continue;
+    Diagnostic error;
+    error.location = {module.source->name(), static_cast<int64_t>(loop.line), 1};
+    const std::string label = loop.label.empty() ? "without a label" : "'" + loop.label + "'";
+    error.message = "no bound for the loop " + label + " of kernel '" + result.kernel.name + "'";
+    if (!loop.obstacle.empty()) error.message += ": " + loop.obstacle;
+    error.help =
+        "bind the kernel arguments it depends on (--arg NAME=VALUE), give its bound (--loop-bound " +
+        (loop.label.empty() ? std::string("LABEL") : loop.label) +
+        "=N: the most times the code at the label runs each time the loop is entered), or compile with a bound "
+        "that is a constant";
+    errors.push_back(std::move(error));
+  }
+  return errors;
+}
+
+Result<AnalysedKernel> read_kernel(const ptx::Module& module, const ptx::Function& entry, const ir::Launch& launch) {
+  AnalysedKernel result;
+  result.launch = launch;
+  if (auto error = choose_block(module, entry, result)) return *error;
+  auto expanded = ptx::expand_calls(module, entry);
+  if (!expanded) return expanded.errors();
+  result.kernel = ptx::lower(module, *expanded);
+  auto facts = lift::find_facts(module, *expanded, result.kernel, result.launch);
+  if (!facts) return facts.errors();
+  result.flow = std::move(facts->flow);
+  for (size_t i = 0; i < facts->transactions.size(); ++i) {
+    result.kernel.instructions[i].transactions = facts->transactions[i];
+  }
+  if (Diagnostics errors = apply_loop_bounds(module, result); !errors.empty()) return errors;
+  return result;
+}
+
+// A bound for a label that no kernel has would otherwise be ignored without a word.
+void check_labels(const ptx::Module& module, const ir::Launch& launch, Diagnostics& errors) {
+  std::set<std::string_view> labels;
+  for (const ptx::Function& function : module.functions) {
+    for (const ptx::Label& label : function.labels) labels.insert(label.name);
+  }
+  for (const ir::LoopBound& bound : launch.loop_bounds) {
+    if (labels.count(bound.label) > 0) continue;
+    errors.push_back(
+        support::usage_error("--loop-bound: '" + module.source->name() + "' has no label '" + bound.label + "'",
+                             "give a label as it stands in the file, such as $L__BB0_2"));
+  }
+}
+
+}  // namespace
+
+Reading read_kernels(std::shared_ptr<const support::SourceFile> source, const std::string& only,
+                     const ir::Launch& launch) {
+  Reading reading;
+  const auto module = ptx::parse(source);
+  if (!module) {
+    reading.errors = module.errors();
+    return reading;
+  }
+  check_labels(*module, launch, reading.errors);
+  if (!reading.errors.empty()) return reading;
+  bool found = false;
+  for (const ptx::Function& function : module->functions) {
+    if (!function.is_entry || !function.has_body || (!only.empty() && function.name != only)) continue;
+    found = true;
+    auto kernel = read_kernel(*module, function, launch);
+    if (kernel) {
+      reading.kernels.push_back(std::move(*kernel));
+    } else {
+      reading.errors.insert(reading.errors.end(), kernel.errors().begin(), kernel.errors().end());
+    }
+  }
+  if (!found) {
+    Diagnostic error;
+    error.location = {source->name(), 0, 0};
+    error.message =
+        only.empty() ? "the file has no kernel (.entry with a body)" : "the file has no kernel '" + only + "'";
+    if (!only.empty()) error.cause = support::Cause::usage;
+    reading.errors.push_back(std::move(error));
+  }
+  return reading;
+}
+
+}  // namespace warpspan::frontend

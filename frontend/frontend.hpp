@@ -1,0 +1,34 @@
+// From a file to kernels with their control flow known: parse, expand calls, lower, lift, apply what the user knows.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ir/flow.hpp"
+#include "ir/kernel.hpp"
+#include "support/result.hpp"
+#include "support/source_file.hpp"
+
+namespace warpspan::frontend {
+
+struct AnalysedKernel {
+  ir::Kernel kernel;
+  ir::Flow flow;                 // every loop has a trip count
+  ir::Launch launch;             // with the block filled in
+  bool block_from_file = false;  // the block is the file's .reqntid or .maxntid
+};
+
+struct Reading {
+  std::vector<AnalysedKernel> kernels;  // in the order of the file: those that could be read
+  support::Diagnostics errors;          // of the file, or of the kernels that could not
+};
+
+// The kernels of a PTX file, or the one named `only` if that is not empty. launch.block may be missing: then the file's
+// .reqntid, or else its .maxntid, is taken; a file without either is an error that says what to give. Loop bounds of
+// the launch override what was found. A loop without a bound is an error that names it and the ways to give one. A
+// bound or an argument that fits no kernel of the file is a usage error.
+Reading read_kernels(std::shared_ptr<const support::SourceFile> source, const std::string& only,
+                     const ir::Launch& launch);
+
+}  // namespace warpspan::frontend

@@ -1,0 +1,30 @@
+// Any text is parsed, expanded and lowered, or refused with errors that can be printed.
+#include <memory>
+#include <string>
+
+#include "frontend/ptx/expand_calls.hpp"
+#include "frontend/ptx/lower.hpp"
+#include "frontend/ptx/parser.hpp"
+#include "ir/dependencies.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace warpspan;
+  const auto source =
+      std::make_shared<const support::SourceFile>("fuzz.ptx", std::string(reinterpret_cast<const char*>(data), size));
+  const auto module = ptx::parse(source);
+  if (!module) {
+    for (const support::Diagnostic& error : module.errors()) {
+      if (render(error, false).empty()) __builtin_trap();
+    }
+    return 0;
+  }
+  for (const ptx::Function& function : module->functions) {
+    if (!function.is_entry || !function.has_body) continue;
+    const auto expanded = ptx::expand_calls(*module, function);
+    if (!expanded) continue;
+    const ir::Kernel kernel = ptx::lower(*module, *expanded);
+    if (kernel.instructions.size() != expanded->instructions.size()) __builtin_trap();
+    if (kernel.instructions.size() < 2000) ir::raw_edges(kernel);
+  }
+  return 0;
+}

@@ -1,0 +1,108 @@
+// The include table of cmake/layers.txt against the includes of every source file.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Layers {
+  std::map<std::string, std::vector<std::string>> folders;    // folder -> folders it may include
+  std::map<std::string, std::vector<std::string>> libraries;  // "<llvm/" -> where it may appear
+};
+
+Layers read_layers() {
+  std::ifstream in(std::string(SOURCE_DIR) + "/cmake/layers.txt");
+  REQUIRE(in.good());
+  Layers layers;
+  std::string line;
+  while (std::getline(in, line)) {
+    if (line.empty() || line[0] == '#') continue;
+    const size_t colon = line.rfind(':');
+    REQUIRE(colon != std::string::npos);
+    const std::string name = line.substr(0, colon);
+    std::istringstream rest(line.substr(colon + 1));
+    std::vector<std::string> allowed;
+    for (std::string word; rest >> word;) allowed.push_back(word);
+    (name[0] == '<' ? layers.libraries : layers.folders)[name] = allowed;
+  }
+  return layers;
+}
+
+// The folder of the table that a path belongs to: the longest that is a prefix of it.
+std::string folder_of(const Layers& layers, const std::string& path) {
+  std::string best;
+  for (const auto& [folder, allowed] : layers.folders) {
+    if (path.rfind(folder + "/", 0) == 0 && folder.size() > best.size()) best = folder;
+  }
+  return best;
+}
+
+std::vector<std::string> includes_of(const fs::path& file) {
+  std::ifstream in(file);
+  std::vector<std::string> includes;
+  std::string line;
+  while (std::getline(in, line)) {
+    if (line.rfind("#include ", 0) == 0) includes.push_back(line.substr(9));
+  }
+  return includes;
+}
+
+// What is wrong with one include of one file; empty if nothing is.
+std::string complaint(const Layers& layers, const std::string& path, const std::string& include) {
+  if (include[0] == '<') {
+    for (const auto& [library, places] : layers.libraries) {
+      if (include.rfind(library, 0) != 0) continue;
+      bool allowed = false;
+      for (const std::string& place : places) allowed = allowed || path.rfind(place, 0) == 0;
+      if (!allowed) return path + " includes " + include;
+    }
+    return "";
+  }
+  const std::string target = folder_of(layers, include.substr(1));
+  const std::string own = folder_of(layers, path);
+  if (target.empty()) return path + " includes " + include + ", which is in no room";
+  const std::vector<std::string>& allowed = layers.folders.at(own);
+  const bool fine = target == own || std::find(allowed.begin(), allowed.end(), target) != allowed.end();
+  return fine ? "" : path + " includes " + include;
+}
+
+}  // namespace
+
+TEST_CASE("every include goes the way the house is built") {
+  const Layers layers = read_layers();
+  std::vector<std::string> complaints;
+  size_t files = 0;
+  for (const auto& [folder, allowed] : layers.folders) {
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(fs::path(SOURCE_DIR) / folder)) {
+      const std::string extension = entry.path().extension().string();
+      if (extension != ".cpp" && extension != ".hpp" && extension != ".def") continue;
+      const std::string path = fs::relative(entry.path(), SOURCE_DIR).generic_string();
+      if (folder_of(layers, path) != folder) continue;  // a folder inside has its own line
+      ++files;
+      for (const std::string& include : includes_of(entry.path())) {
+        const std::string text = complaint(layers, path, include);
+        if (!text.empty()) complaints.push_back(text);
+      }
+    }
+  }
+  CHECK(complaints == std::vector<std::string>{});
+  CHECK(files > 40);
+}
+
+TEST_CASE("the check finds what it looks for") {
+  const Layers layers = read_layers();
+  CHECK(complaint(layers, "solver/list_bound.cpp", "\"ir/kernel.hpp\"") ==
+        "solver/list_bound.cpp includes \"ir/kernel.hpp\"");
+  CHECK(complaint(layers, "ir/kernel.cpp", "<llvm/IR/Module.h>") == "ir/kernel.cpp includes <llvm/IR/Module.h>");
+  CHECK(complaint(layers, "ir/kernel.cpp", "\"frontend/ptx/ast.hpp\"") ==
+        "ir/kernel.cpp includes \"frontend/ptx/ast.hpp\"");
+  CHECK(complaint(layers, "frontend/llvm/lift.cpp", "<llvm/IR/Module.h>").empty());
+  CHECK(complaint(layers, "app/analyze.cpp", "\"solver/result.hpp\"").empty());
+}

@@ -1,0 +1,277 @@
+#include "timing/analysis.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "ir/dependencies.hpp"
+#include "ir/execution.hpp"
+#include "solver/exact_search.hpp"
+#include "solver/list_bound.hpp"
+#include "solver/pipeline_bound.hpp"
+#include "solver/published_bound.hpp"
+#include "solver/raravi.hpp"
+
+namespace warpspan::timing {
+
+namespace {
+
+using support::Diagnostic;
+using support::Integer;
+using support::Result;
+
+Diagnostic overflow(const ir::Kernel& kernel, std::string what) {
+  Diagnostic error;
+  error.location = kernel.location;
+  error.message = "kernel '" + kernel.name + "': " + std::move(what) + " exceed 64 bits";
+  error.help = "give tighter loop bounds or a smaller launch";
+  return error;
+}
+
+// What a warp executes at most: of each unit class, of all together, and of each resource's server-cycles.
+struct Totals {
+  std::array<int64_t, ir::unit_classes> symbols{};  // of the transformed string's classes
+  int64_t length = 0;                               // of the transformed string
+  std::vector<int64_t> demand;                      // by Machine::resources
+};
+
+Result<Totals> totals_of(const ir::Kernel& kernel, const ir::Flow& flow, const Machine& machine) {
+  constexpr size_t classes = ir::unit_classes;
+  const size_t measures = classes + 1 + machine.resources.size();
+  const auto measure = [&](const ir::Instruction& instruction) {
+    std::vector<Integer> values(measures);
+    const ir::OperationKind kind = kernel.operation(instruction).kind;
+    const auto unit = static_cast<size_t>(ir::unit_class(kind));
+    values[unit] = values[classes] = machine.unit_width[unit].denominator;
+    for (const Hold& hold : machine.figures(kind)->holds) {
+      values[classes + 1 + hold.resource] += cycles_held(hold, instruction.transactions);
+    }
+    return values;
+  };
+  const auto sums = ir::largest_totals(kernel, flow, measures, measure);
+  if (!sums) return overflow(kernel, "its regions");
+  Totals totals;
+  for (size_t i = 0; i < measures; ++i) {
+    const auto value = (*sums)[i].value();
+    if (!value) return overflow(kernel, "the instructions of one warp");
+    if (i < classes) {
+      totals.symbols[i] = *value;
+    } else if (i == classes) {
+      totals.length = *value;
+    } else {
+      totals.demand.push_back(*value);
+    }
+  }
+  return totals;
+}
+
+// --- The pipeline model.
+
+// A scheduler's issue slot is shared by the warps bound to it, every other warp of a block with two schedulers. Where
+// warps run one after another, the followed ones may be bound to different schedulers, so that all warps count.
+int64_t sharers(const ResourceFigures& resource, const Load& load, const Machine& machine) {
+  switch (resource.sharing) {
+    case ResourceFigures::Sharing::scheduler:
+      return load.blocks > 1 ? load.warps : (load.warps + machine.schedulers - 1) / machine.schedulers;
+    case ResourceFigures::Sharing::multiprocessor: return load.warps;
+    case ResourceFigures::Sharing::device: return load.device_warps;
+  }
+  return load.device_warps;
+}
+
+std::vector<std::string> launch_assumptions(const Load& load) {
+  if (!load.grid_given) return {"One block, alone on the device (give --grid for more)."};
+  if (load.blocks == 1) return {"Blocks are dealt round-robin: at most one runs on a multiprocessor."};
+  return {"Blocks are dealt round-robin: at most " + std::to_string(load.blocks) +
+          " run on a multiprocessor, in any order, together or one after another."};
+}
+
+void append(std::vector<std::string>& to, const std::vector<std::string>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+solver::Bound pipeline(const Load& load, const Machine& machine, const Totals& totals, int64_t critical_path,
+                       std::vector<solver::Resource>& resources) {
+  solver::PipelineProblem problem;
+  problem.critical_path = critical_path;
+  problem.chain = load.blocks;
+  for (size_t r = 0; r < machine.resources.size(); ++r) {
+    const ResourceFigures& figures = machine.resources[r];
+    problem.resources.push_back({figures.name, figures.servers, sharers(figures, load, machine), totals.demand[r]});
+  }
+  resources = problem.resources;
+  solver::Bound bound = solver::pipeline_bound(problem);
+  append(bound.assumptions, launch_assumptions(load));
+  append(bound.assumptions, machine.assumptions);
+  return bound;
+}
+
+// --- The string model.
+
+solver::String to_problem(const ir::InstructionString& string) {
+  solver::String result;
+  for (const ir::StringTerm& term : string.terms()) {
+    solver::Term converted;
+    converted.repeat = term.repeat;
+    if (term.group == nullptr) {
+      converted.symbol = static_cast<int>(term.unit);
+    } else {
+      converted.body = to_problem(*term.group);
+    }
+    result.push_back(std::move(converted));
+  }
+  return result;
+}
+
+constexpr const char* one_string = "Every warp executes the instruction string shown.";
+constexpr const char* no_latency =
+    "The string model: every instruction takes one cycle of its unit; latencies are left out.";
+
+// A result for the string shown holds for the kernel only if no warp can execute another one: a shorter string can take
+// longer beside others.
+void hold_for_one_string(solver::Bound& bound, bool only_one) {
+  bound.assumptions.insert(bound.assumptions.begin(), one_string);
+  if (only_one || !bound.safe) return;
+  bound.safe = false;
+  bound.remark = "the kernel has other ways than the longest, and warps that take them may end later" +
+                 std::string(bound.remark.empty() ? "" : "; ") + bound.remark;
+}
+
+// The closed form counts groups of half a warp, for which the units are twice as wide.
+solver::Bound raravi(const Analysis& analysis, const Load& load, const Machine& machine) {
+  constexpr auto l = static_cast<size_t>(ir::UnitClass::load_store);
+  constexpr auto c = static_cast<size_t>(ir::UnitClass::core);
+  solver::StringProblem problem;
+  problem.string = to_problem(analysis.string);
+  problem.workers = 2 * load.warps;
+  problem.servers.assign(ir::unit_classes, 1);
+  for (const size_t k : {l, c}) {
+    const support::Rational& width = machine.unit_width[k];
+    problem.servers[k] = std::max<int64_t>(1, 2 * width.numerator / width.denominator);
+  }
+  return solver::raravi_bound(problem, {static_cast<int>(l), static_cast<int>(c)});
+}
+
+std::vector<solver::Bound> string_bounds(const Analysis& analysis, const Load& load, const Machine& machine,
+                                         const Totals& totals, bool only_one, const Limits& limits) {
+  solver::PathMaxima maxima;
+  maxima.length = totals.length;
+  maxima.symbols.assign(totals.symbols.begin(), totals.symbols.end());
+  maxima.servers.assign(analysis.servers.begin(), analysis.servers.end());
+  maxima.workers = load.warps;
+  maxima.chain = load.blocks;
+  std::vector<solver::Bound> bounds = {solver::list_bound(maxima)};
+  solver::StringProblem problem;
+  problem.string = to_problem(analysis.transformed);
+  problem.workers = load.warps;
+  problem.servers = maxima.servers;
+  if (!problem.string.empty() && load.blocks == 1) {
+    solver::SearchLimits search;
+    search.seconds = limits.seconds;
+    search.memory = limits.memory;
+    bounds.push_back(solver::exact_search(problem, search).bound);
+    hold_for_one_string(bounds.back(), only_one);
+  }
+  if (!problem.string.empty()) {
+    bounds.push_back(solver::published_bound(problem));
+    hold_for_one_string(bounds.back(), only_one);
+    bounds.push_back(raravi(analysis, load, machine));
+    hold_for_one_string(bounds.back(), only_one);
+  }
+  for (solver::Bound& bound : bounds) {
+    bound.assumptions.insert(bound.assumptions.begin(), no_latency);
+    append(bound.assumptions, launch_assumptions(load));
+  }
+  return bounds;
+}
+
+template <typename Compute>
+solver::Bound timed(const Compute& compute) {
+  const auto begin = std::chrono::steady_clock::now();
+  solver::Bound bound = compute();
+  bound.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return bound;
+}
+
+std::vector<std::string> assumed_figures(const ir::Kernel& kernel, const Machine& machine) {
+  std::vector<bool> used(ir::operation_kinds, false);
+  for (const ir::Operation& operation : kernel.operations) used[static_cast<size_t>(operation.kind)] = true;
+  std::vector<std::string> names;
+  for (size_t k = 0; k < used.size(); ++k) {
+    const auto kind = static_cast<ir::OperationKind>(k);
+    if (used[k] && machine.figures(kind)->standing == Standing::assumed) names.emplace_back(ir::name(kind));
+  }
+  return names;
+}
+
+}  // namespace
+
+Result<Load> load_of(const ir::Launch& launch, const Machine& machine) {
+  const ir::Extent block = launch.block.value_or(ir::Extent{});
+  const auto threads = (Integer(block.x) * Integer(block.y) * Integer(block.z)).value();
+  if (!threads || *threads > machine.max_threads_per_block) {
+    return support::usage_error("a block on machine '" + machine.name + "' has at most " +
+                                    std::to_string(machine.max_threads_per_block) + " threads",
+                                "give a smaller --block");
+  }
+  Load load;
+  load.warps_per_block = (*threads + machine.warp_size - 1) / machine.warp_size;
+  load.grid_given = launch.grid.has_value();
+  const ir::Extent grid = launch.grid.value_or(ir::Extent{});
+  const Integer blocks = Integer(grid.x) * Integer(grid.y) * Integer(grid.z);
+  const auto of_one = ceil_divide(blocks, machine.multiprocessors).value();
+  const auto of_all = (blocks * Integer(load.warps_per_block)).value();
+  if (!of_one || !of_all) return support::usage_error("the grid has more than 2^63 warps", "give a smaller --grid");
+  load.blocks = *of_one;
+  load.warps = load.blocks * load.warps_per_block;
+  load.device_warps = *of_all;
+  return load;
+}
+
+Result<Analysis> analyse(const ir::Kernel& kernel, const ir::Flow& flow, const ir::Launch& launch,
+                         const Machine& machine, const Limits& limits) {
+  const auto load = load_of(launch, machine);
+  if (!load) return load.errors();
+  const auto alone = one_warp_time(kernel, flow, machine);
+  if (!alone) return alone.errors();
+  const auto best = alone->best.value();
+  const auto average = alone->average.value();
+  const auto worst = alone->worst.value();
+  if (!best || !average || !worst) return overflow(kernel, "the cycles of one warp");
+  const auto totals = totals_of(kernel, flow, machine);
+  if (!totals) return totals.errors();
+
+  Analysis analysis;
+  analysis.load = *load;
+  analysis.best = *best;
+  analysis.average = *average;
+  analysis.worst = *worst;
+  std::array<int64_t, ir::unit_classes> weights{};
+  for (size_t k = 0; k < weights.size(); ++k) weights[k] = machine.unit_width[k].denominator;
+  auto string = ir::worst_string(kernel, flow, weights);
+  if (!string) return overflow(kernel, "its regions");
+  analysis.string = std::move(string->string);
+  analysis.only_one_string = string->only_one;
+  const auto transformed = ir::transform(analysis.string, machine.unit_width);
+  if (!transformed) return transformed.errors();
+  analysis.transformed = transformed->string;
+  analysis.servers = transformed->servers;
+  for (size_t k = 0; k < weights.size(); ++k) {
+    const auto count = string->counts[k].value();
+    if (!count) return overflow(kernel, "the instructions of one warp");
+    analysis.instructions[k] = *count;
+  }
+  analysis.raw_edges = ir::raw_edges(kernel).size();
+  analysis.clock_readings = clock_readings(kernel, machine);
+  analysis.assumed_figures = assumed_figures(kernel, machine);
+
+  analysis.bounds.push_back(
+      {"pipeline", timed([&] { return pipeline(*load, machine, *totals, *worst, analysis.resources); })});
+  // Loop bounds are upper ones: a warp may leave a loop early and so execute another string.
+  const bool only_one = analysis.only_one_string && flow.loops.empty();
+  for (solver::Bound& bound : string_bounds(analysis, *load, machine, *totals, only_one, limits)) {
+    analysis.bounds.push_back({"string", std::move(bound)});
+  }
+  return analysis;
+}
+
+}  // namespace warpspan::timing

@@ -1,0 +1,60 @@
+// Everything warpspan says about one kernel on one machine under one launch.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ir/flow.hpp"
+#include "ir/instruction_string.hpp"
+#include "ir/kernel.hpp"
+#include "solver/problem.hpp"
+#include "solver/result.hpp"
+#include "support/result.hpp"
+#include "timing/machine.hpp"
+#include "timing/one_warp.hpp"
+
+namespace warpspan::timing {
+
+// How a launch falls on the machine.
+struct Load {
+  int64_t warps_per_block = 1;
+  int64_t blocks = 1;        // of one multiprocessor, over the whole run
+  int64_t warps = 1;         // of one multiprocessor, over the whole run
+  int64_t device_warps = 1;  // of all multiprocessors
+  bool grid_given = false;   // otherwise: one block, alone on the device
+};
+
+// The load of a launch whose block is known. Errors (usage): a block larger than the machine allows, a grid that
+// overflows.
+support::Result<Load> load_of(const ir::Launch& launch, const Machine& machine);
+
+struct ModelBound {
+  std::string model;  // "string" or "pipeline"
+  solver::Bound bound;
+};
+
+struct Analysis {
+  Load load;
+  std::array<int64_t, ir::unit_classes> instructions{};  // of one warp on its worst path, by UnitClass
+  ir::InstructionString string;                          // of that path
+  ir::InstructionString transformed;                     // for the widths of the machine's units
+  std::array<int64_t, ir::unit_classes> servers{};       // of the transformed string
+  bool only_one_string = true;                           // ir::WorstString::only_one
+  size_t raw_edges = 0;
+  int64_t best = 0, average = 0, worst = 0;  // one warp alone, cycles
+  std::vector<ClockReading> clock_readings;
+  std::vector<solver::Resource> resources;   // what the warps of a multiprocessor compete for, per warp
+  std::vector<ModelBound> bounds;            // a fixed order: pipeline first, then the string model's
+  std::vector<std::string> assumed_figures;  // operation kinds of the kernel whose figures nobody measured
+};
+
+struct Limits {
+  double seconds = 10;                // for exact search
+  int64_t memory = int64_t{1} << 30;  // bytes
+};
+
+// Requires trip counts for all loops. Errors: those of load_of, one_warp_time; totals that overflow 64 bits.
+support::Result<Analysis> analyse(const ir::Kernel& kernel, const ir::Flow& flow, const ir::Launch& launch,
+                                  const Machine& machine, const Limits& limits);
+
+}  // namespace warpspan::timing
