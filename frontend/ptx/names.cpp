@@ -4,29 +4,9 @@ namespace warpspan::ptx {
 
 namespace {
 
-bool ends_in_digit(std::string_view name) { return !name.empty() && name.back() >= '0' && name.back() <= '9'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-struct NumberedName {
-  std::string_view prefix;
-  uint32_t number = 0;
-};
-
-// "%r12" is element 12 of "%r". Elements are written without leading zeros, so "%r012" is no element of "%r", but it is
-// element 12 of "%r0".
-std::optional<NumberedName> split(std::string_view name) {
-  size_t begin = name.size();
-  uint64_t number = 0;
-  uint64_t place = 1;
-  for (size_t i = name.size(); i > 0 && name[i - 1] >= '0' && name[i - 1] <= '9' && place <= 1'000'000'000; --i) {
-    const auto digit = static_cast<uint64_t>(name[i - 1] - '0');
-    number += digit * place;
-    place *= 10;
-    if (digit != 0 || i == name.size()) begin = i - 1;
-  }
-  if (begin == name.size() || number > UINT32_MAX) return std::nullopt;
-  if (name[begin] == '0' && begin + 1 != name.size()) return std::nullopt;
-  return NumberedName{name.substr(0, begin), static_cast<uint32_t>(number)};
-}
+bool ends_in_digit(std::string_view name) { return !name.empty() && is_digit(name.back()); }
 
 }  // namespace
 
@@ -36,6 +16,7 @@ void Names::close() {
   recent_ = {};
   for (const auto& [table, name] : undo_.back()) {
     if (table == &plain_ && ends_in_digit(name)) --numbered_plain_names_[name.front() == '%'];
+    if (table == &ranges_ && ends_in_digit(name)) --numbered_prefixes_;
     table->find(name)->second.pop_back();
   }
   undo_.pop_back();
@@ -52,19 +33,17 @@ bool Names::declare_in(Table& table, std::string_view name, Entry entry) {
 }
 
 bool Names::declare(std::string_view name, Symbol symbol) {
-  const std::optional<Symbol> known = ends_in_digit(name) ? find(name) : std::nullopt;
-  if (known) {
-    const auto element = split(name);
-    const Entry* range = element ? find_range(element->prefix) : nullptr;
-    if (range != nullptr && range->depth == undo_.size() && element->number < range->count) return false;
-  }
+  const Element element = find_element(name);
+  if (element.range != nullptr && element.range->depth == undo_.size()) return false;
   if (!declare_in(plain_, name, {symbol})) return false;
   if (ends_in_digit(name)) ++numbered_plain_names_[name.front() == '%'];
   return true;
 }
 
 bool Names::declare_range(std::string_view prefix, uint32_t count, Symbol symbol) {
-  return declare_in(ranges_, prefix, {symbol, count});
+  if (!declare_in(ranges_, prefix, {symbol, count})) return false;
+  if (ends_in_digit(prefix)) ++numbered_prefixes_;
+  return true;
 }
 
 const Names::Entry* Names::find_range(std::string_view prefix) const {
@@ -77,29 +56,45 @@ const Names::Entry* Names::find_range(std::string_view prefix) const {
   return recent.entry;
 }
 
+// "%r12" is element 12 of "%r<20>". Elements are written without leading zeros. Nearly always the digits at the end are
+// the number; only if a prefix itself ends in a digit, as in "%r1<5>", the name can be read in other ways.
+Names::Element Names::find_element(std::string_view name) const {
+  uint64_t number = 0;
+  uint64_t place = 1;
+  Element best;
+  for (size_t begin = name.size(); begin > 0 && is_digit(name[begin - 1]) && place <= most_elements;) {
+    --begin;
+    number += static_cast<uint64_t>(name[begin] - '0') * place;
+    place *= 10;
+    const bool all_digits = begin == 0 || !is_digit(name[begin - 1]);
+    const bool leading_zero = name[begin] == '0' && begin + 1 < name.size();
+    if (leading_zero || (!all_digits && numbered_prefixes_ == 0)) continue;
+    const Entry* range = find_range(name.substr(0, begin));
+    if (range == nullptr) continue;
+    best.declared = range->count;
+    if (number < range->count) return {range, static_cast<uint32_t>(number), range->count};
+  }
+  return best;
+}
+
 std::optional<Symbol> Names::find(std::string_view name) const {
-  const Entry* best = nullptr;
+  const Entry* plain = nullptr;
   const bool numbered = ends_in_digit(name);
   if (!numbered || numbered_plain_names_[name.front() == '%'] > 0) {
     const auto found = plain_.find(name);
-    if (found != plain_.end() && !found->second.empty()) best = &found->second.back();
+    if (found != plain_.end() && !found->second.empty()) plain = &found->second.back();
   }
   if (numbered) {
-    const auto element = split(name);
-    const Entry* range = element ? find_range(element->prefix) : nullptr;
-    if (range != nullptr && element->number < range->count && (best == nullptr || range->depth > best->depth)) {
-      Symbol symbol = range->symbol;
-      symbol.index += element->number * symbol.vector_size;
+    const Element element = find_element(name);
+    if (element.range != nullptr && (plain == nullptr || element.range->depth > plain->depth)) {
+      Symbol symbol = element.range->symbol;
+      symbol.index += element.number * symbol.vector_size;
       return symbol;
     }
   }
-  return best == nullptr ? std::nullopt : std::optional<Symbol>(best->symbol);
+  return plain == nullptr ? std::nullopt : std::optional<Symbol>(plain->symbol);
 }
 
-std::optional<uint32_t> Names::range_size(std::string_view name) const {
-  const auto element = split(name);
-  const Entry* range = element ? find_range(element->prefix) : nullptr;
-  return range == nullptr ? std::nullopt : std::optional<uint32_t>(range->count);
-}
+std::optional<uint32_t> Names::range_size(std::string_view name) const { return find_element(name).declared; }
 
 }  // namespace warpspan::ptx

@@ -41,10 +41,18 @@ class Names {
     uint32_t count = 0;  // of a range
     size_t depth = 0;
   };
+  struct Element {
+    const Entry* range = nullptr;      // that holds the name
+    uint32_t number = 0;               // in the range
+    std::optional<uint32_t> declared;  // elements of the range, also if the name is beyond them
+  };
   using Table = std::unordered_map<std::string_view, std::vector<Entry>>;
 
   bool declare_in(Table& table, std::string_view name, Entry entry);
   const Entry* find_range(std::string_view prefix) const;
+  Element find_element(std::string_view name) const;
+
+  static constexpr uint64_t most_elements = 1'000'000'000;  // of a range, more than any function may declare
 
   Table plain_;
   Table ranges_;
@@ -57,6 +65,7 @@ class Names {
   mutable std::array<Recent, 16> recent_;
   // Plain names that end in a digit, without and with a leading '%': while there are none, such a name is in a range.
   std::array<size_t, 2> numbered_plain_names_{};
+  size_t numbered_prefixes_ = 0;  // ranges whose prefix ends in a digit
 };
 
 }  // namespace warpspan::ptx

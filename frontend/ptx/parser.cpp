@@ -1,5 +1,6 @@
 #include "frontend/ptx/parser.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "frontend/ptx/parser_state.hpp"
@@ -24,8 +25,12 @@ support::Result<Module> Parser::run() {
   if (!failed()) parse_version();
   while (!failed() && token_.kind != Token::Kind::end) parse_module_statement();
   if (!failed()) resolve_functions();
-  if (!errors_.empty()) return errors_;
-  return std::move(module_);
+  if (errors_.empty()) return std::move(module_);
+  // Names are resolved at the end of a function, so errors come in another order than the text.
+  std::stable_sort(errors_.begin(), errors_.end(), [](const support::Diagnostic& a, const support::Diagnostic& b) {
+    return std::pair(a.location.line, a.location.column) < std::pair(b.location.line, b.location.column);
+  });
+  return errors_;
 }
 
 // --- Tokens and errors.

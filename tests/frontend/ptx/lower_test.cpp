@@ -1,0 +1,152 @@
+#include "frontend/ptx/lower.hpp"
+
+#include "frontend/ptx/expand_calls.hpp"
+#include "ir/dependencies.hpp"
+#include "tests/frontend/ptx/parse_text.hpp"
+
+using namespace warpspan;
+using test::kernel;
+using test::module_of;
+
+namespace {
+
+// The entry named k, lowered.
+ir::Kernel lowered(const std::string& text) {
+  const ptx::Module module = module_of(text);
+  for (const ptx::Function& function : module.functions) {
+    if (function.name != "k") continue;
+    const auto expanded = ptx::expand_calls(module, function);
+    INFO((expanded.ok() ? std::string() : render(expanded.errors().front(), false)));
+    REQUIRE(expanded.ok());
+    return ptx::lower(module, *expanded);
+  }
+  FAIL("no kernel k");
+  return {};
+}
+
+std::string expand_error(const std::string& text) {
+  const ptx::Module module = module_of(text);
+  for (const ptx::Function& function : module.functions) {
+    if (function.name != "k") continue;
+    const auto expanded = ptx::expand_calls(module, function);
+    REQUIRE(!expanded.ok());
+    return expanded.errors().front().message;
+  }
+  return "no kernel k";
+}
+
+std::vector<std::string> operations(const ir::Kernel& k) {
+  std::vector<std::string> result;
+  for (const ir::Instruction& instruction : k.instructions) result.push_back(k.operation(instruction).text);
+  return result;
+}
+
+std::vector<std::vector<ir::BlockId>> successors(const ir::Kernel& k) {
+  std::vector<std::vector<ir::BlockId>> result;
+  for (const ir::Block& block : k.blocks) result.push_back(block.successors);
+  return result;
+}
+
+using Successors = std::vector<std::vector<ir::BlockId>>;
+
+}  // namespace
+
+TEST_CASE("blocks begin at branch targets and end at branches") {
+  const ir::Kernel k = lowered(
+      kernel("mov.u32 %r1, 0;\n$unused: add.s32 %r2, %r1, 1;\nL: add.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, 9;\n@%p1 bra L;\nret;"));
+  CHECK(successors(k) == Successors{{1}, {1, 2}, {}});
+  CHECK(k.blocks[1].label == "L");
+  CHECK(k.blocks[0].count == 2);
+  CHECK(k.blocks[2].may_end);
+  CHECK(k.instructions[2].line == 12);
+}
+
+TEST_CASE("ways out of a kernel") {
+  const ir::Kernel guarded = lowered(kernel("@%p1 exit;\nadd.s32 %r1, %r1, 1;\n@%p2 bra E;\nE:"));
+  CHECK(successors(guarded) == Successors{{1}, {2}, {}});
+  CHECK(guarded.blocks[0].may_end);
+  CHECK(!guarded.blocks[1].may_end);
+  CHECK(guarded.blocks[2].may_end);
+  const ir::Kernel falls = lowered(kernel("L: add.s32 %r1, %r1, 1; @%p1 bra L;"));
+  CHECK(falls.blocks[0].may_end);
+  CHECK(lowered(kernel("")).blocks.size() == 1);
+  CHECK(lowered(kernel("trap; add.s32 %r1, %r1, 1;")).blocks.size() == 2);
+}
+
+TEST_CASE("an indexed branch goes to each of its targets") {
+  const ir::Kernel k = lowered(kernel("ts: .branchtargets A, B, A;\nbrx.idx %r1, ts;\nA: ret;\nB: ret;"));
+  CHECK(successors(k) == Successors{{1, 2}, {}, {}});
+}
+
+TEST_CASE("registers read and written, with guard and address") {
+  const ir::Kernel k = lowered(kernel("@%p1 ld.global.v2.f32 {%f1, %f2}, [%rd1+8];"));
+  const ir::Instruction& load = k.instructions[0];
+  CHECK(load.reads == 2);
+  CHECK(load.writes == 2);
+  CHECK(load.guarded);
+  CHECK(load.transactions == 32);
+  CHECK(k.operation(load).bytes == 8);
+  CHECK(k.operation(load).space == ir::MemorySpace::global);
+}
+
+TEST_CASE("special registers make a move another operation") {
+  const ir::Kernel k = lowered(kernel("mov.u32 %r1, %r2; mov.u32 %r1, %tid.x; mov.u32 %r1, %clock;"));
+  CHECK(k.operation(k.instructions[0]).kind == ir::OperationKind::move);
+  CHECK(k.operation(k.instructions[1]).kind == ir::OperationKind::special_register);
+  CHECK(!k.operation(k.instructions[1]).reads_clock);
+  CHECK(k.operation(k.instructions[2]).reads_clock);
+}
+
+TEST_CASE("the carry flag makes a dependency") {
+  const ir::Kernel k = lowered(kernel("add.cc.u32 %r1, %r2, %r3; addc.u32 %r4, %r5, %r6;"));
+  CHECK(raw_edges(k) == std::vector<ir::RawEdge>{{0, 1}});
+}
+
+TEST_CASE("shared memory is counted once a variable") {
+  CHECK(lowered(".shared .b8 a[100];\n.shared .b8 unused[1000];\n" +
+                kernel(".shared .f32 b[8]; mov.u32 %r1, a; mov.u32 %r2, b; mov.u32 %r3, a;"))
+            .shared_bytes == 132);
+}
+
+TEST_CASE("calls are put in line") {
+  const std::string callee =
+      ".func (.param .b32 r) f(.param .b32 a) { .reg .pred %p<2>; .reg .b32 %r<3>; ld.param.b32 %r1, [a];\nsetp.eq.s32 %p1, "
+      "%r1, 0;\n@%p1 ret;\nadd.s32 %r2, %r1, 1; st.param.b32 [r], %r2; ret; }\n";
+  const ir::Kernel k = lowered(callee + kernel("{ .param .b32 x; st.param.b32 [x], %r1; .param .b32 y;\n"
+                                               "call (y), f, (x);\nld.param.b32 %r2, [y]; } ret;"));
+  CHECK(operations(k) == std::vector<std::string>{"st.param.b32", "call", "ld.param.b32", "setp.eq.s32", "bra", "add.s32",
+                                                  "st.param.b32", "bra", "ld.param.b32", "ret"});
+  CHECK(successors(k) == Successors{{1, 2}, {2}, {}});
+  CHECK(k.registers > 30);
+}
+
+TEST_CASE("a guarded call is branched around") {
+  const ir::Kernel k = lowered(".func f() { ret; }\n" + kernel("@%p1 call f;\nadd.s32 %r1, %r1, 1;"));
+  CHECK(operations(k) == std::vector<std::string>{"bra", "call", "bra", "add.s32"});
+  CHECK(successors(k) == Successors{{1, 2}, {2}, {}});
+}
+
+TEST_CASE("register arguments and results are copied") {
+  const ir::Kernel k = lowered(".func (.reg .b32 r) f(.reg .b32 a) { add.s32 r, a, 1; }\n" + kernel("call (%r2), f, (%r1);"));
+  CHECK(operations(k) == std::vector<std::string>{"call", "mov.b32", "add.s32", "mov.b32"});
+  CHECK(raw_edges(k) == std::vector<ir::RawEdge>{{1, 2}, {2, 3}});
+}
+
+TEST_CASE("calls that cannot be bounded are refused") {
+  CHECK(expand_error(".func f() { call f; ret; }\n" + kernel("call f;")) == "recursive call of 'f' cannot be bounded");
+  CHECK(expand_error(".extern .func f();\n" + kernel("call f;")) ==
+        "'f' has no body in this file, so its time cannot be bounded");
+  CHECK(expand_error(kernel("pr: .callprototype _ ();\ncall %rd1, pr;")) ==
+        "an indirect call cannot be bounded: its target is not known");
+  CHECK(expand_error(".func f(.param .b32 a) { ret; }\n" + kernel("call f;")) ==
+        "the call has fewer arguments than the function");
+}
+
+TEST_CASE("many calls of many calls end at a limit, not in memory") {
+  std::string text = ".func f0() { .reg .b32 %r; add.s32 %r, %r, 1; ret; }\n";
+  for (int i = 1; i < 30; ++i) {
+    const std::string inner = "call f" + std::to_string(i - 1) + ";";
+    text += ".func f" + std::to_string(i) + "() { " + inner + inner + " ret; }\n";
+  }
+  CHECK(expand_error(text + kernel("call f29;")) == "the kernel has more than 4000000 instructions once its calls are in line");
+}
