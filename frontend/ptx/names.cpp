@@ -47,7 +47,8 @@ bool Names::declare_range(std::string_view prefix, uint32_t count, Symbol symbol
 }
 
 const Names::Entry* Names::find_range(std::string_view prefix) const {
-  const size_t place = (prefix.size() * 7 + (prefix.empty() ? 0 : static_cast<unsigned char>(prefix.back()))) % recent_.size();
+  const size_t place =
+      (prefix.size() * 7 + (prefix.empty() ? 0 : static_cast<unsigned char>(prefix.back()))) % recent_.size();
   Recent& recent = recent_[place];
   if (recent.entry != nullptr && recent.prefix == prefix) return recent.entry;
   const auto found = ranges_.find(prefix);

@@ -52,8 +52,9 @@ using Successors = std::vector<std::vector<ir::BlockId>>;
 }  // namespace
 
 TEST_CASE("blocks begin at branch targets and end at branches") {
-  const ir::Kernel k = lowered(
-      kernel("mov.u32 %r1, 0;\n$unused: add.s32 %r2, %r1, 1;\nL: add.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, 9;\n@%p1 bra L;\nret;"));
+  const ir::Kernel k =
+      lowered(kernel("mov.u32 %r1, 0;\n$unused: add.s32 %r2, %r1, 1;\nL: add.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, "
+                     "9;\n@%p1 bra L;\nret;"));
   CHECK(successors(k) == Successors{{1}, {1, 2}, {}});
   CHECK(k.blocks[1].label == "L");
   CHECK(k.blocks[0].count == 2);
@@ -110,12 +111,13 @@ TEST_CASE("shared memory is counted once a variable") {
 
 TEST_CASE("calls are put in line") {
   const std::string callee =
-      ".func (.param .b32 r) f(.param .b32 a) { .reg .pred %p<2>; .reg .b32 %r<3>; ld.param.b32 %r1, [a];\nsetp.eq.s32 %p1, "
+      ".func (.param .b32 r) f(.param .b32 a) { .reg .pred %p<2>; .reg .b32 %r<3>; ld.param.b32 %r1, [a];\nsetp.eq.s32 "
+      "%p1, "
       "%r1, 0;\n@%p1 ret;\nadd.s32 %r2, %r1, 1; st.param.b32 [r], %r2; ret; }\n";
   const ir::Kernel k = lowered(callee + kernel("{ .param .b32 x; st.param.b32 [x], %r1; .param .b32 y;\n"
                                                "call (y), f, (x);\nld.param.b32 %r2, [y]; } ret;"));
-  CHECK(operations(k) == std::vector<std::string>{"st.param.b32", "call", "ld.param.b32", "setp.eq.s32", "bra", "add.s32",
-                                                  "st.param.b32", "bra", "ld.param.b32", "ret"});
+  CHECK(operations(k) == std::vector<std::string>{"st.param.b32", "call", "ld.param.b32", "setp.eq.s32", "bra",
+                                                  "add.s32", "st.param.b32", "bra", "ld.param.b32", "ret"});
   CHECK(successors(k) == Successors{{1, 2}, {2}, {}});
   CHECK(k.registers > 30);
 }
@@ -127,7 +129,8 @@ TEST_CASE("a guarded call is branched around") {
 }
 
 TEST_CASE("register arguments and results are copied") {
-  const ir::Kernel k = lowered(".func (.reg .b32 r) f(.reg .b32 a) { add.s32 r, a, 1; }\n" + kernel("call (%r2), f, (%r1);"));
+  const ir::Kernel k =
+      lowered(".func (.reg .b32 r) f(.reg .b32 a) { add.s32 r, a, 1; }\n" + kernel("call (%r2), f, (%r1);"));
   CHECK(operations(k) == std::vector<std::string>{"call", "mov.b32", "add.s32", "mov.b32"});
   CHECK(raw_edges(k) == std::vector<ir::RawEdge>{{1, 2}, {2, 3}});
 }
@@ -148,5 +151,6 @@ TEST_CASE("many calls of many calls end at a limit, not in memory") {
     const std::string inner = "call f" + std::to_string(i - 1) + ";";
     text += ".func f" + std::to_string(i) + "() { " + inner + inner + " ret; }\n";
   }
-  CHECK(expand_error(text + kernel("call f29;")) == "the kernel has more than 4000000 instructions once its calls are in line");
+  CHECK(expand_error(text + kernel("call f29;")) ==
+        "the kernel has more than 4000000 instructions once its calls are in line");
 }

@@ -26,7 +26,8 @@ inline ptx::Module module_of(const std::string& text) {
 
 // A kernel with some registers and the body.
 inline std::string kernel(const std::string& body) {
-  return ".visible .entry k(.param .u64 p, .param .u32 n)\n{\n.reg .pred %p<4>;\n.reg .b32 %r<10>;\n.reg .b64 %rd<10>;\n"
+  return ".visible .entry k(.param .u64 p, .param .u32 n)\n{\n.reg .pred %p<4>;\n.reg .b32 %r<10>;\n.reg .b64 "
+         "%rd<10>;\n"
          ".reg .f32 %f<10>;\n" +
          body + "\n}\n";
 }

@@ -49,7 +49,8 @@ TEST_CASE("module directives of every kind") {
       ".global .texref t = {addr_mode_0 = wrap};\n.texref u;\n.weak .global .u32 w;\n.common .global .u32 c;\n"
       ".global .attribute(.managed) .u32 m;\n.file 1 \"x.cu\", 123, 456\n.pragma \"nounroll\";\n"
       ".func f;\n.alias f, g;\n.section .debug_info\n{\n.b32 $L1\n.b8 1,2,-3\n$L1:\n.b64 $L1-4\n}\n"
-      ".extern .func (.param .b32 r) printf(.param .b64 a, .param .b8 va[]);\n.func (.reg .u32 r) g(.reg .u32 x) { mov.u32 "
+      ".extern .func (.param .b32 r) printf(.param .b64 a, .param .b8 va[]);\n.func (.reg .u32 r) g(.reg .u32 x) { "
+      "mov.u32 "
       "r, x; ret; }\n.entry e() {}\n.entry e2 .reqntid 8 { exit; }\n");
 }
 
@@ -91,16 +92,17 @@ TEST_CASE("scopes shadow, and labels reach inwards and forwards") {
   accepts("a: b: add: .pragma \"nounroll\"; bra add; c:");
 }
 
-TEST_CASE("opcode names may be used for anything") {
-  accepts(".reg .b32 add, ret; add: add.s32 add, ret, 1;");
-}
+TEST_CASE("opcode names may be used for anything") { accepts(".reg .b32 add, ret; add: add.s32 add, ret, 1;"); }
 
 TEST_CASE("calls and tables") {
   const ptx::Module module = module_of(
-      ".func (.param .b32 r) f(.param .b32 a) { .reg .b32 %r<2>; ld.param.b32 %r1, [a]; st.param.b32 [r], %r1; ret; }\n" +
-      kernel("{ .param .b32 x; st.param.b32 [x+0], %r1; .param .b32 y; call.uni (y),\nf,\n(\nx\n)\n; ld.param.b32 %r2, [y+0]; }\n"
-             "ts: .branchtargets A, B; brx.idx %r1, ts; A: B: proto: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
-             "call (%r1), %rd1, (%r2, 5), proto; call f2; call f2, ();") +
+      ".func (.param .b32 r) f(.param .b32 a) { .reg .b32 %r<2>; ld.param.b32 %r1, [a]; st.param.b32 [r], %r1; ret; "
+      "}\n" +
+      kernel(
+          "{ .param .b32 x; st.param.b32 [x+0], %r1; .param .b32 y; call.uni (y),\nf,\n(\nx\n)\n; ld.param.b32 %r2, "
+          "[y+0]; }\n"
+          "ts: .branchtargets A, B; brx.idx %r1, ts; A: B: proto: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
+          "call (%r1), %rd1, (%r2, 5), proto; call f2; call f2, ();") +
       ".func f2() { ret; }\n");
   const ptx::Function& k = module.functions[1];
   const Operand* call = k.begin(k.instructions[1]);
@@ -115,17 +117,18 @@ TEST_CASE("calls and tables") {
 }
 
 TEST_CASE("source positions follow .loc") {
-  const ptx::Module module = module_of(
-      kernel(".loc 1 10 3\nadd.s32 %r1, %r1, 1;\n.loc 1 12 3, function_name $L__info, inlined_at 1 20 5\nsub.s32 %r1, %r1, "
-             "1;") +
-      ".file 1 \"x.cu\"\n");
+  const ptx::Module module = module_of(kernel(".loc 1 10 3\nadd.s32 %r1, %r1, 1;\n.loc 1 12 3, function_name $L__info, "
+                                              "inlined_at 1 20 5\nsub.s32 %r1, %r1, "
+                                              "1;") +
+                                       ".file 1 \"x.cu\"\n");
   const ptx::Function& f = only_function(module);
   CHECK(f.positions[f.instructions[0].position].line == 10);
   CHECK(f.positions[f.instructions[1].position].line == 12);
 }
 
 TEST_CASE("every error of a file is reported, with its place") {
-  CHECK(errors_of(std::string(header) + kernel("addd.s32 %r1, %r2;\nadd.s32 %r99, %q, %r1\n;\nbra nowhere;\nx: x: ret;")) ==
+  CHECK(errors_of(std::string(header) +
+                  kernel("addd.s32 %r1, %r2;\nadd.s32 %r99, %q, %r1\n;\nbra nowhere;\nx: x: ret;")) ==
         "t.ptx:10:1: error: unknown opcode 'addd'\n  addd.s32 %r1, %r2;\n  ^\n  help: did you mean 'add'?\n"
         "t.ptx:11:9: error: undeclared register '%r99'\n  add.s32 %r99, %q, %r1\n          ^\n"
         "  help: its declaration ends at number 9\n"
@@ -141,8 +144,8 @@ TEST_CASE("names that nothing declares") {
   CHECK(errors_of(std::string(header) + kernel("bra nowhere;")) ==
         "t.ptx:10:5: error: undeclared name 'nowhere'\n  bra nowhere;\n      ^\n"
         "  help: declare a label, function or variable of this name\n");
-  CHECK(errors_of(std::string(header) + kernel("@%r1 ret;")).find("10:2: error: the guard '%r1' is not a predicate register") !=
-        std::string::npos);
+  CHECK(errors_of(std::string(header) + kernel("@%r1 ret;"))
+            .find("10:2: error: the guard '%r1' is not a predicate register") != std::string::npos);
   CHECK(errors_of(std::string(header) + kernel(".reg .b32 %r5;")).find("'%r5' is declared twice") != std::string::npos);
   CHECK(errors_of(std::string(header) + kernel("add.s32 %r1, %r2;")).find("'add.s32' cannot have 2 operands") !=
         std::string::npos);
@@ -151,23 +154,28 @@ TEST_CASE("names that nothing declares") {
 TEST_CASE("texts that are no module") {
   CHECK(errors_of("") == "t.ptx:1:1: error: the file holds no PTX\n  help: a PTX file begins with '.version'\n");
   CHECK(errors_of("// only a comment\n").find("the file holds no PTX") != std::string::npos);
-  CHECK(errors_of("hello world").find("t.ptx:1:1: error: expected '.version' at the start of the module, found 'hello'") == 0);
-  CHECK(errors_of(std::string("\x7f" "ELF\0\0", 6)) ==
+  CHECK(errors_of("hello world")
+            .find("t.ptx:1:1: error: expected '.version' at the start of the module, found 'hello'") == 0);
+  CHECK(errors_of(std::string("\x7f"
+                              "ELF\0\0",
+                              6)) ==
         "t.ptx:1:1: error: byte 0x7f cannot stand in PTX text\n  ?ELF??\n  ^\n"
         "  help: is this a binary file? PTX is ASCII text\n");
 }
 
 TEST_CASE("files cut short") {
-  CHECK(errors_of(std::string(header) + ".entry k() {\n.reg .b32 %r<2>;\nadd.s32 %r1, %r").find("undeclared register '%r'") !=
-        std::string::npos);
+  CHECK(errors_of(std::string(header) + ".entry k() {\n.reg .b32 %r<2>;\nadd.s32 %r1, %r")
+            .find("undeclared register '%r'") != std::string::npos);
   CHECK(errors_of(std::string(header) + ".entry k() {\nret;\n") ==
         "t.ptx:6:1: error: the body of 'k' is never closed\n  help: add '}'; the file may be cut short\n");
-  CHECK(errors_of(std::string(header) + ".entry k(.param .u32 a").find("expected ')' after the parameters, found the end") !=
-        std::string::npos);
+  CHECK(errors_of(std::string(header) + ".entry k(.param .u32 a")
+            .find("expected ')' after the parameters, found the end") != std::string::npos);
   CHECK(errors_of(std::string(header) + ".section .debug {\n.b8 1\n").find("'{' is never closed") != std::string::npos);
   // A module cut anywhere is refused or parsed, never worse.
-  const std::string whole = header + kernel("{ .param .b32 x; st.param.b32 [x], %r1; }\nL: setp.eq.s32 %p1|_, %r1, 0x10;\n@%p1 "
-                                            "bra L;\nld.global.v2.f32 {%f1,%f2}, [%rd1+-8];");
+  const std::string whole =
+      header + kernel(
+                   "{ .param .b32 x; st.param.b32 [x], %r1; }\nL: setp.eq.s32 %p1|_, %r1, 0x10;\n@%p1 "
+                   "bra L;\nld.global.v2.f32 {%f1,%f2}, [%rd1+-8];");
   for (size_t length = 0; length < whole.size(); ++length) test::parse(whole.substr(0, length)).ok();
 }
 
@@ -196,13 +204,16 @@ TEST_CASE("errors end after a hundred") {
 
 TEST_CASE("a function may be announced, but defined once") {
   module_of(".func f();\n.func f();\n.func f() { ret; }\n.func f();\n");
-  CHECK(errors_of(std::string(header) + ".func f() { ret; }\n.func f() { ret; }\n").find("function 'f' is defined twice") !=
-        std::string::npos);
+  CHECK(errors_of(std::string(header) + ".func f() { ret; }\n.func f() { ret; }\n")
+            .find("function 'f' is defined twice") != std::string::npos);
 }
 
 TEST_CASE("numbers behind a prefix are elements only as declared") {
-  CHECK(errors_of(std::string(header) + kernel("mov.b32 %r01, 1;")).find("undeclared register '%r01'") != std::string::npos);
-  CHECK(errors_of(std::string(header) + kernel("mov.b32 %r4294967297, 1;")).find("undeclared register") != std::string::npos);
-  CHECK(errors_of(std::string(header) + kernel("mov.b32 %r99999999999999999999, 1;")).find("undeclared") != std::string::npos);
+  CHECK(errors_of(std::string(header) + kernel("mov.b32 %r01, 1;")).find("undeclared register '%r01'") !=
+        std::string::npos);
+  CHECK(errors_of(std::string(header) + kernel("mov.b32 %r4294967297, 1;")).find("undeclared register") !=
+        std::string::npos);
+  CHECK(errors_of(std::string(header) + kernel("mov.b32 %r99999999999999999999, 1;")).find("undeclared") !=
+        std::string::npos);
   accepts(".reg .b32 %x1<5>; mov.b32 %x12, 1;");
 }

@@ -1,0 +1,36 @@
+// A machine with round numbers: results can be worked out by hand.
+#pragma once
+
+#include "timing/machine.hpp"
+
+namespace warpspan::test {
+
+// One scheduler and one multiprocessor. Issue gap 10. Core results after 20, special 30, loads 100; the load/store unit
+// is held 5 cycles a transaction, the special unit 40, each shared by the multiprocessor.
+inline timing::Machine toy_machine() {
+  using namespace timing;
+  Machine machine;
+  machine.name = "toy";
+  machine.issue_gap = 10;
+  machine.issue_hold = 1;
+  machine.max_threads_per_block = 1024;
+  machine.unit_width = {support::Rational{1, 2}, support::Rational{1, 1}, support::Rational{1, 4}};
+  machine.resources = {{"issue", 1, ResourceFigures::Sharing::scheduler, Standing::assumed, "toy"},
+                       {"load_store", 1, ResourceFigures::Sharing::multiprocessor, Standing::assumed, "toy"},
+                       {"special", 1, ResourceFigures::Sharing::multiprocessor, Standing::assumed, "toy"}};
+  const auto set = [&machine](ir::OperationKind kind, Latency latency, std::vector<Hold> holds) {
+    OperationFigures figures;
+    figures.latency = latency;
+    figures.holds = std::move(holds);
+    figures.holds.insert(figures.holds.begin(), Hold{0, 1, false, 1});
+    machine.operations[static_cast<size_t>(kind)] = figures;
+  };
+  set(ir::OperationKind::int_add, {20, 20, 20}, {});
+  set(ir::OperationKind::special, {30, 30, 30}, {Hold{2, 40, false, 40}});
+  set(ir::OperationKind::load_global, {50, 70, 100}, {Hold{1, 5, true, 5}});
+  set(ir::OperationKind::barrier, {10, 10, 10}, {});
+  set(ir::OperationKind::branch, {10, 10, 10}, {});
+  return machine;
+}
+
+}  // namespace warpspan::test
