@@ -10,6 +10,7 @@
 #include "solver/pipeline_bound.hpp"
 #include "solver/published_bound.hpp"
 #include "solver/raravi.hpp"
+#include "timing/weigh.hpp"
 
 namespace warpspan::timing {
 
@@ -34,15 +35,15 @@ struct Totals {
   std::vector<int64_t> demand;                      // by Machine::resources
 };
 
-Result<Totals> totals_of(const ir::Kernel& kernel, const ir::Flow& flow, const Machine& machine) {
+Result<Totals> totals_of(const ir::Kernel& kernel, const ir::Flow& flow, const Machine& machine,
+                         const Weights& weights) {
   constexpr size_t classes = ir::unit_classes;
   const size_t measures = classes + 1 + machine.resources.size();
   const auto measure = [&](const ir::Instruction& instruction) {
     std::vector<Integer> values(measures);
-    const ir::OperationKind kind = kernel.operation(instruction).kind;
-    const auto unit = static_cast<size_t>(ir::unit_class(kind));
+    const auto unit = static_cast<size_t>(ir::unit_class(kernel.operation(instruction).kind));
     values[unit] = values[classes] = machine.unit_width[unit].denominator;
-    for (const Hold& hold : machine.figures(kind)->holds) {
+    for (const Hold& hold : weights[instruction.operation]->holds) {
       values[classes + 1 + hold.resource] += cycles_held(hold, instruction.transactions);
     }
     return values;
@@ -192,15 +193,14 @@ solver::Bound timed(const Compute& compute) {
   return bound;
 }
 
-std::vector<std::string> assumed_figures(const ir::Kernel& kernel, const Machine& machine) {
-  std::vector<bool> used(ir::operation_kinds, false);
-  for (const ir::Operation& operation : kernel.operations) used[static_cast<size_t>(operation.kind)] = true;
-  std::vector<std::string> names;
-  for (size_t k = 0; k < used.size(); ++k) {
-    const auto kind = static_cast<ir::OperationKind>(k);
-    if (used[k] && machine.figures(kind)->standing == Standing::assumed) names.emplace_back(ir::name(kind));
+std::vector<std::string> assumed_figures(const ir::Kernel& kernel, const Weights& weights) {
+  std::vector<std::string> words;
+  for (size_t i = 0; i < weights.size(); ++i) {
+    if (weights[i]->standing == Standing::assumed) words.push_back(kernel.operations[i].text);
   }
-  return names;
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  return words;
 }
 
 }  // namespace
@@ -231,13 +231,15 @@ Result<Analysis> analyse(const ir::Kernel& kernel, const ir::Flow& flow, const i
                          const Machine& machine, const Limits& limits) {
   const auto load = load_of(launch, machine);
   if (!load) return load.errors();
+  const auto weights = weigh(kernel, machine);
+  if (!weights) return weights.errors();
   const auto alone = one_warp_time(kernel, flow, machine);
   if (!alone) return alone.errors();
   const auto best = alone->best.value();
   const auto average = alone->average.value();
   const auto worst = alone->worst.value();
   if (!best || !average || !worst) return overflow(kernel, "the cycles of one warp");
-  const auto totals = totals_of(kernel, flow, machine);
+  const auto totals = totals_of(kernel, flow, machine, *weights);
   if (!totals) return totals.errors();
 
   Analysis analysis;
@@ -245,9 +247,9 @@ Result<Analysis> analyse(const ir::Kernel& kernel, const ir::Flow& flow, const i
   analysis.best = *best;
   analysis.average = *average;
   analysis.worst = *worst;
-  std::array<int64_t, ir::unit_classes> weights{};
-  for (size_t k = 0; k < weights.size(); ++k) weights[k] = machine.unit_width[k].denominator;
-  auto string = ir::worst_string(kernel, flow, weights);
+  std::array<int64_t, ir::unit_classes> symbols_each{};
+  for (size_t k = 0; k < symbols_each.size(); ++k) symbols_each[k] = machine.unit_width[k].denominator;
+  auto string = ir::worst_string(kernel, flow, symbols_each);
   if (!string) return overflow(kernel, "its regions");
   analysis.string = std::move(string->string);
   analysis.only_one_string = string->only_one;
@@ -255,14 +257,14 @@ Result<Analysis> analyse(const ir::Kernel& kernel, const ir::Flow& flow, const i
   if (!transformed) return transformed.errors();
   analysis.transformed = transformed->string;
   analysis.servers = transformed->servers;
-  for (size_t k = 0; k < weights.size(); ++k) {
+  for (size_t k = 0; k < ir::unit_classes; ++k) {
     const auto count = string->counts[k].value();
     if (!count) return overflow(kernel, "the instructions of one warp");
     analysis.instructions[k] = *count;
   }
   analysis.raw_edges = ir::raw_edges(kernel).size();
   analysis.clock_readings = clock_readings(kernel, machine);
-  analysis.assumed_figures = assumed_figures(kernel, machine);
+  analysis.assumed_figures = assumed_figures(kernel, *weights);
 
   analysis.bounds.push_back(
       {"pipeline", timed([&] { return pipeline(*load, machine, *totals, *worst, analysis.resources); })});

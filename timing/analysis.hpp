@@ -45,7 +45,7 @@ struct Analysis {
   std::vector<ClockReading> clock_readings;
   std::vector<solver::Resource> resources;   // what the warps of a multiprocessor compete for, per warp
   std::vector<ModelBound> bounds;            // a fixed order: pipeline first, then the string model's
-  std::vector<std::string> assumed_figures;  // operation kinds of the kernel whose figures nobody measured
+  std::vector<std::string> assumed_figures;  // instruction words of the kernel whose figures nobody measured
 };
 
 struct Limits {

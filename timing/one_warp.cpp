@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "ir/walk.hpp"
+#include "timing/weigh.hpp"
 
 namespace warpspan::timing {
 
@@ -57,8 +58,8 @@ class Clock {
  public:
   using State = WarpState;
 
-  Clock(const ir::Kernel& kernel, const Machine& machine, Case which)
-      : kernel_(kernel), machine_(machine), which_(which) {}
+  Clock(const ir::Kernel& kernel, const Machine& machine, const Weights& weights, Case which)
+      : kernel_(kernel), machine_(machine), weights_(weights), which_(which) {}
 
   State start() const {
     State state;
@@ -94,6 +95,7 @@ class Clock {
 
   const ir::Kernel& kernel_;
   const Machine& machine_;
+  const Weights& weights_;
   Case which_;
 };
 
@@ -114,7 +116,7 @@ int64_t Clock::latency(const OperationFigures& figures, const ir::Instruction& i
 
 int64_t Clock::issue(State& state, const ir::Instruction& instruction) const {
   const ir::OperationKind kind = kernel_.operation(instruction).kind;
-  const OperationFigures& figures = *machine_.figures(kind);
+  const OperationFigures& figures = *weights_[instruction.operation];
   Outstanding& o = state.outstanding;
   const ir::RegisterId* reads = kernel_.reads(instruction);
   const auto uses = [&](ir::RegisterId reg) {  // reads, and writes: results are written in program order
@@ -207,31 +209,13 @@ WarpState Clock::repeat(const State& state, const std::function<State(const Stat
   return state;
 }
 
-support::Diagnostics missing_figures(const ir::Kernel& kernel, const Machine& machine) {
-  support::Diagnostics errors;
-  std::vector<bool> told(ir::operation_kinds, false);
-  for (const ir::Instruction& instruction : kernel.instructions) {
-    const ir::Operation& operation = kernel.operation(instruction);
-    const auto kind = static_cast<size_t>(operation.kind);
-    if (machine.figures(operation.kind) || told[kind]) continue;
-    told[kind] = true;
-    support::Diagnostic error;
-    error.location = {kernel.location.file, instruction.line, 0};
-    error.message = "machine '" + machine.name + "' has no figures for '" + operation.text + "' (" +
-                    std::string(name(operation.kind)) + ": " + std::string(description(operation.kind)) + ")";
-    error.help = "choose another machine with --machine, or give a machine file that has [operation.\"" +
-                 std::string(name(operation.kind)) + "\"]";
-    errors.push_back(std::move(error));
-  }
-  return errors;
-}
-
 }  // namespace
 
 support::Result<OneWarpTime> one_warp_time(const ir::Kernel& kernel, const ir::Flow& flow, const Machine& machine) {
-  if (support::Diagnostics errors = missing_figures(kernel, machine); !errors.empty()) return errors;
+  const auto weights = weigh(kernel, machine);
+  if (!weights) return weights.errors();
   const auto time = [&](Case which) -> std::optional<Integer> {
-    const Clock clock(kernel, machine, which);
+    const Clock clock(kernel, machine, *weights, which);
     const auto state = ir::Walk<Clock>(kernel, flow, clock).run();
     return state ? std::optional<Integer>(clock.end(*state)) : std::nullopt;
   };
@@ -249,10 +233,12 @@ support::Result<OneWarpTime> one_warp_time(const ir::Kernel& kernel, const ir::F
 
 std::vector<ClockReading> clock_readings(const ir::Kernel& kernel, const Machine& machine) {
   std::vector<ClockReading> readings;
+  const auto weights = weigh(kernel, machine);
+  if (!weights) return readings;
   for (const ir::Block& block : kernel.blocks) {
     const size_t first = readings.size();
     for (const Case which : {Case::best, Case::average, Case::worst}) {
-      const Clock clock(kernel, machine, which);
+      const Clock clock(kernel, machine, *weights, which);
       WarpState state = clock.start();
       std::optional<uint32_t> line;
       int64_t elapsed = 0;

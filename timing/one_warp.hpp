@@ -32,7 +32,7 @@ struct ClockReading {
   uint32_t first_line = 0, second_line = 0;
   int64_t best = 0, average = 0, worst = 0;
 };
-// One entry for each clock read that has another one before it in its block, in order. Requires figures for all kinds.
+// One entry for each clock read that has another one before it in its block, in order; none if figures are missing.
 std::vector<ClockReading> clock_readings(const ir::Kernel& kernel, const Machine& machine);
 
 }  // namespace warpspan::timing

@@ -170,7 +170,7 @@ TEST_CASE("a longer latency never shortens the worst case") {
   int64_t before = 0;
   for (int64_t latency = 1; latency < 200; latency += 3) {
     timing::Machine machine = toy_machine();
-    machine.operations[static_cast<size_t>(ir::OperationKind::load_global)]->latency.worst = latency;
+    machine.otherwise[static_cast<size_t>(ir::OperationKind::load_global)]->latency.worst = latency;
     const auto time = one_warp_time(k.kernel, k.flow, machine);
     REQUIRE(time.ok());
     CHECK(time->worst.value().value() >= before);

@@ -23,7 +23,7 @@ inline timing::Machine toy_machine() {
     figures.latency = latency;
     figures.holds = std::move(holds);
     figures.holds.insert(figures.holds.begin(), Hold{0, 1, false, 1});
-    machine.operations[static_cast<size_t>(kind)] = figures;
+    machine.operations[static_cast<size_t>(kind)] = machine.otherwise[static_cast<size_t>(kind)] = figures;
   };
   set(ir::OperationKind::int_add, {20, 20, 20}, {});
   set(ir::OperationKind::special, {30, 30, 30}, {Hold{2, 40, false, 40}});

@@ -1,0 +1,18 @@
+// A machine's figures for the operations of a kernel.
+#pragma once
+
+#include <vector>
+
+#include "ir/kernel.hpp"
+#include "support/result.hpp"
+#include "timing/machine.hpp"
+
+namespace warpspan::timing {
+
+// One entry per Kernel::operations, pointing into the machine.
+using Weights = std::vector<const OperationFigures*>;
+
+// Errors: one for each operation that the machine has no figures for, at its first instruction; unknown is never zero.
+support::Result<Weights> weigh(const ir::Kernel& kernel, const Machine& machine);
+
+}  // namespace warpspan::timing
