@@ -1,0 +1,19 @@
+// The sentences in which bounds state what they rest on, each in one place so that all bounds say the same.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace warpspan::solver {
+
+inline constexpr const char* in_order =
+    "Each worker executes its symbols in order, at most one a cycle, one cycle each.";
+inline constexpr const char* work_conserving =
+    "In every cycle each class executes for as many workers as are ready for it and it has servers.";
+inline constexpr const char* start_together = "All workers start together.";
+inline constexpr const char* start_in_chain = "Workers that do not start at once start as soon as an earlier one ends.";
+
+// What the string problem itself says.
+inline std::vector<std::string> string_model() { return {in_order, work_conserving, start_together}; }
+
+}  // namespace warpspan::solver

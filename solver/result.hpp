@@ -1,0 +1,44 @@
+// What a solver says about a makespan: never a bare number.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/checked.hpp"
+
+namespace warpspan::solver {
+
+enum class Kind : uint8_t {
+  exact,      // the worst-case makespan itself
+  upper,      // a bound above it
+  lower,      // the makespan of a schedule that exists
+  published,  // a formula as printed in a paper, whatever it is worth
+};
+
+enum class Status : uint8_t { optimal, time_limit, too_large, overflow, not_applicable };
+
+struct Bound {
+  std::string method;               // "list", "exact", "published", "raravi", "pipeline", ...
+  std::optional<int64_t> makespan;  // cycles; none unless a value was found
+  Kind kind = Kind::upper;
+  bool safe = false;  // never below any schedule that the assumptions allow; false where there is no value
+  Status status = Status::optimal;
+  std::vector<std::string> assumptions;  // one sentence each, in a fixed order
+  std::string remark;                    // why there is no value, or how it was found; may be empty
+  double seconds = 0;
+};
+
+std::string_view to_string(Kind kind);      // "exact", "upper", "lower", "published"
+std::string_view to_string(Status status);  // "optimal", "time-limit", "too-large", "overflow", "not-applicable"
+
+// The bound with this value and status optimal; if the value overflowed, without a value, with status overflow and not
+// safe.
+Bound with_value(Bound bound, support::Integer makespan);
+
+// The bound without a value: not safe, and the remark says why.
+Bound without_value(Bound bound, Status status, std::string remark);
+
+}  // namespace warpspan::solver
