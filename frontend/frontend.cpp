@@ -77,7 +77,7 @@ Diagnostics apply_loop_bounds(const ptx::Module& module, AnalysedKernel& result)
     error.message = "no bound for the loop " + label + " of kernel '" + result.kernel.name + "'";
     if (!loop.obstacle.empty()) error.message += ": " + loop.obstacle;
     error.help =
-        "bind the kernel arguments it depends on (--arg NAME=VALUE), give its bound (--loop-bound " +
+        "bind what it depends on (--arg NAME=VALUE, --grid X), give its bound (--loop-bound " +
         (loop.label.empty() ? std::string("LABEL") : loop.label) +
         "=N: the most times the code at the label runs each time the loop is entered), or compile with a bound "
         "that is a constant";

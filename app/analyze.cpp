@@ -1,0 +1,78 @@
+#include "app/analyze.hpp"
+
+#include <optional>
+
+#include "app/read_files.hpp"
+#include "app/report_json.hpp"
+#include "app/report_text.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+using support::Diagnostic;
+using support::Diagnostics;
+using support::Result;
+
+// A kernel without a safe bound is an error, whatever else is known about it.
+Diagnostic no_bound(const frontend::AnalysedKernel& analysed, const timing::Analysis& analysis) {
+  Diagnostic error;
+  error.location = analysed.kernel.location;
+  error.message = "kernel '" + analysed.kernel.name + "' could not be bounded";
+  for (const timing::ModelBound& entry : analysis.bounds) {
+    if (entry.model == "pipeline" && !entry.bound.remark.empty()) error.message += ": " + entry.bound.remark;
+  }
+  error.help = "give tighter loop bounds or a smaller launch";
+  return error;
+}
+
+Result<KernelReport> bound_kernel(const std::string& file, const frontend::AnalysedKernel& analysed,
+                                  const timing::Machine& machine, const timing::Limits& limits) {
+  auto analysis = timing::analyse(analysed.kernel, analysed.flow, analysed.launch, machine, limits);
+  if (!analysis) return analysis.errors();
+  if (headline_bound(*analysis) == nullptr) return no_bound(analysed, *analysis);
+  KernelReport report;
+  report.file = file;
+  report.name = analysed.kernel.name;
+  report.machine = {machine.name, machine.description, machine.clock_khz};
+  report.launch = analysed.launch;
+  report.block_from_file = analysed.block_from_file;
+  report.loops = analysed.flow.loops;
+  report.analysis = std::move(*analysis);
+  return report;
+}
+
+}  // namespace
+
+AnalyzeReport bound_kernels(const AnalyzeOptions& options) {
+  AnalyzeReport report;
+  std::optional<timing::Machine> chosen;
+  if (!options.machine.empty()) {
+    auto loaded = timing::load_machine(options.machine);
+    if (!loaded) {
+      report.errors = loaded.errors();
+      return report;
+    }
+    chosen = std::move(*loaded);
+  }
+  timing::Limits limits;
+  limits.seconds = options.time_limit;
+  const auto use = [&](const std::string& file, const frontend::AnalysedKernel& analysed) -> Diagnostics {
+    const auto machine = chosen ? Result<timing::Machine>(*chosen) : timing::machine_for_target(analysed.kernel.target);
+    if (!machine) return machine.errors();
+    auto kernel = bound_kernel(file, analysed, *machine, limits);
+    if (!kernel) return kernel.errors();
+    report.kernels.push_back(std::move(*kernel));
+    return {};
+  };
+  report.errors = for_each_kernel(options.input, use);
+  return report;
+}
+
+Outcome analyze(const AnalyzeOptions& options, bool colour) {
+  AnalyzeReport report = bound_kernels(options);
+  std::string text = options.format == Format::json ? to_json(report) : to_text(report, colour);
+  return {std::move(text), std::move(report.errors), options.output};
+}
+
+}  // namespace warpspan::app

@@ -1,0 +1,43 @@
+// Numbers and text as people like to read them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ir/flow.hpp"
+
+namespace warpspan::app {
+
+// "1,234,567".
+std::string thousands(int64_t value);
+
+// The time that many cycles take, never less: rounded up to 3 decimals, in us below 1 ms, in ms below 1 s, else in s.
+// cycles at least 0, clock_khz at least 1.
+std::string duration(int64_t cycles, int64_t clock_khz);
+
+// "1150 MHz", "1147.5 MHz".
+std::string frequency(int64_t clock_khz);
+
+// "256" or "16x16" or "8x8x4".
+std::string extent(const ir::Extent& extent);
+
+// "1 warp", "2 warps": for words whose plural has an s.
+std::string counted(int64_t count, std::string_view word);
+
+// The text, cut after `width` characters with " ..." where it is longer.
+std::string shorten(std::string_view text, size_t width);
+
+// The words of the text in lines of at most 100 characters (a longer word has a line for itself). The first line begins
+// with `first`, the others with as many blanks. Ends with a newline.
+std::string wrap(std::string_view first, std::string_view text);
+
+enum class Align { left, right };
+using Row = std::vector<std::string>;
+
+// Rows with columns as wide as their widest cell, two blanks between them, `indent` blanks before them, none at the end
+// of a line. One alignment per column; rows may have fewer cells.
+std::string table(const std::vector<Align>& alignments, const std::vector<Row>& rows, size_t indent);
+
+}  // namespace warpspan::app

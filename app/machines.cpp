@@ -1,0 +1,144 @@
+#include "app/machines.hpp"
+
+#include <fmt/format.h>
+
+#include "app/format.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+using timing::Machine;
+using timing::OperationFigures;
+using timing::Origin;
+using timing::ResourceFigures;
+
+std::string join(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+std::string origin(timing::Standing standing, const std::string& source) {
+  return source.empty() ? std::string(to_string(standing)) : fmt::format("{}; {}", to_string(standing), source);
+}
+
+// Figures that stand together: a heading with their origin, then one line each.
+std::string group(const std::string& heading, const Origin& from, const std::vector<Row>& rows) {
+  return "\n" + wrap(heading + ": ", origin(from.standing, from.source)) + table({Align::left, Align::right}, rows, 2);
+}
+
+std::string width(const support::Rational& value) { return support::to_string(value) + " warps a cycle"; }
+
+std::string general(const Machine& m) {
+  std::string out =
+      group("board", m.board, {{"multiprocessors", thousands(m.multiprocessors)}, {"clock", frequency(m.clock_khz)}});
+  out += group("issue", m.issue,
+               {{"threads of a warp", thousands(m.warp_size)},
+                {"schedulers", thousands(m.schedulers)},
+                {"cycles between two issues of a warp", thousands(m.issue_gap)},
+                {"cycles an instruction holds its scheduler", thousands(m.issue_hold)}});
+  out += group("limits of a multiprocessor", m.limits,
+               {{"warps", thousands(m.max_warps)},
+                {"blocks", thousands(m.max_blocks)},
+                {"threads of a block", thousands(m.max_threads_per_block)},
+                {"shared memory", thousands(m.shared_bytes) + " bytes"},
+                {"shared memory of a block", thousands(m.shared_bytes_per_block) + " bytes"},
+                {"shared memory granularity", thousands(m.shared_granularity) + " bytes"},
+                {"shared memory reserved for a block", thousands(m.shared_reserved_per_block) + " bytes"},
+                {"registers", thousands(m.registers)},
+                {"registers of a block", thousands(m.registers_per_block)},
+                {"register granularity", thousands(m.register_granularity)}});
+  out += group("units of the string model", m.units,
+               {{"load/store (L)", width(m.unit_width[0])},
+                {"core (C)", width(m.unit_width[1])},
+                {"special function (S)", width(m.unit_width[2])}});
+  return out;
+}
+
+std::string resources(const Machine& machine) {
+  std::vector<Row> rows = {{"resource", "servers", "shared by a", "standing", "source"}};
+  for (const ResourceFigures& resource : machine.resources) {
+    rows.push_back({resource.name, thousands(resource.servers), std::string(to_string(resource.sharing)),
+                    std::string(to_string(resource.standing)), resource.source});
+  }
+  return "\n" + table({Align::left, Align::right, Align::left, Align::left, Align::left}, rows, 0);
+}
+
+// What an operation holds: "issue 2, load_store 4+2".
+std::string holds(const Machine& machine, const OperationFigures& figures) {
+  std::string text;
+  for (const timing::Hold& hold : figures.holds) {
+    text += (text.empty() ? "" : ", ") + machine.resources[hold.resource].name + " " +
+            std::to_string(hold.per_transaction ? hold.first : hold.cycles);
+    if (hold.per_transaction) text += "+" + std::to_string(hold.cycles);
+  }
+  return text;
+}
+
+std::string with_transactions(int64_t first, int64_t further) {
+  return thousands(first) + (further == 0 ? "" : "+" + thousands(further));
+}
+
+std::string operations(const Machine& machine) {
+  std::vector<Row> rows = {{"operation", "best", "average", "worst", "gap", "instr.", "holds", "standing", "source"}};
+  for (size_t k = 0; k < machine.operations.size(); ++k) {
+    const auto kind = static_cast<ir::OperationKind>(k);
+    const auto& figures = machine.figures(kind);
+    if (!figures) continue;
+    rows.push_back({std::string(ir::name(kind)), thousands(figures->latency.best), thousands(figures->latency.average),
+                    with_transactions(figures->latency.worst, figures->per_transaction), thousands(figures->gap),
+                    thousands(figures->instructions), holds(machine, *figures),
+                    std::string(to_string(figures->standing)), figures->source});
+  }
+  const std::vector<Align> alignments = {Align::left,  Align::right, Align::right, Align::right, Align::right,
+                                         Align::right, Align::left,  Align::left,  Align::left};
+  return "\n" + table(alignments, rows, 0) +
+         "  best, average, worst: cycles to the issue of a dependent instruction; gap: to the next issue of the warp;\n"
+         "  instr.: machine instructions it stands for; holds: cycles it holds a resource;\n"
+         "  a+b: a for the first memory transaction, b for each further one\n";
+}
+
+std::string notes(const Machine& machine) {
+  std::string out;
+  if (!machine.assumptions.empty()) out += "\nassumptions\n";
+  for (const std::string& assumption : machine.assumptions) out += wrap("  - ", assumption);
+  if (!machine.references.empty()) out += "\nsources\n";
+  for (const timing::Reference& reference : machine.references) {
+    out += wrap(fmt::format("  {:<8}", "[" + reference.key + "]") + " ", reference.text);
+  }
+  return out;
+}
+
+// A line for each built-in machine.
+Outcome list() {
+  Outcome outcome;
+  std::vector<Row> rows = {{"name", "targets", "description"}};
+  for (const std::string& name : timing::builtin_machines()) {
+    const auto machine = timing::load_machine(name);
+    if (machine) {
+      rows.push_back({name, join(machine->targets), machine->description});
+    } else {
+      outcome.errors.insert(outcome.errors.end(), machine.errors().begin(), machine.errors().end());
+    }
+  }
+  outcome.report = table({Align::left, Align::left, Align::left}, rows, 0);
+  return outcome;
+}
+
+}  // namespace
+
+std::string machine_text(const Machine& machine) {
+  std::string out = machine.name + ": " + machine.description + "\n";
+  if (!machine.targets.empty()) out += "default for " + join(machine.targets) + "\n";
+  return out + general(machine) + resources(machine) + operations(machine) + notes(machine);
+}
+
+Outcome machines(const MachinesOptions& options) {
+  if (options.name.empty()) return list();
+  const auto machine = timing::load_machine(options.name);
+  if (!machine) return {{}, machine.errors(), {}};
+  return {machine_text(*machine), {}, {}};
+}
+
+}  // namespace warpspan::app

@@ -1,0 +1,91 @@
+#include "app/option_values.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string_view>
+
+namespace warpspan::app {
+
+namespace {
+
+using support::Diagnostic;
+using support::Result;
+
+constexpr int64_t largest_extent = INT32_MAX;
+constexpr double most_seconds = 1e6;
+
+Diagnostic expected(const std::string& option, const std::string& what, std::string_view got) {
+  return support::usage_error(option + ": expected " + what + ", got '" + std::string(got) + "'");
+}
+
+// The whole text as a number without sign; nothing if it is anything else or out of range.
+template <typename Number>
+std::optional<Number> parse_digits(std::string_view text, int base = 10) {
+  Number value = 0;
+  if (text.empty() || text.front() == '-') return std::nullopt;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// A decimal or 0x integer that fits a 64-bit parameter, signed or not.
+bool is_argument_value(std::string_view text) {
+  const bool negative = !text.empty() && text.front() == '-';
+  if (negative) text.remove_prefix(1);
+  const bool hexadecimal = text.substr(0, 2) == "0x" || text.substr(0, 2) == "0X";
+  const auto magnitude = parse_digits<uint64_t>(hexadecimal ? text.substr(2) : text, hexadecimal ? 16 : 10);
+  return magnitude && (!negative || *magnitude <= uint64_t{1} << 63);
+}
+
+}  // namespace
+
+Result<ir::Extent> parse_extent(const std::string& option, const std::string& text) {
+  const Diagnostic error = expected(option, "X[,Y[,Z]] with numbers from 1", text);
+  std::array<int64_t, 3> extents{1, 1, 1};
+  std::string_view rest = text;
+  for (size_t i = 0; i < extents.size(); ++i) {
+    const size_t comma = rest.find(',');
+    const auto number = parse_digits<int64_t>(rest.substr(0, comma));
+    if (!number || *number < 1 || *number > largest_extent) return error;
+    extents[i] = *number;
+    if (comma == std::string_view::npos) return ir::Extent{extents[0], extents[1], extents[2]};
+    rest.remove_prefix(comma + 1);
+  }
+  return error;  // a fourth number
+}
+
+Result<ir::Argument> parse_argument(const std::string& option, const std::string& text) {
+  const size_t sign = text.find('=');
+  if (sign == 0 || sign == std::string::npos || !is_argument_value(std::string_view(text).substr(sign + 1))) {
+    return expected(option, "NAME=VALUE with a decimal or hexadecimal integer", text);
+  }
+  return ir::Argument{text.substr(0, sign), text.substr(sign + 1)};
+}
+
+Result<ir::LoopBound> parse_loop_bound(const std::string& option, const std::string& text) {
+  const size_t sign = text.find('=');
+  const Diagnostic error = expected(option, "LABEL=N with a number from 1", text);
+  if (sign == 0 || sign == std::string::npos) return error;
+  const auto number = parse_digits<int64_t>(std::string_view(text).substr(sign + 1));
+  if (!number || *number < 1) return error;
+  return ir::LoopBound{text.substr(0, sign), *number};
+}
+
+Result<double> parse_seconds(const std::string& option, const std::string& text) {
+  const Diagnostic error = expected(option, "seconds from 0 to 1000000", text);
+  double seconds = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (failed != std::errc() || end != text.data() + text.size()) return error;
+  if (!std::isfinite(seconds) || std::signbit(seconds) || seconds > most_seconds) return error;
+  return seconds;
+}
+
+Result<Format> parse_format(const std::string& option, const std::string& text) {
+  if (text == "text") return Format::text;
+  if (text == "json") return Format::json;
+  return expected(option, "text or json", text);
+}
+
+}  // namespace warpspan::app

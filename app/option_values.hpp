@@ -1,0 +1,31 @@
+// Reads the values of options, strictly: nothing may follow a number, and every error says what is expected.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "ir/flow.hpp"
+#include "support/result.hpp"
+
+namespace warpspan::app {
+
+enum class Format { text, json };
+
+// All errors are usage errors whose message begins with the option's name.
+
+// "X", "X,Y" or "X,Y,Z", each 1..2^31-1; a missing extent is 1.
+support::Result<ir::Extent> parse_extent(const std::string& option, const std::string& text);
+
+// "NAME=VALUE": a parameter's name or index, and a decimal or hexadecimal integer from -2^63 to 2^64-1.
+support::Result<ir::Argument> parse_argument(const std::string& option, const std::string& text);
+
+// "LABEL=N", N in 1..2^63-1.
+support::Result<ir::LoopBound> parse_loop_bound(const std::string& option, const std::string& text);
+
+// Seconds from 0 to 1000000, as a decimal number.
+support::Result<double> parse_seconds(const std::string& option, const std::string& text);
+
+// "text" or "json".
+support::Result<Format> parse_format(const std::string& option, const std::string& text);
+
+}  // namespace warpspan::app

@@ -1,0 +1,172 @@
+#include "app/report_sections.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "app/format.hpp"
+#include "app/names.hpp"
+#include "support/checked.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+using support::Integer;
+
+std::string resource_name(const std::string& name) {
+  if (name == "issue") return "issue slots";
+  if (name == "load_store") return "load/store units";
+  if (name == "special") return "special function units";
+  return name;
+}
+
+// --- The parts of solver::pipeline_bound for a chain of so many warps.
+
+Integer wait_for(const solver::Resource& resource, int64_t chain) {
+  return floor_divide(Integer(resource.workers - chain) * Integer(resource.demand), resource.servers);
+}
+
+Integer sum_of_parts(const timing::Analysis& analysis, int64_t chain) {
+  Integer sum = Integer(chain) * Integer(analysis.worst);
+  for (const solver::Resource& resource : analysis.resources) sum += wait_for(resource, chain);
+  return sum;
+}
+
+// The length of the chain that gives the bound, which may exceed the sum of its parts by the rounding of chains in
+// between.
+std::optional<int64_t> chain_of(const timing::Analysis& analysis, int64_t makespan) {
+  for (const int64_t chain : {int64_t{1}, analysis.load.blocks}) {
+    const auto sum = sum_of_parts(analysis, chain).value();
+    if (sum && *sum <= makespan && makespan - *sum < std::max<int64_t>(1, std::ssize(analysis.resources))) return chain;
+  }
+  return std::nullopt;
+}
+
+Row resource_row(const solver::Resource& resource, int64_t chain, int64_t wait) {
+  return {"waiting for " + resource_name(resource.name), thousands(wait),
+          fmt::format("{} of {} cycles, {}", counted(resource.workers - chain, "other warp"),
+                      thousands(resource.demand), counted(resource.servers, "server"))};
+}
+
+// --- Who makes an assumption.
+
+bool makes(const timing::ModelBound& entry, const std::string& assumption) {
+  const auto& list = entry.bound.assumptions;
+  return entry.bound.makespan && std::find(list.begin(), list.end(), assumption) != list.end();
+}
+
+// "string" if all bounds of the model that have a value make the assumption, "string: exact, list" if some do, or
+// nothing.
+std::string makers(const std::vector<timing::ModelBound>& bounds, const std::string& model,
+                   const std::string& assumption) {
+  std::string some;
+  bool all = true;
+  for (const timing::ModelBound& entry : bounds) {
+    if (entry.model != model || !entry.bound.makespan) continue;
+    if (makes(entry, assumption)) {
+      some += (some.empty() ? "" : ", ") + entry.bound.method;
+    } else {
+      all = false;
+    }
+  }
+  if (some.empty()) return {};
+  return all ? model : model + ": " + some;
+}
+
+std::string more(size_t count, size_t most) {
+  return count <= most ? std::string() : fmt::format("    ... and {} more; the JSON report has all\n", count - most);
+}
+
+}  // namespace
+
+std::string breakdown(const timing::Analysis& analysis, int64_t makespan) {
+  const auto chain = chain_of(analysis, makespan);
+  if (!chain) return {};
+  std::vector<Row> rows;
+  const std::string alone = thousands((Integer(*chain) * Integer(analysis.worst)).value().value_or(0));
+  if (*chain == 1) {
+    rows.push_back({"one warp alone", alone});
+  } else {
+    rows.push_back({counted(*chain, "warp") + " one after another", alone, thousands(analysis.worst) + " cycles each"});
+  }
+  for (const solver::Resource& resource : analysis.resources) {
+    rows.push_back(resource_row(resource, *chain, wait_for(resource, *chain).value().value_or(0)));
+  }
+  const int64_t rest = makespan - sum_of_parts(analysis, *chain).value().value_or(makespan);
+  if (rest > 0) rows.push_back({"rounding", thousands(rest)});
+  return table({Align::left, Align::right, Align::left}, rows, 4);
+}
+
+std::string string_bounds(const std::vector<timing::ModelBound>& bounds) {
+  std::vector<Row> rows = {{"method", "cycles", "kind", "safe"}};
+  std::vector<std::string> remarks = {""};
+  for (const auto& [model, bound] : bounds) {
+    if (model != "string") continue;
+    if (bound.makespan) {
+      rows.push_back(
+          {bound.method, thousands(*bound.makespan), std::string(to_string(bound.kind)), bound.safe ? "yes" : "no"});
+    } else {
+      rows.push_back({bound.method, "-", std::string(to_string(bound.status)), "-"});
+    }
+    remarks.push_back(bound.remark);
+  }
+  const std::string lines = table({Align::left, Align::right, Align::left, Align::left}, rows, 4);
+  const size_t width = lines.find('\n') + 1;  // the heading's last word is as wide as its column
+  std::string out;
+  size_t begin = 0;
+  for (const std::string& remark : remarks) {
+    const size_t end = lines.find('\n', begin);
+    std::string line = lines.substr(begin, end - begin);
+    begin = end + 1;
+    if (!remark.empty()) line.resize(width, ' ');
+    out += remark.empty() ? line + "\n" : wrap(line + " ", remark);
+  }
+  return out;
+}
+
+std::string assumptions(const std::vector<timing::ModelBound>& bounds) {
+  std::vector<std::string> known;
+  std::vector<std::string> models;
+  for (const timing::ModelBound& entry : bounds) {
+    if (std::find(models.begin(), models.end(), entry.model) == models.end()) models.push_back(entry.model);
+    for (const std::string& assumption : entry.bound.assumptions) {
+      if (makes(entry, assumption) && std::find(known.begin(), known.end(), assumption) == known.end()) {
+        known.push_back(assumption);
+      }
+    }
+  }
+  std::string out;
+  for (size_t i = 0; i < known.size(); ++i) {
+    std::string who;
+    for (const std::string& model : models) {
+      const std::string own = makers(bounds, model, known[i]);
+      if (!own.empty()) who += (who.empty() ? "" : "; ") + own;
+    }
+    out += wrap(fmt::format("  {:>3}. ", i + 1), fmt::format("{} [{}]", known[i], who));
+  }
+  return out;
+}
+
+std::string loop_table(const std::vector<ir::Loop>& loops, size_t most) {
+  std::vector<Row> rows = {{"loop", "line", "trip count", "found by"}};
+  for (size_t i = 0; i < std::min(most, loops.size()); ++i) {
+    const ir::Loop& loop = loops[i];
+    rows.push_back({loop.label.empty() ? "-" : loop.label, std::to_string(loop.line),
+                    loop.trip_count ? thousands(*loop.trip_count) : "-", std::string(name(loop.origin))});
+  }
+  return table({Align::left, Align::right, Align::right, Align::left}, rows, 4) + more(loops.size(), most);
+}
+
+std::string clock_reading_lines(const std::vector<timing::ClockReading>& readings, size_t most) {
+  std::vector<Row> rows = {{"clock reads in lines", "best", "average", "worst"}};
+  for (size_t i = 0; i < std::min(most, readings.size()); ++i) {
+    const timing::ClockReading& reading = readings[i];
+    rows.push_back({fmt::format("{}-{}", reading.first_line, reading.second_line), thousands(reading.best),
+                    thousands(reading.average), thousands(reading.worst)});
+  }
+  return table({Align::left, Align::right, Align::right, Align::right}, rows, 4) + more(readings.size(), most);
+}
+
+}  // namespace warpspan::app

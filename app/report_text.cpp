@@ -1,0 +1,92 @@
+#include "app/report_text.hpp"
+
+#include <fmt/format.h>
+
+#include "app/format.hpp"
+#include "app/report_sections.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+constexpr size_t longest_string = 200;  // characters of an instruction string; the JSON has all
+constexpr size_t longest_table = 20;    // rows
+
+std::string bold(const std::string& text, bool colour) { return colour ? "\033[1m" + text + "\033[0m" : text; }
+
+std::string machine_line(const MachineSummary& machine) {
+  return fmt::format("{}: {}, {}", machine.name, machine.description, frequency(machine.clock_khz));
+}
+
+std::string launch_line(const KernelReport& kernel) {
+  const timing::Load& load = kernel.analysis.load;
+  std::string text = fmt::format("block {} ({}{})", extent(*kernel.launch.block), counted(load.warps_per_block, "warp"),
+                                 kernel.block_from_file ? ", from the file" : "");
+  if (!kernel.launch.grid) return text + ", one block alone on the device";
+  return text + fmt::format(", grid {}: at most {} with {} on a multiprocessor, {} on the device",
+                            extent(*kernel.launch.grid), counted(load.blocks, "block"), counted(load.warps, "warp"),
+                            counted(load.device_warps, "warp"));
+}
+
+std::string headline(const KernelReport& kernel, int64_t makespan) {
+  return fmt::format("worst-case makespan <= {} = {}", counted(makespan, "cycle"),
+                     duration(makespan, kernel.machine.clock_khz));
+}
+
+std::string instructions_line(const timing::Analysis& analysis) {
+  std::string text;
+  for (size_t k = 0; k < analysis.instructions.size(); ++k) {
+    text += fmt::format("{}{} {}", k == 0 ? "" : ", ", ir::symbol(static_cast<ir::UnitClass>(k)),
+                        thousands(analysis.instructions[k]));
+  }
+  return text + " on the worst path; " + counted(static_cast<int64_t>(analysis.raw_edges), "read-after-write edge") +
+         " in the text";
+}
+
+std::string field(const char* name, const std::string& value) { return fmt::format("  {:<15}{}\n", name, value); }
+
+std::string path_section(const timing::Analysis& analysis) {
+  std::string out = field("one warp", fmt::format("best {}, average {}, worst {} cycles", thousands(analysis.best),
+                                                  thousands(analysis.average), thousands(analysis.worst)));
+  out += field("instructions", instructions_line(analysis));
+  const std::string string = ir::to_string(analysis.string);
+  const std::string transformed = ir::to_string(analysis.transformed);
+  out += field("string", shorten(string, longest_string));
+  if (transformed != string) out += field("for the units", shorten(transformed, longest_string));
+  return out;
+}
+
+std::string list(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+std::string kernel_text(const KernelReport& kernel, bool colour) {
+  const timing::Analysis& analysis = kernel.analysis;
+  const int64_t makespan = headline_bound(analysis)->makespan.value();
+  std::string out = bold("kernel " + kernel.name, colour) + " (" + kernel.file + ")\n";
+  out += field("machine", machine_line(kernel.machine));
+  out += wrap(fmt::format("  {:<15}", "launch"), launch_line(kernel));
+  out += "\n  " + bold(headline(kernel, makespan), colour) + "  (pipeline model, safe)\n";
+  out += breakdown(analysis, makespan);
+  out += "\n" + path_section(analysis);
+  if (!kernel.loops.empty()) out += "\n" + loop_table(kernel.loops, longest_table);
+  if (!analysis.clock_readings.empty()) out += "\n" + clock_reading_lines(analysis.clock_readings, longest_table);
+  out += "\n  string model: cycles of the units alone, without latencies\n" + string_bounds(analysis.bounds);
+  out += "\n  assumptions\n" + assumptions(analysis.bounds);
+  if (!analysis.assumed_figures.empty()) {
+    out += "\n" + wrap("  figures that nobody has measured: ", list(analysis.assumed_figures));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string to_text(const AnalyzeReport& report, bool colour) {
+  std::string out;
+  for (const KernelReport& kernel : report.kernels) out += (out.empty() ? "" : "\n") + kernel_text(kernel, colour);
+  return out;
+}
+
+}  // namespace warpspan::app

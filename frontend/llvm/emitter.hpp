@@ -1,0 +1,83 @@
+// Makes LLVM IR for one kernel. What the IR does not compute itself is a call of one of five kinds, which say how much the
+// analyses may assume of its result (docs/lifting.md).
+#pragma once
+
+#include <llvm/IR/Function.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warpspan::lift {
+
+enum class CallKind : uint8_t {
+  none,     // not one of our calls
+  opaque,   // any value, another one for each lane
+  pure,     // any value; the same for all lanes of a warp whose operands are the same
+  uniform,  // one value for the whole launch, block or warp, fixed for the run of the kernel
+  thread,   // a component of the thread's position: see ThreadValue
+  access,   // no result: its operands are the address of a memory access and whether it reads a kernel parameter
+};
+CallKind call_kind(const llvm::Value& value);
+
+enum class ThreadValue : uint8_t { tid_x, tid_y, tid_z, lane };
+// Which component a call of kind thread yields.
+std::optional<ThreadValue> thread_value(const llvm::Value& value);
+
+// The PTX instruction an LLVM instruction comes from; nothing for those of the entry block.
+std::optional<uint32_t> ptx_instruction(const llvm::Instruction& instruction);
+// What a call of kind uniform stands for, in words: "parameter 'n'"; empty if it has no name.
+std::string description(const llvm::Instruction& instruction);
+
+// Half open: first..end-1.
+struct Range {
+  uint64_t first = 0;
+  uint64_t end = 0;
+};
+
+class Emitter {
+ public:
+  using Builder = llvm::IRBuilder<llvm::ConstantFolder, llvm::IRBuilderCallbackInserter>;
+
+  // The function has an entry block with a terminator.
+  explicit Emitter(llvm::Function& function);
+
+  // All that is emitted from now on stands at the end of `block`, before its terminator.
+  void move_to(llvm::BasicBlock& block) { ir.SetInsertPoint(block.getTerminator()); }
+  // All that is emitted from now on comes from this PTX instruction.
+  void set_origin(uint32_t instruction);
+
+  llvm::IntegerType* type(unsigned bits) { return ir.getIntNTy(bits); }
+  llvm::ConstantInt* constant(unsigned bits, uint64_t value);  // wraps
+  llvm::Value* resize(llvm::Value* value, unsigned bits, bool is_signed);
+
+  llvm::Value* opaque(unsigned bits);
+  llvm::Value* pure(unsigned bits, const std::vector<llvm::Value*>& operands);
+  void access(llvm::Value* address, bool is_kernel_parameter);
+
+  // These stand in the entry block, whatever is emitted where.
+  llvm::AllocaInst* variable(unsigned bits);  // of an unknown value
+  llvm::Value* uniform(unsigned bits, const std::string& what, std::optional<Range> range = std::nullopt);
+  llvm::Value* thread(ThreadValue which, unsigned bits, Range range);
+
+  Builder ir;
+
+ private:
+  llvm::FunctionCallee callee(const std::string& name, llvm::Type* result);
+  llvm::CallInst* entry_call(const std::string& name, unsigned bits, std::optional<Range> range);
+
+  llvm::Function& function_;
+  llvm::IRBuilder<> entry_;
+  std::map<std::string, llvm::FunctionCallee> callees_;
+  std::map<std::pair<ThreadValue, unsigned>, llvm::Value*> threads_;
+  unsigned origin_kind_ = 0;
+  unsigned description_kind_ = 0;
+  llvm::MDNode* origin_ = nullptr;
+};
+
+}  // namespace warpspan::lift

@@ -1,0 +1,20 @@
+// What an LLVM instruction computes from known operands.
+#pragma once
+
+#include <llvm/IR/Instruction.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace warpspan::lift {
+
+// Whether evaluate() may know the instruction: integer arithmetic, comparisons, selections and conversions of at most 64
+// bits.
+bool can_evaluate(const llvm::Instruction& instruction);
+
+// The result for operands given by their bits (zero above their width); for a call, its arguments. Nothing where LLVM
+// leaves the result undefined.
+std::optional<uint64_t> evaluate(const llvm::Instruction& instruction, const uint64_t* operands);
+
+}  // namespace warpspan::lift

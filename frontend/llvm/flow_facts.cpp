@@ -1,0 +1,184 @@
+#include "frontend/llvm/flow_facts.hpp"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+
+#include <algorithm>
+
+#include "frontend/llvm/arguments.hpp"
+#include "frontend/llvm/lane_values.hpp"
+#include "frontend/llvm/lift.hpp"
+#include "frontend/llvm/loop_exits.hpp"
+#include "frontend/llvm/simplify.hpp"
+#include "frontend/llvm/transactions.hpp"
+#include "frontend/llvm/trip_counts.hpp"
+#include "frontend/llvm/trip_simulation.hpp"
+#include "frontend/llvm/uniformity.hpp"
+
+namespace warpspan::lift {
+
+namespace {
+
+class Finder {
+ public:
+  Finder(const ptx::Function& function, const ir::Kernel& kernel, const ir::Launch& launch, Lifted& lifted)
+      : function_(function),
+        kernel_(kernel),
+        block_(*launch.block),
+        lifted_(lifted),
+        dead_(simplify(*lifted.function)),
+        dominators_(*lifted.function),
+        loops_(dominators_),
+        counts_(*lifted.function, dominators_, loops_),
+        simulation_(dominators_, loops_, block_) {}
+
+  Facts run() {
+    facts_.flow.blocks.resize(kernel_.blocks.size());
+    find_order();
+    find_post_dominators();
+    find_loops();
+    find_lane_facts();
+    return std::move(facts_);
+  }
+
+ private:
+  void find_order();
+  void find_post_dominators();
+  void find_loops();
+  void add_loops();
+  void add_loop(const llvm::Loop& loop);
+  std::optional<int64_t> trip_count(const llvm::Loop& loop);
+  void find_lane_facts();
+  bool is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& block) const;
+
+  const ptx::Function& function_;
+  const ir::Kernel& kernel_;
+  ir::Extent block_;
+  Lifted& lifted_;
+  BlockSet dead_;
+  llvm::DominatorTree dominators_;
+  llvm::LoopInfo loops_;
+  TripCounts counts_;
+  TripSimulation simulation_;
+  Facts facts_;
+  llvm::DenseMap<const llvm::Loop*, ir::LoopId> loop_ids_;
+};
+
+void Finder::find_order() {
+  const llvm::ReversePostOrderTraversal<llvm::Function*> order(lifted_.function);
+  for (const llvm::BasicBlock* block : order) {
+    const ir::BlockId id = lifted_.graph.id(block);
+    if (id != ir::no_block) facts_.flow.order.push_back(id);
+  }
+  for (size_t b = 0; b < kernel_.blocks.size(); ++b) facts_.flow.blocks[b].reachable = lifted_.graph.reachable[b];
+}
+
+// The next post-dominator that is a block of the kernel.
+void Finder::find_post_dominators() {
+  const llvm::PostDominatorTree tree(*lifted_.function);
+  for (const ir::BlockId b : facts_.flow.order) {
+    const auto* node = tree.getNode(lifted_.graph.blocks[b]);
+    for (node = node == nullptr ? nullptr : node->getIDom(); node != nullptr; node = node->getIDom()) {
+      const ir::BlockId found = node->getBlock() == nullptr ? ir::no_block : lifted_.graph.id(node->getBlock());
+      if (found == ir::no_block) continue;
+      facts_.flow.blocks[b].post_dominator = found;
+      break;
+    }
+  }
+}
+
+void Finder::find_loops() {
+  add_loops();
+  for (const ir::BlockId b : facts_.flow.order) {
+    const llvm::Loop* loop = loops_.getLoopFor(lifted_.graph.blocks[b]);
+    if (loop != nullptr) facts_.flow.blocks[b].loop = loop_ids_[loop];
+  }
+}
+
+// Parents before their children, siblings in the order of their headers.
+void Finder::add_loops() {
+  const auto later = [this](const llvm::Loop* a, const llvm::Loop* b) {
+    return lifted_.graph.id(a->getHeader()) > lifted_.graph.id(b->getHeader());
+  };
+  std::vector<const llvm::Loop*> work(loops_.begin(), loops_.end());
+  std::sort(work.begin(), work.end(), later);
+  while (!work.empty()) {
+    const llvm::Loop* loop = work.back();
+    work.pop_back();
+    add_loop(*loop);
+    std::vector<const llvm::Loop*> inner(loop->begin(), loop->end());
+    std::sort(inner.begin(), inner.end(), later);
+    work.insert(work.end(), inner.begin(), inner.end());
+  }
+}
+
+void Finder::add_loop(const llvm::Loop& loop) {
+  ir::Loop found;
+  found.header = lifted_.graph.id(loop.getHeader());
+  if (const llvm::Loop* parent = loop.getParentLoop()) found.parent = loop_ids_[parent];
+  const ir::Block& block = kernel_.blocks[found.header];
+  found.label = block.label;
+  if (block.count > 0) found.line = kernel_.instructions[block.first].line;
+  found.trip_count = trip_count(loop);
+  if (found.trip_count) {
+    found.origin = ir::Origin::scalar_evolution;
+  } else {
+    found.obstacle = obstacle(loop, dead_, kernel_);
+  }
+  loop_ids_[&loop] = static_cast<ir::LoopId>(facts_.flow.loops.size());
+  facts_.flow.loops.push_back(std::move(found));
+}
+
+// The smaller of what scalar evolution and the simulation find. The header of a loop that is not entered in this launch is
+// said to run once.
+std::optional<int64_t> Finder::trip_count(const llvm::Loop& loop) {
+  if (dead_.count(loop.getHeader()) > 0) return 1;
+  const auto bound = counts_.bound(loop);
+  if (bound && bound->is_exact) return bound->count;
+  const auto known = [this](const llvm::Loop& outer) { return facts_.flow.loops[loop_ids_[&outer]].trip_count; };
+  const auto simulated = simulation_.count(loop, known);
+  if (!bound) return simulated;
+  return simulated ? std::min(bound->count, *simulated) : bound->count;
+}
+
+// Values that turn out to be the same in each warp make more branches uniform, and these more values.
+void Finder::find_lane_facts() {
+  OffsetTables tables(block_);
+  const auto range = [this](llvm::Value& value, bool is_signed) { return counts_.range(value, is_signed); };
+  Uniformity uniformity(*lifted_.function, {});
+  const ValueSet more = LaneValues(*lifted_.function, loops_, uniformity, tables, range).more_uniform();
+  if (!more.empty()) uniformity = Uniformity(*lifted_.function, more);
+  const LaneValues lanes(*lifted_.function, loops_, uniformity, tables, range);
+  for (const ir::BlockId b : facts_.flow.order) {
+    facts_.flow.blocks[b].divergent = is_divergent(uniformity, *lifted_.graph.blocks[b]);
+  }
+  facts_.transactions =
+      Transactions(function_, kernel_, lanes, tables, lifted_.has_local_pointers).count(*lifted_.function);
+}
+
+// A guarded indexed branch is two branches.
+bool Finder::is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& block) const {
+  if (uniformity.is_divergent_branch(block)) return true;
+  for (const llvm::BasicBlock* next : llvm::successors(&block)) {
+    const bool is_indexed = lifted_.graph.id(next) == ir::no_block && llvm::isa<llvm::SwitchInst>(next->getTerminator());
+    if (is_indexed && uniformity.is_divergent_branch(*next)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+support::Result<Facts> find_facts(const ptx::Module& module, const ptx::Function& function, const ir::Kernel& kernel,
+                                  const ir::Launch& launch) {
+  const auto bindings = bind_arguments(module, function, launch);
+  if (!bindings) return bindings.errors();
+  auto lifted = lift(module, function, kernel, launch, *bindings);
+  if (!lifted) return lifted.errors();
+  return Finder(function, kernel, launch, *lifted).run();
+}
+
+}  // namespace warpspan::lift

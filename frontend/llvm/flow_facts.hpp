@@ -1,0 +1,28 @@
+// Control-flow facts of a kernel, found by lifting it to LLVM IR and asking LLVM's analyses. No LLVM type crosses this
+// header. docs/lifting.md says how the lifting stays sound.
+#pragma once
+
+#include <vector>
+
+#include "frontend/ptx/ast.hpp"
+#include "ir/flow.hpp"
+#include "support/result.hpp"
+
+namespace warpspan::lift {
+
+struct Facts {
+  ir::Flow flow;
+  // One entry per instruction of the kernel: the most memory lines (128 bytes; global, local, generic, constant,
+  // parameter, texture spaces) or bank-conflict ways (shared memory: 32 banks of 4 bytes) that one access of one warp
+  // touches, 1..32; 0 for instructions that do not access memory.
+  std::vector<uint8_t> transactions;
+};
+
+// Facts for the kernel `function` of `module`, whose calls are already expanded, so that its instruction i is
+// kernel.instructions[i]. launch.block must be set. Loops whose trip count LLVM cannot bound have none, with the obstacle
+// told; bounds that the user gave are not applied here. Errors: arguments that name no parameter or do not fit it,
+// irreducible control flow.
+support::Result<Facts> find_facts(const ptx::Module& module, const ptx::Function& function, const ir::Kernel& kernel,
+                                  const ir::Launch& launch);
+
+}  // namespace warpspan::lift

@@ -1,0 +1,45 @@
+// The control flow of a kernel as LLVM blocks without instructions, and its loops.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/Function.h>
+
+#include <optional>
+#include <vector>
+
+#include "frontend/ptx/ast.hpp"
+#include "ir/kernel.hpp"
+
+namespace llvm {
+class LoopInfo;
+class DominatorTree;
+}  // namespace llvm
+
+namespace warpspan::lift {
+
+// The LLVM function has blocks that are none of the kernel's: an entry, one exit, a block before the switch of a guarded
+// brx.idx, and those that normalize_loops adds.
+struct FlowGraph {
+  std::vector<llvm::BasicBlock*> blocks;  // by ir::BlockId; null for blocks that cannot be reached
+  std::vector<bool> reachable;            // by ir::BlockId
+  llvm::BasicBlock* exit = nullptr;
+  llvm::DenseMap<const llvm::BasicBlock*, ir::BlockId> ids;
+
+  ir::BlockId id(const llvm::BasicBlock* block) const;  // ir::no_block if it is none of the kernel's
+};
+
+// Makes the blocks and their terminators in an empty function; conditions are constants until set_condition. Nothing if
+// the kernel's blocks are not those of the function's branches.
+std::optional<FlowGraph> make_flow_graph(const ptx::Function& function, const ir::Kernel& kernel, llvm::Function& lifted);
+
+// Makes the guard of the branch, return or exit that ends the block decide; a null index where it is no brx.idx.
+void set_condition(const FlowGraph& graph, ir::BlockId block, llvm::Value* guard, llvm::Value* index);
+
+// The header of a cycle that can be entered elsewhere, if there is one.
+std::optional<ir::BlockId> find_irreducible(const FlowGraph& graph, llvm::Function& lifted,
+                                            const llvm::DominatorTree& dominators);
+
+// Gives every loop one edge that enters it and one that goes back. Dominators and loops have to be computed anew.
+void normalize_loops(const llvm::LoopInfo& loops);
+
+}  // namespace warpspan::lift

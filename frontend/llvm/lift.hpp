@@ -1,0 +1,36 @@
+// A PTX kernel as an LLVM function in SSA form: one LLVM block for each reachable block of the kernel and a few without
+// instructions between them, one iN for each register, no memory. docs/lifting.md.
+#pragma once
+
+#include <memory>
+
+#include "frontend/llvm/arguments.hpp"
+#include "frontend/llvm/flow_graph.hpp"
+#include "frontend/ptx/ast.hpp"
+#include "ir/flow.hpp"
+#include "support/result.hpp"
+
+namespace llvm {
+class LLVMContext;
+class Module;
+}  // namespace llvm
+
+namespace warpspan::lift {
+
+struct Lifted {
+  Lifted();
+  Lifted(Lifted&&) noexcept;
+  ~Lifted();
+
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> module;
+  llvm::Function* function = nullptr;
+  FlowGraph graph;
+  bool has_local_pointers = false;  // generic addresses may be in local memory
+};
+
+// launch.block must be set. Errors: irreducible control flow, with the place.
+support::Result<Lifted> lift(const ptx::Module& module, const ptx::Function& function, const ir::Kernel& kernel,
+                             const ir::Launch& launch, const Bindings& bindings);
+
+}  // namespace warpspan::lift

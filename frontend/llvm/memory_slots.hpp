@@ -1,0 +1,73 @@
+// Which accesses go to known places of a thread's own variables (.local, and .param inside functions), so that they can be
+// lifted as reads and writes of registers. Code compiled without optimisation keeps its loop counters there.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "frontend/ptx/ast.hpp"
+#include "ir/kernel.hpp"
+
+namespace warpspan::lift {
+
+// A byte of a variable.
+struct Place {
+  uint32_t variable = ptx::none;  // in Module::variables
+  int64_t offset = 0;
+};
+
+// Whether a variable is a parameter of the kernel itself (and not one of a call).
+bool is_kernel_parameter(const ptx::Module& module, uint32_t variable);
+// Whether a variable belongs to one thread: .local, or a .param of a call.
+bool is_private(const ptx::Module& module, uint32_t variable);
+
+class MemorySlots {
+ public:
+  // Whether the first instruction of the function is executed before the second whenever the second is.
+  using Dominates = std::function<bool(uint32_t, uint32_t)>;
+
+  MemorySlots(const ptx::Module& module, const ptx::Function& function, const ir::Kernel& kernel,
+              const std::vector<bool>& reachable, const Dominates& dominates);
+
+  // Where an address operand points to, if that is a known byte of a private variable or a kernel parameter: the variable
+  // itself, or a register whose only definition adds constants to such an address.
+  std::optional<Place> place(const ptx::Operand& address) const;
+
+  // The slot that an access of `bytes` bytes there reads or writes; nothing if the variable's address may be known
+  // elsewhere, or if other accesses overlap it in part.
+  std::optional<uint32_t> slot(const Place& place, int64_t bytes) const;
+  // Whether there may be addresses of private memory that place() does not know.
+  bool has_unknown_pointers() const { return !escaped_.empty() || has_stack_; }
+  // The widths in bits of all slots.
+  const std::vector<unsigned>& widths() const { return widths_; }
+
+ private:
+  enum class State : uint8_t { unvisited, active, done };
+
+  void find_definitions();
+  std::optional<Place> resolve(uint32_t reg);
+  std::optional<Place> derive(const ptx::Instruction& instruction);
+  std::optional<Place> source_place(const ptx::Operand& operand);
+  void visit_instruction(uint32_t index);
+  void visit_use(const ptx::Operand& operand, uint32_t user, bool is_allowed);
+  void visit_access(const ptx::Instruction& instruction, const ptx::Operand& address);
+  void make_slots();
+
+  const ptx::Module& module_;
+  const ptx::Function& function_;
+  const Dominates& dominates_;
+  std::vector<uint32_t> definition_;  // of a register: its only one, or none, or `many`
+  std::vector<State> state_;
+  std::vector<std::optional<Place>> places_;
+  std::set<uint32_t> escaped_;
+  bool has_stack_ = false;
+  std::map<uint32_t, std::set<std::pair<int64_t, int64_t>>> accesses_;  // variable -> (offset, bytes)
+  std::map<std::pair<uint32_t, int64_t>, uint32_t> slots_;             // (variable, offset)
+  std::vector<unsigned> widths_;
+};
+
+}  // namespace warpspan::lift

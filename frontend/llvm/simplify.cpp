@@ -1,0 +1,113 @@
+#include "frontend/llvm/simplify.hpp"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/InstructionSimplify.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/TargetParser/Triple.h>
+#include <llvm/Transforms/Utils/SCCPSolver.h>
+
+#include "frontend/llvm/emitter.hpp"
+
+namespace warpspan::lift {
+
+namespace {
+
+bool is_unused(const llvm::Instruction& instruction) {
+  if (!instruction.use_empty() || instruction.isTerminator()) return false;
+  const CallKind kind = call_kind(instruction);
+  return kind == CallKind::access ? false : kind != CallKind::none || !instruction.mayHaveSideEffects();
+}
+
+void drop_unused(llvm::Function& function) {
+  llvm::SmallSetVector<llvm::Instruction*, 32> work;
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (is_unused(instruction)) work.insert(&instruction);
+  }
+  while (!work.empty()) {
+    llvm::Instruction* instruction = work.pop_back_val();
+    const llvm::SmallVector<llvm::Value*, 8> operands(instruction->operand_values());
+    instruction->eraseFromParent();
+    for (llvm::Value* operand : operands) {
+      auto* used = llvm::dyn_cast<llvm::Instruction>(operand);
+      if (used != nullptr && is_unused(*used)) work.insert(used);
+    }
+  }
+}
+
+// The opposite comparison instead of "not" of one, which scalar evolution does not look through.
+llvm::Value* turn_around(llvm::Instruction& instruction) {
+  llvm::Value* inverted = nullptr;
+  if (!llvm::PatternMatch::match(&instruction, llvm::PatternMatch::m_Not(llvm::PatternMatch::m_Value(inverted)))) {
+    return nullptr;
+  }
+  const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(inverted);
+  if (comparison == nullptr) return nullptr;
+  auto* opposite = new llvm::ICmpInst(instruction.getIterator(), comparison->getInversePredicate(),
+                                      comparison->getOperand(0), comparison->getOperand(1));
+  opposite->copyMetadata(instruction);
+  return opposite;
+}
+
+void fold(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
+  const llvm::DominatorTree dominators(function);
+  const llvm::SimplifyQuery query(function.getDataLayout(), &library, &dominators);
+  const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
+  llvm::SmallVector<llvm::Instruction*, 0> current;
+  for (llvm::BasicBlock* block : order) {
+    for (llvm::Instruction& instruction : *block) current.push_back(&instruction);
+  }
+  while (!current.empty()) {
+    llvm::SetVector<llvm::Instruction*> next;  // those whose operands have changed
+    for (llvm::Instruction* instruction : current) {
+      if (instruction->use_empty()) continue;
+      llvm::Value* simpler = llvm::simplifyInstruction(instruction, query.getWithInstruction(instruction));
+      if (simpler == nullptr) simpler = turn_around(*instruction);
+      if (simpler == nullptr || simpler == instruction) continue;
+      for (llvm::User* user : instruction->users()) next.insert(llvm::cast<llvm::Instruction>(user));
+      instruction->replaceAllUsesWith(simpler);
+    }
+    current = next.takeVector();
+  }
+}
+
+llvm::DenseSet<const llvm::BasicBlock*> propagate(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
+  llvm::SCCPSolver solver(
+      function.getDataLayout(), [&library](llvm::Function&) noexcept -> const llvm::TargetLibraryInfo& { return library; },
+      function.getContext());
+  solver.markBlockExecutable(&function.getEntryBlock());
+  solver.solve();
+  while (solver.resolvedUndefsIn(function)) solver.solve();
+  llvm::DenseSet<const llvm::BasicBlock*> dead;
+  for (llvm::BasicBlock& block : function) {
+    if (!solver.isBlockExecutable(&block)) {
+      dead.insert(&block);
+      continue;
+    }
+    for (llvm::Instruction& instruction : block) {
+      if (!instruction.getType()->isIntegerTy() || instruction.use_empty()) continue;
+      if (llvm::Constant* constant = solver.getConstantOrNull(&instruction)) instruction.replaceAllUsesWith(constant);
+    }
+  }
+  return dead;
+}
+
+}  // namespace
+
+llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function) {
+  const llvm::TargetLibraryInfoImpl functions(llvm::Triple(function.getParent()->getTargetTriple()));
+  const llvm::TargetLibraryInfo library(functions);
+  drop_unused(function);
+  fold(function, library);
+  const auto dead = propagate(function, library);
+  fold(function, library);
+  drop_unused(function);
+  return dead;
+}
+
+}  // namespace warpspan::lift

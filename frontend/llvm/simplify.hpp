@@ -1,0 +1,14 @@
+// Makes lifted functions smaller and plainer without touching their blocks and edges.
+#pragma once
+
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/IR/Function.h>
+
+namespace warpspan::lift {
+
+// Folds what LLVM's instruction simplifier and its sparse conditional constant propagation fold, turns negated
+// comparisons around, and drops what nothing uses. Returns the blocks that cannot be executed: only branches on values that
+// are known, for this launch and these arguments, lead to them.
+llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function);
+
+}  // namespace warpspan::lift

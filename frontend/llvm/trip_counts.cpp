@@ -1,0 +1,105 @@
+#include "frontend/llvm/trip_counts.hpp"
+
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Module.h>
+#include <llvm/TargetParser/Triple.h>
+
+#include <algorithm>
+
+#include "frontend/llvm/loop_exits.hpp"
+
+namespace warpspan::lift {
+
+namespace {
+
+// Beyond this a count that depends on an unknown value only says that the value has a type.
+constexpr int64_t useless_distance = int64_t{1} << 24;
+constexpr int64_t most_trips = int64_t{1} << 62;
+
+std::optional<int64_t> trips(const llvm::APInt& back_edges) {
+  if (back_edges.getActiveBits() > 62) return std::nullopt;
+  const auto count = static_cast<int64_t>(back_edges.getZExtValue()) + 1;
+  return count < most_trips ? std::optional(count) : std::nullopt;
+}
+
+void keep_smaller(std::optional<int64_t>& best, std::optional<int64_t> other) {
+  if (other && (!best || *other < *best)) best = other;
+}
+
+}  // namespace
+
+struct TripCounts::State {
+  State(llvm::Function& function, llvm::DominatorTree& dominators, llvm::LoopInfo& loops)
+      : functions(llvm::Triple(function.getParent()->getTargetTriple())),
+        library(functions),
+        assumptions(function),
+        evolution(function, library, assumptions, dominators, loops) {}
+
+  llvm::TargetLibraryInfoImpl functions;
+  llvm::TargetLibraryInfo library;
+  llvm::AssumptionCache assumptions;
+  llvm::ScalarEvolution evolution;
+
+  std::optional<int64_t> most(const llvm::Loop& loop);
+  int64_t longest_step(const llvm::Loop& loop);
+};
+
+// An unknown count is SCEVCouldNotCompute here, never 0.
+std::optional<int64_t> TripCounts::State::most(const llvm::Loop& loop) {
+  std::optional<int64_t> best;
+  const llvm::SCEV* symbolic = evolution.getSymbolicMaxBackedgeTakenCount(&loop);
+  if (!llvm::isa<llvm::SCEVCouldNotCompute>(symbolic)) {
+    keep_smaller(best, trips(evolution.getUnsignedRangeMax(symbolic)));
+    keep_smaller(best, trips(evolution.getUnsignedRangeMax(evolution.applyLoopGuards(symbolic, &loop))));
+  }
+  const llvm::SCEV* constant = evolution.getConstantMaxBackedgeTakenCount(&loop);
+  if (const auto* number = llvm::dyn_cast<llvm::SCEVConstant>(constant)) keep_smaller(best, trips(number->getAPInt()));
+  return best;
+}
+
+// The largest constant step of the loop's counters.
+int64_t TripCounts::State::longest_step(const llvm::Loop& loop) {
+  int64_t longest = 1;
+  for (llvm::PHINode& phi : loop.getHeader()->phis()) {
+    if (!evolution.isSCEVable(phi.getType())) continue;
+    const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(&phi));
+    if (counter == nullptr) continue;
+    const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(counter->getStepRecurrence(evolution));
+    if (step == nullptr || step->getAPInt().getSignificantBits() > 32) continue;
+    longest = std::max(longest, step->getAPInt().abs().getLimitedValue(INT32_MAX) > 0
+                                    ? static_cast<int64_t>(step->getAPInt().abs().getLimitedValue(INT32_MAX))
+                                    : 1);
+  }
+  return longest;
+}
+
+TripCounts::TripCounts(llvm::Function& function, llvm::DominatorTree& dominators, llvm::LoopInfo& loops)
+    : state_(std::make_unique<State>(function, dominators, loops)) {}
+TripCounts::~TripCounts() = default;
+
+std::optional<TripBound> TripCounts::bound(const llvm::Loop& loop) {
+  const llvm::SCEV* exact = state_->evolution.getBackedgeTakenCount(&loop);
+  if (const auto* number = llvm::dyn_cast<llvm::SCEVConstant>(exact)) {
+    const auto count = trips(number->getAPInt());
+    return count ? std::optional(TripBound{*count, true}) : std::nullopt;
+  }
+  const auto count = state_->most(loop);
+  if (!count) return std::nullopt;
+  if (*count >= useless_distance / state_->longest_step(loop)) {
+    llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
+    loop.getExitingBlocks(exiting);
+    const auto is_known = [&](const llvm::BasicBlock* block) { return unknown_sources(loop, *block).empty(); };
+    if (std::none_of(exiting.begin(), exiting.end(), is_known)) return std::nullopt;
+  }
+  return TripBound{*count, false};
+}
+
+llvm::ConstantRange TripCounts::range(llvm::Value& value, bool is_signed) {
+  const llvm::SCEV* expression = state_->evolution.getSCEV(&value);
+  return is_signed ? state_->evolution.getSignedRange(expression) : state_->evolution.getUnsignedRange(expression);
+}
+
+}  // namespace warpspan::lift

@@ -1,0 +1,35 @@
+// How often a loop runs, by running what decides it: for counters that follow from constants and the thread's position
+// alone, such as shifted strides, counts down to zero and tests for inequality.
+#pragma once
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "ir/kernel.hpp"
+
+namespace warpspan::lift {
+
+class TripSimulation {
+ public:
+  // The most iterations of a loop around the one that is asked for, if they are known.
+  using KnownCount = std::function<std::optional<int64_t>(const llvm::Loop&)>;
+
+  TripSimulation(const llvm::DominatorTree& dominators, const llvm::LoopInfo& loops, const ir::Extent& block)
+      : dominators_(dominators), loops_(loops), block_(block) {}
+
+  // The most times the header runs each time the loop is entered, over all threads of the block and all iterations of the
+  // loops around it; nothing if it depends on anything else or takes too long to find out.
+  std::optional<int64_t> count(const llvm::Loop& loop, const KnownCount& known);
+
+ private:
+  const llvm::DominatorTree& dominators_;
+  const llvm::LoopInfo& loops_;
+  ir::Extent block_;
+  int64_t budget_ = 20'000'000;  // evaluations of nodes, for all loops of the kernel
+};
+
+}  // namespace warpspan::lift

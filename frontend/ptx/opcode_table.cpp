@@ -1,0 +1,172 @@
+#include "frontend/ptx/opcode_table.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace warpspan::ptx {
+namespace {
+
+// The words of the tables.
+namespace rows {
+using enum ir::OperationKind;
+using Space = ir::MemorySpace;
+constexpr int unknown_bytes = 16;   // the most that one lane copies at a time
+constexpr int fragment_bytes = 32;  // the largest fragment of a lane: eight registers
+constexpr int barrier_bytes = 8;
+constexpr int line_bytes = 128;
+
+constexpr OpcodeRow all[] = {
+#define PTX_OPCODE(name, operands, rule, modifiers, section) {{name, operands, section}, rule, modifiers},
+#include "frontend/ptx/opcodes/arithmetic.def"
+#include "frontend/ptx/opcodes/async_copy.def"
+#include "frontend/ptx/opcodes/atomic.def"
+#include "frontend/ptx/opcodes/compare.def"
+#include "frontend/ptx/opcodes/control.def"
+#include "frontend/ptx/opcodes/conversion.def"
+#include "frontend/ptx/opcodes/floating.def"
+#include "frontend/ptx/opcodes/integer.def"
+#include "frontend/ptx/opcodes/logic.def"
+#include "frontend/ptx/opcodes/matrix.def"
+#include "frontend/ptx/opcodes/movement.def"
+#include "frontend/ptx/opcodes/synchronisation.def"
+#include "frontend/ptx/opcodes/tensor.def"
+#include "frontend/ptx/opcodes/texture.def"
+#include "frontend/ptx/opcodes/video.def"
+#undef PTX_OPCODE
+};
+}  // namespace rows
+
+struct ModifierGroup {
+  std::string_view name;
+  int most;
+  std::string_view members;
+};
+constexpr ModifierGroup modifier_groups[] = {
+#define MODIFIER_GROUP(name, most, members) {#name, most, members},
+#include "frontend/ptx/modifiers.def"
+#undef MODIFIER_GROUP
+};
+
+constexpr std::string_view type_spellings[] = {
+#define PTX_TYPE(enumerator, name, bits) name,
+#include "frontend/ptx/types.def"
+#undef PTX_TYPE
+};
+constexpr int type_bits[] = {
+#define PTX_TYPE(enumerator, name, bits) bits,
+#include "frontend/ptx/types.def"
+#undef PTX_TYPE
+};
+
+bool by_name(const OpcodeRow* row, std::string_view name) { return row->opcode.name < name; }
+
+// Calls f with each blank-separated word of a list.
+template <typename F>
+void for_each_word(std::string_view list, F f) {
+  while (!list.empty()) {
+    const size_t end = std::min(list.find(' '), list.size());
+    if (end > 0) f(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+}
+
+const ModifierGroup* group_named(std::string_view name) {
+  const auto group = std::find_if(std::begin(modifier_groups), std::end(modifier_groups),
+                                  [&](const ModifierGroup& g) { return g.name == name; });
+  return group == std::end(modifier_groups) ? nullptr : &*group;
+}
+
+// Calls f with each modifier of a row's list and how often it may stand in a word.
+template <typename F>
+void for_each_modifier(std::string_view list, F f) {
+  for_each_word(list, [&](std::string_view word) {
+    if (word.front() != '<') return f(word, 1);
+    const ModifierGroup* group = group_named(word.substr(1, word.size() - 2));
+    for_each_word(group->members, [&](std::string_view member) { f(member, group->most); });
+  });
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Whether a modifier is the one a pattern describes, whose '#' stand for numbers.
+bool matches(std::string_view pattern, std::string_view modifier) {
+  size_t at = 0;
+  for (const char c : pattern) {
+    if (at == modifier.size()) return false;
+    if (c != '#') {
+      if (modifier[at++] != c) return false;
+      continue;
+    }
+    if (!is_digit(modifier[at])) return false;
+    while (at < modifier.size() && is_digit(modifier[at])) ++at;
+  }
+  return at == modifier.size();
+}
+
+}  // namespace
+
+std::string_view name(Type type) { return type_spellings[static_cast<size_t>(type)]; }
+
+int bits(Type type) { return type_bits[static_cast<size_t>(type)]; }
+
+Type type_named(std::string_view name) {
+  const auto found = std::find(std::begin(type_spellings), std::end(type_spellings), name);
+  return found == std::end(type_spellings) ? Type::none : static_cast<Type>(found - std::begin(type_spellings));
+}
+
+std::span<const std::string_view> type_names() { return type_spellings; }
+
+std::span<const OpcodeRow* const> opcode_rows() {
+  static const auto sorted = [] {
+    std::array<const OpcodeRow*, std::size(rows::all)> table;
+    std::transform(std::begin(rows::all), std::end(rows::all), table.begin(),
+                   [](const OpcodeRow& row) { return &row; });
+    std::sort(table.begin(), table.end(),
+              [](const OpcodeRow* a, const OpcodeRow* b) { return by_name(a, b->opcode.name); });
+    return table;
+  }();
+  return sorted;
+}
+
+const OpcodeRow* find_opcode(std::string_view word) {
+  const auto table = opcode_rows();
+  for (size_t length = word.size(); length != std::string_view::npos; length = word.substr(0, length).rfind('.')) {
+    const std::string_view name = word.substr(0, length);
+    const auto row = std::lower_bound(table.begin(), table.end(), name, by_name);
+    if (row != table.end() && (*row)->opcode.name == name) return *row;
+  }
+  return nullptr;
+}
+
+std::vector<std::string_view> continuations(std::string_view name) {
+  std::vector<std::string_view> parts;
+  for (const OpcodeRow* row : opcode_rows()) {
+    std::string_view other = row->opcode.name;
+    if (other.size() <= name.size() || other[name.size()] != '.' || other.substr(0, name.size()) != name) continue;
+    other.remove_prefix(name.size() + 1);
+    other = other.substr(0, other.find('.'));
+    if (std::find(parts.begin(), parts.end(), other) == parts.end()) parts.push_back(other);
+  }
+  return parts;
+}
+
+std::vector<std::string_view> modifiers_of(const OpcodeRow& row) {
+  std::vector<std::string_view> modifiers;
+  for_each_modifier(row.modifiers, [&](std::string_view modifier, int) { modifiers.push_back(modifier); });
+  return modifiers;
+}
+
+int most_of(const OpcodeRow& row, std::string_view modifier) {
+  int most = 0;
+  for_each_modifier(row.modifiers, [&](std::string_view pattern, int times) {
+    if (matches(pattern, modifier)) most = std::max(most, times);
+  });
+  return most;
+}
+
+bool is_modifier(std::string_view part) {
+  const auto rows = opcode_rows();
+  return std::any_of(rows.begin(), rows.end(), [&](const OpcodeRow* row) { return most_of(*row, part) > 0; });
+}
+
+}  // namespace warpspan::ptx
