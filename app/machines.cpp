@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/format.hpp"
 
 namespace warpspan::app {
@@ -56,13 +58,33 @@ std::string general(const Machine& m) {
   return out;
 }
 
-std::string resources(const Machine& machine) {
-  std::vector<Row> rows = {{"resource", "servers", "shared by a", "standing", "source"}};
+// Numbers the sources of a table, each once, for a list under it.
+class Footnotes {
+ public:
+  std::string mark(const std::string& source) {
+    if (source.empty()) return "";
+    const auto known = std::find(sources_.begin(), sources_.end(), source);
+    if (known == sources_.end()) sources_.push_back(source);
+    return fmt::format("{})", std::distance(sources_.begin(), std::find(sources_.begin(), sources_.end(), source)) + 1);
+  }
+
+  std::string text() const {
+    std::string out;
+    for (size_t i = 0; i < sources_.size(); ++i) out += wrap(fmt::format("  {:>3}) ", i + 1), sources_[i]);
+    return out;
+  }
+
+ private:
+  std::vector<std::string> sources_;
+};
+
+std::string resources(const Machine& machine, Footnotes& footnotes) {
+  std::vector<Row> rows = {{"resource", "servers", "shared by the warps of a", "standing", "from"}};
   for (const ResourceFigures& resource : machine.resources) {
     rows.push_back({resource.name, thousands(resource.servers), std::string(to_string(resource.sharing)),
-                    std::string(to_string(resource.standing)), resource.source});
+                    std::string(to_string(resource.standing)), footnotes.mark(resource.source)});
   }
-  return "\n" + table({Align::left, Align::right, Align::left, Align::left, Align::left}, rows, 0);
+  return "\n" + table({Align::left, Align::right, Align::left, Align::left, Align::right}, rows, 0);
 }
 
 // What an operation holds: "issue 2, load_store 4+2".
@@ -80,19 +102,36 @@ std::string with_transactions(int64_t first, int64_t further) {
   return thousands(first) + (further == 0 ? "" : "+" + thousands(further));
 }
 
-std::string operations(const Machine& machine) {
-  std::vector<Row> rows = {{"operation", "best", "average", "worst", "gap", "instr.", "holds", "standing", "source"}};
+// One row of the table of operations.
+Row operation_row(const Machine& machine, ir::OperationKind kind, const OperationFigures& figures, std::string forms,
+                  Footnotes& footnotes) {
+  return {std::string(ir::name(kind)),
+          thousands(figures.latency.best),
+          thousands(figures.latency.average),
+          with_transactions(figures.latency.worst, figures.per_transaction),
+          thousands(figures.gap),
+          thousands(figures.instructions),
+          holds(machine, figures),
+          std::string(to_string(figures.standing)),
+          footnotes.mark(figures.source),
+          std::move(forms)};
+}
+
+// The figures of each kind: first of the forms that have their own, then of the others.
+std::string operations(const Machine& machine, Footnotes& footnotes) {
+  std::vector<Row> rows = {
+      {"operation", "best", "average", "worst", "gap", "instr.", "holds", "standing", "from", "forms"}};
   for (size_t k = 0; k < machine.operations.size(); ++k) {
     const auto kind = static_cast<ir::OperationKind>(k);
-    const auto& figures = machine.figures(kind);
-    if (!figures) continue;
-    rows.push_back({std::string(ir::name(kind)), thousands(figures->latency.best), thousands(figures->latency.average),
-                    with_transactions(figures->latency.worst, figures->per_transaction), thousands(figures->gap),
-                    thousands(figures->instructions), holds(machine, *figures),
-                    std::string(to_string(figures->standing)), figures->source});
+    const size_t before = rows.size();
+    for (const auto& own : machine.form_figures) {
+      if (own.kind == kind) rows.push_back(operation_row(machine, kind, own.figures, join(own.forms), footnotes));
+    }
+    const std::string others = rows.size() == before ? "" : "others";
+    if (machine.otherwise[k]) rows.push_back(operation_row(machine, kind, *machine.otherwise[k], others, footnotes));
   }
   const std::vector<Align> alignments = {Align::left,  Align::right, Align::right, Align::right, Align::right,
-                                         Align::right, Align::left,  Align::left,  Align::left};
+                                         Align::right, Align::left,  Align::left,  Align::right, Align::left};
   return "\n" + table(alignments, rows, 0) +
          "  best, average, worst: cycles to the issue of a dependent instruction; gap: to the next issue of the warp;\n"
          "  instr.: machine instructions it stands for; holds: cycles it holds a resource;\n"
@@ -131,7 +170,12 @@ Outcome list() {
 std::string machine_text(const Machine& machine) {
   std::string out = machine.name + ": " + machine.description + "\n";
   if (!machine.targets.empty()) out += "default for " + join(machine.targets) + "\n";
-  return out + general(machine) + resources(machine) + operations(machine) + notes(machine);
+  Footnotes footnotes;
+  out += general(machine);
+  out += resources(machine, footnotes);
+  out += operations(machine, footnotes);
+  out += "\nwhere the figures of the tables are from\n" + footnotes.text();
+  return out + notes(machine);
 }
 
 Outcome machines(const MachinesOptions& options) {

@@ -17,6 +17,15 @@ struct Words {
   std::vector<std::string> files, kernel, machine, block, grid, arguments, loop_bounds, time_limit, format, output;
 };
 
+// CLI11 would write "..." behind every option that is a vector.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_opts(const CLI::Option* option) const override {
+    const std::string value = option->get_type_name();
+    return option->get_positional() || value.empty() ? CLI::Formatter::make_option_opts(option) : " " + value;
+  }
+};
+
 void add_words(CLI::App& command, const char* option, const char* value, const char* help,
                std::vector<std::string>& words) {
   command.add_option(option, words, help)->type_name(value)->allow_extra_args(false);
@@ -46,11 +55,12 @@ CLI::App& add_analyze(CLI::App& app, Words& words) {
   add_words(command, "--format", "text|json", "Form of the report; default: text", words.format);
   add_words(command, "--output", "FILE", "Write the report to this file; default: standard output", words.output);
   command.footer(
-      "\nExamples:\n"
-      "  warpspan analyze saxpy.ptx --block 256 --arg 0=100000\n"
-      "  warpspan analyze fir.ptx --kernel fir --block 16,16 --grid 64,64 --machine volta\n"
-      "  warpspan analyze search.ptx --block 128 --loop-bound '$L__BB0_2=20' --format json --output search.json\n"
-      "  nvcc -ptx -arch=sm_80 -o - saxpy.cu | warpspan analyze - --block 256 --arg 0=100000\n");
+      "Examples:\n"
+      "  warpspan analyze samples/saxpy.ptx --block 256 --grid 4 --arg 3=100000\n"
+      "  warpspan analyze samples/sfu.ptx --kernel sfu --block 16,16 --grid 64,64 --machine orin\n"
+      "  warpspan analyze samples/search.ptx --block 128 --loop-bound '$L__BB0_4=20' --format json --output "
+      "search.json\n"
+      "  nvcc -ptx -arch=sm_80 -o - saxpy.cu | warpspan analyze - --block 256 --grid 4 --arg 3=100000\n");
   return command;
 }
 
@@ -60,11 +70,11 @@ CLI::App& add_string(CLI::App& app, Words& words) {
   add_launch(command, words);
   add_words(command, "--format", "text|json", "Form of the output; default: text", words.format);
   command.footer(
-      "\nIn C(L2C)^64L a number after a symbol repeats it and (...)^n repeats a group. L is a load or store, C work of "
+      "In C(L2C)^64L a number after a symbol repeats it and (...)^n repeats a group. L is a load or store, C work of "
       "the\n"
       "cores, S work of the special function units.\n"
       "\nExamples:\n"
-      "  warpspan string saxpy.ptx --block 256 --arg 0=100000\n"
+      "  warpspan string samples/saxpy.ptx --block 256 --grid 4 --arg 3=100000\n"
       "  warpspan string a.ptx b.ptx --block 16,16 --format json\n");
   return command;
 }
@@ -73,7 +83,7 @@ CLI::App& add_machines(CLI::App& app, Words& words) {
   CLI::App& command = *app.add_subcommand("machines", "List the machine models, or show one with all its figures");
   command.add_option("NAME", words.machine, "A machine's name, or a machine file")->type_name("");
   command.footer(
-      "\nExamples:\n"
+      "Examples:\n"
       "  warpspan machines\n"
       "  warpspan machines fermi\n"
       "  warpspan machines ./my-board.toml\n");
@@ -209,7 +219,10 @@ Result<Command> parse_command_line(int argc, const char* const* argv) {
                "warpspan");
   app.set_version_flag("--version", "warpspan " WARPSPAN_VERSION);
   app.require_subcommand(0, 1);
-  app.footer("\nExamples:\n  warpspan analyze saxpy.ptx --block 256 --arg 0=100000\n  warpspan analyze --help\n");
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.footer(
+      "Examples:\n  warpspan analyze samples/saxpy.ptx --block 256 --grid 4 --arg 3=100000\n  warpspan analyze "
+      "--help\n");
   Words words;
   const CLI::App& analyze = add_analyze(app, words);
   const CLI::App& string = add_string(app, words);

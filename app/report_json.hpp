@@ -23,7 +23,7 @@
 //   "only_one_string"     whether every warp executes that string
 //   "resources"           [{"name", "servers", "warps": that share it, "demand": server-cycles of one warp}]
 //   "clock_readings"      [{"first_line", "second_line", "best", "average", "worst"}]
-//   "assumed_figures"     kinds of operation whose figures nobody has measured
+//   "assumed_figures"     instruction words whose figures nobody has measured
 //   "clock_khz"           of the machine
 //
 // An error: "file", "line", "column", "message", "help", "cause": "usage", "input" or "internal". Lines and columns

@@ -17,9 +17,12 @@ using support::Integer;
 
 std::string resource_name(const std::string& name) {
   if (name == "issue") return "issue slots";
+  if (name == "core") return "cores";
   if (name == "load_store") return "load/store units";
   if (name == "special") return "special function units";
-  return name;
+  std::string words = name;
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
 }
 
 // --- The parts of solver::pipeline_bound for a chain of so many warps.
@@ -46,7 +49,7 @@ std::optional<int64_t> chain_of(const timing::Analysis& analysis, int64_t makesp
 
 Row resource_row(const solver::Resource& resource, int64_t chain, int64_t wait) {
   return {"waiting for " + resource_name(resource.name), thousands(wait),
-          fmt::format("{} of {} cycles, {}", counted(resource.workers - chain, "other warp"),
+          fmt::format("{}, {} cycles each, {}", counted(resource.workers - chain, "other warp"),
                       thousands(resource.demand), counted(resource.servers, "server"))};
 }
 
@@ -92,6 +95,7 @@ std::string breakdown(const timing::Analysis& analysis, int64_t makespan) {
     rows.push_back({counted(*chain, "warp") + " one after another", alone, thousands(analysis.worst) + " cycles each"});
   }
   for (const solver::Resource& resource : analysis.resources) {
+    if (resource.demand == 0) continue;  // the kernel does not use it
     rows.push_back(resource_row(resource, *chain, wait_for(resource, *chain).value().value_or(0)));
   }
   const int64_t rest = makespan - sum_of_parts(analysis, *chain).value().value_or(makespan);

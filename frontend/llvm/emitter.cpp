@@ -99,10 +99,8 @@ void Emitter::access(llvm::Value* address, bool is_kernel_parameter) {
   ir.CreateCall(callee("ptx.access", ir.getVoidTy()), {address, ir.getInt1(is_kernel_parameter)});
 }
 
-llvm::AllocaInst* Emitter::variable(unsigned bits) {
-  llvm::AllocaInst* place = entry_.CreateAlloca(type(bits));
-  entry_.CreateStore(entry_call("ptx.opaque.i" + std::to_string(bits), bits, std::nullopt), place);
-  return place;
+llvm::Value* Emitter::opaque_at_entry(unsigned bits) {
+  return entry_call("ptx.opaque.i" + std::to_string(bits), bits, std::nullopt);
 }
 
 llvm::CallInst* Emitter::entry_call(const std::string& name, unsigned bits, std::optional<Range> range) {

@@ -61,7 +61,7 @@ class Emitter {
   void access(llvm::Value* address, bool is_kernel_parameter);
 
   // These stand in the entry block, whatever is emitted where.
-  llvm::AllocaInst* variable(unsigned bits);  // of an unknown value
+  llvm::Value* opaque_at_entry(unsigned bits);
   llvm::Value* uniform(unsigned bits, const std::string& what, std::optional<Range> range = std::nullopt);
   llvm::Value* thread(ThreadValue which, unsigned bits, Range range);
 

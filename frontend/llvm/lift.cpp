@@ -1,9 +1,9 @@
 #include "frontend/llvm/lift.hpp"
 
+#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include <string>
 
@@ -30,15 +30,6 @@ Lifted empty_function(const ptx::Function& function) {
   return lifted;
 }
 
-std::vector<ir::BlockId> blocks_of_instructions(const ir::Kernel& kernel) {
-  std::vector<ir::BlockId> result(kernel.instructions.size(), ir::no_block);
-  for (ir::BlockId b = 0; b < kernel.blocks.size(); ++b) {
-    const ir::Block& block = kernel.blocks[b];
-    std::fill_n(result.begin() + static_cast<ptrdiff_t>(block.first), block.count, b);
-  }
-  return result;
-}
-
 support::Diagnostic irreducible(const ptx::Module& module, const ptx::Function& function, const ir::Block& block) {
   const uint32_t offset = block.count == 0 ? function.offset : function.instructions[block.first].offset;
   const std::string loop = block.label.empty() ? "the loop here" : "the loop at '" + block.label + "'";
@@ -53,48 +44,66 @@ support::Diagnostic mismatch(const ptx::Module& module, const ptx::Function& fun
   return error;
 }
 
+// Whether an instruction is executed before another, by the places of their blocks.
+class InstructionOrder {
+ public:
+  InstructionOrder(const ir::Kernel& kernel, const FlowGraph& graph, llvm::Function& function)
+      : block_of_(kernel.instructions.size(), ir::no_block), graph_(graph), dominators_(function) {
+    for (ir::BlockId b = 0; b < kernel.blocks.size(); ++b) {
+      const ir::Block& block = kernel.blocks[b];
+      std::fill_n(block_of_.begin() + static_cast<ptrdiff_t>(block.first), block.count, b);
+    }
+  }
+
+  std::vector<bool> reachable() const {
+    std::vector<bool> result;
+    for (const ir::BlockId b : block_of_) result.push_back(graph_.reachable[b]);
+    return result;
+  }
+  bool dominates(uint32_t a, uint32_t b) const {
+    if (block_of_[a] == block_of_[b]) return a < b;
+    const llvm::BasicBlock* first = graph_.blocks[block_of_[a]];
+    return first != nullptr && dominators_.dominates(first, graph_.blocks[block_of_[b]]);
+  }
+
+ private:
+  std::vector<ir::BlockId> block_of_;
+  const FlowGraph& graph_;
+  llvm::DominatorTree dominators_;
+};
+
 void lift_block(const ptx::Function& function, const ir::Kernel& kernel, ir::BlockId b, const FlowGraph& graph,
-                Emitter& emitter, Registers& registers, Translator& translator) {
+                Emitter& emitter, Translator& translator) {
   const ir::Block& block = kernel.blocks[b];
   emitter.move_to(*graph.blocks[b]);
   for (uint32_t i = block.first; i < block.first + block.count; ++i) translator.translate(i);
-  llvm::Value* guard = nullptr;
+  if (block.count == 0) return;
+  const ptx::Instruction& last = function.instructions[block.first + block.count - 1];
+  const Transfer transfer = transfer_of(last);
   llvm::Value* index = nullptr;
-  if (block.count > 0) {
-    const ptx::Instruction& last = function.instructions[block.first + block.count - 1];
-    const Transfer transfer = transfer_of(last);
-    if (transfer != Transfer::none) guard = translator.guard(last);
-    if (transfer == Transfer::indexed) index = translator.read(*function.begin(last), 32);
-    if (transfer == Transfer::indexed && index == nullptr) index = emitter.opaque(32);
-  }
-  registers.end_block();
-  set_condition(graph, b, guard, index);
+  if (transfer == Transfer::indexed) index = translator.read(*function.begin(last), 32);
+  if (transfer == Transfer::indexed && index == nullptr) index = emitter.opaque(32);
+  if (transfer != Transfer::none) set_condition(graph, b, translator.guard(last), index);
 }
 
 // Instructions, registers and private memory, given the blocks.
 void lift_instructions(const ptx::Module& module, const ptx::Function& function, const ir::Kernel& kernel,
                        const ir::Launch& launch, const Bindings& bindings, Lifted& lifted) {
-  const llvm::DominatorTree dominators(*lifted.function);
-  const std::vector<ir::BlockId> block_of = blocks_of_instructions(kernel);
   const FlowGraph& graph = lifted.graph;
-  const MemorySlots::Dominates dominates = [&](uint32_t a, uint32_t b) {
-    if (block_of[a] == block_of[b]) return a < b;
-    return graph.blocks[block_of[a]] != nullptr &&
-           dominators.dominates(graph.blocks[block_of[a]], graph.blocks[block_of[b]]);
-  };
-  const MemorySlots slots(module, function, kernel, graph.reachable, dominates);
+  const InstructionOrder order(kernel, graph, *lifted.function);
+  const std::vector<bool> reachable = order.reachable();
+  const auto dominates = [&order](uint32_t a, uint32_t b) { return order.dominates(a, b); };
+  const MemorySlots slots(module, function, reachable, dominates);
   lifted.has_local_pointers = slots.has_unknown_pointers();
   Emitter emitter(*lifted.function);
-  Registers registers(function, kernel, graph.reachable, slots.widths(), emitter);
+  Registers registers(function, slots.widths(), reachable, dominates, emitter);
   LaunchValues values(module, launch, bindings, emitter);
   Translator translator(module, function, slots, emitter, registers, values);
-  for (ir::BlockId b = 0; b < kernel.blocks.size(); ++b) {
-    if (graph.reachable[b]) lift_block(function, kernel, b, graph, emitter, registers, translator);
+  for (const llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(lifted.function)) {
+    const ir::BlockId b = graph.id(block);
+    if (b != ir::no_block) lift_block(function, kernel, b, graph, emitter, translator);
   }
-  llvm::DominatorTree before(*lifted.function);
-  normalize_loops(llvm::LoopInfo(before));
-  llvm::DominatorTree after(*lifted.function);
-  llvm::PromoteMemToReg(registers.places(), after);
+  registers.complete();
 }
 
 }  // namespace
@@ -116,6 +125,7 @@ support::Result<Lifted> lift(const ptx::Module& module, const ptx::Function& fun
   if (const auto block = find_irreducible(lifted.graph, *lifted.function, dominators)) {
     return irreducible(module, function, kernel.blocks[*block]);
   }
+  normalize_loops(llvm::LoopInfo(dominators));
   lift_instructions(module, function, kernel, launch, bindings, lifted);
   return lifted;
 }

@@ -45,8 +45,8 @@ bool is_private(const ptx::Module& module, uint32_t variable) {
          (space == ir::MemorySpace::parameter && !is_kernel_parameter(module, variable));
 }
 
-MemorySlots::MemorySlots(const ptx::Module& module, const ptx::Function& function, const ir::Kernel& kernel,
-                         const std::vector<bool>& reachable, const Dominates& dominates)
+MemorySlots::MemorySlots(const ptx::Module& module, const ptx::Function& function, const std::vector<bool>& is_lifted,
+                         const Dominates& dominates)
     : module_(module),
       function_(function),
       dominates_(dominates),
@@ -55,9 +55,8 @@ MemorySlots::MemorySlots(const ptx::Module& module, const ptx::Function& functio
       places_(function.registers) {
   find_definitions();
   for (uint32_t reg = 0; reg < function.registers; ++reg) resolve(reg);
-  for (size_t b = 0; b < kernel.blocks.size(); ++b) {
-    const ir::Block& block = kernel.blocks[b];
-    for (uint32_t i = block.first; reachable[b] && i < block.first + block.count; ++i) visit_instruction(i);
+  for (uint32_t i = 0; i < function.instructions.size(); ++i) {
+    if (is_lifted[i]) visit_instruction(i);
   }
   make_slots();
 }

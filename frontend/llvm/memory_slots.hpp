@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "frontend/ptx/ast.hpp"
-#include "ir/kernel.hpp"
 
 namespace warpspan::lift {
 
@@ -30,8 +29,9 @@ class MemorySlots {
   // Whether the first instruction of the function is executed before the second whenever the second is.
   using Dominates = std::function<bool(uint32_t, uint32_t)>;
 
-  MemorySlots(const ptx::Module& module, const ptx::Function& function, const ir::Kernel& kernel,
-              const std::vector<bool>& reachable, const Dominates& dominates);
+  // Instructions for which is_lifted is false are never executed.
+  MemorySlots(const ptx::Module& module, const ptx::Function& function, const std::vector<bool>& is_lifted,
+              const Dominates& dominates);
 
   // Where an address operand points to, if that is a known byte of a private variable or a kernel parameter: the variable
   // itself, or a register whose only definition adds constants to such an address.
@@ -59,7 +59,7 @@ class MemorySlots {
 
   const ptx::Module& module_;
   const ptx::Function& function_;
-  const Dominates& dominates_;
+  const Dominates dominates_;
   std::vector<uint32_t> definition_;  // of a register: its only one, or none, or `many`
   std::vector<State> state_;
   std::vector<std::optional<Place>> places_;

@@ -1,0 +1,65 @@
+// A report with round numbers, for the tests of both its forms.
+#pragma once
+
+#include "app/analyze_report.hpp"
+
+namespace warpspan::test {
+
+inline solver::Bound bound(const char* method, int64_t makespan, solver::Kind kind, bool safe,
+                           std::vector<std::string> assumptions, std::string remark = {}) {
+  solver::Bound result;
+  result.method = method;
+  result.makespan = makespan;
+  result.kind = kind;
+  result.safe = safe;
+  result.assumptions = std::move(assumptions);
+  result.remark = std::move(remark);
+  result.seconds = 0.25;
+  return result;
+}
+
+// One block of 8 warps: 4,000 cycles alone, and 7 others that hold 3 resources.
+inline app::KernelReport example_kernel() {
+  app::KernelReport kernel;
+  kernel.file = "fir.ptx";
+  kernel.name = "fir";
+  kernel.machine = {"toy", "a machine with round numbers", 1'000'000};
+  kernel.launch.block = ir::Extent{16, 16, 1};
+  ir::Loop loop;
+  loop.label = "$L__BB0_2";
+  loop.line = 34;
+  loop.trip_count = 1000;
+  loop.origin = ir::Origin::scalar_evolution;
+  kernel.loops = {loop};
+
+  timing::Analysis& analysis = kernel.analysis;
+  analysis.load = {8, 1, 8, 8, false};
+  analysis.instructions = {2001, 1001, 0};
+  analysis.string.append(ir::UnitClass::core);
+  ir::InstructionString group;
+  group.append(ir::UnitClass::load_store, 2);
+  group.append(ir::UnitClass::core);
+  analysis.string.append_repeated(group, 1000);
+  analysis.string.append(ir::UnitClass::load_store);
+  analysis.transformed = analysis.string;
+  analysis.servers = {1, 2, 1};
+  analysis.only_one_string = false;
+  analysis.raw_edges = 12;
+  analysis.best = 1000;
+  analysis.average = 2000;
+  analysis.worst = 4000;
+  analysis.clock_readings = {{10, 20, 36, 40, 48}};
+  analysis.resources = {{"issue", 2, 8, 1001}, {"load_store", 1, 8, 100}, {"memory", 1, 8, 0}};
+  solver::Bound none = bound("exact", 0, solver::Kind::exact, true, {"Never shown."});
+  analysis.bounds = {
+      {"pipeline",
+       bound("pipeline", 8203, solver::Kind::upper, true, {"Latencies are at most as listed.", "One block."})},
+      {"string", bound("list", 20000, solver::Kind::upper, true, {"One cycle an instruction.", "One block."})},
+      {"string", solver::without_value(none, solver::Status::time_limit, "the time limit of 10 s has been reached")},
+      {"string",
+       bound("published", 9000, solver::Kind::published, false, {"One cycle an instruction."}, "not safe here")}};
+  analysis.assumed_figures = {"int.div", "fp64"};
+  return kernel;
+}
+
+}  // namespace warpspan::test

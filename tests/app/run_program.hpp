@@ -1,0 +1,134 @@
+// Runs the built program as a user would: arguments, standard input, environment; and folders that vanish after a test.
+#pragma once
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace warpspan::test {
+
+struct ProgramRun {
+  int status = -1;  // exit status, or -signal
+  std::string out, err;
+};
+
+struct Surroundings {
+  std::string input = {};                     // standard input
+  std::string folder = SOURCE_DIR;            // current folder
+  std::vector<std::string> environment = {};  // "NAME=VALUE", added to the own one
+  std::string output_file = {};               // not empty: standard output goes there
+};
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = std::filesystem::temp_directory_path() / "warpspan-test-XXXXXX";
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    path_ = name;
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+
+  std::string file(const std::string& name) const { return path_ / name; }
+  std::string path() const { return path_; }
+  size_t files() const { return static_cast<size_t>(std::distance(std::filesystem::directory_iterator(path_), {})); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline std::string read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw std::runtime_error("cannot read " + path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+inline void write_file(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  if (!(file << text) || !file.flush()) throw std::runtime_error("cannot write " + path);
+}
+
+// The child's side between fork and exec, with the files for standard input, output and error.
+[[noreturn]] inline void become_program(const std::vector<std::string>& arguments, const Surroundings& around, int in,
+                                        int out, int err) {
+  if (::dup2(in, 0) < 0 || ::dup2(out, 1) < 0 || ::dup2(err, 2) < 0) ::_exit(126);
+  if (::chdir(around.folder.c_str()) != 0) ::_exit(126);
+  for (const std::string& variable : around.environment) ::putenv(const_cast<char*>(variable.c_str()));
+  std::string program = WARPSPAN_BINARY;
+  std::vector<char*> argv = {program.data()};
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  ::execv(program.c_str(), argv.data());
+  ::_exit(127);
+}
+
+inline int wait_for(pid_t child) {
+  int status = 0;
+  if (::waitpid(child, &status, 0) != child) throw std::runtime_error("cannot wait");
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+inline ProgramRun run_warpspan(const std::vector<std::string>& arguments, const Surroundings& around = {}) {
+  const TemporaryFolder streams;  // files rather than pipes: no side ever waits for the other
+  write_file(streams.file("in"), around.input);
+  const pid_t child = ::fork();
+  if (child < 0) throw std::runtime_error("cannot fork");
+  if (child == 0) {
+    const std::string out = around.output_file.empty() ? streams.file("out") : around.output_file;
+    become_program(arguments, around, ::open(streams.file("in").c_str(), O_RDONLY),
+                   ::open(out.c_str(), O_WRONLY | O_CREAT, 0600),
+                   ::open(streams.file("err").c_str(), O_WRONLY | O_CREAT, 0600));
+  }
+  ProgramRun run;
+  run.status = wait_for(child);
+  if (around.output_file.empty()) run.out = read_file(streams.file("out"));
+  run.err = read_file(streams.file("err"));
+  return run;
+}
+
+// Runs the program with standard output and error on a terminal; both are in `out`. There is no standard input.
+inline ProgramRun run_on_terminal(const std::vector<std::string>& arguments, const Surroundings& around = {}) {
+  const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+  if (terminal < 0 || ::grantpt(terminal) != 0 || ::unlockpt(terminal) != 0) throw std::runtime_error("no terminal");
+  const std::string name = ::ptsname(terminal);
+  const pid_t child = ::fork();
+  if (child < 0) throw std::runtime_error("cannot fork");
+  if (child == 0) {
+    const int screen = ::open(name.c_str(), O_WRONLY | O_NOCTTY);
+    ::close(terminal);
+    become_program(arguments, around, ::open("/dev/null", O_RDONLY), screen, screen);
+  }
+  // Until the child opens its side, and after it has closed it, reading fails with EIO.
+  ProgramRun run;
+  char buffer[4096];
+  bool ended = false;
+  while (true) {
+    const ssize_t count = ::read(terminal, buffer, sizeof buffer);
+    if (count > 0) run.out.append(buffer, static_cast<size_t>(count));
+    if (count > 0) continue;
+    if (ended) break;
+    int status = 0;
+    if (::waitpid(child, &status, WNOHANG) == child) {
+      run.status = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+      ended = true;
+    } else {
+      ::usleep(1000);
+    }
+  }
+  ::close(terminal);
+  return run;
+}
+
+inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace warpspan::test

@@ -1,0 +1,147 @@
+// Machine models: the figures of one GPU, read from data files that give the source of every number (docs/machines.md).
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ir/kernel.hpp"
+#include "support/checked.hpp"
+#include "support/rational.hpp"
+#include "support/result.hpp"
+
+namespace warpspan::timing {
+
+// How much a figure is worth.
+enum class Standing : uint8_t { official, measured, simulator, assumed };
+inline constexpr int standings = 4;
+std::string_view to_string(Standing standing);
+
+// Where figures that stand together in a machine file come from. Sources are cited by their keys: "[THES] table 7".
+struct Origin {
+  Standing standing = Standing::assumed;
+  std::string source;
+};
+
+// A source that the file cites.
+struct Reference {
+  std::string key;   // "THES"
+  std::string text;  // author, title, year
+};
+
+// Best, average and worst case of a latency, in cycles; best <= average <= worst.
+struct Latency {
+  int64_t best = 0, average = 0, worst = 0;
+};
+
+// Cycles for which one instruction (or each of its memory transactions) holds a server of a resource. Ask cycles_held
+// for the sum.
+struct Hold {
+  size_t resource = 0;  // index into Machine::resources
+  int64_t cycles = 0;
+  bool per_transaction = false;
+  int64_t first =
+      0;  // of the instruction with its first transaction; at most `cycles`, and the same without per_transaction
+};
+
+// Server-cycles for which one instruction holds the resource in all. transactions: of the instruction, 0..32; an
+// instruction that has none counts as one transaction.
+support::Integer cycles_held(const Hold& hold, int64_t transactions);
+
+// The figures of one operation kind. All cycles are cycles of Machine::clock_khz.
+struct OperationFigures {
+  Latency latency;              // issue to the issue of a dependent instruction, unloaded, one transaction
+  int64_t gap = 0;              // least cycles from its issue to the next issue of the same warp, worst case
+  int64_t instructions = 1;     // machine instructions it stands for: issue slots it takes
+  int64_t per_transaction = 0;  // cycles that each transaction after the first adds to the latency, worst case
+  // One entry a resource, in the order of Machine::resources. The first is the issue slot: all machine instructions it
+  // stands for and their replays.
+  std::vector<Hold> holds;
+  Standing standing = Standing::assumed;
+  std::string source;
+};
+
+// Something warps compete for.
+struct ResourceFigures {
+  std::string name;  // "issue", "load_store", "special", "memory"
+  int64_t servers = 1;
+  enum class Sharing : uint8_t { scheduler, multiprocessor, device } sharing = Sharing::multiprocessor;
+  Standing standing = Standing::assumed;
+  std::string source;
+};
+std::string_view to_string(ResourceFigures::Sharing sharing);
+
+struct Machine {
+  std::string name;                  // "fermi"
+  std::string description;           // "NVIDIA Fermi GF100 (compute capability 2.0)"
+  std::vector<std::string> targets;  // .target names it is the default machine of
+
+  int64_t multiprocessors = 1;
+  int64_t clock_khz = 0;
+  Origin board;
+
+  int64_t warp_size = 32;
+  int64_t schedulers = 1;  // of one multiprocessor
+  int64_t issue_gap = 1;   // least cycles between two issues of one warp
+  int64_t issue_hold = 1;  // cycles for which one machine instruction holds the issue slot of its scheduler
+  Origin issue;
+
+  // Of one multiprocessor unless the name says otherwise; registers of 32 bits. Granularities are what an allocation is
+  // rounded up to: registers for a warp, shared memory for a block.
+  int64_t max_warps = 0, max_blocks = 0, max_threads_per_block = 0, shared_bytes = 0;
+  int64_t shared_bytes_per_block = 0, shared_granularity = 1, shared_reserved_per_block = 0;
+  int64_t registers = 0, registers_per_block = 0, register_granularity = 1;
+  Origin limits;
+
+  // Width of each unit class in warps: how many warps execute one instruction of the class per string-model cycle.
+  std::array<support::Rational, ir::unit_classes> unit_width;
+  Origin units;
+
+  std::vector<ResourceFigures> resources;  // resources[0] is the issue slot
+  // By OperationKind: figures that are safe for every form of the kind; nothing if some form has none.
+  std::array<std::optional<OperationFigures>, ir::operation_kinds> operations;
+  // Figures of some forms of a kind only, in the order of the file: the first that matches counts. `otherwise` has
+  // those of the other forms, by OperationKind.
+  struct FormFigures {
+    ir::OperationKind kind;
+    std::vector<std::string> forms;  // patterns of Operation::text, such as "setp.*"; '*' stands for any characters
+    OperationFigures figures;
+  };
+  std::vector<FormFigures> form_figures;
+  std::array<std::optional<OperationFigures>, ir::operation_kinds> otherwise;
+  std::vector<std::string> assumptions;  // sentences that every result for this machine carries
+  std::vector<Reference> references;     // by key
+
+  const std::optional<OperationFigures>& figures(ir::OperationKind kind) const {
+    return operations[static_cast<size_t>(kind)];
+  }
+  // The figures of an operation by its text too, tighter than those of its kind; nullptr if the machine has none.
+  const OperationFigures* figures(const ir::Operation& operation) const;
+};
+
+// Figures that are safe for both: the larger of each, the weaker standing, both sources. The best latency is the
+// smaller.
+OperationFigures safe_for_both(const OperationFigures& a, const OperationFigures& b);
+
+// Whether a text matches a pattern in which '*' stands for any characters, or none.
+bool matches(std::string_view pattern, std::string_view text);
+
+// Reads and checks a machine file: every figure has a standing and a source, every number its range, names are known.
+// All errors of the file, in its order, as wrong use; a text that is not TOML has one error. name: of the file, for
+// errors.
+support::Result<Machine> parse_machine(const std::string& name, std::string_view text);
+
+// A built-in machine by name, or one read from a file if `name` contains '/' or ends in ".toml". Unknown: a usage error
+// that lists the names.
+support::Result<Machine> load_machine(const std::string& name);
+
+// The built-in machine whose targets contain the .target; the letters of "sm_90a" and "sm_120f" do not matter. An error
+// that tells the --machine option if there is none.
+support::Result<Machine> machine_for_target(std::string_view target);
+
+// Names, in alphabetical order.
+std::vector<std::string> builtin_machines();
+
+}  // namespace warpspan::timing

@@ -1,0 +1,286 @@
+#include "timing/machine_toml.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace warpspan::timing {
+
+namespace {
+
+std::string_view line_of(std::string_view text, int64_t line) {
+  for (int64_t i = 1; i < line; ++i) {
+    const size_t end = text.find('\n');
+    if (end == std::string_view::npos) return {};
+    text.remove_prefix(end + 1);
+  }
+  text = text.substr(0, text.find('\n'));
+  if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
+  return text;
+}
+
+std::string quoted(std::string_view word) { return "'" + std::string(word) + "'"; }
+
+// What a user calls a type.
+std::string_view type_name(const toml::node& value) {
+  switch (value.type()) {
+    case toml::node_type::table: return "a table";
+    case toml::node_type::array: return "an array";
+    case toml::node_type::string: return "a text";
+    case toml::node_type::integer: return "an integer";
+    case toml::node_type::floating_point: return "a number with a fraction";
+    case toml::node_type::boolean: return "true or false";
+    default: return "a date or time";
+  }
+}
+
+// The keys of a table in the order of the file.
+std::vector<std::string> in_file_order(const toml::table& table) {
+  std::vector<std::pair<toml::source_position, std::string>> keys;
+  for (auto&& [key, value] : table) keys.emplace_back(key.source().begin, std::string(key.str()));
+  std::stable_sort(keys.begin(), keys.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::string> names;
+  for (auto& [at, name] : keys) names.push_back(std::move(name));
+  return names;
+}
+
+// The keys that a text cites: "[THES] table 7, [GSIM]" cites THES and GSIM.
+std::vector<std::string> citations(std::string_view text) {
+  std::vector<std::string> keys;
+  for (size_t open = text.find('['); open != std::string_view::npos; open = text.find('[', open + 1)) {
+    const size_t close = text.find(']', open);
+    if (close != std::string_view::npos) keys.emplace_back(text.substr(open + 1, close - open - 1));
+  }
+  return keys;
+}
+
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 0; i < a.size(); ++i) {
+    size_t diagonal = row[0]++;
+    for (size_t j = 0; j < b.size(); ++j) {
+      const size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates) {
+  std::optional<std::string> best;
+  size_t best_distance = std::max<size_t>(2, word.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    const size_t distance = edit_distance(word, candidate);
+    if (distance < best_distance) {
+      best = candidate;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+std::string alternatives(const std::vector<std::string>& words) {
+  std::string all;
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) all += i + 1 == words.size() ? " or " : ", ";
+    all += words[i];
+  }
+  return all;
+}
+
+std::optional<toml::table> TomlFile::parse() {
+  try {
+    return toml::parse(text_, std::string_view(name_));
+  } catch (const toml::parse_error& failure) {
+    error(failure.source(), "not a TOML file: " + std::string(failure.description()), "");
+    return std::nullopt;
+  }
+}
+
+void TomlFile::error(const toml::source_region& at, std::string message, std::string help) {
+  support::Diagnostic diagnostic;
+  diagnostic.cause = support::Cause::usage;
+  diagnostic.location = {name_, std::max<int64_t>(1, at.begin.line), std::max<int64_t>(1, at.begin.column)};
+  diagnostic.message = std::move(message);
+  diagnostic.help = std::move(help);
+  diagnostic.source_line = std::string(line_of(text_, diagnostic.location.line));
+  errors_.push_back(std::move(diagnostic));
+}
+
+support::Diagnostics TomlFile::errors() const {
+  support::Diagnostics sorted = errors_;
+  std::stable_sort(sorted.begin(), sorted.end(), [](const support::Diagnostic& a, const support::Diagnostic& b) {
+    return std::pair(a.location.line, a.location.column) < std::pair(b.location.line, b.location.column);
+  });
+  return sorted;
+}
+
+const toml::node* TableReader::node(std::string_view key) {
+  known_.emplace(key);
+  return table_.get(key);
+}
+
+const toml::node* TableReader::required(std::string_view key) {
+  const toml::node* value = node(key);
+  if (value == nullptr) error(at(), "missing " + quoted(key) + " in " + title_, "docs/machines.md describes all keys");
+  return value;
+}
+
+const toml::source_region& TableReader::at(std::string_view key) const { return table_.get(key)->source(); }
+
+std::optional<int64_t> TableReader::integer_in(const toml::node& value, Range range, const std::string& what) {
+  const auto* integer = value.as_integer();
+  if (integer == nullptr) {
+    error(value.source(), what + " must be an integer, not " + std::string(type_name(value)), "");
+    return std::nullopt;
+  }
+  if (integer->get() < range.least || integer->get() > range.most) {
+    error(value.source(),
+          what + " must be between " + std::to_string(range.least) + " and " + std::to_string(range.most), "");
+    return std::nullopt;
+  }
+  return integer->get();
+}
+
+int64_t TableReader::integer(std::string_view key, Range range) {
+  const toml::node* value = required(key);
+  return value == nullptr ? range.least : integer_in(*value, range, quoted(key)).value_or(range.least);
+}
+
+int64_t TableReader::integer_or(std::string_view key, Range range, int64_t otherwise) {
+  const toml::node* value = node(key);
+  return value == nullptr ? otherwise : integer_in(*value, range, quoted(key)).value_or(range.least);
+}
+
+Text TableReader::text(std::string_view key) {
+  const toml::node* value = required(key);
+  if (value == nullptr) return {{}, at()};
+  const auto* string = value->as_string();
+  if (string == nullptr) {
+    error(value->source(), quoted(key) + " must be a text, not " + std::string(type_name(*value)),
+          "write " + std::string(key) + " = \"...\"");
+  } else if (string->get().find_first_not_of(" \t\r\n") == std::string::npos) {
+    error(value->source(), quoted(key) + " must not be empty", "");
+  }
+  return {string == nullptr ? std::string() : string->get(), value->source()};
+}
+
+std::vector<Text> TableReader::texts_of(const toml::node& value, std::string_view key) {
+  const auto* array = value.as_array();
+  if (array == nullptr) {
+    error(value.source(), quoted(key) + " must be an array of texts, not " + std::string(type_name(value)),
+          "write " + std::string(key) + " = [\"...\"]");
+    return {};
+  }
+  std::vector<Text> all;
+  for (const toml::node& element : *array) {
+    if (const auto* string = element.as_string()) {
+      all.push_back({string->get(), element.source()});
+    } else {
+      error(element.source(), quoted(key) + " must hold texts, not " + std::string(type_name(element)), "");
+    }
+  }
+  return all;
+}
+
+std::vector<Text> TableReader::texts(std::string_view key) {
+  const toml::node* value = required(key);
+  return value == nullptr ? std::vector<Text>{} : texts_of(*value, key);
+}
+
+std::vector<Text> TableReader::texts_or_none(std::string_view key) {
+  const toml::node* value = node(key);
+  return value == nullptr ? std::vector<Text>{} : texts_of(*value, key);
+}
+
+Latency TableReader::latency(std::string_view key, Range range) {
+  const toml::node* value = required(key);
+  if (value == nullptr) return {};
+  const auto* array = value->as_array();
+  if (array == nullptr && value->is_integer()) {
+    const int64_t cycles = integer_in(*value, range, quoted(key)).value_or(0);
+    return {cycles, cycles, cycles};
+  }
+  const std::string help = "write " + std::string(key) + " = 18 or " + std::string(key) + " = [best, average, worst]";
+  if (array == nullptr || array->size() != 3) {
+    error(value->source(), quoted(key) + " must be an integer or an array of three", help);
+    return {};
+  }
+  std::array<int64_t, 3> cycles{};
+  for (size_t i = 0; i < 3; ++i) {
+    const auto figure = integer_in((*array)[i], range, quoted(key));
+    if (!figure) return {};
+    cycles[i] = *figure;
+  }
+  if (!std::is_sorted(cycles.begin(), cycles.end())) {
+    error(value->source(), quoted(key) + " must not fall from best over average to worst", help);
+  }
+  return {cycles[0], cycles[1], cycles[2]};
+}
+
+Origin TableReader::origin(const std::vector<Reference>& references) {
+  const std::vector<std::string> words = {"official", "measured", "simulator", "assumed"};
+  Origin origin;
+  const Text standing = text("standing");
+  for (int i = 0; i < standings; ++i) {
+    if (standing.text == to_string(static_cast<Standing>(i))) origin.standing = static_cast<Standing>(i);
+  }
+  if (!standing.text.empty() && standing.text != to_string(origin.standing)) {
+    error(standing.at, "unknown standing " + quoted(standing.text), "write " + alternatives(words));
+  }
+  origin.source = text("source").text;
+  if (!origin.source.empty()) check_citations(origin, references);
+  return origin;
+}
+
+void TableReader::check_citations(const Origin& origin, const std::vector<Reference>& references) {
+  const std::vector<std::string> cited = citations(origin.source);
+  for (const std::string& key : cited) {
+    const auto known = [&key](const Reference& reference) { return reference.key == key; };
+    if (std::any_of(references.begin(), references.end(), known)) continue;
+    error(at("source"), "source " + quoted(key) + " is not declared", "add it to [sources]");
+  }
+  if (cited.empty() && origin.standing != Standing::assumed) {
+    error(at("source"), "figures that are " + std::string(to_string(origin.standing)) + " must cite a source",
+          "write its key of [sources] in brackets, such as \"[KEY] table 2\"");
+  }
+}
+
+const toml::table* TableReader::table(std::string_view key) {
+  const toml::node* value = required(key);
+  if (value == nullptr) return nullptr;
+  if (!value->is_table())
+    error(value->source(), quoted(key) + " must be a table, not " + std::string(type_name(*value)), "");
+  return value->as_table();
+}
+
+void TableReader::finish() {
+  for (auto&& [key, value] : table_) {
+    if (known_.contains(key.str())) continue;
+    const std::vector<std::string> candidates(known_.begin(), known_.end());
+    const auto meant = nearest(key.str(), candidates);
+    error(key.source(), "unknown key " + quoted(key.str()) + " in " + title_,
+          meant ? "did you mean " + quoted(*meant) + "?" : "known are " + alternatives(candidates));
+  }
+}
+
+void for_each_table(TomlFile& file, const toml::table& tables, const std::string& key,
+                    const std::function<void(const std::string& name, TableReader& table)>& read) {
+  for (const std::string& name : in_file_order(tables)) {
+    const std::string title = "[" + key + "." + (name.find('.') == std::string::npos ? name : '"' + name + '"') + "]";
+    const toml::node& node = *tables.get(name);
+    if (const toml::table* table = node.as_table()) {
+      TableReader reader(file, *table, title);
+      read(name, reader);
+      reader.finish();
+    } else {
+      file.error(node.source(), quoted(name) + " of [" + key + "] must be a table", "write " + title);
+    }
+  }
+}
+
+}  // namespace warpspan::timing
