@@ -117,6 +117,34 @@ void check_labels(const ptx::Module& module, const ir::Launch& launch, Diagnosti
   }
 }
 
+bool has_parameter(const ptx::Module& module, const ptx::Function& function, const std::string& wanted) {
+  for (size_t i = 0; i < function.parameters.size(); ++i) {
+    if (wanted == std::to_string(i) || wanted == module.variables[function.parameters[i].variable].name) return true;
+  }
+  return false;
+}
+
+// Of a launch for several kernels, what concerns one: parameter names differ from kernel to kernel. An argument that
+// none of them has is left in for all, so that it is reported.
+ir::Launch launch_of(const ptx::Module& module, const ptx::Function& kernel,
+                     const std::vector<const ptx::Function*>& kernels, const ir::Launch& launch) {
+  ir::Launch own = launch;
+  std::erase_if(own.arguments, [&](const ir::Argument& argument) {
+    const auto has = [&](const ptx::Function* k) { return has_parameter(module, *k, argument.parameter); };
+    return !has(&kernel) && std::any_of(kernels.begin(), kernels.end(), has);
+  });
+  return own;
+}
+
+Diagnostic no_kernel(const support::SourceFile& source, const std::string& only) {
+  Diagnostic error;
+  error.location.file = source.name();
+  error.message =
+      only.empty() ? "the file has no kernel (.entry with a body)" : "the file has no kernel '" + only + "'";
+  if (!only.empty()) error.cause = support::Cause::usage;
+  return error;
+}
+
 }  // namespace
 
 Reading read_kernels(std::shared_ptr<const support::SourceFile> source, const std::string& only,
@@ -129,25 +157,19 @@ Reading read_kernels(std::shared_ptr<const support::SourceFile> source, const st
   }
   check_labels(*module, launch, reading.errors);
   if (!reading.errors.empty()) return reading;
-  bool found = false;
+  std::vector<const ptx::Function*> kernels;
   for (const ptx::Function& function : module->functions) {
-    if (!function.is_entry || !function.has_body || (!only.empty() && function.name != only)) continue;
-    found = true;
-    auto kernel = read_kernel(*module, function, launch);
+    if (function.is_entry && function.has_body && (only.empty() || function.name == only)) kernels.push_back(&function);
+  }
+  for (const ptx::Function* function : kernels) {
+    auto kernel = read_kernel(*module, *function, launch_of(*module, *function, kernels, launch));
     if (kernel) {
       reading.kernels.push_back(std::move(*kernel));
     } else {
       reading.errors.insert(reading.errors.end(), kernel.errors().begin(), kernel.errors().end());
     }
   }
-  if (!found) {
-    Diagnostic error;
-    error.location = {source->name(), 0, 0};
-    error.message =
-        only.empty() ? "the file has no kernel (.entry with a body)" : "the file has no kernel '" + only + "'";
-    if (!only.empty()) error.cause = support::Cause::usage;
-    reading.errors.push_back(std::move(error));
-  }
+  if (kernels.empty()) reading.errors.push_back(no_kernel(*source, only));
   return reading;
 }
 

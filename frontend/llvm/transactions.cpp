@@ -148,7 +148,8 @@ size_t Transactions::count_shared_address(const ir::Operation& operation) const 
 }
 
 size_t Transactions::count_spread(const LaneValue& address, unsigned address_bits, const ir::Operation& operation) {
-  const auto key = std::make_tuple(address.offsets, address.constant, address.has_base, address.base_zeros,
+  // Moving all lanes by whole lines changes nothing.
+  const auto key = std::make_tuple(address.offsets, address.constant % line_bytes, address.has_base, address.base_zeros,
                                    address.groups, operation.space, operation.bytes);
   const auto known = counted_.find(key);
   if (known != counted_.end()) return known->second;

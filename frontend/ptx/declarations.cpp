@@ -306,6 +306,10 @@ bool Parser::parse_parameter(std::vector<Parameter>& parameters) {
   }
   Declarator declarator;
   if (!parse_declarator(declarator)) return false;
+  if (declarator.is_register && function_.is_entry) {
+    fail(previous_.offset, "the parameters of a kernel are .param variables, not registers");
+    return false;
+  }
   if (token_.kind != Token::Kind::identifier) {
     fail_here("the name of the parameter");
     return false;

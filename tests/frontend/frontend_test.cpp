@@ -1,0 +1,104 @@
+#include "frontend/frontend.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace warpspan;
+
+namespace {
+
+std::string kernel(const std::string& name, const std::string& tuning, const std::string& body) {
+  return ".visible .entry " + name + "(.param .u64 " + name + "_p, .param .u32 " + name + "_n) " + tuning +
+         "\n{\n.reg .pred %p<4>;\n.reg .b32 %r<10>;\n.reg .b64 %rd<10>;\n" + body + "\nret;\n}\n";
+}
+
+frontend::Reading read(const std::string& text, const ir::Launch& launch, const std::string& only = {}) {
+  const std::string header = ".version 8.0\n.target sm_80\n.address_size 64\n";
+  return frontend::read_kernels(std::make_shared<const support::SourceFile>("t.ptx", header + text), only, launch);
+}
+
+ir::Launch block_of(int64_t x) {
+  ir::Launch launch;
+  launch.block = ir::Extent{x, 1, 1};
+  return launch;
+}
+
+// Counts from 0 to the parameter n.
+std::string counting_loop(const std::string& name) {
+  return "ld.param.u32 %r1, [" + name +
+         "_n];\nmov.u32 %r2, 0;\nL: add.s32 %r2, %r2, 1;\nsetp.lt.s32 %p1, %r2, %r1;\n@%p1 bra L;";
+}
+
+std::vector<std::string> messages(const frontend::Reading& reading) {
+  std::vector<std::string> result;
+  for (const support::Diagnostic& error : reading.errors) result.push_back(error.message);
+  return result;
+}
+
+using Messages = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("the block comes from the user, or from the file") {
+  CHECK(messages(read(kernel("k", "", ""), {})) == Messages{"the block of kernel 'k' is not known"});
+  CHECK(read(kernel("k", ".maxntid 128, 2, 1", ""), {}).kernels.at(0).launch.block->y == 2);
+  CHECK(read(kernel("k", ".reqntid 64", ""), {}).kernels.at(0).launch.block->x == 64);
+  CHECK(read(kernel("k", ".reqntid 64", ""), {}).kernels.at(0).block_from_file);
+  CHECK(!read(kernel("k", ".maxntid 128", ""), block_of(32)).kernels.at(0).block_from_file);
+}
+
+TEST_CASE("a block that the file rules out is refused") {
+  CHECK(messages(read(kernel("k", ".reqntid 64", ""), block_of(128))) ==
+        Messages{"kernel 'k' must be launched with blocks of 64, not 128"});
+  CHECK(messages(read(kernel("k", ".maxntid 64", ""), block_of(128))) ==
+        Messages{"kernel 'k' allows at most 64 threads in a block, not 128"});
+}
+
+TEST_CASE("loop bounds: found, given, or asked for") {
+  const std::string text = kernel("k", "", counting_loop("k"));
+  const frontend::Reading unknown = read(text, block_of(32));
+  REQUIRE(unknown.errors.size() == 1);
+  CHECK(unknown.kernels.empty());
+  CHECK(unknown.errors[0].location.line == 11);
+  CHECK(unknown.errors[0].message.find("no bound for the loop 'L' of kernel 'k'") == 0);
+  for (const char* way : {"--arg", "--grid", "--loop-bound L=N", "a bound that is a constant"}) {
+    CHECK(unknown.errors[0].help.find(way) != std::string::npos);
+  }
+  ir::Launch argument = block_of(32);
+  argument.arguments.push_back({"k_n", "100"});
+  CHECK(read(text, argument).kernels.at(0).flow.loops.at(0).trip_count == 100);
+  CHECK(read(text, argument).kernels.at(0).flow.loops.at(0).origin == ir::Origin::scalar_evolution);
+  ir::Launch given = block_of(32);
+  given.loop_bounds.push_back({"L", 7});
+  CHECK(read(text, given).kernels.at(0).flow.loops.at(0).trip_count == 7);
+  CHECK(read(text, given).kernels.at(0).flow.loops.at(0).origin == ir::Origin::user);
+}
+
+TEST_CASE("bounds and arguments that fit nothing are not ignored") {
+  ir::Launch launch = block_of(32);
+  launch.loop_bounds.push_back({"M", 7});
+  CHECK(messages(read(kernel("k", "", ""), launch)) == Messages{"--loop-bound: 't.ptx' has no label 'M'"});
+  launch = block_of(32);
+  launch.arguments.push_back({"other", "1"});
+  CHECK(messages(read(kernel("k", "", ""), launch)) == Messages{"kernel 'k' has no parameter 'other'"});
+  CHECK(messages(read(kernel("k", "", ""), block_of(32), "j")) == Messages{"the file has no kernel 'j'"});
+  CHECK(messages(read(".func f() { ret; }\n", block_of(32))) ==
+        Messages{"the file has no kernel (.entry with a body)"});
+}
+
+TEST_CASE("an argument of one kernel of several is that kernel's") {
+  ir::Launch launch = block_of(32);
+  launch.arguments = {{"a_n", "3"}, {"b_n", "5"}};
+  const frontend::Reading reading =
+      read(kernel("a", "", counting_loop("a")) + kernel("b", "", counting_loop("b")), launch);
+  CHECK(messages(reading) == Messages{});
+  REQUIRE(reading.kernels.size() == 2);
+  CHECK(reading.kernels[0].flow.loops.at(0).trip_count == 3);
+  CHECK(reading.kernels[1].flow.loops.at(0).trip_count == 5);
+}
+
+TEST_CASE("a kernel that cannot be read does not take the others with it") {
+  const frontend::Reading reading = read(kernel("a", "", counting_loop("a")) + kernel("b", "", ""), block_of(32));
+  CHECK(reading.errors.size() == 1);
+  REQUIRE(reading.kernels.size() == 1);
+  CHECK(reading.kernels[0].kernel.name == "b");
+}
