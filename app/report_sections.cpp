@@ -95,7 +95,7 @@ std::string breakdown(const timing::Analysis& analysis, int64_t makespan) {
     rows.push_back({counted(*chain, "warp") + " one after another", alone, thousands(analysis.worst) + " cycles each"});
   }
   for (const solver::Resource& resource : analysis.resources) {
-    if (resource.demand == 0) continue;  // the kernel does not use it
+    if (resource.demand == 0 || resource.workers == *chain) continue;  // not used, or nobody to wait for
     rows.push_back(resource_row(resource, *chain, wait_for(resource, *chain).value().value_or(0)));
   }
   const int64_t rest = makespan - sum_of_parts(analysis, *chain).value().value_or(makespan);

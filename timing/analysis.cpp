@@ -262,7 +262,7 @@ Result<Analysis> analyse(const ir::Kernel& kernel, const ir::Flow& flow, const i
     if (!count) return overflow(kernel, "the instructions of one warp");
     analysis.instructions[k] = *count;
   }
-  analysis.raw_edges = ir::raw_edges(kernel).size();
+  analysis.raw_edges = ir::count_raw_edges(kernel);
   analysis.clock_readings = clock_readings(kernel, machine);
   analysis.assumed_figures = assumed_figures(kernel, *weights);
 

@@ -129,6 +129,11 @@ int64_t Clock::issue(State& state, const ir::Instruction& instruction) const {
   }
   if (which_ == Case::worst) {
     for (const Hold& hold : figures.holds) wait = std::max(wait, o.unit_free[hold.resource]);
+    // Requests to memory pass through units one after another. Another warp's request that waits for memory can keep
+    // the load/store unit, while memory serves an earlier request of this warp: so this one waits for all of its own.
+    if (ir::unit_class(kind) == ir::UnitClass::load_store) {
+      for (const int64_t free : o.unit_free) wait = std::max(wait, free);
+    }
     if (waits_for_all(kind)) wait = std::max(wait, o.finished);
   }
   elapse(o, wait);

@@ -27,13 +27,23 @@ LaneValue settled(LaneValue a, unsigned bits) {
   a.has_base = false;
   a.base_zeros = 64;
   a.groups = 1;
+  a.is_cut = false;
   return a;
 }
 
 }  // namespace
 
+LaneValue LaneValues::without_order(LaneValue a) {
+  if (a.is_cut) a.groups *= 2;
+  a.is_cut = false;
+  return a;
+}
+
 LaneValues::Form LaneValues::add(const LaneValue& a, const LaneValue& b, bool subtract, unsigned bits) {
+  if (a.is_cut && (b.is_cut || b.offsets != 0)) return add(without_order(a), b, subtract, bits);
+  if (b.is_cut && a.offsets != 0) return add(a, without_order(b), subtract, bits);
   LaneValue result;
+  result.is_cut = a.is_cut || b.is_cut;
   result.has_base = a.has_base || b.has_base;
   result.base_zeros = std::min(a.base_zeros, b.base_zeros);
   result.groups = a.groups * b.groups;
@@ -54,6 +64,8 @@ LaneValues::Form LaneValues::add(const LaneValue& a, const LaneValue& b, bool su
 
 LaneValues::Form LaneValues::scale(const LaneValue& a, uint64_t factor, unsigned bits) {
   if (factor == 0) return LaneValue{};
+  // A cut follows an extension from at most 32 bits, so a small factor keeps the order.
+  if (a.is_cut && (factor >= uint64_t{1} << 31 || bits < 64)) return scale(without_order(a), factor, bits);
   LaneValue result = a;
   result.base_zeros = std::min(64U, a.base_zeros + zeros_of(factor));
   result.constant = a.constant * factor;
@@ -70,7 +82,7 @@ LaneValues::Form LaneValues::scale(const LaneValue& a, uint64_t factor, unsigned
 LaneValues::Form LaneValues::multiply(const LaneValue& a, const LaneValue& b, unsigned bits) {
   if (!a.has_base && a.offsets == 0) return scale(b, a.constant, bits);
   if (!b.has_base && b.offsets == 0) return scale(a, b.constant, bits);
-  if (a.offsets != 0 || b.offsets != 0 || a.groups != 1 || b.groups != 1) return std::nullopt;
+  if (!is_same_in_warps(a) || !is_same_in_warps(b) || a.offsets != 0 || b.offsets != 0) return std::nullopt;
   LaneValue result;
   result.has_base = true;
   result.base_zeros = std::min(a.base_zeros, zeros_of(a.constant)) + std::min(b.base_zeros, zeros_of(b.constant));
@@ -101,7 +113,7 @@ LaneValues::Form LaneValues::mask(const LaneValue& a, uint64_t mask, unsigned bi
   const auto table = tables_.make(
       [&](size_t thread) -> std::optional<uint64_t> { return number(a, thread, bits) & mask; });
   if (!table) return std::nullopt;
-  LaneValue result = keeps_base ? a : LaneValue{};
+  LaneValue result = keeps_base ? without_order(a) : LaneValue{};
   result.constant = 0;
   result.offsets = *table;
   return result;
@@ -124,7 +136,7 @@ LaneValues::Form LaneValues::shift_right(const LaneValue& a, uint64_t amount, un
   const auto table =
       tables_.make([&](size_t thread) -> std::optional<uint64_t> { return tables_.values(*low)[thread] >> amount; });
   if (!table) return std::nullopt;
-  LaneValue result = a;
+  LaneValue result = without_order(a);
   result.base_zeros = a.base_zeros - static_cast<unsigned>(amount);
   result.constant = 0;
   result.offsets = *table;
@@ -132,7 +144,7 @@ LaneValues::Form LaneValues::shift_right(const LaneValue& a, uint64_t amount, un
 }
 
 LaneValues::Form LaneValues::truncate(const LaneValue& a, unsigned bits) {
-  LaneValue result = a;
+  LaneValue result = without_order(a);
   if (a.offsets != 0) {
     const auto table = tables_.make(
         [&](size_t thread) -> std::optional<uint64_t> { return tables_.values(a.offsets)[thread] & ones(bits); });
@@ -146,18 +158,18 @@ LaneValues::Form LaneValues::extend(llvm::Instruction& instruction, const LaneVa
   const unsigned bits = instruction.getOperand(0)->getType()->getIntegerBitWidth();
   const auto low = low_parts(a, bits);
   if (!low) return extend_with_carries(instruction, a, is_signed);
-  LaneValue result = a;
+  LaneValue result = without_order(a);
   result.constant = 0;
   result.offsets = *low;
   return result;
 }
 
 // The offsets may carry over the end of the narrow type: then the lanes beyond it have another base. They are told apart
-// only if the range of the values leaves room for that.
+// only if the range of the values leaves room for that. The bases differ by 2^bits.
 LaneValues::Form LaneValues::extend_with_carries(llvm::Instruction& instruction, const LaneValue& a, bool is_signed) {
   const unsigned bits = instruction.getOperand(0)->getType()->getIntegerBitWidth();
   const auto first_of_warp = [&](size_t thread) { return number(a, thread - thread % lanes_of_warp, bits); };
-  LaneValue result = a;
+  LaneValue result = without_order(a);
   result.constant = 0;
   uint64_t widest = 0;
   int64_t least = 0;
@@ -170,7 +182,7 @@ LaneValues::Form LaneValues::extend_with_carries(llvm::Instruction& instruction,
     widest = std::max(widest, static_cast<uint64_t>(most) - static_cast<uint64_t>(least));
     result.base_zeros = std::min(result.base_zeros, zeros_of(first_of_warp(thread)));
   }
-  if (bits > 32 || widest >= uint64_t{1} << (bits - 1)) return std::nullopt;
+  if (bits < 8 || bits > 32 || widest >= uint64_t{1} << (bits - 1)) return std::nullopt;
   const auto table = tables_.make([&](size_t thread) -> std::optional<uint64_t> {
     const int64_t distance = signed_value(number(a, thread, bits) - first_of_warp(thread), bits);
     return static_cast<uint64_t>(distance) & ones(instruction.getType()->getIntegerBitWidth());
@@ -183,7 +195,7 @@ LaneValues::Form LaneValues::extend_with_carries(llvm::Instruction& instruction,
       is_signed ? range.getSignedMax().slt(llvm::APInt::getSignedMaxValue(bits) - room) ||
                       range.getSignedMin().sgt(llvm::APInt::getSignedMinValue(bits) + room)
                 : range.getUnsignedMax().ult(llvm::APInt::getMaxValue(bits) - room) || range.getUnsignedMin().ugt(room);
-  if (!far_from_end) result.groups = a.groups * 2;
+  if (!far_from_end) result.is_cut = true;
   return result.groups > most_groups ? std::nullopt : Form(result);
 }
 

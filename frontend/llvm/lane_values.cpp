@@ -76,7 +76,7 @@ ValueSet LaneValues::more_uniform() const {
 }
 
 bool LaneValues::is_same_in_warps(const LaneValue& a) const {
-  return a.groups == 1 && tables_.is_same_in_warps(a.offsets);
+  return a.groups == 1 && !a.is_cut && tables_.is_same_in_warps(a.offsets);
 }
 
 uint64_t LaneValues::number(const LaneValue& a, size_t thread, unsigned bits) const {
@@ -156,10 +156,10 @@ LaneValues::Form LaneValues::of_known(const Instruction& instruction, const std:
 // Both sides differ among the lanes in the same way, and the lanes choose together.
 LaneValues::Form LaneValues::of_select(const Form& condition, const Form& yes, const Form& no) {
   if (!is_same_in_warps(*condition) || yes->offsets != no->offsets) return std::nullopt;
-  LaneValue result = *yes;
+  LaneValue result = without_order(*yes);
   result.has_base = true;
   result.base_zeros = std::min({yes->base_zeros, no->base_zeros, zeros_of(yes->constant - no->constant)});
-  result.groups = std::max(yes->groups, no->groups);
+  result.groups = std::max(result.groups, without_order(*no).groups);
   return result;
 }
 
@@ -193,7 +193,7 @@ std::optional<unsigned> LaneValues::step_zeros(const llvm::PHINode& phi, const l
     const bool second = uniformity_.is_uniform_use(operation->getOperandUse(1));
     if (!second && (subtracts || !uniformity_.is_uniform_use(operation->getOperandUse(0)))) return std::nullopt;
     const Form step = at(operation->getOperandUse(second ? 1 : 0));
-    const bool is_plain = step && step->groups == 1 && step->offsets == 0;
+    const bool is_plain = step && is_same_in_warps(*step) && step->offsets == 0;
     zeros = std::min(zeros, is_plain ? std::min(step->base_zeros, zeros_of(step->constant)) : 0);
     use = &operation->getOperandUse(second ? 0 : 1);
   }

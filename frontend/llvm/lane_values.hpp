@@ -25,6 +25,9 @@ struct LaneValue {
   unsigned base_zeros = 64;  // the base is a multiple of 2^base_zeros
   // The lanes of a warp fall into at most this many groups that have a base each.
   unsigned groups = 1;
+  // Each group may be cut in two once more, between lanes in the order of their offsets; the bases of both parts differ by
+  // a multiple of 128.
+  bool is_cut = false;
   uint64_t constant = 0;
   TableId offsets = 0;
 };
@@ -39,6 +42,8 @@ class LaneValues {
 
   // The form of an operand where it is used; nothing if it has none.
   std::optional<LaneValue> at(const llvm::Use& use) const;
+
+  bool is_same_in_warps(const LaneValue& a) const;
 
   // Values that the lanes of every warp share although the uniformity analysis did not see it.
   ValueSet more_uniform() const;
@@ -64,10 +69,11 @@ class LaneValues {
   Form extend(llvm::Instruction& instruction, const LaneValue& a, bool is_signed);
   Form extend_with_carries(llvm::Instruction& instruction, const LaneValue& a, bool is_signed);
 
+  // The form of an operand whose lanes' order is lost: a cut makes two groups.
+  static LaneValue without_order(LaneValue a);
   // The parts below the base's zeros, if in every warp the parts above are the same and so belong to the base.
   std::optional<TableId> low_parts(const LaneValue& a, unsigned bits);
   uint64_t number(const LaneValue& a, size_t thread, unsigned bits) const;  // without the base
-  bool is_same_in_warps(const LaneValue& a) const;
 
   const llvm::LoopInfo& loops_;
   const Uniformity& uniformity_;

@@ -50,7 +50,7 @@ size_t most(const LaneValue& form, uint64_t period, const OffsetTables& tables, 
       result = std::max(result, count(base, first, end));
     }
   }
-  return std::min(result * form.groups, lanes_of_warp);
+  return std::min((result + (form.is_cut ? 1 : 0)) * form.groups, lanes_of_warp);
 }
 
 // The most words of one bank among those that the addresses begin.
@@ -135,7 +135,7 @@ size_t Transactions::worst(const ir::Operation& operation) const {
 size_t Transactions::count_access(const llvm::Use& address, const ptx::Form& form) {
   const auto value = lanes_.at(address);
   if (!value) return worst(form.operation);
-  if (value->groups == 1 && tables_.is_same_in_warps(value->offsets)) return count_shared_address(form.operation);
+  if (lanes_.is_same_in_warps(*value)) return count_shared_address(form.operation);
   return count_spread(*value, address->getType()->getIntegerBitWidth(), form.operation);
 }
 
@@ -150,7 +150,7 @@ size_t Transactions::count_shared_address(const ir::Operation& operation) const 
 size_t Transactions::count_spread(const LaneValue& address, unsigned address_bits, const ir::Operation& operation) {
   // Moving all lanes by whole lines changes nothing.
   const auto key = std::make_tuple(address.offsets, address.constant % line_bytes, address.has_base, address.base_zeros,
-                                   address.groups, operation.space, operation.bytes);
+                                   address.groups * 2 + (address.is_cut ? 1 : 0), operation.space, operation.bytes);
   const auto known = counted_.find(key);
   if (known != counted_.end()) return known->second;
   size_t result = worst(operation);

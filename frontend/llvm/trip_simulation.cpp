@@ -40,7 +40,7 @@ class Nest {
   Nest(const llvm::DominatorTree& dominators, const llvm::LoopInfo& loops, const llvm::Loop& loop)
       : dominators_(dominators), loops_(loops), loop_(loop), slice_(loops, loop) {}
 
-  // False if none of the loop's exits can be simulated.
+  // False if none of the loop's exits can be simulated, or a loop around it does not end.
   bool build(const TripSimulation::KnownCount& known);
   std::optional<int64_t> most_trips(const ir::Extent& block, int64_t& budget);
 
@@ -101,6 +101,9 @@ bool Nest::build(const TripSimulation::KnownCount& known) {
   if (exits.empty()) return false;
   make_levels(known);
   levels_.back().exits = std::move(exits);
+  for (size_t i = 1; i + 1 < levels_.size(); ++i) {
+    if (levels_[i].exits.empty() && !levels_[i].known_count) return false;  // it would run for ever
+  }
   add_guards();
   for (uint32_t id = 0; id < slice_.nodes().size(); ++id) {
     if (slice_.nodes()[id].instruction == nullptr) continue;

@@ -104,6 +104,15 @@ TEST_CASE("a bound that has other parts is shown without parts") {
   CHECK(text.find("waiting") == std::string::npos);
 }
 
+TEST_CASE("a warp without others waits for nobody") {
+  KernelReport kernel = example_kernel();
+  kernel.analysis.load = {1, 1, 1, 1, false};
+  for (solver::Resource& resource : kernel.analysis.resources) resource.workers = 1;
+  kernel.analysis.bounds[0].bound.makespan = 4000;
+  const std::string text = to_text({{kernel}, {}}, false);
+  CHECK(text.find("  (pipeline model, safe)\n    one warp alone  4,000\n\n  one warp ") != std::string::npos);
+}
+
 TEST_CASE("the smallest safe bound of the pipeline model is the headline") {
   KernelReport kernel = example_kernel();
   auto& bounds = kernel.analysis.bounds;

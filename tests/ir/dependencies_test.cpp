@@ -41,25 +41,42 @@ using Edges = std::vector<ir::RawEdge>;
 }  // namespace
 
 TEST_CASE("a chain in one block") {
-  CHECK(raw_edges(kernel_of({{{{}, {0}}, {{0}, {1}}, {{0, 1}, {2}}}}, {{}})) == Edges{{0, 1}, {0, 2}, {1, 2}});
+  CHECK(raw_edges(kernel_of({{{{}, {0}}, {{0}, {1}}, {{0, 1}, {2}}}}, {{}})) == Edges{{0, 1, 0}, {0, 2, 0}, {1, 2, 1}});
 }
 
 TEST_CASE("a second write hides the first, unless it is guarded") {
-  CHECK(raw_edges(kernel_of({{{{}, {0}}, {{}, {0}}, {{0}, {}}}}, {{}})) == Edges{{1, 2}});
-  CHECK(raw_edges(kernel_of({{{{}, {0}}, {{}, {0}, true}, {{0}, {}}}}, {{}})) == Edges{{0, 2}, {1, 2}});
+  CHECK(raw_edges(kernel_of({{{{}, {0}}, {{}, {0}}, {{0}, {}}}}, {{}})) == Edges{{1, 2, 0}});
+  CHECK(raw_edges(kernel_of({{{{}, {0}}, {{}, {0}, true}, {{0}, {}}}}, {{}})) == Edges{{0, 2, 0}, {1, 2, 0}});
 }
 
-TEST_CASE("several registers between two instructions are one edge") {
-  CHECK(raw_edges(kernel_of({{{{}, {0, 1}}, {{0, 1, 1}, {}}}}, {{}})) == Edges{{0, 1}});
+TEST_CASE("each register is an edge of its own, however often it is read") {
+  CHECK(raw_edges(kernel_of({{{{}, {0, 1}}, {{0, 1, 1}, {}}}}, {{}})) == Edges{{0, 1, 0}, {0, 1, 1}});
 }
 
 TEST_CASE("both sides of a branch reach the join") {
   const ir::Kernel kernel = kernel_of({{{{}, {0}}}, {{{}, {1}}}, {{{}, {1}}}, {{{0, 1}, {}}}}, {{1, 2}, {3}, {3}, {}});
-  CHECK(raw_edges(kernel) == Edges{{0, 3}, {1, 3}, {2, 3}});
+  CHECK(raw_edges(kernel) == Edges{{0, 3, 0}, {1, 3, 1}, {2, 3, 1}});
 }
 
 TEST_CASE("a loop carries values round") {
   // 0: r0 = ..; 1: r0 = f(r0), back to 1 or on; 2: reads r0
   const ir::Kernel kernel = kernel_of({{{{}, {0}}}, {{{0}, {0}}}, {{{0}, {}}}}, {{1}, {1, 2}, {}});
-  CHECK(raw_edges(kernel) == Edges{{0, 1}, {1, 1}, {1, 2}});
+  CHECK(raw_edges(kernel) == Edges{{0, 1, 0}, {1, 1, 0}, {1, 2, 0}});
+}
+
+TEST_CASE("more writes than a machine word has bits") {
+  // Each of 100 blocks may be skipped: every write reaches every later read.
+  std::vector<std::vector<Spec>> blocks;
+  std::vector<std::vector<ir::BlockId>> successors;
+  for (ir::BlockId b = 0; b < 200; b += 2) {
+    blocks.push_back({{{0}, {}}});
+    successors.push_back({b + 1, b + 2});
+    blocks.push_back({{{}, {0}}});
+    successors.push_back({b + 2});
+  }
+  blocks.push_back({{{0}, {}}});
+  successors.push_back({});
+  const ir::Kernel kernel = kernel_of(blocks, successors);
+  CHECK(count_raw_edges(kernel) == 100 * 101 / 2);
+  CHECK(raw_edges(kernel).size() == count_raw_edges(kernel));
 }
