@@ -1,0 +1,214 @@
+// How often loops run: what scalar evolution and the simulation of counters find, and what they must not.
+#include "tests/frontend/llvm/find_facts.hpp"
+
+using namespace warpspan;
+using test::block_of;
+using test::trips_of;
+using test::with_argument;
+using test::with_grid;
+
+namespace {
+
+using Strings = std::vector<std::string>;
+
+// j = start; do { body; j = j + step; } while (j compared with limit).
+std::string do_while(const std::string& start, const std::string& step, const std::string& test,
+                     const std::string& limit, const std::string& body = "") {
+  return "ld.param.u32 %r5, [n];\nmov.u32 %r6, %tid.x;\nmov.u32 %r7, %ntid.x;\nmov.u32 %r1, " + start + ";\n$L:\n" + body +
+         step + "\nsetp." + test + " %p1, %r1, " + limit + ";\n@%p1 bra $L;\nret;";
+}
+
+const std::string unknown_n = "$L: ? its exit test depends on parameter 'n', whose value is not known";
+const std::string no_count = "$L: ? its exit test is not a count towards a limit that is known";
+
+}  // namespace
+
+TEST_CASE("loops over constants") {
+  CHECK(trips_of(do_while("0", "add.s32 %r1, %r1, 1;", "lt.s32", "100")) == Strings{"$L: 100"});
+  CHECK(trips_of(do_while("0", "add.s32 %r1, %r1, 1;", "lo.u32", "100")) == Strings{"$L: 100"});
+  CHECK(trips_of(do_while("0", "add.s32 %r1, %r1, 3;", "lt.s32", "100")) == Strings{"$L: 34"});
+  CHECK(trips_of(do_while("0", "add.s32 %r1, %r1, 1;", "ne.s32", "100")) == Strings{"$L: 100"});
+  CHECK(trips_of(do_while("0", "add.s32 %r1, %r1, 4;", "ne.s32", "100")) == Strings{"$L: 25"});
+  CHECK(trips_of(do_while("100", "add.s32 %r1, %r1, -1;", "ne.s32", "0")) == Strings{"$L: 100"});
+  CHECK(trips_of(do_while("100", "sub.s32 %r1, %r1, 1;", "gt.s32", "0")) == Strings{"$L: 100"});
+  CHECK(trips_of(do_while("200", "add.s32 %r1, %r1, 1;", "lt.s32", "100")) == Strings{"$L: 1"});
+}
+
+TEST_CASE("a loop that passes its limit and wraps is counted to where it ends") {
+  // From 0 by 2 to an odd limit: never equal.
+  CHECK(trips_of(do_while("0", "add.s32 %r1, %r1, 2;", "ne.s32", "7")) == Strings{no_count});
+  // From 2 by 3: 2 + 3k = 0 modulo 2^32 for k = 1431655764 first... equal to 0 after 1431655765 - 1 + 1 steps.
+  CHECK(trips_of(do_while("1", "add.s32 %r1, %r1, 3;", "ne.s32", "0")) == Strings{"$L: 1431655765"});
+  // A count down from 0 goes all the way round.
+  CHECK(trips_of(do_while("0", "add.s32 %r1, %r1, -1;", "ne.s32", "0")) == Strings{"$L: 4294967296"});
+  // The limit is so near the end of the type that adding 3 jumps over it, to negative numbers: it goes on.
+  CHECK(trips_of(do_while("2147483640", "add.s32 %r1, %r1, 3;", "lt.s32", "2147483647")) != Strings{"$L: 3"});
+}
+
+TEST_CASE("limits that are not known") {
+  CHECK(trips_of(do_while("0", "add.s32 %r1, %r1, 1;", "lt.s32", "%r5")) == Strings{unknown_n});
+  CHECK(trips_of(do_while("0", "add.s32 %r1, %r1, 2;", "ne.s32", "%r5")) == Strings{unknown_n});
+  CHECK(trips_of(do_while("0", "add.s32 %r1, %r1, 3;", "lt.s32", "%r5")) == Strings{unknown_n});
+  CHECK(trips_of(do_while("0", "add.s32 %r1, %r1, 256;", "lt.s32", "%r5")) == Strings{unknown_n});
+  CHECK(trips_of(do_while("%r5", "add.s32 %r1, %r1, -1;", "ne.s32", "0")) == Strings{unknown_n});
+  CHECK(trips_of(do_while("%r5", "shr.u32 %r1, %r1, 1;", "ne.s32", "0")) == Strings{"$L: 32"});
+}
+
+TEST_CASE("arguments and launch sizes make limits known") {
+  const auto n = [](const std::string& value) { return with_argument(block_of(256), "n", value); };
+  CHECK(trips_of(do_while("0", "add.s32 %r1, %r1, 1;", "lt.s32", "%r5"), n("1000")) == Strings{"$L: 1000"});
+  CHECK(trips_of(do_while("0", "add.s32 %r1, %r1, 1;", "lt.s32", "%r5"), n("0x3e8")) == Strings{"$L: 1000"});
+  CHECK(trips_of(do_while("0", "add.s32 %r1, %r1, 1;", "lt.s32", "%r5"), n("-5")) == Strings{"$L: 1"});
+  CHECK(trips_of(do_while("0", "add.s32 %r1, %r1, 2;", "ne.s32", "%r5"), n("10")) == Strings{"$L: 5"});
+  CHECK(trips_of(do_while("0", "add.s32 %r1, %r1, 2;", "ne.s32", "%r5"), n("11")) == Strings{no_count});
+  // i = tid; i < n; i += ntid: thread 0 runs longest.
+  CHECK(trips_of(do_while("%r6", "add.s32 %r1, %r1, %r7;", "lt.s32", "%r5"), n("1000")) == Strings{"$L: 4"});
+  CHECK(trips_of(do_while("%r6", "add.s32 %r1, %r1, %r7;", "lt.s32", "%r5"),
+                 with_argument(block_of(32), "n", "1000")) == Strings{"$L: 32"});
+}
+
+TEST_CASE("a grid-stride loop needs the grid") {
+  const std::string body =
+      "ld.param.u32 %r5, [n];\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmov.u32 %r4, %tid.x;\n"
+      "mad.lo.s32 %r1, %r2, %r3, %r4;\nmov.u32 %r6, %nctaid.x;\nmul.lo.s32 %r7, %r6, %r3;\n"
+      "setp.ge.s32 %p1, %r1, %r5;\n@%p1 bra $end;\n"
+      "$L:\nadd.s32 %r1, %r1, %r7;\nsetp.lt.s32 %p1, %r1, %r5;\n@%p1 bra $L;\n$end:\nret;";
+  const auto n = with_argument(block_of(256), "n", "100000");
+  CHECK(trips_of(body, with_grid(n, 10)) == Strings{"$L: 40"});
+  CHECK(trips_of(body, with_grid(n, 1000)) == Strings{"$L: 1"});
+  CHECK(trips_of(body, n) ==
+        Strings{"$L: ? its exit test depends on %ctaid.x and %nctaid.x, whose values are not known without the grid"});
+}
+
+TEST_CASE("counters that are shifted or multiplied") {
+  CHECK(trips_of(do_while("512", "shr.u32 %r1, %r1, 1;", "gt.s32", "0")) == Strings{"$L: 10"});
+  CHECK(trips_of(do_while("512", "shr.u32 %r1, %r1, 1;", "ne.s32", "32")) == Strings{"$L: 4"});
+  CHECK(trips_of(do_while("1", "shl.b32 %r1, %r1, 1;", "lt.s32", "1024")) == Strings{"$L: 10"});
+  CHECK(trips_of(do_while("1", "mul.lo.s32 %r1, %r1, 3;", "lt.s32", "1000")) == Strings{"$L: 7"});
+  CHECK(trips_of(do_while("%r7", "shr.u32 %r1, %r1, 1;", "ne.s32", "0")) == Strings{"$L: 9"});
+  // The largest thread, 255, halves to 0 in eight steps.
+  CHECK(trips_of(do_while("%r6", "shr.u32 %r1, %r1, 1;", "ne.s32", "0")) == Strings{"$L: 8"});
+  // 0 shifted left stays below any limit.
+  CHECK(trips_of(do_while("0", "shl.b32 %r1, %r1, 1;", "lt.s32", "1024")) == Strings{no_count});
+}
+
+TEST_CASE("guards before a loop bound what it starts with") {
+  // The rest of an unrolled loop: n & 3 turns, and none if that is 0.
+  const std::string rest =
+      "ld.param.u32 %r5, [n];\nand.b32 %r1, %r5, 3;\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 bra $end;\n"
+      "$L:\nadd.s32 %r1, %r1, -1;\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra $L;\n$end:\nret;";
+  CHECK(trips_of(rest) == Strings{"$L: 3"});
+  CHECK(trips_of(rest, with_argument(block_of(32), "n", "1024")) == Strings{"$L: 1"});
+  // 0 < n < 1025.
+  const std::string guarded =
+      "ld.param.u32 %r5, [n];\nmov.u32 %r1, 0;\nadd.s32 %r2, %r5, -1;\nsetp.gt.u32 %p1, %r2, 1023;\n@%p1 bra $end;\n"
+      "$L:\nadd.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, %r5;\n@%p1 bra $L;\n$end:\nret;";
+  CHECK(trips_of(guarded) == Strings{"$L: 1024"});
+}
+
+TEST_CASE("the main loop of an unrolled loop") {
+  const std::string body =
+      "ld.param.u32 %r5, [n];\nand.b32 %r2, %r5, 3;\nsub.s32 %r3, %r5, %r2;\nsetp.lt.u32 %p1, %r5, 4;\n@%p1 bra $end;\n"
+      "$L:\nadd.s32 %r3, %r3, -4;\nsetp.ne.s32 %p1, %r3, 0;\n@%p1 bra $L;\n$end:\nret;";
+  CHECK(trips_of(body, with_argument(block_of(32), "n", "1027")) == Strings{"$L: 256"});
+  CHECK(trips_of(body) == Strings{unknown_n});
+}
+
+TEST_CASE("a test at the head counts the last, failing turn") {
+  const std::string body =
+      "mov.u32 %r1, 0;\n$L:\nsetp.ge.s32 %p1, %r1, 10;\n@%p1 bra $end;\nadd.s32 %r1, %r1, 1;\nbra $L;\n$end:\nret;";
+  CHECK(trips_of(body) == Strings{"$L: 11"});
+}
+
+TEST_CASE("counters of other widths") {
+  CHECK(trips_of("mov.u64 %d1, 0;\n$L:\nadd.s64 %d1, %d1, 1;\nsetp.lt.s64 %p1, %d1, 100;\n@%p1 bra $L;\nret;") ==
+        Strings{"$L: 100"});
+  CHECK(trips_of("ld.param.u64 %d2, [w];\nmov.u64 %d1, 0;\n$L:\nadd.s64 %d1, %d1, 1;\nsetp.lt.s64 %p1, %d1, %d2;\n"
+                 "@%p1 bra $L;\nret;",
+                 with_argument(block_of(32), "w", "5000000000")) == Strings{"$L: 5000000000"});
+  CHECK(trips_of("mov.u16 %h1, 0;\n$L:\nadd.s16 %h1, %h1, 1;\nsetp.lt.u16 %p1, %h1, 100;\n@%p1 bra $L;\nret;") ==
+        Strings{"$L: 100"});
+  // A 16-bit parameter bounds its loop by itself.
+  CHECK(trips_of("ld.param.u16 %h2, [h];\ncvt.u32.u16 %r2, %h2;\nmov.u32 %r1, 0;\n$L:\nadd.s32 %r1, %r1, 1;\n"
+                 "setp.lt.s32 %p1, %r1, %r2;\n@%p1 bra $L;\nret;") == Strings{"$L: 65535"});
+}
+
+TEST_CASE("nested loops, the inner one bounded by the outer") {
+  const std::string triangle =
+      "mov.u32 %r1, 0;\n$A:\nmov.u32 %r2, %r1;\n$B:\nadd.s32 %r2, %r2, 1;\nsetp.lt.s32 %p1, %r2, 64;\n@%p1 bra $B;\n"
+      "add.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, 64;\n@%p1 bra $A;\nret;";
+  CHECK(trips_of(triangle) == Strings{"$A: 64", "$B: 64"});
+  // for (k = 2; k <= 256; k <<= 1) for (j = k >> 1; j > 0; j >>= 1)
+  const std::string bitonic =
+      "mov.u32 %r1, 2;\n$A:\nshr.u32 %r2, %r1, 1;\n$B:\nshr.u32 %r2, %r2, 1;\nsetp.ne.s32 %p1, %r2, 0;\n@%p1 bra $B;\n"
+      "shl.b32 %r1, %r1, 1;\nsetp.le.s32 %p1, %r1, 256;\n@%p1 bra $A;\nret;";
+  CHECK(trips_of(bitonic) == Strings{"$A: 8", "$B: 8"});
+}
+
+TEST_CASE("an inner loop over an outer counter without a bound has none either") {
+  const std::string body =
+      "ld.param.u32 %r5, [n];\nmov.u32 %r1, 0;\n$A:\nmov.u32 %r2, 0;\n$B:\nadd.s32 %r2, %r2, 1;\n"
+      "setp.lt.s32 %p1, %r2, %r1;\n@%p1 bra $B;\nadd.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, %r5;\n@%p1 bra $A;\nret;";
+  CHECK(trips_of(body) == Strings{"$A: ? its exit test depends on parameter 'n', whose value is not known",
+                                  "$B: ? its exit test depends on parameter 'n', whose value is not known"});
+}
+
+TEST_CASE("two exits: the one that is known bounds the loop") {
+  const std::string body =
+      "ld.param.u64 %d1, [p];\nmov.u32 %r1, 0;\n$L:\nld.global.u32 %r2, [%d1];\nsetp.eq.s32 %p1, %r2, 0;\n@%p1 bra $end;\n"
+      "add.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, 50;\n@%p1 bra $L;\n$end:\nret;";
+  CHECK(trips_of(body) == Strings{"$L: 50"});
+}
+
+TEST_CASE("loops that cannot be bounded say why") {
+  CHECK(trips_of("$L:\nbra $L;\n") == Strings{"$L: ? it has no exit"});
+  CHECK(trips_of("ld.param.u64 %d1, [p];\n$L:\nld.volatile.global.u32 %r2, [%d1];\nsetp.eq.s32 %p1, %r2, 0;\n"
+                 "@%p1 bra $L;\nret;") == Strings{"$L: ? its exit test depends on a value loaded from memory in line 13"});
+  CHECK(trips_of("ld.param.u64 %d1, [p];\n$L:\natom.global.cas.b32 %r2, [%d1], 0, 1;\nsetp.ne.s32 %p1, %r2, 0;\n"
+                 "@%p1 bra $L;\nret;") ==
+        Strings{"$L: ? its exit test depends on the result of 'atom.global.cas.b32' in line 13"});
+  CHECK(trips_of("$L:\nadd.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, 10;\n@%p1 bra $L;\nret;") ==
+        Strings{"$L: ? its exit test depends on a register that may not have been set"});
+  CHECK(trips_of("ld.param.u32 %r5, [n];\nld.param.u32 %r6, [m];\nmov.u32 %r1, 0;\n$L:\nadd.s32 %r1, %r1, %r6;\n"
+                 "setp.lt.s32 %p1, %r1, %r5;\n@%p1 bra $L;\nret;") ==
+        Strings{"$L: ? its exit test depends on parameter 'm' and parameter 'n', whose values are not known"});
+}
+
+TEST_CASE("a guarded step may not be taken, so it counts nothing") {
+  const std::string body =
+      "ld.param.u64 %d1, [p];\nmov.u32 %r1, 0;\n$L:\nld.global.u32 %r2, [%d1];\nsetp.eq.s32 %p2, %r2, 0;\n"
+      "@%p2 add.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, 50;\n@%p1 bra $L;\nret;";
+  CHECK(trips_of(body) == Strings{"$L: ? its exit test depends on a value loaded from memory in line 14"});
+}
+
+TEST_CASE("a guarded return or exit ends a loop") {
+  CHECK(trips_of("mov.u32 %r1, 0;\n$L:\nadd.s32 %r1, %r1, 1;\nsetp.eq.s32 %p1, %r1, 9;\n@%p1 ret;\nbra $L;\n") ==
+        Strings{"$L: 9"});
+  CHECK(trips_of("mov.u32 %r1, 0;\n$L:\nadd.s32 %r1, %r1, 1;\nsetp.ne.s32 %p1, %r1, 9;\n@!%p1 exit;\nbra $L;\n") ==
+        Strings{"$L: 9"});
+}
+
+TEST_CASE("loops with several ways back") {
+  // if (odd) continue; the counter steps at the head.
+  const std::string body =
+      "mov.u32 %r1, -1;\n$L:\nadd.s32 %r1, %r1, 1;\nsetp.ge.s32 %p1, %r1, 20;\n@%p1 bra $end;\nand.b32 %r2, %r1, 1;\n"
+      "setp.eq.s32 %p2, %r2, 0;\n@%p2 bra $L;\nmov.u32 %r3, %r1;\nbra $L;\n$end:\nret;";
+  CHECK(trips_of(body) == Strings{"$L: 21"});
+}
+
+TEST_CASE("a negated test, as unoptimised code has it") {
+  CHECK(trips_of("mov.u32 %r1, 0;\n$L:\nadd.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, 77;\nnot.pred %p2, %p1;\n"
+                 "@%p2 bra $end;\nbra.uni $L;\n$end:\nret;") == Strings{"$L: 77"});
+}
+
+TEST_CASE("loops in functions that are called are bounded at each call") {
+  const std::string text =
+      ".func (.reg .b32 %result) f(.reg .b32 %count)\n{\n.reg .pred %p;\n.reg .b32 %i;\nmov.u32 %i, 0;\n$F:\n"
+      "add.s32 %i, %i, 1;\nsetp.lt.s32 %p, %i, %count;\n@%p bra $F;\nmov.u32 %result, %i;\nret;\n}\n" +
+      test::kernel_k("call (%r1), f, (7);\ncall (%r2), f, (9);\nret;");
+  const auto analysed = test::analyse(text, block_of(32));
+  REQUIRE(analysed.facts.ok());
+  REQUIRE(analysed.facts->flow.loops.size() == 2);
+  CHECK(analysed.facts->flow.loops[0].trip_count == 7);
+  CHECK(analysed.facts->flow.loops[1].trip_count == 9);
+}
