@@ -14,7 +14,7 @@ namespace warpspan::solver {
 
 // Groups within groups that a valid string may have. A reader of strings must stop at it before it builds the string:
 // copying and destroying a String costs a stack frame a level.
-inline constexpr int64_t deepest_nesting = 1000;
+inline constexpr int64_t deepest_nesting = 250;
 
 struct SymbolCounts {
   std::vector<support::Integer> of_class;  // one entry per class

@@ -102,6 +102,9 @@ solver::Bound pipeline(const Load& load, const Machine& machine, const Totals& t
   resources = problem.resources;
   solver::Bound bound = solver::pipeline_bound(problem);
   append(bound.assumptions, launch_assumptions(load));
+  if (machine.schedulers > 1 && load.blocks == 1) {
+    bound.assumptions.emplace_back("The warps of a block are dealt to the schedulers in turn.");
+  }
   append(bound.assumptions, machine.assumptions);
   return bound;
 }

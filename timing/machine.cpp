@@ -143,8 +143,10 @@ support::Result<Machine> machine_for_target(std::string_view target) {
     const auto& targets = machine->targets;
     if (std::find(targets.begin(), targets.end(), base) != targets.end()) return machine;
   }
-  return support::usage_error("no machine for target '" + std::string(target) + "'",
-                              "choose one with --machine NAME|FILE; known are " + list_of_machines());
+  auto error = support::usage_error("no machine for target '" + std::string(target) + "'",
+                                    "choose one with --machine NAME|FILE; known are " + list_of_machines());
+  error.cause = support::Cause::input;  // the command is right; it is the file that cannot be bounded as it stands
+  return error;
 }
 
 std::vector<std::string> builtin_machines() {

@@ -235,7 +235,7 @@ TEST_CASE("standard input is read once the file is -") {
   CHECK(string.out == "copy: " + copy_string + "\n");
 }
 
-TEST_CASE("--output writes the whole report to a file and nothing else") {
+TEST_CASE("the option --output writes the whole report to a file and nothing else") {
   const TemporaryFolder folder;
   const ProgramRun printed = analyze({"-"}, {.input = copy_ptx});
   const ProgramRun run = analyze({"-", "--output", folder.file("report.txt")}, {.input = copy_ptx});
