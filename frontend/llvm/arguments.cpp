@@ -59,9 +59,18 @@ std::optional<uint32_t> find_parameter(const ptx::Module& module, const ptx::Fun
 bool is_integer(ptx::Type type) {
   using ptx::Type;
   switch (type) {
-    case Type::b8: case Type::b16: case Type::b32: case Type::b64:
-    case Type::u8: case Type::u16: case Type::u32: case Type::u64:
-    case Type::s8: case Type::s16: case Type::s32: case Type::s64: return true;
+    case Type::b8:
+    case Type::b16:
+    case Type::b32:
+    case Type::b64:
+    case Type::u8:
+    case Type::u16:
+    case Type::u32:
+    case Type::u64:
+    case Type::s8:
+    case Type::s16:
+    case Type::s32:
+    case Type::s64: return true;
     default: return false;
   }
 }

@@ -79,8 +79,8 @@ llvm::Value* Emitter::resize(llvm::Value* value, unsigned bits, bool is_signed) 
 llvm::FunctionCallee Emitter::callee(const std::string& name, llvm::Type* result) {
   llvm::FunctionCallee& known = callees_[name];
   if (known.getCallee() == nullptr) {
-    auto* declared = llvm::Function::Create(llvm::FunctionType::get(result, true), llvm::Function::ExternalLinkage, name,
-                                            *function_.getParent());
+    auto* declared = llvm::Function::Create(llvm::FunctionType::get(result, true), llvm::Function::ExternalLinkage,
+                                            name, *function_.getParent());
     declared->setDoesNotThrow();
     known = declared;
   }

@@ -1,5 +1,5 @@
-// Makes LLVM IR for one kernel. What the IR does not compute itself is a call of one of five kinds, which say how much the
-// analyses may assume of its result (docs/lifting.md).
+// Makes LLVM IR for one kernel. What the IR does not compute itself is a call of one of five kinds, which say how much
+// the analyses may assume of its result (docs/lifting.md).
 #pragma once
 
 #include <llvm/IR/Function.h>

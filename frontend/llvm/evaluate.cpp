@@ -55,9 +55,13 @@ std::optional<uint64_t> arithmetic(unsigned opcode, uint64_t a, uint64_t b, unsi
     case Instruction::And: return a & b;
     case Instruction::Or: return a | b;
     case Instruction::Xor: return a ^ b;
-    case Instruction::Shl: case Instruction::LShr: case Instruction::AShr: return shift(opcode, a, b, bits);
-    case Instruction::UDiv: case Instruction::URem: case Instruction::SDiv: case Instruction::SRem:
-      return divide(opcode, a, b, bits);
+    case Instruction::Shl:
+    case Instruction::LShr:
+    case Instruction::AShr: return shift(opcode, a, b, bits);
+    case Instruction::UDiv:
+    case Instruction::URem:
+    case Instruction::SDiv:
+    case Instruction::SRem: return divide(opcode, a, b, bits);
     default: return std::nullopt;
   }
 }
@@ -102,7 +106,10 @@ bool can_evaluate(const Instruction& instruction) {
     if (!fits(*operand)) return false;
   }
   switch (instruction.getOpcode()) {
-    case Instruction::ICmp: case Instruction::Select: case Instruction::Trunc: case Instruction::ZExt:
+    case Instruction::ICmp:
+    case Instruction::Select:
+    case Instruction::Trunc:
+    case Instruction::ZExt:
     case Instruction::SExt: return true;
     default: return llvm::isa<llvm::BinaryOperator>(instruction);
   }
@@ -117,7 +124,8 @@ std::optional<uint64_t> evaluate(const Instruction& instruction, const uint64_t*
       result = compare(llvm::cast<llvm::ICmpInst>(instruction).getPredicate(), operands[0], operands[1], operand_bits);
       break;
     case Instruction::Select: result = operands[0] != 0 ? operands[1] : operands[2]; break;
-    case Instruction::Trunc: case Instruction::ZExt: result = operands[0]; break;
+    case Instruction::Trunc:
+    case Instruction::ZExt: result = operands[0]; break;
     case Instruction::SExt: result = static_cast<uint64_t>(signed_value(operands[0], operand_bits)); break;
     case Instruction::Call:
       result = count(llvm::cast<llvm::IntrinsicInst>(instruction).getIntrinsicID(), operands, operand_bits);

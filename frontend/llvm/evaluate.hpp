@@ -9,8 +9,8 @@
 
 namespace warpspan::lift {
 
-// Whether evaluate() may know the instruction: integer arithmetic, comparisons, selections and conversions of at most 64
-// bits.
+// Whether evaluate() may know the instruction: integer arithmetic, comparisons, selections and conversions of at most
+// 64 bits.
 bool can_evaluate(const llvm::Instruction& instruction);
 
 // The result for operands given by their bits (zero above their width); for a call, its arguments. Nothing where LLVM

@@ -133,8 +133,8 @@ void Finder::add_loop(const llvm::Loop& loop) {
   facts_.flow.loops.push_back(std::move(found));
 }
 
-// The smaller of what scalar evolution and the simulation find. The header of a loop that is not entered in this launch is
-// said to run once.
+// The smaller of what scalar evolution and the simulation find. The header of a loop that is not entered in this launch
+// is said to run once.
 std::optional<int64_t> Finder::trip_count(const llvm::Loop& loop) {
   if (dead_.count(loop.getHeader()) > 0) return 1;
   const auto bound = counts_.bound(loop);
@@ -164,7 +164,8 @@ void Finder::find_lane_facts() {
 bool Finder::is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& block) const {
   if (uniformity.is_divergent_branch(block)) return true;
   for (const llvm::BasicBlock* next : llvm::successors(&block)) {
-    const bool is_indexed = lifted_.graph.id(next) == ir::no_block && llvm::isa<llvm::SwitchInst>(next->getTerminator());
+    const bool is_indexed =
+        lifted_.graph.id(next) == ir::no_block && llvm::isa<llvm::SwitchInst>(next->getTerminator());
     if (is_indexed && uniformity.is_divergent_branch(*next)) return true;
   }
   return false;

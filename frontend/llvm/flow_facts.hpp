@@ -19,9 +19,9 @@ struct Facts {
 };
 
 // Facts for the kernel `function` of `module`, whose calls are already expanded, so that its instruction i is
-// kernel.instructions[i]. launch.block must be set. Loops whose trip count LLVM cannot bound have none, with the obstacle
-// told; bounds that the user gave are not applied here. Errors: arguments that name no parameter or do not fit it,
-// irreducible control flow.
+// kernel.instructions[i]. launch.block must be set. Loops whose trip count LLVM cannot bound have none, with the
+// obstacle told; bounds that the user gave are not applied here. Errors: arguments that name no parameter or do not fit
+// it, irreducible control flow.
 support::Result<Facts> find_facts(const ptx::Module& module, const ptx::Function& function, const ir::Kernel& kernel,
                                   const ir::Launch& launch);
 

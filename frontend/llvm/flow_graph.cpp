@@ -151,7 +151,8 @@ ir::BlockId FlowGraph::id(const llvm::BasicBlock* block) const {
   return found == ids.end() ? ir::no_block : found->second;
 }
 
-std::optional<FlowGraph> make_flow_graph(const ptx::Function& function, const ir::Kernel& kernel, llvm::Function& lifted) {
+std::optional<FlowGraph> make_flow_graph(const ptx::Function& function, const ir::Kernel& kernel,
+                                         llvm::Function& lifted) {
   return GraphMaker(function, kernel, lifted).run();
 }
 

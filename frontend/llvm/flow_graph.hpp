@@ -17,8 +17,8 @@ class DominatorTree;
 
 namespace warpspan::lift {
 
-// The LLVM function has blocks that are none of the kernel's: an entry, one exit, a block before the switch of a guarded
-// brx.idx, and those that normalize_loops adds.
+// The LLVM function has blocks that are none of the kernel's: an entry, one exit, a block before the switch of a
+// guarded brx.idx, and those that normalize_loops adds.
 struct FlowGraph {
   std::vector<llvm::BasicBlock*> blocks;  // by ir::BlockId; null for blocks that cannot be reached
   std::vector<bool> reachable;            // by ir::BlockId
@@ -30,7 +30,8 @@ struct FlowGraph {
 
 // Makes the blocks and their terminators in an empty function; conditions are constants until set_condition. Nothing if
 // the kernel's blocks are not those of the function's branches.
-std::optional<FlowGraph> make_flow_graph(const ptx::Function& function, const ir::Kernel& kernel, llvm::Function& lifted);
+std::optional<FlowGraph> make_flow_graph(const ptx::Function& function, const ir::Kernel& kernel,
+                                         llvm::Function& lifted);
 
 // Makes the guard of the branch, return or exit that ends the block decide; a null index where it is no brx.idx.
 void set_condition(const FlowGraph& graph, ir::BlockId block, llvm::Value* guard, llvm::Value* index);

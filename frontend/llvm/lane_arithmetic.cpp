@@ -110,8 +110,8 @@ LaneValues::Form LaneValues::mask(const LaneValue& a, uint64_t mask, unsigned bi
   const bool keeps_base = top > a.base_zeros;
   const unsigned cleared = zeros_of(mask);
   if (keeps_base && (mask != (ones(bits) & ~ones(cleared)) || cleared > a.base_zeros)) return std::nullopt;
-  const auto table = tables_.make(
-      [&](size_t thread) -> std::optional<uint64_t> { return number(a, thread, bits) & mask; });
+  const auto table =
+      tables_.make([&](size_t thread) -> std::optional<uint64_t> { return number(a, thread, bits) & mask; });
   if (!table) return std::nullopt;
   LaneValue result = keeps_base ? without_order(a) : LaneValue{};
   result.constant = 0;
@@ -164,8 +164,8 @@ LaneValues::Form LaneValues::extend(llvm::Instruction& instruction, const LaneVa
   return result;
 }
 
-// The offsets may carry over the end of the narrow type: then the lanes beyond it have another base. They are told apart
-// only if the range of the values leaves room for that. The bases differ by 2^bits.
+// The offsets may carry over the end of the narrow type: then the lanes beyond it have another base. They are told
+// apart only if the range of the values leaves room for that. The bases differ by 2^bits.
 LaneValues::Form LaneValues::extend_with_carries(llvm::Instruction& instruction, const LaneValue& a, bool is_signed) {
   const unsigned bits = instruction.getOperand(0)->getType()->getIntegerBitWidth();
   const auto first_of_warp = [&](size_t thread) { return number(a, thread - thread % lanes_of_warp, bits); };

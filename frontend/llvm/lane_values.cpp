@@ -39,6 +39,12 @@ LaneValues::LaneValues(llvm::Function& function, const llvm::LoopInfo& loops, co
                        OffsetTables& tables, RangeOf range_of)
     : loops_(loops), uniformity_(uniformity), tables_(tables), range_of_(std::move(range_of)) {
   if (tables_.threads() == 0) return;
+  for (const llvm::Loop* loop : loops_.getLoopsInPreorder()) {
+    llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
+    loop->getExitingBlocks(exiting);
+    const auto divides = [this](const llvm::BasicBlock* block) { return uniformity_.is_divergent_branch(*block); };
+    if (std::none_of(exiting.begin(), exiting.end(), divides)) leaves_together_.insert(loop);
+  }
   const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
   for (llvm::BasicBlock* block : order) {
     for (Instruction& instruction : *block) {
@@ -50,8 +56,8 @@ LaneValues::LaneValues(llvm::Function& function, const llvm::LoopInfo& loops, co
   }
 }
 
-// A base is the same for lanes that are in the same iteration of every loop around its computation. Lanes that have left
-// such a loop may have done so in different iterations.
+// A base is the same for lanes that are in the same iteration of every loop around its computation. Lanes that have
+// left such a loop have done so in the same iteration only if they leave it together.
 std::optional<LaneValue> LaneValues::at(const llvm::Use& use) const {
   if (bits_of(*use.get()) == 0) return std::nullopt;
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(use.get())) {
@@ -60,10 +66,11 @@ std::optional<LaneValue> LaneValues::at(const llvm::Use& use) const {
   const auto* definition = llvm::dyn_cast<Instruction>(use.get());
   const auto found = known_.find(use.get());
   if (definition == nullptr || found == known_.end()) return std::nullopt;
-  const llvm::Loop* loop = loops_.getLoopFor(definition->getParent());
+  if (!found->second.has_base) return found->second;
   const llvm::BasicBlock* user = llvm::cast<Instruction>(use.getUser())->getParent();
-  const bool inside = loop == nullptr || loop->contains(user) || !found->second.has_base;
-  if (inside) return found->second;
+  const llvm::Loop* loop = loops_.getLoopFor(definition->getParent());
+  while (loop != nullptr && !loop->contains(user) && leaves_together_.count(loop) > 0) loop = loop->getParentLoop();
+  if (loop == nullptr || loop->contains(user)) return found->second;
   return uniformity_.is_uniform_use(use) ? std::optional(unknown_base()) : std::nullopt;
 }
 
@@ -114,13 +121,21 @@ LaneValues::Form LaneValues::of_operation(Instruction& instruction) {
     case Instruction::Add: result = add(a, *b, false, bits); break;
     case Instruction::Sub: result = add(a, *b, true, bits); break;
     case Instruction::Mul: result = multiply(a, *b, bits); break;
-    case Instruction::Shl: if (by_constant && b->constant < bits) result = scale(a, uint64_t{1} << b->constant, bits); break;
-    case Instruction::Or: case Instruction::Xor: result = combine_disjoint(a, *b, bits); break;
-    case Instruction::And: if (by_constant) result = mask(a, b->constant, bits); break;
+    case Instruction::Shl:
+      if (by_constant && b->constant < bits) result = scale(a, uint64_t{1} << b->constant, bits);
+      break;
+    case Instruction::Or:
+    case Instruction::Xor: result = combine_disjoint(a, *b, bits); break;
+    case Instruction::And:
+      if (by_constant) result = mask(a, b->constant, bits);
+      break;
     case Instruction::URem:
       if (by_constant && std::has_single_bit(b->constant)) result = mask(a, b->constant - 1, bits);
       break;
-    case Instruction::LShr: case Instruction::AShr: if (by_constant) result = shift_right(a, b->constant, bits); break;
+    case Instruction::LShr:
+    case Instruction::AShr:
+      if (by_constant) result = shift_right(a, b->constant, bits);
+      break;
     case Instruction::UDiv:
       if (by_constant && std::has_single_bit(b->constant)) result = shift_right(a, zeros_of(b->constant), bits);
       break;

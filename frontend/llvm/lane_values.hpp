@@ -1,5 +1,5 @@
-// How a value differs among the lanes of a warp: value = base + constant + offset of the thread, modulo 2^bits, where the
-// base is unknown but the same for all lanes that execute together.
+// How a value differs among the lanes of a warp: value = base + constant + offset of the thread, modulo 2^bits, where
+// the base is unknown but the same for all lanes that execute together.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -15,8 +15,9 @@
 #include "frontend/llvm/uniformity.hpp"
 
 namespace llvm {
+class Loop;
 class LoopInfo;
-}
+}  // namespace llvm
 
 namespace warpspan::lift {
 
@@ -25,8 +26,8 @@ struct LaneValue {
   unsigned base_zeros = 64;  // the base is a multiple of 2^base_zeros
   // The lanes of a warp fall into at most this many groups that have a base each.
   unsigned groups = 1;
-  // Each group may be cut in two once more, between lanes in the order of their offsets; the bases of both parts differ by
-  // a multiple of 128.
+  // Each group may be cut in two once more, between lanes in the order of their offsets; the bases of both parts differ
+  // by a multiple of 128.
   bool is_cut = false;
   uint64_t constant = 0;
   TableId offsets = 0;
@@ -79,6 +80,7 @@ class LaneValues {
   const Uniformity& uniformity_;
   OffsetTables& tables_;
   RangeOf range_of_;
+  llvm::DenseSet<const llvm::Loop*> leaves_together_;  // loops that no branch leaves for some lanes only
   llvm::DenseMap<const llvm::Value*, LaneValue> known_;
 };
 

@@ -85,13 +85,23 @@ llvm::Value* LaunchValues::special(ptx::SpecialRegister which, int component, un
     case Special::ntid: return component == 0 ? emitter_.opaque(bits) : block_extent(component, bits);
     case Special::ctaid: return component == 0 ? emitter_.opaque(bits) : block_index(component, bits);
     case Special::nctaid: return component == 0 ? emitter_.opaque(bits) : grid_extent(component, bits);
-    case Special::laneid:
-      return emitter_.resize(emitter_.thread(ThreadValue::lane, 32, {0, 32}), bits, false);
+    case Special::laneid: return emitter_.resize(emitter_.thread(ThreadValue::lane, 32, {0, 32}), bits, false);
     // The same for all lanes that read them together, though not always the same.
-    case Special::clusterid: case Special::nclusterid: case Special::cluster_ctaid: case Special::cluster_nctaid:
-    case Special::cluster_ctarank: case Special::cluster_nctarank: case Special::is_explicit_cluster:
-    case Special::warpid: case Special::nwarpid: case Special::smid: case Special::nsmid: case Special::gridid:
-    case Special::envreg: case Special::total_smem_size: case Special::aggr_smem_size:
+    case Special::clusterid:
+    case Special::nclusterid:
+    case Special::cluster_ctaid:
+    case Special::cluster_nctaid:
+    case Special::cluster_ctarank:
+    case Special::cluster_nctarank:
+    case Special::is_explicit_cluster:
+    case Special::warpid:
+    case Special::nwarpid:
+    case Special::smid:
+    case Special::nsmid:
+    case Special::gridid:
+    case Special::envreg:
+    case Special::total_smem_size:
+    case Special::aggr_smem_size:
     case Special::dynamic_smem_size: return emitter_.pure(bits, {});
     default: return emitter_.opaque(bits);
   }

@@ -18,7 +18,8 @@ class LaunchValues {
   LaunchValues(const ptx::Module& module, const ir::Launch& launch, const Bindings& bindings, Emitter& emitter)
       : module_(module), launch_(launch), bindings_(bindings), emitter_(emitter) {}
 
-  // `bits` bits at a byte offset of a kernel parameter: what the user gave, or one unknown value for each place and width.
+  // `bits` bits at a byte offset of a kernel parameter: what the user gave, or one unknown value for each place and
+  // width.
   llvm::Value* parameter(uint32_t variable, int64_t offset, unsigned bits);
 
   // The address of a variable in its own state space, or that of a function.

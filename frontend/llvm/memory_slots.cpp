@@ -103,7 +103,8 @@ std::optional<Place> MemorySlots::derive(const ptx::Instruction& instruction) {
   if ((name == "mov" || name.substr(0, 4) == "cvta") && instruction.operand_count == 2) {
     return source_place(operands[1]);
   }
-  if ((name != "add" && name != "sub") || instruction.operand_count != 3 || !form.modifiers.empty()) return std::nullopt;
+  if ((name != "add" && name != "sub") || instruction.operand_count != 3 || !form.modifiers.empty())
+    return std::nullopt;
   const bool swapped = name == "add" && operands[1].kind == Kind::integer;
   const ptx::Operand& base = operands[swapped ? 2 : 1];
   const ptx::Operand& constant = operands[swapped ? 1 : 2];
@@ -134,8 +135,8 @@ std::optional<Place> MemorySlots::place(const ptx::Operand& address) const {
   return result;
 }
 
-// Every mention of a private variable, or of a register that points to one, has to be a load, a store or a derivation of
-// such a register: otherwise the address is known elsewhere.
+// Every mention of a private variable, or of a register that points to one, has to be a load, a store or a derivation
+// of such a register: otherwise the address is known elsewhere.
 void MemorySlots::visit_instruction(uint32_t index) {
   const ptx::Instruction& instruction = function_.instructions[index];
   has_stack_ = has_stack_ || instruction.form->opcode->name == "alloca";

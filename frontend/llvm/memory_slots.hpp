@@ -1,5 +1,5 @@
-// Which accesses go to known places of a thread's own variables (.local, and .param inside functions), so that they can be
-// lifted as reads and writes of registers. Code compiled without optimisation keeps its loop counters there.
+// Which accesses go to known places of a thread's own variables (.local, and .param inside functions), so that they can
+// be lifted as reads and writes of registers. Code compiled without optimisation keeps its loop counters there.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +33,8 @@ class MemorySlots {
   MemorySlots(const ptx::Module& module, const ptx::Function& function, const std::vector<bool>& is_lifted,
               const Dominates& dominates);
 
-  // Where an address operand points to, if that is a known byte of a private variable or a kernel parameter: the variable
-  // itself, or a register whose only definition adds constants to such an address.
+  // Where an address operand points to, if that is a known byte of a private variable or a kernel parameter: the
+  // variable itself, or a register whose only definition adds constants to such an address.
   std::optional<Place> place(const ptx::Operand& address) const;
 
   // The slot that an access of `bytes` bytes there reads or writes; nothing if the variable's address may be known
@@ -66,7 +66,7 @@ class MemorySlots {
   std::set<uint32_t> escaped_;
   bool has_stack_ = false;
   std::map<uint32_t, std::set<std::pair<int64_t, int64_t>>> accesses_;  // variable -> (offset, bytes)
-  std::map<std::pair<uint32_t, int64_t>, uint32_t> slots_;             // (variable, offset)
+  std::map<std::pair<uint32_t, int64_t>, uint32_t> slots_;              // (variable, offset)
   std::vector<unsigned> widths_;
 };
 

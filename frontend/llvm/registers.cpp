@@ -52,7 +52,10 @@ void Registers::find_constants(const ptx::Function& function, const std::vector<
 }
 
 llvm::Value* Registers::read(uint32_t id) {
-  if (is_constant_[id]) return constants_[id];
+  if (is_constant_[id]) {
+    if (constants_[id] == nullptr) constants_[id] = emitter_.opaque_at_entry(bits_[id]);
+    return constants_[id];
+  }
   return at_end(*emitter_.ir.GetInsertBlock(), id);
 }
 

@@ -1,5 +1,5 @@
-// The registers of a PTX function in SSA form, made while its blocks are lifted: M. Braun and others, Simple and Efficient
-// Construction of Static Single Assignment Form, CC 2013. Dominators come before the blocks they dominate.
+// The registers of a PTX function in SSA form, made while its blocks are lifted: M. Braun and others, Simple and
+// Efficient Construction of Static Single Assignment Form, CC 2013. Dominators come before the blocks they dominate.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -43,8 +43,8 @@ class Registers {
 
   Emitter& emitter_;
   std::vector<unsigned> bits_;
-  std::vector<bool> is_constant_;         // written once, before all reads
-  std::vector<llvm::Value*> constants_;   // of those
+  std::vector<bool> is_constant_;             // written once, before all reads
+  std::vector<llvm::Value*> constants_;       // of those
   llvm::DenseMap<Key, llvm::Value*> values_;  // of the others, so far in each block
   std::vector<std::pair<llvm::PHINode*, uint32_t>> incomplete_;
 };

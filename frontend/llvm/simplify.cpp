@@ -78,7 +78,8 @@ void fold(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
 
 llvm::DenseSet<const llvm::BasicBlock*> propagate(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
   llvm::SCCPSolver solver(
-      function.getDataLayout(), [&library](llvm::Function&) noexcept -> const llvm::TargetLibraryInfo& { return library; },
+      function.getDataLayout(),
+      [&library](llvm::Function&) noexcept -> const llvm::TargetLibraryInfo& { return library; },
       function.getContext());
   solver.markBlockExecutable(&function.getEntryBlock());
   solver.solve();

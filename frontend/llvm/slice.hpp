@@ -13,8 +13,8 @@
 
 namespace warpspan::lift {
 
-// Values computed from constants, the thread's position and the counters of the loops around one loop. Nodes stand after
-// their operands.
+// Values computed from constants, the thread's position and the counters of the loops around one loop. Nodes stand
+// after their operands.
 class Slice {
  public:
   struct Node {
@@ -34,8 +34,8 @@ class Slice {
 
   Slice(const llvm::LoopInfo& loops, const llvm::Loop& loop) : loops_(&loops), loop_(&loop) {}
 
-  // The node of a value, with all it needs; nothing, and no change, if it needs something that is not known or counters of
-  // loops that are neither around the loop nor the loop itself.
+  // The node of a value, with all it needs; nothing, and no change, if it needs something that is not known or counters
+  // of loops that are neither around the loop nor the loop itself.
   std::optional<uint32_t> add(const llvm::Value& value);
 
   const std::vector<Node>& nodes() const { return nodes_; }

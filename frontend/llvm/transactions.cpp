@@ -22,8 +22,8 @@ constexpr uint64_t banks = 32;
 size_t words(int bytes) { return std::max<size_t>(1, (static_cast<size_t>(bytes) + word_bytes - 1) / word_bytes); }
 
 // The addresses of the lanes first..end-1 that are aligned, for one base.
-std::vector<uint64_t> addresses(const LaneValue& form, uint64_t base, unsigned bits, int bytes, size_t first, size_t end,
-                                const OffsetTables& tables) {
+std::vector<uint64_t> addresses(const LaneValue& form, uint64_t base, unsigned bits, int bytes, size_t first,
+                                size_t end, const OffsetTables& tables) {
   const uint64_t mask = bits >= 64 ? UINT64_MAX : (uint64_t{1} << bits) - 1;
   const uint64_t alignment = std::bit_floor(static_cast<uint64_t>(std::max(bytes, 1)));
   std::vector<uint64_t> result;
@@ -119,16 +119,15 @@ std::vector<uint8_t> Transactions::count(const llvm::Function& lifted) {
   return result;
 }
 
-// Local memory interleaves the lanes word by word, so lanes at different addresses touch a line for each of their words.
+// Local memory interleaves the lanes word by word, so lanes at different addresses touch a line for each of their
+// words.
 size_t Transactions::worst(const ir::Operation& operation) const {
   const bool may_be_local = operation.space == MemorySpace::parameter || operation.space == MemorySpace::generic;
   const bool is_local = operation.space == MemorySpace::local || (may_be_local && has_local_pointers_);
-  const bool is_access = operation.kind == ir::OperationKind::load_local ||
-                         operation.kind == ir::OperationKind::store_local ||
-                         operation.kind == ir::OperationKind::load_param ||
-                         operation.kind == ir::OperationKind::store_param ||
-                         operation.kind == ir::OperationKind::load_generic ||
-                         operation.kind == ir::OperationKind::store_generic;
+  const bool is_access =
+      operation.kind == ir::OperationKind::load_local || operation.kind == ir::OperationKind::store_local ||
+      operation.kind == ir::OperationKind::load_param || operation.kind == ir::OperationKind::store_param ||
+      operation.kind == ir::OperationKind::load_generic || operation.kind == ir::OperationKind::store_generic;
   return is_local && is_access ? std::min<size_t>(255, lanes_of_warp * words(operation.bytes)) : lanes_of_warp;
 }
 
@@ -142,7 +141,8 @@ size_t Transactions::count_access(const llvm::Use& address, const ptx::Form& for
 // All lanes at one address.
 size_t Transactions::count_shared_address(const ir::Operation& operation) const {
   switch (operation.space) {
-    case MemorySpace::global: case MemorySpace::constant: return 1;
+    case MemorySpace::global:
+    case MemorySpace::constant: return 1;
     default: return words(operation.bytes);
   }
 }
@@ -163,7 +163,9 @@ size_t Transactions::count_spread(const LaneValue& address, unsigned address_bit
     case MemorySpace::parameter:
       if (!has_local_pointers_) result = most_addresses(address, address_bits, tables_);
       break;
-    case MemorySpace::generic: if (!has_local_pointers_) result = std::max(lines(), shared()); break;
+    case MemorySpace::generic:
+      if (!has_local_pointers_) result = std::max(lines(), shared());
+      break;
     default: break;
   }
   return counted_[key] = result;

@@ -14,8 +14,8 @@
 
 namespace warpspan::lift {
 
-// The most pieces that one access of `bytes` bytes by each lane of a warp falls into, for addresses of the given form and
-// every base they can have. Accesses are aligned to their size, as PTX ISA 9.7.9.8 demands; others are not counted.
+// The most pieces that one access of `bytes` bytes by each lane of a warp falls into, for addresses of the given form
+// and every base they can have. Accesses are aligned to their size, as PTX ISA 9.7.9.8 demands; others are not counted.
 size_t most_lines(const LaneValue& address, unsigned address_bits, int bytes, const OffsetTables& tables);
 size_t most_bank_ways(const LaneValue& address, unsigned address_bits, int bytes, const OffsetTables& tables);
 size_t most_addresses(const LaneValue& address, unsigned address_bits, const OffsetTables& tables);
@@ -25,13 +25,10 @@ class Transactions {
   // `has_local_pointers`: addresses that are not those of known places may be in a thread's own memory.
   Transactions(const ptx::Function& function, const ir::Kernel& kernel, const LaneValues& lanes,
                const OffsetTables& tables, bool has_local_pointers)
-      : function_(function),
-        kernel_(kernel),
-        lanes_(lanes),
-        tables_(tables),
-        has_local_pointers_(has_local_pointers) {}
+      : function_(function), kernel_(kernel), lanes_(lanes), tables_(tables), has_local_pointers_(has_local_pointers) {}
 
-  // One entry per instruction of the kernel, as Facts::transactions says, from the addresses noted in the lifted function.
+  // One entry per instruction of the kernel, as Facts::transactions says, from the addresses noted in the lifted
+  // function.
   std::vector<uint8_t> count(const llvm::Function& lifted);
 
  private:

@@ -138,7 +138,8 @@ bool Translator::extract_field(const ptx::Instruction& instruction) {
   if (length == 0 || position + length > bits) return false;
   auto& ir = emitter_.ir;
   llvm::Value* top = ir.CreateShl(value, bits - position - length);
-  write(operand(instruction, 0), is_signed(type) ? ir.CreateAShr(top, bits - length) : ir.CreateLShr(top, bits - length));
+  write(operand(instruction, 0),
+        is_signed(type) ? ir.CreateAShr(top, bits - length) : ir.CreateLShr(top, bits - length));
   return true;
 }
 

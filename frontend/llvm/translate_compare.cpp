@@ -112,7 +112,8 @@ bool Translator::select_by_sign(const ptx::Instruction& instruction) {
 bool Translator::minimum_or_maximum(const ptx::Instruction& instruction) {
   const ptx::Form& form = *instruction.form;
   std::vector<llvm::Value*> v;
-  if (!is_integer(form.type()) || !form.modifiers.empty() || !read_sources(instruction, width(form.type()), v)) return false;
+  if (!is_integer(form.type()) || !form.modifiers.empty() || !read_sources(instruction, width(form.type()), v))
+    return false;
   if (v.size() != 2) return false;
   auto& ir = emitter_.ir;
   llvm::Value* less = is_signed(form.type()) ? ir.CreateICmpSLT(v[0], v[1]) : ir.CreateICmpULT(v[0], v[1]);

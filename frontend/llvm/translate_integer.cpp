@@ -80,8 +80,8 @@ bool Translator::divide(const ptx::Instruction& instruction) {
   llvm::Value* undefined = ir.CreateICmpEQ(v[1], emitter_.constant(bits, 0));
   if (is_signed(type)) {
     llvm::Value* least = emitter_.constant(bits, uint64_t{1} << (bits - 1));
-    llvm::Value* overflows = ir.CreateAnd(ir.CreateICmpEQ(v[1], emitter_.constant(bits, UINT64_MAX)),
-                                          ir.CreateICmpEQ(v[0], least));
+    llvm::Value* overflows =
+        ir.CreateAnd(ir.CreateICmpEQ(v[1], emitter_.constant(bits, UINT64_MAX)), ir.CreateICmpEQ(v[0], least));
     undefined = ir.CreateOr(undefined, overflows);
   }
   llvm::Value* divisor = ir.CreateSelect(undefined, emitter_.constant(bits, 1), v[1]);

@@ -1,5 +1,5 @@
-// Loads and stores, PTX ISA 9.7.9.8 to 9.7.9.11. Stores to memory that others may see need no lifting, because every load
-// from it yields an unknown value.
+// Loads and stores, PTX ISA 9.7.9.8 to 9.7.9.11. Stores to memory that others may see need no lifting, because every
+// load from it yields an unknown value.
 #include "frontend/llvm/operands.hpp"
 #include "frontend/llvm/translator.hpp"
 

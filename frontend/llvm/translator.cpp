@@ -16,10 +16,33 @@ bool is_function_of_operands(const ptx::Form& form) {
   using enum ir::OperationKind;
   if (form.reads_carry) return false;
   switch (form.operation.kind) {
-    case move: case int_add: case int_mul: case int_div: case logic: case shift: case bits: case compare: case video:
-    case int64_add: case int64_mul: case int64_div: case int64_logic: case int64_shift: case int64_bits:
-    case int64_compare: case fp16: case fp32: case fp32_div: case fp32_root: case fp64: case fp64_div: case fp64_root:
-    case convert: case convert64: case special: case special_div: return true;
+    case move:
+    case int_add:
+    case int_mul:
+    case int_div:
+    case logic:
+    case shift:
+    case bits:
+    case compare:
+    case video:
+    case int64_add:
+    case int64_mul:
+    case int64_div:
+    case int64_logic:
+    case int64_shift:
+    case int64_bits:
+    case int64_compare:
+    case fp16:
+    case fp32:
+    case fp32_div:
+    case fp32_root:
+    case fp64:
+    case fp64_div:
+    case fp64_root:
+    case convert:
+    case convert64:
+    case special:
+    case special_div: return true;
     default: return false;
   }
 }
@@ -39,8 +62,14 @@ std::optional<uint64_t> literal_bits(int64_t double_bits, unsigned bits) {
 bool is_integer(ptx::Type type) {
   using ptx::Type;
   switch (type) {
-    case Type::b8: case Type::b16: case Type::b32: case Type::b64:
-    case Type::u8: case Type::u16: case Type::u32: case Type::u64: return true;
+    case Type::b8:
+    case Type::b16:
+    case Type::b32:
+    case Type::b64:
+    case Type::u8:
+    case Type::u16:
+    case Type::u32:
+    case Type::u64: return true;
     default: return is_signed(type);
   }
 }
@@ -52,19 +81,51 @@ bool is_signed(ptx::Type type) {
 
 Translator::Handler Translator::find_handler(const ptx::Form& form) {
   using T = Translator;
-  static const std::unordered_map<std::string_view, Handler> handlers = {
-      {"add", &T::add_or_subtract}, {"sub", &T::add_or_subtract}, {"mul.lo", &T::multiply}, {"mul.hi", &T::multiply},
-      {"mul.wide", &T::multiply}, {"mad.lo", &T::multiply}, {"mad.hi", &T::multiply}, {"mad.wide", &T::multiply},
-      {"mul24.lo", &T::multiply24}, {"mul24.hi", &T::multiply24}, {"mad24.lo", &T::multiply24},
-      {"mad24.hi", &T::multiply24}, {"sad", &T::absolute_difference}, {"div", &T::divide}, {"rem", &T::divide},
-      {"abs", &T::absolute_or_negate}, {"neg", &T::absolute_or_negate}, {"min", &T::minimum_or_maximum},
-      {"max", &T::minimum_or_maximum}, {"and", &T::logic}, {"or", &T::logic}, {"xor", &T::logic},
-      {"not", &T::complement}, {"cnot", &T::complement}, {"lop3", &T::three_input_logic}, {"shl", &T::shift},
-      {"shr", &T::shift}, {"shf.l", &T::funnel_shift}, {"shf.r", &T::funnel_shift}, {"bfe", &T::extract_field},
-      {"bfi", &T::insert_field}, {"popc", &T::count_bits}, {"clz", &T::count_bits}, {"brev", &T::count_bits},
-      {"setp", &T::set_predicate}, {"set", &T::set_value}, {"selp", &T::select}, {"slct", &T::select_by_sign},
-      {"mov", &T::move}, {"cvt", &T::convert}, {"cvta", &T::convert_address}, {"cvta.to", &T::convert_address},
-      {"ld", &T::load}, {"ldu", &T::load}, {"st", &T::store}};
+  static const std::unordered_map<std::string_view, Handler> handlers = {{"add", &T::add_or_subtract},
+                                                                         {"sub", &T::add_or_subtract},
+                                                                         {"mul.lo", &T::multiply},
+                                                                         {"mul.hi", &T::multiply},
+                                                                         {"mul.wide", &T::multiply},
+                                                                         {"mad.lo", &T::multiply},
+                                                                         {"mad.hi", &T::multiply},
+                                                                         {"mad.wide", &T::multiply},
+                                                                         {"mul24.lo", &T::multiply24},
+                                                                         {"mul24.hi", &T::multiply24},
+                                                                         {"mad24.lo", &T::multiply24},
+                                                                         {"mad24.hi", &T::multiply24},
+                                                                         {"sad", &T::absolute_difference},
+                                                                         {"div", &T::divide},
+                                                                         {"rem", &T::divide},
+                                                                         {"abs", &T::absolute_or_negate},
+                                                                         {"neg", &T::absolute_or_negate},
+                                                                         {"min", &T::minimum_or_maximum},
+                                                                         {"max", &T::minimum_or_maximum},
+                                                                         {"and", &T::logic},
+                                                                         {"or", &T::logic},
+                                                                         {"xor", &T::logic},
+                                                                         {"not", &T::complement},
+                                                                         {"cnot", &T::complement},
+                                                                         {"lop3", &T::three_input_logic},
+                                                                         {"shl", &T::shift},
+                                                                         {"shr", &T::shift},
+                                                                         {"shf.l", &T::funnel_shift},
+                                                                         {"shf.r", &T::funnel_shift},
+                                                                         {"bfe", &T::extract_field},
+                                                                         {"bfi", &T::insert_field},
+                                                                         {"popc", &T::count_bits},
+                                                                         {"clz", &T::count_bits},
+                                                                         {"brev", &T::count_bits},
+                                                                         {"setp", &T::set_predicate},
+                                                                         {"set", &T::set_value},
+                                                                         {"selp", &T::select},
+                                                                         {"slct", &T::select_by_sign},
+                                                                         {"mov", &T::move},
+                                                                         {"cvt", &T::convert},
+                                                                         {"cvta", &T::convert_address},
+                                                                         {"cvta.to", &T::convert_address},
+                                                                         {"ld", &T::load},
+                                                                         {"ldu", &T::load},
+                                                                         {"st", &T::store}};
   const auto found = handlers.find(form.opcode->name);
   return found == handlers.end() ? nullptr : found->second;
 }
@@ -80,6 +141,7 @@ void Translator::translate(uint32_t index) {
 
 llvm::Value* Translator::guard(const ptx::Instruction& instruction) {
   if (instruction.guard == ptx::none) return nullptr;
+  if (registers_.bits(instruction.guard) != 1) return emitter_.opaque(1);
   llvm::Value* predicate = registers_.read(instruction.guard);
   return instruction.guard_negated ? emitter_.ir.CreateNot(predicate) : predicate;
 }
@@ -119,11 +181,12 @@ bool Translator::read_sources(const ptx::Instruction& instruction, unsigned bits
 }
 
 void Translator::write(const ptx::Operand& destination, llvm::Value* value, bool is_signed) {
-  if (destination.kind != Kind::reg || destination.count > 1) return;
-  const unsigned bits = registers_.bits(destination.index);
-  const unsigned have = value->getType()->getIntegerBitWidth();
-  if (bits == 0) return;
-  guarded_write(destination.index, have <= bits ? emitter_.resize(value, bits, is_signed) : emitter_.opaque(bits));
+  const bool is_scalar = destination.kind == Kind::reg && destination.count <= 1;
+  for_each_register(function_, destination, destination.role, [&](uint32_t id, ptx::Role) {
+    const unsigned bits = registers_.bits(id);
+    const bool fits = is_scalar && value->getType()->getIntegerBitWidth() <= bits;
+    if (bits > 0) guarded_write(id, fits ? emitter_.resize(value, bits, is_signed) : emitter_.opaque(bits));
+  });
 }
 
 void Translator::write_slot(uint32_t slot, llvm::Value* value) { guarded_write(slot_id(slot), value); }

@@ -1,5 +1,5 @@
-// Lifts single PTX instructions. What is listed in docs/lifting.md is computed exactly, in wrapping arithmetic; everything
-// else becomes a call of kind pure or opaque.
+// Lifts single PTX instructions. What is listed in docs/lifting.md is computed exactly, in wrapping arithmetic;
+// everything else becomes a call of kind pure or opaque.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,12 @@ class Translator {
  public:
   Translator(const ptx::Module& module, const ptx::Function& function, const MemorySlots& slots, Emitter& emitter,
              Registers& registers, LaunchValues& launch)
-      : module_(module), function_(function), slots_(slots), emitter_(emitter), registers_(registers), launch_(launch) {}
+      : module_(module),
+        function_(function),
+        slots_(slots),
+        emitter_(emitter),
+        registers_(registers),
+        launch_(launch) {}
 
   void translate(uint32_t index);
 

@@ -21,8 +21,8 @@ class TripSimulation {
   TripSimulation(const llvm::DominatorTree& dominators, const llvm::LoopInfo& loops, const ir::Extent& block)
       : dominators_(dominators), loops_(loops), block_(block) {}
 
-  // The most times the header runs each time the loop is entered, over all threads of the block and all iterations of the
-  // loops around it; nothing if it depends on anything else or takes too long to find out.
+  // The most times the header runs each time the loop is entered, over all threads of the block and all iterations of
+  // the loops around it; nothing if it depends on anything else or takes too long to find out.
   std::optional<int64_t> count(const llvm::Loop& loop, const KnownCount& known);
 
  private:

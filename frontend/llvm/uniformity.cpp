@@ -30,7 +30,8 @@ class WarpModel : public llvm::TargetTransformInfoImplCRTPBase<WarpModel> {
   bool isSourceOfDivergence(const llvm::Value* value) const noexcept {
     if (uniform_->count(value) > 0) return false;
     switch (call_kind(*value)) {
-      case CallKind::pure: case CallKind::uniform: return false;
+      case CallKind::pure:
+      case CallKind::uniform: return false;
       case CallKind::none: return !is_plain(*value);
       default: return true;
     }
@@ -42,7 +43,9 @@ class WarpModel : public llvm::TargetTransformInfoImplCRTPBase<WarpModel> {
   static bool is_plain(const llvm::Value& value) {
     if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&value)) {
       switch (call->getIntrinsicID()) {
-        case llvm::Intrinsic::ctpop: case llvm::Intrinsic::ctlz: case llvm::Intrinsic::bitreverse: return true;
+        case llvm::Intrinsic::ctpop:
+        case llvm::Intrinsic::ctlz:
+        case llvm::Intrinsic::bitreverse: return true;
         default: return false;
       }
     }

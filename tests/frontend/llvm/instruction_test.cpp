@@ -11,8 +11,7 @@ struct Row {
 };
 
 std::string counted(const std::string& instructions) {
-  return instructions +
-         "\nmov.u32 %r1, 0;\n$L:\nadd.s32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, %r9;\n@%p1 bra $L;\nret;";
+  return instructions + "\nmov.u32 %r1, 0;\n$L:\nadd.s32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, %r9;\n@%p1 bra $L;\nret;";
 }
 
 // PTX ISA 9.7.1, 9.7.6, 9.7.8, 9.7.9; the shift amounts beyond the width are clamped.
@@ -57,10 +56,10 @@ const Row rows[] = {
     {"shf.l.wrap.b32 %r9, 2147483648, 1, 33;", 3},
     {"shf.r.wrap.b32 %r9, 16, 0, 34;", 4},
     {"shf.r.clamp.b32 %r9, 16, 6, 40;", 6},
-    {"lop3.b32 %r9, 12, 10, 9, 0x80;", 8},          // a & b & c
-    {"lop3.b32 %r9, 12, 10, 6, 0x96;", 0 + 12 - 12 + 1},  // a ^ b ^ c = 0
-    {"lop3.b32 %r9, 12, 10, 33, 0xEA;", 41},        // (a & b) | c
-    {"lop3.b32 %r9, 15, 12, 3, 0xCA;", 12},         // a ? b : c
+    {"lop3.b32 %r9, 12, 10, 9, 0x80;", 8},    // a & b & c
+    {"lop3.b32 %r9, 12, 10, 1, 0x96;", 7},    // a ^ b ^ c
+    {"lop3.b32 %r9, 12, 10, 33, 0xEA;", 41},  // (a & b) | c
+    {"lop3.b32 %r9, 15, 12, 3, 0xCA;", 12},   // a ? b : c
     {"lop3.b32 %r9, 8, 12, 3, 0xCA;", 11},
     {"bfe.u32 %r9, 1000, 3, 5;", 29},
     {"bfe.s32 %r2, 1000, 3, 5;\nneg.s32 %r9, %r2;", 3},
@@ -96,7 +95,7 @@ const Row rows[] = {
     {"ld.param.u8 %r9, [n+1];", 3},
     {"ld.param.s8 %r2, [n];\nneg.s32 %r9, %r2;", 24},
     {"ld.param.u16 %h1, [n];\ncvt.u32.u16 %r9, %h1;", 1000},
-    {"mov.b64 %d1, n;\nadd.s64 %d1, %d1, 1;\nld.param.u8 %r9, [%d1];", 3},
+    {"mov.b64 %d1, n;\nadd.s64 %d2, %d1, 1;\nld.param.u8 %r9, [%d2];", 3},
     {"setp.eq.s32 %p1, 1, 1;\nmov.u32 %r9, 4;\n@%p1 mov.u32 %r9, 6;", 6},
     {"setp.eq.s32 %p1, 1, 1;\nmov.u32 %r9, 4;\n@!%p1 mov.u32 %r9, 6;", 4},
 };
@@ -113,11 +112,10 @@ TEST_CASE("instructions are computed exactly") {
 }
 
 TEST_CASE("results that PTX does not specify are not known") {
-  for (const char* instructions :
-       {"mov.u32 %r2, 0;\ndiv.u32 %r9, 100, %r2;", "mov.u32 %r2, 0;\nrem.u32 %r9, 100, %r2;",
-        "mov.u32 %r2, -1;\ndiv.s32 %r9, 0x80000000, %r2;", "add.s32 %r9, %r8, 1;", "add.sat.s32 %r9, 1, 2;",
-        "mov.f32 %f1, 0f41200000;\ncvt.rzi.s32.f32 %r9, %f1;", "prmt.b32 %r9, 1, 2, 0x3210;", "addc.s32 %r9, 1, 2;",
-        "mov.u32 %r9, %clock;"}) {
+  for (const char* instructions : {"mov.u32 %r2, 0;\ndiv.u32 %r9, 100, %r2;", "mov.u32 %r2, 0;\nrem.u32 %r9, 100, %r2;",
+                                   "mov.u32 %r2, -1;\ndiv.s32 %r9, 0x80000000, %r2;", "add.s32 %r9, %r8, 1;",
+                                   "add.sat.s32 %r9, 1, 2;", "mov.f32 %f1, 0f41200000;\ncvt.rzi.s32.f32 %r9, %f1;",
+                                   "prmt.b32 %r9, 1, 2, 0x3210;", "addc.s32 %r9, 1, 2;", "mov.u32 %r9, %clock;"}) {
     const auto trips = test::trips_of(counted(instructions));
     INFO(instructions);
     REQUIRE(trips.size() == 1);
