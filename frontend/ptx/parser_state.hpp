@@ -140,10 +140,10 @@ class Parser {
   std::vector<Reference> references_;
   std::vector<Reference> function_references_;
   std::unordered_set<std::string_view> undeclared_;  // reported once a function
-  std::vector<Operand> operand_buffer_;  // of the instruction being parsed
-  std::vector<Operand> elements_;        // a stack: of the vectors, addresses and lists being parsed
+  std::vector<Operand> operand_buffer_;              // of the instruction being parsed
+  std::vector<Operand> elements_;                    // a stack: of the vectors, addresses and lists being parsed
 };
 
-ir::MemorySpace state_space(std::string_view directive);     // ".global" etc.; none for anything else
+ir::MemorySpace state_space(std::string_view directive);  // ".global" etc.; none for anything else
 
 }  // namespace warpspan::ptx
