@@ -1,0 +1,37 @@
+// A safe bound from potentials: a line in the number of workers, found without unrolling a repetition.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <limits>
+#include <optional>
+
+#include "solver/certificate.hpp"
+#include "solver/problem.hpp"
+#include "solver/result.hpp"
+
+namespace warpspan::solver {
+
+struct CertificateLimits {
+  size_t longest_context = 3;          // symbols, at least 1
+  size_t patterns = 50'000;            // of one certificate
+  size_t steps = 2'000'000;            // between them
+  size_t steps_followed = 30'000'000;  // in all, for one length of contexts
+  double seconds = std::numeric_limits<double>::infinity();
+  const std::atomic<bool>* cancel = nullptr;  // ends the search soon after it becomes true
+};
+
+struct CertificateResult {
+  Bound bound;
+  // None for a single worker, and where no certificate is better than the list bound for every number of workers or
+  // the limits were met; the bound is the list bound then.
+  std::optional<Certificate> certificate;
+  std::optional<Line> line;  // that the certificate proves
+};
+
+// An upper bound on the makespan in cycles: the least of what certificates with contexts of 1, 2, ... symbols prove
+// and of the list bound. Method "certificate", kind upper, safe. The same in every run that ends within `seconds`. A
+// problem that validate() refuses: not_applicable. Overflow: no value.
+CertificateResult certificate_bound(const StringProblem& problem, const CertificateLimits& limits = {});
+
+}  // namespace warpspan::solver

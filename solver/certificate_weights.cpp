@@ -1,0 +1,140 @@
+// A cutting-plane search. For given weights the best potentials are longest paths, so the weights have to satisfy two
+// kinds of conditions only: around every cycle of patterns they add up to at least its number of steps, and so they do,
+// together with an unknown p, along every path from the start to the end. The bound is the weight of all moves that
+// the workers make, plus p.
+//
+// The followed worker's context is part of the pattern, so its weights may be shifted by any function of the context
+// without changing more than potentials. On a spanning tree of its moves they are fixed at 1.
+#include "solver/certificate_weights.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "solver/certificate_program.hpp"
+
+namespace warpspan::solver {
+
+namespace {
+
+constexpr double tolerance = 1e-9;
+constexpr double lowest_other = -2;
+constexpr double lowest_followed = -20;
+constexpr double lowest_path = -1000;
+constexpr double least_cost = 1e-8;  // of the largest one: below, floating point cannot tell it from none
+constexpr int most_rounds = 2000;
+
+// Moves of a spanning tree from the start, the end included.
+std::vector<char> tree_moves(const Automaton& automaton) {
+  std::vector<char> in_tree(automaton.moves.size());
+  std::vector<char> reached(automaton.contexts.size());
+  std::vector<int> queue{automaton.start};
+  reached[static_cast<size_t>(automaton.start)] = 1;
+  bool end_reached = false;
+  for (size_t at = 0; at < queue.size(); ++at) {
+    for (size_t i = 0; i < automaton.moves.size(); ++i) {
+      const auto& move = automaton.moves[i];
+      if (move.from != queue[at]) continue;
+      if (move.to == finished ? end_reached : reached[static_cast<size_t>(move.to)] != 0) continue;
+      in_tree[i] = 1;
+      if (move.to == finished) {
+        end_reached = true;
+      } else {
+        reached[static_cast<size_t>(move.to)] = 1;
+        queue.push_back(move.to);
+      }
+    }
+  }
+  return in_tree;
+}
+
+class Search {
+ public:
+  Search(const WeightSearch& search, const Deadline& deadline)
+      : search_(search),
+        deadline_(deadline),
+        moves_(search.automaton.moves.size()),
+        in_tree_(tree_moves(search.automaton)),
+        tables_(search.automaton, search.servers) {
+    for (size_t i = 0; i < moves_; ++i) {
+      if (in_tree_[i] == 0) free_followed_.push_back(i);
+    }
+  }
+
+  std::optional<MoveWeights<double>> run() {
+    CutProgram program(costs(), lowest());
+    size_t work = 0;
+    for (int round = 0; round < most_rounds && work < search_.most_steps && deadline_.look(); ++round) {
+      if (!program.solve()) return std::nullopt;
+      tables_.set_weights(weights(program.solution()));
+      LongestPaths<double> paths(search_.graph, tables_, 1, tolerance);
+      const bool bounded = paths.run();
+      work += search_.graph.steps() * static_cast<size_t>(paths.sweeps());
+      if (!bounded) {
+        for (const Walk& cycle : paths.cycles(moves_)) program.add(cut(cycle, 0));
+        continue;
+      }
+      if (paths.length_from(PatternGraph::start) <= program.solution().back() + 1e-6) return tables_.weights();
+      program.add(cut(paths.longest_from_start(moves_), 1));
+    }
+    return std::nullopt;
+  }
+
+ private:
+  // Variables: the weights of all moves for the others, those of free_followed_ for the followed one, and p.
+  std::vector<double> costs() const {
+    std::vector<double> costs;
+    const auto count = [&](size_t move) {
+      return static_cast<double>(search_.automaton.moves[move].count.value().value_or(0));
+    };
+    for (size_t i = 0; i < moves_; ++i) costs.push_back(count(i) * static_cast<double>(search_.workers - 1));
+    for (const size_t i : free_followed_) costs.push_back(count(i));
+    costs.push_back(1);
+    const double largest = *std::max_element(costs.begin(), costs.end());
+    for (size_t i = 0; i < costs.size(); ++i) {
+      // Slightly different for each variable, so that no two choices are equally good.
+      costs[i] = std::max(costs[i] / largest, least_cost) * (1 + 1e-9 * static_cast<double>(i));
+    }
+    return costs;
+  }
+
+  std::vector<double> lowest() const {
+    std::vector<double> lowest(moves_, lowest_other);
+    lowest.resize(moves_ + free_followed_.size(), lowest_followed);
+    lowest.push_back(lowest_path);
+    return lowest;
+  }
+
+  MoveWeights<double> weights(const std::vector<double>& solution) const {
+    MoveWeights<double> weights{{solution.begin(), solution.begin() + static_cast<std::ptrdiff_t>(moves_)},
+                                std::vector<double>(moves_, 1)};
+    for (size_t i = 0; i < free_followed_.size(); ++i) weights.followed[free_followed_[i]] = solution[moves_ + i];
+    return weights;
+  }
+
+  CutProgram::Cut cut(const Walk& walk, double path) const {
+    CutProgram::Cut cut;
+    cut.least = static_cast<double>(walk.steps);
+    for (size_t i = 0; i < moves_; ++i) {
+      cut.coefficients.push_back(static_cast<double>(walk.other[i]));
+      if (in_tree_[i] != 0) cut.least -= static_cast<double>(walk.followed[i]);
+    }
+    for (const size_t i : free_followed_) cut.coefficients.push_back(static_cast<double>(walk.followed[i]));
+    cut.coefficients.push_back(path);
+    return cut;
+  }
+
+  const WeightSearch& search_;
+  const Deadline& deadline_;
+  size_t moves_;
+  std::vector<char> in_tree_;
+  std::vector<size_t> free_followed_;
+  StepTables<double> tables_;
+};
+
+}  // namespace
+
+std::optional<MoveWeights<double>> find_weights(const WeightSearch& search, const Deadline& deadline) {
+  return Search(search, deadline).run();
+}
+
+}  // namespace warpspan::solver
