@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "solver/problem.hpp"
@@ -32,14 +33,20 @@ struct Certificate {
   };
   std::vector<Move> moves;
 
+  // A view of a state: what the workers other than the followed one add to its potential, by their contexts. One view
+  // for each class that occurs in the string, in ascending order.
+  struct View {
+    std::vector<int64_t> offsets;  // one per context, / denominator
+  };
+  std::vector<View> views;
+
   // What is known of a state: the followed worker's context, and where other workers stand.
   struct Pattern {
-    int followed = 0;       // context, or finished
-    uint32_t others = 0;    // bit c: at least one other worker stands in context c
-    int64_t potential = 0;  // / denominator
+    int followed = 0;                                // context, or finished
+    uint32_t others = 0;                             // bit c: at least one other worker stands in context c
+    std::vector<std::optional<int64_t>> potentials;  // one per view, / denominator; none: below every number
   };
-  // Every one that a schedule can meet: left out are those that steps may lead to, but from which they never lead to
-  // the end.
+  // Left out are patterns without any potential.
   std::vector<Pattern> patterns;
 
   int64_t denominator = 1;  // of all weights and potentials, at least 1

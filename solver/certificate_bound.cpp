@@ -19,29 +19,50 @@
 // them, between the patterns of its beginning and its end. X may be empty: then v executes alone in every cycle. A
 // class of which no worker is ready executes nothing, and some class always executes something.
 // A pattern from which no sequence of steps leads to the end pattern (v finished, X empty) is met by no schedule,
-// because every schedule arrives at the end; such patterns are left out. An example is v before the last symbol
-// alone in its class, while others are still under way.
+// because every schedule arrives at the end. An example is v before the last symbol, alone in its class, while others
+// are still under way.
 //
-// Theorem. Let other_t and followed_t be weights of the moves and g a potential of the patterns such that for every
-// step between patterns that are not left out
+// Views. The potential of a state is the largest of several: one view j for each class j. In view j a state whose other
+// workers stand n_c in context c has the potential
 //
-//   sum of other_t over the moves of other workers + (followed_t of v's move, if it makes one) + g(before) - g(after)
-//   >= 1.
+//   (weights other_t of all moves the others still make) + (weights followed_t of those v still makes)
+//     + (sum over c of n_c * h_j(c)) + g_j(pattern),
 //
-// Then for every W >= 2 the makespan is at most
+// g_j = none is below every number. A view counts only in patterns in which some worker is ready for its class (it is
+// busy); at the end pattern only the view of the class that v executes last counts. In a step that begins in pattern P
+// the source i of view j is j if j is busy in P, and otherwise the next busy one (v is ready for something, so there is
+// one). It depends on P alone.
 //
-//   floor(sum over moves t of count_t * ((W - 1) * other_t + followed_t) + g(start) - g(end)),
+// Theorem. Let g at start and end not be none. For every step from a pattern P to a pattern Q and every view j that
+// counts after it with g_j(Q) not none, let i be its source, g_i(P) not be none, and
 //
-// where at the start v and others stand in the context of the first position (W >= 2: there is another one).
+//   (a) h_i(c) >= h_j(c) for every context c of X, if i is not j;
+//   (b) sum over the moves t of other workers, from a to b, of (other_t + h_j(a) - h_j(b)) + (followed_t of v's move,
+//   if
+//       it makes one) + sum over c in X of (h_i(c) - h_j(c)) + g_i(P) - g_j(Q) >= 1      (h_j = 0 behind the end).
 //
-// Proof. Add up the inequality over the T cycles. On the right there is T. On the left each of the W - 1 other workers
-// has executed each position exactly once by the end of cycle T, and so has v, so the weights add up to the sum; the
-// potentials telescope from the start to the end pattern. T is an integer. QED. Weights may be negative.
+// Then for every W >= 2, with s the context of the first position, j the view of its class and l that of the last
+// symbol, the makespan is at most
 //
-// other = 1 / s_k, followed = 1, g = 0 always satisfies the condition (a cycle in which v does not execute has s_k
-// others that do) and gives the list bound without its roundings, so a least certificate is never worse than that.
-// Weights of moves rather than of contexts cost no further pattern and are at least as good: a potential that is linear
-// in how many workers stand in each context is contained in them.
+//   floor(sum over moves t of count_t * ((W - 1) * other_t + followed_t) + (W - 1) * h_j(s) + g_j(start) - g_l(end)).
+//
+// Proof. In cycle T view l counts. Going backwards, take the source of the view in each cycle: it is busy, hence counts
+// after the cycle before, and has a g by assumption. At the start only the view of s is busy, so that is where this
+// ends. In each cycle the potential in the source, before, exceeds that in the view, after, by at least 1: the moves
+// made lose their weights; of the others' offsets, n_c * h_i(c) turns into n_c * h_j(c), which loses at least
+// h_i(c) - h_j(c) for each c of X by (a) and n_c >= 1, and each move from a to b loses h_j(a) - h_j(b) more; together
+// that is the left side of (b). So T is at most the difference between start and end. By then each of the W - 1 others,
+// and v, has executed each position exactly once, and nobody stands anywhere. T is an integer. QED.
+//
+// Nothing needs a weight to be positive. h = 0, other = 1 / s_k, followed = 1, g = 0 always satisfies the conditions (a
+// cycle in which v does not execute has s_k others that do) and gives the list bound without its roundings, so a least
+// certificate is never worse than that.
+//
+// What views are for. With one view weights say how much a symbol can delay v on average. For (LLCC)^r that allows 3W
+// cycles a round: it forgets that symbols executed beside each other cannot be waited for again. With a view for each
+// class the potential is, roughly, the larger one of what is left for L and what is left for C. Where C has nothing to
+// do all workers stand before an L, and there the first is the larger one, by (a): 2W + 2 cycles a round, which is
+// exact.
 //
 // Search. Weights are sought in floating point by cutting planes (certificate_weights.cpp), rounded to fractions, given
 // their least potentials in exact arithmetic (certificate_rounding.cpp), and at the end the whole certificate goes

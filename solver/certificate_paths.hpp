@@ -1,4 +1,4 @@
-// Longest paths through the patterns, where a step of weight w is 1 - w long (in units of the weights: `unit` - w).
+// Longest paths through the patterns and their views.
 #pragma once
 
 #include <cstddef>
@@ -7,15 +7,14 @@
 #include <utility>
 #include <vector>
 
-#include "solver/certificate_steps.hpp"
+#include "solver/certificate_views.hpp"
 
 namespace warpspan::solver {
 
 // Steps in a row: how many, and how often each move is made in them.
 struct Walk {
   int64_t steps = 0;
-  std::vector<int64_t> other;     // one per move
-  std::vector<int64_t> followed;  // one per move
+  CertificateWeights<int64_t> made;  // how often each weight counts in them
 };
 
 // The patterns that schedules can meet from the start on.
@@ -66,65 +65,74 @@ class PatternGraph {
   size_t steps_ = 0;
 };
 
-// The longest way from each pattern to the end, by repeated sweeps; or cycles that are longer than zero.
+// The longest way from each pattern and view to the end, by repeated sweeps; or cycles that are longer than zero.
 template <typename Weight>
 class LongestPaths {
  public:
-  LongestPaths(const PatternGraph& graph, const StepTables<Weight>& tables, Weight unit, Weight tolerance)
-      : graph_(graph),
-        tables_(tables),
+  // A step of weight w is unit - w long.
+  LongestPaths(const Automaton& automaton, const PatternGraph& graph, const WeighedSteps<Weight>& steps, Weight unit,
+               Weight tolerance)
+      : automaton_(automaton),
+        graph_(graph),
+        steps_(steps),
+        views_(steps.views().size()),
         unit_(unit),
         tolerance_(tolerance),
-        length_(graph.patterns().size()),
-        reached_(graph.patterns().size()),
-        next_(graph.patterns().size(), PatternGraph::none) {}
+        length_(graph.patterns().size() * views_),
+        reached_(length_.size()),
+        next_(length_.size(), PatternGraph::none) {}
 
   // True if there is no cycle longer than zero.
   bool run() {
-    for (size_t i = 0; i < length_.size(); ++i) {
-      if (graph_.patterns()[i].followed == finished) reached_[i] = true;
-    }
+    for (size_t i = 0; i < length_.size(); ++i) reached_[i] = pattern(i).followed == finished;
     for (bool changed = true; changed;) {
       changed = false;
-      for (size_t i = length_.size(); i-- > 0;) changed = improve(i) || changed;
+      for (size_t i = graph_.patterns().size(); i-- > 0;) changed = improve(i) || changed;
       if (changed) find_cycles();
       if (!cycles_.empty()) return false;
     }
     return true;
   }
 
-  int sweeps() const { return sweeps_; }
+  size_t sweeps() const { return sweeps_; }
 
-  // After run() was true.
-  Weight length_from(size_t pattern) const { return length_[pattern]; }
-  bool reaches_end(size_t pattern) const { return reached_[pattern]; }
-  Walk longest_from_start(size_t moves) const {
+  // After run() was true. Nothing from where no step leads to the end, or for a view that does not count.
+  std::optional<Weight> length_from(size_t pattern, size_t view) const {
+    const size_t i = pattern * views_ + view;
+    return reached_[i] ? std::optional<Weight>(length_[i]) : std::nullopt;
+  }
+  Walk longest_from_start(size_t view) const {
     std::vector<size_t> way;
-    for (size_t i = PatternGraph::start; i != PatternGraph::none; i = next_[i]) way.push_back(i);
-    return walk(way, moves);
+    for (size_t i = PatternGraph::start * views_ + view; i != PatternGraph::none; i = next_[i]) way.push_back(i);
+    return walk(way);
   }
 
   // After run() was false.
-  std::vector<Walk> cycles(size_t moves) const {
+  std::vector<Walk> cycles() const {
     std::vector<Walk> walks;
-    for (const std::vector<size_t>& cycle : cycles_) walks.push_back(walk(cycle, moves));
+    for (const std::vector<size_t>& cycle : cycles_) walks.push_back(walk(cycle));
     return walks;
   }
 
  private:
-  bool improve(size_t i) {
-    const PatternKey pattern = graph_.patterns()[i];
-    if (pattern.followed == finished) return false;
+  PatternKey pattern(size_t node) const { return graph_.patterns()[node / views_]; }
+
+  bool improve(size_t from) {
+    const PatternKey key = graph_.patterns()[from];
+    if (key.followed == finished) return false;
     bool changed = false;
-    tables_.for_each(pattern, [&](const Step<Weight>& step) {
-      const size_t next = graph_.index_of(step.next);
-      if (!reached_[next]) return;
-      const Weight length = unit_ - step.weight + length_[next];
-      if (reached_[i] && length <= length_[i] + tolerance_) return;
-      length_[i] = length;
-      next_[i] = next;
-      reached_[i] = changed = true;
-    });
+    for (size_t view = 0; view < views_; ++view) {
+      const size_t i = from * views_ + steps_.views().source(key, view);
+      steps_.for_each(key, view, [&](const Step<Weight>& step) {
+        const size_t next = graph_.index_of(step.next) * views_ + view;
+        if (!reached_[next]) return;
+        const Weight length = unit_ - step.weight + length_[next];
+        if (reached_[i] && length <= length_[i] + tolerance_) return;
+        length_[i] = length;
+        next_[i] = next;
+        reached_[i] = changed = true;
+      });
+    }
     return changed;
   }
 
@@ -146,36 +154,56 @@ class LongestPaths {
     }
   }
 
-  // The lightest steps from each pattern of the way to the one after it.
-  Walk walk(const std::vector<size_t>& way, size_t moves) const {
-    Walk result{static_cast<int64_t>(way.size()) - 1, std::vector<int64_t>(moves), std::vector<int64_t>(moves)};
-    for (size_t at = 0; at + 1 < way.size(); ++at) {
-      std::optional<Weight> least;
-      std::vector<const ClassStep<Weight>*> classes;
-      int followed_move = -1;
-      tables_.for_each(graph_.patterns()[way[at]], [&](const Step<Weight>& step) {
-        if (graph_.index_of(step.next) != way[at + 1] || (least && step.weight >= *least)) return;
-        least = step.weight;
-        classes = *step.classes;
-        followed_move = step.followed_move;
-      });
-      if (followed_move >= 0) ++result.followed[static_cast<size_t>(followed_move)];
-      for (const ClassStep<Weight>* step : classes) {
-        for (const auto& [move, count] : step->executed) result.other[static_cast<size_t>(move)] += count;
-      }
-    }
+  Walk walk(const std::vector<size_t>& way) const {
+    const size_t moves = automaton_.moves.size();
+    Walk result;
+    result.made = {std::vector<int64_t>(moves), std::vector<int64_t>(moves),
+                   std::vector<std::vector<int64_t>>(views_, std::vector<int64_t>(automaton_.contexts.size()))};
+    for (size_t at = 0; at + 1 < way.size(); ++at) add_lightest_step(way[at], way[at + 1], result);
     return result;
   }
 
+  void add_lightest_step(size_t from, size_t to, Walk& walk) const {
+    const size_t view = to % views_;
+    std::optional<Weight> least;
+    std::vector<const ClassStep<Weight>*> classes;
+    int followed_move = -1;
+    steps_.for_each(pattern(from), view, [&](const Step<Weight>& step) {
+      if (graph_.index_of(step.next) != to / views_ || (least && step.weight >= *least)) return;
+      least = step.weight;
+      classes = *step.classes;
+      followed_move = step.followed_move;
+    });
+    ++walk.steps;
+    if (followed_move >= 0) ++walk.made.followed[static_cast<size_t>(followed_move)];
+    for (const ClassStep<Weight>* step : classes) {
+      for (const auto& [move, count] : step->executed) add_move(static_cast<size_t>(move), count, view, walk);
+    }
+    for (ContextSet rest = pattern(from).others; rest != 0; rest &= rest - 1) {
+      const auto context = static_cast<size_t>(__builtin_ctz(rest));
+      ++walk.made.offsets[from % views_][context];
+      --walk.made.offsets[view][context];
+    }
+  }
+
+  void add_move(size_t move, int64_t count, size_t view, Walk& walk) const {
+    const auto& [from, to, positions] = automaton_.moves[move];
+    walk.made.other[move] += count;
+    walk.made.offsets[view][static_cast<size_t>(from)] += count;
+    if (to != finished) walk.made.offsets[view][static_cast<size_t>(to)] -= count;
+  }
+
+  const Automaton& automaton_;
   const PatternGraph& graph_;
-  const StepTables<Weight>& tables_;
+  const WeighedSteps<Weight>& steps_;
+  size_t views_;
   Weight unit_;
   Weight tolerance_;
-  std::vector<Weight> length_;
+  std::vector<Weight> length_;  // of pattern 0 in each view, then of pattern 1 ...
   std::vector<char> reached_;
   std::vector<size_t> next_;
   std::vector<std::vector<size_t>> cycles_;
-  int sweeps_ = 0;
+  size_t sweeps_ = 0;
 };
 
 }  // namespace warpspan::solver

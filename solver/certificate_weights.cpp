@@ -19,6 +19,7 @@ namespace {
 constexpr double tolerance = 1e-9;
 constexpr double lowest_other = -2;
 constexpr double lowest_followed = -20;
+constexpr double lowest_offset = -20;
 constexpr double lowest_path = -1000;
 constexpr double least_cost = 1e-8;  // of the largest one: below, floating point cannot tell it from none
 constexpr int most_rounds = 2000;
@@ -54,33 +55,41 @@ class Search {
         deadline_(deadline),
         moves_(search.automaton.moves.size()),
         in_tree_(tree_moves(search.automaton)),
-        tables_(search.automaton, search.servers) {
+        steps_(search.automaton, search.servers),
+        start_view_(steps_.views().of_context(search.automaton.start)) {
     for (size_t i = 0; i < moves_; ++i) {
       if (in_tree_[i] == 0) free_followed_.push_back(i);
     }
   }
 
-  std::optional<MoveWeights<double>> run() {
+  std::optional<CertificateWeights<double>> run() {
     CutProgram program(costs(), lowest());
+    add_orders(program);
     size_t work = 0;
     for (int round = 0; round < most_rounds && work < search_.most_steps && deadline_.look(); ++round) {
       if (!program.solve()) return std::nullopt;
-      tables_.set_weights(weights(program.solution()));
-      LongestPaths<double> paths(search_.graph, tables_, 1, tolerance);
+      steps_.set_weights(weights(program.solution()));
+      LongestPaths<double> paths(search_.automaton, search_.graph, steps_, 1, tolerance);
       const bool bounded = paths.run();
-      work += search_.graph.steps() * static_cast<size_t>(paths.sweeps());
+      work += search_.graph.steps() * (paths.sweeps() + 1) * steps_.views().size();
       if (!bounded) {
-        for (const Walk& cycle : paths.cycles(moves_)) program.add(cut(cycle, 0));
+        for (const Walk& cycle : paths.cycles()) program.add(cut(cycle, 0));
         continue;
       }
-      if (paths.length_from(PatternGraph::start) <= program.solution().back() + 1e-6) return tables_.weights();
-      program.add(cut(paths.longest_from_start(moves_), 1));
+      const auto length = paths.length_from(PatternGraph::start, start_view_);
+      if (!length) return std::nullopt;
+      if (*length <= program.solution().back() + 1e-6) return steps_.weights();
+      program.add(cut(paths.longest_from_start(start_view_), 1));
     }
     return std::nullopt;
   }
 
  private:
-  // Variables: the weights of all moves for the others, those of free_followed_ for the followed one, and p.
+  size_t contexts() const { return search_.automaton.contexts.size(); }
+  size_t variables() const { return moves_ + free_followed_.size() + (steps_.views().size() - 1) * contexts() + 1; }
+
+  // Variables: the weights of all moves for the others, those of free_followed_ for the followed worker, the offsets of
+  // all views but start_view_, and p.
   std::vector<double> costs() const {
     std::vector<double> costs;
     const auto count = [&](size_t move) {
@@ -88,6 +97,7 @@ class Search {
     };
     for (size_t i = 0; i < moves_; ++i) costs.push_back(count(i) * static_cast<double>(search_.workers - 1));
     for (const size_t i : free_followed_) costs.push_back(count(i));
+    costs.resize(variables() - 1, 0);
     costs.push_back(1);
     const double largest = *std::max_element(costs.begin(), costs.end());
     for (size_t i = 0; i < costs.size(); ++i) {
@@ -100,14 +110,21 @@ class Search {
   std::vector<double> lowest() const {
     std::vector<double> lowest(moves_, lowest_other);
     lowest.resize(moves_ + free_followed_.size(), lowest_followed);
+    lowest.resize(variables() - 1, lowest_offset);
     lowest.push_back(lowest_path);
     return lowest;
   }
 
-  MoveWeights<double> weights(const std::vector<double>& solution) const {
-    MoveWeights<double> weights{{solution.begin(), solution.begin() + static_cast<std::ptrdiff_t>(moves_)},
-                                std::vector<double>(moves_, 1)};
-    for (size_t i = 0; i < free_followed_.size(); ++i) weights.followed[free_followed_[i]] = solution[moves_ + i];
+  CertificateWeights<double> weights(const std::vector<double>& solution) const {
+    CertificateWeights<double> weights{
+        {solution.begin(), solution.begin() + static_cast<std::ptrdiff_t>(moves_)}, std::vector<double>(moves_, 1), {}};
+    size_t next = moves_;
+    for (const size_t i : free_followed_) weights.followed[i] = solution[next++];
+    weights.offsets.resize(steps_.views().size(), std::vector<double>(contexts()));
+    for (size_t view = 0; view < weights.offsets.size(); ++view) {
+      if (view == start_view_) continue;
+      for (double& offset : weights.offsets[view]) offset = solution[next++];
+    }
     return weights;
   }
 
@@ -115,12 +132,39 @@ class Search {
     CutProgram::Cut cut;
     cut.least = static_cast<double>(walk.steps);
     for (size_t i = 0; i < moves_; ++i) {
-      cut.coefficients.push_back(static_cast<double>(walk.other[i]));
-      if (in_tree_[i] != 0) cut.least -= static_cast<double>(walk.followed[i]);
+      cut.coefficients.push_back(static_cast<double>(walk.made.other[i]));
+      if (in_tree_[i] != 0) cut.least -= static_cast<double>(walk.made.followed[i]);
     }
-    for (const size_t i : free_followed_) cut.coefficients.push_back(static_cast<double>(walk.followed[i]));
+    for (const size_t i : free_followed_) cut.coefficients.push_back(static_cast<double>(walk.made.followed[i]));
+    for (size_t view = 0; view < walk.made.offsets.size(); ++view) {
+      if (view == start_view_) continue;
+      for (const int64_t count : walk.made.offsets[view]) cut.coefficients.push_back(static_cast<double>(count));
+    }
     cut.coefficients.push_back(path);
     return cut;
+  }
+
+  // Where a view gives way to another one, no context's offset may grow.
+  void add_orders(CutProgram& program) const {
+    const size_t views = steps_.views().size();
+    std::vector<std::vector<ContextSet>> contexts_of(views, std::vector<ContextSet>(views));
+    for (const PatternKey& pattern : search_.graph.patterns()) {
+      for (size_t view = 0; view < views && pattern.followed != finished; ++view) {
+        contexts_of[steps_.views().source(pattern, view)][view] |= pattern.others;
+      }
+    }
+    for (size_t from = 0; from < views; ++from) {
+      for (size_t to = 0; to < views; ++to) {
+        for (ContextSet rest = from == to ? 0 : contexts_of[from][to]; rest != 0; rest &= rest - 1) {
+          Walk order;
+          order.made = {std::vector<int64_t>(moves_), std::vector<int64_t>(moves_),
+                        std::vector<std::vector<int64_t>>(views, std::vector<int64_t>(contexts()))};
+          order.made.offsets[from][static_cast<size_t>(__builtin_ctz(rest))] = 1;
+          order.made.offsets[to][static_cast<size_t>(__builtin_ctz(rest))] = -1;
+          program.add(cut(order, 0));
+        }
+      }
+    }
   }
 
   const WeightSearch& search_;
@@ -128,12 +172,13 @@ class Search {
   size_t moves_;
   std::vector<char> in_tree_;
   std::vector<size_t> free_followed_;
-  StepTables<double> tables_;
+  WeighedSteps<double> steps_;
+  size_t start_view_;  // the only view that counts at the start; its offsets are 0
 };
 
 }  // namespace
 
-std::optional<MoveWeights<double>> find_weights(const WeightSearch& search, const Deadline& deadline) {
+std::optional<CertificateWeights<double>> find_weights(const WeightSearch& search, const Deadline& deadline) {
   return Search(search, deadline).run();
 }
 

@@ -8,7 +8,7 @@
 
 #include "solver/certificate_contexts.hpp"
 #include "solver/certificate_paths.hpp"
-#include "solver/certificate_steps.hpp"
+#include "solver/certificate_views.hpp"
 #include "solver/deadline.hpp"
 
 namespace warpspan::solver {
@@ -22,6 +22,6 @@ struct WeightSearch {
 };
 
 // Weights for which the certificate's bound for `workers` is least; nothing if the work or the time was not enough.
-std::optional<MoveWeights<double>> find_weights(const WeightSearch& search, const Deadline& deadline);
+std::optional<CertificateWeights<double>> find_weights(const WeightSearch& search, const Deadline& deadline);
 
 }  // namespace warpspan::solver

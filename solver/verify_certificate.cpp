@@ -2,9 +2,12 @@
 //
 //   1. Contexts and moves are those of the string. The string is walked with every repetition cut down to as many
 //      rounds as a context can look ahead; what the rounds left out would show is what the first round shows.
-//   2. The start is listed, and steps lead from listed patterns to listed ones, or to patterns from which no sequence
-//      of steps leads to a listed one. As the end is listed, no schedule goes there.
-//   3. Each step between listed patterns has (weight of its moves) + (potential before) - (potential after) >= D.
+//   2. Start and end have potentials. Where a potential is missing (a pattern is left out, or one of its views) it is
+//   below
+//      every number: no step leads from there to a potential that is not.
+//   3. For each step and for each view j that counts after it and the view i of before that stands
+//      in for j: (weight of the moves) + (offsets of the others in view i before - in view j after) + (potential i
+//      before - potential j after) >= D, however many others there are in each context before.
 //
 // For the third, only the least weight with which the others of a class get from one set of contexts to another
 // matters; it is found by letting them execute one after another.
@@ -15,6 +18,7 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -99,6 +103,14 @@ class Check {
       }
       of_class_[static_cast<size_t>(context.front())] |= Set{1} << c;
     }
+    for (size_t k = 0; k < of_class_.size(); ++k) {
+      if (of_class_[k] != 0) classes_.push_back(k);
+    }
+    if (certificate_.views.size() != classes_.size())
+      return refusal("there is not one view for each class of the string");
+    for (const Certificate::View& view : certificate_.views) {
+      if (view.offsets.size() != contexts.size()) return refusal("a view does not have one offset for each context");
+    }
     return std::nullopt;
   }
 
@@ -141,17 +153,23 @@ class Check {
   std::optional<Diagnostic> check_patterns() {
     const auto contexts = static_cast<int>(certificate_.contexts.size());
     const Set all = static_cast<Set>((uint64_t{1} << contexts) - 1);
-    for (const auto& [followed, others, potential] : certificate_.patterns) {
+    for (const auto& [followed, others, potentials] : certificate_.patterns) {
       if (followed < finished || followed >= contexts || (others & ~all) != 0) {
         return refusal("a pattern has a context that is not listed");
       }
-      if (!potentials_.try_emplace(key(followed, others), potential).second)
+      if (potentials.size() != classes_.size()) return refusal("a pattern does not have one potential for each view");
+      if (!potentials_.try_emplace(key(followed, others), &potentials).second)
         return refusal("a pattern is listed twice");
     }
     if (!potentials_.contains(key(start_, Set{1} << start_))) return refusal("the start pattern is missing");
     if (!potentials_.contains(key(finished, 0))) return refusal("the end pattern is missing");
     for (const Certificate::Pattern& pattern : certificate_.patterns) {
-      if (pattern.followed == finished) continue;
+      if (pattern.followed == finished) {
+        for (const auto& potential : pattern.potentials) {
+          if (!potential) return refusal("the end pattern has no potential");
+        }
+        continue;
+      }
       if (auto error = check_steps(pattern)) return error;
     }
     for (size_t i = 0; i < dead_ends_.size(); ++i) {
@@ -161,55 +179,104 @@ class Check {
     return std::nullopt;
   }
 
+  size_t class_of(int context) const {
+    return static_cast<size_t>(certificate_.contexts[static_cast<size_t>(context)].front());
+  }
+
+  // Some worker is ready for the class.
+  bool is_busy(const Certificate::Pattern& pattern, size_t k) const {
+    return (pattern.others & of_class_[k]) != 0 || class_of(pattern.followed) == k;
+  }
+
+  // The steps from a pattern, with the weights of one view after another.
   std::optional<Diagnostic> check_steps(const Certificate::Pattern& pattern) {
-    const auto own = static_cast<size_t>(certificate_.contexts[static_cast<size_t>(pattern.followed)].front());
-    // The followed worker waits: as many others as there are servers execute its class.
-    if (auto error = check_steps(pattern, own, 0, Sum{pattern.followed, 0, 0, false})) return error;
-    for (size_t i = 0; i < certificate_.moves.size(); ++i) {
-      const Certificate::Move& move = certificate_.moves[i];
-      if (move.from != pattern.followed) continue;
-      if (auto error = check_steps(pattern, own, 0, Sum{move.to, 0, move.followed, true})) return error;
+    for (size_t view = 0; view < classes_.size(); ++view) {
+      size_t source = view;  // that stands in for the view: the next one whose class is busy
+      while (!is_busy(pattern, classes_[source])) source = (source + 1) % classes_.size();
+      Wide change = 0;
+      for (size_t c = 0; c < certificate_.contexts.size(); ++c) {
+        if (source == view || (pattern.others >> c & 1) == 0) continue;
+        const Wide loss = Wide{certificate_.views[source].offsets[c]} - certificate_.views[view].offsets[c];
+        // Of a worker; there is at least one in the context, and there may be any number.
+        if (loss < 0 && !is_dead_end(pattern)) return refusal("an offset grows where a view gives way to another one");
+        change += loss;
+      }
+      if (auto error = check_steps(pattern, view, source, change)) return error;
     }
     return std::nullopt;
   }
 
-  // The parts of a step so far: where the followed worker and the others stand afterwards, and the weight.
+  // A step as it is put together: from what to what, and its weight so far.
   struct Sum {
-    int followed;
-    Set others;
-    Wide weight;
+    const Certificate::Pattern* before;
+    size_t view;    // after the step
+    size_t source;  // before it
     bool followed_executes;
+    int followed;  // where the followed worker is afterwards
+    Set others;    // where others are afterwards
+    Wide weight;
   };
 
-  std::optional<Diagnostic> check_steps(const Certificate::Pattern& pattern, size_t own, size_t k, const Sum& sum) {
-    if (k == of_class_.size()) return check_step(pattern, sum);
-    const int64_t servers = certificate_.servers[k] - (k == own && sum.followed_executes ? 1 : 0);
-    const bool may_be_fewer = k != own || sum.followed_executes;
-    for (const auto& [next, weight] : least_weights(pattern.others & of_class_[k], servers, may_be_fewer)) {
-      const Sum longer{sum.followed, sum.others | next, sum.weight + weight, sum.followed_executes};
-      if (auto error = check_steps(pattern, own, k + 1, longer)) return error;
+  std::optional<Diagnostic> check_steps(const Certificate::Pattern& pattern, size_t view, size_t source, Wide change) {
+    // The followed worker waits: as many others as there are servers execute its class.
+    if (auto error = check_class(0, Sum{&pattern, view, source, false, pattern.followed, 0, change})) return error;
+    for (const Certificate::Move& move : certificate_.moves) {
+      if (move.from != pattern.followed) continue;
+      if (auto error = check_class(0, Sum{&pattern, view, source, true, move.to, 0, change + move.followed}))
+        return error;
     }
     return std::nullopt;
   }
 
-  std::optional<Diagnostic> check_step(const Certificate::Pattern& pattern, const Sum& sum) {
+  std::optional<Diagnostic> check_class(size_t k, const Sum& sum) {
+    if (k == of_class_.size()) return check_step(sum);
+    const bool is_own = class_of(sum.before->followed) == k;
+    const int64_t servers = certificate_.servers[k] - (is_own && sum.followed_executes ? 1 : 0);
+    const bool may_be_fewer = !is_own || sum.followed_executes;
+    for (const auto& [next, weight] :
+         least_weights(sum.before->others & of_class_[k], servers, may_be_fewer, sum.view)) {
+      Sum longer = sum;
+      longer.others |= next;
+      longer.weight += weight;
+      if (auto error = check_class(k + 1, longer)) return error;
+    }
+    return std::nullopt;
+  }
+
+  bool is_dead_end(const Certificate::Pattern& pattern) const {
+    return unlisted_.contains(key(pattern.followed, pattern.others));
+  }
+
+  // At the end the view of the class executed last counts, before it those whose classes are busy.
+  bool counts(const Sum& sum) const {
+    const size_t k = classes_[sum.view];
+    if (sum.followed == finished) return class_of(sum.before->followed) == k;
+    return (sum.others & of_class_[k]) != 0 || class_of(sum.followed) == k;
+  }
+
+  std::optional<Diagnostic> check_step(const Sum& sum) {
     if (sum.followed == finished && sum.others != 0) return std::nullopt;  // the followed worker finishes last
+    if (!counts(sum)) return std::nullopt;
     const auto after = potentials_.find(key(sum.followed, sum.others));
-    const bool is_dead_end = unlisted_.contains(key(pattern.followed, pattern.others));
     if (after == potentials_.end()) {
-      if (unlisted_.insert(key(sum.followed, sum.others)).second) dead_ends_.push_back({sum.followed, sum.others, 0});
+      if (unlisted_.insert(key(sum.followed, sum.others)).second) dead_ends_.push_back({sum.followed, sum.others, {}});
       return std::nullopt;
     }
-    if (is_dead_end) return refusal("a pattern that a schedule can meet is missing");
-    if (sum.weight + pattern.potential - after->second >= certificate_.denominator) return std::nullopt;
+    const std::optional<int64_t> potential_after = (*after->second)[sum.view];
+    if (!potential_after) return std::nullopt;
+    if (is_dead_end(*sum.before) || !sum.before->potentials[sum.source]) {
+      return refusal("a potential that a schedule can meet is missing");
+    }
+    const Wide potential = Wide{*sum.before->potentials[sum.source]} - *potential_after;
+    if (sum.weight + potential >= certificate_.denominator) return std::nullopt;
     return refusal("a step lowers the potential by less than 1");
   }
 
   using Least = std::map<Set, Wide>;  // where the others of a class stand after a step -> least weight of its moves
 
-  // Exactly `servers` of them execute; or, if that may be, all there are, which are fewer.
-  const Least& least_weights(Set occupied, int64_t servers, bool may_be_fewer) {
-    const auto [slot, is_new] = least_.try_emplace(std::pair(occupied, 2 * servers + (may_be_fewer ? 1 : 0)));
+  // With the weights of a view. Exactly `servers` of them execute; or, if that may be, all there are, which are fewer.
+  const Least& least_weights(Set occupied, int64_t servers, bool may_be_fewer, size_t view) {
+    const auto [slot, is_new] = least_.try_emplace(std::tuple(view, occupied, servers, may_be_fewer));
     if (!is_new) return slot->second;
     Least& least = slot->second;
     const auto keep = [&](Set left, Set arrived, Wide weight) {
@@ -221,27 +288,36 @@ class Check {
       for (const auto& [sets, weight] : reached) {
         if (may_be_fewer && sets.first == occupied) keep(sets.first, sets.second, weight);
       }
-      reached = after_one_more(reached, occupied);
+      reached = after_one_more(reached, occupied, certificate_.views[view].offsets);
     }
     for (const auto& [sets, weight] : reached) keep(sets.first, sets.second, weight);
     return least;
   }
 
-  std::map<std::pair<Set, Set>, Wide> after_one_more(const std::map<std::pair<Set, Set>, Wide>& reached,
-                                                     Set occupied) const {
+  std::map<std::pair<Set, Set>, Wide> after_one_more(const std::map<std::pair<Set, Set>, Wide>& reached, Set occupied,
+                                                     const std::vector<int64_t>& offsets) const {
     std::map<std::pair<Set, Set>, Wide> longer;
     for (const auto& [sets, weight] : reached) {
       for (const Certificate::Move& move : certificate_.moves) {
         const Set from = Set{1} << move.from;
         const Set to = move.to == finished ? 0 : Set{1} << move.to;
         if ((occupied & from) == 0) continue;
+        const Wide sum = weight + move.other + offsets[static_cast<size_t>(move.from)] -
+                         (move.to == finished ? 0 : offsets[static_cast<size_t>(move.to)]);
         for (const Set left : {sets.first, sets.first | from}) {
-          const auto [known, first] = longer.try_emplace({left, sets.second | to}, weight + move.other);
-          if (!first) known->second = std::min(known->second, weight + move.other);
+          const auto [known, first] = longer.try_emplace({left, sets.second | to}, sum);
+          if (!first) known->second = std::min(known->second, sum);
         }
       }
     }
     return longer;
+  }
+
+  // The least of any view, none of which is missing.
+  int64_t potential_at_end() const {
+    int64_t least = INT64_MAX;
+    for (const auto& potential : *potentials_.at(key(finished, 0))) least = std::min(least, *potential);
+    return least;
   }
 
   support::Result<Line> line() const {
@@ -252,7 +328,13 @@ class Check {
       slope += Wide{*count} * certificate_.moves[i].other;
       followed += Wide{*count} * certificate_.moves[i].followed;
     }
-    const Wide potential = Wide{potentials_.at(key(start_, Set{1} << start_))} - potentials_.at(key(finished, 0));
+    // At the start only the view of the first symbol's class counts.
+    const auto view =
+        static_cast<size_t>(std::find(classes_.begin(), classes_.end(), class_of(start_)) - classes_.begin());
+    slope += certificate_.views[view].offsets[static_cast<size_t>(start_)];
+    const auto at_start = (*potentials_.at(key(start_, Set{1} << start_)))[view];
+    if (!at_start) return refusal("the start pattern has no potential");
+    const Wide potential = Wide{*at_start} - potential_at_end();
     const auto exact_slope = fraction(slope), exact_intercept = fraction(followed - slope + potential);
     if (!exact_slope || !exact_intercept) return refusal("a number on the way to the bound exceeds 2^63 - 1");
     return Line{*exact_slope, *exact_intercept};
@@ -268,13 +350,14 @@ class Check {
   }
 
   const Certificate& certificate_;
-  std::vector<Set> of_class_;                         // contexts that begin with the class
-  std::vector<Integer> counts_;                       // positions of the string at which the move is made
-  int start_ = 0;                                     // context of the first position
-  std::unordered_map<uint64_t, int64_t> potentials_;  // of the listed patterns
-  std::unordered_set<uint64_t> unlisted_;             // other patterns that steps lead to
-  std::vector<Certificate::Pattern> dead_ends_;       // the same, in the order found
-  std::map<std::pair<Set, int64_t>, Least> least_;
+  std::vector<Set> of_class_;    // contexts that begin with the class
+  std::vector<size_t> classes_;  // of the views
+  std::vector<Integer> counts_;  // positions of the string at which the move is made
+  int start_ = 0;                // context of the first position
+  std::unordered_map<uint64_t, const std::vector<std::optional<int64_t>>*> potentials_;  // of the listed patterns
+  std::unordered_set<uint64_t> unlisted_;        // other patterns that steps lead to
+  std::vector<Certificate::Pattern> dead_ends_;  // the same, in the order found
+  std::map<std::tuple<size_t, Set, int64_t, bool>, Least> least_;
 };
 
 }  // namespace

@@ -56,6 +56,10 @@ TEST_CASE("certificates that are exact") {
   CHECK(proves("LLCLL") == line(4, 1));
   CHECK(proves("LLLCCC") == line(5, 1));
   CHECK(proves("LLCLLCLL") == line(6, 2));
+  // Not without a view for each class.
+  CHECK(proves("LCCL") == line(2, 2));
+  CHECK(proves("LCCLLC") == line(3, 3));
+  CHECK(proves("LLCCLLCC") == line(5, 3));
 }
 
 TEST_CASE("a certificate's value and standing") {
@@ -78,6 +82,8 @@ TEST_CASE("certificates of loops, however long") {
   const CertificateResult result = certificate_bound(looped(1'000'000));
   CHECK(result.bound.makespan == 97'000'049);
   CHECK(*result.line == line(2'000'001, 1'000'001));
+  const CertificateResult balanced = certificate_bound({{group(letters("LLCC"), 1'000'000)}, 48, {1, 1}});
+  CHECK(*balanced.line == line(2'000'001, 1'999'999));
 }
 
 TEST_CASE("a loop and its rounds written out have the same certificate") {

@@ -16,7 +16,8 @@ Certificate of_one_symbol() {
   certificate.servers = {1};
   certificate.contexts = {{0}};
   certificate.moves = {{0, finished, 1, 1}};
-  certificate.patterns = {{0, 1, 1}, {0, 0, 1}, {finished, 0, 1}};
+  certificate.views = {{{0}}};
+  certificate.patterns = {{0, 1, {1}}, {0, 0, {1}}, {finished, 0, {1}}};
   return certificate;
 }
 
@@ -48,7 +49,7 @@ TEST_CASE("weights and potentials that are too small are found") {
   certificate.moves[0].followed = 0;
   CHECK(complaint(certificate) == "a step lowers the potential by less than 1");
   certificate = of_one_symbol();
-  certificate.patterns[0].potential = 0;
+  certificate.patterns[0].potentials = {0};
   CHECK(complaint(certificate) == "a step lowers the potential by less than 1");
   certificate = of_one_symbol();
   certificate.denominator = 2;
@@ -76,15 +77,15 @@ TEST_CASE("every weight of an optimal certificate is needed") {
 
 TEST_CASE("missing patterns are found") {
   Certificate certificate = of_one_symbol();
-  certificate.patterns = {{0, 1, 1}, {finished, 0, 1}};
-  CHECK(complaint(certificate) == "a pattern that a schedule can meet is missing");
-  certificate.patterns = {{0, 1, 1}, {0, 0, 1}};
+  certificate.patterns = {{0, 1, {1}}, {finished, 0, {1}}};
+  CHECK(complaint(certificate) == "a potential that a schedule can meet is missing");
+  certificate.patterns = {{0, 1, {1}}, {0, 0, {1}}};
   CHECK(complaint(certificate) == "the end pattern is missing");
-  certificate.patterns = {{0, 0, 1}, {finished, 0, 1}};
+  certificate.patterns = {{0, 0, {1}}, {finished, 0, {1}}};
   CHECK(complaint(certificate) == "the start pattern is missing");
-  certificate.patterns = {{0, 1, 1}, {0, 1, 1}};
+  certificate.patterns = {{0, 1, {1}}, {0, 1, {1}}};
   CHECK(complaint(certificate) == "a pattern is listed twice");
-  certificate.patterns = {{0, 2, 1}};
+  certificate.patterns = {{0, 2, {1}}};
   CHECK(complaint(certificate) == "a pattern has a context that is not listed");
 }
 
