@@ -192,7 +192,11 @@ ProgramSolution solve_integer(glp_prob* glpk, double seconds, int output) {
   glp_iocp options;
   glp_init_iocp(&options);
   options.presolve = GLP_ON;
-  options.br_tech = GLP_BR_PCH;  // much faster than the default on scheduling programs: bench/ilp.cpp
+  // For scheduling programs much faster than GLPK's defaults (bench/ilp.cpp): their relaxations hardly bound the
+  // optimum, so going deep finds schedules where the best bound first finds none.
+  options.br_tech = GLP_BR_PCH;
+  options.bt_tech = GLP_BT_DFS;
+  options.mir_cuts = GLP_ON;
   options.mip_gap = 0;
   options.tm_lim = milliseconds(seconds);
   options.cb_func = Progress::look;

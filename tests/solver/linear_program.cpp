@@ -5,18 +5,13 @@
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cmath>
-#include <csignal>
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
 #include <thread>
 
 #include "problems.hpp"
 #include "solver/published_ilp.hpp"
-#include "solver/worker_process.hpp"
 
 using namespace warpspan::solver;
-using End = ProgramSolution::Status;
+using Found = ProgramSolution::Status;
 
 namespace {
 
@@ -31,8 +26,8 @@ LinearProgram textbook() {
   return program;
 }
 
-// 2 (x_1 + ... + x_n) = n for an odd n: no whole solution, which plain branching finds out after 2^(n/2) nodes.
-LinearProgram hopeless(size_t n) {
+// 2 (x_1 + ... + x_n) = n for an odd n: only the relaxation has a solution.
+LinearProgram odd_sum(size_t n) {
   LinearProgram program;
   program.rows.push_back({"odd", {}, {}, {}});
   for (size_t j = 0; j < n; ++j) {
@@ -43,8 +38,9 @@ LinearProgram hopeless(size_t n) {
   return program;
 }
 
-// A program on which branch and bound takes far longer than any limit here.
-LinearProgram endless() { return build_published_ilp(problem("LLCLL", 8, {1, 1})).value(); }
+// Programs on which branch and bound takes far longer than any limit here. The optimum is 4 * workers + 1, that of the
+// relaxation at most 5 * workers.
+LinearProgram long_lasting(int64_t workers) { return build_published_ilp(problem("LLCLL", workers, {1, 1})).value(); }
 
 bool has_child() { return waitpid(-1, nullptr, WNOHANG) >= 0; }
 
@@ -52,7 +48,7 @@ bool has_child() { return waitpid(-1, nullptr, WNOHANG) >= 0; }
 
 TEST_CASE("a linear program's values, multipliers and bound") {
   const ProgramSolution solution = solve(textbook(), {});
-  REQUIRE(solution.status == End::optimal);
+  REQUIRE(solution.status == Found::optimal);
   REQUIRE(solution.values.size() == 2);
   CHECK(solution.values[0] == Approx(3));
   CHECK(solution.values[1] == Approx(1));
@@ -71,7 +67,7 @@ TEST_CASE("variables without bounds, equations and ranges") {
   program.variables = {{"x", {}, {}, false, -1}, {"y", {}, 5, false, 1}, {"z", -7, {}, false, -1}};
   program.rows = {{"equal", 2, 2, {{0, 1}, {1, 1}}}, {"range", -6, 1, {{2, 1}}}};
   const ProgramSolution solution = solve(program, {});
-  REQUIRE(solution.status == End::optimal);
+  REQUIRE(solution.status == Found::optimal);
   CHECK(solution.values[0] == Approx(-3));
   CHECK(solution.values[1] == Approx(5));
   CHECK(solution.values[2] == Approx(-6));
@@ -84,7 +80,7 @@ TEST_CASE("an integer program's optimum is not its relaxation's") {
                   {"", {}, 10, {{0, 4}, {1, 1}, {2, 2}}},
                   {"", {}, 7, {{0, 3}, {1, 4}, {2, 2}}}};
   const ProgramSolution solution = solve(program, {});
-  REQUIRE(solution.status == End::optimal);
+  REQUIRE(solution.status == Found::optimal);
   int64_t best = 0;  // by trying all
   for (int64_t a = 0; a <= 2; ++a) {
     for (int64_t b = 0; b <= 1; ++b) {
@@ -108,21 +104,21 @@ TEST_CASE("programs without a solution, or with no best one") {
     LinearProgram program;
     program.variables = {is_integer ? whole(1) : continuous(1)};
     program.rows = {{"", 3, {}, {{0, 1}}}};
-    CHECK(solve(program, {}).status == End::unbounded);
+    CHECK(solve(program, {}).status == Found::unbounded);
     program.rows.push_back({"", {}, 2, {{0, 1}}});
-    CHECK(solve(program, {}).status == End::infeasible);
+    CHECK(solve(program, {}).status == Found::infeasible);
     program.rows = {{"", 3, 2, {{0, 1}}}};
-    CHECK(solve(program, {}).status == End::infeasible);
+    CHECK(solve(program, {}).status == Found::infeasible);
   }
-  const ProgramSolution odd = solve(hopeless(9), {});
-  CHECK(odd.status == End::infeasible);
+  const ProgramSolution odd = solve(odd_sum(9), {});
+  CHECK(odd.status == Found::infeasible);
   CHECK(odd.values.empty());
   CHECK_FALSE(odd.dual_bound.has_value());
 }
 
 TEST_CASE("programs without rows or variables") {
   LinearProgram program;
-  CHECK(solve(program, {}).status == End::optimal);
+  CHECK(solve(program, {}).status == Found::optimal);
   program.variables = {{"", 0, 4, false, 2}};
   CHECK(solve(program, {}).dual_bound.value() == Approx(8));
   program.variables[0].is_integer = true;
@@ -132,19 +128,19 @@ TEST_CASE("programs without rows or variables") {
 TEST_CASE("the solver's own breakdown does not break this program") {
   LinearProgram twice = textbook();
   twice.rows[0].terms.emplace_back(0, 1);
-  CHECK(solve(twice, {}).status == End::failed);
+  CHECK(solve(twice, {}).status == Found::failed);
   LinearProgram beyond = textbook();
   beyond.rows[0].terms.emplace_back(7, 1);
-  CHECK(solve(beyond, {}).status == End::failed);
-  CHECK(solve(textbook(), {}).status == End::optimal);
+  CHECK(solve(beyond, {}).status == Found::failed);
+  CHECK(solve(textbook(), {}).status == Found::optimal);
   CHECK_FALSE(has_child());
 }
 
 TEST_CASE("a program that needs more memory than allowed says so") {
   ProgramLimits limits;
   limits.memory = 1 << 20;
-  const ProgramSolution solution = solve(endless(), limits);
-  CHECK(solution.status == End::too_large);
+  const ProgramSolution solution = solve(long_lasting(8), limits);
+  CHECK(solution.status == Found::too_large);
   CHECK(solution.values.empty());
   CHECK_FALSE(has_child());
 }
@@ -152,14 +148,14 @@ TEST_CASE("a program that needs more memory than allowed says so") {
 TEST_CASE("a time limit ends the solver and keeps its best bound") {
   ProgramLimits limits;
   limits.seconds = 0;
-  CHECK(solve(textbook(), limits).status == End::time_limit);
-  limits.seconds = 0.3;
-  const auto begin = std::chrono::steady_clock::now();
-  const ProgramSolution solution = solve(hopeless(61), limits);
-  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(10));
-  CHECK(solution.status == End::time_limit);
-  CHECK(solution.values.empty());
-  CHECK(solution.dual_bound.value() == Approx(30.5).margin(0.6));
+  CHECK(solve(textbook(), limits).status == Found::time_limit);
+  limits.seconds = 1;
+  const ProgramSolution solution = solve(long_lasting(3), limits);
+  CHECK(solution.seconds < 100);
+  CHECK(solution.status == (solution.values.empty() ? Found::time_limit : Found::feasible));
+  CHECK(solution.duals.empty());
+  CHECK(solution.dual_bound.value() > 13 - 1e-6);
+  CHECK(solution.dual_bound.value() < 15 + 1e-6);
   CHECK_FALSE(has_child());
 }
 
@@ -172,62 +168,25 @@ TEST_CASE("a cancelled solver ends soon") {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     cancel = true;
   });
-  const ProgramSolution solution = solve(hopeless(61), limits);
+  const ProgramSolution solution = solve(long_lasting(8), limits);
   canceller.join();
-  CHECK(solution.status == End::time_limit);
+  CHECK(solution.status == Found::time_limit);
   CHECK(solution.seconds < 100);
   CHECK_FALSE(has_child());
-  CHECK(solve(textbook(), limits).status == End::time_limit);
+  CHECK(solve(textbook(), limits).status == Found::time_limit);
 }
 
 TEST_CASE("several threads solve at a time") {
-  std::vector<End> found(4, End::failed);
+  std::vector<Found> found(4, Found::failed);
   std::vector<std::thread> threads;
-  for (End& status : found) {
+  for (Found& status : found) {
     threads.emplace_back([&status] {
       for (int i = 0; i < 5; ++i) status = solve(textbook(), {}).status;
     });
   }
   for (auto& thread : threads) thread.join();
-  for (const End status : found) CHECK(status == End::optimal);
+  for (const Found status : found) CHECK(status == Found::optimal);
   CHECK_FALSE(has_child());
-}
-
-TEST_CASE("a worker's end, whatever it is, leaves what it reported") {
-  using WorkerEnd = WorkerReport::End;
-  const auto ends_after_report = [](auto end) {
-    return run_in_worker(
-        [end](int output) {
-          report(output, "abc", 3);
-          end();
-        },
-        {});
-  };
-  const WorkerReport finished = ends_after_report([] {});
-  CHECK(finished.end == WorkerEnd::finished);
-  CHECK(finished.output == "abc");
-  const WorkerReport aborted = ends_after_report([] { std::abort(); });
-  CHECK(aborted.end == WorkerEnd::crashed);
-  CHECK(aborted.output == "abc");
-  CHECK(ends_after_report([] { raise(SIGKILL); }).end == WorkerEnd::crashed);
-  CHECK(ends_after_report([] { throw 1; }).end == WorkerEnd::crashed);
-  CHECK(ends_after_report([] { std::_Exit(3); }).end == WorkerEnd::crashed);
-  // An interrupt from the terminal reaches the worker too, and is not for it.
-  CHECK(ends_after_report([] { raise(SIGINT); }).end == WorkerEnd::finished);
-  CHECK_FALSE(has_child());
-}
-
-TEST_CASE("a worker may report more than a pipe holds, and what it prints is not seen") {
-  const std::string much(1 << 20, 'x');
-  const WorkerReport worker = run_in_worker(
-      [&](int output) {
-        std::puts("noise");
-        std::fflush(stdout);
-        report(output, much.data(), much.size());
-      },
-      {});
-  CHECK(worker.end == WorkerReport::End::finished);
-  CHECK(worker.output == much);
 }
 
 TEST_CASE("a linear program in LP format") {
