@@ -11,8 +11,9 @@
 
 namespace warpspan::solver {
 
-inline constexpr int past_end = -1;  // in a context: a place behind the last symbol of the string
-inline constexpr int finished = -1;  // in place of a context: the worker has executed the whole string
+inline constexpr int past_end = -1;     // in a context: a place behind the last symbol of the string
+inline constexpr int other_class = -2;  // in a context: anything but the class that the context begins with
+inline constexpr int finished = -1;     // in place of a context: the worker has executed the whole string
 
 struct Certificate {
   // The problem, for any number of workers.
@@ -20,7 +21,8 @@ struct Certificate {
   std::vector<int64_t> servers;
 
   // A context is how the rest of a worker's string begins: classes, and past_end behind the last one. Every position
-  // of the string has exactly one of the contexts. At most 32, in ascending order.
+  // of the string has exactly one of the contexts. At most 32, in ascending order. If other_class stands in one of
+  // them, then it stands in all of them for whatever is not the class that the context begins with.
   std::vector<std::vector<int>> contexts;
 
   // A worker that executes the first symbol of context `from` stands in context `to` then. One entry for each pair that

@@ -86,8 +86,9 @@ using support::Integer;
 
 namespace {
 
-constexpr size_t most_contexts = 14;  // the table of patterns has 2^contexts entries for each of them
-constexpr int64_t most_servers = 64;  // that the check follows
+constexpr size_t most_contexts = 14;     // the table of patterns has 2^contexts entries for each of them
+constexpr size_t sweeps_expected = 400;  // over all steps, in each view
+constexpr int64_t most_servers = 64;     // that the check follows
 
 struct Proof {
   Certificate certificate;
@@ -103,17 +104,17 @@ bool small_enough(const Automaton& automaton, size_t classes) {
   return *std::max_element(of_class.begin(), of_class.end()) <= StepTables<double>::most_contexts_of_class;
 }
 
-std::optional<Proof> prove(const StringProblem& problem, size_t length, const CertificateLimits& limits,
-                           const Deadline& deadline) {
-  const Automaton automaton = make_automaton(count_grams(problem.string, length + 1), length);
+std::optional<Proof> prove(const StringProblem& problem, size_t length, ContextForm form,
+                           const CertificateLimits& limits, const Deadline& deadline) {
+  const Automaton automaton = make_automaton(count_grams(problem.string, length + 1), length, form);
   if (!small_enough(automaton, problem.servers.size())) return std::nullopt;
   StepTables<double> tables(automaton, problem.servers);
   const std::vector<double> ones(automaton.moves.size(), 1);
   tables.set_weights({ones, ones});
-  const auto graph = PatternGraph::make(automaton, tables, limits.patterns, limits.steps);
+  const auto graph = PatternGraph::make(automaton, tables, limits.patterns,
+                                        limits.steps / (sweeps_expected * Views(automaton).size()));
   if (!graph) return std::nullopt;
-  const auto weights =
-      find_weights({automaton, problem.servers, *graph, problem.workers, limits.steps_followed}, deadline);
+  const auto weights = find_weights({automaton, problem.servers, *graph, problem.workers, limits.steps}, deadline);
   if (!weights) return std::nullopt;
   auto certificate = rounded_certificate(automaton, problem.servers, *graph, *weights);
   if (!certificate) return std::nullopt;
@@ -126,16 +127,20 @@ std::optional<Proof> prove(const StringProblem& problem, size_t length, const Ce
   return Proof{std::move(*certificate), *line, makespan};
 }
 
+// Keeps the better one. False if there is no proof or it is not better.
+bool improve(std::optional<Proof>& best, std::optional<Proof> proof) {
+  if (!proof || (best && *proof->makespan.value() >= *best->makespan.value())) return false;
+  best = std::move(proof);
+  return true;
+}
+
+// Contexts of one symbol, then longer ones while they help: merged where a class can be followed by several others.
 std::optional<Proof> prove(const StringProblem& problem, const CertificateLimits& limits, const Deadline& deadline) {
   std::optional<Proof> best;
   for (size_t length = 1; length <= limits.longest_context && deadline.look(); ++length) {
-    auto proof = prove(problem, length, limits, deadline);
-    if (!proof) break;
-    if (best && *proof->makespan.value() >= *best->makespan.value()) {
-      if (length > 2) break;
-      continue;
-    }
-    best = std::move(proof);
+    bool better = improve(best, prove(problem, length, ContextForm::plain, limits, deadline));
+    if (!better && length > 1) better = improve(best, prove(problem, length, ContextForm::merged, limits, deadline));
+    if (!better && length > 1) break;
   }
   return best;
 }

@@ -13,10 +13,11 @@
 namespace warpspan::solver {
 
 struct CertificateLimits {
-  size_t longest_context = 3;          // symbols, at least 1
-  size_t patterns = 50'000;            // of one certificate
-  size_t steps = 2'000'000;            // between them
-  size_t steps_followed = 30'000'000;  // in all, for one length of contexts
+  size_t longest_context = 3;  // symbols, at least 1
+  size_t patterns = 50'000;    // of one certificate
+  // Followed in all, for one kind of contexts; a search that is likely to need more is not begun. 100 million let two
+  // symbols tell the positions of a string over three classes apart.
+  size_t steps = 20'000'000;
   double seconds = std::numeric_limits<double>::infinity();
   const std::atomic<bool>* cancel = nullptr;  // ends the search soon after it becomes true
 };

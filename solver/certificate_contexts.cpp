@@ -91,21 +91,26 @@ Grams count_grams(const String& string, size_t length) {
   return {std::move(piece.head), std::move(piece.counts)};
 }
 
-Automaton make_automaton(const Grams& grams, size_t length) {
+Automaton make_automaton(const Grams& grams, size_t length, ContextForm form) {
+  const auto context_at = [&](Gram::const_iterator begin) {
+    Gram context(begin, begin + static_cast<std::ptrdiff_t>(length));
+    for (int& symbol : context) {
+      if (form == ContextForm::merged && symbol != context.front()) symbol = other_class;
+    }
+    return context;
+  };
   Automaton automaton;
-  const auto size = static_cast<std::ptrdiff_t>(length);
-  for (const auto& [gram, count] : grams.counts) {
-    const Gram context(gram.begin(), gram.begin() + size);
-    if (automaton.contexts.empty() || automaton.contexts.back() != context) automaton.contexts.push_back(context);
-  }
+  for (const auto& [gram, count] : grams.counts) automaton.contexts.push_back(context_at(gram.begin()));
+  std::sort(automaton.contexts.begin(), automaton.contexts.end());
+  automaton.contexts.erase(std::unique(automaton.contexts.begin(), automaton.contexts.end()), automaton.contexts.end());
   std::map<std::pair<int, int>, Integer> counts;
   for (const auto& [gram, count] : grams.counts) {
-    const int from = index_of(automaton.contexts, Gram(gram.begin(), gram.begin() + size));
-    const int to = index_of(automaton.contexts, Gram(gram.begin() + 1, gram.begin() + 1 + size));
+    const int from = index_of(automaton.contexts, context_at(gram.begin()));
+    const int to = index_of(automaton.contexts, context_at(gram.begin() + 1));
     counts[{from, to}] += count;
   }
   for (const auto& [ends, count] : counts) automaton.moves.push_back({ends.first, ends.second, count});
-  automaton.start = index_of(automaton.contexts, grams.first);
+  automaton.start = index_of(automaton.contexts, context_at(grams.first.begin()));
   return automaton;
 }
 

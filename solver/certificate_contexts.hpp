@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <vector>
 
@@ -34,7 +35,12 @@ struct Automaton {
   int start = 0;               // context of the first position
 };
 
+enum class ContextForm : uint8_t {
+  plain,   // the symbols themselves
+  merged,  // other_class for those that are not of the first one's class
+};
+
 // The contexts of `length` symbols; `grams` hold length + 1 symbols.
-Automaton make_automaton(const Grams& grams, size_t length);
+Automaton make_automaton(const Grams& grams, size_t length, ContextForm form = ContextForm::plain);
 
 }  // namespace warpspan::solver

@@ -102,6 +102,7 @@ class Check {
         return refusal("a context does not begin with a class");
       }
       of_class_[static_cast<size_t>(context.front())] |= Set{1} << c;
+      is_merged_ = is_merged_ || std::find(context.begin(), context.end(), other_class) != context.end();
     }
     for (size_t k = 0; k < of_class_.size(); ++k) {
       if (of_class_[k] != 0) classes_.push_back(k);
@@ -120,6 +121,9 @@ class Check {
     std::vector<int> context;
     for (size_t i = 0; i < certificate_.contexts.front().size(); ++i) {
       context.push_back(at + i < positions.size() ? positions[at + i].symbol : past_end);
+    }
+    for (int& symbol : context) {
+      if (is_merged_ && symbol != context.front()) symbol = other_class;
     }
     const auto found = std::lower_bound(certificate_.contexts.begin(), certificate_.contexts.end(), context);
     if (found == certificate_.contexts.end() || *found != context) return std::nullopt;
@@ -353,6 +357,7 @@ class Check {
   std::vector<Set> of_class_;    // contexts that begin with the class
   std::vector<size_t> classes_;  // of the views
   std::vector<Integer> counts_;  // positions of the string at which the move is made
+  bool is_merged_ = false;       // other_class stands for what is not of a context's first class
   int start_ = 0;                // context of the first position
   std::unordered_map<uint64_t, const std::vector<std::optional<int64_t>>*> potentials_;  // of the listed patterns
   std::unordered_set<uint64_t> unlisted_;        // other patterns that steps lead to

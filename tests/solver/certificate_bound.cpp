@@ -97,6 +97,20 @@ TEST_CASE("a loop and its rounds written out have the same certificate") {
   CHECK(*kept.line == *written.line);
 }
 
+TEST_CASE("more work gives longer contexts to strings over three classes") {
+  const StringProblem instance = problem("LSCSSLLLCLCSSSCCLSLC", 16, {1, 1, 1});
+  CertificateLimits limits;
+  limits.longest_context = 1;
+  const CertificateResult quick = certificate_bound(instance, limits);
+  limits.longest_context = 2;
+  limits.steps = 150'000'000;
+  const CertificateResult thorough = certificate_bound(instance, limits);
+  CHECK(value(thorough) < value(quick));
+  const auto& contexts = thorough.certificate->contexts;
+  CHECK(std::count(contexts.begin(), contexts.end(), std::vector<int>{0, other_class}) == 1);
+  CHECK(*verify_certificate(*thorough.certificate) == *thorough.line);
+}
+
 TEST_CASE("a single worker, and what is no problem") {
   const CertificateResult alone = certificate_bound(problem("LLC", 1, {1, 1}));
   CHECK(value(alone) == 3);

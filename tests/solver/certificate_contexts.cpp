@@ -70,3 +70,12 @@ TEST_CASE("contexts and moves of a string") {
   for (const auto& move : automaton.moves) moves.push_back({move.from, move.to, move.count.value().value()});
   CHECK(moves == std::vector<std::vector<int64_t>>{{0, finished, 1}, {1, 0, 1}, {1, 2, 1}, {2, 3, 1}, {3, 1, 1}});
 }
+
+TEST_CASE("merged contexts tell only whether symbols are of the first one's class") {
+  const Automaton automaton = make_automaton(count_grams(letters("LLCSL"), 3), 2, ContextForm::merged);
+  CHECK(automaton.contexts == std::vector<Gram>{{0, other_class}, {0, 0}, {1, other_class}, {2, other_class}});
+  CHECK(automaton.start == 1);
+  std::vector<std::vector<int64_t>> moves;
+  for (const auto& move : automaton.moves) moves.push_back({move.from, move.to, move.count.value().value()});
+  CHECK(moves == std::vector<std::vector<int64_t>>{{0, finished, 1}, {0, 2, 1}, {1, 0, 1}, {2, 3, 1}, {3, 0, 1}});
+}
