@@ -24,8 +24,8 @@ struct CertificateLimits {
 
 struct CertificateResult {
   Bound bound;
-  // None for a single worker, and where no certificate is better than the list bound for every number of workers or
-  // the limits were met; the bound is the list bound then.
+  // The best one found, if any: none for a single worker, for more than 64 servers of a class, or where the limits were
+  // met. The bound is the list bound then, and also where that is less than what the certificate proves.
   std::optional<Certificate> certificate;
   std::optional<Line> line;  // that the certificate proves
 };

@@ -39,6 +39,8 @@ constexpr size_t most_contexts = 32;
 constexpr size_t longest_context = 16;
 constexpr size_t most_positions = size_t{1} << 20;
 constexpr int64_t most_servers = 64;
+constexpr size_t most_work = size_t{1} << 28;  // in steps
+constexpr size_t work_of_a_part = 64;          // of a step; it takes memory
 
 Diagnostic refusal(std::string message) {
   Diagnostic diagnostic;
@@ -237,8 +239,9 @@ class Check {
     const bool is_own = class_of(sum.before->followed) == k;
     const int64_t servers = certificate_.servers[k] - (is_own && sum.followed_executes ? 1 : 0);
     const bool may_be_fewer = !is_own || sum.followed_executes;
-    for (const auto& [next, weight] :
-         least_weights(sum.before->others & of_class_[k], servers, may_be_fewer, sum.view)) {
+    const Least& least = least_weights(sum.before->others & of_class_[k], servers, may_be_fewer, sum.view);
+    if (work_ > most_work) return refusal("the certificate is too large to check");
+    for (const auto& [next, weight] : least) {
       Sum longer = sum;
       longer.others |= next;
       longer.weight += weight;
@@ -259,6 +262,7 @@ class Check {
   }
 
   std::optional<Diagnostic> check_step(const Sum& sum) {
+    ++work_;
     if (sum.followed == finished && sum.others != 0) return std::nullopt;  // the followed worker finishes last
     if (!counts(sum)) return std::nullopt;
     const auto after = potentials_.find(key(sum.followed, sum.others));
@@ -299,13 +303,15 @@ class Check {
   }
 
   std::map<std::pair<Set, Set>, Wide> after_one_more(const std::map<std::pair<Set, Set>, Wide>& reached, Set occupied,
-                                                     const std::vector<int64_t>& offsets) const {
+                                                     const std::vector<int64_t>& offsets) {
     std::map<std::pair<Set, Set>, Wide> longer;
     for (const auto& [sets, weight] : reached) {
       for (const Certificate::Move& move : certificate_.moves) {
         const Set from = Set{1} << move.from;
         const Set to = move.to == finished ? 0 : Set{1} << move.to;
         if ((occupied & from) == 0) continue;
+        work_ += work_of_a_part;
+        if (work_ > most_work) return longer;  // too large: what is missing here is never used
         const Wide sum = weight + move.other + offsets[static_cast<size_t>(move.from)] -
                          (move.to == finished ? 0 : offsets[static_cast<size_t>(move.to)]);
         for (const Set left : {sets.first, sets.first | from}) {
@@ -358,6 +364,7 @@ class Check {
   std::vector<size_t> classes_;  // of the views
   std::vector<Integer> counts_;  // positions of the string at which the move is made
   bool is_merged_ = false;       // other_class stands for what is not of a context's first class
+  size_t work_ = 0;              // done so far
   int start_ = 0;                // context of the first position
   std::unordered_map<uint64_t, const std::vector<std::optional<int64_t>>*> potentials_;  // of the listed patterns
   std::unordered_set<uint64_t> unlisted_;        // other patterns that steps lead to

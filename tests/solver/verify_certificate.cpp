@@ -4,6 +4,7 @@
 
 #include "problems.hpp"
 #include "solver/certificate_bound.hpp"
+#include "solver/certificate_contexts.hpp"
 
 using namespace warpspan::solver;
 
@@ -131,4 +132,24 @@ TEST_CASE("a certificate outside of what can be checked is refused") {
   for (int i = 0; i < 25; ++i) deep = {group(std::move(deep), 2)};
   certificate.string = std::move(deep);
   CHECK(complaint(certificate) == "the string is too long to check");
+}
+
+// Many contexts and servers: more sets of contexts than any check could go through.
+TEST_CASE("a certificate that is too large is refused in time") {
+  Certificate certificate;
+  certificate.servers = {64, 1};
+  // The numbers from 0 to 31 in binary, each behind an L.
+  for (int number = 0; number < 32; ++number) {
+    certificate.string.push_back(symbol('L'));
+    for (int bit = 0; bit < 5; ++bit) certificate.string.push_back(symbol((number >> bit & 1) == 0 ? 'L' : 'C'));
+  }
+  const Automaton automaton = make_automaton(count_grams(certificate.string, 5), 4);
+  REQUIRE(automaton.contexts.size() <= 32);
+  certificate.contexts = automaton.contexts;
+  for (const auto& move : automaton.moves) certificate.moves.push_back({move.from, move.to, 1, 1});
+  certificate.views.assign(2, {std::vector<int64_t>(automaton.contexts.size(), 0)});
+  const auto all = static_cast<uint32_t>((uint64_t{1} << automaton.contexts.size()) - 1);
+  certificate.patterns = {
+      {automaton.start, all, {0, 0}}, {automaton.start, uint32_t{1} << automaton.start, {0, 0}}, {finished, 0, {0, 0}}};
+  CHECK(complaint(certificate) == "the certificate is too large to check");
 }
