@@ -40,7 +40,7 @@ constexpr size_t longest_context = 16;
 constexpr size_t most_positions = size_t{1} << 20;
 constexpr int64_t most_servers = 64;
 constexpr size_t most_work = size_t{1} << 28;  // in steps
-constexpr size_t work_of_a_part = 64;          // of a step; it takes memory
+constexpr size_t work_of_a_part = 512;         // of a step; it takes memory
 
 Diagnostic refusal(std::string message) {
   Diagnostic diagnostic;
