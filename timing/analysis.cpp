@@ -5,6 +5,7 @@
 
 #include "ir/dependencies.hpp"
 #include "ir/execution.hpp"
+#include "solver/certificate_bound.hpp"
 #include "solver/exact_search.hpp"
 #include "solver/list_bound.hpp"
 #include "solver/pipeline_bound.hpp"
@@ -173,6 +174,10 @@ std::vector<solver::Bound> string_bounds(const Analysis& analysis, const Load& l
     search.seconds = limits.seconds;
     search.memory = limits.memory;
     bounds.push_back(solver::exact_search(problem, search).bound);
+    hold_for_one_string(bounds.back(), only_one);
+    solver::CertificateLimits certificate;
+    certificate.seconds = limits.seconds;
+    bounds.push_back(solver::certificate_bound(problem, certificate).bound);
     hold_for_one_string(bounds.back(), only_one);
   }
   if (!problem.string.empty()) {

@@ -37,7 +37,7 @@ support::Result<Module> Parser::run() {
 
 // Takes the next token. A byte that no PTX text holds ends the parse: what follows would only be noise.
 void Parser::advance() {
-  previous_ = token_;
+  previous_ = {token_.text, token_.offset};
   token_ = lexer_.next();
   if (token_.kind != Token::Kind::invalid) return;
   const auto byte = static_cast<unsigned char>(token_.text.empty() ? 0 : token_.text.front());

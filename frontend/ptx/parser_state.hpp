@@ -108,7 +108,11 @@ class Parser {
   std::shared_ptr<const support::SourceFile> source_;
   Lexer lexer_;
   Token token_;     // the next one
-  Token previous_;  // the last one taken
+  struct Taken {
+    std::string_view text;
+    uint32_t offset = 0;
+  };
+  Taken previous_;  // the last one taken
   support::Diagnostics errors_;
   bool stopped_ = false;  // too many errors, or a text that is no PTX
   Module module_;
