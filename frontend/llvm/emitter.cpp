@@ -28,6 +28,7 @@ CallKind call_kind(const llvm::Value& value) {
   if (name.starts_with("opaque.")) return CallKind::opaque;
   if (name.starts_with("pure.")) return CallKind::pure;
   if (name.starts_with("uniform.")) return CallKind::uniform;
+  if (name.starts_with("same.")) return CallKind::same;
   if (name.starts_with("thread.")) return CallKind::thread;
   return name == "access" ? CallKind::access : CallKind::none;
 }
@@ -50,6 +51,13 @@ std::optional<uint32_t> ptx_instruction(const llvm::Instruction& instruction) {
 std::string description(const llvm::Instruction& instruction) {
   const llvm::MDNode* node = instruction.getMetadata(description_name);
   return node == nullptr ? std::string() : llvm::cast<llvm::MDString>(node->getOperand(0))->getString().str();
+}
+
+llvm::CallInst* make_same(llvm::Value& value, llvm::BasicBlock::iterator place) {
+  llvm::Module& module = *place->getModule();
+  const std::string name = "ptx.same.i" + std::to_string(value.getType()->getIntegerBitWidth());
+  auto* type = llvm::FunctionType::get(value.getType(), {value.getType()}, false);
+  return llvm::CallInst::Create(module.getOrInsertFunction(name, type), {&value}, "", place);
 }
 
 Emitter::Emitter(llvm::Function& function)

@@ -1,4 +1,4 @@
-// Makes LLVM IR for one kernel. What the IR does not compute itself is a call of one of five kinds, which say how much
+// Makes LLVM IR for one kernel. What the IR does not compute itself is a call of one of six kinds, which say how much
 // the analyses may assume of its result (docs/lifting.md).
 #pragma once
 
@@ -20,6 +20,7 @@ enum class CallKind : uint8_t {
   opaque,   // any value, another one for each lane
   pure,     // any value; the same for all lanes of a warp whose operands are the same
   uniform,  // one value for the whole launch, block or warp, fixed for the run of the kernel
+  same,     // its operand
   thread,   // a component of the thread's position: see ThreadValue
   access,   // no result: its operands are the address of a memory access and whether it reads a kernel parameter
 };
@@ -33,6 +34,9 @@ std::optional<ThreadValue> thread_value(const llvm::Value& value);
 std::optional<uint32_t> ptx_instruction(const llvm::Instruction& instruction);
 // What a call of kind uniform stands for, in words: "parameter 'n'"; empty if it has no name.
 std::string description(const llvm::Instruction& instruction);
+
+// A call of kind same at a place in a block.
+llvm::CallInst* make_same(llvm::Value& value, llvm::BasicBlock::iterator place);
 
 // Half open: first..end-1.
 struct Range {

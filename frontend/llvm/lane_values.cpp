@@ -97,6 +97,7 @@ LaneValues::Form LaneValues::of_instruction(Instruction& instruction) {
 }
 
 LaneValues::Form LaneValues::of_call(const Instruction& instruction) {
+  if (call_kind(instruction) == CallKind::same) return at(instruction.getOperandUse(0));
   const auto which = thread_value(instruction);
   if (!which) return std::nullopt;
   const auto table = *which == ThreadValue::lane ? tables_.lane() : tables_.component(static_cast<int>(*which));

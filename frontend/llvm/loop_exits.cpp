@@ -56,7 +56,9 @@ std::string text_of(Hindrance worst, const std::vector<const llvm::Instruction*>
   const std::string start = "its exit test depends on ";
   if (worst == Hindrance::launch) return start + launch_text(calls);
   const auto is_worst = [&](const llvm::Instruction* call) { return hindrance(*call, kernel) == worst; };
-  const auto origin = ptx_instruction(**std::find_if(calls.begin(), calls.end(), is_worst));
+  const llvm::Instruction& call = **std::find_if(calls.begin(), calls.end(), is_worst);
+  if (call_kind(call) == CallKind::same) return start + "a long chain of computations";
+  const auto origin = ptx_instruction(call);
   if (!origin) return start + "a register that may not have been set";
   const ir::Instruction& instruction = kernel.instructions[*origin];
   const std::string where = " in line " + std::to_string(instruction.line);

@@ -13,6 +13,7 @@
 #include <llvm/Transforms/Utils/SCCPSolver.h>
 
 #include "frontend/llvm/emitter.hpp"
+#include "frontend/llvm/long_chains.hpp"
 
 namespace warpspan::lift {
 
@@ -54,6 +55,11 @@ llvm::Value* turn_around(llvm::Instruction& instruction) {
   return opposite;
 }
 
+// So that what is used only here is unused, and no list of users grows while it is worked off.
+void release_operands(llvm::Instruction& instruction) {
+  for (llvm::Use& operand : instruction.operands()) operand.set(llvm::PoisonValue::get(operand->getType()));
+}
+
 void fold(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
   const llvm::DominatorTree dominators(function);
   const llvm::SimplifyQuery query(function.getDataLayout(), &library, &dominators);
@@ -71,6 +77,7 @@ void fold(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
       if (simpler == nullptr || simpler == instruction) continue;
       for (llvm::User* user : instruction->users()) next.insert(llvm::cast<llvm::Instruction>(user));
       instruction->replaceAllUsesWith(simpler);
+      if (!llvm::isa<llvm::CallInst>(instruction)) release_operands(*instruction);
     }
     current = next.takeVector();
   }
@@ -105,9 +112,11 @@ llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function) {
   const llvm::TargetLibraryInfo library(functions);
   drop_unused(function);
   fold(function, library);
+  drop_unused(function);
   const auto dead = propagate(function, library);
   fold(function, library);
   drop_unused(function);
+  cut_long_chains(function);
   return dead;
 }
 

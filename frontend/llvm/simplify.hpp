@@ -7,8 +7,8 @@
 namespace warpspan::lift {
 
 // Folds what LLVM's instruction simplifier and its sparse conditional constant propagation fold, turns negated
-// comparisons around, and drops what nothing uses. Returns the blocks that cannot be executed: only branches on values
-// that are known, for this launch and these arguments, lead to them.
+// comparisons around, drops what nothing uses, and cuts long chains of dependent values. Returns the blocks that cannot
+// be executed: only branches on values that are known, for this launch and these arguments, lead to them.
 llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function);
 
 }  // namespace warpspan::lift

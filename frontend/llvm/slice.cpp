@@ -39,6 +39,7 @@ std::optional<uint32_t> Slice::visit(const llvm::Value& value, int level) {
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (instruction == nullptr) return std::nullopt;
   if (const auto thread = thread_value(*instruction)) return insert(value, {.thread = thread});
+  if (call_kind(*instruction) == CallKind::same) return visit(*instruction->getOperand(0), level + 1);
   if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) return visit_counter(*phi);
   if (!can_evaluate(*instruction)) return std::nullopt;
   Node node{.instruction = instruction};

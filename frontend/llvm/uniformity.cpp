@@ -31,6 +31,7 @@ class WarpModel : public llvm::TargetTransformInfoImplCRTPBase<WarpModel> {
     if (uniform_->count(value) > 0) return false;
     switch (call_kind(*value)) {
       case CallKind::pure:
+      case CallKind::same:
       case CallKind::uniform: return false;
       case CallKind::none: return !is_plain(*value);
       default: return true;
