@@ -107,7 +107,7 @@ class Parser {
 
   std::shared_ptr<const support::SourceFile> source_;
   Lexer lexer_;
-  Token token_;     // the next one
+  Token token_;  // the next one
   struct Taken {
     std::string_view text;
     uint32_t offset = 0;
