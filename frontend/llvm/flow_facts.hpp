@@ -14,7 +14,8 @@ struct Facts {
   ir::Flow flow;
   // One entry per instruction of the kernel: the most memory lines (128 bytes; global, local, generic, constant,
   // parameter, texture spaces) or bank-conflict ways (shared memory: 32 banks of 4 bytes) that one access of one warp
-  // touches, 1..32; 0 for instructions that do not access memory.
+  // touches, 1..32; 0 for instructions that do not access memory. Local memory lays the lanes' words side by side, so
+  // there n words of a lane, at addresses that may differ among the lanes, count 32 n, up to 255.
   std::vector<uint8_t> transactions;
 };
 
