@@ -213,6 +213,16 @@ Bound exact_bound() {
 
 }  // namespace
 
+int64_t most_states(int64_t workers, Integer length, int64_t limit) {
+  Integer states = 1;
+  for (int64_t i = 1; i <= workers; ++i) {
+    states = floor_divide(states * (length + Integer(i)), i);
+    const auto value = states.value();
+    if (!value || *value > limit) return limit + 1;
+  }
+  return *states.value();
+}
+
 SearchResult exact_search(const StringProblem& problem, const SearchLimits& limits, const SearchOptions& options) {
   Deadline deadline(limits.seconds, limits.cancel);
   SearchResult result;

@@ -11,6 +11,7 @@
 #include "solver/problem.hpp"
 #include "solver/result.hpp"
 #include "solver/schedule.hpp"
+#include "support/checked.hpp"
 
 namespace warpspan::solver {
 
@@ -50,6 +51,10 @@ struct SearchResult {
   // for it, or if the search has found none because none is longer than the witness.
   std::optional<Schedule> schedule;
 };
+
+// At most how many states workers with a string of `length` symbols have: the ways to spread them over the positions
+// and the end. Beyond the limit, which is at least 1: some number beyond it.
+int64_t most_states(int64_t workers, support::Integer length, int64_t limit);
 
 // The worst-case makespan in cycles. Method "exact", kind exact, safe. Value, schedule and statistics (memory aside)
 // are the same in every run that ends within its limits, whatever the number of threads. No value, and the remark says
