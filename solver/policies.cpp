@@ -220,15 +220,15 @@ std::string_view to_string(Policy policy) {
 std::unique_ptr<Selector> make_selector(Policy policy, size_t workers, const std::vector<int>& symbols,
                                         size_t classes) {
   switch (policy) {
+    case Policy::convoy: return std::make_unique<Convoy>(workers, symbols, classes);
     case Policy::starve_one: return std::make_unique<StarveOne>(workers, symbols, classes);
     case Policy::loose_round_robin: return std::make_unique<LooseRoundRobin>(workers, symbols, classes);
     case Policy::greedy_then_oldest: return std::make_unique<GreedyThenOldest>(workers, symbols, classes);
     case Policy::two_level: return std::make_unique<TwoLevel>(workers, symbols, classes);
     case Policy::variable_rate: return std::make_unique<VariableRate>(workers, symbols, classes);
-    case Policy::convoy:
     case Policy::guided: break;
   }
-  return std::make_unique<Convoy>(workers, symbols, classes);
+  return nullptr;
 }
 
 }  // namespace warpspan::solver

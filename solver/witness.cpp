@@ -49,7 +49,7 @@ class Finder {
     for (const Policy policy : simulated) {
       if (in_time_) simulate_with(policy);
     }
-    if (in_time_ && limits_.effort > 0) search(guide);
+    if (in_time_ && fits_guided_search()) search(guide);
     return result();
   }
 
@@ -58,6 +58,10 @@ class Finder {
     const auto selector = make_selector(policy, static_cast<size_t>(workers_), symbols_, servers_.size());
     in_time_ = simulate(symbols_, static_cast<size_t>(workers_), servers_, *selector, deadline_, latest_);
     if (in_time_) consider(policy);
+  }
+
+  bool fits_guided_search() const {
+    return limits_.effort > 0 && workers_ <= (int64_t{UINT32_MAX} - 1) / static_cast<int64_t>(symbols_.size());
   }
 
   void search(const Certificate* guide) {
@@ -102,7 +106,8 @@ class Finder {
     }
     if (!in_time_) remark += std::string(best_ ? "; " : "") + (is_cancelled() ? "cancelled" : "out of time");
     bound.remark = std::move(remark);
-    bound.status = in_time_ ? Status::optimal : Status::time_limit;
+    if (!best_) bound.status = Status::not_applicable;
+    if (!in_time_) bound.status = Status::time_limit;
     WitnessResult result{std::move(bound), std::nullopt, std::move(runs_)};
     if (best_) result.schedule = std::move(best_schedule_);
     return result;
