@@ -9,6 +9,7 @@
 
 #include "solver/beam_layer.hpp"
 #include "solver/guided_search.hpp"
+#include "solver/remaining_bound.hpp"
 #include "solver/step_choices.hpp"
 
 namespace warpspan::solver {

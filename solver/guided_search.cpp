@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "solver/beam.hpp"
+#include "solver/remaining_bound.hpp"
 #include "support/checked.hpp"
 
 namespace warpspan::solver {
@@ -46,13 +47,17 @@ int64_t bound_at_start(const GuidedProblem& problem, RemainingBound& bound) {
 
 }  // namespace
 
-GuidedResult guided_search(const GuidedProblem& problem, RemainingBound& bound, const GuidedTask& task,
+GuidedResult guided_search(const GuidedProblem& problem, const Certificate* guide, const GuidedTask& task,
                            Deadline& deadline) {
   GuidedResult result;
+  if (!is_affordable(problem, task.effort)) return result;
+  auto made = RemainingBound::make(problem.symbols, problem.workers, problem.servers, guide);
+  if (!made) made = RemainingBound::make(problem.symbols, problem.workers, problem.servers);
+  if (!made) return result;  // bounds exceed 64 bits
+  RemainingBound& bound = *made;
   const int64_t enough = std::min(task.enough, bound_at_start(problem, bound));
   int64_t best = task.longer_than;
   int64_t effort = task.effort;
-  if (!is_affordable(problem, effort)) return result;
   for (std::optional<size_t> width = 1; width;) {
     int64_t cost = 1;
     for (const Ranking ranking : rankings) {

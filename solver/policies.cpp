@@ -38,16 +38,17 @@ class Convoy : public Selector {
 
   void arrive(size_t worker, size_t position, size_t k) override {
     Queue& queue = queues_[position];
-    behind_[worker] = nobody;
-    (queue.first == nobody ? queue.first : behind_[queue.last]) = worker;
-    queue.last = worker;
+    const auto last = static_cast<uint32_t>(worker);
+    behind_[last] = nobody;
+    (queue.first == nobody ? queue.first : behind_[queue.last]) = last;
+    queue.last = last;
     occupied_[k].insert(position);
   }
 
   size_t take(size_t k) override {
     const size_t position = occupied_[k].next(0);
     Queue& queue = queues_[position];
-    const size_t worker = queue.first;
+    const uint32_t worker = queue.first;
     queue.first = behind_[worker];
     if (queue.first == nobody) occupied_[k].erase(position);
     return worker;
@@ -57,15 +58,15 @@ class Convoy : public Selector {
   bool has_ready(size_t k) const { return !occupied_[k].empty(); }
 
  private:
-  static constexpr size_t nobody = SIZE_MAX;
+  static constexpr uint32_t nobody = UINT32_MAX;
 
   struct Queue {
-    size_t first = nobody;
-    size_t last = nobody;
+    uint32_t first = nobody;
+    uint32_t last = nobody;
   };
   std::vector<IndexSet> occupied_;  // positions of each class where workers stand
   std::vector<Queue> queues_;       // of the workers at each position
-  std::vector<size_t> behind_;      // each worker in its queue
+  std::vector<uint32_t> behind_;    // each worker in its queue
 };
 
 class StarveOne : public Convoy {

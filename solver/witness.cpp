@@ -9,7 +9,6 @@
 
 #include "solver/assumptions.hpp"
 #include "solver/guided_search.hpp"
-#include "solver/remaining_bound.hpp"
 #include "solver/string.hpp"
 
 namespace warpspan::solver {
@@ -65,14 +64,11 @@ class Finder {
   }
 
   void search(const Certificate* guide) {
-    auto bound = RemainingBound::make(symbols_, workers_, servers_, guide);
-    if (!bound) bound = RemainingBound::make(symbols_, workers_, servers_);
-    if (!bound) return;
     GuidedTask task;
     task.longer_than = longest();
     task.enough = limits_.enough.value_or(INT64_MAX);
     task.effort = limits_.effort;
-    GuidedResult found = guided_search({symbols_, workers_, servers_}, *bound, task, deadline_);
+    GuidedResult found = guided_search({symbols_, workers_, servers_}, guide, task, deadline_);
     in_time_ = found.in_time;
     if (!found.schedule) return;
     latest_ = std::move(*found.schedule);
@@ -132,6 +128,10 @@ WitnessResult find(const StringProblem& problem, const Certificate* guide, const
                    Deadline& deadline) {
   const auto counts = validate(problem);
   if (!counts) return refuse(Status::not_applicable, counts.errors().front().message);
+  if (problem.workers > limits.workers) {
+    return refuse(Status::too_large, "there are more than " + std::to_string(limits.workers) +
+                                         " workers: " + std::to_string(problem.workers));
+  }
   const auto executions = (counts->length * Integer(problem.workers)).value();
   if (!executions || *executions > limits.executions) {
     return refuse(Status::too_large, "the workers execute more than " + std::to_string(limits.executions) + " symbols" +
