@@ -47,10 +47,12 @@ Beam::End Beam::run(int64_t longer_than, int64_t& effort, Deadline& deadline) {
     auto layer = layers.extract(layers.begin());
     for (const Candidate& candidate : layer.mapped().best()) {
       const auto state = layer.mapped().state(candidate);
-      if (!deadline.go_on(state.size())) return End::out_of_time;
-      if (effort <= 0) return End::out_of_effort;
       keep(candidate, layer.mapped().step(candidate));
-      if (!state.empty()) expand({layer.key(), candidate.time, candidate.hash, state}, longer_than, layers, effort);
+      if (state.empty()) continue;
+      const int64_t cost = expand({layer.key(), candidate.time, candidate.hash, state}, longer_than, layers);
+      effort -= cost;
+      if (!deadline.go_on(static_cast<size_t>(cost))) return End::out_of_time;
+      if (effort <= 0) return End::out_of_effort;
     }
     has_left_out_any_ = has_left_out_any_ || layer.mapped().has_left_out_any();
   }
@@ -65,15 +67,15 @@ void Beam::keep(const Candidate& candidate, std::span<const Standing> step) {
   last_node_ = nodes_.size() - 1;
 }
 
-void Beam::expand(const From& from, int64_t longer_than, Layers& layers, int64_t& effort) {
+int64_t Beam::expand(const From& from, int64_t longer_than, Layers& layers) {
   for (const Standing& here : from.state) counts_[here.position] = here.workers;
   choices_.set_state(from.state);
   BeamLayer& layer = layers.try_emplace(from.progress + choices_.executed(), width_).first->second;
   int64_t steps = 0;
   evaluated_ = 0;
   for (; choices_.next(step_); ++steps) consider(from, longer_than, layer);
-  effort -= cost_of_step * steps + (cost_of_state + static_cast<int64_t>(counts_.size())) * (evaluated_ + 1);
   for (const Standing& here : from.state) counts_[here.position] = 0;
+  return cost_of_step * steps + (cost_of_state + static_cast<int64_t>(counts_.size())) * (evaluated_ + 1);
 }
 
 // What comes of step_.

@@ -54,7 +54,8 @@ class Beam {
   };
 
   void keep(const Candidate& candidate, std::span<const Standing> step);
-  void expand(const From& from, int64_t longer_than, Layers& layers, int64_t& effort);
+  // The effort it took.
+  int64_t expand(const From& from, int64_t longer_than, Layers& layers);
   void consider(const From& from, int64_t longer_than, BeamLayer& layer);
   void move(int64_t sign);
   void collect_occupied(std::span<const Standing> before);

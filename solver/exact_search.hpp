@@ -19,7 +19,7 @@ struct SearchLimits {
   int64_t memory = int64_t{1} << 30;  // bytes that the search may hold
   double seconds = std::numeric_limits<double>::infinity();
   const std::atomic<bool>* cancel = nullptr;  // ends the search soon after it becomes true
-  unsigned threads = 0;                       // 0: as many as the machine runs at a time
+  unsigned threads = 0;                       // 0: as many as the machine runs at a time, if that pays
 };
 
 struct SearchOptions {
@@ -32,7 +32,8 @@ struct SearchOptions {
   // Asks for a schedule, which takes memory for all states.
   bool schedule = false;
   // Called now and then, some ten times a second at most, in the thread that called the search: about which part of the
-  // states is done (0 .. 1, never falling), and how many states were visited.
+  // states is done (0 .. 1), and how many states were visited. Both begin anew if the search does because the states
+  // for a schedule did not fit.
   std::function<void(double done, int64_t states)> progress;
 };
 

@@ -16,7 +16,7 @@ WorkerSets worker_sets(size_t workers, const std::vector<int>& symbols, size_t c
   WorkerSets sets(classes, IndexSet(0));
   for (const int symbol : symbols) {
     IndexSet& set = sets[static_cast<size_t>(symbol)];
-    if (set.size() == 0) set = IndexSet(workers);
+    if (set.limit() == 0) set = IndexSet(workers);
   }
   return sets;
 }
@@ -32,7 +32,7 @@ class Convoy : public Selector {
       : occupied_(classes, IndexSet(0)), queues_(symbols.size()), behind_(workers) {
     for (const int symbol : symbols) {
       IndexSet& set = occupied_[static_cast<size_t>(symbol)];
-      if (set.size() == 0) set = IndexSet(symbols.size());
+      if (set.limit() == 0) set = IndexSet(symbols.size());
     }
   }
 
@@ -157,7 +157,7 @@ class TwoLevel : public Selector {
   // The next in turn of the active group.
   std::optional<size_t> ready_of_group(size_t k) const {
     const size_t begin = active_[k] * group, end = begin + group;
-    if (const size_t worker = ready_[k].next(turn_[k]); worker < std::min(end, ready_[k].size())) return worker;
+    if (const size_t worker = ready_[k].next(turn_[k]); worker < std::min(end, ready_[k].limit())) return worker;
     if (const size_t worker = ready_[k].next(begin); worker < turn_[k]) return worker;
     return std::nullopt;
   }

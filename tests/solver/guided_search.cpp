@@ -1,5 +1,7 @@
 #include "solver/guided_search.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <set>
 

@@ -1,7 +1,8 @@
 #include "solver/policies.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
-#include <functional>
 #include <random>
 #include <set>
 
@@ -189,13 +190,13 @@ TEST_CASE("a simulation ends when it is cancelled") {
 
 TEST_CASE("sets of small numbers") {
   std::mt19937 random(3);
-  for (const size_t size : {0, 1, 63, 64, 65, 4096, 4097, 300'000}) {
-    IndexSet set(size);
+  for (const size_t limit : {0, 1, 63, 64, 65, 4096, 4097, 300'000}) {
+    IndexSet set(limit);
     std::set<size_t> expected;
     CHECK(set.empty());
-    CHECK(set.next(0) == size);
-    for (int round = 0; size > 0 && round < 500; ++round) {
-      const size_t i = random() % size;
+    CHECK(set.next(0) == limit);
+    for (int round = 0; limit > 0 && round < 500; ++round) {
+      const size_t i = random() % limit;
       if (random() % 3 == 0) {
         set.erase(i);
         expected.erase(i);
@@ -203,10 +204,11 @@ TEST_CASE("sets of small numbers") {
         set.insert(i);
         expected.insert(i);
       }
-      const size_t from = random() % (size + 1);
+      const size_t from = random() % (limit + 1);
       const auto next = expected.lower_bound(from);
-      REQUIRE(set.next(from) == (next == expected.end() ? size : *next));
-      REQUIRE(set.contains(from) == (next != expected.end() && *next == from));
+      REQUIRE(set.next(from) == (next == expected.end() ? limit : *next));
+      REQUIRE(set.contains(i) == (expected.count(i) == 1));
+      REQUIRE((from < limit && set.contains(from)) == (next != expected.end() && *next == from));
       REQUIRE(set.empty() == expected.empty());
       if (!set.empty()) REQUIRE(set.next_around(from) == (next == expected.end() ? *expected.begin() : *next));
     }

@@ -1,5 +1,7 @@
 #include "solver/witness.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <fstream>
@@ -79,6 +81,8 @@ TEST_CASE("on all vectors of exact makespans the witness is the worst case") {
   std::ifstream file(SOURCE_DIR "/tests/vectors/exact_makespan.csv");
   std::string line;
   std::getline(file, line);
+  WitnessLimits limits;
+  limits.effort = 5'000'000;
   int rows = 0;
   for (; std::getline(file, line); ++rows) {
     std::istringstream fields(line);
@@ -87,7 +91,7 @@ TEST_CASE("on all vectors of exact makespans the witness is the worst case") {
     std::vector<int64_t> numbers;
     while (std::getline(fields, field, ',')) numbers.push_back(std::stoll(field));
     INFO(line);
-    REQUIRE(witness(problem(text, numbers[3], {numbers[0], numbers[1], numbers[2]})) == numbers[4]);
+    REQUIRE(witness(problem(text, numbers[3], {numbers[0], numbers[1], numbers[2]}), nullptr, limits) == numbers[4]);
   }
   CHECK(rows == 445);
 }
@@ -186,7 +190,8 @@ TEST_CASE("witnesses of problems that are too large are refused at once") {
     CHECK(result.runs.empty());
     return result.bound.remark;
   };
-  CHECK(refused(problem("LLC", 1'000'000'000, {1, 1})) == "the workers execute more than 20000000 symbols: 3000000000");
+  CHECK(refused(problem("LLC", 1'000'000'000, {1, 1})) == "there are more than 1000000 workers: 1000000000");
+  CHECK(refused({{symbol('L', 21)}, 1'000'000, {1}}) == "the workers execute more than 20000000 symbols: 21000000");
   CHECK(refused({{symbol('L', 10'000'001)}, 2, {1}}) == "the workers execute more than 20000000 symbols: 20000002");
   CHECK(refused({{group({group({symbol('L')}, 1'000'000)}, 1'000'000)}, 1, {1}}) ==
         "the workers execute more than 20000000 symbols: 1000000000000");
