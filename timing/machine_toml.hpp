@@ -99,10 +99,4 @@ class TableReader {
 void for_each_table(TomlFile& file, const toml::table& tables, const std::string& key,
                     const std::function<void(const std::string& name, TableReader& table)>& read);
 
-// The candidate that differs least from a misspelt word, or nothing if none is near.
-std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates);
-
-// "a, b or c".
-std::string alternatives(const std::vector<std::string>& words);
-
 }  // namespace warpspan::timing
