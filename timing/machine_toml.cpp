@@ -22,19 +22,6 @@ std::string_view line_of(std::string_view text, int64_t line) {
 
 std::string quoted(std::string_view word) { return "'" + std::string(word) + "'"; }
 
-// What a user calls a type.
-std::string_view type_name(const toml::node& value) {
-  switch (value.type()) {
-    case toml::node_type::table: return "a table";
-    case toml::node_type::array: return "an array";
-    case toml::node_type::string: return "a text";
-    case toml::node_type::integer: return "an integer";
-    case toml::node_type::floating_point: return "a number with a fraction";
-    case toml::node_type::boolean: return "true or false";
-    default: return "a date or time";
-  }
-}
-
 // The keys of a table in the order of the file.
 std::vector<std::string> in_file_order(const toml::table& table) {
   std::vector<std::pair<toml::source_position, std::string>> keys;
@@ -57,6 +44,18 @@ std::vector<std::string> citations(std::string_view text) {
 
 }  // namespace
 
+std::string_view type_name(const toml::node& value) {
+  switch (value.type()) {
+    case toml::node_type::table: return "a table";
+    case toml::node_type::array: return "an array";
+    case toml::node_type::string: return "a text";
+    case toml::node_type::integer: return "an integer";
+    case toml::node_type::floating_point: return "a number with a fraction";
+    case toml::node_type::boolean: return "true or false";
+    default: return "a date or time";
+  }
+}
+
 std::optional<toml::table> TomlFile::parse() {
   try {
     return toml::parse(text_, std::string_view(name_));
@@ -68,12 +67,16 @@ std::optional<toml::table> TomlFile::parse() {
 
 void TomlFile::error(const toml::source_region& at, std::string message, std::string help) {
   support::Diagnostic diagnostic;
-  diagnostic.cause = support::Cause::usage;
+  diagnostic.cause = cause_;
   diagnostic.location = {name_, std::max<int64_t>(1, at.begin.line), std::max<int64_t>(1, at.begin.column)};
   diagnostic.message = std::move(message);
   diagnostic.help = std::move(help);
   diagnostic.source_line = std::string(line_of(text_, diagnostic.location.line));
   errors_.push_back(std::move(diagnostic));
+}
+
+std::string_view TomlFile::line_at(const toml::source_region& at) const {
+  return line_of(text_, std::max<int64_t>(1, at.begin.line));
 }
 
 support::Diagnostics TomlFile::errors() const {
