@@ -26,6 +26,14 @@ Diagnostic no_bound(const frontend::AnalysedKernel& analysed, const timing::Anal
   return error;
 }
 
+constexpr const char* full_block =
+    "Every block has as many threads as .maxntid allows: with fewer, loops may run more often.";
+
+// .maxntid allows smaller blocks than the one that is analysed.
+bool assumes_full_block(const frontend::AnalysedKernel& analysed) {
+  return analysed.block_from_file && analysed.kernel.launch_bounds.required.x == 0;
+}
+
 Result<KernelReport> bound_kernel(const std::string& file, const frontend::AnalysedKernel& analysed,
                                   const timing::Machine& machine, const timing::Limits& limits) {
   auto analysis = timing::analyse(analysed.kernel, analysed.flow, analysed.launch, machine, limits);
@@ -39,6 +47,9 @@ Result<KernelReport> bound_kernel(const std::string& file, const frontend::Analy
   report.block_from_file = analysed.block_from_file;
   report.loops = analysed.flow.loops;
   report.analysis = std::move(*analysis);
+  if (assumes_full_block(analysed)) {
+    for (timing::ModelBound& entry : report.analysis.bounds) entry.bound.assumptions.emplace_back(full_block);
+  }
   return report;
 }
 

@@ -58,7 +58,7 @@ struct Instruction {
   uint16_t writes = 0;
   bool guarded = false;
   // Memory instructions: the most pieces that one warp's access can fall into, each served on its own: memory lines for
-  // the global spaces, bank-conflict ways for shared memory. 1..32; 0 for other instructions.
+  // the global spaces, bank-conflict ways for shared memory. 1..255; 0 for other instructions.
   uint8_t transactions = 0;
   uint32_t line = 0;         // in the file that was read
   uint32_t source_line = 0;  // in the program it was compiled from; 0 if unknown

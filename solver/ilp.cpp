@@ -49,7 +49,7 @@ std::optional<int64_t> upper_bound(const HorizonProblem& problem, const ProgramS
 Bound optimum(Bound bound, const HorizonProblem& problem, const ProgramSolution& solution,
               std::optional<int64_t> makespan) {
   if (!makespan || makespan != upper_bound(problem, solution)) {
-    return without_value(std::move(bound), Status::not_applicable, "the solution that GLPK reports is not a schedule");
+    return without_value(std::move(bound), Status::failed, "the solution that GLPK reports is not a schedule");
   }
   bound.kind = problem.safe ? Kind::exact : Kind::published;
   bound.safe = problem.safe;
@@ -88,10 +88,10 @@ Bound without_solution(Bound bound, const HorizonProblem& problem, ProgramSoluti
                          "GLPK needs more than " + std::to_string(limits.memory) + " bytes of memory");
   }
   if (status == ProgramSolution::Status::infeasible) {
-    return without_value(std::move(bound), Status::not_applicable,
+    return without_value(std::move(bound), Status::failed,
                          "GLPK reports that no schedule ends within " + std::to_string(problem.cycles) + " cycles");
   }
-  return without_value(std::move(bound), Status::not_applicable, "GLPK failed");
+  return without_value(std::move(bound), Status::failed, "GLPK failed");
 }
 
 }  // namespace

@@ -24,8 +24,8 @@ enum class Horizon : uint8_t {
 struct IlpResult {
   // The optimum, as the makespan of a schedule that was checked in integers: kind exact and safe, or kind published and
   // not safe where the horizon may be too short. If the time was up, an upper bound on it as GLPK reports it: kind
-  // upper, never safe, status time_limit. No value, and the remark says why: time_limit, too_large, and not_applicable
-  // for a problem that validate() refuses and where GLPK fails.
+  // upper, never safe, status time_limit. No value, and the remark says why: time_limit, too_large, failed, and
+  // not_applicable for a problem that validate() refuses.
   Bound bound;
   std::optional<Bound> lower;        // if the time was up: the makespan of the best schedule found, if there is one
   std::optional<Schedule> schedule;  // whose makespan `bound` or `lower` is

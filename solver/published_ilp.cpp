@@ -219,7 +219,8 @@ std::optional<Schedule> read_back(const HorizonProblem& problem, const std::vect
 
 std::variant<HorizonProblem, Refusal> laid_out(const StringProblem& problem, const PublishedIlpOptions& options) {
   const bool is_short = options.work_conservation == WorkConservation::short_rows;
-  return over_horizon(problem, {options.horizon, {}},
+  const auto known_bound = options.horizon == Horizon::safe ? options.known_bound : std::nullopt;
+  return over_horizon(problem, {options.horizon, known_bound},
                       is_short ? size_of<WorkConservation::short_rows> : size_of<WorkConservation::long_rows>,
                       options.most_entries);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "solver/ilp.hpp"
 #include "solver/linear_program.hpp"
@@ -19,6 +20,8 @@ enum class WorkConservation : uint8_t {
 struct PublishedIlpOptions {
   WorkConservation work_conservation = WorkConservation::short_rows;
   Horizon horizon = Horizon::safe;
+  // A bound on the makespan that the caller knows to be safe, such as a certificate's: the safe horizon becomes that.
+  std::optional<int64_t> known_bound = {};
   int64_t most_entries = 25'000'000;  // that rows times columns may be
 };
 

@@ -21,6 +21,7 @@ std::string_view to_string(Status status) {
     case Status::too_large: return "too-large";
     case Status::overflow: return "overflow";
     case Status::not_applicable: return "not-applicable";
+    case Status::failed: return "failed";
   }
   return "";
 }

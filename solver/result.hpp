@@ -18,7 +18,7 @@ enum class Kind : uint8_t {
   published,  // a formula as printed in a paper, whatever it is worth
 };
 
-enum class Status : uint8_t { optimal, time_limit, too_large, overflow, not_applicable };
+enum class Status : uint8_t { optimal, time_limit, too_large, overflow, not_applicable, failed };
 
 struct Bound {
   std::string method;               // "list", "exact", "published", "raravi", "pipeline", ...
@@ -32,7 +32,7 @@ struct Bound {
 };
 
 std::string_view to_string(Kind kind);      // "exact", "upper", "lower", "published"
-std::string_view to_string(Status status);  // "optimal", "time-limit", "too-large", "overflow", "not-applicable"
+std::string_view to_string(Status status);  // "optimal", "time-limit", "too-large", "overflow", "not-applicable", "failed"
 
 // The bound with this value and status optimal; if the value overflowed, without a value, with status overflow and not
 // safe.

@@ -56,25 +56,6 @@ std::optional<uint32_t> find_parameter(const ptx::Module& module, const ptx::Fun
   return function.parameters[index].variable;
 }
 
-bool is_integer(ptx::Type type) {
-  using ptx::Type;
-  switch (type) {
-    case Type::b8:
-    case Type::b16:
-    case Type::b32:
-    case Type::b64:
-    case Type::u8:
-    case Type::u16:
-    case Type::u32:
-    case Type::u64:
-    case Type::s8:
-    case Type::s16:
-    case Type::s32:
-    case Type::s64: return true;
-    default: return false;
-  }
-}
-
 // The value in the two's complement of `width` bits, or nothing if it has no place there.
 std::optional<uint64_t> fit(const Number& number, int width) {
   const uint64_t all = width == 64 ? UINT64_MAX : (uint64_t{1} << width) - 1;

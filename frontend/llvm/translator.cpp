@@ -59,21 +59,6 @@ std::optional<uint64_t> literal_bits(int64_t double_bits, unsigned bits) {
 
 }  // namespace
 
-bool is_integer(ptx::Type type) {
-  using ptx::Type;
-  switch (type) {
-    case Type::b8:
-    case Type::b16:
-    case Type::b32:
-    case Type::b64:
-    case Type::u8:
-    case Type::u16:
-    case Type::u32:
-    case Type::u64: return true;
-    default: return is_signed(type);
-  }
-}
-
 bool is_signed(ptx::Type type) {
   using ptx::Type;
   return type == Type::s8 || type == Type::s16 || type == Type::s32 || type == Type::s64;

@@ -103,7 +103,6 @@ class Translator {
   std::unordered_map<const ptx::Form*, Handler> handlers_;
 };
 
-bool is_integer(ptx::Type type);  // bits included, up to 64
 bool is_signed(ptx::Type type);
 inline unsigned width(ptx::Type type) { return static_cast<unsigned>(ptx::bits(type)); }
 

@@ -157,11 +157,6 @@ const std::vector<Role>* Form::roles(size_t count) const {
   return &(*roles_by_count)[count];
 }
 
-std::vector<Role> operand_roles(const Form& form, size_t count) {
-  const std::vector<Role>* roles = form.roles(count);
-  return roles == nullptr ? std::vector<Role>() : *roles;
-}
-
 FormTable::FormTable() : slots_(1024) {}
 
 const Form* FormTable::find(std::string_view word) {

@@ -22,7 +22,8 @@ enum class Type : uint8_t {
 #undef PTX_TYPE
 };
 std::string_view name(Type type);
-int bits(Type type);  // 1 for pred; 0 for none and for opaque types
+int bits(Type type);         // 1 for pred; 0 for none and for opaque types
+bool is_integer(Type type);  // .b, .u and .s types of 8 to 64 bits
 
 // How an operand is used.
 enum class Role : uint8_t { read, write, read_write, address, target };
@@ -59,9 +60,6 @@ struct Form {
   // brackets (a base register, texture coordinates) is read.
   const std::vector<Role>* roles(size_t count) const;
 };
-
-// As Form::roles, by value; empty if there can be no such operands.
-std::vector<Role> operand_roles(const Form& form, size_t count);
 
 struct UnknownWord {
   std::string message;  // "unknown opcode 'addd'", "unknown modifier '.foo' of 'add'"

@@ -74,7 +74,7 @@ void Lowering::collect(const Operand& operand, Role role) {
     case Operand::Kind::special: {
       const auto id = static_cast<SpecialRegister>(operand.index);
       reads_special_ = true;
-      reads_clock_ |= id == SpecialRegister::clock || id == SpecialRegister::clock64;
+      reads_clock_ |= id == SpecialRegister::clock || id == SpecialRegister::clock_hi || id == SpecialRegister::clock64;
       break;
     }
     case Operand::Kind::variable:

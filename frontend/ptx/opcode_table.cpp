@@ -109,6 +109,24 @@ std::string_view name(Type type) { return type_spellings[static_cast<size_t>(typ
 
 int bits(Type type) { return type_bits[static_cast<size_t>(type)]; }
 
+bool is_integer(Type type) {
+  switch (type) {
+    case Type::b8:
+    case Type::b16:
+    case Type::b32:
+    case Type::b64:
+    case Type::u8:
+    case Type::u16:
+    case Type::u32:
+    case Type::u64:
+    case Type::s8:
+    case Type::s16:
+    case Type::s32:
+    case Type::s64: return true;
+    default: return false;
+  }
+}
+
 Type type_named(std::string_view name) {
   const auto found = std::find(std::begin(type_spellings), std::end(type_spellings), name);
   return found == std::end(type_spellings) ? Type::none : static_cast<Type>(found - std::begin(type_spellings));

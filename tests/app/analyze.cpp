@@ -169,6 +169,23 @@ TEST_CASE("a wider launch or loop never lowers the bound") {
   CHECK(makespan("64", "3=65536") < makespan("64", "3=1048576"));
 }
 
+TEST_CASE("a block from .maxntid is an assumption, one from .reqntid is not") {
+  const auto assumed = [](const std::string& bounds) {
+    warpspan::test::Surroundings surroundings;
+    surroundings.input =
+        ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n" + bounds + "\n{ ret; }\n";
+    const ProgramRun run = run_warpspan({"analyze", "-", "--format", "json"}, surroundings);
+    INFO(run.err);
+    REQUIRE(run.status == 0);
+    const Json assumptions = Json::parse(run.out).at("kernels").at(0).at("bounds").at(0).at("assumptions");
+    return std::find(assumptions.begin(), assumptions.end(),
+                     "Every block has as many threads as .maxntid allows: with fewer, loops may run more often.") !=
+           assumptions.end();
+  };
+  CHECK(assumed(".maxntid 128, 1, 1"));
+  CHECK_FALSE(assumed(".reqntid 128, 1, 1"));
+}
+
 TEST_CASE("the JSON of strings") {
   const ProgramRun run = run_warpspan({"string", "samples/saxpy.ptx", "tests/samples/bad/empty.ptx", "--block", "256",
                                        "--grid", "4", "--arg", "3=4096", "--format", "json"});

@@ -15,6 +15,7 @@ TEST_CASE("kinds and statuses have the names that reports use") {
   CHECK(to_string(Status::too_large) == "too-large");
   CHECK(to_string(Status::overflow) == "overflow");
   CHECK(to_string(Status::not_applicable) == "not-applicable");
+  CHECK(to_string(Status::failed) == "failed");
 }
 
 TEST_CASE("a bound whose value overflowed has no value and is not safe") {
