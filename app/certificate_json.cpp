@@ -59,6 +59,13 @@ Json pattern_to_json(const Certificate& certificate, const Certificate::Pattern&
   return {{"followed", context_name(certificate, pattern.followed)}, {"others", others}, {"potentials", potentials}};
 }
 
+// An array with one entry a line.
+std::string lines(const Json& array) {
+  std::string out;
+  for (const Json& entry : array) out += (out.empty() ? "\n    " : ",\n    ") + entry.dump();
+  return "[" + out + "\n  ]";
+}
+
 // What reads back as it is written: reading joins what stands side by side, which may take more than one turn.
 std::string settled(std::string text) {
   for (;;) {
@@ -201,14 +208,11 @@ std::string certificate_to_json(const Certificate& certificate) {
   }
   for (const Certificate::View& view : certificate.views) views.push_back({{"offsets", view.offsets}});
   for (const auto& pattern : certificate.patterns) patterns.push_back(pattern_to_json(certificate, pattern));
-  return dump({{"schema", schema},
-               {"string", settled(notation(certificate.string))},
-               {"sigma", sigma},
-               {"denominator", certificate.denominator},
-               {"contexts", contexts},
-               {"moves", moves},
-               {"views", views},
-               {"patterns", patterns}});
+  return "{\n  \"schema\": " + Json(schema).dump() +
+         ",\n  \"string\": " + Json(settled(notation(certificate.string))).dump() + ",\n  \"sigma\": " + sigma.dump() +
+         ",\n  \"denominator\": " + std::to_string(certificate.denominator) + ",\n  \"contexts\": " + contexts.dump() +
+         ",\n  \"moves\": " + lines(moves) + ",\n  \"views\": " + lines(views) +
+         ",\n  \"patterns\": " + lines(patterns) + "\n}\n";
 }
 
 Result<Certificate> certificate_from_json(const support::SourceFile& file) {

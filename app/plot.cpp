@@ -11,9 +11,9 @@ namespace warpspan::app {
 namespace {
 
 // Sizes in pixels.
-constexpr double width = 980, panel_height = 440;
+constexpr double width = 1000, panel_height = 440;
 constexpr double plot_left = 96, plot_right = 680, plot_top = 48, plot_bottom = 376;
-constexpr double legend_left = 764, legend_step = 22;
+constexpr double legend_left = 780, legend_step = 22;
 constexpr size_t most_markers = 60;  // of a series
 constexpr size_t longest_name = 26;  // of a series, in letters
 
@@ -59,6 +59,13 @@ std::string tick_label(double value) {
     return (value < 0 ? "-" : "") + digits;
   }
   return fmt::format("{:.4g}", value);
+}
+
+// A power of ten in seconds, from microseconds on.
+std::string seconds_label(double seconds) {
+  if (seconds < 0.9e-3) return fmt::format("{:g} us", std::round(seconds * 1e6));
+  if (seconds < 0.9) return fmt::format("{:g} ms", std::round(seconds * 1e3));
+  return fmt::format("{:g} s", std::round(seconds));
 }
 
 std::string text_at(double x, double y, const char* anchor, const std::string& text, const std::string& more = {}) {
@@ -169,7 +176,7 @@ class Drawing {
     }
     for (const double tick : right_ticks_) {
       out += line_at(plot_right, right_(tick), plot_right + 5, right_(tick), "axis");
-      out += text_at(plot_right + 8, right_(tick) + 4, "start", fmt::format("{:g}", tick));
+      out += text_at(plot_right + 8, right_(tick) + 4, "start", seconds_label(tick));
     }
     out += line_at(plot_left, plot_bottom, plot_right, plot_bottom, "axis");
     out += line_at(plot_left, plot_top, plot_left, plot_bottom, "axis");
@@ -177,7 +184,7 @@ class Drawing {
     out += upright(20, panel_.y_label);
     if (right_ticks_.empty()) return out;
     return out + line_at(plot_right, plot_top, plot_right, plot_bottom, "axis") +
-           upright(plot_right + 64, panel_.right_label);
+           upright(plot_right + 72, panel_.right_label);
   }
 
   static std::string upright(double x, const std::string& text) {
@@ -189,7 +196,7 @@ class Drawing {
     const char* dash = series.stroke == Series::Stroke::dashed   ? " stroke-dasharray=\"8 5\""
                        : series.stroke == Series::Stroke::dotted ? " stroke-dasharray=\"2 4\""
                                                                  : "";
-    return fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"2\"{}", colour(series), dash);
+    return fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"{:.1f}\"{}", colour(series), series.width, dash);
   }
 
   static const char* colour(const Series& series) {

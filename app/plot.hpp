@@ -18,15 +18,16 @@ struct Series {
   std::vector<PlotPoint> points;  // ascending in x
   int colour = 0;                 // any number; 10 colours, then again from the first
   Stroke stroke = Stroke::solid;
+  double width = 2;  // of the line, in pixels
   bool markers = true;
   bool right = false;  // on the right axis
 };
 
 struct Panel {
   std::string title, x_label, y_label;
-  std::string right_label;  // of the right axis, which is logarithmic and appears with its first series
-  bool from_zero = true;    // the left axis begins at 0
-  std::vector<Series> series;
+  std::string right_label;     // of the right axis: seconds, logarithmic; it appears with its first series
+  bool from_zero = true;       // the left axis begins at 0
+  std::vector<Series> series;  // later ones above earlier ones
 };
 
 // Round numbers from at most `low` to at least `high`, at most 9, with one distance. low <= high, both finite.

@@ -74,6 +74,14 @@ std::string search_line(const solver::Solution& solution) {
   return text;
 }
 
+std::string fields_of(const solver::Solution& solution) {
+  std::string out;
+  if (solution.line) out += field("for any warps", line_text(*solution.line));
+  if (!solution.policies.empty()) out += wrap(fmt::format("  {:<15}", "policies"), policies_line(solution));
+  if (solution.search.states > 0) out += field("search", search_line(solution));
+  return out;
+}
+
 std::string schedule_section(const SolveReport& report, const solver::Solution& solution) {
   if (!report.problem.schedule) return {};
   if (!solution.schedule) return "\n  no schedule to draw: none was found, or it is too long\n";
@@ -109,10 +117,9 @@ std::string one_problem(const SolveReport& report, bool colour) {
   std::string out = bold("problem", colour) + "\n" + problem_section(report.problem);
   out += field("warps", thousands(warps));
   out += "\n  " + bold(headline(solution, "worst-case makespan"), colour) + "\n\n";
-  out += bound_table(solution.results, true) + "\n";
-  if (solution.line) out += field("for any warps", line_text(*solution.line));
-  if (!solution.policies.empty()) out += wrap(fmt::format("  {:<15}", "policies"), policies_line(solution));
-  if (solution.search.states > 0) out += field("search", search_line(solution));
+  out += bound_table(solution.results, true);
+  const std::string more = fields_of(solution);
+  if (!more.empty()) out += "\n" + more;
   out += schedule_section(report, solution);
   return out + assumption_section({&solution});
 }

@@ -36,18 +36,43 @@ std::string problem_title(const SolveReport& report) {
 // Every method keeps its colour, whichever others there are.
 int colour_of(Method method) { return static_cast<int>(method); }
 
+// Lines often run on top of each other: broken and thin ones lie above broad ones, so that all can be seen.
+struct LineStyle {
+  int layer;
+  Series::Stroke stroke;
+  double width;
+};
+LineStyle style_of(Method method) {
+  using enum Series::Stroke;
+  switch (method) {
+    case Method::list:
+    case Method::exact: return {0, solid, 6};
+    case Method::certificate: return {2, dashed, 3};
+    case Method::witness: return {3, dotted, 3};
+    case Method::published:
+    case Method::tractable:
+    case Method::raravi: return {2, dashed, 3};
+    case Method::ilp_count:
+    case Method::ilp:
+    case Method::ilp_long: return {1, solid, 2};
+  }
+  return {1, solid, 2};
+}
+
 Panel methods_panel(const SolveReport& report) {
   Panel panel;
   panel.title = "(a) Worst-case makespan of " + problem_title(report);
   panel.x_label = "warps";
   panel.y_label = "cycles";
-  for (const Method method : report.problem.methods) {
+  std::vector<Method> methods = report.problem.methods;
+  std::stable_sort(methods.begin(), methods.end(),
+                   [](Method a, Method b) { return style_of(a).layer < style_of(b).layer; });
+  for (const Method method : methods) {
     Series series;
     series.name = to_string(method);
     series.colour = colour_of(method);
-    if (method == Method::published || method == Method::tractable || method == Method::raravi) {
-      series.stroke = Series::Stroke::dashed;
-    }
+    series.stroke = style_of(method).stroke;
+    series.width = style_of(method).width;
     for (const auto& [warps, solution] : report.solved) {
       const solver::Bound* bound = result_of(solution, method);
       const bool is_answer = bound != nullptr && bound->status == solver::Status::optimal;
@@ -60,12 +85,13 @@ Panel methods_panel(const SolveReport& report) {
 
 // A level across the whole chart.
 void add_level(Panel& panel, std::string name, const std::optional<int64_t>& cycles, const SolveReport& report,
-               int colour, Series::Stroke stroke) {
+               Method method) {
   if (!cycles) return;
   Series series;
   series.name = std::move(name);
-  series.colour = colour;
-  series.stroke = stroke;
+  series.colour = method == Method::exact ? colour_of(Method::ilp) : colour_of(method);
+  series.stroke = style_of(method).stroke;
+  series.width = style_of(method).width;
   series.markers = false;
   series.points = {point(report.solved.front().warps, cycles), point(report.solved.back().warps, cycles)};
   panel.series.push_back(std::move(series));
@@ -83,12 +109,20 @@ Panel estimates_panel(const SolveReport& report) {
   panel.title = "(b) T(" + n + ") estimated from T(x), not safe, and its bounds";
   panel.x_label = "x warps";
   panel.y_label = "cycles";
-  panel.right_label = "seconds to find T(x)";
+  panel.right_label = "time to find T(x)";
   panel.from_zero = false;
 
-  Series each{"ceil(" + n + "/x) * T(x)", {}, colour_of(Method::exact), Series::Stroke::solid, true, false};
-  Series smallest{"smallest so far", {}, colour_of(Method::tractable), Series::Stroke::solid, false, false};
-  Series seconds{"seconds for T(x)", {}, colour_of(Method::raravi), Series::Stroke::dotted, true, true};
+  Series each, smallest, seconds;
+  each.name = "ceil(" + n + "/x) * T(x)";
+  each.colour = colour_of(Method::exact);
+  each.width = 5;
+  smallest.name = "smallest so far";
+  smallest.colour = colour_of(Method::tractable);
+  smallest.markers = false;
+  seconds.name = "time for T(x)";
+  seconds.colour = colour_of(Method::raravi);
+  seconds.stroke = Series::Stroke::dotted;
+  seconds.right = true;
   for (const Estimate& estimate : estimates(report, target)) {
     each.points.push_back(point(estimate.warps, estimate.estimate));
     smallest.points.push_back(point(estimate.warps, estimate.smallest));
@@ -99,11 +133,9 @@ Panel estimates_panel(const SolveReport& report) {
   for (Series* series : {&each, &smallest, &seconds}) {
     if (has_points(*series)) panel.series.push_back(std::move(*series));
   }
-  add_level(panel, "published bound", value_of(solution, Method::published), report, colour_of(Method::published),
-            Series::Stroke::dashed);
-  add_level(panel, "certificate", value_of(solution, Method::certificate), report, colour_of(Method::certificate),
-            Series::Stroke::solid);
-  add_level(panel, "exact", exact_value(solution), report, colour_of(Method::ilp), Series::Stroke::solid);
+  add_level(panel, "exact", exact_value(solution), report, Method::exact);
+  add_level(panel, "published bound", value_of(solution, Method::published), report, Method::published);
+  add_level(panel, "certificate", value_of(solution, Method::certificate), report, Method::certificate);
   return panel;
 }
 
