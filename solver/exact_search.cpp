@@ -17,12 +17,29 @@
 // Without contention there is nothing to search: if every class has a server for every worker, all workers execute one
 // symbol in every cycle and T is the length of the string.
 //
-// The result is a maximum over all paths, so it does not depend on the order within a layer.
+// Left out. Let a schedule of makespan w be known (the witness). A state that is reached after t cycles at most, and
+// from which no schedule needs more than r cycles (remaining_bound.cpp), is on no path longer than t + r; if t + r <= w
+// the search drops it and does not follow its steps. The time of a state is then the longest over the paths without
+// dropped states. By induction over the layers: a path longer than w meets no dropped state, since up to the first one
+// all its states have times not less than the path's, and from there on it is not longer than the bound. So if T > w,
+// the search finds it, and in any case T is the larger one of w and of what the search finds, if it finds any. A
+// witness that is too large makes the value too large, never too small.
+//
+// Threads. All steps from the states of a layer go to later layers, so the states of one layer can be expanded at the
+// same time. A layer is split into shards by the states' hashes: a shard is expanded by one thread, and filled, under
+// its lock, with batches that threads have gathered for it. Layers of few states are expanded by the calling thread.
+//
+// The result is a maximum over all paths, so it does not depend on the order within a layer; nor does which states are
+// visited or dropped, as the layers before are complete.
 #include "solver/exact_search.hpp"
 
+#include <algorithm>
 #include <new>
+#include <numeric>
 #include <string>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "solver/assumptions.hpp"
 #include "solver/layered_search.hpp"
@@ -36,7 +53,9 @@ namespace {
 
 constexpr size_t most_words = 16;  // of a state
 constexpr int64_t most_progress =
-    UINT32_MAX - 1;  // a time is at most the progress and has to fit 32 bits, with one to spare
+    UINT32_MAX - 1;                   // a time is at most the progress and has to fit 32 bits, with one to spare
+constexpr double small_layer = 8192;  // states on average: less than a thread is worth
+constexpr int64_t longest_check = int64_t{1} << 26;  // of a schedule, in workers times cycles
 
 bool without_contention(const StringProblem& problem, const SymbolCounts& counts) {
   for (size_t k = 0; k < problem.servers.size(); ++k) {
@@ -45,41 +64,126 @@ bool without_contention(const StringProblem& problem, const SymbolCounts& counts
   return true;
 }
 
+struct Request {
+  const FlatProblem& problem;
+  const SearchLimits& limits;
+  const SearchOptions& options;
+  Deadline& deadline;
+};
+
+void add_remark(Bound& bound, const std::string& remark) {
+  bound.remark += (bound.remark.empty() ? "" : "; ") + remark;
+}
+
+std::string end_of_time(const SearchLimits& limits) {
+  return limits.cancel != nullptr && limits.cancel->load() ? "cancelled" : "out of time";
+}
+
+// A schedule of the value, if it is one; the check takes its time, for each worker and cycle.
+std::optional<Schedule> checked(std::optional<Schedule> schedule, const FlatProblem& problem, int64_t makespan) {
+  if (!schedule || makespan_of(*schedule, problem.symbols, problem.servers) != makespan) return std::nullopt;
+  return schedule;
+}
+
+bool is_checked_soon(const FlatProblem& problem, int64_t makespan) {
+  const Integer effort = Integer(problem.workers) * (Integer(makespan) + static_cast<int64_t>(problem.symbols.size()));
+  return effort.value() && *effort.value() <= longest_check;
+}
+
 template <size_t words>
-SearchResult search(Bound bound, const FlatProblem& problem, const SearchLimits& limits, Deadline& deadline) {
-  LayeredSearch<words> engine(problem, limits, deadline);
+SearchResult search(Bound bound, const Request& request, SearchPlan plan) {
+  LayeredSearch<words> engine(request.problem, plan, request.deadline);
   const auto outcome = engine.run();
-  SearchResult result{std::move(bound), engine.statistics()};
-  if (outcome.status == Status::optimal) {
-    result.bound = with_value(std::move(result.bound), outcome.makespan);
-  } else if (outcome.status == Status::too_large) {
-    result.bound = without_value(std::move(result.bound), Status::too_large,
-                                 "the states need more than " + std::to_string(limits.memory) + " bytes of memory");
-  } else {
-    result.bound = without_value(std::move(result.bound), outcome.status,
-                                 limits.cancel != nullptr && limits.cancel->load() ? "cancelled" : "out of time");
+  if (outcome.status == Status::too_large && std::exchange(plan.keeps_states, false)) {
+    return search<words>(std::move(bound), request, std::move(plan));  // the value matters more than the schedule
+  }
+  SearchResult result{std::move(bound), engine.statistics(), {}};
+  if (outcome.status == Status::too_large) {
+    result.bound =
+        without_value(std::move(result.bound), Status::too_large,
+                      "the states need more than " + std::to_string(request.limits.memory) + " bytes of memory");
+    return result;
+  }
+  if (outcome.status != Status::optimal) {
+    result.bound = without_value(std::move(result.bound), outcome.status, end_of_time(request.limits));
+    return result;
+  }
+  const int64_t found = outcome.makespan.value_or(0), makespan = std::max(found, request.options.witness.value_or(0));
+  result.bound = with_value(std::move(result.bound), makespan);
+  if (found < makespan) {
+    add_remark(result.bound, "no schedule is longer than the one that was known");
+  } else if (request.options.schedule) {
+    if (is_checked_soon(request.problem, makespan)) {
+      result.schedule = checked(engine.schedule(makespan), request.problem, makespan);
+    }
+    if (!result.schedule) {
+      add_remark(result.bound,
+                 request.deadline.look() ? "a schedule did not fit into memory" : "a schedule was not found in time");
+    }
   }
   return result;
 }
 
-SearchResult search(Bound bound, const FlatProblem& problem, const SearchLimits& limits, Deadline& deadline) {
+SearchResult search(Bound bound, const Request& request, SearchPlan plan) {
+  const FlatProblem& problem = request.problem;
   const size_t words = StateLayout(static_cast<uint64_t>(problem.workers)).words_for(problem.symbols.size());
-  if (words <= 1) return search<1>(std::move(bound), problem, limits, deadline);
-  if (words <= 2) return search<2>(std::move(bound), problem, limits, deadline);
-  if (words <= 4) return search<4>(std::move(bound), problem, limits, deadline);
-  if (words <= 8) return search<8>(std::move(bound), problem, limits, deadline);
+  if (words <= 1) return search<1>(std::move(bound), request, std::move(plan));
+  if (words <= 2) return search<2>(std::move(bound), request, std::move(plan));
+  if (words <= 4) return search<4>(std::move(bound), request, std::move(plan));
+  if (words <= 8) return search<8>(std::move(bound), request, std::move(plan));
   static_assert(most_words == 16);
-  return search<16>(std::move(bound), problem, limits, deadline);
+  return search<16>(std::move(bound), request, std::move(plan));
+}
+
+// Of the C(workers + symbols, symbols) ways to stand before the symbols or behind the last, a layer has a small part.
+bool has_small_layers(const FlatProblem& problem) {
+  const auto workers = static_cast<double>(problem.workers), symbols = static_cast<double>(problem.symbols.size());
+  double in_layer = 1 / (workers * symbols + 1);
+  for (double i = 1; i <= symbols && in_layer < small_layer; ++i) in_layer *= (workers + i) / i;
+  return in_layer < small_layer;
+}
+
+SearchPlan plan_for(const Request& request, Bound& bound) {
+  const auto& [problem, limits, options, deadline] = request;
+  SearchPlan plan;
+  plan.memory = limits.memory;
+  plan.threads = limits.threads > 0 ? limits.threads : std::max(1u, std::thread::hardware_concurrency());
+  if (has_small_layers(problem)) plan.threads = 1;
+  plan.keeps_states = options.schedule;
+  plan.progress = options.progress;
+  if (!options.witness) return plan;
+  auto remaining = RemainingBound::make(problem.symbols, problem.workers, problem.servers, options.certificate);
+  if (!remaining) {
+    add_remark(bound, "certificate not used: " + remaining.errors().front().message);
+    remaining = RemainingBound::make(problem.symbols, problem.workers, problem.servers);
+  }
+  plan.pruning = Pruning{std::move(*remaining), *options.witness};
+  return plan;
 }
 
 SearchResult refuse(Bound bound, Status status, std::string remark) {
-  return {without_value(std::move(bound), status, std::move(remark)), {}};
+  return {without_value(std::move(bound), status, std::move(remark)), {}, {}};
 }
 
-SearchResult search(Bound bound, const StringProblem& problem, const SearchLimits& limits, Deadline& deadline) {
+SearchResult together(Bound bound, const StringProblem& problem, Integer length, const SearchOptions& options) {
+  SearchResult result{with_value(std::move(bound), length), {}, {}};
+  if (!options.schedule || !result.bound.makespan) return result;
+  const auto symbols = (length * Integer(problem.workers)).value();
+  if (!symbols || *symbols > longest_check) {
+    add_remark(result.bound, "a schedule did not fit into memory");
+    return result;
+  }
+  std::vector<int64_t> cycles(static_cast<size_t>(*result.bound.makespan));
+  std::iota(cycles.begin(), cycles.end(), 1);
+  result.schedule = Schedule{std::vector(static_cast<size_t>(problem.workers), cycles)};
+  return result;
+}
+
+SearchResult search(Bound bound, const StringProblem& problem, const SearchLimits& limits, const SearchOptions& options,
+                    Deadline& deadline) {
   const auto counts = validate(problem);
   if (!counts) return refuse(std::move(bound), Status::not_applicable, counts.errors().front().message);
-  if (without_contention(problem, *counts)) return {with_value(std::move(bound), counts->length), {}};
+  if (without_contention(problem, *counts)) return together(std::move(bound), problem, counts->length, options);
   const auto progress = (counts->length * Integer(problem.workers)).value();
   if (!progress || *progress > most_progress) {
     return refuse(std::move(bound), Status::too_large,
@@ -92,7 +196,10 @@ SearchResult search(Bound bound, const StringProblem& problem, const SearchLimit
                   "with " + std::to_string(problem.workers) + " workers the string may have " +
                       std::to_string(longest) + " symbols");
   }
-  return search(std::move(bound), {std::move(*symbols), problem.workers, problem.servers}, limits, deadline);
+  const FlatProblem flat{std::move(*symbols), problem.workers, problem.servers};
+  const Request request{flat, limits, options, deadline};
+  SearchPlan plan = plan_for(request, bound);
+  return search(std::move(bound), request, std::move(plan));
 }
 
 Bound exact_bound() {
@@ -106,11 +213,11 @@ Bound exact_bound() {
 
 }  // namespace
 
-SearchResult exact_search(const StringProblem& problem, const SearchLimits& limits) {
+SearchResult exact_search(const StringProblem& problem, const SearchLimits& limits, const SearchOptions& options) {
   Deadline deadline(limits.seconds, limits.cancel);
   SearchResult result;
   try {
-    result = search(exact_bound(), problem, limits, deadline);
+    result = search(exact_bound(), problem, limits, options, deadline);
   } catch (const std::bad_alloc&) {
     result = refuse(exact_bound(), Status::too_large, "the machine has no more memory");
   }

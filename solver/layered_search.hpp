@@ -2,22 +2,35 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
+#include <cmath>
 #include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "solver/deadline.hpp"
 #include "solver/exact_search.hpp"
+#include "solver/flat_problem.hpp"
 #include "solver/metered_array.hpp"
 #include "solver/packed_state.hpp"
-#include "solver/state_table.hpp"
+#include "solver/search_worker.hpp"
+#include "solver/state_archive.hpp"
+#include "solver/state_layers.hpp"
 
 namespace warpspan::solver {
 
-// A string problem written out.
-struct FlatProblem {
-  std::vector<int> symbols;
-  int64_t workers = 1;
-  std::vector<int64_t> servers;
+// What the engine needs to know besides the problem.
+struct SearchPlan {
+  int64_t memory = 0;              // bytes
+  unsigned threads = 1;            // at least 1
+  bool keeps_states = false;       // for a schedule
+  std::optional<Pruning> pruning;  // if a schedule is known
+  std::function<void(double, int64_t)> progress;
 };
 
 template <size_t words>
@@ -25,40 +38,49 @@ class LayeredSearch {
  public:
   using State = PackedState<words>;
 
-  LayeredSearch(const FlatProblem& problem, const SearchLimits& limits, Deadline& deadline)
-      : layout_(static_cast<uint64_t>(problem.workers)),
-        workers_(problem.workers),
-        positions_(problem.symbols.size()),
-        meter_(limits.memory),
+  // The problem and the deadline must outlive it.
+  LayeredSearch(const FlatProblem& problem, SearchPlan plan, Deadline& deadline)
+      : problem_(problem),
+        plan_(std::move(plan)),
         deadline_(deadline),
-        moves_(meter_),
-        successors_(meter_),
-        product_(meter_) {
-    for (size_t k = 0; k < problem.servers.size(); ++k) add_class(problem, k);
-  }
+        layout_(static_cast<uint64_t>(problem.workers)),
+        last_(problem.workers * static_cast<int64_t>(problem.symbols.size())),
+        meter_(plan_.memory),
+        archive_(problem, layout_, meter_) {}
   LayeredSearch(const LayeredSearch&) = delete;
   LayeredSearch& operator=(const LayeredSearch&) = delete;
 
-  // The longest path in cycles, or why there is none.
+  // The longest path to the end, in cycles, among those that were not dropped.
   struct Outcome {
-    Status status = Status::optimal;
-    int64_t makespan = 0;
+    Status status = Status::optimal;  // else why there is none
+    std::optional<int64_t> makespan;  // none if all were dropped
   };
   Outcome run() {
-    if (!deadline_.look()) return {Status::time_limit};
-    if (!open_layers()) return {Status::too_large};
-    const int64_t last = workers_ * static_cast<int64_t>(positions_);
-    for (int64_t progress = 0; progress < last; ++progress) {
-      if (!expand_layer()) return {stop_};
-      current_ = next_layer(1);
+    if (!deadline_.look()) return {Status::time_limit, {}};
+    if (!open()) return {Status::too_large, {}};
+    for (progress_ = 0; progress_ < last_; ++progress_) {
+      if (!workers_.front().within_time(1)) return {Status::time_limit, {}};
+      const size_t states = layers_.size();
+      if (states > 0 && !expand_layer(states)) return {stop_, {}};
+      layers_.advance();
     }
     Outcome outcome;
-    layers_[current_].drain([&](const State&, uint32_t time) {
-      ++statistics_.states;
-      outcome.makespan = time;
-      return true;
-    });
+    for (size_t shard = 0; shard < layers_.shards(); ++shard) {
+      layers_.table(0, shard).drain([&](const State&, uint32_t time) {
+        ++statistics_.states;
+        outcome.makespan = time;
+        return true;
+      });
+    }
     return outcome;
+  }
+
+  // After run() has found a makespan: a schedule of this length. Nothing if the plan did not ask for it, or memory or
+  // time does not allow it.
+  std::optional<Schedule> schedule(int64_t makespan) {
+    if (!plan_.keeps_states) return std::nullopt;
+    layers_.clear();
+    return archive_.schedule(makespan, workers_.front().longest_step(), deadline_);
   }
 
   SearchStatistics statistics() const {
@@ -68,181 +90,154 @@ class LayeredSearch {
   }
 
  private:
-  // A position of the string: where its count lies, and what a worker that leaves it adds to the state.
-  struct Position {
-    size_t word;
-    unsigned shift;
-    State leave;
-  };
-  struct Class {
-    int64_t servers;
-    std::vector<Position> positions;
-  };
-  // A position where workers stand.
-  struct Ready {
-    int64_t count;
-    State leave;
-  };
+  using Worker = SearchWorker<words>;
 
-  void add_class(const FlatProblem& problem, size_t k) {
-    Class added{std::min(problem.servers[k], workers_), {}};
-    for (size_t p = 0; p < positions_; ++p) {
-      if (static_cast<size_t>(problem.symbols[p]) != k) continue;
-      State leave{};
-      leave[layout_.word(p)] -= uint64_t{1} << layout_.shift(p);
-      if (p + 1 < positions_) leave[layout_.word(p + 1)] += uint64_t{1} << layout_.shift(p + 1);
-      added.positions.push_back({layout_.word(p), layout_.shift(p), leave});
+  // The start state in the first layer, and as many layers as a step may reach behind it.
+  bool open() {
+    for (unsigned i = 0; i < plan_.threads; ++i) {
+      workers_.emplace_back(problem_, layout_, deadline_, plan_.pruning, meter_, layers_);
     }
-    if (added.positions.empty()) return;
-    ready_.resize(std::max(ready_.size(), added.positions.size()));
-    classes_.push_back(std::move(added));
-  }
-
-  // As many layers as a step may reach, and the start state in the first.
-  bool open_layers() {
-    int64_t longest_step = 0;
-    for (const Class& k : classes_) longest_step = std::min(workers_, longest_step + k.servers);
-    const auto window = static_cast<size_t>(longest_step) + 1;
-    if (!meter_.take(static_cast<int64_t>(window * sizeof(StateTable<words>)))) return false;
-    layers_.resize(window);
+    const size_t window = static_cast<size_t>(workers_.front().longest_step()) + 1;
+    const bool has_shards = pays_shards(window);
+    while (!has_shards && workers_.size() > 1) workers_.pop_back();
+    if (!layers_.open(meter_, window, has_shards ? shard_bits : 0)) return false;
+    for (Worker& worker : workers_) {
+      if (has_shards && !worker.open_batches()) return false;
+    }
     State begin{};
-    begin[layout_.word(0)] = static_cast<uint64_t>(workers_) << layout_.shift(0);
+    begin[layout_.word(0)] = static_cast<uint64_t>(problem_.workers) << layout_.shift(0);
     resident_ = statistics_.resident_states = 1;
-    return layers_[0].prepare(meter_, 1) && layers_[0].raise(meter_, begin, 0);
+    auto& table = layers_.table(0, layers_.shard_of(begin));
+    bool is_new = false;
+    return table.prepare(meter_, 1) && table.raise(meter_, begin, 0, is_new);
   }
 
-  size_t next_layer(size_t distance) const {
-    const size_t layer = current_ + distance;
-    return layer < layers_.size() ? layer : layer - layers_.size();
+  // Shards pay if there is more than one thread, and if they and the batches for them take little of the memory.
+  bool pays_shards(size_t window) const {
+    const size_t tables = window << shard_bits;
+    const size_t bytes = tables * (StateLayers<words>::bytes_of_shard + workers_.size() * Worker::bytes_of_batch);
+    return workers_.size() > 1 && bytes <= static_cast<size_t>(plan_.memory) / 8;
   }
 
-  // Both keep in stop_ why the search ends.
-  bool within_memory(bool granted) {
-    if (!granted) stop_ = Status::too_large;
-    return granted;
-  }
-  bool within_time(size_t steps) {
-    const bool in_time = deadline_.go_on(steps);
-    if (!in_time) stop_ = Status::time_limit;
-    return in_time;
-  }
-
-  bool expand_layer() {
-    StateTable<words>& layer = layers_[current_];
-    expected_ = layer.size();
-    if (!within_time(1)) return false;
-    return layer.drain([this](const State& state, uint32_t time) { return expand(state, time); });
+  bool expand_layer(size_t states) {
+    report();
+    open_archive(states);
+    next_shard_ = 0;
+    const size_t threads = states < least_states_for_threads ? 1 : workers_.size();
+    const bool prunes = plan_.pruning && pause_left_-- == 0;
+    for (size_t i = 0; i < threads; ++i) workers_[i].begin_layer(prunes, states);
+    expand_in_threads(threads);
+    const int64_t dropped = sum_up(states);
+    if (prunes) choose_pause(static_cast<int64_t>(states), dropped);
+    return stop_ == Status::optimal;
   }
 
-  // Follows all steps from a state. They all execute the same number of symbols, so they all lead to one layer.
-  bool expand(const State& state, uint32_t time) {
-    successors_.clear();
-    if (!within_memory(successors_.push(state))) return false;
-    size_t executed = 0;
-    for (const Class& k : classes_) {
-      const size_t ready = collect_ready(state, k);
-      if (ready == 0) continue;
-      if (!collect_moves(ready, k.servers) || !apply_moves()) return false;
-      executed += static_cast<size_t>(std::min(ready_workers_, k.servers));
+  // Where the states of each shard are kept.
+  void open_archive(size_t states) {
+    kept_.assign(layers_.shards(), nullptr);
+    if (!plan_.keeps_states) return;
+    auto* next = archive_.add_layer(progress_, states);
+    plan_.keeps_states = next != nullptr;
+    for (size_t shard = 0; next != nullptr && shard < kept_.size(); ++shard) {
+      kept_[shard] = next;
+      next += layers_.table(0, shard).size();
     }
-    ++statistics_.states;
-    statistics_.steps += static_cast<int64_t>(successors_.size());
-    return store(layers_[next_layer(executed)], time + 1);
   }
 
-  // Puts the positions of the class where workers stand into ready_, counts the workers; the number of positions.
-  size_t collect_ready(const State& state, const Class& k) {
-    size_t found = 0;
-    ready_workers_ = 0;
-    for (const Position& position : k.positions) {
-      const auto count = static_cast<int64_t>((state[position.word] >> position.shift) & layout_.mask());
-      ready_[found] = {count, position.leave};
-      ready_workers_ += count;
-      found += count > 0 ? 1 : 0;
-    }
-    return found;
-  }
-
-  // All ways in which min(ready workers, servers) of the ready workers execute, into moves_.
-  bool collect_moves(size_t ready, int64_t servers) {
-    moves_.clear();
-    if (!within_memory(moves_.reserve(ready))) return false;
-    if (ready_workers_ <= servers) {
-      State all{};
-      for (size_t i = 0; i < ready; ++i) all = all + times(static_cast<uint64_t>(ready_[i].count), ready_[i].leave);
-      return within_memory(moves_.push(all));
-    }
-    if (servers > 1) return spread(0, servers, ready_workers_, State{});
-    for (size_t i = 0; i < ready; ++i) moves_[i] = ready_[i].leave;
-    moves_.resize_within_reserve(ready);
-    return true;
-  }
-
-  // Lets `executing` of the `standing` workers at ready positions `first` and later execute, in all ways, after `move`.
-  bool spread(size_t first, int64_t executing, int64_t standing, const State& move) {
-    if (executing == 0) return within_time(1) && within_memory(moves_.push(move));
-    const Ready& here = ready_[first];
-    const int64_t behind = standing - here.count;
-    for (int64_t n = std::max<int64_t>(0, executing - behind); n <= std::min(here.count, executing); ++n) {
-      if (!spread(first + 1, executing - n, behind, move + times(static_cast<uint64_t>(n), here.leave))) return false;
-    }
-    return true;
-  }
-
-  // Replaces each successor by all its sums with a move.
-  bool apply_moves() {
-    if (moves_.size() == 1) {
-      for (size_t i = 0; i < successors_.size(); ++i) successors_[i] = successors_[i] + moves_[0];
-      return true;
-    }
-    size_t count = 0;
-    const bool overflow = __builtin_mul_overflow(successors_.size(), moves_.size(), &count);
-    if (!within_memory(!overflow && product_.reserve(count))) return false;
-    State* out = product_.data();
-    for (size_t i = 0; i < successors_.size(); ++i) {
-      for (size_t j = 0; j < moves_.size(); ++j) *out++ = successors_[i] + moves_[j];
-    }
-    product_.resize_within_reserve(count);
-    std::swap(product_, successors_);
-    return true;
-  }
-
-  bool store(StateTable<words>& layer, uint32_t time) {
-    const size_t before = layer.size();
-    if (before == 0 && !within_memory(layer.prepare(meter_, expected_))) return false;
-    for (size_t begin = 0; begin < successors_.size(); begin += prefetched) {
-      const size_t end = std::min(begin + prefetched, successors_.size());
-      if (!within_time(end - begin)) return false;
-      for (size_t i = begin; i < end; ++i) layer.prefetch(successors_[i]);
-      for (size_t i = begin; i < end; ++i) {
-        if (!within_memory(layer.raise(meter_, successors_[i], time))) return false;
+  void expand_in_threads(size_t count) {
+    std::vector<std::thread> threads;
+    threads.reserve(count);
+    try {
+      for (size_t i = 1; i < count; ++i) {
+        threads.emplace_back([this, i] { expand_shards(workers_[i]); });
       }
+    } catch (const std::system_error&) {  // no more threads: those there are do the work
     }
-    resident_ += static_cast<int64_t>(layer.size() - before) - 1;
-    statistics_.resident_states = std::max(statistics_.resident_states, resident_);
-    return true;
+    expand_shards(workers_.front());
+    for (std::thread& thread : threads) thread.join();
   }
 
-  static constexpr size_t prefetched = 32;
+  // Expands one shard of the current layer after another, as long as there are any.
+  void expand_shards(Worker& worker) {
+    for (size_t shard = next_shard_++; shard < layers_.shards() && !stops_; shard = next_shard_++) {
+      auto* kept = kept_[shard];
+      const bool all = layers_.table(0, shard).drain([&](const State& state, uint32_t time) {
+        if (kept != nullptr) *kept++ = {state, time};
+        return worker.expand(state, time) && !stops_.load(std::memory_order_relaxed);
+      });
+      if (!all) stops_ = true;
+    }
+    if (!stops_ && !worker.flush()) stops_ = true;
+  }
 
-  StateLayout layout_;
-  int64_t workers_;
-  size_t positions_;
-  MemoryMeter meter_;  // before all that it counts
+  // Adds up what the workers did in a layer of so many states; how many were dropped.
+  int64_t sum_up(size_t states) {
+    int64_t dropped = 0;
+    for (auto& worker : workers_) {
+      const WorkDone done = worker.take_work_done();
+      statistics_.states += done.states;
+      statistics_.steps += done.steps;
+      resident_ += done.added;
+      dropped += done.dropped;
+      if (worker.stop() != Status::optimal && stop_ != Status::too_large) stop_ = worker.stop();
+    }
+    statistics_.dropped += dropped;
+    statistics_.resident_states = std::max(statistics_.resident_states, resident_);
+    resident_ -= static_cast<int64_t>(states);
+    return dropped;
+  }
+
+  // Where few states are dropped, seeking them costs more than it saves: for how many layers to let it be. What is
+  // missed does no harm, and its successors are dropped later.
+  void choose_pause(int64_t states, int64_t dropped) {
+    pause_ = dropped * pays_for >= states ? 0 : std::min(2 * pause_ + 1, longest_pause);
+    pause_left_ = pause_;
+  }
+
+  // The states of all layers up to this one among those of all layers, about: if all counts were possible, the number
+  // of states in a layer would be one of partitions, which are distributed almost normally.
+  double fraction_done() const {
+    const auto n = static_cast<double>(problem_.workers), positions = static_cast<double>(problem_.symbols.size());
+    const double deviation = std::sqrt(n * positions * (n + positions + 1) / 12);
+    const auto below = [=](double progress) {
+      return std::erfc((n * positions / 2 - progress) / (deviation * std::sqrt(2.0))) / 2;
+    };
+    const double begin = below(0), end = below(n * positions);
+    return std::clamp((below(static_cast<double>(progress_)) - begin) / (end - begin), 0.0, 1.0);
+  }
+
+  void report() {
+    if (!plan_.progress || deadline_.elapsed() < next_report_) return;
+    plan_.progress(fraction_done(), statistics_.states);
+    next_report_ = deadline_.elapsed() + seconds_between_reports;
+  }
+
+  static constexpr int shard_bits = 6;
+  static constexpr size_t least_states_for_threads = 8192;  // in a layer
+  static constexpr int64_t pays_for = 16;                   // states that a dropped one is worth looking at
+  static constexpr int longest_pause = 15;
+  static constexpr double seconds_between_reports = 0.1;
+
+  const FlatProblem& problem_;
+  SearchPlan plan_;
   Deadline& deadline_;
-  std::vector<Class> classes_;
-  std::vector<StateTable<words>> layers_;  // a ring
-  size_t current_ = 0;
-  size_t expected_ = 0;  // states of the layer that is being expanded, a guess for the next
+  StateLayout layout_;
+  int64_t last_;       // progress of the end
+  MemoryMeter meter_;  // before all that it counts
+  StateArchive<words> archive_;
+  StateLayers<words> layers_;
+  std::deque<Worker> workers_;
+  int64_t progress_ = 0;
   int64_t resident_ = 0;
+  int pause_ = 0;  // layers
+  int pause_left_ = 0;
+  double next_report_ = seconds_between_reports;
   SearchStatistics statistics_;
   Status stop_ = Status::optimal;
-  // Of the state that is being expanded.
-  std::vector<Ready> ready_;
-  int64_t ready_workers_ = 0;
-  MeteredList<State> moves_;
-  MeteredList<State> successors_;
-  MeteredList<State> product_;
+  // Of the layer that is being expanded.
+  std::vector<typename StateArchive<words>::Kept*> kept_;
+  std::atomic<size_t> next_shard_ = 0;
+  std::atomic<bool> stops_ = false;
 };
 
 }  // namespace warpspan::solver

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -11,25 +12,31 @@
 
 namespace warpspan::solver {
 
-// How much memory the arrays of one search hold together, in bytes.
+// How much memory the arrays of one search hold together, in bytes. Threads may share it.
 class MemoryMeter {
  public:
   explicit MemoryMeter(int64_t limit) : limit_(limit) {}
 
   // False, and nothing is counted, if the limit would be passed.
   bool take(int64_t bytes) {
-    if (bytes > limit_ - used_) return false;
-    used_ += bytes;
-    peak_ = std::max(peak_, used_);
+    int64_t used = used_.load(std::memory_order_relaxed);
+    do {
+      if (bytes > limit_ - used) return false;
+    } while (!used_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
+    int64_t peak = peak_.load(std::memory_order_relaxed);
+    while (peak < used + bytes && !peak_.compare_exchange_weak(peak, used + bytes, std::memory_order_relaxed)) {
+    }
     return true;
   }
-  void give_back(int64_t bytes) { used_ -= bytes; }
-  int64_t peak() const { return peak_; }
+  void give_back(int64_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
+  int64_t limit() const { return limit_; }
+  int64_t used() const { return used_.load(std::memory_order_relaxed); }
+  int64_t peak() const { return peak_.load(std::memory_order_relaxed); }
 
  private:
   int64_t limit_;
-  int64_t used_ = 0;
-  int64_t peak_ = 0;
+  std::atomic<int64_t> used_ = 0;
+  std::atomic<int64_t> peak_ = 0;
 };
 
 // An array of zero bytes at first. Empty until allocate() succeeds.
@@ -66,6 +73,7 @@ class MeteredArray {
   T* data() { return data_.get(); }
   size_t size() const { return size_; }
   T& operator[](size_t i) { return data_[i]; }
+  const T& operator[](size_t i) const { return data_[i]; }
 
  private:
   struct Free {
@@ -109,6 +117,7 @@ class MeteredList {
   size_t size() const { return size_; }
   T* data() { return items_.data(); }
   T& operator[](size_t i) { return items_[i]; }
+  const T& operator[](size_t i) const { return items_[i]; }
 
  private:
   MemoryMeter* meter_;

@@ -6,10 +6,12 @@
 // modulo 2^64, whatever carries happen on the way.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace warpspan::solver {
 
@@ -60,6 +62,18 @@ class StateLayout {
   size_t word(size_t position) const { return position / counts_in_word_; }
   unsigned shift(size_t position) const { return static_cast<unsigned>(position % counts_in_word_) * bits_; }
   uint64_t mask() const { return mask_; }
+
+  // The workers that stand before each of the positions.
+  template <size_t words>
+  void unpack(const PackedState<words>& state, std::vector<int64_t>& counts) const {
+    size_t position = 0;
+    for (size_t i = 0; position < counts.size(); ++i) {
+      const size_t end = std::min(counts.size(), position + counts_in_word_);
+      for (uint64_t rest = state[i]; position < end; rest >>= bits_) {
+        counts[position++] = static_cast<int64_t>(rest & mask_);
+      }
+    }
+  }
 
  private:
   unsigned bits_;

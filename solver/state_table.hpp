@@ -15,6 +15,9 @@ class StateTable {
  public:
   using State = PackedState<words>;
 
+  // Tables that share the states among each other by the first `bits` bits of their hashes tell them apart by the next.
+  void skip_bits(int bits) { skipped_ = bits; }
+
   size_t size() const { return size_; }
 
   // Makes room for about `states` states, in an empty table. Memory that fits well enough is kept. False if out of
@@ -26,18 +29,23 @@ class StateTable {
     return allocate(meter, wanted);
   }
 
+  // Needs an earlier prepare().
   void prefetch(const State& state) { __builtin_prefetch(&slots_[home(state)], 1); }
 
   // Adds the state with a time, or raises its time if it has a smaller one. False if out of memory; then the table
-  // stays as it was. Needs an earlier prepare().
-  bool raise(MemoryMeter& meter, const State& state, uint32_t time) {
-    if (4 * size_ >= 3 * slots_.size() && !grow(meter)) return false;
-    Slot& slot = find(state);
-    if (slot.time_and_one == 0) {
-      slot.state = state;
+  // stays as it was. Needs an earlier prepare(). How large the table gets does not depend on the order of its states.
+  bool raise(MemoryMeter& meter, const State& state, uint32_t time, bool& is_new) {
+    Slot* slot = &find(state);
+    is_new = slot->time_and_one == 0;
+    if (is_new) {
+      if (4 * size_ >= 3 * slots_.size()) {
+        if (!grow(meter)) return false;
+        slot = &find(state);
+      }
+      slot->state = state;
       ++size_;
     }
-    slot.time_and_one = std::max(slot.time_and_one, time + 1);
+    slot->time_and_one = std::max(slot->time_and_one, time + 1);
     return true;
   }
 
@@ -63,7 +71,7 @@ class StateTable {
     uint32_t time_and_one;  // 0: empty
   };
 
-  size_t home(const State& state) const { return static_cast<size_t>(hash(state) >> shift_); }
+  size_t home(const State& state) const { return static_cast<size_t>(hash(state) << skipped_ >> shift_); }
 
   // The slot of the state, or the empty slot where it belongs.
   Slot& find(const State& state) {
@@ -93,6 +101,7 @@ class StateTable {
 
   MeteredArray<Slot> slots_;
   int shift_ = 0;
+  int skipped_ = 0;
   size_t size_ = 0;
 };
 

@@ -1,0 +1,15 @@
+// A string problem written out.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace warpspan::solver {
+
+struct FlatProblem {
+  std::vector<int> symbols;
+  int64_t workers = 1;
+  std::vector<int64_t> servers;
+};
+
+}  // namespace warpspan::solver
