@@ -5,7 +5,9 @@
 #include "app/machines.hpp"
 #include "app/options.hpp"
 #include "app/output.hpp"
+#include "app/solve.hpp"
 #include "app/string.hpp"
+#include "app/verify.hpp"
 
 namespace warpspan::app {
 
@@ -17,6 +19,10 @@ struct RunCommand {
     return analyze(options, options.output.empty() && colour_on(Stream::output));
   }
   Outcome operator()(const StringOptions& options) const { return strings(options); }
+  Outcome operator()(const SolveOptions& options) const {
+    return solve(options, options.output.empty() && colour_on(Stream::output));
+  }
+  Outcome operator()(const VerifyOptions& options) const { return verify(options); }
   Outcome operator()(const MachinesOptions& options) const { return machines(options); }
 };
 

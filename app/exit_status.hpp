@@ -11,6 +11,7 @@ enum class ExitStatus : int {
   wrong_use = 2,       // a wrong option, a file that cannot be read or written, an unknown machine
   not_bounded = 3,     // something could not be bounded: its error says why
   internal_error = 4,  // a defect of warpspan
+  interrupted = 130,   // by Ctrl-C, before what was asked for was complete
 };
 
 // The status for the errors of a run; warnings and notes do not count. With errors of several causes a defect of ours

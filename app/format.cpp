@@ -57,6 +57,12 @@ std::string counted(int64_t count, std::string_view word) {
   return fmt::format("{} {}{}", thousands(count), word, count == 1 ? "" : "s");
 }
 
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
 std::string shorten(std::string_view text, size_t width) {
   if (text.size() <= width) return std::string(text);
   return std::string(text.substr(0, width)) + " ...";

@@ -26,6 +26,9 @@ std::string extent(const ir::Extent& extent);
 // "1 warp", "2 warps": for words whose plural has an s.
 std::string counted(int64_t count, std::string_view word);
 
+// "a, b, c".
+std::string joined(const std::vector<std::string>& words);
+
 // The text, cut after `width` characters with " ..." where it is longer.
 std::string shorten(std::string_view text, size_t width);
 

@@ -23,6 +23,13 @@ Json by_unit(const std::array<int64_t, ir::unit_classes>& values) {
   return json;
 }
 
+Json line_to_json(const std::optional<solver::Line>& line) {
+  if (!line) return nullptr;
+  return {{"slope", support::to_string(line->slope)},
+          {"intercept", support::to_string(line->intercept)},
+          {"valid_from", 2}};
+}
+
 Json errors_to_json(const support::Diagnostics& errors) {
   Json json = Json::array();
   for (const support::Diagnostic& error : errors) {

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "ir/kernel.hpp"
+#include "solver/certificate.hpp"
 #include "support/diagnostic.hpp"
 
 namespace warpspan::app {
@@ -13,6 +15,9 @@ using Json = nlohmann::ordered_json;
 
 // {"L": ..., "C": ..., "S": ...}
 Json by_unit(const std::array<int64_t, ir::unit_classes>& values);
+
+// {"slope", "intercept", "valid_from"}, or null.
+Json line_to_json(const std::optional<solver::Line>& line);
 
 // The "errors" of a document (report_json.hpp).
 Json errors_to_json(const support::Diagnostics& errors);

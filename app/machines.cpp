@@ -15,12 +15,6 @@ using timing::OperationFigures;
 using timing::Origin;
 using timing::ResourceFigures;
 
-std::string join(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 std::string origin(timing::Standing standing, const std::string& source) {
   return source.empty() ? std::string(to_string(standing)) : fmt::format("{}; {}", to_string(standing), source);
 }
@@ -125,7 +119,7 @@ std::string operations(const Machine& machine, Footnotes& footnotes) {
     const auto kind = static_cast<ir::OperationKind>(k);
     const size_t before = rows.size();
     for (const auto& own : machine.form_figures) {
-      if (own.kind == kind) rows.push_back(operation_row(machine, kind, own.figures, join(own.forms), footnotes));
+      if (own.kind == kind) rows.push_back(operation_row(machine, kind, own.figures, joined(own.forms), footnotes));
     }
     const std::string others = rows.size() == before ? "" : "others";
     if (machine.otherwise[k]) rows.push_back(operation_row(machine, kind, *machine.otherwise[k], others, footnotes));
@@ -156,7 +150,7 @@ Outcome list() {
   for (const std::string& name : timing::builtin_machines()) {
     const auto machine = timing::load_machine(name);
     if (machine) {
-      rows.push_back({name, join(machine->targets), machine->description});
+      rows.push_back({name, joined(machine->targets), machine->description});
     } else {
       outcome.errors.insert(outcome.errors.end(), machine.errors().begin(), machine.errors().end());
     }
@@ -169,7 +163,7 @@ Outcome list() {
 
 std::string machine_text(const Machine& machine) {
   std::string out = machine.name + ": " + machine.description + "\n";
-  if (!machine.targets.empty()) out += "default for " + join(machine.targets) + "\n";
+  if (!machine.targets.empty()) out += "default for " + joined(machine.targets) + "\n";
   Footnotes footnotes;
   out += general(machine);
   out += resources(machine, footnotes);

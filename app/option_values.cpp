@@ -14,7 +14,6 @@ using support::Diagnostic;
 using support::Result;
 
 constexpr int64_t largest_extent = INT32_MAX;
-constexpr double most_seconds = 1e6;
 
 Diagnostic expected(const std::string& option, const std::string& what, std::string_view got) {
   return support::usage_error(option + ": expected " + what + ", got '" + std::string(got) + "'");

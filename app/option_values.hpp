@@ -22,7 +22,9 @@ support::Result<ir::Argument> parse_argument(const std::string& option, const st
 // "LABEL=N", N in 1..2^63-1.
 support::Result<ir::LoopBound> parse_loop_bound(const std::string& option, const std::string& text);
 
-// Seconds from 0 to 1000000, as a decimal number.
+inline constexpr double most_seconds = 1e6;
+
+// Seconds from 0 to most_seconds, as a decimal number.
 support::Result<double> parse_seconds(const std::string& option, const std::string& text);
 
 // "text" or "json".

@@ -1,21 +1,18 @@
 #include "app/options.hpp"
 
 #include <CLI/CLI.hpp>
-#include <set>
+
+#include "app/option_reader.hpp"
+#include "app/option_words.hpp"
 
 namespace warpspan::app {
 
 namespace {
 
 using support::Diagnostic;
-using support::Diagnostics;
 using support::Result;
 
-// The words of the command line before they are read. Options that may be given once are vectors too, so that a second
-// one is seen.
-struct Words {
-  std::vector<std::string> files, kernel, machine, block, grid, arguments, loop_bounds, time_limit, format, output;
-};
+constexpr const char* the_commands = "the commands are analyze, string, solve, verify and machines";
 
 // CLI11 would write "..." behind every option that is a vector.
 class HelpFormatter : public CLI::Formatter {
@@ -79,6 +76,61 @@ CLI::App& add_string(CLI::App& app, Words& words) {
   return command;
 }
 
+void add_problem(CLI::App& command, Words& words) {
+  command
+      .add_option("PROBLEM.toml", words.files, "A problem file; options given beside it take the place of what it says")
+      ->type_name("");
+  add_words(command, "--string", "S", "Instruction string, such as LLCLL or C(L2C)^64L", words.string);
+  add_words(command, "--warps", "N", "Number of warps: 4; or several: 1,2,8 or 1..48", words.warps);
+  add_words(command, "--sigma", "L=1,C=1/2,S=1",
+            "Warps that each class executes in a cycle, 1/n or a whole number; default: 1", words.sigma);
+  add_words(command, "--method", "M[,M...]",
+            "witness, exact, certificate, list, ilp-count, ilp, ilp-long, published (with tractable and raravi), "
+            "tractable, raravi or all; default: all but the three integer programs, which can take long",
+            words.methods);
+  add_words(command, "--time-limit", "SECONDS", "Most time for each number of warps; default: 10", words.time_limit);
+  add_words(command, "--horizon", "safe|published", "Cycles that the published integer program spans; default: safe",
+            words.horizon);
+  command.add_flag("--schedule", words.schedule, "Draw the longest schedule found");
+  add_words(command, "--target", "N", "Estimate T(N) from the numbers of warps of a sweep; default: its largest",
+            words.target);
+}
+
+CLI::App& add_solve(CLI::App& app, Words& words) {
+  CLI::App& command = *app.add_subcommand("solve", "Bound the worst-case makespan of an instruction string");
+  add_problem(command, words);
+  add_words(command, "--lp", "FILE", "Write the integer program in CPLEX LP format; - is standard output", words.lp);
+  add_words(command, "--certificate", "FILE", "Write the certificate, for 'warpspan verify'", words.certificate);
+  add_words(command, "--format", "text|json", "Form of the report; default: text", words.format);
+  add_words(command, "--output", "FILE",
+            "Write the report to this file; a name that ends in .csv gets a table, one in .svg a picture",
+            words.output);
+  command.footer(
+      "Exit status: 0 if there is a safe upper bound or every method gave its answer, 3 if not. Ctrl-C ends the "
+      "search\n"
+      "and reports what is known by then, with status 130 if that is no safe upper bound or numbers of warps are left\n"
+      "out; a second Ctrl-C ends the program at once.\n"
+      "\nExamples:\n"
+      "  warpspan solve --string LLCLL --warps 4 --schedule\n"
+      "  warpspan solve --string LCLCL --sigma L=1/2,C=1 --warps 1..48 --output sweep.svg\n"
+      "  warpspan solve --string 'C(L2C)^20L' --sigma C=2 --warps 48 --certificate proof.json\n"
+      "  warpspan solve --string LLCLL --warps 3 --method ilp-count --time-limit 60 --lp count.lp\n"
+      "  warpspan solve samples/llcll.toml --format json\n");
+  return command;
+}
+
+CLI::App& add_verify(CLI::App& app, Words& words) {
+  CLI::App& command = *app.add_subcommand("verify", "Check a certificate, without solving anything");
+  command.add_option("CERTIFICATE.json", words.files, "What 'warpspan solve' wrote with --certificate")->type_name("");
+  add_words(command, "--warps", "N", "Also print the bound for this number of warps, from 2", words.warps);
+  add_words(command, "--format", "text|json", "Form of the report; default: text", words.format);
+  command.footer(
+      "Examples:\n"
+      "  warpspan solve --string LLCLL --warps 4 --certificate proof.json\n"
+      "  warpspan verify proof.json --warps 600\n");
+  return command;
+}
+
 CLI::App& add_machines(CLI::App& app, Words& words) {
   CLI::App& command = *app.add_subcommand("machines", "List the machine models, or show one with all its figures");
   command.add_option("NAME", words.machine, "A machine's name, or a machine file")->type_name("");
@@ -89,111 +141,6 @@ CLI::App& add_machines(CLI::App& app, Words& words) {
       "  warpspan machines ./my-board.toml\n");
   return command;
 }
-
-// Reads words into options and collects the errors of all of them.
-class Reader {
- public:
-  explicit Reader(const Words& words) : words_(words) {}
-
-  Input input() {
-    Input input{words_.files, once("--kernel", words_.kernel), {}};
-    if (input.files.empty()) {
-      errors_.push_back(support::usage_error("no file is given", "give at least one file, or - for standard input"));
-    }
-    input.launch.block = extent("--block", words_.block);
-    input.launch.grid = extent("--grid", words_.grid);
-    check_threads(input.launch);
-    std::set<std::string> seen;
-    for (const std::string& text : words_.arguments) {
-      keep(parse_argument("--arg", text), [&](const ir::Argument& argument) {
-        if (!seen.insert(argument.parameter).second) twice("--arg " + argument.parameter);
-        input.launch.arguments.push_back(argument);
-      });
-    }
-    seen.clear();
-    for (const std::string& text : words_.loop_bounds) {
-      keep(parse_loop_bound("--loop-bound", text), [&](const ir::LoopBound& bound) {
-        if (!seen.insert(bound.label).second) twice("--loop-bound " + bound.label);
-        input.launch.loop_bounds.push_back(bound);
-      });
-    }
-    return input;
-  }
-
-  AnalyzeOptions analyze() {
-    AnalyzeOptions options;
-    options.input = input();
-    options.machine = once("--machine", words_.machine);
-    options.output = once("--output", words_.output);
-    options.format = format();
-    if (!words_.time_limit.empty()) {
-      keep(parse_seconds("--time-limit", once("--time-limit", words_.time_limit)),
-           [&](double seconds) { options.time_limit = seconds; });
-    }
-    return options;
-  }
-
-  StringOptions string() { return {input(), format()}; }
-
-  MachinesOptions machines() {
-    if (words_.machine.size() > 1) errors_.push_back(support::usage_error("give one machine at a time"));
-    return {words_.machine.empty() ? std::string() : words_.machine.front()};
-  }
-
-  // The command, or the errors on the way to it.
-  Result<Command> finish(Command command) const {
-    if (!errors_.empty()) return errors_;
-    return command;
-  }
-
- private:
-  void twice(const std::string& option) { errors_.push_back(support::usage_error(option + ": given twice")); }
-
-  std::string once(const std::string& option, const std::vector<std::string>& values) {
-    if (values.size() > 1) twice(option);
-    if (!values.empty() && values.front().empty()) {
-      errors_.push_back(support::usage_error(option + ": expected a value, got an empty one"));
-    }
-    return values.empty() ? std::string() : values.front();
-  }
-
-  template <typename T, typename Use>
-  void keep(const Result<T>& result, const Use& use) {
-    if (result) {
-      use(*result);
-    } else {
-      errors_.insert(errors_.end(), result.errors().begin(), result.errors().end());
-    }
-  }
-
-  std::optional<ir::Extent> extent(const std::string& option, const std::vector<std::string>& values) {
-    std::optional<ir::Extent> extent;
-    if (values.size() > 1) twice(option);
-    if (!values.empty()) keep(parse_extent(option, values.front()), [&](const ir::Extent& e) { extent = e; });
-    return extent;
-  }
-
-  // No GPU is near this; the limit keeps products of extents far from overflow.
-  void check_threads(const ir::Launch& launch) {
-    if (!launch.block) return;
-    const int64_t plane = launch.block->x * launch.block->y;  // below 2^62
-    if (plane > INT32_MAX || plane * launch.block->z > INT32_MAX) {
-      errors_.push_back(support::usage_error("--block: more than 2147483647 threads in a block"));
-    }
-  }
-
-  Format format() {
-    Format format = Format::text;
-    if (words_.format.size() > 1) twice("--format");
-    if (!words_.format.empty()) {
-      keep(parse_format("--format", words_.format.front()), [&](Format f) { format = f; });
-    }
-    return format;
-  }
-
-  const Words& words_;
-  Diagnostics errors_;
-};
 
 // What CLI11 did not accept, in our words.
 Diagnostic not_accepted(const CLI::App& app, const CLI::ParseError& error) {
@@ -207,7 +154,7 @@ Diagnostic not_accepted(const CLI::App& app, const CLI::ParseError& error) {
   const std::string word = words.empty() ? std::string() : words.front();
   if (word.size() > 1 && word.front() == '-') return support::usage_error("unknown option '" + word + "'", help);
   if (commands.empty()) {
-    return support::usage_error("unknown command '" + word + "'", "the commands are analyze, string and machines");
+    return support::usage_error("unknown command '" + word + "'", the_commands);
   }
   return support::usage_error("unexpected argument '" + word + "'", help);
 }
@@ -226,6 +173,8 @@ Result<Command> parse_command_line(int argc, const char* const* argv) {
   Words words;
   const CLI::App& analyze = add_analyze(app, words);
   const CLI::App& string = add_string(app, words);
+  const CLI::App& solve = add_solve(app, words);
+  const CLI::App& verify = add_verify(app, words);
   const CLI::App& machines = add_machines(app, words);
   try {
     app.parse(argc, argv);
@@ -236,12 +185,13 @@ Result<Command> parse_command_line(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& error) {
     return not_accepted(app, error);
   }
-  Reader reader(words);
+  OptionReader reader(words);
   if (analyze.parsed()) return reader.finish(reader.analyze());
   if (string.parsed()) return reader.finish(reader.string());
+  if (solve.parsed()) return reader.finish(reader.solve());
+  if (verify.parsed()) return reader.finish(reader.verify());
   if (machines.parsed()) return reader.finish(reader.machines());
-  return support::usage_error("no command is given",
-                              "the commands are analyze, string and machines; see 'warpspan --help'");
+  return support::usage_error("no command is given", std::string(the_commands) + "; see 'warpspan --help'");
 }
 
 }  // namespace warpspan::app

@@ -1,11 +1,13 @@
 // The command line as plain structures. CLI11 stays in options.cpp.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "app/option_values.hpp"
+#include "app/solve_values.hpp"
 #include "ir/flow.hpp"
 #include "support/result.hpp"
 
@@ -40,7 +42,22 @@ struct MachinesOptions {
   std::string name;  // name or file; empty: list all
 };
 
-using Command = std::variant<PrintText, AnalyzeOptions, StringOptions, MachinesOptions>;
+struct SolveOptions {
+  std::string problem_file;  // empty: none
+  ProblemSettings settings;  // of the command line; they take the place of the file's
+  Format format = Format::text;
+  std::string output;       // file; empty: standard output. Ending in .csv or .svg: a table, a picture
+  std::string lp;           // file for the integer program; "-": standard output; empty: none
+  std::string certificate;  // file for the certificate; "-": standard output; empty: none
+};
+
+struct VerifyOptions {
+  std::string file;              // "-" is standard input
+  std::optional<int64_t> warps;  // at least 2
+  Format format = Format::text;
+};
+
+using Command = std::variant<PrintText, AnalyzeOptions, StringOptions, SolveOptions, VerifyOptions, MachinesOptions>;
 
 // Errors: usage, all wrong values of a command line at once.
 support::Result<Command> parse_command_line(int argc, const char* const* argv);

@@ -17,9 +17,9 @@ namespace {
 
 using support::Diagnostic;
 
-Diagnostic cannot_write(const std::string& path, int error) {
+Diagnostic cannot_write(const std::string& path, const std::string& option, int error) {
   return support::usage_error("cannot write '" + path + "': " + std::strerror(error),
-                              "give --output a file in a folder that exists and is writable");
+                              "give " + option + " a file in a folder that exists and is writable");
 }
 
 // Closes the descriptor in any case; the error number, or 0.
@@ -57,13 +57,13 @@ int replace_file(const std::string& path, mode_t mode, const std::string& text) 
   return error;
 }
 
+}  // namespace
+
 std::optional<Diagnostic> write_standard_output(const std::string& text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (written && std::fflush(stdout) == 0) return std::nullopt;
   return support::usage_error(std::string("cannot write the report to standard output: ") + std::strerror(errno));
 }
-
-}  // namespace
 
 bool colour_on(Stream stream) {
   const char* no_colour = std::getenv("NO_COLOR");
@@ -71,7 +71,7 @@ bool colour_on(Stream stream) {
   return ::isatty(stream == Stream::output ? STDOUT_FILENO : STDERR_FILENO) == 1;
 }
 
-std::optional<Diagnostic> write_whole(const std::string& path, const std::string& text) {
+std::optional<Diagnostic> write_whole(const std::string& path, const std::string& text, const std::string& option) {
   struct stat known {};
   const bool exists = ::stat(path.c_str(), &known) == 0;
   int error = 0;
@@ -87,7 +87,7 @@ std::optional<Diagnostic> write_whole(const std::string& path, const std::string
     error = failed ? failed.value() : replace_file(target, exists ? known.st_mode & 07777 : mode_of_new_file(), text);
   }
   if (error == 0) return std::nullopt;
-  return cannot_write(path, error);
+  return cannot_write(path, option, error);
 }
 
 ExitStatus deliver(Outcome outcome) {
@@ -99,7 +99,8 @@ ExitStatus deliver(Outcome outcome) {
     const std::string text = support::render(diagnostic, colour);
     std::fwrite(text.data(), 1, text.size(), stderr);
   }
-  return exit_status(outcome.errors);
+  const ExitStatus status = exit_status(outcome.errors);
+  return outcome.interrupted && status == ExitStatus::done ? ExitStatus::interrupted : status;
 }
 
 }  // namespace warpspan::app

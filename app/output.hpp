@@ -13,7 +13,8 @@ namespace warpspan::app {
 struct Outcome {
   std::string report;
   support::Diagnostics errors;
-  std::string path;  // the file the report goes to; empty or "-": standard output
+  std::string path;          // the file the report goes to; empty or "-": standard output
+  bool interrupted = false;  // by the user, and something that was asked for is missing
 };
 
 enum class Stream { output, error };
@@ -25,7 +26,12 @@ bool colour_on(Stream stream);
 ExitStatus deliver(Outcome outcome);
 
 // Writes a whole file, or nothing: the text goes to a new file beside it that takes its place once it is complete. A
-// file that is no regular file, such as a pipe, is written directly. A file that cannot be written is a usage error.
-std::optional<support::Diagnostic> write_whole(const std::string& path, const std::string& text);
+// file that is no regular file, such as a pipe, is written directly. A file that cannot be written is a usage error,
+// whose help names the option that the path is from.
+std::optional<support::Diagnostic> write_whole(const std::string& path, const std::string& text,
+                                               const std::string& option = "--output");
+
+// A usage error if it cannot be written.
+std::optional<support::Diagnostic> write_standard_output(const std::string& text);
 
 }  // namespace warpspan::app

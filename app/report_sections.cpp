@@ -61,21 +61,23 @@ bool makes(const timing::ModelBound& entry, const std::string& assumption) {
 }
 
 // "string" if all bounds of the model that have a value make the assumption, "string: exact, list" if some do, or
-// nothing.
+// nothing. Of a model without a name: "all", "exact, list".
 std::string makers(const std::vector<timing::ModelBound>& bounds, const std::string& model,
                    const std::string& assumption) {
-  std::string some;
+  std::vector<std::string> some;
   bool all = true;
   for (const timing::ModelBound& entry : bounds) {
     if (entry.model != model || !entry.bound.makespan) continue;
     if (makes(entry, assumption)) {
-      some += (some.empty() ? "" : ", ") + entry.bound.method;
+      const std::string& method = entry.bound.method;
+      if (std::find(some.begin(), some.end(), method) == some.end()) some.push_back(method);
     } else {
       all = false;
     }
   }
   if (some.empty()) return {};
-  return all ? model : model + ": " + some;
+  if (all) return model.empty() ? "all" : model;
+  return (model.empty() ? "" : model + ": ") + joined(some);
 }
 
 std::string more(size_t count, size_t most) {
@@ -103,20 +105,22 @@ std::string breakdown(const timing::Analysis& analysis, int64_t makespan) {
   return table({Align::left, Align::right, Align::left}, rows, 4);
 }
 
-std::string string_bounds(const std::vector<timing::ModelBound>& bounds) {
+std::string bound_table(const std::vector<solver::Bound>& bounds, bool seconds) {
   std::vector<Row> rows = {{"method", "cycles", "kind", "safe"}};
+  if (seconds) rows.front().insert(rows.front().end() - 2, "seconds");
   std::vector<std::string> remarks = {""};
-  for (const auto& [model, bound] : bounds) {
-    if (model != "string") continue;
-    if (bound.makespan) {
-      rows.push_back(
-          {bound.method, thousands(*bound.makespan), std::string(to_string(bound.kind)), bound.safe ? "yes" : "no"});
-    } else {
-      rows.push_back({bound.method, "-", std::string(to_string(bound.status)), "-"});
-    }
+  for (const solver::Bound& bound : bounds) {
+    const bool has_value = bound.makespan.has_value();
+    Row row = {bound.method, has_value ? thousands(*bound.makespan) : "-"};
+    if (seconds) row.push_back(fmt::format("{:.3f}", bound.seconds));
+    row.emplace_back(has_value ? to_string(bound.kind) : to_string(bound.status));
+    row.emplace_back(!has_value ? "-" : bound.safe ? "yes" : "no");
+    rows.push_back(std::move(row));
     remarks.push_back(bound.remark);
   }
-  const std::string lines = table({Align::left, Align::right, Align::left, Align::left}, rows, 4);
+  std::vector<Align> alignments = {Align::left, Align::right, Align::left, Align::left};
+  if (seconds) alignments.insert(alignments.begin() + 1, Align::right);
+  const std::string lines = table(alignments, rows, 4);
   const size_t width = lines.find('\n') + 1;  // the heading's last word is as wide as its column
   std::string out;
   size_t begin = 0;
@@ -128,6 +132,14 @@ std::string string_bounds(const std::vector<timing::ModelBound>& bounds) {
     out += remark.empty() ? line + "\n" : wrap(line + " ", remark);
   }
   return out;
+}
+
+std::string string_bounds(const std::vector<timing::ModelBound>& bounds) {
+  std::vector<solver::Bound> own;
+  for (const auto& [model, bound] : bounds) {
+    if (model == "string") own.push_back(bound);
+  }
+  return bound_table(own, false);
 }
 
 std::string assumptions(const std::vector<timing::ModelBound>& bounds) {

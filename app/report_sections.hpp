@@ -12,10 +12,14 @@ namespace warpspan::app {
 // line each, indented; empty if the parts cannot be told, because the bound was found in another way.
 std::string breakdown(const timing::Analysis& analysis, int64_t makespan);
 
+// Method, cycles, kind, whether safe, seconds if asked for, and remark of each bound, under a heading row.
+std::string bound_table(const std::vector<solver::Bound>& bounds, bool seconds);
+
 // The bounds of the string model: method, cycles, kind, whether safe, remark.
 std::string string_bounds(const std::vector<timing::ModelBound>& bounds);
 
-// The assumptions of all bounds that have a value, each once, numbered, with the models or methods that make it.
+// The assumptions of all bounds that have a value, each once, numbered, with the models or methods that make it: of a
+// model without a name only the methods.
 std::string assumptions(const std::vector<timing::ModelBound>& bounds);
 
 // At most `most` rows as a table under a heading row, and a line that says how many are left out.

@@ -56,12 +56,6 @@ std::string path_section(const timing::Analysis& analysis) {
   return out;
 }
 
-std::string list(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 std::string kernel_text(const KernelReport& kernel, bool colour) {
   const timing::Analysis& analysis = kernel.analysis;
   const int64_t makespan = headline_bound(analysis)->makespan.value();
@@ -76,7 +70,7 @@ std::string kernel_text(const KernelReport& kernel, bool colour) {
   out += "\n  string model: cycles of the units alone, without latencies\n" + string_bounds(analysis.bounds);
   out += "\n  assumptions\n" + assumptions(analysis.bounds);
   if (!analysis.assumed_figures.empty()) {
-    out += "\n" + wrap("  figures that nobody has measured: ", list(analysis.assumed_figures));
+    out += "\n" + wrap("  figures that nobody has measured: ", joined(analysis.assumed_figures));
   }
   return out;
 }

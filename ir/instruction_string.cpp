@@ -36,6 +36,7 @@ void InstructionString::append_term(StringTerm term) {
       return;
     }
   }
+  if (term.group != nullptr) groups_.push_back(terms_.size());
   terms_.push_back(std::move(term));
   fold_last_round();
 }
@@ -43,14 +44,17 @@ void InstructionString::append_term(StringTerm term) {
 // Turns "(LC)^3LC" into "(LC)^4": what a loop's last, separately written round looks like.
 void InstructionString::fold_last_round() {
   constexpr size_t longest_round = 2000;  // terms; longer ones stay as they are
-  for (size_t tail = 1; tail <= longest_round && tail < terms_.size(); ++tail) {
-    StringTerm& candidate = terms_[terms_.size() - 1 - tail];
-    if (candidate.group == nullptr || candidate.group->terms_.size() != tail) continue;
+  for (auto place = groups_.rbegin(); place != groups_.rend(); ++place) {
+    const size_t tail = terms_.size() - 1 - *place;
+    if (tail > longest_round) return;
+    StringTerm& candidate = terms_[*place];
+    if (tail == 0 || candidate.group->terms_.size() != tail) continue;
     const std::vector<StringTerm>& round = candidate.group->terms_;
     const bool same = std::equal(round.begin(), round.end(), terms_.end() - static_cast<ptrdiff_t>(tail), same_term);
     if (!same || candidate.repeat == largest) continue;
     ++candidate.repeat;
     terms_.resize(terms_.size() - tail);
+    while (groups_.back() >= terms_.size()) groups_.pop_back();
     return;
   }
 }
@@ -203,8 +207,13 @@ InstructionString widen(const InstructionString& string, const std::array<int64_
       result.append_repeated(widen(*term.group, copies), term.repeat);
       continue;
     }
+    const int64_t each = copies[static_cast<size_t>(term.unit)];
+    if (const auto product = (support::Integer(each) * support::Integer(term.repeat)).value()) {
+      result.append(term.unit, *product);
+      continue;
+    }
     InstructionString symbols;
-    symbols.append(term.unit, copies[static_cast<size_t>(term.unit)]);
+    symbols.append(term.unit, each);
     result.append_repeated(symbols, term.repeat);
   }
   return result;

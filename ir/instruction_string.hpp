@@ -55,6 +55,7 @@ class InstructionString {
   void fold_last_round();
 
   std::vector<StringTerm> terms_;
+  std::vector<size_t> groups_;  // which of the terms are groups, ascending
 };
 
 // "C(L2C)^64L"; "" for the empty string.

@@ -11,6 +11,7 @@
 #include "solver/pipeline_bound.hpp"
 #include "solver/published_bound.hpp"
 #include "solver/raravi.hpp"
+#include "timing/solver_string.hpp"
 #include "timing/weigh.hpp"
 
 namespace warpspan::timing {
@@ -112,21 +113,6 @@ solver::Bound pipeline(const Load& load, const Machine& machine, const Totals& t
 
 // --- The string model.
 
-solver::String to_problem(const ir::InstructionString& string) {
-  solver::String result;
-  for (const ir::StringTerm& term : string.terms()) {
-    solver::Term converted;
-    converted.repeat = term.repeat;
-    if (term.group == nullptr) {
-      converted.symbol = static_cast<int>(term.unit);
-    } else {
-      converted.body = to_problem(*term.group);
-    }
-    result.push_back(std::move(converted));
-  }
-  return result;
-}
-
 constexpr const char* one_string = "Every warp executes the instruction string shown.";
 constexpr const char* no_latency =
     "The string model: every instruction takes one cycle of its unit; latencies are left out.";
@@ -146,7 +132,7 @@ solver::Bound raravi(const Analysis& analysis, const Load& load, const Machine& 
   constexpr auto l = static_cast<size_t>(ir::UnitClass::load_store);
   constexpr auto c = static_cast<size_t>(ir::UnitClass::core);
   solver::StringProblem problem;
-  problem.string = to_problem(analysis.string);
+  problem.string = to_solver_string(analysis.string);
   problem.workers = 2 * load.warps;
   problem.servers.assign(ir::unit_classes, 1);
   for (const size_t k : {l, c}) {
@@ -166,7 +152,7 @@ std::vector<solver::Bound> string_bounds(const Analysis& analysis, const Load& l
   maxima.chain = load.blocks;
   std::vector<solver::Bound> bounds = {solver::list_bound(maxima)};
   solver::StringProblem problem;
-  problem.string = to_problem(analysis.transformed);
+  problem.string = to_solver_string(analysis.transformed);
   problem.workers = load.warps;
   problem.servers = maxima.servers;
   if (!problem.string.empty() && load.blocks == 1) {

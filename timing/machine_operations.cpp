@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "support/nearest.hpp"
+
 namespace warpspan::timing {
 
 namespace {
@@ -16,8 +18,8 @@ std::optional<ir::OperationKind> kind_named(std::string_view word) {
   return std::nullopt;
 }
 
-std::vector<std::string> kind_names() {
-  std::vector<std::string> names;
+std::vector<std::string_view> kind_names() {
+  std::vector<std::string_view> names;
   for (int k = 0; k < ir::operation_kinds; ++k) names.emplace_back(ir::name(static_cast<ir::OperationKind>(k)));
   return names;
 }
@@ -55,9 +57,10 @@ void OperationReader::read_operation(const std::string& label, TableReader& oper
   for (const Text& word : kinds) {
     const auto kind = kind_named(word.text);
     if (!kind) {
-      const auto meant = nearest(word.text, kind_names());
-      operation.error(word.at, "unknown operation kind '" + word.text + "'",
-                      meant ? "did you mean '" + *meant + "'?" : "docs/machines.md lists the kinds");
+      const auto meant = support::nearest(word.text, kind_names(), 2);
+      operation.error(
+          word.at, "unknown operation kind '" + word.text + "'",
+          !meant.empty() ? "did you mean '" + std::string(meant) + "'?" : "docs/machines.md lists the kinds");
       continue;
     }
     if (!forms.empty()) {

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
+
+#include "support/nearest.hpp"
 
 namespace warpspan::timing {
 
@@ -20,19 +21,6 @@ std::string_view line_of(std::string_view text, int64_t line) {
 }
 
 std::string quoted(std::string_view word) { return "'" + std::string(word) + "'"; }
-
-// What a user calls a type.
-std::string_view type_name(const toml::node& value) {
-  switch (value.type()) {
-    case toml::node_type::table: return "a table";
-    case toml::node_type::array: return "an array";
-    case toml::node_type::string: return "a text";
-    case toml::node_type::integer: return "an integer";
-    case toml::node_type::floating_point: return "a number with a fraction";
-    case toml::node_type::boolean: return "true or false";
-    default: return "a date or time";
-  }
-}
 
 // The keys of a table in the order of the file.
 std::vector<std::string> in_file_order(const toml::table& table) {
@@ -54,42 +42,18 @@ std::vector<std::string> citations(std::string_view text) {
   return keys;
 }
 
-size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = row[0]++;
-    for (size_t j = 0; j < b.size(); ++j) {
-      const size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
-}
-
 }  // namespace
 
-std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates) {
-  std::optional<std::string> best;
-  size_t best_distance = std::max<size_t>(2, word.size() / 3) + 1;
-  for (const std::string& candidate : candidates) {
-    const size_t distance = edit_distance(word, candidate);
-    if (distance < best_distance) {
-      best = candidate;
-      best_distance = distance;
-    }
+std::string_view type_name(const toml::node& value) {
+  switch (value.type()) {
+    case toml::node_type::table: return "a table";
+    case toml::node_type::array: return "an array";
+    case toml::node_type::string: return "a text";
+    case toml::node_type::integer: return "an integer";
+    case toml::node_type::floating_point: return "a number with a fraction";
+    case toml::node_type::boolean: return "true or false";
+    default: return "a date or time";
   }
-  return best;
-}
-
-std::string alternatives(const std::vector<std::string>& words) {
-  std::string all;
-  for (size_t i = 0; i < words.size(); ++i) {
-    if (i > 0) all += i + 1 == words.size() ? " or " : ", ";
-    all += words[i];
-  }
-  return all;
 }
 
 std::optional<toml::table> TomlFile::parse() {
@@ -103,12 +67,16 @@ std::optional<toml::table> TomlFile::parse() {
 
 void TomlFile::error(const toml::source_region& at, std::string message, std::string help) {
   support::Diagnostic diagnostic;
-  diagnostic.cause = support::Cause::usage;
+  diagnostic.cause = cause_;
   diagnostic.location = {name_, std::max<int64_t>(1, at.begin.line), std::max<int64_t>(1, at.begin.column)};
   diagnostic.message = std::move(message);
   diagnostic.help = std::move(help);
   diagnostic.source_line = std::string(line_of(text_, diagnostic.location.line));
   errors_.push_back(std::move(diagnostic));
+}
+
+std::string_view TomlFile::line_at(const toml::source_region& at) const {
+  return line_of(text_, std::max<int64_t>(1, at.begin.line));
 }
 
 support::Diagnostics TomlFile::errors() const {
@@ -230,7 +198,7 @@ Origin TableReader::origin(const std::vector<Reference>& references) {
     if (standing.text == to_string(static_cast<Standing>(i))) origin.standing = static_cast<Standing>(i);
   }
   if (!standing.text.empty() && standing.text != to_string(origin.standing)) {
-    error(standing.at, "unknown standing " + quoted(standing.text), "write " + alternatives(words));
+    error(standing.at, "unknown standing " + quoted(standing.text), "write " + support::alternatives(words));
   }
   origin.source = text("source").text;
   if (!origin.source.empty()) check_citations(origin, references);
@@ -262,9 +230,9 @@ void TableReader::finish() {
   for (auto&& [key, value] : table_) {
     if (known_.contains(key.str())) continue;
     const std::vector<std::string> candidates(known_.begin(), known_.end());
-    const auto meant = nearest(key.str(), candidates);
+    const auto meant = support::nearest(key.str(), {known_.begin(), known_.end()}, 2);
     error(key.source(), "unknown key " + quoted(key.str()) + " in " + title_,
-          meant ? "did you mean " + quoted(*meant) + "?" : "known are " + alternatives(candidates));
+          !meant.empty() ? "did you mean " + quoted(meant) + "?" : "known are " + support::alternatives(candidates));
   }
 }
 

@@ -20,12 +20,17 @@ namespace warpspan::timing {
 // A file and its errors.
 class TomlFile {
  public:
-  TomlFile(std::string name, std::string_view text) : name_(std::move(name)), text_(text) {}
+  // cause: of its errors.
+  TomlFile(std::string name, std::string_view text, support::Cause cause = support::Cause::usage)
+      : name_(std::move(name)), text_(text), cause_(cause) {}
 
   // The root table, or nothing after an error if the text is not TOML.
   std::optional<toml::table> parse();
 
   void error(const toml::source_region& at, std::string message, std::string help);
+
+  // The line that holds the place, without its line end.
+  std::string_view line_at(const toml::source_region& at) const;
 
   // All errors, by place; those of one place in the order they were found.
   support::Diagnostics errors() const;
@@ -33,6 +38,7 @@ class TomlFile {
  private:
   std::string name_;
   std::string_view text_;
+  support::Cause cause_;
   support::Diagnostics errors_;
 };
 
@@ -40,6 +46,9 @@ struct Text {
   std::string text;
   toml::source_region at;
 };
+
+// What a user calls the type of a value: "an integer".
+std::string_view type_name(const toml::node& value);
 
 // One table. Every key that is asked for counts as known; finish() reports the others.
 class TableReader {
@@ -98,11 +107,5 @@ class TableReader {
 // unknown keys are reported after `read`. key: of the outer table.
 void for_each_table(TomlFile& file, const toml::table& tables, const std::string& key,
                     const std::function<void(const std::string& name, TableReader& table)>& read);
-
-// The candidate that differs least from a misspelt word, or nothing if none is near.
-std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates);
-
-// "a, b or c".
-std::string alternatives(const std::vector<std::string>& words);
 
 }  // namespace warpspan::timing

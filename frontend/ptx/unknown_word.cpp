@@ -1,48 +1,20 @@
 #include "frontend/ptx/unknown_word.hpp"
 
 #include <algorithm>
-#include <numeric>
+
+#include "support/nearest.hpp"
 
 namespace warpspan::ptx {
 namespace {
 
-// How many letters must be put in, taken out or replaced to make one word the other.
-size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = row[0]++;
-    for (size_t j = 0; j < b.size(); ++j) {
-      const size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row.back();
-}
-
-// The candidate that is nearest to a word, the first of them if several are; empty if none is near. At most a third of
-// the letters may differ.
-std::string_view nearest(std::string_view word, const std::vector<std::string_view>& candidates) {
-  std::string_view best;
-  size_t least = std::max<size_t>(1, word.size() / 3) + 1;
-  for (const std::string_view candidate : candidates) {
-    const size_t distance = edit_distance(word, candidate);
-    if (distance >= least) continue;
-    least = distance;
-    best = candidate;
-  }
-  return best;
-}
+using support::edit_distance;
+using support::nearest;
 
 // "'.a', '.b' or '.c'"
 std::string alternatives(const std::vector<std::string_view>& parts) {
-  std::string text;
-  for (size_t i = 0; i < parts.size(); ++i) {
-    if (i > 0) text += i + 1 == parts.size() ? " or " : ", ";
-    text += "'." + std::string(parts[i]) + "'";
-  }
-  return text;
+  std::vector<std::string> words;
+  for (const std::string_view part : parts) words.push_back("'." + std::string(part) + "'");
+  return support::alternatives(words);
 }
 
 std::string lower_case(std::string_view text) {

@@ -1,0 +1,59 @@
+#include "app/progress_line.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "app/format.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+constexpr auto before_first = std::chrono::seconds(1);
+constexpr auto between = std::chrono::milliseconds(200);
+
+std::string work(solver::Method method) {
+  switch (method) {
+    case solver::Method::witness: return "simulated schedules";
+    case solver::Method::exact: return "exact search";
+    case solver::Method::ilp_count:
+    case solver::Method::ilp:
+    case solver::Method::ilp_long: return "integer program " + std::string(to_string(method));
+    default: return std::string(to_string(method));
+  }
+}
+
+}  // namespace
+
+std::string progress_text(const solver::Progress& progress) {
+  const int per_cent = static_cast<int>(100 * std::clamp(progress.fraction, 0.0, 1.0));
+  std::string text = fmt::format("{} {} %", work(progress.method), per_cent);
+  if (progress.lower && progress.upper) {
+    text += fmt::format(", {} <= T <= {}", thousands(*progress.lower), thousands(*progress.upper));
+  } else if (progress.lower) {
+    text += ", T >= " + thousands(*progress.lower);
+  } else if (progress.upper) {
+    text += ", T <= " + thousands(*progress.upper);
+  }
+  return text;
+}
+
+ProgressLine::ProgressLine() : on_terminal_(::isatty(STDERR_FILENO) == 1), next_(Clock::now() + before_first) {}
+
+ProgressLine::~ProgressLine() {
+  if (drawn_) std::fputs("\r\033[K", stderr);
+}
+
+void ProgressLine::show(const std::string& prefix, const solver::Progress& progress) {
+  if (!on_terminal_ || Clock::now() < next_) return;
+  next_ = Clock::now() + between;
+  drawn_ = true;
+  const std::string line = "\r" + prefix + progress_text(progress) + "\033[K";
+  std::fputs(line.c_str(), stderr);
+  std::fflush(stderr);
+}
+
+}  // namespace warpspan::app

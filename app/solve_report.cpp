@@ -1,0 +1,80 @@
+#include "app/solve_report.hpp"
+
+#include <algorithm>
+
+#include "support/checked.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+using support::Rational;
+
+// "4W", "W", "7W/2"; slope is not 0.
+std::string in_warps(const Rational& slope) {
+  std::string text = slope.numerator == 1 ? "W" : slope.numerator == -1 ? "-W" : std::to_string(slope.numerator) + "W";
+  if (slope.denominator != 1) text += "/" + std::to_string(slope.denominator);
+  return text;
+}
+
+}  // namespace
+
+const solver::Bound* result_of(const solver::Solution& solution, solver::Method method) {
+  const auto found = std::find_if(solution.results.begin(), solution.results.end(),
+                                  [=](const solver::Bound& bound) { return bound.method == to_string(method); });
+  return found == solution.results.end() ? nullptr : &*found;
+}
+
+std::optional<int64_t> exact_value(const solver::Solution& solution) {
+  for (const solver::Bound& bound : solution.results) {
+    if (bound.kind == solver::Kind::exact && bound.safe && bound.makespan) return bound.makespan;
+  }
+  return solution.lower == solution.upper ? solution.upper : std::nullopt;
+}
+
+std::optional<int64_t> gap(const solver::Solution& solution) {
+  if (!solution.lower || !solution.upper || *solution.upper < 1) return std::nullopt;
+  __extension__ using Wide = __int128;
+  const Wide difference = Wide{*solution.upper} - *solution.lower;
+  return static_cast<int64_t>((difference * 10'000 + *solution.upper / 2) / *solution.upper);
+}
+
+std::string line_text(const solver::Line& line) {
+  const Rational& intercept = line.intercept;
+  std::string value = line.slope.numerator == 0 ? "" : in_warps(line.slope);
+  if (value.empty()) {
+    value = support::to_string(intercept);
+  } else if (intercept.numerator != 0) {
+    const Rational magnitude = {intercept.numerator < 0 ? -intercept.numerator : intercept.numerator,
+                                intercept.denominator};
+    value += (intercept.numerator < 0 ? " - " : " + ") + support::to_string(magnitude);
+  }
+  return "T(W) <= " + value + " for every W >= 2";
+}
+
+std::vector<Estimate> estimates(const SolveReport& report, int64_t target) {
+  std::vector<Estimate> all;
+  std::optional<int64_t> smallest;
+  for (const SolvedProblem& solved : report.solved) {
+    const auto exact = exact_value(solved.solution);
+    if (!exact || solved.warps > target) continue;
+    Estimate point{solved.warps, *exact, 0, {}, {}};
+    const solver::Bound* search = result_of(solved.solution, solver::Method::exact);
+    if (search != nullptr && search->makespan) point.seconds = search->seconds;
+    point.estimate = (ceil_divide(support::Integer(target), solved.warps) * support::Integer(*exact)).value();
+    if (point.estimate) smallest = std::min(smallest.value_or(*point.estimate), *point.estimate);
+    point.smallest = smallest;
+    all.push_back(point);
+  }
+  return all;
+}
+
+const SolvedProblem& target_of(const SolveReport& report) {
+  if (report.target) return *report.target;
+  for (const SolvedProblem& solved : report.solved) {
+    if (solved.warps == report.problem.target) return solved;
+  }
+  return report.solved.back();
+}
+
+}  // namespace warpspan::app
