@@ -91,6 +91,7 @@ void add_schedule(const Request& request, LayeredSearch<words>& engine, SearchRe
   const int64_t makespan = *result.bound.makespan;
   if (is_checked_soon(problem, makespan)) {
     auto schedule = engine.schedule(makespan);
+    result.statistics = engine.statistics();
     if (schedule && makespan_of(*schedule, problem.symbols, problem.servers) == makespan)
       result.schedule = std::move(schedule);
   }

@@ -97,7 +97,7 @@ class LayeredSearch {
 
   // The start state in the first layer, and as many layers as a step may reach behind it.
   bool open() {
-    for (unsigned i = 0; i < plan_.threads; ++i) {
+    for (unsigned i = 0; i < std::min(plan_.threads, 1u << shard_bits); ++i) {
       workers_.emplace_back(problem_, layout_, deadline_, plan_.pruning, meter_, layers_);
     }
     const size_t window = static_cast<size_t>(workers_.front().longest_step()) + 1;
