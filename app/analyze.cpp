@@ -1,7 +1,9 @@
 #include "app/analyze.hpp"
 
+#include <algorithm>
 #include <optional>
 
+#include "app/interrupt.hpp"
 #include "app/read_files.hpp"
 #include "app/report_json.hpp"
 #include "app/report_text.hpp"
@@ -32,6 +34,13 @@ constexpr const char* full_block =
 // .maxntid allows smaller blocks than the one that is analysed.
 bool assumes_full_block(const frontend::AnalysedKernel& analysed) {
   return analysed.block_from_file && analysed.kernel.launch_bounds.required.x == 0;
+}
+
+// What the methods with a time limit have used.
+double seconds_of(const timing::Analysis& analysis) {
+  double sum = 0;
+  for (const timing::ModelBound& entry : analysis.bounds) sum += entry.bound.seconds;
+  return sum;
 }
 
 Result<KernelReport> bound_kernel(const std::string& file, const frontend::AnalysedKernel& analysed,
@@ -66,13 +75,17 @@ AnalyzeReport bound_kernels(const AnalyzeOptions& options) {
     }
     chosen = std::move(*loaded);
   }
+  const Interrupt interrupt;
   timing::Limits limits;
-  limits.seconds = options.time_limit;
-  const auto use = [&](const std::string& file, const frontend::AnalysedKernel& analysed) -> Diagnostics {
+  limits.cancel = &interrupt.flag();
+  double seconds_left = options.time_limit;
+  const auto use = [&](const std::string& file, const frontend::AnalysedKernel& analysed, size_t left) -> Diagnostics {
+    limits.seconds = seconds_left / static_cast<double>(left);
     const auto machine = chosen ? Result<timing::Machine>(*chosen) : timing::machine_for_target(analysed.kernel.target);
     if (!machine) return machine.errors();
     auto kernel = bound_kernel(file, analysed, *machine, limits);
     if (!kernel) return kernel.errors();
+    seconds_left = std::max(0.0, seconds_left - seconds_of(kernel->analysis));
     report.kernels.push_back(std::move(*kernel));
     return {};
   };

@@ -36,14 +36,17 @@ class FileErrors {
 
 Diagnostics for_each_kernel(const Input& input, const UseKernel& use) {
   Diagnostics errors;
+  size_t left = input.files.size();
   for (const std::string& path : input.files) {
+    --left;
     FileErrors own(path == "-" ? "<stdin>" : path);
     auto source = support::read_source(path);
     if (source) {
       const auto shared = std::make_shared<const support::SourceFile>(std::move(*source));
       frontend::Reading reading = frontend::read_kernels(shared, input.kernel, input.launch);
       own.add(reading.errors);
-      for (frontend::AnalysedKernel& kernel : reading.kernels) own.add(use(shared->name(), kernel));
+      left += reading.kernels.size();
+      for (frontend::AnalysedKernel& kernel : reading.kernels) own.add(use(shared->name(), kernel, left--));
     } else {
       own.add(source.errors());
     }

@@ -84,7 +84,7 @@ Json kernel_to_json(const KernelReport& kernel) {
           {"loops", loops_to_json(kernel.loops)},
           {"single_warp", {{"best", analysis.best}, {"average", analysis.average}, {"worst", analysis.worst}}},
           {"bounds", bounds_to_json(analysis.bounds)},
-          {"witness", nullptr},
+          {"witness", analysis.witness ? Json(*analysis.witness) : Json(nullptr)},
           {"transformed", {{"string", ir::to_string(analysis.transformed)}, {"servers", by_unit(analysis.servers)}}},
           {"only_one_string", analysis.only_one_string},
           {"resources", resources_to_json(analysis.resources)},

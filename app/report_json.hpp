@@ -18,7 +18,7 @@
 //   or "pipeline", "method", "makespan": integer, or null where there is no value,
 //                         "kind": "exact", "upper", "lower" or "published", "safe", "assumptions", "seconds",
 //                         "status": "optimal", "time-limit", "too-large", "overflow" or "not-applicable", "remark"}]
-//   "witness"             makespan of the slowest schedule found, or null: none was sought
+//   "witness"             makespan of the slowest schedule found in the string model, or null
 //   "transformed"         {"string": for units narrower than a warp, "servers": {"L", "C", "S"}}
 //   "only_one_string"     whether every warp executes that string
 //   "resources"           [{"name", "servers", "warps": that share it, "demand": server-cycles of one warp}]

@@ -61,7 +61,7 @@ std::string to_json(const std::vector<KernelString>& kernels, const Diagnostics&
 
 Outcome strings(const StringOptions& options) {
   std::vector<KernelString> kernels;
-  const auto use = [&](const std::string& file, const frontend::AnalysedKernel& analysed) -> Diagnostics {
+  const auto use = [&](const std::string& file, const frontend::AnalysedKernel& analysed, size_t) -> Diagnostics {
     auto string = string_of(file, analysed);
     if (!string) return string.errors();
     kernels.push_back(std::move(*string));

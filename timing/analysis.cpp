@@ -5,12 +5,10 @@
 
 #include "ir/dependencies.hpp"
 #include "ir/execution.hpp"
-#include "solver/certificate_bound.hpp"
-#include "solver/exact_search.hpp"
 #include "solver/list_bound.hpp"
 #include "solver/pipeline_bound.hpp"
-#include "solver/published_bound.hpp"
 #include "solver/raravi.hpp"
+#include "solver/solve.hpp"
 #include "timing/solver_string.hpp"
 #include "timing/weigh.hpp"
 
@@ -142,8 +140,16 @@ solver::Bound raravi(const Analysis& analysis, const Load& load, const Machine& 
   return solver::raravi_bound(problem, {static_cast<int>(l), static_cast<int>(c)});
 }
 
-std::vector<solver::Bound> string_bounds(const Analysis& analysis, const Load& load, const Machine& machine,
-                                         const Totals& totals, bool only_one, const Limits& limits) {
+// The methods that need more than the maxima of all ways. Where blocks run one after another the worst case of one
+// string is another problem than theirs.
+std::vector<solver::Method> methods_for(const Load& load) {
+  if (load.blocks > 1) return {solver::Method::published};
+  return {solver::Method::witness, solver::Method::exact, solver::Method::certificate, solver::Method::published};
+}
+
+Result<std::vector<solver::Bound>> string_bounds(const Analysis& analysis, const Machine& machine, const Totals& totals,
+                                                 bool only_one, const Limits& limits) {
+  const Load& load = analysis.load;
   solver::PathMaxima maxima;
   maxima.length = totals.length;
   maxima.symbols.assign(totals.symbols.begin(), totals.symbols.end());
@@ -151,26 +157,17 @@ std::vector<solver::Bound> string_bounds(const Analysis& analysis, const Load& l
   maxima.workers = load.warps;
   maxima.chain = load.blocks;
   std::vector<solver::Bound> bounds = {solver::list_bound(maxima)};
-  solver::StringProblem problem;
-  problem.string = to_solver_string(analysis.transformed);
-  problem.workers = load.warps;
-  problem.servers = maxima.servers;
-  if (!problem.string.empty() && load.blocks == 1) {
-    solver::SearchLimits search;
-    search.seconds = limits.seconds;
-    search.memory = limits.memory;
-    bounds.push_back(solver::exact_search(problem, search).bound);
-    hold_for_one_string(bounds.back(), only_one);
-    solver::CertificateLimits certificate;
-    certificate.seconds = limits.seconds;
-    bounds.push_back(solver::certificate_bound(problem, certificate).bound);
-    hold_for_one_string(bounds.back(), only_one);
-  }
-  if (!problem.string.empty()) {
-    bounds.push_back(solver::published_bound(problem));
-    hold_for_one_string(bounds.back(), only_one);
+  if (!analysis.transformed.empty()) {
+    solver::SolveOptions options;
+    options.methods = methods_for(load);
+    options.seconds = limits.seconds;
+    options.memory = limits.memory;
+    options.cancel = limits.cancel;
+    auto solution = solver::solve({to_solver_string(analysis.transformed), load.warps, maxima.servers}, options);
+    if (!solution) return solution.errors();
+    for (solver::Bound& bound : solution->results) bounds.push_back(std::move(bound));
     bounds.push_back(raravi(analysis, load, machine));
-    hold_for_one_string(bounds.back(), only_one);
+    for (size_t i = 1; i < bounds.size(); ++i) hold_for_one_string(bounds[i], only_one);
   }
   for (solver::Bound& bound : bounds) {
     bound.assumptions.insert(bound.assumptions.begin(), no_latency);
@@ -264,7 +261,10 @@ Result<Analysis> analyse(const ir::Kernel& kernel, const ir::Flow& flow, const i
       {"pipeline", timed([&] { return pipeline(*load, machine, *totals, *worst, analysis.resources); })});
   // Loop bounds are upper ones: a warp may leave a loop early and so execute another string.
   const bool only_one = analysis.only_one_string && flow.loops.empty();
-  for (solver::Bound& bound : string_bounds(analysis, *load, machine, *totals, only_one, limits)) {
+  auto bounds = string_bounds(analysis, machine, *totals, only_one, limits);
+  if (!bounds) return bounds.errors();
+  for (solver::Bound& bound : *bounds) {
+    if (bound.kind == solver::Kind::lower) analysis.witness = bound.makespan;
     analysis.bounds.push_back({"string", std::move(bound)});
   }
   return analysis;

@@ -1,6 +1,10 @@
 // Everything warpspan says about one kernel on one machine under one launch.
 #pragma once
 
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,12 +49,14 @@ struct Analysis {
   std::vector<ClockReading> clock_readings;
   std::vector<solver::Resource> resources;   // what the warps of a multiprocessor compete for, per warp
   std::vector<ModelBound> bounds;            // a fixed order: pipeline first, then the string model's
+  std::optional<int64_t> witness;            // the longest schedule found in the string model, cycles
   std::vector<std::string> assumed_figures;  // instruction words of the kernel whose figures nobody measured
 };
 
 struct Limits {
-  double seconds = 10;                // for exact search
-  int64_t memory = int64_t{1} << 30;  // bytes
+  double seconds = 10;                        // for the search of schedules
+  int64_t memory = int64_t{1} << 30;          // bytes
+  const std::atomic<bool>* cancel = nullptr;  // ends the search soon after it becomes true
 };
 
 // Requires trip counts for all loops. Errors: those of load_of, one_warp_time; totals that overflow 64 bits.
