@@ -4,13 +4,17 @@
 // longer than that one or the one found.
 #include "solver/beam.hpp"
 
-#include <utility>
+#include <algorithm>
 
 namespace warpspan::solver {
 
 namespace {
 
 constexpr size_t no_node = SIZE_MAX;
+
+// Of effort: looking a step up, and a state that is new, beside an entry for each position.
+constexpr int64_t cost_of_step = 30;
+constexpr int64_t cost_of_state = 150;
 
 uint64_t mixed(uint64_t x) {  // splitmix64
   x += 0x9e3779b97f4a7c15u;
@@ -34,107 +38,103 @@ Beam::Beam(const GuidedProblem& problem, RemainingBound& bound, Ranking ranking,
 
 Beam::End Beam::run(int64_t longer_than, int64_t& effort, Deadline& deadline) {
   Layers layers;
+  const Standing all{0, static_cast<uint32_t>(problem_.workers)};
   Candidate start;
-  start.state = {{0, problem_.workers}};
-  start.hash = mark_[0] * static_cast<uint64_t>(problem_.workers);
+  start.hash = mark_[0] * all.workers;
   start.parent = no_node;
-  layers.emplace(0, BeamLayer(width_)).first->second.add(std::move(start));
+  layers.try_emplace(0, width_).first->second.add(start, {&all, 1}, {});
   while (!layers.empty()) {
-    const int64_t progress = layers.begin()->first;
-    BeamLayer layer = std::move(layers.begin()->second);
-    layers.erase(layers.begin());
-    const std::vector<Candidate> best = layer.take_best();
-    has_left_out_any_ = has_left_out_any_ || layer.has_left_out_any();
-    for (const Candidate& candidate : best) {
-      if (!deadline.go_on(candidate.state.size())) return End::out_of_time;
+    auto layer = layers.extract(layers.begin());
+    for (const Candidate& candidate : layer.mapped().best()) {
+      const auto state = layer.mapped().state(candidate);
+      keep(candidate, layer.mapped().step(candidate));
+      if (state.empty()) continue;
+      const int64_t cost = expand({layer.key(), candidate.time, candidate.hash, state}, longer_than, layers);
+      effort -= cost;
+      if (!deadline.go_on(static_cast<size_t>(cost))) return End::out_of_time;
       if (effort <= 0) return End::out_of_effort;
-      nodes_.push_back({candidate.parent, candidate.step});
-      if (candidate.state.empty()) {
-        makespan_ = candidate.time;
-        last_node_ = nodes_.size() - 1;
-      } else {
-        expand(candidate, progress, longer_than, layers, effort);
-      }
     }
+    has_left_out_any_ = has_left_out_any_ || layer.mapped().has_left_out_any();
   }
   return End::all_done;
 }
 
-// The candidate is the last node.
-void Beam::expand(const Candidate& from, int64_t progress, int64_t longer_than, Layers& layers, int64_t& effort) {
+void Beam::keep(const Candidate& candidate, std::span<const Standing> step) {
+  nodes_.push_back({candidate.parent, steps_.size()});
+  steps_.insert(steps_.end(), step.begin(), step.end());
+  if (candidate.state_size > 0) return;
+  makespan_ = candidate.time;
+  last_node_ = nodes_.size() - 1;
+}
+
+int64_t Beam::expand(const From& from, int64_t longer_than, Layers& layers) {
   for (const Standing& here : from.state) counts_[here.position] = here.workers;
   choices_.set_state(from.state);
-  BeamLayer& layer = layers.try_emplace(progress + choices_.executed(), width_).first->second;
+  BeamLayer& layer = layers.try_emplace(from.progress + choices_.executed(), width_).first->second;
   int64_t steps = 0;
   evaluated_ = 0;
-  for (; choices_.next(step_); ++steps) consider(from, nodes_.size() - 1, step_, longer_than, layer);
-  effort -= steps * 16 + (evaluated_ + 1) * static_cast<int64_t>(counts_.size() + 32);
+  for (; choices_.next(step_); ++steps) consider(from, longer_than, layer);
   for (const Standing& here : from.state) counts_[here.position] = 0;
+  return cost_of_step * steps + (cost_of_state + static_cast<int64_t>(counts_.size())) * (evaluated_ + 1);
 }
 
-void Beam::consider(const Candidate& from, size_t node, Standings& step, int64_t longer_than, BeamLayer& layer) {
-  const int64_t time = from.time + 1;
-  uint64_t hash = from.hash;
-  for (const Standing& here : step) {
-    hash += (mark_[here.position + 1] - mark_[here.position]) * static_cast<uint64_t>(here.workers);
+// What comes of step_.
+void Beam::consider(const From& from, int64_t longer_than, BeamLayer& layer) {
+  Candidate candidate;
+  candidate.time = from.time + 1;
+  candidate.parent = nodes_.size() - 1;
+  candidate.hash = from.hash;
+  for (const Standing& here : step_) {
+    candidate.hash += (mark_[here.position + 1] - mark_[here.position]) * here.workers;
   }
-  if (Candidate* known = layer.find(hash)) {
-    if (known->time >= time) return;
-    known->value += time - known->time;
-    known->time = time;
-    known->parent = node;
-    known->step = step;
-    return;
+  if (Candidate* known = layer.find(candidate.hash)) {
+    if (known->time >= candidate.time) return;
+    known->value += candidate.time - known->time;
+    known->time = candidate.time;
+    known->parent = candidate.parent;
+    return layer.replace_step(*known, step_);
   }
-  move(step, 1);
+  move(1);
   ++evaluated_;
-  const int64_t most = time + bound_.cycles_from(counts_);
+  const int64_t most = candidate.time + bound_.cycles_from(counts_);
   if (most > longer_than) {
-    Candidate candidate;
-    candidate.value = ranking_ == Ranking::time_and_convoy ? time : most;
-    candidate.hash = hash;
-    candidate.time = time;
-    candidate.parent = node;
-    candidate.state = occupied(from.state);
-    candidate.step = step;
-    candidate.disorder = disorder(candidate);
-    layer.add(std::move(candidate));
+    collect_occupied(from.state);
+    candidate.value = ranking_ == Ranking::time_and_convoy ? candidate.time : most;
+    candidate.disorder = disorder();
+    layer.add(candidate, state_, step_);
   }
-  move(step, -1);
+  move(-1);
 }
 
-void Beam::move(const Standings& step, int64_t sign) {
-  for (const Standing& here : step) {
+// Takes step_, or takes it back.
+void Beam::move(int64_t sign) {
+  for (const Standing& here : step_) {
     counts_[here.position] -= sign * here.workers;
     if (here.position + 1 < counts_.size()) counts_[here.position + 1] += sign * here.workers;
   }
 }
 
-// What counts_ says after a step from the state `before`: workers stand where some stood, or one further.
-Standings Beam::occupied(const Standings& before) const {
-  Standings found;
-  found.reserve(before.size() + 1);
-  size_t next = 0;  // the first position not looked at
+// Puts what counts_ says after a step into state_: workers stand where some stood before it, or one further.
+void Beam::collect_occupied(std::span<const Standing> before) {
+  state_.clear();
+  uint32_t next = 0;  // the first position not looked at
   for (const Standing& here : before) {
-    for (size_t p = std::max(next, here.position); p <= here.position + 1 && p < counts_.size(); ++p) {
-      if (counts_[p] > 0) found.push_back({p, counts_[p]});
+    for (uint32_t p = std::max(next, here.position); p <= here.position + 1 && p < counts_.size(); ++p) {
+      if (counts_[p] > 0) state_.push_back({p, static_cast<uint32_t>(counts_[p])});
       next = p + 1;
     }
   }
-  return found;
 }
 
-int64_t Beam::disorder(const Candidate& candidate) const {
-  if (ranking_ == Ranking::bound_and_compact) return static_cast<int64_t>(candidate.state.size());
-  uint64_t squares = 0;  // may wrap: only an order of preference
+// Of state_.
+uint64_t Beam::disorder() const {
+  if (ranking_ == Ranking::bound_and_compact) return state_.size();
+  // Where as much is executed, the sum of squares is least if all workers are side by side. It may wrap: this is only
+  // an order of preference.
   const uint64_t end = counts_.size();
-  int64_t under_way = 0;
-  for (const Standing& here : candidate.state) {
-    squares += static_cast<uint64_t>(here.workers) * here.position * here.position;
-    under_way += here.workers;
-  }
-  squares += static_cast<uint64_t>(problem_.workers - under_way) * end * end;
-  return static_cast<int64_t>(squares >> 1);
+  uint64_t squares = static_cast<uint64_t>(problem_.workers) * end * end;
+  for (const Standing& here : state_) squares -= here.workers * (end * end - uint64_t{here.position} * here.position);
+  return squares;
 }
 
 // Workers are interchangeable: at each position they execute in the same order, that of their numbers.
@@ -148,8 +148,11 @@ std::optional<Schedule> Beam::schedule() const {
   int64_t cycle = 0;
   for (auto node = path.rbegin(); node != path.rend(); ++node) {
     ++cycle;
-    for (const Standing& here : nodes_[*node].step) {
-      for (int64_t i = 0; i < here.workers; ++i) schedule.cycles[next[here.position]++][here.position] = cycle;
+    const size_t end = *node + 1 < nodes_.size() ? nodes_[*node + 1].step : steps_.size();
+    for (size_t i = nodes_[*node].step; i < end; ++i) {
+      for (uint32_t n = 0; n < steps_[i].workers; ++n) {
+        schedule.cycles[next[steps_[i].position]++][steps_[i].position] = cycle;
+      }
     }
   }
   return schedule;

@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "solver/beam_layer.hpp"
 #include "solver/guided_search.hpp"
+#include "solver/remaining_bound.hpp"
 #include "solver/step_choices.hpp"
 
 namespace warpspan::solver {
@@ -35,18 +37,29 @@ class Beam {
   bool has_left_out_any() const { return has_left_out_any_ || choices_.has_left_out_any(); }
 
  private:
+  using Candidate = BeamLayer::Candidate;
   // How a state that was kept came about.
   struct Node {
     size_t parent;
-    Standings step;
+    size_t step;  // its first part in steps_; its last stands before the next node's first
   };
   using Layers = std::map<int64_t, BeamLayer>;  // by progress
 
-  void expand(const Candidate& from, int64_t progress, int64_t longer_than, Layers& layers, int64_t& effort);
-  void consider(const Candidate& from, size_t node, Standings& step, int64_t longer_than, BeamLayer& layer);
-  void move(const Standings& step, int64_t sign);
-  Standings occupied(const Standings& before) const;
-  int64_t disorder(const Candidate& candidate) const;
+  // A state to go on from: what was kept of it as the last node.
+  struct From {
+    int64_t progress;
+    int64_t time;
+    uint64_t hash;
+    std::span<const Standing> state;
+  };
+
+  void keep(const Candidate& candidate, std::span<const Standing> step);
+  // The effort it took.
+  int64_t expand(const From& from, int64_t longer_than, Layers& layers);
+  void consider(const From& from, int64_t longer_than, BeamLayer& layer);
+  void move(int64_t sign);
+  void collect_occupied(std::span<const Standing> before);
+  uint64_t disorder() const;
 
   const GuidedProblem& problem_;
   RemainingBound& bound_;
@@ -56,7 +69,9 @@ class Beam {
   std::vector<uint64_t> mark_;   // of each position and behind the end; a state's hash is the sum over its workers
   std::vector<int64_t> counts_;  // of the state that is being looked at; all 0 between states
   std::vector<Node> nodes_;
-  Standings step_;
+  Standings steps_;  // of the nodes
+  Standings step_;   // that is being looked at
+  Standings state_;  // after it
   int64_t evaluated_ = 0;
   int64_t makespan_ = 0;
   size_t last_node_ = 0;

@@ -53,9 +53,9 @@ namespace {
 
 constexpr size_t most_words = 16;  // of a state
 constexpr int64_t most_progress =
-    UINT32_MAX - 1;                   // a time is at most the progress and has to fit 32 bits, with one to spare
-constexpr double small_layer = 8192;  // states on average: less than a thread is worth
-constexpr int64_t longest_check = int64_t{1} << 26;  // of a schedule, in workers times cycles
+    UINT32_MAX - 1;                     // a time is at most the progress and has to fit 32 bits, with one to spare
+constexpr double small_layer = 16'384;  // states on average: less than a thread is worth
+constexpr int64_t longest_check = int64_t{1} << 26;  // of a schedule, in cells
 
 bool without_contention(const StringProblem& problem, const SymbolCounts& counts) {
   for (size_t k = 0; k < problem.servers.size(); ++k) {
@@ -79,25 +79,37 @@ std::string end_of_time(const SearchLimits& limits) {
   return limits.cancel != nullptr && limits.cancel->load() ? "cancelled" : "out of time";
 }
 
-// A schedule of the value, if it is one; the check takes its time, for each worker and cycle.
-std::optional<Schedule> checked(std::optional<Schedule> schedule, const FlatProblem& problem, int64_t makespan) {
-  if (!schedule || makespan_of(*schedule, problem.symbols, problem.servers) != makespan) return std::nullopt;
-  return schedule;
+// A schedule has a cell for each worker and cycle, which its check looks at.
+bool is_checked_soon(const FlatProblem& problem, int64_t makespan) {
+  const auto cells = (Integer(problem.workers) * Integer(makespan)).value();
+  return cells && *cells <= longest_check;
 }
 
-bool is_checked_soon(const FlatProblem& problem, int64_t makespan) {
-  const Integer effort = Integer(problem.workers) * (Integer(makespan) + static_cast<int64_t>(problem.symbols.size()));
-  return effort.value() && *effort.value() <= longest_check;
+template <size_t words>
+void add_schedule(const Request& request, LayeredSearch<words>& engine, SearchResult& result) {
+  const FlatProblem& problem = request.problem;
+  const int64_t makespan = *result.bound.makespan;
+  if (is_checked_soon(problem, makespan)) {
+    auto schedule = engine.schedule(makespan);
+    if (schedule && makespan_of(*schedule, problem.symbols, problem.servers) == makespan)
+      result.schedule = std::move(schedule);
+  }
+  if (result.schedule) return;
+  const bool in_time = request.deadline.look();
+  add_remark(result.bound, in_time ? "a schedule did not fit into memory" : "a schedule was not found in time");
 }
 
 template <size_t words>
 SearchResult search(Bound bound, const Request& request, SearchPlan plan) {
-  LayeredSearch<words> engine(request.problem, plan, request.deadline);
-  const auto outcome = engine.run();
-  if (outcome.status == Status::too_large && std::exchange(plan.keeps_states, false)) {
-    return search<words>(std::move(bound), request, std::move(plan));  // the value matters more than the schedule
+  std::optional<LayeredSearch<words>> engine;
+  engine.emplace(request.problem, plan, request.deadline);
+  auto outcome = engine->run();
+  if (outcome.status == Status::too_large && engine->keeps_states()) {
+    plan.keeps_states = false;  // the value matters more than the schedule
+    engine.emplace(request.problem, plan, request.deadline);
+    outcome = engine->run();
   }
-  SearchResult result{std::move(bound), engine.statistics(), {}};
+  SearchResult result{std::move(bound), engine->statistics(), {}};
   if (outcome.status == Status::too_large) {
     result.bound =
         without_value(std::move(result.bound), Status::too_large,
@@ -113,13 +125,7 @@ SearchResult search(Bound bound, const Request& request, SearchPlan plan) {
   if (found < makespan) {
     add_remark(result.bound, "no schedule is longer than the one that was known");
   } else if (request.options.schedule) {
-    if (is_checked_soon(request.problem, makespan)) {
-      result.schedule = checked(engine.schedule(makespan), request.problem, makespan);
-    }
-    if (!result.schedule) {
-      add_remark(result.bound,
-                 request.deadline.look() ? "a schedule did not fit into memory" : "a schedule was not found in time");
-    }
+    add_schedule(request, *engine, result);
   }
   return result;
 }
@@ -143,12 +149,16 @@ bool has_small_layers(const FlatProblem& problem) {
   return in_layer < small_layer;
 }
 
+unsigned threads_for(const FlatProblem& problem, unsigned wanted) {
+  if (wanted > 0) return wanted;
+  return has_small_layers(problem) ? 1 : std::max(1u, std::thread::hardware_concurrency());
+}
+
 SearchPlan plan_for(const Request& request, Bound& bound) {
   const auto& [problem, limits, options, deadline] = request;
   SearchPlan plan;
   plan.memory = limits.memory;
-  plan.threads = limits.threads > 0 ? limits.threads : std::max(1u, std::thread::hardware_concurrency());
-  if (has_small_layers(problem)) plan.threads = 1;
+  plan.threads = threads_for(problem, limits.threads);
   plan.keeps_states = options.schedule;
   plan.progress = options.progress;
   if (!options.witness) return plan;
@@ -157,7 +167,7 @@ SearchPlan plan_for(const Request& request, Bound& bound) {
     add_remark(bound, "certificate not used: " + remaining.errors().front().message);
     remaining = RemainingBound::make(problem.symbols, problem.workers, problem.servers);
   }
-  plan.pruning = Pruning{std::move(*remaining), *options.witness};
+  plan.pruning = Pruning{std::move(*remaining), std::max<int64_t>(0, *options.witness)};
   return plan;
 }
 
@@ -165,11 +175,14 @@ SearchResult refuse(Bound bound, Status status, std::string remark) {
   return {without_value(std::move(bound), status, std::move(remark)), {}, {}};
 }
 
-SearchResult together(Bound bound, const StringProblem& problem, Integer length, const SearchOptions& options) {
+// All workers execute all symbols at the same time.
+SearchResult together(Bound bound, const StringProblem& problem, Integer length, const SearchLimits& limits,
+                      const SearchOptions& options) {
   SearchResult result{with_value(std::move(bound), length), {}, {}};
   if (!options.schedule || !result.bound.makespan) return result;
-  const auto symbols = (length * Integer(problem.workers)).value();
-  if (!symbols || *symbols > longest_check) {
+  const auto bytes =
+      ((length * Integer(sizeof(int64_t)) + Integer(sizeof(std::vector<int64_t>))) * Integer(problem.workers)).value();
+  if (!bytes || *bytes > limits.memory) {
     add_remark(result.bound, "a schedule did not fit into memory");
     return result;
   }
@@ -183,7 +196,7 @@ SearchResult search(Bound bound, const StringProblem& problem, const SearchLimit
                     Deadline& deadline) {
   const auto counts = validate(problem);
   if (!counts) return refuse(std::move(bound), Status::not_applicable, counts.errors().front().message);
-  if (without_contention(problem, *counts)) return together(std::move(bound), problem, counts->length, options);
+  if (without_contention(problem, *counts)) return together(std::move(bound), problem, counts->length, limits, options);
   const auto progress = (counts->length * Integer(problem.workers)).value();
   if (!progress || *progress > most_progress) {
     return refuse(std::move(bound), Status::too_large,
@@ -212,6 +225,16 @@ Bound exact_bound() {
 }
 
 }  // namespace
+
+int64_t most_states(int64_t workers, Integer length, int64_t limit) {
+  Integer states = 1;
+  for (int64_t i = 1; i <= workers; ++i) {
+    states = floor_divide(states * (length + Integer(i)), i);
+    const auto value = states.value();
+    if (!value || *value > limit) return limit + 1;
+  }
+  return *states.value();
+}
 
 SearchResult exact_search(const StringProblem& problem, const SearchLimits& limits, const SearchOptions& options) {
   Deadline deadline(limits.seconds, limits.cancel);

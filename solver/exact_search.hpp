@@ -11,6 +11,7 @@
 #include "solver/problem.hpp"
 #include "solver/result.hpp"
 #include "solver/schedule.hpp"
+#include "support/checked.hpp"
 
 namespace warpspan::solver {
 
@@ -18,7 +19,7 @@ struct SearchLimits {
   int64_t memory = int64_t{1} << 30;  // bytes that the search may hold
   double seconds = std::numeric_limits<double>::infinity();
   const std::atomic<bool>* cancel = nullptr;  // ends the search soon after it becomes true
-  unsigned threads = 0;                       // 0: as many as the machine runs at a time
+  unsigned threads = 0;                       // 0: as many as the machine runs at a time, if that pays
 };
 
 struct SearchOptions {
@@ -31,7 +32,8 @@ struct SearchOptions {
   // Asks for a schedule, which takes memory for all states.
   bool schedule = false;
   // Called now and then, some ten times a second at most, in the thread that called the search: about which part of the
-  // states is done (0 .. 1, never falling), and how many states were visited.
+  // states is done (0 .. 1), and how many states were visited. Both begin anew if the search does because the states
+  // for a schedule did not fit.
   std::function<void(double done, int64_t states)> progress;
 };
 
@@ -50,6 +52,10 @@ struct SearchResult {
   // for it, or if the search has found none because none is longer than the witness.
   std::optional<Schedule> schedule;
 };
+
+// At most how many states workers with a string of `length` symbols have: the ways to spread them over the positions
+// and the end. Beyond the limit, which is at least 1: some number beyond it.
+int64_t most_states(int64_t workers, support::Integer length, int64_t limit);
 
 // The worst-case makespan in cycles. Method "exact", kind exact, safe. Value, schedule and statistics (memory aside)
 // are the same in every run that ends within its limits, whatever the number of threads. No value, and the remark says

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "solver/certificate.hpp"
 #include "solver/deadline.hpp"
-#include "solver/remaining_bound.hpp"
 #include "solver/schedule.hpp"
 
 namespace warpspan::solver {
@@ -28,8 +28,9 @@ struct GuidedResult {
   bool in_time = true;               // false: the deadline ended the search
 };
 
-// The bound is one for this problem. The same result for the same input unless the deadline ends the search.
-GuidedResult guided_search(const GuidedProblem& problem, RemainingBound& bound, const GuidedTask& task,
+// A certificate of the problem guides the search better than none (null) or one that is not accepted. The same result
+// for the same input unless the deadline ends the search.
+GuidedResult guided_search(const GuidedProblem& problem, const Certificate* guide, const GuidedTask& task,
                            Deadline& deadline);
 
 }  // namespace warpspan::solver

@@ -12,15 +12,16 @@ namespace warpspan::solver {
 // Each level has a bit for every word of the level below that is not 0, up to a level of one word.
 class IndexSet {
  public:
-  // An empty set for the numbers below `size`.
-  explicit IndexSet(size_t size) : size_(size) {
+  // An empty set for the numbers below `limit`.
+  explicit IndexSet(size_t limit) : limit_(limit) {
+    size_t words = limit;
     do {
-      size = (size + 63) / 64;
-      levels_.emplace_back(std::max<size_t>(size, 1));
-    } while (size > 1);
+      words = (words + 63) / 64;
+      levels_.emplace_back(std::max<size_t>(words, 1));
+    } while (words > 1);
   }
 
-  size_t size() const { return size_; }  // the number behind the largest that the set may hold
+  size_t limit() const { return limit_; }
 
   bool contains(size_t i) const { return (levels_[0][i / 64] >> i % 64 & 1) != 0; }
   bool empty() const { return levels_.back()[0] == 0; }
@@ -39,20 +40,20 @@ class IndexSet {
     }
   }
 
-  // The least number >= i in the set; size() if there is none.
+  // The least number >= i in the set; limit() if there is none.
   size_t next(size_t i) const {
     for (size_t l = 0; l < levels_.size() && i / 64 < levels_[l].size(); ++l) {
       const uint64_t rest = levels_[l][i / 64] >> i % 64 << i % 64;
       if (rest != 0) return descend(l, i / 64 * 64 + static_cast<size_t>(std::countr_zero(rest)));
       i = i / 64 + 1;
     }
-    return size_;
+    return limit_;
   }
 
   // The first one at or after i, or else the first one of all. Needs a set that is not empty.
   size_t next_around(size_t i) const {
     const size_t found = next(i);
-    return found < size_ ? found : next(0);
+    return found < limit_ ? found : next(0);
   }
 
  private:
@@ -62,7 +63,7 @@ class IndexSet {
     return i;
   }
 
-  size_t size_;
+  size_t limit_;
   std::vector<std::vector<uint64_t>> levels_;
 };
 

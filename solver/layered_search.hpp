@@ -75,13 +75,16 @@ class LayeredSearch {
     return outcome;
   }
 
-  // After run() has found a makespan: a schedule of this length. Nothing if the plan did not ask for it, or memory or
-  // time does not allow it.
+  // After run() has found a makespan: a schedule of this length. Nothing if no states were kept, or memory or time
+  // does not allow it.
   std::optional<Schedule> schedule(int64_t makespan) {
     if (!plan_.keeps_states) return std::nullopt;
     layers_.clear();
     return archive_.schedule(makespan, workers_.front().longest_step(), deadline_);
   }
+
+  // States are kept for a schedule: not if the plan did not ask for it, or if they took too much memory.
+  bool keeps_states() const { return plan_.keeps_states; }
 
   SearchStatistics statistics() const {
     SearchStatistics all = statistics_;
@@ -213,7 +216,7 @@ class LayeredSearch {
   }
 
   static constexpr int shard_bits = 6;
-  static constexpr size_t least_states_for_threads = 8192;  // in a layer
+  static constexpr size_t least_states_for_threads = 4096;  // in a layer
   static constexpr int64_t pays_for = 16;                   // states that a dropped one is worth looking at
   static constexpr int longest_pause = 15;
   static constexpr double seconds_between_reports = 0.1;

@@ -16,7 +16,7 @@ WorkerSets worker_sets(size_t workers, const std::vector<int>& symbols, size_t c
   WorkerSets sets(classes, IndexSet(0));
   for (const int symbol : symbols) {
     IndexSet& set = sets[static_cast<size_t>(symbol)];
-    if (set.size() == 0) set = IndexSet(workers);
+    if (set.limit() == 0) set = IndexSet(workers);
   }
   return sets;
 }
@@ -32,22 +32,23 @@ class Convoy : public Selector {
       : occupied_(classes, IndexSet(0)), queues_(symbols.size()), behind_(workers) {
     for (const int symbol : symbols) {
       IndexSet& set = occupied_[static_cast<size_t>(symbol)];
-      if (set.size() == 0) set = IndexSet(symbols.size());
+      if (set.limit() == 0) set = IndexSet(symbols.size());
     }
   }
 
   void arrive(size_t worker, size_t position, size_t k) override {
     Queue& queue = queues_[position];
-    behind_[worker] = nobody;
-    (queue.first == nobody ? queue.first : behind_[queue.last]) = worker;
-    queue.last = worker;
+    const auto last = static_cast<uint32_t>(worker);
+    behind_[last] = nobody;
+    (queue.first == nobody ? queue.first : behind_[queue.last]) = last;
+    queue.last = last;
     occupied_[k].insert(position);
   }
 
   size_t take(size_t k) override {
     const size_t position = occupied_[k].next(0);
     Queue& queue = queues_[position];
-    const size_t worker = queue.first;
+    const uint32_t worker = queue.first;
     queue.first = behind_[worker];
     if (queue.first == nobody) occupied_[k].erase(position);
     return worker;
@@ -57,15 +58,15 @@ class Convoy : public Selector {
   bool has_ready(size_t k) const { return !occupied_[k].empty(); }
 
  private:
-  static constexpr size_t nobody = SIZE_MAX;
+  static constexpr uint32_t nobody = UINT32_MAX;
 
   struct Queue {
-    size_t first = nobody;
-    size_t last = nobody;
+    uint32_t first = nobody;
+    uint32_t last = nobody;
   };
   std::vector<IndexSet> occupied_;  // positions of each class where workers stand
   std::vector<Queue> queues_;       // of the workers at each position
-  std::vector<size_t> behind_;      // each worker in its queue
+  std::vector<uint32_t> behind_;    // each worker in its queue
 };
 
 class StarveOne : public Convoy {
@@ -156,7 +157,7 @@ class TwoLevel : public Selector {
   // The next in turn of the active group.
   std::optional<size_t> ready_of_group(size_t k) const {
     const size_t begin = active_[k] * group, end = begin + group;
-    if (const size_t worker = ready_[k].next(turn_[k]); worker < std::min(end, ready_[k].size())) return worker;
+    if (const size_t worker = ready_[k].next(turn_[k]); worker < std::min(end, ready_[k].limit())) return worker;
     if (const size_t worker = ready_[k].next(begin); worker < turn_[k]) return worker;
     return std::nullopt;
   }
@@ -220,15 +221,15 @@ std::string_view to_string(Policy policy) {
 std::unique_ptr<Selector> make_selector(Policy policy, size_t workers, const std::vector<int>& symbols,
                                         size_t classes) {
   switch (policy) {
+    case Policy::convoy: return std::make_unique<Convoy>(workers, symbols, classes);
     case Policy::starve_one: return std::make_unique<StarveOne>(workers, symbols, classes);
     case Policy::loose_round_robin: return std::make_unique<LooseRoundRobin>(workers, symbols, classes);
     case Policy::greedy_then_oldest: return std::make_unique<GreedyThenOldest>(workers, symbols, classes);
     case Policy::two_level: return std::make_unique<TwoLevel>(workers, symbols, classes);
     case Policy::variable_rate: return std::make_unique<VariableRate>(workers, symbols, classes);
-    case Policy::convoy:
     case Policy::guided: break;
   }
-  return std::make_unique<Convoy>(workers, symbols, classes);
+  return nullptr;
 }
 
 }  // namespace warpspan::solver

@@ -39,8 +39,8 @@ enum class Policy : uint8_t {
 // "convoy", "starve-one", "guided", "lrr", "gto", "two-level", "variable-rate"
 std::string_view to_string(Policy policy);
 
-// Makes the choices of a policy other than guided for workers 0 .. workers - 1 that execute `symbols`, classes below
-// `classes`.
+// Makes the choices of a policy for workers 0 .. workers - 1 (at most 2^32 - 2 of them) that execute `symbols`, classes
+// below `classes`; null for guided, which does not choose cycle by cycle.
 std::unique_ptr<Selector> make_selector(Policy policy, size_t workers, const std::vector<int>& symbols, size_t classes);
 
 }  // namespace warpspan::solver

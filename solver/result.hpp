@@ -31,8 +31,9 @@ struct Bound {
   double seconds = 0;
 };
 
-std::string_view to_string(Kind kind);      // "exact", "upper", "lower", "published"
-std::string_view to_string(Status status);  // "optimal", "time-limit", "too-large", "overflow", "not-applicable", "failed"
+std::string_view to_string(Kind kind);  // "exact", "upper", "lower", "published"
+std::string_view to_string(
+    Status status);  // "optimal", "time-limit", "too-large", "overflow", "not-applicable", "failed"
 
 // The bound with this value and status optimal; if the value overflowed, without a value, with status overflow and not
 // safe.

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <utility>
 
 namespace warpspan::solver {
 
@@ -31,13 +30,13 @@ class ByCycle {
     for (const auto& cycles : schedule.cycles) {
       for (const int64_t cycle : cycles) ++begin_[static_cast<size_t>(cycle)];
     }
-    size_t before = 0;
-    for (size_t& begin : begin_) before += std::exchange(begin, before);
-    workers_.resize(before);
-    std::vector<size_t> next = begin_;
+    size_t end = 0;
+    for (size_t& executions : begin_) executions = end += executions;
+    workers_.resize(end);
+    // Filled from behind, ends become beginnings.
     for (size_t w = 0; w < schedule.cycles.size(); ++w) {
       for (const int64_t cycle : schedule.cycles[w]) {
-        workers_[next[static_cast<size_t>(cycle)]++] = static_cast<uint32_t>(w);
+        workers_[--begin_[static_cast<size_t>(cycle)]] = static_cast<uint32_t>(w);
       }
     }
   }

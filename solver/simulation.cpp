@@ -33,7 +33,7 @@ class Simulation {
   size_t step() {
     ++cycle_;
     executing_.clear();
-    for (size_t k = busy_.next(0); k < busy_.size(); k = busy_.next(k + 1)) execute(k);
+    for (size_t k = busy_.next(0); k < busy_.limit(); k = busy_.next(k + 1)) execute(k);
     selector_.end_cycle();
     for (const size_t worker : executing_) {
       schedule_.cycles[worker][positions_[worker]++] = cycle_;

@@ -83,7 +83,12 @@ class StateArchive {
       progress = layers_[at].progress;
       layer = at;
     }
-    return along(path);
+    const auto symbols = static_cast<int64_t>(problem_.symbols.size() * sizeof(int64_t));
+    const int64_t bytes = problem_.workers * (symbols + static_cast<int64_t>(sizeof(std::vector<int64_t>)));
+    if (!meter_.take(bytes)) return std::nullopt;
+    auto found = along(path);
+    meter_.give_back(bytes);
+    return found;
   }
 
  private:
@@ -132,6 +137,7 @@ class StateArchive {
     const size_t positions = problem_.symbols.size();
     Schedule schedule;
     schedule.cycles.resize(static_cast<size_t>(problem_.workers));
+    for (auto& cycles : schedule.cycles) cycles.reserve(positions);
     std::vector<std::deque<size_t>> standing(positions);
     for (size_t w = 0; w < schedule.cycles.size(); ++w) standing.front().push_back(w);
     std::vector<int64_t> before(positions), after(positions), leaving(positions);

@@ -16,14 +16,14 @@ size_t most_choices(size_t classes) {
 }
 
 Standing take(const Standing& here, int64_t& executing) {
-  const int64_t workers = std::min(here.workers, executing);
+  const int64_t workers = std::min<int64_t>(here.workers, executing);
   executing -= workers;
-  return {here.position, workers};
+  return {here.position, static_cast<uint32_t>(workers)};
 }
 
 }  // namespace
 
-void StepChoices::set_state(const Standings& state) {
+void StepChoices::set_state(std::span<const Standing> state) {
   collect(state);
   executed_ = 0;
   size_t classes_with_choice = 0;
@@ -36,7 +36,7 @@ void StepChoices::set_state(const Standings& state) {
   at_end_ = present_ == 0;
 }
 
-void StepChoices::collect(const Standings& state) {
+void StepChoices::collect(std::span<const Standing> state) {
   for (size_t i = 0; i < present_; ++i) class_of_[classes_[i].k] = none;
   present_ = 0;
   for (const Standing& here : state) {
@@ -62,7 +62,7 @@ void StepChoices::choose(Class& of_class, size_t most) {
   if (of_class.ready_workers <= servers) {
     of_class.choices.push_back(of_class.ready);
   } else if (of_class.ready.size() == 1) {
-    of_class.choices.push_back({{of_class.ready[0].position, servers}});
+    of_class.choices.push_back({{of_class.ready[0].position, static_cast<uint32_t>(servers)}});
   } else if (!spread(of_class, 0, servers, of_class.ready_workers, most)) {
     has_left_out_any_ = true;
     choice_.clear();
@@ -80,8 +80,8 @@ bool StepChoices::spread(Class& of_class, size_t first, int64_t executing, int64
   }
   const Standing& here = of_class.ready[first];
   const int64_t behind = standing - here.workers;
-  for (int64_t n = std::max<int64_t>(0, executing - behind); n <= std::min(here.workers, executing); ++n) {
-    if (n > 0) choice_.push_back({here.position, n});
+  for (int64_t n = std::max<int64_t>(0, executing - behind); n <= std::min<int64_t>(here.workers, executing); ++n) {
+    if (n > 0) choice_.push_back({here.position, static_cast<uint32_t>(n)});
     const bool go_on = spread(of_class, first + 1, executing - n, behind, most);
     if (n > 0 && go_on) choice_.pop_back();
     if (!go_on) return false;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "solver/beam_layer.hpp"
@@ -16,7 +17,7 @@ class StepChoices {
       : symbols_(symbols), servers_(servers), class_of_(servers.size(), none) {}
 
   // Finds the steps from the state.
-  void set_state(const Standings& state);
+  void set_state(std::span<const Standing> state);
 
   // How many symbols each of the steps executes.
   int64_t executed() const { return executed_; }
@@ -38,7 +39,7 @@ class StepChoices {
   };
   static constexpr size_t none = SIZE_MAX;
 
-  void collect(const Standings& state);
+  void collect(std::span<const Standing> state);
   void choose(Class& of_class, size_t most);
   bool spread(Class& of_class, size_t first, int64_t executing, int64_t standing, size_t most);
   void sample(Class& of_class, int64_t executing, size_t most) const;

@@ -18,18 +18,6 @@ using support::Integer;
 
 namespace {
 
-// At most how many states `workers` workers have: the ways to spread them over the positions and the end. Beyond the
-// limit, some number beyond the limit.
-int64_t most_states(int64_t workers, Integer length, int64_t limit) {
-  Integer states = 1;
-  for (int64_t i = 1; i <= workers; ++i) {
-    states = floor_divide(states * (length + Integer(i)), i);
-    const auto value = states.value();
-    if (!value || *value > limit) return limit + 1;
-  }
-  return *states.value();
-}
-
 std::string remark_on(int64_t reach, const Bound* failed) {
   std::string remark =
       "from exact values for up to " + std::to_string(reach) + (reach == 1 ? " worker" : " workers") +

@@ -9,7 +9,6 @@
 
 #include "solver/assumptions.hpp"
 #include "solver/guided_search.hpp"
-#include "solver/remaining_bound.hpp"
 #include "solver/string.hpp"
 
 namespace warpspan::solver {
@@ -49,7 +48,7 @@ class Finder {
     for (const Policy policy : simulated) {
       if (in_time_) simulate_with(policy);
     }
-    if (in_time_ && limits_.effort > 0) search(guide);
+    if (in_time_ && fits_guided_search()) search(guide);
     return result();
   }
 
@@ -60,15 +59,16 @@ class Finder {
     if (in_time_) consider(policy);
   }
 
+  bool fits_guided_search() const {
+    return limits_.effort > 0 && workers_ <= (int64_t{UINT32_MAX} - 1) / static_cast<int64_t>(symbols_.size());
+  }
+
   void search(const Certificate* guide) {
-    auto bound = RemainingBound::make(symbols_, workers_, servers_, guide);
-    if (!bound) bound = RemainingBound::make(symbols_, workers_, servers_);
-    if (!bound) return;
     GuidedTask task;
     task.longer_than = longest();
     task.enough = limits_.enough.value_or(INT64_MAX);
     task.effort = limits_.effort;
-    GuidedResult found = guided_search({symbols_, workers_, servers_}, *bound, task, deadline_);
+    GuidedResult found = guided_search({symbols_, workers_, servers_}, guide, task, deadline_);
     in_time_ = found.in_time;
     if (!found.schedule) return;
     latest_ = std::move(*found.schedule);
@@ -102,7 +102,8 @@ class Finder {
     }
     if (!in_time_) remark += std::string(best_ ? "; " : "") + (is_cancelled() ? "cancelled" : "out of time");
     bound.remark = std::move(remark);
-    bound.status = in_time_ ? Status::optimal : Status::time_limit;
+    if (!best_) bound.status = Status::not_applicable;
+    if (!in_time_) bound.status = Status::time_limit;
     WitnessResult result{std::move(bound), std::nullopt, std::move(runs_)};
     if (best_) result.schedule = std::move(best_schedule_);
     return result;
@@ -127,6 +128,10 @@ WitnessResult find(const StringProblem& problem, const Certificate* guide, const
                    Deadline& deadline) {
   const auto counts = validate(problem);
   if (!counts) return refuse(Status::not_applicable, counts.errors().front().message);
+  if (problem.workers > limits.workers) {
+    return refuse(Status::too_large, "there are more than " + std::to_string(limits.workers) +
+                                         " workers: " + std::to_string(problem.workers));
+  }
   const auto executions = (counts->length * Integer(problem.workers)).value();
   if (!executions || *executions > limits.executions) {
     return refuse(Status::too_large, "the workers execute more than " + std::to_string(limits.executions) + " symbols" +

@@ -16,7 +16,8 @@
 namespace warpspan::solver {
 
 struct WitnessLimits {
-  int64_t executions = 20'000'000;  // workers times symbols; each takes about 50 bytes
+  int64_t workers = 1'000'000;      // each takes up to 200 bytes
+  int64_t executions = 20'000'000;  // workers times symbols; each takes up to 40 bytes
   int64_t effort = 300'000'000;     // of the guided search, see guided_search.hpp; 0: it is left out
   double seconds = std::numeric_limits<double>::infinity();
   const std::atomic<bool>* cancel = nullptr;  // ends the search soon after it becomes true
@@ -42,8 +43,8 @@ struct WitnessResult {
 // Simulates schedules of the problem that are slow, or as schedulers of real machines make them. All that is reported
 // has passed makespan_of() (schedule.hpp). `guide` is a certificate of the same string and servers, or null; it makes
 // the guided search better and nothing wrong if it is not one. The same result for the same input, whatever the
-// machine, if the time suffices. A problem that validate() refuses: not_applicable. More executions than allowed:
-// too_large.
+// machine, if the time suffices. A problem that validate() refuses: not_applicable. More workers or
+// executions than allowed: too_large.
 WitnessResult find_witness(const StringProblem& problem, const Certificate* guide, const WitnessLimits& limits = {});
 
 }  // namespace warpspan::solver

@@ -34,7 +34,7 @@ void require_same_when_pruned(const StringProblem& problem, const Certificate* c
   REQUIRE(makespan_of_schedule(problem, all) == worst);
   for (const Certificate* with : {static_cast<const Certificate*>(nullptr), certificate}) {
     options.certificate = with;
-    for (const int64_t below : {0, 1, 3}) {
+    for (const int64_t below : {0, 1}) {
       options.witness = worst - below;
       const SearchResult pruned = exact_search(problem, {}, options);
       REQUIRE(pruned.bound.makespan == worst);
@@ -73,7 +73,7 @@ TEST_CASE("states that do not matter are left out: all strings of up to five sym
 
 TEST_CASE("states that do not matter are left out: random strings over three classes") {
   std::mt19937 random(23);
-  for (int i = 0; i < 60; ++i) {
+  for (int i = 0; i < 40; ++i) {
     std::string text;
     for (size_t length = 3 + random() % 5; text.size() < length;) text += "LCS"[random() % 3];
     std::vector<int64_t> servers;
@@ -120,28 +120,28 @@ TEST_CASE("a certificate of another problem is not used") {
 }
 
 TEST_CASE("threads change neither the value nor the schedule nor what is visited") {
-  const auto check = [](const StringProblem& instance, SearchOptions options) {
+  const auto check = [](const StringProblem& instance, SearchOptions options, std::vector<unsigned> threads) {
     options.schedule = true;
     const SearchResult one = exact_search(instance, on_threads(1), options);
-    REQUIRE(one.bound.makespan.has_value());
-    for (const unsigned threads : {2u, 3u, 0u}) {
-      const SearchResult several = exact_search(instance, on_threads(threads), options);
+    REQUIRE(one.schedule.has_value());
+    REQUIRE(one.statistics.resident_states > 10'000);  // so that threads are at work
+    for (const unsigned n : threads) {
+      const SearchResult several = exact_search(instance, on_threads(n), options);
       CHECK(several.bound.makespan == one.bound.makespan);
       CHECK(same_work(several.statistics, one.statistics));
-      REQUIRE(several.schedule.has_value() == one.schedule.has_value());
-      if (one.schedule) CHECK(several.schedule->cycles == one.schedule->cycles);
+      REQUIRE(several.schedule.has_value());
+      CHECK(several.schedule->cycles == one.schedule->cycles);
     }
   };
-  const StringProblem instance = problem("LLCCLLCC", 15, {1, 1});
-  check(instance, {});
+  check(problem("LLCCLLCC", 15, {1, 1}), {}, {2, 3, 0});
+  check({{symbol('L', 8), symbol('C', 8), symbol('L')}, 7, {1, 1}}, {}, {2});  // two words a state
+  const StringProblem instance = problem("LLCCLLCC", 20, {1, 1});
   const auto certificate = certificate_bound(instance).certificate;
   REQUIRE(certificate);
   SearchOptions options;
   options.certificate = &*certificate;
-  options.witness = 76;
-  check(instance, options);
-  check(problem("LCSLCSL", 13, {1, 2, 1}), {});
-  check({{symbol('L', 8), symbol('C', 8), symbol('L')}, 9, {1, 1}}, {});  // two words a state
+  options.witness = 102;
+  check(instance, options, {2});
 }
 
 TEST_CASE("threads meet the limits") {
@@ -187,7 +187,7 @@ TEST_CASE("schedules of the exact makespan") {
   check(problem("LLC", 1, {1, 1}));
   check(problem("LLC", 3, {3, 3}));
   check({{symbol('L', 40)}, 3, {1}});
-  check({{symbol('L', 500)}, 2, {1}});
+  check({{symbol('L', 100)}, 2, {1}});
   CHECK_FALSE(exact_search(problem("LLC", 3, {1, 1})).schedule.has_value());
   // Both workers are identical and start together: the first leaves first.
   CHECK(exact_search(problem("L", 2, {1}), {}, options).schedule->cycles ==

@@ -1,0 +1,79 @@
+// Everything the methods of this folder say about one string problem, found side by side within one time limit.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "solver/certificate.hpp"
+#include "solver/exact_search.hpp"
+#include "solver/ilp.hpp"
+#include "solver/problem.hpp"
+#include "solver/raravi.hpp"
+#include "solver/result.hpp"
+#include "solver/schedule.hpp"
+#include "solver/witness.hpp"
+#include "support/result.hpp"
+
+namespace warpspan::solver {
+
+// In the order in which results are listed.
+enum class Method : uint8_t {
+  witness,      // the longest of the simulated schedules: a lower bound
+  exact,        // exact search
+  certificate,  // a potential certificate
+  list,         // the list bound
+  published,    // the published bound, equations 5-7
+  tractable,    // the published approximation, equations 42-43
+  raravi,       // the published finishing time of one program shape
+  ilp_count,    // the integer program that counts workers
+  ilp,          // the published integer program with short rows
+  ilp_long,     // the same with long rows
+};
+inline constexpr std::array all_methods = {Method::witness,   Method::exact,     Method::certificate, Method::list,
+                                           Method::published, Method::tractable, Method::raravi,      Method::ilp_count,
+                                           Method::ilp,       Method::ilp_long};
+
+std::string_view to_string(Method method);  // "witness", ..., "ilp-count", "ilp", "ilp-long"
+
+struct Progress {
+  Method method;                        // that is at work
+  double fraction = 0;                  // of its work, as far as it knows, 0 .. 1
+  std::optional<int64_t> lower, upper;  // of the worst-case makespan, as known by now
+};
+
+struct SolveOptions {
+  std::vector<Method> methods{all_methods.begin(), all_methods.end()};
+  double seconds = 10;                // in all
+  int64_t memory = int64_t{1} << 30;  // bytes, for each method
+  unsigned threads = 0;               // of the exact search; 0: as many as the machine has
+  bool schedule = false;              // asks for Solution::schedule
+  Horizon horizon = Horizon::safe;    // of the published integer program
+  TemplateRoles roles;
+  const std::atomic<bool>* cancel = nullptr;           // ends soon after it becomes true, with what is known by then
+  std::function<void(const Progress&)> progress = {};  // called now and then by the calling thread
+};
+
+struct Solution {
+  // One for each method asked for, in their order; an integer program that ran out of time may have two, the second
+  // one of kind lower. A published value that is below a schedule says so in its remark.
+  std::vector<Bound> results;
+  // lower <= worst-case makespan <= upper: the longest schedule that was checked, and the least value that is safe by
+  // exact arithmetic alone. Equal if the worst case is known. Both rest on what the methods asked for needed.
+  std::optional<int64_t> lower, upper;
+  std::optional<Schedule> schedule;        // whose makespan `lower` is, if asked for and not too large
+  std::optional<Method> schedule_by;       // the method that found it
+  std::optional<Certificate> certificate;  // if asked for and there is one
+  std::optional<Line> line;                // that it proves
+  std::vector<PolicyRun> policies;         // what the witness tried, if asked for
+  SearchStatistics search;                 // of the exact search
+};
+
+// Results never contradict each other: if a schedule is longer than a safe bound, that is an internal error. Other
+// errors: those of validate(). Values are the same in every run in which no method runs out of time.
+support::Result<Solution> solve(const StringProblem& problem, const SolveOptions& options = {});
+
+}  // namespace warpspan::solver
