@@ -61,10 +61,13 @@ Diagnostics missing(const ProblemSettings& settings, const std::string& file) {
 
 // --- What was found.
 
+// What the solver needed besides the methods asked for may have bounded the makespan too; but who asks for a method
+// that fails, and for nothing else, is told.
 bool is_bounded(const solver::Solution& solution) {
-  return solution.upper ||
-         std::all_of(solution.results.begin(), solution.results.end(),
-                     [](const solver::Bound& bound) { return bound.status == solver::Status::optimal; });
+  const auto& results = solution.results;
+  const auto is_safe = [](const solver::Bound& bound) { return bound.safe && bound.kind != solver::Kind::lower; };
+  const auto is_answer = [](const solver::Bound& bound) { return bound.status == solver::Status::optimal; };
+  return std::any_of(results.begin(), results.end(), is_safe) || std::all_of(results.begin(), results.end(), is_answer);
 }
 
 // Why there is no bound: the methods that might have given one, and what became of them.
@@ -88,8 +91,8 @@ std::optional<Diagnostic> not_bounded(const SolveReport& report) {
   }
   if (first == nullptr) return std::nullopt;
   Diagnostic error;
-  error.message = "the makespan of " + counted(first->warps, "warp") + " could not be bounded";
-  if (count > 1) error.message += ", nor that of " + thousands(static_cast<int64_t>(count) - 1) + " others";
+  error.message = "no method asked for bounds the makespan of " + counted(first->warps, "warp");
+  if (count > 1) error.message += ", nor of " + thousands(static_cast<int64_t>(count) - 1) + " other numbers of warps";
   error.message += ": " + reasons(first->solution);
   const auto& results = first->solution.results;
   const bool out_of_time = std::any_of(results.begin(), results.end(), [](const solver::Bound& bound) {
@@ -280,7 +283,7 @@ Outcome solve(const SolveOptions& options, bool colour) {
   if (report.interrupted) {
     outcome.errors.push_back(interruption(report));
     const bool complete = report.solved.size() == report.problem.warps.size();
-    outcome.interrupted = !complete || !report.solved.back().solution.upper;
+    outcome.interrupted = !complete || !is_bounded(report.solved.back().solution);
   }
   write_program(options, report, outcome);
   write_certificate(options, report, outcome);

@@ -54,6 +54,7 @@ Json policies_to_json(const solver::Solution& solution) {
 
 Json search_to_json(const solver::SearchStatistics& search) {
   return {{"states", search.states},
+          {"dropped", search.dropped},
           {"steps", search.steps},
           {"resident_states", search.resident_states},
           {"memory", search.memory}};

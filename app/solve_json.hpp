@@ -18,7 +18,7 @@
 //   "line"         {"slope", "intercept", "valid_from"}: what a certificate proves for every number of warps from
 //                  "valid_from" on, as texts such as "4" or "7/2"; null if there is none
 //   "policies"     [{"policy", "makespan"}]: of the simulated schedules
-//   "search"       {"states", "steps", "resident_states", "memory"} of the exact search
+//   "search"       {"states", "dropped", "steps", "resident_states", "memory": bytes} of the exact search
 //   "schedule"     null, or the longest schedule found: for each warp the cycles, from 1, of its symbols
 //   "target"       null, or {"warps", "results", "bracket", "estimates": [{"warps", "exact", "seconds", "estimate",
 //                  "smallest"}]}: the published approximation, which is not safe
@@ -26,7 +26,7 @@
 //   "errors"       as in report_json.hpp
 //
 // Keys come in this order; later versions only add keys behind them. All numbers are integers, except "seconds" and
-// "gap". Only "seconds" may differ between two runs in which no method runs out of time.
+// "gap". Only "seconds" and "memory" may differ between two runs in which no method runs out of time.
 #pragma once
 
 #include <string>

@@ -40,7 +40,7 @@ std::string_view nearest(std::string_view word, const std::vector<std::string_vi
     const size_t lengths = std::max(word.size(), candidate.size()) - std::min(word.size(), candidate.size());
     if (lengths >= least) continue;
     const size_t distance = edit_distance(word, candidate);
-    if (distance >= least) continue;
+    if (distance >= least || distance >= word.size()) continue;
     best = candidate;
     least = distance;
   }

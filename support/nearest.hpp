@@ -12,7 +12,7 @@ namespace warpspan::support {
 size_t edit_distance(std::string_view a, std::string_view b);
 
 // The candidate that differs least from the word, the first of them if several do; empty if none is near. At most a
-// third of the word's letters may differ, or `forgiven` letters if that is more.
+// third of the word's letters may differ, or `forgiven` letters if that is more, and never all of them.
 std::string_view nearest(std::string_view word, const std::vector<std::string_view>& candidates, size_t forgiven = 1);
 
 // "a, b or c".

@@ -57,8 +57,13 @@ void check_refused(const std::string& file, int status, const std::vector<std::s
 }  // namespace
 
 TEST_CASE("help and version are no errors") {
-  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
-           {"--help"}, {"-h"}, {"analyze", "--help"}, {"string", "--help"}, {"machines", "--help"}}) {
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{{"--help"},
+                                                                                         {"-h"},
+                                                                                         {"analyze", "--help"},
+                                                                                         {"string", "--help"},
+                                                                                         {"solve", "--help"},
+                                                                                         {"verify", "--help"},
+                                                                                         {"machines", "--help"}}) {
     const ProgramRun run = run_warpspan(arguments);
     CHECK(run.status == 0);
     CHECK(run.err.empty());
@@ -78,7 +83,8 @@ TEST_CASE("wrong use has status 2 and says what is right") {
     CHECK(run.err == message);
   };
   check({},
-        "error: no command is given\n  help: the commands are analyze, string and machines; see 'warpspan --help'\n");
+        "error: no command is given\n  help: the commands are analyze, string, solve, verify and machines; see "
+        "'warpspan --help'\n");
   check({"analyze"}, "error: no file is given\n  help: give at least one file, or - for standard input\n");
   check({"analyze", "a.ptx", "--fast"}, "error: unknown option '--fast'\n  help: see 'warpspan analyze --help'\n");
   check({"analyze", "a.ptx", "--block", "0"}, "error: --block: expected X[,Y[,Z]] with numbers from 1, got '0'\n");

@@ -154,6 +154,40 @@ TEST_CASE("the time limit and the format are strict") {
   CHECK(analyze_errors("--format", "") == "--format: expected text or json, got ''\n");
 }
 
+TEST_CASE("solve takes all its options") {
+  const auto command =
+      parse({"solve", "p.toml",        "--string",   "L2C",         "--warps",  "1..3",      "--sigma",
+             "C=2",   "--method",      "exact,list", "--target",    "9",        "--horizon", "published",
+             "--lp",  "p.lp",          "--output",   "report.json", "--format", "json",      "--time-limit",
+             "0.5",   "--certificate", "c.json",     "--schedule"});
+  REQUIRE(command);
+  const auto& options = std::get<SolveOptions>(*command);
+  CHECK(options.problem_file == "p.toml");
+  CHECK(ir::to_string(*options.settings.string) == "L2C");
+  CHECK(options.settings.warps == std::vector<int64_t>{1, 2, 3});
+  CHECK(options.settings.sigma[1] == support::Rational{2, 1});
+  CHECK(options.settings.methods == std::vector{solver::Method::exact, solver::Method::list});
+  CHECK(options.settings.target == 9);
+  CHECK(options.settings.horizon == solver::Horizon::published);
+  CHECK(options.settings.time_limit == 0.5);
+  CHECK(options.settings.schedule == true);
+  CHECK(options.lp == "p.lp");
+  CHECK(options.certificate == "c.json");
+  CHECK(options.output == "report.json");
+  CHECK(options.format == Format::json);
+  CHECK(errors_of({"solve", "--string", "L", "--string", "C", "--warps", "2"}) == "--string: given twice\n");
+  CHECK(errors_of({"solve", "p.toml", "--certificate", ""}) == "--certificate: expected a value, got an empty one\n");
+}
+
+TEST_CASE("verify takes one certificate") {
+  const auto command = parse({"verify", "c.json", "--warps", "600"});
+  REQUIRE(command);
+  CHECK(std::get<VerifyOptions>(*command).file == "c.json");
+  CHECK(std::get<VerifyOptions>(*command).warps == 600);
+  CHECK(errors_of({"verify", "a.json", "b.json"}).rfind("give one certificate at a time | ", 0) == 0);
+  CHECK(errors_of({"verify", "a.json", "--warps", "0"}) == "--warps: expected a number of warps from 1, got '0'\n");
+}
+
 TEST_CASE("an option that is given twice or without a value is an error") {
   CHECK(errors_of({"analyze", "a.ptx", "--block", "1", "--block", "2"}) == "--block: given twice\n");
   CHECK(errors_of({"analyze", "a.ptx", "--kernel", "a", "--kernel", "b"}) == "--kernel: given twice\n");
@@ -177,9 +211,9 @@ TEST_CASE("all wrong values of a command line are told at once") {
 
 TEST_CASE("what is not known is told with what is") {
   CHECK(errors_of({}) ==
-        "no command is given | the commands are analyze, string and machines; see 'warpspan --help'\n");
+        "no command is given | the commands are analyze, string, solve, verify and machines; see 'warpspan --help'\n");
   CHECK(errors_of({"analyse", "a.ptx"}) ==
-        "unknown command 'analyse' | the commands are analyze, string and machines\n");
+        "unknown command 'analyse' | the commands are analyze, string, solve, verify and machines\n");
   CHECK(errors_of({"analyze", "a.ptx", "--fast"}) == "unknown option '--fast' | see 'warpspan analyze --help'\n");
   CHECK(errors_of({"--fast"}) == "unknown option '--fast' | see 'warpspan --help'\n");
   CHECK(errors_of({"analyze", "a.ptx", "--facts", "f.toml"}) ==

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -92,6 +93,38 @@ inline ProgramRun run_warpspan(const std::vector<std::string>& arguments, const 
   ProgramRun run;
   run.status = wait_for(child);
   if (around.output_file.empty()) run.out = read_file(streams.file("out"));
+  run.err = read_file(streams.file("err"));
+  return run;
+}
+
+// Whether the process is the program by now, and has a handler for SIGINT.
+inline bool catches_interrupt(pid_t process) {
+  std::error_code failed;
+  const auto program = std::filesystem::read_symlink("/proc/" + std::to_string(process) + "/exe", failed);
+  if (failed || program != std::filesystem::canonical(WARPSPAN_BINARY)) return false;
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.rfind("SigCgt:", 0) == 0) return (std::stoull(line.substr(7), nullptr, 16) >> (SIGINT - 1) & 1) != 0;
+  }
+  return false;
+}
+
+// Runs the program and sends it SIGINT as soon as it would handle it.
+inline ProgramRun interrupt_warpspan(const std::vector<std::string>& arguments) {
+  const TemporaryFolder streams;
+  const pid_t child = ::fork();
+  if (child < 0) throw std::runtime_error("cannot fork");
+  if (child == 0) {
+    std::signal(SIGINT, SIG_DFL);
+    become_program(arguments, {}, ::open("/dev/null", O_RDONLY),
+                   ::open(streams.file("out").c_str(), O_WRONLY | O_CREAT, 0600),
+                   ::open(streams.file("err").c_str(), O_WRONLY | O_CREAT, 0600));
+  }
+  for (int waited = 0; waited < 10'000 && !catches_interrupt(child); ++waited) ::usleep(1000);
+  ::kill(child, SIGINT);
+  ProgramRun run;
+  run.status = wait_for(child);
+  run.out = read_file(streams.file("out"));
   run.err = read_file(streams.file("err"));
   return run;
 }

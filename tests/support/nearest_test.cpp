@@ -21,7 +21,10 @@ TEST_CASE("the nearest word, if one is near") {
   CHECK(nearest("warp", {"sigma", "wasp", "warps"}) == "wasp");  // the first of those that are as near
   CHECK(nearest("ab", {"cd", "a"}) == "a");
   CHECK(nearest("ab", {"cd"}).empty());
-  CHECK(nearest("ab", {"cd"}, 2) == "cd");
+  CHECK(nearest("abc", {"acb"}).empty());
+  CHECK(nearest("abc", {"acb"}, 2) == "acb");
+  CHECK(nearest("X", {"L", "C"}).empty());
+  CHECK(nearest("", {"L"}).empty());
   CHECK(nearest("anything", {}).empty());
   CHECK(nearest(std::string(1'000'000, 'x'), {"exact"}).empty());
 }
