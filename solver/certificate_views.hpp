@@ -24,7 +24,10 @@ class Views {
   explicit Views(const Automaton& automaton) {
     for (size_t c = 0; c < automaton.contexts.size(); ++c) {
       const int symbol = automaton.contexts[c].front();
-      if (contexts_.empty() || symbol != automaton.contexts[c - 1].front()) contexts_.push_back(0);
+      if (contexts_.empty() || symbol != automaton.contexts[c - 1].front()) {
+        contexts_.push_back(0);
+        classes_.push_back(symbol);
+      }
       contexts_.back() |= ContextSet{1} << c;
       view_of_.push_back(contexts_.size() - 1);
     }
@@ -42,8 +45,13 @@ class Views {
     return (all & contexts_[view]) != 0;
   }
 
-  // The view itself if it is busy, or the next one that is.
+  // The first view, from the given one on, whose servers are all taken by others if the followed worker waits; or the
+  // first one that is busy.
   size_t source(const PatternKey& pattern, size_t view) const {
+    for (size_t i = 0; i < size(); ++i) {
+      const size_t source = (view + i) % size();
+      if (is_busy(pattern, source) && (pattern.few >> classes_[source] & 1) == 0) return source;
+    }
     while (!is_busy(pattern, view)) view = (view + 1) % size();
     return view;
   }
@@ -53,6 +61,7 @@ class Views {
 
  private:
   std::vector<ContextSet> contexts_;  // of each view
+  std::vector<int> classes_;
   std::vector<size_t> view_of_;       // of each context
   size_t last_ = 0;
 };
