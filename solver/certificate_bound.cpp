@@ -119,8 +119,7 @@ struct Proof {
 
 // What a certificate is to be like.
 struct Attempt {
-  size_t length = 1;  // of the contexts
-  ContextForm form = ContextForm::plain;
+  const Automaton& automaton;
   bool tells_few = false;
   bool is_for_more = true;  // workers than the problem has
 };
@@ -151,8 +150,7 @@ Certificate outline(const StringProblem& problem, const Attempt& attempt, size_t
 
 std::optional<Proof> prove(const StringProblem& problem, const Attempt& attempt, const CertificateLimits& limits,
                            const Deadline& deadline) {
-  const Automaton automaton =
-      make_automaton(count_grams(problem.string, attempt.length + 1), attempt.length, attempt.form);
+  const Automaton& automaton = attempt.automaton;
   if (!small_enough(automaton, problem.servers.size())) return std::nullopt;
   const auto first_class = static_cast<size_t>(automaton.contexts[static_cast<size_t>(automaton.start)].front());
   Certificate certificate = outline(problem, attempt, first_class);
@@ -183,22 +181,27 @@ bool improve(std::optional<Proof>& best, std::optional<Proof> proof) {
   return true;
 }
 
-// Contexts of one symbol, then longer ones while they help: merged where a class can be followed by several others.
-// Patterns that do not tell where workers are few are the fewer; they stand in where the others are too many.
+// Contexts of one symbol, then longer ones: merged where these are too many or do not help. Patterns that do not tell
+// where workers are few are the fewer; they stand in where the others are too many.
 void prove(const StringProblem& problem, bool is_for_more, const CertificateLimits& limits, const Deadline& deadline,
            std::optional<Proof>& best) {
-  const auto attempt = [&](size_t length, ContextForm form) {
+  const auto attempt = [&](const Automaton& automaton) {
     std::optional<Proof> proof;
     if (WorkerCounts::can_count(problem.servers)) {
-      proof = prove(problem, {length, form, true, is_for_more}, limits, deadline);
+      proof = prove(problem, {automaton, true, is_for_more}, limits, deadline);
     }
-    if (!proof) proof = prove(problem, {length, form, false, is_for_more}, limits, deadline);
+    if (!proof) proof = prove(problem, {automaton, false, is_for_more}, limits, deadline);
     return improve(best, std::move(proof));
   };
+  size_t plain = 0, merged = 0;  // contexts there were; as many again are the same again
   for (size_t length = 1; length <= limits.longest_context && deadline.look(); ++length) {
-    bool better = attempt(length, ContextForm::plain);
-    if (!better && length > 1) better = attempt(length, ContextForm::merged);
-    if (!better && length > 1) break;
+    const Grams grams = count_grams(problem.string, length + 1);
+    const Automaton automaton = make_automaton(grams, length);
+    const size_t shorter = std::exchange(plain, automaton.contexts.size());
+    if (plain != shorter && attempt(automaton)) continue;
+    const Automaton smaller = make_automaton(grams, length, ContextForm::merged);
+    const size_t shorter_merged = std::exchange(merged, smaller.contexts.size());
+    if (merged != shorter_merged && merged != plain) attempt(smaller);
   }
 }
 

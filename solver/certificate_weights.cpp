@@ -22,6 +22,7 @@ constexpr double lowest_other = -2;
 constexpr double lowest_followed = -20;
 constexpr double lowest_offset = -20;
 constexpr double lowest_path = -1000;
+constexpr double slope = 1e-5;  // in workers: of lines that are equally good for the problem's, the flattest is best
 constexpr double least_cost = 1e-8;  // of the largest one: below, floating point cannot tell it from none
 constexpr int most_rounds = 2000;
 
@@ -96,7 +97,7 @@ class Search {
     const auto count = [&](size_t move) {
       return static_cast<double>(search_.automaton.moves[move].count.value().value_or(0));
     };
-    for (size_t i = 0; i < moves_; ++i) costs.push_back(count(i) * static_cast<double>(search_.workers - 1));
+    for (size_t i = 0; i < moves_; ++i) costs.push_back(count(i) * (static_cast<double>(search_.workers - 1) + slope));
     for (const size_t i : free_followed_) costs.push_back(count(i));
     costs.resize(variables() - 1, 0);
     costs.push_back(1);
