@@ -42,13 +42,13 @@ struct Certificate {
   std::vector<Move> moves;
 
   // A view of a state: what the workers other than the followed one add to its potential, by their contexts. One view
-  // for each class that occurs in the string, in ascending order.
+  // for each class that occurs in the string, in ascending order; it counts where some worker is ready for the class.
   struct View {
     std::vector<int64_t> offsets;  // one per context, / denominator
   };
   std::vector<View> views;
 
-  // What is known of a state: the followed worker's context, and where other workers stand.
+  // What is known of a state: the followed worker's context, where other workers stand, and where they are few.
   struct Pattern {
     int followed = 0;                                // context, or finished
     uint32_t others = 0;                             // bit c: at least one other worker stands in context c

@@ -73,6 +73,7 @@ class WorkerCounts {
 
   // There may be a state like that: what is told does not ask for more others than there are.
   bool is_possible(const PatternKey& pattern) const {
+    if (most_others_ > most_that_are_told) return true;
     int64_t least = 0;
     for (size_t k = 0; k < servers_.size(); ++k) {
       const int64_t occupied = std::popcount(pattern.others & of_class_[k]);
@@ -83,6 +84,8 @@ class WorkerCounts {
   }
 
  private:
+  static constexpr int64_t most_that_are_told = 32 + static_cast<int64_t>(most_classes) * most_servers;
+
   static size_t shift(size_t k) { return 4 * k; }
 
   std::vector<int64_t> servers_;

@@ -62,7 +62,7 @@ class Views {
  private:
   std::vector<ContextSet> contexts_;  // of each view
   std::vector<int> classes_;
-  std::vector<size_t> view_of_;       // of each context
+  std::vector<size_t> view_of_;  // of each context
   size_t last_ = 0;
 };
 
