@@ -33,10 +33,10 @@ class PatternGraph {
 
   // Nothing if there are more than `most_patterns`, or more than `most_steps` steps between them.
   template <typename Weight>
-  static std::optional<PatternGraph> make(const PatternKey& start, size_t contexts, const WorkerCounts& counts,
+  static std::optional<PatternGraph> make(const PatternKey& first, size_t contexts, const WorkerCounts& counts,
                                           const StepTables<Weight>& tables, size_t most_patterns, size_t most_steps) {
     PatternGraph graph(contexts, counts);
-    graph.add(start);
+    graph.add(first);
     for (size_t i = 0; i < graph.patterns_.size(); ++i) {
       graph.begin_.push_back(graph.edges_.size());
       const PatternKey pattern = graph.patterns_[i];

@@ -40,6 +40,7 @@ int64_t small_denominator(const CertificateWeights<double>& weights) {
 
 std::vector<int64_t> rounded(const std::vector<double>& values, auto round) {
   std::vector<int64_t> result;
+  result.reserve(values.size());
   for (const double value : values) result.push_back(round(value));
   return result;
 }
