@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <unordered_map>
