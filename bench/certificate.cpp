@@ -25,8 +25,8 @@ void find(benchmark::State& state, const StringProblem& problem) {
   state.counters["patterns"] = static_cast<double>(result.certificate ? result.certificate->patterns.size() : 0);
 }
 
-void written_out(benchmark::State& state, std::string_view text, int64_t workers) {
-  find(state, {letters(text), workers, {1, 1, 1}});
+void written_out(benchmark::State& state, std::string_view text, int64_t workers, int64_t servers) {
+  find(state, {letters(text), workers, {servers, servers, servers}});
 }
 
 // C (LLC)^rounds L with two servers for C.
@@ -36,10 +36,12 @@ void looped(benchmark::State& state) {
 
 }  // namespace
 
-BENCHMARK_CAPTURE(written_out, LLCLL_600, "LLCLL", 600)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(written_out, LLCLLCLL_420, "LLCLLCLL", 420)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(written_out, LCCLLC_48, "LCCLLC", 48)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(written_out, three_classes_48, "LLCSLCCSLLCCCSLSSCL", 48)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(written_out, LLCLL_600, "LLCLL", 600, 1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(written_out, LLCLLCLL_420, "LLCLLCLL", 420, 1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(written_out, LCCLLC_48, "LCCLLC", 48, 1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(written_out, three_classes_48, "LLCSLCCSLLCCCSLSSCL", 48, 1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(written_out, two_servers_48, "LCCLLC", 48, 2)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(written_out, three_workers, "LCSLCLS", 3, 2)->Unit(benchmark::kMillisecond);
 BENCHMARK(looped)->Arg(20)->Arg(200)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 
 BENCHMARK_MAIN();

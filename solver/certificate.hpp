@@ -1,8 +1,9 @@
-// A potential certificate: weights that prove a bound on the makespan of a string problem for every number of workers
-// from 2 on. Plain data; docs/certificates.md says what it means, certificate_bound.cpp why it proves what it proves.
+// A potential certificate: weights that prove a bound on the makespan of a string problem for many numbers of workers
+// at once. Plain data; docs/certificates.md says what it means, certificate_bound.cpp why it proves what it proves.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -16,9 +17,14 @@ inline constexpr int other_class = -2;  // in a context: anything but the class 
 inline constexpr int finished = -1;     // in place of a context: the worker has executed the whole string
 
 struct Certificate {
-  // The problem, for any number of workers.
+  // The problem, for any number of workers from least_workers, at least 2, to most_workers.
   String string;
   std::vector<int64_t> servers;
+  int64_t least_workers = 2;
+  int64_t most_workers = std::numeric_limits<int64_t>::max();
+
+  // Patterns tell for which classes workers are few: fewer others are ready than the class has servers.
+  bool tells_few = false;
 
   // A context is how the rest of a worker's string begins: classes, and past_end behind the last one. Every position
   // of the string has exactly one of the contexts. At most 32, in ascending order. If other_class stands in one of
@@ -36,17 +42,18 @@ struct Certificate {
   std::vector<Move> moves;
 
   // A view of a state: what the workers other than the followed one add to its potential, by their contexts. One view
-  // for each class that occurs in the string, in ascending order.
+  // for each class that occurs in the string, in ascending order; it counts where some worker is ready for the class.
   struct View {
     std::vector<int64_t> offsets;  // one per context, / denominator
   };
   std::vector<View> views;
 
-  // What is known of a state: the followed worker's context, and where other workers stand.
+  // What is known of a state: the followed worker's context, where other workers stand, and where they are few.
   struct Pattern {
     int followed = 0;                                // context, or finished
     uint32_t others = 0;                             // bit c: at least one other worker stands in context c
     std::vector<std::optional<int64_t>> potentials;  // one per view, / denominator; none: below every number
+    uint32_t few = 0;  // if tells_few, bit k: others are ready for class k, but fewer than its servers. Otherwise 0
   };
   // Left out are patterns without any potential.
   std::vector<Pattern> patterns;
@@ -54,7 +61,7 @@ struct Certificate {
   int64_t denominator = 1;  // of all weights and potentials, at least 1
 };
 
-// makespan <= floor(slope * W + intercept) for every number of workers W >= 2.
+// makespan <= floor(slope * W + intercept) for every number of workers W that its certificate is for.
 struct Line {
   support::Rational slope;
   support::Rational intercept;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 namespace warpspan::solver {
 
@@ -39,6 +40,7 @@ int64_t small_denominator(const CertificateWeights<double>& weights) {
 
 std::vector<int64_t> rounded(const std::vector<double>& values, auto round) {
   std::vector<int64_t> result;
+  result.reserve(values.size());
   for (const double value : values) result.push_back(round(value));
   return result;
 }
@@ -53,14 +55,14 @@ CertificateWeights<int64_t> rounded(const CertificateWeights<double>& weights, i
 
 class Rounding {
  public:
-  Rounding(const Automaton& automaton, const std::vector<int64_t>& servers, const PatternGraph& graph)
-      : automaton_(automaton), graph_(graph), steps_(automaton, servers) {}
+  explicit Rounding(const WeightSearch& search)
+      : automaton_(search.automaton), graph_(search.graph), steps_(automaton_, search.counts) {}
 
-  std::optional<Certificate> certificate(CertificateWeights<int64_t> weights, int64_t denominator) {
+  // False if the weights admit no potentials.
+  bool set(CertificateWeights<int64_t> weights, int64_t denominator, Certificate& certificate) {
     steps_.set_weights(std::move(weights));
     LongestPaths<int64_t> paths(automaton_, graph_, steps_, denominator, 0);
-    if (!paths.run()) return std::nullopt;
-    Certificate certificate;
+    if (!paths.run()) return false;
     certificate.denominator = denominator;
     certificate.contexts = automaton_.contexts;
     for (size_t i = 0; i < automaton_.moves.size(); ++i) {
@@ -69,14 +71,14 @@ class Rounding {
     }
     for (const auto& offsets : steps_.weights().offsets) certificate.views.push_back({offsets});
     for (size_t i = 0; i < graph_.patterns().size(); ++i) add_pattern(i, paths, certificate);
-    return certificate;
+    return true;
   }
 
  private:
   // Unless it is a dead end.
   void add_pattern(size_t i, const LongestPaths<int64_t>& paths, Certificate& certificate) const {
     const PatternKey& key = graph_.patterns()[i];
-    Certificate::Pattern pattern{key.followed, key.others, {}};
+    Certificate::Pattern pattern{key.followed, key.others, {}, key.few};
     bool reaches_end = false;
     for (size_t view = 0; view < steps_.views().size(); ++view) {
       const auto length = paths.length_from(i, view);
@@ -93,22 +95,20 @@ class Rounding {
 
 }  // namespace
 
-std::optional<Certificate> rounded_certificate(const Automaton& automaton, const std::vector<int64_t>& servers,
-                                               const PatternGraph& graph, const CertificateWeights<double>& weights) {
-  if (!all_of(weights, [](double value) { return std::fabs(value) < largest_weight; })) return std::nullopt;
-  Rounding rounding(automaton, servers, graph);
+bool set_rounded(const WeightSearch& search, const CertificateWeights<double>& weights, Certificate& certificate) {
+  if (!all_of(weights, [](double value) { return std::fabs(value) < largest_weight; })) return false;
+  Rounding rounding(search);
   if (const int64_t d = small_denominator(weights); d > 0) {
     const auto nearest = [=](double value) { return std::llround(value * static_cast<double>(d)); };
-    if (auto certificate = rounding.certificate(rounded(weights, d, nearest), d)) return certificate;
+    if (rounding.set(rounded(weights, d, nearest), d, certificate)) return true;
   }
   for (int64_t raised = 0; raised <= most_raised; raised = raised == 0 ? 1 : raised * 4) {
     const auto up = [=](double value) {
       return static_cast<int64_t>(std::ceil(value * static_cast<double>(fine_denominator))) + raised;
     };
-    if (auto certificate = rounding.certificate(rounded(weights, fine_denominator, up), fine_denominator))
-      return certificate;
+    if (rounding.set(rounded(weights, fine_denominator, up), fine_denominator, certificate)) return true;
   }
-  return std::nullopt;
+  return false;
 }
 
 }  // namespace warpspan::solver

@@ -1,6 +1,7 @@
 // Weights of a certificate and what they make of the steps between patterns (certificate_bound.cpp has the theorem).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -23,9 +24,15 @@ class Views {
   explicit Views(const Automaton& automaton) {
     for (size_t c = 0; c < automaton.contexts.size(); ++c) {
       const int symbol = automaton.contexts[c].front();
-      if (contexts_.empty() || symbol != automaton.contexts[c - 1].front()) contexts_.push_back(0);
+      if (contexts_.empty() || symbol != automaton.contexts[c - 1].front()) {
+        contexts_.push_back(0);
+        classes_.push_back(symbol);
+      }
       contexts_.back() |= ContextSet{1} << c;
       view_of_.push_back(contexts_.size() - 1);
+    }
+    for (const Automaton::Move& move : automaton.moves) {
+      if (move.to == finished) last_ = of_context(move.from);
     }
   }
 
@@ -33,78 +40,79 @@ class Views {
   size_t of_context(int context) const { return view_of_[static_cast<size_t>(context)]; }
 
   // Some worker is ready for the view's class. The followed worker is under way.
-  bool is_busy(PatternKey pattern, size_t view) const {
+  bool is_busy(const PatternKey& pattern, size_t view) const {
     const ContextSet all = pattern.others | ContextSet{1} << pattern.followed;
     return (all & contexts_[view]) != 0;
   }
 
-  // The view itself if it is busy, or the next one that is.
-  size_t source(PatternKey pattern, size_t view) const {
+  // The first view, from the given one on, whose servers are all taken by others if the followed worker waits; or the
+  // first one that is busy.
+  size_t source(const PatternKey& pattern, size_t view) const {
+    for (size_t i = 0; i < size(); ++i) {
+      const size_t source = (view + i) % size();
+      if (is_busy(pattern, source) && (pattern.few >> classes_[source] & 1) == 0) return source;
+    }
     while (!is_busy(pattern, view)) view = (view + 1) % size();
     return view;
   }
 
-  // The view counts after a step from `before` to `after`. At the end only the one of the class executed last does.
-  bool counts(PatternKey before, PatternKey after, size_t view) const {
-    return after.followed == finished ? view == of_context(before.followed) : is_busy(after, view);
-  }
+  // The view of the class that is executed last. At the end only that counts.
+  size_t last() const { return last_; }
 
  private:
   std::vector<ContextSet> contexts_;  // of each view
-  std::vector<size_t> view_of_;       // of each context
+  std::vector<int> classes_;
+  std::vector<size_t> view_of_;  // of each context
+  size_t last_ = 0;
 };
 
 // The steps as each view weighs them.
 template <typename Weight>
 class WeighedSteps {
  public:
-  WeighedSteps(const Automaton& automaton, const std::vector<int64_t>& servers)
-      : automaton_(automaton), views_(automaton), tables_(views_.size(), StepTables<Weight>(automaton, servers)) {}
+  WeighedSteps(const Automaton& automaton, const WorkerCounts& counts)
+      : automaton_(automaton),
+        views_(automaton),
+        tables_(views_.size() * views_.size(), StepTables<Weight>(automaton, counts)) {}
 
   const Views& views() const { return views_; }
   const CertificateWeights<Weight>& weights() const { return weights_; }
 
   void set_weights(CertificateWeights<Weight> weights) {
     weights_ = std::move(weights);
-    for (size_t view = 0; view < views_.size(); ++view) {
-      MoveWeights<Weight> of_view{weights_.other, weights_.followed};
-      for (size_t i = 0; i < automaton_.moves.size(); ++i) {
-        const auto& move = automaton_.moves[i];
-        of_view.other[i] += offset(view, move.from) - (move.to == finished ? Weight{} : offset(view, move.to));
+    for (size_t source = 0; source < views_.size(); ++source) {
+      for (size_t view = 0; view < views_.size(); ++view) {
+        tables_[source * views_.size() + view].set_weights(between(source, view));
       }
-      tables_[view].set_weights(std::move(of_view));
     }
   }
 
-  // Calls visit(step) for every step after which the view counts.
-  template <typename Visit>
-  void for_each(PatternKey pattern, size_t view, Visit visit) const {
-    const Weight change = change_of_view(pattern, view);
-    tables_[view].for_each(pattern, [&](Step<Weight> step) {
-      if (!views_.counts(pattern, step.next, view)) return;
-      step.weight += change;
-      visit(step);
-    });
+  // The steps as they are weighed if the view counts after them.
+  const StepTables<Weight>& to_view(const PatternKey& pattern, size_t view) const {
+    return tables_[views_.source(pattern, view) * views_.size() + view];
   }
 
  private:
-  Weight offset(size_t view, int context) const { return weights_.offsets[view][static_cast<size_t>(context)]; }
+  Weight offset(size_t view, int context) const {
+    return context == finished ? Weight{} : weights_.offsets[view][static_cast<size_t>(context)];
+  }
 
-  // What the others' offsets lose at least when the view's source gives way to it, where the losses are not negative.
-  Weight change_of_view(PatternKey pattern, size_t view) const {
-    const size_t source = views_.source(pattern, view);
-    Weight change{};
-    for (ContextSet rest = pattern.others; source != view && rest != 0; rest &= rest - 1) {
-      const int context = __builtin_ctz(rest);
-      change += offset(source, context) - offset(view, context);
+  // What is lost in a step from the source to the view; by those who stay at least that, where it is not negative.
+  StepWeights<Weight> between(size_t source, size_t view) const {
+    StepWeights<Weight> lost{weights_.other, weights_.followed, {}};
+    for (size_t i = 0; i < automaton_.moves.size(); ++i) {
+      lost.other[i] += offset(source, automaton_.moves[i].from) - offset(view, automaton_.moves[i].to);
     }
-    return change;
+    for (size_t c = 0; c < automaton_.contexts.size(); ++c) {
+      lost.staying.push_back(offset(source, static_cast<int>(c)) - offset(view, static_cast<int>(c)));
+    }
+    return lost;
   }
 
   const Automaton& automaton_;
   Views views_;
   CertificateWeights<Weight> weights_;
-  std::vector<StepTables<Weight>> tables_;
+  std::vector<StepTables<Weight>> tables_;  // for each source and each view
 };
 
 }  // namespace warpspan::solver

@@ -8,6 +8,7 @@
 #include "solver/certificate_weights.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "solver/certificate_program.hpp"
@@ -21,6 +22,7 @@ constexpr double lowest_other = -2;
 constexpr double lowest_followed = -20;
 constexpr double lowest_offset = -20;
 constexpr double lowest_path = -1000;
+constexpr double slope = 1e-5;  // in workers: of lines that are equally good for the problem's, the flattest is best
 constexpr double least_cost = 1e-8;  // of the largest one: below, floating point cannot tell it from none
 constexpr int most_rounds = 2000;
 
@@ -55,7 +57,7 @@ class Search {
         deadline_(deadline),
         moves_(search.automaton.moves.size()),
         in_tree_(tree_moves(search.automaton)),
-        steps_(search.automaton, search.servers),
+        steps_(search.automaton, search.counts),
         start_view_(steps_.views().of_context(search.automaton.start)) {
     for (size_t i = 0; i < moves_; ++i) {
       if (in_tree_[i] == 0) free_followed_.push_back(i);
@@ -95,7 +97,7 @@ class Search {
     const auto count = [&](size_t move) {
       return static_cast<double>(search_.automaton.moves[move].count.value().value_or(0));
     };
-    for (size_t i = 0; i < moves_; ++i) costs.push_back(count(i) * static_cast<double>(search_.workers - 1));
+    for (size_t i = 0; i < moves_; ++i) costs.push_back(count(i) * (static_cast<double>(search_.workers - 1) + slope));
     for (const size_t i : free_followed_) costs.push_back(count(i));
     costs.resize(variables() - 1, 0);
     costs.push_back(1);
@@ -144,13 +146,22 @@ class Search {
     return cut;
   }
 
-  // Where a view gives way to another one, no context's offset may grow.
+  // There all others execute, and nobody stays.
+  ContextSet where_few(const PatternKey& pattern) const {
+    ContextSet contexts = 0;
+    for (ClassSet rest = pattern.few; rest != 0; rest &= rest - 1) {
+      contexts |= search_.counts.of_class(static_cast<size_t>(std::countr_zero(rest)));
+    }
+    return contexts;
+  }
+
+  // Where a view gives way to another one, the offset of no context in which somebody may stay may grow.
   void add_orders(CutProgram& program) const {
     const size_t views = steps_.views().size();
     std::vector<std::vector<ContextSet>> contexts_of(views, std::vector<ContextSet>(views));
     for (const PatternKey& pattern : search_.graph.patterns()) {
       for (size_t view = 0; view < views && pattern.followed != finished; ++view) {
-        contexts_of[steps_.views().source(pattern, view)][view] |= pattern.others;
+        contexts_of[steps_.views().source(pattern, view)][view] |= pattern.others & ~where_few(pattern);
       }
     }
     for (size_t from = 0; from < views; ++from) {

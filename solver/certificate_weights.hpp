@@ -15,7 +15,7 @@ namespace warpspan::solver {
 
 struct WeightSearch {
   const Automaton& automaton;
-  const std::vector<int64_t>& servers;
+  const WorkerCounts& counts;
   const PatternGraph& graph;
   int64_t workers = 2;
   size_t most_steps = 0;  // of the graph, followed in all

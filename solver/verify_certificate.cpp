@@ -2,28 +2,29 @@
 //
 //   1. Contexts and moves are those of the string. The string is walked with every repetition cut down to as many
 //      rounds as a context can look ahead; what the rounds left out would show is what the first round shows.
-//   2. Start and end have potentials. Where a potential is missing (a pattern is left out, or one of its views) it is
-//   below
-//      every number: no step leads from there to a potential that is not.
-//   3. For each step and for each view j that counts after it and the view i of before that stands
-//      in for j: (weight of the moves) + (offsets of the others in view i before - in view j after) + (potential i
-//      before - potential j after) >= D, however many others there are in each context before.
+//   2. Start and end have potentials, and the numbers of workers tell whether they are few at the start. Where a
+//      potential is missing (a pattern is left out, or one of its views) it is below every number: no step leads from
+//      there to a potential that is not.
+//   3. For each pattern and each view j there is a view i, busy before, such that for each step after which j counts:
+//      (weight of the moves) + (offsets of the others in view i before - in view j after) + (potential i before -
+//      potential j after) >= D, however many others stay in each context in which some do.
 //
 // For the third, only the least weight with which the others of a class get from one set of contexts to another
-// matters; it is found by letting them execute one after another.
+// matters; it is found by letting them execute one after another (verify_certificate_executions.hpp).
 #include "solver/verify_certificate.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "solver/string.hpp"
+#include "solver/verify_certificate_executions.hpp"
+#include "solver/verify_certificate_positions.hpp"
 
 namespace warpspan::solver {
 
@@ -34,13 +35,13 @@ namespace {
 
 __extension__ using Wide = __int128;
 using Set = uint32_t;
+using Counts = CertificateExecutions::Counts;
 
 constexpr size_t most_contexts = 32;
 constexpr size_t longest_context = 16;
 constexpr size_t most_positions = size_t{1} << 20;
 constexpr int64_t most_servers = 64;
 constexpr size_t most_work = size_t{1} << 28;  // in steps
-constexpr size_t work_of_a_part = 512;         // of a step; it takes memory
 
 Diagnostic refusal(std::string message) {
   Diagnostic diagnostic;
@@ -48,38 +49,15 @@ Diagnostic refusal(std::string message) {
   return diagnostic;
 }
 
-struct Position {
-  int symbol = 0;
-  Integer times;  // positions of the whole string that it stands for
-};
-
-// Appends the positions of the string with at most `rounds` rounds of each repetition; false if they are too many.
-bool append_positions(const String& string, int64_t rounds, std::vector<Position>& positions) {
-  for (const Term& term : string) {
-    const int64_t copies = std::min(term.repeat, rounds);
-    const size_t begin = positions.size();
-    if (term.body.empty()) {
-      positions.push_back({term.symbol, 1});
-    } else if (!append_positions(term.body, rounds, positions)) {
-      return false;
-    }
-    const size_t end = positions.size();
-    if (end + (end - begin) * static_cast<size_t>(copies - 1) > most_positions) return false;
-    for (int64_t i = 1; i < copies; ++i) {
-      for (size_t j = begin; j < end; ++j) positions.push_back(Position(positions[j]));
-    }
-    for (size_t j = begin; j < end; ++j) positions[j].times *= Integer(term.repeat - copies + 1);
-  }
-  return true;
-}
-
 class Check {
  public:
-  explicit Check(const Certificate& certificate) : certificate_(certificate), of_class_(certificate.servers.size()) {}
+  explicit Check(const Certificate& certificate)
+      : certificate_(certificate), of_class_(certificate.servers.size()), executions_(certificate, work_, most_work) {}
 
   support::Result<Line> run() {
     if (auto error = check_problem()) return *error;
     if (auto error = check_moves()) return *error;
+    if (auto error = check_workers()) return *error;
     if (auto error = check_patterns()) return *error;
     return line();
   }
@@ -135,7 +113,8 @@ class Check {
   std::optional<Diagnostic> check_moves() {
     std::vector<Position> positions;
     const auto rounds = static_cast<int64_t>(certificate_.contexts.front().size() + 1);
-    if (!append_positions(certificate_.string, rounds, positions)) return refusal("the string is too long to check");
+    if (!append_positions(certificate_.string, rounds, most_positions, positions))
+      return refusal("the string is too long to check");
     std::map<std::pair<int, int>, Integer> counts;
     for (size_t at = 0; at < positions.size(); ++at) {
       const auto from = context_at(positions, at), to = context_at(positions, at + 1);
@@ -154,21 +133,57 @@ class Check {
     return std::nullopt;
   }
 
-  static uint64_t key(int followed, Set others) { return static_cast<uint64_t>(followed + 1) << 32 | others; }
+  // The followed worker's context, where others stand, and for which classes they are few.
+  static uint64_t key(int followed, Set others, Set few) {
+    static_assert(CertificateExecutions::most_told_classes <= 8 && most_contexts < 64);
+    return uint64_t{few} << 40 | static_cast<uint64_t>(followed + 1) << 32 | others;
+  }
+  static uint64_t key(const Certificate::Pattern& pattern) {
+    return key(pattern.followed, pattern.others, pattern.few);
+  }
+
+  // The fewest others that there can be in a state with the pattern.
+  int64_t fewest_others(Set others, Set few) const {
+    int64_t fewest = 0;
+    for (const size_t k : classes_) {
+      const int64_t occupied = std::popcount(others & of_class_[k]);
+      const bool enough = occupied > 0 && executions_.is_told(k) && (few >> k & 1) == 0;
+      fewest += enough ? std::max(occupied, certificate_.servers[k]) : occupied;
+    }
+    return fewest;
+  }
+
+  std::optional<Diagnostic> check_workers() {
+    if (certificate_.least_workers < 2) return refusal("the fewest workers are below 2");
+    if (certificate_.tells_few && certificate_.servers.size() > CertificateExecutions::most_told_classes)
+      return refusal("a certificate that tells few workers has too many classes");
+    const size_t k = class_of(start_);
+    if (!executions_.is_told(k)) return std::nullopt;
+    // All others stand in one context.
+    if (certificate_.most_workers <= certificate_.servers[k]) {
+      start_few_ = Set{1} << k;
+    } else if (certificate_.least_workers <= certificate_.servers[k]) {
+      return refusal("the number of workers does not tell whether they are few at the start");
+    }
+    return std::nullopt;
+  }
 
   std::optional<Diagnostic> check_patterns() {
     const auto contexts = static_cast<int>(certificate_.contexts.size());
     const Set all = static_cast<Set>((uint64_t{1} << contexts) - 1);
-    for (const auto& [followed, others, potentials] : certificate_.patterns) {
-      if (followed < finished || followed >= contexts || (others & ~all) != 0) {
+    for (const Certificate::Pattern& pattern : certificate_.patterns) {
+      if (pattern.followed < finished || pattern.followed >= contexts || (pattern.others & ~all) != 0) {
         return refusal("a pattern has a context that is not listed");
       }
-      if (potentials.size() != classes_.size()) return refusal("a pattern does not have one potential for each view");
-      if (!potentials_.try_emplace(key(followed, others), &potentials).second)
+      if (pattern.potentials.size() != classes_.size())
+        return refusal("a pattern does not have one potential for each view");
+      if (!potentials_.try_emplace(key(pattern), &pattern.potentials).second)
         return refusal("a pattern is listed twice");
+      if (auto error = check_few(pattern)) return error;
     }
-    if (!potentials_.contains(key(start_, Set{1} << start_))) return refusal("the start pattern is missing");
-    if (!potentials_.contains(key(finished, 0))) return refusal("the end pattern is missing");
+    if (!potentials_.contains(key(start_, Set{1} << start_, start_few_)))
+      return refusal("the start pattern is missing");
+    if (!potentials_.contains(key(finished, 0, 0))) return refusal("the end pattern is missing");
     for (const Certificate::Pattern& pattern : certificate_.patterns) {
       if (pattern.followed == finished) {
         for (const auto& potential : pattern.potentials) {
@@ -185,6 +200,16 @@ class Check {
     return std::nullopt;
   }
 
+  std::optional<Diagnostic> check_few(const Certificate::Pattern& pattern) const {
+    Set told = 0;
+    for (const size_t k : classes_) {
+      const bool fits = std::popcount(pattern.others & of_class_[k]) < certificate_.servers[k];
+      if (executions_.is_told(k) && (pattern.others & of_class_[k]) != 0 && fits) told |= Set{1} << k;
+    }
+    if ((pattern.few & ~told) == 0) return std::nullopt;
+    return refusal("a pattern tells that workers are few where they cannot be");
+  }
+
   size_t class_of(int context) const {
     return static_cast<size_t>(certificate_.contexts[static_cast<size_t>(context)].front());
   }
@@ -194,20 +219,20 @@ class Check {
     return (pattern.others & of_class_[k]) != 0 || class_of(pattern.followed) == k;
   }
 
-  // The steps from a pattern, with the weights of one view after another.
+  // For each view there has to be a source for all steps from a pattern. A view that is busy is tried first.
   std::optional<Diagnostic> check_steps(const Certificate::Pattern& pattern) {
     for (size_t view = 0; view < classes_.size(); ++view) {
-      size_t source = view;  // that stands in for the view: the next one whose class is busy
-      while (!is_busy(pattern, classes_[source])) source = (source + 1) % classes_.size();
-      Wide change = 0;
-      for (size_t c = 0; c < certificate_.contexts.size(); ++c) {
-        if (source == view || (pattern.others >> c & 1) == 0) continue;
-        const Wide loss = Wide{certificate_.views[source].offsets[c]} - certificate_.views[view].offsets[c];
-        // Of a worker; there is at least one in the context, and there may be any number.
-        if (loss < 0 && !is_dead_end(pattern)) return refusal("an offset grows where a view gives way to another one");
-        change += loss;
+      std::optional<Diagnostic> first_error;
+      bool is_found = false;
+      for (size_t i = 0; i < classes_.size() && !is_found; ++i) {
+        const size_t source = (view + i) % classes_.size();
+        if (!is_busy(pattern, classes_[source])) continue;
+        const auto error = check_steps(pattern, view, source);
+        is_found = !error;
+        if (work_ > most_work) return refusal("the certificate is too large to check");
+        if (!first_error) first_error = error;
       }
-      if (auto error = check_steps(pattern, view, source, change)) return error;
+      if (!is_found) return first_error;
     }
     return std::nullopt;
   }
@@ -219,39 +244,41 @@ class Check {
     size_t source;  // before it
     bool followed_executes;
     int followed;  // where the followed worker is afterwards
-    Set others;    // where others are afterwards
     Wide weight;
+    Set others = 0;       // where others are afterwards
+    Set stayed = 0;       // where some stay
+    Counts arrivals = 0;  // at each class
   };
 
-  std::optional<Diagnostic> check_steps(const Certificate::Pattern& pattern, size_t view, size_t source, Wide change) {
+  std::optional<Diagnostic> check_steps(const Certificate::Pattern& pattern, size_t view, size_t source) {
     // The followed worker waits: as many others as there are servers execute its class.
-    if (auto error = check_class(0, Sum{&pattern, view, source, false, pattern.followed, 0, change})) return error;
+    if (auto error = check_class(0, Sum{&pattern, view, source, false, pattern.followed, 0})) return error;
     for (const Certificate::Move& move : certificate_.moves) {
       if (move.from != pattern.followed) continue;
-      if (auto error = check_class(0, Sum{&pattern, view, source, true, move.to, 0, change + move.followed}))
-        return error;
+      if (auto error = check_class(0, Sum{&pattern, view, source, true, move.to, move.followed})) return error;
     }
     return std::nullopt;
   }
 
-  std::optional<Diagnostic> check_class(size_t k, const Sum& sum) {
-    if (k == of_class_.size()) return check_step(sum);
+  std::optional<Diagnostic> check_class(size_t at, const Sum& sum) {
+    if (at == classes_.size()) return check_step(sum);
+    const size_t k = classes_[at];
     const bool is_own = class_of(sum.before->followed) == k;
-    const int64_t servers = certificate_.servers[k] - (is_own && sum.followed_executes ? 1 : 0);
-    const bool may_be_fewer = !is_own || sum.followed_executes;
-    const Least& least = least_weights(sum.before->others & of_class_[k], servers, may_be_fewer, sum.view);
+    const bool few = executions_.is_told(k) && (sum.before->few >> k & 1) != 0;
+    if (few && is_own && !sum.followed_executes) return std::nullopt;  // there is a server left for it
+    const CertificateExecutions::Execution execution{sum.source, sum.view, sum.before->others & of_class_[k],
+                                                     few,        is_own,   is_own && sum.followed_executes};
+    const auto& least = executions_.least_weights(execution, k);
     if (work_ > most_work) return refusal("the certificate is too large to check");
-    for (const auto& [next, weight] : least) {
+    for (const auto& [after, weight] : least) {
       Sum longer = sum;
-      longer.others |= next;
+      longer.others |= after.stay | after.arrived;
+      longer.stayed |= after.stay;
+      longer.arrivals = executions_.added(longer.arrivals, after.arrivals);
       longer.weight += weight;
-      if (auto error = check_class(k + 1, longer)) return error;
+      if (auto error = check_class(at + 1, longer)) return error;
     }
     return std::nullopt;
-  }
-
-  bool is_dead_end(const Certificate::Pattern& pattern) const {
-    return unlisted_.contains(key(pattern.followed, pattern.others));
   }
 
   // At the end the view of the class executed last counts, before it those whose classes are busy.
@@ -261,72 +288,52 @@ class Check {
     return (sum.others & of_class_[k]) != 0 || class_of(sum.followed) == k;
   }
 
+  // With all that patterns can tell after the step: where others stay there may be any number of them.
   std::optional<Diagnostic> check_step(const Sum& sum) {
-    ++work_;
     if (sum.followed == finished && sum.others != 0) return std::nullopt;  // the followed worker finishes last
     if (!counts(sum)) return std::nullopt;
-    const auto after = potentials_.find(key(sum.followed, sum.others));
-    if (after == potentials_.end()) {
-      if (unlisted_.insert(key(sum.followed, sum.others)).second) dead_ends_.push_back({sum.followed, sum.others, {}});
+    Set few = 0, unsure = 0;
+    for (const size_t k : classes_) {
+      const int64_t stay = std::popcount(sum.stayed & of_class_[k]);
+      const int64_t fewest = stay + (executions_.is_told(k) ? executions_.count(sum.arrivals, k) : 0);
+      if (!executions_.is_told(k) || fewest == 0 || fewest >= certificate_.servers[k]) continue;
+      (stay > 0 ? unsure : few) |= Set{1} << k;
+    }
+    for (Set more = unsure;; more = (more - 1) & unsure) {
+      if (auto error = check_step(sum, few | more)) return error;
+      if (more == 0) return std::nullopt;
+    }
+  }
+
+  std::optional<Diagnostic> check_step(const Sum& sum, Set few) {
+    ++work_;
+    if (fewest_others(sum.others, few) > certificate_.most_workers - 1) return std::nullopt;
+    const uint64_t after = key(sum.followed, sum.others, few);
+    const auto known = potentials_.find(after);
+    if (known == potentials_.end()) {
+      if (unlisted_.insert(after).second) dead_ends_.push_back({sum.followed, sum.others, {}, few});
       return std::nullopt;
     }
-    const std::optional<int64_t> potential_after = (*after->second)[sum.view];
+    const std::optional<int64_t> potential_after = (*known->second)[sum.view];
     if (!potential_after) return std::nullopt;
-    if (is_dead_end(*sum.before) || !sum.before->potentials[sum.source]) {
+    if (sum.before->potentials.empty() || !sum.before->potentials[sum.source]) {
       return refusal("a potential that a schedule can meet is missing");
+    }
+    // Of a worker that stays; there is at least one in the context, and there may be any number.
+    for (Set rest = sum.stayed; rest != 0; rest &= rest - 1) {
+      const auto context = static_cast<size_t>(std::countr_zero(rest));
+      if (executions_.offset(sum.source, context) < executions_.offset(sum.view, context))
+        return refusal("an offset grows where a view gives way to another one");
     }
     const Wide potential = Wide{*sum.before->potentials[sum.source]} - *potential_after;
     if (sum.weight + potential >= certificate_.denominator) return std::nullopt;
     return refusal("a step lowers the potential by less than 1");
   }
 
-  using Least = std::map<Set, Wide>;  // where the others of a class stand after a step -> least weight of its moves
-
-  // With the weights of a view. Exactly `servers` of them execute; or, if that may be, all there are, which are fewer.
-  const Least& least_weights(Set occupied, int64_t servers, bool may_be_fewer, size_t view) {
-    const auto [slot, is_new] = least_.try_emplace(std::tuple(view, occupied, servers, may_be_fewer));
-    if (!is_new) return slot->second;
-    Least& least = slot->second;
-    const auto keep = [&](Set left, Set arrived, Wide weight) {
-      const auto [known, first] = least.try_emplace((occupied & ~left) | arrived, weight);
-      if (!first) known->second = std::min(known->second, weight);
-    };
-    std::map<std::pair<Set, Set>, Wide> reached{{{0, 0}, 0}};  // contexts left for good and contexts arrived at
-    for (int64_t n = 0; n < servers; ++n) {
-      for (const auto& [sets, weight] : reached) {
-        if (may_be_fewer && sets.first == occupied) keep(sets.first, sets.second, weight);
-      }
-      reached = after_one_more(reached, occupied, certificate_.views[view].offsets);
-    }
-    for (const auto& [sets, weight] : reached) keep(sets.first, sets.second, weight);
-    return least;
-  }
-
-  std::map<std::pair<Set, Set>, Wide> after_one_more(const std::map<std::pair<Set, Set>, Wide>& reached, Set occupied,
-                                                     const std::vector<int64_t>& offsets) {
-    std::map<std::pair<Set, Set>, Wide> longer;
-    for (const auto& [sets, weight] : reached) {
-      for (const Certificate::Move& move : certificate_.moves) {
-        const Set from = Set{1} << move.from;
-        const Set to = move.to == finished ? 0 : Set{1} << move.to;
-        if ((occupied & from) == 0) continue;
-        work_ += work_of_a_part;
-        if (work_ > most_work) return longer;  // too large: what is missing here is never used
-        const Wide sum = weight + move.other + offsets[static_cast<size_t>(move.from)] -
-                         (move.to == finished ? 0 : offsets[static_cast<size_t>(move.to)]);
-        for (const Set left : {sets.first, sets.first | from}) {
-          const auto [known, first] = longer.try_emplace({left, sets.second | to}, sum);
-          if (!first) known->second = std::min(known->second, sum);
-        }
-      }
-    }
-    return longer;
-  }
-
   // The least of any view, none of which is missing.
   int64_t potential_at_end() const {
     int64_t least = INT64_MAX;
-    for (const auto& potential : *potentials_.at(key(finished, 0))) least = std::min(least, *potential);
+    for (const auto& potential : *potentials_.at(key(finished, 0, 0))) least = std::min(least, *potential);
     return least;
   }
 
@@ -342,7 +349,7 @@ class Check {
     const auto view =
         static_cast<size_t>(std::find(classes_.begin(), classes_.end(), class_of(start_)) - classes_.begin());
     slope += certificate_.views[view].offsets[static_cast<size_t>(start_)];
-    const auto at_start = (*potentials_.at(key(start_, Set{1} << start_)))[view];
+    const auto at_start = (*potentials_.at(key(start_, Set{1} << start_, start_few_)))[view];
     if (!at_start) return refusal("the start pattern has no potential");
     const Wide potential = Wide{*at_start} - potential_at_end();
     const auto exact_slope = fraction(slope), exact_intercept = fraction(followed - slope + potential);
@@ -365,11 +372,12 @@ class Check {
   std::vector<Integer> counts_;  // positions of the string at which the move is made
   bool is_merged_ = false;       // other_class stands for what is not of a context's first class
   size_t work_ = 0;              // done so far
-  int start_ = 0;                // context of the first position
+  CertificateExecutions executions_;
+  int start_ = 0;      // context of the first position
+  Set start_few_ = 0;  // class of the first position, if the others are few there
   std::unordered_map<uint64_t, const std::vector<std::optional<int64_t>>*> potentials_;  // of the listed patterns
   std::unordered_set<uint64_t> unlisted_;        // other patterns that steps lead to
   std::vector<Certificate::Pattern> dead_ends_;  // the same, in the order found
-  std::map<std::tuple<size_t, Set, int64_t, bool>, Least> least_;
 };
 
 }  // namespace

@@ -25,9 +25,11 @@ int64_t value(const CertificateResult& result) {
 }
 
 // Exact value <= certificate <= list bound, and the certificate's line is what the check finds, for all larger numbers
-// of workers up to `most` too.
+// of workers that it is for up to `most` too.
 void require_bracket(const StringProblem& instance, int64_t most) {
-  const CertificateResult result = certificate_bound(instance);
+  CertificateLimits limits;
+  limits.steps = 4'000'000;
+  const CertificateResult result = certificate_bound(instance, limits);
   const int64_t bound = value(result);
   REQUIRE(bound <= list_bound(instance).makespan.value());
   REQUIRE(bound >= exact_search(instance).bound.makespan.value());
@@ -36,6 +38,9 @@ void require_bracket(const StringProblem& instance, int64_t most) {
   const auto checked = verify_certificate(*result.certificate);
   REQUIRE(checked.ok());
   REQUIRE(*checked == *result.line);
+  REQUIRE(result.certificate->least_workers <= instance.workers);
+  REQUIRE(result.certificate->most_workers >= instance.workers);
+  most = std::min(most, result.certificate->most_workers);
   for (StringProblem other = instance; other.workers <= most; ++other.workers) {
     REQUIRE(makespan_on(*result.line, other.workers).value() >= exact_search(other).bound.makespan.value());
   }
@@ -60,6 +65,31 @@ TEST_CASE("certificates that are exact") {
   CHECK(proves("LCCL") == line(2, 2));
   CHECK(proves("LCCLLC") == line(3, 3));
   CHECK(proves("LLCCLLCC") == line(5, 3));
+}
+
+// With patterns that tell where workers are few.
+TEST_CASE("certificates for several servers that are exact") {
+  const auto proves = [](std::string_view text, std::vector<int64_t> servers) {
+    const CertificateResult result = certificate_bound(problem(text, 9, servers));
+    REQUIRE(result.certificate.has_value());
+    CHECK(result.certificate->tells_few);
+    CHECK(result.certificate->least_workers == servers[0] + 1);
+    CHECK(value(result) == exact_search(problem(text, 9, servers)).bound.makespan.value());
+    return *result.line;
+  };
+  CHECK(proves("LC", {2, 2}) == Line{{1, 2}, {3, 2}});
+  CHECK(proves("LC", {3, 3}) == Line{{1, 3}, {5, 3}});
+  CHECK(proves("LCLC", {2, 3}) == line(1, 3));
+}
+
+TEST_CASE("certificates for few workers") {
+  const CertificateResult two = certificate_bound(problem("SLSLSC", 2, {1, 2, 1}));
+  CHECK(value(two) == 7);
+  CHECK(two.certificate->most_workers == 2);
+  // No more than the servers of the first class: all of them begin at once.
+  const CertificateResult started = certificate_bound(problem("LLC", 3, {3, 1}));
+  CHECK(value(started) == 5);
+  CHECK(started.certificate->most_workers == 3);
 }
 
 TEST_CASE("a certificate's value and standing") {
@@ -146,9 +176,11 @@ TEST_CASE("a bound that overflows has no value") {
 TEST_CASE("certificates of all strings of up to five symbols over two classes") {
   for (const std::string& text : two_class_strings(5)) {
     for (int64_t l = 1; l <= 2; ++l) {
-      for (int64_t c = 1; c <= 2; ++c) {
+      for (int64_t c = l; c <= 2; ++c) {  // c < l: the same with L and C exchanged
         INFO(text << ", servers " << l << " and " << c);
-        for (int64_t workers = 1; workers <= 4; ++workers) {
+        // Both kinds: for few workers and for many.
+        require_bracket(problem(text, 5, {l, c}), 6);
+        for (int64_t workers = 1; workers <= 4 && text.size() < 5; ++workers) {
           require_bracket(problem(text, workers, {l, c}), workers == 2 ? 6 : workers);
         }
       }
@@ -159,7 +191,7 @@ TEST_CASE("certificates of all strings of up to five symbols over two classes") 
 TEST_CASE("certificates of random strings over three classes") {
   std::mt19937 random(2012);
   const auto servers = [&] { return 1 + static_cast<int64_t>(random() % 3); };
-  for (int i = 0; i < 150; ++i) {
+  for (int i = 0; i < 60; ++i) {
     std::string text;
     for (size_t length = 1 + random() % 7; text.size() < length;) text += "LCS"[random() % 3];
     const auto workers = 2 + static_cast<int64_t>(random() % 3);
