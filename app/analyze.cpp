@@ -36,6 +36,13 @@ bool assumes_full_block(const frontend::AnalysedKernel& analysed) {
   return analysed.block_from_file && analysed.kernel.launch_bounds.required.x == 0;
 }
 
+Diagnostic interruption() {
+  Diagnostic note;
+  note.severity = support::Severity::note;
+  note.message = "interrupted: the bounds are complete, what was sought beyond them is not";
+  return note;
+}
+
 // What the methods with a time limit have used.
 double seconds_of(const timing::Analysis& analysis) {
   double sum = 0;
@@ -90,6 +97,7 @@ AnalyzeReport bound_kernels(const AnalyzeOptions& options) {
     return {};
   };
   report.errors = for_each_kernel(options.input, use);
+  if (interrupt.flag()) report.errors.push_back(interruption());
   return report;
 }
 

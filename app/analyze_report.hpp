@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/bracket.hpp"
 #include "ir/flow.hpp"
 #include "support/diagnostic.hpp"
 #include "timing/analysis.hpp"
@@ -35,5 +36,9 @@ struct AnalyzeReport {
 
 // The smallest safe value of the pipeline model, or null if there is none.
 const solver::Bound* headline_bound(const timing::Analysis& analysis);
+
+// Between which values the worst case of the string model lies: the longest schedule found, and the smallest safe
+// value.
+Bracket string_bracket(const timing::Analysis& analysis);
 
 }  // namespace warpspan::app

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 
 #include "app/format.hpp"
@@ -41,19 +42,34 @@ std::string progress_text(const solver::Progress& progress) {
   return text;
 }
 
-ProgressLine::ProgressLine() : on_terminal_(::isatty(STDERR_FILENO) == 1), next_(Clock::now() + before_first) {}
+ProgressLine::ProgressLine() {
+  if (::isatty(STDERR_FILENO) == 1) drawer_ = std::thread([this] { draw(); });
+}
 
 ProgressLine::~ProgressLine() {
-  if (drawn_) std::fputs("\r\033[K", stderr);
+  if (!drawer_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    end_ = true;
+  }
+  ended_.notify_one();
+  drawer_.join();
 }
 
 void ProgressLine::show(const std::string& prefix, const solver::Progress& progress) {
-  if (!on_terminal_ || Clock::now() < next_) return;
-  next_ = Clock::now() + between;
-  drawn_ = true;
-  const std::string line = "\r" + prefix + progress_text(progress) + "\033[K";
-  std::fputs(line.c_str(), stderr);
-  std::fflush(stderr);
+  const std::lock_guard lock(mutex_);
+  text_ = prefix + progress_text(progress);
+}
+
+void ProgressLine::draw() {
+  std::unique_lock lock(mutex_);
+  const auto is_over = [this] { return end_; };
+  if (ended_.wait_for(lock, before_first, is_over)) return;
+  do {
+    std::fputs(("\r" + text_ + "\033[K").c_str(), stderr);
+    std::fflush(stderr);
+  } while (!ended_.wait_for(lock, between, is_over));
+  std::fputs("\r\033[K", stderr);
 }
 
 }  // namespace warpspan::app

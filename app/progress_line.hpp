@@ -1,9 +1,10 @@
 // One line on a terminal that tells how far a long search is.
 #pragma once
 
-#include <chrono>
-#include <cstdint>
+#include <condition_variable>
+#include <mutex>
 #include <string>
+#include <thread>
 
 #include "solver/solve.hpp"
 
@@ -12,8 +13,8 @@ namespace warpspan::app {
 // "exact search 43 %, 12 <= T <= 14".
 std::string progress_text(const solver::Progress& progress);
 
-// Draws on standard error if that is a terminal, from one second after its making on and a few times a second, and
-// wipes the line when it ends.
+// Draws on standard error if that is a terminal, from one second after its making on and a few times a second in a
+// thread of its own, as some methods tell nothing while they work; wipes the line when it ends.
 class ProgressLine {
  public:
   ProgressLine();
@@ -25,10 +26,13 @@ class ProgressLine {
   void show(const std::string& prefix, const solver::Progress& progress);
 
  private:
-  using Clock = std::chrono::steady_clock;
-  bool on_terminal_;
-  bool drawn_ = false;
-  Clock::time_point next_;
+  void draw();
+
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool end_ = false;
+  std::string text_;
+  std::thread drawer_;  // only where there is a terminal
 };
 
 }  // namespace warpspan::app

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/bracket.hpp"
 #include "app/format.hpp"
 #include "app/report_sections.hpp"
 
@@ -67,7 +68,8 @@ std::string kernel_text(const KernelReport& kernel, bool colour) {
   out += "\n" + path_section(analysis);
   if (!kernel.loops.empty()) out += "\n" + loop_table(kernel.loops, longest_table);
   if (!analysis.clock_readings.empty()) out += "\n" + clock_reading_lines(analysis.clock_readings, longest_table);
-  out += "\n  string model: cycles of the units alone, without latencies\n" + string_bounds(analysis.bounds);
+  out += "\n  string model: cycles of the units alone, without latencies\n    " +
+         bracket_text(string_bracket(analysis), "worst case") + "\n" + string_bounds(analysis.bounds);
   out += "\n  assumptions\n" + assumptions(analysis.bounds);
   if (!analysis.assumed_figures.empty()) {
     out += "\n" + wrap("  figures that nobody has measured: ", joined(analysis.assumed_figures));

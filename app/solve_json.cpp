@@ -1,5 +1,6 @@
 #include "app/solve_json.hpp"
 
+#include "app/bracket.hpp"
 #include "app/json.hpp"
 
 namespace warpspan::app {
@@ -38,7 +39,7 @@ Json transformed_to_json(const Problem& problem) {
 }
 
 Json bracket_to_json(const solver::Solution& solution) {
-  const auto part = gap(solution);
+  const auto part = gap({solution.lower, solution.upper});
   return {{"lower", or_null(solution.lower)},
           {"upper", or_null(solution.upper)},
           {"gap", part ? Json(static_cast<double>(*part) / 10'000) : Json(nullptr)}};

@@ -26,17 +26,7 @@ const solver::Bound* result_of(const solver::Solution& solution, solver::Method 
 }
 
 std::optional<int64_t> exact_value(const solver::Solution& solution) {
-  for (const solver::Bound& bound : solution.results) {
-    if (bound.kind == solver::Kind::exact && bound.safe && bound.makespan) return bound.makespan;
-  }
   return solution.lower == solution.upper ? solution.upper : std::nullopt;
-}
-
-std::optional<int64_t> gap(const solver::Solution& solution) {
-  if (!solution.lower || !solution.upper || *solution.upper < 1) return std::nullopt;
-  __extension__ using Wide = __int128;
-  const Wide difference = Wide{*solution.upper} - *solution.lower;
-  return static_cast<int64_t>((difference * 10'000 + *solution.upper / 2) / *solution.upper);
 }
 
 std::string line_text(const solver::Line& line) {

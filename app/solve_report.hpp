@@ -50,9 +50,6 @@ const solver::Bound* result_of(const solver::Solution& solution, solver::Method 
 // The worst case, if it is known.
 std::optional<int64_t> exact_value(const solver::Solution& solution);
 
-// (upper - lower) / upper in hundredths of a per cent, rounded; nothing unless both are known.
-std::optional<int64_t> gap(const solver::Solution& solution);
-
 // "T(W) <= 4W + 1 for every W >= 2".
 std::string line_text(const solver::Line& line);
 

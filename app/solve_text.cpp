@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/bracket.hpp"
 #include "app/format.hpp"
 #include "app/report_sections.hpp"
 #include "app/schedule_text.hpp"
@@ -38,22 +39,8 @@ std::string problem_section(const Problem& problem) {
   return out + field("sigma", sigma + " warps a cycle");
 }
 
-std::string gap_text(const solver::Solution& solution) {
-  const int64_t per_cent = (gap(solution).value_or(0) + 50) / 100;
-  return per_cent == 0 ? "gap below 1 %" : fmt::format("gap {} %", per_cent);
-}
-
-// "8 <= worst-case makespan <= 12 cycles (gap 33 %)".
 std::string headline(const solver::Solution& solution, const std::string& what) {
-  const auto exact = exact_value(solution);
-  if (exact) return fmt::format("{} = {} (exact)", what, counted(*exact, "cycle"));
-  if (solution.lower && solution.upper) {
-    return fmt::format("{} <= {} <= {} ({})", thousands(*solution.lower), what, counted(*solution.upper, "cycle"),
-                       gap_text(solution));
-  }
-  if (solution.upper) return fmt::format("{} <= {}", what, counted(*solution.upper, "cycle"));
-  if (solution.lower) return fmt::format("{} >= {}, no safe upper bound", what, counted(*solution.lower, "cycle"));
-  return fmt::format("{} unknown: no safe bound was found", what);
+  return bracket_text({solution.lower, solution.upper}, what);
 }
 
 std::string policies_line(const solver::Solution& solution) {

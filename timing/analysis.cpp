@@ -147,7 +147,8 @@ std::vector<solver::Method> methods_for(const Load& load) {
   return {solver::Method::witness, solver::Method::exact, solver::Method::certificate, solver::Method::published};
 }
 
-Result<std::vector<solver::Bound>> string_bounds(const Analysis& analysis, const Machine& machine, const Totals& totals,
+// Also the longest schedule found.
+Result<std::vector<solver::Bound>> string_bounds(Analysis& analysis, const Machine& machine, const Totals& totals,
                                                  bool only_one, const Limits& limits) {
   const Load& load = analysis.load;
   solver::PathMaxima maxima;
@@ -165,6 +166,7 @@ Result<std::vector<solver::Bound>> string_bounds(const Analysis& analysis, const
     options.cancel = limits.cancel;
     auto solution = solver::solve({to_solver_string(analysis.transformed), load.warps, maxima.servers}, options);
     if (!solution) return solution.errors();
+    analysis.witness = solution->lower;
     for (solver::Bound& bound : solution->results) bounds.push_back(std::move(bound));
     bounds.push_back(raravi(analysis, load, machine));
     for (size_t i = 1; i < bounds.size(); ++i) hold_for_one_string(bounds[i], only_one);
@@ -264,7 +266,6 @@ Result<Analysis> analyse(const ir::Kernel& kernel, const ir::Flow& flow, const i
   auto bounds = string_bounds(analysis, machine, *totals, only_one, limits);
   if (!bounds) return bounds.errors();
   for (solver::Bound& bound : *bounds) {
-    if (bound.kind == solver::Kind::lower) analysis.witness = bound.makespan;
     analysis.bounds.push_back({"string", std::move(bound)});
   }
   return analysis;

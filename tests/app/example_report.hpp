@@ -58,6 +58,7 @@ inline app::KernelReport example_kernel() {
       {"string", solver::without_value(none, solver::Status::time_limit, "the time limit of 10 s has been reached")},
       {"string",
        bound("published", 9000, solver::Kind::published, false, {"One cycle an instruction."}, "not safe here")}};
+  analysis.witness = 15'000;
   analysis.assumed_figures = {"int.div", "fp64"};
   return kernel;
 }

@@ -40,6 +40,7 @@ TEST_CASE("the whole text of a kernel") {
     10-20                   36       40     48
 
   string model: cycles of the units alone, without latencies
+    15,000 <= worst case <= 20,000 cycles (gap 25 %)
     method     cycles  kind        safe
     list       20,000  upper       yes
     exact           -  time-limit  -     the time limit of 10 s has been reached

@@ -79,15 +79,6 @@ SolveReport example_sweep() {
   return report;
 }
 
-std::string headline_of(std::optional<int64_t> lower, std::optional<int64_t> upper) {
-  SolveReport report = example();
-  report.solved[0].solution.lower = lower;
-  report.solved[0].solution.upper = upper;
-  const std::string text = to_text(report, false);
-  const size_t begin = text.find("\n\n  ") + 4;
-  return text.substr(begin, text.find('\n', begin) - begin);
-}
-
 }  // namespace
 
 TEST_CASE("the whole text of a problem") {
@@ -109,26 +100,6 @@ TEST_CASE("the whole text of a problem") {
   assumptions
     1. One cycle a symbol. [all]
 )");
-}
-
-TEST_CASE("what is known of the worst case, in a line") {
-  CHECK(headline_of(9, 9) == "worst-case makespan = 9 cycles (exact)");
-  CHECK(headline_of(1, 1) == "worst-case makespan = 1 cycle (exact)");
-  CHECK(headline_of(9, 12) == "9 <= worst-case makespan <= 12 cycles (gap 25 %)");
-  CHECK(headline_of(8, 12) == "8 <= worst-case makespan <= 12 cycles (gap 33 %)");
-  CHECK(headline_of(999, 1000) == "999 <= worst-case makespan <= 1,000 cycles (gap below 1 %)");
-  CHECK(headline_of({}, 12) == "worst-case makespan <= 12 cycles");
-  CHECK(headline_of(9, {}) == "worst-case makespan >= 9 cycles, no safe upper bound");
-  CHECK(headline_of({}, {}) == "worst-case makespan unknown: no safe bound was found");
-}
-
-TEST_CASE("gaps of large numbers") {
-  solver::Solution solution;
-  solution.lower = 1;
-  solution.upper = INT64_MAX;
-  CHECK(gap(solution) == 10'000);
-  solution.lower = INT64_MAX;
-  CHECK(gap(solution) == 0);
 }
 
 TEST_CASE("lines as people write them") {
