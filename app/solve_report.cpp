@@ -32,6 +32,14 @@ std::optional<int64_t> exact_value(const solver::Solution& solution) {
   return solution.lower == solution.upper ? solution.upper : std::nullopt;
 }
 
+double exact_seconds(const solver::Solution& solution) {
+  double seconds = 0;
+  for (const solver::Method method : {solver::Method::witness, solver::Method::certificate, solver::Method::exact}) {
+    if (const solver::Bound* bound = result_of(solution, method)) seconds += bound->seconds;
+  }
+  return seconds;
+}
+
 std::optional<int64_t> gap(const solver::Solution& solution) {
   if (!solution.lower || !solution.upper || *solution.upper < 1) return std::nullopt;
   __extension__ using Wide = __int128;
@@ -58,9 +66,7 @@ std::vector<Estimate> estimates(const SolveReport& report, int64_t target) {
   for (const SolvedProblem& solved : report.solved) {
     const auto exact = exact_value(solved.solution);
     if (!exact || solved.warps > target) continue;
-    Estimate point{solved.warps, *exact, 0, {}, {}};
-    const solver::Bound* search = result_of(solved.solution, solver::Method::exact);
-    if (search != nullptr && search->makespan) point.seconds = search->seconds;
+    Estimate point{solved.warps, *exact, exact_seconds(solved.solution), {}, {}};
     point.estimate = (ceil_divide(support::Integer(target), solved.warps) * support::Integer(*exact)).value();
     if (point.estimate) smallest = std::min(smallest.value_or(*point.estimate), *point.estimate);
     point.smallest = smallest;

@@ -50,6 +50,10 @@ const solver::Bound* result_of(const solver::Solution& solution, solver::Method 
 // The worst case, if it is known.
 std::optional<int64_t> exact_value(const solver::Solution& solution);
 
+// The time that went into the exact value: of the exact search and, where they are listed, of the schedules and the
+// certificate that help it or make it needless.
+double exact_seconds(const solver::Solution& solution);
+
 // (upper - lower) / upper in hundredths of a per cent, rounded; nothing unless both are known.
 std::optional<int64_t> gap(const solver::Solution& solution);
 
@@ -60,7 +64,7 @@ std::string line_text(const solver::Line& line);
 struct Estimate {
   int64_t warps = 0;                // x
   int64_t exact = 0;                // T(x)
-  double seconds = 0;               // that T(x) took to find
+  double seconds = 0;               // that T(x) took to find, as exact_seconds() has it
   std::optional<int64_t> estimate;  // ceil(target / x) * T(x); none where it exceeds 2^63-1
   std::optional<int64_t> smallest;  // of all estimates up to here
 };
