@@ -54,9 +54,18 @@ Json pattern_to_json(const Certificate& certificate, const Certificate::Pattern&
   for (size_t c = 0; c < certificate.contexts.size(); ++c) {
     if ((pattern.others >> c & 1) != 0) others.push_back(context_name(certificate.contexts[c]));
   }
+  Json json = {{"followed", context_name(certificate, pattern.followed)}, {"others", others}};
+  if (certificate.tells_few) {
+    Json few = Json::array();
+    for (int k = 0; k < ir::unit_classes; ++k) {
+      if ((pattern.few >> k & 1) != 0) few.push_back(std::string(1, letter_of(k)));
+    }
+    json["few"] = few;
+  }
   Json potentials = Json::array();
   for (const auto& potential : pattern.potentials) potentials.push_back(potential ? Json(*potential) : Json(nullptr));
-  return {{"followed", context_name(certificate, pattern.followed)}, {"others", others}, {"potentials", potentials}};
+  json["potentials"] = potentials;
+  return json;
 }
 
 // An array with one entry a line.
@@ -83,7 +92,8 @@ class CertificateReader {
   explicit CertificateReader(JsonReader& reader) : reader_(reader) {}
 
   Certificate read(const JsonValue& document) {
-    reader_.object(document, {"schema", "string", "sigma", "denominator", "contexts", "moves", "views", "patterns"});
+    reader_.object(document, {"schema", "string", "sigma", "least_warps", "most_warps", "tells_few", "denominator",
+                              "contexts", "moves", "views", "patterns"});
     read_head(document);
     read_contexts(document["contexts"]);
     for (const JsonValue& entry : reader_.array(document["moves"])) read_move(entry);
@@ -116,6 +126,10 @@ class CertificateReader {
     for (int k = 0; k < ir::unit_classes; ++k) {
       certificate_.servers.push_back(reader_.integer(sigma[std::string(1, letter_of(k))], 1));
     }
+    certificate_.least_workers = reader_.integer(document["least_warps"], 2);
+    if (const JsonValue most = document["most_warps"]; !most.is_null())
+      certificate_.most_workers = reader_.integer(most, 2);
+    certificate_.tells_few = reader_.boolean(document["tells_few"]);
     certificate_.denominator = reader_.integer(document["denominator"], 1);
   }
 
@@ -156,8 +170,11 @@ class CertificateReader {
   }
 
   void read_pattern(const JsonValue& entry) {
-    reader_.object(entry, {"followed", "others", "potentials"});
+    std::vector<std::string> keys = {"followed", "others", "potentials"};
+    if (certificate_.tells_few) keys.emplace_back("few");
+    reader_.object(entry, keys);
     Certificate::Pattern pattern;
+    if (certificate_.tells_few) pattern.few = read_few(entry["few"]);
     pattern.followed = context(entry["followed"], true);
     int before = -1;  // in the order of the contexts, so that there is one way to write a set
     for (const JsonValue& other : reader_.array(entry["others"], most_contexts)) {
@@ -171,6 +188,22 @@ class CertificateReader {
                                                        : std::optional<int64_t>(reader_.integer(potential)));
     }
     certificate_.patterns.push_back(std::move(pattern));
+  }
+
+  uint32_t read_few(const JsonValue& value) {
+    uint32_t few = 0;
+    for (const JsonValue& entry : reader_.array(value, ir::unit_classes)) {
+      const std::string name = reader_.text(entry);
+      const auto symbol = name.size() == 1 ? symbol_of(name.front()) : std::nullopt;
+      const uint32_t bit = symbol && *symbol >= 0 ? uint32_t{1} << *symbol : 0;
+      if (bit == 0) {
+        reader_.error(entry, "expected L, C or S");
+      } else if (few >= bit) {
+        reader_.error(entry, "the classes are not in their order, or one stands twice");
+      }
+      few |= bit;
+    }
+    return few;
   }
 
   JsonReader& reader_;
@@ -208,8 +241,12 @@ std::string certificate_to_json(const Certificate& certificate) {
   }
   for (const Certificate::View& view : certificate.views) views.push_back({{"offsets", view.offsets}});
   for (const auto& pattern : certificate.patterns) patterns.push_back(pattern_to_json(certificate, pattern));
+  const bool has_most = certificate.most_workers != std::numeric_limits<int64_t>::max();
   return "{\n  \"schema\": " + Json(schema).dump() +
          ",\n  \"string\": " + Json(settled(notation(certificate.string))).dump() + ",\n  \"sigma\": " + sigma.dump() +
+         ",\n  \"least_warps\": " + std::to_string(certificate.least_workers) +
+         ",\n  \"most_warps\": " + (has_most ? std::to_string(certificate.most_workers) : "null") +
+         ",\n  \"tells_few\": " + (certificate.tells_few ? "true" : "false") +
          ",\n  \"denominator\": " + std::to_string(certificate.denominator) + ",\n  \"contexts\": " + contexts.dump() +
          ",\n  \"moves\": " + lines(moves) + ",\n  \"views\": " + lines(views) +
          ",\n  \"patterns\": " + lines(patterns) + "\n}\n";

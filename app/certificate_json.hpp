@@ -3,13 +3,17 @@
 // {"schema": "warpspan.certificate/1",
 //  "string": "L2CL2",                   the string of the certificate, repetitions as numbers
 //  "sigma": {"L": 1, "C": 1, "S": 1},   servers of each class
+//  "least_warps": 2,                    numbers of warps that it is for
+//  "most_warps": null,                  null: as many as there may be
+//  "tells_few": true,                   patterns have "few"
 //  "denominator": 2,                    of all weights, offsets and potentials
 //  "contexts": ["LL", "LC", "L$"],      one letter a symbol; "$" is past the end, "*" another class than the first
 //  "moves": [{"from": "LL", "to": "LC", "other": 1, "followed": 2}],    "to" is "finished" at the end of the string
 //  "views": [{"offsets": [0, 0, 1]}],   one offset for each context
-//  "patterns": [{"followed": "LL", "others": ["LL", "LC"], "potentials": [4, null]}]}
+//  "patterns": [{"followed": "LL", "others": ["LL", "LC"], "few": ["C"], "potentials": [4, null]}]}
 //
-// "followed" may be "finished"; a potential that is none is null. All numbers are integers.
+// "followed" may be "finished"; a potential that is none is null; "few" stands only where "tells_few" is true. All
+// numbers are integers. solver/certificate.hpp says what they mean.
 #pragma once
 
 #include <string>

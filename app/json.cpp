@@ -27,7 +27,9 @@ Json line_to_json(const std::optional<solver::Line>& line) {
   if (!line) return nullptr;
   return {{"slope", support::to_string(line->slope)},
           {"intercept", support::to_string(line->intercept)},
-          {"valid_from", 2}};
+          {"valid_from", line->least_workers},
+          {"valid_to",
+           line->most_workers == std::numeric_limits<int64_t>::max() ? Json(nullptr) : Json(line->most_workers)}};
 }
 
 Json errors_to_json(const support::Diagnostics& errors) {

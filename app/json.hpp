@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 // {"L": ..., "C": ..., "S": ...}
 Json by_unit(const std::array<int64_t, ir::unit_classes>& values);
 
-// {"slope", "intercept", "valid_from"}, or null.
+// {"slope", "intercept", "valid_from", "valid_to"}, or null.
 Json line_to_json(const std::optional<solver::Line>& line);
 
 // The "errors" of a document (report_json.hpp).

@@ -149,6 +149,13 @@ std::string JsonReader::text(const JsonValue& value) {
   return {};
 }
 
+bool JsonReader::boolean(const JsonValue& value) {
+  if (value.is_missing()) return false;
+  if (value.json().is_boolean()) return value.json().get<bool>();
+  error(value, "expected true or false, got " + type_name(value.json()));
+  return false;
+}
+
 int64_t JsonReader::integer(const JsonValue& value, int64_t least) {
   const int64_t instead = std::max<int64_t>(least, 0);
   if (value.is_missing()) return instead;

@@ -45,6 +45,7 @@ class JsonReader {
   void object(const JsonValue& value, const std::vector<std::string>& keys);
   std::vector<JsonValue> array(const JsonValue& value, size_t most = std::numeric_limits<size_t>::max());
   std::string text(const JsonValue& value);
+  bool boolean(const JsonValue& value);
   int64_t integer(const JsonValue& value, int64_t least = std::numeric_limits<int64_t>::min());
 
   void error(const JsonValue& value, const std::string& message);

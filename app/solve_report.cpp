@@ -29,6 +29,14 @@ std::optional<int64_t> exact_value(const solver::Solution& solution) {
   return solution.lower == solution.upper ? solution.upper : std::nullopt;
 }
 
+double exact_seconds(const solver::Solution& solution) {
+  double seconds = 0;
+  for (const solver::Method method : {solver::Method::witness, solver::Method::certificate, solver::Method::exact}) {
+    if (const solver::Bound* bound = result_of(solution, method)) seconds += bound->seconds;
+  }
+  return seconds;
+}
+
 std::string line_text(const solver::Line& line) {
   const Rational& intercept = line.intercept;
   std::string value = line.slope.numerator == 0 ? "" : in_warps(line.slope);
@@ -39,7 +47,15 @@ std::string line_text(const solver::Line& line) {
                                 intercept.denominator};
     value += (intercept.numerator < 0 ? " - " : " + ") + support::to_string(magnitude);
   }
-  return "T(W) <= " + value + " for every W >= 2";
+  const int64_t least = line.least_workers;
+  const int64_t most = line.most_workers;
+  std::string range = "every W >= " + std::to_string(least);
+  if (most == least) {
+    range = "W = " + std::to_string(least);
+  } else if (most < std::numeric_limits<int64_t>::max()) {
+    range = std::to_string(least) + " <= W <= " + std::to_string(most);
+  }
+  return "T(W) <= " + value + " for " + range;
 }
 
 std::vector<Estimate> estimates(const SolveReport& report, int64_t target) {
@@ -48,9 +64,7 @@ std::vector<Estimate> estimates(const SolveReport& report, int64_t target) {
   for (const SolvedProblem& solved : report.solved) {
     const auto exact = exact_value(solved.solution);
     if (!exact || solved.warps > target) continue;
-    Estimate point{solved.warps, *exact, 0, {}, {}};
-    const solver::Bound* search = result_of(solved.solution, solver::Method::exact);
-    if (search != nullptr && search->makespan) point.seconds = search->seconds;
+    Estimate point{solved.warps, *exact, exact_seconds(solved.solution), {}, {}};
     point.estimate = (ceil_divide(support::Integer(target), solved.warps) * support::Integer(*exact)).value();
     if (point.estimate) smallest = std::min(smallest.value_or(*point.estimate), *point.estimate);
     point.smallest = smallest;

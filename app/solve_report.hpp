@@ -50,14 +50,18 @@ const solver::Bound* result_of(const solver::Solution& solution, solver::Method 
 // The worst case, if it is known.
 std::optional<int64_t> exact_value(const solver::Solution& solution);
 
-// "T(W) <= 4W + 1 for every W >= 2".
+// The time that went into the exact value: of the exact search and, where they are listed, of the schedules and the
+// certificate that help it or make it needless.
+double exact_seconds(const solver::Solution& solution);
+
+// "T(W) <= 4W + 1 for every W >= 2", "T(W) <= 9 for W = 2".
 std::string line_text(const solver::Line& line);
 
 // One point of the published approximation (Berezovskyi et al. 2012, equations 42-43 and figures 6, 7).
 struct Estimate {
   int64_t warps = 0;                // x
   int64_t exact = 0;                // T(x)
-  double seconds = 0;               // that T(x) took to find
+  double seconds = 0;               // that T(x) took to find, as exact_seconds() has it
   std::optional<int64_t> estimate;  // ceil(target / x) * T(x); none where it exceeds 2^63-1
   std::optional<int64_t> smallest;  // of all estimates up to here
 };

@@ -17,10 +17,9 @@ std::string to_csv(const SolveReport& report) {
   }
   out += "\n";
   for (const auto& [warps, solution] : report.solved) {
-    const solver::Bound* search = result_of(solution, solver::Method::exact);
     out +=
         fmt::format("{},{},{},{},", warps, field(solution.lower), field(solution.upper), field(exact_value(solution)));
-    if (search != nullptr) out += fmt::format("{:.6f}", search->seconds);
+    if (result_of(solution, solver::Method::exact) != nullptr) out += fmt::format("{:.6f}", exact_seconds(solution));
     for (const solver::Method method : report.problem.methods) {
       if (method == solver::Method::exact) continue;
       const solver::Bound* bound = result_of(solution, method);

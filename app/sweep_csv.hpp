@@ -7,7 +7,7 @@
 
 namespace warpspan::app {
 
-// A heading, then one line for each number of warps: warps, lower, upper, exact, seconds of the exact search, and a
+// A heading, then one line for each number of warps: warps, lower, upper, exact, seconds that it took, and a
 // column for each method asked for other than exact. A field without a value is empty. Comma-separated, RFC 4180 but
 // for its line ends, which are single.
 std::string to_csv(const SolveReport& report);

@@ -38,12 +38,16 @@ void check(Verdict& verdict) {
   }
   verdict.line = *line;
   if (!verdict.warps) return;
-  verdict.makespan = solver::makespan_on(*line, *verdict.warps).value();
-  if (verdict.makespan) return;
+  const int64_t warps = *verdict.warps;
   Diagnostic error;
   error.location.file = verdict.file;
-  error.message = "the bound for " + counted(*verdict.warps, "warp") + " exceeds 2^63-1 cycles";
-  verdict.errors.push_back(std::move(error));
+  if (warps < line->least_workers || warps > line->most_workers) {
+    error.message = "the certificate says nothing about " + counted(warps, "warp") + ", only " + line_text(*line);
+  } else {
+    verdict.makespan = solver::makespan_on(*line, warps).value();
+    error.message = "the bound for " + counted(warps, "warp") + " exceeds 2^63-1 cycles";
+  }
+  if (!verdict.makespan) verdict.errors.push_back(std::move(error));
 }
 
 Verdict verdict_on(const VerifyOptions& options) {

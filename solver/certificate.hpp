@@ -61,10 +61,12 @@ struct Certificate {
   int64_t denominator = 1;  // of all weights and potentials, at least 1
 };
 
-// makespan <= floor(slope * W + intercept) for every number of workers W that its certificate is for.
+// makespan <= floor(slope * W + intercept) for every number of workers W from least_workers to most_workers.
 struct Line {
   support::Rational slope;
   support::Rational intercept;
+  int64_t least_workers = 2;
+  int64_t most_workers = std::numeric_limits<int64_t>::max();
 
   friend bool operator==(const Line&, const Line&) = default;
 };

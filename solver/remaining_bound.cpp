@@ -5,7 +5,7 @@
 //
 //   list(p) = (length of the rest from p) + sum over k of floor((R_k - class-k symbols of the rest from p) / s_k),
 //
-// and for W >= 2, with a certificate (certificate_bound.cpp has its theorem and the words used here),
+// and with a certificate for W workers (certificate_bound.cpp has its theorem and the words used here),
 //
 //   floor(max over the busy views j with a potential of
 //           (weights other_t of all moves the workers but v still make) + (weights followed_t of those of v)
@@ -29,11 +29,13 @@
 //   - The cycles up to t and after it are one schedule in which v finishes last, so all patterns of it are reached by
 //     abstract steps from the start pattern (all of W >= 2 workers before the first position), and what was checked for
 //     all steps from such patterns holds: that is what certificates prove, and why the state has to be a reached one.
-//     A problem with W = 1 starts with a pattern that was not checked, so no certificate is used.
+//     A problem with W = 1, or any other number of workers that the certificate is not for, starts with a pattern that
+//     was not checked, so no certificate is used.
 //   - Others that have finished stand nowhere and have no moves left: they add nothing. If all others have finished,
 //     the set X of P is empty, which is a pattern like any other.
 //   - X is the set of contexts in which somebody but v stands: v's own context belongs to it if another worker stands
-//     there, be it before p or before another position with the same context.
+//     there, be it before p or before another position with the same context. Where patterns tell for which classes
+//     others are few, v is not counted among those either.
 //   - n_c in the potential counts the workers but v, and so does the sum of other_t.
 //
 // In the start state all workers stand before the first position; then there is one view, and B is the smaller one of
@@ -80,7 +82,9 @@ Integer largest(const std::vector<int64_t>& values) {
 
 uint64_t key_of(size_t followed, uint32_t others) { return (static_cast<uint64_t>(followed) + 1) << 32 | others; }
 
-size_t home(uint64_t key, size_t slots) { return static_cast<size_t>(key * 0x9e3779b97f4a7c15u >> 32) & (slots - 1); }
+size_t home(uint64_t key, uint32_t few, size_t slots) {
+  return static_cast<size_t>((key + few * 0x85ebca6bu) * 0x9e3779b97f4a7c15u >> 32) & (slots - 1);
+}
 
 }  // namespace
 
@@ -95,7 +99,8 @@ support::Result<RemainingBound> RemainingBound::make(const std::vector<int>& sym
       expand(certificate->string, static_cast<int64_t>(symbols.size())) != std::optional(symbols)) {
     return refusal("the certificate is one of another problem");
   }
-  if (workers < 2) return bound;
+  if (workers < certificate->least_workers || workers > certificate->most_workers) return bound;
+  bound.tells_few_ = certificate->tells_few;
   bound.read_contexts(*certificate, symbols);
   bound.read_patterns(*certificate);
   if (!bound.read_weights(*certificate, workers)) return refusal(too_long);
@@ -139,14 +144,16 @@ void RemainingBound::read_contexts(const Certificate& certificate, const std::ve
   }
   int symbol = past_end;
   for (size_t c = 0; c < certificate.contexts.size(); ++c) {
-    if (busy_.empty() || certificate.contexts[c].front() != symbol) busy_.push_back(0);
-    symbol = certificate.contexts[c].front();
-    busy_.back() |= uint32_t{1} << c;
+    if (views_.empty() || certificate.contexts[c].front() != symbol) {
+      symbol = certificate.contexts[c].front();
+      views_.push_back({symbol, certificate.servers[static_cast<size_t>(symbol)], 0});
+    }
+    views_.back().contexts |= uint32_t{1} << c;
   }
   in_context_.resize(certificate.contexts.size());
   largest_view_.resize(certificate.contexts.size());
   is_weighed_.resize(certificate.contexts.size());
-  offset_of_view_.resize(busy_.size());
+  offset_of_view_.resize(views_.size());
 }
 
 void RemainingBound::read_patterns(const Certificate& certificate) {
@@ -155,16 +162,17 @@ void RemainingBound::read_patterns(const Certificate& certificate) {
   patterns_.resize(slots);
   const uint32_t last = uint32_t{1} << rest_.back().context;
   const auto last_view = static_cast<size_t>(
-      std::find_if(busy_.begin(), busy_.end(), [=](uint32_t all) { return (all & last) != 0; }) - busy_.begin());
+      std::find_if(views_.begin(), views_.end(), [=](const View& view) { return (view.contexts & last) != 0; }) -
+      views_.begin());
   for (const Certificate::Pattern& pattern : certificate.patterns) {
     if (pattern.followed == finished) {
       if (pattern.others == 0) potential_at_end_ = *pattern.potentials[last_view];
       continue;
     }
     const uint64_t key = key_of(static_cast<size_t>(pattern.followed), pattern.others);
-    size_t i = home(key, slots);
+    size_t i = home(key, pattern.few, slots);
     while (patterns_[i].key != 0) i = (i + 1) & (slots - 1);
-    patterns_[i] = {key, potentials_.size()};
+    patterns_[i] = {key, pattern.few, potentials_.size()};
     for (const auto& potential : pattern.potentials) {
       potentials_.push_back(potential ? std::max(*potential, missing + 1) : missing);  // more is safe
     }
@@ -197,9 +205,25 @@ bool RemainingBound::read_weights(const Certificate& certificate, int64_t worker
 
 const RemainingBound::Slot* RemainingBound::find(size_t followed, uint32_t others) const {
   const uint64_t key = key_of(followed, others);
-  size_t i = home(key, patterns_.size());
-  while (patterns_[i].key != 0 && patterns_[i].key != key) i = (i + 1) & (patterns_.size() - 1);
+  const uint32_t few = tells_few_ ? few_beside(followed) : 0;
+  size_t i = home(key, few, patterns_.size());
+  while (patterns_[i].key != 0 && (patterns_[i].key != key || patterns_[i].few != few)) {
+    i = (i + 1) & (patterns_.size() - 1);
+  }
   return patterns_[i].key == key ? &patterns_[i] : nullptr;
+}
+
+// The classes, as bits, for which workers other than one in this context are ready, but fewer than the servers.
+uint32_t RemainingBound::few_beside(size_t followed) const {
+  uint32_t few = 0;
+  for (const View& view : views_) {
+    int64_t ready = 0;
+    for (size_t c = 0; c < in_context_.size(); ++c) {
+      if ((view.contexts >> c & 1) != 0) ready += in_context_[c] - (c == followed ? 1 : 0);
+    }
+    if (ready > 0 && ready < view.servers) few |= uint32_t{1} << view.of_class;
+  }
+  return few;
 }
 
 int64_t RemainingBound::evaluate(std::span<const int64_t> counts, int64_t enough) {
@@ -234,7 +258,7 @@ void RemainingBound::add_up(std::span<const int64_t> counts) {
     in_context_[rest_[p].context] += counts[p];
   }
   const size_t contexts = in_context_.size();
-  for (size_t view = 0; view < busy_.size(); ++view) {
+  for (size_t view = 0; view < views_.size(); ++view) {
     offset_of_view_[view] = 0;
     for (size_t c = 0; c < contexts; ++c) offset_of_view_[view] += in_context_[c] * offsets_[view * contexts + c];
   }
@@ -261,9 +285,9 @@ bool RemainingBound::weigh_views(size_t context) {
   const uint32_t own = uint32_t{1} << context;
   const Slot* pattern = find(context, in_context_[context] > 1 ? occupied : occupied & ~own);
   if (pattern == nullptr) return false;
-  for (size_t view = 0; view < busy_.size(); ++view) {
+  for (size_t view = 0; view < views_.size(); ++view) {
     const int64_t potential = potentials_[pattern->first + view];
-    if ((busy_[view] & occupied) == 0 || potential == missing) continue;
+    if ((views_[view].contexts & occupied) == 0 || potential == missing) continue;
     most = std::max(most, offset_of_view_[view] - offsets_[view * in_context_.size() + context] + potential);
   }
   return most != missing;

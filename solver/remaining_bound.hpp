@@ -16,7 +16,7 @@ namespace warpspan::solver {
 class RemainingBound {
  public:
   // For `workers` >= 1 workers that each execute `symbols` (not empty, each with an entry in `servers`, which are at
-  // least 1). A certificate makes the bound smaller where there are at least 2 workers; it is checked here first.
+  // least 1). A certificate for as many workers makes the bound smaller; it is checked here first.
   // Errors: the certificate is none, or one of another problem; a bound might exceed 2^63 - 1.
   static support::Result<RemainingBound> make(const std::vector<int>& symbols, int64_t workers,
                                               const std::vector<int64_t>& servers,
@@ -38,8 +38,14 @@ class RemainingBound {
     int64_t followed = 0;  // if it is
     size_t context = 0;
   };
+  struct View {
+    int of_class = 0;
+    int64_t servers = 1;
+    uint32_t contexts = 0;  // of the class
+  };
   struct Slot {
     uint64_t key = 0;  // 0: empty
+    uint32_t few = 0;
     size_t first = 0;  // of the pattern's potentials
   };
 
@@ -49,6 +55,7 @@ class RemainingBound {
   void read_patterns(const Certificate& certificate);
   bool read_weights(const Certificate& certificate, int64_t workers);
   const Slot* find(size_t followed, uint32_t others) const;
+  uint32_t few_beside(size_t followed) const;
 
   int64_t evaluate(std::span<const int64_t> counts, int64_t enough);
   void add_up(std::span<const int64_t> counts);
@@ -62,7 +69,8 @@ class RemainingBound {
 
   bool has_certificate_ = false;
   int64_t denominator_ = 1;
-  std::vector<uint32_t> busy_;       // of each view: contexts of its class
+  bool tells_few_ = false;
+  std::vector<View> views_;
   std::vector<int64_t> offsets_;     // of each view, context by context
   std::vector<int64_t> potentials_;  // of each view, pattern by pattern; `missing` if there is none
   std::vector<Slot> patterns_;       // a hash table

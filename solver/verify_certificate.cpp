@@ -354,7 +354,7 @@ class Check {
     const Wide potential = Wide{*at_start} - potential_at_end();
     const auto exact_slope = fraction(slope), exact_intercept = fraction(followed - slope + potential);
     if (!exact_slope || !exact_intercept) return refusal("a number on the way to the bound exceeds 2^63 - 1");
-    return Line{*exact_slope, *exact_intercept};
+    return Line{*exact_slope, *exact_intercept, certificate_.least_workers, certificate_.most_workers};
   }
 
   std::optional<support::Rational> fraction(Wide numerator) const {

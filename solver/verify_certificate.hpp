@@ -12,7 +12,7 @@ namespace warpspan::solver {
 // certificate's own string and servers, in exact arithmetic.
 support::Result<Line> verify_certificate(const Certificate& certificate);
 
-// floor(slope * workers + intercept): a bound on the makespan if the certificate is for that many workers.
+// floor(slope * workers + intercept): a bound on the makespan if the line is for that many workers.
 support::Integer makespan_on(const Line& line, int64_t workers);
 
 }  // namespace warpspan::solver

@@ -157,8 +157,8 @@ TEST_CASE("the same input gives the same bytes apart from the seconds") {
 
 TEST_CASE("the JSON in a file is the JSON on standard output") {
   const TemporaryFolder folder;
-  const ProgramRun printed = analyze(samples[0], {"--format", "json"});
-  const ProgramRun run = analyze(samples[0], {"--format", "json", "--output", folder.file("report.json")});
+  const ProgramRun printed = analyze(samples[0], {"--format", "json"}, "0");
+  const ProgramRun run = analyze(samples[0], {"--format", "json", "--output", folder.file("report.json")}, "0");
   CHECK(run.status == 0);
   CHECK(run.out.empty());
   CHECK(without_seconds(warpspan::test::read_file(folder.file("report.json"))) == without_seconds(printed.out));

@@ -258,7 +258,7 @@ TEST_CASE("a certificate travels from solve to verify") {
   const Json document = Json::parse(run_warpspan({"verify", path, "--format", "json", "--warps", "2"}).out);
   CHECK(document.at("schema") == "warpspan.verify/1");
   CHECK(document.at("valid") == true);
-  CHECK(document.at("line") == Json{{"slope", "4"}, {"intercept", "1"}, {"valid_from", 2}});
+  CHECK(document.at("line") == Json{{"slope", "4"}, {"intercept", "1"}, {"valid_from", 2}, {"valid_to", nullptr}});
   CHECK(document.at("makespan") == 9);
 }
 

@@ -109,6 +109,9 @@ TEST_CASE("lines as people write them") {
   CHECK(line_text({{1, 2}, {-3, 1}}) == "T(W) <= W/2 - 3 for every W >= 2");
   CHECK(line_text({{0, 1}, {5, 1}}) == "T(W) <= 5 for every W >= 2");
   CHECK(line_text({{-1, 1}, {5, 1}}) == "T(W) <= -W + 5 for every W >= 2");
+  CHECK(line_text({{1, 1}, {2, 1}, 3}) == "T(W) <= W + 2 for every W >= 3");
+  CHECK(line_text({{1, 1}, {2, 1}, 2, 2}) == "T(W) <= W + 2 for W = 2");
+  CHECK(line_text({{1, 1}, {2, 1}, 2, 4}) == "T(W) <= W + 2 for 2 <= W <= 4");
 }
 
 TEST_CASE("the whole text of a sweep") {
@@ -161,7 +164,8 @@ TEST_CASE("estimates from exact values") {
 TEST_CASE("the JSON of both") {
   const auto one = nlohmann::json::parse(to_json(example()));
   CHECK(one.at("bracket") == nlohmann::json{{"lower", 9}, {"upper", 12}, {"gap", 0.25}});
-  CHECK(one.at("line") == nlohmann::json{{"slope", "7/2"}, {"intercept", "-1"}, {"valid_from", 2}});
+  CHECK(one.at("line") ==
+        nlohmann::json{{"slope", "7/2"}, {"intercept", "-1"}, {"valid_from", 2}, {"valid_to", nullptr}});
   CHECK(one.at("results").at(1).at("makespan").is_null());
   CHECK(one.at("results").at(1).at("status") == "time-limit");
   CHECK(one.at("schedule").is_null());
