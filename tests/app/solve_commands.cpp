@@ -136,7 +136,7 @@ TEST_CASE("very long strings are answered or refused") {
   const TemporaryFolder folder;
   std::string string;
   uint64_t random = 1;
-  while (string.size() < 200'000) string += "LCS"[(random = random * 6364136223846793005u + 1) >> 62 & 1];
+  while (string.size() < 50'000) string += "LCS"[(random = random * 6364136223846793005u + 1) >> 62 & 1];
   write_file(folder.file("long.toml"), "string = \"" + string + "\"\nwarps = 8\n");
   const ProgramRun run = solve({folder.file("long.toml"), "--method", "certificate,list,published"});
   INFO(run.err);
@@ -365,10 +365,10 @@ TEST_CASE("a sweep as a table for other programs") {
 
 TEST_CASE("a sweep as a picture") {
   const TemporaryFolder folder;
-  for (const std::string warps : {"1..6", "4", "1,100000"}) {
+  for (const std::string warps : {"1..6", "4", "1,1000"}) {
     std::vector<std::string> arguments = {"--string", "LLCLL",
                                           "--warps",  warps,
-                                          "--method", "certificate,list,published,witness",
+                                          "--method", "certificate,list,witness",
                                           "--output", folder.file("sweep.svg")};
     if (warps == "1..6") arguments.insert(arguments.end(), {"--target", "600"});
     const ProgramRun run = solve(arguments);
