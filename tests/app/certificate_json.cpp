@@ -27,6 +27,9 @@ const std::string example = R"({
   "schema": "warpspan.certificate/1",
   "string": "L2CL2",
   "sigma": {"L":1,"C":1,"S":1},
+  "least_warps": 2,
+  "most_warps": null,
+  "tells_few": false,
   "denominator": 1,
   "contexts": ["L","C"],
   "moves": [
@@ -113,6 +116,20 @@ TEST_CASE("random strings, written in any way, keep their certificates") {
   }
 }
 
+TEST_CASE("a certificate that tells few workers keeps what it tells") {
+  const std::string text = document({problem("LC").string, 8, {2, 2, 1}});
+  REQUIRE(text.find("\"tells_few\": true") != std::string::npos);
+  const auto again = read(text);
+  REQUIRE(again);
+  CHECK(certificate_to_json(*again) == text);
+  const auto line = solver::verify_certificate(*again);
+  REQUIRE(line);
+  CHECK(*line == solver::Line{{1, 2}, {3, 2}, 3});
+  REQUIRE(text.find("\"few\":[\"L\"]") != std::string::npos);
+  CHECK(errors_of(replaced(text, "\"few\":[\"L\"]", "\"few\":[\"X\"]")).find("expected L, C or S") !=
+        std::string::npos);
+}
+
 TEST_CASE("what reads differently once it is joined is written joined") {
   // (CL2)^2CL2, with the last L joined late.
   solver::Certificate certificate;
@@ -142,6 +159,12 @@ TEST_CASE("a document that is not as it should be is told where") {
   check("certificate/1", "certificate/2", "schema: expected 'warpspan.certificate/1'\n");
   check("\"L2CL2\"", "\"L2X\"", "string: unknown symbol 'X' in an instruction string\n");
   check("\"L2CL2\"", "5", "string: expected a text, got an integer\n");
+  check("\"least_warps\": 2", "\"least_warps\": 1", "least_warps: expected a number from 2\n");
+  check("\"most_warps\": null", "\"most_warps\": 1", "most_warps: expected a number from 2\n");
+  check("\"most_warps\": null,", "", "the document: member 'most_warps' is missing\n");
+  check("\"tells_few\": false", "\"tells_few\": 0", "tells_few: expected true or false, got an integer\n");
+  check("\"others\":[],\"potentials\":[0,null]", "\"others\":[],\"few\":[],\"potentials\":[0,null]",
+        "patterns[1]: unknown member 'few'\n");
   check("\"S\":1", "\"S\":0", "sigma.S: expected a number from 1\n");
   check(",\"S\":1", "", "sigma: member 'S' is missing\n");
   check("\"S\":1", "\"S\":1,\"X\":1", "sigma: unknown member 'X'\n");

@@ -12,7 +12,9 @@ using namespace warpspan::solver;
 
 namespace {
 
-Line line(int64_t slope, int64_t intercept) { return {{slope, 1}, {intercept, 1}}; }
+Line line(int64_t slope, int64_t intercept, int64_t least_workers = 2) {
+  return {{slope, 1}, {intercept, 1}, least_workers};
+}
 
 StringProblem looped(int64_t rounds) {
   return {{symbol('C'), group({symbol('L', 2), symbol('C')}, rounds), symbol('L')}, 48, {1, 2}};
@@ -77,9 +79,9 @@ TEST_CASE("certificates for several servers that are exact") {
     CHECK(value(result) == exact_search(problem(text, 9, servers)).bound.makespan.value());
     return *result.line;
   };
-  CHECK(proves("LC", {2, 2}) == Line{{1, 2}, {3, 2}});
-  CHECK(proves("LC", {3, 3}) == Line{{1, 3}, {5, 3}});
-  CHECK(proves("LCLC", {2, 3}) == line(1, 3));
+  CHECK(proves("LC", {2, 2}) == Line{{1, 2}, {3, 2}, 3});
+  CHECK(proves("LC", {3, 3}) == Line{{1, 3}, {5, 3}, 4});
+  CHECK(proves("LCLC", {2, 3}) == line(1, 3, 3));
 }
 
 TEST_CASE("certificates for few workers") {
@@ -111,7 +113,7 @@ TEST_CASE("certificates of loops, however long") {
   CHECK(certificate_bound(looped(200)).bound.makespan == 19449);
   const CertificateResult result = certificate_bound(looped(1'000'000));
   CHECK(result.bound.makespan == 97'000'049);
-  CHECK(*result.line == line(2'000'001, 1'000'001));
+  CHECK(*result.line == line(2'000'001, 1'000'001, 3));
   const CertificateResult balanced = certificate_bound({{group(letters("LLCC"), 1'000'000)}, 48, {1, 1}});
   CHECK(*balanced.line == line(2'000'001, 1'999'999));
 }

@@ -98,7 +98,8 @@ void require_safe(const StringProblem& problem, const Certificate* certificate, 
     gap.exact += cycles == longest ? 1 : 0;
   }
   int64_t at_start = list_bound(problem).makespan.value();
-  if (certificate != nullptr && problem.workers >= 2) {
+  if (certificate != nullptr && problem.workers >= certificate->least_workers &&
+      problem.workers <= certificate->most_workers) {
     const auto line = verify_certificate(*certificate);
     at_start = std::min(at_start, makespan_on(*line, problem.workers).value().value());
   }

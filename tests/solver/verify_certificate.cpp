@@ -100,7 +100,7 @@ TEST_CASE("a certificate that tells where workers are few") {
   certificate.least_workers = 3;
   certificate.patterns = {{0, 1, {1}, 0}, {0, 1, {0}, 1}, {0, 0, {1}, 0}, {finished, 0, {0}, 0}};
   certificate.denominator = 2;
-  CHECK(*verify_certificate(certificate) == Line{{1, 2}, {1, 2}});
+  CHECK(*verify_certificate(certificate) == Line{{1, 2}, {1, 2}, 3});
   // What one worker beside the followed one does not know of.
   Certificate wrong = certificate;
   wrong.patterns[1].potentials = {-1};
@@ -120,7 +120,7 @@ TEST_CASE("a certificate that tells where workers are few") {
   wrong.least_workers = 1;
   CHECK(complaint(wrong) == "the fewest workers are below 2");
   wrong.least_workers = wrong.most_workers = 2;
-  CHECK(*verify_certificate(wrong) == Line{{1, 2}, {0, 1}});
+  CHECK(*verify_certificate(wrong) == Line{{1, 2}, {0, 1}, 2, 2});
   wrong.servers.resize(9, 1);
   CHECK(complaint(wrong) == "a certificate that tells few workers has too many classes");
 }
