@@ -1,6 +1,7 @@
 // The methods help each other. A certificate guides the simulated schedules and makes the horizon of the counting
 // program shorter; a schedule lets the exact search leave out what cannot be longer; and where the longest schedule is
-// as long as a safe bound allows, the worst case is known and there is nothing to search.
+// as long as a safe bound allows, the worst case is known and there is nothing to search. Where a gap is left after the
+// search, a certificate is sought again with longer contexts, which can take as long as it likes then.
 //
 // What is safe here is what integer arithmetic alone has shown: an integer program's optimum rests on GLPK's floating
 // point, so it is listed, and its schedule counts, but it is no upper end of the bracket.
@@ -27,9 +28,15 @@ namespace {
 // Searched in less time than a certificate may take to find.
 constexpr int64_t easy_states = 200'000;
 
-bool is_program(Method method) {
-  return method == Method::ilp_count || method == Method::ilp || method == Method::ilp_long;
+// Takes all the time it gets.
+constexpr bool is_slow(Method method) {
+  return method == Method::certificate || method == Method::ilp_count || method == Method::ilp ||
+         method == Method::ilp_long;
 }
+
+// Of the certificate that is sought where a gap is left.
+constexpr size_t thorough_patterns = 500'000;
+constexpr size_t thorough_steps = 4'000'000'000;
 
 class Solver {
  public:
@@ -56,11 +63,10 @@ class Solver {
   }
   bool simulates() const { return wants(Method::witness) || wants(Method::exact) || options_.schedule; }
 
-  // Of the time that is left, what a method may take: the integer programs behind it get as much each.
+  // Of the time that is left, what a method may take: each slow one behind it gets as much.
   double share(Method method) const {
-    const auto behind = std::count_if(all_methods.begin(), all_methods.end(), [&](Method other) {
-      return other > method && is_program(other) && wants(other);
-    });
+    const auto behind = std::count_if(all_methods.begin(), all_methods.end(),
+                                      [&](Method other) { return other > method && is_slow(other) && wants(other); });
     return std::max(0.0, options_.seconds - deadline_.elapsed()) / static_cast<double>(1 + behind);
   }
 
@@ -86,12 +92,31 @@ class Solver {
   }
   void report(Bound bound) { solution_.results.push_back(std::move(bound)); }
 
-  void find_certificate() {
-    begin(Method::certificate);
+  CertificateLimits certificate_limits() const {
     CertificateLimits limits;
     limits.seconds = share(Method::certificate);
     limits.cancel = options_.cancel;
-    certificate_ = certificate_bound(problem_, limits);
+    return limits;
+  }
+
+  void find_certificate() {
+    begin(Method::certificate);
+    certificate_ = certificate_bound(problem_, certificate_limits());
+    consider(certificate_.bound);
+  }
+
+  void improve_certificate() {
+    if (!options_.thorough || solution_.lower == solution_.upper || !certificate_.bound.makespan) return;
+    CertificateLimits limits = certificate_limits();
+    limits.patterns = thorough_patterns;
+    limits.steps = thorough_steps;
+    CertificateResult better = certificate_bound(problem_, limits);
+    better.bound.seconds += certificate_.bound.seconds;
+    if (!better.bound.makespan || *better.bound.makespan >= *certificate_.bound.makespan) {
+      certificate_.bound.seconds = better.bound.seconds;
+      return;
+    }
+    certificate_ = std::move(better);
     consider(certificate_.bound);
   }
   const Certificate* certificate() const { return certificate_.certificate ? &*certificate_.certificate : nullptr; }
@@ -114,7 +139,7 @@ class Solver {
     switch (method) {
       case Method::witness: return report(witness_.bound);
       case Method::exact: return search();
-      case Method::certificate: return report(certificate_.bound);
+      case Method::certificate: improve_certificate(); return report(certificate_.bound);
       case Method::list: return report(list_);
       case Method::published: return report_published(published_bound(problem_));
       case Method::tractable: return approximate();

@@ -51,6 +51,7 @@ struct SolveOptions {
   int64_t memory = int64_t{1} << 30;  // bytes, for each method
   unsigned threads = 0;               // of the exact search; 0: as many as the machine has
   bool schedule = false;              // asks for Solution::schedule
+  bool thorough = true;               // where a gap is left, the time left goes into a better certificate
   Horizon horizon = Horizon::safe;    // of the published integer program
   TemplateRoles roles;
   const std::atomic<bool>* cancel = nullptr;           // ends soon after it becomes true, with what is known by then

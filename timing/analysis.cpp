@@ -164,6 +164,7 @@ Result<std::vector<solver::Bound>> string_bounds(Analysis& analysis, const Machi
     options.seconds = limits.seconds;
     options.memory = limits.memory;
     options.cancel = limits.cancel;
+    options.thorough = false;
     auto solution = solver::solve({to_solver_string(analysis.transformed), load.warps, maxima.servers}, options);
     if (!solution) return solution.errors();
     analysis.witness = solution->lower;

@@ -280,8 +280,7 @@ TEST_CASE("numbers of operands that cannot be") {
     CAPTURE(word, count);
     CHECK(roles_of(table, word, count) == "-");
   }
-  CHECK(*table.find("add.s32")->roles(3) ==
-        std::vector<ptx::Role>{ptx::Role::write, ptx::Role::read, ptx::Role::read});
+  CHECK(*table.find("add.s32")->roles(3) == std::vector<ptx::Role>{ptx::Role::write, ptx::Role::read, ptx::Role::read});
   CHECK(table.find("ret")->roles(0) != nullptr);
 }
 

@@ -91,7 +91,8 @@ TEST_CASE("registers read and written, with guard and address") {
 }
 
 TEST_CASE("special registers make a move another operation") {
-  const ir::Kernel k = lowered(kernel("mov.u32 %r1, %r2; mov.u32 %r1, %tid.x; mov.u32 %r1, %clock; mov.u32 %r1, %clock_hi;"));
+  const ir::Kernel k =
+      lowered(kernel("mov.u32 %r1, %r2; mov.u32 %r1, %tid.x; mov.u32 %r1, %clock; mov.u32 %r1, %clock_hi;"));
   CHECK(k.operation(k.instructions[0]).kind == ir::OperationKind::move);
   CHECK(k.operation(k.instructions[1]).kind == ir::OperationKind::special_register);
   CHECK(!k.operation(k.instructions[1]).reads_clock);
