@@ -13,6 +13,7 @@
 #include "solver/solve.hpp"
 #include "solver/string.hpp"
 #include "solver/witness.hpp"
+#include "vectors.hpp"
 
 using namespace warpspan::solver;
 
@@ -172,6 +173,22 @@ TEST_CASE("random strings over three classes") {
 
 TEST_CASE("the count program on random strings over three classes") {
   for (const Instance& instance : random_three_classes(60, 5, 4, 2)) require_count_program(instance);
+}
+
+TEST_CASE("all methods agree with the vectors of exact makespans") {
+  SolveOptions options;
+  options.methods = {Method::witness, Method::exact, Method::certificate, Method::list};
+  options.thorough = false;
+  for (const Vector& vector : exact_makespans()) {
+    INFO(vector.row);
+    const auto solution = solve(vector.problem, options);
+    REQUIRE(solution.ok());
+    REQUIRE(solution->lower == vector.makespan);
+    REQUIRE(solution->upper == vector.makespan);
+    REQUIRE(solution->results[1].makespan == vector.makespan);
+    REQUIRE(solution->results[2].makespan.value() >= vector.makespan);
+    REQUIRE(solution->results[3].makespan.value() >= vector.makespan);
+  }
 }
 
 // Two or three workers need two bits a count: strings of more than 32, 64, 128 and 256 symbols take 2, 4, 8 and 16

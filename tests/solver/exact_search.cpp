@@ -2,13 +2,11 @@
 
 #include <catch2/catch.hpp>
 #include <chrono>
-#include <fstream>
-#include <sstream>
 #include <thread>
 
 #include "brute_force.hpp"
 #include "problems.hpp"
-#include "solver/list_bound.hpp"
+#include "vectors.hpp"
 
 using namespace warpspan::solver;
 
@@ -21,41 +19,12 @@ int64_t exact(const StringProblem& problem) {
   return *bound.makespan;
 }
 
-struct Row {
-  std::string text;
-  std::vector<int64_t> servers;
-  int64_t workers;
-  int64_t makespan;
-};
-
-// string,sigma_L,sigma_C,sigma_S,warps,exact_makespan
-std::vector<Row> vectors() {
-  std::ifstream file(SOURCE_DIR "/tests/vectors/exact_makespan.csv");
-  std::string line;
-  std::getline(file, line);
-  std::vector<Row> rows;
-  while (std::getline(file, line)) {
-    std::istringstream fields(line);
-    std::string text, field;
-    std::getline(fields, text, ',');
-    std::vector<int64_t> numbers;
-    while (std::getline(fields, field, ',')) numbers.push_back(std::stoll(field));
-    REQUIRE(numbers.size() == 5);
-    rows.push_back({text, {numbers[0], numbers[1], numbers[2]}, numbers[3], numbers[4]});
-  }
-  return rows;
-}
-
 }  // namespace
 
 TEST_CASE("all vectors of exact makespans") {
-  const std::vector<Row> rows = vectors();
-  REQUIRE(rows.size() == 445);
-  for (const Row& row : rows) {
-    INFO(row.text << " with " << row.workers << " workers");
-    const StringProblem vector = problem(row.text, row.workers, row.servers);
-    REQUIRE(exact(vector) == row.makespan);
-    REQUIRE(list_bound(vector).makespan.value() >= row.makespan);
+  for (const Vector& vector : exact_makespans()) {
+    INFO(vector.row);
+    REQUIRE(exact(vector.problem) == vector.makespan);
   }
 }
 

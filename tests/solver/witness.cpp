@@ -4,15 +4,14 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
-#include <fstream>
 #include <random>
-#include <sstream>
 
 #include "brute_force.hpp"
 #include "problems.hpp"
 #include "solver/certificate_bound.hpp"
 #include "solver/exact_search.hpp"
 #include "solver/string.hpp"
+#include "vectors.hpp"
 
 using namespace warpspan::solver;
 
@@ -78,22 +77,12 @@ TEST_CASE("on random strings over three classes the witness is the worst case") 
 }
 
 TEST_CASE("on all vectors of exact makespans the witness is the worst case") {
-  std::ifstream file(SOURCE_DIR "/tests/vectors/exact_makespan.csv");
-  std::string line;
-  std::getline(file, line);
   WitnessLimits limits;
   limits.effort = 5'000'000;
-  int rows = 0;
-  for (; std::getline(file, line); ++rows) {
-    std::istringstream fields(line);
-    std::string text, field;
-    std::getline(fields, text, ',');
-    std::vector<int64_t> numbers;
-    while (std::getline(fields, field, ',')) numbers.push_back(std::stoll(field));
-    INFO(line);
-    REQUIRE(witness(problem(text, numbers[3], {numbers[0], numbers[1], numbers[2]}), nullptr, limits) == numbers[4]);
+  for (const Vector& vector : exact_makespans()) {
+    INFO(vector.row);
+    REQUIRE(witness(vector.problem, nullptr, limits) == vector.makespan);
   }
-  CHECK(rows == 445);
 }
 
 TEST_CASE("witness and certificate meet where no exact search can follow") {
