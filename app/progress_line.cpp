@@ -30,8 +30,10 @@ std::string work(solver::Method method) {
 }  // namespace
 
 std::string progress_text(const solver::Progress& progress) {
-  const int per_cent = static_cast<int>(100 * std::clamp(progress.fraction, 0.0, 1.0));
-  std::string text = fmt::format("{} {} %", work(progress.method), per_cent);
+  std::string text = work(progress.method);
+  if (progress.fraction) {
+    text += fmt::format(" {} %", static_cast<int>(100 * std::clamp(*progress.fraction, 0.0, 1.0)));
+  }
   if (progress.lower && progress.upper) {
     text += fmt::format(", {} <= T <= {}", thousands(*progress.lower), thousands(*progress.upper));
   } else if (progress.lower) {

@@ -70,7 +70,7 @@ class Solver {
     return std::max(0.0, options_.seconds - deadline_.elapsed()) / static_cast<double>(1 + behind);
   }
 
-  void begin(Method method, double fraction = 0) const {
+  void begin(Method method, std::optional<double> fraction = {}) const {
     if (options_.progress) options_.progress({method, fraction, solution_.lower, solution_.upper});
   }
 

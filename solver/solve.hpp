@@ -41,7 +41,7 @@ std::string_view to_string(Method method);  // "witness", ..., "ilp-count", "ilp
 
 struct Progress {
   Method method;                        // that is at work
-  double fraction = 0;                  // of its work, as far as it knows, 0 .. 1
+  std::optional<double> fraction;       // of its work, 0 .. 1, if it tells
   std::optional<int64_t> lower, upper;  // of the worst-case makespan, as known by now
 };
 

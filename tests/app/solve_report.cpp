@@ -223,7 +223,7 @@ TEST_CASE("a long schedule is drawn in blocks, a long string without numbers") {
 
 TEST_CASE("progress in a few words") {
   CHECK(progress_text({Method::exact, 0.437, 12, 14}) == "exact search 43 %, 12 <= T <= 14");
-  CHECK(progress_text({Method::ilp, 0, {}, 1400}) == "integer program ilp 0 %, T <= 1,400");
+  CHECK(progress_text({Method::ilp, {}, {}, 1400}) == "integer program ilp, T <= 1,400");
   CHECK(progress_text({Method::witness, 2, 12, {}}) == "simulated schedules 100 %, T >= 12");
   CHECK(progress_text({Method::list, 1, {}, {}}) == "list 100 %");
 }
