@@ -16,9 +16,8 @@
 //   "bracket"      {"lower", "upper", "gap"}: lower <= worst case <= upper, either null if not known; gap is
 //                  (upper - lower) / upper to four places, null unless both are known
 //   "line"         {"slope", "intercept", "valid_from", "valid_to"}: what a certificate proves for every number of
-//   warps
-//                  from "valid_from" to "valid_to" (null: as many as there may be), as texts such as "4" or "7/2"; null
-//                  if there is none
+//                  warps from "valid_from" to "valid_to" (null: as many as there may be), as texts such as "4" or
+//                  "7/2"; null if there is none
 //   "policies"     [{"policy", "makespan"}]: of the simulated schedules
 //   "search"       {"states", "dropped", "steps", "resident_states", "memory": bytes} of the exact search
 //   "schedule"     null, or the longest schedule found: for each warp the cycles, from 1, of its symbols

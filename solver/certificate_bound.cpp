@@ -13,12 +13,10 @@
 // Steps. In a cycle each class k acts by itself. Let X_k be the contexts of class k in X, and n the number of others in
 // them.
 //   - v is not ready for k: min(n, s_k) others execute. If k is in F that is all of them, at least one from each
-//   context
-//     of X_k, and none stays behind. If it is told not to be and X_k is not empty, exactly s_k execute. If nothing is
-//     told, either may be.
-//   - v is ready for k and does not execute: there are s_k others for whom it has to wait. Exactly s_k execute, and k
-//   is
-//     not in F.
+//     context of X_k, and none stays behind. If it is told not to be and X_k is not empty, exactly s_k execute. If
+//     nothing is told, either may be.
+//   - v is ready for k and does not execute: there are s_k others for whom it has to wait. Exactly s_k execute, and
+//     k is not in F.
 //   - v is ready for k and executes: min(n, s_k - 1) others do. If k is in F, all of them. If it is told not to be and
 //     X_k is not empty, exactly s_k - 1, and at least one stays behind. If nothing is told, all where they are fewer
 //     than s_k - 1, or exactly s_k - 1.
@@ -50,8 +48,7 @@
 //
 //   (a) h_i(c) >= h_j(c) for every context c in which others stay;
 //   (b) sum over the moves t of other workers, from a to b, of (other_t + h_i(a) - h_j(b)) + (followed_t of v's move,
-//   if
-//       it makes one) + sum over the c in which others stay of (h_i(c) - h_j(c)) + g_i(P) - g_j(Q) >= 1
+//       if it makes one) + sum over the c in which others stay of (h_i(c) - h_j(c)) + g_i(P) - g_j(Q) >= 1
 //       (h_j = 0 behind the end).
 //
 // Then for every number of workers W that it is for, W >= 2, with s the context of the first position, j the view of
