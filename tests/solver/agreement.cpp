@@ -156,15 +156,20 @@ TEST_CASE("the published program on strings of up to four symbols over two class
   }
 }
 
-// Takes hours where the programs are hard; those that do not end have bounds that hold.
-TEST_CASE("the published program on all strings of up to five symbols over two classes", "[.slow]") {
-  for (const WorkConservation form : {WorkConservation::short_rows, WorkConservation::long_rows}) {
-    size_t ended = 0;
-    const auto all = all_small();
-    for (const Instance& instance : all) ended += require_published_program(instance, form, 20) ? 1 : 0;
-    WARN((form == WorkConservation::short_rows ? "short" : "long")
-         << " rows: " << ended << " of " << all.size() << " ended within 20 s each");
-  }
+// Most of an hour: some programs do not come to their end. What they have found by then holds.
+void require_published_program_on_all(WorkConservation form) {
+  size_t ended = 0;
+  const auto all = all_small();
+  for (const Instance& instance : all) ended += require_published_program(instance, form, 5) ? 1 : 0;
+  WARN(ended << " of " << all.size() << " ended within 5 s each");
+}
+
+TEST_CASE("the published program with short rows on all strings of up to five symbols over two classes", "[.slow]") {
+  require_published_program_on_all(WorkConservation::short_rows);
+}
+
+TEST_CASE("the published program with long rows on all strings of up to five symbols over two classes", "[.slow]") {
+  require_published_program_on_all(WorkConservation::long_rows);
 }
 
 TEST_CASE("random strings over three classes") {
