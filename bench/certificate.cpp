@@ -3,17 +3,12 @@
 
 #include <string_view>
 
+#include "problems.hpp"
 #include "solver/certificate_bound.hpp"
 
 namespace {
 
 using namespace warpspan::solver;
-
-String letters(std::string_view text) {
-  String string;
-  for (const char letter : text) string.push_back({letter == 'L' ? 0 : letter == 'C' ? 1 : 2, 1, {}});
-  return string;
-}
 
 void find(benchmark::State& state, const StringProblem& problem) {
   CertificateResult result;

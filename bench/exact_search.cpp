@@ -5,23 +5,15 @@
 
 #include <string_view>
 
+#include "problems.hpp"
 #include "solver/certificate_bound.hpp"
 
 namespace {
 
 using namespace warpspan::solver;
 
-// Two classes L and C with one server each.
-StringProblem problem(std::string_view letters, int64_t workers) {
-  StringProblem made;
-  for (const char letter : letters) made.string.push_back({letter == 'L' ? 0 : 1, 1, {}});
-  made.workers = workers;
-  made.servers = {1, 1};
-  return made;
-}
-
-void search(benchmark::State& state, std::string_view letters, int64_t workers, unsigned threads) {
-  const StringProblem instance = problem(letters, workers);
+void search(benchmark::State& state, std::string_view text, int64_t workers, unsigned threads) {
+  const StringProblem instance = problem(text, workers);
   SearchLimits limits;
   limits.threads = threads;
   SearchStatistics statistics;
@@ -41,8 +33,8 @@ void search(benchmark::State& state, std::string_view letters, int64_t workers, 
 }
 
 // With the makespan less one as witness, so that a schedule has to be found.
-void search_with_witness(benchmark::State& state, std::string_view letters, int64_t workers, int64_t makespan) {
-  const StringProblem instance = problem(letters, workers);
+void search_with_witness(benchmark::State& state, std::string_view text, int64_t workers, int64_t makespan) {
+  const StringProblem instance = problem(text, workers);
   const CertificateResult certificate = certificate_bound(instance);
   SearchLimits limits;
   limits.threads = 1;

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "problems.hpp"
 #include "solver/certificate_bound.hpp"
 #include "solver/count_ilp.hpp"
 #include "solver/exact_search.hpp"
@@ -19,15 +20,6 @@
 namespace {
 
 using namespace warpspan::solver;
-
-// Two classes L and C with one server each.
-StringProblem problem(std::string_view letters, int64_t workers) {
-  StringProblem made;
-  for (const char letter : letters) made.string.push_back({letter == 'L' ? 0 : 1, 1, {}});
-  made.workers = workers;
-  made.servers = {1, 1};
-  return made;
-}
 
 std::string value(const Bound& bound, const std::optional<Bound>& lower = {}) {
   if (!bound.makespan) return std::string(to_string(bound.status));
