@@ -13,28 +13,15 @@
 #include "solver/solve.hpp"
 #include "solver/string.hpp"
 #include "solver/witness.hpp"
+#include "thinned.hpp"
 #include "vectors.hpp"
 
 using namespace warpspan::solver;
 
 namespace {
 
-// With sanitizers, which look for other mistakes, a part of the problems will do, one in so many, and less work on
-// each.
-#ifdef __SANITIZE_ADDRESS__
-constexpr size_t one_in = 9;
-constexpr size_t certificate_steps = 1'000'000;
-#else
-constexpr size_t one_in = 1;
-constexpr size_t certificate_steps = CertificateLimits{}.steps;
-#endif
-
-template <typename Problem>
-std::vector<Problem> thinned(const std::vector<Problem>& all) {
-  std::vector<Problem> part;
-  for (size_t i = 0; i < all.size(); i += one_in) part.push_back(all[i]);
-  return part;
-}
+// With sanitizers less work on each problem, too.
+constexpr size_t certificate_steps = one_in > 1 ? 1'000'000 : CertificateLimits{}.steps;
 
 struct Instance {
   std::string text;
