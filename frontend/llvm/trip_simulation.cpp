@@ -38,7 +38,7 @@ const llvm::BranchInst* conditional_branch(const llvm::BasicBlock& block) {
 class Nest {
  public:
   Nest(const llvm::DominatorTree& dominators, const llvm::LoopInfo& loops, const llvm::Loop& loop)
-      : dominators_(dominators), loops_(loops), loop_(loop), slice_(loops, loop) {}
+      : dominators_(dominators), loop_(loop), slice_(loops, loop) {}
 
   // False if none of the loop's exits can be simulated, or a loop around it does not end.
   bool build(const TripSimulation::KnownCount& known);
@@ -59,7 +59,6 @@ class Nest {
   std::optional<int64_t> run_around(size_t level);
 
   const llvm::DominatorTree& dominators_;
-  const llvm::LoopInfo& loops_;
   const llvm::Loop& loop_;
   Slice slice_;
   std::vector<Level> levels_;  // from no loop to the loop itself; loops in between that do not matter are left out
