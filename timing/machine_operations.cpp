@@ -143,18 +143,18 @@ std::map<size_t, int64_t> OperationReader::read_cycles(TableReader& operation, s
   if (!operation.has(key)) return held;
   const toml::table* table = operation.table(key);
   if (table == nullptr) return held;
-  for (auto&& [name, value] : *table) {
-    const std::string what = "'" + std::string(name.str()) + "' of '" + std::string(key) + "'";
+  for (auto&& [entry, value] : *table) {
+    const std::string name(entry.str());
+    const std::string what = "'" + name + "' of '" + std::string(key) + "'";
     const int64_t count = operation.integer_in(value, cycles, what).value_or(0);
     const auto resource = std::find_if(machine_.resources.begin(), machine_.resources.end(),
-                                       [&](const ResourceFigures& r) { return r.name == name.str(); });
-    if (latency != nullptr && name.str() == "latency") {
+                                       [&](const ResourceFigures& r) { return r.name == name; });
+    if (latency != nullptr && name == "latency") {
       *latency = count;
     } else if (resource != machine_.resources.end()) {
       held[static_cast<size_t>(resource - machine_.resources.begin())] = count;
     } else {
-      operation.error(name.source(), "resource '" + std::string(name.str()) + "' is not declared",
-                      "add a table [resource." + std::string(name.str()) + "]");
+      operation.error(entry.source(), "resource '" + name + "' is not declared", "add a table [resource." + name + "]");
     }
   }
   return held;
