@@ -57,7 +57,7 @@ class KeyWatch {
 };
 
 // "syntax error while parsing value - unexpected end of input" of nlohmann's message, which goes on.
-std::string what_of(const json::parse_error& failure) {
+std::string what_of(const json::exception& failure) {
   std::string_view text = failure.what();
   const size_t begin = text.find(": ");
   if (begin != std::string_view::npos) text.remove_prefix(begin + 2);
@@ -92,6 +92,11 @@ Result<json> parse_json(const SourceFile& file) {
   } catch (const json::parse_error& failure) {
     const size_t at = std::min(failure.byte == 0 ? 0 : failure.byte - 1, text.size());
     return file.error_at(at, "not a JSON file: " + what_of(failure));
+  } catch (const json::out_of_range& failure) {  // a number beyond all types, which has no place
+    Diagnostic error;
+    error.location.file = file.name();
+    error.message = "not a JSON file: " + what_of(failure);
+    return error;
   }
 }
 

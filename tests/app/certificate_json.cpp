@@ -190,6 +190,7 @@ TEST_CASE("what is no JSON is refused at the place") {
   CHECK(errors_of("[]") == "the document: expected an object, got an array\n");
   CHECK(errors_of("null") == "the document: expected an object, got null\n");
   CHECK(errors_of("{} {}").rfind("1:4 not a JSON file: ", 0) == 0);
+  CHECK(errors_of("6E2121").rfind("not a JSON file: number overflow", 0) == 0);
   CHECK(errors_of(std::string(1'000'000, '[')) == "1:17 more than 16 levels of nesting\n");
   CHECK(errors_of("\"" + std::string(100, '[') + "\"") == "the document: expected an object, got a text\n");
   CHECK(errors_of("\"\xff\"").find("not a JSON file: ") != std::string::npos);
