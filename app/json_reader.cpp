@@ -59,8 +59,11 @@ class KeyWatch {
 // "syntax error while parsing value - unexpected end of input" of nlohmann's message, which goes on.
 std::string what_of(const json::exception& failure) {
   std::string_view text = failure.what();
-  const size_t begin = text.find(": ");
-  if (begin != std::string_view::npos) text.remove_prefix(begin + 2);
+  // "[json.exception.parse_error.101] parse error at line 1, column 2: ", or the brackets alone.
+  for (const std::string_view end : {"] ", ": "}) {
+    const size_t begin = text.find(end);
+    if (begin != std::string_view::npos) text.remove_prefix(begin + end.size());
+  }
   text = text.substr(0, text.find("; last read"));
   return std::string(text);
 }
