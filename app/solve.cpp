@@ -124,10 +124,8 @@ void solve_target(SolveReport& report, const std::atomic<bool>* cancel, const Sh
   if (!report.target) return;
   const int64_t target = report.target->warps;
   solver::SolveOptions options = solver_options(report.problem, cancel);
-  std::erase_if(options.methods, [](Method method) {
-    return method == Method::ilp || method == Method::ilp_long || method == Method::ilp_count ||
-           method == Method::tractable;
-  });
+  std::erase_if(options.methods,
+                [](Method method) { return solver::is_integer_program(method) || method == Method::tractable; });
   options.progress = [&](const solver::Progress& progress) { show(target, progress); };
   auto solution = solver::solve(string_problem(report.problem, target), options);
   if (!solution) return append(report.errors, solution.errors());

@@ -179,9 +179,7 @@ Result<solver::Horizon> parse_horizon(const std::string& name, std::string_view 
 
 std::vector<Method> default_methods() {
   std::vector<Method> methods(solver::all_methods.begin(), solver::all_methods.end());
-  std::erase_if(methods, [](Method method) {
-    return method == Method::ilp_count || method == Method::ilp || method == Method::ilp_long;
-  });
+  std::erase_if(methods, solver::is_integer_program);
   return methods;
 }
 

@@ -7,6 +7,11 @@
 
 namespace warpspan::solver {
 
+// Why a search has ended before it was done.
+inline const char* end_of_time(const std::atomic<bool>* cancel) {
+  return cancel != nullptr && cancel->load() ? "cancelled" : "out of time";
+}
+
 class Deadline {
  public:
   // The clock starts now. `cancel` may be null.

@@ -75,10 +75,6 @@ void add_remark(Bound& bound, const std::string& remark) {
   bound.remark += (bound.remark.empty() ? "" : "; ") + remark;
 }
 
-std::string end_of_time(const SearchLimits& limits) {
-  return limits.cancel != nullptr && limits.cancel->load() ? "cancelled" : "out of time";
-}
-
 // A schedule has a cell for each worker and cycle, which its check looks at.
 bool is_checked_soon(const FlatProblem& problem, int64_t makespan) {
   const auto cells = (Integer(problem.workers) * Integer(makespan)).value();
@@ -118,7 +114,7 @@ SearchResult search(Bound bound, const Request& request, SearchPlan plan) {
     return result;
   }
   if (outcome.status != Status::optimal) {
-    result.bound = without_value(std::move(result.bound), outcome.status, end_of_time(request.limits));
+    result.bound = without_value(std::move(result.bound), outcome.status, end_of_time(request.limits.cancel));
     return result;
   }
   const int64_t found = outcome.makespan.value_or(0), makespan = std::max(found, request.options.witness.value_or(0));

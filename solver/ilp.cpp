@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "solver/assumptions.hpp"
+#include "solver/deadline.hpp"
 #include "solver/list_bound.hpp"
 #include "solver/published_bound.hpp"
 #include "solver/string.hpp"
@@ -62,7 +63,7 @@ Bound optimum(Bound bound, const HorizonProblem& problem, const ProgramSolution&
 
 Bound stopped(Bound bound, const HorizonProblem& problem, const ProgramSolution& solution,
               const ProgramLimits& limits) {
-  const std::string reason = limits.cancel != nullptr && limits.cancel->load() ? "cancelled" : "out of time";
+  const std::string reason = end_of_time(limits.cancel);
   const auto makespan = upper_bound(problem, solution);
   if (!makespan) return without_value(std::move(bound), Status::time_limit, reason);
   bound.kind = problem.safe ? Kind::upper : Kind::published;

@@ -29,10 +29,7 @@ namespace {
 constexpr int64_t easy_states = 200'000;
 
 // Takes all the time it gets.
-constexpr bool is_slow(Method method) {
-  return method == Method::certificate || method == Method::ilp_count || method == Method::ilp ||
-         method == Method::ilp_long;
-}
+constexpr bool is_slow(Method method) { return method == Method::certificate || is_integer_program(method); }
 
 // Of the certificate that is sought where a gap is left.
 constexpr size_t thorough_patterns = 500'000;
@@ -119,6 +116,7 @@ class Solver {
     certificate_ = std::move(better);
     consider(certificate_.bound);
   }
+
   const Certificate* certificate() const { return certificate_.certificate ? &*certificate_.certificate : nullptr; }
 
   void simulate() {
@@ -151,7 +149,7 @@ class Solver {
   }
 
   void report_published(Bound bound) {
-    if (bound.safe) consider(bound);
+    consider(bound);
     report(std::move(bound));
   }
 

@@ -37,6 +37,10 @@ inline constexpr std::array all_methods = {Method::witness,   Method::exact,    
                                            Method::published, Method::tractable, Method::raravi,      Method::ilp_count,
                                            Method::ilp,       Method::ilp_long};
 
+constexpr bool is_integer_program(Method method) {
+  return method == Method::ilp_count || method == Method::ilp || method == Method::ilp_long;
+}
+
 std::string_view to_string(Method method);  // "witness", ..., "ilp-count", "ilp", "ilp-long"
 
 struct Progress {

@@ -100,7 +100,7 @@ class Finder {
       bound = with_value(std::move(bound), best_->makespan);
       remark += "a schedule of policy " + std::string(to_string(best_->policy));
     }
-    if (!in_time_) remark += std::string(best_ ? "; " : "") + (is_cancelled() ? "cancelled" : "out of time");
+    if (!in_time_) remark += std::string(best_ ? "; " : "") + end_of_time(limits_.cancel);
     bound.remark = std::move(remark);
     if (!best_) bound.status = Status::not_applicable;
     if (!in_time_) bound.status = Status::time_limit;
@@ -108,8 +108,6 @@ class Finder {
     if (best_) result.schedule = std::move(best_schedule_);
     return result;
   }
-
-  bool is_cancelled() const { return limits_.cancel != nullptr && limits_.cancel->load(); }
 
   std::vector<int> symbols_;
   int64_t workers_;
