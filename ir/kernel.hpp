@@ -1,8 +1,8 @@
 // A kernel as timing sees it: basic blocks of instructions, each with its unit class, the registers it reads and writes
 // and the memory it touches. No trace is left of the syntax it came from.
 //
-// Calls are already expanded: a kernel is one flow graph. Block 0 is the entry; control leaves a kernel through blocks
-// without successors.
+// Block 0 is the entry; control leaves a kernel through blocks without successors. Most calls are already expanded; a
+// function that would be copied too often has its blocks once, and its calls are ends of blocks.
 #pragma once
 
 #include <cstdint>
@@ -49,6 +49,8 @@ struct Operation {
 using RegisterId = uint32_t;
 using BlockId = uint32_t;
 using InstructionId = uint32_t;
+using FunctionId = uint32_t;
+inline constexpr FunctionId no_function = UINT32_MAX;
 
 struct Instruction {
   uint32_t operation = 0;  // index into Kernel::operations
@@ -69,8 +71,17 @@ struct Block {
   InstructionId first = 0;
   uint32_t count = 0;
   std::vector<BlockId> successors;  // in no particular order; empty: the warp ends here
-  // A thread may leave the kernel at the end of this block although it has successors (a guarded exit or return).
+  // A thread may leave the kernel, or return from the function the block belongs to, at the end of this block although
+  // it has successors (a guarded exit or return).
   bool may_end = false;
+  // After its instructions the warp runs this function's body, and goes on to the one successor when it has returned.
+  FunctionId callee = no_function;
+};
+
+// A body that several calls share. Only calls lead to its blocks; those without successors return.
+struct Function {
+  std::string name;
+  BlockId entry = 0;
 };
 
 // Three extents in threads (block) or blocks (grid), each at least 1.
@@ -96,6 +107,7 @@ struct Kernel {
   std::vector<RegisterId> register_pool;
   uint32_t registers = 0;  // register ids are below this
   std::vector<Block> blocks;
+  std::vector<Function> functions;  // a function comes after those it calls
 
   const Operation& operation(const Instruction& instruction) const { return operations[instruction.operation]; }
   const RegisterId* reads(const Instruction& instruction) const {
