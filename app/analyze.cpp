@@ -51,8 +51,9 @@ double seconds_of(const timing::Analysis& analysis) {
 }
 
 Result<KernelReport> bound_kernel(const std::string& file, const frontend::AnalysedKernel& analysed,
-                                  const timing::Machine& machine, const timing::Limits& limits) {
-  auto analysis = timing::analyse(analysed.kernel, analysed.flow, analysed.launch, machine, limits);
+                                  const timing::Machine& machine, const timing::AssumptionSet& granted,
+                                  const timing::Limits& limits) {
+  auto analysis = timing::analyse(analysed.kernel, analysed.flow, analysed.launch, machine, granted, limits);
   if (!analysis) return analysis.errors();
   if (headline_bound(*analysis) == nullptr) return no_bound(analysed, *analysis);
   KernelReport report;
@@ -90,7 +91,7 @@ AnalyzeReport bound_kernels(const AnalyzeOptions& options) {
     limits.seconds = seconds_left / static_cast<double>(left);
     const auto machine = chosen ? Result<timing::Machine>(*chosen) : timing::machine_for_target(analysed.kernel.target);
     if (!machine) return machine.errors();
-    auto kernel = bound_kernel(file, analysed, *machine, limits);
+    auto kernel = bound_kernel(file, analysed, *machine, options.granted, limits);
     if (!kernel) return kernel.errors();
     seconds_left = std::max(0.0, seconds_left - seconds_of(kernel->analysis));
     report.kernels.push_back(std::move(*kernel));

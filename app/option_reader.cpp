@@ -70,6 +70,11 @@ AnalyzeOptions OptionReader::analyze() {
   AnalyzeOptions options;
   options.input = input();
   options.machine = once("--machine", words_.machine);
+  for (const std::string& text : words_.assume) {
+    keep(parse_assumptions("--assume", text), [&](const auto& named) {
+      for (const timing::Assumption assumption : named) options.granted.grant(assumption);
+    });
+  }
   options.output = once("--output", words_.output);
   options.format = format();
   if (!words_.time_limit.empty()) {

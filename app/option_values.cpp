@@ -6,6 +6,8 @@
 #include <optional>
 #include <string_view>
 
+#include "support/nearest.hpp"
+
 namespace warpspan::app {
 
 namespace {
@@ -79,6 +81,25 @@ Result<double> parse_seconds(const std::string& option, const std::string& text)
   if (failed != std::errc() || end != text.data() + text.size()) return error;
   if (!std::isfinite(seconds) || std::signbit(seconds) || seconds > most_seconds) return error;
   return seconds;
+}
+
+Result<std::vector<timing::Assumption>> parse_assumptions(const std::string& option, const std::string& text) {
+  std::vector<timing::Assumption> result;
+  for (std::string_view rest = text;;) {
+    const size_t comma = rest.find(',');
+    const std::string_view word = rest.substr(0, comma);
+    const auto named = timing::assumption_named(word);
+    if (!named) {
+      const std::vector<std::string_view> names = timing::assumption_names();
+      const std::string_view meant = support::nearest(word, names);
+      return support::usage_error(option + ": nothing is called '" + std::string(word) + "'",
+                                  meant.empty() ? "one can assume " + support::enumeration({names.begin(), names.end()})
+                                                : "did you mean '" + std::string(meant) + "'?");
+    }
+    result.push_back(*named);
+    if (comma == std::string_view::npos) return result;
+    rest.remove_prefix(comma + 1);
+  }
 }
 
 Result<Format> parse_format(const std::string& option, const std::string& text) {

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "ir/flow.hpp"
 #include "support/result.hpp"
+#include "timing/assumption.hpp"
 
 namespace warpspan::app {
 
@@ -26,6 +28,9 @@ inline constexpr double most_seconds = 1e6;
 
 // Seconds from 0 to most_seconds, as a decimal number.
 support::Result<double> parse_seconds(const std::string& option, const std::string& text);
+
+// Names of assumptions with commas between them.
+support::Result<std::vector<timing::Assumption>> parse_assumptions(const std::string& option, const std::string& text);
 
 // "text" or "json".
 support::Result<Format> parse_format(const std::string& option, const std::string& text);

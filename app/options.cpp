@@ -48,6 +48,8 @@ CLI::App& add_analyze(CLI::App& app, Words& words) {
   add_files(command, words);
   add_launch(command, words);
   add_words(command, "--machine", "NAME|FILE", "Machine model; default: the one for the file's .target", words.machine);
+  add_words(command, "--assume", "NAME[,NAME]",
+            "Grant what PTX cannot show: warm-code, keeps-code, keeps-constants, no-spills", words.assume);
   add_words(command, "--time-limit", "SECONDS", "Most time for searches, for all kernels together; default: 10",
             words.time_limit);
   add_words(command, "--format", "text|json", "Form of the report; default: text", words.format);

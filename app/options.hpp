@@ -10,6 +10,7 @@
 #include "app/solve_values.hpp"
 #include "ir/flow.hpp"
 #include "support/result.hpp"
+#include "timing/assumption.hpp"
 
 namespace warpspan::app {
 
@@ -27,7 +28,8 @@ struct Input {
 
 struct AnalyzeOptions {
   Input input;
-  std::string machine;     // name or file; empty: the default machine of each kernel's .target
+  std::string machine;  // name or file; empty: the default machine of each kernel's .target
+  timing::AssumptionSet granted;
   double time_limit = 10;  // seconds, for exact search
   Format format = Format::text;
   std::string output;  // file; empty: standard output

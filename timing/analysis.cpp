@@ -222,7 +222,7 @@ Result<Load> load_of(const ir::Launch& launch, const Machine& machine) {
 }
 
 Result<Analysis> analyse(const ir::Kernel& kernel, const ir::Flow& flow, const ir::Launch& launch,
-                         const Machine& machine, const Limits& limits) {
+                         const Machine& machine, [[maybe_unused]] const AssumptionSet& granted, const Limits& limits) {
   const auto load = load_of(launch, machine);
   if (!load) return load.errors();
   const auto weights = weigh(kernel, machine);

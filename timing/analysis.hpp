@@ -14,6 +14,7 @@
 #include "solver/problem.hpp"
 #include "solver/result.hpp"
 #include "support/result.hpp"
+#include "timing/assumption.hpp"
 #include "timing/machine.hpp"
 #include "timing/one_warp.hpp"
 
@@ -59,8 +60,9 @@ struct Limits {
   const std::atomic<bool>* cancel = nullptr;  // ends the search soon after it becomes true
 };
 
-// Requires trip counts for all loops. Errors: those of load_of, one_warp_time; totals that overflow 64 bits.
+// Requires trip counts for all loops. A result that rests on something granted says so. Errors: those of load_of,
+// one_warp_time; totals that overflow 64 bits.
 support::Result<Analysis> analyse(const ir::Kernel& kernel, const ir::Flow& flow, const ir::Launch& launch,
-                                  const Machine& machine, const Limits& limits);
+                                  const Machine& machine, const AssumptionSet& granted, const Limits& limits);
 
 }  // namespace warpspan::timing

@@ -154,6 +154,14 @@ TEST_CASE("the time limit and the format are strict") {
   CHECK(analyze_errors("--format", "") == "--format: expected text or json, got ''\n");
 }
 
+TEST_CASE("assumptions are granted by their names") {
+  CHECK(analyze_errors("--assume", "warm-code,no-spills") == "no error");
+  CHECK(analyze_errors("--assume", "warm-cod") ==
+        "--assume: nothing is called 'warm-cod' | did you mean 'warm-code'?\n");
+  CHECK(analyze_errors("--assume", "warm-code,") ==
+        "--assume: nothing is called '' | one can assume warm-code, keeps-code, keeps-constants and no-spills\n");
+}
+
 TEST_CASE("solve takes all its options") {
   const auto command =
       parse({"solve", "p.toml",        "--string",   "L2C",         "--warps",  "1..3",      "--sigma",

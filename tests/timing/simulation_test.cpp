@@ -153,7 +153,7 @@ TEST_CASE("no simulated run exceeds the pipeline bound") {
     launch.block = ir::Extent{32 * warps, 1, 1};
     timing::Limits limits;
     limits.seconds = 0;
-    const auto analysis = analyse(k.kernel, k.flow, launch, machine, limits);
+    const auto analysis = analyse(k.kernel, k.flow, launch, machine, {}, limits);
     REQUIRE(analysis.ok());
     const solver::Bound& bound = analysis->bounds.front().bound;
     REQUIRE(bound.method == "pipeline");

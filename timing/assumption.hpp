@@ -1,0 +1,38 @@
+// Named assumptions: guarantees of the hardware or of the tools that the user may grant.
+#pragma once
+
+#include <bitset>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace warpspan::timing {
+
+enum class Assumption : uint8_t {
+#define ASSUMPTION(enumerator, name, sentence) enumerator,
+#include "timing/assumptions.def"
+#undef ASSUMPTION
+};
+inline constexpr size_t assumptions = 0
+#define ASSUMPTION(enumerator, name, sentence) +1
+#include "timing/assumptions.def"
+#undef ASSUMPTION
+    ;
+
+// Which of them are granted; none unless the user says so.
+class AssumptionSet {
+ public:
+  void grant(Assumption assumption) { granted_.set(static_cast<size_t>(assumption)); }
+  bool has(Assumption assumption) const { return granted_.test(static_cast<size_t>(assumption)); }
+
+ private:
+  std::bitset<assumptions> granted_;
+};
+
+std::string_view name(Assumption assumption);      // "warm-code"
+std::string_view sentence(Assumption assumption);  // what a result that rests on it says
+std::optional<Assumption> assumption_named(std::string_view name);
+std::vector<std::string_view> assumption_names();  // in the order of the table
+
+}  // namespace warpspan::timing
