@@ -52,7 +52,7 @@ std::string path_section(const timing::Analysis& analysis) {
   out += field("instructions", instructions_line(analysis));
   const std::string string = ir::to_string(analysis.string);
   const std::string transformed = ir::to_string(analysis.transformed);
-  out += field("string", shorten(string, longest_string));
+  out += field("string", string.empty() ? "too long to be written down" : shorten(string, longest_string));
   if (transformed != string) out += field("for the units", shorten(transformed, longest_string));
   return out;
 }

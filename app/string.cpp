@@ -28,7 +28,8 @@ support::Result<KernelString> string_of(const std::string& file, const frontend:
   const ir::Kernel& kernel = analysed.kernel;
   const auto worst = ir::worst_string(kernel, analysed.flow, {1, 1, 1});
   if (!worst) return fault(kernel, "never ends, or its branches are nested too deep");
-  KernelString result{file, kernel.name, ir::to_string(worst->string), {}, worst->only_one};
+  if (!worst->string) return fault(kernel, "has an instruction string too long to be written down");
+  KernelString result{file, kernel.name, ir::to_string(*worst->string), {}, worst->only_one};
   for (size_t k = 0; k < result.instructions.size(); ++k) {
     const auto count = worst->counts[k].value();
     if (!count) return fault(kernel, "executes more than 2^63 instructions");

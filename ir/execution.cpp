@@ -26,11 +26,14 @@ class Totals {
     for (size_t i = 0; i < result.size(); ++i) result[i] = max(a[i], b[i]);
     return result;
   }
-  // Every round adds the same: the body is a maximum over ways, and no way depends on what came before.
+  // Every round adds the same: no way depends on what came before.
   State repeat(const State& state, const std::function<State(const State&)>& body, int64_t times) const {
     return times == 0 ? state : sum(state, body(start()), times);
   }
-  State then_apart(const State& state, const State& region, int64_t times) const { return sum(state, region, times); }
+  State serialize(const State& state, const State& region, int64_t times) const { return sum(state, region, times); }
+  State without_past(const State& /*state*/) const { return start(); }
+  State after(const State& state, const State& change) const { return sum(state, change, 1); }
+  bool same(const State& /*a*/, const State& /*b*/) const { return true; }
 
  private:
   static State sum(const State& a, const State& b, int64_t times) {
@@ -43,30 +46,34 @@ class Totals {
   std::vector<State> blocks_;
 };
 
-struct WeightedString {
-  InstructionString string;
-  support::Integer weight;
-};
-
-// Strings with their weight; the heavier of two ways is kept.
+// Strings with their weight; the heavier of two ways is kept. A string is written down as the last of its pieces, which
+// knows the one before it: ways share what they have in common, and a region that is passed often is kept once.
 class Heaviest {
  public:
-  using State = WeightedString;
+  struct State {
+    uint32_t last = nothing;  // piece
+    UnitCounts counts{};
+    support::Integer weight;
+  };
 
   Heaviest(const Kernel& kernel, const std::array<int64_t, unit_classes>& weights) {
     for (const Block& block : kernel.blocks) {
+      InstructionString string;
       State state;
       for (uint32_t i = 0; i < block.count; ++i) {
         const UnitClass unit = unit_class(kernel.operation(kernel.instructions[block.first + i]).kind);
-        state.string.append(unit);
+        string.append(unit);
+        state.counts[static_cast<size_t>(unit)] += 1;
         state.weight += weights[static_cast<size_t>(unit)];
       }
-      blocks_.push_back(std::move(state));
+      if (block.count > 0) state.last = add({nothing, nothing, static_cast<uint32_t>(texts_.size()), 1});
+      texts_.push_back(std::move(string));
+      blocks_.push_back(state);
     }
   }
 
   State start() const { return {}; }
-  State run(const State& state, BlockId block) const { return then_apart(state, blocks_[block], 1); }
+  State run(const State& state, BlockId block) const { return serialize(state, blocks_[block], 1); }
   State join(const State& a, const State& b) const {
     const bool second = max(a.weight, b.weight) == b.weight && !(a.weight == b.weight);
     State result = second ? b : a;
@@ -74,17 +81,63 @@ class Heaviest {
     return result;
   }
   State repeat(const State& state, const std::function<State(const State&)>& body, int64_t times) const {
-    return times == 0 ? state : then_apart(state, body(start()), times);
+    return times == 0 ? state : serialize(state, body(start()), times);
   }
-  State then_apart(const State& state, const State& region, int64_t times) const {
+  State serialize(const State& state, const State& region, int64_t times) const {
     State result = state;
-    result.string.append_repeated(region.string, times);
+    for (size_t k = 0; k < result.counts.size(); ++k) result.counts[k] += region.counts[k] * support::Integer(times);
     result.weight += region.weight * support::Integer(times);
+    if (region.last != nothing && times > 0) result.last = add({state.last, region.last, nothing, times});
     return result;
+  }
+  State without_past(const State& /*state*/) const { return {}; }
+  State after(const State& state, const State& change) const { return serialize(state, change, 1); }
+  bool same(const State& /*a*/, const State& /*b*/) const { return true; }
+
+  // The string of a state; nothing if it has more than `most_pieces` pieces.
+  std::optional<InstructionString> text(const State& state) const {
+    size_t pieces_left = most_pieces;
+    return text(state.last, pieces_left);
   }
 
  private:
+  static constexpr uint32_t nothing = UINT32_MAX;
+  static constexpr size_t most_pieces = 1'000'000;
+
+  struct Piece {
+    uint32_t before;  // piece
+    uint32_t region;  // piece, or nothing: a text of its own
+    uint32_t text;
+    int64_t repeat;
+  };
+
+  uint32_t add(const Piece& piece) const {
+    pieces_.push_back(piece);
+    return static_cast<uint32_t>(pieces_.size() - 1);
+  }
+
+  std::optional<InstructionString> text(uint32_t last, size_t& pieces_left) const {
+    std::vector<uint32_t> chain;
+    for (uint32_t piece = last; piece != nothing; piece = pieces_[piece].before) chain.push_back(piece);
+    if (chain.size() > pieces_left) return std::nullopt;
+    pieces_left -= chain.size();
+    InstructionString result;
+    for (auto place = chain.rbegin(); place != chain.rend(); ++place) {
+      const Piece& piece = pieces_[*place];
+      if (piece.region == nothing) {
+        result.append(texts_[piece.text]);
+        continue;
+      }
+      const auto region = text(piece.region, pieces_left);
+      if (!region) return std::nullopt;
+      result.append_repeated(*region, piece.repeat);
+    }
+    return result;
+  }
+
+  std::vector<InstructionString> texts_;  // of blocks
   std::vector<State> blocks_;
+  mutable std::vector<Piece> pieces_;
 };
 
 bool leaves_a_choice(const Kernel& kernel, const Flow& flow, BlockId id) {
@@ -113,8 +166,8 @@ std::optional<WorstString> worst_string(const Kernel& kernel, const Flow& flow,
   auto heaviest = Walk<Heaviest>(kernel, flow, algebra).run();
   if (!heaviest) return std::nullopt;
   WorstString result;
-  result.string = std::move(heaviest->string);
-  result.counts = result.string.counts();
+  result.counts = heaviest->counts;
+  result.string = algebra.text(*heaviest);
   for (const BlockId block : flow.order) {
     if (leaves_a_choice(kernel, flow, block)) result.only_one = false;
   }

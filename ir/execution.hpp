@@ -1,4 +1,4 @@
-// What a warp executes on its worst way through a kernel: how much of each kind, and in which order.
+// What a warp executes on its worst-case path through a kernel: how much of each kind, and in which order.
 #pragma once
 
 #include <functional>
@@ -12,11 +12,11 @@
 
 namespace warpspan::ir {
 
-// The instruction string of the way that maximises the sum of the weights of its symbols, by UnitClass, each at
+// The instruction string of the path that maximises the sum of the weights of its symbols, by UnitClass, each at
 // least 1.
 struct WorstString {
-  InstructionString string;
-  UnitCounts counts;  // of the string
+  std::optional<InstructionString> string;  // nothing if it is too long to be written down
+  UnitCounts counts{};                      // of the string
   // No warp can execute another string: no branch that leaves a choice or an order open, and no guarded exit. Loops are
   // taken to run as often as their trip counts say.
   bool only_one = true;

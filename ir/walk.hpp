@@ -1,33 +1,39 @@
-// The worst way through a kernel's flow graph.
+// The worst-case path through a kernel's flow graph.
 //
 // Walk folds a flow graph with its flow facts into one value: it visits blocks in the order a warp can execute them and
 // lets an Algebra say what executing means: counting, timing, writing down a string. All analyses of a kernel share
 // this one reading of control flow:
 //   - A uniform branch takes one way: the ways are joined where they meet.
-//   - A divergent branch takes all its ways, one after another in an unknown order, until the lanes join again at the
+//   - A divergent branch takes all its ways, one after another in an unknown order, until the lanes reconverge at the
 //     branch's immediate post-dominator. A way without blocks costs nothing, so a guarded piece of code, or lanes that
-//     wait outside a loop they have left, cost what the others execute.
-//   - A loop runs its body trip_count - 1 times back to its header, and then from the header out.
-//   - Lanes may run apart in a loop: where lanes part in it and come back to its header without having joined (a break
-//   under
-//     a divergent condition), they may be in different iterations, and each may run all of them. Such a loop, up to
-//     where all its lanes have joined again, costs what each of the 32 lanes would need alone, one after another.
-// Assumption: diverged lanes join again at the immediate post-dominator at the latest, once all of them have arrived.
+//     wait outside a loop they have left, cost what the others execute. Ways may share blocks, divide again, and so
+//     come to more groups of lanes than there are lanes (LaneGroups::crowded): then the whole costs at most what each
+//     of the 32 lanes would need alone, one after another.
+//   - A loop runs its body trip_count - 1 times back to its header, and then from the header out. Where lanes may be in
+//     different iterations (LaneGroups::desynchronized) the loop, up to where they have reconverged, costs what each of
+//     the 32 lanes would need alone.
+//   - A function with one body for several calls costs in each call what its body costs by itself.
+// Assumption: diverged lanes reconverge at the immediate post-dominator at the latest, once all of them have arrived.
 //
-// Requires: every reachable loop has a trip count; flow facts of the same kernel. Cost: each block is visited once per
-// evaluation of the loops around it.
+// Requires: every reachable loop has a trip count; flow facts of the same kernel.
+// Cost: what is evaluated by itself (ways of divergent branches, bodies of functions) is evaluated once; an iteration
+// of a loop once for each state in which it begins, and never for more than most_states of them.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <concepts>
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
+#include "ir/lane_groups.hpp"
 
 namespace warpspan::ir {
 
@@ -40,16 +46,18 @@ concept Algebra = requires(const A a, const typename A::State s, BlockId block,
   { a.join(s, s) } -> std::same_as<typename A::State>;              // the worse of two, or something above both
   { a.repeat(s, body, times) } -> std::same_as<typename A::State>;  // body applied `times` times, at least 0
   {
-    a.then_apart(s, s, times)
+    a.serialize(s, s, times)
     } -> std::same_as<typename A::State>;  // after s: `times` runs of a region, each evaluated
                                            // by itself from start(), in an unknown order
+  // What of a state matters to what comes after it, as a state without a past: what follows from s is
+  // after(s, what follows from without_past(s)).
+  { a.without_past(s) } -> std::same_as<typename A::State>;
+  { a.after(s, s) } -> std::same_as<typename A::State>;
+  { a.same(s, s) } -> std::same_as<bool>;  // whether two states without a past are equal
 };
 
-inline constexpr int64_t lanes = 32;
-inline constexpr int deepest_region = 1000;
-
-// Which loops lanes may run apart in (see above); one entry per loop.
-std::vector<bool> loops_run_apart(const Kernel& kernel, const Flow& flow);
+inline constexpr int deepest_nest = 1000;
+inline constexpr size_t most_states = 257;
 
 template <Algebra A>
 class Walk {
@@ -60,27 +68,34 @@ class Walk {
       : kernel_(kernel),
         flow_(flow),
         algebra_(algebra),
-        apart_(loops_run_apart(kernel, flow)),
+        groups_(find_lane_groups(kernel, flow)),
         rank_(kernel.blocks.size()) {
     for (size_t i = 0; i < flow.order.size(); ++i) rank_[flow.order[i]] = static_cast<uint32_t>(i);
+    for (auto& rounds : rounds_) rounds.resize(flow.loops.size());
   }
 
-  // The state when a warp has ended, or nothing if it never ends or regions are nested deeper than deepest_region.
+  // The state when a warp has ended, or nothing if it never ends or loops are nested deeper than deepest_nest.
   std::optional<State> run() {
-    const Outcomes outcomes = run_until(0, no_block, no_loop, algebra_.start());
-    const auto end = outcomes.find(no_block);
-    return too_deep_ || end == outcomes.end() ? std::nullopt : std::optional<State>(end->second);
+    for (const Function& function : kernel_.functions) {
+      for (const Mode mode : {Mode::lane, Mode::warp}) {
+        mode_ = mode;
+        bodies_[index(mode)].push_back(end_of(by_itself(function.entry, no_block, no_loop)));
+      }
+    }
+    evaluate_ways();
+    return end_of(run_until(0, no_block, no_loop, algebra_.start()));
   }
 
  private:
-  using Outcomes =
-      std::map<BlockId, State>;  // where control leaves a region, and the state there; no_block: the kernel ends
+  // Where control leaves a region, and the state there; no_block: the kernel or the function ends.
+  using Outcomes = std::map<BlockId, State>;
+  // Whether a whole warp is followed, or one lane of it, for which no branch is divergent.
+  enum class Mode : uint8_t { warp, lane };
+  static constexpr size_t index(Mode mode) { return static_cast<size_t>(mode); }
 
-  bool inside(LoopId loop, BlockId block) const {
-    if (loop == no_loop) return true;
-    LoopId l = flow_.blocks[block].loop;
-    while (l != no_loop && l != loop) l = flow_.loops[l].parent;
-    return l == loop;
+  std::optional<State> end_of(const Outcomes& outcomes) const {
+    const auto end = outcomes.find(no_block);
+    return too_deep_ || end == outcomes.end() ? std::nullopt : std::optional<State>(end->second);
   }
 
   template <typename Key>
@@ -93,11 +108,11 @@ class Walk {
   // back edge to level's header, leaves level, or ends.
   Outcomes run_region(BlockId entry, BlockId stop, LoopId level, const State& state) {
     Outcomes out;
-    if (++depth_ > deepest_region) too_deep_ = true;
+    if (++depth_ > deepest_nest) too_deep_ = true;
     std::map<uint32_t, State> pending;  // by rank: every edge but back edges goes from a lower to a higher one
     const auto flow_to = [&](BlockId target, const State& s) {
       const bool back = level != no_loop && target == flow_.loops[level].header;
-      if (target == no_block || target == stop || back || !inside(level, target)) {
+      if (target == no_block || target == stop || back || !holds(flow_, level, target)) {
         add(out, target, s);
       } else {
         add(pending, rank_[target], s);
@@ -124,48 +139,81 @@ class Walk {
   }
 
   Outcomes run_block(BlockId block, LoopId level, const State& before) {
-    const State after = algebra_.run(before, block);
-    Outcomes out;
-    std::vector<BlockId> ways = kernel_.blocks[block].successors;
-    if (kernel_.blocks[block].may_end) ways.push_back(no_block);
-    const BlockId join = flow_.blocks[block].post_dominator;
-    const auto waits = [join](BlockId way) { return way == join; };
-    const auto busy = static_cast<size_t>(std::count_if(ways.begin(), ways.end(), std::not_fn(waits)));
-    if (!flow_.blocks[block].divergent || lanes_alone_ || busy <= 1) {
-      for (const BlockId way : ways) add(out, way, after);
-      return out;
+    State after = algebra_.run(before, block);
+    if (const FunctionId callee = kernel_.blocks[block].callee; callee != no_function) {
+      const std::optional<State>& body = bodies_[index(mode_)][callee];
+      if (!body) return {};  // it never returns
+      after = algebra_.serialize(after, *body, 1);
     }
+    Outcomes out;
+    if (mode_ == Mode::warp && divides(block)) {
+      run_ways(block, level, after, out);
+    } else {
+      for (const BlockId way : ways_of(kernel_, block)) add(out, way, after);
+    }
+    return out;
+  }
+
+  // Whether lanes may go different ways with something to execute on more than one of them.
+  bool divides(BlockId block) const {
+    if (!flow_.blocks[block].divergent) return false;
+    const std::vector<BlockId> ways = ways_of(kernel_, block);
+    const auto waits = std::count(ways.begin(), ways.end(), flow_.blocks[block].post_dominator);
+    return std::ssize(ways) - waits > 1;
+  }
+
+  void run_ways(BlockId block, LoopId level, const State& after, Outcomes& out) {
+    const BlockId join = flow_.blocks[block].post_dominator;
+    const bool crowded = groups_.crowded[block];
     State all = after;
+    std::optional<State> worst_lane;
     std::vector<BlockId> targets;
-    for (const BlockId way : ways) {
-      const Outcomes& side = side_of(block, way, join, level);
-      std::optional<State> worst;
+    for (const BlockId way : ways_of(kernel_, block)) {
+      const Mode outer = std::exchange(mode_, crowded ? Mode::lane : Mode::warp);
+      const Outcomes& side = by_itself(way, join, level);
+      mode_ = outer;
+      std::optional<State> worst = crowded ? worst_lane : std::nullopt;
       for (const auto& [target, s] : side) {
         worst = worst ? algebra_.join(*worst, s) : s;
         targets.push_back(target);
       }
-      if (worst) all = algebra_.then_apart(all, *worst, 1);
+      if (crowded) {
+        worst_lane = worst;
+      } else if (worst) {
+        all = algebra_.serialize(all, *worst, 1);
+      }
     }
+    if (worst_lane) all = algebra_.serialize(all, *worst_lane, lanes);
     for (const BlockId target : targets) add(out, target, all);
-    return out;
   }
 
-  // One way of a divergent branch, evaluated by itself: its value depends on nothing before it.
-  const Outcomes& side_of(BlockId block, BlockId way, BlockId join, LoopId level) {
-    const auto key = std::make_pair(block, way);
-    const auto known = sides_.find(key);
-    if (known != sides_.end()) return known->second;
-    Outcomes side;
-    if (way == join) {
-      side.emplace(way, algebra_.start());
-    } else {
-      side = run_until(way, join, level, algebra_.start());
+  // What lies between a block and where control stops, evaluated by itself: its value depends on nothing before it.
+  const Outcomes& by_itself(BlockId entry, BlockId stop, LoopId level) {
+    const auto key = std::make_tuple(mode_, entry, stop, level);
+    const auto known = known_.find(key);
+    if (known != known_.end()) return known->second;
+    Outcomes outcomes = run_until(entry, stop, level, algebra_.start());
+    return known_.emplace(key, std::move(outcomes)).first->second;
+  }
+
+  // The ways of all divergent branches, later blocks first, so that no evaluation waits for a chain of others.
+  void evaluate_ways() {
+    mode_ = Mode::warp;
+    for (auto block = flow_.order.rbegin(); block != flow_.order.rend() && !too_deep_; ++block) {
+      if (!divides(*block) || groups_.crowded[*block] || is_desynchronized(flow_.blocks[*block].loop)) continue;
+      for (const BlockId way : ways_of(kernel_, *block)) {
+        by_itself(way, flow_.blocks[*block].post_dominator, flow_.blocks[*block].loop);
+      }
     }
-    return sides_.emplace(key, std::move(side)).first->second;
+  }
+
+  bool is_desynchronized(LoopId loop) const {
+    while (loop != no_loop && !groups_.desynchronized[loop]) loop = flow_.loops[loop].parent;
+    return loop != no_loop;
   }
 
   // As run_region, but leaves loops behind until control is at `stop`, at the header of a loop that holds `level`, or
-  // at the end: lanes that have left a loop go on by themselves to where all join.
+  // at the end: lanes that have left a loop go on by themselves to where all reconverge.
   Outcomes run_until(BlockId entry, BlockId stop, LoopId level, const State& state) {
     Outcomes out;
     std::map<std::pair<uint32_t, BlockId>, State> open;
@@ -182,7 +230,7 @@ class Walk {
       const State s = std::move(open.begin()->second);
       open.erase(open.begin());
       LoopId around = level;
-      while (!inside(around, from)) around = flow_.loops[around].parent;
+      while (!holds(flow_, around, from)) around = flow_.loops[around].parent;
       for (const auto& [target, next] : run_region(from, stop, around, s)) settle(target, next);
     }
     return out;
@@ -196,41 +244,71 @@ class Walk {
   }
 
   Outcomes run_loop(LoopId loop, const State& before) {
-    if (apart_[loop] && !lanes_alone_) return run_apart(loop, before);
+    if (mode_ == Mode::warp && groups_.desynchronized[loop]) return run_lanes(loop, before);
     const BlockId header = flow_.loops[loop].header;
     const auto body = [&](const State& s) {
-      const Outcomes iteration = run_region(header, no_block, loop, s);
+      const Outcomes iteration = run_iteration(loop, s);
       const auto back = iteration.find(header);
       return back == iteration.end() ? s : back->second;
     };
-    Outcomes last =
-        run_region(header, no_block, loop, algebra_.repeat(before, body, flow_.loops[loop].trip_count.value_or(1) - 1));
+    const int64_t trips = flow_.loops[loop].trip_count.value_or(1);
+    Outcomes last = run_iteration(loop, algebra_.repeat(before, body, trips - 1));
     last.erase(header);
     return last;
   }
 
-  // The loop and what follows up to where all lanes have joined, for each lane alone.
-  Outcomes run_apart(LoopId loop, const State& before) {
-    const LoopId level = flow_.loops[loop].parent;
-    BlockId join = flow_.loops[loop].header;
-    while (join != no_block && inside(loop, join)) join = flow_.blocks[join].post_dominator;
-    lanes_alone_ = true;
-    const Outcomes alone = run_until(flow_.loops[loop].header, join, level, algebra_.start());
-    lanes_alone_ = false;
+  // From the header until control is there again, leaves the loop, or ends.
+  Outcomes run_iteration(LoopId loop, const State& before) {
+    State from = algebra_.without_past(before);
+    std::deque<Round>& rounds = rounds_[index(mode_)][loop];
+    const auto begins = [&](const Round& round) { return algebra_.same(round.from, from); };
+    auto round = std::find_if(rounds.begin(), rounds.end(), begins);
+    const bool by_itself = round == rounds.end() && rounds.size() >= most_states;
+    if (by_itself) {
+      from = algebra_.start();
+      round = std::find_if(rounds.begin(), rounds.end(), begins);
+    }
+    if (round == rounds.end()) {
+      Outcomes outcomes = run_region(flow_.loops[loop].header, no_block, loop, from);
+      rounds.push_back({std::move(from), std::move(outcomes)});
+      round = std::prev(rounds.end());
+    }
     Outcomes out;
-    for (const auto& [target, s] : alone) add(out, target, algebra_.then_apart(before, s, lanes));
+    for (const auto& [target, s] : round->outcomes) {
+      out.emplace(target, by_itself ? algebra_.serialize(before, s, 1) : algebra_.after(before, s));
+    }
     return out;
   }
+
+  // The loop and what follows up to where all lanes have reconverged, for each lane alone.
+  Outcomes run_lanes(LoopId loop, const State& before) {
+    const LoopId level = flow_.loops[loop].parent;
+    BlockId join = flow_.loops[loop].header;
+    while (join != no_block && holds(flow_, loop, join)) join = flow_.blocks[join].post_dominator;
+    mode_ = Mode::lane;
+    const Outcomes& alone = by_itself(flow_.loops[loop].header, join, level);
+    mode_ = Mode::warp;
+    Outcomes out;
+    for (const auto& [target, s] : alone) out.emplace(target, algebra_.serialize(before, s, lanes));
+    return out;
+  }
+
+  struct Round {
+    State from;  // without a past
+    Outcomes outcomes;
+  };
 
   const Kernel& kernel_;
   const Flow& flow_;
   const A& algebra_;
-  std::vector<bool> apart_;
+  const LaneGroups groups_;
   std::vector<uint32_t> rank_;
-  std::map<std::pair<BlockId, BlockId>, Outcomes> sides_;
+  Mode mode_ = Mode::warp;
+  std::array<std::vector<std::optional<State>>, 2> bodies_;  // by Mode, of functions
+  std::array<std::vector<std::deque<Round>>, 2> rounds_;     // by Mode, of loops
+  std::map<std::tuple<Mode, BlockId, BlockId, LoopId>, Outcomes> known_;
   int depth_ = 0;
   bool too_deep_ = false;
-  bool lanes_alone_ = false;  // divergence is not looked at: one lane at a time
 };
 
 }  // namespace warpspan::ir

@@ -245,7 +245,7 @@ Result<Analysis> analyse(const ir::Kernel& kernel, const ir::Flow& flow, const i
   for (size_t k = 0; k < symbols_each.size(); ++k) symbols_each[k] = machine.unit_width[k].denominator;
   auto string = ir::worst_string(kernel, flow, symbols_each);
   if (!string) return overflow(kernel, "its regions");
-  analysis.string = std::move(string->string);
+  if (string->string) analysis.string = std::move(*string->string);
   analysis.only_one_string = string->only_one;
   const auto transformed = ir::transform(analysis.string, machine.unit_width);
   if (!transformed) return transformed.errors();

@@ -41,7 +41,7 @@ struct ModelBound {
 struct Analysis {
   Load load;
   std::array<int64_t, ir::unit_classes> instructions{};  // of one warp on its worst path, by UnitClass
-  ir::InstructionString string;                          // of that path
+  ir::InstructionString string;                          // of that path; empty if it is too long to be written down
   ir::InstructionString transformed;                     // for the widths of the machine's units
   std::array<int64_t, ir::unit_classes> servers{};       // of the transformed string
   bool only_one_string = true;                           // ir::WorstString::only_one

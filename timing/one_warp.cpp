@@ -80,8 +80,12 @@ class Clock {
   State join(const State& a, const State& b) const;
   State repeat(const State& state, const std::function<State(const State&)>& body, int64_t times) const;
 
+  State without_past(const State& state) const { return {0, state.outstanding}; }
+  State after(const State& state, const State& change) const { return {state.now + change.now, change.outstanding}; }
+  bool same(const State& a, const State& b) const { return a.outstanding == b.outstanding; }
+
   // A region that runs at an unknown place in an unknown order: everything is over before it begins and after it ends.
-  State then_apart(const State& state, const State& region, int64_t times) const {
+  State serialize(const State& state, const State& region, int64_t times) const {
     State result = start();
     result.now = end(state) + end(region) * Integer(times);
     return result;
@@ -208,7 +212,7 @@ WarpState Clock::repeat(const State& state, const std::function<State(const Stat
       return result;
     }
     if (round == times) return next;
-    if (history.size() == patience) return then_apart(next, body(start()), times - round);
+    if (history.size() == patience) return serialize(next, body(start()), times - round);
     history.push_back(std::move(next));
   }
   return state;

@@ -17,7 +17,7 @@ namespace {
 
 std::string string_of(const TestKernel& k) {
   const auto worst = ir::worst_string(k.kernel, k.flow, {1, 1, 1});
-  return worst ? to_string(worst->string) : "never ends";
+  return worst ? to_string(*worst->string) : "never ends";
 }
 
 // Totals of L, C, S and of all instructions.
@@ -126,7 +126,7 @@ TEST_CASE("a divergent break with code of its own may run that code in every ite
                                     {loop(1, 10)});
   CHECK(totals_of(k)[2] == 40);
   CHECK(totals_of(k)[0] == 10);
-  CHECK(ir::loops_run_apart(k.kernel, k.flow) == std::vector<bool>{false});
+  CHECK(ir::find_lane_groups(k.kernel, k.flow).desynchronized == std::vector<bool>{false});
 }
 
 TEST_CASE("a break under a divergent condition lets lanes run apart") {
@@ -138,7 +138,7 @@ TEST_CASE("a break under a divergent condition lets lanes run apart") {
                                      {"C", {1, 5}, false, 5, 0},
                                      {"", {}}},
                                     {loop(1, 10)});
-  CHECK(ir::loops_run_apart(k.kernel, k.flow) == std::vector<bool>{true});
+  CHECK(ir::find_lane_groups(k.kernel, k.flow).desynchronized == std::vector<bool>{true});
   // One lane alone: C, L or S, C in each of 10 iterations. 32 lanes one after another.
   CHECK(totals_of(k) == std::vector<int64_t>{320, 640, 320, 960});
 }
@@ -147,7 +147,7 @@ TEST_CASE("a divergent continue lets lanes run apart, joined or not") {
   // 1: divergent ? back to 1 : 2 (which post-dominates it);  2: back to 1 or to 3.
   const TestKernel k = build_kernel(
       {{"", {1}, false, 1}, {"C", {1, 2}, true, 2, 0}, {"L", {1, 3}, false, 3, 0}, {"", {}}}, {loop(1, 10)});
-  CHECK(ir::loops_run_apart(k.kernel, k.flow) == std::vector<bool>{true});
+  CHECK(ir::find_lane_groups(k.kernel, k.flow).desynchronized == std::vector<bool>{true});
 }
 
 TEST_CASE("a divergent if inside a loop that joins in the iteration keeps lanes together") {
@@ -158,7 +158,7 @@ TEST_CASE("a divergent if inside a loop that joins in the iteration keeps lanes 
                                      {"C", {1, 5}, true, 5, 0},
                                      {"", {}}},
                                     {loop(1, 10)});
-  CHECK(ir::loops_run_apart(k.kernel, k.flow) == std::vector<bool>{false});
+  CHECK(ir::find_lane_groups(k.kernel, k.flow).desynchronized == std::vector<bool>{false});
   CHECK(totals_of(k) == std::vector<int64_t>{10, 20, 10, 40});
 }
 
@@ -172,7 +172,7 @@ TEST_CASE("apart in an inner loop whose lanes join outside the outer one means a
                                      {"C", {1, 6}, false, 6, 0},
                                      {"", {}}},
                                     {loop(1, 3), loop(2, 4, 0)});
-  CHECK(ir::loops_run_apart(k.kernel, k.flow) == std::vector<bool>{true, true});
+  CHECK(ir::find_lane_groups(k.kernel, k.flow).desynchronized == std::vector<bool>{true, true});
 }
 
 TEST_CASE("a loop that is never left never ends") {

@@ -1,0 +1,206 @@
+// Desynchronized loops. Lanes that diverge at block A go on in one group for each way, until they reconverge at J, the
+// immediate post-dominator of A. Let L be a loop around A, H its header. A group that comes to H without passing J
+// starts another iteration while the others are in this one.
+// - J outside L: the others either come to H as well, as a group of their own, or have left L and wait. With two ways
+//   that come back, two groups are in L, each with iterations of its own, and each may divide again. With one way, or
+//   none, all lanes that are still in L are in the same iteration.
+// - J inside L: the others wait there for those that came to H, and all go on together with different counts.
+// Lanes that have become desynchronized in L reconverge at the first post-dominator of H outside L; if that is outside
+// the loop around L too, that one is desynchronized as well.
+//
+// Crowded regions. Without regard to conditions let c(A) be the most groups that execute one block between A and J, if
+// one group comes to A. A way on which no other divergent branch stands has 1, otherwise the most of its branches. If
+// no block can be reached by two ways, c(A) is the most of the ways, otherwise at most their sum. Counted in reverse
+// order of the blocks; edges back to a header are left out, since groups in several iterations are what the first part
+// is about.
+#include "ir/lane_groups.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace warpspan::ir {
+
+namespace {
+
+class Finder {
+ public:
+  Finder(const Kernel& kernel, const Flow& flow)
+      : kernel_(kernel), flow_(flow), seen_(kernel.blocks.size(), 0), rank_(kernel.blocks.size(), 0) {
+    for (size_t i = 0; i < flow.order.size(); ++i) rank_[flow.order[i]] = i;
+    ways_.resize(kernel.blocks.size());
+    predecessors_.resize(kernel.blocks.size());
+    for (const BlockId block : flow.order) {
+      ways_[block] = ways_of(kernel, block);
+      for (const BlockId way : kernel.blocks[block].successors) predecessors_[way].push_back(block);
+    }
+    groups_.desynchronized.assign(flow.loops.size(), false);
+    groups_.crowded.assign(kernel.blocks.size(), false);
+  }
+
+  LaneGroups run() {
+    for (const BlockId block : flow_.order) {
+      if (flow_.blocks[block].divergent && flow_.blocks[block].loop != no_loop) desynchronize(block);
+    }
+    spread_outwards();
+    groups_at_.assign(kernel_.blocks.size(), 1);
+    for (auto block = flow_.order.rbegin(); block != flow_.order.rend(); ++block) {
+      if (flow_.blocks[*block].divergent) count_groups(*block);
+    }
+    return std::move(groups_);
+  }
+
+ private:
+  void desynchronize(BlockId block);
+  void spread_outwards();
+  void count_groups(BlockId block);
+  int64_t groups_on(BlockId way, BlockId join);
+  bool ways_meet(BlockId block, const std::vector<BlockId>& ways);
+  bool is_forward(BlockId from, BlockId to) const { return to != no_block && rank_[to] > rank_[from]; }
+
+  const Kernel& kernel_;
+  const Flow& flow_;
+  LaneGroups groups_;
+  std::vector<std::vector<BlockId>> ways_, predecessors_;
+  std::vector<uint32_t> seen_;  // by block: the search that came there last
+  uint32_t search_ = 0;
+  std::vector<size_t> rank_;
+  std::vector<int64_t> groups_at_;  // c of the divergent branches, at most lanes + 1
+  std::map<std::pair<BlockId, BlockId>, int64_t> groups_on_;
+};
+
+void Finder::desynchronize(BlockId block) {
+  const BlockId join = flow_.blocks[block].post_dominator;
+  LoopId outermost = flow_.blocks[block].loop;
+  while (flow_.loops[outermost].parent != no_loop) outermost = flow_.loops[outermost].parent;
+  std::map<LoopId, int> coming_back;
+  for (const BlockId way : kernel_.blocks[block].successors) {
+    ++search_;
+    std::vector<BlockId> open = {way};
+    while (!open.empty()) {
+      const BlockId next = open.back();
+      open.pop_back();
+      if (next == join || seen_[next] == search_ || !holds(flow_, outermost, next)) continue;
+      seen_[next] = search_;
+      open.insert(open.end(), kernel_.blocks[next].successors.begin(), kernel_.blocks[next].successors.end());
+    }
+    for (LoopId loop = flow_.blocks[block].loop; loop != no_loop; loop = flow_.loops[loop].parent) {
+      if (seen_[flow_.loops[loop].header] == search_) ++coming_back[loop];
+    }
+  }
+  for (const auto& [loop, ways] : coming_back) {
+    const bool waits_inside = join != no_block && holds(flow_, loop, join);
+    if (ways >= (waits_inside ? 1 : 2)) groups_.desynchronized[loop] = true;
+  }
+}
+
+// Children come after their parents.
+void Finder::spread_outwards() {
+  for (size_t i = flow_.loops.size(); i-- > 0;) {
+    const LoopId loop = static_cast<LoopId>(i);
+    const LoopId parent = flow_.loops[loop].parent;
+    if (!groups_.desynchronized[loop] || parent == no_loop) continue;
+    BlockId join = flow_.loops[loop].header;
+    while (join != no_block && holds(flow_, loop, join)) join = flow_.blocks[join].post_dominator;
+    if (join == no_block || !holds(flow_, parent, join)) groups_.desynchronized[parent] = true;
+  }
+}
+
+// c on a way from where it begins to the join: over the divergent branches on it, passing by what lies between each of
+// them and its own join.
+int64_t Finder::groups_on(BlockId way, BlockId join) {
+  const auto [known, fresh] = groups_on_.emplace(std::make_pair(way, join), 1);
+  if (!fresh) return known->second;
+  ++search_;
+  int64_t most = 1;
+  std::vector<BlockId> open = {way};
+  while (!open.empty()) {
+    const BlockId block = open.back();
+    open.pop_back();
+    if (block == join || block == no_block || seen_[block] == search_) continue;
+    seen_[block] = search_;
+    const bool divides = flow_.blocks[block].divergent;
+    if (divides) most = std::max(most, groups_at_[block]);
+    const std::vector<BlockId> next = divides ? std::vector{flow_.blocks[block].post_dominator} : ways_[block];
+    for (const BlockId target : next) {
+      if (is_forward(block, target)) open.push_back(target);
+    }
+  }
+  return known->second = most;
+}
+
+// Whether a block might be reached by two of the ways. They are followed in turns, so that the work is that of the
+// shorter ones: one that has ended without meeting another, and into which no edge leads from elsewhere, is by itself.
+bool Finder::ways_meet(BlockId block, const std::vector<BlockId>& ways) {
+  std::map<BlockId, size_t> owner;
+  std::vector<std::vector<BlockId>> open(ways.size());
+  std::vector<std::vector<BlockId>> visited(ways.size());
+  const BlockId join = flow_.blocks[block].post_dominator;
+  const auto reach = [&](size_t way, BlockId target) {
+    if (target == join || target == no_block) return true;
+    const auto [known, fresh] = owner.emplace(target, way);
+    if (fresh) open[way].push_back(target);
+    return known->second == way;
+  };
+  for (size_t i = 0; i < ways.size(); ++i) {
+    if (!reach(i, ways[i])) return true;
+  }
+  for (size_t left = ways.size(); left > 1;) {
+    left = 0;
+    for (size_t i = 0; i < ways.size(); ++i) {
+      if (open[i].empty()) continue;
+      const BlockId at = open[i].back();
+      open[i].pop_back();
+      visited[i].push_back(at);
+      for (const BlockId target : ways_[at]) {
+        if (is_forward(at, target) && !reach(i, target)) return true;
+      }
+      if (!open[i].empty()) ++left;
+    }
+  }
+  for (size_t i = 0; i < ways.size(); ++i) {
+    if (!open[i].empty()) continue;
+    for (const BlockId at : visited[i]) {
+      for (const BlockId from : predecessors_[at]) {
+        const auto known = owner.find(from);
+        if (is_forward(from, at) && from != block && (known == owner.end() || known->second != i)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+void Finder::count_groups(BlockId block) {
+  const BlockId join = flow_.blocks[block].post_dominator;
+  std::vector<BlockId> ways = ways_[block];
+  std::erase_if(ways, [&](BlockId way) { return way == join || way == no_block || !is_forward(block, way); });
+  int64_t most = 1;
+  int64_t sum = 0;
+  for (const BlockId way : ways) {
+    const int64_t groups = groups_on(way, join);
+    most = std::max(most, groups);
+    sum += groups;
+  }
+  const bool meet = ways.size() > 1 && sum > most && ways_meet(block, ways);
+  const int64_t groups = meet ? sum : most;
+  groups_.crowded[block] = meet && groups > lanes;
+  groups_at_[block] = std::min(groups, lanes);
+}
+
+}  // namespace
+
+LaneGroups find_lane_groups(const Kernel& kernel, const Flow& flow) { return Finder(kernel, flow).run(); }
+
+std::vector<BlockId> ways_of(const Kernel& kernel, BlockId block) {
+  std::vector<BlockId> ways = kernel.blocks[block].successors;
+  if (kernel.blocks[block].may_end) ways.push_back(no_block);
+  return ways;
+}
+
+bool holds(const Flow& flow, LoopId loop, BlockId block) {
+  if (loop == no_loop) return true;
+  LoopId l = flow.blocks[block].loop;
+  while (l != no_loop && l != loop) l = flow.loops[l].parent;
+  return l == loop;
+}
+
+}  // namespace warpspan::ir

@@ -1,0 +1,30 @@
+// Where the lanes of a warp fall into groups that execute the same code one after another.
+#pragma once
+
+#include <vector>
+
+#include "ir/flow.hpp"
+#include "ir/kernel.hpp"
+
+namespace warpspan::ir {
+
+inline constexpr int64_t lanes = 32;
+
+struct LaneGroups {
+  // By loop: its lanes may be in different iterations. Lanes diverge in it and come back to its header without having
+  // reconverged: a break or a continue under a divergent condition.
+  std::vector<bool> desynchronized;
+  // By block: it ends in a divergent branch, and before the lanes reconverge more than 32 groups might execute the same
+  // block, going by the graph alone. There are no more groups than lanes.
+  std::vector<bool> crowded;
+};
+
+LaneGroups find_lane_groups(const Kernel& kernel, const Flow& flow);
+
+// The ways control can go at the end of a block; no_block: the end of the kernel or of its function.
+std::vector<BlockId> ways_of(const Kernel& kernel, BlockId block);
+
+// Whether the block is in the loop or one inside it; every block is in no_loop.
+bool holds(const Flow& flow, LoopId loop, BlockId block);
+
+}  // namespace warpspan::ir
