@@ -149,9 +149,9 @@ std::optional<int64_t> Finder::trip_count(const llvm::Loop& loop) {
 void Finder::find_lane_facts() {
   OffsetTables tables(block_);
   const auto range = [this](llvm::Value& value, bool is_signed) { return counts_.range(value, is_signed); };
-  Uniformity uniformity(*lifted_.function, {});
+  Uniformity uniformity(*lifted_.function, loops_, {});
   const ValueSet more = LaneValues(*lifted_.function, loops_, uniformity, tables, range).more_uniform();
-  if (!more.empty()) uniformity = Uniformity(*lifted_.function, more);
+  if (!more.empty()) uniformity = Uniformity(*lifted_.function, loops_, more);
   const LaneValues lanes(*lifted_.function, loops_, uniformity, tables, range);
   for (const ir::BlockId b : facts_.flow.order) {
     facts_.flow.blocks[b].divergent = is_divergent(uniformity, *lifted_.graph.blocks[b]);

@@ -39,12 +39,6 @@ LaneValues::LaneValues(llvm::Function& function, const llvm::LoopInfo& loops, co
                        OffsetTables& tables, RangeOf range_of)
     : loops_(loops), uniformity_(uniformity), tables_(tables), range_of_(std::move(range_of)) {
   if (tables_.threads() == 0) return;
-  for (const llvm::Loop* loop : loops_.getLoopsInPreorder()) {
-    llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
-    loop->getExitingBlocks(exiting);
-    const auto divides = [this](const llvm::BasicBlock* block) { return uniformity_.is_divergent_branch(*block); };
-    if (std::none_of(exiting.begin(), exiting.end(), divides)) leaves_together_.insert(loop);
-  }
   const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
   for (llvm::BasicBlock* block : order) {
     for (Instruction& instruction : *block) {
@@ -56,22 +50,16 @@ LaneValues::LaneValues(llvm::Function& function, const llvm::LoopInfo& loops, co
   }
 }
 
-// A base is the same for lanes that are in the same iteration of every loop around its computation. Lanes that have
-// left such a loop have done so in the same iteration only if they leave it together.
+// A base is the same for lanes that have it from the same execution.
 std::optional<LaneValue> LaneValues::at(const llvm::Use& use) const {
   if (bits_of(*use.get()) == 0) return std::nullopt;
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(use.get())) {
     return LaneValue{.constant = constant->getZExtValue()};
   }
-  const auto* definition = llvm::dyn_cast<Instruction>(use.get());
   const auto found = known_.find(use.get());
-  if (definition == nullptr || found == known_.end()) return std::nullopt;
-  if (!found->second.has_base) return found->second;
-  const llvm::BasicBlock* user = llvm::cast<Instruction>(use.getUser())->getParent();
-  const llvm::Loop* loop = loops_.getLoopFor(definition->getParent());
-  while (loop != nullptr && !loop->contains(user) && leaves_together_.count(loop) > 0) loop = loop->getParentLoop();
-  if (loop == nullptr || loop->contains(user)) return found->second;
-  return uniformity_.is_uniform_use(use) ? std::optional(unknown_base()) : std::nullopt;
+  if (found == known_.end()) return std::nullopt;
+  if (found->second.has_base && !uniformity_.is_same_execution(use)) return std::nullopt;
+  return found->second;
 }
 
 ValueSet LaneValues::more_uniform() const {
@@ -184,6 +172,10 @@ LaneValues::Form LaneValues::of_select(const Form& condition, const Form& yes, c
 LaneValues::Form LaneValues::of_loop_phi(const llvm::PHINode& phi) {
   const llvm::Loop* loop = loops_.getLoopFor(phi.getParent());
   if (loop == nullptr || loop->getHeader() != phi.getParent() || phi.getNumIncomingValues() != 2) return std::nullopt;
+  if (uniformity_.is_meeting(phi) || !uniformity_.is_same_execution(phi.getOperandUse(0)) ||
+      !uniformity_.is_same_execution(phi.getOperandUse(1))) {
+    return std::nullopt;
+  }
   const unsigned latch = loop->contains(phi.getIncomingBlock(0)) ? 0 : 1;
   if (loop->contains(phi.getIncomingBlock(1 - latch)) || !loop->contains(phi.getIncomingBlock(latch))) {
     return std::nullopt;

@@ -80,7 +80,6 @@ class LaneValues {
   const Uniformity& uniformity_;
   OffsetTables& tables_;
   RangeOf range_of_;
-  llvm::DenseSet<const llvm::Loop*> leaves_together_;  // loops that no branch leaves for some lanes only
   llvm::DenseMap<const llvm::Value*, LaneValue> known_;
 };
 

@@ -1,7 +1,12 @@
 // Which values are the same for all lanes of a warp, and which branches all its lanes take together.
+//
+// LLVM's own analysis (19.1.7) is not used: it misses phis where ways of several blocks meet (llvm-project issue
+// 137277) and lanes that leave a loop by its header in different iterations. The theorem and its proof open
+// uniformity.cpp.
 #pragma once
 
 #include <llvm/ADT/DenseSet.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Function.h>
 
 #include <memory>
@@ -12,22 +17,28 @@ using ValueSet = llvm::DenseSet<const llvm::Value*>;
 
 class Uniformity {
  public:
-  // `uniform` are values known from elsewhere to be the same for all lanes. They are used no longer after this.
-  Uniformity(llvm::Function& function, const ValueSet& uniform);
+  // `uniform` are values known from elsewhere to be the same for all lanes. They are used no longer after this. No loop
+  // of the function has a second entry; each has one edge that enters it and one that goes back (normalize_loops).
+  Uniformity(const llvm::Function& function, const llvm::LoopInfo& loops, const ValueSet& uniform);
   ~Uniformity();
   Uniformity(Uniformity&&) noexcept;
   Uniformity& operator=(Uniformity&&) noexcept;
 
-  // Where the value is defined: all lanes that are there together have the same.
+  // Where the value is defined: all lanes that execute the definition together get the same.
   bool is_uniform(const llvm::Value& value) const;
-  // The same for a value where it is used: lanes that have left a loop in different iterations bring different values.
+  // The same for a value where it is used: also, is_same_execution.
   bool is_uniform_use(const llvm::Use& use) const;
+  // Whether all lanes that are at a use together have the value from the same execution of its definition: lanes that
+  // have left a loop in different iterations have not.
+  bool is_same_execution(const llvm::Use& use) const;
+  // Whether lanes that come from different blocks can be at a phi together.
+  bool is_meeting(const llvm::PHINode& phi) const;
   // Whether lanes that are at the end of the block together may go different ways.
   bool is_divergent_branch(const llvm::BasicBlock& block) const;
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  class Propagation;
+  std::unique_ptr<Propagation> propagation_;
 };
 
 }  // namespace warpspan::lift

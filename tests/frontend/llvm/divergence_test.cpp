@@ -100,6 +100,53 @@ TEST_CASE("lanes that leave a loop at different turns bring different counters")
   CHECK_FALSE(uniform.flow.blocks[2].divergent);
 }
 
+// Six blocks: the ways of a divergent branch have branches of their own before they meet.
+TEST_CASE("what several blocks a side select diverges") {
+  const auto facts = test::facts_of(
+      "ld.param.u32 %r5, [n];\nmov.u32 %r2, %tid.x;\nsetp.eq.s32 %p1, %r2, 0;\nsetp.eq.s32 %p2, %r5, 0;\n"
+      "@%p1 bra $right;\n"
+      "mov.u32 %r1, 1;\n@%p2 bra $join;\nmov.u32 %r6, 1;\nbra $join;\n"
+      "$right:\nmov.u32 %r1, 2;\n@%p2 bra $join;\nmov.u32 %r6, 2;\nbra $join;\n"
+      "$join:\nsetp.eq.s32 %p3, %r1, 1;\n@%p3 bra $end;\nmov.u32 %r3, 1;\n$end:\nret;");
+  CHECK(facts.flow.blocks[0].divergent);
+  CHECK_FALSE(facts.flow.blocks[1].divergent);
+  CHECK_FALSE(facts.flow.blocks[3].divergent);
+  CHECK(facts.flow.blocks[5].divergent);
+}
+
+TEST_CASE("lanes that leave a loop by its header bring different values") {
+  const auto facts = test::facts_of(
+      "mov.u32 %r2, %tid.x;\nmov.u32 %r1, 0;\n$L:\nsetp.ge.s32 %p1, %r1, %r2;\n@%p1 bra $out;\n"
+      "add.s32 %r1, %r1, 1;\nbra $L;\n$out:\n"
+      "setp.eq.s32 %p2, %r1, 5;\n@%p2 bra $end;\nmov.u32 %r3, 1;\n$end:\nret;");
+  CHECK(facts.flow.blocks[3].divergent);
+}
+
+// The break itself is uniform, but only some lanes come to it.
+TEST_CASE("a uniform break under a divergent condition lets some lanes out") {
+  const auto facts = test::facts_of(
+      "ld.param.u32 %r5, [n];\nmov.u32 %r2, %tid.x;\nmov.u32 %r1, 0;\n$L:\nadd.s32 %r1, %r1, 1;\n"
+      "and.b32 %r4, %r2, %r1;\nsetp.eq.s32 %p1, %r4, 0;\n@%p1 bra $next;\n"
+      "setp.eq.s32 %p2, %r1, %r5;\n@%p2 bra $out;\n$next:\nsetp.lt.s32 %p3, %r1, 100;\n@%p3 bra $L;\n"
+      "$out:\nsetp.eq.s32 %p4, %r1, 5;\n@%p4 bra $end;\nmov.u32 %r3, 1;\n$end:\nret;");
+  CHECK(facts.flow.blocks[1].divergent);
+  CHECK_FALSE(facts.flow.blocks[2].divergent);
+  CHECK(facts.flow.blocks[4].divergent);
+}
+
+// Some lanes go round the outer loop and load anew, while the others wait at the header of the inner one.
+TEST_CASE("lanes in different iterations meet inside a loop") {
+  const auto facts = test::facts_of(
+      "ld.param.u64 %d1, [p];\nmov.u32 %r2, %tid.x;\nmov.u32 %r9, 0;\n$outer:\nld.global.u32 %r1, [%d1];\n"
+      "$inner:\nadd.s32 %r9, %r9, 1;\nsetp.gt.s32 %p1, %r9, 100;\n@%p1 bra $end;\n"
+      "setp.eq.s32 %p2, %r1, 0;\n@%p2 bra $same;\nmov.u32 %r3, 1;\n$same:\nand.b32 %r4, %r2, %r9;\n"
+      "setp.eq.s32 %p3, %r4, 0;\n@%p3 bra $outer;\nbra $inner;\n$end:\nret;",
+      test::block_of(32));
+  const auto& blocks = facts.flow.blocks;
+  CHECK(blocks[3].divergent);  // on %r1
+  CHECK(blocks[5].divergent);
+}
+
 TEST_CASE("indexed branches diverge as their index does") {
   const std::string table = "$table: .branchtargets $a, $b, $c;\n";
   const std::string rest = "brx.idx %r1, $table;\n$a:\nmov.u32 %r2, 1;\n$b:\nmov.u32 %r2, 2;\n$c:\nret;";
