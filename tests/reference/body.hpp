@@ -1,0 +1,44 @@
+// The text of a function's body while it is written: fresh registers and labels, lines, and at the end the
+// declarations.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace warpspan::reference {
+
+class Body {
+ public:
+  // `prefix` begins all labels, which must differ from function to function.
+  explicit Body(std::string prefix) : prefix_(std::move(prefix)) {}
+
+  std::string word() { return "%r" + std::to_string(words_++); }
+  std::string wide() { return "%d" + std::to_string(wides_++); }
+  std::string half() { return "%h" + std::to_string(halves_++); }
+  std::string predicate() { return "%p" + std::to_string(predicates_++); }
+  std::string label() { return prefix_ + std::to_string(labels_++); }
+
+  // One statement, from its parts. In braces they are evaluated from left to right, so the same seed gives the same
+  // text with every compiler.
+  void line(std::initializer_list<std::string_view> parts) {
+    for (const std::string_view part : parts) lines_ += part;
+    lines_ += ";\n";
+  }
+  void place(const std::string& label) { lines_ += label + ":\n"; }
+  // Without a semicolon.
+  void raw(const std::string& text) { lines_ += text + "\n"; }
+
+  std::string text() const {
+    return ".reg .pred %p<" + std::to_string(predicates_ + 1) + ">;\n.reg .b16 %h<" + std::to_string(halves_ + 1) +
+           ">;\n.reg .b32 %r<" + std::to_string(words_ + 1) + ">;\n.reg .b64 %d<" + std::to_string(wides_ + 1) +
+           ">;\n" + lines_;
+  }
+
+ private:
+  std::string prefix_;
+  std::string lines_;
+  int words_ = 0, wides_ = 0, halves_ = 0, predicates_ = 0, labels_ = 0;
+};
+
+}  // namespace warpspan::reference

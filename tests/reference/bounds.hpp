@@ -1,0 +1,29 @@
+// What warpspan says about a kernel, in the numbers that an execution can be held against.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "frontend/frontend.hpp"
+#include "tests/reference/interpreter.hpp"
+
+namespace warpspan::reference {
+
+struct Bounds {
+  std::array<int64_t, ir::unit_classes> of_class{};  // instructions of one warp
+  int64_t of_all = 0;
+  int64_t of_string = 0;  // the length of the worst string
+  int64_t pieces = 0;     // of memory accesses of one warp
+  std::vector<int64_t> of_instruction;
+};
+
+// Nothing if the totals exceed 64 bits.
+std::optional<Bounds> bounds_of(const frontend::AnalysedKernel& analysed);
+
+// One sentence for everything in the record that exceeds what is said of the kernel.
+std::vector<std::string> violations(const frontend::AnalysedKernel& analysed, const Bounds& bounds,
+                                    const Subject& subject, const Record& record);
+
+}  // namespace warpspan::reference

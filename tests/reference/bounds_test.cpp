@@ -1,0 +1,109 @@
+// Random kernels of every family: no execution exceeds what warpspan says. Seeds beyond these: scripts/attack-bounds.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+
+#include "tests/reference/families.hpp"
+
+using namespace warpspan;
+using reference::Comparison;
+using reference::Family;
+
+namespace {
+
+struct Tally {
+  std::map<Comparison::Verdict, int> verdicts;
+  std::map<std::string, int> reasons;
+  std::vector<double> looseness;
+  std::vector<std::pair<uint64_t, std::string>> violations;  // seed, the first of a kernel
+};
+
+Tally attack(const Family& family, uint64_t first, uint64_t count) {
+  Tally tally;
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    const Comparison result = compare(family.make(seed), seed, reference::all_orders);
+    ++tally.verdicts[result.verdict];
+    if (result.verdict != Comparison::Verdict::compared) {
+      ++tally.reasons[result.reason.substr(0, 200)];
+      continue;
+    }
+    tally.looseness.push_back(result.looseness);
+    if (!result.violations.empty()) tally.violations.emplace_back(seed, result.violations.front());
+  }
+  std::sort(tally.looseness.begin(), tally.looseness.end());
+  return tally;
+}
+
+double quantile(const std::vector<double>& sorted, size_t tenths) {
+  return sorted.empty() ? 0 : sorted[std::min(sorted.size() - 1, sorted.size() * tenths / 10)];
+}
+
+std::string summary(const Family& family, Tally& tally) {
+  using Verdict = Comparison::Verdict;
+  std::ostringstream out;
+  out << family.name << ": compared " << tally.verdicts[Verdict::compared] << ", refused "
+      << tally.verdicts[Verdict::refused] << ", unreadable " << tally.verdicts[Verdict::unreadable]
+      << ", not executable " << tally.verdicts[Verdict::unknown] << ", faulted " << tally.verdicts[Verdict::faulted]
+      << ", too long " << tally.verdicts[Verdict::too_long] << ", with violations " << tally.violations.size()
+      << "; bound over executed: median " << quantile(tally.looseness, 5) << ", p90 " << quantile(tally.looseness, 9)
+      << ", largest " << quantile(tally.looseness, 10) << "\n";
+  for (const auto& [seed, what] : tally.violations) out << "  seed " << seed << ": " << what << "\n";
+  return out.str();
+}
+
+uint64_t number_from(const char* variable, uint64_t otherwise) {
+  const char* text = std::getenv(variable);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
+
+}  // namespace
+
+TEST_CASE("no execution of a random kernel exceeds its bounds") {
+  for (const Family& family : reference::families()) {
+    Tally tally = attack(family, 1, 200);
+    INFO(summary(family, tally));
+    CHECK(tally.violations.empty());
+    // Or the test would say nothing.
+    CHECK(tally.verdicts[Comparison::Verdict::compared] >= 120);
+    CHECK(tally.verdicts[Comparison::Verdict::unreadable] == 0);
+    CHECK(tally.verdicts[Comparison::Verdict::unknown] == 0);
+  }
+}
+
+TEST_CASE("attack: no execution of very many random kernels exceeds their bounds", "[.attack]") {
+  const uint64_t first = number_from("WARPSPAN_ATTACK_FIRST", 1);
+  const uint64_t count = number_from("WARPSPAN_ATTACK_COUNT", 1000);
+  const char* only = std::getenv("WARPSPAN_ATTACK_FAMILY");
+  for (const Family& family : reference::families()) {
+    if (only != nullptr && std::string(only) != family.name) continue;
+    Tally tally = attack(family, first, count);
+    std::cout << summary(family, tally) << std::flush;
+    for (const auto& [reason, times] : tally.reasons) {
+      if (std::getenv("WARPSPAN_ATTACK_REASONS") != nullptr) std::cout << "  " << times << " times: " << reason << "\n";
+    }
+    CHECK(tally.violations.empty());
+  }
+}
+
+// To look at one kernel of the attack.
+TEST_CASE("show: the text of one kernel", "[.show]") {
+  const char* only = std::getenv("WARPSPAN_ATTACK_FAMILY");
+  const uint64_t seed = number_from("WARPSPAN_ATTACK_FIRST", 1);
+  for (const Family& family : reference::families()) {
+    if (only == nullptr || std::string(only) != family.name) continue;
+    const reference::Experiment experiment = family.make(seed);
+    const ir::Extent block = experiment.launch.block.value_or(ir::Extent{});
+    std::cout << "// --block " << block.x << "," << block.y << "," << block.z << "\n";
+    if (experiment.launch.grid) std::cout << "// --grid " << experiment.launch.grid->x << "\n";
+    for (const ir::Argument& argument : experiment.launch.arguments) {
+      std::cout << "// --arg " << argument.parameter << "=" << argument.value << "\n";
+    }
+    std::cout << experiment.text;
+    const Comparison result = compare(experiment, seed, reference::all_orders);
+    std::cout << "// " << result.reason << "\n";
+    for (const std::string& what : result.violations) std::cout << "// " << what << "\n";
+    SUCCEED();
+  }
+}

@@ -1,0 +1,113 @@
+#include "tests/reference/comparison.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "frontend/ptx/expand_calls.hpp"
+#include "frontend/ptx/parser.hpp"
+#include "tests/reference/bounds.hpp"
+
+namespace warpspan::reference {
+
+namespace {
+
+using Verdict = Comparison::Verdict;
+
+Comparison verdict(Verdict kind, std::string reason) {
+  Comparison result;
+  result.verdict = kind;
+  result.reason = std::move(reason);
+  return result;
+}
+
+// Which parameter an argument of a launch means.
+std::optional<uint32_t> parameter_of(const ptx::Module& module, const ptx::Function& entry, const std::string& name) {
+  for (uint32_t i = 0; i < entry.parameters.size(); ++i) {
+    const uint32_t variable = entry.parameters[i].variable;
+    if (name == std::to_string(i) || (variable != ptx::none && name == module.variables[variable].name)) return i;
+  }
+  return std::nullopt;
+}
+
+Situation situation_of(const ptx::Module& module, const ptx::Function& entry, const Experiment& experiment) {
+  Situation situation;
+  situation.block = experiment.launch.block.value_or(ir::Extent{32, 1, 1});
+  situation.grid = experiment.launch.grid.value_or(ir::Extent{1, 1, 1});
+  situation.blocks = experiment.blocks;
+  for (const ir::Argument& argument : experiment.launch.arguments) {
+    const auto parameter = parameter_of(module, entry, argument.parameter);
+    if (parameter) situation.arguments[*parameter] = std::stoull(argument.value);
+  }
+  return situation;
+}
+
+int64_t most_executed(const Record& record) {
+  int64_t most = 1;
+  for (const WarpRecord& warp : record.warps) {
+    int64_t sum = 0;
+    for (const int64_t count : warp.executed) sum += count;
+    most = std::max(most, sum);
+  }
+  return most;
+}
+
+// Executes in all orders and adds what was found to the result.
+void run_all(const frontend::AnalysedKernel& analysed, const Bounds& bounds, const ptx::Module& module,
+             const ptx::Function& entry, const Program& program, const std::vector<uint64_t>& places,
+             Situation situation, const std::vector<Order>& orders, Comparison& result) {
+  const ControlGraph graph = control_graph(program);
+  const Subject subject{module, entry, program, graph, places};
+  int64_t most = 1;
+  for (const Order order : orders) {
+    situation.order = order;
+    const Record record = execute(subject, situation);
+    if (record.outcome != Record::Outcome::finished) {
+      const bool faulted = record.outcome == Record::Outcome::faulted;
+      result = verdict(faulted ? Verdict::faulted : Verdict::too_long, "");
+      return;
+    }
+    most = std::max(most, most_executed(record));
+    for (std::string& what : violations(analysed, bounds, subject, record)) {
+      if (std::find(result.violations.begin(), result.violations.end(), what) == result.violations.end()) {
+        result.violations.push_back(std::move(what));
+      }
+    }
+  }
+  result.looseness = static_cast<double>(bounds.of_all) / static_cast<double>(most);
+}
+
+}  // namespace
+
+Comparison compare(const Experiment& experiment, uint64_t seed, const std::vector<Order>& orders) {
+  const auto source = std::make_shared<const support::SourceFile>("experiment.ptx", experiment.text);
+  const auto module = ptx::parse(source);
+  if (!module) return verdict(Verdict::unreadable, render(module.errors().front(), false));
+  const auto entry = std::find_if(module->functions.begin(), module->functions.end(), [&](const ptx::Function& f) {
+    return f.is_entry && f.has_body && f.name == experiment.kernel;
+  });
+  if (entry == module->functions.end()) return verdict(Verdict::unreadable, "no such kernel");
+
+  const frontend::Reading reading = frontend::read_kernels(source, experiment.kernel, experiment.launch);
+  if (reading.kernels.empty()) return verdict(Verdict::refused, render(reading.errors.front(), false));
+  const frontend::AnalysedKernel& analysed = reading.kernels.front();
+  const auto bounds = bounds_of(analysed);
+  if (!bounds) return verdict(Verdict::refused, "totals beyond 64 bits");
+
+  const auto body = ptx::expand_calls(*module, *entry);
+  if (!body) return verdict(Verdict::refused, render(body.errors().front(), false));
+  if (body->instructions.size() != analysed.kernel.instructions.size()) {
+    return verdict(Verdict::unknown, "functions that are not in line");
+  }
+  const std::vector<uint64_t> places = lay_out(*module, *entry, seed);
+  std::string unknown;
+  const auto program = prepare(*body, places, unknown);
+  if (!program) return verdict(Verdict::unknown, unknown);
+
+  Situation situation = situation_of(*module, *entry, experiment);
+  situation.seed = seed;
+  Comparison result;
+  run_all(analysed, *bounds, *module, *body, *program, places, situation, orders, result);
+  return result;
+}
+
+}  // namespace warpspan::reference

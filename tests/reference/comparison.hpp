@@ -1,0 +1,38 @@
+// A kernel executed, and what warpspan says about it: no execution may exceed a bound.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ir/flow.hpp"
+#include "tests/reference/interpreter.hpp"
+
+namespace warpspan::reference {
+
+struct Experiment {
+  std::string text;                              // a PTX file
+  std::string kernel;                            // its name
+  ir::Launch launch;                             // with a block; arguments are decimal integers
+  std::vector<ir::Extent> blocks = {{0, 0, 0}};  // the numbers of the blocks to be executed
+};
+
+struct Comparison {
+  enum class Verdict : uint8_t {
+    compared,
+    refused,     // by warpspan: fine
+    unreadable,  // warpspan found errors in the text itself
+    unknown,     // the interpreter does not know an instruction
+    faulted,     // an access was not aligned
+    too_long,    // more steps than allowed, or all of them
+  };
+  Verdict verdict = Verdict::compared;
+  std::string reason;                   // of a verdict other than compared
+  std::vector<std::string> violations;  // where an execution exceeded a bound
+  double looseness = 0;                 // bound of all instructions of a warp, over the most that one executed
+};
+
+// Executes the kernel in each of the orders, with data from the seed.
+Comparison compare(const Experiment& experiment, uint64_t seed, const std::vector<Order>& orders);
+
+}  // namespace warpspan::reference

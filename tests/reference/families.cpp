@@ -1,0 +1,122 @@
+#include "tests/reference/families.hpp"
+
+#include "tests/reference/kernel_text.hpp"
+#include "tests/reference/statements.hpp"
+
+namespace warpspan::reference {
+
+namespace {
+
+// The body of a kernel made of statements.
+std::string kernel_body(Random& random, const Style& style, const std::vector<Callable>& callables) {
+  Body body("L");
+  const Given given{body.word(), body.word(), body.word(), body.wide(), "exit", true};
+  body.line({"ld.param.u64 ", given.pointer, ", [p]"});
+  body.line({"cvta.to.global.u64 ", given.pointer, ", ", given.pointer});
+  body.line({"mov.u32 ", given.lane, ", ", random.chance(80) ? "%tid.x" : "%laneid"});
+  body.line({"ld.param.u32 ", given.shared, ", [n]"});
+  body.line({"ld.param.u32 ", given.bound, ", [m]"});
+  Statements(random, style, body, given, callables).write();
+  return body.text();
+}
+
+// A function that may call those before it.
+std::string function_text(Random& random, const Style& style, const std::string& name,
+                          const std::vector<Callable>& callables) {
+  Body body(name + "_");
+  const Given given{body.word(), body.word(), body.word(), body.wide(), "ret", false};
+  body.line({"ld.param.b32 ", given.lane, ", [in0]"});
+  body.line({"ld.param.b32 ", given.shared, ", [in1]"});
+  body.line({"mov.u32 ", given.bound, ", 2"});
+  body.line({"ld.param.b64 ", given.pointer, ", [in2]"});
+  Statements statements(random, style, body, given, callables);
+  body.line({"st.param.b32 [out], ", given.shared});
+  statements.write();
+  body.line({"st.param.b32 [out], ", statements.result()});
+  return ".func (.param .b32 out) " + name + "(.param .b32 in0, .param .b32 in1, .param .b64 in2)\n{\n" + body.text() +
+         "ret;\n}\n";
+}
+
+Experiment statements_experiment(uint64_t seed, const Style& style) {
+  Random random(seed);
+  const std::string body = kernel_body(random, style, {});
+  return experiment_of(kernel_text("", body), random);
+}
+
+Experiment loops(uint64_t seed) {
+  Style style;
+  style.loops = 30;
+  style.jumps = 8;
+  style.loop_exits = 8;
+  style.by_lane = 25;
+  style.by_variable = 25;
+  return statements_experiment(seed, style);
+}
+
+Experiment joins(uint64_t seed) {
+  Style style;
+  style.assignments = 35;
+  style.branches = 35;
+  style.loops = 4;
+  style.jumps = 8;
+  style.ends = 3;
+  style.switches = 4;
+  style.by_lane = 35;
+  style.by_variable = 45;
+  style.statements = 10;
+  return statements_experiment(seed, style);
+}
+
+Experiment exits(uint64_t seed) {
+  Style style;
+  style.branches = 25;
+  style.loops = 18;
+  style.loop_exits = 25;
+  style.jumps = 5;
+  style.ends = 2;
+  style.warp_wide = 3;
+  style.by_lane = 35;
+  style.by_variable = 30;
+  style.statements = 8;
+  return statements_experiment(seed, style);
+}
+
+Experiment calls(uint64_t seed) {
+  Random random(seed);
+  Style inner;
+  inner.statements = 4;
+  inner.deepest = 2;
+  inner.ends = 4;
+  inner.loops = 6;
+  inner.calls = 6;
+  std::vector<Callable> callables;
+  std::string functions;
+  for (int i = 0; i < 3; ++i) {
+    const std::string name = "f" + std::to_string(i);
+    functions += function_text(random, inner, name, callables);
+    callables.push_back({name});
+  }
+  Style outer;
+  outer.statements = 8;
+  outer.deepest = 2;
+  outer.calls = 30;
+  outer.loop_exits = 5;
+  const std::string body = kernel_body(random, outer, callables);
+  return experiment_of(kernel_text(functions, body), random);
+}
+
+}  // namespace
+
+const std::vector<Family>& families() {
+  static const std::vector<Family> all = {
+      {"loops", loops},
+      {"joins", joins},
+      {"exits", exits},
+      {"calls", calls},
+      {"addresses", address_experiment},
+      {"opcodes", opcode_experiment},
+  };
+  return all;
+}
+
+}  // namespace warpspan::reference

@@ -1,0 +1,27 @@
+// Families of random kernels: the same seed gives the same text.
+#pragma once
+
+#include <vector>
+
+#include "tests/reference/comparison.hpp"
+
+namespace warpspan::reference {
+
+struct Family {
+  const char* name;
+  Experiment (*make)(uint64_t seed);
+};
+
+// loops: nested counted loops and structured jumps.
+// joins: branches with several blocks a side, early exits, and conditions that depend on where lanes came from.
+// exits: loops that lanes leave at different times, or for different turns.
+// calls: functions called from several places and by each other.
+// addresses: accesses at addresses of every form.
+// opcodes: what single instructions compute, as loop bounds, conditions and addresses.
+const std::vector<Family>& families();
+
+// addresses_family.cpp, opcodes_family.cpp
+Experiment address_experiment(uint64_t seed);
+Experiment opcode_experiment(uint64_t seed);
+
+}  // namespace warpspan::reference

@@ -1,0 +1,114 @@
+// Random bodies made of statements: assignments, accesses, branches, loops, jumps out of both, calls.
+//
+// All graphs are reducible and all loops have a bound that can be found. What varies is who decides: conditions ask the
+// lane, something that all lanes share, or a variable that was assigned on the way, which only a correct analysis knows
+// to differ between lanes.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/reference/body.hpp"
+#include "tests/reference/random.hpp"
+
+namespace warpspan::reference {
+
+// How often each statement is written, relative to the others, and who decides its conditions, in percent.
+struct Style {
+  uint64_t assignments = 30;
+  uint64_t accesses = 15;
+  uint64_t branches = 20;
+  uint64_t loops = 12;
+  uint64_t jumps = 0;       // to the end of a sequence around the statement, also out of loops
+  uint64_t loop_exits = 0;  // break, continue
+  uint64_t ends = 0;        // exit, return
+  uint64_t switches = 0;    // indexed branches
+  uint64_t warp_wide = 0;   // votes, shuffles
+  uint64_t calls = 0;
+  uint64_t by_lane = 40;      // conditions that differ from lane to lane
+  uint64_t by_variable = 30;  // conditions that depend on what was assigned; the others are shared by all lanes
+  int64_t statements = 14;
+  int deepest = 3;
+};
+
+// A function that can be called: (word) = name(word, word, pointer).
+struct Callable {
+  std::string name;
+};
+
+// What a body begins with.
+struct Given {
+  std::string lane;     // word: differs between lanes
+  std::string shared;   // word: the same for all lanes, not known
+  std::string bound;    // word: the same for all lanes, known and small, or 0 registers if there is none
+  std::string pointer;  // wide: to global memory, the same for all lanes
+  std::string end;      // the instruction that ends the thread: "exit" or "ret"
+  bool in_kernel = true;
+};
+
+class Statements {
+ public:
+  Statements(Random& random, const Style& style, Body& body, Given given, const std::vector<Callable>& callables);
+
+  // Writes the body, without the last return.
+  void write();
+  const std::string& result() const { return variables_.front(); }
+
+ private:
+  struct Sequence {
+    std::string end;
+    bool used = false;
+  };
+  struct Loop {
+    std::string next;  // where a continue goes
+    std::string out;
+    std::string counter;
+  };
+
+  void sequence(int64_t statements, int depth);
+  void statement(int depth);
+
+  // statements_simple.cpp
+  std::string number(int64_t first, int64_t last) { return std::to_string(random_.between(first, last)); }
+  std::string variable() { return random_.of(variables_); }
+  std::string operand();
+  std::string lane_condition();
+  std::string shared_condition();
+  std::string variable_condition();
+  std::string condition();
+  std::string test(const std::string& value);
+  std::string guard();
+  void assign();
+  void access();
+  std::string address();
+  void warp_wide();
+  void call();
+
+  // statements_control.cpp
+  void branch(int depth);
+  void switch_case(int depth);
+  void loop(int depth);
+  void jump();
+  void loop_exit();
+  void end_thread();
+  struct Count {
+    std::string first, limit, step_opcode, step, stay;  // of the counter: `stay` is the comparison that goes on
+  };
+  Count choose_count();
+  void write_loop(const Loop& loop, const Count& count, int depth);
+
+  Random& random_;
+  const Style& style_;
+  Body& body_;
+  Given given_;
+  const std::vector<Callable>& callables_;
+  std::vector<std::string> variables_;   // words
+  std::vector<std::string> predicates_;  // that variables
+  std::vector<Sequence> sequences_;
+  std::vector<Loop> loops_;
+  int64_t left_;       // statements that may still be written
+  int64_t turns_ = 1;  // of the loops around, at most
+};
+
+}  // namespace warpspan::reference

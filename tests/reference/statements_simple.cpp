@@ -1,0 +1,168 @@
+// Statements without control flow, and conditions.
+#include "tests/reference/statements.hpp"
+
+namespace warpspan::reference {
+
+std::string Statements::operand() {
+  switch (random_.below(6)) {
+    case 0: return given_.lane;
+    case 1: return given_.shared;
+    case 2: return loops_.empty() ? number(0, 40) : random_.of(loops_).counter;
+    case 3: return variable();
+    default: return number(0, 9);
+  }
+}
+
+// A predicate that asks something of a value.
+std::string Statements::test(const std::string& value) {
+  const std::string p = body_.predicate();
+  const std::string r = body_.word();
+  const std::string compare = random_.pick({"eq", "ne", "lt", "ge"});
+  switch (random_.below(3)) {
+    case 0:
+      body_.line({"and.b32 ", r, ", ", value, ", ", random_.pick({"1", "2", "4", "3", "7"})});
+      body_.line({"setp.", compare, ".u32 ", p, ", ", r, ", ", number(0, 3)});
+      break;
+    case 1: body_.line({"setp.", compare, ".s32 ", p, ", ", value, ", ", number(1, 31)}); break;
+    default:
+      body_.line({"shr.u32 ", r, ", ", value, ", ", number(0, 3)});
+      body_.line({"setp.", compare, ".u32 ", p, ", ", r, ", ", number(0, 4)});
+      break;
+  }
+  return p;
+}
+
+std::string Statements::lane_condition() {
+  const std::string r = body_.word();
+  switch (random_.below(4)) {
+    case 0: body_.line({"mov.u32 ", r, ", %laneid"}); return test(r);
+    case 1: {
+      const std::string d = body_.wide();
+      body_.line({"mad.wide.u32 ", d, ", ", given_.lane, ", 4, ", given_.pointer});
+      body_.line({"ld.global.u32 ", r, ", [", d, "]"});
+      return test(r);
+    }
+    default: return test(given_.lane);
+  }
+}
+
+std::string Statements::shared_condition() {
+  const std::string r = body_.word();
+  switch (random_.below(5)) {
+    case 0: body_.line({"mov.u32 ", r, ", %ctaid.x"}); return test(r);
+    case 1:
+      body_.line({"ld.global.u32 ", r, ", [", given_.pointer, "+", std::to_string(4 * random_.below(16)), "]"});
+      return test(r);
+    case 2: body_.line({"shr.u32 ", r, ", ", given_.lane, ", 5"}); return test(r);
+    case 3: return test(loops_.empty() ? given_.shared : loops_.back().counter);
+    default: return test(given_.shared);
+  }
+}
+
+std::string Statements::variable_condition() {
+  if (random_.chance(25)) return random_.of(predicates_);
+  return test(variable());
+}
+
+std::string Statements::condition() {
+  const uint64_t who = random_.below(100);
+  if (who < style_.by_lane) return lane_condition();
+  return who < style_.by_lane + style_.by_variable ? variable_condition() : shared_condition();
+}
+
+std::string Statements::guard() {
+  const std::string sign = random_.chance(50) ? "@" : "@!";
+  return sign + condition() + " ";
+}
+
+void Statements::assign() {
+  const std::string v = variable();
+  switch (random_.below(8)) {
+    case 0:
+    case 1:
+    case 2: body_.line({"mov.u32 ", v, ", ", number(0, 9)}); break;
+    case 3:
+      body_.line({random_.pick({"add.u32 ", "xor.b32 ", "sub.u32 ", "or.b32 "}), v, ", ", v, ", ", operand()});
+      break;
+    case 4: body_.line({"mul.lo.u32 ", v, ", ", v, ", ", operand()}); break;
+    case 5: {
+      const std::string p = condition();
+      body_.line({"selp.b32 ", v, ", ", operand(), ", ", number(0, 9), ", ", p});
+      break;
+    }
+    case 6: {
+      const std::string p = condition();
+      body_.line({"@", p, " mov.u32 ", v, ", ", number(0, 9)});
+      break;
+    }
+    default: {
+      const std::string p = condition();
+      body_.line({"mov.pred ", random_.of(predicates_), ", ", p});
+      break;
+    }
+  }
+}
+
+// Of four bytes, aligned: the same for all lanes, or by lane, or by a variable.
+std::string Statements::address() {
+  const std::string d = body_.wide();
+  const std::string index = body_.word();
+  switch (random_.below(4)) {
+    case 0: return given_.pointer + "+" + std::to_string(4 * random_.below(64));
+    case 1: body_.line({"and.b32 ", index, ", ", given_.lane, ", ", random_.pick({"31", "3", "63"})}); break;
+    default: body_.line({"and.b32 ", index, ", ", variable(), ", ", random_.pick({"31", "3", "7"})}); break;
+  }
+  body_.line({"mad.wide.u32 ", d, ", ", index, ", ", random_.pick({"4", "128", "32"}), ", ", given_.pointer});
+  return d;
+}
+
+void Statements::access() {
+  const std::string where = address();
+  const std::string guarded = random_.chance(20) ? guard() : "";
+  if (random_.chance(40)) {
+    body_.line({guarded, "ld.global.u32 ", variable(), ", [", where, "]"});
+  } else {
+    body_.line({guarded, "st.global.u32 [", where, "], ", operand()});
+  }
+}
+
+void Statements::warp_wide() {
+  const std::string p = condition();
+  const std::string q = body_.predicate();
+  const std::string r = body_.word();
+  switch (random_.below(5)) {
+    case 0: body_.line({"vote.sync.ballot.b32 ", variable(), ", ", p, ", -1"}); break;
+    case 1:
+      body_.line(
+          {random_.pick({"vote.sync.any.pred ", "vote.sync.all.pred ", "vote.sync.uni.pred "}), q, ", ", p, ", -1"});
+      body_.line({"mov.pred ", random_.of(predicates_), ", ", q});
+      break;
+    case 2:
+      body_.line({"shfl.sync.", random_.pick({"idx", "bfly", "down", "up"}), ".b32 ", r, ", ", operand(), ", ",
+                  number(0, 9), ", ", random_.pick({"31", "0"}), ", -1"});
+      body_.line({"mov.u32 ", variable(), ", ", r});
+      break;
+    case 3: body_.line({"activemask.b32 ", variable()}); break;
+    default: body_.line({"redux.sync.add.s32 ", variable(), ", ", operand(), ", -1"}); break;
+  }
+}
+
+void Statements::call() {
+  const std::string guarded = random_.chance(25) ? guard() : "";
+  const Callable& callee = random_.of(callables_);
+  const std::string a = operand();
+  const std::string b = operand();
+  const std::string wa = body_.word();
+  const std::string wb = body_.word();
+  body_.line({"mov.u32 ", wa, ", ", a});
+  body_.line({"mov.u32 ", wb, ", ", b});
+  body_.raw("{\n.param .b32 in0;\n.param .b32 in1;\n.param .b64 in2;\n.param .b32 out;");
+  body_.line({"st.param.b32 [in0], ", wa});
+  body_.line({"st.param.b32 [in1], ", wb});
+  body_.line({"st.param.b64 [in2], ", given_.pointer});
+  body_.line({guarded, "call (out), ", callee.name, ", (in0, in1, in2)"});
+  body_.line({"ld.param.b32 ", variable(), ", [out]"});
+  body_.raw("}");
+}
+
+}  // namespace warpspan::reference

@@ -1,0 +1,81 @@
+// One warp: its lanes' registers and memory, and what one instruction does to them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "tests/reference/accesses.hpp"
+#include "tests/reference/divergence.hpp"
+#include "tests/reference/interpreter.hpp"
+#include "tests/reference/random.hpp"
+
+namespace warpspan::reference {
+
+inline constexpr unsigned lanes_of_warp = 32;
+
+// What the threads of a block share.
+struct Surroundings {
+  const Subject& subject;
+  const Situation& situation;
+  Memory& global;
+  Memory& parameters;
+  Memory& shared;
+  ir::Extent block_number;
+};
+
+class Warp {
+ public:
+  Warp(const Surroundings& around, Record& record, uint32_t number);
+
+  bool done() const { return control_.done(); }
+  // A group that can move, or nothing if all wait at a barrier or have ended.
+  std::optional<uint32_t> choose(Random& random, std::optional<uint32_t> last) const;
+  // One instruction of a group. False if an access is not aligned.
+  bool execute(uint32_t group);
+  bool release_barrier() { return control_.release_barrier(); }
+  const WarpRecord& record() const { return own_record_; }
+
+ private:
+  // warp_control.cpp
+  void note_turns(uint32_t step, LaneSet lanes);
+  void transfer(uint32_t group, const Step& step, LaneSet lanes, LaneSet chosen);
+  // warp_values.cpp
+  uint64_t value(const Source& source, unsigned lane) const;
+  uint64_t special(ptx::SpecialRegister which, uint8_t component, unsigned lane) const;
+  void write(uint32_t destination, unsigned lane, uint64_t value);
+  void perform(const Step& step, LaneSet lanes);
+  void compute(const Step& step, unsigned lane);
+  void pack(const Step& step, unsigned lane);
+  void unpack(const Step& step, unsigned lane);
+  void convert_address(const Step& step, unsigned lane);
+  void vote(const Step& step, LaneSet lanes);
+  void shuffle(const Step& step, LaneSet lanes);
+  void reduce(const Step& step, LaneSet lanes);
+  // warp_memory.cpp
+  struct Place {
+    Memory* memory = nullptr;
+    Piece piece = Piece::line;
+    uint64_t address = 0;
+  };
+  Place place_of(const Step& step, unsigned lane);
+  bool access(uint32_t index, const Step& step, LaneSet lanes);
+  void load(const Step& step, const Place& place, unsigned lane);
+  void store(const Step& step, const Place& place, unsigned lane);
+  void update(const Step& step, const Place& place, unsigned lane);
+
+  std::array<uint32_t, 3> thread_number(unsigned lane) const;
+
+  Surroundings around_;
+  Record& record_;
+  WarpRecord own_record_;
+  uint32_t number_;
+  Divergence control_;
+  std::vector<std::array<uint64_t, lanes_of_warp>> registers_;
+  std::vector<Memory> own_;                                // local memory and parameters of functions, by lane
+  std::array<uint32_t, lanes_of_warp> previous_{};         // step, by lane
+  std::vector<std::array<int64_t, lanes_of_warp>> turns_;  // by loop
+};
+
+}  // namespace warpspan::reference
