@@ -86,23 +86,6 @@ Diagnostics apply_loop_bounds(const ptx::Module& module, AnalysedKernel& result)
   return errors;
 }
 
-// The analyses evaluate a loop anew for every state in which a warp comes to it, so their time grows exponentially with
-// the depth of a nest of loops.
-std::optional<Diagnostic> check_nesting(const ptx::Module& module, const AnalysedKernel& result) {
-  constexpr int deepest = 8;
-  std::vector<int> depth;
-  for (const ir::Loop& loop : result.flow.loops) {
-    depth.push_back(loop.parent == ir::no_loop ? 1 : depth[loop.parent] + 1);
-    if (depth.back() <= deepest) continue;
-    Diagnostic error;
-    error.location = {module.source->name(), static_cast<int64_t>(loop.line), 1};
-    error.message = "kernel '" + result.kernel.name + "' has loops nested deeper than " + std::to_string(deepest);
-    error.help = "unroll or merge some of them";
-    return error;
-  }
-  return std::nullopt;
-}
-
 Result<AnalysedKernel> read_kernel(const ptx::Module& module, const ptx::Function& entry, const ir::Launch& launch) {
   AnalysedKernel result;
   result.launch = launch;
@@ -116,7 +99,6 @@ Result<AnalysedKernel> read_kernel(const ptx::Module& module, const ptx::Functio
   for (size_t i = 0; i < facts->transactions.size(); ++i) {
     result.kernel.instructions[i].transactions = facts->transactions[i];
   }
-  if (auto error = check_nesting(module, result)) return *error;
   if (Diagnostics errors = apply_loop_bounds(module, result); !errors.empty()) return errors;
   return result;
 }

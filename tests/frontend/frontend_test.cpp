@@ -102,20 +102,3 @@ TEST_CASE("a kernel that cannot be read does not take the others with it") {
   REQUIRE(reading.kernels.size() == 1);
   CHECK(reading.kernels[0].kernel.name == "b");
 }
-
-TEST_CASE("loops nested too deeply are refused") {
-  const auto nest = [](int depth) {
-    std::string body;
-    for (int d = 0; d < depth; ++d) {
-      body += "mov.u32 %r" + std::to_string(d) + ", 0;\nL" + std::to_string(d) + ":\n";
-    }
-    for (int d = depth; d-- > 0;) {
-      const std::string r = "%r" + std::to_string(d);
-      body +=
-          "add.s32 " + r + ", " + r + ", 1;\nsetp.lt.s32 %p1, " + r + ", 3;\n@%p1 bra L" + std::to_string(d) + ";\n";
-    }
-    return kernel("k", "", body);
-  };
-  CHECK(messages(read(nest(8), block_of(32))) == Messages{});
-  CHECK(messages(read(nest(9), block_of(32))) == Messages{"kernel 'k' has loops nested deeper than 8"});
-}
