@@ -42,6 +42,8 @@ TEST_CASE("a line's value is rounded down") {
   CHECK(makespan_on({{5, 2}, {7, 3}}, 3) == 9);    // 59 / 6
   CHECK(makespan_on({{1, 2}, {-7, 1}}, 3) == -6);  // -11 / 2
   CHECK(makespan_on({{INT64_MAX, 1}, {1, 1}}, 2).overflowed());
+  CHECK(makespan_on({{INT64_MAX, INT64_MAX - 1}, {INT64_MAX, INT64_MAX - 2}}, INT64_MAX).overflowed());
+  CHECK(makespan_on({{1, INT64_MAX}, {-INT64_MAX, 1}}, INT64_MAX) == 1 - INT64_MAX);
 }
 
 TEST_CASE("weights and potentials that are too small are found") {
@@ -119,6 +121,9 @@ TEST_CASE("a certificate that tells where workers are few") {
   CHECK(complaint(wrong) == "the number of workers does not tell whether they are few at the start");
   wrong.least_workers = 1;
   CHECK(complaint(wrong) == "the fewest workers are below 2");
+  wrong.least_workers = 4;
+  wrong.most_workers = 3;
+  CHECK(complaint(wrong) == "the most workers are fewer than the fewest");
   wrong.least_workers = wrong.most_workers = 2;
   CHECK(*verify_certificate(wrong) == Line{{1, 2}, {0, 1}, 2, 2});
   wrong.servers.resize(9, 1);
@@ -188,6 +193,11 @@ TEST_CASE("contexts and moves that are not the string's are found") {
   certificate.moves.clear();
   CHECK(complaint(certificate) == "the moves are not those of the string");
   certificate = of_one_symbol();
+  certificate.servers = {1, 1};
+  certificate.contexts = {{0}, {1}};
+  certificate.views = {{{0, 0}}, {{0, 0}}};
+  CHECK(complaint(certificate) == "a context is that of no position of the string");
+  certificate = of_one_symbol();
   certificate.contexts = {{1}};
   CHECK(complaint(certificate) == "a context does not begin with a class");
   certificate.contexts = {{0}, {0}};
@@ -211,7 +221,7 @@ TEST_CASE("a certificate outside of what can be checked is refused") {
   certificate = of_one_symbol();
   certificate.string = {group({symbol('L', 2), symbol('L')}, int64_t{1} << 62), group(letters("L"), int64_t{1} << 62)};
   certificate.moves = {{0, finished, 1, 1}, {0, 0, 1, 1}};
-  CHECK(complaint(certificate) == "a number on the way to the bound exceeds 2^63 - 1");
+  CHECK(complaint(certificate) == "the string has more than 2^63 - 1 symbols");
   String deep = letters("LL");
   for (int i = 0; i < 25; ++i) deep = {group(std::move(deep), 2)};
   certificate.string = std::move(deep);
