@@ -1,7 +1,9 @@
-// Any text is a certificate or a list of errors; what is one reads back as it is written, and its check ends.
+// Any text is a certificate or a list of errors; what is one reads back as it is written, and its check ends. What
+// passes proves at least as many cycles as the string has symbols.
 #include <string>
 
 #include "app/certificate_json.hpp"
+#include "solver/string.hpp"
 #include "solver/verify_certificate.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -17,5 +19,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!again || app::certificate_to_json(*again) != text) __builtin_trap();
   const auto line = solver::verify_certificate(*certificate);
   if (line.ok() != solver::verify_certificate(*again).ok()) __builtin_trap();
+  if (!line) return 0;
+  const auto length = solver::count_symbols(certificate->string, certificate->servers.size()).length.value();
+  const auto makespan = solver::makespan_on(*line, line->least_workers).value();
+  if (!length || (makespan && *makespan < *length)) __builtin_trap();
   return 0;
 }

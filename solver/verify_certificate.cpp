@@ -1,7 +1,6 @@
 // What is checked, with D the denominator, is what the theorem (certificate_bound.cpp) asks for:
 //
-//   1. Contexts and moves are those of the string. The string is walked with every repetition cut down to as many
-//      rounds as a context can look ahead; what the rounds left out would show is what the first round shows.
+//   1. Contexts and moves are those of the string (verify_certificate_moves.cpp).
 //   2. Start and end have potentials, and the numbers of workers tell whether they are few at the start. Where a
 //      potential is missing (a pattern is left out, or one of its views) it is below every number: no step leads from
 //      there to a potential that is not.
@@ -11,11 +10,12 @@
 //
 // For the third, only the least weight with which the others of a class get from one set of contexts to another
 // matters; it is found by letting them execute one after another (verify_certificate_executions.hpp).
+//
+// All that weights, offsets, potentials and counts go into is computed in WideInteger: what overflows proves nothing.
 #include "solver/verify_certificate.hpp"
 
 #include <algorithm>
 #include <bit>
-#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -24,24 +24,22 @@
 
 #include "solver/string.hpp"
 #include "solver/verify_certificate_executions.hpp"
-#include "solver/verify_certificate_positions.hpp"
+#include "solver/verify_certificate_moves.hpp"
 
 namespace warpspan::solver {
 
 using support::Diagnostic;
-using support::Integer;
 
 namespace {
 
-__extension__ using Wide = __int128;
 using Set = uint32_t;
 using Counts = CertificateExecutions::Counts;
 
 constexpr size_t most_contexts = 32;
 constexpr size_t longest_context = 16;
-constexpr size_t most_positions = size_t{1} << 20;
 constexpr int64_t most_servers = 64;
 constexpr size_t most_work = size_t{1} << 28;  // in steps
+constexpr size_t work_of_a_dead_end = 256;     // it takes memory
 
 Diagnostic refusal(std::string message) {
   Diagnostic diagnostic;
@@ -64,8 +62,8 @@ class Check {
 
  private:
   std::optional<Diagnostic> check_problem() {
-    const auto counts = validate({certificate_.string, 2, certificate_.servers});
-    if (!counts) return counts.errors().front();
+    const auto symbols = validate({certificate_.string, 2, certificate_.servers});
+    if (!symbols) return symbols.errors().front();
     for (const int64_t servers : certificate_.servers) {
       if (servers > most_servers) return refusal("a class has more servers than the check can follow");
     }
@@ -82,7 +80,6 @@ class Check {
         return refusal("a context does not begin with a class");
       }
       of_class_[static_cast<size_t>(context.front())] |= Set{1} << c;
-      is_merged_ = is_merged_ || std::find(context.begin(), context.end(), other_class) != context.end();
     }
     for (size_t k = 0; k < of_class_.size(); ++k) {
       if (of_class_[k] != 0) classes_.push_back(k);
@@ -95,41 +92,10 @@ class Check {
     return std::nullopt;
   }
 
-  // Index of the context at a position, or `finished`; nothing if it is not listed.
-  std::optional<int> context_at(const std::vector<Position>& positions, size_t at) const {
-    if (at == positions.size()) return finished;
-    std::vector<int> context;
-    for (size_t i = 0; i < certificate_.contexts.front().size(); ++i) {
-      context.push_back(at + i < positions.size() ? positions[at + i].symbol : past_end);
-    }
-    for (int& symbol : context) {
-      if (is_merged_ && symbol != context.front()) symbol = other_class;
-    }
-    const auto found = std::lower_bound(certificate_.contexts.begin(), certificate_.contexts.end(), context);
-    if (found == certificate_.contexts.end() || *found != context) return std::nullopt;
-    return static_cast<int>(found - certificate_.contexts.begin());
-  }
-
   std::optional<Diagnostic> check_moves() {
-    std::vector<Position> positions;
-    const auto rounds = static_cast<int64_t>(certificate_.contexts.front().size() + 1);
-    if (!append_positions(certificate_.string, rounds, most_positions, positions))
-      return refusal("the string is too long to check");
-    std::map<std::pair<int, int>, Integer> counts;
-    for (size_t at = 0; at < positions.size(); ++at) {
-      const auto from = context_at(positions, at), to = context_at(positions, at + 1);
-      if (!from || !to) return refusal("a position of the string has none of the contexts");
-      counts[{*from, *to}] += positions[at].times;
-    }
-    start_ = *context_at(positions, 0);
-    bool same = counts.size() == certificate_.moves.size();
-    auto move = certificate_.moves.begin();
-    for (const auto& [ends, count] : counts) {
-      same = same && ends == std::pair(move->from, move->to);
-      if (!same) return refusal("the moves are not those of the string");
-      counts_.push_back(count);
-      ++move;
-    }
+    auto moves = count_moves(certificate_);
+    if (!moves) return moves.errors().front();
+    moves_ = std::move(*moves);
     return std::nullopt;
   }
 
@@ -155,9 +121,11 @@ class Check {
 
   std::optional<Diagnostic> check_workers() {
     if (certificate_.least_workers < 2) return refusal("the fewest workers are below 2");
+    if (certificate_.most_workers < certificate_.least_workers)
+      return refusal("the most workers are fewer than the fewest");
     if (certificate_.tells_few && certificate_.servers.size() > CertificateExecutions::most_told_classes)
       return refusal("a certificate that tells few workers has too many classes");
-    const size_t k = class_of(start_);
+    const size_t k = class_of(moves_.start);
     if (!executions_.is_told(k)) return std::nullopt;
     // All others stand in one context.
     if (certificate_.most_workers <= certificate_.servers[k]) {
@@ -181,7 +149,7 @@ class Check {
         return refusal("a pattern is listed twice");
       if (auto error = check_few(pattern)) return error;
     }
-    if (!potentials_.contains(key(start_, Set{1} << start_, start_few_)))
+    if (!potentials_.contains(key(moves_.start, Set{1} << moves_.start, start_few_)))
       return refusal("the start pattern is missing");
     if (!potentials_.contains(key(finished, 0, 0))) return refusal("the end pattern is missing");
     for (const Certificate::Pattern& pattern : certificate_.patterns) {
@@ -244,7 +212,7 @@ class Check {
     size_t source;  // before it
     bool followed_executes;
     int followed;  // where the followed worker is afterwards
-    Wide weight;
+    WideInteger weight;
     Set others = 0;       // where others are afterwards
     Set stayed = 0;       // where some stay
     Counts arrivals = 0;  // at each class
@@ -269,7 +237,7 @@ class Check {
     const CertificateExecutions::Execution execution{sum.source, sum.view, sum.before->others & of_class_[k],
                                                      few,        is_own,   is_own && sum.followed_executes};
     const auto& least = executions_.least_weights(execution, k);
-    if (work_ > most_work) return refusal("the certificate is too large to check");
+    if (++work_ > most_work) return refusal("the certificate is too large to check");
     for (const auto& [after, weight] : least) {
       Sum longer = sum;
       longer.others |= after.stay | after.arrived;
@@ -311,7 +279,9 @@ class Check {
     const uint64_t after = key(sum.followed, sum.others, few);
     const auto known = potentials_.find(after);
     if (known == potentials_.end()) {
-      if (unlisted_.insert(after).second) dead_ends_.push_back({sum.followed, sum.others, {}, few});
+      if (!unlisted_.insert(after).second) return std::nullopt;
+      work_ += work_of_a_dead_end;
+      dead_ends_.push_back({sum.followed, sum.others, {}, few});
       return std::nullopt;
     }
     const std::optional<int64_t> potential_after = (*known->second)[sum.view];
@@ -325,8 +295,8 @@ class Check {
       if (executions_.offset(sum.source, context) < executions_.offset(sum.view, context))
         return refusal("an offset grows where a view gives way to another one");
     }
-    const Wide potential = Wide{*sum.before->potentials[sum.source]} - *potential_after;
-    if (sum.weight + potential >= certificate_.denominator) return std::nullopt;
+    const WideInteger lost = sum.weight + *sum.before->potentials[sum.source] - *potential_after;
+    if (lost.is_at_least(certificate_.denominator)) return std::nullopt;
     return refusal("a step lowers the potential by less than 1");
   }
 
@@ -338,42 +308,29 @@ class Check {
   }
 
   support::Result<Line> line() const {
-    Wide slope = 0, followed = 0;
-    for (size_t i = 0; i < counts_.size(); ++i) {
-      const auto count = counts_[i].value();
-      if (!count) return refusal("a number on the way to the bound exceeds 2^63 - 1");
-      slope += Wide{*count} * certificate_.moves[i].other;
-      followed += Wide{*count} * certificate_.moves[i].followed;
+    LineParts parts;
+    for (size_t i = 0; i < moves_.times.size(); ++i) {
+      parts.other += WideInteger(moves_.times[i]) * certificate_.moves[i].other;
+      parts.followed += WideInteger(moves_.times[i]) * certificate_.moves[i].followed;
     }
     // At the start only the view of the first symbol's class counts.
     const auto view =
-        static_cast<size_t>(std::find(classes_.begin(), classes_.end(), class_of(start_)) - classes_.begin());
-    slope += certificate_.views[view].offsets[static_cast<size_t>(start_)];
-    const auto at_start = (*potentials_.at(key(start_, Set{1} << start_, start_few_)))[view];
+        static_cast<size_t>(std::find(classes_.begin(), classes_.end(), class_of(moves_.start)) - classes_.begin());
+    parts.other += certificate_.views[view].offsets[static_cast<size_t>(moves_.start)];
+    const auto at_start = (*potentials_.at(key(moves_.start, Set{1} << moves_.start, start_few_)))[view];
     if (!at_start) return refusal("the start pattern has no potential");
-    const Wide potential = Wide{*at_start} - potential_at_end();
-    const auto exact_slope = fraction(slope), exact_intercept = fraction(followed - slope + potential);
-    if (!exact_slope || !exact_intercept) return refusal("a number on the way to the bound exceeds 2^63 - 1");
-    return Line{*exact_slope, *exact_intercept, certificate_.least_workers, certificate_.most_workers};
-  }
-
-  std::optional<support::Rational> fraction(Wide numerator) const {
-    Wide divisor = certificate_.denominator, rest = numerator < 0 ? -numerator : numerator;
-    while (rest != 0) divisor = std::exchange(rest, divisor % rest);
-    const Wide reduced = numerator / divisor;
-    if (reduced > INT64_MAX || reduced < -INT64_MAX) return std::nullopt;
-    return support::make_rational(static_cast<int64_t>(reduced),
-                                  static_cast<int64_t>(certificate_.denominator / divisor));
+    parts.followed += *at_start;
+    parts.followed -= potential_at_end();
+    if (const auto line = line_of(parts, certificate_)) return *line;
+    return refusal("a number on the way to the bound exceeds 2^63 - 1");
   }
 
   const Certificate& certificate_;
   std::vector<Set> of_class_;    // contexts that begin with the class
   std::vector<size_t> classes_;  // of the views
-  std::vector<Integer> counts_;  // positions of the string at which the move is made
-  bool is_merged_ = false;       // other_class stands for what is not of a context's first class
   size_t work_ = 0;              // done so far
   CertificateExecutions executions_;
-  int start_ = 0;      // context of the first position
+  CountedMoves moves_;
   Set start_few_ = 0;  // class of the first position, if the others are few there
   std::unordered_map<uint64_t, const std::vector<std::optional<int64_t>>*> potentials_;  // of the listed patterns
   std::unordered_set<uint64_t> unlisted_;        // other patterns that steps lead to
@@ -383,17 +340,5 @@ class Check {
 }  // namespace
 
 support::Result<Line> verify_certificate(const Certificate& certificate) { return Check(certificate).run(); }
-
-Integer makespan_on(const Line& line, int64_t workers) {
-  Wide slope = 0, intercept = 0, denominator = 0;
-  bool overflow =
-      __builtin_mul_overflow(Wide{line.slope.numerator} * workers, Wide{line.intercept.denominator}, &slope);
-  overflow |= __builtin_mul_overflow(Wide{line.intercept.numerator}, Wide{line.slope.denominator}, &intercept);
-  overflow |= __builtin_add_overflow(slope, intercept, &slope);
-  overflow |= __builtin_mul_overflow(Wide{line.slope.denominator}, Wide{line.intercept.denominator}, &denominator);
-  const Wide floor = overflow ? 0 : slope / denominator - (slope % denominator < 0 ? 1 : 0);
-  if (overflow || floor > INT64_MAX || floor < INT64_MIN) return Integer(INT64_MAX) + Integer(1);
-  return Integer(static_cast<int64_t>(floor));
-}
 
 }  // namespace warpspan::solver

@@ -9,13 +9,13 @@
 #include <map>
 
 #include "solver/certificate.hpp"
+#include "solver/verify_certificate_numbers.hpp"
 
 namespace warpspan::solver {
 
 // Holds what it has found, for a certificate whose contexts, moves and views fit together.
 class CertificateExecutions {
  public:
-  __extension__ using Wide = __int128;
   using Set = uint32_t;
   using Counts = uint64_t;  // of arrivals at the classes of which patterns tell, each up to its number of servers
 
@@ -36,7 +36,8 @@ class CertificateExecutions {
     Counts arrivals = 0;  // and how many
     friend auto operator<=>(const After&, const After&) = default;
   };
-  using Least = std::map<After, Wide>;  // -> least weight of the moves, and of one worker in each context that stays
+  using Least =
+      std::map<After, WideInteger>;  // -> least weight of the moves, and of one worker in each context that stays
 
   // `work` counts steps; beyond `most_work` what is found is not complete.
   CertificateExecutions(const Certificate& certificate, size_t& work, size_t most_work)
@@ -84,13 +85,13 @@ class CertificateExecutions {
                               : n < servers ? all && may_be_all_and_fewer
                                             : !(all && enough && execution.followed_executes);
         if (!possible) continue;
-        Wide sum = weight;
+        WideInteger sum = weight;
         for (Set rest = after.stay; rest != 0; rest &= rest - 1) {
           const auto context = static_cast<size_t>(std::countr_zero(rest));
-          sum += Wide{offset(execution.source, context)} - offset(execution.view, context);
+          sum += WideInteger(offset(execution.source, context)) - offset(execution.view, context);
         }
         const auto [known, first] = least.try_emplace(after, sum);
-        if (!first) known->second = std::min(known->second, sum);
+        if (!first) known->second = min(known->second, sum);
       }
       if (n < most) reached = after_one_more(reached, execution);
     }
@@ -113,7 +114,7 @@ class CertificateExecutions {
         work_ += work_of_a_part;
         if (work_ > most_work_) return longer;  // too large: what is missing here is never used
         After next = after;
-        Wide sum = weight + move.other + offset(execution.source, static_cast<size_t>(move.from));
+        WideInteger sum = weight + move.other + offset(execution.source, static_cast<size_t>(move.from));
         if (move.to != finished) {
           next.arrived |= Set{1} << move.to;
           const size_t k = class_of(move.to);
@@ -123,7 +124,7 @@ class CertificateExecutions {
         for (const Set stay : {next.stay, next.stay & ~from}) {
           next.stay = stay;
           const auto [known, first] = longer.try_emplace(next, sum);
-          if (!first) known->second = std::min(known->second, sum);
+          if (!first) known->second = min(known->second, sum);
         }
       }
     }

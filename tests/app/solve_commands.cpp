@@ -289,6 +289,15 @@ TEST_CASE("a certificate that was tampered with proves nothing") {
   CHECK(changed >= 3);
 }
 
+// Its weights add up to 1 once sums wrap at 2^128, and its string has 5.5 * 10^19 symbols.
+TEST_CASE("a certificate whose sums wrap proves nothing") {
+  const std::string path = "tests/samples/bad/certificate_overflow.json";
+  const ProgramRun run = run_warpspan({"verify", path, "--warps", "48"});
+  CHECK(run.status == 3);
+  CHECK(run.out.empty());
+  CHECK(run.err == path + ": error: the certificate proves nothing: the string has more than 2^63 - 1 symbols\n");
+}
+
 TEST_CASE("what is no certificate is refused") {
   const TemporaryFolder folder;
   const std::string path = folder.file("c.json");

@@ -1,12 +1,10 @@
 #include "solver/verify_certificate.hpp"
 
 #include <catch2/catch.hpp>
-#include <random>
 
 #include "problems.hpp"
 #include "solver/certificate_bound.hpp"
 #include "solver/certificate_contexts.hpp"
-#include "solver/exact_search.hpp"
 
 using namespace warpspan::solver;
 
@@ -42,6 +40,8 @@ TEST_CASE("a line's value is rounded down") {
   CHECK(makespan_on({{5, 2}, {7, 3}}, 3) == 9);    // 59 / 6
   CHECK(makespan_on({{1, 2}, {-7, 1}}, 3) == -6);  // -11 / 2
   CHECK(makespan_on({{INT64_MAX, 1}, {1, 1}}, 2).overflowed());
+  CHECK(makespan_on({{INT64_MAX, INT64_MAX - 1}, {INT64_MAX, INT64_MAX - 2}}, INT64_MAX).overflowed());
+  CHECK(makespan_on({{1, INT64_MAX}, {-INT64_MAX, 1}}, INT64_MAX) == 1 - INT64_MAX);
 }
 
 TEST_CASE("weights and potentials that are too small are found") {
@@ -119,59 +119,13 @@ TEST_CASE("a certificate that tells where workers are few") {
   CHECK(complaint(wrong) == "the number of workers does not tell whether they are few at the start");
   wrong.least_workers = 1;
   CHECK(complaint(wrong) == "the fewest workers are below 2");
+  wrong.least_workers = 4;
+  wrong.most_workers = 3;
+  CHECK(complaint(wrong) == "the most workers are fewer than the fewest");
   wrong.least_workers = wrong.most_workers = 2;
   CHECK(*verify_certificate(wrong) == Line{{1, 2}, {0, 1}, 2, 2});
   wrong.servers.resize(9, 1);
   CHECK(complaint(wrong) == "a certificate that tells few workers has too many classes");
-}
-
-// Whatever is changed in a certificate: if it still passes, then what it proves holds.
-TEST_CASE("changed certificates that pass hold") {
-  std::mt19937 random(34);
-  const auto any = [&](size_t count) { return random() % count; };
-  int passed = 0, refused = 0;
-  for (int i = 0; i < 60; ++i) {
-    std::string text;
-    for (size_t length = 2 + any(4); text.size() < length;) text += "LCS"[any(3)];
-    const auto servers = [&] { return 1 + static_cast<int64_t>(any(3)); };
-    StringProblem instance = problem(text, 2 + static_cast<int64_t>(any(4)), {servers(), servers(), servers()});
-    CertificateLimits limits;
-    limits.longest_context = 2;
-    limits.steps = 2'000'000;
-    const CertificateResult result = certificate_bound(instance, limits);
-    if (!result.certificate) continue;
-    for (int j = 0; j < 40; ++j) {
-      Certificate changed = *result.certificate;
-      auto& potentials = changed.patterns[any(changed.patterns.size())].potentials;
-      auto& potential = potentials[any(potentials.size())];
-      auto& view = changed.views[any(changed.views.size())];
-      switch (any(8)) {
-        case 0: --changed.moves[any(changed.moves.size())].other; break;
-        case 1: --changed.moves[any(changed.moves.size())].followed; break;
-        case 2: view.offsets[any(view.offsets.size())] += any(2) == 0 ? 1 : -1; break;
-        case 3: potential = potential.value_or(0) + (any(2) == 0 ? 1 : -1); break;
-        case 4: potential.reset(); break;
-        case 5:
-          changed.patterns.erase(changed.patterns.begin() + static_cast<int64_t>(any(changed.patterns.size())));
-          break;
-        case 6:
-          changed.least_workers = 2;
-          changed.most_workers += changed.most_workers < 10 ? 1 : 0;
-          break;
-        default: changed.tells_few = !changed.tells_few;
-      }
-      const auto line = verify_certificate(changed);
-      ++(line ? passed : refused);
-      for (instance.workers = changed.least_workers;
-           line && instance.workers <= std::min<int64_t>(changed.most_workers, 5); ++instance.workers) {
-        INFO(text << ", " << instance.workers << " workers, servers " << instance.servers[0] << instance.servers[1]
-                  << instance.servers[2]);
-        REQUIRE(makespan_on(*line, instance.workers).value() >= exact_search(instance).bound.makespan.value());
-      }
-    }
-  }
-  CHECK(passed > 100);
-  CHECK(refused > 1000);
 }
 
 TEST_CASE("contexts and moves that are not the string's are found") {
@@ -187,6 +141,11 @@ TEST_CASE("contexts and moves that are not the string's are found") {
   CHECK(complaint(certificate) == "the moves are not those of the string");
   certificate.moves.clear();
   CHECK(complaint(certificate) == "the moves are not those of the string");
+  certificate = of_one_symbol();
+  certificate.servers = {1, 1};
+  certificate.contexts = {{0}, {1}};
+  certificate.views = {{{0, 0}}, {{0, 0}}};
+  CHECK(complaint(certificate) == "a context is that of no position of the string");
   certificate = of_one_symbol();
   certificate.contexts = {{1}};
   CHECK(complaint(certificate) == "a context does not begin with a class");
@@ -211,7 +170,7 @@ TEST_CASE("a certificate outside of what can be checked is refused") {
   certificate = of_one_symbol();
   certificate.string = {group({symbol('L', 2), symbol('L')}, int64_t{1} << 62), group(letters("L"), int64_t{1} << 62)};
   certificate.moves = {{0, finished, 1, 1}, {0, 0, 1, 1}};
-  CHECK(complaint(certificate) == "a number on the way to the bound exceeds 2^63 - 1");
+  CHECK(complaint(certificate) == "the string has more than 2^63 - 1 symbols");
   String deep = letters("LL");
   for (int i = 0; i < 25; ++i) deep = {group(std::move(deep), 2)};
   certificate.string = std::move(deep);
