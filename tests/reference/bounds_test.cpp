@@ -4,8 +4,10 @@
 #include <cstdlib>
 #include <iostream>
 #include <map>
+#include <sstream>
 
 #include "tests/reference/families.hpp"
+#include "tests/reference/shrink.hpp"
 
 using namespace warpspan;
 using reference::Comparison;
@@ -58,6 +60,18 @@ uint64_t number_from(const char* variable, uint64_t otherwise) {
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
 
+// As comments, the options under which the program says the same of the text.
+std::string options_of(const reference::Experiment& experiment) {
+  std::ostringstream out;
+  const ir::Extent block = experiment.launch.block.value_or(ir::Extent{});
+  out << "// --block " << block.x << "," << block.y << "," << block.z;
+  if (experiment.launch.grid) out << " --grid " << experiment.launch.grid->x;
+  for (const ir::Argument& argument : experiment.launch.arguments) {
+    out << " --arg " << argument.parameter << "=" << argument.value;
+  }
+  return out.str() + "\n";
+}
+
 }  // namespace
 
 TEST_CASE("no execution of a random kernel exceeds its bounds") {
@@ -87,20 +101,19 @@ TEST_CASE("attack: no execution of very many random kernels exceeds their bounds
   }
 }
 
-// To look at one kernel of the attack.
-TEST_CASE("show: the text of one kernel", "[.show]") {
+// To look at one kernel of the attack: as it was made, and what is left of it where it is wrong.
+TEST_CASE("show: one kernel of the attack, made small if it exceeds a bound", "[.show]") {
   const char* only = std::getenv("WARPSPAN_ATTACK_FAMILY");
   const uint64_t seed = number_from("WARPSPAN_ATTACK_FIRST", 1);
   for (const Family& family : reference::families()) {
     if (only == nullptr || std::string(only) != family.name) continue;
-    const reference::Experiment experiment = family.make(seed);
-    const ir::Extent block = experiment.launch.block.value_or(ir::Extent{});
-    std::cout << "// --block " << block.x << "," << block.y << "," << block.z << "\n";
-    if (experiment.launch.grid) std::cout << "// --grid " << experiment.launch.grid->x << "\n";
-    for (const ir::Argument& argument : experiment.launch.arguments) {
-      std::cout << "// --arg " << argument.parameter << "=" << argument.value << "\n";
-    }
-    std::cout << experiment.text;
+    reference::Experiment experiment = family.make(seed);
+    const auto is_wrong = [seed](const reference::Experiment& e) {
+      const Comparison result = compare(e, seed, reference::all_orders);
+      return result.verdict == Comparison::Verdict::compared && !result.violations.empty();
+    };
+    if (is_wrong(experiment)) experiment = shrink(std::move(experiment), is_wrong);
+    std::cout << options_of(experiment) << experiment.text;
     const Comparison result = compare(experiment, seed, reference::all_orders);
     std::cout << "// " << result.reason << "\n";
     for (const std::string& what : result.violations) std::cout << "// " << what << "\n";

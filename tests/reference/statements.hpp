@@ -19,6 +19,7 @@ struct Style {
   uint64_t assignments = 30;
   uint64_t accesses = 15;
   uint64_t branches = 20;
+  uint64_t decisions = 0;  // branches that only choose between values, with several blocks a side
   uint64_t loops = 12;
   uint64_t jumps = 0;       // to the end of a sequence around the statement, also out of loops
   uint64_t loop_exits = 0;  // break, continue
@@ -26,6 +27,9 @@ struct Style {
   uint64_t switches = 0;    // indexed branches
   uint64_t warp_wide = 0;   // votes, shuffles
   uint64_t calls = 0;
+  uint64_t chains = 10;       // branches to what follows anyway: a block ends
+  uint64_t constants = 40;    // assignments of a constant, in percent; others mix in what there is
+  uint64_t loads = 40;        // accesses that load into a variable, in percent
   uint64_t by_lane = 40;      // conditions that differ from lane to lane
   uint64_t by_variable = 30;  // conditions that depend on what was assigned; the others are shared by all lanes
   int64_t statements = 14;
@@ -72,12 +76,13 @@ class Statements {
   // statements_simple.cpp
   std::string number(int64_t first, int64_t last) { return std::to_string(random_.between(first, last)); }
   std::string variable() { return random_.of(variables_); }
+  std::string observed();
   std::string operand();
   std::string lane_condition();
   std::string shared_condition();
   std::string variable_condition();
   std::string condition();
-  std::string test(const std::string& value);
+  std::string test(const std::string& value, int64_t largest = 9);
   std::string guard();
   void assign();
   void access();
@@ -87,8 +92,12 @@ class Statements {
 
   // statements_control.cpp
   void branch(int depth);
+  void decision();
+  void keep(const std::string& outcome);
+  void side(const std::string& outcome);
   void switch_case(int depth);
   void loop(int depth);
+  void chain();
   void jump();
   void loop_exit();
   void end_thread();
@@ -104,6 +113,7 @@ class Statements {
   Given given_;
   const std::vector<Callable>& callables_;
   std::vector<std::string> variables_;   // words
+  std::vector<std::string> outcomes_;    // words that are assigned once on every way and then only read
   std::vector<std::string> predicates_;  // that variables
   std::vector<Sequence> sequences_;
   std::vector<Loop> loops_;

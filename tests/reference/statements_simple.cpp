@@ -3,6 +3,11 @@
 
 namespace warpspan::reference {
 
+// A variable, or what loops and decisions left behind.
+std::string Statements::observed() {
+  return !outcomes_.empty() && random_.chance(50) ? random_.of(outcomes_) : variable();
+}
+
 std::string Statements::operand() {
   switch (random_.below(6)) {
     case 0: return given_.lane;
@@ -13,21 +18,15 @@ std::string Statements::operand() {
   }
 }
 
-// A predicate that asks something of a value.
-std::string Statements::test(const std::string& value) {
+// A predicate that asks something of a value, which is mostly not above `largest`.
+std::string Statements::test(const std::string& value, int64_t largest) {
   const std::string p = body_.predicate();
   const std::string r = body_.word();
-  const std::string compare = random_.pick({"eq", "ne", "lt", "ge"});
-  switch (random_.below(3)) {
-    case 0:
-      body_.line({"and.b32 ", r, ", ", value, ", ", random_.pick({"1", "2", "4", "3", "7"})});
-      body_.line({"setp.", compare, ".u32 ", p, ", ", r, ", ", number(0, 3)});
-      break;
-    case 1: body_.line({"setp.", compare, ".s32 ", p, ", ", value, ", ", number(1, 31)}); break;
-    default:
-      body_.line({"shr.u32 ", r, ", ", value, ", ", number(0, 3)});
-      body_.line({"setp.", compare, ".u32 ", p, ", ", r, ", ", number(0, 4)});
-      break;
+  if (random_.chance(60)) {
+    body_.line({"and.b32 ", r, ", ", value, ", ", random_.pick({"1", "1", "2", "4", "3"})});
+    body_.line({"setp.", random_.pick({"eq", "ne"}), ".u32 ", p, ", ", r, ", 0"});
+  } else {
+    body_.line({"setp.", random_.pick({"lt", "ge"}), ".s32 ", p, ", ", value, ", ", number(1, largest)});
   }
   return p;
 }
@@ -42,7 +41,7 @@ std::string Statements::lane_condition() {
       body_.line({"ld.global.u32 ", r, ", [", d, "]"});
       return test(r);
     }
-    default: return test(given_.lane);
+    default: return test(given_.lane, 31);
   }
 }
 
@@ -61,7 +60,7 @@ std::string Statements::shared_condition() {
 
 std::string Statements::variable_condition() {
   if (random_.chance(25)) return random_.of(predicates_);
-  return test(variable());
+  return test(observed());
 }
 
 std::string Statements::condition() {
@@ -77,22 +76,19 @@ std::string Statements::guard() {
 
 void Statements::assign() {
   const std::string v = variable();
-  switch (random_.below(8)) {
+  if (random_.chance(style_.constants)) {
+    body_.line({random_.chance(20) ? guard() : "", "mov.u32 ", v, ", ", number(0, 9)});
+    return;
+  }
+  switch (random_.below(5)) {
     case 0:
     case 1:
-    case 2: body_.line({"mov.u32 ", v, ", ", number(0, 9)}); break;
-    case 3:
       body_.line({random_.pick({"add.u32 ", "xor.b32 ", "sub.u32 ", "or.b32 "}), v, ", ", v, ", ", operand()});
       break;
-    case 4: body_.line({"mul.lo.u32 ", v, ", ", v, ", ", operand()}); break;
-    case 5: {
+    case 2: body_.line({"mul.lo.u32 ", v, ", ", v, ", ", operand()}); break;
+    case 3: {
       const std::string p = condition();
       body_.line({"selp.b32 ", v, ", ", operand(), ", ", number(0, 9), ", ", p});
-      break;
-    }
-    case 6: {
-      const std::string p = condition();
-      body_.line({"@", p, " mov.u32 ", v, ", ", number(0, 9)});
       break;
     }
     default: {
@@ -110,7 +106,7 @@ std::string Statements::address() {
   switch (random_.below(4)) {
     case 0: return given_.pointer + "+" + std::to_string(4 * random_.below(64));
     case 1: body_.line({"and.b32 ", index, ", ", given_.lane, ", ", random_.pick({"31", "3", "63"})}); break;
-    default: body_.line({"and.b32 ", index, ", ", variable(), ", ", random_.pick({"31", "3", "7"})}); break;
+    default: body_.line({"and.b32 ", index, ", ", observed(), ", ", random_.pick({"31", "3", "7"})}); break;
   }
   body_.line({"mad.wide.u32 ", d, ", ", index, ", ", random_.pick({"4", "128", "32"}), ", ", given_.pointer});
   return d;
@@ -119,7 +115,7 @@ std::string Statements::address() {
 void Statements::access() {
   const std::string where = address();
   const std::string guarded = random_.chance(20) ? guard() : "";
-  if (random_.chance(40)) {
+  if (random_.chance(style_.loads)) {
     body_.line({guarded, "ld.global.u32 ", variable(), ", [", where, "]"});
   } else {
     body_.line({guarded, "st.global.u32 [", where, "], ", operand()});
