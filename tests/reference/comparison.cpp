@@ -34,6 +34,7 @@ Situation situation_of(const ptx::Module& module, const ptx::Function& entry, co
   situation.block = experiment.launch.block.value_or(ir::Extent{32, 1, 1});
   situation.grid = experiment.launch.grid.value_or(ir::Extent{1, 1, 1});
   situation.blocks = experiment.blocks;
+  situation.most_steps = experiment.most_steps;
   for (const ir::Argument& argument : experiment.launch.arguments) {
     const auto parameter = parameter_of(module, entry, argument.parameter);
     if (parameter) situation.arguments[*parameter] = std::stoull(argument.value);

@@ -15,6 +15,7 @@ struct Experiment {
   std::string kernel;                            // its name
   ir::Launch launch;                             // with a block; arguments are decimal integers
   std::vector<ir::Extent> blocks = {{0, 0, 0}};  // the numbers of the blocks to be executed
+  int64_t most_steps = 200'000;                  // see Situation
 };
 
 struct Comparison {

@@ -13,7 +13,7 @@ std::string kernel_body(Random& random, const Style& style, const std::vector<Ca
   const Given given{body.word(), body.word(), body.word(), body.wide(), "exit", true};
   body.line({"ld.param.u64 ", given.pointer, ", [p]"});
   body.line({"cvta.to.global.u64 ", given.pointer, ", ", given.pointer});
-  body.line({"mov.u32 ", given.lane, ", ", random.chance(80) ? "%tid.x" : "%laneid"});
+  body.line({"mov.u32 ", given.lane, ", ", random.pick({"%tid.x", "%tid.x", "%tid.y", "%laneid"})});
   body.line({"ld.param.u32 ", given.shared, ", [n]"});
   body.line({"ld.param.u32 ", given.bound, ", [m]"});
   Statements(random, style, body, given, callables).write();
@@ -89,6 +89,18 @@ Experiment exits(uint64_t seed) {
   return statements_experiment(seed, style);
 }
 
+Experiment slots(uint64_t seed) {
+  Style style;
+  style.branches = 20;
+  style.decisions = 5;
+  style.loops = 15;
+  style.loop_exits = 5;
+  style.slots = 40;
+  style.escapes = seed % 3 == 0 ? 5 : 0;
+  style.statements = 10;
+  return statements_experiment(seed, style);
+}
+
 Experiment calls(uint64_t seed) {
   Random random(seed);
   Style inner;
@@ -122,6 +134,7 @@ const std::vector<Family>& families() {
       {"loops", loops},
       {"joins", joins},
       {"exits", exits},
+      {"slots", slots},
       {"calls", calls},
       {"addresses", address_experiment},
       {"opcodes", opcode_experiment},

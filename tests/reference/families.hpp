@@ -15,6 +15,7 @@ struct Family {
 // loops: nested counted loops and structured jumps.
 // joins: branches with several blocks a side, early exits, and conditions that depend on where lanes came from.
 // exits: loops that lanes leave at different times, or for different turns.
+// slots: variables and counters in local memory, as code compiled without optimisation has them.
 // calls: functions called from several places and by each other.
 // addresses: accesses at addresses of every form.
 // opcodes: what single instructions compute, as loop bounds, conditions and addresses.

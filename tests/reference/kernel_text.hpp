@@ -30,7 +30,9 @@ inline ir::Extent any_block(Random& random) {
                                   {4, 4, 4},
                                   {33, 2, 1},
                                   {5, 7, 1},
-                                  {1, 32, 1}});
+                                  {1, 32, 1},
+                                  {32, 2, 1},
+                                  {16, 2, 2}});
 }
 
 // The kernel k of a text, its m bound; two blocks or one.

@@ -27,6 +27,8 @@ struct Style {
   uint64_t switches = 0;    // indexed branches
   uint64_t warp_wide = 0;   // votes, shuffles
   uint64_t calls = 0;
+  uint64_t slots = 0;         // accesses to the thread's own array, in a kernel; loops count there too
+  uint64_t escapes = 0;       // of these, in percent, at a place that is not a constant
   uint64_t chains = 10;       // branches to what follows anyway: a block ends
   uint64_t constants = 40;    // assignments of a constant, in percent; others mix in what there is
   uint64_t loads = 40;        // accesses that load into a variable, in percent
@@ -68,6 +70,7 @@ class Statements {
     std::string next;  // where a continue goes
     std::string out;
     std::string counter;
+    std::string slot;  // where the counter is kept besides; empty if nowhere
   };
 
   void sequence(int64_t statements, int depth);
@@ -87,6 +90,8 @@ class Statements {
   void assign();
   void access();
   std::string address();
+  void slot();
+  void slot_anywhere();
   void warp_wide();
   void call();
 
@@ -119,6 +124,7 @@ class Statements {
   std::vector<Loop> loops_;
   int64_t left_;       // statements that may still be written
   int64_t turns_ = 1;  // of the loops around, at most
+  int counter_slots_ = 0;
 };
 
 }  // namespace warpspan::reference

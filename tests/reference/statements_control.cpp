@@ -56,6 +56,7 @@ void Statements::statement(int depth) {
       {callables_.empty() ? 0 : style_.calls, 9},
       {style_.chains, 10},
       {style_.decisions, 11},
+      {given_.in_kernel ? style_.slots : 0, 12},
   };
   uint64_t sum = 0;
   for (const auto& choice : choices) sum += choice.first;
@@ -74,7 +75,8 @@ void Statements::statement(int depth) {
     case 8: return warp_wide();
     case 9: return call();
     case 10: return chain();
-    default: return decision();
+    case 11: return decision();
+    default: return slot();
   }
 }
 
@@ -205,8 +207,13 @@ Statements::Count Statements::choose_count() {
 // Three shapes: tested at the bottom, at the top, or counted at the top so that the header is where a continue goes.
 void Statements::write_loop(const Loop& loop, const Count& count, int depth) {
   const std::string head = body_.label();
+  const auto keep_count = [&] {
+    if (!loop.slot.empty()) body_.line({"st.local.u32 ", loop.slot, ", ", loop.counter});
+  };
   const auto advance = [&] {
+    if (!loop.slot.empty()) body_.line({"ld.local.u32 ", loop.counter, ", ", loop.slot});
     body_.line({count.step_opcode, " ", loop.counter, ", ", loop.counter, ", ", count.step});
+    keep_count();
   };
   const auto stays = [&] {
     const std::string p = body_.predicate();
@@ -214,6 +221,7 @@ void Statements::write_loop(const Loop& loop, const Count& count, int depth) {
     return p;
   };
   body_.line({"mov.u32 ", loop.counter, ", ", count.first});
+  keep_count();
   switch (random_.below(3)) {
     case 0:
       body_.place(head);
@@ -245,7 +253,9 @@ void Statements::loop(int depth) {
   const Count count = choose_count();
   const int64_t before = turns_;
   turns_ *= 5;
-  loops_.push_back({body_.label(), body_.label(), body_.word()});
+  const bool in_slot = given_.in_kernel && style_.slots > 0 && random_.chance(60);
+  const std::string slot = in_slot ? "[frame+" + std::to_string(64 + 4 * counter_slots_++) + "]" : "";
+  loops_.push_back({body_.label(), body_.label(), body_.word(), slot});
   const Loop loop = loops_.back();
   write_loop(loop, count, depth);
   loops_.pop_back();

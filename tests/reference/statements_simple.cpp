@@ -122,6 +122,45 @@ void Statements::access() {
   }
 }
 
+// One of four words of the frame, or the one that a variable chooses.
+void Statements::slot_anywhere() {
+  const std::string index = body_.word();
+  const std::string frame = body_.word();
+  const std::string address = body_.word();
+  body_.line({"and.b32 ", index, ", ", observed(), ", 3"});
+  body_.line({"mov.u32 ", frame, ", frame"});
+  body_.line({"mad.lo.u32 ", address, ", ", index, ", 4, ", frame});
+  if (random_.chance(50)) {
+    body_.line({"st.local.u32 [", address, "], ", operand()});
+  } else {
+    body_.line({"ld.local.u32 ", variable(), ", [", address, "]"});
+  }
+}
+
+void Statements::slot() {
+  if (random_.chance(style_.escapes)) return slot_anywhere();
+  const std::string word = "[frame+" + std::to_string(4 * random_.below(4)) + "]";
+  const std::string part = "[frame+" + std::to_string(2 * random_.below(8)) + "]";
+  const std::string pair = "[frame+" + std::to_string(8 * random_.below(2)) + "]";
+  const std::string w = body_.word();
+  switch (random_.below(8)) {
+    case 0:
+    case 1: body_.line({random_.chance(25) ? guard() : "", "st.local.u32 ", word, ", ", operand()}); break;
+    case 2:
+    case 3: body_.line({"ld.local.u32 ", variable(), ", ", word}); break;
+    case 4:
+      body_.line({"mov.u32 ", w, ", ", operand()});
+      body_.line({random_.pick({"st.local.u16 ", "st.local.u8 "}), part, ", ", w});
+      break;
+    case 5:
+      body_.line(
+          {random_.pick({"ld.local.u16 ", "ld.local.s8 ", "ld.local.u8 ", "ld.local.s16 "}), variable(), ", ", part});
+      break;
+    case 6: body_.line({"st.local.v2.u32 ", pair, ", {", variable(), ", ", variable(), "}"}); break;
+    default: body_.line({"ld.local.v2.u32 {", variable(), ", ", w, "}, ", pair}); break;
+  }
+}
+
 void Statements::warp_wide() {
   const std::string p = condition();
   const std::string q = body_.predicate();
