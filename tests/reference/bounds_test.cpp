@@ -27,12 +27,12 @@ Tally attack(const Family& family, uint64_t first, uint64_t count) {
   for (uint64_t seed = first; seed < first + count; ++seed) {
     const Comparison result = compare(family.make(seed), seed, reference::all_orders);
     ++tally.verdicts[result.verdict];
-    if (result.verdict != Comparison::Verdict::compared) {
-      ++tally.reasons[result.reason.substr(0, 200)];
-      continue;
-    }
-    tally.looseness.push_back(result.looseness);
     if (!result.violations.empty()) tally.violations.emplace_back(seed, result.violations.front());
+    if (result.verdict == Comparison::Verdict::compared) {
+      tally.looseness.push_back(result.looseness);
+    } else {
+      ++tally.reasons[result.reason.substr(0, 200)];
+    }
   }
   std::sort(tally.looseness.begin(), tally.looseness.end());
   return tally;
@@ -80,7 +80,7 @@ TEST_CASE("no execution of a random kernel exceeds its bounds") {
     INFO(summary(family, tally));
     CHECK(tally.violations.empty());
     // Or the test would say nothing.
-    CHECK(tally.verdicts[Comparison::Verdict::compared] >= 120);
+    CHECK(tally.verdicts[Comparison::Verdict::compared] >= 80);
     CHECK(tally.verdicts[Comparison::Verdict::unreadable] == 0);
     CHECK(tally.verdicts[Comparison::Verdict::unknown] == 0);
   }
@@ -110,7 +110,7 @@ TEST_CASE("show: one kernel of the attack, made small if it exceeds a bound", "[
     reference::Experiment experiment = family.make(seed);
     const auto is_wrong = [seed](const reference::Experiment& e) {
       const Comparison result = compare(e, seed, reference::all_orders);
-      return result.verdict == Comparison::Verdict::compared && !result.violations.empty();
+      return !result.violations.empty();
     };
     if (is_wrong(experiment)) experiment = shrink(std::move(experiment), is_wrong);
     std::cout << options_of(experiment) << experiment.text;

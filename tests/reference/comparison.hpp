@@ -24,8 +24,8 @@ struct Comparison {
     refused,     // by warpspan: fine
     unreadable,  // warpspan found errors in the text itself
     unknown,     // the interpreter does not know an instruction
-    faulted,     // an access was not aligned
-    too_long,    // more steps than allowed, or all of them
+    faulted,     // an access was not aligned: compared up to there
+    too_long,    // more steps than allowed: compared up to there
   };
   Verdict verdict = Verdict::compared;
   std::string reason;                   // of a verdict other than compared

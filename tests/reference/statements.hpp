@@ -82,6 +82,7 @@ class Statements {
   std::string observed();
   std::string operand();
   std::string lane_condition();
+  std::string of_warp();
   std::string shared_condition();
   std::string variable_condition();
   std::string condition();

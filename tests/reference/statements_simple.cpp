@@ -45,6 +45,24 @@ std::string Statements::lane_condition() {
   }
 }
 
+// A word computed from the lane that may be the same for all lanes of each warp, as the shape of the block will have
+// it.
+std::string Statements::of_warp() {
+  const std::string r = body_.word();
+  switch (random_.below(4)) {
+    case 0: body_.line({"shr.u32 ", r, ", ", given_.lane, ", ", number(4, 6)}); break;
+    case 1: body_.line({"div.u32 ", r, ", ", given_.lane, ", ", random_.pick({"32", "16", "64", "33"})}); break;
+    case 2: body_.line({"shr.u32 ", r, ", ", given_.lane, ", 5"}); break;
+    default: {
+      const std::string masked = body_.word();
+      body_.line({"and.b32 ", masked, ", ", given_.lane, ", ", random_.pick({"32", "-32", "96", "48"})});
+      body_.line({"shr.u32 ", r, ", ", masked, ", ", number(4, 5)});
+      break;
+    }
+  }
+  return r;
+}
+
 std::string Statements::shared_condition() {
   const std::string r = body_.word();
   switch (random_.below(5)) {
@@ -52,7 +70,7 @@ std::string Statements::shared_condition() {
     case 1:
       body_.line({"ld.global.u32 ", r, ", [", given_.pointer, "+", std::to_string(4 * random_.below(16)), "]"});
       return test(r);
-    case 2: body_.line({"shr.u32 ", r, ", ", given_.lane, ", 5"}); return test(r);
+    case 2: return test(of_warp());
     case 3: return test(loops_.empty() ? given_.shared : loops_.back().counter);
     default: return test(given_.shared);
   }
