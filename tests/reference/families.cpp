@@ -44,6 +44,7 @@ std::string function_text(Random& random, const Style& style, const std::string&
 void vary(Random& random, Style& style) {
   style.constants = random.pick<uint64_t>({30, 80, 100});
   style.loads = random.pick<uint64_t>({0, 10, 50});
+  style.elsewhere = random.pick<uint64_t>({0, 0, 40});
   style.warp_wide = random.pick<uint64_t>({0, 0, style.warp_wide});
   style.ends = random.pick<uint64_t>({0, 0, style.ends});
   style.jumps = random.pick<uint64_t>({0, 0, style.jumps});

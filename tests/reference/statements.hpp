@@ -32,6 +32,7 @@ struct Style {
   uint64_t chains = 10;       // branches to what follows anyway: a block ends
   uint64_t constants = 40;    // assignments of a constant, in percent; others mix in what there is
   uint64_t loads = 40;        // accesses that load into a variable, in percent
+  uint64_t elsewhere = 0;     // accesses that are not to global memory, in percent
   uint64_t by_lane = 40;      // conditions that differ from lane to lane
   uint64_t by_variable = 30;  // conditions that depend on what was assigned; the others are shared by all lanes
   int64_t statements = 14;
@@ -90,6 +91,7 @@ class Statements {
   std::string guard();
   void assign();
   void access();
+  void access_elsewhere();
   std::string address();
   void slot();
   void slot_anywhere();

@@ -130,7 +130,37 @@ std::string Statements::address() {
   return d;
 }
 
+// Of memory that is not global: shared, constant; and an atomic operation, whose result each lane has for itself.
+void Statements::access_elsewhere() {
+  const std::string index = body_.word();
+  const std::string address = body_.word();
+  const std::string d = body_.wide();
+  body_.line(
+      {"and.b32 ", index, ", ", random_.chance(50) ? observed() : given_.lane, ", ", random_.pick({"0", "7", "31"})});
+  switch (random_.below(given_.in_kernel ? 5 : 2)) {
+    case 0:
+      body_.line({"mov.u64 ", d, ", table"});
+      body_.line({"mad.wide.u32 ", d, ", ", index, ", 4, ", d});
+      body_.line({"ld.const.u32 ", variable(), ", [", d, "]"});
+      break;
+    case 1:
+      body_.line({"atom.global.", random_.pick({"add", "exch", "max"}), ".u32 ", variable(), ", [", given_.pointer,
+                  "], ", operand()});
+      break;
+    default:
+      body_.line({"mov.u32 ", address, ", tile"});
+      body_.line({"mad.lo.u32 ", address, ", ", index, ", ", random_.pick({"4", "8", "128"}), ", ", address});
+      if (random_.chance(50)) {
+        body_.line({"ld.shared.u32 ", variable(), ", [", address, "]"});
+      } else {
+        body_.line({"st.shared.u32 [", address, "], ", operand()});
+      }
+      break;
+  }
+}
+
 void Statements::access() {
+  if (random_.chance(style_.elsewhere)) return access_elsewhere();
   const std::string where = address();
   const std::string guarded = random_.chance(20) ? guard() : "";
   if (random_.chance(style_.loads)) {
