@@ -4,8 +4,10 @@
 #include <cstdlib>
 #include <iostream>
 #include <map>
+#include <sstream>
 
 #include "tests/reference/families.hpp"
+#include "tests/reference/shrink.hpp"
 
 using namespace warpspan;
 using reference::Comparison;
@@ -25,12 +27,12 @@ Tally attack(const Family& family, uint64_t first, uint64_t count) {
   for (uint64_t seed = first; seed < first + count; ++seed) {
     const Comparison result = compare(family.make(seed), seed, reference::all_orders);
     ++tally.verdicts[result.verdict];
-    if (result.verdict != Comparison::Verdict::compared) {
-      ++tally.reasons[result.reason.substr(0, 200)];
-      continue;
-    }
-    tally.looseness.push_back(result.looseness);
     if (!result.violations.empty()) tally.violations.emplace_back(seed, result.violations.front());
+    if (result.verdict == Comparison::Verdict::compared) {
+      tally.looseness.push_back(result.looseness);
+    } else {
+      ++tally.reasons[result.reason.substr(0, 200)];
+    }
   }
   std::sort(tally.looseness.begin(), tally.looseness.end());
   return tally;
@@ -58,6 +60,18 @@ uint64_t number_from(const char* variable, uint64_t otherwise) {
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
 
+// As comments, the options under which the program says the same of the text.
+std::string options_of(const reference::Experiment& experiment) {
+  std::ostringstream out;
+  const ir::Extent block = experiment.launch.block.value_or(ir::Extent{});
+  out << "// --block " << block.x << "," << block.y << "," << block.z;
+  if (experiment.launch.grid) out << " --grid " << experiment.launch.grid->x;
+  for (const ir::Argument& argument : experiment.launch.arguments) {
+    out << " --arg " << argument.parameter << "=" << argument.value;
+  }
+  return out.str() + "\n";
+}
+
 }  // namespace
 
 TEST_CASE("no execution of a random kernel exceeds its bounds") {
@@ -66,7 +80,7 @@ TEST_CASE("no execution of a random kernel exceeds its bounds") {
     INFO(summary(family, tally));
     CHECK(tally.violations.empty());
     // Or the test would say nothing.
-    CHECK(tally.verdicts[Comparison::Verdict::compared] >= 120);
+    CHECK(tally.verdicts[Comparison::Verdict::compared] >= 80);
     CHECK(tally.verdicts[Comparison::Verdict::unreadable] == 0);
     CHECK(tally.verdicts[Comparison::Verdict::unknown] == 0);
   }
@@ -87,20 +101,19 @@ TEST_CASE("attack: no execution of very many random kernels exceeds their bounds
   }
 }
 
-// To look at one kernel of the attack.
-TEST_CASE("show: the text of one kernel", "[.show]") {
+// To look at one kernel of the attack: as it was made, and what is left of it where it is wrong.
+TEST_CASE("show: one kernel of the attack, made small if it exceeds a bound", "[.show]") {
   const char* only = std::getenv("WARPSPAN_ATTACK_FAMILY");
   const uint64_t seed = number_from("WARPSPAN_ATTACK_FIRST", 1);
   for (const Family& family : reference::families()) {
     if (only == nullptr || std::string(only) != family.name) continue;
-    const reference::Experiment experiment = family.make(seed);
-    const ir::Extent block = experiment.launch.block.value_or(ir::Extent{});
-    std::cout << "// --block " << block.x << "," << block.y << "," << block.z << "\n";
-    if (experiment.launch.grid) std::cout << "// --grid " << experiment.launch.grid->x << "\n";
-    for (const ir::Argument& argument : experiment.launch.arguments) {
-      std::cout << "// --arg " << argument.parameter << "=" << argument.value << "\n";
-    }
-    std::cout << experiment.text;
+    reference::Experiment experiment = family.make(seed);
+    const auto is_wrong = [seed](const reference::Experiment& e) {
+      const Comparison result = compare(e, seed, reference::all_orders);
+      return !result.violations.empty();
+    };
+    if (is_wrong(experiment)) experiment = shrink(std::move(experiment), is_wrong);
+    std::cout << options_of(experiment) << experiment.text;
     const Comparison result = compare(experiment, seed, reference::all_orders);
     std::cout << "// " << result.reason << "\n";
     for (const std::string& what : result.violations) std::cout << "// " << what << "\n";

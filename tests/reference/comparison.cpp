@@ -34,6 +34,7 @@ Situation situation_of(const ptx::Module& module, const ptx::Function& entry, co
   situation.block = experiment.launch.block.value_or(ir::Extent{32, 1, 1});
   situation.grid = experiment.launch.grid.value_or(ir::Extent{1, 1, 1});
   situation.blocks = experiment.blocks;
+  situation.most_steps = experiment.most_steps;
   for (const ir::Argument& argument : experiment.launch.arguments) {
     const auto parameter = parameter_of(module, entry, argument.parameter);
     if (parameter) situation.arguments[*parameter] = std::stoull(argument.value);
@@ -51,29 +52,27 @@ int64_t most_executed(const Record& record) {
   return most;
 }
 
-// Executes in all orders and adds what was found to the result.
-void run_all(const frontend::AnalysedKernel& analysed, const Bounds& bounds, const ptx::Module& module,
-             const ptx::Function& entry, const Program& program, const std::vector<uint64_t>& places,
-             Situation situation, const std::vector<Order>& orders, Comparison& result) {
-  const ControlGraph graph = control_graph(program);
-  const Subject subject{module, entry, program, graph, places};
+void note(std::vector<std::string>& all, std::vector<std::string> more) {
+  for (std::string& what : more) {
+    if (std::find(all.begin(), all.end(), what) == all.end()) all.push_back(std::move(what));
+  }
+}
+
+Comparison run(const frontend::AnalysedKernel& analysed, const Bounds& bounds, const Subject& subject,
+               Situation situation, const std::vector<Order>& orders) {
+  Comparison result;
   int64_t most = 1;
   for (const Order order : orders) {
     situation.order = order;
     const Record record = execute(subject, situation);
-    if (record.outcome != Record::Outcome::finished) {
-      const bool faulted = record.outcome == Record::Outcome::faulted;
-      result = verdict(faulted ? Verdict::faulted : Verdict::too_long, "");
-      return;
-    }
+    // What a run that was given up has executed, it has executed.
+    if (record.outcome == Record::Outcome::faulted) result.verdict = Verdict::faulted;
+    if (record.outcome == Record::Outcome::too_long) result.verdict = Verdict::too_long;
     most = std::max(most, most_executed(record));
-    for (std::string& what : violations(analysed, bounds, subject, record)) {
-      if (std::find(result.violations.begin(), result.violations.end(), what) == result.violations.end()) {
-        result.violations.push_back(std::move(what));
-      }
-    }
+    note(result.violations, violations(analysed, bounds, subject, record));
   }
   result.looseness = static_cast<double>(bounds.of_all) / static_cast<double>(most);
+  return result;
 }
 
 }  // namespace
@@ -103,11 +102,10 @@ Comparison compare(const Experiment& experiment, uint64_t seed, const std::vecto
   const auto program = prepare(*body, places, unknown);
   if (!program) return verdict(Verdict::unknown, unknown);
 
+  const ControlGraph graph = control_graph(*program);
   Situation situation = situation_of(*module, *entry, experiment);
   situation.seed = seed;
-  Comparison result;
-  run_all(analysed, *bounds, *module, *body, *program, places, situation, orders, result);
-  return result;
+  return run(analysed, *bounds, {*module, *body, *program, graph, places}, situation, orders);
 }
 
 }  // namespace warpspan::reference

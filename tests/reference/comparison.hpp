@@ -15,6 +15,7 @@ struct Experiment {
   std::string kernel;                            // its name
   ir::Launch launch;                             // with a block; arguments are decimal integers
   std::vector<ir::Extent> blocks = {{0, 0, 0}};  // the numbers of the blocks to be executed
+  int64_t most_steps = 200'000;                  // see Situation
 };
 
 struct Comparison {
@@ -23,8 +24,8 @@ struct Comparison {
     refused,     // by warpspan: fine
     unreadable,  // warpspan found errors in the text itself
     unknown,     // the interpreter does not know an instruction
-    faulted,     // an access was not aligned
-    too_long,    // more steps than allowed, or all of them
+    faulted,     // an access was not aligned: compared up to there
+    too_long,    // more steps than allowed: compared up to there
   };
   Verdict verdict = Verdict::compared;
   std::string reason;                   // of a verdict other than compared

@@ -13,7 +13,10 @@ std::string kernel_body(Random& random, const Style& style, const std::vector<Ca
   const Given given{body.word(), body.word(), body.word(), body.wide(), "exit", true};
   body.line({"ld.param.u64 ", given.pointer, ", [p]"});
   body.line({"cvta.to.global.u64 ", given.pointer, ", ", given.pointer});
-  body.line({"mov.u32 ", given.lane, ", ", random.chance(80) ? "%tid.x" : "%laneid"});
+  body.line({"mov.u32 ", given.lane, ", ", random.pick({"%tid.x", "%tid.x", "%tid.y", "%laneid"})});
+  if (random.chance(25))
+    body.line(
+        {"mad.lo.u32 ", given.lane, ", ", "%tid.y", ", ", random.pick({"%ntid.x", "16", "32"}), ", ", given.lane});
   body.line({"ld.param.u32 ", given.shared, ", [n]"});
   body.line({"ld.param.u32 ", given.bound, ", [m]"});
   Statements(random, style, body, given, callables).write();
@@ -37,8 +40,21 @@ std::string function_text(Random& random, const Style& style, const std::string&
          "ret;\n}\n";
 }
 
-Experiment statements_experiment(uint64_t seed, const Style& style) {
+// Some kernels only carry constants past their joins, so that nothing but the way taken makes lanes differ.
+void vary(Random& random, Style& style) {
+  style.constants = random.pick<uint64_t>({30, 80, 100});
+  style.loads = random.pick<uint64_t>({0, 10, 50});
+  style.elsewhere = random.pick<uint64_t>({0, 0, 40});
+  style.warp_wide = random.pick<uint64_t>({0, 0, style.warp_wide});
+  style.ends = random.pick<uint64_t>({0, 0, style.ends});
+  style.jumps = random.pick<uint64_t>({0, 0, style.jumps});
+  style.by_lane = random.pick<uint64_t>({10, 25, 40});
+  style.by_variable = random.pick<uint64_t>({20, 40, 55});
+}
+
+Experiment statements_experiment(uint64_t seed, Style style) {
   Random random(seed);
+  vary(random, style);
   const std::string body = kernel_body(random, style, {});
   return experiment_of(kernel_text("", body), random);
 }
@@ -48,21 +64,18 @@ Experiment loops(uint64_t seed) {
   style.loops = 30;
   style.jumps = 8;
   style.loop_exits = 8;
-  style.by_lane = 25;
-  style.by_variable = 25;
   return statements_experiment(seed, style);
 }
 
 Experiment joins(uint64_t seed) {
   Style style;
   style.assignments = 35;
-  style.branches = 35;
+  style.branches = 25;
+  style.decisions = 20;
   style.loops = 4;
   style.jumps = 8;
   style.ends = 3;
   style.switches = 4;
-  style.by_lane = 35;
-  style.by_variable = 45;
   style.statements = 10;
   return statements_experiment(seed, style);
 }
@@ -71,13 +84,24 @@ Experiment exits(uint64_t seed) {
   Style style;
   style.branches = 25;
   style.loops = 18;
+  style.decisions = 4;
   style.loop_exits = 25;
   style.jumps = 5;
   style.ends = 2;
   style.warp_wide = 3;
-  style.by_lane = 35;
-  style.by_variable = 30;
   style.statements = 8;
+  return statements_experiment(seed, style);
+}
+
+Experiment slots(uint64_t seed) {
+  Style style;
+  style.branches = 20;
+  style.decisions = 5;
+  style.loops = 15;
+  style.loop_exits = 5;
+  style.slots = 40;
+  style.escapes = seed % 3 == 0 ? 5 : 0;
+  style.statements = 10;
   return statements_experiment(seed, style);
 }
 
@@ -93,6 +117,7 @@ Experiment calls(uint64_t seed) {
   std::string functions;
   for (int i = 0; i < 3; ++i) {
     const std::string name = "f" + std::to_string(i);
+    vary(random, inner);
     functions += function_text(random, inner, name, callables);
     callables.push_back({name});
   }
@@ -101,6 +126,7 @@ Experiment calls(uint64_t seed) {
   outer.deepest = 2;
   outer.calls = 30;
   outer.loop_exits = 5;
+  vary(random, outer);
   const std::string body = kernel_body(random, outer, callables);
   return experiment_of(kernel_text(functions, body), random);
 }
@@ -112,7 +138,9 @@ const std::vector<Family>& families() {
       {"loops", loops},
       {"joins", joins},
       {"exits", exits},
+      {"slots", slots},
       {"calls", calls},
+      {"counts", count_experiment},
       {"addresses", address_experiment},
       {"opcodes", opcode_experiment},
   };

@@ -15,12 +15,15 @@ struct Family {
 // loops: nested counted loops and structured jumps.
 // joins: branches with several blocks a side, early exits, and conditions that depend on where lanes came from.
 // exits: loops that lanes leave at different times, or for different turns.
+// slots: variables and counters in local memory, as code compiled without optimisation has them.
 // calls: functions called from several places and by each other.
+// counts: loops that count in every way, from and to any value, also past the largest one.
 // addresses: accesses at addresses of every form.
 // opcodes: what single instructions compute, as loop bounds, conditions and addresses.
 const std::vector<Family>& families();
 
-// addresses_family.cpp, opcodes_family.cpp
+// counts_family.cpp, addresses_family.cpp, opcodes_family.cpp
+Experiment count_experiment(uint64_t seed);
 Experiment address_experiment(uint64_t seed);
 Experiment opcode_experiment(uint64_t seed);
 

@@ -35,13 +35,12 @@ class BlockRun {
     for (uint32_t i = 0; i < count; ++i) warps_.emplace_back(around, record, i);
   }
 
-  // False if the run must stop.
+  // False if the run must stop. Either way what its warps executed is noted.
   bool run() {
-    do {
-      if (!run_to_barrier()) return false;
-    } while (release_barrier());
+    bool goes_on = run_to_barrier();
+    while (goes_on && release_barrier()) goes_on = run_to_barrier();
     for (const Warp& warp : warps_) record_.warps.push_back(warp.record());
-    return true;
+    return goes_on;
   }
 
  private:

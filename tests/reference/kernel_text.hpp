@@ -30,10 +30,12 @@ inline ir::Extent any_block(Random& random) {
                                   {4, 4, 4},
                                   {33, 2, 1},
                                   {5, 7, 1},
-                                  {1, 32, 1}});
+                                  {1, 32, 1},
+                                  {32, 2, 1},
+                                  {16, 2, 2}});
 }
 
-// The kernel k of a text, its m bound; two blocks or one.
+// The kernel k of a text, its m bound, its p now and then; two blocks or one.
 inline Experiment experiment_of(std::string text, Random& random) {
   Experiment experiment;
   experiment.text = std::move(text);
@@ -41,6 +43,10 @@ inline Experiment experiment_of(std::string text, Random& random) {
   experiment.launch.block = any_block(random);
   const std::string m = std::to_string(random.between(1, 4));
   experiment.launch.arguments.push_back({"m", m});
+  if (random.chance(20)) {
+    const std::string p = std::to_string(uint64_t{0x7e1000000000} + 16 * random.below(64));
+    experiment.launch.arguments.push_back({"p", p});
+  }
   if (random.chance(50)) {
     experiment.launch.grid = ir::Extent{3, 1, 1};
     experiment.blocks = {{0, 0, 0}, {2, 0, 0}};

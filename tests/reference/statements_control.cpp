@@ -54,6 +54,9 @@ void Statements::statement(int depth) {
       {deep ? 0 : style_.switches, 7},
       {style_.warp_wide, 8},
       {callables_.empty() ? 0 : style_.calls, 9},
+      {style_.chains, 10},
+      {style_.decisions, 11},
+      {given_.in_kernel ? style_.slots : 0, 12},
   };
   uint64_t sum = 0;
   for (const auto& choice : choices) sum += choice.first;
@@ -70,7 +73,10 @@ void Statements::statement(int depth) {
     case 6: return end_thread();
     case 7: return switch_case(depth + 1);
     case 8: return warp_wide();
-    default: return call();
+    case 9: return call();
+    case 10: return chain();
+    case 11: return decision();
+    default: return slot();
   }
 }
 
@@ -78,14 +84,66 @@ void Statements::branch(int depth) {
   const std::string other = body_.label();
   const std::string join = body_.label();
   body_.line({guard(), "bra ", other});
-  sequence(random_.between(1, 3), depth);
+  sequence(random_.between(1, 4), depth);
   if (random_.chance(50)) {
     body_.place(other);
     return;
   }
   body_.line({"bra ", join});
   body_.place(other);
-  sequence(random_.between(1, 3), depth);
+  sequence(random_.between(1, 4), depth);
+  body_.place(join);
+}
+
+// One to four blocks that lead to a value.
+void Statements::side(const std::string& outcome) {
+  for (int64_t i = random_.between(0, 3); i > 0; --i) {
+    if (random_.chance(60)) {
+      body_.line({"mov.u32 ", outcome, ", ", number(0, 9)});
+      chain();
+    } else {
+      const std::string skip = body_.label();
+      body_.line({guard(), "bra ", skip});
+      body_.line({"add.u32 ", variable(), ", ", number(0, 9), ", 1"});
+      body_.place(skip);
+    }
+  }
+  body_.line({"mov.u32 ", outcome, ", ", number(0, 9)});
+}
+
+void Statements::decision() {
+  const std::string other = body_.label();
+  const std::string join = body_.label();
+  const std::string outcome = body_.word();
+  body_.line({guard(), "bra ", other});
+  side(outcome);
+  body_.line({"bra ", join});
+  body_.place(other);
+  side(outcome);
+  body_.place(join);
+  keep(outcome);
+}
+
+// From here on the value may decide; often it does at once.
+void Statements::keep(const std::string& outcome) {
+  outcomes_.push_back(outcome);
+  if (random_.chance(40)) return;
+  if (random_.chance(40)) {
+    const std::string index = body_.word();
+    const std::string d = body_.wide();
+    body_.line({"and.b32 ", index, ", ", outcome, ", 15"});
+    body_.line({"mad.wide.u32 ", d, ", ", index, ", 128, ", given_.pointer});
+    body_.line({"st.global.u32 [", d, "], ", outcome});
+    return;
+  }
+  const std::string other = body_.label();
+  const std::string join = body_.label();
+  const std::string p = test(outcome);
+  body_.line({"@", p, " bra ", other});
+  for (int64_t i = random_.between(1, 3); i > 0; --i) access();
+  body_.line({"bra ", join});
+  body_.place(other);
+  for (int64_t i = random_.between(1, 3); i > 0; --i) assign();
   body_.place(join);
 }
 
@@ -97,7 +155,7 @@ void Statements::switch_case(int depth) {
   for (int i = 0; i < 4; ++i) cases.push_back(random_.chance(25) ? join : body_.label());
   const uint64_t who = random_.below(100);
   const std::string by = who < style_.by_lane                        ? given_.lane
-                         : who < style_.by_lane + style_.by_variable ? variable()
+                         : who < style_.by_lane + style_.by_variable ? observed()
                                                                      : given_.shared;
   body_.line({"and.b32 ", index, ", ", by, ", 3"});
   body_.line({table, ": .branchtargets ", cases[0], ", ", cases[1], ", ", cases[2], ", ", cases[3]});
@@ -109,6 +167,12 @@ void Statements::switch_case(int depth) {
     if (random_.chance(75)) body_.line({"bra ", join});
   }
   body_.place(join);
+}
+
+void Statements::chain() {
+  const std::string next = body_.label();
+  body_.line({"bra ", next});
+  body_.place(next);
 }
 
 void Statements::jump() {
@@ -130,7 +194,7 @@ Statements::Count Statements::choose_count() {
   const std::string limit = body_.word();
   switch (random_.below(8)) {
     case 0: body_.line({"and.b32 ", limit, ", ", given_.lane, ", 3"}); return {"0", limit, "add.u32", "1", "le.u32"};
-    case 1: body_.line({"and.b32 ", limit, ", ", variable(), ", 3"}); return {"0", limit, "add.u32", "1", "le.u32"};
+    case 1: body_.line({"and.b32 ", limit, ", ", observed(), ", 3"}); return {"0", limit, "add.u32", "1", "le.u32"};
     case 2: body_.line({"and.b32 ", limit, ", ", given_.shared, ", 3"}); return {"0", limit, "add.u32", "1", "le.u32"};
     case 3: return {"0", given_.bound, "add.u32", "1", "lt.s32"};
     case 4: return {few, "0", "sub.u32", "1", "gt.s32"};
@@ -143,8 +207,13 @@ Statements::Count Statements::choose_count() {
 // Three shapes: tested at the bottom, at the top, or counted at the top so that the header is where a continue goes.
 void Statements::write_loop(const Loop& loop, const Count& count, int depth) {
   const std::string head = body_.label();
+  const auto keep_count = [&] {
+    if (!loop.slot.empty()) body_.line({"st.local.u32 ", loop.slot, ", ", loop.counter});
+  };
   const auto advance = [&] {
+    if (!loop.slot.empty()) body_.line({"ld.local.u32 ", loop.counter, ", ", loop.slot});
     body_.line({count.step_opcode, " ", loop.counter, ", ", loop.counter, ", ", count.step});
+    keep_count();
   };
   const auto stays = [&] {
     const std::string p = body_.predicate();
@@ -152,6 +221,7 @@ void Statements::write_loop(const Loop& loop, const Count& count, int depth) {
     return p;
   };
   body_.line({"mov.u32 ", loop.counter, ", ", count.first});
+  keep_count();
   switch (random_.below(3)) {
     case 0:
       body_.place(head);
@@ -183,11 +253,14 @@ void Statements::loop(int depth) {
   const Count count = choose_count();
   const int64_t before = turns_;
   turns_ *= 5;
-  loops_.push_back({body_.label(), body_.label(), body_.word()});
+  const bool in_slot = given_.in_kernel && style_.slots > 0 && random_.chance(60);
+  const std::string slot = in_slot ? "[frame+" + std::to_string(64 + 4 * counter_slots_++) + "]" : "";
+  loops_.push_back({body_.label(), body_.label(), body_.word(), slot});
   const Loop loop = loops_.back();
   write_loop(loop, count, depth);
   loops_.pop_back();
   turns_ = before;
+  keep(loop.counter);
 }
 
 }  // namespace warpspan::reference

@@ -3,6 +3,11 @@
 
 namespace warpspan::reference {
 
+// A variable, or what loops and decisions left behind.
+std::string Statements::observed() {
+  return !outcomes_.empty() && random_.chance(50) ? random_.of(outcomes_) : variable();
+}
+
 std::string Statements::operand() {
   switch (random_.below(6)) {
     case 0: return given_.lane;
@@ -13,21 +18,15 @@ std::string Statements::operand() {
   }
 }
 
-// A predicate that asks something of a value.
-std::string Statements::test(const std::string& value) {
+// A predicate that asks something of a value, which is mostly not above `largest`.
+std::string Statements::test(const std::string& value, int64_t largest) {
   const std::string p = body_.predicate();
   const std::string r = body_.word();
-  const std::string compare = random_.pick({"eq", "ne", "lt", "ge"});
-  switch (random_.below(3)) {
-    case 0:
-      body_.line({"and.b32 ", r, ", ", value, ", ", random_.pick({"1", "2", "4", "3", "7"})});
-      body_.line({"setp.", compare, ".u32 ", p, ", ", r, ", ", number(0, 3)});
-      break;
-    case 1: body_.line({"setp.", compare, ".s32 ", p, ", ", value, ", ", number(1, 31)}); break;
-    default:
-      body_.line({"shr.u32 ", r, ", ", value, ", ", number(0, 3)});
-      body_.line({"setp.", compare, ".u32 ", p, ", ", r, ", ", number(0, 4)});
-      break;
+  if (random_.chance(60)) {
+    body_.line({"and.b32 ", r, ", ", value, ", ", random_.pick({"1", "1", "2", "4", "3"})});
+    body_.line({"setp.", random_.pick({"eq", "ne"}), ".u32 ", p, ", ", r, ", 0"});
+  } else {
+    body_.line({"setp.", random_.pick({"lt", "ge"}), ".s32 ", p, ", ", value, ", ", number(1, largest)});
   }
   return p;
 }
@@ -42,8 +41,26 @@ std::string Statements::lane_condition() {
       body_.line({"ld.global.u32 ", r, ", [", d, "]"});
       return test(r);
     }
-    default: return test(given_.lane);
+    default: return test(given_.lane, 31);
   }
+}
+
+// A word computed from the lane that may be the same for all lanes of each warp, as the shape of the block will have
+// it.
+std::string Statements::of_warp() {
+  const std::string r = body_.word();
+  switch (random_.below(4)) {
+    case 0: body_.line({"shr.u32 ", r, ", ", given_.lane, ", ", number(4, 6)}); break;
+    case 1: body_.line({"div.u32 ", r, ", ", given_.lane, ", ", random_.pick({"32", "16", "64", "33"})}); break;
+    case 2: body_.line({"shr.u32 ", r, ", ", given_.lane, ", 5"}); break;
+    default: {
+      const std::string masked = body_.word();
+      body_.line({"and.b32 ", masked, ", ", given_.lane, ", ", random_.pick({"32", "-32", "96", "48"})});
+      body_.line({"shr.u32 ", r, ", ", masked, ", ", number(4, 5)});
+      break;
+    }
+  }
+  return r;
 }
 
 std::string Statements::shared_condition() {
@@ -53,7 +70,7 @@ std::string Statements::shared_condition() {
     case 1:
       body_.line({"ld.global.u32 ", r, ", [", given_.pointer, "+", std::to_string(4 * random_.below(16)), "]"});
       return test(r);
-    case 2: body_.line({"shr.u32 ", r, ", ", given_.lane, ", 5"}); return test(r);
+    case 2: return test(of_warp());
     case 3: return test(loops_.empty() ? given_.shared : loops_.back().counter);
     default: return test(given_.shared);
   }
@@ -61,7 +78,7 @@ std::string Statements::shared_condition() {
 
 std::string Statements::variable_condition() {
   if (random_.chance(25)) return random_.of(predicates_);
-  return test(variable());
+  return test(observed());
 }
 
 std::string Statements::condition() {
@@ -77,22 +94,19 @@ std::string Statements::guard() {
 
 void Statements::assign() {
   const std::string v = variable();
-  switch (random_.below(8)) {
+  if (random_.chance(style_.constants)) {
+    body_.line({random_.chance(20) ? guard() : "", "mov.u32 ", v, ", ", number(0, 9)});
+    return;
+  }
+  switch (random_.below(5)) {
     case 0:
     case 1:
-    case 2: body_.line({"mov.u32 ", v, ", ", number(0, 9)}); break;
-    case 3:
       body_.line({random_.pick({"add.u32 ", "xor.b32 ", "sub.u32 ", "or.b32 "}), v, ", ", v, ", ", operand()});
       break;
-    case 4: body_.line({"mul.lo.u32 ", v, ", ", v, ", ", operand()}); break;
-    case 5: {
+    case 2: body_.line({"mul.lo.u32 ", v, ", ", v, ", ", operand()}); break;
+    case 3: {
       const std::string p = condition();
       body_.line({"selp.b32 ", v, ", ", operand(), ", ", number(0, 9), ", ", p});
-      break;
-    }
-    case 6: {
-      const std::string p = condition();
-      body_.line({"@", p, " mov.u32 ", v, ", ", number(0, 9)});
       break;
     }
     default: {
@@ -110,19 +124,88 @@ std::string Statements::address() {
   switch (random_.below(4)) {
     case 0: return given_.pointer + "+" + std::to_string(4 * random_.below(64));
     case 1: body_.line({"and.b32 ", index, ", ", given_.lane, ", ", random_.pick({"31", "3", "63"})}); break;
-    default: body_.line({"and.b32 ", index, ", ", variable(), ", ", random_.pick({"31", "3", "7"})}); break;
+    default: body_.line({"and.b32 ", index, ", ", observed(), ", ", random_.pick({"31", "3", "7"})}); break;
   }
   body_.line({"mad.wide.u32 ", d, ", ", index, ", ", random_.pick({"4", "128", "32"}), ", ", given_.pointer});
   return d;
 }
 
+// Of memory that is not global: shared, constant; and an atomic operation, whose result each lane has for itself.
+void Statements::access_elsewhere() {
+  const std::string index = body_.word();
+  const std::string address = body_.word();
+  const std::string d = body_.wide();
+  body_.line(
+      {"and.b32 ", index, ", ", random_.chance(50) ? observed() : given_.lane, ", ", random_.pick({"0", "7", "31"})});
+  switch (random_.below(given_.in_kernel ? 5 : 2)) {
+    case 0:
+      body_.line({"mov.u64 ", d, ", table"});
+      body_.line({"mad.wide.u32 ", d, ", ", index, ", 4, ", d});
+      body_.line({"ld.const.u32 ", variable(), ", [", d, "]"});
+      break;
+    case 1:
+      body_.line({"atom.global.", random_.pick({"add", "exch", "max"}), ".u32 ", variable(), ", [", given_.pointer,
+                  "], ", operand()});
+      break;
+    default:
+      body_.line({"mov.u32 ", address, ", tile"});
+      body_.line({"mad.lo.u32 ", address, ", ", index, ", ", random_.pick({"4", "8", "128"}), ", ", address});
+      if (random_.chance(50)) {
+        body_.line({"ld.shared.u32 ", variable(), ", [", address, "]"});
+      } else {
+        body_.line({"st.shared.u32 [", address, "], ", operand()});
+      }
+      break;
+  }
+}
+
 void Statements::access() {
+  if (random_.chance(style_.elsewhere)) return access_elsewhere();
   const std::string where = address();
   const std::string guarded = random_.chance(20) ? guard() : "";
-  if (random_.chance(40)) {
+  if (random_.chance(style_.loads)) {
     body_.line({guarded, "ld.global.u32 ", variable(), ", [", where, "]"});
   } else {
     body_.line({guarded, "st.global.u32 [", where, "], ", operand()});
+  }
+}
+
+// One of four words of the frame, or the one that a variable chooses.
+void Statements::slot_anywhere() {
+  const std::string index = body_.word();
+  const std::string frame = body_.word();
+  const std::string address = body_.word();
+  body_.line({"and.b32 ", index, ", ", observed(), ", 3"});
+  body_.line({"mov.u32 ", frame, ", frame"});
+  body_.line({"mad.lo.u32 ", address, ", ", index, ", 4, ", frame});
+  if (random_.chance(50)) {
+    body_.line({"st.local.u32 [", address, "], ", operand()});
+  } else {
+    body_.line({"ld.local.u32 ", variable(), ", [", address, "]"});
+  }
+}
+
+void Statements::slot() {
+  if (random_.chance(style_.escapes)) return slot_anywhere();
+  const std::string word = "[frame+" + std::to_string(4 * random_.below(4)) + "]";
+  const std::string part = "[frame+" + std::to_string(2 * random_.below(8)) + "]";
+  const std::string pair = "[frame+" + std::to_string(8 * random_.below(2)) + "]";
+  const std::string w = body_.word();
+  switch (random_.below(8)) {
+    case 0:
+    case 1: body_.line({random_.chance(25) ? guard() : "", "st.local.u32 ", word, ", ", operand()}); break;
+    case 2:
+    case 3: body_.line({"ld.local.u32 ", variable(), ", ", word}); break;
+    case 4:
+      body_.line({"mov.u32 ", w, ", ", operand()});
+      body_.line({random_.pick({"st.local.u16 ", "st.local.u8 "}), part, ", ", w});
+      break;
+    case 5:
+      body_.line(
+          {random_.pick({"ld.local.u16 ", "ld.local.s8 ", "ld.local.u8 ", "ld.local.s16 "}), variable(), ", ", part});
+      break;
+    case 6: body_.line({"st.local.v2.u32 ", pair, ", {", variable(), ", ", variable(), "}"}); break;
+    default: body_.line({"ld.local.v2.u32 {", variable(), ", ", w, "}, ", pair}); break;
   }
 }
 
