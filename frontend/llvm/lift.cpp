@@ -88,12 +88,13 @@ void lift_block(const ptx::Function& function, const ir::Kernel& kernel, ir::Blo
 
 // Instructions, registers and private memory, given the blocks.
 void lift_instructions(const ptx::Module& module, const ptx::Function& function, const ir::Kernel& kernel,
-                       const ir::Launch& launch, const Bindings& bindings, Lifted& lifted) {
+                       const ir::Launch& launch, const Bindings& bindings, const VariableSet& changed_elsewhere,
+                       Lifted& lifted) {
   const FlowGraph& graph = lifted.graph;
   const InstructionOrder order(kernel, graph, *lifted.function);
   const std::vector<bool> reachable = order.reachable();
   const auto dominates = [&order](uint32_t a, uint32_t b) { return order.dominates(a, b); };
-  const MemorySlots slots(module, function, reachable, dominates);
+  const MemorySlots slots(module, function, changed_elsewhere, reachable, dominates);
   lifted.has_local_pointers = slots.has_unknown_pointers();
   Emitter emitter(*lifted.function);
   Registers registers(function, slots.widths(), reachable, dominates, emitter);
@@ -116,7 +117,7 @@ Lifted::~Lifted() {
 }
 
 support::Result<Lifted> lift(const ptx::Module& module, const ptx::Function& function, const ir::Kernel& kernel,
-                             const ir::Launch& launch, const Bindings& bindings) {
+                             const ir::Launch& launch, const Bindings& bindings, const VariableSet& changed_elsewhere) {
   Lifted lifted = empty_function(function);
   auto graph = make_flow_graph(function, kernel, *lifted.function);
   if (!graph) return mismatch(module, function);
@@ -126,7 +127,7 @@ support::Result<Lifted> lift(const ptx::Module& module, const ptx::Function& fun
     return irreducible(module, function, kernel.blocks[*block]);
   }
   normalize_loops(llvm::LoopInfo(dominators));
-  lift_instructions(module, function, kernel, launch, bindings, lifted);
+  lift_instructions(module, function, kernel, launch, bindings, changed_elsewhere, lifted);
   return lifted;
 }
 

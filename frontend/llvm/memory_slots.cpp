@@ -31,6 +31,12 @@ uint32_t only_result(const ptx::Function& function, const ptx::Instruction& inst
   return first.kind == Kind::reg && first.role == ptx::Role::write && first.count <= 1 ? first.index : ptx::none;
 }
 
+// Whether the operand of a call that is not in line is a variable of the calling convention.
+bool passes_value(const ptx::Module& module, const ptx::Instruction& instruction, const ptx::Operand& operand) {
+  return instruction.body != ptx::none && operand.kind == Kind::variable &&
+         module.variables[operand.index].space == ir::MemorySpace::parameter;
+}
+
 }  // namespace
 
 bool is_kernel_parameter(const ptx::Module& module, uint32_t variable) {
@@ -45,14 +51,30 @@ bool is_private(const ptx::Module& module, uint32_t variable) {
          (space == ir::MemorySpace::parameter && !is_kernel_parameter(module, variable));
 }
 
-MemorySlots::MemorySlots(const ptx::Module& module, const ptx::Function& function, const std::vector<bool>& is_lifted,
-                         const Dominates& dominates)
+VariableSet find_common_variables(const ptx::Module& module, const std::vector<const ptx::Function*>& bodies) {
+  VariableSet common;
+  VariableSet seen;
+  for (const ptx::Function* body : bodies) {
+    VariableSet own;
+    for (const ptx::Operand& operand : body->operands) {
+      if (operand.kind == Kind::variable && is_private(module, operand.index)) own.insert(operand.index);
+    }
+    for (const uint32_t variable : own) {
+      if (!seen.insert(variable).second) common.insert(variable);
+    }
+  }
+  return common;
+}
+
+MemorySlots::MemorySlots(const ptx::Module& module, const ptx::Function& function, const VariableSet& changed_elsewhere,
+                         const std::vector<bool>& is_lifted, const Dominates& dominates)
     : module_(module),
       function_(function),
       dominates_(dominates),
       definition_(function.registers, ptx::none),
       state_(function.registers, State::unvisited),
-      places_(function.registers) {
+      places_(function.registers),
+      changed_elsewhere_(changed_elsewhere) {
   find_definitions();
   for (uint32_t reg = 0; reg < function.registers; ++reg) resolve(reg);
   for (uint32_t i = 0; i < function.instructions.size(); ++i) {
@@ -145,6 +167,10 @@ void MemorySlots::visit_instruction(uint32_t index) {
   const bool accesses = is_load_or_store(instruction) && instruction.operand_count >= 2;
   for (uint32_t i = 0; i < instruction.operand_count; ++i) {
     const ptx::Operand& operand = function_.begin(instruction)[i];
+    if (passes_value(module_, instruction, operand)) {
+      changed_elsewhere_.insert(operand.index);
+      continue;
+    }
     if (operand.role == ptx::Role::write) continue;
     const bool is_address = accesses && &operand == &address_of(function_, instruction);
     if (is_address) visit_access(instruction, operand);
@@ -188,7 +214,8 @@ void MemorySlots::visit_access(const ptx::Instruction& instruction, const ptx::O
 // Accesses that overlap must be the same; a run of others stays in memory.
 void MemorySlots::make_slots() {
   for (const auto& [variable, accesses] : accesses_) {
-    if (escaped_.count(variable) > 0 || !is_private(module_, variable)) continue;
+    if (escaped_.count(variable) > 0 || changed_elsewhere_.count(variable) > 0) continue;
+    if (!is_private(module_, variable)) continue;
     for (auto run = accesses.begin(); run != accesses.end();) {
       const auto first = run;
       int64_t end = first->first + first->second;
