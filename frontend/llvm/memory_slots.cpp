@@ -67,10 +67,10 @@ VariableSet find_common_variables(const ptx::Module& module, const std::vector<c
 }
 
 MemorySlots::MemorySlots(const ptx::Module& module, const ptx::Function& function, const VariableSet& changed_elsewhere,
-                         const std::vector<bool>& is_lifted, const Dominates& dominates)
+                         const Placement& placement)
     : module_(module),
       function_(function),
-      dominates_(dominates),
+      placement_(placement),
       definition_(function.registers, ptx::none),
       state_(function.registers, State::unvisited),
       places_(function.registers),
@@ -78,9 +78,10 @@ MemorySlots::MemorySlots(const ptx::Module& module, const ptx::Function& functio
   find_definitions();
   for (uint32_t reg = 0; reg < function.registers; ++reg) resolve(reg);
   for (uint32_t i = 0; i < function.instructions.size(); ++i) {
-    if (is_lifted[i]) visit_instruction(i);
+    if (placement.blocks[i] != nullptr) visit_instruction(i);
   }
   make_slots();
+  find_writers();
 }
 
 void MemorySlots::find_definitions() {
@@ -190,7 +191,7 @@ void MemorySlots::visit_use(const ptx::Operand& operand, uint32_t user, bool is_
   for (uint32_t reg = operand.index; reg < operand.index + std::max(operand.count, 1U); ++reg) {
     if (!places_[reg]) continue;
     // Before its definition a register may hold any address.
-    const bool is_known = is_allowed && dominates_(definition_[reg], user);
+    const bool is_known = is_allowed && is_defined_before(reg, user);
     if (!is_known && is_private(module_, places_[reg]->variable)) escaped_.insert(places_[reg]->variable);
   }
 }
@@ -211,6 +212,12 @@ void MemorySlots::visit_access(const ptx::Instruction& instruction, const ptx::O
   for (int64_t i = 0; i < count; ++i) accesses_[target->variable].insert({target->offset + i * bytes, bytes});
 }
 
+// The only definition may be in code that is never executed.
+bool MemorySlots::is_defined_before(uint32_t reg, uint32_t user) const {
+  const uint32_t definition = definition_[reg];
+  return placement_.blocks[definition] != nullptr && placement_.dominates(definition, user);
+}
+
 // Accesses that overlap must be the same; a run of others stays in memory.
 void MemorySlots::make_slots() {
   for (const auto& [variable, accesses] : accesses_) {
@@ -221,15 +228,37 @@ void MemorySlots::make_slots() {
       int64_t end = first->first + first->second;
       for (++run; run != accesses.end() && run->first < end; ++run) end = std::max(end, run->first + run->second);
       if (std::next(first) != run) continue;
-      slots_[{variable, first->first}] = static_cast<uint32_t>(widths_.size());
-      widths_.push_back(static_cast<unsigned>(first->second * 8));
+      slots_[{variable, first->first}] = static_cast<uint32_t>(variables_.size());
+      variables_.push_back({static_cast<unsigned>(first->second * 8), {}});
     }
   }
 }
 
+void MemorySlots::find_writers() {
+  for (uint32_t i = 0; i < function_.instructions.size(); ++i) {
+    const ptx::Instruction& instruction = function_.instructions[i];
+    if (placement_.blocks[i] == nullptr || instruction.form->opcode->name != "st") continue;
+    for (const auto& written : stored_slots(instruction)) {
+      if (written) variables_[*written].writers.push_back(i);
+    }
+  }
+}
+
+std::vector<std::optional<uint32_t>> MemorySlots::stored_slots(const ptx::Instruction& store) const {
+  std::vector<std::optional<uint32_t>> result;
+  if (store.operand_count < 2) return result;
+  const ptx::Operand* operands = function_.begin(store);
+  const auto target = place(operands[0]);
+  if (!target) return result;
+  const int64_t bytes = element_bytes(*store.form);
+  const auto count = static_cast<int64_t>(scalars(function_, operands[1]).size());
+  for (int64_t i = 0; i < count; ++i) result.push_back(slot({target->variable, target->offset + i * bytes}, bytes));
+  return result;
+}
+
 std::optional<uint32_t> MemorySlots::slot(const Place& place, int64_t bytes) const {
   const auto found = slots_.find({place.variable, place.offset});
-  if (found == slots_.end() || widths_[found->second] != static_cast<unsigned>(bytes * 8)) return std::nullopt;
+  if (found == slots_.end() || variables_[found->second].bits != static_cast<unsigned>(bytes * 8)) return std::nullopt;
   return found->second;
 }
 
