@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "frontend/llvm/long_chains.hpp"
 #include "frontend/llvm/operands.hpp"
 #include "frontend/llvm/translator.hpp"
 
@@ -107,6 +108,7 @@ support::Result<Lifted> lift(const ptx::Module& module, const ptx::Function& fun
     return irreducible(module, function, kernel.blocks[*block]);
   }
   normalize_loops(llvm::LoopInfo(dominators));
+  cut_guard_chains(*lifted.function);
   lift_instructions(module, function, kernel, launch, bindings, changed_elsewhere, lifted);
   return lifted;
 }
