@@ -90,6 +90,7 @@ class GuardCutter {
       llvm::BasicBlock* before = predecessor(*block);
       weight_[block] = before == nullptr ? weight_around(*block) : weight_[before] + weight(*before, *block);
       if (before == nullptr || weight_[block] <= most_guards) continue;
+      if (llvm::isa<llvm::SwitchInst>(block->getTerminator())) continue;  // it belongs to the guard before it
       cuts_.emplace_back(before, block);
       weight_[block] = 0;
     }

@@ -24,17 +24,18 @@ struct SharingLimits {
   uint64_t instructions = 20'000;
 };
 
-struct CallGraph {
-  // Indices into Module::functions of what is called, directly or not, each after those it calls.
-  std::vector<uint32_t> order;
-  std::vector<bool> is_shared;  // by index into Module::functions
+// A function that a kernel calls, directly or not.
+struct CalledFunction {
+  uint32_t function = none;  // index into Module::functions
+  bool is_shared = false;
 };
 
 // The called function is at this index of Module::functions; none if the call is indirect.
 uint32_t called_function(const Function& caller, const Instruction& call);
 bool is_call(const Instruction& instruction);
 
-// Errors, each at its call: recursion, a target without a body, an indirect call.
-support::Result<CallGraph> find_calls(const Module& module, const Function& entry, const SharingLimits& limits);
+// Each after those it calls. Errors, each at its call: recursion, a target without a body, an indirect call.
+support::Result<std::vector<CalledFunction>> find_calls(const Module& module, const Function& entry,
+                                                        const SharingLimits& limits);
 
 }  // namespace warpspan::ptx

@@ -11,14 +11,15 @@ namespace {
 
 constexpr size_t most_instructions = 4'000'000;
 
+// From an index into Module::functions to one into Function::shared.
+using BodyMap = std::unordered_map<uint32_t, uint32_t>;
+
 // Copies bodies into one function. Each copy of a body gets registers, labels and positions of its own; variables are
 // shared by the copies of one function, which are never active together.
 class Expander {
  public:
-  // `bodies`: for each of the module's functions, which shared body it is, or none. `room` is how many instructions may
-  // still be made.
-  Expander(const Module& module, const std::vector<uint32_t>& bodies, size_t room)
-      : module_(module), bodies_(bodies), room_(room) {}
+  // `room` is how many instructions may still be made.
+  Expander(const Module& module, const BodyMap& bodies, size_t room) : module_(module), bodies_(bodies), room_(room) {}
 
   support::Result<Function> run(const Function& function);
 
@@ -80,7 +81,7 @@ class Expander {
   }
 
   const Module& module_;
-  const std::vector<uint32_t>& bodies_;
+  const BodyMap& bodies_;
   size_t room_;
   Function out_;
   std::vector<Copy> active_;  // each in place of a call of the one before it
@@ -242,10 +243,11 @@ void Expander::expand(const Copy& c, const Instruction& instruction) {
     around.guard = instruction.guard + c.first_register;
     around.guard_negated = !instruction.guard_negated;
   }
-  if (bodies_[index] == none) {
+  const auto body = bodies_.find(index);
+  if (body == bodies_.end()) {
     expand_in_line(call);
   } else {
-    keep(call, bodies_[index]);
+    keep(call, body->second);
   }
 }
 
@@ -372,17 +374,17 @@ void Expander::keep(const Call& call, uint32_t body) {
 }  // namespace
 
 support::Result<Function> expand_calls(const Module& module, const Function& function, const SharingLimits& limits) {
-  const auto graph = find_calls(module, function, limits);
-  if (!graph) return graph.errors();
-  std::vector<uint32_t> bodies(module.functions.size(), none);
+  const auto called = find_calls(module, function, limits);
+  if (!called) return called.errors();
+  BodyMap bodies;
   std::vector<Function> shared;
   size_t room = most_instructions;
-  for (const uint32_t index : graph->order) {
-    if (!graph->is_shared[index]) continue;
-    auto body = Expander(module, bodies, room).run(module.functions[index]);
+  for (const CalledFunction& f : *called) {
+    if (!f.is_shared) continue;
+    auto body = Expander(module, bodies, room).run(module.functions[f.function]);
     if (!body) return body.errors();
     room -= std::min(room, body->instructions.size());
-    bodies[index] = static_cast<uint32_t>(shared.size());
+    bodies[f.function] = static_cast<uint32_t>(shared.size());
     shared.push_back(std::move(*body));
   }
   auto result = Expander(module, bodies, room).run(function);
