@@ -61,6 +61,13 @@ std::optional<Diagnostic> choose_block(const ptx::Module& module, const ptx::Fun
   return std::nullopt;
 }
 
+// The shared function that the block belongs to, or nothing if it is one of the kernel's own blocks.
+const ir::Function* function_of(const ir::Kernel& kernel, ir::BlockId block) {
+  const auto begins_after = [block](const ir::Function& function) { return function.entry > block; };
+  const auto next = std::find_if(kernel.functions.begin(), kernel.functions.end(), begins_after);
+  return next == kernel.functions.begin() ? nullptr : &*std::prev(next);
+}
+
 // The user's bounds, then an error for each loop that still has none.
 Diagnostics apply_loop_bounds(const ptx::Module& module, AnalysedKernel& result) {
   Diagnostics errors;
@@ -76,6 +83,10 @@ Diagnostics apply_loop_bounds(const ptx::Module& module, AnalysedKernel& result)
     const std::string label = loop.label.empty() ? "without a label" : "'" + loop.label + "'";
     error.message = "no bound for the loop " + label + " of kernel '" + result.kernel.name + "'";
     if (!loop.obstacle.empty()) error.message += ": " + loop.obstacle;
+    if (const ir::Function* function = function_of(result.kernel, loop.header)) {
+      error.message += "; function '" + function->name +
+                       "' is called so often that it is bounded once for all its calls, whatever they pass";
+    }
     error.help =
         "bind what it depends on (--arg NAME=VALUE, --grid X), give its bound (--loop-bound " +
         (loop.label.empty() ? std::string("LABEL") : loop.label) +

@@ -8,6 +8,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
+#include <deque>
 
 #include "frontend/llvm/arguments.hpp"
 #include "frontend/llvm/lane_values.hpp"
@@ -18,6 +19,7 @@
 #include "frontend/llvm/trip_counts.hpp"
 #include "frontend/llvm/trip_simulation.hpp"
 #include "frontend/llvm/uniformity.hpp"
+#include "frontend/ptx/lower.hpp"
 
 namespace warpspan::lift {
 
@@ -171,15 +173,73 @@ bool Finder::is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& 
   return false;
 }
 
+// A body that is lifted by itself.
+struct Body {
+  const ptx::Function* function = nullptr;
+  const ir::Kernel* kernel = nullptr;  // of the body alone
+  Lifted lifted;
+};
+
+support::Result<std::vector<Body>> lift_bodies(const ptx::Module& module,
+                                               const std::vector<const ptx::Function*>& functions,
+                                               const std::vector<const ir::Kernel*>& kernels, const ir::Launch& launch,
+                                               const Bindings& bindings) {
+  const VariableSet common = find_common_variables(module, functions);
+  std::vector<Body> bodies;
+  support::Diagnostics errors;
+  for (size_t i = 0; i < functions.size(); ++i) {
+    auto lifted = lift(module, *functions[i], *kernels[i], launch, bindings, common);
+    if (lifted) {
+      bodies.push_back({functions[i], kernels[i], std::move(*lifted)});
+    } else {
+      errors.insert(errors.end(), lifted.errors().begin(), lifted.errors().end());
+    }
+  }
+  // A pointer that one body makes may be used in any other.
+  const auto has_pointers = [](const Body& body) { return body.lifted.has_local_pointers; };
+  const bool any = std::any_of(bodies.begin(), bodies.end(), has_pointers);
+  for (Body& body : bodies) body.lifted.has_local_pointers = any;
+  if (!errors.empty()) return errors;
+  return bodies;
+}
+
+// The facts of a body, behind those of the bodies before it.
+void append(Facts body, Facts& all) {
+  const auto first_block = static_cast<ir::BlockId>(all.flow.blocks.size());
+  const auto first_loop = static_cast<ir::LoopId>(all.flow.loops.size());
+  for (ir::BlockFlow& block : body.flow.blocks) {
+    if (block.loop != ir::no_loop) block.loop += first_loop;
+    if (block.post_dominator != ir::no_block) block.post_dominator += first_block;
+    all.flow.blocks.push_back(block);
+  }
+  for (ir::Loop& loop : body.flow.loops) {
+    loop.header += first_block;
+    if (loop.parent != ir::no_loop) loop.parent += first_loop;
+    all.flow.loops.push_back(std::move(loop));
+  }
+  for (const ir::BlockId block : body.flow.order) all.flow.order.push_back(block + first_block);
+  all.transactions.insert(all.transactions.end(), body.transactions.begin(), body.transactions.end());
+}
+
 }  // namespace
 
 support::Result<Facts> find_facts(const ptx::Module& module, const ptx::Function& function, const ir::Kernel& kernel,
                                   const ir::Launch& launch) {
   const auto bindings = bind_arguments(module, function, launch);
   if (!bindings) return bindings.errors();
-  auto lifted = lift(module, function, kernel, launch, *bindings);
-  if (!lifted) return lifted.errors();
-  return Finder(function, kernel, launch, *lifted).run();
+  std::vector<const ptx::Function*> functions = {&function};
+  std::vector<const ir::Kernel*> kernels = {&kernel};
+  std::deque<ir::Kernel> parts;  // of a kernel with shared bodies
+  for (const ptx::Function& shared : function.shared) {
+    functions.push_back(&shared);
+    kernels.push_back(&parts.emplace_back(ptx::lower_body(module, shared)));
+  }
+  if (!parts.empty()) kernels.front() = &parts.emplace_back(ptx::lower_body(module, function));
+  auto bodies = lift_bodies(module, functions, kernels, launch, *bindings);
+  if (!bodies) return bodies.errors();
+  Facts all;
+  for (Body& body : *bodies) append(Finder(*body.function, *body.kernel, launch, body.lifted).run(), all);
+  return all;
 }
 
 }  // namespace warpspan::lift

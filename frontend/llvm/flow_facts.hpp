@@ -19,10 +19,11 @@ struct Facts {
   std::vector<uint8_t> transactions;
 };
 
-// Facts for the kernel `function` of `module`, whose calls are already expanded, so that its instruction i is
-// kernel.instructions[i]. launch.block must be set. Loops whose trip count LLVM cannot bound have none, with the
-// obstacle told; bounds that the user gave are not applied here. Errors: arguments that name no parameter or do not fit
-// it, irreducible control flow.
+// Facts for the kernel `function` of `module`, whose calls are already expanded, and that ptx::lower made `kernel` of.
+// Each shared body is a function by itself: its parameters, and what its calls get back, are unknown and may differ
+// from lane to lane. Its loops come behind those of the bodies before it, and its blocks behind theirs in flow.order.
+// launch.block must be set. Loops whose trip count LLVM cannot bound have none, with the obstacle told; bounds that the
+// user gave are not applied here. Errors: arguments that name no parameter or do not fit it, irreducible control flow.
 support::Result<Facts> find_facts(const ptx::Module& module, const ptx::Function& function, const ir::Kernel& kernel,
                                   const ir::Launch& launch);
 

@@ -18,7 +18,7 @@ class DominatorTree;
 namespace warpspan::lift {
 
 // The LLVM function has blocks that are none of the kernel's: an entry, one exit, a block before the switch of a
-// guarded brx.idx, and those that normalize_loops adds.
+// guarded brx.idx, and those that normalize_loops and cut_guard_chains add.
 struct FlowGraph {
   std::vector<llvm::BasicBlock*> blocks;  // by ir::BlockId; null for blocks that cannot be reached
   std::vector<bool> reachable;            // by ir::BlockId

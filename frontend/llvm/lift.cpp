@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "frontend/llvm/long_chains.hpp"
 #include "frontend/llvm/operands.hpp"
 #include "frontend/llvm/translator.hpp"
 
@@ -44,33 +45,14 @@ support::Diagnostic mismatch(const ptx::Module& module, const ptx::Function& fun
   return error;
 }
 
-// Whether an instruction is executed before another, by the places of their blocks.
-class InstructionOrder {
- public:
-  InstructionOrder(const ir::Kernel& kernel, const FlowGraph& graph, llvm::Function& function)
-      : block_of_(kernel.instructions.size(), ir::no_block), graph_(graph), dominators_(function) {
-    for (ir::BlockId b = 0; b < kernel.blocks.size(); ++b) {
-      const ir::Block& block = kernel.blocks[b];
-      std::fill_n(block_of_.begin() + static_cast<ptrdiff_t>(block.first), block.count, b);
-    }
+Placement place_instructions(const ir::Kernel& kernel, const FlowGraph& graph, const llvm::DominatorTree& dominators) {
+  Placement placement;
+  placement.dominators = &dominators;
+  for (ir::BlockId b = 0; b < kernel.blocks.size(); ++b) {
+    placement.blocks.insert(placement.blocks.end(), kernel.blocks[b].count, graph.blocks[b]);
   }
-
-  std::vector<bool> reachable() const {
-    std::vector<bool> result;
-    for (const ir::BlockId b : block_of_) result.push_back(graph_.reachable[b]);
-    return result;
-  }
-  bool dominates(uint32_t a, uint32_t b) const {
-    if (block_of_[a] == block_of_[b]) return a < b;
-    const llvm::BasicBlock* first = graph_.blocks[block_of_[a]];
-    return first != nullptr && dominators_.dominates(first, graph_.blocks[block_of_[b]]);
-  }
-
- private:
-  std::vector<ir::BlockId> block_of_;
-  const FlowGraph& graph_;
-  llvm::DominatorTree dominators_;
-};
+  return placement;
+}
 
 void lift_block(const ptx::Function& function, const ir::Kernel& kernel, ir::BlockId b, const FlowGraph& graph,
                 Emitter& emitter, Translator& translator) {
@@ -88,15 +70,15 @@ void lift_block(const ptx::Function& function, const ir::Kernel& kernel, ir::Blo
 
 // Instructions, registers and private memory, given the blocks.
 void lift_instructions(const ptx::Module& module, const ptx::Function& function, const ir::Kernel& kernel,
-                       const ir::Launch& launch, const Bindings& bindings, Lifted& lifted) {
+                       const ir::Launch& launch, const Bindings& bindings, const VariableSet& changed_elsewhere,
+                       Lifted& lifted) {
   const FlowGraph& graph = lifted.graph;
-  const InstructionOrder order(kernel, graph, *lifted.function);
-  const std::vector<bool> reachable = order.reachable();
-  const auto dominates = [&order](uint32_t a, uint32_t b) { return order.dominates(a, b); };
-  const MemorySlots slots(module, function, reachable, dominates);
+  const llvm::DominatorTree dominators(*lifted.function);
+  const Placement placement = place_instructions(kernel, graph, dominators);
+  const MemorySlots slots(module, function, changed_elsewhere, placement);
   lifted.has_local_pointers = slots.has_unknown_pointers();
   Emitter emitter(*lifted.function);
-  Registers registers(function, slots.widths(), reachable, dominates, emitter);
+  Registers registers(function, slots.slots(), placement, emitter);
   LaunchValues values(module, launch, bindings, emitter);
   Translator translator(module, function, slots, emitter, registers, values);
   for (const llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(lifted.function)) {
@@ -116,7 +98,7 @@ Lifted::~Lifted() {
 }
 
 support::Result<Lifted> lift(const ptx::Module& module, const ptx::Function& function, const ir::Kernel& kernel,
-                             const ir::Launch& launch, const Bindings& bindings) {
+                             const ir::Launch& launch, const Bindings& bindings, const VariableSet& changed_elsewhere) {
   Lifted lifted = empty_function(function);
   auto graph = make_flow_graph(function, kernel, *lifted.function);
   if (!graph) return mismatch(module, function);
@@ -126,7 +108,8 @@ support::Result<Lifted> lift(const ptx::Module& module, const ptx::Function& fun
     return irreducible(module, function, kernel.blocks[*block]);
   }
   normalize_loops(llvm::LoopInfo(dominators));
-  lift_instructions(module, function, kernel, launch, bindings, lifted);
+  cut_guard_chains(*lifted.function);
+  lift_instructions(module, function, kernel, launch, bindings, changed_elsewhere, lifted);
   return lifted;
 }
 

@@ -1,11 +1,13 @@
-// A PTX kernel as an LLVM function in SSA form: one LLVM block for each reachable block of the kernel and a few without
-// instructions between them, one iN for each register, no memory. docs/lifting.md.
+// The body of a PTX kernel, or one that its calls share, as an LLVM function in SSA form: one LLVM block for each
+// reachable block of the kernel and a few without instructions between them, one iN for each register, no memory.
+// docs/lifting.md.
 #pragma once
 
 #include <memory>
 
 #include "frontend/llvm/arguments.hpp"
 #include "frontend/llvm/flow_graph.hpp"
+#include "frontend/llvm/memory_slots.hpp"
 #include "frontend/ptx/ast.hpp"
 #include "ir/flow.hpp"
 #include "support/result.hpp"
@@ -29,8 +31,9 @@ struct Lifted {
   bool has_local_pointers = false;  // generic addresses may be in local memory
 };
 
-// launch.block must be set. Errors: irreducible control flow, with the place.
+// `kernel` has the blocks of the function's own body (ptx::lower_body). launch.block must be set. Other bodies may
+// change `changed_elsewhere` of the private variables. Errors: irreducible control flow, with the place.
 support::Result<Lifted> lift(const ptx::Module& module, const ptx::Function& function, const ir::Kernel& kernel,
-                             const ir::Launch& launch, const Bindings& bindings);
+                             const ir::Launch& launch, const Bindings& bindings, const VariableSet& changed_elsewhere);
 
 }  // namespace warpspan::lift

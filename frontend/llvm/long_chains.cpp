@@ -2,10 +2,15 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "frontend/llvm/emitter.hpp"
 
@@ -70,7 +75,70 @@ class Cutter {
   llvm::DenseMap<const llvm::Value*, unsigned> length_;
 };
 
+constexpr unsigned most_guards = 256;
+constexpr unsigned weight_of_loop = 8;  // its exit test is a bound on a counter, the dearest kind of condition
+
+class GuardCutter {
+ public:
+  explicit GuardCutter(llvm::Function& function) : dominators_(function), loops_(dominators_) {
+    const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
+    order_.assign(order.begin(), order.end());
+  }
+
+  void run() {
+    for (llvm::BasicBlock* block : order_) {
+      llvm::BasicBlock* before = predecessor(*block);
+      weight_[block] = before == nullptr ? weight_around(*block) : weight_[before] + weight(*before, *block);
+      if (before == nullptr || weight_[block] <= most_guards) continue;
+      if (llvm::isa<llvm::SwitchInst>(block->getTerminator())) continue;  // it belongs to the guard before it
+      cuts_.emplace_back(before, block);
+      weight_[block] = 0;
+    }
+    for (const auto& [from, to] : cuts_) cut(*from, *to);
+  }
+
+ private:
+  // The block that scalar evolution goes back to, if there is one before this block and in its loop.
+  llvm::BasicBlock* predecessor(const llvm::BasicBlock& block) const {
+    if (auto* single = block.getSinglePredecessor()) return const_cast<llvm::BasicBlock*>(single);
+    const llvm::Loop* loop = loops_.getLoopFor(&block);
+    return loop != nullptr && loop->getHeader() == &block ? loop->getLoopPredecessor() : nullptr;
+  }
+
+  // From where ways meet in a loop it goes on from the loop's header.
+  unsigned weight_around(const llvm::BasicBlock& block) const {
+    const llvm::Loop* loop = loops_.getLoopFor(&block);
+    return loop == nullptr ? 0 : weight_.lookup(loop->getHeader());
+  }
+
+  unsigned weight(const llvm::BasicBlock& from, const llvm::BasicBlock& to) const {
+    if (from.getSingleSuccessor() != nullptr) return 0;
+    const llvm::Loop* loop = loops_.getLoopFor(&from);
+    return loop != nullptr && !loop->contains(&to) ? weight_of_loop : 1;
+  }
+
+  // Two blocks on the edge: the first branches to the second whatever a condition says.
+  static void cut(llvm::BasicBlock& from, llvm::BasicBlock& to) {
+    llvm::LLVMContext& context = from.getContext();
+    auto* first = llvm::BasicBlock::Create(context, "", from.getParent(), &to);
+    auto* second = llvm::BasicBlock::Create(context, "", from.getParent(), &to);
+    llvm::BranchInst::Create(second, second, llvm::ConstantInt::getTrue(context), first);
+    llvm::BranchInst::Create(&to, second);
+    from.getTerminator()->replaceSuccessorWith(&to, first);
+  }
+
+  llvm::DominatorTree dominators_;
+  llvm::LoopInfo loops_;
+  std::vector<llvm::BasicBlock*> order_;
+  llvm::DenseMap<const llvm::BasicBlock*, unsigned> weight_;
+  std::vector<std::pair<llvm::BasicBlock*, llvm::BasicBlock*>> cuts_;
+};
+
 }  // namespace
+
+void cut_guard_chains(llvm::Function& function) {
+  if (function.size() > most_guards / weight_of_loop) GuardCutter(function).run();
+}
 
 void cut_long_chains(llvm::Function& function) { Cutter(function).run(); }
 

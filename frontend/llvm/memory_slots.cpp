@@ -31,6 +31,12 @@ uint32_t only_result(const ptx::Function& function, const ptx::Instruction& inst
   return first.kind == Kind::reg && first.role == ptx::Role::write && first.count <= 1 ? first.index : ptx::none;
 }
 
+// Whether the operand of a call that is not in line is a variable of the calling convention.
+bool passes_value(const ptx::Module& module, const ptx::Instruction& instruction, const ptx::Operand& operand) {
+  return instruction.body != ptx::none && operand.kind == Kind::variable &&
+         module.variables[operand.index].space == ir::MemorySpace::parameter;
+}
+
 }  // namespace
 
 bool is_kernel_parameter(const ptx::Module& module, uint32_t variable) {
@@ -45,20 +51,37 @@ bool is_private(const ptx::Module& module, uint32_t variable) {
          (space == ir::MemorySpace::parameter && !is_kernel_parameter(module, variable));
 }
 
-MemorySlots::MemorySlots(const ptx::Module& module, const ptx::Function& function, const std::vector<bool>& is_lifted,
-                         const Dominates& dominates)
+VariableSet find_common_variables(const ptx::Module& module, const std::vector<const ptx::Function*>& bodies) {
+  VariableSet common;
+  VariableSet seen;
+  for (const ptx::Function* body : bodies) {
+    VariableSet own;
+    for (const ptx::Operand& operand : body->operands) {
+      if (operand.kind == Kind::variable && is_private(module, operand.index)) own.insert(operand.index);
+    }
+    for (const uint32_t variable : own) {
+      if (!seen.insert(variable).second) common.insert(variable);
+    }
+  }
+  return common;
+}
+
+MemorySlots::MemorySlots(const ptx::Module& module, const ptx::Function& function, const VariableSet& changed_elsewhere,
+                         const Placement& placement)
     : module_(module),
       function_(function),
-      dominates_(dominates),
+      placement_(placement),
       definition_(function.registers, ptx::none),
       state_(function.registers, State::unvisited),
-      places_(function.registers) {
+      places_(function.registers),
+      changed_elsewhere_(changed_elsewhere) {
   find_definitions();
   for (uint32_t reg = 0; reg < function.registers; ++reg) resolve(reg);
   for (uint32_t i = 0; i < function.instructions.size(); ++i) {
-    if (is_lifted[i]) visit_instruction(i);
+    if (placement.blocks[i] != nullptr) visit_instruction(i);
   }
   make_slots();
+  find_writers();
 }
 
 void MemorySlots::find_definitions() {
@@ -145,6 +168,10 @@ void MemorySlots::visit_instruction(uint32_t index) {
   const bool accesses = is_load_or_store(instruction) && instruction.operand_count >= 2;
   for (uint32_t i = 0; i < instruction.operand_count; ++i) {
     const ptx::Operand& operand = function_.begin(instruction)[i];
+    if (passes_value(module_, instruction, operand)) {
+      changed_elsewhere_.insert(operand.index);
+      continue;
+    }
     if (operand.role == ptx::Role::write) continue;
     const bool is_address = accesses && &operand == &address_of(function_, instruction);
     if (is_address) visit_access(instruction, operand);
@@ -164,7 +191,7 @@ void MemorySlots::visit_use(const ptx::Operand& operand, uint32_t user, bool is_
   for (uint32_t reg = operand.index; reg < operand.index + std::max(operand.count, 1U); ++reg) {
     if (!places_[reg]) continue;
     // Before its definition a register may hold any address.
-    const bool is_known = is_allowed && dominates_(definition_[reg], user);
+    const bool is_known = is_allowed && is_defined_before(reg, user);
     if (!is_known && is_private(module_, places_[reg]->variable)) escaped_.insert(places_[reg]->variable);
   }
 }
@@ -185,24 +212,53 @@ void MemorySlots::visit_access(const ptx::Instruction& instruction, const ptx::O
   for (int64_t i = 0; i < count; ++i) accesses_[target->variable].insert({target->offset + i * bytes, bytes});
 }
 
+// The only definition may be in code that is never executed.
+bool MemorySlots::is_defined_before(uint32_t reg, uint32_t user) const {
+  const uint32_t definition = definition_[reg];
+  return placement_.blocks[definition] != nullptr && placement_.dominates(definition, user);
+}
+
 // Accesses that overlap must be the same; a run of others stays in memory.
 void MemorySlots::make_slots() {
   for (const auto& [variable, accesses] : accesses_) {
-    if (escaped_.count(variable) > 0 || !is_private(module_, variable)) continue;
+    if (escaped_.count(variable) > 0 || changed_elsewhere_.count(variable) > 0) continue;
+    if (!is_private(module_, variable)) continue;
     for (auto run = accesses.begin(); run != accesses.end();) {
       const auto first = run;
       int64_t end = first->first + first->second;
       for (++run; run != accesses.end() && run->first < end; ++run) end = std::max(end, run->first + run->second);
       if (std::next(first) != run) continue;
-      slots_[{variable, first->first}] = static_cast<uint32_t>(widths_.size());
-      widths_.push_back(static_cast<unsigned>(first->second * 8));
+      slots_[{variable, first->first}] = static_cast<uint32_t>(variables_.size());
+      variables_.push_back({static_cast<unsigned>(first->second * 8), {}});
     }
   }
 }
 
+void MemorySlots::find_writers() {
+  for (uint32_t i = 0; i < function_.instructions.size(); ++i) {
+    const ptx::Instruction& instruction = function_.instructions[i];
+    if (placement_.blocks[i] == nullptr || instruction.form->opcode->name != "st") continue;
+    for (const auto& written : stored_slots(instruction)) {
+      if (written) variables_[*written].writers.push_back(i);
+    }
+  }
+}
+
+std::vector<std::optional<uint32_t>> MemorySlots::stored_slots(const ptx::Instruction& store) const {
+  std::vector<std::optional<uint32_t>> result;
+  if (store.operand_count < 2) return result;
+  const ptx::Operand* operands = function_.begin(store);
+  const auto target = place(operands[0]);
+  if (!target) return result;
+  const int64_t bytes = element_bytes(*store.form);
+  const auto count = static_cast<int64_t>(scalars(function_, operands[1]).size());
+  for (int64_t i = 0; i < count; ++i) result.push_back(slot({target->variable, target->offset + i * bytes}, bytes));
+  return result;
+}
+
 std::optional<uint32_t> MemorySlots::slot(const Place& place, int64_t bytes) const {
   const auto found = slots_.find({place.variable, place.offset});
-  if (found == slots_.end() || widths_[found->second] != static_cast<unsigned>(bytes * 8)) return std::nullopt;
+  if (found == slots_.end() || variables_[found->second].bits != static_cast<unsigned>(bytes * 8)) return std::nullopt;
   return found->second;
 }
 

@@ -1,32 +1,38 @@
-// The registers of a PTX function in SSA form, made while its blocks are lifted: M. Braun and others, Simple and
-// Efficient Construction of Static Single Assignment Form, CC 2013. Dominators come before the blocks they dominate.
+// The registers of a PTX function in SSA form, made while its blocks are lifted, dominators before the blocks they
+// dominate.
+//
+// Theorem (R. Cytron and others, Efficiently Computing Static Single Assignment Form, 1991): values of a register meet
+// only at the blocks of the iterated dominance frontier of those that write it. So the value at the start of any other
+// block is the one at the end of the nearest dominator that writes the register or is such a meeting place; if there is
+// none, nothing writes the register on any way to the block. A phi is made only where a value is asked for. What one
+// look-up costs does not grow with the blocks between a write and a read.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/Dominators.h>
 
 #include <cstdint>
-#include <functional>
+#include <map>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "frontend/llvm/emitter.hpp"
+#include "frontend/llvm/memory_slots.hpp"
+#include "frontend/llvm/placement.hpp"
 #include "frontend/ptx/ast.hpp"
 
 namespace warpspan::lift {
 
 class Registers {
  public:
-  // Whether the first instruction of the function is executed before the second whenever the second is.
-  using Dominates = std::function<bool(uint32_t, uint32_t)>;
-
-  // `slot_widths` are the bits of further variables, numbered after the registers. Instructions for which is_lifted is
-  // false are never lifted.
-  Registers(const ptx::Function& function, const std::vector<unsigned>& slot_widths, const std::vector<bool>& is_lifted,
-            const Dominates& dominates, Emitter& emitter);
+  // `slots` are numbered after the registers.
+  Registers(const ptx::Function& function, const std::vector<SlotVariable>& slots, const Placement& placement,
+            Emitter& emitter);
 
   unsigned bits(uint32_t id) const { return bits_[id]; }  // 0: of a type without bits
 
-  // In the block that the emitter stands in.
+  // In the block that the emitter stands in. Only blocks with an instruction that writes the register may write it.
   llvm::Value* read(uint32_t id);
   void write(uint32_t id, llvm::Value* value);
 
@@ -34,18 +40,39 @@ class Registers {
   void complete();
 
  private:
-  using Key = std::pair<const llvm::BasicBlock*, uint32_t>;
+  // Of one register: a block that writes it, or where its values meet.
+  struct Place {
+    llvm::BasicBlock* block = nullptr;
+    bool is_written = false;
+    bool is_meeting = false;
+    llvm::Value* start = nullptr;  // the phi, once it is made
+    llvm::Value* end = nullptr;    // after what has been lifted of the block
+    Place* around = nullptr;       // the nearest that dominates this one
+  };
+  using Places = std::map<uint32_t, Place>;  // by the block's number in a depth-first walk of the dominator tree
+  using Frontiers = llvm::DenseMap<const llvm::BasicBlock*, std::vector<llvm::BasicBlock*>>;
 
-  void find_widths(const ptx::Function& function, const std::vector<unsigned>& slot_widths);
-  void find_constants(const ptx::Function& function, const std::vector<bool>& is_lifted, const Dominates& dominates);
-  llvm::Value* at_start(llvm::BasicBlock& block, uint32_t id);
-  llvm::Value* at_end(llvm::BasicBlock& block, uint32_t id);
+  void find_widths(const ptx::Function& function, const std::vector<SlotVariable>& slots);
+  void find_constants(const ptx::Function& function, const Placement& placement);
+  void find_places(const ptx::Function& function, const std::vector<SlotVariable>& slots, const Placement& placement);
+  void add_writer(uint32_t id, llvm::BasicBlock& block);
+  void add_meetings(Places& places, const Frontiers& frontiers) const;
+  void nest(Places& places) const;
+  Frontiers find_frontiers(llvm::Function& function) const;
+  uint32_t number(const llvm::BasicBlock& block) const { return dominators_.getNode(&block)->getDFSNumIn(); }
+
+  Place* nearest(const llvm::BasicBlock& block, uint32_t id);
+  llvm::Value* at_end(const llvm::BasicBlock& block, uint32_t id);
+  llvm::Value* phi(Place& place, uint32_t id);
+  llvm::Value* unset(uint32_t id);
 
   Emitter& emitter_;
+  const llvm::DominatorTree& dominators_;
   std::vector<unsigned> bits_;
-  std::vector<bool> is_constant_;             // written once, before all reads
-  std::vector<llvm::Value*> constants_;       // of those
-  llvm::DenseMap<Key, llvm::Value*> values_;  // of the others, so far in each block
+  std::vector<bool> is_constant_;                // written once, before all reads
+  std::vector<llvm::Value*> constants_;          // of those
+  std::vector<llvm::Value*> unset_;              // what a register holds that was never written
+  std::unordered_map<uint32_t, Places> places_;  // of the others, if anything writes them
   std::vector<std::pair<llvm::PHINode*, uint32_t>> incomplete_;
 };
 

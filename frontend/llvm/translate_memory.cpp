@@ -69,14 +69,12 @@ bool Translator::store(const ptx::Instruction& instruction) {
   if (instruction.operand_count < 2 || bits < 8) return true;
   const ptx::Operand& where = operand(instruction, 0);
   note_access(where);
-  auto place = slots_.place(where);
-  if (!place) return true;
-  for (const ptx::Operand& source : scalars(function_, operand(instruction, 1))) {
-    if (const auto slot = slots_.slot(*place, bits / 8)) {
-      llvm::Value* value = read(source, bits);
-      write_slot(*slot, value == nullptr ? emitter_.opaque(bits) : value);
-    }
-    place->offset += bits / 8;
+  const auto slots = slots_.stored_slots(instruction);
+  const std::vector<ptx::Operand> sources = scalars(function_, operand(instruction, 1));
+  for (size_t i = 0; i < slots.size(); ++i) {
+    if (!slots[i]) continue;
+    llvm::Value* value = read(sources[i], bits);
+    write_slot(*slots[i], value == nullptr ? emitter_.opaque(bits) : value);
   }
   return true;
 }

@@ -57,6 +57,7 @@ struct Instruction {
   uint32_t guard = none;     // register
   uint32_t offset = 0;       // of the first character, in the source file
   uint32_t position = none;  // index into Function::positions: the latest .loc before it
+  uint32_t body = none;      // of a call in an expanded function: index into Function::shared
 };
 
 struct Label {
@@ -122,6 +123,9 @@ struct Function {
   std::vector<Label> labels;  // ascending instruction
   std::vector<Table> tables;
   std::vector<Position> positions;
+
+  // Of an expanded kernel only: bodies that several of its calls run, each after those that it calls.
+  std::vector<Function> shared;
 
   const Operand* begin(const Instruction& instruction) const { return operands.data() + instruction.first_operand; }
   const Operand* elements(const Operand& operand) const { return operands.data() + operand.index; }

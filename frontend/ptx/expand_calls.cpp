@@ -1,6 +1,7 @@
 #include "frontend/ptx/expand_calls.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -10,64 +11,109 @@ namespace {
 
 constexpr size_t most_instructions = 4'000'000;
 
+// From an index into Module::functions to one into Function::shared.
+using BodyMap = std::unordered_map<uint32_t, uint32_t>;
+
 // Copies bodies into one function. Each copy of a body gets registers, labels and positions of its own; variables are
 // shared by the copies of one function, which are never active together.
 class Expander {
  public:
-  Expander(const Module& module, const Function& entry) : module_(module) {
-    out_ = entry;
-    out_.instructions.clear();
-    out_.operands.clear();
-    out_.labels.clear();
-    out_.tables.clear();
-    out_.positions.clear();
-    out_.register_ranges.clear();
-    out_.registers = 0;
-  }
+  // `room` is how many instructions may still be made.
+  Expander(const Module& module, const BodyMap& bodies, size_t room) : module_(module), bodies_(bodies), room_(room) {}
 
-  support::Result<Function> run(const Function& entry) {
-    copy(entry, {}, none);
-    if (!errors_.empty()) return errors_;
-    return std::move(out_);
-  }
+  support::Result<Function> run(const Function& function);
 
  private:
-  // How one copy's indices map into the result.
+  using VariableMap = std::unordered_map<uint32_t, uint32_t>;  // formal parameter -> actual one
+
+  // A value that goes from an actual parameter to a formal one, or back.
+  struct Transfer {
+    Operand formal;
+    Operand actual;
+    Type type = Type::none;
+  };
+  // One copy, and how its indices map into the result.
   struct Copy {
     const Function* function = nullptr;
     uint32_t first_register = 0;
     uint32_t first_label = 0;
     uint32_t first_table = 0;
     uint32_t first_position = 0;
-    std::unordered_map<uint32_t, uint32_t> variables;  // formal parameter -> actual one
+    VariableMap variables;
+    uint32_t next = 0;        // instruction to be copied
+    uint32_t next_label = 0;  // to be placed
+    // The call that it is in place of, what that gets back, and the labels behind the body and behind the call; a body
+    // by itself has none of these.
+    Instruction call;
+    std::vector<Transfer> results;
+    uint32_t back = none;
+    uint32_t after = none;
   };
-  using VariableMap = std::unordered_map<uint32_t, uint32_t>;
+  // What a call passes and gets back, in the caller's terms.
+  struct Call {
+    Instruction origin;
+    const Function* callee = nullptr;
+    std::vector<Operand> results;
+    std::vector<Operand> arguments;
+    uint32_t after = none;  // a label, if the call is guarded
+  };
 
-  void copy(const Function& f, VariableMap variables, uint32_t return_label);
-  void copy_instruction(const Copy& c, const Instruction& instruction, uint32_t return_label);
-  void expand(const Copy& c, const Instruction& call);
-  const Function* callee(const Copy& c, const Instruction& call);
-  bool bind(const Instruction& call, const std::vector<Operand>& actual, const Function& callee,
-            uint32_t first_register, bool results, VariableMap& variables);
+  Copy begin_copy(const Function& f);
+  void step();
+  void end_copy();
+  void copy_instruction(const Copy& c, const Instruction& instruction);
+  void expand(const Copy& c, const Instruction& instruction);
+  void expand_in_line(const Call& call);
+  void keep(const Call& call, uint32_t body);
+  bool matches(const Call& call);
+  std::optional<Transfer> transfer_between(const Parameter& formal, const Operand& actual, const Function& callee,
+                                           uint32_t reg) const;
   void transfer(const Instruction& call, const Operand& to, const Operand& from, Type type);
   Operand map_operand(const Copy& c, Operand operand);
   std::vector<Operand> map_elements(const Copy& c, const Operand& list);
   Instruction& emit(const Instruction& origin, const Form* form, const std::vector<Operand>& operands);
+  Instruction& emit_branch(const Instruction& origin, uint32_t label);
   uint32_t add_label(std::string_view name, uint32_t offset);
+  uint32_t add_register(Type type);
+  void place(uint32_t label) { out_.labels[label].instruction = static_cast<uint32_t>(out_.instructions.size()); }
   void fail(const Instruction& at, std::string message, std::string help = {}) {
-    if (errors_.size() < 100)
-      errors_.push_back(module_.source->error_at(at.offset, std::move(message), std::move(help)));
+    errors_.push_back(module_.source->error_at(at.offset, std::move(message), std::move(help)));
   }
 
   const Module& module_;
+  const BodyMap& bodies_;
+  size_t room_;
   Function out_;
-  std::vector<const Function*> active_;
+  std::vector<Copy> active_;  // each in place of a call of the one before it
   support::Diagnostics errors_;
 };
+
+support::Result<Function> Expander::run(const Function& function) {
+  out_.name = function.name;
+  out_.is_entry = function.is_entry;
+  out_.has_body = true;
+  out_.offset = function.offset;
+  out_.end_offset = function.end_offset;
+  out_.results = function.results;
+  out_.parameters = function.parameters;
+  out_.launch_bounds = function.launch_bounds;
+  active_.push_back(begin_copy(function));
+  while (!active_.empty() && errors_.empty()) step();
+  if (!errors_.empty()) return errors_;
+  return std::move(out_);
+}
 
 uint32_t Expander::add_label(std::string_view name, uint32_t offset) {
   out_.labels.push_back({name, none, offset});
   return static_cast<uint32_t>(out_.labels.size() - 1);
+}
+
+uint32_t Expander::add_register(Type type) {
+  RegisterRange range;
+  range.type = type;
+  range.first = out_.registers;
+  out_.register_ranges.push_back(range);
+  return out_.registers++;
 }
 
 Instruction& Expander::emit(const Instruction& origin, const Form* form, const std::vector<Operand>& operands) {
@@ -79,6 +125,14 @@ Instruction& Expander::emit(const Instruction& origin, const Form* form, const s
   out_.operands.insert(out_.operands.end(), operands.begin(), operands.end());
   out_.instructions.push_back(instruction);
   return out_.instructions.back();
+}
+
+Instruction& Expander::emit_branch(const Instruction& origin, uint32_t label) {
+  Operand target;
+  target.kind = Operand::Kind::label;
+  target.role = Role::target;
+  target.index = label;
+  return emit(origin, module_.forms->find("bra"), {target});
 }
 
 std::vector<Operand> Expander::map_elements(const Copy& c, const Operand& list) {
@@ -111,14 +165,13 @@ Operand Expander::map_operand(const Copy& c, Operand operand) {
   return operand;
 }
 
-void Expander::copy(const Function& f, VariableMap variables, uint32_t return_label) {
-  active_.push_back(&f);
-  Copy c{&f,
-         out_.registers,
-         static_cast<uint32_t>(out_.labels.size()),
-         static_cast<uint32_t>(out_.tables.size()),
-         static_cast<uint32_t>(out_.positions.size()),
-         std::move(variables)};
+Expander::Copy Expander::begin_copy(const Function& f) {
+  Copy c;
+  c.function = &f;
+  c.first_register = out_.registers;
+  c.first_label = static_cast<uint32_t>(out_.labels.size());
+  c.first_table = static_cast<uint32_t>(out_.tables.size());
+  c.first_position = static_cast<uint32_t>(out_.positions.size());
   for (RegisterRange range : f.register_ranges) {
     range.first += c.first_register;
     out_.register_ranges.push_back(range);
@@ -130,62 +183,81 @@ void Expander::copy(const Function& f, VariableMap variables, uint32_t return_la
     out_.tables.push_back(std::move(table));
   }
   out_.positions.insert(out_.positions.end(), f.positions.begin(), f.positions.end());
-
-  size_t next_label = 0;
-  for (uint32_t i = 0; i <= f.instructions.size() && errors_.empty(); ++i) {
-    while (next_label < f.labels.size() && f.labels[next_label].instruction == i) {
-      out_.labels[c.first_label + next_label++].instruction = static_cast<uint32_t>(out_.instructions.size());
-    }
-    if (i < f.instructions.size()) copy_instruction(c, f.instructions[i], return_label);
-  }
-  active_.pop_back();
+  return c;
 }
 
-void Expander::copy_instruction(const Copy& c, const Instruction& instruction, uint32_t return_label) {
-  if (out_.instructions.size() >= most_instructions) {
+// The next instruction of the innermost copy.
+void Expander::step() {
+  Copy& c = active_.back();
+  const Function& f = *c.function;
+  while (c.next_label < f.labels.size() && f.labels[c.next_label].instruction == c.next) {
+    place(c.first_label + c.next_label++);
+  }
+  if (c.next == f.instructions.size()) return end_copy();
+  copy_instruction(c, f.instructions[c.next++]);
+}
+
+void Expander::end_copy() {
+  const Copy c = std::move(active_.back());
+  active_.pop_back();
+  if (c.back == none) return;
+  place(c.back);
+  for (const Transfer& result : c.results) transfer(c.call, result.actual, result.formal, result.type);
+  if (c.after != none) place(c.after);
+}
+
+void Expander::copy_instruction(const Copy& c, const Instruction& instruction) {
+  if (out_.instructions.size() >= room_) {
     return fail(instruction, "the kernel has more than " + std::to_string(most_instructions) +
                                  " instructions once its calls are in line");
   }
-  const std::string_view name = instruction.form->opcode->name;
-  if (name == "call") return expand(c, instruction);
-  std::vector<Operand> operands;
-  for (uint32_t i = 0; i < instruction.operand_count; ++i) {
-    operands.push_back(map_operand(c, c.function->begin(instruction)[i]));
+  if (is_call(instruction)) return expand(c, instruction);
+  Instruction* copied = nullptr;
+  if (instruction.form->opcode->name == "ret" && c.back != none) {
+    copied = &emit_branch(instruction, c.back);
+  } else {
+    std::vector<Operand> operands;
+    for (uint32_t i = 0; i < instruction.operand_count; ++i) {
+      operands.push_back(map_operand(c, c.function->begin(instruction)[i]));
+    }
+    copied = &emit(instruction, instruction.form, operands);
   }
-  const Form* form = instruction.form;
-  if (name == "ret" && return_label != none) {
-    form = module_.forms->find("bra");
-    Operand target;
-    target.kind = Operand::Kind::label;
-    target.role = Role::target;
-    target.index = return_label;
-    operands = {target};
-  }
-  Instruction& copied = emit(instruction, form, operands);
-  if (instruction.guard != none) copied.guard = instruction.guard + c.first_register;
-  if (copied.position != none) copied.position += c.first_position;
+  if (instruction.guard != none) copied->guard = instruction.guard + c.first_register;
+  if (copied->position != none) copied->position += c.first_position;
 }
 
-const Function* Expander::callee(const Copy& c, const Instruction& call) {
-  const Operand* begin = c.function->begin(call);
-  const Operand* end = begin + call.operand_count;
-  const Operand* target = std::find_if(begin, end, [](const Operand& o) { return o.kind != Operand::Kind::list; });
-  if (target == end || target->kind != Operand::Kind::function) {
-    fail(call, "an indirect call cannot be bounded: its target is not known", "call the function by its name");
-    return nullptr;
+void Expander::expand(const Copy& c, const Instruction& instruction) {
+  const uint32_t index = called_function(*c.function, instruction);
+  Call call;
+  call.callee = &module_.functions[index];
+  call.origin = instruction;
+  if (call.origin.position != none) call.origin.position += c.first_position;
+  const Operand* begin = c.function->begin(instruction);
+  for (uint32_t i = 0; i < instruction.operand_count; ++i) {
+    if (begin[i].kind == Operand::Kind::list) (i == 0 ? call.results : call.arguments) = map_elements(c, begin[i]);
   }
-  const Function& f = module_.functions[target->index];
-  const std::string name(f.name);
-  if (std::find(active_.begin(), active_.end(), &f) != active_.end()) {
-    fail(call, "recursive call of '" + name + "' cannot be bounded", "rewrite the recursion as a loop");
-    return nullptr;
+  if (!matches(call)) return;
+  if (instruction.guard != none) {  // a guarded call is a branch around the call
+    call.after = add_label("", instruction.offset);
+    Instruction& around = emit_branch(call.origin, call.after);
+    around.guard = instruction.guard + c.first_register;
+    around.guard_negated = !instruction.guard_negated;
   }
-  if (!f.has_body) {
-    fail(call, "'" + name + "' has no body in this file, so its time cannot be bounded",
-         "link it in (nvcc -dlto, clang with its bitcode), or take the call out");
-    return nullptr;
+  const auto body = bodies_.find(index);
+  if (body == bodies_.end()) {
+    expand_in_line(call);
+  } else {
+    keep(call, body->second);
   }
-  return &f;
+}
+
+bool Expander::matches(const Call& call) {
+  const bool arguments = call.arguments.size() >= call.callee->parameters.size();
+  const bool results = call.results.size() >= call.callee->results.size();
+  if (!arguments || !results) {
+    fail(call.origin, "the call has fewer " + std::string(arguments ? "results" : "arguments") + " than the function");
+  }
+  return arguments && results;
 }
 
 // A copy of one value between a register or constant and a parameter variable or register, as the calling convention
@@ -221,82 +293,103 @@ void Expander::transfer(const Instruction& call, const Operand& to, const Operan
   emit(call, form, {destination, source});
 }
 
-// Makes formal parameters (or results) the actual ones: a .param variable by using the actual variable in its place,
-// anything else by a copy. Copies are emitted where the instructions end now.
-bool Expander::bind(const Instruction& call, const std::vector<Operand>& actual, const Function& callee,
-                    uint32_t first_register, bool results, VariableMap& variables) {
-  const std::vector<Parameter>& formal = results ? callee.results : callee.parameters;
-  if (actual.size() < formal.size()) {
-    fail(call, "the call has fewer " + std::string(results ? "results" : "arguments") + " than the function");
-    return false;
+// How a value comes to a formal parameter, or from a formal result; nothing if the actual variable can be used in place
+// of the formal one. A formal register is register `reg` of the result.
+std::optional<Expander::Transfer> Expander::transfer_between(const Parameter& formal, const Operand& actual,
+                                                             const Function& callee, uint32_t reg) const {
+  Transfer result;
+  result.actual = actual;
+  if (formal.variable == none) {
+    result.formal.kind = Operand::Kind::reg;
+    result.formal.count = 1;
+    result.formal.index = reg;
+    result.type = callee.register_type(formal.reg);
+    return result;
   }
-  for (size_t i = 0; i < formal.size(); ++i) {
-    Operand inner;
-    Type type = Type::none;
-    if (formal[i].variable != none) {
-      if (actual[i].kind == Operand::Kind::variable) {
-        variables[formal[i].variable] = actual[i].index;
-        continue;
-      }
-      inner.kind = Operand::Kind::variable;
-      inner.index = formal[i].variable;
-      type = module_.variables[formal[i].variable].type;
-    } else {
-      inner.kind = Operand::Kind::reg;
-      inner.count = 1;
-      inner.index = formal[i].reg + first_register;
-      type = callee.register_type(formal[i].reg);
-    }
-    if (results) {
-      transfer(call, actual[i], inner, type);
-    } else {
-      transfer(call, inner, actual[i], type);
-    }
-  }
-  return true;
+  if (actual.kind == Operand::Kind::variable) return std::nullopt;
+  result.formal.kind = Operand::Kind::variable;
+  result.formal.index = formal.variable;
+  result.type = module_.variables[formal.variable].type;
+  return result;
 }
 
-void Expander::expand(const Copy& c, const Instruction& call) {
-  const Function* f = callee(c, call);
-  if (f == nullptr) return;
-  std::vector<Operand> results;
-  std::vector<Operand> arguments;
-  const Operand* begin = c.function->begin(call);
-  for (uint32_t i = 0; i < call.operand_count; ++i) {
-    if (begin[i].kind == Operand::Kind::list) (i == 0 ? results : arguments) = map_elements(c, begin[i]);
-  }
-  Instruction origin = call;
-  if (origin.position != none) origin.position += c.first_position;
-  const uint32_t after = add_label("", call.offset);
-  if (call.guard != none) {  // a guarded call is a branch around the call
-    Operand target;
-    target.kind = Operand::Kind::label;
-    target.role = Role::target;
-    target.index = after;
-    Instruction& around = emit(origin, module_.forms->find("bra"), {target});
-    around.guard = call.guard + c.first_register;
-    around.guard_negated = !call.guard_negated;
-  }
-  emit(origin, call.form, {});
-  const uint32_t first_register = out_.registers;  // where the callee's registers will be
+// The body follows the call, and formal variables are the actual ones.
+void Expander::expand_in_line(const Call& call) {
+  emit(call.origin, call.origin.form, {});
+  const Function& f = *call.callee;
   VariableMap variables;
-  if (!bind(origin, arguments, *f, first_register, false, variables)) return;
-  for (size_t i = 0; i < f->results.size() && i < results.size(); ++i) {
-    if (f->results[i].variable != none && results[i].kind == Operand::Kind::variable) {
-      variables[f->results[i].variable] = results[i].index;
+  std::vector<Transfer> results;
+  for (const bool is_result : {false, true}) {
+    const std::vector<Parameter>& formal = is_result ? f.results : f.parameters;
+    const std::vector<Operand>& actual = is_result ? call.results : call.arguments;
+    for (size_t i = 0; i < formal.size(); ++i) {
+      // The registers of the copy are the next.
+      const auto copied = transfer_between(formal[i], actual[i], f, out_.registers + formal[i].reg);
+      if (!copied) {
+        variables[formal[i].variable] = actual[i].index;
+      } else if (is_result) {
+        results.push_back(*copied);
+      } else {
+        transfer(call.origin, copied->formal, copied->actual, copied->type);
+      }
     }
   }
-  const uint32_t back = add_label("", call.offset);
-  copy(*f, variables, back);
-  out_.labels[back].instruction = static_cast<uint32_t>(out_.instructions.size());
-  if (!errors_.empty() || !bind(origin, results, *f, first_register, true, variables)) return;
-  out_.labels[after].instruction = static_cast<uint32_t>(out_.instructions.size());
+  const uint32_t back = add_label("", call.origin.offset);
+  Copy copy = begin_copy(f);
+  copy.variables = std::move(variables);
+  copy.call = call.origin;
+  copy.results = std::move(results);
+  copy.back = back;
+  copy.after = call.after;
+  active_.push_back(std::move(copy));
+}
+
+// The call stays. A register of the caller stands for each register that the function takes or gives back.
+void Expander::keep(const Call& call, uint32_t body) {
+  const Function& f = *call.callee;
+  std::vector<Operand> operands;
+  std::vector<Transfer> results;
+  for (const bool is_result : {true, false}) {
+    const std::vector<Parameter>& formal = is_result ? f.results : f.parameters;
+    const std::vector<Operand>& actual = is_result ? call.results : call.arguments;
+    for (size_t i = 0; i < actual.size(); ++i) {
+      operands.push_back(actual[i]);
+      if (i < formal.size()) {
+        const bool is_register = formal[i].variable == none;
+        const uint32_t reg = is_register ? add_register(f.register_type(formal[i].reg)) : none;
+        if (const auto copied = transfer_between(formal[i], actual[i], f, reg)) {
+          operands.back() = copied->formal;
+          if (is_result) results.push_back(*copied);
+          if (!is_result) transfer(call.origin, copied->formal, copied->actual, copied->type);
+        }
+      }
+      operands.back().role = is_result ? Role::write : Role::read;
+    }
+  }
+  emit(call.origin, call.origin.form, operands).body = body;
+  for (const Transfer& result : results) transfer(call.origin, result.actual, result.formal, result.type);
+  if (call.after != none) place(call.after);
 }
 
 }  // namespace
 
-support::Result<Function> expand_calls(const Module& module, const Function& function) {
-  return Expander(module, function).run(function);
+support::Result<Function> expand_calls(const Module& module, const Function& function, const SharingLimits& limits) {
+  const auto called = find_calls(module, function, limits);
+  if (!called) return called.errors();
+  BodyMap bodies;
+  std::vector<Function> shared;
+  size_t room = most_instructions;
+  for (const CalledFunction& f : *called) {
+    if (!f.is_shared) continue;
+    auto body = Expander(module, bodies, room).run(module.functions[f.function]);
+    if (!body) return body.errors();
+    room -= std::min(room, body->instructions.size());
+    bodies[f.function] = static_cast<uint32_t>(shared.size());
+    shared.push_back(std::move(*body));
+  }
+  auto result = Expander(module, bodies, room).run(function);
+  if (result) result->shared = std::move(shared);
+  return result;
 }
 
 }  // namespace warpspan::ptx

@@ -14,30 +14,44 @@ namespace {
 constexpr uint8_t most_transactions = 32;
 
 // How an instruction may end a block.
-enum class Transfer : uint8_t { none, branch, indexed, leave };
+enum class Transfer : uint8_t { none, branch, indexed, leave, call };
 
 Transfer transfer_of(const Instruction& instruction) {
   const std::string_view name = instruction.form->opcode->name;
   if (name == "bra") return Transfer::branch;
   if (name == "brx.idx") return Transfer::indexed;
   if (name == "ret" || name == "exit" || name == "trap") return Transfer::leave;
-  return Transfer::none;
+  return instruction.body != none ? Transfer::call : Transfer::none;
 }
 
+// Bodies are appended to one kernel.
 class Lowering {
  public:
-  Lowering(const Module& module, const Function& function) : module_(module), function_(function) {}
-
-  ir::Kernel run() {
-    kernel_.name = function_.name;
+  Lowering(const Module& module, const Function& entry) : module_(module) {
+    kernel_.name = entry.name;
     kernel_.target = module_.targets.empty() ? std::string() : std::string(module_.targets.front());
-    kernel_.location = module_.source->locate(function_.offset);
-    kernel_.launch_bounds = function_.launch_bounds;
-    kernel_.registers = function_.registers + 1;  // and the carry flag
+    kernel_.location = module_.source->locate(entry.offset);
+    kernel_.launch_bounds = entry.launch_bounds;
+  }
+
+  void append(const Function& body) {
+    function_ = &body;
+    first_instruction_ = kernel_.instructions.size();
+    first_register_ = kernel_.registers;
+    first_block_ = kernel_.blocks.size();
+    kernel_.registers += body.registers + 1;  // and the carry flag
     lower_instructions();
-    for (const uint32_t variable : shared_variables_) kernel_.shared_bytes += module_.variables[variable].bytes;
     find_blocks();
     connect_blocks();
+  }
+
+  void append_shared(const Function& body) {
+    kernel_.functions.push_back({std::string(body.name), static_cast<ir::BlockId>(kernel_.blocks.size())});
+    append(body);
+  }
+
+  ir::Kernel result() {
+    for (const uint32_t variable : shared_variables_) kernel_.shared_bytes += module_.variables[variable].bytes;
     return std::move(kernel_);
   }
 
@@ -51,7 +65,10 @@ class Lowering {
   void connect_blocks();
 
   const Module& module_;
-  const Function& function_;
+  const Function* function_ = nullptr;  // the body being appended
+  size_t first_instruction_ = 0;        // of it, in the kernel
+  size_t first_block_ = 0;
+  ir::RegisterId first_register_ = 0;
   ir::Kernel kernel_;
   std::vector<ir::RegisterId> reads_;
   std::vector<ir::RegisterId> writes_;
@@ -59,7 +76,7 @@ class Lowering {
   bool reads_clock_ = false;
   std::unordered_map<const Form*, std::array<uint32_t, 3>> operations_;  // plain, special register, clock
   std::set<uint32_t> shared_variables_;
-  std::vector<ir::BlockId> block_at_;  // block that begins at an instruction, or no block
+  std::vector<ir::BlockId> block_at_;  // block that begins at an instruction of the body, or no block
 };
 
 // Registers an operand reads and writes. An address is read, whatever the memory behind it is.
@@ -67,8 +84,9 @@ void Lowering::collect(const Operand& operand, Role role) {
   switch (operand.kind) {
     case Operand::Kind::reg:
       for (uint32_t i = 0; i < std::max(operand.count, 1U); ++i) {
-        if (role != Role::write) reads_.push_back(operand.index + i);
-        if (role == Role::write || role == Role::read_write) writes_.push_back(operand.index + i);
+        const ir::RegisterId reg = first_register_ + operand.index + i;
+        if (role != Role::write) reads_.push_back(reg);
+        if (role == Role::write || role == Role::read_write) writes_.push_back(reg);
       }
       break;
     case Operand::Kind::special: {
@@ -83,10 +101,10 @@ void Lowering::collect(const Operand& operand, Role role) {
     case Operand::Kind::vector:
     case Operand::Kind::pair:
     case Operand::Kind::list:
-      for (uint32_t i = 0; i < operand.count; ++i) collect(function_.elements(operand)[i], role);
+      for (uint32_t i = 0; i < operand.count; ++i) collect(function_->elements(operand)[i], role);
       break;
     case Operand::Kind::address:
-      for (uint32_t i = 0; i < operand.count; ++i) collect(function_.elements(operand)[i], Role::read);
+      for (uint32_t i = 0; i < operand.count; ++i) collect(function_->elements(operand)[i], Role::read);
       break;
     default: break;
   }
@@ -96,12 +114,12 @@ void Lowering::lower_operands(const Instruction& instruction, ir::Instruction& l
   reads_.clear();
   writes_.clear();
   reads_special_ = reads_clock_ = false;
-  if (instruction.guard != none) reads_.push_back(instruction.guard);
+  if (instruction.guard != none) reads_.push_back(first_register_ + instruction.guard);
   for (uint32_t i = 0; i < instruction.operand_count; ++i) {
-    const Operand& operand = function_.begin(instruction)[i];
+    const Operand& operand = function_->begin(instruction)[i];
     collect(operand, operand.role);
   }
-  const ir::RegisterId carry = function_.registers;
+  const ir::RegisterId carry = first_register_ + function_->registers;
   if (instruction.form->reads_carry) reads_.push_back(carry);
   if (instruction.form->writes_carry) writes_.push_back(carry);
   lowered.first_register = static_cast<uint32_t>(kernel_.register_pool.size());
@@ -125,8 +143,8 @@ uint32_t Lowering::operation_of(const Instruction& instruction) {
 }
 
 void Lowering::lower_instructions() {
-  kernel_.instructions.reserve(function_.instructions.size());
-  for (const Instruction& instruction : function_.instructions) {
+  kernel_.instructions.reserve(function_->instructions.size());
+  for (const Instruction& instruction : function_->instructions) {
     ir::Instruction lowered;
     lower_operands(instruction, lowered);
     lowered.operation = operation_of(instruction);
@@ -134,7 +152,7 @@ void Lowering::lower_instructions() {
     const ir::Operation& operation = kernel_.operations[lowered.operation];
     if (operation.bytes > 0) lowered.transactions = most_transactions;
     lowered.line = static_cast<uint32_t>(module_.source->locate(instruction.offset).line);
-    if (instruction.position != none) lowered.source_line = function_.positions[instruction.position].line;
+    if (instruction.position != none) lowered.source_line = function_->positions[instruction.position].line;
     kernel_.instructions.push_back(lowered);
   }
 }
@@ -143,10 +161,10 @@ void Lowering::lower_instructions() {
 std::vector<uint32_t> Lowering::targets_of(const Instruction& instruction) const {
   std::vector<uint32_t> labels;
   for (uint32_t i = 0; i < instruction.operand_count; ++i) {
-    const Operand& operand = function_.begin(instruction)[i];
+    const Operand& operand = function_->begin(instruction)[i];
     if (operand.kind == Operand::Kind::label) labels.push_back(operand.index);
     if (operand.kind == Operand::Kind::table) {
-      const std::vector<uint32_t>& table = function_.tables[operand.index].labels;
+      const std::vector<uint32_t>& table = function_->tables[operand.index].labels;
       labels.insert(labels.end(), table.begin(), table.end());
     }
   }
@@ -154,17 +172,18 @@ std::vector<uint32_t> Lowering::targets_of(const Instruction& instruction) const
 }
 
 void Lowering::find_blocks() {
-  const size_t count = function_.instructions.size();
+  const size_t count = function_->instructions.size();
   std::vector<bool> begins(count + 1, false);
   std::vector<const Label*> label_at(count + 1, nullptr);
   begins[0] = true;
   for (size_t i = 0; i < count; ++i) {
-    const Transfer transfer = transfer_of(function_.instructions[i]);
+    const Transfer transfer = transfer_of(function_->instructions[i]);
     if (transfer == Transfer::none) continue;
-    begins[i + 1] = i + 1 < count || begins[i + 1];
+    // A call goes on to another block, if only to an empty one.
+    begins[i + 1] = i + 1 < count || transfer == Transfer::call || begins[i + 1];
     if (transfer == Transfer::leave) continue;
-    for (const uint32_t label : targets_of(function_.instructions[i])) {
-      const Label& target = function_.labels[label];
+    for (const uint32_t label : targets_of(function_->instructions[i])) {
+      const Label& target = function_->labels[label];
       begins[target.instruction] = true;
       if (label_at[target.instruction] == nullptr) label_at[target.instruction] = &target;
     }
@@ -175,27 +194,29 @@ void Lowering::find_blocks() {
     block_at_[i] = static_cast<ir::BlockId>(kernel_.blocks.size());
     ir::Block block;
     if (label_at[i] != nullptr) block.label = label_at[i]->name;
-    block.first = static_cast<ir::InstructionId>(i);
+    block.first = static_cast<ir::InstructionId>(first_instruction_ + i);
     kernel_.blocks.push_back(std::move(block));
   }
-  for (size_t b = 0; b < kernel_.blocks.size(); ++b) {
-    const size_t end = b + 1 < kernel_.blocks.size() ? kernel_.blocks[b + 1].first : count;
+  for (size_t b = first_block_; b < kernel_.blocks.size(); ++b) {
+    const size_t end = b + 1 < kernel_.blocks.size() ? kernel_.blocks[b + 1].first : first_instruction_ + count;
     kernel_.blocks[b].count = static_cast<uint32_t>(end - kernel_.blocks[b].first);
   }
 }
 
 void Lowering::connect_blocks() {
   const auto blocks = static_cast<ir::BlockId>(kernel_.blocks.size());
-  for (ir::BlockId b = 0; b < blocks; ++b) {
+  for (auto b = static_cast<ir::BlockId>(first_block_); b < blocks; ++b) {
     ir::Block& block = kernel_.blocks[b];
-    const Instruction* last = block.count == 0 ? nullptr : &function_.instructions[block.first + block.count - 1];
+    const size_t end = block.first - first_instruction_ + block.count;
+    const Instruction* last = block.count == 0 ? nullptr : &function_->instructions[end - 1];
     const Transfer transfer = last == nullptr ? Transfer::none : transfer_of(*last);
-    const bool falls_through = transfer == Transfer::none || last->guard != none;
+    const bool falls_through = transfer == Transfer::none || transfer == Transfer::call || last->guard != none;
     if (transfer == Transfer::branch || transfer == Transfer::indexed) {
       for (const uint32_t label : targets_of(*last)) {
-        block.successors.push_back(block_at_[function_.labels[label].instruction]);
+        block.successors.push_back(block_at_[function_->labels[label].instruction]);
       }
     }
+    if (transfer == Transfer::call) block.callee = last->body;
     if (transfer == Transfer::leave) block.may_end = true;
     if (falls_through && b + 1 < blocks) block.successors.push_back(b + 1);
     if (falls_through && b + 1 == blocks) block.may_end = true;
@@ -207,6 +228,17 @@ void Lowering::connect_blocks() {
 
 }  // namespace
 
-ir::Kernel lower(const Module& module, const Function& function) { return Lowering(module, function).run(); }
+ir::Kernel lower_body(const Module& module, const Function& function) {
+  Lowering lowering(module, function);
+  lowering.append(function);
+  return lowering.result();
+}
+
+ir::Kernel lower(const Module& module, const Function& function) {
+  Lowering lowering(module, function);
+  lowering.append(function);
+  for (const Function& body : function.shared) lowering.append_shared(body);
+  return lowering.result();
+}
 
 }  // namespace warpspan::ptx

@@ -6,10 +6,18 @@
 
 namespace warpspan::ptx {
 
-// The kernel of an entry whose calls are expanded: instruction i of the kernel is instruction i of `function`. Blocks
-// begin at labels that something branches to and end at branches, returns and exits, guarded or not. Memory
-// instructions get the worst number of transactions, 32. Registers keep their ids. Cannot fail on a module that was
-// parsed without errors.
+// The kernel of an entry whose calls are expanded. Its own blocks, instructions and registers come first: instruction i
+// and register i of `function` are those of the kernel. Behind them come those of each shared body, in order. Blocks
+// begin at labels that something branches to and end at branches, returns and exits, guarded or not, and at calls of
+// shared bodies. Memory instructions get the worst number of transactions, 32. Cannot fail on a module that was parsed
+// without errors.
+//
+// In a shared body an exit ends the body, as a return does: lanes that have left execute nothing of what follows the
+// call, so what is counted there for them is too much, never too little.
 ir::Kernel lower(const Module& module, const Function& function);
+
+// The same for the function's own body, without those that it shares: callees are indices into function.shared of the
+// expanded kernel that the body belongs to.
+ir::Kernel lower_body(const Module& module, const Function& function);
 
 }  // namespace warpspan::ptx

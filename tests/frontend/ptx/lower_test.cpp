@@ -149,13 +149,3 @@ TEST_CASE("calls that cannot be bounded are refused") {
   CHECK(expand_error(".func f(.param .b32 a) { ret; }\n" + kernel("call f;")) ==
         "the call has fewer arguments than the function");
 }
-
-TEST_CASE("many calls of many calls end at a limit, not in memory") {
-  std::string text = ".func f0() { .reg .b32 %r; add.s32 %r, %r, 1; ret; }\n";
-  for (int i = 1; i < 30; ++i) {
-    const std::string inner = "call f" + std::to_string(i - 1) + ";";
-    text += ".func f" + std::to_string(i) + "() { " + inner + inner + " ret; }\n";
-  }
-  CHECK(expand_error(text + kernel("call f29;")) ==
-        "the kernel has more than 4000000 instructions once its calls are in line");
-}

@@ -1,0 +1,168 @@
+#include "frontend/ptx/call_graph.hpp"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+
+namespace warpspan::ptx {
+
+namespace {
+
+constexpr size_t most_errors = 100;
+
+uint64_t add(uint64_t a, uint64_t b) {
+  uint64_t sum = 0;
+  return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+uint64_t multiply(uint64_t a, uint64_t b) {
+  uint64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+// Functions are nodes in the order in which calls of them are found; the kernel is the first.
+class Finder {
+ public:
+  Finder(const Module& module, const Function& entry) : module_(module), entry_(entry) {
+    nodes_.push_back({.function = &entry});
+  }
+
+  support::Result<std::vector<CalledFunction>> run(const SharingLimits& limits) {
+    find_order();
+    if (!errors_.empty()) return errors_;
+    find_sizes();
+    share(limits);
+    std::vector<CalledFunction> called;
+    for (const uint32_t id : order_) {
+      if (id != 0) called.push_back({nodes_[id].index, nodes_[id].is_shared});
+    }
+    return called;
+  }
+
+ private:
+  enum class State : uint8_t { unvisited, active, done };
+  struct Node {
+    const Function* function = nullptr;
+    uint32_t index = none;  // into Module::functions
+    State state = State::unvisited;
+    std::vector<uint32_t> callees = {};  // nodes, one for each call
+    uint64_t written = 0;                // instructions
+    uint64_t copied = 0;                 // with copies of all that is called
+    uint64_t copies = 0;
+    bool is_shared = false;
+  };
+
+  uint32_t node_of(uint32_t index);
+  void find_order();
+  void visit(uint32_t caller, const Instruction& call, std::vector<uint32_t>& work);
+  void find_sizes();
+  void share(const SharingLimits& limits);
+  uint64_t share_above(uint64_t few_copies, uint64_t instructions);
+  void fail(const Instruction& call, std::string message, std::string help) {
+    if (errors_.size() < most_errors)
+      errors_.push_back(module_.source->error_at(call.offset, std::move(message), std::move(help)));
+  }
+
+  const Module& module_;
+  const Function& entry_;
+  std::vector<Node> nodes_;
+  std::unordered_map<uint32_t, uint32_t> ids_;  // by index into Module::functions
+  std::vector<uint32_t> order_;                 // nodes, each after those it calls
+  support::Diagnostics errors_;
+};
+
+uint32_t Finder::node_of(uint32_t index) {
+  const Function& function = module_.functions[index];
+  if (&function == &entry_) return 0;
+  const auto [known, is_new] = ids_.emplace(index, static_cast<uint32_t>(nodes_.size()));
+  if (is_new) nodes_.push_back({.function = &function, .index = index});
+  return known->second;
+}
+
+// A depth-first search; a function is active while what it calls is searched.
+void Finder::find_order() {
+  std::vector<uint32_t> work = {0};
+  while (!work.empty()) {
+    const uint32_t id = work.back();
+    if (nodes_[id].state == State::active) order_.push_back(id);
+    if (nodes_[id].state != State::unvisited) {
+      nodes_[id].state = State::done;
+      work.pop_back();
+      continue;
+    }
+    const Function& function = *nodes_[id].function;
+    nodes_[id].state = State::active;
+    nodes_[id].written = function.instructions.size() + 1;
+    for (const Instruction& instruction : function.instructions) {
+      if (is_call(instruction)) visit(id, instruction, work);
+    }
+  }
+}
+
+void Finder::visit(uint32_t caller, const Instruction& call, std::vector<uint32_t>& work) {
+  const uint32_t index = called_function(*nodes_[caller].function, call);
+  if (index == none) {
+    return fail(call, "an indirect call cannot be bounded: its target is not known", "call the function by its name");
+  }
+  const uint32_t id = node_of(index);
+  const Function& callee = *nodes_[id].function;
+  const std::string name(callee.name);
+  if (nodes_[id].state == State::active) {
+    return fail(call, "recursive call of '" + name + "' cannot be bounded", "rewrite the recursion as a loop");
+  }
+  if (!callee.has_body) {
+    return fail(call, "'" + name + "' has no body in this file, so its time cannot be bounded",
+                "link it in (nvcc -dlto, clang with its bitcode), or take the call out");
+  }
+  nodes_[caller].callees.push_back(id);
+  if (nodes_[id].state == State::unvisited) work.push_back(id);
+}
+
+void Finder::find_sizes() {
+  for (const uint32_t id : order_) {
+    Node& node = nodes_[id];
+    node.copied = node.written;
+    for (const uint32_t callee : node.callees) node.copied = add(node.copied, nodes_[callee].copied);
+  }
+}
+
+void Finder::share(const SharingLimits& limits) {
+  uint64_t written = 0;
+  for (const Node& node : nodes_) written = add(written, node.written);
+  const uint64_t most = add(multiply(written, std::max<uint64_t>(limits.few_copies, 1)), limits.instructions);
+  uint64_t instructions = limits.instructions;
+  while (share_above(limits.few_copies, instructions) > most && instructions > 0) instructions /= 2;
+}
+
+// Shares what the limits say. How many instructions all bodies have then.
+uint64_t Finder::share_above(uint64_t few_copies, uint64_t instructions) {
+  for (Node& node : nodes_) node.copies = 0;
+  nodes_[0].copies = 1;
+  uint64_t all = 0;
+  for (auto id = order_.rbegin(); id != order_.rend(); ++id) {
+    Node& node = nodes_[*id];
+    node.is_shared = *id != 0 && node.copies > few_copies && multiply(node.copies, node.copied) > instructions;
+    const uint64_t bodies = node.is_shared ? 1 : node.copies;
+    all = add(all, multiply(bodies, node.written));
+    for (const uint32_t callee : node.callees) nodes_[callee].copies = add(nodes_[callee].copies, bodies);
+  }
+  return all;
+}
+
+}  // namespace
+
+bool is_call(const Instruction& instruction) { return instruction.form->opcode->name == "call"; }
+
+uint32_t called_function(const Function& caller, const Instruction& call) {
+  const Operand* begin = caller.begin(call);
+  const Operand* end = begin + call.operand_count;
+  const Operand* target = std::find_if(begin, end, [](const Operand& o) { return o.kind != Operand::Kind::list; });
+  return target == end || target->kind != Operand::Kind::function ? none : target->index;
+}
+
+support::Result<std::vector<CalledFunction>> find_calls(const Module& module, const Function& entry,
+                                                        const SharingLimits& limits) {
+  return Finder(module, entry).run(limits);
+}
+
+}  // namespace warpspan::ptx

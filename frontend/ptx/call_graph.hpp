@@ -1,0 +1,41 @@
+// The functions that a kernel reaches by calls, and which of them its calls share.
+//
+// A function that is copied to each of its calls is analysed with what is known there: a limit that is passed as a
+// constant bounds its loop. But copies of copies grow exponentially with the depth of the calls. So a function is
+// shared, its body kept once and nothing taken to be known of a call, if there would be more than `few_copies` of it
+// and these, with all that is copied into them, would have more than `instructions` instructions.
+//
+// Copies are counted from the kernel down; a body that is shared counts once, whatever calls it. Functions that have at
+// most `few_copies` copies add at most that many times what is written. Of the others there may be many, so the limit
+// is halved until all bodies have together at most `few_copies` times the instructions that are written and
+// `instructions` besides: at the limit 0 that holds. Hence all bodies together are linear in the file.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "frontend/ptx/ast.hpp"
+#include "support/result.hpp"
+
+namespace warpspan::ptx {
+
+struct SharingLimits {
+  uint64_t few_copies = 16;
+  uint64_t instructions = 20'000;
+};
+
+// A function that a kernel calls, directly or not.
+struct CalledFunction {
+  uint32_t function = none;  // index into Module::functions
+  bool is_shared = false;
+};
+
+// The called function is at this index of Module::functions; none if the call is indirect.
+uint32_t called_function(const Function& caller, const Instruction& call);
+bool is_call(const Instruction& instruction);
+
+// Each after those it calls. Errors, each at its call: recursion, a target without a body, an indirect call.
+support::Result<std::vector<CalledFunction>> find_calls(const Module& module, const Function& entry,
+                                                        const SharingLimits& limits);
+
+}  // namespace warpspan::ptx
