@@ -13,7 +13,8 @@
 //  "patterns": [{"followed": "LL", "others": ["LL", "LC"], "few": ["C"], "potentials": [4, null]}]}
 //
 // "followed" may be "finished"; a potential that is none is null; "few" stands only where "tells_few" is true. All
-// numbers are integers. solver/certificate.hpp says what they mean.
+// numbers are integers. solver/certificate.hpp says what they mean; docs/certificates.md has their ranges and all
+// rules.
 #pragma once
 
 #include <string>

@@ -3,20 +3,33 @@
 
     verify_certificate.py FILE [--warps N]
 
-Prints "valid: slope S, intercept I, W from A to B" and, with --warps, the bound, with status 0; or "refused: reason" with
-status 1. A certificate that is too large for it is "too large", with status 2.
+Prints "valid: slope S, intercept I, W from A to B" and, with --warps, the bound, with status 0; or "refused: reason"
+with status 1. A certificate that is too large for it is "too large", with status 2.
 """
 
 import itertools
-import json
 import sys
 from collections import Counter, namedtuple
 from fractions import Fraction
 
-CLASSES = "LCS"
-LETTERS = "*$LCS"  # in ascending order
+from certificate_document import (
+    CLASSES,
+    LARGEST,
+    LETTERS,
+    Refused,
+    StringReader,
+    Summary,
+    demand,
+    in_order,
+    integer,
+    items,
+    joined,
+    members,
+    parse_document,
+    text,
+)
+
 FINISHED = "finished"
-LARGEST = 2**63 - 1
 MOST_STEPS = 3_000_000
 
 Line = namedtuple("Line", "slope intercept least most")
@@ -26,140 +39,8 @@ Step = namedtuple("Step", "followed others few stay")  # where it leads, and in 
 Outcome = namedtuple("Outcome", "stay arrived counts")  # of one class: counts of arrivals at told classes
 
 
-class Refused(Exception):
-    """The certificate proves nothing."""
-
-
 class TooLarge(Exception):
     """Nobody knows."""
-
-
-def demand(condition, reason):
-    if not condition:
-        raise Refused(reason)
-
-
-# --- The document.
-
-
-def no_duplicates(pairs):
-    members = dict(pairs)
-    demand(len(members) == len(pairs), "a member stands twice")
-    return members
-
-
-def no_number(text):
-    raise Refused(f"{text} is no integer")
-
-
-def integer(value, least=-(2**63), most=LARGEST):
-    demand(type(value) is int and least <= value <= most, f"{value!r} is no integer from {least} to {most}")
-    return value
-
-
-def items(value, most=None):
-    demand(type(value) is list and (most is None or len(value) <= most), "no array, or too long")
-    return value
-
-
-def text(value):
-    demand(type(value) is str, f"{value!r} is no text")
-    return value
-
-
-def members(value, *keys):
-    demand(type(value) is dict and set(value) == set(keys), f"expected the members {', '.join(keys)}")
-    return [value[key] for key in keys]
-
-
-def parse_document(source):
-    try:
-        return json.loads(
-            source, object_pairs_hook=no_duplicates, parse_float=no_number, parse_constant=no_number
-        )
-    except (ValueError, RecursionError) as error:
-        raise Refused(f"no JSON: {error}") from error
-
-
-# --- The string. A summary knows a string's first and last m symbols and its windows of m+1 symbols.
-
-Summary = namedtuple("Summary", "first last windows")
-
-
-def joined(a, b, m):
-    middle = a.last + b.first
-    windows = a.windows + b.windows
-    for i in range(len(middle) - m):
-        windows[middle[i : i + m + 1]] += 1
-    return Summary((a.first + b.first)[:m], (a.last + b.last)[-m:], windows)
-
-
-def repeated(summary, times, m):
-    result = Summary("", "", Counter())
-    while times > 0:
-        if times % 2 == 1:
-            result = joined(result, summary, m)
-        summary = joined(summary, summary, m)
-        times //= 2
-    return result
-
-
-class StringReader:
-    def __init__(self, source, m):
-        self.source, self.m, self.at = source, m, 0
-
-    def read(self):
-        summary = self.sequence(0)
-        demand(self.at == len(self.source), "')' without '('")
-        return summary
-
-    def skip_blanks(self):
-        while self.next() in (" ", "\t", "\r", "\n"):
-            self.at += 1
-
-    def next(self):
-        return self.source[self.at : self.at + 1]
-
-    def number(self):
-        begin = self.at
-        while self.next() != "" and self.next() in "0123456789":
-            self.at += 1
-        demand(self.at > begin, "expected a number")
-        digits = self.source[begin : self.at].lstrip("0")
-        demand(len(digits) <= 19, "a repetition is too large")
-        return integer(int(digits or "0"), 1)
-
-    def sequence(self, depth):
-        summary = Summary("", "", Counter())
-        self.skip_blanks()
-        while self.next() not in ("", ")"):
-            summary = joined(summary, self.item(depth), self.m)
-            self.skip_blanks()
-        return summary
-
-    def item(self, depth):
-        letter = self.next()
-        self.at += 1
-        if letter != "(":
-            demand(letter in CLASSES, "an unknown symbol")
-            times = self.number() if self.next() != "" and self.next() in "0123456789" else 1
-            return repeated(Summary(letter, letter, Counter()), times, self.m)
-        demand(depth < 200, "groups are nested too deeply")
-        body = self.sequence(depth + 1)
-        demand(self.next() == ")", "'(' is never closed")
-        self.at += 1
-        self.skip_blanks()
-        demand(self.next() == "^", "expected '^'")
-        self.at += 1
-        self.skip_blanks()
-        return repeated(body, self.number(), self.m)
-
-
-def in_order(context):
-    return [LETTERS.index(letter) for letter in context]
-
-
-# --- The check.
 
 
 class Certificate:
@@ -178,7 +59,7 @@ class Certificate:
         self.read_moves(items(moves))
         self.read_views(items(views))
         self.read_patterns(items(patterns))
-        self.known_steps = 0
+        self.steps_followed = 0
         self.outcomes = {}
 
     def read_contexts(self, string, contexts):
@@ -239,7 +120,8 @@ class Certificate:
             others = self.subset(others, self.contexts)
             few = self.subset(few[0], CLASSES) if few else frozenset()
             for k in few:
-                demand(k in self.told and 1 <= len(self.of_class(others, k)) < self.servers[k], "few where they are not")
+                occupied = len(self.of_class(others, k))
+                demand(k in self.told and 1 <= occupied < self.servers[k], "few where they are not")
             demand(len(items(potentials)) == len(self.classes), "not one potential for each view")
             values = [value if value is None else integer(value) for value in potentials]
             pattern = Pattern(followed, others, few)
@@ -266,16 +148,18 @@ class Certificate:
             total += max(c, self.servers[k]) if c > 0 and k in self.told and k not in few else c
         return total
 
-    # What the others of class k may do, each with the least sum of other_t + h_i(a) - h_j(b) and of h_i(c) - h_j(c).
     def class_outcomes(self, occupied, k, is_few, followed, source, view):
+        """What the others of class k may do, with the least sum of other_t + h_i(a) - h_j(b) and h_i(c) - h_j(c)."""
         key = (occupied, k, is_few, followed, source, view)
         if key not in self.outcomes:
             self.outcomes[key] = self.find_outcomes(*key)
         return self.outcomes[key]
 
-    # `followed`: "away", "waits" or "executes".
     def allowed(self, k, is_few, followed):
-        """Pairs of a number of executions and whether somebody stays (None: either)."""
+        """Pairs of a number of executions and whether somebody stays (None: either).
+
+        The followed worker is "away", "waits" or "executes".
+        """
         servers, is_told = self.servers[k], k in self.told
         if followed == "waits":
             return [] if is_few else [(servers, None)]
@@ -303,12 +187,15 @@ class Certificate:
                 for move in moves:
                     self.spend()
                     to = frozenset() if move.to == FINISHED else frozenset([move.to])
-                    more = tuple(min(c + (move.to[0] == told), self.servers[told]) for c, told in zip(counts, self.told))
-                    state = (origins | {move.origin}, arrived | to, more)
+                    state = (origins | {move.origin}, arrived | to, self.one_more(counts, move.to))
                     total = weight + move.other + h[move.origin] - after[move.to]
                     longer[state] = min(total, longer.get(state, total))
             executed = longer
         return found
+
+    def one_more(self, counts, to):
+        """Arrivals at told classes, each counted up to its servers."""
+        return tuple(min(c + (to[0] == k), self.servers[k]) for c, k in zip(counts, self.told))
 
     def add_outcomes(self, found, executed, occupied, stays, h, after):
         for (origins, arrived, counts), weight in executed.items():
@@ -322,12 +209,12 @@ class Certificate:
                     found[outcome] = min(total, found.get(outcome, total))
 
     def spend(self):
-        self.known_steps += 1
-        if self.known_steps > MOST_STEPS:
+        self.steps_followed += 1
+        if self.steps_followed > MOST_STEPS:
             raise TooLarge()
 
-    # Pairs of a step and its sum without potentials; of each step at least the one with the least sum.
     def steps(self, pattern, source, view):
+        """Pairs of a step and its sum without potentials; of each step at least the one with the least sum."""
         own = pattern.followed[0]
         choices = [(pattern.followed, "waits", 0)]
         choices += [(move.to, "executes", move.followed) for move in self.moves if move.origin == pattern.followed]
@@ -413,7 +300,8 @@ class Certificate:
         other = sum(n * move.other for n, move in zip(times, self.moves)) + self.offsets[view][self.first]
         followed = sum(n * move.followed for n, move in zip(times, self.moves))
         followed += at_start - min(self.potentials[end].values())
-        line = Line(Fraction(other, self.denominator), Fraction(followed - other, self.denominator), self.least, self.most)
+        slope, intercept = Fraction(other, self.denominator), Fraction(followed - other, self.denominator)
+        line = Line(slope, intercept, self.least, self.most)
         demand(max(abs(line.slope.numerator), abs(line.intercept.numerator)) <= LARGEST, "the line is too large")
         return line
 
