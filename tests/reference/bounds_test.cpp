@@ -19,6 +19,7 @@ struct Tally {
   std::map<Comparison::Verdict, int> verdicts;
   std::map<std::string, int> reasons;
   std::vector<double> looseness;
+  std::vector<double> looseness_of_pieces;
   std::vector<std::pair<uint64_t, std::string>> violations;  // seed, the first of a kernel
 };
 
@@ -30,16 +31,23 @@ Tally attack(const Family& family, uint64_t first, uint64_t count) {
     if (!result.violations.empty()) tally.violations.emplace_back(seed, result.violations.front());
     if (result.verdict == Comparison::Verdict::compared) {
       tally.looseness.push_back(result.looseness);
+      tally.looseness_of_pieces.push_back(result.looseness_of_pieces);
     } else {
       ++tally.reasons[result.reason.substr(0, 200)];
     }
   }
   std::sort(tally.looseness.begin(), tally.looseness.end());
+  std::sort(tally.looseness_of_pieces.begin(), tally.looseness_of_pieces.end());
   return tally;
 }
 
-double quantile(const std::vector<double>& sorted, size_t tenths) {
-  return sorted.empty() ? 0 : sorted[std::min(sorted.size() - 1, sorted.size() * tenths / 10)];
+// Of how far bounds are above what happened.
+std::string quantiles(const std::vector<double>& sorted) {
+  if (sorted.empty()) return "none";
+  std::ostringstream out;
+  out << "median " << sorted[sorted.size() / 2] << ", p90 " << sorted[sorted.size() * 9 / 10] << ", largest "
+      << sorted.back();
+  return out.str();
 }
 
 std::string summary(const Family& family, Tally& tally) {
@@ -49,8 +57,8 @@ std::string summary(const Family& family, Tally& tally) {
       << tally.verdicts[Verdict::refused] << ", unreadable " << tally.verdicts[Verdict::unreadable]
       << ", not executable " << tally.verdicts[Verdict::unknown] << ", faulted " << tally.verdicts[Verdict::faulted]
       << ", too long " << tally.verdicts[Verdict::too_long] << ", with violations " << tally.violations.size()
-      << "; bound over executed: median " << quantile(tally.looseness, 5) << ", p90 " << quantile(tally.looseness, 9)
-      << ", largest " << quantile(tally.looseness, 10) << "\n";
+      << "\n  bound over executed, instructions: " << quantiles(tally.looseness)
+      << "; pieces of accesses: " << quantiles(tally.looseness_of_pieces) << "\n";
   for (const auto& [seed, what] : tally.violations) out << "  seed " << seed << ": " << what << "\n";
   return out.str();
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 
 #include "frontend/ptx/expand_calls.hpp"
 #include "frontend/ptx/parser.hpp"
@@ -42,14 +43,18 @@ Situation situation_of(const ptx::Module& module, const ptx::Function& entry, co
   return situation;
 }
 
-int64_t most_executed(const Record& record) {
-  int64_t most = 1;
+// The most that a warp executed: instructions, and pieces of accesses. At least 1, so that one can divide by them.
+struct Most {
+  int64_t instructions = 1;
+  int64_t pieces = 1;
+};
+
+void update(Most& most, const Record& record) {
   for (const WarpRecord& warp : record.warps) {
-    int64_t sum = 0;
-    for (const int64_t count : warp.executed) sum += count;
-    most = std::max(most, sum);
+    most.instructions =
+        std::max(most.instructions, std::accumulate(warp.executed.begin(), warp.executed.end(), int64_t{0}));
+    most.pieces = std::max(most.pieces, std::accumulate(warp.pieces.begin(), warp.pieces.end(), int64_t{0}));
   }
-  return most;
 }
 
 void note(std::vector<std::string>& all, std::vector<std::string> more) {
@@ -61,17 +66,18 @@ void note(std::vector<std::string>& all, std::vector<std::string> more) {
 Comparison run(const frontend::AnalysedKernel& analysed, const Bounds& bounds, const Subject& subject,
                Situation situation, const std::vector<Order>& orders) {
   Comparison result;
-  int64_t most = 1;
+  Most most;
   for (const Order order : orders) {
     situation.order = order;
     const Record record = execute(subject, situation);
     // What a run that was given up has executed, it has executed.
     if (record.outcome == Record::Outcome::faulted) result.verdict = Verdict::faulted;
     if (record.outcome == Record::Outcome::too_long) result.verdict = Verdict::too_long;
-    most = std::max(most, most_executed(record));
+    update(most, record);
     note(result.violations, violations(analysed, bounds, subject, record));
   }
-  result.looseness = static_cast<double>(bounds.of_all) / static_cast<double>(most);
+  result.looseness = static_cast<double>(bounds.of_all) / static_cast<double>(most.instructions);
+  result.looseness_of_pieces = static_cast<double>(bounds.pieces) / static_cast<double>(most.pieces);
   return result;
 }
 

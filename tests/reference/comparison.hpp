@@ -30,7 +30,9 @@ struct Comparison {
   Verdict verdict = Verdict::compared;
   std::string reason;                   // of a verdict other than compared
   std::vector<std::string> violations;  // where an execution exceeded a bound
-  double looseness = 0;                 // bound of all instructions of a warp, over the most that one executed
+  // Bounds of one warp over the most that one executed: of all instructions, and of the pieces of all accesses.
+  double looseness = 0;
+  double looseness_of_pieces = 0;
 };
 
 // Executes the kernel in each of the orders, with data from the seed.
