@@ -10,14 +10,22 @@ namespace warpspan::ir {
 namespace {
 
 // Reaching definitions, one register at a time. PTX is close to static single assignment, so most registers have one
-// write, and nothing has to be searched: it reaches every read, or the read is of no value at all. For the others, sets
-// of writes flow through the blocks until nothing changes.
+// write, and nothing has to be searched: it reaches every read, or the read is of no value at all. For the others the
+// blocks are found, from the reads backwards, at whose begin the register may still be read, and through these, 64 at a
+// time, the writes flow until nothing changes. Most registers live in few blocks, so most take little time.
 class Dependencies {
  public:
   explicit Dependencies(const Kernel& kernel)
-      : kernel_(kernel), writes_(kernel.registers), reads_(kernel.registers), block_of_(kernel.instructions.size()) {
+      : kernel_(kernel),
+        writes_(kernel.registers),
+        reads_(kernel.registers),
+        block_of_(kernel.instructions.size()),
+        predecessors_(kernel.blocks.size()),
+        is_live_(kernel.blocks.size(), false),
+        entering_(kernel.blocks.size(), 0) {
     for (BlockId b = 0; b < kernel.blocks.size(); ++b) {
       for (uint32_t i = 0; i < kernel.blocks[b].count; ++i) block_of_[kernel.blocks[b].first + i] = b;
+      for (const BlockId next : kernel.blocks[b].successors) predecessors_[next].push_back(b);
     }
     for (InstructionId i = 0; i < kernel.instructions.size(); ++i) {
       const Instruction& instruction = kernel.instructions[i];
@@ -64,47 +72,88 @@ class Dependencies {
     return result;
   }
 
+  Local local(const Ids& writes, BlockId block) const {
+    const InstructionId first = kernel_.blocks[block].first;
+    return local(writes, first, first + kernel_.blocks[block].count);
+  }
+
+  // A read that a value from before its block may come to.
+  struct OpenRead {
+    InstructionId read = 0;
+    Local here;  // the writes before it in its block
+  };
+
   template <typename Visit>
   void visit_register(RegisterId reg, const Visit& visit) {
     const Ids& writes = writes_[reg];
-    find_entering(writes);
-    const size_t words = (writes.size() + 63) / 64;
+    open_reads_.clear();
     for (const InstructionId read : reads_[reg]) {
-      const BlockId block = block_of_[read];
-      const Local here = local(writes, kernel_.blocks[block].first, read);
+      const Local here = local(writes, kernel_.blocks[block_of_[read]].first, read);
       for (size_t i = here.begin; i < here.end; ++i) visit(RawEdge{writes[i], read, reg});
-      if (!here.transparent) continue;
-      for (size_t word = 0; word < words; ++word) {
-        for (uint64_t bits = entering_[block * words + word]; bits != 0; bits &= bits - 1) {
-          const size_t i = word * 64 + static_cast<size_t>(std::countr_zero(bits));
-          const bool counted = i >= here.begin && i < here.end;
-          if (!counted) visit(RawEdge{writes[i], read, reg});
-        }
+      if (here.transparent) open_reads_.push_back({read, here});
+    }
+    find_live(writes);
+    for (size_t first = 0; first < writes.size() && !live_.empty(); first += 64) {
+      flow(writes, first);
+      for (const BlockId block : touched_) visit_entering(writes, first, block, reg, visit);
+      for (const BlockId block : touched_) entering_[block] = 0;
+      touched_.clear();
+    }
+    for (const BlockId block : live_) is_live_[block] = false;
+  }
+
+  template <typename Visit>
+  void visit_entering(const Ids& writes, size_t first, BlockId block, RegisterId reg, const Visit& visit) const {
+    const InstructionId begin = kernel_.blocks[block].first;
+    const auto before = [](const OpenRead& open, InstructionId id) { return open.read < id; };
+    auto open = std::lower_bound(open_reads_.begin(), open_reads_.end(), begin, before);
+    for (; open != open_reads_.end() && open->read < begin + kernel_.blocks[block].count; ++open) {
+      for (uint64_t bits = entering_[block]; bits != 0; bits &= bits - 1) {
+        const size_t i = first + static_cast<size_t>(std::countr_zero(bits));
+        const bool counted = i >= open->here.begin && i < open->here.end;
+        if (!counted) visit(RawEdge{writes[i], open->read, reg});
       }
     }
   }
 
-  // Sets of writes, as bits, that reach the begin of each block.
-  void find_entering(const Ids& writes) {
-    const size_t words = (writes.size() + 63) / 64;
-    const size_t blocks = kernel_.blocks.size();
-    entering_.assign(blocks * words, 0);
-    std::vector<uint64_t> leaving(words);
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (BlockId b = 0; b < blocks; ++b) {
-        const Block& block = kernel_.blocks[b];
-        const Local own = local(writes, block.first, block.first + block.count);
-        for (size_t word = 0; word < words; ++word) leaving[word] = own.transparent ? entering_[b * words + word] : 0;
-        for (size_t i = own.begin; i < own.end; ++i) leaving[i / 64] |= uint64_t{1} << (i % 64);
-        for (const BlockId successor : block.successors) {
-          for (size_t word = 0; word < words; ++word) {
-            uint64_t& there = entering_[successor * words + word];
-            changed = changed || (leaving[word] & ~there) != 0;
-            there |= leaving[word];
-          }
-        }
+  // The blocks from whose begin a read can be reached before the register is written for all lanes.
+  void find_live(const Ids& writes) {
+    live_.clear();
+    const auto mark = [this](BlockId block) {
+      if (!is_live_[block]) live_.push_back(block);
+      is_live_[block] = true;
+    };
+    for (const OpenRead& open : open_reads_) mark(block_of_[open.read]);
+    for (size_t i = 0; i < live_.size(); ++i) {
+      for (const BlockId from : predecessors_[live_[i]]) {
+        if (!is_live_[from] && local(writes, from).transparent) mark(from);
       }
+    }
+  }
+
+  // The writes first..first+63, as bits, that reach the begin of each live block; those where there are any are
+  // touched.
+  void flow(const Ids& writes, size_t first) {
+    const size_t end = std::min(first + 64, writes.size());
+    std::vector<BlockId> work;
+    const auto send = [&](BlockId from, uint64_t bits) {
+      for (const BlockId next : kernel_.blocks[from].successors) {
+        uint64_t& there = entering_[next];
+        if (!is_live_[next] || (bits & ~there) == 0) continue;
+        if (there == 0) touched_.push_back(next);
+        there |= bits;
+        work.push_back(next);
+      }
+    };
+    for (size_t i = first; i < end; ++i) {
+      const BlockId block = block_of_[writes[i]];
+      const Local own = local(writes, block);
+      if (i >= own.begin && i < own.end) send(block, uint64_t{1} << (i - first));
+    }
+    while (!work.empty()) {
+      const BlockId block = work.back();
+      work.pop_back();
+      if (local(writes, block).transparent) send(block, entering_[block]);
     }
   }
 
@@ -112,7 +161,13 @@ class Dependencies {
   std::vector<Ids> writes_;  // by register, ascending
   std::vector<Ids> reads_;
   std::vector<BlockId> block_of_;
+  std::vector<std::vector<BlockId>> predecessors_;
+  // Of one register:
+  std::vector<OpenRead> open_reads_;  // ascending
+  std::vector<bool> is_live_;         // by block
+  std::vector<BlockId> live_;
   std::vector<uint64_t> entering_;  // by block
+  std::vector<BlockId> touched_;
 };
 
 }  // namespace

@@ -13,6 +13,7 @@ namespace warpspan::lift {
 namespace {
 
 constexpr int64_t most_evaluations_of_a_loop = 4'000'000;
+constexpr int most_guards = 64;
 
 // A condition in the slice and the value of it that matters.
 struct Test {
@@ -128,13 +129,16 @@ void Nest::make_levels(const TripSimulation::KnownCount& known) {
   std::reverse(levels_.begin(), levels_.end());
 }
 
-// Branches that every way to the loop takes in one direction, as far as they depend on no other loops' counters.
+// Branches that every way to the loop takes in one direction, as far as they depend on no other loops' counters; the
+// nearest. Without a guard the loop may only run longer.
 void Nest::add_guards() {
   const llvm::BasicBlock* header = loop_.getHeader();
   const auto* node = dominators_.getNode(header);
-  for (node = node->getIDom(); node != nullptr; node = node->getIDom()) {
+  int guards = 0;
+  for (node = node->getIDom(); node != nullptr && guards < most_guards; node = node->getIDom()) {
     const llvm::BranchInst* branch = conditional_branch(*node->getBlock());
     if (branch == nullptr || branch->getSuccessor(0) == branch->getSuccessor(1)) continue;
+    ++guards;
     for (const unsigned way : {0U, 1U}) {
       const llvm::BasicBlockEdge edge(node->getBlock(), branch->getSuccessor(way));
       if (!dominators_.dominates(edge, header)) continue;

@@ -19,11 +19,11 @@ struct Analysed {
 };
 
 // The kernel k of a text.
-inline Analysed analyse(const std::string& text, const ir::Launch& launch) {
+inline Analysed analyse(const std::string& text, const ir::Launch& launch, const ptx::SharingLimits& limits = {}) {
   const ptx::Module module = module_of(text);
   for (const ptx::Function& function : module.functions) {
     if (function.name != "k") continue;
-    const auto expanded = ptx::expand_calls(module, function);
+    const auto expanded = ptx::expand_calls(module, function, limits);
     REQUIRE(expanded.ok());
     ir::Kernel lowered = ptx::lower(module, *expanded);
     auto facts = lift::find_facts(module, *expanded, lowered, launch);
