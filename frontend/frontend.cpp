@@ -5,6 +5,7 @@
 #include <set>
 
 #include "frontend/llvm/flow_facts.hpp"
+#include "frontend/loop_bounds.hpp"
 #include "frontend/ptx/expand_calls.hpp"
 #include "frontend/ptx/lower.hpp"
 #include "frontend/ptx/parser.hpp"
@@ -61,31 +62,6 @@ std::optional<Diagnostic> choose_block(const ptx::Module& module, const ptx::Fun
   return std::nullopt;
 }
 
-// The user's bounds, then an error for each loop that still has none.
-Diagnostics apply_loop_bounds(const ptx::Module& module, AnalysedKernel& result) {
-  Diagnostics errors;
-  for (ir::Loop& loop : result.flow.loops) {
-    for (const ir::LoopBound& bound : result.launch.loop_bounds) {
-      if (bound.label != loop.label) continue;
-      loop.trip_count = bound.trip_count;
-      loop.origin = ir::Origin::user;
-    }
-    if (loop.trip_count) continue;
-    Diagnostic error;
-    error.location = {module.source->name(), static_cast<int64_t>(loop.line), 1};
-    const std::string label = loop.label.empty() ? "without a label" : "'" + loop.label + "'";
-    error.message = "no bound for the loop " + label + " of kernel '" + result.kernel.name + "'";
-    if (!loop.obstacle.empty()) error.message += ": " + loop.obstacle;
-    error.help =
-        "bind what it depends on (--arg NAME=VALUE, --grid X), give its bound (--loop-bound " +
-        (loop.label.empty() ? std::string("LABEL") : loop.label) +
-        "=N: the most times the code at the label runs each time the loop is entered), or compile with a bound "
-        "that is a constant";
-    errors.push_back(std::move(error));
-  }
-  return errors;
-}
-
 // The analyses evaluate a loop anew for every state in which a warp comes to it, so their time grows exponentially with
 // the depth of a nest of loops.
 std::optional<Diagnostic> check_nesting(const ptx::Module& module, const AnalysedKernel& result) {
@@ -117,7 +93,8 @@ Result<AnalysedKernel> read_kernel(const ptx::Module& module, const ptx::Functio
     result.kernel.instructions[i].transactions = facts->transactions[i];
   }
   if (auto error = check_nesting(module, result)) return *error;
-  if (Diagnostics errors = apply_loop_bounds(module, result); !errors.empty()) return errors;
+  Diagnostics errors = apply_loop_bounds(*module.source, *expanded, result.kernel, launch.loop_bounds, result.flow);
+  if (!errors.empty()) return errors;
   return result;
 }
 

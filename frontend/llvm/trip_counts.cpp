@@ -43,17 +43,30 @@ struct TripCounts::State {
   llvm::AssumptionCache assumptions;
   llvm::ScalarEvolution evolution;
 
+  llvm::ConstantRange values(const llvm::SCEV& expression);
   std::optional<int64_t> most(const llvm::Loop& loop);
   int64_t longest_step(const llvm::Loop& loop);
 };
+
+// The values that an expression can have, as an unsigned range where there is a choice. A quotient is narrower by the
+// signed range of what is divided, which LLVM does not look at.
+llvm::ConstantRange TripCounts::State::values(const llvm::SCEV& expression) {
+  const llvm::ConstantRange range =
+      evolution.getUnsignedRange(&expression)
+          .intersectWith(evolution.getSignedRange(&expression), llvm::ConstantRange::Unsigned);
+  const auto* quotient = llvm::dyn_cast<llvm::SCEVUDivExpr>(&expression);
+  if (quotient == nullptr) return range;
+  return range.intersectWith(values(*quotient->getLHS()).udiv(values(*quotient->getRHS())),
+                             llvm::ConstantRange::Unsigned);
+}
 
 // An unknown count is SCEVCouldNotCompute here, never 0.
 std::optional<int64_t> TripCounts::State::most(const llvm::Loop& loop) {
   std::optional<int64_t> best;
   const llvm::SCEV* symbolic = evolution.getSymbolicMaxBackedgeTakenCount(&loop);
   if (!llvm::isa<llvm::SCEVCouldNotCompute>(symbolic)) {
-    keep_smaller(best, trips(evolution.getUnsignedRangeMax(symbolic)));
-    keep_smaller(best, trips(evolution.getUnsignedRangeMax(evolution.applyLoopGuards(symbolic, &loop))));
+    keep_smaller(best, trips(values(*symbolic).getUnsignedMax()));
+    keep_smaller(best, trips(values(*evolution.applyLoopGuards(symbolic, &loop)).getUnsignedMax()));
   }
   const llvm::SCEV* constant = evolution.getConstantMaxBackedgeTakenCount(&loop);
   if (const auto* number = llvm::dyn_cast<llvm::SCEVConstant>(constant)) keep_smaller(best, trips(number->getAPInt()));
@@ -82,9 +95,12 @@ TripCounts::~TripCounts() = default;
 
 std::optional<TripBound> TripCounts::bound(const llvm::Loop& loop) {
   const llvm::SCEV* exact = state_->evolution.getBackedgeTakenCount(&loop);
-  if (const auto* number = llvm::dyn_cast<llvm::SCEVConstant>(exact)) {
-    const auto count = trips(number->getAPInt());
-    return count ? std::optional(TripBound{*count, true}) : std::nullopt;
+  int64_t fewest = 1;
+  if (!llvm::isa<llvm::SCEVCouldNotCompute>(exact)) {
+    fewest = trips(state_->values(*exact).getUnsignedMin()).value_or(most_trips);
+  }
+  if (llvm::isa<llvm::SCEVConstant>(exact)) {
+    return fewest < most_trips ? std::optional(TripBound{fewest, fewest}) : std::nullopt;
   }
   const auto count = state_->most(loop);
   if (!count) return std::nullopt;
@@ -94,7 +110,7 @@ std::optional<TripBound> TripCounts::bound(const llvm::Loop& loop) {
     const auto is_known = [&](const llvm::BasicBlock* block) { return unknown_sources(loop, *block).empty(); };
     if (std::none_of(exiting.begin(), exiting.end(), is_known)) return std::nullopt;
   }
-  return TripBound{*count, false};
+  return TripBound{*count, fewest};
 }
 
 llvm::ConstantRange TripCounts::range(llvm::Value& value, bool is_signed) {

@@ -66,11 +66,69 @@ TEST_CASE("loop bounds: found, given, or asked for") {
   ir::Launch argument = block_of(32);
   argument.arguments.push_back({"k_n", "100"});
   CHECK(read(text, argument).kernels.at(0).flow.loops.at(0).trip_count == 100);
-  CHECK(read(text, argument).kernels.at(0).flow.loops.at(0).origin == ir::Origin::scalar_evolution);
+  CHECK(read(text, argument).kernels.at(0).flow.loops.at(0).source == ir::TripCountSource::scalar_evolution);
   ir::Launch given = block_of(32);
   given.loop_bounds.push_back({"L", 7});
   CHECK(read(text, given).kernels.at(0).flow.loops.at(0).trip_count == 7);
-  CHECK(read(text, given).kernels.at(0).flow.loops.at(0).origin == ir::Origin::user);
+  CHECK(read(text, given).kernels.at(0).flow.loops.at(0).source == ir::TripCountSource::user);
+}
+
+TEST_CASE("a user's loop bound beside one that is proven") {
+  const std::string text = kernel("k", "", counting_loop("k"));
+  const auto bounded = [&](int64_t trips) {
+    ir::Launch launch = block_of(32);
+    launch.arguments.push_back({"k_n", "100"});
+    launch.loop_bounds.push_back({"L", trips});
+    return read(text, launch);
+  };
+  for (const int64_t trips : {1, 7, 99}) {
+    const frontend::Reading reading = bounded(trips);
+    CHECK(messages(reading) == Messages{"--loop-bound L=" + std::to_string(trips) +
+                                        " cannot be true: the loop 'L' of kernel 'k' runs 100 times where it is "
+                                        "entered"});
+    CHECK(reading.errors.at(0).location.line == 11);
+    CHECK(reading.errors.at(0).cause == support::Cause::input);
+  }
+  for (const int64_t trips : {100, 101}) {
+    const ir::Loop loop = bounded(trips).kernels.at(0).flow.loops.at(0);
+    CHECK(loop.trip_count == 100);
+    CHECK(loop.source == ir::TripCountSource::scalar_evolution);
+  }
+}
+
+TEST_CASE("a user's loop bound in code that this launch does not reach") {
+  const std::string body =
+      "ld.param.u32 %r1, [k_n];\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 bra E;\nmov.u32 %r2, 0;\nL: add.s32 %r2, %r2, 1;\n"
+      "setp.lt.s32 %p1, %r2, 10;\n@%p1 bra L;\nE:";
+  ir::Launch launch = block_of(32);
+  launch.loop_bounds.push_back({"L", 3});
+  CHECK(messages(read(kernel("k", "", body), launch)).size() == 1);
+  launch.arguments.push_back({"k_n", "0"});
+  const frontend::Reading reading = read(kernel("k", "", body), launch);
+  CHECK(messages(reading) == Messages{});
+  CHECK(reading.kernels.at(0).flow.loops.at(0).trip_count == 1);
+  CHECK(reading.kernels.at(0).flow.loops.at(0).source == ir::TripCountSource::not_entered);
+}
+
+TEST_CASE("copies of a loop in a function that is called are held against a user's bound one by one") {
+  const std::string text =
+      ".func f(.reg .b32 %count)\n{\n.reg .pred %p;\n.reg .b32 %i;\nmov.u32 %i, 0;\nF: add.s32 %i, %i, 1;\n"
+      "setp.lt.s32 %p, %i, %count;\n@%p bra F;\nret;\n}\n" +
+      kernel("k", "", "call f, (7);\nld.param.u32 %r1, [k_n];\ncall f, (%r1);");
+  const auto bounded = [&](int64_t trips) {
+    ir::Launch launch = block_of(32);
+    launch.loop_bounds.push_back({"F", trips});
+    return read(text, launch);
+  };
+  CHECK(messages(bounded(5)).size() == 1);
+  const frontend::Reading reading = bounded(9);
+  REQUIRE(reading.kernels.size() == 1);
+  const std::vector<ir::Loop>& loops = reading.kernels[0].flow.loops;
+  REQUIRE(loops.size() == 2);
+  CHECK(loops[0].trip_count == 7);
+  CHECK(loops[0].source == ir::TripCountSource::scalar_evolution);
+  CHECK(loops[1].trip_count == 9);
+  CHECK(loops[1].source == ir::TripCountSource::user);
 }
 
 TEST_CASE("bounds and arguments that fit nothing are not ignored") {

@@ -3,6 +3,7 @@
 
 using namespace warpspan;
 using test::block_of;
+using test::facts_of;
 using test::trips_of;
 using test::with_argument;
 using test::with_grid;
@@ -246,4 +247,67 @@ TEST_CASE("a branch on the result of a division by zero may go either way") {
       "7;\n"
       "@%p1 bra $over;\n$M:\nadd.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, 12;\n@%p1 bra $M;\n$over:\nret;";
   CHECK(trips_of(body) == Strings{"$L: 10", "$M: 12"});
+}
+
+TEST_CASE("how a trip count is known, and what some thread is sure to do") {
+  const auto loop = [](const std::string& body, const ir::Launch& launch = block_of(256)) {
+    return facts_of(body, launch).flow.loops.at(0);
+  };
+  const auto n = [](const std::string& value) { return with_argument(block_of(256), "n", value); };
+  using enum ir::TripCountSource;
+
+  const ir::Loop exact = loop(do_while("0", "add.s32 %r1, %r1, 3;", "lt.s32", "100"));
+  CHECK(exact.source == scalar_evolution);
+  CHECK(exact.fewest_trips == 34);
+  // Threads that start further on have fewer trips, but thread 0 has all four.
+  const ir::Loop strided = loop(do_while("%r6", "add.s32 %r1, %r1, %r7;", "lt.s32", "%r5"), n("1000"));
+  CHECK(strided.trip_count == 4);
+  CHECK(strided.fewest_trips == 4);
+
+  // Thread 0 goes by 0, 1, 4, 13, 40, 121 and 364 to 1,093.
+  const ir::Loop tripled = loop(do_while("%r6", "mad.lo.s32 %r1, %r1, 3, 1;", "lt.s32", "1000"));
+  CHECK(tripled.trip_count == 7);
+  CHECK(tripled.source == simulation);
+  CHECK(tripled.fewest_trips == 7);
+  const ir::Loop shifted = loop(do_while("512", "shr.u32 %r1, %r1, 1;", "gt.s32", "0"));
+  CHECK(shifted.source == scalar_evolution);  // 10 at most, which the simulation shows to happen
+  CHECK(shifted.fewest_trips == 10);
+  // Up to 33 with a start that is not known; 0 has one.
+  const ir::Loop unknown = loop(do_while("%r5", "shr.u32 %r1, %r1, 1;", "ne.s32", "0"));
+  CHECK(unknown.source == scalar_evolution);
+  CHECK(unknown.fewest_trips == 1);
+  CHECK(loop(do_while("0", "add.s32 %r1, %r1, 1;", "lt.s32", "%r5")).source == none);
+}
+
+TEST_CASE("a trip count that not all threads are sure to have is no least one") {
+  const auto fewest = [](const std::string& body) {
+    return facts_of(body, block_of(64)).flow.loops.at(0).fewest_trips;
+  };
+  const std::string halve = "$L:\nshr.u32 %r1, %r1, 1;\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra $L;\n$end:\nret;";
+  const std::string start = "ld.param.u64 %d1, [p];\nmov.u32 %r1, %tid.x;\n";
+  CHECK(fewest(start + halve) == 6);  // thread 63
+  // Only threads below 8 come to the loop, and thread 7 does.
+  CHECK(fewest(start + "setp.ge.u32 %p2, %r1, 8;\n@%p2 bra $end;\n" + halve) == 3);
+  // Which threads come to the loop is not known: perhaps only thread 0.
+  const std::string unknown = "ld.global.u32 %r2, [%d1];\nsetp.eq.s32 %p2, %r2, 0;\n@%p2 bra ";
+  CHECK(fewest(start + unknown + "$end;\n" + halve) == 1);
+  // Two ways that both lead to the loop.
+  CHECK(fewest(start + unknown + "$way;\nadd.s32 %r3, %r3, 1;\n$way:\n" + halve) == 6);
+  // Threads may leave before the count ends.
+  const std::string breaks =
+      "$L:\nld.global.u32 %r2, [%d1];\nsetp.eq.s32 %p2, %r2, 0;\n@%p2 bra $end;\nshr.u32 %r1, %r1, 1;\n"
+      "setp.ne.s32 %p1, %r1, 0;\n@%p1 bra $L;\n$end:\nret;";
+  CHECK(fewest(start + breaks) == 1);
+  // Lanes are simulated beside threads: with 4 threads there is no lane 31.
+  CHECK(facts_of("mov.u32 %r1, %laneid;\n" + halve, block_of(4)).flow.loops.at(0).fewest_trips == 1);
+}
+
+TEST_CASE("a loop that the simulation finds no thread in") {
+  const std::string body =
+      "mov.u32 %r1, %tid.x;\nshl.b32 %r2, %r1, 1;\nand.b32 %r2, %r2, 1;\nsetp.eq.s32 %p2, %r2, 0;\n@%p2 bra $end;\n"
+      "$L:\nshr.u32 %r1, %r1, 1;\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra $L;\n$end:\nret;";
+  const ir::Loop loop = facts_of(body, block_of(64)).flow.loops.at(0);
+  CHECK(loop.trip_count == 1);
+  CHECK(loop.source == ir::TripCountSource::not_entered);
+  CHECK(loop.fewest_trips == 1);
 }

@@ -1,0 +1,80 @@
+#include "frontend/loop_bounds.hpp"
+
+#include <string>
+#include <utility>
+
+namespace warpspan::frontend {
+
+namespace {
+
+using support::Diagnostic;
+using support::Diagnostics;
+
+class LoopBounds {
+ public:
+  LoopBounds(const support::SourceFile& file, const ptx::Function& function, const ir::Kernel& kernel)
+      : file_(file), function_(function), kernel_(kernel) {}
+
+  void apply(const ir::LoopBound& bound, ir::Loop& loop);
+  void check(const ir::Loop& loop);
+  Diagnostics errors() { return std::move(errors_); }
+
+ private:
+  void error_at(const ir::Loop& loop, std::string message, std::string help);
+
+  const support::SourceFile& file_;
+  const ptx::Function& function_;
+  const ir::Kernel& kernel_;
+  Diagnostics errors_;
+};
+
+std::string name_of(const ir::Loop& loop) { return loop.label.empty() ? "without a label" : "'" + loop.label + "'"; }
+
+void LoopBounds::error_at(const ir::Loop& loop, std::string message, std::string help) {
+  const ir::Block& header = kernel_.blocks[loop.header];
+  const uint32_t offset = header.count == 0 ? function_.offset : function_.instructions[header.first].offset;
+  errors_.push_back(file_.error_at(offset, std::move(message), std::move(help)));
+}
+
+void LoopBounds::apply(const ir::LoopBound& bound, ir::Loop& loop) {
+  if (bound.trip_count < loop.fewest_trips) {
+    const bool is_exact = loop.trip_count == loop.fewest_trips;
+    error_at(loop,
+             "--loop-bound " + bound.label + "=" + std::to_string(bound.trip_count) + " cannot be true: the loop " +
+                 name_of(loop) + " of kernel '" + kernel_.name + "' runs " + (is_exact ? "" : "at least ") +
+                 std::to_string(loop.fewest_trips) + " times where it is entered",
+             is_exact ? "leave the option out: the loop's bound is known"
+                      : "leave the option out, or give at least " + std::to_string(loop.fewest_trips));
+    return;
+  }
+  if (loop.trip_count && *loop.trip_count <= bound.trip_count) return;
+  loop.trip_count = bound.trip_count;
+  loop.source = ir::TripCountSource::user;
+}
+
+void LoopBounds::check(const ir::Loop& loop) {
+  if (loop.trip_count) return;
+  std::string message = "no bound for the loop " + name_of(loop) + " of kernel '" + kernel_.name + "'";
+  if (!loop.obstacle.empty()) message += ": " + loop.obstacle;
+  error_at(loop, std::move(message),
+           "bind what it depends on (--arg NAME=VALUE, --grid X), give its bound (--loop-bound " +
+               (loop.label.empty() ? std::string("LABEL") : loop.label) +
+               "=N: the most times the code at the label runs each time the loop is entered), or compile with a bound "
+               "that is a constant");
+}
+
+}  // namespace
+
+Diagnostics apply_loop_bounds(const support::SourceFile& file, const ptx::Function& function, const ir::Kernel& kernel,
+                              const std::vector<ir::LoopBound>& bounds, ir::Flow& flow) {
+  LoopBounds loop_bounds(file, function, kernel);
+  for (ir::Loop& loop : flow.loops) {
+    for (const ir::LoopBound& bound : bounds) {
+      if (bound.label == loop.label) loop_bounds.apply(bound, loop);
+    }
+    loop_bounds.check(loop);
+  }
+  return loop_bounds.errors();
+}
+
+}  // namespace warpspan::frontend
