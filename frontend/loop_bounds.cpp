@@ -30,6 +30,14 @@ class LoopBounds {
 
 std::string name_of(const ir::Loop& loop) { return loop.label.empty() ? "without a label" : "'" + loop.label + "'"; }
 
+// "bind what it depends on (--arg n=VALUE, --grid X), ", where that helps.
+std::string remedies_for(const ir::Loop& loop) {
+  if (loop.remedies.empty()) return {};
+  std::string text;
+  for (const std::string& remedy : loop.remedies) text += (text.empty() ? "" : ", ") + remedy;
+  return "bind what it depends on (" + text + "), ";
+}
+
 void LoopBounds::error_at(const ir::Loop& loop, std::string message, std::string help) {
   const ir::Block& header = kernel_.blocks[loop.header];
   const uint32_t offset = header.count == 0 ? function_.offset : function_.instructions[header.first].offset;
@@ -57,7 +65,7 @@ void LoopBounds::check(const ir::Loop& loop) {
   std::string message = "no bound for the loop " + name_of(loop) + " of kernel '" + kernel_.name + "'";
   if (!loop.obstacle.empty()) message += ": " + loop.obstacle;
   error_at(loop, std::move(message),
-           "bind what it depends on (--arg NAME=VALUE, --grid X), give its bound (--loop-bound " +
+           remedies_for(loop) + "give its bound (--loop-bound " +
                (loop.label.empty() ? std::string("LABEL") : loop.label) +
                "=N: the most times the code at the label runs each time the loop is entered), or compile with a bound "
                "that is a constant");

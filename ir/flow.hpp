@@ -36,7 +36,8 @@ struct Loop {
   // In every launch that enters the loop some thread runs the header at least so often at one of its entries. Proven,
   // never what the user says; 1 where nothing is known.
   int64_t fewest_trips = 1;
-  std::string obstacle;  // why no trip count was found; empty if one was
+  std::string obstacle;               // why no trip count was found; empty if one was
+  std::vector<std::string> remedies;  // options that would make known what it depends on, as they are typed
 };
 
 // One entry per block.
@@ -54,9 +55,14 @@ struct Flow {
 };
 
 // What is known of a launch when a kernel is analysed.
+struct ByteRange {
+  int64_t offset = 0;
+  int64_t count = 0;
+};
 struct Argument {
-  std::string parameter;  // name or index, as the user wrote it
-  std::string value;      // decimal or hexadecimal integer
+  std::string parameter;                          // name or index, as the user wrote it
+  std::string value;                              // decimal or hexadecimal integer
+  std::optional<ByteRange> bytes = std::nullopt;  // of the parameter that have the value; all if there is none
 };
 struct LoopBound {
   std::string label;

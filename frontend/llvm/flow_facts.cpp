@@ -125,7 +125,11 @@ void Finder::add_loop(const llvm::Loop& loop) {
   found.label = block.label;
   if (block.count > 0) found.line = kernel_.instructions[block.first].line;
   count_trips(loop, found);
-  if (!found.trip_count) found.obstacle = obstacle(loop, dead_, kernel_);
+  if (!found.trip_count) {
+    Obstacle obstacle = find_obstacle(loop, dead_, kernel_);
+    found.obstacle = std::move(obstacle.text);
+    found.remedies = std::move(obstacle.remedies);
+  }
   loop_ids_[&loop] = static_cast<ir::LoopId>(facts_.flow.loops.size());
   facts_.flow.loops.push_back(std::move(found));
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "frontend/llvm/evaluate.hpp"
 #include "frontend/llvm/slice.hpp"
@@ -13,6 +14,7 @@ namespace warpspan::lift {
 namespace {
 
 constexpr int64_t most_evaluations_of_a_loop = 4'000'000;
+constexpr size_t thread_values = 4;  // x, y, z and lane
 
 // A condition in the slice and the value of it that matters.
 struct Test {
@@ -35,15 +37,22 @@ const llvm::BranchInst* conditional_branch(const llvm::BasicBlock& block) {
   return branch != nullptr && branch->isConditional() ? branch : nullptr;
 }
 
+// Whether an input may have another value in each iteration of the loop of that depth.
+bool changes_inputs(const Slice& slice, unsigned depth) {
+  const auto& inputs = slice.inputs();
+  return std::any_of(inputs.begin(), inputs.end(), [&](const Slice::Input& input) { return input.depth >= depth; });
+}
+
 class Nest {
  public:
   Nest(const llvm::DominatorTree& dominators, const llvm::PostDominatorTree& post_dominators,
-       const llvm::LoopInfo& loops, const llvm::Loop& loop)
-      : dominators_(dominators), post_dominators_(post_dominators), loop_(loop), slice_(loops, loop) {}
+       const llvm::LoopInfo& loops, const llvm::Loop& loop, bool takes_inputs)
+      : dominators_(dominators), post_dominators_(post_dominators), loop_(loop), slice_(loops, loop, takes_inputs) {}
 
   // False if none of the loop's exits can be simulated, or a loop around it does not end.
   bool build(const TripSimulation::KnownCount& known);
   std::optional<SimulatedTrips> count(const ir::Extent& block, int64_t& budget);
+  bool has_inputs() const { return !slice_.inputs().empty(); }
 
  private:
   std::vector<Test> exit_tests(const llvm::Loop& loop);
@@ -55,7 +64,8 @@ class Nest {
   bool uses(ThreadValue value) const;
   int64_t fewest() const;
 
-  bool start_thread(const std::array<uint64_t, 4>& position);
+  std::vector<uint64_t> extents(const ir::Extent& block) const;
+  bool start(const std::vector<uint64_t>& position);
   bool evaluate_nodes(const Level& level);
   bool holds(const Test& test) const { return (values_[test.node] != 0) == test.when; }
   bool advance(const Level& level);
@@ -87,6 +97,7 @@ std::vector<Test> Nest::exit_tests(const llvm::Loop& loop) {
     Slice attempt = slice_;
     const auto node = attempt.add(*branch->getCondition());
     if (!node || attempt.nodes()[*node].depth > loop.getLoopDepth()) continue;
+    if (changes_inputs(attempt, loop.getLoopDepth())) continue;
     slice_ = std::move(attempt);
     tests.push_back({*node, !loop.contains(branch->getSuccessor(0))});
   }
@@ -114,6 +125,7 @@ bool Nest::build(const TripSimulation::KnownCount& known) {
   levels_.back().exits = std::move(exits);
   for (size_t i = 1; i + 1 < levels_.size(); ++i) {
     if (levels_[i].exits.empty() && !levels_[i].known_count) return false;  // it would run for ever
+    if (changes_inputs(slice_, levels_[i].depth)) return false;
   }
   add_guards();
   for (uint32_t id = 0; id < slice_.nodes().size(); ++id) {
@@ -161,6 +173,7 @@ bool Nest::add_guard(const llvm::BranchInst& branch) {
     Slice attempt = slice_;
     const auto condition = attempt.add(*branch.getCondition());
     if (!condition || attempt.counters().size() != slice_.counters().size()) return false;
+    if (attempt.inputs().size() != slice_.inputs().size()) return false;
     Level* level = level_of(attempt.nodes()[*condition].depth);
     if (level == nullptr || level == &levels_.back()) return false;
     slice_ = std::move(attempt);
@@ -183,12 +196,16 @@ bool Nest::evaluate_nodes(const Level& level) {
   return true;
 }
 
-bool Nest::start_thread(const std::array<uint64_t, 4>& position) {
+// A position is a thread's (x, y, z, lane) and a value of each input.
+bool Nest::start(const std::vector<uint64_t>& position) {
   values_.resize(slice_.nodes().size());
   budget_ -= static_cast<int64_t>(values_.size());
   for (size_t id = 0; id < values_.size(); ++id) {
     const Slice::Node& node = slice_.nodes()[id];
     values_[id] = node.thread ? position[static_cast<size_t>(*node.thread)] : node.constant;
+  }
+  for (size_t i = 0; i < slice_.inputs().size(); ++i) {
+    values_[slice_.inputs()[i].node] = position[thread_values + i];
   }
   return evaluate_nodes(levels_.front());
 }
@@ -238,26 +255,34 @@ bool Nest::uses(ThreadValue value) const {
 
 // The entries of a launch are among those that were simulated, so that none has fewer trips than the least of these.
 // They are the same where all that decides about them is simulated: in no other loop, and for threads that exist (lanes
-// are simulated beside threads, not as what follows from them).
+// are simulated beside threads, not as what follows from them) and values that occur.
 int64_t Nest::fewest() const {
   if (!all_exits_ || most_ == 0) return 1;
-  return all_guards_ && levels_.size() == 2 && !uses(ThreadValue::lane) ? most_ : least_;
+  const bool all_occur = !uses(ThreadValue::lane) && slice_.inputs().empty();
+  return all_guards_ && levels_.size() == 2 && all_occur ? most_ : least_;
+}
+
+std::vector<uint64_t> Nest::extents(const ir::Extent& block) const {
+  std::vector<uint64_t> result;
+  for (const int64_t extent : {block.x, block.y, block.z, int64_t{32}}) {
+    const bool matters = uses(static_cast<ThreadValue>(result.size()));
+    result.push_back(matters ? static_cast<uint64_t>(extent) : 1);
+  }
+  for (const Slice::Input& input : slice_.inputs()) result.push_back(input.end);
+  return result;
 }
 
 std::optional<SimulatedTrips> Nest::count(const ir::Extent& block, int64_t& budget) {
-  std::array<int64_t, 4> extents = {block.x, block.y, block.z, 32};
-  for (size_t i = 0; i < extents.size(); ++i) {
-    if (!uses(static_cast<ThreadValue>(i))) extents[i] = 1;
-  }
+  const std::vector<uint64_t> ends = extents(block);
   budget_ = std::min(budget, most_evaluations_of_a_loop);
   const int64_t granted = budget_;
-  std::array<uint64_t, 4> position{};
+  std::vector<uint64_t> position(ends.size(), 0);
   bool is_done = false;
   bool is_known = true;
   while (!is_done && is_known) {
-    is_known = start_thread(position) && run_around(0);
+    is_known = start(position) && run_around(0);
     size_t axis = 0;
-    while (axis < position.size() && ++position[axis] >= static_cast<uint64_t>(extents[axis])) position[axis++] = 0;
+    while (axis < position.size() && ++position[axis] >= ends[axis]) position[axis++] = 0;
     is_done = axis == position.size();
   }
   budget -= granted - std::max<int64_t>(budget_, 0);
@@ -267,10 +292,21 @@ std::optional<SimulatedTrips> Nest::count(const ir::Extent& block, int64_t& budg
 
 }  // namespace
 
-std::optional<SimulatedTrips> TripSimulation::count(const llvm::Loop& loop, const KnownCount& known) {
-  Nest nest(dominators_, post_dominators_, loops_, loop);
-  if (!nest.build(known)) return std::nullopt;
+std::optional<SimulatedTrips> TripSimulation::count(const llvm::Loop& loop, const KnownCount& known,
+                                                    bool takes_inputs) {
+  Nest nest(dominators_, post_dominators_, loops_, loop, takes_inputs);
+  if (!nest.build(known) || nest.has_inputs() != takes_inputs) return std::nullopt;
   return nest.count(block_, budget_);
+}
+
+// Inputs make exits known, but take time. What is found without them stands, too.
+std::optional<SimulatedTrips> TripSimulation::count(const llvm::Loop& loop, const KnownCount& known) {
+  const auto without = count(loop, known, false);
+  const auto with = count(loop, known, true);
+  if (!without || !with) return without ? without : with;
+  if (!without->is_entered || !with->is_entered) return SimulatedTrips{};
+  return SimulatedTrips{
+      true, {std::min(without->bound.most, with->bound.most), std::max(without->bound.fewest, with->bound.fewest)}};
 }
 
 }  // namespace warpspan::lift

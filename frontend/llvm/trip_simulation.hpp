@@ -1,5 +1,5 @@
-// How often a loop runs, by running what decides it: for counters that follow from constants and the thread's position
-// alone, such as shifted strides, counts down to zero and tests for inequality.
+// How often a loop runs, by running what decides it: for counters that follow from constants, the thread's position and
+// values of few possibilities, such as shifted strides, counts down to zero and tests for inequality.
 #pragma once
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -29,11 +29,14 @@ class TripSimulation {
                  const llvm::LoopInfo& loops, const ir::Extent& block)
       : dominators_(dominators), post_dominators_(post_dominators), loops_(loops), block_(block) {}
 
-  // How often the header runs each time the loop is entered, over all threads of the block and all iterations of the
-  // loops around it; nothing if it depends on anything else or takes too long to find out.
+  // How often the header runs each time the loop is entered, over all threads of the block, all iterations of the loops
+  // around it, and all values of what is not known but has few; nothing if it depends on anything else or takes too
+  // long to find out.
   std::optional<SimulatedTrips> count(const llvm::Loop& loop, const KnownCount& known);
 
  private:
+  std::optional<SimulatedTrips> count(const llvm::Loop& loop, const KnownCount& known, bool takes_inputs);
+
   const llvm::DominatorTree& dominators_;
   const llvm::PostDominatorTree& post_dominators_;
   const llvm::LoopInfo& loops_;
