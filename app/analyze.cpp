@@ -36,6 +36,24 @@ bool assumes_full_block(const frontend::AnalysedKernel& analysed) {
   return analysed.block_from_file && analysed.kernel.launch_bounds.required.x == 0;
 }
 
+std::string trips_assumption(const ir::Loop& loop) {
+  const int64_t trips = loop.trip_count.value_or(1);
+  return "The loop at '" + loop.label + "' (line " + std::to_string(loop.line) + ") runs at most " +
+         std::to_string(trips) + (trips == 1 ? " time" : " times") + " each time it is entered (--loop-bound).";
+}
+
+// What every bound rests on that was said of the kernel and its launch, and is not proven; each once.
+std::vector<std::string> assumptions_of(const frontend::AnalysedKernel& analysed) {
+  std::vector<std::string> result;
+  if (assumes_full_block(analysed)) result.emplace_back(full_block);
+  for (const ir::Loop& loop : analysed.flow.loops) {
+    if (loop.source != ir::TripCountSource::user) continue;
+    std::string assumption = trips_assumption(loop);
+    if (std::find(result.begin(), result.end(), assumption) == result.end()) result.push_back(std::move(assumption));
+  }
+  return result;
+}
+
 Diagnostic interruption() {
   Diagnostic note;
   note.severity = support::Severity::note;
@@ -64,8 +82,9 @@ Result<KernelReport> bound_kernel(const std::string& file, const frontend::Analy
   report.block_from_file = analysed.block_from_file;
   report.loops = analysed.flow.loops;
   report.analysis = std::move(*analysis);
-  if (assumes_full_block(analysed)) {
-    for (timing::ModelBound& entry : report.analysis.bounds) entry.bound.assumptions.emplace_back(full_block);
+  const std::vector<std::string> assumptions = assumptions_of(analysed);
+  for (timing::ModelBound& entry : report.analysis.bounds) {
+    entry.bound.assumptions.insert(entry.bound.assumptions.end(), assumptions.begin(), assumptions.end());
   }
   return report;
 }

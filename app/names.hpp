@@ -7,12 +7,14 @@
 
 namespace warpspan::app {
 
-// "scalar-evolution", "user", "none".
-constexpr std::string_view name(ir::Origin origin) {
-  switch (origin) {
-    case ir::Origin::none: return "none";
-    case ir::Origin::scalar_evolution: return "scalar-evolution";
-    case ir::Origin::user: return "user";
+// "none", "scalar-evolution", "simulation", "not-entered", "user".
+constexpr std::string_view name(ir::TripCountSource source) {
+  switch (source) {
+    case ir::TripCountSource::none: return "none";
+    case ir::TripCountSource::scalar_evolution: return "scalar-evolution";
+    case ir::TripCountSource::simulation: return "simulation";
+    case ir::TripCountSource::not_entered: return "not-entered";
+    case ir::TripCountSource::user: return "user";
   }
   return "none";
 }

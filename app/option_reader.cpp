@@ -52,7 +52,8 @@ Input OptionReader::input() {
   std::set<std::string> seen;
   for (const std::string& text : words_.arguments) {
     keep(parse_argument("--arg", text), [&](const ir::Argument& argument) {
-      if (!seen.insert(argument.parameter).second) twice("--arg " + argument.parameter);
+      const std::string place = text.substr(0, text.find('='));
+      if (!seen.insert(place).second) twice("--arg " + place);
       input.launch.arguments.push_back(argument);
     });
   }

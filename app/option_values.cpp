@@ -1,6 +1,7 @@
 #include "app/option_values.hpp"
 
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -40,6 +41,16 @@ bool is_argument_value(std::string_view text) {
   return magnitude && (!negative || *magnitude <= uint64_t{1} << 63);
 }
 
+// "OFFSET:BYTES"
+std::optional<ir::ByteRange> parse_bytes(std::string_view text) {
+  const size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  const auto offset = parse_digits<uint32_t>(text.substr(0, colon));
+  const auto count = parse_digits<uint32_t>(text.substr(colon + 1));
+  if (!offset || !count || *count > 8 || !std::has_single_bit(*count)) return std::nullopt;
+  return ir::ByteRange{*offset, *count};
+}
+
 }  // namespace
 
 Result<ir::Extent> parse_extent(const std::string& option, const std::string& text) {
@@ -62,7 +73,16 @@ Result<ir::Argument> parse_argument(const std::string& option, const std::string
   if (sign == 0 || sign == std::string::npos || !is_argument_value(std::string_view(text).substr(sign + 1))) {
     return expected(option, "NAME=VALUE with a decimal or hexadecimal integer", text);
   }
-  return ir::Argument{text.substr(0, sign), text.substr(sign + 1)};
+  const std::string place = text.substr(0, sign);
+  const size_t plus = place.find('+');
+  ir::Argument argument{place.substr(0, plus), text.substr(sign + 1)};
+  if (plus == std::string::npos) return argument;
+  argument.bytes = parse_bytes(std::string_view(place).substr(plus + 1));
+  if (argument.parameter.empty() || !argument.bytes) {
+    return expected(option, "NAME+OFFSET:BYTES=VALUE with 1, 2, 4 or 8 bytes of the parameter, such as s+8:4=100",
+                    text);
+  }
+  return argument;
 }
 
 Result<ir::LoopBound> parse_loop_bound(const std::string& option, const std::string& text) {

@@ -28,7 +28,7 @@ Json loops_to_json(const std::vector<ir::Loop>& loops) {
   for (const ir::Loop& loop : loops) {
     const Json trip_count = loop.trip_count ? Json(*loop.trip_count) : Json(nullptr);
     json.push_back(
-        {{"label", loop.label}, {"line", loop.line}, {"trip_count", trip_count}, {"origin", name(loop.origin)}});
+        {{"label", loop.label}, {"line", loop.line}, {"trip_count", trip_count}, {"origin", name(loop.source)}});
   }
   return json;
 }

@@ -7,15 +7,17 @@
 // A kernel:
 //   "file", "name"        "file" is "<stdin>" for standard input
 //   "machine"             name of the machine model
-//   "launch"              {"block": [x, y, z], "grid": [x, y, z] or null, "warps": of one multiprocessor over the whole
-//   run,
-//                         "warps_per_block", "blocks": of one multiprocessor, "device_warps", "block_from_file"}
+//   "launch"              {"block": [x, y, z], "grid": [x, y, z] or null,
+//                         "warps": of one multiprocessor over the whole run, "warps_per_block", "blocks": of one
+//                         multiprocessor, "device_warps", "block_from_file"}
 //   "instructions"        {"L", "C", "S"}: what one warp executes on its worst path
 //   "string"              instruction string of that path
 //   "raw_edges"           register dependencies, read after write, counted in the program text
-//   "loops"               [{"label", "line", "trip_count", "origin": "scalar-evolution" or "user"}]; "label" may be
-//   empty "single_warp"         {"best", "average", "worst"}: one warp alone "bounds"              [{"model": "string"
-//   or "pipeline", "method", "makespan": integer, or null where there is no value,
+//   "loops"               [{"label", "line", "trip_count", "origin": "scalar-evolution", "simulation", "not-entered" or
+//                         "user"}]; "label" may be empty
+//   "single_warp"         {"best", "average", "worst"}: one warp alone
+//   "bounds"              [{"model": "string" or "pipeline", "method",
+//                         "makespan": integer, or null where there is no value,
 //                         "kind": "exact", "upper", "lower" or "published", "safe", "assumptions", "seconds",
 //                         "status": "optimal", "time-limit", "too-large", "overflow" or "not-applicable", "remark"}]
 //   "witness"             makespan of the slowest schedule found in the string model, or null

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "frontend/llvm/flow_facts.hpp"
+#include "frontend/loop_bounds.hpp"
 #include "frontend/ptx/expand_calls.hpp"
 #include "frontend/ptx/lower.hpp"
 #include "frontend/ptx/parser.hpp"
@@ -61,42 +62,6 @@ std::optional<Diagnostic> choose_block(const ptx::Module& module, const ptx::Fun
   return std::nullopt;
 }
 
-// The shared function that the block belongs to, or nothing if it is one of the kernel's own blocks.
-const ir::Function* function_of(const ir::Kernel& kernel, ir::BlockId block) {
-  const auto begins_after = [block](const ir::Function& function) { return function.entry > block; };
-  const auto next = std::find_if(kernel.functions.begin(), kernel.functions.end(), begins_after);
-  return next == kernel.functions.begin() ? nullptr : &*std::prev(next);
-}
-
-// The user's bounds, then an error for each loop that still has none.
-Diagnostics apply_loop_bounds(const ptx::Module& module, AnalysedKernel& result) {
-  Diagnostics errors;
-  for (ir::Loop& loop : result.flow.loops) {
-    for (const ir::LoopBound& bound : result.launch.loop_bounds) {
-      if (bound.label != loop.label) continue;
-      loop.trip_count = bound.trip_count;
-      loop.origin = ir::Origin::user;
-    }
-    if (loop.trip_count) continue;
-    Diagnostic error;
-    error.location = {module.source->name(), static_cast<int64_t>(loop.line), 1};
-    const std::string label = loop.label.empty() ? "without a label" : "'" + loop.label + "'";
-    error.message = "no bound for the loop " + label + " of kernel '" + result.kernel.name + "'";
-    if (!loop.obstacle.empty()) error.message += ": " + loop.obstacle;
-    if (const ir::Function* function = function_of(result.kernel, loop.header)) {
-      error.message += "; function '" + function->name +
-                       "' is called so often that it is bounded once for all its calls, whatever they pass";
-    }
-    error.help =
-        "bind what it depends on (--arg NAME=VALUE, --grid X), give its bound (--loop-bound " +
-        (loop.label.empty() ? std::string("LABEL") : loop.label) +
-        "=N: the most times the code at the label runs each time the loop is entered), or compile with a bound "
-        "that is a constant";
-    errors.push_back(std::move(error));
-  }
-  return errors;
-}
-
 Result<AnalysedKernel> read_kernel(const ptx::Module& module, const ptx::Function& entry, const ir::Launch& launch) {
   AnalysedKernel result;
   result.launch = launch;
@@ -110,7 +75,8 @@ Result<AnalysedKernel> read_kernel(const ptx::Module& module, const ptx::Functio
   for (size_t i = 0; i < facts->transactions.size(); ++i) {
     result.kernel.instructions[i].transactions = facts->transactions[i];
   }
-  if (Diagnostics errors = apply_loop_bounds(module, result); !errors.empty()) return errors;
+  Diagnostics errors = apply_loop_bounds(*module.source, *expanded, result.kernel, launch.loop_bounds, result.flow);
+  if (!errors.empty()) return errors;
   return result;
 }
 

@@ -25,9 +25,10 @@ struct Reading {
 };
 
 // The kernels of a PTX file, or the one named `only` if that is not empty. launch.block may be missing: then the file's
-// .reqntid, or else its .maxntid, is taken; a file without either is an error that says what to give. Loop bounds of
-// the launch override what was found. A loop without a bound is an error that names it and the ways to give one. A
-// bound or an argument that fits no kernel of the file is a usage error.
+// .reqntid, or else its .maxntid, is taken; a file without either is an error that says what to give. A loop bound of
+// the launch counts where nothing smaller is proven, and is an error where more is proven to happen. A loop without a
+// bound is an error that names it and the ways to give one. A bound or an argument that fits no kernel of the file is a
+// usage error.
 Reading read_kernels(std::shared_ptr<const support::SourceFile> source, const std::string& only,
                      const ir::Launch& launch);
 

@@ -15,8 +15,14 @@ inline constexpr BlockId no_block = UINT32_MAX;
 using LoopId = uint32_t;
 inline constexpr LoopId no_loop = UINT32_MAX;
 
-// Who says how often a loop runs.
-enum class Origin : uint8_t { none, scalar_evolution, user };
+// How it is known how often a loop runs.
+enum class TripCountSource : uint8_t {
+  none,              // it is not known
+  scalar_evolution,  // closed forms of the loop's counters
+  simulation,        // what decides the exits was executed
+  not_entered,       // no thread of the launch enters the loop; its header is said to run once
+  user,              // an assumption: --loop-bound
+};
 
 struct Loop {
   BlockId header = no_block;
@@ -26,8 +32,12 @@ struct Loop {
   // The most times the header runs each time the loop is entered, for any thread of the launch: back edges + 1, at
   // least 1.
   std::optional<int64_t> trip_count;
-  Origin origin = Origin::none;
-  std::string obstacle;  // why no trip count was found; empty if one was
+  TripCountSource source = TripCountSource::none;
+  // In every launch that enters the loop some thread runs the header at least so often at one of its entries. Proven,
+  // never what the user says; 1 where nothing is known.
+  int64_t fewest_trips = 1;
+  std::string obstacle;               // why no trip count was found; empty if one was
+  std::vector<std::string> remedies;  // options that would make known what it depends on, as they are typed
 };
 
 // One entry per block.
@@ -45,9 +55,14 @@ struct Flow {
 };
 
 // What is known of a launch when a kernel is analysed.
+struct ByteRange {
+  int64_t offset = 0;
+  int64_t count = 0;
+};
 struct Argument {
-  std::string parameter;  // name or index, as the user wrote it
-  std::string value;      // decimal or hexadecimal integer
+  std::string parameter;                          // name or index, as the user wrote it
+  std::string value;                              // decimal or hexadecimal integer
+  std::optional<ByteRange> bytes = std::nullopt;  // of the parameter that have the value; all if there is none
 };
 struct LoopBound {
   std::string label;

@@ -43,4 +43,10 @@ Bound without_value(Bound bound, Status status, std::string remark) {
   return bound;
 }
 
+Bound not_safe(Bound bound, const std::string& reason) {
+  bound.safe = false;
+  bound.remark = reason + (bound.remark.empty() ? "" : "; ") + bound.remark;
+  return bound;
+}
+
 }  // namespace warpspan::solver

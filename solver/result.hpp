@@ -42,4 +42,8 @@ Bound with_value(Bound bound, support::Integer makespan);
 // The bound without a value: not safe, and the remark says why.
 Bound without_value(Bound bound, Status status, std::string remark);
 
+// The bound with its value but no longer safe: the reason stands first in the remark. The one way to withdraw what a
+// method has said to be safe.
+Bound not_safe(Bound bound, const std::string& reason);
+
 }  // namespace warpspan::solver

@@ -237,9 +237,7 @@ class Solver {
 
   void compare_with_schedules(Bound& bound) const {
     if (!bound.makespan || bound.kind == Kind::lower || !solution_.lower || *bound.makespan >= *solution_.lower) return;
-    bound.safe = false;
-    bound.remark = "below a schedule that takes " + std::to_string(*solution_.lower) + " cycles" +
-                   (bound.remark.empty() ? "" : "; ") + bound.remark;
+    bound = not_safe(std::move(bound), "below a schedule that takes " + std::to_string(*solution_.lower) + " cycles");
   }
 
   const StringProblem& problem_;

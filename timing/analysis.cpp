@@ -120,9 +120,8 @@ constexpr const char* no_latency =
 void hold_for_one_string(solver::Bound& bound, bool only_one) {
   bound.assumptions.insert(bound.assumptions.begin(), one_string);
   if (only_one || !bound.safe) return;
-  bound.safe = false;
-  bound.remark = "the kernel has other ways than the longest, and warps that take them may end later" +
-                 std::string(bound.remark.empty() ? "" : "; ") + bound.remark;
+  bound =
+      not_safe(std::move(bound), "the kernel has other ways than the longest, and warps that take them may end later");
 }
 
 // The closed form counts groups of half a warp, for which the units are twice as wide.

@@ -20,6 +20,12 @@ llvm::StringRef callee_name(const llvm::Value& value) {
   return function == nullptr ? llvm::StringRef() : function->getName();
 }
 
+// What it stands for, and its option.
+std::string described(const llvm::Instruction& instruction, unsigned operand) {
+  const llvm::MDNode* node = instruction.getMetadata(description_name);
+  return node == nullptr ? std::string() : llvm::cast<llvm::MDString>(node->getOperand(operand))->getString().str();
+}
+
 }  // namespace
 
 CallKind call_kind(const llvm::Value& value) {
@@ -48,10 +54,9 @@ std::optional<uint32_t> ptx_instruction(const llvm::Instruction& instruction) {
   return static_cast<uint32_t>(number->getZExtValue());
 }
 
-std::string description(const llvm::Instruction& instruction) {
-  const llvm::MDNode* node = instruction.getMetadata(description_name);
-  return node == nullptr ? std::string() : llvm::cast<llvm::MDString>(node->getOperand(0))->getString().str();
-}
+std::string description(const llvm::Instruction& instruction) { return described(instruction, 0); }
+
+std::string option(const llvm::Instruction& instruction) { return described(instruction, 1); }
 
 llvm::CallInst* make_same(llvm::Value& value, llvm::BasicBlock::iterator place) {
   llvm::Module& module = *place->getModule();
@@ -121,11 +126,13 @@ llvm::CallInst* Emitter::entry_call(const std::string& name, unsigned bits, std:
   return call;
 }
 
-llvm::Value* Emitter::uniform(unsigned bits, const std::string& what, std::optional<Range> range) {
+llvm::Value* Emitter::uniform(unsigned bits, const std::string& what, std::optional<Range> range,
+                              const std::string& option) {
   llvm::CallInst* call = entry_call("ptx.uniform.i" + std::to_string(bits), bits, range);
   if (!what.empty()) {
-    call->setMetadata(description_kind_,
-                      llvm::MDNode::get(ir.getContext(), llvm::MDString::get(ir.getContext(), what)));
+    auto& context = ir.getContext();
+    call->setMetadata(description_kind_, llvm::MDNode::get(context, {llvm::MDString::get(context, what),
+                                                                     llvm::MDString::get(context, option)}));
   }
   return call;
 }

@@ -34,6 +34,8 @@ std::optional<ThreadValue> thread_value(const llvm::Value& value);
 std::optional<uint32_t> ptx_instruction(const llvm::Instruction& instruction);
 // What a call of kind uniform stands for, in words: "parameter 'n'"; empty if it has no name.
 std::string description(const llvm::Instruction& instruction);
+// The command line's option that makes it known, as it is typed: "--arg n=VALUE"; empty if there is none.
+std::string option(const llvm::Instruction& instruction);
 
 // A call of kind same at a place in a block.
 llvm::CallInst* make_same(llvm::Value& value, llvm::BasicBlock::iterator place);
@@ -66,7 +68,8 @@ class Emitter {
 
   // These stand in the entry block, whatever is emitted where.
   llvm::Value* opaque_at_entry(unsigned bits);
-  llvm::Value* uniform(unsigned bits, const std::string& what, std::optional<Range> range = std::nullopt);
+  llvm::Value* uniform(unsigned bits, const std::string& what, std::optional<Range> range = std::nullopt,
+                       const std::string& option = {});
   llvm::Value* thread(ThreadValue which, unsigned bits, Range range);
 
   Builder ir;

@@ -34,9 +34,10 @@ class Finder {
         lifted_(lifted),
         dead_(simplify(*lifted.function)),
         dominators_(*lifted.function),
+        post_dominators_(*lifted.function),
         loops_(dominators_),
         counts_(*lifted.function, dominators_, loops_),
-        simulation_(dominators_, loops_, block_) {}
+        simulation_(dominators_, post_dominators_, loops_, block_) {}
 
   Facts run() {
     facts_.flow.blocks.resize(kernel_.blocks.size());
@@ -53,7 +54,7 @@ class Finder {
   void find_loops();
   void add_loops();
   void add_loop(const llvm::Loop& loop);
-  std::optional<int64_t> trip_count(const llvm::Loop& loop);
+  void count_trips(const llvm::Loop& loop, ir::Loop& found);
   void find_lane_facts();
   bool is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& block) const;
 
@@ -63,6 +64,7 @@ class Finder {
   Lifted& lifted_;
   BlockSet dead_;
   llvm::DominatorTree dominators_;
+  llvm::PostDominatorTree post_dominators_;
   llvm::LoopInfo loops_;
   TripCounts counts_;
   TripSimulation simulation_;
@@ -81,9 +83,8 @@ void Finder::find_order() {
 
 // The next post-dominator that is a block of the kernel.
 void Finder::find_post_dominators() {
-  const llvm::PostDominatorTree tree(*lifted_.function);
   for (const ir::BlockId b : facts_.flow.order) {
-    const auto* node = tree.getNode(lifted_.graph.blocks[b]);
+    const auto* node = post_dominators_.getNode(lifted_.graph.blocks[b]);
     for (node = node == nullptr ? nullptr : node->getIDom(); node != nullptr; node = node->getIDom()) {
       const ir::BlockId found = node->getBlock() == nullptr ? ir::no_block : lifted_.graph.id(node->getBlock());
       if (found == ir::no_block) continue;
@@ -125,26 +126,33 @@ void Finder::add_loop(const llvm::Loop& loop) {
   const ir::Block& block = kernel_.blocks[found.header];
   found.label = block.label;
   if (block.count > 0) found.line = kernel_.instructions[block.first].line;
-  found.trip_count = trip_count(loop);
-  if (found.trip_count) {
-    found.origin = ir::Origin::scalar_evolution;
-  } else {
-    found.obstacle = obstacle(loop, dead_, kernel_);
+  count_trips(loop, found);
+  if (!found.trip_count) {
+    Obstacle obstacle = find_obstacle(loop, dead_, kernel_);
+    found.obstacle = std::move(obstacle.text);
+    found.remedies = std::move(obstacle.remedies);
   }
   loop_ids_[&loop] = static_cast<ir::LoopId>(facts_.flow.loops.size());
   facts_.flow.loops.push_back(std::move(found));
 }
 
-// The smaller of what scalar evolution and the simulation find. The header of a loop that is not entered in this launch
-// is said to run once.
-std::optional<int64_t> Finder::trip_count(const llvm::Loop& loop) {
-  if (dead_.count(loop.getHeader()) > 0) return 1;
-  const auto bound = counts_.bound(loop);
-  if (bound && bound->is_exact) return bound->count;
+// The smaller of what scalar evolution and the simulation find; the latter is not asked where the former is exact.
+void Finder::count_trips(const llvm::Loop& loop, ir::Loop& found) {
+  using enum ir::TripCountSource;
+  const auto note = [&found](const TripBound& bound, ir::TripCountSource source) {
+    found.fewest_trips = std::max(found.fewest_trips, bound.fewest);
+    if (found.trip_count && *found.trip_count <= bound.most) return;
+    found.trip_count = bound.most;
+    found.source = source;
+  };
+  if (dead_.count(loop.getHeader()) > 0) return note({}, not_entered);
+  if (const auto bound = counts_.bound(loop)) note(*bound, scalar_evolution);
+  if (found.trip_count == found.fewest_trips) return;
   const auto known = [this](const llvm::Loop& outer) { return facts_.flow.loops[loop_ids_[&outer]].trip_count; };
   const auto simulated = simulation_.count(loop, known);
-  if (!bound) return simulated;
-  return simulated ? std::min(bound->count, *simulated) : bound->count;
+  if (!simulated) return;
+  if (!simulated->is_entered) found.fewest_trips = 1;
+  note(simulated->bound, simulated->is_entered ? simulation : not_entered);
 }
 
 // Values that turn out to be the same in each warp make more branches uniform, and these more values.

@@ -13,6 +13,8 @@ int64_t extent(const ir::Extent& e, int component) {
 // Blocks in a grid: PTX ISA, table of %nctaid; CUDA C++ Programming Guide, compute capabilities.
 uint64_t most_blocks(int component) { return component == 1 ? (uint64_t{1} << 31) - 1 : 65535; }
 
+constexpr const char* grid_option = "--grid X";
+
 std::string component_name(const char* name, int component) {
   static constexpr std::array<const char*, 5> suffixes = {"", ".x", ".y", ".z", ".w"};
   return name + std::string(suffixes[static_cast<size_t>(component)]);
@@ -20,21 +22,24 @@ std::string component_name(const char* name, int component) {
 
 }  // namespace
 
-llvm::Value* LaunchValues::uniform(const std::string& what, unsigned bits, std::optional<Range> range) {
+llvm::Value* LaunchValues::uniform(const std::string& what, unsigned bits, std::optional<Range> range,
+                                   const std::string& option) {
   llvm::Value*& known = uniforms_[{what, bits}];
-  if (known == nullptr) known = emitter_.uniform(bits, what, range);
+  if (known == nullptr) known = emitter_.uniform(bits, what, range, option);
   return known;
 }
 
 llvm::Value* LaunchValues::parameter(uint32_t variable, int64_t offset, unsigned bits) {
   const ptx::Variable& parameter = module_.variables[variable];
-  const auto bound = bindings_.find(variable);
-  if (bound != bindings_.end() && offset >= 0 && offset * 8 + bits <= parameter.bytes * 8) {
-    return emitter_.constant(bits, bound->second >> (offset * 8));
-  }
-  std::string what = "parameter '" + std::string(parameter.name) + "'";
+  const auto bytes = static_cast<int64_t>(bits / 8);
+  if (const auto value = bindings_.value(variable, offset, bytes)) return emitter_.constant(bits, *value);
+  const std::string name(parameter.name);
+  std::string what = "parameter '" + name + "'";
   if (offset != 0) what += " at byte " + std::to_string(offset);
-  return uniform(what, bits);
+  const bool is_whole = is_integer(parameter.type) && offset == 0 && bytes == parameter.bytes;
+  const std::string place = "+" + std::to_string(offset) + ":" + std::to_string(bytes);
+  const bool is_inside = offset >= 0 && bytes <= 8 && offset + bytes <= parameter.bytes;
+  return uniform(what, bits, std::nullopt, is_inside ? "--arg " + name + (is_whole ? "" : place) + "=VALUE" : "");
 }
 
 llvm::Value* LaunchValues::variable_address(uint32_t variable, unsigned bits) {
@@ -67,7 +72,8 @@ llvm::Value* LaunchValues::block_extent(int component, unsigned bits) {
 llvm::Value* LaunchValues::grid_extent(int component, unsigned bits) {
   if (component == 4) return emitter_.constant(bits, 0);
   if (launch_.grid) return emitter_.constant(bits, static_cast<uint64_t>(extent(*launch_.grid, component)));
-  llvm::Value* value = uniform(component_name("%nctaid", component), 32, Range{1, most_blocks(component) + 1});
+  llvm::Value* value =
+      uniform(component_name("%nctaid", component), 32, Range{1, most_blocks(component) + 1}, grid_option);
   return emitter_.resize(value, bits, false);
 }
 
@@ -75,7 +81,8 @@ llvm::Value* LaunchValues::block_index(int component, unsigned bits) {
   const uint64_t blocks =
       launch_.grid ? static_cast<uint64_t>(extent(*launch_.grid, component)) : most_blocks(component);
   if (blocks == 1 || component == 4) return emitter_.constant(bits, 0);
-  return emitter_.resize(uniform(component_name("%ctaid", component), 32, Range{0, blocks}), bits, false);
+  llvm::Value* value = uniform(component_name("%ctaid", component), 32, Range{0, blocks}, grid_option);
+  return emitter_.resize(value, bits, false);
 }
 
 llvm::Value* LaunchValues::special(ptx::SpecialRegister which, int component, unsigned bits) {

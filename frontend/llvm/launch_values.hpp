@@ -37,7 +37,8 @@ class LaunchValues {
   llvm::Value* block_extent(int component, unsigned bits);
   llvm::Value* block_index(int component, unsigned bits);
   llvm::Value* grid_extent(int component, unsigned bits);
-  llvm::Value* uniform(const std::string& what, unsigned bits, std::optional<Range> range = std::nullopt);
+  llvm::Value* uniform(const std::string& what, unsigned bits, std::optional<Range> range = std::nullopt,
+                       const std::string& option = {});
 
   const ptx::Module& module_;
   const ir::Launch& launch_;

@@ -15,10 +15,12 @@ namespace {
 constexpr uint64_t small_range = uint64_t{1} << 24;
 
 bool has_small_range(const llvm::Instruction& call) {
+  const llvm::MDNode* range = call.getMetadata(llvm::LLVMContext::MD_range);
+  return range != nullptr && !llvm::getConstantRangeFromMetadata(*range).isSizeLargerThan(small_range);
+}
+
+bool is_narrow(const llvm::Instruction& call) {
   const unsigned bits = call.getType()->getIntegerBitWidth();
-  if (const llvm::MDNode* range = call.getMetadata(llvm::LLVMContext::MD_range)) {
-    return !llvm::getConstantRangeFromMetadata(*range).isSizeLargerThan(small_range);
-  }
   return bits > 1 && bits <= 16;
 }
 
@@ -42,11 +44,24 @@ std::string list(const std::vector<std::string>& names) {
   return text;
 }
 
+void sort_out(std::vector<std::string>& words) {
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+}
+
+std::vector<std::string> options(const std::vector<const llvm::Instruction*>& calls) {
+  std::vector<std::string> words;
+  for (const llvm::Instruction* call : calls) {
+    if (std::string word = option(*call); !word.empty()) words.push_back(std::move(word));
+  }
+  sort_out(words);
+  return words;
+}
+
 std::string launch_text(const std::vector<const llvm::Instruction*>& calls) {
   std::vector<std::string> names;
   for (const llvm::Instruction* call : calls) names.push_back(description(*call));
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
+  sort_out(names);
   const bool needs_grid = std::any_of(names.begin(), names.end(), [](const auto& n) { return n.front() == '%'; });
   return list(names) + (names.size() == 1 ? ", whose value is not known" : ", whose values are not known") +
          (needs_grid ? " without the grid" : "");
@@ -87,8 +102,8 @@ const llvm::Loop* counted_loop(const llvm::Loop& loop, const llvm::Instruction& 
 
 }  // namespace
 
-std::vector<const llvm::Instruction*> unknown_sources(const llvm::Loop& loop, const llvm::BasicBlock& exiting) {
-  std::vector<const llvm::Instruction*> result;
+ExitSources exit_sources(const llvm::Loop& loop, const llvm::BasicBlock& exiting) {
+  ExitSources result;
   Values seen;
   insert_condition(exiting, seen);
   for (size_t i = 0; i < seen.size(); ++i) {
@@ -99,33 +114,37 @@ std::vector<const llvm::Instruction*> unknown_sources(const llvm::Loop& loop, co
       outer->getExitingBlocks(blocks);
       for (const llvm::BasicBlock* block : blocks) insert_condition(*block, seen);
     }
+    const auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction);
+    if (phi != nullptr && phi->getParent() == loop.getHeader()) result.counters.push_back(phi);
     const CallKind kind = call_kind(*instruction);
     if (kind == CallKind::none) {
       for (const llvm::Value* operand : instruction->operand_values()) seen.insert(operand);
     } else if (kind != CallKind::thread && !has_small_range(*instruction)) {
-      result.push_back(instruction);
+      (is_narrow(*instruction) ? result.narrow : result.unknown).push_back(instruction);
     }
   }
   return result;
 }
 
-std::string obstacle(const llvm::Loop& loop, const BlockSet& dead, const ir::Kernel& kernel) {
+Obstacle find_obstacle(const llvm::Loop& loop, const BlockSet& dead, const ir::Kernel& kernel) {
   llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
   loop.getExitingBlocks(exiting);
   llvm::erase_if(exiting, [&](const llvm::BasicBlock* block) { return dead.count(block) > 0; });
-  if (exiting.empty()) return "it has no exit";
+  if (exiting.empty()) return {"it has no exit", {}};
   Hindrance best = Hindrance::none;
-  std::string text = "its exit test is not a count towards a limit that is known";
+  Obstacle obstacle{"its exit test is not a count towards a limit that is known", {}};
   for (const llvm::BasicBlock* block : exiting) {
-    const auto calls = unknown_sources(loop, *block);
+    const ExitSources sources = exit_sources(loop, *block);
+    const auto& calls = sources.unknown.empty() ? sources.narrow : sources.unknown;
     if (calls.empty()) continue;
     Hindrance worst = Hindrance::launch;
     for (const llvm::Instruction* call : calls) worst = std::max(worst, hindrance(*call, kernel));
     if (worst >= best) continue;
     best = worst;
-    text = text_of(worst, calls, kernel);
+    obstacle = {text_of(worst, calls, kernel),
+                worst == Hindrance::launch ? options(calls) : std::vector<std::string>()};
   }
-  return text;
+  return obstacle;
 }
 
 }  // namespace warpspan::lift

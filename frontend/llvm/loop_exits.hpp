@@ -14,13 +14,24 @@ namespace warpspan::lift {
 
 using BlockSet = llvm::DenseSet<const llvm::BasicBlock*>;
 
-// Calls that the condition at the end of a block of the loop depends on and whose values may lie in a range of more
-// than 2^24 numbers, or are conditions themselves. They are followed through arithmetic and phis, and from a counter of
-// a loop around this one to the exit tests of that loop.
-std::vector<const llvm::Instruction*> unknown_sources(const llvm::Loop& loop, const llvm::BasicBlock& exiting);
+// What the condition at the end of a block of the loop depends on, followed through arithmetic and phis, and from a
+// counter of a loop around this one to the exit tests of that loop. The launch's own values are known where their range
+// is of at most 2^24 numbers.
+struct ExitSources {
+  std::vector<const llvm::Instruction*> unknown;  // calls whose values have more than 16 bits, or are conditions
+  std::vector<const llvm::Instruction*> narrow;   // calls with values of 2 to 16 bits
+  std::vector<const llvm::PHINode*> counters;     // of the loop itself
+};
+ExitSources exit_sources(const llvm::Loop& loop, const llvm::BasicBlock& exiting);
 
-// Why no trip count was found, in a few words that go on from "no bound for the loop: ". `dead` blocks are not
-// executed.
-std::string obstacle(const llvm::Loop& loop, const BlockSet& dead, const ir::Kernel& kernel);
+// Why no trip count was found, in a few words that go on from "no bound for the loop: ", and the options that would
+// help, as they are typed.
+struct Obstacle {
+  std::string text;
+  std::vector<std::string> remedies;
+};
+
+// `dead` blocks are not executed.
+Obstacle find_obstacle(const llvm::Loop& loop, const BlockSet& dead, const ir::Kernel& kernel);
 
 }  // namespace warpspan::lift

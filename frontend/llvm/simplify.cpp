@@ -8,10 +8,10 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/PatternMatch.h>
 #include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/SCCPSolver.h>
 
+#include "frontend/llvm/comparisons.hpp"
 #include "frontend/llvm/emitter.hpp"
 #include "frontend/llvm/long_chains.hpp"
 
@@ -41,20 +41,6 @@ void drop_unused(llvm::Function& function) {
   }
 }
 
-// The opposite comparison instead of "not" of one, which scalar evolution does not look through.
-llvm::Value* turn_around(llvm::Instruction& instruction) {
-  llvm::Value* inverted = nullptr;
-  if (!llvm::PatternMatch::match(&instruction, llvm::PatternMatch::m_Not(llvm::PatternMatch::m_Value(inverted)))) {
-    return nullptr;
-  }
-  const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(inverted);
-  if (comparison == nullptr) return nullptr;
-  auto* opposite = new llvm::ICmpInst(instruction.getIterator(), comparison->getInversePredicate(),
-                                      comparison->getOperand(0), comparison->getOperand(1));
-  opposite->copyMetadata(instruction);
-  return opposite;
-}
-
 // So that what is used only here is unused, and no list of users grows while it is worked off.
 void release_operands(llvm::Instruction& instruction) {
   for (llvm::Use& operand : instruction.operands()) operand.set(llvm::PoisonValue::get(operand->getType()));
@@ -73,7 +59,10 @@ void fold(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
     for (llvm::Instruction* instruction : current) {
       if (instruction->use_empty()) continue;
       llvm::Value* simpler = llvm::simplifyInstruction(instruction, query.getWithInstruction(instruction));
-      if (simpler == nullptr) simpler = turn_around(*instruction);
+      if (simpler == nullptr) {
+        simpler = simpler_comparison(*instruction);
+        if (simpler != nullptr) next.insert(llvm::cast<llvm::Instruction>(simpler));
+      }
       if (simpler == nullptr || simpler == instruction) continue;
       for (llvm::User* user : instruction->users()) next.insert(llvm::cast<llvm::Instruction>(user));
       instruction->replaceAllUsesWith(simpler);

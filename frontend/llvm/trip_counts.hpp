@@ -11,10 +11,11 @@
 
 namespace warpspan::lift {
 
-// A bound of the times a loop's header runs each time the loop is entered.
+// How often a loop's header runs each time the loop is entered: never more than `most`; and in every launch that enters
+// the loop, some thread at one of its entries no less than `fewest`.
 struct TripBound {
-  int64_t count = 1;
-  bool is_exact = false;
+  int64_t most = 1;
+  int64_t fewest = 1;
 };
 
 class TripCounts {
@@ -23,6 +24,7 @@ class TripCounts {
   ~TripCounts();
 
   // Nothing if there is no bound, or only one that says no more than that a counter of its type has so many values.
+  // Every entry of the loop runs its header as often as `fewest`.
   std::optional<TripBound> bound(const llvm::Loop& loop);
 
   // The values that an integer can have wherever it is computed.

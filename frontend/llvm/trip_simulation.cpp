@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "frontend/llvm/evaluate.hpp"
 #include "frontend/llvm/slice.hpp"
@@ -14,6 +15,7 @@ namespace {
 
 constexpr int64_t most_evaluations_of_a_loop = 4'000'000;
 constexpr int most_guards = 64;
+constexpr size_t thread_values = 4;  // x, y, z and lane
 
 // A condition in the slice and the value of it that matters.
 struct Test {
@@ -36,36 +38,53 @@ const llvm::BranchInst* conditional_branch(const llvm::BasicBlock& block) {
   return branch != nullptr && branch->isConditional() ? branch : nullptr;
 }
 
+// Whether an input may have another value in each iteration of the loop of that depth.
+bool changes_inputs(const Slice& slice, unsigned depth) {
+  const auto& inputs = slice.inputs();
+  return std::any_of(inputs.begin(), inputs.end(), [&](const Slice::Input& input) { return input.depth >= depth; });
+}
+
 class Nest {
  public:
-  Nest(const llvm::DominatorTree& dominators, const llvm::LoopInfo& loops, const llvm::Loop& loop)
-      : dominators_(dominators), loop_(loop), slice_(loops, loop) {}
+  Nest(const llvm::DominatorTree& dominators, const llvm::PostDominatorTree& post_dominators,
+       const llvm::LoopInfo& loops, const llvm::Loop& loop, bool takes_inputs)
+      : dominators_(dominators), post_dominators_(post_dominators), loop_(loop), slice_(loops, loop, takes_inputs) {}
 
   // False if none of the loop's exits can be simulated, or a loop around it does not end.
   bool build(const TripSimulation::KnownCount& known);
-  std::optional<int64_t> most_trips(const ir::Extent& block, int64_t& budget);
+  std::optional<SimulatedTrips> count(const ir::Extent& block, int64_t& budget);
+  bool has_inputs() const { return !slice_.inputs().empty(); }
 
  private:
   std::vector<Test> exit_tests(const llvm::Loop& loop);
   bool uses_depth(unsigned depth) const;
   void make_levels(const TripSimulation::KnownCount& known);
   void add_guards();
+  bool add_guard(const llvm::BranchInst& branch);
   Level* level_of(unsigned depth);
+  bool uses(ThreadValue value) const;
+  int64_t fewest() const;
 
-  bool start_thread(const std::array<uint64_t, 4>& position);
+  std::vector<uint64_t> extents(const ir::Extent& block) const;
+  bool start(const std::vector<uint64_t>& position);
   bool evaluate_nodes(const Level& level);
   bool holds(const Test& test) const { return (values_[test.node] != 0) == test.when; }
   bool advance(const Level& level);
-  std::optional<int64_t> run(size_t level);
-  std::optional<int64_t> run_around(size_t level);
+  bool run(size_t level);
+  bool run_around(size_t level);
 
   const llvm::DominatorTree& dominators_;
+  const llvm::PostDominatorTree& post_dominators_;
   const llvm::Loop& loop_;
   Slice slice_;
   std::vector<Level> levels_;  // from no loop to the loop itself; loops in between that do not matter are left out
+  bool all_exits_ = false;     // every exit of the loop is simulated
+  bool all_guards_ = false;    // every branch that decides whether a thread comes to the loop is simulated
   std::vector<uint64_t> values_;
   std::vector<uint64_t> next_;
   int64_t budget_ = 0;
+  int64_t most_ = 0;  // of the entries simulated so far; 0: of none
+  int64_t least_ = INT64_MAX;
 };
 
 // Tests that every iteration makes. A test that cannot be simulated is left out: then the loop may only run longer.
@@ -79,6 +98,7 @@ std::vector<Test> Nest::exit_tests(const llvm::Loop& loop) {
     Slice attempt = slice_;
     const auto node = attempt.add(*branch->getCondition());
     if (!node || attempt.nodes()[*node].depth > loop.getLoopDepth()) continue;
+    if (changes_inputs(attempt, loop.getLoopDepth())) continue;
     slice_ = std::move(attempt);
     tests.push_back({*node, !loop.contains(branch->getSuccessor(0))});
   }
@@ -99,10 +119,14 @@ bool Nest::build(const TripSimulation::KnownCount& known) {
   if (loop_.getLoopLatch() == nullptr) return false;
   std::vector<Test> exits = exit_tests(loop_);
   if (exits.empty()) return false;
+  llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
+  loop_.getExitingBlocks(exiting);
+  all_exits_ = exits.size() == exiting.size();
   make_levels(known);
   levels_.back().exits = std::move(exits);
   for (size_t i = 1; i + 1 < levels_.size(); ++i) {
     if (levels_[i].exits.empty() && !levels_[i].known_count) return false;  // it would run for ever
+    if (changes_inputs(slice_, levels_[i].depth)) return false;
   }
   add_guards();
   for (uint32_t id = 0; id < slice_.nodes().size(); ++id) {
@@ -132,25 +156,38 @@ void Nest::make_levels(const TripSimulation::KnownCount& known) {
 // Branches that every way to the loop takes in one direction, as far as they depend on no other loops' counters; the
 // nearest. Without a guard the loop may only run longer.
 void Nest::add_guards() {
-  const llvm::BasicBlock* header = loop_.getHeader();
-  const auto* node = dominators_.getNode(header);
-  int guards = 0;
-  for (node = node->getIDom(); node != nullptr && guards < most_guards; node = node->getIDom()) {
-    const llvm::BranchInst* branch = conditional_branch(*node->getBlock());
-    if (branch == nullptr || branch->getSuccessor(0) == branch->getSuccessor(1)) continue;
-    ++guards;
-    for (const unsigned way : {0U, 1U}) {
-      const llvm::BasicBlockEdge edge(node->getBlock(), branch->getSuccessor(way));
-      if (!dominators_.dominates(edge, header)) continue;
-      Slice attempt = slice_;
-      const auto condition = attempt.add(*branch->getCondition());
-      if (!condition || attempt.counters().size() != slice_.counters().size()) continue;
-      Level* level = level_of(attempt.nodes()[*condition].depth);
-      if (level == nullptr || level == &levels_.back()) continue;
-      slice_ = std::move(attempt);
-      level->guards.push_back({*condition, way == 0});
+  all_guards_ = true;
+  int tried = 0;
+  const llvm::BasicBlock* next = loop_.getHeader();
+  for (const auto* node = dominators_.getNode(next)->getIDom(); node != nullptr; node = node->getIDom()) {
+    const llvm::BasicBlock* block = node->getBlock();
+    const llvm::BranchInst* branch = conditional_branch(*block);
+    if (branch != nullptr && ++tried > most_guards) {
+      all_guards_ = false;
+      return;
     }
+    const bool is_guard = branch != nullptr && add_guard(*branch);
+    if (!is_guard && !post_dominators_.dominates(next, block)) all_guards_ = false;
+    next = block;
   }
+}
+
+bool Nest::add_guard(const llvm::BranchInst& branch) {
+  if (branch.getSuccessor(0) == branch.getSuccessor(1)) return false;
+  for (const unsigned way : {0U, 1U}) {
+    const llvm::BasicBlockEdge edge(branch.getParent(), branch.getSuccessor(way));
+    if (!dominators_.dominates(edge, loop_.getHeader())) continue;
+    Slice attempt = slice_;
+    const auto condition = attempt.add(*branch.getCondition());
+    if (!condition || attempt.counters().size() != slice_.counters().size()) return false;
+    if (attempt.inputs().size() != slice_.inputs().size()) return false;
+    Level* level = level_of(attempt.nodes()[*condition].depth);
+    if (level == nullptr || level == &levels_.back()) return false;
+    slice_ = std::move(attempt);
+    level->guards.push_back({*condition, way == 0});
+    return true;
+  }
+  return false;
 }
 
 bool Nest::evaluate_nodes(const Level& level) {
@@ -166,12 +203,16 @@ bool Nest::evaluate_nodes(const Level& level) {
   return true;
 }
 
-bool Nest::start_thread(const std::array<uint64_t, 4>& position) {
+// A position is a thread's (x, y, z, lane) and a value of each input.
+bool Nest::start(const std::vector<uint64_t>& position) {
   values_.resize(slice_.nodes().size());
   budget_ -= static_cast<int64_t>(values_.size());
   for (size_t id = 0; id < values_.size(); ++id) {
     const Slice::Node& node = slice_.nodes()[id];
     values_[id] = node.thread ? position[static_cast<size_t>(*node.thread)] : node.constant;
+  }
+  for (size_t i = 0; i < slice_.inputs().size(); ++i) {
+    values_[slice_.inputs()[i].node] = position[thread_values + i];
   }
   return evaluate_nodes(levels_.front());
 }
@@ -188,64 +229,91 @@ bool Nest::advance(const Level& level) {
   return changes;
 }
 
-// The most trips of the innermost loop while the loop at `index` runs; 0 if it is never entered.
-std::optional<int64_t> Nest::run(size_t index) {
+// Runs the loop at `index` and notes how often the innermost one runs at each entry; false if that cannot be told.
+bool Nest::run(size_t index) {
   const Level& level = levels_[index];
   for (const Slice::Counter& counter : level.counters) values_[counter.node] = values_[counter.start];
   const bool is_innermost = index + 1 == levels_.size();
-  int64_t best = 0;
   for (int64_t trips = 1;; ++trips) {
-    if (--budget_ < 0 || !evaluate_nodes(level)) return std::nullopt;
-    if (!is_innermost) {
-      const auto inner = run_around(index);
-      if (!inner) return std::nullopt;
-      best = std::max(best, *inner);
-    }
+    if (--budget_ < 0 || !evaluate_nodes(level)) return false;
+    if (!is_innermost && !run_around(index)) return false;
     if (std::any_of(level.exits.begin(), level.exits.end(), [this](const Test& t) { return holds(t); })) {
-      return is_innermost ? trips : best;
+      if (!is_innermost) return true;
+      most_ = std::max(most_, trips);
+      least_ = std::min(least_, trips);
+      return true;
     }
-    if (!is_innermost && level.known_count && trips >= *level.known_count) return best;
-    if (!advance(level)) return is_innermost ? std::nullopt : std::optional(best);
+    if (!is_innermost && level.known_count && trips >= *level.known_count) return true;
+    if (!advance(level)) return !is_innermost;
   }
 }
 
-// The most trips of the innermost loop in one iteration of the loop at `index`.
-std::optional<int64_t> Nest::run_around(size_t index) {
+// One iteration of the loop at `index`.
+bool Nest::run_around(size_t index) {
   const auto& guards = levels_[index].guards;
-  if (!std::all_of(guards.begin(), guards.end(), [this](const Test& t) { return holds(t); })) return 0;
+  if (!std::all_of(guards.begin(), guards.end(), [this](const Test& t) { return holds(t); })) return true;
   return run(index + 1);
 }
 
-std::optional<int64_t> Nest::most_trips(const ir::Extent& block, int64_t& budget) {
-  std::array<int64_t, 4> extents = {block.x, block.y, block.z, 32};
-  std::array<bool, 4> used{};
-  for (const Slice::Node& node : slice_.nodes()) {
-    if (node.thread) used[static_cast<size_t>(*node.thread)] = true;
+bool Nest::uses(ThreadValue value) const {
+  const auto& nodes = slice_.nodes();
+  return std::any_of(nodes.begin(), nodes.end(), [&](const Slice::Node& node) { return node.thread == value; });
+}
+
+// The entries of a launch are among those that were simulated, so that none has fewer trips than the least of these.
+// They are the same where all that decides about them is simulated: in no other loop, and for threads that exist (lanes
+// are simulated beside threads, not as what follows from them) and values that occur.
+int64_t Nest::fewest() const {
+  if (!all_exits_ || most_ == 0) return 1;
+  const bool all_occur = !uses(ThreadValue::lane) && slice_.inputs().empty();
+  return all_guards_ && levels_.size() == 2 && all_occur ? most_ : least_;
+}
+
+std::vector<uint64_t> Nest::extents(const ir::Extent& block) const {
+  std::vector<uint64_t> result;
+  for (const int64_t extent : {block.x, block.y, block.z, int64_t{32}}) {
+    const bool matters = uses(static_cast<ThreadValue>(result.size()));
+    result.push_back(matters ? static_cast<uint64_t>(extent) : 1);
   }
-  for (size_t i = 0; i < extents.size(); ++i) {
-    if (!used[i]) extents[i] = 1;
-  }
+  for (const Slice::Input& input : slice_.inputs()) result.push_back(input.end);
+  return result;
+}
+
+std::optional<SimulatedTrips> Nest::count(const ir::Extent& block, int64_t& budget) {
+  const std::vector<uint64_t> ends = extents(block);
   budget_ = std::min(budget, most_evaluations_of_a_loop);
   const int64_t granted = budget_;
-  std::optional<int64_t> best = 1;
-  std::array<uint64_t, 4> position{};
-  while (best) {
-    const auto trips = start_thread(position) ? run_around(0) : std::nullopt;
-    best = trips ? std::optional(std::max(*best, *trips)) : std::nullopt;
+  std::vector<uint64_t> position(ends.size(), 0);
+  bool is_done = false;
+  bool is_known = true;
+  while (!is_done && is_known) {
+    is_known = start(position) && run_around(0);
     size_t axis = 0;
-    while (axis < position.size() && ++position[axis] >= static_cast<uint64_t>(extents[axis])) position[axis++] = 0;
-    if (axis == position.size()) break;
+    while (axis < position.size() && ++position[axis] >= ends[axis]) position[axis++] = 0;
+    is_done = axis == position.size();
   }
   budget -= granted - std::max<int64_t>(budget_, 0);
-  return best;
+  if (!is_known) return std::nullopt;
+  return SimulatedTrips{most_ > 0, {std::max<int64_t>(most_, 1), fewest()}};
 }
 
 }  // namespace
 
-std::optional<int64_t> TripSimulation::count(const llvm::Loop& loop, const KnownCount& known) {
-  Nest nest(dominators_, loops_, loop);
-  if (!nest.build(known)) return std::nullopt;
-  return nest.most_trips(block_, budget_);
+std::optional<SimulatedTrips> TripSimulation::count(const llvm::Loop& loop, const KnownCount& known,
+                                                    bool takes_inputs) {
+  Nest nest(dominators_, post_dominators_, loops_, loop, takes_inputs);
+  if (!nest.build(known) || nest.has_inputs() != takes_inputs) return std::nullopt;
+  return nest.count(block_, budget_);
+}
+
+// Inputs make exits known, but take time. What is found without them stands, too.
+std::optional<SimulatedTrips> TripSimulation::count(const llvm::Loop& loop, const KnownCount& known) {
+  const auto without = count(loop, known, false);
+  const auto with = count(loop, known, true);
+  if (!without || !with) return without ? without : with;
+  if (!without->is_entered || !with->is_entered) return SimulatedTrips{};
+  return SimulatedTrips{
+      true, {std::min(without->bound.most, with->bound.most), std::max(without->bound.fewest, with->bound.fewest)}};
 }
 
 }  // namespace warpspan::lift

@@ -132,7 +132,7 @@ TEST_CASE("a binary file sends no control codes to the terminal") {
 
 TEST_CASE("what cannot be bounded is refused") {
   const std::string unbounded = "tests/samples/unbounded/";
-  check_refused(unbounded + "spin_lock.ptx", 3, {"spin_lock.ptx:16:1: error: no bound for the loop '$L__BB0_1'"});
+  check_refused(unbounded + "spin_lock.ptx", 3, {"spin_lock.ptx:16:2: error: no bound for the loop '$L__BB0_1'"});
   check_refused(unbounded + "recursion.ptx", 3, {"recursion.ptx:", "error: "});
   check_refused(unbounded + "indirect_call.ptx", 3, {"indirect_call.ptx:", "error: "});
 }
@@ -311,5 +311,42 @@ TEST_CASE("machines are listed, and shown with the standing and source of every 
   for (const char* part : {"fermi: ", "schedulers", "multiprocessors", "\nload.global ", "measured", "\nsources\n"}) {
     INFO(part);
     CHECK(contains(fermi.out, part));
+  }
+}
+
+TEST_CASE("a loop bound below what the loop is known to do is refused") {
+  const auto saxpy = [](const std::string& bound, const std::string& n) {
+    return run_warpspan({"analyze", "samples/saxpy.ptx", "--block", "256", "--grid", "4", "--time-limit", "0", "--arg",
+                         "3=" + n, "--loop-bound", "$L__BB0_2=" + bound});
+  };
+  const ProgramRun refused = saxpy("1", "4096");
+  CHECK(refused.status == 3);
+  CHECK(refused.out.empty());
+  CHECK(
+      refused.err ==
+      "samples/saxpy.ptx:42:2: error: --loop-bound $L__BB0_2=1 cannot be true: the loop '$L__BB0_2' of kernel 'saxpy' "
+      "runs 4 times where it is entered\n   add.s64  %rd9, %rd2, %rd11;\n   ^\n  help: leave the option out: the "
+      "loop's bound is known\n");
+  // Of 3,000 elements, 1,024 threads take two or three each.
+  const ProgramRun between = saxpy("1", "3000");
+  CHECK(between.status == 3);
+  CHECK(contains(between.err, "runs at least 2 times where it is entered"));
+  CHECK(contains(between.err, "help: leave the option out, or give at least 2\n"));
+}
+
+TEST_CASE("a loop bound is an assumption of the result where nothing smaller is proven") {
+  const auto saxpy = [](const std::string& bound) {
+    const ProgramRun run = run_warpspan({"analyze", "samples/saxpy.ptx", "--block", "256", "--grid", "4",
+                                         "--time-limit", "0", "--arg", "3=3000", "--loop-bound", "$L__BB0_2=" + bound});
+    CHECK(run.status == 0);
+    return run.out;
+  };
+  CHECK(contains(saxpy("2"), "$L__BB0_2    42           2  user\n"));
+  CHECK(contains(saxpy("2"),
+                 "The loop at '$L__BB0_2' (line 42) runs at most 2 times each time it is entered\n"
+                 "       (--loop-bound). [pipeline; string]\n"));
+  for (const char* bound : {"3", "4"}) {
+    CHECK(contains(saxpy(bound), "$L__BB0_2    42           3  scalar-evolution\n"));
+    CHECK_FALSE(contains(saxpy(bound), "(--loop-bound)"));
   }
 }

@@ -29,7 +29,7 @@ inline app::KernelReport example_kernel() {
   loop.label = "$L__BB0_2";
   loop.line = 34;
   loop.trip_count = 1000;
-  loop.origin = ir::Origin::scalar_evolution;
+  loop.source = ir::TripCountSource::scalar_evolution;
   kernel.loops = {loop};
 
   timing::Analysis& analysis = kernel.analysis;

@@ -120,6 +120,28 @@ TEST_CASE("extents are strict") {
         "--block: more than 2147483647 threads in a block\n");
 }
 
+TEST_CASE("bytes of an argument") {
+  const auto command = parse({"analyze", "a.ptx", "--arg", "s+8:4=100", "--arg", "s+12:4=-1", "--arg", "0+0:8=0x10"});
+  REQUIRE(command);
+  const auto& arguments = std::get<AnalyzeOptions>(*command).input.launch.arguments;
+  REQUIRE(arguments.size() == 3);
+  CHECK(arguments[0].parameter == "s");
+  CHECK(arguments[0].value == "100");
+  REQUIRE(arguments[0].bytes);
+  CHECK(arguments[0].bytes->offset == 8);
+  CHECK(arguments[0].bytes->count == 4);
+  CHECK(arguments[2].parameter == "0");
+  CHECK(arguments[2].bytes->count == 8);
+  for (const char* bad : {"s+8=5", "s+=5", "s+:=5", "s+8:=5", "s+:4=5", "s+8:3=5", "s+8:0=5", "s+8:16=5", "s+-8:4=5",
+                          "s+8:4:4=5", "s+4+4:4=5", "s+ 8:4=5", "s+0x8:4=5", "+8:4=5", "s+99999999999:4=5"}) {
+    INFO(bad);
+    CHECK(analyze_errors("--arg", bad) ==
+          "--arg: expected NAME+OFFSET:BYTES=VALUE with 1, 2, 4 or 8 bytes of the parameter, such as s+8:4=100, got '" +
+              std::string(bad) + "'\n");
+  }
+  CHECK(errors_of({"analyze", "a.ptx", "--arg", "s+8:4=1", "--arg", "s+8:4=2"}) == "--arg s+8:4: given twice\n");
+}
+
 TEST_CASE("arguments are strict") {
   for (const char* bad : {"n", "=1", "n=", "n=x", "n=1.5", "n=1 ", "n=--1", "n=0x", "n=-", "n=18446744073709551616",
                           "n=-9223372036854775809", "n=1=2"}) {

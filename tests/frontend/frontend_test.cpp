@@ -60,17 +60,90 @@ TEST_CASE("loop bounds: found, given, or asked for") {
   CHECK(unknown.kernels.empty());
   CHECK(unknown.errors[0].location.line == 11);
   CHECK(unknown.errors[0].message.find("no bound for the loop 'L' of kernel 'k'") == 0);
-  for (const char* way : {"--arg", "--grid", "--loop-bound L=N", "a bound that is a constant"}) {
-    CHECK(unknown.errors[0].help.find(way) != std::string::npos);
-  }
+  CHECK(unknown.errors[0].help ==
+        "bind what it depends on (--arg k_n=VALUE), give its bound (--loop-bound L=N: the most times the code at the "
+        "label runs each time the loop is entered), or compile with a bound that is a constant");
   ir::Launch argument = block_of(32);
   argument.arguments.push_back({"k_n", "100"});
   CHECK(read(text, argument).kernels.at(0).flow.loops.at(0).trip_count == 100);
-  CHECK(read(text, argument).kernels.at(0).flow.loops.at(0).origin == ir::Origin::scalar_evolution);
+  CHECK(read(text, argument).kernels.at(0).flow.loops.at(0).source == ir::TripCountSource::scalar_evolution);
   ir::Launch given = block_of(32);
   given.loop_bounds.push_back({"L", 7});
   CHECK(read(text, given).kernels.at(0).flow.loops.at(0).trip_count == 7);
-  CHECK(read(text, given).kernels.at(0).flow.loops.at(0).origin == ir::Origin::user);
+  CHECK(read(text, given).kernels.at(0).flow.loops.at(0).source == ir::TripCountSource::user);
+}
+
+TEST_CASE("an error for a loop names the options that help with it") {
+  const auto help = [](const std::string& body) {
+    const frontend::Reading reading = read(kernel("k", "", body), block_of(32));
+    REQUIRE(reading.errors.size() == 1);
+    const std::string& text = reading.errors[0].help;
+    return text.substr(0, text.find(" (--loop-bound"));
+  };
+  CHECK(help("ld.param.u32 %r1, [k_n];\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %nctaid.x;\nL: add.s32 %r2, %r2, %r3;\n"
+             "setp.lt.s32 %p1, %r2, %r1;\n@%p1 bra L;") ==
+        "bind what it depends on (--arg k_n=VALUE, --grid X), give its bound");
+  // Nothing of the launch would help here.
+  CHECK(help("ld.param.u64 %rd1, [k_p];\nL: ld.global.u32 %r1, [%rd1];\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra L;") ==
+        "give its bound");
+}
+
+TEST_CASE("a user's loop bound beside one that is proven") {
+  const std::string text = kernel("k", "", counting_loop("k"));
+  const auto bounded = [&](int64_t trips) {
+    ir::Launch launch = block_of(32);
+    launch.arguments.push_back({"k_n", "100"});
+    launch.loop_bounds.push_back({"L", trips});
+    return read(text, launch);
+  };
+  for (const int64_t trips : {1, 7, 99}) {
+    const frontend::Reading reading = bounded(trips);
+    CHECK(messages(reading) == Messages{"--loop-bound L=" + std::to_string(trips) +
+                                        " cannot be true: the loop 'L' of kernel 'k' runs 100 times where it is "
+                                        "entered"});
+    CHECK(reading.errors.at(0).location.line == 11);
+    CHECK(reading.errors.at(0).cause == support::Cause::input);
+  }
+  for (const int64_t trips : {100, 101}) {
+    const ir::Loop loop = bounded(trips).kernels.at(0).flow.loops.at(0);
+    CHECK(loop.trip_count == 100);
+    CHECK(loop.source == ir::TripCountSource::scalar_evolution);
+  }
+}
+
+TEST_CASE("a user's loop bound in code that this launch does not reach") {
+  const std::string body =
+      "ld.param.u32 %r1, [k_n];\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 bra E;\nmov.u32 %r2, 0;\nL: add.s32 %r2, %r2, 1;\n"
+      "setp.lt.s32 %p1, %r2, 10;\n@%p1 bra L;\nE:";
+  ir::Launch launch = block_of(32);
+  launch.loop_bounds.push_back({"L", 3});
+  CHECK(messages(read(kernel("k", "", body), launch)).size() == 1);
+  launch.arguments.push_back({"k_n", "0"});
+  const frontend::Reading reading = read(kernel("k", "", body), launch);
+  CHECK(messages(reading) == Messages{});
+  CHECK(reading.kernels.at(0).flow.loops.at(0).trip_count == 1);
+  CHECK(reading.kernels.at(0).flow.loops.at(0).source == ir::TripCountSource::not_entered);
+}
+
+TEST_CASE("copies of a loop in a function that is called are held against a user's bound one by one") {
+  const std::string text =
+      ".func f(.reg .b32 %count)\n{\n.reg .pred %p;\n.reg .b32 %i;\nmov.u32 %i, 0;\nF: add.s32 %i, %i, 1;\n"
+      "setp.lt.s32 %p, %i, %count;\n@%p bra F;\nret;\n}\n" +
+      kernel("k", "", "call f, (7);\nld.param.u32 %r1, [k_n];\ncall f, (%r1);");
+  const auto bounded = [&](int64_t trips) {
+    ir::Launch launch = block_of(32);
+    launch.loop_bounds.push_back({"F", trips});
+    return read(text, launch);
+  };
+  CHECK(messages(bounded(5)).size() == 1);
+  const frontend::Reading reading = bounded(9);
+  REQUIRE(reading.kernels.size() == 1);
+  const std::vector<ir::Loop>& loops = reading.kernels[0].flow.loops;
+  REQUIRE(loops.size() == 2);
+  CHECK(loops[0].trip_count == 7);
+  CHECK(loops[0].source == ir::TripCountSource::scalar_evolution);
+  CHECK(loops[1].trip_count == 9);
+  CHECK(loops[1].source == ir::TripCountSource::user);
 }
 
 TEST_CASE("bounds and arguments that fit nothing are not ignored") {

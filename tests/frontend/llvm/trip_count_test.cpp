@@ -3,6 +3,7 @@
 
 using namespace warpspan;
 using test::block_of;
+using test::facts_of;
 using test::trips_of;
 using test::with_argument;
 using test::with_grid;
@@ -246,4 +247,124 @@ TEST_CASE("a branch on the result of a division by zero may go either way") {
       "7;\n"
       "@%p1 bra $over;\n$M:\nadd.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, 12;\n@%p1 bra $M;\n$over:\nret;";
   CHECK(trips_of(body) == Strings{"$L: 10", "$M: 12"});
+}
+
+TEST_CASE("how a trip count is known, and what some thread is sure to do") {
+  const auto loop = [](const std::string& body, const ir::Launch& launch = block_of(256)) {
+    return facts_of(body, launch).flow.loops.at(0);
+  };
+  const auto n = [](const std::string& value) { return with_argument(block_of(256), "n", value); };
+  using enum ir::TripCountSource;
+
+  const ir::Loop exact = loop(do_while("0", "add.s32 %r1, %r1, 3;", "lt.s32", "100"));
+  CHECK(exact.source == scalar_evolution);
+  CHECK(exact.fewest_trips == 34);
+  // Threads that start further on have fewer trips, but thread 0 has all four.
+  const ir::Loop strided = loop(do_while("%r6", "add.s32 %r1, %r1, %r7;", "lt.s32", "%r5"), n("1000"));
+  CHECK(strided.trip_count == 4);
+  CHECK(strided.fewest_trips == 4);
+
+  // Thread 0 goes by 0, 1, 4, 13, 40, 121 and 364 to 1,093.
+  const ir::Loop tripled = loop(do_while("%r6", "mad.lo.s32 %r1, %r1, 3, 1;", "lt.s32", "1000"));
+  CHECK(tripled.trip_count == 7);
+  CHECK(tripled.source == simulation);
+  CHECK(tripled.fewest_trips == 7);
+  const ir::Loop shifted = loop(do_while("512", "shr.u32 %r1, %r1, 1;", "gt.s32", "0"));
+  CHECK(shifted.source == scalar_evolution);  // 10 at most, which the simulation shows to happen
+  CHECK(shifted.fewest_trips == 10);
+  // Up to 33 with a start that is not known; 0 has one.
+  const ir::Loop unknown = loop(do_while("%r5", "shr.u32 %r1, %r1, 1;", "ne.s32", "0"));
+  CHECK(unknown.source == scalar_evolution);
+  CHECK(unknown.fewest_trips == 1);
+  CHECK(loop(do_while("0", "add.s32 %r1, %r1, 1;", "lt.s32", "%r5")).source == none);
+}
+
+TEST_CASE("a trip count that not all threads are sure to have is no least one") {
+  const auto fewest = [](const std::string& body) {
+    return facts_of(body, block_of(64)).flow.loops.at(0).fewest_trips;
+  };
+  const std::string halve = "$L:\nshr.u32 %r1, %r1, 1;\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra $L;\n$end:\nret;";
+  const std::string start = "ld.param.u64 %d1, [p];\nmov.u32 %r1, %tid.x;\n";
+  CHECK(fewest(start + halve) == 6);  // thread 63
+  // Only threads below 8 come to the loop, and thread 7 does.
+  CHECK(fewest(start + "setp.ge.u32 %p2, %r1, 8;\n@%p2 bra $end;\n" + halve) == 3);
+  // Which threads come to the loop is not known: perhaps only thread 0.
+  const std::string unknown = "ld.global.u32 %r2, [%d1];\nsetp.eq.s32 %p2, %r2, 0;\n@%p2 bra ";
+  CHECK(fewest(start + unknown + "$end;\n" + halve) == 1);
+  // Two ways that both lead to the loop.
+  CHECK(fewest(start + unknown + "$way;\nadd.s32 %r3, %r3, 1;\n$way:\n" + halve) == 6);
+  // Threads may leave before the count ends.
+  const std::string breaks =
+      "$L:\nld.global.u32 %r2, [%d1];\nsetp.eq.s32 %p2, %r2, 0;\n@%p2 bra $end;\nshr.u32 %r1, %r1, 1;\n"
+      "setp.ne.s32 %p1, %r1, 0;\n@%p1 bra $L;\n$end:\nret;";
+  CHECK(fewest(start + breaks) == 1);
+  // Lanes are simulated beside threads: with 4 threads there is no lane 31.
+  CHECK(facts_of("mov.u32 %r1, %laneid;\n" + halve, block_of(4)).flow.loops.at(0).fewest_trips == 1);
+}
+
+TEST_CASE("a loop that the simulation finds no thread in") {
+  const std::string body =
+      "mov.u32 %r1, %tid.x;\nshl.b32 %r2, %r1, 1;\nand.b32 %r2, %r2, 1;\nsetp.eq.s32 %p2, %r2, 0;\n@%p2 bra $end;\n"
+      "$L:\nshr.u32 %r1, %r1, 1;\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra $L;\n$end:\nret;";
+  const ir::Loop loop = facts_of(body, block_of(64)).flow.loops.at(0);
+  CHECK(loop.trip_count == 1);
+  CHECK(loop.source == ir::TripCountSource::not_entered);
+  CHECK(loop.fewest_trips == 1);
+}
+
+TEST_CASE("values of few bits bound loops by what they can be") {
+  const std::string byte = "ld.param.u64 %d1, [p];\nld.global.u8 %h1, [%d1];\ncvt.u32.u16 %r5, %h1;\n";
+  const auto until = [&](const std::string& before, const std::string& step, const std::string& test) {
+    return trips_of(byte + before + "$L:\n" + step + "\n" + test + "\n@%p1 bra $L;\nret;");
+  };
+  const std::string zero = "mov.u32 %r1, 0;\n";
+  CHECK(until(zero, "add.s32 %r1, %r1, 1;", "setp.lt.s32 %p1, %r1, %r5;") == Strings{"$L: 255"});
+  CHECK(until(zero + "mul.lo.s32 %r5, %r5, 1000;\n", "add.s32 %r1, %r1, 1;", "setp.lt.s32 %p1, %r1, %r5;") ==
+        Strings{"$L: 255000"});
+  // From 15 at most, and one trip where nothing is left to shift.
+  CHECK(until("and.b32 %r1, %r5, 15;\n", "shr.u32 %r1, %r1, 1;", "setp.ne.s32 %p1, %r1, 0;") == Strings{"$L: 4"});
+  CHECK(until("and.b32 %r1, %r5, 7;\n", "mad.lo.s32 %r1, %r1, 3, 1;", "setp.lt.u32 %p1, %r1, 1000;") ==
+        Strings{"$L: 7"});
+  CHECK(until("shr.u32 %r1, %r5, 4;\nmul.lo.s32 %r1, %r1, %r1;\n", "mad.lo.s32 %r1, %r1, 3, 1;",
+              "setp.lt.u32 %p1, %r1, 1000;") == Strings{"$L: 7"});
+  // A value that is 0 where the loop is counted down from it, which the guard keeps out.
+  CHECK(until("mov.u32 %r1, %r5;\nsetp.eq.s32 %p2, %r5, 0;\n@%p2 ret;\n", "add.s32 %r1, %r1, -1;",
+              "setp.ne.s32 %p1, %r1, 0;") == Strings{"$L: 255"});
+}
+
+TEST_CASE("a value that is loaded anew in each turn is not the same one") {
+  // The outer counter goes on by what is loaded, perhaps by 0: it is no counter, and may be any at the inner loop.
+  const std::string body =
+      "ld.param.u64 %d1, [p];\nmov.u32 %r1, 1;\n$A:\nld.volatile.global.u32 %r2, [%d1];\nand.b32 %r2, %r2, 3;\n"
+      "mov.u32 %r3, %r1;\n$L:\nmad.lo.s32 %r3, %r3, 3, 1;\nsetp.lt.u32 %p1, %r3, 1000;\n@%p1 bra $L;\n"
+      "add.s32 %r1, %r1, %r2;\nsetp.lt.u32 %p1, %r1, 100;\n@%p1 bra $A;\nret;";
+  CHECK(trips_of(body).at(1).rfind("$L: ?", 0) == 0);
+  // In the loop itself: the counter starts again whenever it likes.
+  const std::string inside =
+      "ld.param.u64 %d1, [p];\nmov.u32 %r1, 1;\n$L:\nld.volatile.global.u32 %r2, [%d1];\nand.b32 %r2, %r2, 3;\n"
+      "mad.lo.s32 %r1, %r1, %r2, 1;\nsetp.lt.u32 %p1, %r1, 1000;\n@%p1 bra $L;\nret;";
+  CHECK(trips_of(inside).at(0).rfind("$L: ?", 0) == 0);
+  // Between the loops, where the outer one does not matter: 6 trips from 1, and 7 from 0.
+  const std::string between =
+      "ld.param.u64 %d1, [p];\nmov.u32 %r1, 0;\n$A:\nld.volatile.global.u32 %r2, [%d1];\nand.b32 %r3, %r2, 3;\n"
+      "$L:\nmad.lo.s32 %r3, %r3, 3, 1;\nsetp.lt.u32 %p1, %r3, 1000;\n@%p1 bra $L;\n"
+      "add.s32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 100;\n@%p1 bra $A;\nret;";
+  CHECK(trips_of(between) == Strings{"$A: 100", "$L: 7"});
+}
+
+TEST_CASE("a high count is a bound where what it depends on is known") {
+  // From the block's and the thread's number by 16,384 to 1,000,000,000.
+  const std::string body =
+      "mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %tid.x;\nmad.lo.s32 %r1, %r2, 256, %r3;\n$L:\nadd.s32 %r1, %r1, 16384;\n"
+      "setp.lt.s32 %p1, %r1, 1000000000;\n@%p1 bra $L;\nret;";
+  CHECK(trips_of(body, with_grid(block_of(256), 64)) == Strings{"$L: 61036"});
+  // A byte that makes an unsigned limit negative says nothing, one that makes a limit of 2^31 does.
+  const auto byte_limit = [](const std::string& limit, const std::string& test) {
+    return trips_of("ld.param.u64 %d1, [p];\nld.global.u8 %h1, [%d1];\ncvt.u32.u16 %r5, %h1;\n" + limit +
+                    "mov.u32 %r1, 0;\n$L:\nadd.s32 %r1, %r1, 4;\nsetp." + test + " %p1, %r1, %r5;\n@%p1 bra $L;\nret;");
+  };
+  CHECK(byte_limit("sub.s32 %r5, 100, %r5;\n", "lt.u32") ==
+        Strings{"$L: ? its exit test depends on a value loaded from memory in line 14"});
+  CHECK(byte_limit("sub.s32 %r5, 100, %r5;\n", "lt.s32") == Strings{"$L: 25"});
+  CHECK(byte_limit("mul.lo.s32 %r5, %r5, 4000000;\n", "lt.u32") == Strings{"$L: 255000000"});
 }
