@@ -162,7 +162,7 @@ TEST_CASE("texts that are no module") {
   CHECK(errors_of(std::string("\x7f"
                               "ELF\0\0",
                               6)) ==
-        "t.ptx:1:1: error: byte 0x7f cannot stand in PTX text\n  ?ELF??\n  ^\n"
+        "t.ptx:1:1: error: byte 0x7f cannot stand in PTX text\n  \\x7fELF\\x00\\x00\n  ^\n"
         "  help: is this a binary file? PTX is ASCII text\n");
 }
 
