@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "ir/flow.hpp"
 #include "support/result.hpp"
@@ -26,6 +27,9 @@ inline constexpr double most_seconds = 1e6;
 
 // Seconds from 0 to most_seconds, as a decimal number.
 support::Result<double> parse_seconds(const std::string& option, const std::string& text);
+
+// Bytes as a number of K, M, G or T (each 1024 of the one before), from 64M to 1024T: "512M", "4G".
+support::Result<int64_t> parse_size(const std::string& option, std::string_view text);
 
 // "text" or "json".
 support::Result<Format> parse_format(const std::string& option, const std::string& text);
