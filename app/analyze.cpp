@@ -4,9 +4,11 @@
 #include <optional>
 
 #include "app/interrupt.hpp"
+#include "app/memory.hpp"
 #include "app/read_files.hpp"
 #include "app/report_json.hpp"
 #include "app/report_text.hpp"
+#include "support/isolated.hpp"
 
 namespace warpspan::app {
 
@@ -105,12 +107,15 @@ AnalyzeReport bound_kernels(const AnalyzeOptions& options) {
   const Interrupt interrupt;
   timing::Limits limits;
   limits.cancel = &interrupt.flag();
+  limits.memory = options.input.memory / search_share;
   double seconds_left = options.time_limit;
   const auto use = [&](const std::string& file, const frontend::AnalysedKernel& analysed, size_t left) -> Diagnostics {
     limits.seconds = seconds_left / static_cast<double>(left);
     const auto machine = chosen ? Result<timing::Machine>(*chosen) : timing::machine_for_target(analysed.kernel.target);
     if (!machine) return machine.errors();
-    auto kernel = bound_kernel(file, analysed, *machine, options.granted, limits);
+    const std::string task = "in the search for bounds of kernel '" + analysed.kernel.name + "'";
+    auto kernel = support::isolated(analysed.kernel.location, task,
+                                    [&] { return bound_kernel(file, analysed, *machine, options.granted, limits); });
     if (!kernel) return kernel.errors();
     seconds_left = std::max(0.0, seconds_left - seconds_of(kernel->analysis));
     report.kernels.push_back(std::move(*kernel));

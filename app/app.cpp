@@ -3,6 +3,7 @@
 #include "app/analyze.hpp"
 #include "app/exit_status.hpp"
 #include "app/machines.hpp"
+#include "app/memory.hpp"
 #include "app/options.hpp"
 #include "app/output.hpp"
 #include "app/solve.hpp"
@@ -16,10 +17,15 @@ namespace {
 struct RunCommand {
   Outcome operator()(const PrintText& print) const { return {print.text, {}, {}}; }
   Outcome operator()(const AnalyzeOptions& options) const {
+    limit_memory(options.input.memory);
     return analyze(options, options.output.empty() && colour_on(Stream::output));
   }
-  Outcome operator()(const StringOptions& options) const { return strings(options); }
+  Outcome operator()(const StringOptions& options) const {
+    limit_memory(options.input.memory);
+    return strings(options);
+  }
   Outcome operator()(const SolveOptions& options) const {
+    limit_memory(options.memory);
     return solve(options, options.output.empty() && colour_on(Stream::output));
   }
   Outcome operator()(const VerifyOptions& options) const { return verify(options); }

@@ -45,6 +45,7 @@ Json errors_to_json(const support::Diagnostics& errors) {
   return json;
 }
 
-std::string dump(const Json& document) { return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+// Pure ASCII: what a terminal might act on, if the document goes there, is escaped.
+std::string dump(const Json& document) { return document.dump(2, ' ', true, Json::error_handler_t::replace) + "\n"; }
 
 }  // namespace warpspan::app

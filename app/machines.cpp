@@ -30,7 +30,7 @@ std::string general(const Machine& m) {
   std::string out =
       group("board", m.board, {{"multiprocessors", thousands(m.multiprocessors)}, {"clock", frequency(m.clock_khz)}});
   out += group("issue", m.issue,
-               {{"threads of a warp", thousands(m.warp_size)},
+               {{"threads of a warp", thousands(timing::warp_size)},
                 {"schedulers", thousands(m.schedulers)},
                 {"cycles between two issues of a warp", thousands(m.issue_gap)},
                 {"cycles an instruction holds its scheduler", thousands(m.issue_hold)}});

@@ -4,22 +4,17 @@
 
 #include "app/app.hpp"
 #include "app/exit_status.hpp"
-
-namespace {
-
-int internal_error(const char* what) {
-  std::fprintf(stderr, "internal error: %s\n", what);
-  return static_cast<int>(warpspan::app::ExitStatus::internal_error);
-}
-
-}  // namespace
+#include "support/printable.hpp"
 
 int main(int argc, char** argv) {
+  using warpspan::app::ExitStatus;
   try {
     return warpspan::app::run(argc, argv);
   } catch (const std::bad_alloc&) {
-    return internal_error("out of memory");
+    std::fputs("error: out of memory; nothing is reported\n  help: raise --memory, or give --kernel\n", stderr);
+    return static_cast<int>(ExitStatus::not_bounded);
   } catch (const std::exception& error) {
-    return internal_error(error.what());
+    std::fprintf(stderr, "internal error: %s\n", warpspan::support::printable(error.what()).c_str());
+    return static_cast<int>(ExitStatus::internal_error);
   }
 }

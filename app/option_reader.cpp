@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "app/memory.hpp"
+
 namespace warpspan::app {
 
 using support::Result;
@@ -43,8 +45,10 @@ Format OptionReader::format() {
   return format;
 }
 
+int64_t OptionReader::memory() { return read("--memory", words_.memory, parse_size).value_or(default_memory()); }
+
 Input OptionReader::input() {
-  Input input{words_.files, once("--kernel", words_.kernel), {}};
+  Input input{words_.files, once("--kernel", words_.kernel), {}, memory()};
   if (input.files.empty()) usage("no file is given", "give at least one file, or - for standard input");
   input.launch.block = extent("--block", words_.block);
   input.launch.grid = extent("--grid", words_.grid);
@@ -125,6 +129,7 @@ SolveOptions OptionReader::solve() {
   if (words_.files.size() > 1) usage("give one problem file at a time");
   if (!words_.files.empty()) options.problem_file = words_.files.front();
   options.settings = problem();
+  options.memory = memory();
   options.format = format();
   options.output = once("--output", words_.output);
   options.lp = once("--lp", words_.lp);

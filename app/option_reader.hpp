@@ -27,6 +27,7 @@ class OptionReader {
  private:
   Input input();
   ProblemSettings problem();
+  int64_t memory();
   Format format();
   std::optional<ir::Extent> extent(const std::string& option, const std::vector<std::string>& values);
   void check_threads(const ir::Launch& launch);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "app/memory.hpp"
 #include "support/nearest.hpp"
 
 namespace warpspan::app {
@@ -17,6 +18,7 @@ using support::Diagnostic;
 using support::Result;
 
 constexpr int64_t largest_extent = INT32_MAX;
+constexpr int64_t largest_memory = int64_t{1} << 50;
 
 Diagnostic expected(const std::string& option, const std::string& what, std::string_view got) {
   return support::usage_error(option + ": expected " + what + ", got '" + std::string(got) + "'");
@@ -120,6 +122,17 @@ Result<std::vector<timing::Assumption>> parse_assumptions(const std::string& opt
     if (comma == std::string_view::npos) return result;
     rest.remove_prefix(comma + 1);
   }
+}
+
+Result<int64_t> parse_size(const std::string& option, std::string_view text) {
+  constexpr std::string_view units = "KMGT";
+  const Diagnostic error = expected(option, "a size from 64M to 1024T, such as 512M or 8G", text);
+  const size_t unit = text.empty() ? std::string_view::npos : units.find(text.back());
+  if (unit == std::string_view::npos) return error;
+  const auto number = parse_digits<int64_t>(text.substr(0, text.size() - 1));
+  const int64_t bytes_of_one = int64_t{1} << (10 * (unit + 1));
+  if (!number || *number > largest_memory / bytes_of_one || *number * bytes_of_one < least_memory) return error;
+  return *number * bytes_of_one;
 }
 
 Result<Format> parse_format(const std::string& option, const std::string& text) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ir/flow.hpp"
@@ -32,6 +33,9 @@ support::Result<double> parse_seconds(const std::string& option, const std::stri
 
 // Names of assumptions with commas between them.
 support::Result<std::vector<timing::Assumption>> parse_assumptions(const std::string& option, const std::string& text);
+
+// Bytes as a number of K, M, G or T (each 1024 of the one before), from 64M to 1024T: "512M", "4G".
+support::Result<int64_t> parse_size(const std::string& option, std::string_view text);
 
 // "text" or "json".
 support::Result<Format> parse_format(const std::string& option, const std::string& text);

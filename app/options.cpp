@@ -32,6 +32,13 @@ void add_files(CLI::App& command, Words& words) {
   command.add_option("FILE", words.files, "PTX files; - is standard input")->type_name("");
 }
 
+void add_memory(CLI::App& command, Words& words) {
+  add_words(command, "--memory", "SIZE",
+            "Most memory for analysis and searches together, such as 512M or 8G; default: 4G, or three quarters of the "
+            "machine's if that is less",
+            words.memory);
+}
+
 void add_launch(CLI::App& command, Words& words) {
   add_words(command, "--kernel", "NAME", "Only this kernel, which every file must have", words.kernel);
   add_words(command, "--block", "X[,Y[,Z]]", "Threads of a block; default: the file's .reqntid, else its .maxntid",
@@ -54,7 +61,10 @@ CLI::App& add_analyze(CLI::App& app, Words& words) {
   add_words(command, "--time-limit", "SECONDS", "Most time for searches, for all kernels together; default: 10",
             words.time_limit);
   add_words(command, "--format", "text|json", "Form of the report; default: text", words.format);
-  add_words(command, "--output", "FILE", "Write the report to this file; default: standard output", words.output);
+  add_memory(command, words);
+  add_words(command, "--output", "FILE",
+            "Write the report to this file, once it is complete and if there is one; default: standard output",
+            words.output);
   command.footer(
       "Examples:\n"
       "  warpspan analyze samples/saxpy.ptx --block 256 --grid 4 --arg 3=100000\n"
@@ -69,6 +79,7 @@ CLI::App& add_string(CLI::App& app, Words& words) {
   CLI::App& command = *app.add_subcommand("string", "Print the instruction string of each kernel");
   add_files(command, words);
   add_launch(command, words);
+  add_memory(command, words);
   add_words(command, "--format", "text|json", "Form of the output; default: text", words.format);
   command.footer(
       "In C(L2C)^64L a number after a symbol repeats it and (...)^n repeats a group. L is a load or store, C work of "
@@ -103,6 +114,7 @@ void add_problem(CLI::App& command, Words& words) {
 CLI::App& add_solve(CLI::App& app, Words& words) {
   CLI::App& command = *app.add_subcommand("solve", "Bound the worst-case makespan of an instruction string");
   add_problem(command, words);
+  add_memory(command, words);
   add_words(command, "--lp", "FILE", "Write the integer program in CPLEX LP format; - is standard output", words.lp);
   add_words(command, "--certificate", "FILE", "Write the certificate, for 'warpspan verify'", words.certificate);
   add_words(command, "--format", "text|json", "Form of the report; default: text", words.format);

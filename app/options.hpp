@@ -24,6 +24,7 @@ struct Input {
   std::vector<std::string> files;  // at least one; "-" is standard input
   std::string kernel;              // only this one; empty: all
   ir::Launch launch;
+  int64_t memory = 0;  // bytes for everything
 };
 
 struct AnalyzeOptions {
@@ -46,6 +47,7 @@ struct MachinesOptions {
 
 struct SolveOptions {
   std::string problem_file;  // empty: none
+  int64_t memory = 0;        // bytes for everything
   ProblemSettings settings;  // of the command line; they take the place of the file's
   Format format = Format::text;
   std::string output;       // file; empty: standard output. Ending in .csv or .svg: a table, a picture

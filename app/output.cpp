@@ -22,8 +22,8 @@ Diagnostic cannot_write(const std::string& path, const std::string& option, int 
                               "give " + option + " a file in a folder that exists and is writable");
 }
 
-// Closes the descriptor in any case; the error number, or 0.
-int write_and_close(int file, const std::string& text) {
+// The error number, or 0.
+int write_all(int file, const std::string& text) {
   size_t done = 0;
   int error = 0;
   while (error == 0 && done < text.size()) {
@@ -34,8 +34,19 @@ int write_and_close(int file, const std::string& text) {
       error = errno;
     }
   }
-  if (::close(file) != 0 && error == 0) error = errno;
   return error;
+}
+
+// Closes the descriptor in any case; the error number, or 0.
+int write_and_close(int file, const std::string& text) {
+  const int error = write_all(file, text);
+  return ::close(file) != 0 && error == 0 ? errno : error;
+}
+
+// "/dev/stdout", where standard output is a file: to replace that file would lose what else is written there.
+bool is_standard_output(const struct stat& file) {
+  struct stat output {};
+  return ::fstat(STDOUT_FILENO, &output) == 0 && output.st_dev == file.st_dev && output.st_ino == file.st_ino;
 }
 
 // What a new file gets from the umask. The umask can only be read by setting it; nothing else runs meanwhile.
@@ -75,7 +86,9 @@ std::optional<Diagnostic> write_whole(const std::string& path, const std::string
   struct stat known {};
   const bool exists = ::stat(path.c_str(), &known) == 0;
   int error = 0;
-  if (exists && !S_ISREG(known.st_mode)) {
+  if (exists && is_standard_output(known)) {
+    error = write_all(STDOUT_FILENO, text);
+  } else if (exists && !S_ISREG(known.st_mode)) {
     const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     error = file < 0 ? errno : write_and_close(file, text);
   } else if (exists && ::access(path.c_str(), W_OK) != 0) {
@@ -92,8 +105,10 @@ std::optional<Diagnostic> write_whole(const std::string& path, const std::string
 
 ExitStatus deliver(Outcome outcome) {
   const bool to_file = !outcome.path.empty() && outcome.path != "-";
-  auto error = to_file ? write_whole(outcome.path, outcome.report) : write_standard_output(outcome.report);
-  if (error) outcome.errors.push_back(std::move(*error));
+  if (!outcome.report.empty()) {
+    auto error = to_file ? write_whole(outcome.path, outcome.report) : write_standard_output(outcome.report);
+    if (error) outcome.errors.push_back(std::move(*error));
+  }
   const bool colour = colour_on(Stream::error);
   for (const Diagnostic& diagnostic : outcome.errors) {
     const std::string text = support::render(diagnostic, colour);

@@ -22,12 +22,13 @@ enum class Stream { output, error };
 // Whether text for the stream may be coloured: it is a terminal, and NO_COLOR is unset or empty (no-color.org).
 bool colour_on(Stream stream);
 
-// Writes the report, then the errors to standard error, among them one if the report could not be written.
+// Writes the report, then the errors to standard error, among them one if the report could not be written. An empty
+// report is not written: the file stays as it is.
 ExitStatus deliver(Outcome outcome);
 
 // Writes a whole file, or nothing: the text goes to a new file beside it that takes its place once it is complete. A
-// file that is no regular file, such as a pipe, is written directly. A file that cannot be written is a usage error,
-// whose help names the option that the path is from.
+// file that is no regular file, such as a pipe, is written directly, and so is the one that standard output goes to. A
+// file that cannot be written is a usage error, whose help names the option that the path is from.
 std::optional<support::Diagnostic> write_whole(const std::string& path, const std::string& text,
                                                const std::string& option = "--output");
 

@@ -4,6 +4,8 @@
 #include <set>
 #include <tuple>
 
+#include "support/isolated.hpp"
+
 namespace warpspan::app {
 
 namespace {
@@ -40,7 +42,7 @@ Diagnostics for_each_kernel(const Input& input, const UseKernel& use) {
   for (const std::string& path : input.files) {
     --left;
     FileErrors own(path == "-" ? "<stdin>" : path);
-    auto source = support::read_source(path);
+    auto source = support::isolated({}, "while the file was read", [&] { return support::read_source(path); });
     if (source) {
       const auto shared = std::make_shared<const support::SourceFile>(std::move(*source));
       frontend::Reading reading = frontend::read_kernels(shared, input.kernel, input.launch);

@@ -5,6 +5,7 @@
 #include "app/bracket.hpp"
 #include "app/format.hpp"
 #include "app/report_sections.hpp"
+#include "support/printable.hpp"
 
 namespace warpspan::app {
 
@@ -60,7 +61,7 @@ std::string path_section(const timing::Analysis& analysis) {
 std::string kernel_text(const KernelReport& kernel, bool colour) {
   const timing::Analysis& analysis = kernel.analysis;
   const int64_t makespan = headline_bound(analysis)->makespan.value();
-  std::string out = bold("kernel " + kernel.name, colour) + " (" + kernel.file + ")\n";
+  std::string out = bold("kernel " + kernel.name, colour) + " (" + support::printable(kernel.file) + ")\n";
   out += field("machine", machine_line(kernel.machine));
   out += wrap(fmt::format("  {:<15}", "launch"), launch_line(kernel));
   out += "\n  " + bold(headline(kernel, makespan), colour) + "  (pipeline model, safe)\n";

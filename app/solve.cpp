@@ -5,6 +5,7 @@
 #include "app/certificate_json.hpp"
 #include "app/format.hpp"
 #include "app/interrupt.hpp"
+#include "app/memory.hpp"
 #include "app/problem_file.hpp"
 #include "app/progress_line.hpp"
 #include "app/solve_json.hpp"
@@ -13,6 +14,7 @@
 #include "app/sweep_svg.hpp"
 #include "solver/count_ilp.hpp"
 #include "solver/published_ilp.hpp"
+#include "support/isolated.hpp"
 #include "timing/solver_string.hpp"
 
 namespace warpspan::app {
@@ -103,8 +105,9 @@ std::optional<Diagnostic> not_bounded(const SolveReport& report) {
   return error;
 }
 
-solver::SolveOptions solver_options(const Problem& problem, const std::atomic<bool>* cancel) {
+solver::SolveOptions solver_options(const Problem& problem, int64_t memory, const std::atomic<bool>* cancel) {
   solver::SolveOptions options;
+  options.memory = memory;
   options.methods = problem.methods;
   options.seconds = problem.time_limit;
   options.horizon = problem.horizon;
@@ -120,10 +123,10 @@ void keep_proof(SolveReport& report, solver::Solution& solution) {
   solution.certificate.reset();
 }
 
-void solve_target(SolveReport& report, const std::atomic<bool>* cancel, const ShowProgress& show) {
+void solve_target(SolveReport& report, int64_t memory, const std::atomic<bool>* cancel, const ShowProgress& show) {
   if (!report.target) return;
   const int64_t target = report.target->warps;
-  solver::SolveOptions options = solver_options(report.problem, cancel);
+  solver::SolveOptions options = solver_options(report.problem, memory, cancel);
   std::erase_if(options.methods,
                 [](Method method) { return solver::is_integer_program(method) || method == Method::tractable; });
   options.progress = [&](const solver::Progress& progress) { show(target, progress); };
@@ -231,13 +234,13 @@ solver::StringProblem string_problem(const Problem& problem, int64_t warps) {
   return {timing::to_solver_string(problem.transformed.string), warps, {servers.begin(), servers.end()}};
 }
 
-SolveReport solve_all(Problem problem, const std::atomic<bool>* cancel, const ShowProgress& show) {
+SolveReport solve_all(Problem problem, int64_t memory, const std::atomic<bool>* cancel, const ShowProgress& show) {
   SolveReport report;
   report.problem = std::move(problem);
   const auto& all = report.problem.warps;
   const auto target = report.problem.target;
   if (target && std::find(all.begin(), all.end(), *target) == all.end()) report.target = SolvedProblem{*target, {}};
-  solver::SolveOptions options = solver_options(report.problem, cancel);
+  solver::SolveOptions options = solver_options(report.problem, memory, cancel);
   for (const int64_t warps : all) {
     options.progress = [&, warps](const solver::Progress& progress) { show(warps, progress); };
     auto solution = solver::solve(string_problem(report.problem, warps), options);
@@ -250,7 +253,7 @@ SolveReport solve_all(Problem problem, const std::atomic<bool>* cancel, const Sh
     report.interrupted = cancel != nullptr && cancel->load();
     if (report.interrupted) return report;
   }
-  solve_target(report, cancel, show);
+  solve_target(report, memory, cancel, show);
   report.interrupted = cancel != nullptr && cancel->load();
   if (report.interrupted) return report;
   if (auto error = not_bounded(report)) report.errors.push_back(std::move(*error));
@@ -268,9 +271,12 @@ Outcome solve(const SolveOptions& options, bool colour) {
   {
     ProgressLine line;
     const bool sweep = problem->warps.size() > 1;
-    report = solve_all(std::move(*problem), &interrupt.flag(), [&](int64_t warps, const solver::Progress& progress) {
+    const auto show = [&](int64_t warps, const solver::Progress& progress) {
       line.show(sweep ? counted(warps, "warp") + ": " : "", progress);
-    });
+    };
+    const auto exhausted = support::run_isolated(
+        [&] { report = solve_all(*problem, options.memory / search_share, &interrupt.flag(), show); });
+    if (exhausted) return {{}, {support::exhaustion(*exhausted, {}, "in the search")}, {}};
   }
   Outcome outcome;
   if (!report.solved.empty()) {

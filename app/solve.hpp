@@ -22,7 +22,7 @@ solver::StringProblem string_problem(const Problem& problem, int64_t warps);
 using ShowProgress = std::function<void(int64_t warps, const solver::Progress& progress)>;
 
 // Solves for all numbers of warps, until `cancel` becomes true. An error says what could not be bounded.
-SolveReport solve_all(Problem problem, const std::atomic<bool>* cancel, const ShowProgress& show);
+SolveReport solve_all(Problem problem, int64_t memory, const std::atomic<bool>* cancel, const ShowProgress& show);
 
 // colour: for the text report.
 Outcome solve(const SolveOptions& options, bool colour);

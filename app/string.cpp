@@ -3,6 +3,8 @@
 #include "app/json.hpp"
 #include "app/read_files.hpp"
 #include "ir/execution.hpp"
+#include "support/isolated.hpp"
+#include "support/printable.hpp"
 
 namespace warpspan::app {
 
@@ -41,7 +43,7 @@ support::Result<KernelString> string_of(const std::string& file, const frontend:
 std::string to_text(const std::vector<KernelString>& kernels, bool several_files) {
   std::string text;
   for (const KernelString& kernel : kernels) {
-    text += (several_files ? kernel.file + ":" : "") + kernel.name + ": " + kernel.string + "\n";
+    text += (several_files ? support::printable(kernel.file) + ":" : "") + kernel.name + ": " + kernel.string + "\n";
   }
   return text;
 }
@@ -63,7 +65,8 @@ std::string to_json(const std::vector<KernelString>& kernels, const Diagnostics&
 Outcome strings(const StringOptions& options) {
   std::vector<KernelString> kernels;
   const auto use = [&](const std::string& file, const frontend::AnalysedKernel& analysed, size_t) -> Diagnostics {
-    auto string = string_of(file, analysed);
+    const std::string task = "in the string of kernel '" + analysed.kernel.name + "'";
+    auto string = support::isolated(analysed.kernel.location, task, [&] { return string_of(file, analysed); });
     if (!string) return string.errors();
     kernels.push_back(std::move(*string));
     return {};

@@ -9,6 +9,7 @@
 #include "frontend/ptx/expand_calls.hpp"
 #include "frontend/ptx/lower.hpp"
 #include "frontend/ptx/parser.hpp"
+#include "support/isolated.hpp"
 
 namespace warpspan::frontend {
 
@@ -127,7 +128,8 @@ Diagnostic no_kernel(const support::SourceFile& source, const std::string& only)
 Reading read_kernels(std::shared_ptr<const support::SourceFile> source, const std::string& only,
                      const ir::Launch& launch) {
   Reading reading;
-  const auto module = ptx::parse(source);
+  const auto module =
+      support::isolated({source->name()}, "while the file was read", [&] { return ptx::parse(source); });
   if (!module) {
     reading.errors = module.errors();
     return reading;
@@ -139,7 +141,10 @@ Reading read_kernels(std::shared_ptr<const support::SourceFile> source, const st
     if (function.is_entry && function.has_body && (only.empty() || function.name == only)) kernels.push_back(&function);
   }
   for (const ptx::Function* function : kernels) {
-    auto kernel = read_kernel(*module, *function, launch_of(*module, *function, kernels, launch));
+    const std::string task = "in the analysis of kernel '" + std::string(function->name) + "'";
+    auto kernel = support::isolated(source->locate(function->offset), task, [&] {
+      return read_kernel(*module, *function, launch_of(*module, *function, kernels, launch));
+    });
     if (kernel) {
       reading.kernels.push_back(std::move(*kernel));
     } else {

@@ -1,10 +1,14 @@
-// Any text is parsed, expanded and lowered, or refused with errors that can be printed.
+// Any text is parsed, expanded and lowered, or refused with errors that can be printed. Half of the new texts are
+// mutants that stay close to PTX (mutate_ptx.hpp).
+#include <algorithm>
+#include <cstring>
 #include <memory>
 #include <string>
 
 #include "frontend/ptx/expand_calls.hpp"
 #include "frontend/ptx/lower.hpp"
 #include "frontend/ptx/parser.hpp"
+#include "fuzz/mutate_ptx.hpp"
 #include "ir/dependencies.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -28,4 +32,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       __builtin_trap();
   }
   return 0;
+}
+
+extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t most);
+
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t most, unsigned seed) {
+  if (seed % 2 == 0) return LLVMFuzzerMutate(data, size, most);
+  const std::string mutant = warpspan::fuzz::mutate_ptx({reinterpret_cast<const char*>(data), size}, seed);
+  const size_t length = std::min(mutant.size(), most);
+  std::memcpy(data, mutant.data(), length);
+  return length;
 }

@@ -9,41 +9,16 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <fstream>
+#include <new>
 
 #include "solver/deadline.hpp"
+#include "support/memory_limit.hpp"
 
 namespace warpspan::solver {
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
-#else
-constexpr bool sanitized = false;
-#endif
-
 constexpr int milliseconds_between_looks = 10;
-
-// Bytes of address space that this process has now; 0 if that is not known.
-uint64_t address_space() {
-  uint64_t pages = 0;
-  std::ifstream("/proc/self/statm") >> pages;
-  return pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-}
-
-void limit_resource(__rlimit_resource resource, uint64_t most) {
-  rlimit limit{};
-  getrlimit(resource, &limit);
-  if (most < limit.rlim_cur) limit.rlim_cur = most;
-  setrlimit(resource, &limit);
-}
 
 // Signal handlers of this process have no business in the worker; an interrupt from the terminal is for this process to
 // act on, which then ends the worker.
@@ -67,8 +42,10 @@ void silence() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);  // ended before the line above
   silence();
-  limit_resource(RLIMIT_CORE, 0);
-  if (!sanitized) limit_resource(RLIMIT_AS, address_space() + static_cast<uint64_t>(memory < 0 ? 0 : memory));
+  constexpr rlimit no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  std::set_new_handler(nullptr);
+  support::limit_further_memory(static_cast<uint64_t>(memory < 0 ? 0 : memory));
   try {
     work(output);
   } catch (...) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "support/printable.hpp"
+
 namespace warpspan::support {
 
 namespace {
@@ -10,26 +12,27 @@ constexpr size_t widest_excerpt = 160;
 
 struct Excerpt {
   std::string text;
-  size_t caret = 0;  // characters before the caret
+  size_t caret = 0;  // columns before the caret
 };
 
-// The part of a line around the column that fits a terminal. Tabs become single blanks and unprintable bytes '?', so
-// that the caret stands under its character and a binary file cannot send control codes to the terminal.
+// The part of a line around the column that fits a terminal. Tabs become single blanks, so that the caret stands under
+// its character.
 Excerpt cut(std::string_view line, size_t column) {
   const size_t at = std::min(column == 0 ? 0 : column - 1, line.size());
-  size_t begin = 0;
-  if (line.size() > widest_excerpt && at > widest_excerpt / 2) begin = at - widest_excerpt / 2;
-  const size_t length = std::min(widest_excerpt, line.size() - begin);
-  Excerpt excerpt{std::string(line.substr(begin, length)), at - begin};
-  for (char& c : excerpt.text) {
-    if (c == '\t') c = ' ';
-    if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7e) c = '?';
-  }
+  const size_t begin = line.size() > widest_excerpt && at > widest_excerpt / 2 ? at - widest_excerpt / 2 : 0;
+  const auto shown = [](std::string_view part) {
+    std::string text(part);
+    std::replace(text.begin(), text.end(), '\t', ' ');
+    return printable(text);
+  };
+  const std::string before = shown(line.substr(begin, at - begin));
+  Excerpt excerpt{before, columns(before)};
   if (begin > 0) {
     excerpt.text.insert(0, "...");
     excerpt.caret += 3;
   }
-  if (begin + length < line.size()) excerpt.text += "...";
+  excerpt.text += shown(line.substr(at, begin + widest_excerpt - at));
+  if (begin + widest_excerpt < line.size()) excerpt.text += "...";
   return excerpt;
 }
 
@@ -59,18 +62,18 @@ std::string render(const Diagnostic& diagnostic, bool colour) {
   std::string out;
   const Location& at = diagnostic.location;
   if (!at.file.empty()) {
-    out += at.file;
+    out += printable(at.file);
     if (at.line > 0) out += ":" + std::to_string(at.line);
     if (at.line > 0 && at.column > 0) out += ":" + std::to_string(at.column);
     out += ": ";
   }
   const std::string_view code = diagnostic.severity == Severity::error ? "1;31" : "1;35";
-  out += paint(code, std::string(name(diagnostic.severity)) + ":") + " " + diagnostic.message + "\n";
+  out += paint(code, std::string(name(diagnostic.severity)) + ":") + " " + printable(diagnostic.message) + "\n";
   if (at.column > 0 && !diagnostic.source_line.empty()) {
     const Excerpt excerpt = cut(diagnostic.source_line, static_cast<size_t>(at.column));
     out += "  " + excerpt.text + "\n  " + std::string(excerpt.caret, ' ') + paint("1;32", "^") + "\n";
   }
-  if (!diagnostic.help.empty()) out += "  " + paint("1;36", "help:") + " " + diagnostic.help + "\n";
+  if (!diagnostic.help.empty()) out += "  " + paint("1;36", "help:") + " " + printable(diagnostic.help) + "\n";
   return out;
 }
 

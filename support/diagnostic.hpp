@@ -35,8 +35,8 @@ using Diagnostics = std::vector<Diagnostic>;
 // An error that has no place in a file, such as a wrong option.
 Diagnostic usage_error(std::string message, std::string help = {});
 
-// "file:line:column: error: message", the source line with a caret under the column, and a help line. Lines longer than
-// 160 characters are cut to a window around the column. Ends with a newline.
+// "file:line:column: error: message", the line of the source (160 bytes of it around the column) with a caret, and a
+// help line; ends with a newline. What a terminal might act on is escaped, wherever it comes from (printable.hpp).
 std::string render(const Diagnostic& diagnostic, bool colour);
 
 }  // namespace warpspan::support

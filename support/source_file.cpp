@@ -8,7 +8,10 @@
 
 namespace warpspan::support {
 
-SourceFile::SourceFile(std::string name, std::string text) : name_(std::move(name)), text_(std::move(text)) {}
+SourceFile::SourceFile(std::string name, std::string text) : name_(std::move(name)), text_(std::move(text)) {
+  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+  if (text_.compare(0, byte_order_mark.size(), byte_order_mark) == 0) text_.erase(0, byte_order_mark.size());
+}
 
 size_t SourceFile::line_index(size_t offset) const {
   if (line_starts_.empty()) {

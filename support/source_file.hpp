@@ -12,7 +12,7 @@ namespace warpspan::support {
 
 class SourceFile {
  public:
-  SourceFile(std::string name, std::string text);
+  SourceFile(std::string name, std::string text);  // without the byte-order mark of UTF-8, if it begins with one
 
   const std::string& name() const { return name_; }
   std::string_view text() const { return text_; }

@@ -207,7 +207,7 @@ Result<Load> load_of(const ir::Launch& launch, const Machine& machine) {
                                 "give a smaller --block");
   }
   Load load;
-  load.warps_per_block = (*threads + machine.warp_size - 1) / machine.warp_size;
+  load.warps_per_block = (*threads + warp_size - 1) / warp_size;
   load.grid_given = launch.grid.has_value();
   const ir::Extent grid = launch.grid.value_or(ir::Extent{});
   const Integer blocks = Integer(grid.x) * Integer(grid.y) * Integer(grid.z);

@@ -73,6 +73,9 @@ struct ResourceFigures {
 };
 std::string_view to_string(ResourceFigures::Sharing sharing);
 
+// Threads of a warp, the same for all machines.
+inline constexpr int64_t warp_size = 32;
+
 struct Machine {
   std::string name;                  // "fermi"
   std::string description;           // "NVIDIA Fermi GF100 (compute capability 2.0)"
@@ -82,7 +85,6 @@ struct Machine {
   int64_t clock_khz = 0;
   Origin board;
 
-  int64_t warp_size = 32;
   int64_t schedulers = 1;  // of one multiprocessor
   int64_t issue_gap = 1;   // least cycles between two issues of one warp
   int64_t issue_hold = 1;  // cycles for which one machine instruction holds the issue slot of its scheduler

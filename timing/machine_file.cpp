@@ -28,6 +28,7 @@ class MachineFile {
   void read_section(TableReader& root, std::string_view key, Section section, Origin* origin);
   void read_board(TableReader& board);
   void read_issue(TableReader& issue);
+  void read_warp_size(TableReader& issue);
   void read_limits(TableReader& limits);
   void read_lanes(TableReader& lanes);
   void read_resources(const toml::table& table);
@@ -38,6 +39,7 @@ class MachineFile {
 
 void MachineFile::read_root(const toml::table& table) {
   TableReader root(file_, table, "the file");
+  refuse_control_characters(file_, table);
   read_head(root);
   if (const auto* sources = root.table("sources")) read_sources(*sources);
   read_section(root, "board", &MachineFile::read_board, &machine_.board);
@@ -88,10 +90,19 @@ void MachineFile::read_board(TableReader& board) {
 }
 
 void MachineFile::read_issue(TableReader& issue) {
-  machine_.warp_size = issue.integer("warp_size", {1, 1024});
+  read_warp_size(issue);
   machine_.schedulers = issue.integer("schedulers", positive);
   machine_.issue_gap = issue.integer("gap", positive);
   machine_.issue_hold = issue.integer("hold", positive);
+}
+
+// All analyses of lanes, divergence and memory transactions are for warps of this size.
+void MachineFile::read_warp_size(TableReader& issue) {
+  const toml::node* value = issue.node("warp_size");
+  if (value == nullptr || (value->is_integer() && *value->as_integer() == warp_size)) return;
+  const std::string size = std::to_string(warp_size);
+  issue.error(value->source(), "every machine has warps of " + size + " threads",
+              "write warp_size = " + size + ", or leave it out");
 }
 
 void MachineFile::read_limits(TableReader& limits) {
@@ -109,7 +120,7 @@ void MachineFile::read_limits(TableReader& limits) {
 
 void MachineFile::read_lanes(TableReader& lanes) {
   const auto width = [&](ir::UnitClass unit, std::string_view key) {
-    const auto warps = support::make_rational(lanes.integer(key, positive), machine_.warp_size);
+    const auto warps = support::make_rational(lanes.integer(key, positive), warp_size);
     machine_.unit_width[static_cast<size_t>(unit)] = warps.value_or(support::Rational{});
   };
   width(ir::UnitClass::load_store, "load_store");

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "support/nearest.hpp"
+#include "support/printable.hpp"
 
 namespace warpspan::timing {
 
@@ -233,6 +234,30 @@ void TableReader::finish() {
     const auto meant = support::nearest(key.str(), {known_.begin(), known_.end()}, 2);
     error(key.source(), "unknown key " + quoted(key.str()) + " in " + title_,
           !meant.empty() ? "did you mean " + quoted(meant) + "?" : "known are " + support::alternatives(candidates));
+  }
+}
+
+namespace {
+
+void refuse_control_characters(TomlFile& file, std::string_view text, const toml::source_region& at) {
+  if (support::printable(text) == text) return;
+  file.error(at, "a control character in '" + std::string(text) + "'", "write it on one line, without escapes");
+}
+
+void refuse_control_characters(TomlFile& file, const toml::node& node) {
+  if (const auto* string = node.as_string()) refuse_control_characters(file, string->get(), node.source());
+  if (const auto* table = node.as_table()) refuse_control_characters(file, *table);
+  if (const auto* array = node.as_array()) {
+    for (const toml::node& element : *array) refuse_control_characters(file, element);
+  }
+}
+
+}  // namespace
+
+void refuse_control_characters(TomlFile& file, const toml::table& table) {
+  for (auto&& [key, value] : table) {
+    refuse_control_characters(file, key.str(), key.source());
+    refuse_control_characters(file, value);
   }
 }
 

@@ -103,6 +103,9 @@ class TableReader {
   std::set<std::string, std::less<>> known_;
 };
 
+// An error for each text and each key of the table that holds what a terminal might act on: reports quote them.
+void refuse_control_characters(TomlFile& file, const toml::table& table);
+
 // The tables of a table of tables such as [resource.memory], each under its name, in the order of the file; their
 // unknown keys are reported after `read`. key: of the outer table.
 void for_each_table(TomlFile& file, const toml::table& tables, const std::string& key,

@@ -6,6 +6,7 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Support/ErrorHandling.h>
 
 #include <algorithm>
 #include <deque>
@@ -20,6 +21,7 @@
 #include "frontend/llvm/trip_simulation.hpp"
 #include "frontend/llvm/uniformity.hpp"
 #include "frontend/ptx/lower.hpp"
+#include "support/isolated.hpp"
 
 namespace warpspan::lift {
 
@@ -231,8 +233,18 @@ void append(Facts body, Facts& all) {
 
 }  // namespace
 
+// LLVM takes memory with malloc too, and aborts where there is none.
+static void install_memory_handler() {
+  static const bool installed = [] {
+    llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { support::out_of_memory(); });
+    return true;
+  }();
+  static_cast<void>(installed);
+}
+
 support::Result<Facts> find_facts(const ptx::Module& module, const ptx::Function& function, const ir::Kernel& kernel,
                                   const ir::Launch& launch) {
+  install_memory_handler();
   const auto bindings = bind_arguments(module, function, launch);
   if (!bindings) return bindings.errors();
   std::vector<const ptx::Function*> functions = {&function};

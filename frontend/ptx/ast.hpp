@@ -25,7 +25,7 @@ enum class SpecialRegister : uint8_t {
 
 struct Operand {
   enum class Kind : uint8_t {
-    reg,       // index: register of the function
+    reg,       // index: register of the function; value: an offset, while its instruction is parsed
     integer,   // value
     floating,  // value: the bits of the double (a 32-bit hexadecimal literal is widened)
     special,   // index: SpecialRegister

@@ -1,6 +1,4 @@
 // Statements of a function body. PTX ISA 4.2, 7.1, 9, 11.5.
-#include <limits>
-
 #include "frontend/ptx/parser_state.hpp"
 
 namespace warpspan::ptx {
@@ -111,15 +109,12 @@ void Parser::parse_table(const Token& label) {
   if (!names_.declare(label.text, {Symbol::Kind::table, index})) {
     fail(label.offset, "'" + std::string(label.text) + "' is declared twice");
   }
-  Table table;
+  Table& table = function_.tables.emplace_back();
   table.name = label.text;
   table.is_prototype = token_.is(".callprototype");
   const bool of_labels = token_.is(".branchtargets");
   advance();
-  if (table.is_prototype) {
-    function_.tables.push_back(table);
-    return skip_statement();  // its parameters say nothing about time
-  }
+  if (table.is_prototype) return skip_statement();  // its parameters say nothing about time
   std::vector<uint32_t>& entries = of_labels ? table.labels : table.functions;
   do {
     if (token_.kind != Token::Kind::identifier) {
@@ -133,7 +128,6 @@ void Parser::parse_table(const Token& label) {
     entries.push_back(none);
     advance();
   } while (accept(','));
-  function_.tables.push_back(table);
   if (!expect(';', "the list of targets")) skip_statement();
 }
 
@@ -191,37 +185,16 @@ void Parser::parse_instruction(const Token& opcode, uint32_t guard, bool guard_n
     fail(opcode.offset + unknown.offset, unknown.message, unknown.help);
     return skip_statement();
   }
-  const size_t errors_before = errors_.size();
   const size_t first_reference = references_.size();
   const size_t pool_before = function_.operands.size();
-  std::vector<Operand>& operands = operand_buffer_;
-  operands.clear();
-  elements_.clear();
-  const std::string_view name = form->opcode->name;
-  if (name == "call") {
-    parse_call_operands(operands);
-  } else if (!token_.is(';')) {
-    do {
-      const auto operand = parse_operand();
-      if (!operand) break;
-      operands.push_back(*operand);
-    } while (accept(','));
-  }
-  if (errors_.size() != errors_before) return skip_statement();
-  if (!expect(';', "the instruction")) return skip_statement();
-  if (name != "call" && !assign_roles(*form, operands, opcode)) return;
-  if (operands.size() > std::numeric_limits<uint16_t>::max()) return fail(offset, "too many operands");
-
+  if (!parse_operands(*form) || !expect(';', "the instruction")) return skip_statement();
+  if (!assign_roles(*form, opcode)) return;
   Instruction instruction;
   instruction.form = form;
-  instruction.first_operand = static_cast<uint32_t>(function_.operands.size());
-  instruction.operand_count = static_cast<uint16_t>(operands.size());
   instruction.guard = guard;
   instruction.guard_negated = guard_negated;
   instruction.offset = offset;
-  if (!function_.positions.empty()) instruction.position = static_cast<uint32_t>(function_.positions.size() - 1);
-  function_.operands.insert(function_.operands.end(), operands.begin(), operands.end());
-  function_.instructions.push_back(instruction);
+  push_instruction(instruction, operands_);
   if (references_.size() == first_reference) return;
   for (size_t i = pool_before; i < function_.operands.size(); ++i) {
     const Operand& operand = function_.operands[i];
@@ -231,41 +204,56 @@ void Parser::parse_instruction(const Token& opcode, uint32_t guard, bool guard_n
   }
 }
 
-// call {(results),} target {, (arguments)} {, table or prototype}: results are written, arguments read. PTX
-// ISA 9.7.12.5.
-void Parser::parse_call_operands(std::vector<Operand>& operands) {
-  if (token_.is('(')) {
-    auto results = parse_list();
-    if (!results) return;
-    set_role(*results, Role::write);
-    operands.push_back(*results);
-    if (!expect(',', "the results of the call")) return;
-  }
+void Parser::push_instruction(Instruction instruction, const std::vector<Operand>& operands) {
+  instruction.first_operand = static_cast<uint32_t>(function_.operands.size());
+  instruction.operand_count = static_cast<uint16_t>(operands.size());
+  if (!function_.positions.empty()) instruction.position = static_cast<uint32_t>(function_.positions.size() - 1);
+  function_.operands.insert(function_.operands.end(), operands.begin(), operands.end());
+  function_.instructions.push_back(instruction);
+}
+
+// Into operands_ and operand_offsets_. False after an error.
+bool Parser::parse_operands(const Form& form) {
+  operands_.clear();
+  operand_offsets_.clear();
+  elements_.clear();
+  if (form.opcode->name == "call") return parse_call_operands();
+  if (token_.is(';')) return true;
+  const size_t errors_before = errors_.size();
   do {
-    auto operand = token_.is('(') ? parse_list() : parse_simple_operand();
-    if (!operand) return;
-    set_role(*operand,
-             operand->kind == Operand::Kind::list || operand->kind == Operand::Kind::reg ? Role::read : Role::target);
-    operands.push_back(*operand);
+    operand_offsets_.push_back(token_.offset);
+    const auto operand = parse_operand();
+    if (!operand) return false;
+    operands_.push_back(*operand);
   } while (accept(','));
+  return errors_.size() == errors_before;  // an undeclared register does not end its instruction
 }
 
-void Parser::set_role(Operand& operand, Role role) {
-  operand.role = role;
-  const bool has_elements = operand.kind == Operand::Kind::vector || operand.kind == Operand::Kind::pair ||
-                            operand.kind == Operand::Kind::list;
-  for (uint32_t i = 0; has_elements && i < operand.count; ++i) function_.operands[operand.index + i].role = role;
-}
-
-bool Parser::assign_roles(const Form& form, std::vector<Operand>& operands, const Token& opcode) {
-  const std::vector<Role>* roles = form.roles(operands.size());
-  if (roles == nullptr) {
-    fail(opcode.offset, "'" + form.text + "' cannot have " + std::to_string(operands.size()) +
-                            (operands.size() == 1 ? " operand" : " operands"));
-    return false;
+// call {(results),} target {, (arguments)} {, prototype or list of functions}. PTX ISA 9.7.12.5.
+bool Parser::parse_call_operands() {
+  const size_t errors_before = errors_.size();
+  const auto take = [this](std::optional<Operand> operand, uint32_t offset) {
+    if (operand) operands_.push_back(*operand);
+    if (operand) operand_offsets_.push_back(offset);
+    return operand.has_value();
+  };
+  const auto take_list = [&] {
+    const uint32_t offset = token_.offset;
+    return take(parse_list(), offset);
+  };
+  const auto take_name = [&] {
+    const uint32_t offset = token_.offset;
+    return take(parse_named_operand(), offset);
+  };
+  if (token_.is('(') && (!take_list() || !expect(',', "the results of the call"))) return false;
+  if (!take_name()) return false;
+  bool more = accept(',');
+  if (more && token_.is('(')) {
+    if (!take_list()) return false;
+    more = accept(',');
   }
-  for (size_t i = 0; i < operands.size(); ++i) set_role(operands[i], (*roles)[i]);
-  return true;
+  if (more && !take_name()) return false;
+  return errors_.size() == errors_before;
 }
 
 // Labels are visible in their block and the blocks inside it, before and after their place.
@@ -276,18 +264,32 @@ void Parser::resolve_labels() {
       const auto label = scopes_[scope].labels.find(reference.name);
       if (label != scopes_[scope].labels.end()) found = label->second;
     }
-    if (reference.table != none) {
-      function_.tables[reference.table].labels[reference.table_entry] = found;
-      if (found == none) fail(reference.offset, "undeclared label '" + std::string(reference.name) + "'");
-    } else if (reference.operand == none) {
-      continue;  // the instruction was dropped after another error
-    } else if (found != none) {
-      function_.operands[reference.operand].index = found;
-      function_.operands[reference.operand].value = 0;
-    } else {
-      function_.operands[reference.operand].value = 0;
-      function_references_.push_back(reference);
-    }
+    resolve_label(reference, found);
+  }
+}
+
+// The label may be none. A name that is no label here is a function's if it is not used as a branch target.
+void Parser::resolve_label(const Reference& reference, uint32_t label) {
+  const std::string name(reference.name);
+  const auto undeclared = [&] {
+    fail(reference.offset, "undeclared label '" + name + "'",
+         "a label stands before an instruction, as in '" + name + ":'");
+  };
+  if (reference.table != none) {
+    function_.tables[reference.table].labels[reference.table_entry] = label;
+    if (label == none) undeclared();
+    return;
+  }
+  if (reference.operand == none) return;  // the instruction was dropped after another error
+  Operand& operand = function_.operands[reference.operand];
+  operand.value = 0;
+  if (operand.role == Role::target) {
+    if (label == none) undeclared();
+    operand.index = label;
+  } else if (label != none) {
+    fail(reference.offset, "'" + name + "' is a label, which only a branch can name");
+  } else {
+    function_references_.push_back(reference);
   }
 }
 

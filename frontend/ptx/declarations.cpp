@@ -191,18 +191,27 @@ void Parser::parse_variables(bool is_extern) {
 
 void Parser::declare_registers(const Declarator& declarator, const Token& name, std::optional<uint32_t> count) {
   if (!in_function_) return fail(name.offset, "registers cannot be declared outside a function");
-  Function& f = function_;
   const auto vector_size = static_cast<uint8_t>(declarator.vector_size);
-  const uint64_t total = uint64_t{f.registers} + uint64_t{count.value_or(1)} * vector_size;
-  if (total > most_registers) {
-    return fail(name.offset, "a function cannot have more than " + std::to_string(most_registers) + " registers");
+  const uint32_t first = function_.registers;
+  if (!add_registers({name.text, count.has_value(), declarator.type, vector_size, first, count.value_or(1)},
+                     name.offset)) {
+    return;
   }
-  const Symbol symbol{Symbol::Kind::reg, f.registers, vector_size};
+  const Symbol symbol{Symbol::Kind::reg, first, vector_size};
   const bool fresh = count ? names_.declare_range(name.text, *count, symbol) : names_.declare(name.text, symbol);
-  if (!fresh) return fail(name.offset, "'" + std::string(name.text) + "' is declared twice");
-  f.register_ranges.push_back(
-      {name.text, count.has_value(), declarator.type, vector_size, f.registers, count.value_or(1)});
-  f.registers = static_cast<uint32_t>(total);
+  if (!fresh) fail(name.offset, "'" + std::string(name.text) + "' is declared twice");
+}
+
+// offset: of what wants them. False after an error.
+bool Parser::add_registers(const RegisterRange& range, size_t offset) {
+  const uint64_t total = uint64_t{function_.registers} + uint64_t{range.count} * range.vector_size;
+  if (total > most_registers) {
+    fail(offset, "a function cannot have more than " + std::to_string(most_registers) + " registers");
+    return false;
+  }
+  function_.register_ranges.push_back(range);
+  function_.registers = static_cast<uint32_t>(total);
+  return true;
 }
 
 uint32_t Parser::add_variable(const Declarator& declarator, std::string_view name, int64_t bytes) {
@@ -254,7 +263,8 @@ void Parser::parse_function(bool is_entry) {
   if (token_.is('{')) {
     function_.has_body = true;
     parse_body();
-  } else if (!expect(';', "the function's declaration")) {
+  } else if (!ends_declaration()) {
+    fail_here("'{' or ';' after the function's declaration");
     skip_statement();
     if (token_.is('{')) skip_braces();
   }
@@ -266,6 +276,20 @@ void Parser::parse_function(bool is_entry) {
     fail(function_.offset, "function '" + std::string(function_.name) + "' is defined twice");
   }
   if (!known.has_body || function_.has_body) known = std::move(function_);
+}
+
+// ptxas wants a semicolon after the declaration of a kernel, but not after that of a function.
+bool Parser::ends_declaration() {
+  if (accept(';')) return true;
+  return !function_.is_entry && (at_module_directive() || token_.kind == Token::Kind::end);
+}
+
+// What follows a declaration can only be the next statement of the module.
+bool Parser::at_module_directive() const {
+  static constexpr std::array<std::string_view, 9> directives = {".visible", ".extern", ".weak",    ".common", ".entry",
+                                                                 ".func",    ".file",   ".section", ".alias"};
+  const auto here = [this](std::string_view directive) { return token_.is(directive); };
+  return at_declaration() || std::any_of(directives.begin(), directives.end(), here);
 }
 
 // (results) name (parameters) tuning
@@ -352,7 +376,7 @@ bool Parser::parse_extent(ir::Extent& extent) {
 
 // Directives between the parameters and the body. PTX ISA 11.4.
 void Parser::parse_tuning() {
-  while (token_.kind == Token::Kind::directive) {
+  while (token_.kind == Token::Kind::directive && !at_module_directive()) {
     if (accept(".maxntid")) {
       if (!parse_extent(function_.launch_bounds.maximum)) return;
     } else if (accept(".reqntid")) {

@@ -40,6 +40,8 @@ std::vector<RolePattern> parse_signs(std::string_view signs) {
       case 'x': patterns.push_back({Role::read_write}); break;
       case 'm': patterns.push_back({Role::address}); break;
       case 't': patterns.push_back({Role::target}); break;
+      case 'l': patterns.push_back({Role::targets}); break;
+      case 'c': patterns.push_back({Role::callee}); break;
       case '?': patterns.back().optional = true; break;
       case '*': patterns.back().repeated = true; break;
       default: break;  // blanks and commas

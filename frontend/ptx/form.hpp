@@ -26,7 +26,15 @@ int bits(Type type);         // 1 for pred; 0 for none and for opaque types
 bool is_integer(Type type);  // .b, .u and .s types of 8 to 64 bits
 
 // How an operand is used.
-enum class Role : uint8_t { read, write, read_write, address, target };
+enum class Role : uint8_t {
+  read,
+  write,
+  read_write,
+  address,  // of memory, in brackets
+  target,   // the label of a branch
+  targets,  // the list of labels of an indexed branch
+  callee,   // of a call: a function, a prototype, a list of functions
+};
 
 // One row of an opcode table.
 struct Opcode {

@@ -57,14 +57,28 @@ bool is_video_selector(std::string_view directive) {
 // One operand: a simple one, or two joined by '|'.
 std::optional<Operand> Parser::parse_operand() {
   auto first = parse_simple_operand();
-  if (!first || !token_.is('|')) return first;
-  advance();
+  if (!first) return first;
+  if (token_.is('+')) return parse_register_offset(*first) ? first : std::nullopt;
+  if (!accept('|')) return first;
   const auto second = parse_simple_operand();
   if (!second) return std::nullopt;
   const size_t bottom = elements_.size();
   elements_.push_back(*first);
   elements_.push_back(*second);
   return with_elements(Operand::Kind::pair, bottom);
+}
+
+// "%r1+4" outside brackets, which the PTX ISA does not mention and ptxas takes for an addition before the instruction.
+bool Parser::parse_register_offset(Operand& operand) {
+  const int size = operand.kind == Operand::Kind::reg ? bits(function_.register_type(operand.index)) : 0;
+  const bool fits = (size == 16 || size == 32 || size == 64) && is_integer(function_.register_type(operand.index));
+  if (!fits || operand.count > 1 || operand.negated || operand.component != 0) {
+    fail(token_.offset, "only an integer register of 16, 32 or 64 bits can have an offset");
+    return false;
+  }
+  const auto offset = parse_expression(0, 0);
+  if (offset) operand.value = *offset;
+  return offset.has_value();
 }
 
 std::optional<Operand> Parser::parse_simple_operand() {

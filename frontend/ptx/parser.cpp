@@ -205,13 +205,17 @@ void Parser::parse_linkage() {
   skip_statement();
 }
 
+// After an error a function may not hold what refers to it: then this only looks for further errors.
 void Parser::resolve_functions() {
+  const bool consistent = errors_.empty();
   for (const Reference& reference : function_references_) {
     Function& user = module_.functions[reference.function];
     const auto found = functions_.find(reference.name);
     if (found == functions_.end()) {
       fail(reference.offset, "undeclared name '" + std::string(reference.name) + "'",
            "declare a label, function or variable of this name");
+    } else if (!consistent) {
+      continue;
     } else if (reference.table != none) {
       user.tables[reference.table].functions[reference.table_entry] = found->second;
     } else {

@@ -2,6 +2,7 @@
 //   parser.cpp        tokens, errors, the module's directives
 //   declarations.cpp  variables, registers, parameters, function headers
 //   body.cpp          statements of a function body
+//   roles.cpp         what may stand where in an instruction
 //   operands.cpp      operands and constant expressions
 #pragma once
 
@@ -61,19 +62,23 @@ class Parser {
   void skip_initialiser();
   void declare_variable(const Declarator& declarator, const Token& name, int64_t bytes, bool is_extern);
   void declare_registers(const Declarator& declarator, const Token& name, std::optional<uint32_t> count);
+  bool add_registers(const RegisterRange& range, size_t offset);
   uint32_t add_variable(const Declarator& declarator, std::string_view name, int64_t bytes);
   void parse_linkage();
   void parse_function(bool is_entry);
   void parse_function_header();
+  bool ends_declaration();
   uint32_t slot_of(std::string_view name);
   void parse_parameters(std::vector<Parameter>& parameters);
   bool parse_parameter(std::vector<Parameter>& parameters);
   void parse_pointer_attribute();
   void parse_tuning();
+  bool at_module_directive() const;
   bool parse_extent(ir::Extent& extent);
   std::optional<int64_t> parse_number(std::string_view what);
 
   // --- bodies (body.cpp)
+  struct Reference;
   void parse_body();
   void parse_statement();
   void parse_body_directive();
@@ -84,14 +89,25 @@ class Parser {
   void parse_instruction(const Token& opcode, uint32_t guard, bool guard_negated, uint32_t offset);
   void parse_guarded();
   std::string_view instruction_word(const Token& opcode);
-  void parse_call_operands(std::vector<Operand>& operands);
-  bool assign_roles(const Form& form, std::vector<Operand>& operands, const Token& opcode);
-  void set_role(Operand& operand, Role role);
+  bool parse_operands(const Form& form);
+  bool parse_call_operands();
+  void push_instruction(Instruction instruction, const std::vector<Operand>& operands);
   void resolve_labels();
+  void resolve_label(const Reference& reference, uint32_t label);
   void resolve_functions();
+
+  // --- roles (roles.cpp)
+  bool assign_roles(const Form& form, const Token& opcode);
+  void set_role(Operand& operand, Role role);
+  bool check_operand(const Form& form, const Operand& operand, uint32_t offset);
+  bool check_read(const Operand& operand, uint32_t offset);
+  bool check_callee(size_t place);
+  bool is_result(const Operand& operand, bool may_be_sink) const;
+  bool add_offset(Operand& operand, uint32_t offset);
 
   // --- operands (operands.cpp)
   std::optional<Operand> parse_operand();
+  bool parse_register_offset(Operand& operand);
   std::optional<Operand> parse_simple_operand();
   std::optional<Operand> parse_named_operand();
   std::optional<Operand> parse_vector();
@@ -144,7 +160,8 @@ class Parser {
   std::vector<Reference> references_;
   std::vector<Reference> function_references_;
   std::unordered_set<std::string_view> undeclared_;  // reported once a function
-  std::vector<Operand> operand_buffer_;              // of the instruction being parsed
+  std::vector<Operand> operands_;                    // of the instruction being parsed
+  std::vector<uint32_t> operand_offsets_;            // where each of them begins
   std::vector<Operand> elements_;                    // a stack: of the vectors, addresses and lists being parsed
 };
 

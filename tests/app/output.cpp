@@ -109,6 +109,31 @@ TEST_CASE("what cannot be written is a usage error that leaves nothing behind") 
   CHECK(folder.files() == 1);
 }
 
+TEST_CASE("an empty report leaves the file as it is") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("report.txt");
+  write_file(path, "the last one");
+  Outcome outcome;
+  outcome.path = path;
+  CHECK(deliver(outcome) == ExitStatus::done);
+  CHECK(read_file(path) == "the last one");
+  outcome.path = folder.file("other.txt");
+  CHECK(deliver(outcome) == ExitStatus::done);
+  CHECK(folder.files() == 1);
+}
+
+TEST_CASE("the file of standard output is written on, not replaced") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("all.txt");
+  write_file(path, "");
+  const auto run = test::run_warpspan(
+      {"solve", "--string", "LLC", "--warps", "2", "--method", "list", "--output", "/dev/stdout", "--format", "json"},
+      {.output_file = path});
+  CHECK(run.status == 0);
+  CHECK(test::contains(read_file(path), "warpspan.solve"));
+  CHECK(folder.files() == 1);
+}
+
 TEST_CASE("a folder that is not writable is a usage error") {
   if (::geteuid() == 0) return;  // everything is writable
   const TemporaryFolder folder;

@@ -57,6 +57,25 @@ TEST_CASE("an unknown key is told with the nearest known one") {
       "targets\n");
 }
 
+TEST_CASE("warps have 32 threads") {
+  CHECK(errors_of(changed("warp_size = 32\n", "")) == "no errors");
+  const std::string help = "  help: write warp_size = 32, or leave it out\n";
+  for (const std::string size : {"64", "16", "0", "32.0", "\"32\""}) {
+    const std::string errors = errors_of(changed("warp_size = 32", "warp_size = " + size));
+    CHECK(errors.find(": error: every machine has warps of 32 threads\n  warp_size = " + size + "\n") !=
+          std::string::npos);
+    CHECK(errors.find(help) == errors.size() - help.size());
+  }
+}
+
+TEST_CASE("texts and keys have no control characters") {
+  CHECK(
+      errors_of(changed("[sources]", "[sources]\n\"a\\u0007\" = \"x\\ny\"")).find("a control character in 'a\\x07'") !=
+      std::string::npos);
+  CHECK(errors_of(changed("[sources]", "[sources]\na = \"x\\ny\"")).find("a control character in 'x\\x0ay'") !=
+        std::string::npos);
+}
+
 TEST_CASE("values of a wrong type") {
   CHECK(errors_of(changed("schedulers = 2", "schedulers = 2.5")) ==
         "m.toml:17:14: error: 'schedulers' must be an integer, not a number with a fraction\n"

@@ -22,7 +22,6 @@ TEST_CASE("a machine file is read with all its figures") {
   CHECK(machine.clock_khz == 1000);
   CHECK(machine.board.standing == Standing::official);
   CHECK(machine.board.source == "[BOOK] 1");
-  CHECK(machine.warp_size == 32);
   CHECK(machine.schedulers == 2);
   CHECK(machine.issue_gap == 6);
   CHECK(machine.issue_hold == 2);

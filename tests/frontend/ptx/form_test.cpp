@@ -37,7 +37,7 @@ std::string roles_of(FormTable& table, const std::string& word, size_t count) {
   const std::vector<ptx::Role>* roles = form->roles(count);
   if (roles == nullptr) return "-";
   std::string signs;
-  for (const ptx::Role role : *roles) signs += "rwxmt"[static_cast<size_t>(role)];
+  for (const ptx::Role role : *roles) signs += "rwxmtlc"[static_cast<size_t>(role)];
   return signs;
 }
 

@@ -134,15 +134,18 @@ TEST_CASE("every error of a file is reported, with its place") {
         "  help: its declaration ends at number 9\n"
         "t.ptx:11:15: error: undeclared register '%q'\n  add.s32 %r99, %q, %r1\n                ^\n"
         "  help: declare it, as in '.reg .b32 %q;'\n"
-        "t.ptx:13:5: error: undeclared name 'nowhere'\n  bra nowhere;\n      ^\n"
-        "  help: declare a label, function or variable of this name\n"
+        "t.ptx:13:5: error: undeclared label 'nowhere'\n  bra nowhere;\n      ^\n"
+        "  help: a label stands before an instruction, as in 'nowhere:'\n"
         "t.ptx:14:4: error: label 'x' is declared twice\n  x: x: ret;\n     ^\n"
         "  help: give each label of a block its own name\n");
 }
 
 TEST_CASE("names that nothing declares") {
   CHECK(errors_of(std::string(header) + kernel("bra nowhere;")) ==
-        "t.ptx:10:5: error: undeclared name 'nowhere'\n  bra nowhere;\n      ^\n"
+        "t.ptx:10:5: error: undeclared label 'nowhere'\n  bra nowhere;\n      ^\n"
+        "  help: a label stands before an instruction, as in 'nowhere:'\n");
+  CHECK(errors_of(std::string(header) + kernel("mov.u64 %rd1, nothing;")) ==
+        "t.ptx:10:15: error: undeclared name 'nothing'\n  mov.u64 %rd1, nothing;\n                ^\n"
         "  help: declare a label, function or variable of this name\n");
   CHECK(errors_of(std::string(header) + kernel("@%r1 ret;"))
             .find("10:2: error: the guard '%r1' is not a predicate register") != std::string::npos);
@@ -159,7 +162,7 @@ TEST_CASE("texts that are no module") {
   CHECK(errors_of(std::string("\x7f"
                               "ELF\0\0",
                               6)) ==
-        "t.ptx:1:1: error: byte 0x7f cannot stand in PTX text\n  ?ELF??\n  ^\n"
+        "t.ptx:1:1: error: byte 0x7f cannot stand in PTX text\n  \\x7fELF\\x00\\x00\n  ^\n"
         "  help: is this a binary file? PTX is ASCII text\n");
 }
 

@@ -1,0 +1,28 @@
+// A limit on the memory of this process.
+#pragma once
+
+#include <cstdint>
+
+namespace warpspan::support {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool sanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+inline constexpr bool sanitized = true;
+#else
+inline constexpr bool sanitized = false;
+#endif
+#else
+inline constexpr bool sanitized = false;
+#endif
+
+// From now on the process may hold so many bytes of memory more than it has: memory of its own that it can write, the
+// stacks of threads in full. Not what is only reserved, as the allocator does for each thread. No limit where the
+// sanitizers run, which map terabytes that they do not use. A limit set from outside stays if it is lower.
+void limit_further_memory(uint64_t bytes);
+
+// Moves the limit set above up by so many bytes, if there is one. Safe in a signal handler.
+void raise_memory_limit(uint64_t bytes);
+
+}  // namespace warpspan::support
