@@ -102,6 +102,7 @@ class Parser {
   bool check_operand(const Form& form, const Operand& operand, uint32_t offset);
   bool check_read(const Operand& operand, uint32_t offset);
   bool check_callee(size_t place);
+  size_t values_in(const Operand& operand) const;
   bool is_result(const Operand& operand, bool may_be_sink) const;
   bool add_offset(Operand& operand, uint32_t offset);
 
