@@ -34,8 +34,7 @@ void add_files(CLI::App& command, Words& words) {
 
 void add_memory(CLI::App& command, Words& words) {
   add_words(command, "--memory", "SIZE",
-            "Most memory for everything, as in 512M; default: 4G, or 3/4 of the machine's if less",
-            words.memory);
+            "Most memory for everything, as in 512M; default: 4G, or 3/4 of the machine's if less", words.memory);
 }
 
 void add_launch(CLI::App& command, Words& words) {

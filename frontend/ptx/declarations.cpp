@@ -285,14 +285,6 @@ bool Parser::ends_declaration() {
   return !function_.is_entry && (at_module_directive() || token_.kind == Token::Kind::end);
 }
 
-// What follows a declaration can only be the next statement of the module.
-bool Parser::at_module_directive() const {
-  static constexpr std::array<std::string_view, 9> directives = {".visible", ".extern", ".weak",    ".common", ".entry",
-                                                                 ".func",    ".file",   ".section", ".alias"};
-  const auto here = [this](std::string_view directive) { return token_.is(directive); };
-  return at_declaration() || std::any_of(directives.begin(), directives.end(), here);
-}
-
 // (results) name (parameters) tuning
 void Parser::parse_function_header() {
   if (token_.is(".attribute") && !parse_attribute()) return;
