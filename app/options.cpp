@@ -34,9 +34,7 @@ void add_files(CLI::App& command, Words& words) {
 
 void add_memory(CLI::App& command, Words& words) {
   add_words(command, "--memory", "SIZE",
-            "Most memory for analysis and searches together, such as 512M or 8G; default: 4G, or three quarters of the "
-            "machine's if that is less",
-            words.memory);
+            "Most memory for everything, as in 512M; default: 4G, or 3/4 of the machine's if less", words.memory);
 }
 
 void add_launch(CLI::App& command, Words& words) {
@@ -62,8 +60,7 @@ CLI::App& add_analyze(CLI::App& app, Words& words) {
             words.time_limit);
   add_words(command, "--format", "text|json", "Form of the report; default: text", words.format);
   add_memory(command, words);
-  add_words(command, "--output", "FILE",
-            "Write the report to this file, once it is complete and if there is one; default: standard output",
+  add_words(command, "--output", "FILE", "Write the report, if there is one, to this file; default: standard output",
             words.output);
   command.footer(
       "Examples:\n"

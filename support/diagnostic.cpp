@@ -23,10 +23,10 @@ Excerpt cut(std::string_view line, size_t column) {
   const auto shown = [](std::string_view part) {
     std::string text(part);
     std::replace(text.begin(), text.end(), '\t', ' ');
-    return printable(text);
+    return ascii(text);
   };
   const std::string before = shown(line.substr(begin, at - begin));
-  Excerpt excerpt{before, columns(before)};
+  Excerpt excerpt{before, before.size()};
   if (begin > 0) {
     excerpt.text.insert(0, "...");
     excerpt.caret += 3;

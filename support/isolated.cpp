@@ -135,8 +135,7 @@ Diagnostic exhaustion(Exhausted what, const Location& at, const std::string& tas
   Diagnostic error;
   error.location = at;
   error.message = (what == Exhausted::memory ? "out of memory " : "out of stack ") + task;
-  error.help = what == Exhausted::memory ? "raise --memory, or analyse this by itself: what it held is lost to the rest"
-                                         : "it is nested too deeply";
+  error.help = what == Exhausted::memory ? "raise --memory" : "it is nested too deeply";
   return error;
 }
 

@@ -37,10 +37,15 @@ bool acts_on_terminal(uint32_t code) {
   return control || separator || direction;
 }
 
+std::string escaped(char c) {
+  static constexpr char digits[] = "0123456789abcdef";
+  const auto value = static_cast<unsigned char>(c);
+  return {'\\', 'x', digits[value >> 4], digits[value & 15]};
+}
+
 }  // namespace
 
 std::string printable(std::string_view text) {
-  static constexpr char digits[] = "0123456789abcdef";
   std::string out;
   while (!text.empty()) {
     const Character character = first_character(text);
@@ -48,20 +53,17 @@ std::string printable(std::string_view text) {
     if (character.bytes > 0 && !acts_on_terminal(character.code)) {
       out += text.substr(0, bytes);
     } else {
-      for (const char c : text.substr(0, bytes)) {
-        const auto value = static_cast<unsigned char>(c);
-        out += {'\\', 'x', digits[value >> 4], digits[value & 15]};
-      }
+      for (const char c : text.substr(0, bytes)) out += escaped(c);
     }
     text.remove_prefix(bytes);
   }
   return out;
 }
 
-size_t columns(std::string_view printable_text) {
-  return static_cast<size_t>(std::count_if(printable_text.begin(), printable_text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;  // not the rest of a character
-  }));
+std::string ascii(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c >= ' ' && c <= '~' ? std::string(1, c) : escaped(c);
+  return out;
 }
 
 }  // namespace warpspan::support

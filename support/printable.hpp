@@ -11,7 +11,8 @@ namespace warpspan::support {
 // stays on its line.
 std::string printable(std::string_view text);
 
-// How many columns of a terminal a printable text takes, if none of its characters is wide.
-size_t columns(std::string_view printable_text);
+// The text with each byte that is no printable character of ASCII as \xNN: for lines of any file, so that as many
+// columns of a terminal are taken as the result has bytes.
+std::string ascii(std::string_view text);
 
 }  // namespace warpspan::support

@@ -13,6 +13,7 @@ namespace {
 
 constexpr int64_t most_registers = 1 << 24;  // of one function; real kernels declare some thousands
 constexpr int64_t largest_variable = int64_t{1} << 40;
+constexpr int64_t most_threads = std::numeric_limits<int32_t>::max();
 
 }  // namespace
 
@@ -284,14 +285,6 @@ bool Parser::ends_declaration() {
   return !function_.is_entry && (at_module_directive() || token_.kind == Token::Kind::end);
 }
 
-// What follows a declaration can only be the next statement of the module.
-bool Parser::at_module_directive() const {
-  static constexpr std::array<std::string_view, 9> directives = {".visible", ".extern", ".weak",    ".common", ".entry",
-                                                                 ".func",    ".file",   ".section", ".alias"};
-  const auto here = [this](std::string_view directive) { return token_.is(directive); };
-  return at_declaration() || std::any_of(directives.begin(), directives.end(), here);
-}
-
 // (results) name (parameters) tuning
 void Parser::parse_function_header() {
   if (token_.is(".attribute") && !parse_attribute()) return;
@@ -358,14 +351,21 @@ bool Parser::parse_parameter(std::vector<Parameter>& parameters) {
   return true;
 }
 
+// At most most_threads in all, so that no product of extents overflows.
 bool Parser::parse_extent(ir::Extent& extent) {
   extent = {1, 1, 1};
+  support::Integer threads = 1;
   for (int64_t* side : {&extent.x, &extent.y, &extent.z}) {
     const size_t offset = token_.offset;
     const auto value = parse_number("the extent");
     if (!value) return false;
     if (*value < 1) {
       fail(offset, "an extent is at least 1");
+      return false;
+    }
+    threads *= *value;
+    if (!threads.value() || *threads.value() > most_threads) {
+      fail(offset, "more than " + std::to_string(most_threads) + " in all");
       return false;
     }
     *side = *value;

@@ -1,6 +1,7 @@
 #include "frontend/ptx/parser.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "frontend/ptx/parser_state.hpp"
@@ -161,6 +162,14 @@ void Parser::parse_module_statement() {
   skip_statement();
   if (token_.is('{')) return skip_braces();
   if (token_.is('}')) advance();
+}
+
+// What can only begin a statement of the module.
+bool Parser::at_module_directive() const {
+  static constexpr std::array<std::string_view, 9> directives = {".visible", ".extern", ".weak",    ".common", ".entry",
+                                                                 ".func",    ".file",   ".section", ".alias"};
+  const auto here = [this](std::string_view directive) { return token_.is(directive); };
+  return at_declaration() || std::any_of(directives.begin(), directives.end(), here);
 }
 
 void Parser::parse_target() {

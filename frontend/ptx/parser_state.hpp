@@ -42,6 +42,7 @@ class Parser {
   // --- module level (parser.cpp)
   void parse_version();
   void parse_module_statement();
+  bool at_module_directive() const;
   void parse_target();
   void parse_section();
   void skip_line_directive();  // .file
@@ -73,7 +74,6 @@ class Parser {
   bool parse_parameter(std::vector<Parameter>& parameters);
   void parse_pointer_attribute();
   void parse_tuning();
-  bool at_module_directive() const;
   bool parse_extent(ir::Extent& extent);
   std::optional<int64_t> parse_number(std::string_view what);
 
@@ -102,6 +102,7 @@ class Parser {
   bool check_operand(const Form& form, const Operand& operand, uint32_t offset);
   bool check_read(const Operand& operand, uint32_t offset);
   bool check_callee(size_t place);
+  size_t values_in(const Operand& operand) const;
   bool is_result(const Operand& operand, bool may_be_sink) const;
   bool add_offset(Operand& operand, uint32_t offset);
 

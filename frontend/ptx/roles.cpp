@@ -10,6 +10,10 @@ namespace {
 
 using Kind = Operand::Kind;
 
+// Far more than any instruction has (the largest matrices take 256);
+// few enough for the counts of ir::Instruction.
+constexpr size_t most_values = 1024;
+
 bool is_one_of(const Operand& operand, std::initializer_list<Kind> kinds) {
   return std::find(kinds.begin(), kinds.end(), operand.kind) != kinds.end();
 }
@@ -22,12 +26,28 @@ void Parser::set_role(Operand& operand, Role role) {
   for (uint32_t i = 0; has_elements && i < operand.count; ++i) function_.operands[operand.index + i].role = role;
 }
 
+// Registers and constants in an operand.
+size_t Parser::values_in(const Operand& operand) const {
+  if (!is_one_of(operand, {Kind::vector, Kind::pair, Kind::address, Kind::list})) {
+    return operand.kind == Kind::reg ? std::max<size_t>(operand.count, 1) : 1;
+  }
+  size_t values = 0;
+  for (uint32_t i = 0; i < operand.count; ++i) values += values_in(function_.elements(operand)[i]);
+  return values;
+}
+
 // False after an error.
 bool Parser::assign_roles(const Form& form, const Token& opcode) {
   const std::vector<Role>* roles = form.roles(operands_.size());
   if (roles == nullptr) {
     fail(opcode.offset, "'" + form.text + "' cannot have " + std::to_string(operands_.size()) +
                             (operands_.size() == 1 ? " operand" : " operands"));
+    return false;
+  }
+  size_t values = 0;
+  for (const Operand& operand : operands_) values += values_in(operand);
+  if (values > most_values) {
+    fail(opcode.offset, "'" + form.text + "' has more than " + std::to_string(most_values) + " operands in its lists");
     return false;
   }
   for (size_t i = 0; i < operands_.size(); ++i) {

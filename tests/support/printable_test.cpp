@@ -30,10 +30,9 @@ TEST_CASE("every byte and pair of bytes becomes printable, and stays so") {
   }
 }
 
-TEST_CASE("the columns of a text are its characters") {
-  CHECK(columns("") == 0);
-  CHECK(columns("größe") == 5);
-  CHECK(columns(printable("a\033")) == 5);
+TEST_CASE("what is not ASCII can be escaped too") {
+  CHECK(ascii("// ~ ") == "// ~ ");
+  CHECK(ascii("ö\n\x7f") == "\\xc3\\xb6\\x0a\\x7f");
 }
 
 TEST_CASE("no part of a diagnostic reaches the terminal as it is") {
@@ -43,9 +42,10 @@ TEST_CASE("no part of a diagnostic reaches the terminal as it is") {
                                     "^\n  help: not \\x07\n");
 }
 
-TEST_CASE("the caret stands under characters of several bytes") {
+TEST_CASE("the caret stands behind characters of several bytes") {
   const SourceFile file("k.ptx", "// ö add\n");
-  CHECK(render(file.error_at(6, "here"), false) == "k.ptx:1:7: error: here\n  // ö add\n       ^\n");
+  CHECK(render(file.error_at(6, "here"), false) ==
+        "k.ptx:1:7: error: here\n  // \\xc3\\xb6 add\n" + std::string(14, ' ') + "^\n");
 }
 
 TEST_CASE("a byte-order mark is no part of a text") {

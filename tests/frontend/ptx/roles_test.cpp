@@ -119,6 +119,28 @@ TEST_CASE("an offset on a register is an addition before the instruction") {
   refuses("mov.u32 %r1, %r2+%r3;", "18: error: expected an operand, found '%r3'");
 }
 
+// ir::Instruction counts its registers with 16 bits.
+TEST_CASE("an instruction has a limited number of values") {
+  const auto store = [](size_t values) {
+    std::string vector = "%r1";
+    for (size_t i = 1; i < values; ++i) vector += ",%r1";
+    return "st.global.u32 [%rd1], {" + vector + "};";
+  };
+  accepts(store(1023));
+  refuses(store(1024), "1: error: 'st.global.u32' has more than 1024 operands in its lists\n");
+  refuses(store(70'000), "1: error: 'st.global.u32' has more than 1024 operands in its lists\n");
+}
+
+TEST_CASE("extents whose product overflows are refused") {
+  const auto errors = [](const std::string& extents) {
+    return errors_of(header + (".entry k() .maxntid " + extents + " { ret; }\n"));
+  };
+  CHECK(errors("2147483648").find("4:21: error: more than 2147483647 in all") != std::string::npos);
+  CHECK(errors("65536, 65536").find("4:28: error: more than 2147483647 in all") != std::string::npos);
+  CHECK(errors("9223372036854775807, 2, 2").find("4:21: error: more than 2147483647 in all") != std::string::npos);
+  module_of(".entry k() .maxntid 2147483647, 1, 1 .reqnctapercluster 2 { ret; }\n");
+}
+
 TEST_CASE("a function that is announced needs no semicolon") {
   module_of(
       ".func (.param .b32 r) f(.param .b32 a)\n.visible .entry k() { ret; }\n.func g .noreturn\n.global .u32 x;\n");
