@@ -92,7 +92,9 @@ Bound pipeline_bound(const PipelineProblem& problem) {
   bound.method = "pipeline";
   bound.kind = Kind::upper;
   bound.safe = true;
-  bound.assumptions = {held_by_others, problem.chain == 1 ? start_together : start_in_chain};
+  bound.assumptions = {held_by_others, problem.dispatch     ? start_by_turns
+                                       : problem.chain == 1 ? start_together
+                                                            : start_in_chain};
   if (std::string reason = fault(problem); !reason.empty()) {
     return without_value(std::move(bound), Status::not_applicable, std::move(reason));
   }

@@ -105,6 +105,8 @@ TEST_CASE("a chain of workers whose blocks are handed out waits for the dispatch
   problem.dispatch = Dispatch{5, 7, 2};
   const Bound bound = pipeline_bound(problem);
   CHECK(bound.makespan == 3 * 107 + 2 * 2 + 5 * 40);
+  CHECK(bound.assumptions.back() ==
+        "A block that waits has its turn as soon as there is room for it and no other block is being handed out.");
   problem.dispatch->blocks = 2;
   CHECK(refusal(problem) == "there are fewer blocks than workers in the chain");
   problem.dispatch = Dispatch{5, -1, 2};
