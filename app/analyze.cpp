@@ -79,7 +79,7 @@ Result<KernelReport> bound_kernel(const std::string& file, const frontend::Analy
   KernelReport report;
   report.file = file;
   report.name = analysed.kernel.name;
-  report.machine = {machine.name, machine.description, machine.clock_khz};
+  report.machine = {machine.name, machine.description, machine.clock_khz, machine.multiprocessors};
   report.launch = analysed.launch;
   report.block_from_file = analysed.block_from_file;
   report.loops = analysed.flow.loops;

@@ -17,6 +17,7 @@ namespace warpspan::app {
 struct MachineSummary {
   std::string name, description;
   int64_t clock_khz = 0;
+  int64_t multiprocessors = 1;
 };
 
 // One kernel that could be bounded: it has a safe bound of the pipeline model.

@@ -24,6 +24,10 @@ std::string group(const std::string& heading, const Origin& from, const std::vec
   return "\n" + wrap(heading + ": ", origin(from.standing, from.source)) + table({Align::left, Align::right}, rows, 2);
 }
 
+std::string span(const timing::Span& span) {
+  return span.least == span.most ? thousands(span.least) : thousands(span.least) + " to " + thousands(span.most);
+}
+
 std::string width(const support::Rational& value) { return support::to_string(value) + " warps a cycle"; }
 
 std::string general(const Machine& m) {
@@ -36,15 +40,21 @@ std::string general(const Machine& m) {
                 {"cycles an instruction holds its scheduler", thousands(m.issue_hold)}});
   out += group("limits of a multiprocessor", m.limits,
                {{"warps", thousands(m.max_warps)},
-                {"blocks", thousands(m.max_blocks)},
+                {"blocks", span(m.max_blocks)},
                 {"threads of a block", thousands(m.max_threads_per_block)},
-                {"shared memory", thousands(m.shared_bytes) + " bytes"},
+                {"shared memory", span(m.shared_bytes) + " bytes"},
                 {"shared memory of a block", thousands(m.shared_bytes_per_block) + " bytes"},
                 {"shared memory granularity", thousands(m.shared_granularity) + " bytes"},
                 {"shared memory reserved for a block", thousands(m.shared_reserved_per_block) + " bytes"},
                 {"registers", thousands(m.registers)},
                 {"registers of a block", thousands(m.registers_per_block)},
-                {"register granularity", thousands(m.register_granularity)}});
+                {"registers of a thread", thousands(m.registers_per_thread)},
+                {"register granularity", span(m.register_granularity)}});
+  if (m.dispatch) {
+    out += group("dispatch of blocks", m.dispatch->origin,
+                 {{"cycles from a block's turn to its start", thousands(m.dispatch->latency)},
+                  {"cycles from a block's turn to the next one's", thousands(m.dispatch->interval)}});
+  }
   out += group("units of the string model", m.units,
                {{"load/store (L)", width(m.unit_width[0])},
                 {"core (C)", width(m.unit_width[1])},

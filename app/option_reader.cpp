@@ -75,6 +75,8 @@ AnalyzeOptions OptionReader::analyze() {
   AnalyzeOptions options;
   options.input = input();
   options.machine = once("--machine", words_.machine);
+  options.input.launch.registers = read("--registers", words_.registers, parse_registers);
+  options.input.launch.dynamic_shared = read("--shared", words_.shared, parse_bytes);
   for (const std::string& text : words_.assume) {
     keep(parse_assumptions("--assume", text), [&](const auto& named) {
       for (const timing::Assumption assumption : named) options.granted.grant(assumption);

@@ -96,6 +96,18 @@ Result<ir::LoopBound> parse_loop_bound(const std::string& option, const std::str
   return ir::LoopBound{text.substr(0, sign), *number};
 }
 
+Result<int64_t> parse_registers(const std::string& option, std::string_view text) {
+  const auto number = parse_digits<int64_t>(text);
+  if (!number || *number < 1 || *number > 65536) return expected(option, "a number of registers from 1 to 65536", text);
+  return *number;
+}
+
+Result<int64_t> parse_bytes(const std::string& option, std::string_view text) {
+  const auto number = parse_digits<int64_t>(text);
+  if (!number || *number > INT32_MAX) return expected(option, "bytes from 0 to 2147483647", text);
+  return *number;
+}
+
 Result<double> parse_seconds(const std::string& option, const std::string& text) {
   const Diagnostic error = expected(option, "seconds from 0 to 1000000", text);
   double seconds = 0;

@@ -26,6 +26,12 @@ support::Result<ir::Argument> parse_argument(const std::string& option, const st
 // "LABEL=N", N in 1..2^63-1.
 support::Result<ir::LoopBound> parse_loop_bound(const std::string& option, const std::string& text);
 
+// Registers of a thread, 1..65536.
+support::Result<int64_t> parse_registers(const std::string& option, std::string_view text);
+
+// Bytes, 0..2^31-1.
+support::Result<int64_t> parse_bytes(const std::string& option, std::string_view text);
+
 inline constexpr double most_seconds = 1e6;
 
 // Seconds from 0 to most_seconds, as a decimal number.

@@ -54,6 +54,10 @@ CLI::App& add_analyze(CLI::App& app, Words& words) {
   add_files(command, words);
   add_launch(command, words);
   add_words(command, "--machine", "NAME|FILE", "Machine model; default: the one for the file's .target", words.machine);
+  add_words(command, "--registers", "N",
+            "Registers of a thread, as 'ptxas -v' prints them; default: any number allowed", words.registers);
+  add_words(command, "--shared", "BYTES",
+            "Shared memory that the launch gives each block beside what the file declares", words.shared);
   add_words(command, "--assume", "NAME[,NAME]",
             "Grant what PTX cannot show: warm-code, keeps-code, keeps-constants, no-spills", words.assume);
   add_words(command, "--time-limit", "SECONDS", "Most time for searches, for all kernels together; default: 10",
@@ -66,6 +70,7 @@ CLI::App& add_analyze(CLI::App& app, Words& words) {
       "Examples:\n"
       "  warpspan analyze samples/saxpy.ptx --block 256 --grid 4 --arg 3=100000\n"
       "  warpspan analyze samples/sfu.ptx --kernel sfu --block 16,16 --grid 64,64 --machine orin\n"
+      "  warpspan analyze samples/transpose.ptx --block 32,8 --grid 64,64 --registers 24\n"
       "  warpspan analyze samples/search.ptx --block 128 --loop-bound '$L__BB0_4=20' --format json --output "
       "search.json\n"
       "  nvcc -ptx -arch=sm_80 -o - saxpy.cu | warpspan analyze - --block 256 --grid 4 --arg 3=100000\n");

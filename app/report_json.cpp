@@ -12,15 +12,26 @@ Json to_json(const std::optional<ir::Extent>& extent) {
   return Json::array({extent->x, extent->y, extent->z});
 }
 
+Json to_json(const timing::Span& span) { return {{"least", span.least}, {"most", span.most}}; }
+
 Json launch_to_json(const KernelReport& kernel) {
   const timing::Load& load = kernel.analysis.load;
+  const timing::Residency& resident = load.residency;
   return {{"block", to_json(kernel.launch.block)},
           {"grid", to_json(kernel.launch.grid)},
           {"warps", load.warps},
           {"warps_per_block", load.warps_per_block},
           {"blocks", load.blocks},
           {"device_warps", load.device_warps},
-          {"block_from_file", kernel.block_from_file}};
+          {"block_from_file", kernel.block_from_file},
+          {"device_blocks", load.device_blocks},
+          {"residency",
+           {{"least", resident.blocks.least},
+            {"most", resident.blocks.most},
+            {"least_limit", resident.least_limit},
+            {"most_limit", resident.most_limit}}},
+          {"registers", to_json(load.needs.registers)},
+          {"shared_bytes", to_json(load.needs.shared_bytes)}};
 }
 
 Json loops_to_json(const std::vector<ir::Loop>& loops) {
@@ -29,6 +40,19 @@ Json loops_to_json(const std::vector<ir::Loop>& loops) {
     const Json trip_count = loop.trip_count ? Json(*loop.trip_count) : Json(nullptr);
     json.push_back(
         {{"label", loop.label}, {"line", loop.line}, {"trip_count", trip_count}, {"origin", name(loop.source)}});
+  }
+  return json;
+}
+
+Json parts_to_json(const std::vector<solver::Part>& parts) {
+  Json json = Json::array();
+  for (const solver::Part& part : parts) {
+    json.push_back({{"kind", solver::to_string(part.kind)},
+                    {"name", part.name},
+                    {"cycles", part.cycles},
+                    {"count", part.workers},
+                    {"demand", part.demand},
+                    {"servers", part.servers}});
   }
   return json;
 }
@@ -44,7 +68,8 @@ Json bounds_to_json(const std::vector<timing::ModelBound>& bounds) {
                     {"assumptions", bound.assumptions},
                     {"seconds", bound.seconds},
                     {"status", solver::to_string(bound.status)},
-                    {"remark", bound.remark}});
+                    {"remark", bound.remark},
+                    {"parts", parts_to_json(bound.parts)}});
   }
   return json;
 }
@@ -90,7 +115,8 @@ Json kernel_to_json(const KernelReport& kernel) {
           {"resources", resources_to_json(analysis.resources)},
           {"clock_readings", clock_readings_to_json(analysis.clock_readings)},
           {"assumed_figures", analysis.assumed_figures},
-          {"clock_khz", kernel.machine.clock_khz}};
+          {"clock_khz", kernel.machine.clock_khz},
+          {"any_dispatcher", analysis.any_dispatcher ? Json(*analysis.any_dispatcher) : Json(nullptr)}};
 }
 
 }  // namespace

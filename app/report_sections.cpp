@@ -3,17 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "app/format.hpp"
 #include "app/names.hpp"
-#include "support/checked.hpp"
 
 namespace warpspan::app {
 
 namespace {
-
-using support::Integer;
 
 std::string resource_name(const std::string& name) {
   if (name == "issue") return "issue slots";
@@ -25,32 +21,26 @@ std::string resource_name(const std::string& name) {
   return words;
 }
 
-// --- The parts of solver::pipeline_bound for a chain of so many warps.
-
-Integer wait_for(const solver::Resource& resource, int64_t chain) {
-  return floor_divide(Integer(resource.workers - chain) * Integer(resource.demand), resource.servers);
-}
-
-Integer sum_of_parts(const timing::Analysis& analysis, int64_t chain) {
-  Integer sum = Integer(chain) * Integer(analysis.worst);
-  for (const solver::Resource& resource : analysis.resources) sum += wait_for(resource, chain);
-  return sum;
-}
-
-// The length of the chain that gives the bound, which may exceed the sum of its parts by the rounding of chains in
-// between.
-std::optional<int64_t> chain_of(const timing::Analysis& analysis, int64_t makespan) {
-  for (const int64_t chain : {int64_t{1}, analysis.load.blocks}) {
-    const auto sum = sum_of_parts(analysis, chain).value();
-    if (sum && *sum <= makespan && makespan - *sum < std::max<int64_t>(1, std::ssize(analysis.resources))) return chain;
+// One line of the breakdown.
+Row part_row(const solver::Part& part) {
+  using Kind = solver::Part::Kind;
+  const auto each = [&part] { return thousands(part.demand) + " cycles each"; };
+  switch (part.kind) {
+    case Kind::path:
+      if (part.workers == 1) return {"one warp alone", thousands(part.cycles)};
+      return {counted(part.workers, "warp") + " one after another", thousands(part.cycles), each()};
+    case Kind::start:
+      if (part.workers == 1) return {"start of its block", thousands(part.cycles)};
+      return {"start of their blocks", thousands(part.cycles), each()};
+    case Kind::resource:
+      return {"waiting for " + resource_name(part.name), thousands(part.cycles),
+              fmt::format("{}, {}, {}", counted(part.workers, "other warp"), each(), counted(part.servers, "server"))};
+    case Kind::dispatch:
+      return {"waiting for the dispatcher", thousands(part.cycles),
+              fmt::format("{}, {}", counted(part.workers, "other block"), each())};
+    case Kind::rounding: return {"rounding", thousands(part.cycles)};
   }
-  return std::nullopt;
-}
-
-Row resource_row(const solver::Resource& resource, int64_t chain, int64_t wait) {
-  return {"waiting for " + resource_name(resource.name), thousands(wait),
-          fmt::format("{}, {} cycles each, {}", counted(resource.workers - chain, "other warp"),
-                      thousands(resource.demand), counted(resource.servers, "server"))};
+  return {};
 }
 
 // --- Who makes an assumption.
@@ -86,23 +76,10 @@ std::string more(size_t count, size_t most) {
 
 }  // namespace
 
-std::string breakdown(const timing::Analysis& analysis, int64_t makespan) {
-  const auto chain = chain_of(analysis, makespan);
-  if (!chain) return {};
+std::string breakdown(const solver::Bound& bound) {
   std::vector<Row> rows;
-  const std::string alone = thousands((Integer(*chain) * Integer(analysis.worst)).value().value_or(0));
-  if (*chain == 1) {
-    rows.push_back({"one warp alone", alone});
-  } else {
-    rows.push_back({counted(*chain, "warp") + " one after another", alone, thousands(analysis.worst) + " cycles each"});
-  }
-  for (const solver::Resource& resource : analysis.resources) {
-    if (resource.demand == 0 || resource.workers == *chain) continue;  // not used, or nobody to wait for
-    rows.push_back(resource_row(resource, *chain, wait_for(resource, *chain).value().value_or(0)));
-  }
-  const int64_t rest = makespan - sum_of_parts(analysis, *chain).value().value_or(makespan);
-  if (rest > 0) rows.push_back({"rounding", thousands(rest)});
-  return table({Align::left, Align::right, Align::left}, rows, 4);
+  for (const solver::Part& part : bound.parts) rows.push_back(part_row(part));
+  return rows.empty() ? std::string() : table({Align::left, Align::right, Align::left}, rows, 4);
 }
 
 std::string bound_table(const std::vector<solver::Bound>& bounds, bool seconds) {

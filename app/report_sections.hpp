@@ -8,9 +8,9 @@
 
 namespace warpspan::app {
 
-// Where the cycles of a pipeline bound come from: the warps that run one after another, and what they wait for. One
-// line each, indented; empty if the parts cannot be told, because the bound was found in another way.
-std::string breakdown(const timing::Analysis& analysis, int64_t makespan);
+// Where the cycles of a bound come from: the warps that run one after another, and what they wait for. One line each,
+// indented; empty if the bound has no parts.
+std::string breakdown(const solver::Bound& bound);
 
 // Method, cycles, kind, whether safe, seconds if asked for, and remark of each bound, under a heading row.
 std::string bound_table(const std::vector<solver::Bound>& bounds, bool seconds);

@@ -25,9 +25,23 @@ std::string launch_line(const KernelReport& kernel) {
   std::string text = fmt::format("block {} ({}{})", extent(*kernel.launch.block), counted(load.warps_per_block, "warp"),
                                  kernel.block_from_file ? ", from the file" : "");
   if (!kernel.launch.grid) return text + ", one block alone on the device";
-  return text + fmt::format(", grid {}: at most {} with {} on a multiprocessor, {} on the device",
-                            extent(*kernel.launch.grid), counted(load.blocks, "block"), counted(load.warps, "warp"),
-                            counted(load.device_warps, "warp"));
+  const timing::Residency& resident = load.residency;
+  const auto [least, most] = resident.blocks;
+  text += fmt::format(", grid {}: {} with {} on {}", extent(*kernel.launch.grid), counted(load.device_blocks, "block"),
+                      counted(load.device_warps, "warp"), counted(kernel.machine.multiprocessors, "multiprocessor"));
+  if (least == most) {
+    return text + fmt::format(", each with room for {} ({})", counted(most, "block"), resident.most_limit);
+  }
+  return text + fmt::format(", each with room for {} ({}) to {} ({})", thousands(least), resident.least_limit,
+                            counted(most, "block"), resident.most_limit);
+}
+
+// What the headline would be without the assumption that blocks are dealt round-robin.
+std::string other_dispatchers(const KernelReport& kernel) {
+  const auto& makespan = kernel.analysis.any_dispatcher;
+  if (!makespan) return {};
+  return fmt::format("    <= {} = {} where blocks are not dealt round-robin\n", counted(*makespan, "cycle"),
+                     duration(*makespan, kernel.machine.clock_khz));
 }
 
 std::string headline(const KernelReport& kernel, int64_t makespan) {
@@ -60,12 +74,12 @@ std::string path_section(const timing::Analysis& analysis) {
 
 std::string kernel_text(const KernelReport& kernel, bool colour) {
   const timing::Analysis& analysis = kernel.analysis;
-  const int64_t makespan = headline_bound(analysis)->makespan.value();
+  const solver::Bound& bound = *headline_bound(analysis);
   std::string out = bold("kernel " + kernel.name, colour) + " (" + support::printable(kernel.file) + ")\n";
   out += field("machine", machine_line(kernel.machine));
   out += wrap(fmt::format("  {:<15}", "launch"), launch_line(kernel));
-  out += "\n  " + bold(headline(kernel, makespan), colour) + "  (pipeline model, safe)\n";
-  out += breakdown(analysis, makespan);
+  out += "\n  " + bold(headline(kernel, bound.makespan.value()), colour) + "  (pipeline model, safe)\n";
+  out += breakdown(bound) + other_dispatchers(kernel);
   out += "\n" + path_section(analysis);
   if (!kernel.loops.empty()) out += "\n" + loop_table(kernel.loops, longest_table);
   if (!analysis.clock_readings.empty()) out += "\n" + clock_reading_lines(analysis.clock_readings, longest_table);

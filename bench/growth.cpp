@@ -179,7 +179,7 @@ bool analyse_all(const std::shared_ptr<const support::SourceFile>& source) {
   timing::Limits limits;
   limits.seconds = 0;
   for (const frontend::AnalysedKernel& k : reading.kernels) {
-    if (!timing::analyse(k.kernel, k.flow, k.launch, *machine, limits)) return false;
+    if (!timing::analyse(k.kernel, k.flow, k.launch, *machine, {}, limits)) return false;
   }
   return true;
 }

@@ -73,6 +73,8 @@ struct Launch {
   std::optional<Extent> grid;
   std::vector<Argument> arguments;
   std::vector<LoopBound> loop_bounds;
+  std::optional<int64_t> registers;       // of a thread
+  std::optional<int64_t> dynamic_shared;  // bytes of a block, beside those that the file declares
 };
 
 }  // namespace warpspan::ir

@@ -89,10 +89,13 @@ struct Extent {
   int64_t x = 1, y = 1, z = 1;
 };
 
-// Launch bounds that the file itself states; x = 0 where it states none.
+// Launch bounds that the file itself states; x = 0, or 0, where it states none.
 struct LaunchBounds {
-  Extent required{0, 0, 0};  // .reqntid
-  Extent maximum{0, 0, 0};   // .maxntid
+  Extent required{0, 0, 0};   // .reqntid
+  Extent maximum{0, 0, 0};    // .maxntid
+  int64_t max_registers = 0;  // .maxnreg: of a thread
+  int64_t min_blocks = 0;     // .minnctapersm: on a multiprocessor, of the largest block that the file allows
+  bool clusters = false;      // blocks are launched in clusters: .reqnctapercluster, .explicitcluster
 };
 
 struct Kernel {
@@ -100,7 +103,9 @@ struct Kernel {
   std::string target;  // "sm_80", as the file says
   support::Location location;
   LaunchBounds launch_bounds;
-  int64_t shared_bytes = 0;  // statically declared shared memory of a block
+  int64_t shared_bytes = 0;     // statically declared shared memory of a block
+  int64_t shared_padding = 0;   // the most bytes that aligning it can add
+  bool dynamic_shared = false;  // uses shared memory whose size the launch says (.extern .shared)
 
   std::vector<Operation> operations;
   std::vector<Instruction> instructions;

@@ -23,6 +23,10 @@
 // which there are copies, each for some workers, is to be given with the workers of all its copies as soon as the chain
 // can lead from one copy to another; a resource with fewer workers than the chain is refused.
 //
+// Where a dispatcher hands out blocks of workers, the workers of the chain are of different blocks. In a cycle between
+// two of them, or before the first, either the dispatcher is handing out another block, at most (B - q) * i cycles with
+// B blocks and an interval i, or the next worker's block has had its turn, at most q * l cycles with a latency l.
+//
 // How long the chain really is depends on the schedule. f may fall in q: a worker's demand on all resources together
 // may exceed its critical path, since it may hold several at a time. Then a shorter chain allows more, so the bound is
 // the largest of f(a) .. f(b), a = shortest_chain, b = chain. Let g be f without the floors. g is linear, so g(q) <=
@@ -34,11 +38,9 @@
 #include <string>
 
 #include "solver/assumptions.hpp"
-#include "support/checked.hpp"
+#include "solver/parts.hpp"
 
 namespace warpspan::solver {
-
-using support::Integer;
 
 namespace {
 
@@ -56,15 +58,23 @@ std::string fault(const PipelineProblem& problem) {
              std::to_string(problem.chain) + " of the chain";
     }
   }
+  if (!problem.dispatch) return {};
+  if (problem.dispatch->latency < 0 || problem.dispatch->interval < 0) return "a time of the dispatcher is negative";
+  if (problem.dispatch->blocks < problem.chain) return "there are fewer blocks than workers in the chain";
   return {};
 }
 
-Integer makespan_with(const PipelineProblem& problem, int64_t chain) {
-  Integer makespan = Integer(chain) * problem.critical_path;
+PartSum sum_with(const PipelineProblem& problem, int64_t chain) {
+  PartSum sum;
+  sum.add(Part::Kind::path, {}, chain, problem.critical_path, 1);
+  if (problem.dispatch) sum.add(Part::Kind::start, {}, chain, problem.dispatch->latency, 1);
   for (const Resource& resource : problem.resources) {
-    makespan += floor_divide(Integer(resource.workers - chain) * resource.demand, resource.servers);
+    sum.add(Part::Kind::resource, resource.name, resource.workers - chain, resource.demand, resource.servers);
   }
-  return makespan;
+  if (problem.dispatch) {
+    sum.add(Part::Kind::dispatch, {}, problem.dispatch->blocks - chain, problem.dispatch->interval, 1);
+  }
+  return sum;
 }
 
 // By how much a chain of a length strictly between the shortest and the longest may exceed both.
@@ -82,14 +92,15 @@ Bound pipeline_bound(const PipelineProblem& problem) {
   bound.method = "pipeline";
   bound.kind = Kind::upper;
   bound.safe = true;
-  bound.assumptions = {
-      "A worker that could go on and does not finds all servers of some resource held by other workers.",
-      problem.chain == 1 ? start_together : start_in_chain};
+  bound.assumptions = {held_by_others, problem.dispatch     ? start_by_turns
+                                       : problem.chain == 1 ? start_together
+                                                            : start_in_chain};
   if (std::string reason = fault(problem); !reason.empty()) {
     return without_value(std::move(bound), Status::not_applicable, std::move(reason));
   }
-  const Integer ends = max(makespan_with(problem, problem.shortest_chain), makespan_with(problem, problem.chain));
-  return with_value(std::move(bound), ends + Integer(bulge(problem)));
+  PartSum sum = largest({sum_with(problem, problem.shortest_chain), sum_with(problem, problem.chain)});
+  sum.add(Part::Kind::rounding, {}, 1, bulge(problem), 1);
+  return std::move(sum).finish(std::move(bound));
 }
 
 }  // namespace warpspan::solver

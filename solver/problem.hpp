@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,12 @@ struct Resource {
   int64_t workers = 1;
   int64_t demand = 0;  // server-cycles of one worker, at least 0
 };
+// Workers come in blocks, which a dispatcher hands out one after another.
+struct Dispatch {
+  int64_t blocks = 1;    // in all
+  int64_t latency = 0;   // the most cycles from a block's turn to the start of each of its workers, at least 0
+  int64_t interval = 0;  // the most cycles from a block's turn until the dispatcher is free for another, at least 0
+};
 struct PipelineProblem {
   int64_t critical_path = 0;  // cycles, at least 0
   // Workers that the followed chain runs through one after another: 1 if all start together, more if later workers
@@ -44,6 +51,39 @@ struct PipelineProblem {
   std::vector<Resource> resources;
   // The fewest workers that the chain can have, 1 .. chain: `chain` if workers run in waves, 1 if nothing is known.
   int64_t shortest_chain = 1;
+  // How the workers that do not start at once come to start, the chain's being of different blocks; otherwise in no
+  // time.
+  std::optional<Dispatch> dispatch = std::nullopt;
+};
+
+// The grid problem: blocks of workers wait in a queue; there are `sites` sites, and each has places for blocks, as many
+// during the whole run. A dispatcher takes one block after another out of the queue and puts it into a free place of
+// any site. It is greedy: while a block waits, no place is free, but for the time in which another block is handed out.
+// A place is free again when all workers of its block have ended.
+//
+// A worker uses the resources of its site and those of the device. Of a resource of a site there may be copies; then
+// the workers of a block are dealt to the copies in turn, from any copy on, and a worker stays with its copy. As in the
+// pipeline problem, whenever a worker could go on but does not, all servers of some resource that it needs are held by
+// other workers.
+struct GridResource {
+  enum class Scope : uint8_t { site, device };
+  std::string name;
+  Scope scope = Scope::site;
+  int64_t copies = 1;   // of a site, at least 1; 1 for a resource of the device
+  int64_t servers = 1;  // of a copy, at least 1
+  int64_t demand = 0;   // server-cycles of one worker at most, at least 0
+};
+struct GridProblem {
+  int64_t critical_path = 0;                  // of a worker, cycles, at least 0
+  int64_t workers = 1;                        // of a block, at least 1
+  int64_t sites = 1;                          // at least 1
+  int64_t least_places = 1, most_places = 1;  // of a site: 1 <= least <= most
+  Dispatch dispatch;
+  // Whether workers of a block may wait for one another. They do so at points that all of them pass in the same order;
+  // these cut each worker's steps into pieces, and critical_path and demand hold for every worker that one could make
+  // of a first piece of one, a second piece of another and so on.
+  bool meet = false;
+  std::vector<GridResource> resources;
 };
 
 }  // namespace warpspan::solver

@@ -20,6 +20,20 @@ enum class Kind : uint8_t {
 
 enum class Status : uint8_t { optimal, time_limit, too_large, overflow, not_applicable, failed };
 
+// A summand of an upper bound: floor(workers * demand / servers) cycles.
+struct Part {
+  enum class Kind : uint8_t {
+    path,      // critical paths of so many workers, one after another
+    start,     // until the workers of a block that has its turn have started, so many blocks one after another
+    resource,  // waiting for a resource that so many workers hold for so many server-cycles each
+    dispatch,  // waiting for a turn while so many blocks are handed out
+    rounding,  // what a bound leaves open between the values it was computed for
+  };
+  Kind kind = Kind::path;
+  std::string name;  // of the resource; empty for the others
+  int64_t cycles = 0, workers = 0, demand = 0, servers = 1;
+};
+
 struct Bound {
   std::string method;               // "list", "exact", "published", "raravi", "pipeline", ...
   std::optional<int64_t> makespan;  // cycles; none unless a value was found
@@ -28,12 +42,14 @@ struct Bound {
   Status status = Status::optimal;
   std::vector<std::string> assumptions;  // one sentence each, in a fixed order
   std::string remark;                    // why there is no value, or how it was found; may be empty
+  std::vector<Part> parts;               // that add up to the makespan; empty for methods that have none
   double seconds = 0;
 };
 
 std::string_view to_string(Kind kind);  // "exact", "upper", "lower", "published"
 std::string_view to_string(
     Status status);  // "optimal", "time-limit", "too-large", "overflow", "not-applicable", "failed"
+std::string_view to_string(Part::Kind kind);  // "path", "start", "resource", "dispatch", "rounding"
 
 // The bound with this value and status optimal; if the value overflowed, without a value, with status overflow and not
 // safe.

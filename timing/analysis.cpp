@@ -5,10 +5,9 @@
 
 #include "ir/dependencies.hpp"
 #include "ir/execution.hpp"
-#include "solver/list_bound.hpp"
-#include "solver/pipeline_bound.hpp"
 #include "solver/raravi.hpp"
 #include "solver/solve.hpp"
+#include "timing/load_bounds.hpp"
 #include "timing/solver_string.hpp"
 #include "timing/weigh.hpp"
 
@@ -67,46 +66,24 @@ Result<Totals> totals_of(const ir::Kernel& kernel, const ir::Flow& flow, const M
 
 // --- The pipeline model.
 
-// A scheduler's issue slot is shared by the warps bound to it, every other warp of a block with two schedulers. Where
-// warps run one after another, the followed ones may be bound to different schedulers, so that all warps count.
-int64_t sharers(const ResourceFigures& resource, const Load& load, const Machine& machine) {
-  switch (resource.sharing) {
-    case ResourceFigures::Sharing::scheduler:
-      return load.blocks > 1 ? load.warps : (load.warps + machine.schedulers - 1) / machine.schedulers;
-    case ResourceFigures::Sharing::multiprocessor: return load.warps;
-    case ResourceFigures::Sharing::device: return load.device_warps;
-  }
-  return load.device_warps;
-}
-
-std::vector<std::string> launch_assumptions(const Load& load) {
-  if (!load.grid_given) return {"One block, alone on the device (give --grid for more)."};
-  if (load.blocks == 1) return {"Blocks are dealt round-robin: at most one runs on a multiprocessor."};
-  return {"Blocks are dealt round-robin: at most " + std::to_string(load.blocks) +
-          " run on a multiprocessor, in any order, together or one after another."};
-}
-
 void append(std::vector<std::string>& to, const std::vector<std::string>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
-solver::Bound pipeline(const Load& load, const Machine& machine, const Totals& totals, int64_t critical_path,
-                       std::vector<solver::Resource>& resources) {
-  solver::PipelineProblem problem;
-  problem.critical_path = critical_path;
-  problem.chain = load.blocks;
-  for (size_t r = 0; r < machine.resources.size(); ++r) {
-    const ResourceFigures& figures = machine.resources[r];
-    problem.resources.push_back({figures.name, figures.servers, sharers(figures, load, machine), totals.demand[r]});
-  }
-  resources = problem.resources;
-  solver::Bound bound = solver::pipeline_bound(problem);
-  append(bound.assumptions, launch_assumptions(load));
-  if (machine.schedulers > 1 && load.blocks == 1) {
-    bound.assumptions.emplace_back("The warps of a block are dealt to the schedulers in turn.");
-  }
-  append(bound.assumptions, machine.assumptions);
-  return bound;
+// Whether a warp may wait for others of its block.
+bool meets(const ir::Kernel& kernel) {
+  using enum ir::OperationKind;
+  return std::any_of(kernel.operations.begin(), kernel.operations.end(), [](const ir::Operation& operation) {
+    return operation.kind == barrier || operation.kind == cluster_barrier || operation.kind == mbarrier;
+  });
+}
+
+solver::Bound pipeline(const ir::Kernel& kernel, const Machine& machine, const Totals& totals, Analysis& analysis) {
+  LoadBound result = pipeline_bound(analysis.load, machine, {analysis.worst, totals.demand, meets(kernel)});
+  analysis.resources = std::move(result.resources);
+  analysis.any_dispatcher = result.any_dispatcher;
+  append(result.bound.assumptions, machine.assumptions);
+  return std::move(result.bound);
 }
 
 // --- The string model.
@@ -154,9 +131,7 @@ Result<std::vector<solver::Bound>> string_bounds(Analysis& analysis, const Machi
   maxima.length = totals.length;
   maxima.symbols.assign(totals.symbols.begin(), totals.symbols.end());
   maxima.servers.assign(analysis.servers.begin(), analysis.servers.end());
-  maxima.workers = load.warps;
-  maxima.chain = load.blocks;
-  std::vector<solver::Bound> bounds = {solver::list_bound(maxima)};
+  std::vector<solver::Bound> bounds = {string_list_bound(load, machine, maxima)};
   if (!analysis.transformed.empty()) {
     solver::SolveOptions options;
     options.methods = methods_for(load);
@@ -171,9 +146,9 @@ Result<std::vector<solver::Bound>> string_bounds(Analysis& analysis, const Machi
     bounds.push_back(raravi(analysis, load, machine));
     for (size_t i = 1; i < bounds.size(); ++i) hold_for_one_string(bounds[i], only_one);
   }
-  for (solver::Bound& bound : bounds) {
-    bound.assumptions.insert(bound.assumptions.begin(), no_latency);
-    append(bound.assumptions, launch_assumptions(load));
+  for (size_t i = 0; i < bounds.size(); ++i) {
+    bounds[i].assumptions.insert(bounds[i].assumptions.begin(), no_latency);
+    if (i > 0) append(bounds[i].assumptions, round_robin(load));
   }
   return bounds;
 }
@@ -198,31 +173,9 @@ std::vector<std::string> assumed_figures(const ir::Kernel& kernel, const Weights
 
 }  // namespace
 
-Result<Load> load_of(const ir::Launch& launch, const Machine& machine) {
-  const ir::Extent block = launch.block.value_or(ir::Extent{});
-  const auto threads = (Integer(block.x) * Integer(block.y) * Integer(block.z)).value();
-  if (!threads || *threads > machine.max_threads_per_block) {
-    return support::usage_error("a block on machine '" + machine.name + "' has at most " +
-                                    std::to_string(machine.max_threads_per_block) + " threads",
-                                "give a smaller --block");
-  }
-  Load load;
-  load.warps_per_block = (*threads + warp_size - 1) / warp_size;
-  load.grid_given = launch.grid.has_value();
-  const ir::Extent grid = launch.grid.value_or(ir::Extent{});
-  const Integer blocks = Integer(grid.x) * Integer(grid.y) * Integer(grid.z);
-  const auto of_one = ceil_divide(blocks, machine.multiprocessors).value();
-  const auto of_all = (blocks * Integer(load.warps_per_block)).value();
-  if (!of_one || !of_all) return support::usage_error("the grid has more than 2^63 warps", "give a smaller --grid");
-  load.blocks = *of_one;
-  load.warps = load.blocks * load.warps_per_block;
-  load.device_warps = *of_all;
-  return load;
-}
-
 Result<Analysis> analyse(const ir::Kernel& kernel, const ir::Flow& flow, const ir::Launch& launch,
                          const Machine& machine, [[maybe_unused]] const AssumptionSet& granted, const Limits& limits) {
-  const auto load = load_of(launch, machine);
+  const auto load = load_of(kernel, launch, machine);
   if (!load) return load.errors();
   const auto weights = weigh(kernel, machine);
   if (!weights) return weights.errors();
@@ -259,8 +212,7 @@ Result<Analysis> analyse(const ir::Kernel& kernel, const ir::Flow& flow, const i
   analysis.clock_readings = clock_readings(kernel, machine);
   analysis.assumed_figures = assumed_figures(kernel, *weights);
 
-  analysis.bounds.push_back(
-      {"pipeline", timed([&] { return pipeline(*load, machine, *totals, *worst, analysis.resources); })});
+  analysis.bounds.push_back({"pipeline", timed([&] { return pipeline(kernel, machine, *totals, analysis); })});
   // Loop bounds are upper ones: a warp may leave a loop early and so execute another string.
   const bool only_one = analysis.only_one_string && flow.loops.empty();
   auto bounds = string_bounds(analysis, machine, *totals, only_one, limits);

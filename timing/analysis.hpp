@@ -15,23 +15,11 @@
 #include "solver/result.hpp"
 #include "support/result.hpp"
 #include "timing/assumption.hpp"
+#include "timing/load.hpp"
 #include "timing/machine.hpp"
 #include "timing/one_warp.hpp"
 
 namespace warpspan::timing {
-
-// How a launch falls on the machine.
-struct Load {
-  int64_t warps_per_block = 1;
-  int64_t blocks = 1;        // of one multiprocessor, over the whole run
-  int64_t warps = 1;         // of one multiprocessor, over the whole run
-  int64_t device_warps = 1;  // of all multiprocessors
-  bool grid_given = false;   // otherwise: one block, alone on the device
-};
-
-// The load of a launch whose block is known. Errors (usage): a block larger than the machine allows, a grid that
-// overflows.
-support::Result<Load> load_of(const ir::Launch& launch, const Machine& machine);
 
 struct ModelBound {
   std::string model;  // "string" or "pipeline"
@@ -48,7 +36,9 @@ struct Analysis {
   size_t raw_edges = 0;
   int64_t best = 0, average = 0, worst = 0;  // one warp alone, cycles
   std::vector<ClockReading> clock_readings;
-  std::vector<solver::Resource> resources;   // what the warps of a multiprocessor compete for, per warp
+  // What the warps of a multiprocessor compete for, per warp, where blocks are dealt round-robin.
+  std::vector<solver::Resource> resources;
+  std::optional<int64_t> any_dispatcher;     // LoadBound::any_dispatcher of the pipeline bound
   std::vector<ModelBound> bounds;            // a fixed order: pipeline first, then the string model's
   std::optional<int64_t> witness;            // the longest schedule found in the string model, cycles
   std::vector<std::string> assumed_figures;  // instruction words of the kernel whose figures nobody measured

@@ -50,6 +50,19 @@ struct Hold {
 // instruction that has none counts as one transaction.
 support::Integer cycles_held(const Hold& hold, int64_t transactions);
 
+// What is known to lie between two values; least <= most.
+struct Span {
+  int64_t least = 0, most = 0;
+};
+
+// How blocks come to multiprocessors, in cycles. Of a kernel that has begun: what happens before its first block is not
+// in any bound.
+struct DispatchFigures {
+  int64_t latency = 0;   // from a block's turn to the first issue of its warps, worst case
+  int64_t interval = 0;  // from a block's turn to the next one's, worst case; one dispatcher serves the device
+  Origin origin;
+};
+
 // The figures of one operation kind. All cycles are cycles of Machine::clock_khz.
 struct OperationFigures {
   Latency latency;              // issue to the issue of a dependent instruction, unloaded, one transaction
@@ -91,11 +104,15 @@ struct Machine {
   Origin issue;
 
   // Of one multiprocessor unless the name says otherwise; registers of 32 bits. Granularities are what an allocation is
-  // rounded up to: registers for a warp, shared memory for a block.
-  int64_t max_warps = 0, max_blocks = 0, max_threads_per_block = 0, shared_bytes = 0;
+  // rounded up to: registers for a warp, shared memory for a block. A span is what boards or sources differ in.
+  int64_t max_warps = 0, max_threads_per_block = 0;
+  Span max_blocks, shared_bytes;
   int64_t shared_bytes_per_block = 0, shared_granularity = 1, shared_reserved_per_block = 0;
-  int64_t registers = 0, registers_per_block = 0, register_granularity = 1;
+  int64_t registers = 0, registers_per_block = 0, registers_per_thread = 255;
+  Span register_granularity = {1, 1};
   Origin limits;
+
+  std::optional<DispatchFigures> dispatch;  // of user's files that do not say it: nothing
 
   // Width of each unit class in warps: how many warps execute one instruction of the class per string-model cycle.
   std::array<support::Rational, ir::unit_classes> unit_width;

@@ -36,6 +36,7 @@ void for_each_origin(const Machine& machine, const std::function<void(Standing, 
   for (const Origin* origin : {&machine.board, &machine.issue, &machine.limits, &machine.units}) {
     visit(origin->standing, origin->source);
   }
+  if (machine.dispatch) visit(machine.dispatch->origin.standing, machine.dispatch->origin.source);
   for (size_t r = 1; r < machine.resources.size(); ++r) {
     visit(machine.resources[r].standing, machine.resources[r].source);
   }

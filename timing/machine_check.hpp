@@ -20,8 +20,8 @@ struct MachineReport {
   std::vector<ir::OperationKind> missing;
   // Kinds of which some forms have figures and others are refused.
   std::vector<ir::OperationKind> partial;
-  // How many tables of figures have each standing, by Standing: board, issue, limits, lanes, resources, operations. An
-  // operation table counts once for each kind it stands for.
+  // How many tables of figures have each standing, by Standing: board, issue, limits, dispatch, lanes, resources,
+  // operations. An operation table counts once for each kind it stands for.
   std::array<int64_t, standings> tables{};
   std::vector<FigureRange> ranges;  // worst latency, gap, machine instructions, over all operations; empty without any
   // Sentences about figures that are allowed but seldom meant: a kind slower than a harder one, a resource that nothing

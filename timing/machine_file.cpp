@@ -30,6 +30,7 @@ class MachineFile {
   void read_issue(TableReader& issue);
   void read_warp_size(TableReader& issue);
   void read_limits(TableReader& limits);
+  void read_dispatch(TableReader& dispatch);
   void read_lanes(TableReader& lanes);
   void read_resources(const toml::table& table);
 
@@ -45,6 +46,9 @@ void MachineFile::read_root(const toml::table& table) {
   read_section(root, "board", &MachineFile::read_board, &machine_.board);
   read_section(root, "issue", &MachineFile::read_issue, &machine_.issue);
   read_section(root, "limits", &MachineFile::read_limits, &machine_.limits);
+  if (root.node("dispatch") != nullptr) {
+    read_section(root, "dispatch", &MachineFile::read_dispatch, &machine_.dispatch.emplace().origin);
+  }
   read_section(root, "lanes", &MachineFile::read_lanes, &machine_.units);
   machine_.resources.push_back(
       {"issue", 1, ResourceFigures::Sharing::scheduler, machine_.issue.standing, machine_.issue.source});
@@ -107,15 +111,21 @@ void MachineFile::read_warp_size(TableReader& issue) {
 
 void MachineFile::read_limits(TableReader& limits) {
   machine_.max_warps = limits.integer("warps", positive);
-  machine_.max_blocks = limits.integer("blocks", positive);
+  machine_.max_blocks = limits.span("blocks", positive);
   machine_.max_threads_per_block = limits.integer("threads_per_block", positive);
-  machine_.shared_bytes = limits.integer("shared_bytes", natural);
+  machine_.shared_bytes = limits.span("shared_bytes", natural);
   machine_.shared_bytes_per_block = limits.integer("shared_bytes_per_block", natural);
   machine_.shared_granularity = limits.integer("shared_granularity", positive);
   machine_.shared_reserved_per_block = limits.integer("shared_reserved_per_block", natural);
   machine_.registers = limits.integer("registers", positive);
   machine_.registers_per_block = limits.integer("registers_per_block", positive);
-  machine_.register_granularity = limits.integer("register_granularity", positive);
+  machine_.registers_per_thread = limits.integer_or("registers_per_thread", {1, 65536}, machine_.registers_per_thread);
+  machine_.register_granularity = limits.span("register_granularity", positive);
+}
+
+void MachineFile::read_dispatch(TableReader& dispatch) {
+  machine_.dispatch->latency = dispatch.integer("latency", natural);
+  machine_.dispatch->interval = dispatch.integer("interval", natural);
 }
 
 void MachineFile::read_lanes(TableReader& lanes) {

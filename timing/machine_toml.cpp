@@ -166,29 +166,45 @@ std::vector<Text> TableReader::texts_or_none(std::string_view key) {
   return value == nullptr ? std::vector<Text>{} : texts_of(*value, key);
 }
 
-Latency TableReader::latency(std::string_view key, Range range) {
+// An integer, which stands for all, or as many as there are, none below the one before it; all the least of the range
+// after an error.
+std::vector<int64_t> TableReader::ascending(std::string_view key, Range range, const std::vector<std::string>& names) {
+  std::vector<int64_t> figures(names.size(), range.least);
   const toml::node* value = required(key);
-  if (value == nullptr) return {};
+  if (value == nullptr) return figures;
+  if (value->is_integer()) {
+    figures.assign(names.size(), integer_in(*value, range, quoted(key)).value_or(range.least));
+    return figures;
+  }
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  const std::string help = "write " + std::string(key) + " = 18 or " + std::string(key) + " = [" + list + "]";
   const auto* array = value->as_array();
-  if (array == nullptr && value->is_integer()) {
-    const int64_t cycles = integer_in(*value, range, quoted(key)).value_or(0);
-    return {cycles, cycles, cycles};
+  if (array == nullptr || array->size() != names.size()) {
+    error(value->source(), quoted(key) + " must be an integer or an array of " + (names.size() == 2 ? "two" : "three"),
+          help);
+    return figures;
   }
-  const std::string help = "write " + std::string(key) + " = 18 or " + std::string(key) + " = [best, average, worst]";
-  if (array == nullptr || array->size() != 3) {
-    error(value->source(), quoted(key) + " must be an integer or an array of three", help);
-    return {};
-  }
-  std::array<int64_t, 3> cycles{};
-  for (size_t i = 0; i < 3; ++i) {
+  for (size_t i = 0; i < names.size(); ++i) {
     const auto figure = integer_in((*array)[i], range, quoted(key));
-    if (!figure) return {};
-    cycles[i] = *figure;
+    if (!figure) return std::vector<int64_t>(names.size(), range.least);
+    figures[i] = *figure;
   }
-  if (!std::is_sorted(cycles.begin(), cycles.end())) {
-    error(value->source(), quoted(key) + " must not fall from best over average to worst", help);
+  if (!std::is_sorted(figures.begin(), figures.end())) {
+    const std::string over = names.size() == 3 ? " over " + names[1] : "";
+    error(value->source(), quoted(key) + " must not fall from " + names.front() + over + " to " + names.back(), help);
   }
-  return {cycles[0], cycles[1], cycles[2]};
+  return figures;
+}
+
+Span TableReader::span(std::string_view key, Range range) {
+  const std::vector<int64_t> figures = ascending(key, range, {"least", "most"});
+  return {figures[0], figures[1]};
+}
+
+Latency TableReader::latency(std::string_view key, Range range) {
+  const std::vector<int64_t> figures = ascending(key, range, {"best", "average", "worst"});
+  return {figures[0], figures[1], figures[2]};
 }
 
 Origin TableReader::origin(const std::vector<Reference>& references) {

@@ -68,6 +68,8 @@ class TableReader {
   Text text(std::string_view key);
   std::vector<Text> texts(std::string_view key);
   std::vector<Text> texts_or_none(std::string_view key);
+  // An integer, or an array of two that do not fall: [least, most].
+  Span span(std::string_view key, Range range);
   // An integer, or an array of three that do not fall.
   Latency latency(std::string_view key, Range range);
   // The keys 'standing' and 'source'. A figure that is more than assumed must cite a source, and only these.
@@ -95,6 +97,7 @@ class TableReader {
  private:
   void check_citations(const Origin& origin, const std::vector<Reference>& references);
   const toml::node* required(std::string_view key);
+  std::vector<int64_t> ascending(std::string_view key, Range range, const std::vector<std::string>& names);
   std::vector<Text> texts_of(const toml::node& value, std::string_view key);
 
   TomlFile& file_;

@@ -51,7 +51,7 @@ class Lowering {
   }
 
   ir::Kernel result() {
-    for (const uint32_t variable : shared_variables_) kernel_.shared_bytes += module_.variables[variable].bytes;
+    measure_shared_memory();
     return std::move(kernel_);
   }
 
@@ -60,6 +60,7 @@ class Lowering {
   void lower_operands(const Instruction& instruction, ir::Instruction& lowered);
   void collect(const Operand& operand, Role role);
   uint32_t operation_of(const Instruction& instruction);
+  void measure_shared_memory();
   std::vector<uint32_t> targets_of(const Instruction& instruction) const;
   void find_blocks();
   void connect_blocks();
@@ -140,6 +141,18 @@ uint32_t Lowering::operation_of(const Instruction& instruction) {
   index = static_cast<uint32_t>(kernel_.operations.size());
   kernel_.operations.push_back(std::move(operation));
   return index;
+}
+
+// The order in which ptxas lays the variables out is not known, so each may be aligned at the cost of almost its
+// alignment.
+void Lowering::measure_shared_memory() {
+  constexpr int64_t natural_alignment = 64;  // the most of a type without .align: .v8 of 64 bits
+  for (const uint32_t index : shared_variables_) {
+    const Variable& variable = module_.variables[index];
+    kernel_.shared_bytes += variable.bytes;
+    kernel_.shared_padding += (variable.alignment > 0 ? variable.alignment : natural_alignment) - 1;
+    if (variable.bytes == 0) kernel_.dynamic_shared = true;
+  }
 }
 
 void Lowering::lower_instructions() {

@@ -53,6 +53,15 @@ void check_bound(const Json& bound) {
   CHECK(std::set<std::string>{"optimal", "time-limit", "too-large", "overflow", "not-applicable"}.count(
             bound.at("status")) == 1);
   CHECK(bound.at("remark").is_string());
+  int64_t sum = 0;
+  for (const Json& part : bound.at("parts")) {
+    CHECK(std::set<std::string>{"path", "start", "resource", "dispatch", "rounding"}.count(part.at("kind")) == 1);
+    const int64_t cycles = part.at("cycles");
+    CHECK(cycles ==
+          part.at("count").get<int64_t>() * part.at("demand").get<int64_t>() / part.at("servers").get<int64_t>());
+    sum += cycles;
+  }
+  CHECK((bound.at("model") == "pipeline" ? sum == bound.at("makespan") : bound.at("parts").empty()));
 }
 
 void check_kernel(const Json& kernel, const Sample& sample) {
@@ -174,6 +183,62 @@ TEST_CASE("a wider launch or loop never lowers the bound") {
   };
   CHECK(makespan("4", "3=4096") < makespan("4", "3=8192"));
   CHECK(makespan("64", "3=65536") < makespan("64", "3=1048576"));
+}
+
+// With 108 multiprocessors: registers that are known let more blocks be resident, so fewer follow one another.
+TEST_CASE("registers and shared memory of the launch bound how many blocks are resident") {
+  const auto launch = [](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {
+        "analyze", "samples/saxpy.ptx", "--machine",    "ampere", "--block",  "256", "--grid", "4096",
+        "--arg",   "3=1000000",         "--time-limit", "0",      "--format", "json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const ProgramRun run = run_warpspan(arguments);
+    INFO(run.err);
+    REQUIRE(run.status == 0);
+    return Json::parse(run.out).at("kernels").at(0);
+  };
+  const auto blocks = [](const Json& kernel) {
+    const Json& residency = kernel.at("launch").at("residency");
+    return std::pair<int64_t, int64_t>(residency.at("least"), residency.at("most"));
+  };
+  const Json unknown = launch({}), few = launch({"--registers", "16"}), full = launch({"--shared", "100000"});
+  CHECK(blocks(unknown) == std::pair<int64_t, int64_t>(1, 8));
+  CHECK(blocks(few) == std::pair<int64_t, int64_t>(8, 8));
+  CHECK(blocks(full) == std::pair<int64_t, int64_t>(1, 1));
+  CHECK(full.at("launch").at("residency").at("most_limit") == "shared memory");
+  const auto mentions = [](const Json& kernel, const char* text) {
+    return kernel.at("bounds").at(0).at("assumptions").dump().find(text) != std::string::npos;
+  };
+  // The smaller bound is the one for round-robin dispatch in the first case only, and only then it says so.
+  CHECK(mentions(unknown, "round-robin"));
+  CHECK(unknown.at("any_dispatcher") > unknown.at("bounds").at(0).at("makespan"));
+  CHECK_FALSE(mentions(few, "round-robin"));
+  CHECK(mentions(few, "greedy"));
+  CHECK(mentions(few, "room for at least 8 blocks with 16 registers a thread (--registers)"));
+  CHECK(few.at("any_dispatcher").is_null());
+  CHECK(few.at("bounds").at(0).at("makespan") < unknown.at("bounds").at(0).at("makespan"));
+}
+
+TEST_CASE("a block that does not fit on a multiprocessor is an error") {
+  const auto error_with = [](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"analyze", "samples/saxpy.ptx", "--machine", "ampere", "--grid", "4", "--arg",
+                                          "3=1000"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const ProgramRun run = run_warpspan(arguments);
+    CHECK(run.status != 0);
+    return run.err;
+  };
+  using warpspan::test::contains;
+  CHECK(contains(error_with({"--block", "256", "--registers", "256"}),
+                 "--registers: a thread of machine 'ampere' has at most 255 registers"));
+  CHECK(
+      contains(error_with({"--block", "1024", "--registers", "128"}),
+               "a block of kernel 'saxpy' with 32 warps takes 131072 registers, and a block on machine 'ampere' has at "
+               "most 65536"));
+  CHECK(
+      contains(error_with({"--block", "256", "--shared", "166913"}),
+               "a block of kernel 'saxpy' takes 166913 bytes of shared memory, and a block on machine 'ampere' has at "
+               "most 166912"));
 }
 
 TEST_CASE("a block from .maxntid is an assumption, one from .reqntid is not") {

@@ -33,7 +33,9 @@ inline app::KernelReport example_kernel() {
   kernel.loops = {loop};
 
   timing::Analysis& analysis = kernel.analysis;
-  analysis.load = {8, 1, 8, 8, false};
+  analysis.load.warps_per_block = analysis.load.warps = analysis.load.device_warps = 8;
+  analysis.load.needs = {8, {1, 255}, "no more on the machine", {0, 48}, false};
+  analysis.load.residency = {{1, 4}, "registers", "warps", false};
   analysis.instructions = {2001, 1001, 0};
   analysis.string.append(ir::UnitClass::core);
   ir::InstructionString group;
@@ -58,6 +60,10 @@ inline app::KernelReport example_kernel() {
       {"string", solver::without_value(none, solver::Status::time_limit, "the time limit of 10 s has been reached")},
       {"string",
        bound("published", 9000, solver::Kind::published, false, {"One cycle an instruction."}, "not safe here")}};
+  using Kind = solver::Part::Kind;
+  analysis.bounds[0].bound.parts = {{Kind::path, "", 4000, 1, 4000, 1},
+                                    {Kind::resource, "issue", 3503, 7, 1001, 2},
+                                    {Kind::resource, "load_store", 700, 7, 100, 1}};
   analysis.witness = 15'000;
   analysis.assumed_figures = {"int.div", "fp64"};
   return kernel;

@@ -55,6 +55,8 @@ TEST_CASE("analyze takes all its options, anywhere") {
                               "--loop-bound", "L2=9223372036854775807",
                               "--kernel",     "k",
                               "--machine",    "my.toml",
+                              "--registers",  "40",
+                              "--shared",     "0",
                               "--time-limit", "0.5",
                               "--format",     "json",
                               "--output",     "out.json",
@@ -77,6 +79,8 @@ TEST_CASE("analyze takes all its options, anywhere") {
   CHECK(launch.arguments[0].value == "-5");
   CHECK(launch.arguments[1].parameter == "1");
   CHECK(launch.arguments[1].value == "0xFF");
+  CHECK(launch.registers == 40);
+  CHECK(launch.dynamic_shared == 0);
   REQUIRE(launch.loop_bounds.size() == 2);
   CHECK(launch.loop_bounds[0].label == "$L_1");
   CHECK(launch.loop_bounds[0].trip_count == 20);
@@ -154,6 +158,18 @@ TEST_CASE("arguments are strict") {
     INFO(good);
     CHECK(analyze_errors("--arg", good) == "no error");
   }
+}
+
+TEST_CASE("registers and shared memory are strict") {
+  for (const char* bad : {"0", "-1", "65537", "1x", "0x20"}) {
+    CHECK(analyze_errors("--registers", bad) ==
+          "--registers: expected a number of registers from 1 to 65536, got '" + std::string(bad) + "'\n");
+  }
+  for (const char* bad : {"-1", "2147483648", "48KB"}) {
+    CHECK(analyze_errors("--shared", bad) ==
+          "--shared: expected bytes from 0 to 2147483647, got '" + std::string(bad) + "'\n");
+  }
+  CHECK(errors_of({"analyze", "a.ptx", "--registers", "1", "--registers", "2"}) == "--registers: given twice\n");
 }
 
 TEST_CASE("loop bounds are strict") {

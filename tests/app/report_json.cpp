@@ -36,9 +36,9 @@ TEST_CASE("the keys of the document come in the order of the contract") {
   CHECK(keys(kernel) == std::vector<std::string>{"file", "name", "machine", "launch", "instructions", "string",
                                                  "raw_edges", "loops", "single_warp", "bounds", "witness",
                                                  "transformed", "only_one_string", "resources", "clock_readings",
-                                                 "assumed_figures", "clock_khz"});
+                                                 "assumed_figures", "clock_khz", "any_dispatcher"});
   CHECK(keys(kernel["bounds"][0]) == std::vector<std::string>{"model", "method", "makespan", "kind", "safe",
-                                                              "assumptions", "seconds", "status", "remark"});
+                                                              "assumptions", "seconds", "status", "remark", "parts"});
   CHECK(keys(document["errors"][0]) == std::vector<std::string>{"file", "line", "column", "message", "help", "cause"});
 }
 
@@ -48,7 +48,13 @@ TEST_CASE("the values of a kernel") {
   CHECK(kernel["name"] == "fir");
   CHECK(kernel["machine"] == "toy");
   CHECK(kernel["launch"].dump() == R"({"block":[16,16,1],"grid":[4,1,1],"warps":8,"warps_per_block":8,"blocks":1,)"
-                                   R"("device_warps":8,"block_from_file":false})");
+                                   R"("device_warps":8,"block_from_file":false,"device_blocks":1,)"
+                                   R"("residency":{"least":1,"most":4,"least_limit":"registers","most_limit":"warps"},)"
+                                   R"("registers":{"least":1,"most":255},"shared_bytes":{"least":0,"most":48}})");
+  CHECK(kernel["any_dispatcher"].is_null());
+  CHECK(kernel["bounds"][0]["parts"][1].dump() ==
+        R"({"kind":"resource","name":"issue","cycles":3503,"count":7,"demand":1001,"servers":2})");
+  CHECK(kernel["bounds"][1]["parts"].empty());
   CHECK(kernel["instructions"].dump() == R"({"L":2001,"C":1001,"S":0})");
   CHECK(kernel["string"] == "C(L2C)^1000L");
   CHECK(kernel["raw_edges"] == 12);
@@ -69,7 +75,10 @@ TEST_CASE("a bound with a value and one without") {
   CHECK(
       bounds[0].dump() ==
       R"({"model":"pipeline","method":"pipeline","makespan":8203,"kind":"upper","safe":true,)"
-      R"("assumptions":["Latencies are at most as listed.","One block."],"seconds":0.25,"status":"optimal","remark":""})");
+      R"("assumptions":["Latencies are at most as listed.","One block."],"seconds":0.25,"status":"optimal","remark":"",)"
+      R"("parts":[{"kind":"path","name":"","cycles":4000,"count":1,"demand":4000,"servers":1},)"
+      R"({"kind":"resource","name":"issue","cycles":3503,"count":7,"demand":1001,"servers":2},)"
+      R"({"kind":"resource","name":"load_store","cycles":700,"count":7,"demand":100,"servers":1}]})");
   CHECK(bounds[2]["makespan"].is_null());
   CHECK(bounds[2]["safe"] == false);
   CHECK(bounds[2]["status"] == "time-limit");

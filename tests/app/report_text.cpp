@@ -71,47 +71,57 @@ TEST_CASE("terminal codes only where they are asked for") {
         "  \033[1mworst-case makespan <= 8,203 cycles = 8.203 us\033[0m  (pipeline model, safe)");
 }
 
-TEST_CASE("a grid tells how many blocks a multiprocessor gets") {
+TEST_CASE("a grid tells how many blocks a multiprocessor holds") {
   KernelReport kernel = example_kernel();
   kernel.launch.grid = ir::Extent{64, 2, 1};
   kernel.block_from_file = true;
-  kernel.analysis.load = {8, 3, 24, 1024, true};
-  CHECK(to_text({{kernel}, {}}, false)
-            .find("  launch         block 16x16 (8 warps, from the file), grid 64x2: at most 3 "
-                  "blocks with 24 warps on\n"
-                  "                 a multiprocessor, 1,024 warps on the device\n") != std::string::npos);
+  kernel.machine.multiprocessors = 16;
+  kernel.analysis.load.device_blocks = 128;
+  kernel.analysis.load.device_warps = 1024;
+  kernel.analysis.load.residency = {{2, 8}, "registers", "warps", false};
+  CHECK(
+      to_text({{kernel}, {}}, false)
+          .find("  launch         block 16x16 (8 warps, from the file), grid 64x2: 128 blocks with 1,024 warps on 16\n"
+                "                 multiprocessors, each with room for 2 (registers) to 8 blocks (warps)\n") !=
+      std::string::npos);
+  kernel.analysis.load.residency = {{4, 4}, "registers", "registers", false};
+  CHECK(to_text({{kernel}, {}}, false).find("each with room for 4 blocks (registers)\n") != std::string::npos);
 }
 
 TEST_CASE("the parts of a bound for warps that run one after another") {
+  using Kind = solver::Part::Kind;
   KernelReport kernel = example_kernel();
-  kernel.launch.grid = ir::Extent{3, 1, 1};
-  kernel.analysis.load = {8, 3, 24, 24, true};
-  kernel.analysis.resources = {{"issue", 2, 24, 101}, {"my_unit", 3, 24, 100}};
-  kernel.analysis.bounds[0].bound.makespan = 3 * 4000 + 1060 + 700 + 1;
+  kernel.analysis.bounds[0].bound.parts = {{Kind::path, "", 12'000, 3, 4000, 1},
+                                           {Kind::start, "", 2100, 3, 700, 1},
+                                           {Kind::resource, "issue", 1060, 21, 101, 2},
+                                           {Kind::resource, "my_unit", 700, 21, 100, 3},
+                                           {Kind::dispatch, "", 5, 1, 5, 1},
+                                           {Kind::rounding, "", 1, 1, 1, 1}};
   const std::string text = to_text({{kernel}, {}}, false);
-  CHECK(line_with(text, "one after another") == "    3 warps one after another  12,000  4,000 cycles each");
+  CHECK(line_with(text, "one after another") == "    3 warps one after another   12,000  4,000 cycles each");
+  CHECK(line_with(text, "start of") == "    start of their blocks        2,100  700 cycles each");
   CHECK(line_with(text, "issue slots") ==
-        "    waiting for issue slots     1,060  21 other warps, 101 cycles each, 2 servers");
+        "    waiting for issue slots      1,060  21 other warps, 101 cycles each, 2 servers");
   CHECK(line_with(text, "my unit") ==
-        "    waiting for my unit           700  21 other warps, 100 cycles each, 3 servers");
-  CHECK(line_with(text, "rounding") == "    rounding                        1");
+        "    waiting for my unit            700  21 other warps, 100 cycles each, 3 servers");
+  CHECK(line_with(text, "the dispatcher") == "    waiting for the dispatcher       5  1 other block, 5 cycles each");
+  CHECK(line_with(text, "rounding") == "    rounding                         1");
 }
 
-TEST_CASE("a bound that has other parts is shown without parts") {
+TEST_CASE("a bound without parts is shown without parts") {
   KernelReport kernel = example_kernel();
-  kernel.analysis.bounds[0].bound.makespan = 9999;
+  kernel.analysis.bounds[0].bound.parts.clear();
   const std::string text = to_text({{kernel}, {}}, false);
-  CHECK(text.find("<= 9,999 cycles = 9.999 us  (pipeline model, safe)\n\n  one warp ") != std::string::npos);
+  CHECK(text.find("<= 8,203 cycles = 8.203 us  (pipeline model, safe)\n\n  one warp ") != std::string::npos);
   CHECK(text.find("waiting") == std::string::npos);
 }
 
-TEST_CASE("a warp without others waits for nobody") {
+TEST_CASE("what round-robin dispatch buys is told where the headline needs it") {
   KernelReport kernel = example_kernel();
-  kernel.analysis.load = {1, 1, 1, 1, false};
-  for (solver::Resource& resource : kernel.analysis.resources) resource.workers = 1;
-  kernel.analysis.bounds[0].bound.makespan = 4000;
-  const std::string text = to_text({{kernel}, {}}, false);
-  CHECK(text.find("  (pipeline model, safe)\n    one warp alone  4,000\n\n  one warp ") != std::string::npos);
+  CHECK(to_text({{kernel}, {}}, false).find("round-robin") == std::string::npos);
+  kernel.analysis.any_dispatcher = 9000;
+  CHECK(line_with(to_text({{kernel}, {}}, false), "round-robin") ==
+        "    <= 9,000 cycles = 9.000 us where blocks are not dealt round-robin");
 }
 
 TEST_CASE("the smallest safe bound of the pipeline model is the headline") {

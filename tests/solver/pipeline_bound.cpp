@@ -100,6 +100,42 @@ TEST_CASE("the bound covers every length of the chain, and closely") {
   CHECK(between > 0);  // the ends alone would not do
 }
 
+TEST_CASE("a chain of workers whose blocks are handed out waits for the dispatcher") {
+  PipelineProblem problem{100, 3, {{"issue", 1, 8, 40}}};
+  problem.dispatch = Dispatch{5, 7, 2};
+  const Bound bound = pipeline_bound(problem);
+  CHECK(bound.makespan == 3 * 107 + 2 * 2 + 5 * 40);
+  CHECK(bound.assumptions.back() ==
+        "A block that waits has its turn as soon as there is room for it and no other block is being handed out.");
+  problem.dispatch->blocks = 2;
+  CHECK(refusal(problem) == "there are fewer blocks than workers in the chain");
+  problem.dispatch = Dispatch{5, -1, 2};
+  CHECK(refusal(problem) == "a time of the dispatcher is negative");
+}
+
+TEST_CASE("the parts of the pipeline bound add up") {
+  PipelineProblem problem{100, 4, {{"issue", 1, 8, 40}, {"load", 3, 16, 25}, {"idle", 1, 8, 0}, {"own", 2, 4, 9}}};
+  problem.dispatch = Dispatch{5, 7, 2};
+  const Bound bound = pipeline_bound(problem);
+  int64_t sum = 0;
+  for (const Part& part : bound.parts) sum += part.cycles;
+  CHECK(sum == bound.makespan);
+  // A chain of 4 has more than one of 1, and the lengths between them may have 1 more; nobody waits for "idle", and all
+  // that share "own" are of the chain.
+  const auto is = [](const Part& part, Part::Kind kind, const char* name, int64_t cycles, int64_t workers,
+                     int64_t demand, int64_t servers) {
+    return part.kind == kind && part.name == name && part.cycles == cycles && part.workers == workers &&
+           part.demand == demand && part.servers == servers;
+  };
+  REQUIRE(bound.parts.size() == 6);
+  CHECK(is(bound.parts[0], Part::Kind::path, "", 400, 4, 100, 1));
+  CHECK(is(bound.parts[1], Part::Kind::start, "", 28, 4, 7, 1));
+  CHECK(is(bound.parts[2], Part::Kind::resource, "issue", 160, 4, 40, 1));
+  CHECK(is(bound.parts[3], Part::Kind::resource, "load", 100, 12, 25, 3));
+  CHECK(is(bound.parts[4], Part::Kind::dispatch, "", 2, 1, 2, 1));
+  CHECK(is(bound.parts[5], Part::Kind::rounding, "", 1, 1, 1, 1));
+}
+
 TEST_CASE("larger demands, latencies and worker counts never lower the pipeline bound") {
   const PipelineProblem base{50, 2, {{"issue", 1, 8, 30}, {"load", 3, 8, 20}}};
   const int64_t bound = value(base);

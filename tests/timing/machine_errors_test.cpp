@@ -44,17 +44,18 @@ TEST_CASE("an unknown key is told with the nearest known one") {
         "m.toml:24:1: error: unknown key 'voltage' in [limits]\n"
         "  voltage = 3\n"
         "  ^\n"
-        "  help: known are blocks, register_granularity, registers, registers_per_block, shared_bytes, "
+        "  help: known are blocks, register_granularity, registers, registers_per_block, registers_per_thread, "
+        "shared_bytes, "
         "shared_bytes_per_block, shared_granularity, shared_reserved_per_block, source, standing, threads_per_block or "
         "warps\n");
   CHECK(errors_of(changed("[board]", "colour = \"red\"\n\n[board]")) == "no errors");  // it is a source, if an idle one
-  CHECK(
-      errors_of(changed("[sources]", "colour = \"red\"\n\n[sources]")) ==
-      "m.toml:6:1: error: unknown key 'colour' in the file\n"
-      "  colour = \"red\"\n"
-      "  ^\n"
-      "  help: known are assumptions, board, description, issue, lanes, limits, name, operation, resource, sources or "
-      "targets\n");
+  CHECK(errors_of(changed("[sources]", "colour = \"red\"\n\n[sources]")) ==
+        "m.toml:6:1: error: unknown key 'colour' in the file\n"
+        "  colour = \"red\"\n"
+        "  ^\n"
+        "  help: known are assumptions, board, description, dispatch, issue, lanes, limits, name, operation, resource, "
+        "sources or "
+        "targets\n");
 }
 
 TEST_CASE("warps have 32 threads") {
@@ -146,6 +147,34 @@ TEST_CASE("numbers out of range") {
         "m.toml:67:16: error: 'instructions' must be between 1 and 1000000\n"
         "  instructions = 0\n"
         "                 ^\n");
+}
+
+TEST_CASE("what lies between two values is written as such") {
+  const Machine machine = machine_of(changed("blocks = 8", "blocks = [8, 16]"));
+  CHECK(machine.max_blocks.least == 8);
+  CHECK(machine.max_blocks.most == 16);
+  CHECK(errors_of(changed("blocks = 8", "blocks = [16, 8]")) ==
+        "m.toml:25:10: error: 'blocks' must not fall from least to most\n"
+        "  blocks = [16, 8]\n"
+        "           ^\n"
+        "  help: write blocks = 18 or blocks = [least, most]\n");
+  CHECK(errors_of(changed("blocks = 8", "blocks = [1, 2, 3]")) ==
+        "m.toml:25:10: error: 'blocks' must be an integer or an array of two\n"
+        "  blocks = [1, 2, 3]\n"
+        "           ^\n"
+        "  help: write blocks = 18 or blocks = [least, most]\n");
+}
+
+TEST_CASE("a dispatcher has both its times") {
+  const std::string lanes = "[lanes]\n";
+  const std::string origin = "standing = \"assumed\"\nsource = \"a guess\"\n\n";
+  const Machine machine = machine_of(changed(lanes, "[dispatch]\nlatency = 700\ninterval = 5\n" + origin + lanes));
+  REQUIRE(machine.dispatch);
+  CHECK(machine.dispatch->latency == 700);
+  CHECK(machine.dispatch->interval == 5);
+  CHECK(machine.dispatch->origin.source == "a guess");
+  CHECK(errors_of(changed(lanes, "[dispatch]\nlatency = 700\n" + origin + lanes))
+            .rfind("m.toml:37:1: error: missing 'interval' in [dispatch]\n", 0) == 0);
 }
 
 TEST_CASE("a latency must not fall from best to worst") {

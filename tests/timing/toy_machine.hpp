@@ -14,6 +14,11 @@ inline timing::Machine toy_machine() {
   machine.issue_gap = 10;
   machine.issue_hold = 1;
   machine.max_threads_per_block = 1024;
+  machine.max_warps = 32;
+  machine.max_blocks = {8, 8};
+  machine.shared_bytes = {16384, 16384};
+  machine.shared_bytes_per_block = 16384;
+  machine.registers = machine.registers_per_block = 65536;
   machine.unit_width = {support::Rational{1, 2}, support::Rational{1, 1}, support::Rational{1, 4}};
   machine.resources = {{"issue", 1, ResourceFigures::Sharing::scheduler, Standing::assumed, "toy"},
                        {"load_store", 1, ResourceFigures::Sharing::multiprocessor, Standing::assumed, "toy"},

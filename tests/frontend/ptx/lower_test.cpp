@@ -112,6 +112,15 @@ TEST_CASE("shared memory is counted once a variable") {
             .shared_bytes == 132);
 }
 
+TEST_CASE("shared memory whose size the launch says, and what alignment may add") {
+  const ir::Kernel k = lowered(".extern .shared .align 16 .b8 dynamic[];\n.shared .align 4 .b8 a[100];\n" +
+                               kernel("mov.u32 %r1, a; mov.u32 %r2, dynamic;"));
+  CHECK(k.shared_bytes == 100);
+  CHECK(k.shared_padding == 15 + 3);
+  CHECK(k.dynamic_shared);
+  CHECK_FALSE(lowered(kernel("mov.u32 %r1, 0;")).dynamic_shared);
+}
+
 TEST_CASE("calls are put in line") {
   const std::string callee =
       ".func (.param .b32 r) f(.param .b32 a) { .reg .pred %p<2>; .reg .b32 %r<3>; ld.param.b32 %r1, [a];\nsetp.eq.s32 "

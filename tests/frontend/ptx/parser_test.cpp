@@ -33,6 +33,9 @@ TEST_CASE("a kernel with its header") {
   CHECK(f.is_entry);
   CHECK(f.launch_bounds.maximum.x == 256);
   CHECK(f.launch_bounds.required.x == 0);
+  CHECK(f.launch_bounds.min_blocks == 2);
+  CHECK(f.launch_bounds.max_registers == 0);
+  CHECK_FALSE(f.launch_bounds.clusters);
   REQUIRE(f.parameters.size() == 3);
   const ptx::Variable& s = module.variables[f.parameters[2].variable];
   CHECK(s.name == "s");
@@ -40,6 +43,18 @@ TEST_CASE("a kernel with its header") {
   CHECK(s.alignment == 8);
   CHECK(s.parameter == 2);
   CHECK(s.space == ir::MemorySpace::parameter);
+}
+
+TEST_CASE("the register limit and the clusters of a kernel") {
+  const auto bounds = [](const std::string& tuning) {
+    return only_function(module_of(".entry k()\n" + tuning + "\n{ ret; }\n")).launch_bounds;
+  };
+  CHECK(bounds(".maxnreg 64").max_registers == 64);
+  CHECK(bounds(".explicitcluster .reqnctapercluster 2").clusters);
+  CHECK(bounds(".reqnctapercluster 1, 2").clusters);
+  CHECK_FALSE(bounds(".reqnctapercluster 1, 1, 1").clusters);
+  CHECK(errors_of(header + std::string(".entry k()\n.maxnreg 0\n{ ret; }\n")).find(".maxnreg is at least 1") !=
+        std::string::npos);
 }
 
 TEST_CASE("module directives of every kind") {

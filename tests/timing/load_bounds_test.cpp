@@ -1,0 +1,118 @@
+#include "timing/load_bounds.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "tests/timing/toy_machine.hpp"
+
+namespace warpspan::timing {
+
+namespace {
+
+// 4 multiprocessors; 2 warps a block.
+struct Launched {
+  Machine machine = test::toy_machine();
+  ir::Kernel kernel;
+  ir::Launch launch;
+
+  explicit Launched(std::optional<int64_t> blocks) {
+    machine.multiprocessors = 4;
+    machine.dispatch = DispatchFigures{50, 3, {}};
+    machine.resources.push_back({"memory", 1, ResourceFigures::Sharing::device, Standing::assumed, "toy"});
+    kernel.name = "k";
+    launch.block = ir::Extent{64, 1, 1};
+    if (blocks) launch.grid = ir::Extent{*blocks, 1, 1};
+  }
+
+  Load load() const {
+    const auto load = load_of(kernel, launch, machine);
+    REQUIRE(load);
+    return *load;
+  }
+  LoadBound bound(bool meets = false) const { return pipeline_bound(load(), machine, {1000, {10, 20, 30, 40}, meets}); }
+};
+
+bool says(const solver::Bound& bound, const std::string& text) {
+  return std::any_of(bound.assumptions.begin(), bound.assumptions.end(),
+                     [&](const std::string& sentence) { return sentence.find(text) != std::string::npos; });
+}
+
+}  // namespace
+
+TEST_CASE("one block alone waits for no dispatcher") {
+  const LoadBound alone = Launched(std::nullopt).bound();
+  CHECK(alone.bound.makespan == 1000 + 10 + 20 + 30 + 40);
+  CHECK(alone.bound.method == "pipeline");
+  CHECK(says(alone.bound, "One block, alone on the device"));
+  CHECK_FALSE(alone.any_dispatcher);
+}
+
+TEST_CASE("of few blocks each has a multiprocessor where they are dealt round-robin, and may share one where not") {
+  const LoadBound few = Launched(3).bound();
+  CHECK(few.bound.makespan == 1050 + 10 + 20 + 30 + 5 * 40 + 2 * 3);
+  CHECK(says(few.bound, "Blocks are dealt round-robin: at most one runs on a multiprocessor."));
+  CHECK_FALSE(says(few.bound, "greedy"));
+  // All three on one.
+  CHECK(few.any_dispatcher == 1050 + 5 * (10 + 20 + 30) + 5 * 40 + 2 * 3);
+}
+
+TEST_CASE("many blocks that are known to be resident together need no rule of the dispatcher") {
+  Launched many(400);
+  many.launch.registers = 32;
+  CHECK(many.load().residency.blocks.least == 8);
+  // 99 blocks before the last one on some multiprocessor, 12 in a place; 13 one after another, 8 beside.
+  const LoadBound result = many.bound();
+  CHECK(result.bound.method == "grid");
+  CHECK(result.bound.makespan == 13 * 1050 + (99 * 2 - 12 + 8 * 2 - 1) * 60 + (800 - 11) * 40 + (399 - 12) * 3);
+  CHECK(says(result.bound, "The dispatcher is greedy"));
+  CHECK(says(result.bound,
+             "A multiprocessor has room for at least 8 blocks with 32 registers a thread (--registers) and 0 bytes of "
+             "shared memory a block, and for at most 8 with 32 registers a thread and 0 bytes."));
+  CHECK_FALSE(says(result.bound, "round-robin"));
+  CHECK_FALSE(says(result.bound, "[dispatch]"));
+  CHECK_FALSE(result.any_dispatcher);
+  CHECK(result.resources[3].workers == 800);
+  many.machine.dispatch.reset();
+  CHECK(says(many.bound().bound, "the machine file has no [dispatch]"));
+}
+
+TEST_CASE("the greedy bound holds for warps that wait for one another wherever they are") {
+  Launched together(4);
+  together.machine.schedulers = 2;
+  const LoadBound apart = together.bound(false), meeting = together.bound(true);
+  REQUIRE(apart.any_dispatcher);
+  REQUIRE(meeting.any_dispatcher);
+  CHECK(*meeting.any_dispatcher > *apart.any_dispatcher);
+  CHECK(meeting.bound.makespan == apart.bound.makespan);
+}
+
+TEST_CASE("the string model's list bound is the smaller one too") {
+  Launched many(400);
+  many.launch.registers = 32;
+  const solver::PathMaxima maxima{30, {20, 6, 4}, 1, {2, 2, 1}};
+  const solver::Bound list = string_list_bound(many.load(), many.machine, maxima);
+  CHECK(list.method == "list");
+  CHECK(list.safe);
+  CHECK(list.parts.empty());
+  CHECK(list.makespan == 13 * 30 + 201 * 20 / 2 + 201 * 6 / 2 + 201 * 4);
+  CHECK(says(list, "The dispatcher is greedy"));
+  CHECK(says(list, "In every cycle each class executes"));
+  CHECK_FALSE(says(list, "round-robin"));
+  const Launched few(3);
+  const solver::Bound apart = string_list_bound(few.load(), few.machine, maxima);
+  CHECK(apart.makespan == 30 + 20 / 2 + 6 / 2 + 4);
+  CHECK(says(apart, "round-robin"));
+}
+
+TEST_CASE("a grid of clusters is refused, one block of a cluster is not") {
+  Launched clusters(8);
+  clusters.kernel.launch_bounds.clusters = true;
+  const auto refused = load_of(clusters.kernel, clusters.launch, clusters.machine);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.errors()[0].message ==
+        "kernel 'k' is launched in clusters of blocks, and no bound is known for a grid of them");
+  clusters.launch.grid.reset();
+  CHECK(load_of(clusters.kernel, clusters.launch, clusters.machine));
+}
+
+}  // namespace warpspan::timing

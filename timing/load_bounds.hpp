@@ -1,0 +1,42 @@
+// The bounds that depend on how blocks come to multiprocessors: the smaller of one for blocks that are dealt
+// round-robin and one for any greedy dispatcher.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/list_bound.hpp"
+#include "solver/problem.hpp"
+#include "solver/result.hpp"
+#include "timing/load.hpp"
+#include "timing/machine.hpp"
+
+namespace warpspan::timing {
+
+// What one warp needs at most.
+struct WarpDemand {
+  int64_t critical_path = 0;       // cycles
+  std::vector<int64_t> resources;  // server-cycles, by Machine::resources
+  bool meets = false;              // it may wait for other warps of its block (barriers)
+};
+
+struct LoadBound {
+  solver::Bound bound;
+  // What the bound would be for any greedy dispatcher, where the smaller one needs blocks to be dealt round-robin.
+  std::optional<int64_t> any_dispatcher;
+  std::vector<solver::Resource> resources;  // of one multiprocessor, where blocks are dealt round-robin
+};
+
+// Whether the machine file's dispatcher is part of the result, and whose rule it follows, is among the assumptions.
+LoadBound pipeline_bound(const Load& load, const Machine& machine, const WarpDemand& demand);
+
+// The same for the string model, in which everything takes one cycle and blocks start in no time. maxima: of one warp;
+// workers and chain are filled in here.
+solver::Bound string_list_bound(const Load& load, const Machine& machine, solver::PathMaxima maxima);
+
+// The assumptions of results for blocks that are dealt round-robin.
+std::vector<std::string> round_robin(const Load& load);
+
+}  // namespace warpspan::timing
