@@ -21,7 +21,8 @@ class NamedRegisters {
   const std::vector<RegisterRange>& ranges() const { return ranges_; }
 
  private:
-  std::vector<uint32_t> named_;  // ascending
+  std::vector<uint32_t> named_;    // ascending
+  std::vector<uint32_t> numbers_;  // by register, unless these are many more than the operands: then by search
   std::vector<RegisterRange> ranges_;
 };
 
