@@ -20,6 +20,14 @@ uint64_t multiply(uint64_t a, uint64_t b) {
   return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
+// How much is copied with a function: its instructions, or labels, positions and entries of tables if there are more of
+// these.
+uint64_t size_of(const Function& f) {
+  size_t entries = 0;
+  for (const Table& table : f.tables) entries += table.labels.size();
+  return std::max({f.instructions.size(), f.operands.size() / 8, f.labels.size(), f.positions.size(), entries}) + 1;
+}
+
 // Functions are nodes in the order in which calls of them are found; the kernel is the first.
 class Finder {
  public:
@@ -92,7 +100,7 @@ void Finder::find_order() {
     }
     const Function& function = *nodes_[id].function;
     nodes_[id].state = State::active;
-    nodes_[id].written = function.instructions.size() + 1;
+    nodes_[id].written = size_of(function);
     for (const Instruction& instruction : function.instructions) {
       if (is_call(instruction)) visit(id, instruction, work);
     }
