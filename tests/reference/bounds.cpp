@@ -1,6 +1,7 @@
 #include "tests/reference/bounds.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "ir/execution.hpp"
 
@@ -10,18 +11,45 @@ namespace {
 
 using support::Integer;
 
-size_t unit_of(const ir::Kernel& kernel, size_t instruction) {
-  return static_cast<size_t>(ir::unit_class(kernel.operation(kernel.instructions[instruction]).kind));
+size_t last_line(const ir::Kernel& kernel) {
+  uint32_t last = 0;
+  for (const ir::Instruction& instruction : kernel.instructions) last = std::max(last, instruction.line);
+  return last;
 }
 
+// The subject's steps in the terms of the kernel.
+class Steps {
+ public:
+  explicit Steps(const Subject& subject) : subject_(subject) {
+    for (const ptx::Instruction& instruction : subject.entry.instructions) {
+      lines_.push_back(static_cast<size_t>(subject.module.source->locate(instruction.offset).line));
+    }
+  }
+
+  size_t line(size_t step) const { return lines_[step]; }
+  const std::string& word(size_t step) const { return subject_.program.steps[step].form->text; }
+  ir::UnitClass unit(size_t step) const {
+    const Step& s = subject_.program.steps[step];
+    const auto is_special = [](const Source& source) { return source.kind == Source::Kind::special; };
+    const bool special = std::any_of(s.sources.begin(), s.sources.end(), is_special);
+    return ir::unit_class(special ? ir::OperationKind::special_register : s.form->operation.kind);
+  }
+  std::string name(size_t step) const { return " of line " + std::to_string(line(step)) + " '" + word(step) + "'"; }
+
+ private:
+  const Subject& subject_;
+  std::vector<size_t> lines_;
+};
+
 // What one warp executed, in the measures of Bounds.
-Bounds executed_by(const ir::Kernel& kernel, const WarpRecord& warp) {
+Bounds executed_by(const Steps& steps, size_t lines, const WarpRecord& warp) {
   Bounds sums;
-  sums.of_instruction = warp.executed;
+  sums.of_line.assign(lines, 0);
   for (size_t i = 0; i < warp.executed.size(); ++i) {
-    sums.of_class[unit_of(kernel, i)] += warp.executed[i];
+    sums.of_class[static_cast<size_t>(steps.unit(i))] += warp.executed[i];
     sums.of_all += warp.executed[i];
     sums.pieces += warp.pieces[i];
+    sums.of_line[steps.line(i)] += warp.executed[i];
   }
   sums.of_string = sums.of_all;
   return sums;
@@ -29,20 +57,13 @@ Bounds executed_by(const ir::Kernel& kernel, const WarpRecord& warp) {
 
 class Findings {
  public:
-  explicit Findings(const ir::Kernel& kernel) : kernel_(kernel) {}
-
   void check(const std::string& what, int64_t happened, int64_t bound) {
     if (happened > bound) add(what + ": " + std::to_string(happened) + ", bound " + std::to_string(bound));
   }
   void add(std::string what) { all_.push_back(std::move(what)); }
-  std::string at(size_t instruction) const {
-    return " of line " + std::to_string(kernel_.instructions[instruction].line) + " '" +
-           kernel_.operation(kernel_.instructions[instruction]).text + "'";
-  }
   std::vector<std::string> take() { return std::move(all_); }
 
  private:
-  const ir::Kernel& kernel_;
   std::vector<std::string> all_;
 };
 
@@ -54,36 +75,47 @@ void check_sums(const Bounds& executed, const Bounds& bounds, Findings& findings
   findings.check("instructions", executed.of_all, bounds.of_all);
   findings.check("length of the string", executed.of_string, bounds.of_string);
   findings.check("pieces of all accesses", executed.pieces, bounds.pieces);
-  for (size_t i = 0; i < executed.of_instruction.size(); ++i) {
-    findings.check("executions" + findings.at(i), executed.of_instruction[i], bounds.of_instruction[i]);
+  for (size_t line = 0; line < executed.of_line.size(); ++line) {
+    findings.check("executions of line " + std::to_string(line), executed.of_line[line], bounds.of_line[line]);
   }
 }
 
-void check_branches(const frontend::AnalysedKernel& analysed, const Subject& subject, const Record& record,
-                    Findings& findings) {
+void check_accesses(const ir::Kernel& kernel, const Steps& steps, const Record& record, Findings& findings) {
+  std::vector<int64_t> most(last_line(kernel) + 1, 0);
+  for (const ir::Instruction& i : kernel.instructions) most[i.line] = std::max<int64_t>(most[i.line], i.transactions);
+  for (size_t i = 0; i < record.most_pieces.size(); ++i) {
+    findings.check("pieces of one access" + steps.name(i), record.most_pieces[i], most[steps.line(i)]);
+  }
+}
+
+void check_branches(const frontend::AnalysedKernel& analysed, const Subject& subject, const Steps& steps,
+                    const Record& record, Findings& findings) {
+  std::vector<bool> divergent(last_line(analysed.kernel) + 1, false);
   for (size_t b = 0; b < analysed.kernel.blocks.size(); ++b) {
     const ir::Block& block = analysed.kernel.blocks[b];
-    if (block.count == 0) continue;
-    const size_t last = block.first + block.count - 1;
+    if (block.count == 0 || !analysed.flow.blocks[b].divergent) continue;
+    divergent[analysed.kernel.instructions[block.first + block.count - 1].line] = true;
+  }
+  for (size_t i = 0; i < record.parted.size(); ++i) {
     // Lanes that end part from the others without ever taking another way.
-    if (!record.parted[last] || subject.program.steps[last].action == Action::leave) continue;
-    if (!analysed.flow.blocks[b].divergent) findings.add("lanes parted at a branch called uniform" + findings.at(last));
+    if (!record.parted[i] || subject.program.steps[i].action == Action::leave) continue;
+    if (!divergent[steps.line(i)]) findings.add("lanes parted at a branch called uniform" + steps.name(i));
   }
 }
 
-void check_loops(const frontend::AnalysedKernel& analysed, const Subject& subject, const Record& record,
-                 Findings& findings) {
+void check_loops(const frontend::AnalysedKernel& analysed, const Subject& subject, const Steps& steps,
+                 const Record& record, Findings& findings) {
+  std::vector<std::optional<int64_t>> turns(last_line(analysed.kernel) + 1);
+  for (const ir::Loop& loop : analysed.flow.loops) {
+    auto& here = turns[analysed.kernel.instructions[analysed.kernel.blocks[loop.header].first].line];
+    here = std::max(here.value_or(0), loop.trip_count.value_or(0));
+  }
   for (size_t l = 0; l < record.most_turns.size(); ++l) {
     const uint32_t header = subject.graph.loops[l].header;
-    const auto& loops = analysed.flow.loops;
-    const auto same = std::find_if(loops.begin(), loops.end(), [&](const ir::Loop& loop) {
-      return analysed.kernel.blocks[loop.header].first == header;
-    });
-    if (same == loops.end()) {
-      findings.add("no loop was found at the header" + findings.at(header));
+    if (const auto& bound = turns[steps.line(header)]) {
+      findings.check("turns of the loop at the header" + steps.name(header), record.most_turns[l], *bound);
     } else {
-      findings.check("turns of the loop at the header" + findings.at(header), record.most_turns[l],
-                     same->trip_count.value_or(0));
+      findings.add("no loop was found at the header" + steps.name(header));
     }
   }
 }
@@ -92,16 +124,16 @@ void check_loops(const frontend::AnalysedKernel& analysed, const Subject& subjec
 
 std::optional<Bounds> bounds_of(const frontend::AnalysedKernel& analysed) {
   const ir::Kernel& kernel = analysed.kernel;
-  const size_t instructions = kernel.instructions.size();
+  const size_t lines = last_line(kernel) + 1;
   constexpr size_t classes = ir::unit_classes;
   const auto measure = [&](const ir::Instruction& instruction) {
-    std::vector<Integer> values(classes + 2 + instructions);
-    const auto index = static_cast<size_t>(&instruction - kernel.instructions.data());
-    values[unit_of(kernel, index)] = values[classes] = values[classes + 2 + index] = 1;
+    std::vector<Integer> values(classes + 2 + lines);
+    const auto unit = static_cast<size_t>(ir::unit_class(kernel.operation(instruction).kind));
+    values[unit] = values[classes] = values[classes + 2 + instruction.line] = 1;
     values[classes + 1] = int64_t{instruction.transactions};
     return values;
   };
-  const auto totals = ir::largest_totals(kernel, analysed.flow, classes + 2 + instructions, measure);
+  const auto totals = ir::largest_totals(kernel, analysed.flow, classes + 2 + lines, measure);
   const auto string = ir::worst_string(kernel, analysed.flow, {1, 1, 1});
   if (!totals || !string) return std::nullopt;
   std::vector<int64_t> values;
@@ -113,24 +145,21 @@ std::optional<Bounds> bounds_of(const frontend::AnalysedKernel& analysed) {
   std::copy_n(values.begin(), classes, bounds.of_class.begin());
   bounds.of_all = values[classes];
   bounds.pieces = values[classes + 1];
-  bounds.of_instruction.assign(values.begin() + classes + 2, values.end());
+  bounds.of_line.assign(values.begin() + classes + 2, values.end());
   for (const Integer& count : string->counts) bounds.of_string += count.value().value_or(0);
   return bounds;
 }
 
 std::vector<std::string> violations(const frontend::AnalysedKernel& analysed, const Bounds& bounds,
                                     const Subject& subject, const Record& record) {
-  Findings findings(analysed.kernel);
+  Findings findings;
+  const Steps steps(subject);
   for (const WarpRecord& warp : record.warps) {
-    Bounds executed = executed_by(analysed.kernel, warp);
-    check_sums(executed, bounds, findings);
+    check_sums(executed_by(steps, bounds.of_line.size(), warp), bounds, findings);
   }
-  for (size_t i = 0; i < record.most_pieces.size(); ++i) {
-    findings.check("pieces of one access" + findings.at(i), record.most_pieces[i],
-                   analysed.kernel.instructions[i].transactions);
-  }
-  check_branches(analysed, subject, record, findings);
-  check_loops(analysed, subject, record, findings);
+  check_accesses(analysed.kernel, steps, record, findings);
+  check_branches(analysed, subject, steps, record, findings);
+  check_loops(analysed, subject, steps, record, findings);
   return findings.take();
 }
 

@@ -11,12 +11,14 @@
 
 namespace warpspan::reference {
 
+// Instructions are told apart by their lines in the file: of a function that is called from several places the analysis
+// may keep one body, while the interpreter has a copy for each.
 struct Bounds {
   std::array<int64_t, ir::unit_classes> of_class{};  // instructions of one warp
   int64_t of_all = 0;
-  int64_t of_string = 0;  // the length of the worst string
-  int64_t pieces = 0;     // of memory accesses of one warp
-  std::vector<int64_t> of_instruction;
+  int64_t of_string = 0;         // the length of the worst string
+  int64_t pieces = 0;            // of memory accesses of one warp
+  std::vector<int64_t> of_line;  // executions of what stands in a line
 };
 
 // Nothing if the totals exceed 64 bits.

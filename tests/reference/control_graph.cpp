@@ -78,11 +78,16 @@ std::vector<Set> dominators(const Edges& successors, uint32_t root) {
   return result;
 }
 
-std::vector<uint32_t> immediate(const std::vector<Set>& sets, uint32_t root) {
+// Of each node the member of its set that is nearest to it, besides itself. A node with one way on has that one.
+std::vector<uint32_t> immediate(const std::vector<Set>& sets, const Edges& successors, uint32_t root) {
   std::vector<uint32_t> result(sets.size(), root);
   std::vector<size_t> sizes;
   for (const Set& set : sets) sizes.push_back(size(set));
   for (uint32_t node = 0; node < sets.size(); ++node) {
+    if (successors[node].size() == 1) {
+      result[node] = successors[node].front();
+      continue;
+    }
     size_t most = 0;
     for (uint32_t other = 0; other < sets.size(); ++other) {
       if (other == node || !contains(sets[node], other) || sizes[other] <= most) continue;
@@ -114,7 +119,7 @@ ControlGraph control_graph(const Program& program) {
   const Edges predecessors = reversed(successors);
 
   ControlGraph graph;
-  graph.post_dominator = immediate(dominators(predecessors, end), end);
+  graph.post_dominator = immediate(dominators(predecessors, end), successors, end);
 
   const std::vector<Set> dominates = dominators(successors, 0);
   std::vector<bool> reached(end + 1, false);

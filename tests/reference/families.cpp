@@ -27,7 +27,7 @@ std::string kernel_body(Random& random, const Style& style, const std::vector<Ca
 std::string function_text(Random& random, const Style& style, const std::string& name,
                           const std::vector<Callable>& callables) {
   Body body(name + "_");
-  const Given given{body.word(), body.word(), body.word(), body.wide(), "ret", false};
+  const Given given{body.word(), body.word(), body.word(), body.wide(), random.chance(25) ? "exit" : "ret", false};
   body.line({"ld.param.b32 ", given.lane, ", [in0]"});
   body.line({"ld.param.b32 ", given.shared, ", [in1]"});
   body.line({"mov.u32 ", given.bound, ", 2"});

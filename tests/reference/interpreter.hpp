@@ -1,5 +1,5 @@
 // Executes kernels as a GPU would, 32 lanes at a time, and writes down what happened. Shares nothing with the analyses
-// that it is there to check but the parser.
+// that it is there to check but the parser and the expansion of calls.
 //
 // Lanes that part join again at the immediate post-dominator of the branch, and not before. A kernel is executed block
 // after block; warps of a block wait for each other at barriers.

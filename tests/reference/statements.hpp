@@ -48,9 +48,9 @@ struct Callable {
 struct Given {
   std::string lane;     // word: differs between lanes
   std::string shared;   // word: the same for all lanes, not known
-  std::string bound;    // word: the same for all lanes, known and small, or 0 registers if there is none
+  std::string bound;    // word: the same for all lanes, known and small
   std::string pointer;  // wide: to global memory, the same for all lanes
-  std::string end;      // the instruction that ends the thread: "exit" or "ret"
+  std::string end;      // the instruction that leaves: "exit" or "ret"
   bool in_kernel = true;
 };
 

@@ -1,5 +1,5 @@
 // Statements with control flow.
-#include <algorithm>
+#include <functional>
 
 #include "tests/reference/statements.hpp"
 
@@ -8,6 +8,7 @@ namespace warpspan::reference {
 namespace {
 
 constexpr int64_t most_turns = 150;  // of nested loops together
+constexpr int64_t most_turns_of_a_loop = 5;
 
 }  // namespace
 
@@ -43,41 +44,28 @@ void Statements::sequence(int64_t statements, int depth) {
 void Statements::statement(int depth) {
   --left_;
   const bool deep = depth >= style_.deepest;
-  const std::vector<std::pair<uint64_t, int>> choices = {
-      {style_.assignments, 0},
-      {style_.accesses, 1},
-      {deep ? 0 : style_.branches, 2},
-      {deep || turns_ * 5 > most_turns ? 0 : style_.loops, 3},
-      {style_.jumps, 4},
-      {loops_.empty() ? 0 : style_.loop_exits, 5},
-      {style_.ends, 6},
-      {deep ? 0 : style_.switches, 7},
-      {style_.warp_wide, 8},
-      {callables_.empty() ? 0 : style_.calls, 9},
-      {style_.chains, 10},
-      {style_.decisions, 11},
-      {given_.in_kernel ? style_.slots : 0, 12},
+  const bool has_turns = turns_ * most_turns_of_a_loop <= most_turns;
+  const std::vector<std::pair<uint64_t, std::function<void()>>> choices = {
+      {style_.assignments, [&] { assign(); }},
+      {style_.accesses, [&] { access(); }},
+      {deep ? 0 : style_.branches, [&] { branch(depth + 1); }},
+      {deep || !has_turns ? 0 : style_.loops, [&] { loop(depth + 1); }},
+      {style_.jumps, [&] { jump(); }},
+      {loops_.empty() ? 0 : style_.loop_exits, [&] { loop_exit(); }},
+      {style_.ends, [&] { end_thread(); }},
+      {deep ? 0 : style_.switches, [&] { switch_case(depth + 1); }},
+      {style_.warp_wide, [&] { warp_wide(); }},
+      {callables_.empty() ? 0 : style_.calls, [&] { call(); }},
+      {style_.chains, [&] { chain(); }},
+      {style_.decisions, [&] { decision(); }},
+      {given_.in_kernel ? style_.slots : 0, [&] { slot(); }},
   };
   uint64_t sum = 0;
   for (const auto& choice : choices) sum += choice.first;
   uint64_t at = random_.below(sum);
   size_t chosen = 0;
   while (at >= choices[chosen].first) at -= choices[chosen++].first;
-  switch (choices[chosen].second) {
-    case 0: return assign();
-    case 1: return access();
-    case 2: return branch(depth + 1);
-    case 3: return loop(depth + 1);
-    case 4: return jump();
-    case 5: return loop_exit();
-    case 6: return end_thread();
-    case 7: return switch_case(depth + 1);
-    case 8: return warp_wide();
-    case 9: return call();
-    case 10: return chain();
-    case 11: return decision();
-    default: return slot();
-  }
+  choices[chosen].second();
 }
 
 void Statements::branch(int depth) {
@@ -252,7 +240,7 @@ void Statements::write_loop(const Loop& loop, const Count& count, int depth) {
 void Statements::loop(int depth) {
   const Count count = choose_count();
   const int64_t before = turns_;
-  turns_ *= 5;
+  turns_ *= most_turns_of_a_loop;
   const bool in_slot = given_.in_kernel && style_.slots > 0 && random_.chance(60);
   const std::string slot = in_slot ? "[frame+" + std::to_string(64 + 4 * counter_slots_++) + "]" : "";
   loops_.push_back({body_.label(), body_.label(), body_.word(), slot});

@@ -1,0 +1,112 @@
+// The comparison notices every kind of bound that is too small.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <memory>
+
+#include "frontend/ptx/expand_calls.hpp"
+#include "frontend/ptx/parser.hpp"
+#include "tests/reference/bounds.hpp"
+#include "tests/reference/families.hpp"
+#include "tests/reference/shrink.hpp"
+
+using namespace warpspan;
+using reference::Comparison;
+
+namespace {
+
+// Four turns, in which half of the lanes store to lines of their own.
+const std::string text =
+    ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n.reg .pred %p<4>;\n"
+    ".reg .b32 %r<4>;\n.reg .b64 %d<4>;\n"
+    "ld.param.u64 %d1, [p];\nmov.u32 %r1, %tid.x;\nmad.wide.u32 %d2, %r1, 128, %d1;\nmov.u32 %r2, 0;\n"
+    "L:\nsetp.lt.u32 %p1, %r1, 16;\n@%p1 bra C;\nst.global.u32 [%d2], %r2;\nC:\nadd.u32 %r2, %r2, 1;\n"
+    "setp.lt.u32 %p2, %r2, 4;\n@%p2 bra L;\nret;\n}\n";
+
+reference::Experiment experiment() {
+  reference::Experiment result;
+  result.text = text;
+  result.kernel = "k";
+  result.launch.block = ir::Extent{32, 1, 1};
+  return result;
+}
+
+bool has(const std::vector<std::string>& violations, const std::string& what) {
+  return std::any_of(violations.begin(), violations.end(),
+                     [&](const std::string& v) { return v.find(what) != std::string::npos; });
+}
+
+// What is found where the facts are changed before they are compared.
+template <typename Change>
+std::vector<std::string> found_after(const Change& change) {
+  const auto source = std::make_shared<const support::SourceFile>("t.ptx", text);
+  const auto module = ptx::parse(source);
+  REQUIRE(module.ok());
+  frontend::Reading reading = frontend::read_kernels(source, "k", experiment().launch);
+  REQUIRE(reading.kernels.size() == 1);
+  const auto bounds = reference::bounds_of(reading.kernels.front());
+  REQUIRE(bounds.has_value());
+  change(reading.kernels.front());
+  const auto body = ptx::expand_calls(*module, module->functions.front());
+  REQUIRE(body.ok());
+  const auto places = reference::lay_out(*module, module->functions.front(), 1);
+  std::string unknown;
+  const auto program = reference::prepare(*body, places, unknown);
+  REQUIRE(program.has_value());
+  const auto graph = reference::control_graph(*program);
+  const reference::Subject subject{*module, *body, *program, graph, places};
+  reference::Situation situation;
+  situation.block = {32, 1, 1};
+  return violations(reading.kernels.front(), *bounds, subject, execute(subject, situation));
+}
+
+}  // namespace
+
+TEST_CASE("reference comparison: a kernel within its bounds") {
+  const Comparison result = compare(experiment(), 1, reference::all_orders);
+  CHECK(result.verdict == Comparison::Verdict::compared);
+  CHECK(result.violations.empty());
+  CHECK(result.looseness == 1);
+  CHECK(found_after([](frontend::AnalysedKernel&) {}).empty());
+}
+
+TEST_CASE("reference comparison: a loop that runs more often than is said") {
+  reference::Experiment wrong = experiment();
+  wrong.launch.loop_bounds.push_back({"L", 1});
+  const Comparison result = compare(wrong, 1, {reference::Order::taken_first});
+  CHECK(has(result.violations, "turns of the loop"));
+  CHECK(has(result.violations, "instructions of class L"));
+  CHECK(has(result.violations, "instructions of class C"));
+  CHECK(has(result.violations, "instructions: "));
+  CHECK(has(result.violations, "length of the string"));
+  CHECK(has(result.violations, "executions of line"));
+  CHECK(has(result.violations, "pieces of all accesses"));
+}
+
+TEST_CASE("reference comparison: a loop that is not known") {
+  CHECK(has(found_after([](frontend::AnalysedKernel& k) { k.flow.loops.front().header = 0; }), "no loop was found"));
+}
+
+TEST_CASE("reference comparison: a branch called uniform, an access in fewer pieces") {
+  CHECK(has(found_after([](frontend::AnalysedKernel& k) {
+              for (ir::BlockFlow& block : k.flow.blocks) block.divergent = false;
+            }),
+            "lanes parted at a branch called uniform"));
+  CHECK(has(found_after([](frontend::AnalysedKernel& k) {
+              for (ir::Instruction& i : k.kernel.instructions) i.transactions = i.transactions == 0 ? 0 : 15;
+            }),
+            "pieces of one access of line 16 'st.global.u32': 16, bound 15"));
+}
+
+TEST_CASE("reference comparison: the same seed gives the same kernel, another one another") {
+  for (const reference::Family& family : reference::families()) {
+    INFO(family.name);
+    CHECK(family.make(5).text == family.make(5).text);
+    CHECK(family.make(5).text != family.make(6).text);
+  }
+}
+
+TEST_CASE("reference comparison: a text is made as small as what must stay in it") {
+  reference::Experiment small =
+      shrink(experiment(), [](const reference::Experiment& e) { return e.text.find("add.u32") != std::string::npos; });
+  CHECK(small.text == "add.u32 %r2, %r2, 1;\n");
+}
