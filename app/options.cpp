@@ -43,8 +43,7 @@ void add_launch(CLI::App& command, Words& words) {
             words.block);
   add_words(command, "--grid", "X[,Y[,Z]]", "Blocks of the grid; default: one block, alone on the GPU", words.grid);
   add_words(command, "--arg", "NAME=VALUE",
-            "Value of a kernel parameter, by name or index; of its bytes: s+8:4=VALUE; repeatable",
-            words.arguments);
+            "Value of a kernel parameter, by name or index; of its bytes: s+8:4=VALUE; repeatable", words.arguments);
   add_words(command, "--loop-bound", "LABEL=N",
             "The most times the code at the label runs each time its loop is entered; repeatable", words.loop_bounds);
 }

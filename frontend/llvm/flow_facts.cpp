@@ -12,6 +12,7 @@
 #include <deque>
 
 #include "frontend/llvm/arguments.hpp"
+#include "frontend/llvm/dead_blocks.hpp"
 #include "frontend/llvm/lane_values.hpp"
 #include "frontend/llvm/lift.hpp"
 #include "frontend/llvm/loop_exits.hpp"
@@ -153,8 +154,10 @@ void Finder::count_trips(const llvm::Loop& loop, ir::Loop& found) {
   const auto known = [this](const llvm::Loop& outer) { return facts_.flow.loops[loop_ids_[&outer]].trip_count; };
   const auto simulated = simulation_.count(loop, known);
   if (!simulated) return;
-  if (!simulated->is_entered) found.fewest_trips = 1;
-  note(simulated->bound, simulated->is_entered ? simulation : not_entered);
+  if (simulated->is_entered) return note(simulated->bound, simulation);
+  found.fewest_trips = 1;
+  note({}, not_entered);
+  mark_dead(*loop.getHeader(), dominators_, dead_, [this](llvm::PHINode& phi) { counts_.forget(phi); });
 }
 
 // Values that turn out to be the same in each warp make more branches uniform, and these more values.

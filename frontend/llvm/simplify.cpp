@@ -72,6 +72,17 @@ void fold(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
   }
 }
 
+// What a phi would get by an edge that is never taken may be anything: poison, which lets LLVM choose the value that
+// comes by the other edges.
+void drop_edges(llvm::BasicBlock& block, const llvm::SCCPSolver& solver) {
+  for (llvm::PHINode& phi : block.phis()) {
+    for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+      if (solver.isEdgeFeasible(phi.getIncomingBlock(i), &block)) continue;
+      phi.setIncomingValue(i, llvm::PoisonValue::get(phi.getType()));
+    }
+  }
+}
+
 llvm::DenseSet<const llvm::BasicBlock*> propagate(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
   llvm::SCCPSolver solver(
       function.getDataLayout(),
@@ -86,6 +97,7 @@ llvm::DenseSet<const llvm::BasicBlock*> propagate(llvm::Function& function, cons
       dead.insert(&block);
       continue;
     }
+    drop_edges(block, solver);
     for (llvm::Instruction& instruction : block) {
       if (!instruction.getType()->isIntegerTy() || instruction.use_empty()) continue;
       if (llvm::Constant* constant = solver.getConstantOrNull(&instruction)) instruction.replaceAllUsesWith(constant);

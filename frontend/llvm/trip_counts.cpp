@@ -140,6 +140,8 @@ std::optional<TripBound> TripCounts::bound(const llvm::Loop& loop) {
   return TripBound{*count, fewest};
 }
 
+void TripCounts::forget(llvm::Value& value) { state_->evolution.forgetValue(&value); }
+
 llvm::ConstantRange TripCounts::range(llvm::Value& value, bool is_signed) {
   const llvm::SCEV* expression = state_->evolution.getSCEV(&value);
   return is_signed ? state_->evolution.getSignedRange(expression) : state_->evolution.getUnsignedRange(expression);

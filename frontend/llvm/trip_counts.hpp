@@ -27,6 +27,9 @@ class TripCounts {
   // Every entry of the loop runs its header as often as `fewest`.
   std::optional<TripBound> bound(const llvm::Loop& loop);
 
+  // What was computed from a value that is about to change.
+  void forget(llvm::Value& value);
+
   // The values that an integer can have wherever it is computed.
   llvm::ConstantRange range(llvm::Value& value, bool is_signed);
 

@@ -368,3 +368,25 @@ TEST_CASE("a high count is a bound where what it depends on is known") {
   CHECK(byte_limit("sub.s32 %r5, 100, %r5;\n", "lt.s32") == Strings{"$L: 25"});
   CHECK(byte_limit("mul.lo.s32 %r5, %r5, 4000000;\n", "lt.u32") == Strings{"$L: 255000000"});
 }
+
+TEST_CASE("the rest of an unrolled loop that is not entered leaves its counter where it was") {
+  // for (i = start; i < n; i += 32) unrolled by four: first the rest, (n - start + 31) / 32 mod 4 turns, then fours.
+  const auto unrolled = [](const std::string& start) {
+    return "ld.param.u32 %r5, [n];\nmov.u32 %r6, %tid.x;\n" + start +
+           "not.b32 %r2, %r1;\nadd.s32 %r2, %r2, %r5;\nshr.u32 %r3, %r2, 5;\nadd.s32 %r3, %r3, 1;\n"
+           "and.b32 %r3, %r3, 3;\nsetp.eq.s32 %p1, %r3, 0;\n@%p1 bra $fours;\n"
+           "$R:\nadd.s32 %r1, %r1, 32;\nadd.s32 %r3, %r3, -1;\nsetp.ne.s32 %p1, %r3, 0;\n@%p1 bra $R;\n"
+           "$fours:\nsetp.lt.u32 %p1, %r2, 96;\n@%p1 bra $end;\n"
+           "$L:\nadd.s32 %r1, %r1, 128;\nsetp.lt.s32 %p1, %r1, %r5;\n@%p1 bra $L;\n$end:\nret;";
+  };
+  const auto n = [](int value) { return with_argument(block_of(64), "n", std::to_string(value)); };
+  const std::string by_lane = unrolled("and.b32 %r1, %r6, 31;\n");
+  CHECK(trips_of(by_lane, n(1024)) == Strings{"$R: 1", "$L: 8"});
+  const auto loops = facts_of(by_lane, n(1024)).flow.loops;
+  CHECK(loops[0].source == ir::TripCountSource::not_entered);
+  // Nothing here is a constant, so that only the simulation finds that the rest is not entered.
+  const std::string by_thread = unrolled(
+      "mov.u32 %r1, %r6;\nshl.b32 %r2, %r6, 1;\nand.b32 %r2, %r2, 1;\n"
+      "mad.lo.s32 %r1, %r2, %r6, %r1;\nand.b32 %r1, %r1, 31;\n");
+  CHECK(trips_of(by_thread, n(1024)) == Strings{"$R: 1", "$L: 8"});
+}
