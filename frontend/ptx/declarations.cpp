@@ -350,6 +350,20 @@ bool Parser::parse_extent(ir::Extent& extent) {
   return true;
 }
 
+// The number after .maxnreg or .minnctapersm.
+bool Parser::parse_limit(int64_t& limit) {
+  const std::string_view directive = previous_.text;
+  const size_t offset = token_.offset;
+  const auto value = parse_number(directive);
+  if (!value) return false;
+  if (*value < 1) {
+    fail(offset, std::string(directive) + " is at least 1");
+    return false;
+  }
+  limit = *value;
+  return true;
+}
+
 // Directives between the parameters and the body. PTX ISA 11.4.
 void Parser::parse_tuning() {
   while (token_.kind == Token::Kind::directive) {
@@ -362,8 +376,12 @@ void Parser::parse_tuning() {
       if (!parse_extent(cluster)) return;
     } else if (token_.is(".pragma")) {
       skip_statement();
-    } else if (accept(".minnctapersm") || accept(".maxnctapersm") || accept(".maxnreg") || accept(".maxclusterrank") ||
-               accept(".abi_preserve") || accept(".abi_preserve_control")) {
+    } else if (accept(".maxnreg")) {
+      if (!parse_limit(function_.launch_bounds.max_registers)) return;
+    } else if (accept(".minnctapersm")) {
+      if (!parse_limit(function_.launch_bounds.min_blocks)) return;
+    } else if (accept(".maxnctapersm") || accept(".maxclusterrank") || accept(".abi_preserve") ||
+               accept(".abi_preserve_control")) {
       if (!parse_number(previous_.text)) return;
     } else if (!accept(".noreturn") && !accept(".explicitcluster") && !accept(".blocksareclusters")) {
       fail(token_.offset, "unknown directive '" + std::string(token_.text) + "' before a function's body");

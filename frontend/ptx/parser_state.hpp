@@ -71,6 +71,7 @@ class Parser {
   void parse_pointer_attribute();
   void parse_tuning();
   bool parse_extent(ir::Extent& extent);
+  bool parse_limit(int64_t& limit);
   std::optional<int64_t> parse_number(std::string_view what);
 
   // --- bodies (body.cpp)
