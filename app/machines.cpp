@@ -44,6 +44,7 @@ std::string general(const Machine& m) {
                 {"shared memory reserved for a block", thousands(m.shared_reserved_per_block) + " bytes"},
                 {"registers", thousands(m.registers)},
                 {"registers of a block", thousands(m.registers_per_block)},
+                {"registers of a thread", thousands(m.registers_per_thread)},
                 {"register granularity", thousands(m.register_granularity)}});
   out += group("units of the string model", m.units,
                {{"load/store (L)", width(m.unit_width[0])},

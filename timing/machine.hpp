@@ -92,7 +92,7 @@ struct Machine {
   // rounded up to: registers for a warp, shared memory for a block.
   int64_t max_warps = 0, max_blocks = 0, max_threads_per_block = 0, shared_bytes = 0;
   int64_t shared_bytes_per_block = 0, shared_granularity = 1, shared_reserved_per_block = 0;
-  int64_t registers = 0, registers_per_block = 0, register_granularity = 1;
+  int64_t registers = 0, registers_per_block = 0, registers_per_thread = 255, register_granularity = 1;
   Origin limits;
 
   // Width of each unit class in warps: how many warps execute one instruction of the class per string-model cycle.

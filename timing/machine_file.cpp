@@ -104,6 +104,7 @@ void MachineFile::read_limits(TableReader& limits) {
   machine_.shared_reserved_per_block = limits.integer("shared_reserved_per_block", natural);
   machine_.registers = limits.integer("registers", positive);
   machine_.registers_per_block = limits.integer("registers_per_block", positive);
+  machine_.registers_per_thread = limits.integer_or("registers_per_thread", {1, 65536}, machine_.registers_per_thread);
   machine_.register_granularity = limits.integer("register_granularity", positive);
 }
 

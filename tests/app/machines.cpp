@@ -80,6 +80,7 @@ limits of a multiprocessor: assumed
   shared memory reserved for a block  0 bytes
   registers                                 0
   registers of a block                      0
+  registers of a thread                   255
   register granularity                      1
 
 units of the string model: official; [A] page 3

@@ -44,8 +44,9 @@ TEST_CASE("an unknown key is told with the nearest known one") {
         "m.toml:24:1: error: unknown key 'voltage' in [limits]\n"
         "  voltage = 3\n"
         "  ^\n"
-        "  help: known are blocks, register_granularity, registers, registers_per_block, shared_bytes, "
-        "shared_bytes_per_block, shared_granularity, shared_reserved_per_block, source, standing, threads_per_block or "
+        "  help: known are blocks, register_granularity, registers, registers_per_block, "
+        "registers_per_thread, shared_bytes, shared_bytes_per_block, shared_granularity, shared_reserved_per_block, "
+        "source, standing, threads_per_block or "
         "warps\n");
   CHECK(errors_of(changed("[board]", "colour = \"red\"\n\n[board]")) == "no errors");  // it is a source, if an idle one
   CHECK(
