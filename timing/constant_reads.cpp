@@ -7,17 +7,13 @@
 // `most_roots` constants costs more than a register.
 //
 // What is charged. A root pays for one read where it stands: a load by its own figures, any other by a load put before
-// it. Beyond that, each block pays for one read of every root of the computable values it uses, but for roots in the
-// block itself: within one run of a basic block what was read stays in the nearest cache, which nothing but the code of
-// these few instructions' neighbours on the same scheduler could push out (a named assumption of the result). Outside
-// of inner loops, where only one other block uses a root, the value is read either where it stands or there, and one
-// read is enough.
+// it. Beyond that, each block pays for one read of every root of the values it uses, but for roots in the block itself.
 //
-// Why it is enough. In a run of a block each root is read with a delay at most once. A block without a charge for a
-// root does not use it, or holds it (it has paid), or is the only user of a root that has paid for it and is in the
-// same loop: each run of the user follows a run of the root. So in any run of the kernel reads that may be delayed are
-// no more than the loads in the kernel returned, and the critical path and the demands of that kernel hold for the
-// machine code.
+// Why it is enough. Within one run of a basic block what was read stays in the nearest cache (a named assumption of the
+// result), so that each root is read with a delay at most once in a run of a block; and a block reads a root only where
+// it stands or where a value made of it is used, if only to make another. So in any run of the kernel no more reads are
+// delayed than the kernel returned has loads, whichever values the assembler keeps in registers, and the critical path
+// and the demands of that kernel hold for the machine code.
 //
 // How a read delays. It is charged as a load.param whose result the instruction waits for, several of them one after
 // another: an operand in constant memory that misses keeps its warp from issuing. It also keeps the scheduler for up to
@@ -66,15 +62,11 @@ bool is_load(ir::OperationKind kind) {
   return kind == ir::OperationKind::load_param || kind == ir::OperationKind::load_const;
 }
 
-// Which registers hold computable values, and of which roots.
+// Of which roots the registers' values are made: none where they are not computable.
 class Computable {
  public:
   explicit Computable(const ir::Kernel& kernel)
-      : kernel_(kernel),
-        writes_(kernel.registers),
-        open_(kernel.instructions.size()),
-        known_(kernel.registers),
-        roots_(kernel.registers) {
+      : kernel_(kernel), writes_(kernel.registers), open_(kernel.instructions.size()), roots_(kernel.registers) {
     std::vector<std::vector<InstructionId>> readers(kernel.registers);
     for (InstructionId i = 0; i < kernel.instructions.size(); ++i) {
       const Instruction& instruction = kernel.instructions[i];
@@ -104,10 +96,6 @@ class Computable {
            kernel_.operation(kernel_.instructions[i]).reads_constant;
   }
   const std::vector<InstructionId>& roots(RegisterId reg) const { return roots_[reg]; }
-  bool computes(InstructionId i) const {
-    const Instruction& instruction = kernel_.instructions[i];
-    return instruction.writes > 0 && known_[kernel_.writes(instruction)[0]];
-  }
 
  private:
   bool is_candidate(InstructionId i) const {
@@ -134,7 +122,6 @@ class Computable {
     if (all.size() > most_roots) return false;
     for (uint32_t w = 0; w < instruction.writes; ++w) {
       roots_[kernel_.writes(instruction)[w]] = all;
-      known_[kernel_.writes(instruction)[w]] = true;
     }
     return true;
   }
@@ -142,7 +129,6 @@ class Computable {
   const ir::Kernel& kernel_;
   std::vector<uint32_t> writes_;  // by register
   std::vector<uint32_t> open_;    // by instruction: operands not known to be computable
-  std::vector<bool> known_;       // by register
   std::vector<std::vector<InstructionId>> roots_;
 };
 
@@ -170,21 +156,9 @@ class Reads {
   }
 
  private:
-  // A block uses a root that stands in another block.
-  struct Use {
-    InstructionId root;
-    BlockId block;
-    InstructionId user;  // the first in the block
-  };
-
   int64_t charge_roots(bool keeps_constants, ConstantReads& result);
   void charge_uses(bool keeps_constants, ConstantReads& result);
-  std::vector<Use> find_uses(std::vector<bool>& used_at_home) const;
   void insert(int64_t at_start, ir::Kernel& result) const;
-  // Both run equally often each time that the loop around them, if any, goes round.
-  bool same_loop(BlockId a, BlockId b) const {
-    return flow_.blocks[a].loop == flow_.blocks[b].loop && body_of_[a] == body_of_[b];
-  }
   bool runs_once(BlockId block) const {
     return flow_.blocks[block].loop == ir::no_loop && body_of_[block] == ir::no_function;
   }
@@ -215,39 +189,21 @@ int64_t Reads::charge_roots(bool keeps_constants, ConstantReads& result) {
   return at_start;
 }
 
-std::vector<Reads::Use> Reads::find_uses(std::vector<bool>& used_at_home) const {
-  std::vector<Use> uses;
-  std::vector<BlockId> seen(kernel_.instructions.size(), ir::no_block);  // by root: the last block that uses it
+void Reads::charge_uses(bool keeps_constants, ConstantReads& result) {
+  std::vector<BlockId> paid(kernel_.instructions.size(), ir::no_block);  // by root: the last block that paid for it
   for (const BlockId block : flow_.order) {
     for (uint32_t k = 0; k < kernel_.blocks[block].count; ++k) {
       const InstructionId i = kernel_.blocks[block].first + k;
       const Instruction& instruction = kernel_.instructions[i];
       for (uint32_t r = 0; r < instruction.reads; ++r) {
         for (const InstructionId root : computable_.roots(kernel_.reads(instruction)[r])) {
-          const bool home = block_of_[root] == block;
-          if (home && !computable_.computes(i)) used_at_home[root] = true;
-          if (home || seen[root] == block) continue;
-          seen[root] = block;
-          uses.push_back({root, block, i});
+          if (block_of_[root] == block || paid[root] == block) continue;
+          paid[root] = block;
+          result.keeping_matters = true;
+          if (!keeps_constants) ++extra_[i];
         }
       }
     }
-  }
-  return uses;
-}
-
-void Reads::charge_uses(bool keeps_constants, ConstantReads& result) {
-  std::vector<bool> used_at_home(kernel_.instructions.size(), false);
-  const std::vector<Use> uses = find_uses(used_at_home);
-  std::vector<uint32_t> beside(kernel_.instructions.size(), 0);  // by root: other blocks of its loop that use it
-  for (const Use& use : uses) {
-    if (same_loop(block_of_[use.root], use.block)) ++beside[use.root];
-  }
-  for (const Use& use : uses) {
-    const bool only_user = !used_at_home[use.root] && beside[use.root] == 1;
-    if (only_user && same_loop(block_of_[use.root], use.block)) continue;
-    result.keeping_matters = true;
-    if (!keeps_constants) ++extra_[use.user];
   }
 }
 
