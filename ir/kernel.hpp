@@ -44,6 +44,9 @@ struct Operation {
   MemorySpace space = MemorySpace::none;
   int bytes = 0;  // one lane's access, all vector elements together; 0 if it does not access memory
   bool reads_clock = false;
+  // Besides what its kind says, it needs a value that compilers keep in constant memory: a dimension of the launch, the
+  // address of a variable, a double that fits no immediate operand.
+  bool reads_constant = false;
 };
 
 using RegisterId = uint32_t;
@@ -111,6 +114,8 @@ struct Kernel {
   std::vector<Instruction> instructions;
   std::vector<RegisterId> register_pool;
   uint32_t registers = 0;  // register ids are below this
+  // One entry a register: its width; 1 for a predicate or flag, 0 where the file's type has none.
+  std::vector<uint16_t> register_bits;
   std::vector<Block> blocks;
   std::vector<Function> functions;  // a function comes after those it calls
 

@@ -7,7 +7,9 @@
 #include "ir/execution.hpp"
 #include "solver/raravi.hpp"
 #include "solver/solve.hpp"
+#include "timing/constant_reads.hpp"
 #include "timing/load_bounds.hpp"
+#include "timing/register_pressure.hpp"
 #include "timing/solver_string.hpp"
 #include "timing/weigh.hpp"
 
@@ -65,6 +67,13 @@ Result<Totals> totals_of(const ir::Kernel& kernel, const ir::Flow& flow, const M
 }
 
 // --- The pipeline model.
+
+constexpr const char* issues_when_it_can =
+    "Each scheduler issues in every cycle in which one of its resident warps is ready: round robin, oldest first, "
+    "youngest first and greedy orders do, two-level schedulers that choose among a few active warps do not.";
+constexpr const char* keeps_for_a_block =
+    "Machine code reads parameters, constants and launch dimensions only where the PTX uses them or what it computes "
+    "from them, and what a basic block has read stays in the nearest constant cache until the block ends.";
 
 void append(std::vector<std::string>& to, const std::vector<std::string>& from) {
   to.insert(to.end(), from.begin(), from.end());
@@ -171,22 +180,57 @@ std::vector<std::string> assumed_figures(const ir::Kernel& kernel, const Weights
   return words;
 }
 
+// What a warp's critical path and its demand on each resource are in machine code, which reads parameters and constants
+// where it needs them.
+struct MachineCode {
+  Integer critical_path;
+  std::vector<int64_t> demand;
+  std::string assumption;
+};
+
+Result<MachineCode> read_constants(const ir::Kernel& kernel, const ir::Flow& flow, const Machine& machine,
+                                   const AssumptionSet& granted) {
+  const bool keeps = granted.has(Assumption::keeps_constants);
+  const ConstantReads reads = with_constant_reads(kernel, flow, keeps);
+  const auto weights = weigh(reads.kernel, machine);
+  if (!weights) return weights.errors();
+  const auto worst = one_warp_time(reads.kernel, flow, machine, Case::worst);
+  if (!worst) return worst.errors();
+  auto totals = totals_of(reads.kernel, flow, machine, *weights);
+  if (!totals) return totals.errors();
+  const bool kept = keeps && reads.keeping_matters;
+  return MachineCode{*worst, std::move(totals->demand),
+                     kept ? std::string(sentence(Assumption::keeps_constants)) : keeps_for_a_block};
+}
+
+std::string register_assumption(const ir::Kernel& kernel, const Machine& machine, bool granted) {
+  if (granted) return std::string(sentence(Assumption::no_spills));
+  return "No register is spilled: a thread needs about " + std::to_string(register_need(kernel).registers) +
+         " registers and may use " + std::to_string(register_limit(kernel.launch_bounds, machine).registers) +
+         " (compare 'ptxas -v').";
+}
+
 }  // namespace
 
 Result<Analysis> analyse(const ir::Kernel& kernel, const ir::Flow& flow, const ir::Launch& launch,
-                         const Machine& machine, [[maybe_unused]] const AssumptionSet& granted, const Limits& limits) {
+                         const Machine& machine, const AssumptionSet& granted, const Limits& limits) {
   const auto load = load_of(kernel, launch, machine);
   if (!load) return load.errors();
   const auto weights = weigh(kernel, machine);
   if (!weights) return weights.errors();
+  const auto spills = spill_error(kernel, machine);
+  if (spills && !granted.has(Assumption::no_spills)) return *spills;
   const auto alone = one_warp_time(kernel, flow, machine);
   if (!alone) return alone.errors();
+  const auto machine_code = read_constants(kernel, flow, machine, granted);
+  if (!machine_code) return machine_code.errors();
   const auto best = alone->best.value();
   const auto average = alone->average.value();
-  const auto worst = alone->worst.value();
+  const auto worst = machine_code->critical_path.value();
   if (!best || !average || !worst) return overflow(kernel, "the cycles of one warp");
-  const auto totals = totals_of(kernel, flow, machine, *weights);
+  auto totals = totals_of(kernel, flow, machine, *weights);
   if (!totals) return totals.errors();
+  totals->demand = machine_code->demand;
 
   Analysis analysis;
   analysis.load = *load;
@@ -213,6 +257,8 @@ Result<Analysis> analyse(const ir::Kernel& kernel, const ir::Flow& flow, const i
   analysis.assumed_figures = assumed_figures(kernel, *weights);
 
   analysis.bounds.push_back({"pipeline", timed([&] { return pipeline(kernel, machine, *totals, analysis); })});
+  append(analysis.bounds.back().bound.assumptions,
+         {issues_when_it_can, machine_code->assumption, register_assumption(kernel, machine, spills.has_value())});
   // Loop bounds are upper ones: a warp may leave a loop early and so execute another string.
   const bool only_one = analysis.only_one_string && flow.loops.empty();
   auto bounds = string_bounds(analysis, machine, *totals, only_one, limits);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "ir/walk.hpp"
 #include "timing/weigh.hpp"
@@ -220,24 +221,28 @@ WarpState Clock::repeat(const State& state, const std::function<State(const Stat
 
 }  // namespace
 
-support::Result<OneWarpTime> one_warp_time(const ir::Kernel& kernel, const ir::Flow& flow, const Machine& machine) {
+support::Result<Integer> one_warp_time(const ir::Kernel& kernel, const ir::Flow& flow, const Machine& machine,
+                                       Case which) {
   const auto weights = weigh(kernel, machine);
   if (!weights) return weights.errors();
-  const auto time = [&](Case which) -> std::optional<Integer> {
-    const Clock clock(kernel, machine, *weights, which);
-    const auto state = ir::Walk<Clock>(kernel, flow, clock).run();
-    return state ? std::optional<Integer>(clock.end(*state)) : std::nullopt;
-  };
-  const auto best = time(Case::best);
-  const auto average = time(Case::average);
-  const auto worst = time(Case::worst);
-  if (!best || !average || !worst) {
-    support::Diagnostic error;
-    error.location = kernel.location;
-    error.message = "kernel '" + kernel.name + "' never ends, or its control flow is nested too deeply";
-    return error;
+  const Clock clock(kernel, machine, *weights, which);
+  const auto state = ir::Walk<Clock>(kernel, flow, clock).run();
+  if (state) return clock.end(*state);
+  support::Diagnostic error;
+  error.location = kernel.location;
+  error.message = "kernel '" + kernel.name + "' never ends, or its control flow is nested too deeply";
+  return error;
+}
+
+support::Result<OneWarpTime> one_warp_time(const ir::Kernel& kernel, const ir::Flow& flow, const Machine& machine) {
+  OneWarpTime time;
+  for (const auto& [which, result] : {std::pair(Case::best, &time.best), std::pair(Case::average, &time.average),
+                                      std::pair(Case::worst, &time.worst)}) {
+    const auto cycles = one_warp_time(kernel, flow, machine, which);
+    if (!cycles) return cycles.errors();
+    *result = *cycles;
   }
-  return OneWarpTime{*best, *average, *worst};
+  return time;
 }
 
 std::vector<ClockReading> clock_readings(const ir::Kernel& kernel, const Machine& machine) {

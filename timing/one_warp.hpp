@@ -24,6 +24,8 @@ struct OneWarpTime {
 
 // Errors: one for each operation kind that the machine has no figures for, at the first instruction of that kind; a
 // kernel that never ends. Requires trip counts for all loops.
+support::Result<support::Integer> one_warp_time(const ir::Kernel& kernel, const ir::Flow& flow, const Machine& machine,
+                                                Case which);
 support::Result<OneWarpTime> one_warp_time(const ir::Kernel& kernel, const ir::Flow& flow, const Machine& machine);
 
 // What a pair of clock reads around a piece of code would show, both in one block: the cycles between their issues when

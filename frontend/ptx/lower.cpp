@@ -40,6 +40,7 @@ class Lowering {
     first_register_ = kernel_.registers;
     first_block_ = kernel_.blocks.size();
     kernel_.registers += body.registers + 1;  // and the carry flag
+    find_widths();
     lower_instructions();
     find_blocks();
     connect_blocks();
@@ -56,6 +57,7 @@ class Lowering {
   }
 
  private:
+  void find_widths();
   void lower_instructions();
   void lower_operands(const Instruction& instruction, ir::Instruction& lowered);
   void collect(const Operand& operand, Role role);
@@ -75,10 +77,49 @@ class Lowering {
   std::vector<ir::RegisterId> writes_;
   bool reads_special_ = false;
   bool reads_clock_ = false;
-  std::unordered_map<const Form*, std::array<uint32_t, 3>> operations_;  // plain, special register, clock
+  bool reads_constant_ = false;
+  std::unordered_map<const Form*, std::array<uint32_t, 6>> operations_;  // plain, special register, clock; constant
   std::set<uint32_t> shared_variables_;
   std::vector<ir::BlockId> block_at_;  // block that begins at an instruction of the body, or no block
 };
+
+void Lowering::find_widths() {
+  kernel_.register_bits.resize(kernel_.registers, 1);
+  for (const RegisterRange& range : function_->register_ranges) {
+    const auto first = kernel_.register_bits.begin() + first_register_ + range.first;
+    std::fill(first, first + int64_t{range.count} * range.vector_size, static_cast<uint16_t>(bits(range.type)));
+  }
+}
+
+// Whether a special register has hardware of its own; the others are launch parameters in constant memory.
+bool has_hardware(SpecialRegister id) {
+  switch (id) {
+    case SpecialRegister::tid:
+    case SpecialRegister::ctaid:
+    case SpecialRegister::laneid:
+    case SpecialRegister::warpid:
+    case SpecialRegister::smid:
+    case SpecialRegister::lanemask_eq:
+    case SpecialRegister::lanemask_le:
+    case SpecialRegister::lanemask_lt:
+    case SpecialRegister::lanemask_ge:
+    case SpecialRegister::lanemask_gt:
+    case SpecialRegister::clock:
+    case SpecialRegister::clock_hi:
+    case SpecialRegister::clock64: return true;
+    default: return false;
+  }
+}
+
+// An instruction's immediate has 32 bits. Integers of 64 bits are made of two, doubles only if their low half is zero.
+bool fits_immediate(const Operand& operand, const ir::Operation& operation) {
+  const auto bits = static_cast<uint64_t>(operand.value);
+  if (operand.kind == Operand::Kind::floating) {
+    return operation.text.find("64") == std::string::npos || static_cast<uint32_t>(bits) == 0;
+  }
+  const bool may_be_double = operand.kind == Operand::Kind::integer && operation.text == "mov.b64";
+  return !may_be_double || static_cast<uint32_t>(bits) == 0 || bits >> 32 == 0;
+}
 
 // Registers an operand reads and writes. An address is read, whatever the memory behind it is.
 void Lowering::collect(const Operand& operand, Role role) {
@@ -94,11 +135,15 @@ void Lowering::collect(const Operand& operand, Role role) {
       const auto id = static_cast<SpecialRegister>(operand.index);
       reads_special_ = true;
       reads_clock_ |= id == SpecialRegister::clock || id == SpecialRegister::clock_hi || id == SpecialRegister::clock64;
+      reads_constant_ |= !has_hardware(id);
       break;
     }
-    case Operand::Kind::variable:
-      if (module_.variables[operand.index].space == ir::MemorySpace::shared) shared_variables_.insert(operand.index);
+    case Operand::Kind::variable: {
+      const ir::MemorySpace space = module_.variables[operand.index].space;
+      if (space == ir::MemorySpace::shared) shared_variables_.insert(operand.index);
+      reads_constant_ |= space == ir::MemorySpace::global || space == ir::MemorySpace::constant;
       break;
+    }
     case Operand::Kind::vector:
     case Operand::Kind::pair:
     case Operand::Kind::list:
@@ -114,12 +159,14 @@ void Lowering::collect(const Operand& operand, Role role) {
 void Lowering::lower_operands(const Instruction& instruction, ir::Instruction& lowered) {
   reads_.clear();
   writes_.clear();
-  reads_special_ = reads_clock_ = false;
+  reads_special_ = reads_clock_ = reads_constant_ = false;
   if (instruction.guard != none) reads_.push_back(first_register_ + instruction.guard);
   for (uint32_t i = 0; i < instruction.operand_count; ++i) {
     const Operand& operand = function_->begin(instruction)[i];
     collect(operand, operand.role);
+    reads_constant_ |= !fits_immediate(operand, instruction.form->operation);
   }
+  if (instruction.form->operation.kind == ir::OperationKind::load_const) reads_constant_ = false;  // it says so itself
   const ir::RegisterId carry = first_register_ + function_->registers;
   if (instruction.form->reads_carry) reads_.push_back(carry);
   if (instruction.form->writes_carry) writes_.push_back(carry);
@@ -132,12 +179,14 @@ void Lowering::lower_operands(const Instruction& instruction, ir::Instruction& l
 
 uint32_t Lowering::operation_of(const Instruction& instruction) {
   constexpr uint32_t unknown = UINT32_MAX;
-  const auto [known, fresh] = operations_.emplace(instruction.form, std::array<uint32_t, 3>{unknown, unknown, unknown});
-  uint32_t& index = known->second[reads_clock_ ? 2 : reads_special_ ? 1 : 0];
+  const auto [known, fresh] = operations_.emplace(
+      instruction.form, std::array<uint32_t, 6>{unknown, unknown, unknown, unknown, unknown, unknown});
+  uint32_t& index = known->second[(reads_clock_ ? 2U : reads_special_ ? 1U : 0U) + (reads_constant_ ? 3U : 0U)];
   if (index != unknown) return index;
   ir::Operation operation = instruction.form->operation;
   if (reads_special_) operation.kind = ir::OperationKind::special_register;
   operation.reads_clock = reads_clock_;
+  operation.reads_constant = reads_constant_;
   index = static_cast<uint32_t>(kernel_.operations.size());
   kernel_.operations.push_back(std::move(operation));
   return index;

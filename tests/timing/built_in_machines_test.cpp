@@ -37,6 +37,16 @@ TEST_CASE("every built-in machine loads, is named after its file and has nothing
   }
 }
 
+TEST_CASE("a read of constant memory may keep every scheduler for four cycles") {
+  for (const std::string& name : builtin_machines()) {
+    INFO(name);
+    const Machine machine = builtin(name);
+    for (const OperationKind kind : {OperationKind::load_param, OperationKind::load_const}) {
+      CHECK(held(machine, kind, "issue", 1) >= 4);
+    }
+  }
+}
+
 TEST_CASE("an access to memory holds the memory of every built-in machine once per transaction") {
   for (const std::string& name : builtin_machines()) {
     INFO(name);

@@ -33,6 +33,7 @@ inline timing::Machine toy_machine() {
   set(ir::OperationKind::int_add, {20, 20, 20}, {});
   set(ir::OperationKind::special, {30, 30, 30}, {Hold{2, 40, false, 40}});
   set(ir::OperationKind::load_global, {50, 70, 100}, {Hold{1, 5, true, 5}});
+  set(ir::OperationKind::load_param, {0, 0, 0}, {});
   set(ir::OperationKind::barrier, {10, 10, 10}, {});
   set(ir::OperationKind::branch, {10, 10, 10}, {});
   return machine;

@@ -1,5 +1,7 @@
 #include "frontend/ptx/lower.hpp"
 
+#include <algorithm>
+
 #include "frontend/ptx/expand_calls.hpp"
 #include "ir/dependencies.hpp"
 #include "tests/frontend/ptx/parse_text.hpp"
@@ -158,4 +160,35 @@ TEST_CASE("calls that cannot be bounded are refused") {
         "an indirect call cannot be bounded: its target is not known");
   CHECK(expand_error(".func f(.param .b32 a) { ret; }\n" + kernel("call f;")) ==
         "the call has fewer arguments than the function");
+}
+
+TEST_CASE("registers have the widths of their declarations") {
+  const ir::Kernel k = lowered(kernel(".reg .b16 %h;\n.reg .v2 .f64 %v;\n.reg .b128 %q;\nret;"));
+  REQUIRE(k.register_bits.size() == k.registers);
+  const auto count = [&](int bits) { return std::count(k.register_bits.begin(), k.register_bits.end(), bits); };
+  CHECK(count(1) == 4 + 1);  // and the carry flag
+  CHECK(count(16) == 1);
+  CHECK(count(32) == 20);
+  CHECK(count(64) == 10 + 2);
+  CHECK(count(128) == 1);
+}
+
+TEST_CASE("what compilers keep in constant memory is marked") {
+  const ir::Kernel k = lowered(
+      ".global .u32 g;\n.shared .u32 s;\n.const .u32 c;\n" +
+      kernel("mov.u32 %r1, %tid.x;\nmov.u32 %r1, %ntid.x;\nmov.u32 %r1, %nctaid.y;\nmov.u64 %rd1, g;\nmov.u32 %r1, s;\n"
+             "ld.global.u32 %r1, [g];\nld.const.u32 %r1, [c];\nmov.u64 %rd1, c;\nmov.b64 %rd1, 4591870180066957722;\n"
+             "mov.b64 %rd1, 5;\nadd.f32 %f1, %f2, 0f3DCCCCCD;\nret;"));
+  std::vector<bool> marks;
+  for (const ir::Instruction& instruction : k.instructions) marks.push_back(k.operation(instruction).reads_constant);
+  CHECK(marks == std::vector<bool>{false, true, true, true, false, true, false, true, true, false, false, false});
+}
+
+TEST_CASE("launch bounds hold registers and blocks too") {
+  const ir::Kernel k = lowered(".entry k()\n.maxntid 64, 2\n.minnctapersm 3\n.maxnreg 40\n{\nret;\n}\n");
+  CHECK(k.launch_bounds.maximum.x == 64);
+  CHECK(k.launch_bounds.maximum.y == 2);
+  CHECK(k.launch_bounds.min_blocks == 3);
+  CHECK(k.launch_bounds.max_registers == 40);
+  CHECK(lowered(kernel("ret;")).launch_bounds.max_registers == 0);
 }

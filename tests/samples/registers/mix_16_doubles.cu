@@ -1,0 +1,13 @@
+extern "C" __global__ void mix_16_doubles(double* o, const double* a, int m) {
+  double x[16];
+  int t = threadIdx.x + blockIdx.x * blockDim.x;
+#pragma unroll
+  for (int i = 0; i < 16; i++) x[i] = a[t + i * 64];
+  for (int j = 0; j < m; j++) {
+    double v = a[t + j * 1024];
+#pragma unroll
+    for (int i = 0; i < 16; i++) x[i] = x[i] * v + x[(i + 7) % 16];
+  }
+#pragma unroll
+  for (int i = 0; i < 16; i++) o[t + i * 64] = x[i];
+}

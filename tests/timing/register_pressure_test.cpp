@@ -1,0 +1,148 @@
+#include "timing/register_pressure.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "frontend/ptx/expand_calls.hpp"
+#include "frontend/ptx/lower.hpp"
+#include "frontend/ptx/parser.hpp"
+
+using namespace warpspan;
+
+namespace {
+
+timing::Machine machine(const std::string& name) {
+  auto loaded = timing::load_machine(name);
+  REQUIRE(loaded.ok());
+  return std::move(*loaded);
+}
+
+ir::LaunchBounds bounds(int64_t threads, int64_t blocks, int64_t registers = 0) {
+  ir::LaunchBounds result;
+  if (threads > 0) result.maximum = {threads, 1, 1};
+  result.min_blocks = blocks;
+  result.max_registers = registers;
+  return result;
+}
+
+struct Measured {
+  std::string file, target;
+  int64_t limit, used, stores, loads;  // registers; bytes
+};
+
+std::vector<Measured> measurements() {
+  std::ifstream in(SOURCE_DIR "/tests/vectors/register_spills.csv");
+  std::vector<Measured> rows;
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty() || line.front() == '#') continue;
+    std::replace(line.begin(), line.end(), ',', ' ');
+    std::istringstream words(line);
+    Measured row;
+    REQUIRE(words >> row.file >> row.target >> row.limit >> row.used >> row.stores >> row.loads);
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+int64_t need_of(const std::string& file) {
+  std::ifstream in(SOURCE_DIR "/" + file);
+  std::stringstream text;
+  text << in.rdbuf();
+  const auto module = ptx::parse(std::make_shared<const support::SourceFile>(file, text.str()));
+  REQUIRE(module.ok());
+  for (const ptx::Function& function : module->functions) {
+    if (!function.is_entry) continue;
+    const auto expanded = ptx::expand_calls(*module, function);
+    REQUIRE(expanded.ok());
+    return timing::register_need(ptx::lower(*module, *expanded)).registers;
+  }
+  FAIL(file << " has no kernel");
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("what launch bounds leave a thread is what ptxas 13.0 gives a kernel that could use more") {
+  struct Row {
+    const char* machine;
+    int64_t threads, blocks, registers;
+  };
+  const std::vector<Row> rows = {
+      {"ampere", 0, 0, 255},
+      {"ampere", 128, 0, 255},
+      {"ampere", 256, 0, 255},
+      {"ampere", 384, 1, 168},
+      {"ampere", 640, 1, 96},
+      {"ampere", 768, 0, 80},
+      {"ampere", 896, 0, 72},
+      {"ampere", 1000, 1, 64},
+      {"ampere", 1024, 0, 64},
+      {"ampere", 1024, 2, 32},
+      {"ampere", 1000, 2, 32},
+      {"ampere", 512, 2, 64},
+      {"ampere", 512, 3, 40},
+      {"ampere", 96, 7, 80},
+      {"ampere", 96, 16, 40},
+      {"ampere", 33, 5, 168},
+      {"ampere", 32, 32, 64},
+      {"ampere", 256, 5, 48},
+      {"ampere", 256, 8, 32},
+      {"ampere", 128, 16, 32},
+      {"ampere", 64, 32, 32},
+      {"ampere", 1024, 3, 64},
+      {"ampere", 0, 4, 255},
+      {"turing", 1024, 2, 64},
+      {"turing", 512, 2, 64},
+      {"turing", 512, 3, 128},
+      {"turing", 96, 16, 255},
+      {"turing", 256, 5, 255},
+      {"blackwell-consumer", 1024, 2, 64},
+      {"blackwell-consumer", 512, 3, 40},
+      {"blackwell-consumer", 96, 16, 40},
+      {"blackwell-consumer", 32, 32, 255},
+      {"blackwell-consumer", 256, 8, 255},
+  };
+  for (const Row& row : rows) {
+    INFO(row.machine << " " << row.threads << " " << row.blocks);
+    CHECK(register_limit(bounds(row.threads, row.blocks), machine(row.machine)).registers == row.registers);
+  }
+}
+
+TEST_CASE("the smallest limit counts, and says where it comes from") {
+  const timing::Machine ampere = machine("ampere");
+  CHECK(register_limit(bounds(1024, 2, 40), ampere).registers == 32);
+  CHECK(register_limit(bounds(1024, 2, 40), ampere).reason == "room for 2 blocks of 1024 threads");
+  CHECK(register_limit(bounds(1024, 1, 40), ampere).reason == ".maxnreg");
+  CHECK(register_limit(bounds(0, 0, 300), ampere).registers == 255);
+  CHECK(register_limit({}, machine("fermi")).registers == 63);
+  ir::LaunchBounds required = bounds(1024, 1);
+  required.required = {32, 4, 1};
+  CHECK(register_limit(required, ampere).registers == 255);
+}
+
+TEST_CASE("kernels that ptxas spills need more registers than they may have, and few others do") {
+  std::map<std::string, int64_t> needs;
+  int spilling = 0;
+  int fitting = 0;
+  int refused = 0;
+  for (const Measured& row : measurements()) {
+    const auto [known, fresh] = needs.emplace(row.file, 0);
+    if (fresh) known->second = need_of(row.file);
+    const bool spills = row.stores > 0 || row.loads > 0;
+    INFO(row.file << " " << row.target << " limit " << row.limit << " need " << known->second);
+    CHECK(row.used <= row.limit);
+    if (spills) {
+      CHECK(known->second > row.limit);
+      ++spilling;
+    } else {
+      ++fitting;
+      if (known->second > row.limit) ++refused;
+    }
+  }
+  CHECK(needs.size() >= 12);
+  CHECK(spilling >= 100);
+  CHECK(refused * 4 <= fitting);
+}

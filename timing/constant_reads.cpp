@@ -1,0 +1,260 @@
+// What may be read again. A *constant* is what one of these produces, its root: a load of a parameter or from constant
+// memory at an address that is itself made of constants; a move that reads a dimension of the launch, the address of a
+// variable or a double from constant memory (ir::Operation::reads_constant). A value is *computable* if its register
+// has one write, without a guard, by a root or by an instruction of one or two machine instructions (`cheap`) all of
+// whose operands are computable or immediate. The assembler may compute it again wherever it is used, which reads its
+// roots there. Other values stay in registers: to compute again what needs memory, a thread's number or more than
+// `most_roots` constants costs more than a register.
+//
+// What is charged. A root pays for one read where it stands: a load by its own figures, any other by a load put before
+// it. Beyond that, each block pays for one read of every root of the values it uses, but for roots in the block itself.
+//
+// Why it is enough. Within one run of a basic block what was read stays in the nearest cache (a named assumption of the
+// result), so that each root is read with a delay at most once in a run of a block; and a block reads a root only where
+// it stands or where a value made of it is used, if only to make another. So in any run of the kernel no more reads are
+// delayed than the kernel returned has loads, whichever values the assembler keeps in registers, and the critical path
+// and the demands of that kernel hold for the machine code.
+//
+// How a read delays. It is charged as a load.param whose result the instruction waits for, several of them one after
+// another: an operand in constant memory that misses keeps its warp from issuing. It also keeps the scheduler for up to
+// 4 cycles before it turns to another warp (Huerta et al., "Analyzing Modern NVIDIA GPU Cores", MICRO 2025, section
+// 5.1.1): the load holds the issue slot for as long, by the four machine instructions that the machine files say.
+#include "timing/constant_reads.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "ir/bodies.hpp"
+
+namespace warpspan::timing {
+
+namespace {
+
+using ir::BlockId;
+using ir::Instruction;
+using ir::InstructionId;
+using ir::RegisterId;
+
+constexpr size_t most_roots = 8;  // of a value that is computed again
+
+bool cheap(ir::OperationKind kind) {
+  using enum ir::OperationKind;
+  switch (kind) {
+    case move:
+    case convert:
+    case convert64:
+    case int_add:
+    case int_mul:
+    case logic:
+    case shift:
+    case compare:
+    case int64_add:
+    case int64_mul:
+    case int64_logic:
+    case int64_shift:
+    case int64_compare: return true;
+    default: return false;
+  }
+}
+
+bool is_load(ir::OperationKind kind) {
+  return kind == ir::OperationKind::load_param || kind == ir::OperationKind::load_const;
+}
+
+// Of which roots the registers' values are made: none where they are not computable.
+class Computable {
+ public:
+  explicit Computable(const ir::Kernel& kernel)
+      : kernel_(kernel), writes_(kernel.registers), open_(kernel.instructions.size()), roots_(kernel.registers) {
+    std::vector<std::vector<InstructionId>> readers(kernel.registers);
+    for (InstructionId i = 0; i < kernel.instructions.size(); ++i) {
+      const Instruction& instruction = kernel.instructions[i];
+      for (uint32_t w = 0; w < instruction.writes; ++w) ++writes_[kernel.writes(instruction)[w]];
+      open_[i] = instruction.reads;
+      for (uint32_t r = 0; r < instruction.reads; ++r) readers[kernel.reads(instruction)[r]].push_back(i);
+    }
+    std::vector<InstructionId> ready;
+    for (InstructionId i = 0; i < kernel.instructions.size(); ++i) {
+      if (open_[i] == 0) ready.push_back(i);
+    }
+    while (!ready.empty()) {
+      const InstructionId i = ready.back();
+      ready.pop_back();
+      if (!is_candidate(i) || !gather(i)) continue;
+      const Instruction& instruction = kernel.instructions[i];
+      for (uint32_t w = 0; w < instruction.writes; ++w) {
+        for (const InstructionId reader : readers[kernel.writes(instruction)[w]]) {
+          if (--open_[reader] == 0) ready.push_back(reader);
+        }
+      }
+    }
+  }
+
+  bool is_root(InstructionId i) const {
+    return is_load(kernel_.operation(kernel_.instructions[i]).kind) ||
+           kernel_.operation(kernel_.instructions[i]).reads_constant;
+  }
+  const std::vector<InstructionId>& roots(RegisterId reg) const { return roots_[reg]; }
+
+ private:
+  bool is_candidate(InstructionId i) const {
+    const Instruction& instruction = kernel_.instructions[i];
+    const ir::Operation& operation = kernel_.operation(instruction);
+    if (instruction.guarded || instruction.writes == 0) return false;
+    const RegisterId* writes = kernel_.writes(instruction);
+    const bool only = std::all_of(writes, writes + instruction.writes, [&](RegisterId r) { return writes_[r] == 1; });
+    const bool launch = operation.kind == ir::OperationKind::special_register && operation.reads_constant;
+    return only && (cheap(operation.kind) || launch || is_load(operation.kind));
+  }
+
+  // Gives the results of an instruction their roots, unless there are too many.
+  bool gather(InstructionId i) {
+    const Instruction& instruction = kernel_.instructions[i];
+    std::vector<InstructionId> all;
+    if (is_root(i)) all.push_back(i);
+    for (uint32_t r = 0; r < instruction.reads; ++r) {
+      const std::vector<InstructionId>& more = roots_[kernel_.reads(instruction)[r]];
+      std::vector<InstructionId> both;
+      std::set_union(all.begin(), all.end(), more.begin(), more.end(), std::back_inserter(both));
+      all = std::move(both);
+    }
+    if (all.size() > most_roots) return false;
+    for (uint32_t w = 0; w < instruction.writes; ++w) {
+      roots_[kernel_.writes(instruction)[w]] = all;
+    }
+    return true;
+  }
+
+  const ir::Kernel& kernel_;
+  std::vector<uint32_t> writes_;  // by register
+  std::vector<uint32_t> open_;    // by instruction: operands not known to be computable
+  std::vector<std::vector<InstructionId>> roots_;
+};
+
+class Reads {
+ public:
+  Reads(const ir::Kernel& kernel, const ir::Flow& flow)
+      : kernel_(kernel),
+        flow_(flow),
+        body_of_(ir::bodies(kernel)),
+        computable_(kernel),
+        block_of_(kernel.instructions.size()),
+        extra_(kernel.instructions.size()) {
+    for (BlockId b = 0; b < kernel.blocks.size(); ++b) {
+      for (uint32_t i = 0; i < kernel.blocks[b].count; ++i) block_of_[kernel.blocks[b].first + i] = b;
+    }
+  }
+
+  ConstantReads run(bool keeps_constants) {
+    ConstantReads result;
+    result.kernel = kernel_;
+    const int64_t at_start = reads_at_start + charge_roots(keeps_constants, result);
+    charge_uses(keeps_constants, result);
+    insert(at_start, result.kernel);
+    return result;
+  }
+
+ private:
+  int64_t charge_roots(bool keeps_constants, ConstantReads& result);
+  void charge_uses(bool keeps_constants, ConstantReads& result);
+  void insert(int64_t at_start, ir::Kernel& result) const;
+  bool runs_once(BlockId block) const {
+    return flow_.blocks[block].loop == ir::no_loop && body_of_[block] == ir::no_function;
+  }
+
+  const ir::Kernel& kernel_;
+  const ir::Flow& flow_;
+  std::vector<ir::FunctionId> body_of_;  // by block
+  Computable computable_;
+  std::vector<BlockId> block_of_;  // by instruction
+  std::vector<int64_t> extra_;     // by instruction: loads to put before it
+};
+
+// Roots that are no loads; returns how many of them are read once, before everything else.
+int64_t Reads::charge_roots(bool keeps_constants, ConstantReads& result) {
+  int64_t at_start = 0;
+  for (const BlockId block : flow_.order) {
+    for (uint32_t k = 0; k < kernel_.blocks[block].count; ++k) {
+      const InstructionId i = kernel_.blocks[block].first + k;
+      if (!kernel_.operation(kernel_.instructions[i]).reads_constant) continue;
+      result.keeping_matters = result.keeping_matters || !runs_once(block);
+      if (keeps_constants && !runs_once(block)) {
+        ++at_start;
+      } else {
+        ++extra_[i];
+      }
+    }
+  }
+  return at_start;
+}
+
+void Reads::charge_uses(bool keeps_constants, ConstantReads& result) {
+  std::vector<BlockId> paid(kernel_.instructions.size(), ir::no_block);  // by root: the last block that paid for it
+  for (const BlockId block : flow_.order) {
+    for (uint32_t k = 0; k < kernel_.blocks[block].count; ++k) {
+      const InstructionId i = kernel_.blocks[block].first + k;
+      const Instruction& instruction = kernel_.instructions[i];
+      for (uint32_t r = 0; r < instruction.reads; ++r) {
+        for (const InstructionId root : computable_.roots(kernel_.reads(instruction)[r])) {
+          if (block_of_[root] == block || paid[root] == block) continue;
+          paid[root] = block;
+          result.keeping_matters = true;
+          if (!keeps_constants) ++extra_[i];
+        }
+      }
+    }
+  }
+}
+
+// Puts the loads in. Each waits for the one before it, and the instruction behind them for the last, through one more
+// register.
+void Reads::insert(int64_t at_start, ir::Kernel& result) const {
+  const RegisterId awaited = result.registers++;
+  result.register_bits.resize(result.registers, 32);
+  const auto load = static_cast<uint32_t>(result.operations.size());
+  ir::Operation operation;
+  operation.text = "ld.param.b32";
+  operation.kind = ir::OperationKind::load_param;
+  operation.space = ir::MemorySpace::parameter;
+  operation.bytes = 4;
+  result.operations.push_back(std::move(operation));
+  result.instructions.clear();
+  result.register_pool.clear();
+  for (BlockId b = 0; b < kernel_.blocks.size(); ++b) {
+    ir::Block& block = result.blocks[b];
+    block.first = static_cast<InstructionId>(result.instructions.size());
+    for (uint32_t k = 0; k < kernel_.blocks[b].count; ++k) {
+      const InstructionId i = kernel_.blocks[b].first + k;
+      Instruction instruction = kernel_.instructions[i];
+      const int64_t loads = extra_[i] + (b == 0 && k == 0 ? at_start : 0);
+      for (int64_t n = 0; n < loads; ++n) {
+        Instruction added;
+        added.operation = load;
+        added.first_register = static_cast<uint32_t>(result.register_pool.size());
+        added.reads = added.writes = added.transactions = 1;
+        added.line = instruction.line;
+        added.source_line = instruction.source_line;
+        result.register_pool.insert(result.register_pool.end(), {awaited, awaited});
+        result.instructions.push_back(added);
+      }
+      const RegisterId* reads = kernel_.reads(instruction);
+      instruction.first_register = static_cast<uint32_t>(result.register_pool.size());
+      result.register_pool.insert(result.register_pool.end(), reads, reads + instruction.reads);
+      if (loads > 0) result.register_pool.push_back(awaited);
+      result.register_pool.insert(result.register_pool.end(), reads + instruction.reads,
+                                  reads + instruction.reads + instruction.writes);
+      if (loads > 0) ++instruction.reads;
+      result.instructions.push_back(instruction);
+    }
+    block.count = static_cast<uint32_t>(result.instructions.size()) - block.first;
+  }
+}
+
+}  // namespace
+
+ConstantReads with_constant_reads(const ir::Kernel& kernel, const ir::Flow& flow, bool keeps_constants) {
+  return Reads(kernel, flow).run(keeps_constants);
+}
+
+}  // namespace warpspan::timing

@@ -1,0 +1,31 @@
+// Where machine code may read parameters and constants that PTX has in registers.
+//
+// PTX loads a parameter once and keeps it in a register. The assembler keeps it in constant memory: an instruction that
+// uses it has it as an operand there, or loads it again just before, in loops too. Such a read misses the constant
+// caches whenever they no longer hold it.
+#pragma once
+
+#include <cstdint>
+
+#include "ir/flow.hpp"
+#include "ir/kernel.hpp"
+
+namespace warpspan::timing {
+
+// The code of every kernel begins with so many reads that no PTX instruction stands for: where the stack is and how
+// memory is addressed.
+inline constexpr int64_t reads_at_start = 2;
+
+struct ConstantReads {
+  // The same blocks, in which every read of constant memory that machine code may do in addition is a load.param, just
+  // before the instruction that waits for it.
+  ir::Kernel kernel;
+  // The constant caches' keeping what was read saves reads.
+  bool keeping_matters = false;
+};
+
+// keeps_constants: what was read once is read without delay from then on. The flow facts are those of the kernel and
+// hold for the result.
+ConstantReads with_constant_reads(const ir::Kernel& kernel, const ir::Flow& flow, bool keeps_constants);
+
+}  // namespace warpspan::timing

@@ -1,0 +1,124 @@
+// What a kernel needs. The words of its live values at the widest point, in the order of the PTX (ir/liveness.hpp),
+// without those of parameters, constants and immediates, which instructions have as operands; at an instruction that
+// becomes a long sequence `sequence_words` more for what the sequence computes with. On top an eighth, because values
+// of several words need neighbouring registers and the assembler moves loads ahead, and `scratch_words` for addresses
+// and predicates that do not fit theirs.
+//
+// The three figures were chosen so that ptxas, asked about kernels of many kinds at many limits, spills hardly ever
+// where they say that the registers do, and seldom does without where they say that they do not (docs/machines.md,
+// "Registers").
+#include "timing/register_pressure.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "ir/liveness.hpp"
+
+namespace warpspan::timing {
+
+namespace {
+
+constexpr int64_t scratch_words = 6;
+constexpr int64_t one_in = 8;
+constexpr uint8_t sequence_words = 18;
+
+bool becomes_a_sequence(ir::OperationKind kind) {
+  using enum ir::OperationKind;
+  switch (kind) {
+    case int_div:
+    case int64_mul:
+    case int64_div:
+    case fp32_div:
+    case fp32_root:
+    case fp64_div:
+    case fp64_root: return true;
+    default: return false;
+  }
+}
+
+// Whether an instruction's results need no register if its operands need none.
+bool is_operand(ir::OperationKind kind) {
+  using enum ir::OperationKind;
+  switch (kind) {
+    case move:
+    case load_param:
+    case load_const: return true;
+    default: return false;
+  }
+}
+
+// Words of each register, 0 for those whose one write has them as operands elsewhere. Writes are looked at in the order
+// of the file, in which a value comes before its uses nearly always.
+std::vector<uint8_t> words_needed(const ir::Kernel& kernel) {
+  std::vector<uint8_t> words = ir::register_words(kernel);
+  std::vector<uint32_t> writes(kernel.registers, 0);
+  for (const ir::Instruction& instruction : kernel.instructions) {
+    for (uint32_t w = 0; w < instruction.writes; ++w) ++writes[kernel.writes(instruction)[w]];
+  }
+  for (const ir::Instruction& instruction : kernel.instructions) {
+    if (instruction.guarded || !is_operand(kernel.operation(instruction).kind)) continue;
+    const ir::RegisterId* reads = kernel.reads(instruction);
+    if (std::any_of(reads, reads + instruction.reads, [&](ir::RegisterId r) { return words[r] > 0; })) continue;
+    for (uint32_t w = 0; w < instruction.writes; ++w) {
+      const ir::RegisterId reg = kernel.writes(instruction)[w];
+      if (writes[reg] == 1) words[reg] = 0;
+    }
+  }
+  return words;
+}
+
+int64_t threads_of(const ir::LaunchBounds& bounds) {
+  const ir::Extent& extent = bounds.required.x > 0 ? bounds.required : bounds.maximum;
+  const auto threads = (support::Integer(extent.x) * support::Integer(extent.y) * support::Integer(extent.z)).value();
+  return threads.value_or(0);
+}
+
+}  // namespace
+
+RegisterLimit register_limit(const ir::LaunchBounds& bounds, const Machine& machine) {
+  RegisterLimit limit{machine.registers_per_thread, "the most that machine '" + machine.name + "' has for a thread"};
+  const auto lower = [&limit](int64_t registers, std::string reason) {
+    if (registers < limit.registers) limit = {registers, std::move(reason)};
+  };
+  if (bounds.max_registers > 0) lower(bounds.max_registers, ".maxnreg");
+  const int64_t threads = threads_of(bounds);
+  if (threads == 0 || threads > machine.max_threads_per_block) return limit;
+  const int64_t warps = (threads + warp_size - 1) / warp_size;
+  const auto fits = [&](int64_t blocks) {
+    return blocks <= machine.max_blocks.most && blocks * warps <= machine.max_warps;
+  };
+  const int64_t blocks = bounds.min_blocks > 0 && fits(bounds.min_blocks) ? bounds.min_blocks : 1;
+  const int64_t of_scheduler = (blocks * warps + machine.schedulers - 1) / machine.schedulers;
+  const int64_t of_warp = machine.registers / machine.schedulers / of_scheduler;
+  const int64_t rounded = of_warp / machine.register_granularity.most * machine.register_granularity.most;
+  lower(rounded / warp_size, "room for " + std::to_string(blocks) + (blocks == 1 ? " block" : " blocks") + " of " +
+                                 std::to_string(threads) + " threads");
+  return limit;
+}
+
+RegisterNeed register_need(const ir::Kernel& kernel) {
+  std::vector<uint8_t> besides;
+  for (const ir::Operation& operation : kernel.operations) {
+    besides.push_back(becomes_a_sequence(operation.kind) ? sequence_words : 0);
+  }
+  const ir::WidestPoint widest = ir::widest_point(kernel, words_needed(kernel), besides);
+  return {widest.words + widest.words / one_in + scratch_words, kernel.instructions[widest.instruction].line};
+}
+
+std::optional<support::Diagnostic> spill_error(const ir::Kernel& kernel, const Machine& machine) {
+  const RegisterLimit limit = register_limit(kernel.launch_bounds, machine);
+  if (kernel.instructions.empty()) return std::nullopt;
+  const RegisterNeed need = register_need(kernel);
+  if (need.registers <= limit.registers) return std::nullopt;
+  support::Diagnostic error;
+  error.location = {kernel.location.file, need.line, 1};
+  error.message = "kernel '" + kernel.name + "' may spill registers to local memory: about " +
+                  std::to_string(need.registers) + " are needed here, and a thread may use " +
+                  std::to_string(limit.registers) + " (" + limit.reason + ")";
+  error.help =
+      "compile it for more registers a thread, or give --assume no-spills if 'ptxas -v' shows 0 bytes of spill stores "
+      "and spill loads";
+  return error;
+}
+
+}  // namespace warpspan::timing
