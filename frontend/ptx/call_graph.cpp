@@ -28,6 +28,11 @@ uint64_t size_of(const Function& f) {
   return std::max({f.instructions.size(), f.operands.size() / 8, f.labels.size(), f.positions.size(), entries}) + 1;
 }
 
+bool ends_thread(const Instruction& instruction) {
+  const std::string_view name = instruction.form->opcode->name;
+  return name == "exit" || name == "trap";
+}
+
 // Functions are nodes in the order in which calls of them are found; the kernel is the first.
 class Finder {
  public:
@@ -57,6 +62,7 @@ class Finder {
     uint64_t written = 0;                // instructions
     uint64_t copied = 0;                 // with copies of all that is called
     uint64_t copies = 0;
+    bool ends_threads = false;  // it, or a function that it calls, has an exit or a trap
     bool is_shared = false;
   };
 
@@ -101,6 +107,7 @@ void Finder::find_order() {
     const Function& function = *nodes_[id].function;
     nodes_[id].state = State::active;
     nodes_[id].written = size_of(function);
+    nodes_[id].ends_threads = std::any_of(function.instructions.begin(), function.instructions.end(), ends_thread);
     for (const Instruction& instruction : function.instructions) {
       if (is_call(instruction)) visit(id, instruction, work);
     }
@@ -130,7 +137,10 @@ void Finder::find_sizes() {
   for (const uint32_t id : order_) {
     Node& node = nodes_[id];
     node.copied = node.written;
-    for (const uint32_t callee : node.callees) node.copied = add(node.copied, nodes_[callee].copied);
+    for (const uint32_t callee : node.callees) {
+      node.copied = add(node.copied, nodes_[callee].copied);
+      node.ends_threads |= nodes_[callee].ends_threads;
+    }
   }
 }
 
@@ -149,7 +159,8 @@ uint64_t Finder::share_above(uint64_t few_copies, uint64_t instructions) {
   uint64_t all = 0;
   for (auto id = order_.rbegin(); id != order_.rend(); ++id) {
     Node& node = nodes_[*id];
-    node.is_shared = *id != 0 && node.copies > few_copies && multiply(node.copies, node.copied) > instructions;
+    const bool is_large = node.copies > few_copies && multiply(node.copies, node.copied) > instructions;
+    node.is_shared = *id != 0 && is_large && !node.ends_threads;
     const uint64_t bodies = node.is_shared ? 1 : node.copies;
     all = add(all, multiply(bodies, node.written));
     for (const uint32_t callee : node.callees) nodes_[callee].copies = add(nodes_[callee].copies, bodies);

@@ -11,9 +11,6 @@ namespace warpspan::ptx {
 // begin at labels that something branches to and end at branches, returns and exits, guarded or not, and at calls of
 // shared bodies. Memory instructions get the worst number of transactions, 32. Cannot fail on a module that was parsed
 // without errors.
-//
-// In a shared body an exit ends the body, as a return does: lanes that have left execute nothing of what follows the
-// call, so what is counted there for them is too much, never too little.
 ir::Kernel lower(const Module& module, const Function& function);
 
 // The same for the function's own body, without those that it shares: callees are indices into function.shared of the
