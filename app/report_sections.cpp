@@ -20,6 +20,7 @@ std::string resource_name(const std::string& name) {
   if (name == "core") return "cores";
   if (name == "load_store") return "load/store units";
   if (name == "special") return "special function units";
+  if (name == "fetch") return "instruction fetch";
   std::string words = name;
   std::replace(words.begin(), words.end(), '_', ' ');
   return words;
@@ -33,6 +34,7 @@ Integer wait_for(const solver::Resource& resource, int64_t chain) {
 
 Integer sum_of_parts(const timing::Analysis& analysis, int64_t chain) {
   Integer sum = Integer(chain) * Integer(analysis.worst);
+  if (analysis.fetch) sum += analysis.fetch->cycles(chain);
   for (const solver::Resource& resource : analysis.resources) sum += wait_for(resource, chain);
   return sum;
 }
@@ -51,6 +53,17 @@ Row resource_row(const solver::Resource& resource, int64_t chain, int64_t wait) 
   return {"waiting for " + resource_name(resource.name), thousands(wait),
           fmt::format("{}, {} cycles each, {}", counted(resource.workers - chain, "other warp"),
                       thousands(resource.demand), counted(resource.servers, "server"))};
+}
+
+// The code's size and the misses that are waited for: "2 lines of code, misses L1 2, L2 2".
+std::string fetch_detail(const timing::FetchCost& fetch, int64_t chain) {
+  std::string misses;
+  for (const timing::FetchLevel& level : fetch.levels) {
+    const auto count = (Integer(level.each) * chain + level.once).value();
+    if (!count || *count == 0) continue;
+    misses += fmt::format("{} {} {}", misses.empty() ? ", misses" : ",", level.cache, thousands(*count));
+  }
+  return counted(fetch.lines, "line") + " of code" + misses;
 }
 
 // --- Who makes an assumption.
@@ -95,6 +108,10 @@ std::string breakdown(const timing::Analysis& analysis, int64_t makespan) {
     rows.push_back({"one warp alone", alone});
   } else {
     rows.push_back({counted(*chain, "warp") + " one after another", alone, thousands(analysis.worst) + " cycles each"});
+  }
+  if (const auto& fetch = analysis.fetch; fetch && !(fetch->cycles(*chain) == Integer(0))) {
+    rows.push_back(
+        {"fetching code", thousands(fetch->cycles(*chain).value().value_or(0)), fetch_detail(*fetch, *chain)});
   }
   for (const solver::Resource& resource : analysis.resources) {
     if (resource.demand == 0 || resource.workers == *chain) continue;  // not used, or nobody to wait for

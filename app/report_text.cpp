@@ -47,8 +47,9 @@ std::string instructions_line(const timing::Analysis& analysis) {
 std::string field(const char* name, const std::string& value) { return fmt::format("  {:<15}{}\n", name, value); }
 
 std::string path_section(const timing::Analysis& analysis) {
-  std::string out = field("one warp", fmt::format("best {}, average {}, worst {} cycles", thousands(analysis.best),
-                                                  thousands(analysis.average), thousands(analysis.worst)));
+  std::string out = field("one warp", fmt::format("best {}, average {}, worst {} cycles{}", thousands(analysis.best),
+                                                  thousands(analysis.average), thousands(analysis.worst),
+                                                  analysis.fetch ? ", its code at hand" : ""));
   out += field("instructions", instructions_line(analysis));
   const std::string string = ir::to_string(analysis.string);
   const std::string transformed = ir::to_string(analysis.transformed);

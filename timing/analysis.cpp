@@ -90,8 +90,27 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& from) 
   to.insert(to.end(), from.begin(), from.end());
 }
 
+constexpr const char* no_fetch_figures =
+    "Instructions are fetched without waiting: the machine file has no figures of fetch.";
+
+// The totals with what fetching the code adds to them, and the path of a warp with its waiting for code.
+Result<std::optional<FetchCost>> add_fetch(const ir::Kernel& kernel, const ir::Flow& flow, const Machine& machine,
+                                           const Weights& weights, const Load& load, const AssumptionSet& granted,
+                                           Totals& totals) {
+  if (!machine.fetch) return std::optional<FetchCost>();
+  const FetchLoad fetch_load = {load.device_warps, load.warps, load.warps_per_block, load.blocks, 1};
+  auto cost = fetch_cost(kernel, flow, weights, machine, fetch_load, granted);
+  if (!cost) return overflow(kernel, "the cycles of fetching its code");
+  for (size_t r = 0; r < totals.demand.size(); ++r) {
+    const auto demand = (Integer(totals.demand[r]) + cost->demand[r]).value();
+    if (!demand) return overflow(kernel, "the cycles of fetching its code");
+    totals.demand[r] = *demand;
+  }
+  return cost;
+}
+
 solver::Bound pipeline(const Load& load, const Machine& machine, const Totals& totals, int64_t critical_path,
-                       std::vector<solver::Resource>& resources) {
+                       const std::optional<FetchCost>& fetch, std::vector<solver::Resource>& resources) {
   solver::PipelineProblem problem;
   problem.critical_path = critical_path;
   problem.chain = load.blocks;
@@ -106,7 +125,10 @@ solver::Bound pipeline(const Load& load, const Machine& machine, const Totals& t
     bound.assumptions.emplace_back("The warps of a block are dealt to the schedulers in turn.");
   }
   append(bound.assumptions, machine.assumptions);
-  return bound;
+  append(bound.assumptions, fetch ? fetch->assumptions : std::vector<std::string>{no_fetch_figures});
+  if (!fetch || !bound.makespan) return bound;
+  const Integer makespan = Integer(*bound.makespan) + fetch->once;
+  return solver::with_value(std::move(bound), makespan);
 }
 
 // --- The string model.
@@ -222,7 +244,7 @@ Result<Load> load_of(const ir::Launch& launch, const Machine& machine) {
 }
 
 Result<Analysis> analyse(const ir::Kernel& kernel, const ir::Flow& flow, const ir::Launch& launch,
-                         const Machine& machine, [[maybe_unused]] const AssumptionSet& granted, const Limits& limits) {
+                         const Machine& machine, const AssumptionSet& granted, const Limits& limits) {
   const auto load = load_of(launch, machine);
   if (!load) return load.errors();
   const auto weights = weigh(kernel, machine);
@@ -233,14 +255,17 @@ Result<Analysis> analyse(const ir::Kernel& kernel, const ir::Flow& flow, const i
   const auto average = alone->average.value();
   const auto worst = alone->worst.value();
   if (!best || !average || !worst) return overflow(kernel, "the cycles of one warp");
-  const auto totals = totals_of(kernel, flow, machine, *weights);
+  auto totals = totals_of(kernel, flow, machine, *weights);
   if (!totals) return totals.errors();
+  auto fetch = add_fetch(kernel, flow, machine, *weights, *load, granted, *totals);
+  if (!fetch) return fetch.errors();
 
   Analysis analysis;
   analysis.load = *load;
   analysis.best = *best;
   analysis.average = *average;
   analysis.worst = *worst;
+  analysis.fetch = std::move(*fetch);
   std::array<int64_t, ir::unit_classes> symbols_each{};
   for (size_t k = 0; k < symbols_each.size(); ++k) symbols_each[k] = machine.unit_width[k].denominator;
   auto string = ir::worst_string(kernel, flow, symbols_each);
@@ -260,8 +285,11 @@ Result<Analysis> analyse(const ir::Kernel& kernel, const ir::Flow& flow, const i
   analysis.clock_readings = clock_readings(kernel, machine);
   analysis.assumed_figures = assumed_figures(kernel, *weights);
 
-  analysis.bounds.push_back(
-      {"pipeline", timed([&] { return pipeline(*load, machine, *totals, *worst, analysis.resources); })});
+  const auto path = (Integer(*worst) + Integer(analysis.fetch ? analysis.fetch->each : 0)).value();
+  if (!path) return overflow(kernel, "the cycles of one warp");
+  analysis.bounds.push_back({"pipeline", timed([&] {
+                               return pipeline(*load, machine, *totals, *path, analysis.fetch, analysis.resources);
+                             })});
   // Loop bounds are upper ones: a warp may leave a loop early and so execute another string.
   const bool only_one = analysis.only_one_string && flow.loops.empty();
   auto bounds = string_bounds(analysis, machine, *totals, only_one, limits);

@@ -15,6 +15,7 @@
 #include "solver/result.hpp"
 #include "support/result.hpp"
 #include "timing/assumption.hpp"
+#include "timing/fetch.hpp"
 #include "timing/machine.hpp"
 #include "timing/one_warp.hpp"
 
@@ -46,8 +47,9 @@ struct Analysis {
   std::array<int64_t, ir::unit_classes> servers{};       // of the transformed string
   bool only_one_string = true;                           // ir::WorstString::only_one
   size_t raw_edges = 0;
-  int64_t best = 0, average = 0, worst = 0;  // one warp alone, cycles
+  int64_t best = 0, average = 0, worst = 0;  // one warp alone, all code at hand, cycles
   std::vector<ClockReading> clock_readings;
+  std::optional<FetchCost> fetch;            // nothing if the machine has no figures of it
   std::vector<solver::Resource> resources;   // what the warps of a multiprocessor compete for, per warp
   std::vector<ModelBound> bounds;            // a fixed order: pipeline first, then the string model's
   std::optional<int64_t> witness;            // the longest schedule found in the string model, cycles

@@ -48,13 +48,12 @@ TEST_CASE("an unknown key is told with the nearest known one") {
         "shared_bytes_per_block, shared_granularity, shared_reserved_per_block, source, standing, threads_per_block or "
         "warps\n");
   CHECK(errors_of(changed("[board]", "colour = \"red\"\n\n[board]")) == "no errors");  // it is a source, if an idle one
-  CHECK(
-      errors_of(changed("[sources]", "colour = \"red\"\n\n[sources]")) ==
-      "m.toml:6:1: error: unknown key 'colour' in the file\n"
-      "  colour = \"red\"\n"
-      "  ^\n"
-      "  help: known are assumptions, board, description, issue, lanes, limits, name, operation, resource, sources or "
-      "targets\n");
+  CHECK(errors_of(changed("[sources]", "colour = \"red\"\n\n[sources]")) ==
+        "m.toml:6:1: error: unknown key 'colour' in the file\n"
+        "  colour = \"red\"\n"
+        "  ^\n"
+        "  help: known are assumptions, board, code_cache, description, fetch, issue, lanes, limits, name, operation, "
+        "resource, sources or targets\n");
 }
 
 TEST_CASE("values of a wrong type") {
