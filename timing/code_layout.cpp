@@ -37,6 +37,7 @@ class Layout {
   Layout(const ir::Kernel& kernel, const ir::Flow& flow, const Weights& weights, int64_t per_line)
       : kernel_(kernel), flow_(flow), weights_(weights), per_line_(per_line), apart_(kernel.blocks.size()) {
     mark_apart();
+    survey_loops();
   }
 
   std::optional<CodeLayout> measure(const std::vector<int64_t>& keep) const;
@@ -48,14 +49,22 @@ class Layout {
   bool inside(ir::LoopId loop, ir::BlockId block) const;
   bool splits(ir::BlockId block) const;
   void mark_apart();
-  bool runs_by_itself(ir::LoopId loop) const;
+  void survey_loops();
   std::vector<Integer> lines_with_kept_loops(int64_t keep) const;
   void survey(CodeLayout& layout) const;
+  // Blocks of functions that calls share count whether or not an edge leads to them.
+  bool has_code(ir::BlockId id) const { return flow_.blocks[id].reachable || !kernel_.functions.empty(); }
 
   const ir::Kernel& kernel_;
   const ir::Flow& flow_;
   const Weights& weights_;
   int64_t per_line_;
+  struct LoopCode {
+    Integer instructions;
+    // Between entry and exit a warp executes nothing else, and only blocks outside lead to its first round.
+    bool runs_by_itself = false;
+  };
+  std::vector<LoopCode> loops_;
   std::vector<bool> apart_;  // by block: lanes of one warp may be at different places when it runs
 };
 
@@ -113,6 +122,7 @@ void Layout::mark_apart() {
   const size_t blocks = kernel_.blocks.size();
   std::vector<size_t> rank(blocks, flow_.order.size());
   for (size_t i = 0; i < flow_.order.size(); ++i) rank[flow_.order[i]] = i;
+  for (ir::BlockId b = 0; b < blocks; ++b) apart_[b] = rank[b] == flow_.order.size();  // nothing is known of it
   std::vector<int64_t> begun(flow_.order.size() + 1);  // how many such regions begin at a rank, less those that end
   std::vector<bool> loops(flow_.loops.size());
   for (const ir::BlockId d : flow_.order) {
@@ -141,45 +151,47 @@ void Layout::mark_apart() {
   if (calls) apart_.assign(blocks, true);
 }
 
-// Between entry and exit a warp executes nothing but the loop, and only blocks outside of it lead to its first round.
-bool Layout::runs_by_itself(ir::LoopId loop) const {
-  const ir::BlockId header = flow_.loops[loop].header;
-  const auto begins_at_header = [header](const ir::Function& function) { return function.entry == header; };
-  if (header == 0 || apart_[header] ||
-      std::any_of(kernel_.functions.begin(), kernel_.functions.end(), begins_at_header))
-    return false;
-  for (ir::BlockId b = 0; b < kernel_.blocks.size(); ++b) {
-    if (!inside(loop, b)) continue;
-    if (kernel_.blocks[b].callee != ir::no_function) return false;
-    const ir::BlockId join = flow_.blocks[b].post_dominator;
-    if (splits(b) && (join == ir::no_block || !inside(loop, join))) return false;
+void Layout::survey_loops() {
+  loops_.resize(flow_.loops.size());
+  for (ir::LoopId l = 0; l < loops_.size(); ++l) {
+    const ir::BlockId header = flow_.loops[l].header;
+    loops_[l].runs_by_itself = header != 0 && !apart_[header];
   }
-  return true;
+  for (const ir::Function& function : kernel_.functions) {
+    const ir::LoopId l = flow_.blocks[function.entry].loop;
+    if (l != ir::no_loop) loops_[l].runs_by_itself = false;
+  }
+  for (ir::BlockId b = 0; b < kernel_.blocks.size(); ++b) {
+    const ir::BlockId join = flow_.blocks[b].post_dominator;
+    for (ir::LoopId l = flow_.blocks[b].loop; l != ir::no_loop; l = flow_.loops[l].parent) {
+      loops_[l].instructions += instructions(b);
+      const bool joins = !splits(b) || (join != ir::no_block && inside(l, join));
+      if (!joins || kernel_.blocks[b].callee != ir::no_function) loops_[l].runs_by_itself = false;
+    }
+  }
 }
 
 std::vector<Integer> Layout::lines_with_kept_loops(int64_t keep) const {
-  const size_t blocks = kernel_.blocks.size();
-  std::vector<Integer> result(blocks);
-  std::vector<bool> kept(flow_.loops.size());
-  for (ir::LoopId loop = 0; loop < flow_.loops.size(); ++loop) {  // parents first: the outermost that fits is kept
-    const ir::LoopId parent = flow_.loops[loop].parent;
-    kept[loop] = parent != ir::no_loop && kept[parent];
-    if (kept[loop] || !runs_by_itself(loop)) continue;
-    Integer size;
-    for (ir::BlockId b = 0; b < blocks; ++b) {
-      if (inside(loop, b)) size += instructions(b);
-    }
-    const Integer code = lines_of(size, per_line_);
-    kept[loop] = code.value().value_or(keep + 1) <= keep;
-    for (ir::BlockId b = 0; kept[loop] && b < blocks; ++b) {
-      const auto& successors = kernel_.blocks[b].successors;
-      const bool enters = std::find(successors.begin(), successors.end(), flow_.loops[loop].header) != successors.end();
-      if (enters && !inside(loop, b)) result[b] += code;
+  enum Kept : uint8_t { no, itself, with_parent };
+  std::vector<Kept> kept(loops_.size(), no);
+  const auto code = [this](ir::LoopId l) { return lines_of(loops_[l].instructions, per_line_); };
+  for (ir::LoopId l = 0; l < loops_.size(); ++l) {  // parents first: the outermost that fits is kept
+    const ir::LoopId parent = flow_.loops[l].parent;
+    if (parent != ir::no_loop && kept[parent] != no) {
+      kept[l] = with_parent;
+    } else if (loops_[l].runs_by_itself && code(l).value().value_or(INT64_MAX) <= keep) {
+      kept[l] = itself;
     }
   }
-  for (ir::BlockId b = 0; b < blocks; ++b) {
+  std::vector<Integer> result(kernel_.blocks.size());
+  for (ir::BlockId b = 0; b < kernel_.blocks.size(); ++b) {
     const ir::LoopId loop = flow_.blocks[b].loop;
-    if (loop == ir::no_loop || !kept[loop]) result[b] += lines(b);
+    if (loop == ir::no_loop || kept[loop] == no) result[b] = lines(b);
+    for (const ir::BlockId next : kernel_.blocks[b].successors) {
+      const ir::LoopId entered = flow_.blocks[next].loop;
+      if (entered == ir::no_loop || kept[entered] != itself || flow_.loops[entered].header != next) continue;
+      if (!inside(entered, b)) result[b] += code(entered);
+    }
   }
   return result;
 }
@@ -187,7 +199,7 @@ std::vector<Integer> Layout::lines_with_kept_loops(int64_t keep) const {
 // What does not depend on the way.
 void Layout::survey(CodeLayout& layout) const {
   for (ir::BlockId b = 0; b < kernel_.blocks.size(); ++b) {
-    if (!flow_.blocks[b].reachable) continue;
+    if (!has_code(b)) continue;
     layout.instructions += instructions(b);
     const ir::Block& block = kernel_.blocks[b];
     for (uint32_t i = 0; i < block.count; ++i) {

@@ -293,14 +293,17 @@ TEST_CASE("the pipeline bound of cold kernels beside their longest run, up to 10
           "[.fetch-figures]") {
   Random random(75);
   for (const Family& family : families) {
-    for (const int64_t instructions : {64, 1024, 16384, 100'000}) {
+    for (const int64_t instructions : {64, 1024, 16'384, 100'000}) {
+      const bool large = instructions > 10'000;
       std::vector<double> ratios;
-      for (int i = 0; i < (instructions > 10'000 ? 6 : 60); ++i) {
-        ratios.push_back(try_one(family, instructions, i % 2 == 0 ? instructions : instructions / 16, 4, {}, random));
+      for (int i = 0; i < (large ? 4 : 40); ++i) {
+        const int64_t lines = i % 2 == 0 ? instructions : instructions / 16;
+        ratios.push_back(try_one(family, instructions, lines, large ? 2 : 4, {}, random));
       }
       std::sort(ratios.begin(), ratios.end());
       std::printf("%-8s %6d instructions: bound / longest run, median %.2f, largest %.2f, least %.2f\n", family.name,
                   static_cast<int>(instructions), ratios[ratios.size() / 2], ratios.back(), ratios.front());
+      std::fflush(stdout);
     }
   }
 }

@@ -173,6 +173,22 @@ TEST_CASE("own requests for data keep lines waiting where they share a resource"
   CHECK(beside->once == apart.once + 32 * 5);
 }
 
+// GPGPU-Sim's GTX 480 takes 74,036 cycles for a straight kernel of 2,048 instructions whose code is cold.
+TEST_CASE("cold straight code on Fermi is not below what a simulator of it takes") {
+  const auto fermi = load_machine("fermi");
+  REQUIRE(fermi.ok());
+  const test::TestKernel k = test::build_kernel({{"L" + core(2046) + "L", {}}});
+  ir::Launch launch;
+  launch.block = ir::Extent{32, 1, 1};
+  Limits limits;
+  limits.seconds = 0;
+  const auto analysis = analyse(k.kernel, k.flow, launch, *fermi, {}, limits);
+  REQUIRE(analysis.ok());
+  CHECK(analysis->worst < 14'000);
+  CHECK(*analysis->bounds.front().bound.makespan >= 74'036);
+  CHECK(*analysis->bounds.front().bound.makespan <= 82'000);
+}
+
 TEST_CASE("a run may lose its line between any two instructions to a warp elsewhere") {
   std::mt19937 random(5);
   Machine m = machine();
