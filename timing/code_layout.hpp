@@ -1,6 +1,7 @@
 // Where a kernel's code lies, as far as PTX tells: how many lines its pieces can touch, and how many a warp comes by.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "ir/flow.hpp"

@@ -3,15 +3,13 @@
 // resources for at most their cycles h <= R, and longer only by cycles in which all servers of one of these resources
 // are held by somebody else. Lines that are on their way are not asked for twice.
 //
-// Theorem. Let solver/pipeline_bound.cpp's f be the bound where all code is at hand. Then the makespan is at most f
-// with
+// Theorem. Let solver/pipeline_bound.cpp's f be the bound where all code is at hand. Then the makespan is at most f and
 //   - for each followed warp, R more on its path for each miss that it meets,
 //   - for each other warp, h more demand for each miss that it causes,
-//   - and once, R for each line that is fetched only once into the caches of the followed warps, h for each line that
-//   is
-//     fetched only once into other caches of those that share the resource,
-//   - and, if lines and data share a resource, what the followed warps' own requests for data add by keeping lines
-//     waiting: at most the longest hold of one instruction for each line that they wait for, and at most all they hold.
+//   - once, R for each line that is fetched only once into the caches of the followed warps, and h for each line that
+//     is fetched only once into other caches of those that share the resource,
+//   - if lines and data share a resource, what the followed warps' own requests for data add by keeping lines waiting:
+//     at most the longest hold of one instruction for each line that they wait for, and at most all they hold.
 //
 // Proof. Give the followed warp's program a step for each line that it waits for. The step depends on the step before
 // it and takes R. A memory instruction of the warp waits until all units are done with the requests before it
@@ -29,13 +27,11 @@
 // executes n machine instructions, in pieces that have t lines in all, and u if loops that the cache keeps count once
 // for each time they are entered (code_layout.cpp):
 //   - L <= C. Code that lies in one piece and fits is never replaced, so each copy misses each line once at most. A
-//   warp
-//     comes to u lines at most, and the way of a followed one, which may change copies, misses v = min(t, i u) at most.
-//     Thus the followed warps meet at most m = min(i L, q v) misses in all, and all W warps that share a resource with
-//     them, through c copies of the cache, cause min(c L, q v + (W - q) u).
+//     warp comes to u lines at most, and the way of a followed one, which may change copies, misses v = min(t, i u) at
+//     most. Thus the followed warps meet at most m = min(i L, q v) misses in all, and all W warps that share a resource
+//     with them, through c copies of the cache, cause min(c L, q v + (W - q) u).
 //   - L > C. Between two instructions of a warp others may replace the line it runs, so each instruction may miss: n
-//   for
-//     each warp. A warp alone on the device has the line used last still there, and so do all if other warps are
+//     for each warp. A warp alone on the device has the line used last still there, and so do all if other warps are
 //     assumed to leave these lines alone: u for a warp, v for a followed one.
 //   - A cache behind one that the code fits is asked only for what that one misses.
 #include "timing/fetch.hpp"

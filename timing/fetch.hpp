@@ -1,6 +1,7 @@
 // What fetching a kernel's code costs: waiting of the warps that a bound follows, and use of what all warps share.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
