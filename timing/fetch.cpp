@@ -1,7 +1,8 @@
 // Model. A machine instruction is executed when its line is in the nearest cache of its warp. If it is not, the line is
 // asked for; in each cache that lacks it the request takes at most that cache's round trip R, in which it holds
 // resources for at most their cycles h <= R, and longer only by cycles in which all servers of one of these resources
-// are held by somebody else. Lines that are on their way are not asked for twice.
+// are held by somebody else. Lines that are on their way are not asked for twice. A resource that fewer warps share
+// than the cache is one that the request has already on its way to the cache and keeps: it does not wait for it.
 //
 // Theorem. Let solver/pipeline_bound.cpp's f be the bound where all code is at hand. Then the makespan is at most f and
 //   - for each followed warp, R more on its path for each miss that it meets,
@@ -121,10 +122,11 @@ Integer Fetch::followed_copies(Sharing cache) const {
   return 1;
 }
 
-// How many copies of a cache fetch through the copies of a resource that the followed warps meet.
+// How many copies of a cache fetch through the copies of a resource that the followed warps meet; of a cache that more
+// warps share than the resource, how many copies of the resource wait for it.
 Integer Fetch::copies(Sharing cache, Sharing resource) const {
-  if (cache == Sharing::device) return 1;
-  if (resource == Sharing::scheduler) return followed_copies(cache);
+  if (resource == Sharing::scheduler) return followed_copies(Sharing::scheduler);
+  if (cache == Sharing::device) return resource == Sharing::device ? 1 : followed_multiprocessors_;
   const int64_t multiprocessors = resource == Sharing::device ? multiprocessors_ : followed_multiprocessors_;
   return cache == Sharing::scheduler ? Integer(multiprocessors) * schedulers_ : Integer(multiprocessors);
 }

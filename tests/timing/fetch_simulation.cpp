@@ -149,7 +149,7 @@ void FetchSimulation::find_actions() {
     const Warp& warp = warps_[static_cast<size_t>(request.warp)];
     const auto& holds = machine_.fetch->caches[request.level].holds;
     const bool can = std::all_of(holds.begin(), holds.end(), [&](const timing::Hold& h) {
-      return is_free(h.resource, warp.multiprocessor, warp.scheduler);
+      return !waits_for(request.level, h) || is_free(h.resource, warp.multiprocessor, warp.scheduler);
     });
     if (can) actions_.push_back({Action::start, r, request.warp});
   }
@@ -174,7 +174,7 @@ const FetchSimulation::Action& FetchSimulation::pick() {
 
 void FetchSimulation::look(size_t w) {
   const int64_t line = line_of(warps_[w]);
-  if (caches_[0][copy_of(0, w)].use(line)) {
+  if (in_cache(0, w, line)) {
     Warp& warp = warps_[w];
     const int64_t slots = weights_[instruction(warp).operation]->instructions;
     warp.fetched = ++warp.slot == slots;
@@ -202,8 +202,40 @@ void FetchSimulation::ask(size_t level, size_t warp, int64_t line, std::optional
   }
   if (nearer) {
     requests_[request].requests.push_back(*nearer);
+    if (requests_[request].state == Request::under_way) keep_busy(requests_[request], warp);
   } else {
     requests_[request].warps.push_back(warp);
+  }
+}
+
+bool FetchSimulation::waits_for(size_t level, const timing::Hold& hold) const {
+  return machine_.resources[hold.resource].sharing >= machine_.fetch->caches[level].sharing;
+}
+
+// Whether a warp finds a line: where warps have caches of their own, in that of any which fetches through the same.
+bool FetchSimulation::in_cache(size_t level, size_t warp, int64_t line) {
+  if (caches_[level][copy_of(level, warp)].use(line)) return true;
+  if (!run_.own_caches) return false;
+  using Sharing = timing::ResourceFigures::Sharing;
+  const Sharing sharing = machine_.fetch->caches[level].sharing;
+  for (size_t w = 0; w < warps_.size(); ++w) {
+    const bool together = sharing == Sharing::device || warps_[w].multiprocessor == warps_[warp].multiprocessor;
+    const bool same = together && (sharing != Sharing::scheduler || warps_[w].scheduler == warps_[warp].scheduler);
+    if (!same || !caches_[level][copy_of(level, w)].has(line)) continue;
+    caches_[level][copy_of(level, warp)].put(line);
+    return true;
+  }
+  return false;
+}
+
+// The resources of a warp's multiprocessor that a miss keeps while it is under way.
+void FetchSimulation::keep_busy(const Request& request, size_t warp) {
+  const Warp& w = warps_[warp];
+  for (const timing::Hold& h : machine_.fetch->caches[request.level].holds) {
+    if (waits_for(request.level, h)) continue;
+    auto& free_at = servers(h.resource, w.multiprocessor, w.scheduler);
+    auto& first = *std::min_element(free_at.begin(), free_at.end());
+    first = std::max(first, now_ + std::min(h.cycles, request.until - now_));
   }
 }
 
@@ -212,8 +244,12 @@ void FetchSimulation::begin(size_t r) {
   const timing::CodeCache& cache = machine_.fetch->caches[request.level];
   const Warp& warp = warps_[static_cast<size_t>(request.warp)];
   request.state = Request::under_way;
-  request.until = now_ + (run_.shorten ? below(random_, cache.miss + 1) : cache.miss);
-  for (const timing::Hold& h : cache.holds) hold(h, std::min(h.cycles, request.until - now_), warp);
+  request.until = now_ + shortened(cache.miss);
+  for (const timing::Hold& h : cache.holds) {
+    if (waits_for(request.level, h)) hold(h, std::min(h.cycles, request.until - now_), warp);
+  }
+  keep_busy(request, static_cast<size_t>(request.warp));
+  for (const size_t n : request.requests) keep_busy(request, static_cast<size_t>(requests_[n].warp));
 }
 
 void FetchSimulation::end_requests() {
@@ -223,7 +259,7 @@ void FetchSimulation::end_requests() {
     const size_t next = requests_[r].level + 1;
     const auto warp = static_cast<size_t>(requests_[r].warp);
     const int64_t line = requests_[r].line;
-    if (next == caches_.size() || caches_[next][copy_of(next, warp)].use(line)) {
+    if (next == caches_.size() || in_cache(next, warp, line)) {
       complete(r);
     } else {
       requests_[r].state = Request::waiting;

@@ -2,8 +2,9 @@
 //
 // A warp issues in order, each instruction once its operands are ready, its units are free and the line of each of its
 // machine instructions was in the nearest cache when it looked. A line that is missing is asked for once; each cache on
-// the way takes its round trip, begun when all resources that the miss holds are free. What is done first when several
-// things can be done is the policy's choice.
+// the way takes its round trip, begun when all resources that the miss holds are free, except those that fewer warps
+// share than the cache: these are held by every multiprocessor that waits. What is done first when several things can
+// be done is the policy's choice.
 #pragma once
 
 #include <algorithm>
@@ -35,6 +36,10 @@ class LineCache {
     set.push_back(line);
     return true;
   }
+  bool has(int64_t line) const {
+    const auto& set = sets_[static_cast<size_t>(line) % sets_.size()];
+    return std::find(set.begin(), set.end(), line) != set.end();
+  }
   void put(int64_t line) {
     if (use(line)) return;
     auto& set = sets_[static_cast<size_t>(line) % sets_.size()];
@@ -57,7 +62,7 @@ struct FetchRun {
   bool shorten = false;       // latencies and round trips may turn out shorter
   bool whole_loops = false;   // all loops run as often as they can
   bool warm = false;          // caches that the code fits have it
-  bool own_caches = false;    // caches that it does not fit are not shared by warps
+  bool own_caches = false;    // in caches that it does not fit warps replace only lines of their own
 };
 
 class FetchSimulation {
@@ -108,6 +113,9 @@ class FetchSimulation {
   const Action& pick();
   void look(size_t warp);
   void ask(size_t level, size_t warp, int64_t line, std::optional<size_t> nearer);
+  bool waits_for(size_t level, const timing::Hold& hold) const;
+  bool in_cache(size_t level, size_t warp, int64_t line);
+  void keep_busy(const Request& request, size_t warp);
   void begin(size_t request);
   void end_requests();
   void complete(size_t request);
