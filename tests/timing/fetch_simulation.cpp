@@ -187,7 +187,8 @@ void FetchSimulation::look(size_t w) {
 void FetchSimulation::ask(size_t level, size_t warp, int64_t line, std::optional<size_t> nearer) {
   const size_t copy = copy_of(level, warp);
   const auto same = [&](size_t r) {
-    return requests_[r].level == level && requests_[r].copy == copy && requests_[r].line == line;
+    const Request& other = requests_[r];
+    return other.state != Request::over && other.level == level && other.copy == copy && other.line == line;
   };
   const auto known = std::find_if(active_.begin(), active_.end(), same);
   size_t request = known == active_.end() ? requests_.size() : *known;
