@@ -91,15 +91,32 @@ std::string resources(const Machine& machine, Footnotes& footnotes) {
   return "\n" + table({Align::left, Align::right, Align::left, Align::left, Align::right}, rows, 0);
 }
 
-// What an operation holds: "issue 2, load_store 4+2".
-std::string holds(const Machine& machine, const OperationFigures& figures) {
+// What something holds: "issue 2, load_store 4+2".
+std::string holds(const Machine& machine, const std::vector<timing::Hold>& all) {
   std::string text;
-  for (const timing::Hold& hold : figures.holds) {
+  for (const timing::Hold& hold : all) {
     text += (text.empty() ? "" : ", ") + machine.resources[hold.resource].name + " " +
             std::to_string(hold.per_transaction ? hold.first : hold.cycles);
     if (hold.per_transaction) text += "+" + std::to_string(hold.cycles);
   }
   return text;
+}
+
+std::string code_caches(const Machine& machine, Footnotes& footnotes) {
+  if (!machine.fetch) return {};
+  std::vector<Row> rows = {{"code cache", "bytes", "miss", "holds", "shared by the warps of a", "standing", "from"}};
+  for (const timing::CodeCache& cache : machine.fetch->caches) {
+    rows.push_back({cache.name, thousands(cache.bytes), thousands(cache.miss), holds(machine, cache.holds),
+                    std::string(to_string(cache.sharing)), std::string(to_string(cache.standing)),
+                    footnotes.mark(cache.source)});
+  }
+  return group("instruction fetch", machine.fetch->origin,
+               {{"bytes of a line", thousands(machine.fetch->line)},
+                {"machine instructions of a line", thousands(machine.fetch->instructions)}}) +
+         "\n" +
+         table({Align::left, Align::right, Align::right, Align::left, Align::left, Align::left, Align::right}, rows,
+               0) +
+         "  miss: cycles to the next one, of the last one to memory; holds: cycles it holds a resource\n";
 }
 
 std::string with_transactions(int64_t first, int64_t further) {
@@ -115,7 +132,7 @@ Row operation_row(const Machine& machine, ir::OperationKind kind, const Operatio
           with_transactions(figures.latency.worst, figures.per_transaction),
           thousands(figures.gap),
           thousands(figures.instructions),
-          holds(machine, figures),
+          holds(machine, figures.holds),
           std::string(to_string(figures.standing)),
           footnotes.mark(figures.source),
           std::move(forms)};
@@ -177,6 +194,7 @@ std::string machine_text(const Machine& machine) {
   Footnotes footnotes;
   out += general(machine);
   out += resources(machine, footnotes);
+  out += code_caches(machine, footnotes);
   out += operations(machine, footnotes);
   out += "\nwhere the figures of the tables are from\n" + footnotes.text();
   return out + notes(machine);

@@ -85,6 +85,19 @@ Json resources_to_json(const std::vector<solver::Resource>& resources) {
   return json;
 }
 
+Json fetch_to_json(const timing::Analysis& analysis) {
+  if (!analysis.fetch) return nullptr;
+  const timing::FetchCost& fetch = *analysis.fetch;
+  Json misses = Json::object();
+  for (const timing::FetchLevel& level : fetch.levels) {
+    misses[level.cache] = {{"fits", level.fits}, {"once", level.once}, {"each_warp", level.each}};
+  }
+  return {{"bytes", fetch.bytes},
+          {"lines", fetch.lines},
+          {"misses", misses},
+          {"cycles", {{"once", fetch.once}, {"each_warp", fetch.each}}}};
+}
+
 Json clock_readings_to_json(const std::vector<timing::ClockReading>& readings) {
   Json json = Json::array();
   for (const timing::ClockReading& reading : readings) {
@@ -116,7 +129,8 @@ Json kernel_to_json(const KernelReport& kernel) {
           {"clock_readings", clock_readings_to_json(analysis.clock_readings)},
           {"assumed_figures", analysis.assumed_figures},
           {"clock_khz", kernel.machine.clock_khz},
-          {"any_dispatcher", analysis.any_dispatcher ? Json(*analysis.any_dispatcher) : Json(nullptr)}};
+          {"any_dispatcher", analysis.any_dispatcher ? Json(*analysis.any_dispatcher) : Json(nullptr)},
+          {"fetch", fetch_to_json(analysis)}};
 }
 
 }  // namespace

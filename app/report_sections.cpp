@@ -16,6 +16,7 @@ std::string resource_name(const std::string& name) {
   if (name == "core") return "cores";
   if (name == "load_store") return "load/store units";
   if (name == "special") return "special function units";
+  if (name == "fetch") return "instruction fetch";
   std::string words = name;
   std::replace(words.begin(), words.end(), '_', ' ');
   return words;
@@ -35,12 +36,24 @@ Row part_row(const solver::Part& part) {
     case Kind::resource:
       return {"waiting for " + resource_name(part.name), thousands(part.cycles),
               fmt::format("{}, {}, {}", counted(part.workers, "other warp"), each(), counted(part.servers, "server"))};
+    case Kind::code: return {"fetching code", thousands(part.cycles)};
     case Kind::dispatch:
       return {"waiting for the dispatcher", thousands(part.cycles),
               fmt::format("{}, {}", counted(part.workers, "other block"), each())};
     case Kind::rounding: return {"rounding", thousands(part.cycles)};
   }
   return {};
+}
+
+// The code's size and the misses that are waited for: "2 lines of code, misses L1 2, L2 2".
+std::string fetch_detail(const timing::FetchCost& fetch, int64_t chain) {
+  std::string misses;
+  for (const timing::FetchLevel& level : fetch.levels) {
+    const auto count = (support::Integer(level.each) * chain + level.once).value();
+    if (!count || *count == 0) continue;
+    misses += fmt::format("{} {} {}", misses.empty() ? ", misses" : ",", level.cache, thousands(*count));
+  }
+  return counted(fetch.lines, "line") + " of code" + misses;
 }
 
 // --- Who makes an assumption.
@@ -76,9 +89,13 @@ std::string more(size_t count, size_t most) {
 
 }  // namespace
 
-std::string breakdown(const solver::Bound& bound) {
+std::string breakdown(const solver::Bound& bound, const std::optional<timing::FetchCost>& fetch) {
   std::vector<Row> rows;
-  for (const solver::Part& part : bound.parts) rows.push_back(part_row(part));
+  for (const solver::Part& part : bound.parts) {
+    rows.push_back(part_row(part));
+    if (part.kind == solver::Part::Kind::code && fetch)
+      rows.back().push_back(fetch_detail(*fetch, bound.parts.front().workers));
+  }
   return rows.empty() ? std::string() : table({Align::left, Align::right, Align::left}, rows, 4);
 }
 

@@ -10,7 +10,7 @@ namespace warpspan::app {
 
 // Where the cycles of a bound come from: the warps that run one after another, and what they wait for. One line each,
 // indented; empty if the bound has no parts.
-std::string breakdown(const solver::Bound& bound);
+std::string breakdown(const solver::Bound& bound, const std::optional<timing::FetchCost>& fetch);
 
 // Method, cycles, kind, whether safe, seconds if asked for, and remark of each bound, under a heading row.
 std::string bound_table(const std::vector<solver::Bound>& bounds, bool seconds);

@@ -62,8 +62,9 @@ std::string instructions_line(const timing::Analysis& analysis) {
 std::string field(const char* name, const std::string& value) { return fmt::format("  {:<15}{}\n", name, value); }
 
 std::string path_section(const timing::Analysis& analysis) {
-  std::string out = field("one warp", fmt::format("best {}, average {}, worst {} cycles", thousands(analysis.best),
-                                                  thousands(analysis.average), thousands(analysis.worst)));
+  std::string out = field("one warp", fmt::format("best {}, average {}, worst {} cycles{}", thousands(analysis.best),
+                                                  thousands(analysis.average), thousands(analysis.worst),
+                                                  analysis.fetch ? ", its code at hand" : ""));
   out += field("instructions", instructions_line(analysis));
   const std::string string = ir::to_string(analysis.string);
   const std::string transformed = ir::to_string(analysis.transformed);
@@ -79,7 +80,7 @@ std::string kernel_text(const KernelReport& kernel, bool colour) {
   out += field("machine", machine_line(kernel.machine));
   out += wrap(fmt::format("  {:<15}", "launch"), launch_line(kernel));
   out += "\n  " + bold(headline(kernel, bound.makespan.value()), colour) + "  (pipeline model, safe)\n";
-  out += breakdown(bound) + other_dispatchers(kernel);
+  out += breakdown(bound, analysis.fetch) + other_dispatchers(kernel);
   out += "\n" + path_section(analysis);
   if (!kernel.loops.empty()) out += "\n" + loop_table(kernel.loops, longest_table);
   if (!analysis.clock_readings.empty()) out += "\n" + clock_reading_lines(analysis.clock_readings, longest_table);

@@ -11,12 +11,8 @@ class Totals {
  public:
   using State = std::vector<support::Integer>;
 
-  Totals(const Kernel& kernel, size_t measures, const Measure& measure) : measures_(measures) {
-    for (const Block& block : kernel.blocks) {
-      State total(measures);
-      for (uint32_t i = 0; i < block.count; ++i) total = sum(total, measure(kernel.instructions[block.first + i]), 1);
-      blocks_.push_back(std::move(total));
-    }
+  Totals(const Kernel& kernel, size_t measures, const BlockMeasure& measure) : measures_(measures) {
+    for (BlockId id = 0; id < kernel.blocks.size(); ++id) blocks_.push_back(measure(id));
   }
 
   State start() const { return State(measures_); }
@@ -176,6 +172,19 @@ std::optional<WorstString> worst_string(const Kernel& kernel, const Flow& flow,
 
 std::optional<std::vector<support::Integer>> largest_totals(const Kernel& kernel, const Flow& flow, size_t measures,
                                                             const Measure& measure) {
+  return largest_block_totals(kernel, flow, measures, [&](BlockId id) {
+    const Block& block = kernel.blocks[id];
+    std::vector<support::Integer> total(measures);
+    for (uint32_t i = 0; i < block.count; ++i) {
+      const auto values = measure(kernel.instructions[block.first + i]);
+      for (size_t m = 0; m < measures; ++m) total[m] += values[m];
+    }
+    return total;
+  });
+}
+
+std::optional<std::vector<support::Integer>> largest_block_totals(const Kernel& kernel, const Flow& flow,
+                                                                  size_t measures, const BlockMeasure& measure) {
   const Totals algebra(kernel, measures, measure);
   return Walk<Totals>(kernel, flow, algebra).run();
 }

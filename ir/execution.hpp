@@ -30,4 +30,9 @@ using Measure = std::function<std::vector<support::Integer>(const Instruction&)>
 std::optional<std::vector<support::Integer>> largest_totals(const Kernel& kernel, const Flow& flow, size_t measures,
                                                             const Measure& measure);
 
+// The same for measures of a block as a whole, counted each time the block is executed.
+using BlockMeasure = std::function<std::vector<support::Integer>(BlockId)>;
+std::optional<std::vector<support::Integer>> largest_block_totals(const Kernel& kernel, const Flow& flow,
+                                                                  size_t measures, const BlockMeasure& measure);
+
 }  // namespace warpspan::ir

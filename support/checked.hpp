@@ -44,6 +44,12 @@ class Integer {
     r.overflowed_ = a.overflowed_ || b.overflowed_;
     return r;
   }
+  // The smaller of two; overflowed if either is, because nobody knows how far.
+  friend constexpr Integer min(Integer a, Integer b) {
+    Integer r(std::min(a.value_, b.value_));
+    r.overflowed_ = a.overflowed_ || b.overflowed_;
+    return r;
+  }
   // Floor and ceiling of a / b for b > 0.
   friend constexpr Integer floor_divide(Integer a, int64_t b) {
     Integer r(a.value_ / b - (a.value_ % b < 0 ? 1 : 0));

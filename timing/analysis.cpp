@@ -87,12 +87,57 @@ bool meets(const ir::Kernel& kernel) {
   });
 }
 
-solver::Bound pipeline(const ir::Kernel& kernel, const Machine& machine, const Totals& totals, Analysis& analysis) {
-  LoadBound result = pipeline_bound(analysis.load, machine, {analysis.worst, totals.demand, meets(kernel)});
+constexpr const char* no_fetch_figures =
+    "Instructions are fetched without waiting: the machine file has no figures of fetch.";
+
+// Whom the bounds follow, whether blocks are dealt round-robin or go to any multiprocessor with room: the warps of at
+// most as many blocks as a multiprocessor gets, on one multiprocessor until the last block has its turn and on another
+// from then on. Beside them are the blocks that the first has had, and those that the second has room for.
+FetchLoad fetch_load(const Load& load) {
+  const int64_t together = std::min(load.residency.blocks.most, load.device_blocks);
+  const int64_t beside = std::min(load.device_blocks, load.grid_given ? load.blocks + together : 1);
+  return {load.device_warps, beside * load.warps_per_block, load.warps_per_block, load.blocks, load.blocks > 1 ? 2 : 1};
+}
+
+// False if a sum exceeds 64 bits.
+bool add(std::vector<int64_t>& to, const std::vector<int64_t>& from) {
+  for (size_t i = 0; i < to.size(); ++i) {
+    const auto sum = (Integer(to[i]) + Integer(from[i])).value();
+    if (!sum) return false;
+    to[i] = *sum;
+  }
+  return true;
+}
+
+// Adds the waiting for code to a bound for whose followed warps it was counted in the critical path.
+void tell_code(solver::Bound& bound, const FetchCost& fetch, int64_t path) {
+  if (bound.parts.empty()) return;
+  solver::Part& alone = bound.parts.front();
+  const int64_t waiting = alone.cycles - alone.workers * path;
+  alone.demand = path;
+  alone.cycles -= waiting;
+  if (waiting + fetch.once > 0) {
+    const int64_t cycles = waiting + fetch.once;
+    bound.parts.insert(bound.parts.begin() + 1, {solver::Part::Kind::code, {}, cycles, 1, cycles, 1});
+  }
+}
+
+solver::Bound pipeline(const ir::Kernel& kernel, const Machine& machine, const std::vector<int64_t>& demand,
+                       int64_t path, Analysis& analysis) {
+  LoadBound result = pipeline_bound(analysis.load, machine, {path, demand, meets(kernel)});
   analysis.resources = std::move(result.resources);
-  analysis.any_dispatcher = result.any_dispatcher;
+  const auto& fetch = analysis.fetch;
   append(result.bound.assumptions, machine.assumptions);
-  return std::move(result.bound);
+  append(result.bound.assumptions, fetch ? fetch->assumptions : std::vector<std::string>{no_fetch_figures});
+  if (!fetch) {
+    analysis.any_dispatcher = result.any_dispatcher;
+    return std::move(result.bound);
+  }
+  if (result.any_dispatcher) analysis.any_dispatcher = (Integer(*result.any_dispatcher) + fetch->once).value();
+  if (!result.bound.makespan) return std::move(result.bound);
+  tell_code(result.bound, *fetch, analysis.worst);
+  const Integer makespan = Integer(*result.bound.makespan) + fetch->once;
+  return solver::with_value(std::move(result.bound), makespan);
 }
 
 // --- The string model.
@@ -185,11 +230,12 @@ std::vector<std::string> assumed_figures(const ir::Kernel& kernel, const Weights
 struct MachineCode {
   Integer critical_path;
   std::vector<int64_t> demand;
+  std::optional<FetchCost> fetch;  // nothing if the machine has no figures of it
   std::string assumption;
 };
 
-Result<MachineCode> read_constants(const ir::Kernel& kernel, const ir::Flow& flow, const Machine& machine,
-                                   const AssumptionSet& granted) {
+Result<MachineCode> machine_code_of(const ir::Kernel& kernel, const ir::Flow& flow, const Machine& machine,
+                                    const Load& load, const AssumptionSet& granted) {
   const bool keeps = granted.has(Assumption::keeps_constants);
   const ConstantReads reads = with_constant_reads(kernel, flow, keeps);
   const auto weights = weigh(reads.kernel, machine);
@@ -198,8 +244,13 @@ Result<MachineCode> read_constants(const ir::Kernel& kernel, const ir::Flow& flo
   if (!worst) return worst.errors();
   auto totals = totals_of(reads.kernel, flow, machine, *weights);
   if (!totals) return totals.errors();
+  std::optional<FetchCost> fetch;
+  if (machine.fetch) {
+    fetch = fetch_cost(reads.kernel, flow, *weights, machine, fetch_load(load), granted);
+    if (!fetch || !add(totals->demand, fetch->demand)) return overflow(kernel, "the cycles of fetching its code");
+  }
   const bool kept = keeps && reads.keeping_matters;
-  return MachineCode{*worst, std::move(totals->demand),
+  return MachineCode{*worst, std::move(totals->demand), std::move(fetch),
                      kept ? std::string(sentence(Assumption::keeps_constants)) : keeps_for_a_block};
 }
 
@@ -222,7 +273,7 @@ Result<Analysis> analyse(const ir::Kernel& kernel, const ir::Flow& flow, const i
   if (spills && !granted.has(Assumption::no_spills)) return *spills;
   const auto alone = one_warp_time(kernel, flow, machine);
   if (!alone) return alone.errors();
-  const auto machine_code = read_constants(kernel, flow, machine, granted);
+  auto machine_code = machine_code_of(kernel, flow, machine, *load, granted);
   if (!machine_code) return machine_code.errors();
   const auto best = alone->best.value();
   const auto average = alone->average.value();
@@ -230,13 +281,13 @@ Result<Analysis> analyse(const ir::Kernel& kernel, const ir::Flow& flow, const i
   if (!best || !average || !worst) return overflow(kernel, "the cycles of one warp");
   auto totals = totals_of(kernel, flow, machine, *weights);
   if (!totals) return totals.errors();
-  totals->demand = machine_code->demand;
 
   Analysis analysis;
   analysis.load = *load;
   analysis.best = *best;
   analysis.average = *average;
   analysis.worst = *worst;
+  analysis.fetch = std::move(machine_code->fetch);
   std::array<int64_t, ir::unit_classes> symbols_each{};
   for (size_t k = 0; k < symbols_each.size(); ++k) symbols_each[k] = machine.unit_width[k].denominator;
   auto string = ir::worst_string(kernel, flow, symbols_each);
@@ -256,7 +307,10 @@ Result<Analysis> analyse(const ir::Kernel& kernel, const ir::Flow& flow, const i
   analysis.clock_readings = clock_readings(kernel, machine);
   analysis.assumed_figures = assumed_figures(kernel, *weights);
 
-  analysis.bounds.push_back({"pipeline", timed([&] { return pipeline(kernel, machine, *totals, analysis); })});
+  const auto path = (Integer(*worst) + Integer(analysis.fetch ? analysis.fetch->each : 0)).value();
+  if (!path) return overflow(kernel, "the cycles of one warp");
+  analysis.bounds.push_back(
+      {"pipeline", timed([&] { return pipeline(kernel, machine, machine_code->demand, *path, analysis); })});
   append(analysis.bounds.back().bound.assumptions,
          {issues_when_it_can, machine_code->assumption, register_assumption(kernel, machine, spills.has_value())});
   // Loop bounds are upper ones: a warp may leave a loop early and so execute another string.

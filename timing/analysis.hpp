@@ -15,6 +15,7 @@
 #include "solver/result.hpp"
 #include "support/result.hpp"
 #include "timing/assumption.hpp"
+#include "timing/fetch.hpp"
 #include "timing/load.hpp"
 #include "timing/machine.hpp"
 #include "timing/one_warp.hpp"
@@ -34,8 +35,9 @@ struct Analysis {
   std::array<int64_t, ir::unit_classes> servers{};       // of the transformed string
   bool only_one_string = true;                           // ir::WorstString::only_one
   size_t raw_edges = 0;
-  int64_t best = 0, average = 0, worst = 0;  // one warp alone, cycles
+  int64_t best = 0, average = 0, worst = 0;  // one warp alone, all code at hand, cycles
   std::vector<ClockReading> clock_readings;
+  std::optional<FetchCost> fetch;  // nothing if the machine has no figures of it
   // What the warps of a multiprocessor compete for, per warp, where blocks are dealt round-robin.
   std::vector<solver::Resource> resources;
   std::optional<int64_t> any_dispatcher;     // LoadBound::any_dispatcher of the pipeline bound

@@ -89,6 +89,25 @@ std::string_view to_string(ResourceFigures::Sharing sharing);
 // Threads of a warp, the same for all machines.
 inline constexpr int64_t warp_size = 32;
 
+// A cache that code is fetched through. A miss asks the next one, a miss in the last one memory.
+struct CodeCache {
+  std::string name;                                                     // "L0"
+  ResourceFigures::Sharing sharing = ResourceFigures::Sharing::device;  // whose warps fetch through one copy of it
+  int64_t bytes = 0;                                                    // at least a line
+  int64_t miss = 0;         // cycles that a miss adds where nothing else is under way, the next one having the line
+  std::vector<Hold> holds;  // of one miss, none per transaction; none longer than `miss`
+  Standing standing = Standing::assumed;
+  std::string source;
+};
+
+// How instructions come to a warp.
+struct FetchFigures {
+  int64_t line = 0;               // bytes that are fetched at a time
+  int64_t instructions = 0;       // machine instructions that a line holds
+  std::vector<CodeCache> caches;  // nearest first, each shared at least as widely as the one before; the last by all
+  Origin origin;                  // of the line
+};
+
 struct Machine {
   std::string name;                  // "fermi"
   std::string description;           // "NVIDIA Fermi GF100 (compute capability 2.0)"
@@ -119,6 +138,7 @@ struct Machine {
   Origin units;
 
   std::vector<ResourceFigures> resources;  // resources[0] is the issue slot
+  std::optional<FetchFigures> fetch;       // nothing where the file has no figures of it
   // By OperationKind: figures that are safe for every form of the kind; nothing if some form has none.
   std::array<std::optional<OperationFigures>, ir::operation_kinds> operations;
   // Figures of some forms of a kind only, in the order of the file: the first that matches counts. `otherwise` has

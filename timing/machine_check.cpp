@@ -41,6 +41,9 @@ void for_each_origin(const Machine& machine, const std::function<void(Standing, 
     visit(machine.resources[r].standing, machine.resources[r].source);
   }
   for_each_operation(machine, [&visit](const OperationFigures& figures) { visit(figures.standing, figures.source); });
+  if (!machine.fetch) return;
+  visit(machine.fetch->origin.standing, machine.fetch->origin.source);
+  for (const CodeCache& cache : machine.fetch->caches) visit(cache.standing, cache.source);
 }
 
 void find_ranges(const Machine& machine, MachineReport& report) {
@@ -90,11 +93,27 @@ void compare_kinds(const Machine& machine, MachineReport& report) {
   }
 }
 
+// A cache that holds less than the one before it never has what that one lacks.
+void compare_caches(const Machine& machine, MachineReport& report) {
+  if (!machine.fetch) {
+    report.remarks.push_back("no figures of instruction fetch: code is taken to be there in time");
+    return;
+  }
+  const std::vector<CodeCache>& caches = machine.fetch->caches;
+  for (size_t i = 1; i < caches.size(); ++i) {
+    if (caches[i].bytes >= caches[i - 1].bytes) continue;
+    report.remarks.push_back("code cache " + caches[i].name + " is smaller than " + caches[i - 1].name);
+  }
+}
+
 void find_unused(const Machine& machine, MachineReport& report) {
   std::vector<bool> held(machine.resources.size(), false);
   for_each_operation(machine, [&held](const OperationFigures& figures) {
     for (const Hold& hold : figures.holds) held[hold.resource] = true;
   });
+  for (const CodeCache& cache : machine.fetch ? machine.fetch->caches : std::vector<CodeCache>{}) {
+    for (const Hold& hold : cache.holds) held[hold.resource] = true;
+  }
   for (size_t r = 1; r < machine.resources.size(); ++r) {
     if (!held[r]) report.remarks.push_back("no operation holds resource '" + machine.resources[r].name + "'");
   }
@@ -116,6 +135,7 @@ MachineReport check_machine(const Machine& machine) {
                   [&report](Standing standing, const std::string&) { ++report.tables[static_cast<size_t>(standing)]; });
   find_ranges(machine, report);
   compare_kinds(machine, report);
+  compare_caches(machine, report);
   find_unused(machine, report);
   return report;
 }

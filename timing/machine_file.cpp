@@ -1,4 +1,5 @@
 // Reads the format of docs/machines.md.
+#include "timing/machine_fetch.hpp"
 #include "timing/machine_operations.hpp"
 
 namespace warpspan::timing {
@@ -55,6 +56,7 @@ void MachineFile::read_root(const toml::table& table) {
   if (root.has("resource")) {
     if (const auto* resources = root.table("resource")) read_resources(*resources);
   }
+  read_fetch(file_, root, machine_);
   if (const auto* operations = root.table("operation")) read_operations(file_, *operations, machine_);
   root.finish();
 }
@@ -145,14 +147,7 @@ void MachineFile::read_resources(const toml::table& table) {
     ResourceFigures resource;
     resource.name = name;
     resource.servers = reader.integer("servers", positive);
-    using enum ResourceFigures::Sharing;
-    const Text sharing = reader.text("sharing");
-    for (const auto candidate : {scheduler, multiprocessor, device}) {
-      if (sharing.text == to_string(candidate)) resource.sharing = candidate;
-    }
-    if (!sharing.text.empty() && sharing.text != to_string(resource.sharing)) {
-      reader.error(sharing.at, "unknown sharing '" + sharing.text + "'", "write scheduler, multiprocessor or device");
-    }
+    resource.sharing = read_sharing(reader);
     const Origin origin = reader.origin(machine_.references);
     resource.standing = origin.standing;
     resource.source = origin.source;

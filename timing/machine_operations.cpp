@@ -38,7 +38,6 @@ class OperationReader {
   OperationFigures read_figures(TableReader& operation);
   void read_gap(TableReader& operation, OperationFigures& figures);
   void read_holds(TableReader& operation, OperationFigures& figures);
-  std::map<size_t, int64_t> read_cycles(TableReader& operation, std::string_view key, int64_t* latency);
 
   TomlFile& file_;
   Machine& machine_;
@@ -137,32 +136,9 @@ void OperationReader::read_gap(TableReader& operation, OperationFigures& figures
                   "");
 }
 
-// Cycles by resource of a table such as { load_store = 2 }; its key 'latency' goes to *latency if that is wanted.
-std::map<size_t, int64_t> OperationReader::read_cycles(TableReader& operation, std::string_view key, int64_t* latency) {
-  std::map<size_t, int64_t> held;
-  if (!operation.has(key)) return held;
-  const toml::table* table = operation.table(key);
-  if (table == nullptr) return held;
-  for (auto&& [entry, value] : *table) {
-    const std::string name(entry.str());
-    const std::string what = "'" + name + "' of '" + std::string(key) + "'";
-    const int64_t count = operation.integer_in(value, cycles, what).value_or(0);
-    const auto resource = std::find_if(machine_.resources.begin(), machine_.resources.end(),
-                                       [&](const ResourceFigures& r) { return r.name == name; });
-    if (latency != nullptr && name == "latency") {
-      *latency = count;
-    } else if (resource != machine_.resources.end()) {
-      held[static_cast<size_t>(resource - machine_.resources.begin())] = count;
-    } else {
-      operation.error(entry.source(), "resource '" + name + "' is not declared", "add a table [resource." + name + "]");
-    }
-  }
-  return held;
-}
-
 void OperationReader::read_holds(TableReader& operation, OperationFigures& figures) {
-  std::map<size_t, int64_t> first = read_cycles(operation, "holds", nullptr);
-  const std::map<size_t, int64_t> further = read_cycles(operation, "transaction", &figures.per_transaction);
+  std::map<size_t, int64_t> first = read_cycles(operation, "holds", machine_, nullptr);
+  const std::map<size_t, int64_t> further = read_cycles(operation, "transaction", machine_, &figures.per_transaction);
   first[0] += figures.instructions * machine_.issue_hold;
   for (const auto& [resource, count] : further) {
     first.emplace(resource, 0);
@@ -181,6 +157,29 @@ void OperationReader::read_holds(TableReader& operation, OperationFigures& figur
 }
 
 }  // namespace
+
+std::map<size_t, int64_t> read_cycles(TableReader& reader, std::string_view key, const Machine& machine,
+                                      int64_t* latency) {
+  std::map<size_t, int64_t> held;
+  if (!reader.has(key)) return held;
+  const toml::table* table = reader.table(key);
+  if (table == nullptr) return held;
+  for (auto&& [entry, value] : *table) {
+    const std::string name(entry.str());
+    const std::string what = "'" + name + "' of '" + std::string(key) + "'";
+    const int64_t count = reader.integer_in(value, cycles, what).value_or(0);
+    const auto resource = std::find_if(machine.resources.begin(), machine.resources.end(),
+                                       [&](const ResourceFigures& r) { return r.name == name; });
+    if (latency != nullptr && name == "latency") {
+      *latency = count;
+    } else if (resource != machine.resources.end()) {
+      held[static_cast<size_t>(resource - machine.resources.begin())] = count;
+    } else {
+      reader.error(entry.source(), "resource '" + name + "' is not declared", "add a table [resource." + name + "]");
+    }
+  }
+  return held;
+}
 
 void read_operations(TomlFile& file, const toml::table& table, Machine& machine) {
   OperationReader reader(file, machine);

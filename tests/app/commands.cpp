@@ -182,6 +182,21 @@ TEST_CASE("a bad file does not keep the others from being reported") {
   CHECK(string.out == folder.file("copy.ptx") + ":copy: " + copy_string + "\n");
 }
 
+TEST_CASE("code is cold unless it is granted to be warm") {
+  const TemporaryFolder folder;
+  write_file(folder.file("copy.ptx"), copy_ptx);
+  const ProgramRun cold = analyze({folder.file("copy.ptx")});
+  CHECK(cold.status == 0);
+  CHECK(contains(cold.out, "\n    fetching code "));
+  CHECK(contains(cold.out, "Instruction caches hold only code of this kernel"));
+  const ProgramRun warm = analyze({folder.file("copy.ptx"), "--assume", "warm-code"});
+  CHECK(warm.status == 0);
+  CHECK_FALSE(contains(warm.out, "fetching code"));
+  CHECK(contains(warm.out, "(--assume"));
+  // The code fits: nothing is to be kept, so nothing is told.
+  CHECK(analyze({folder.file("copy.ptx"), "--assume", "keeps-code"}).out == cold.out);
+}
+
 TEST_CASE("a kernel with an error has no number, and the file's other kernels have") {
   const std::string endless = R"(.visible .entry wait(.param .u64 flag) {
 	.reg .pred %p<2>;

@@ -69,4 +69,19 @@ inline app::KernelReport example_kernel() {
   return kernel;
 }
 
+// The kernel with the cost of fetching its code: 1,200 cycles.
+inline app::KernelReport with_fetch(app::KernelReport kernel) {
+  timing::FetchCost fetch;
+  fetch.bytes = 1000;
+  fetch.lines = 9;
+  fetch.levels = {{"L0", false, 0, 30}, {"L1", true, 9, 0}};
+  fetch.each = 300;
+  fetch.once = 900;
+  kernel.analysis.fetch = fetch;
+  solver::Bound& bound = kernel.analysis.bounds[0].bound;
+  *bound.makespan += 1200;
+  bound.parts.insert(bound.parts.begin() + 1, {solver::Part::Kind::code, "", 1200, 1, 1200, 1});
+  return kernel;
+}
+
 }  // namespace warpspan::test

@@ -36,7 +36,7 @@ TEST_CASE("the keys of the document come in the order of the contract") {
   CHECK(keys(kernel) == std::vector<std::string>{"file", "name", "machine", "launch", "instructions", "string",
                                                  "raw_edges", "loops", "single_warp", "bounds", "witness",
                                                  "transformed", "only_one_string", "resources", "clock_readings",
-                                                 "assumed_figures", "clock_khz", "any_dispatcher"});
+                                                 "assumed_figures", "clock_khz", "any_dispatcher", "fetch"});
   CHECK(keys(kernel["bounds"][0]) == std::vector<std::string>{"model", "method", "makespan", "kind", "safe",
                                                               "assumptions", "seconds", "status", "remark", "parts"});
   CHECK(keys(document["errors"][0]) == std::vector<std::string>{"file", "line", "column", "message", "help", "cause"});
@@ -65,6 +65,7 @@ TEST_CASE("the values of a kernel") {
   CHECK(kernel["only_one_string"] == false);
   CHECK(kernel["resources"][0].dump() == R"({"name":"issue","servers":2,"warps":8,"demand":1001})");
   CHECK(kernel["clock_readings"].dump() == R"([{"first_line":10,"second_line":20,"best":36,"average":40,"worst":48}])");
+  CHECK(kernel["fetch"].is_null());
   CHECK(kernel["assumed_figures"].dump() == R"(["int.div","fp64"])");
   CHECK(kernel["clock_khz"] == 1000000);
 }
@@ -112,6 +113,13 @@ TEST_CASE("bytes that are not UTF-8 do not spoil the document") {
   AnalyzeReport report;
   report.errors.push_back(support::usage_error("unexpected character '\xff'"));
   CHECK(Json::parse(to_json(report))["errors"][0]["message"] == "unexpected character '\xef\xbf\xbd'");
+}
+
+TEST_CASE("what fetching the code costs is in the document") {
+  const AnalyzeReport report{{test::with_fetch(test::example_kernel())}, {}};
+  CHECK(Json::parse(to_json(report))["kernels"][0]["fetch"].dump() ==
+        R"({"bytes":1000,"lines":9,"misses":{"L0":{"fits":false,"once":0,"each_warp":30},)"
+        R"("L1":{"fits":true,"once":9,"each_warp":0}},"cycles":{"once":900,"each_warp":300}})");
 }
 
 }  // namespace warpspan::app

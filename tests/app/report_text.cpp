@@ -7,6 +7,7 @@
 namespace warpspan::app {
 
 using test::example_kernel;
+using test::with_fetch;
 
 namespace {
 
@@ -53,6 +54,15 @@ TEST_CASE("the whole text of a kernel") {
 
   figures that nobody has measured: int.div, fp64
 )");
+}
+
+TEST_CASE("the breakdown has what fetching the code costs") {
+  const std::string text = to_text({{with_fetch(example_kernel())}, {}}, false);
+  CHECK(line_with(text, "makespan") == "  worst-case makespan <= 9,403 cycles = 9.403 us  (pipeline model, safe)");
+  CHECK(line_with(text, "fetching code") ==
+        "    fetching code                 1,200  9 lines of code, misses L0 30, L1 9");
+  CHECK(line_with(text, "one warp  ") ==
+        "  one warp       best 1,000, average 2,000, worst 4,000 cycles, its code at hand");
 }
 
 TEST_CASE("an empty report has an empty text") { CHECK(to_text({}, false).empty()); }

@@ -15,6 +15,8 @@ TEST_CASE("an overflow sticks") {
   CHECK((largest * 2).overflowed());
   CHECK((Integer(0) - std::numeric_limits<int64_t>::min()).overflowed());
   CHECK(max(largest + 1, Integer(3)).overflowed());
+  CHECK(min(largest + 1, Integer(3)).overflowed());
+  CHECK(min(Integer(4), Integer(3)) == Integer(3));
   CHECK(!(largest + 1).value());
   CHECK((Integer(6) * 7).value() == 42);
   CHECK(!(largest + 1 == largest + 1));

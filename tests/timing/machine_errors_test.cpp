@@ -53,9 +53,8 @@ TEST_CASE("an unknown key is told with the nearest known one") {
         "m.toml:6:1: error: unknown key 'colour' in the file\n"
         "  colour = \"red\"\n"
         "  ^\n"
-        "  help: known are assumptions, board, description, dispatch, issue, lanes, limits, name, operation, resource, "
-        "sources or "
-        "targets\n");
+        "  help: known are assumptions, board, code_cache, description, dispatch, fetch, issue, lanes, limits, name, "
+        "operation, resource, sources or targets\n");
 }
 
 TEST_CASE("warps have 32 threads") {
