@@ -90,15 +90,6 @@ bool meets(const ir::Kernel& kernel) {
 constexpr const char* no_fetch_figures =
     "Instructions are fetched without waiting: the machine file has no figures of fetch.";
 
-// Whom the bounds follow, whether blocks are dealt round-robin or go to any multiprocessor with room: the warps of at
-// most as many blocks as a multiprocessor gets, on one multiprocessor until the last block has its turn and on another
-// from then on. Beside them are the blocks that the first has had, and those that the second has room for.
-FetchLoad fetch_load(const Load& load) {
-  const int64_t together = std::min(load.residency.blocks.most, load.device_blocks);
-  const int64_t beside = std::min(load.device_blocks, load.grid_given ? load.blocks + together : 1);
-  return {load.device_warps, beside * load.warps_per_block, load.warps_per_block, load.blocks, load.blocks > 1 ? 2 : 1};
-}
-
 // False if a sum exceeds 64 bits.
 bool add(std::vector<int64_t>& to, const std::vector<int64_t>& from) {
   for (size_t i = 0; i < to.size(); ++i) {
@@ -107,37 +98,6 @@ bool add(std::vector<int64_t>& to, const std::vector<int64_t>& from) {
     to[i] = *sum;
   }
   return true;
-}
-
-// Adds the waiting for code to a bound for whose followed warps it was counted in the critical path.
-void tell_code(solver::Bound& bound, const FetchCost& fetch, int64_t path) {
-  if (bound.parts.empty()) return;
-  solver::Part& alone = bound.parts.front();
-  const int64_t waiting = alone.cycles - alone.workers * path;
-  alone.demand = path;
-  alone.cycles -= waiting;
-  if (waiting + fetch.once > 0) {
-    const int64_t cycles = waiting + fetch.once;
-    bound.parts.insert(bound.parts.begin() + 1, {solver::Part::Kind::code, {}, cycles, 1, cycles, 1});
-  }
-}
-
-solver::Bound pipeline(const ir::Kernel& kernel, const Machine& machine, const std::vector<int64_t>& demand,
-                       int64_t path, Analysis& analysis) {
-  LoadBound result = pipeline_bound(analysis.load, machine, {path, demand, meets(kernel)});
-  analysis.resources = std::move(result.resources);
-  const auto& fetch = analysis.fetch;
-  append(result.bound.assumptions, machine.assumptions);
-  append(result.bound.assumptions, fetch ? fetch->assumptions : std::vector<std::string>{no_fetch_figures});
-  if (!fetch) {
-    analysis.any_dispatcher = result.any_dispatcher;
-    return std::move(result.bound);
-  }
-  if (result.any_dispatcher) analysis.any_dispatcher = (Integer(*result.any_dispatcher) + fetch->once).value();
-  if (!result.bound.makespan) return std::move(result.bound);
-  tell_code(result.bound, *fetch, analysis.worst);
-  const Integer makespan = Integer(*result.bound.makespan) + fetch->once;
-  return solver::with_value(std::move(result.bound), makespan);
 }
 
 // --- The string model.
@@ -225,12 +185,26 @@ std::vector<std::string> assumed_figures(const ir::Kernel& kernel, const Weights
   return words;
 }
 
-// What a warp's critical path and its demand on each resource are in machine code, which reads parameters and constants
-// where it needs them.
+// Whom the bound follows where blocks are dealt round-robin: the blocks of one multiprocessor.
+FetchLoad followed_in_turn(const Load& load) {
+  return {load.device_warps, load.warps, load.warps_per_block, load.blocks, 1};
+}
+
+// Whom the bound for any greedy dispatcher follows: the blocks of one place of a multiprocessor, and the last block, on
+// another one. Beside them are all that the first has had, and those that the second has room for.
+FetchLoad followed_anywhere(const Load& load, const Machine& machine) {
+  const int64_t earlier = (load.device_blocks - 1) / machine.multiprocessors;
+  const int64_t beside =
+      std::min(load.device_blocks, earlier + std::min(load.residency.blocks.most, load.device_blocks));
+  return {load.device_warps, beside * load.warps_per_block, load.warps_per_block,
+          earlier / load.residency.blocks.least + 1, earlier > 0 ? 2 : 1};
+}
+
+// What a warp needs in machine code, which reads parameters and constants where it needs them, and is fetched.
 struct MachineCode {
-  Integer critical_path;
-  std::vector<int64_t> demand;
-  std::optional<FetchCost> fetch;  // nothing if the machine has no figures of it
+  int64_t critical_path = 0;  // all code at hand
+  LoadDemand demand;
+  std::optional<FetchCost> in_turn, any;  // nothing if the machine has no figures of fetch
   std::string assumption;
 };
 
@@ -242,16 +216,43 @@ Result<MachineCode> machine_code_of(const ir::Kernel& kernel, const ir::Flow& fl
   if (!weights) return weights.errors();
   const auto worst = one_warp_time(reads.kernel, flow, machine, Case::worst);
   if (!worst) return worst.errors();
-  auto totals = totals_of(reads.kernel, flow, machine, *weights);
+  const auto path = worst->value();
+  if (!path) return overflow(kernel, "the cycles of one warp");
+  const auto totals = totals_of(reads.kernel, flow, machine, *weights);
   if (!totals) return totals.errors();
-  std::optional<FetchCost> fetch;
-  if (machine.fetch) {
-    fetch = fetch_cost(reads.kernel, flow, *weights, machine, fetch_load(load), granted);
-    if (!fetch || !add(totals->demand, fetch->demand)) return overflow(kernel, "the cycles of fetching its code");
+  MachineCode code;
+  code.critical_path = *path;
+  code.demand.meets = meets(kernel);
+  code.assumption =
+      keeps && reads.keeping_matters ? std::string(sentence(Assumption::keeps_constants)) : keeps_for_a_block;
+  const auto fetched = [&](const FetchLoad& followed, std::optional<FetchCost>& cost, WarpDemand& demand) {
+    demand.critical_path = *path;
+    demand.resources = totals->demand;
+    if (!machine.fetch) return true;
+    cost = fetch_cost(reads.kernel, flow, *weights, machine, followed, granted);
+    if (!cost || !add(demand.resources, cost->demand)) return false;
+    const auto fetching = (Integer(*path) + cost->each).value();
+    demand.critical_path = fetching.value_or(0);
+    demand.waiting = cost->each;
+    demand.once = cost->once;
+    return fetching.has_value();
+  };
+  if (!fetched(followed_in_turn(load), code.in_turn, code.demand.in_turn) ||
+      !fetched(followed_anywhere(load, machine), code.any, code.demand.any)) {
+    return overflow(kernel, "the cycles of fetching its code");
   }
-  const bool kept = keeps && reads.keeping_matters;
-  return MachineCode{*worst, std::move(totals->demand), std::move(fetch),
-                     kept ? std::string(sentence(Assumption::keeps_constants)) : keeps_for_a_block};
+  return code;
+}
+
+solver::Bound pipeline(const Machine& machine, const MachineCode& code, Analysis& analysis) {
+  LoadBound result = pipeline_bound(analysis.load, machine, code.demand);
+  analysis.resources = std::move(result.resources);
+  analysis.any_dispatcher = result.any_dispatcher;
+  analysis.fetch = result.in_turn ? code.in_turn : code.any;
+  append(result.bound.assumptions, machine.assumptions);
+  append(result.bound.assumptions,
+         analysis.fetch ? analysis.fetch->assumptions : std::vector<std::string>{no_fetch_figures});
+  return std::move(result.bound);
 }
 
 std::string register_assumption(const ir::Kernel& kernel, const Machine& machine, bool granted) {
@@ -273,12 +274,11 @@ Result<Analysis> analyse(const ir::Kernel& kernel, const ir::Flow& flow, const i
   if (spills && !granted.has(Assumption::no_spills)) return *spills;
   const auto alone = one_warp_time(kernel, flow, machine);
   if (!alone) return alone.errors();
-  auto machine_code = machine_code_of(kernel, flow, machine, *load, granted);
+  const auto machine_code = machine_code_of(kernel, flow, machine, *load, granted);
   if (!machine_code) return machine_code.errors();
   const auto best = alone->best.value();
   const auto average = alone->average.value();
-  const auto worst = machine_code->critical_path.value();
-  if (!best || !average || !worst) return overflow(kernel, "the cycles of one warp");
+  if (!best || !average) return overflow(kernel, "the cycles of one warp");
   auto totals = totals_of(kernel, flow, machine, *weights);
   if (!totals) return totals.errors();
 
@@ -286,8 +286,7 @@ Result<Analysis> analyse(const ir::Kernel& kernel, const ir::Flow& flow, const i
   analysis.load = *load;
   analysis.best = *best;
   analysis.average = *average;
-  analysis.worst = *worst;
-  analysis.fetch = std::move(machine_code->fetch);
+  analysis.worst = machine_code->critical_path;
   std::array<int64_t, ir::unit_classes> symbols_each{};
   for (size_t k = 0; k < symbols_each.size(); ++k) symbols_each[k] = machine.unit_width[k].denominator;
   auto string = ir::worst_string(kernel, flow, symbols_each);
@@ -307,10 +306,7 @@ Result<Analysis> analyse(const ir::Kernel& kernel, const ir::Flow& flow, const i
   analysis.clock_readings = clock_readings(kernel, machine);
   analysis.assumed_figures = assumed_figures(kernel, *weights);
 
-  const auto path = (Integer(*worst) + Integer(analysis.fetch ? analysis.fetch->each : 0)).value();
-  if (!path) return overflow(kernel, "the cycles of one warp");
-  analysis.bounds.push_back(
-      {"pipeline", timed([&] { return pipeline(kernel, machine, machine_code->demand, *path, analysis); })});
+  analysis.bounds.push_back({"pipeline", timed([&] { return pipeline(machine, *machine_code, analysis); })});
   append(analysis.bounds.back().bound.assumptions,
          {issues_when_it_can, machine_code->assumption, register_assumption(kernel, machine, spills.has_value())});
   // Loop bounds are upper ones: a warp may leave a loop early and so execute another string.

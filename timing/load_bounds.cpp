@@ -11,6 +11,7 @@ namespace warpspan::timing {
 namespace {
 
 using Sharing = ResourceFigures::Sharing;
+using support::Integer;
 
 void append(std::vector<std::string>& to, const std::vector<std::string>& from) {
   to.insert(to.end(), from.begin(), from.end());
@@ -71,11 +72,27 @@ solver::GridProblem grid_of(const Load& load, const Machine& machine) {
   return problem;
 }
 
+// Adds the waiting for code that comes once, and shows all of it as a part of its own.
+solver::Bound with_code(solver::Bound bound, const WarpDemand& demand) {
+  if (!bound.makespan) return bound;
+  const Integer makespan = Integer(*bound.makespan) + demand.once;
+  solver::Part& paths = bound.parts.front();
+  const int64_t waiting = paths.workers * demand.waiting;  // a part of paths.cycles
+  const auto cycles = (Integer(waiting) + demand.once).value();
+  paths.cycles -= waiting;
+  paths.demand -= demand.waiting;
+  if (cycles && *cycles > 0) {
+    bound.parts.insert(bound.parts.begin() + 1, {solver::Part::Kind::code, {}, *cycles, 1, *cycles, 1});
+  }
+  return solver::with_value(std::move(bound), makespan);
+}
+
 // The smaller one; the second if they are equal.
 LoadBound smaller(solver::Bound in_turn, solver::Bound any) {
   LoadBound result;
   const bool first = in_turn.makespan && (!any.makespan || *in_turn.makespan < *any.makespan);
   if (first) result.any_dispatcher = any.makespan;
+  result.in_turn = first;
   result.bound = std::move(first ? in_turn : any);
   return result;
 }
@@ -89,29 +106,30 @@ std::vector<std::string> round_robin(const Load& load) {
           " run on a multiprocessor, in any order, together or one after another."};
 }
 
-LoadBound pipeline_bound(const Load& load, const Machine& machine, const WarpDemand& demand) {
+LoadBound pipeline_bound(const Load& load, const Machine& machine, const LoadDemand& demand) {
   solver::PipelineProblem in_turn;
-  in_turn.critical_path = demand.critical_path;
+  in_turn.critical_path = demand.in_turn.critical_path;
   in_turn.chain = load.blocks;
   in_turn.dispatch = dispatch_of(load, machine);
   solver::GridProblem any = grid_of(load, machine);
-  any.critical_path = demand.critical_path;
+  any.critical_path = demand.any.critical_path;
   any.meet = demand.meets;
   if (in_turn.dispatch) any.dispatch = *in_turn.dispatch;
   for (size_t r = 0; r < machine.resources.size(); ++r) {
     const ResourceFigures& figures = machine.resources[r];
-    in_turn.resources.push_back({figures.name, figures.servers, sharers(figures, load, machine), demand.resources[r]});
+    in_turn.resources.push_back(
+        {figures.name, figures.servers, sharers(figures, load, machine), demand.in_turn.resources[r]});
     const bool device = figures.sharing == Sharing::device;
     any.resources.push_back(
         {figures.name, device ? solver::GridResource::Scope::device : solver::GridResource::Scope::site,
-         figures.sharing == Sharing::scheduler ? machine.schedulers : 1, figures.servers, demand.resources[r]});
+         figures.sharing == Sharing::scheduler ? machine.schedulers : 1, figures.servers, demand.any.resources[r]});
   }
   LoadBound result;
-  result.bound = solver::pipeline_bound(in_turn);
+  result.bound = with_code(solver::pipeline_bound(in_turn), demand.in_turn);
   append(result.bound.assumptions, round_robin(load));
   if (machine.schedulers > 1 && load.blocks == 1) result.bound.assumptions.emplace_back(dealt_in_turn);
   if (load.grid_given) {
-    solver::Bound grid = solver::grid_bound(any);
+    solver::Bound grid = with_code(solver::grid_bound(any), demand.any);
     append(grid.assumptions, room(load));
     if (machine.schedulers > 1) grid.assumptions.emplace_back(dealt_in_turn);
     result = smaller(std::move(result.bound), std::move(grid));

@@ -15,22 +15,31 @@
 
 namespace warpspan::timing {
 
-// What one warp needs at most.
+// What one warp needs at most, and what a bound that follows it needs once.
 struct WarpDemand {
   int64_t critical_path = 0;       // cycles
+  int64_t waiting = 0;             // of these: for code
+  int64_t once = 0;                // cycles to add to the bound: waiting for code that is fetched only once
   std::vector<int64_t> resources;  // server-cycles, by Machine::resources
-  bool meets = false;              // it may wait for other warps of its block (barriers)
+};
+
+// The same for each of the two bounds, which follow different warps.
+struct LoadDemand {
+  WarpDemand in_turn;  // blocks are dealt round-robin
+  WarpDemand any;      // any greedy dispatcher
+  bool meets = false;  // a warp may wait for other warps of its block (barriers)
 };
 
 struct LoadBound {
   solver::Bound bound;
+  bool in_turn = true;  // the bound is the one for blocks that are dealt round-robin
   // What the bound would be for any greedy dispatcher, where the smaller one needs blocks to be dealt round-robin.
   std::optional<int64_t> any_dispatcher;
   std::vector<solver::Resource> resources;  // of one multiprocessor, where blocks are dealt round-robin
 };
 
 // Whether the machine file's dispatcher is part of the result, and whose rule it follows, is among the assumptions.
-LoadBound pipeline_bound(const Load& load, const Machine& machine, const WarpDemand& demand);
+LoadBound pipeline_bound(const Load& load, const Machine& machine, const LoadDemand& demand);
 
 // The same for the string model, in which everything takes one cycle and blocks start in no time. maxima: of one warp;
 // workers and chain are filled in here.

@@ -85,7 +85,7 @@ RegisterLimit register_limit(const ir::LaunchBounds& bounds, const Machine& mach
   if (threads == 0 || threads > machine.max_threads_per_block) return limit;
   const int64_t warps = (threads + warp_size - 1) / warp_size;
   const auto fits = [&](int64_t blocks) {
-    return blocks <= machine.max_blocks.most && blocks * warps <= machine.max_warps;
+    return blocks <= machine.max_blocks.least && blocks * warps <= machine.max_warps;
   };
   const int64_t blocks = bounds.min_blocks > 0 && fits(bounds.min_blocks) ? bounds.min_blocks : 1;
   const int64_t of_scheduler = (blocks * warps + machine.schedulers - 1) / machine.schedulers;

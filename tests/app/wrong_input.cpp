@@ -119,7 +119,7 @@ TEST_CASE("--output keeps the old file until there is a new report") {
 TEST_CASE("a kernel that needs more memory is an error, and the others are reported") {
   if (warpspan::support::sanitized) return;
   std::string large = ".visible .entry large(.param .u64 p) {\n.reg .b32 %r<9>;\n.reg .pred %p<3>;\n";
-  for (int i = 0; i < 10'000; ++i) {
+  for (int i = 0; i < 40'000; ++i) {
     const std::string label = "L" + std::to_string(i);
     large += "setp.eq.u32 %p1, %r1, " + std::to_string(i) + ";\n@%p1 bra " + label + ";\nadd.u32 %r1, %r2, %r1;\n" +
              "mul.lo.u32 %r2, %r1, %r2;\n" + label + ":\n";

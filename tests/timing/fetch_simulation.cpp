@@ -109,13 +109,23 @@ void FetchSimulation::start_blocks() {
   for (int64_t b = 0; b < run_.blocks; ++b) {
     const auto first = static_cast<size_t>(b * run_.warps_per_block);
     const auto last = first + static_cast<size_t>(run_.warps_per_block);
-    auto& count = running[static_cast<size_t>(warps_[first].multiprocessor)];
     const bool ended =
         std::all_of(warps_.begin() + static_cast<ptrdiff_t>(first), warps_.begin() + static_cast<ptrdiff_t>(last),
                     [&](const Warp& w) { return over(w); });
-    if (ended || count == run_.resident) continue;
-    ++count;
-    for (size_t w = first; w < last; ++w) warps_[w].started = true;
+    if (ended) continue;
+    auto place = static_cast<size_t>(warps_[first].multiprocessor);
+    if (run_.any_place && !warps_[first].started) {
+      const auto has_room = [&](int64_t count) { return count < run_.resident; };
+      const auto found = std::find_if(running.begin(), running.end(), has_room);
+      if (found == running.end()) continue;
+      place = static_cast<size_t>(found - running.begin());
+    }
+    if (!warps_[first].started && running[place] == run_.resident) continue;
+    ++running[place];
+    for (size_t w = first; w < last; ++w) {
+      warps_[w].started = true;
+      warps_[w].multiprocessor = static_cast<int64_t>(place);
+    }
   }
 }
 

@@ -55,6 +55,7 @@ class LineCache {
 struct FetchRun {
   int64_t warps_per_block = 1, blocks = 1;
   int64_t resident = 1;       // blocks that a multiprocessor runs at a time
+  bool any_place = false;     // blocks go to any multiprocessor with room; otherwise they are dealt round-robin
   std::vector<int64_t> ways;  // of each cache; each divides its lines
   int policy = 0;             // 0 random, 1 oldest warp first, 2 youngest, 3 least advanced, 4 most advanced
   bool lines_last = false;    // requests for lines yield to everything else, and those of warp 0 to all others

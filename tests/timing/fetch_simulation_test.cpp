@@ -201,10 +201,12 @@ std::optional<timing::Analysis> bound(const test::TestKernel& k, const timing::M
 }
 
 // Every policy, with the extremes drawn at random; the longest run over the bound, or 0.
-double longest_run(const test::TestKernel& k, const timing::Machine& machine, test::FetchRun run, Random& random) {
+double longest_run(const test::TestKernel& k, timing::Machine machine, test::FetchRun run, Random& random) {
   const bool whole_loops = run.whole_loops;
+  machine.max_blocks = {run.resident, run.resident};
   const auto analysis = bound(k, machine, run);
   const int64_t makespan = *analysis->bounds.front().bound.makespan;
+  run.any_place = analysis->bounds.front().bound.method == "grid";
   int64_t longest = 0;
   for (int policy = 0; policy < 5; ++policy) {
     run.policy = policy;

@@ -29,7 +29,10 @@ struct Launched {
     REQUIRE(load);
     return *load;
   }
-  LoadBound bound(bool meets = false) const { return pipeline_bound(load(), machine, {1000, {10, 20, 30, 40}, meets}); }
+  LoadBound bound(bool meets = false) const {
+    const WarpDemand demand = {1000, 0, 0, {10, 20, 30, 40}};
+    return pipeline_bound(load(), machine, {demand, demand, meets});
+  }
 };
 
 bool says(const solver::Bound& bound, const std::string& text) {

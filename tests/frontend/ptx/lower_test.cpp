@@ -163,14 +163,16 @@ TEST_CASE("calls that cannot be bounded are refused") {
 }
 
 TEST_CASE("registers have the widths of their declarations") {
-  const ir::Kernel k = lowered(kernel(".reg .b16 %h;\n.reg .v2 .f64 %v;\n.reg .b128 %q;\nret;"));
+  const ir::Kernel k =
+      lowered(kernel(".reg .b16 %h<3>;\n.reg .v2 .f64 %v;\n.reg .b128 %q<3>;\nmov.b16 %h1, %h2;\nmov.f64 %v.x, %v.y;\n"
+                     "mov.b128 %q1, %q2;\nadd.u32 %r1, %r2, %r3;\nmov.b64 %rd1, %rd2;\n@%p1 ret;\nret;"));
   REQUIRE(k.register_bits.size() == k.registers);
   const auto count = [&](int bits) { return std::count(k.register_bits.begin(), k.register_bits.end(), bits); };
-  CHECK(count(1) == 4 + 1);  // and the carry flag
-  CHECK(count(16) == 1);
-  CHECK(count(32) == 20);
-  CHECK(count(64) == 10 + 2);
-  CHECK(count(128) == 1);
+  CHECK(count(1) == 1 + 1);  // and the carry flag
+  CHECK(count(16) == 2);
+  CHECK(count(32) == 3);
+  CHECK(count(64) == 2 + 2);
+  CHECK(count(128) == 2);
 }
 
 TEST_CASE("what compilers keep in constant memory is marked") {
