@@ -85,7 +85,7 @@ TEST_CASE("control characters of names reach no terminal") {
   CHECK(contains(machine.err, "m.toml:1:8: error: a control character in '\\x1b'\n"));
 }
 
-TEST_CASE("--output keeps the old file until there is a new report") {
+TEST_CASE("writing with --output keeps the old file until there is a new report") {
   const TemporaryFolder folder;
   const std::string report = folder.file("report");
   const auto analyze = [&](const std::string& text, const std::string& format) {
@@ -134,7 +134,7 @@ TEST_CASE("a kernel that needs more memory is an error, and the others are repor
   CHECK_FALSE(contains(run.out, "kernel large"));
 }
 
-TEST_CASE("--memory wants a size") {
+TEST_CASE("the limit of --memory is a size") {
   for (const char* size : {"", "4", "G", "0G", "63M", "-1G", "1.5G", "4GB", "4g", "2048T", "99999999999999999999T"}) {
     const ProgramRun run = run_warpspan({"analyze", "a.ptx", "--memory", size});
     CHECK(run.status == 2);
