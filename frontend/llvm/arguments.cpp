@@ -112,8 +112,9 @@ std::optional<Diagnostic> bind(const ptx::Module& module, const ptx::Function& f
   const ir::ByteRange& bytes = target->bytes;
   const auto value = fit(*number, static_cast<int>(bytes.count * 8));
   if (!value) {
-    return usage_error(argument.value + " does not fit " + target->name + (target->is_plural ? ", which have " : ", which has ") +
-                       std::to_string(bytes.count * 8) + " bits");
+    return usage_error(argument.value + " does not fit " + target->name +
+                       (target->is_plural ? ", which have " : ", which has ") + std::to_string(bytes.count * 8) +
+                       " bits");
   }
   if (!bindings.bind(*variable, bytes.offset, bytes.count, *value)) {
     return usage_error(target->name + (target->is_plural ? " are" : " is") + " given a value twice");

@@ -55,7 +55,8 @@ void check_bound(const Json& bound) {
   CHECK(bound.at("remark").is_string());
   int64_t sum = 0;
   for (const Json& part : bound.at("parts")) {
-    CHECK(std::set<std::string>{"path", "code", "start", "resource", "dispatch", "rounding"}.count(part.at("kind")) == 1);
+    CHECK(std::set<std::string>{"path", "code", "start", "resource", "dispatch", "rounding"}.count(part.at("kind")) ==
+          1);
     const int64_t cycles = part.at("cycles");
     CHECK(cycles ==
           part.at("count").get<int64_t>() * part.at("demand").get<int64_t>() / part.at("servers").get<int64_t>());
