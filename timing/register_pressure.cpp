@@ -47,6 +47,47 @@ bool is_operand(ir::OperationKind kind) {
   }
 }
 
+// Blocks that may lie on a cycle: one that does has an edge over or into it from a block at or behind it to one at or
+// before it, in the order of the file.
+std::vector<bool> may_repeat(const ir::Kernel& kernel) {
+  std::vector<int64_t> change(kernel.blocks.size() + 1, 0);
+  for (ir::BlockId b = 0; b < kernel.blocks.size(); ++b) {
+    for (const ir::BlockId next : kernel.blocks[b].successors) {
+      if (next > b) continue;
+      ++change[next];
+      --change[b + 1];
+    }
+  }
+  std::vector<bool> result(kernel.blocks.size());
+  int64_t around = 0;
+  for (size_t b = 0; b < result.size(); ++b) result[b] = (around += change[b]) > 0;
+  return result;
+}
+
+// A register that one instruction reads and writes, once, and nothing else: what it reads was never set, and nobody
+// reads what it writes. Copies of functions that read such a register have one each.
+void leave_out_unset(const ir::Kernel& kernel, std::vector<uint8_t>& words) {
+  std::vector<uint32_t> uses(kernel.registers, 0), own_uses(kernel.registers, 0);
+  const std::vector<bool> repeats = may_repeat(kernel);
+  for (ir::BlockId b = 0; b < kernel.blocks.size(); ++b) {
+    const ir::Block& block = kernel.blocks[b];
+    for (uint32_t i = block.first; i < block.first + block.count; ++i) {
+      const ir::Instruction& instruction = kernel.instructions[i];
+      const ir::RegisterId* reads = kernel.reads(instruction);
+      const ir::RegisterId* end = reads + instruction.reads + instruction.writes;
+      for (const ir::RegisterId* reg = reads; reg != end; ++reg) {
+        ++uses[*reg];
+        const bool both = std::find(reads, reads + instruction.reads, *reg) != reads + instruction.reads &&
+                          std::find(reads + instruction.reads, end, *reg) != end;
+        if (both && !repeats[b]) own_uses[*reg] = static_cast<uint32_t>(std::count(reads, end, *reg));
+      }
+    }
+  }
+  for (ir::RegisterId reg = 0; reg < kernel.registers; ++reg) {
+    if (own_uses[reg] > 0 && own_uses[reg] == uses[reg]) words[reg] = 0;
+  }
+}
+
 // Words of each register, 0 for those whose one write has them as operands elsewhere. Writes are looked at in the order
 // of the file, in which a value comes before its uses nearly always.
 std::vector<uint8_t> words_needed(const ir::Kernel& kernel) {
@@ -64,6 +105,7 @@ std::vector<uint8_t> words_needed(const ir::Kernel& kernel) {
       if (writes[reg] == 1) words[reg] = 0;
     }
   }
+  leave_out_unset(kernel, words);
   return words;
 }
 

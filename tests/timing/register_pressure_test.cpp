@@ -111,6 +111,25 @@ TEST_CASE("what launch bounds leave a thread is what ptxas 13.0 gives a kernel t
   }
 }
 
+// Each add reads a register that was never set.
+TEST_CASE("registers that are read but never set need no place, but in a loop they may") {
+  const auto need = [](const std::string& before, const std::string& behind) {
+    std::string text =
+        ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n.reg .b32 %r<200>;\n"
+        ".reg .pred %p<3>;\n" +
+        before;
+    for (int i = 0; i < 200; ++i) text += "add.u32 %r" + std::to_string(i) + ", %r" + std::to_string(i) + ", 1;\n";
+    const auto module = ptx::parse(std::make_shared<const support::SourceFile>("t.ptx", text + behind + "ret;\n}\n"));
+    REQUIRE(module.ok());
+    const auto expanded = ptx::expand_calls(*module, module->functions.front());
+    REQUIRE(expanded.ok());
+    return timing::register_need(ptx::lower(*module, *expanded)).registers;
+  };
+  CHECK(need("", "") < 20);
+  CHECK(need("L:\n", "@%p1 bra L;\n") > 200);
+  CHECK(need("", "@%p1 bra M;\nadd.u32 %r0, %r0, 1;\nM:\n") < 20);
+}
+
 TEST_CASE("the smallest limit counts, and says where it comes from") {
   const timing::Machine ampere = machine("ampere");
   CHECK(register_limit(bounds(1024, 2, 40), ampere).registers == 32);
