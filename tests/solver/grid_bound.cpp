@@ -52,7 +52,8 @@ int64_t formula(const GridProblem& p, int64_t k) {
     } else if (p.meet) {
       others = (k == 0 ? 0 : n * w - k) + (m - 1) * w + u - 1;
     } else {
-      others = std::min(n * w - k, k * (n * u - 1)) + m * u - 1;
+      const warpspan::support::Integer followed = warpspan::support::Integer(k) * (n * u - 1);
+      others = std::min(n * w - k, followed.value().value_or(INT64_MAX)) + m * u - 1;
       if (k == 0) others = m * u - 1;
     }
     sum += others * r.demand / r.servers;

@@ -25,7 +25,7 @@ FetchSimulation::FetchSimulation(const TestKernel& k, const timing::Machine& mac
       warp.block = b;
       warp.multiprocessor = b % machine.multiprocessors;
       // Dealt in turn; where blocks follow one another, in any way.
-      const bool in_turn = run.blocks <= machine.multiprocessors;
+      const bool in_turn = run.any_place || run.blocks <= machine.multiprocessors;
       warp.scheduler = in_turn ? w % machine.schedulers : below(random, machine.schedulers);
       warp.trace = random_trace();
       warp.ready.assign(kernel_.registers + 1, 0);
