@@ -272,14 +272,16 @@ Result<Analysis> analyse(const ir::Kernel& kernel, const ir::Flow& flow, const i
   if (!weights) return weights.errors();
   const auto spills = spill_error(kernel, machine);
   if (spills && !granted.has(Assumption::no_spills)) return *spills;
-  const auto alone = one_warp_time(kernel, flow, machine);
-  if (!alone) return alone.errors();
+  const auto best_case = one_warp_time(kernel, flow, machine, Case::best);
+  if (!best_case) return best_case.errors();
+  const auto average_case = one_warp_time(kernel, flow, machine, Case::average);
+  if (!average_case) return average_case.errors();
   const auto machine_code = machine_code_of(kernel, flow, machine, *load, granted);
   if (!machine_code) return machine_code.errors();
-  const auto best = alone->best.value();
-  const auto average = alone->average.value();
+  const auto best = best_case->value();
+  const auto average = average_case->value();
   if (!best || !average) return overflow(kernel, "the cycles of one warp");
-  auto totals = totals_of(kernel, flow, machine, *weights);
+  const auto totals = totals_of(kernel, flow, machine, *weights);
   if (!totals) return totals.errors();
 
   Analysis analysis;

@@ -20,6 +20,7 @@
 #include <algorithm>
 
 #include "ir/execution.hpp"
+#include "ir/lane_groups.hpp"
 
 namespace warpspan::timing {
 
@@ -46,7 +47,6 @@ class Layout {
   Integer instructions(ir::BlockId id) const;
   Integer lines(ir::BlockId id) const;
   Integer held(ir::BlockId id) const;
-  bool inside(ir::LoopId loop, ir::BlockId block) const;
   bool splits(ir::BlockId block) const;
   void mark_apart();
   void survey_loops();
@@ -103,12 +103,6 @@ Integer Layout::held(ir::BlockId id) const {
   return sum;
 }
 
-bool Layout::inside(ir::LoopId loop, ir::BlockId block) const {
-  ir::LoopId l = flow_.blocks[block].loop;
-  while (l != ir::no_loop && l != loop) l = flow_.loops[l].parent;
-  return l == loop;
-}
-
 // Lanes that part after the block have something to execute on more than one side.
 bool Layout::splits(ir::BlockId id) const {
   if (!flow_.blocks[id].divergent) return false;
@@ -134,7 +128,7 @@ void Layout::mark_apart() {
       --begun[end];
     }
     for (ir::LoopId l = flow_.blocks[d].loop; l != ir::no_loop; l = flow_.loops[l].parent) {
-      if (join == ir::no_block || !inside(l, join)) loops[l] = true;
+      if (join == ir::no_block || !holds(flow_, l, join)) loops[l] = true;
     }
   }
   int64_t open = 0;
@@ -165,7 +159,7 @@ void Layout::survey_loops() {
     const ir::BlockId join = flow_.blocks[b].post_dominator;
     for (ir::LoopId l = flow_.blocks[b].loop; l != ir::no_loop; l = flow_.loops[l].parent) {
       loops_[l].instructions += instructions(b);
-      const bool joins = !splits(b) || (join != ir::no_block && inside(l, join));
+      const bool joins = !splits(b) || (join != ir::no_block && holds(flow_, l, join));
       if (!joins || kernel_.blocks[b].callee != ir::no_function) loops_[l].runs_by_itself = false;
     }
   }
@@ -190,7 +184,7 @@ std::vector<Integer> Layout::lines_with_kept_loops(int64_t keep) const {
     for (const ir::BlockId next : kernel_.blocks[b].successors) {
       const ir::LoopId entered = flow_.blocks[next].loop;
       if (entered == ir::no_loop || kept[entered] != itself || flow_.loops[entered].header != next) continue;
-      if (!inside(entered, b)) result[b] += code(entered);
+      if (!holds(flow_, entered, b)) result[b] += code(entered);
     }
   }
   return result;
