@@ -1,14 +1,14 @@
 #include "app/app.hpp"
 
-#include "app/analyze.hpp"
-#include "app/exit_status.hpp"
-#include "app/machines.hpp"
-#include "app/memory.hpp"
-#include "app/options.hpp"
-#include "app/output.hpp"
-#include "app/solve.hpp"
-#include "app/string.hpp"
-#include "app/verify.hpp"
+#include "app/cli/exit_status.hpp"
+#include "app/cli/memory.hpp"
+#include "app/cli/options.hpp"
+#include "app/cli/output.hpp"
+#include "app/commands/analyze.hpp"
+#include "app/commands/machines.hpp"
+#include "app/commands/solve.hpp"
+#include "app/commands/string.hpp"
+#include "app/commands/verify.hpp"
 
 namespace warpspan::app {
 

@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-#include "problems.hpp"
-#include "solver/certificate_bound.hpp"
+#include "bench/problems.hpp"
+#include "solver/certificate/certificate_bound.hpp"
 
 namespace {
 

@@ -1,12 +1,12 @@
 // How fast the exact search visits states, what a state costs in memory, and what a witness spares.
-#include "solver/exact_search.hpp"
+#include "solver/search/exact_search.hpp"
 
 #include <benchmark/benchmark.h>
 
 #include <string_view>
 
-#include "problems.hpp"
-#include "solver/certificate_bound.hpp"
+#include "bench/problems.hpp"
+#include "solver/certificate/certificate_bound.hpp"
 
 namespace {
 

@@ -11,11 +11,11 @@
 #include <string_view>
 #include <vector>
 
-#include "problems.hpp"
-#include "solver/certificate_bound.hpp"
-#include "solver/count_ilp.hpp"
-#include "solver/exact_search.hpp"
-#include "solver/published_ilp.hpp"
+#include "bench/problems.hpp"
+#include "solver/certificate/certificate_bound.hpp"
+#include "solver/programs/count_ilp.hpp"
+#include "solver/programs/published_ilp.hpp"
+#include "solver/search/exact_search.hpp"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <set>
 
-#include "frontend/llvm/flow_facts.hpp"
+#include "frontend/lift/flow_facts.hpp"
 #include "frontend/loop_bounds.hpp"
 #include "frontend/ptx/expand_calls.hpp"
 #include "frontend/ptx/lower.hpp"

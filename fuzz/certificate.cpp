@@ -2,9 +2,9 @@
 // passes proves at least as many cycles as the string has symbols.
 #include <string>
 
-#include "app/certificate_json.hpp"
+#include "app/files/certificate_json.hpp"
+#include "solver/certificate/verify_certificate.hpp"
 #include "solver/string.hpp"
-#include "solver/verify_certificate.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace warpspan;

@@ -1,7 +1,7 @@
 // Any text is a machine or a list of errors.
-#include "timing/machine.hpp"
-
 #include <string_view>
+
+#include "timing/machine/model.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace warpspan;

@@ -1,5 +1,5 @@
 // Any text is a problem or a list of errors that can be printed.
-#include "app/problem_file.hpp"
+#include "app/files/problem_file.hpp"
 
 #include <string_view>
 

@@ -12,14 +12,14 @@
 #include <utility>
 
 #include "solver/assumptions.hpp"
-#include "solver/certificate_bound.hpp"
-#include "solver/count_ilp.hpp"
+#include "solver/bounds/list_bound.hpp"
+#include "solver/bounds/published_bound.hpp"
+#include "solver/certificate/certificate_bound.hpp"
 #include "solver/deadline.hpp"
-#include "solver/list_bound.hpp"
-#include "solver/published_bound.hpp"
-#include "solver/published_ilp.hpp"
+#include "solver/programs/count_ilp.hpp"
+#include "solver/programs/published_ilp.hpp"
+#include "solver/search/tractable_bound.hpp"
 #include "solver/string.hpp"
-#include "solver/tractable_bound.hpp"
 
 namespace warpspan::solver {
 

@@ -8,14 +8,14 @@
 #include <string_view>
 #include <vector>
 
-#include "solver/certificate.hpp"
-#include "solver/exact_search.hpp"
-#include "solver/ilp.hpp"
+#include "solver/bounds/raravi.hpp"
+#include "solver/certificate/certificate.hpp"
 #include "solver/problem.hpp"
-#include "solver/raravi.hpp"
+#include "solver/programs/ilp.hpp"
 #include "solver/result.hpp"
 #include "solver/schedule.hpp"
-#include "solver/witness.hpp"
+#include "solver/search/exact_search.hpp"
+#include "solver/witness/witness.hpp"
 #include "support/result.hpp"
 
 namespace warpspan::solver {

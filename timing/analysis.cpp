@@ -5,7 +5,7 @@
 
 #include "ir/dependencies.hpp"
 #include "ir/execution.hpp"
-#include "solver/raravi.hpp"
+#include "solver/bounds/raravi.hpp"
 #include "solver/solve.hpp"
 #include "timing/constant_reads.hpp"
 #include "timing/load_bounds.hpp"

@@ -17,7 +17,7 @@
 #include "timing/assumption.hpp"
 #include "timing/fetch.hpp"
 #include "timing/load.hpp"
-#include "timing/machine.hpp"
+#include "timing/machine/model.hpp"
 #include "timing/one_warp.hpp"
 
 namespace warpspan::timing {

@@ -7,7 +7,7 @@
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
 #include "support/checked.hpp"
-#include "timing/machine.hpp"
+#include "timing/machine/model.hpp"
 #include "timing/weigh.hpp"
 
 namespace warpspan::timing {

@@ -4,7 +4,7 @@
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
 #include "support/result.hpp"
-#include "timing/machine.hpp"
+#include "timing/machine/model.hpp"
 #include "timing/residency.hpp"
 
 namespace warpspan::timing {

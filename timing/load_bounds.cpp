@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "solver/assumptions.hpp"
-#include "solver/grid_bound.hpp"
-#include "solver/pipeline_bound.hpp"
+#include "solver/bounds/grid_bound.hpp"
+#include "solver/bounds/pipeline_bound.hpp"
 
 namespace warpspan::timing {
 

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "solver/list_bound.hpp"
+#include "solver/bounds/list_bound.hpp"
 #include "solver/problem.hpp"
 #include "solver/result.hpp"
 #include "timing/load.hpp"
-#include "timing/machine.hpp"
+#include "timing/machine/model.hpp"
 
 namespace warpspan::timing {
 

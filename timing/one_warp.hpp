@@ -9,7 +9,7 @@
 #include "ir/kernel.hpp"
 #include "support/checked.hpp"
 #include "support/result.hpp"
-#include "timing/machine.hpp"
+#include "timing/machine/model.hpp"
 
 namespace warpspan::timing {
 

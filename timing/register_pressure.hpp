@@ -8,7 +8,7 @@
 
 #include "ir/kernel.hpp"
 #include "support/diagnostic.hpp"
-#include "timing/machine.hpp"
+#include "timing/machine/model.hpp"
 
 namespace warpspan::timing {
 

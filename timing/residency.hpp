@@ -10,7 +10,7 @@
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
 #include "support/result.hpp"
-#include "timing/machine.hpp"
+#include "timing/machine/model.hpp"
 
 namespace warpspan::timing {
 

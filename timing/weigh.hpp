@@ -5,7 +5,7 @@
 
 #include "ir/kernel.hpp"
 #include "support/result.hpp"
-#include "timing/machine.hpp"
+#include "timing/machine/model.hpp"
 
 namespace warpspan::timing {
 

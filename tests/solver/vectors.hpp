@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "problems.hpp"
+#include "tests/solver/problems.hpp"
 
 namespace warpspan::solver {
 

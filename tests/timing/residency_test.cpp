@@ -4,7 +4,7 @@
 #include <array>
 #include <catch2/catch.hpp>
 
-#include "machine_files.hpp"
+#include "tests/timing/machine/machine_files.hpp"
 
 namespace warpspan::timing {
 

@@ -1,7 +1,7 @@
 // A machine with round numbers: results can be worked out by hand.
 #pragma once
 
-#include "timing/machine.hpp"
+#include "timing/machine/model.hpp"
 
 namespace warpspan::test {
 

@@ -1,0 +1,121 @@
+#include "app/cli/output.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+namespace warpspan::app {
+
+namespace {
+
+using support::Diagnostic;
+
+Diagnostic cannot_write(const std::string& path, const std::string& option, int error) {
+  return support::usage_error("cannot write '" + path + "': " + std::strerror(error),
+                              "give " + option + " a file in a folder that exists and is writable");
+}
+
+// The error number, or 0.
+int write_all(int file, const std::string& text) {
+  size_t done = 0;
+  int error = 0;
+  while (error == 0 && done < text.size()) {
+    const ssize_t count = ::write(file, text.data() + done, text.size() - done);
+    if (count >= 0) {
+      done += static_cast<size_t>(count);
+    } else if (errno != EINTR) {
+      error = errno;
+    }
+  }
+  return error;
+}
+
+// Closes the descriptor in any case; the error number, or 0.
+int write_and_close(int file, const std::string& text) {
+  const int error = write_all(file, text);
+  return ::close(file) != 0 && error == 0 ? errno : error;
+}
+
+// "/dev/stdout", where standard output is a file: to replace that file would lose what else is written there.
+bool is_standard_output(const struct stat& file) {
+  struct stat output {};
+  return ::fstat(STDOUT_FILENO, &output) == 0 && output.st_dev == file.st_dev && output.st_ino == file.st_ino;
+}
+
+// What a new file gets from the umask. The umask can only be read by setting it; nothing else runs meanwhile.
+mode_t mode_of_new_file() {
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  return 0666 & ~mask;
+}
+
+int replace_file(const std::string& path, mode_t mode, const std::string& text) {
+  std::string temporary = path + ".XXXXXX";
+  const int file = ::mkstemp(temporary.data());
+  if (file < 0) return errno;
+  int error = ::fchmod(file, mode) == 0 ? 0 : errno;
+  const int write_error = write_and_close(file, text);
+  if (error == 0) error = write_error;
+  if (error == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) error = errno;
+  if (error != 0) ::unlink(temporary.c_str());
+  return error;
+}
+
+}  // namespace
+
+std::optional<Diagnostic> write_standard_output(const std::string& text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (written && std::fflush(stdout) == 0) return std::nullopt;
+  return support::usage_error(std::string("cannot write the report to standard output: ") + std::strerror(errno));
+}
+
+bool colour_on(Stream stream) {
+  const char* no_colour = std::getenv("NO_COLOR");
+  if (no_colour != nullptr && *no_colour != '\0') return false;
+  return ::isatty(stream == Stream::output ? STDOUT_FILENO : STDERR_FILENO) == 1;
+}
+
+std::optional<Diagnostic> write_whole(const std::string& path, const std::string& text, const std::string& option) {
+  struct stat known {};
+  const bool exists = ::stat(path.c_str(), &known) == 0;
+  int error = 0;
+  if (exists && is_standard_output(known)) {
+    error = write_all(STDOUT_FILENO, text);
+  } else if (exists && !S_ISREG(known.st_mode)) {
+    const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    error = file < 0 ? errno : write_and_close(file, text);
+  } else if (exists && ::access(path.c_str(), W_OK) != 0) {
+    error = errno;
+  } else {
+    // A symbolic link stays one: what it points to is replaced.
+    std::error_code failed;
+    const std::string target = exists ? std::filesystem::canonical(path, failed).string() : path;
+    error = failed ? failed.value() : replace_file(target, exists ? known.st_mode & 07777 : mode_of_new_file(), text);
+  }
+  if (error == 0) return std::nullopt;
+  return cannot_write(path, option, error);
+}
+
+ExitStatus deliver(Outcome outcome) {
+  const bool to_file = !outcome.path.empty() && outcome.path != "-";
+  if (!outcome.report.empty()) {
+    auto error = to_file ? write_whole(outcome.path, outcome.report) : write_standard_output(outcome.report);
+    if (error) outcome.errors.push_back(std::move(*error));
+  }
+  const bool colour = colour_on(Stream::error);
+  for (const Diagnostic& diagnostic : outcome.errors) {
+    const std::string text = support::render(diagnostic, colour);
+    std::fwrite(text.data(), 1, text.size(), stderr);
+  }
+  const ExitStatus status = exit_status(outcome.errors);
+  return outcome.interrupted && status == ExitStatus::done ? ExitStatus::interrupted : status;
+}
+
+}  // namespace warpspan::app

@@ -1,0 +1,38 @@
+// Where a command's report and errors go.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/cli/exit_status.hpp"
+#include "support/diagnostic.hpp"
+
+namespace warpspan::app {
+
+// What a command hands over.
+struct Outcome {
+  std::string report;
+  support::Diagnostics errors;
+  std::string path;          // the file the report goes to; empty or "-": standard output
+  bool interrupted = false;  // by the user, and something that was asked for is missing
+};
+
+enum class Stream { output, error };
+
+// Whether text for the stream may be coloured: it is a terminal, and NO_COLOR is unset or empty (no-color.org).
+bool colour_on(Stream stream);
+
+// Writes the report, then the errors to standard error, among them one if the report could not be written. An empty
+// report is not written: the file stays as it is.
+ExitStatus deliver(Outcome outcome);
+
+// Writes a whole file, or nothing: the text goes to a new file beside it that takes its place once it is complete. A
+// file that is no regular file, such as a pipe, is written directly, and so is the one that standard output goes to. A
+// file that cannot be written is a usage error, whose help names the option that the path is from.
+std::optional<support::Diagnostic> write_whole(const std::string& path, const std::string& text,
+                                               const std::string& option = "--output");
+
+// A usage error if it cannot be written.
+std::optional<support::Diagnostic> write_standard_output(const std::string& text);
+
+}  // namespace warpspan::app

@@ -1,0 +1,210 @@
+#include "app/commands/machines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/reports/format.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+using timing::Machine;
+using timing::OperationFigures;
+using timing::Origin;
+using timing::ResourceFigures;
+
+std::string origin(timing::Standing standing, const std::string& source) {
+  return source.empty() ? std::string(to_string(standing)) : fmt::format("{}; {}", to_string(standing), source);
+}
+
+// Figures that stand together: a heading with their origin, then one line each.
+std::string group(const std::string& heading, const Origin& from, const std::vector<Row>& rows) {
+  return "\n" + wrap(heading + ": ", origin(from.standing, from.source)) + table({Align::left, Align::right}, rows, 2);
+}
+
+std::string span(const timing::Span& span) {
+  return span.least == span.most ? thousands(span.least) : thousands(span.least) + " to " + thousands(span.most);
+}
+
+std::string width(const support::Rational& value) { return support::to_string(value) + " warps a cycle"; }
+
+std::string general(const Machine& m) {
+  std::string out =
+      group("board", m.board, {{"multiprocessors", thousands(m.multiprocessors)}, {"clock", frequency(m.clock_khz)}});
+  out += group("issue", m.issue,
+               {{"threads of a warp", thousands(timing::warp_size)},
+                {"schedulers", thousands(m.schedulers)},
+                {"cycles between two issues of a warp", thousands(m.issue_gap)},
+                {"cycles an instruction holds its scheduler", thousands(m.issue_hold)}});
+  out += group("limits of a multiprocessor", m.limits,
+               {{"warps", thousands(m.max_warps)},
+                {"blocks", span(m.max_blocks)},
+                {"threads of a block", thousands(m.max_threads_per_block)},
+                {"shared memory", span(m.shared_bytes) + " bytes"},
+                {"shared memory of a block", thousands(m.shared_bytes_per_block) + " bytes"},
+                {"shared memory granularity", thousands(m.shared_granularity) + " bytes"},
+                {"shared memory reserved for a block", thousands(m.shared_reserved_per_block) + " bytes"},
+                {"registers", thousands(m.registers)},
+                {"registers of a block", thousands(m.registers_per_block)},
+                {"registers of a thread", thousands(m.registers_per_thread)},
+                {"register granularity", span(m.register_granularity)}});
+  if (m.dispatch) {
+    out += group("dispatch of blocks", m.dispatch->origin,
+                 {{"cycles from a block's turn to its start", thousands(m.dispatch->latency)},
+                  {"cycles from a block's turn to the next one's", thousands(m.dispatch->interval)}});
+  }
+  out += group("units of the string model", m.units,
+               {{"load/store (L)", width(m.unit_width[0])},
+                {"core (C)", width(m.unit_width[1])},
+                {"special function (S)", width(m.unit_width[2])}});
+  return out;
+}
+
+// Numbers the sources of a table, each once, for a list under it.
+class Footnotes {
+ public:
+  std::string mark(const std::string& source) {
+    if (source.empty()) return "";
+    const auto known = std::find(sources_.begin(), sources_.end(), source);
+    if (known == sources_.end()) sources_.push_back(source);
+    return fmt::format("{})", std::distance(sources_.begin(), std::find(sources_.begin(), sources_.end(), source)) + 1);
+  }
+
+  std::string text() const {
+    std::string out;
+    for (size_t i = 0; i < sources_.size(); ++i) out += wrap(fmt::format("  {:>3}) ", i + 1), sources_[i]);
+    return out;
+  }
+
+ private:
+  std::vector<std::string> sources_;
+};
+
+std::string resources(const Machine& machine, Footnotes& footnotes) {
+  std::vector<Row> rows = {{"resource", "servers", "shared by the warps of a", "standing", "from"}};
+  for (const ResourceFigures& resource : machine.resources) {
+    rows.push_back({resource.name, thousands(resource.servers), std::string(to_string(resource.sharing)),
+                    std::string(to_string(resource.standing)), footnotes.mark(resource.source)});
+  }
+  return "\n" + table({Align::left, Align::right, Align::left, Align::left, Align::right}, rows, 0);
+}
+
+// What something holds: "issue 2, load_store 4+2".
+std::string holds(const Machine& machine, const std::vector<timing::Hold>& all) {
+  std::string text;
+  for (const timing::Hold& hold : all) {
+    text += (text.empty() ? "" : ", ") + machine.resources[hold.resource].name + " " +
+            std::to_string(hold.per_transaction ? hold.first : hold.cycles);
+    if (hold.per_transaction) text += "+" + std::to_string(hold.cycles);
+  }
+  return text;
+}
+
+std::string code_caches(const Machine& machine, Footnotes& footnotes) {
+  if (!machine.fetch) return {};
+  std::vector<Row> rows = {{"code cache", "bytes", "miss", "holds", "shared by the warps of a", "standing", "from"}};
+  for (const timing::CodeCache& cache : machine.fetch->caches) {
+    rows.push_back({cache.name, thousands(cache.bytes), thousands(cache.miss), holds(machine, cache.holds),
+                    std::string(to_string(cache.sharing)), std::string(to_string(cache.standing)),
+                    footnotes.mark(cache.source)});
+  }
+  return group("instruction fetch", machine.fetch->origin,
+               {{"bytes of a line", thousands(machine.fetch->line)},
+                {"machine instructions of a line", thousands(machine.fetch->instructions)}}) +
+         "\n" +
+         table({Align::left, Align::right, Align::right, Align::left, Align::left, Align::left, Align::right}, rows,
+               0) +
+         "  miss: cycles to the next one, of the last one to memory; holds: cycles it holds a resource\n";
+}
+
+std::string with_transactions(int64_t first, int64_t further) {
+  return thousands(first) + (further == 0 ? "" : "+" + thousands(further));
+}
+
+// One row of the table of operations.
+Row operation_row(const Machine& machine, ir::OperationKind kind, const OperationFigures& figures, std::string forms,
+                  Footnotes& footnotes) {
+  return {std::string(ir::name(kind)),
+          thousands(figures.latency.best),
+          thousands(figures.latency.average),
+          with_transactions(figures.latency.worst, figures.per_transaction),
+          thousands(figures.gap),
+          thousands(figures.instructions),
+          holds(machine, figures.holds),
+          std::string(to_string(figures.standing)),
+          footnotes.mark(figures.source),
+          std::move(forms)};
+}
+
+// The figures of each kind: first of the forms that have their own, then of the others.
+std::string operations(const Machine& machine, Footnotes& footnotes) {
+  std::vector<Row> rows = {
+      {"operation", "best", "average", "worst", "gap", "instr.", "holds", "standing", "from", "forms"}};
+  for (size_t k = 0; k < machine.operations.size(); ++k) {
+    const auto kind = static_cast<ir::OperationKind>(k);
+    const size_t before = rows.size();
+    for (const auto& own : machine.form_figures) {
+      if (own.kind == kind) rows.push_back(operation_row(machine, kind, own.figures, joined(own.forms), footnotes));
+    }
+    const std::string others = rows.size() == before ? "" : "others";
+    if (machine.otherwise[k]) rows.push_back(operation_row(machine, kind, *machine.otherwise[k], others, footnotes));
+  }
+  const std::vector<Align> alignments = {Align::left,  Align::right, Align::right, Align::right, Align::right,
+                                         Align::right, Align::left,  Align::left,  Align::right, Align::left};
+  return "\n" + table(alignments, rows, 0) +
+         "  best, average, worst: cycles to the issue of a dependent instruction; gap: to the next issue of the warp;\n"
+         "  instr.: machine instructions it stands for; holds: cycles it holds a resource;\n"
+         "  a+b: a for the first memory transaction, b for each further one\n";
+}
+
+std::string notes(const Machine& machine) {
+  std::string out;
+  if (!machine.assumptions.empty()) out += "\nassumptions\n";
+  for (const std::string& assumption : machine.assumptions) out += wrap("  - ", assumption);
+  if (!machine.references.empty()) out += "\nsources\n";
+  for (const timing::Reference& reference : machine.references) {
+    out += wrap(fmt::format("  {:<8}", "[" + reference.key + "]") + " ", reference.text);
+  }
+  return out;
+}
+
+// A line for each built-in machine.
+Outcome list() {
+  Outcome outcome;
+  std::vector<Row> rows = {{"name", "targets", "description"}};
+  for (const std::string& name : timing::builtin_machines()) {
+    const auto machine = timing::load_machine(name);
+    if (machine) {
+      rows.push_back({name, joined(machine->targets), machine->description});
+    } else {
+      outcome.errors.insert(outcome.errors.end(), machine.errors().begin(), machine.errors().end());
+    }
+  }
+  outcome.report = table({Align::left, Align::left, Align::left}, rows, 0);
+  return outcome;
+}
+
+}  // namespace
+
+std::string machine_text(const Machine& machine) {
+  std::string out = machine.name + ": " + machine.description + "\n";
+  if (!machine.targets.empty()) out += "default for " + joined(machine.targets) + "\n";
+  Footnotes footnotes;
+  out += general(machine);
+  out += resources(machine, footnotes);
+  out += code_caches(machine, footnotes);
+  out += operations(machine, footnotes);
+  out += "\nwhere the figures of the tables are from\n" + footnotes.text();
+  return out + notes(machine);
+}
+
+Outcome machines(const MachinesOptions& options) {
+  if (options.name.empty()) return list();
+  const auto machine = timing::load_machine(options.name);
+  if (!machine) return {{}, machine.errors(), {}};
+  return {machine_text(*machine), {}, {}};
+}
+
+}  // namespace warpspan::app

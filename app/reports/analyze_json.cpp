@@ -1,0 +1,144 @@
+#include "app/reports/analyze_json.hpp"
+
+#include "app/reports/json.hpp"
+#include "app/reports/names.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+Json to_json(const std::optional<ir::Extent>& extent) {
+  if (!extent) return nullptr;
+  return Json::array({extent->x, extent->y, extent->z});
+}
+
+Json to_json(const timing::Span& span) { return {{"least", span.least}, {"most", span.most}}; }
+
+Json launch_to_json(const KernelReport& kernel) {
+  const timing::Load& load = kernel.analysis.load;
+  const timing::Residency& resident = load.residency;
+  return {{"block", to_json(kernel.launch.block)},
+          {"grid", to_json(kernel.launch.grid)},
+          {"warps", load.warps},
+          {"warps_per_block", load.warps_per_block},
+          {"blocks", load.blocks},
+          {"device_warps", load.device_warps},
+          {"block_from_file", kernel.block_from_file},
+          {"device_blocks", load.device_blocks},
+          {"residency",
+           {{"least", resident.blocks.least},
+            {"most", resident.blocks.most},
+            {"least_limit", resident.least_limit},
+            {"most_limit", resident.most_limit}}},
+          {"registers", to_json(load.needs.registers)},
+          {"shared_bytes", to_json(load.needs.shared_bytes)}};
+}
+
+Json loops_to_json(const std::vector<ir::Loop>& loops) {
+  Json json = Json::array();
+  for (const ir::Loop& loop : loops) {
+    const Json trip_count = loop.trip_count ? Json(*loop.trip_count) : Json(nullptr);
+    json.push_back(
+        {{"label", loop.label}, {"line", loop.line}, {"trip_count", trip_count}, {"origin", name(loop.source)}});
+  }
+  return json;
+}
+
+Json parts_to_json(const std::vector<solver::Part>& parts) {
+  Json json = Json::array();
+  for (const solver::Part& part : parts) {
+    json.push_back({{"kind", solver::to_string(part.kind)},
+                    {"name", part.name},
+                    {"cycles", part.cycles},
+                    {"count", part.workers},
+                    {"demand", part.demand},
+                    {"servers", part.servers}});
+  }
+  return json;
+}
+
+Json bounds_to_json(const std::vector<timing::ModelBound>& bounds) {
+  Json json = Json::array();
+  for (const auto& [model, bound] : bounds) {
+    json.push_back({{"model", model},
+                    {"method", bound.method},
+                    {"makespan", bound.makespan ? Json(*bound.makespan) : Json(nullptr)},
+                    {"kind", solver::to_string(bound.kind)},
+                    {"safe", bound.safe},
+                    {"assumptions", bound.assumptions},
+                    {"seconds", bound.seconds},
+                    {"status", solver::to_string(bound.status)},
+                    {"remark", bound.remark},
+                    {"parts", parts_to_json(bound.parts)}});
+  }
+  return json;
+}
+
+Json resources_to_json(const std::vector<solver::Resource>& resources) {
+  Json json = Json::array();
+  for (const solver::Resource& resource : resources) {
+    json.push_back({{"name", resource.name},
+                    {"servers", resource.servers},
+                    {"warps", resource.workers},
+                    {"demand", resource.demand}});
+  }
+  return json;
+}
+
+Json fetch_to_json(const timing::Analysis& analysis) {
+  if (!analysis.fetch) return nullptr;
+  const timing::FetchCost& fetch = *analysis.fetch;
+  Json misses = Json::object();
+  for (const timing::FetchLevel& level : fetch.levels) {
+    misses[level.cache] = {{"fits", level.fits}, {"once", level.once}, {"each_warp", level.each}};
+  }
+  return {{"bytes", fetch.bytes},
+          {"lines", fetch.lines},
+          {"misses", misses},
+          {"cycles", {{"once", fetch.once}, {"each_warp", fetch.each}}}};
+}
+
+Json clock_readings_to_json(const std::vector<timing::ClockReading>& readings) {
+  Json json = Json::array();
+  for (const timing::ClockReading& reading : readings) {
+    json.push_back({{"first_line", reading.first_line},
+                    {"second_line", reading.second_line},
+                    {"best", reading.best},
+                    {"average", reading.average},
+                    {"worst", reading.worst}});
+  }
+  return json;
+}
+
+Json kernel_to_json(const KernelReport& kernel) {
+  const timing::Analysis& analysis = kernel.analysis;
+  return {{"file", kernel.file},
+          {"name", kernel.name},
+          {"machine", kernel.machine.name},
+          {"launch", launch_to_json(kernel)},
+          {"instructions", by_unit(analysis.instructions)},
+          {"string", ir::to_string(analysis.string)},
+          {"raw_edges", analysis.raw_edges},
+          {"loops", loops_to_json(kernel.loops)},
+          {"single_warp", {{"best", analysis.best}, {"average", analysis.average}, {"worst", analysis.worst}}},
+          {"bounds", bounds_to_json(analysis.bounds)},
+          {"witness", analysis.witness ? Json(*analysis.witness) : Json(nullptr)},
+          {"transformed", {{"string", ir::to_string(analysis.transformed)}, {"servers", by_unit(analysis.servers)}}},
+          {"only_one_string", analysis.only_one_string},
+          {"resources", resources_to_json(analysis.resources)},
+          {"clock_readings", clock_readings_to_json(analysis.clock_readings)},
+          {"assumed_figures", analysis.assumed_figures},
+          {"clock_khz", kernel.machine.clock_khz},
+          {"any_dispatcher", analysis.any_dispatcher ? Json(*analysis.any_dispatcher) : Json(nullptr)},
+          {"fetch", fetch_to_json(analysis)}};
+}
+
+}  // namespace
+
+std::string to_json(const AnalyzeReport& report) {
+  Json kernels = Json::array();
+  for (const KernelReport& kernel : report.kernels) kernels.push_back(kernel_to_json(kernel));
+  return dump({{"schema", "warpspan.analyze/1"}, {"kernels", kernels}, {"errors", errors_to_json(report.errors)}});
+}
+
+}  // namespace warpspan::app

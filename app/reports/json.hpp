@@ -1,0 +1,28 @@
+// What the JSON of several commands has in common. Only report sources include this.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "ir/kernel.hpp"
+#include "solver/certificate/certificate.hpp"
+#include "support/diagnostic.hpp"
+
+namespace warpspan::app {
+
+using Json = nlohmann::ordered_json;
+
+// {"L": ..., "C": ..., "S": ...}
+Json by_unit(const std::array<int64_t, ir::unit_classes>& values);
+
+// {"slope", "intercept", "valid_from", "valid_to"}, or null.
+Json line_to_json(const std::optional<solver::Line>& line);
+
+// The "errors" of a document (report_json.hpp).
+Json errors_to_json(const support::Diagnostics& errors);
+
+// Indented, with a line end. Bytes that are not UTF-8 come out as U+FFFD.
+std::string dump(const Json& document);
+
+}  // namespace warpspan::app

@@ -1,0 +1,268 @@
+#include "frontend/lift/flow_facts.hpp"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Support/ErrorHandling.h>
+
+#include <algorithm>
+#include <deque>
+
+#include "frontend/lift/arguments.hpp"
+#include "frontend/lift/dead_blocks.hpp"
+#include "frontend/lift/lane_values.hpp"
+#include "frontend/lift/lift.hpp"
+#include "frontend/lift/loop_exits.hpp"
+#include "frontend/lift/simplify.hpp"
+#include "frontend/lift/transactions.hpp"
+#include "frontend/lift/trip_counts.hpp"
+#include "frontend/lift/trip_simulation.hpp"
+#include "frontend/lift/uniformity.hpp"
+#include "frontend/ptx/lower.hpp"
+#include "support/isolated.hpp"
+
+namespace warpspan::lift {
+
+namespace {
+
+class Finder {
+ public:
+  Finder(const ptx::Function& function, const ir::Kernel& kernel, const ir::Launch& launch, Lifted& lifted)
+      : function_(function),
+        kernel_(kernel),
+        block_(*launch.block),
+        lifted_(lifted),
+        dead_(simplify(*lifted.function)),
+        dominators_(*lifted.function),
+        post_dominators_(*lifted.function),
+        loops_(dominators_),
+        counts_(*lifted.function, dominators_, loops_),
+        simulation_(dominators_, post_dominators_, loops_, block_) {}
+
+  Facts run() {
+    facts_.flow.blocks.resize(kernel_.blocks.size());
+    find_order();
+    find_post_dominators();
+    find_loops();
+    find_lane_facts();
+    return std::move(facts_);
+  }
+
+ private:
+  void find_order();
+  void find_post_dominators();
+  void find_loops();
+  void add_loops();
+  void add_loop(const llvm::Loop& loop);
+  void count_trips(const llvm::Loop& loop, ir::Loop& found);
+  void find_lane_facts();
+  bool is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& block) const;
+
+  const ptx::Function& function_;
+  const ir::Kernel& kernel_;
+  ir::Extent block_;
+  Lifted& lifted_;
+  BlockSet dead_;
+  llvm::DominatorTree dominators_;
+  llvm::PostDominatorTree post_dominators_;
+  llvm::LoopInfo loops_;
+  TripCounts counts_;
+  TripSimulation simulation_;
+  Facts facts_;
+  llvm::DenseMap<const llvm::Loop*, ir::LoopId> loop_ids_;
+};
+
+void Finder::find_order() {
+  const llvm::ReversePostOrderTraversal<llvm::Function*> order(lifted_.function);
+  for (const llvm::BasicBlock* block : order) {
+    const ir::BlockId id = lifted_.graph.id(block);
+    if (id != ir::no_block) facts_.flow.order.push_back(id);
+  }
+  for (size_t b = 0; b < kernel_.blocks.size(); ++b) facts_.flow.blocks[b].reachable = lifted_.graph.reachable[b];
+}
+
+// The next post-dominator that is a block of the kernel.
+void Finder::find_post_dominators() {
+  for (const ir::BlockId b : facts_.flow.order) {
+    const auto* node = post_dominators_.getNode(lifted_.graph.blocks[b]);
+    for (node = node == nullptr ? nullptr : node->getIDom(); node != nullptr; node = node->getIDom()) {
+      const ir::BlockId found = node->getBlock() == nullptr ? ir::no_block : lifted_.graph.id(node->getBlock());
+      if (found == ir::no_block) continue;
+      facts_.flow.blocks[b].post_dominator = found;
+      break;
+    }
+  }
+}
+
+void Finder::find_loops() {
+  add_loops();
+  for (const ir::BlockId b : facts_.flow.order) {
+    const llvm::Loop* loop = loops_.getLoopFor(lifted_.graph.blocks[b]);
+    if (loop != nullptr) facts_.flow.blocks[b].loop = loop_ids_[loop];
+  }
+}
+
+// Parents before their children, siblings in the order of their headers.
+void Finder::add_loops() {
+  const auto later = [this](const llvm::Loop* a, const llvm::Loop* b) {
+    return lifted_.graph.id(a->getHeader()) > lifted_.graph.id(b->getHeader());
+  };
+  std::vector<const llvm::Loop*> work(loops_.begin(), loops_.end());
+  std::sort(work.begin(), work.end(), later);
+  while (!work.empty()) {
+    const llvm::Loop* loop = work.back();
+    work.pop_back();
+    add_loop(*loop);
+    std::vector<const llvm::Loop*> inner(loop->begin(), loop->end());
+    std::sort(inner.begin(), inner.end(), later);
+    work.insert(work.end(), inner.begin(), inner.end());
+  }
+}
+
+void Finder::add_loop(const llvm::Loop& loop) {
+  ir::Loop found;
+  found.header = lifted_.graph.id(loop.getHeader());
+  if (const llvm::Loop* parent = loop.getParentLoop()) found.parent = loop_ids_[parent];
+  const ir::Block& block = kernel_.blocks[found.header];
+  found.label = block.label;
+  if (block.count > 0) found.line = kernel_.instructions[block.first].line;
+  count_trips(loop, found);
+  if (!found.trip_count) {
+    Obstacle obstacle = find_obstacle(loop, dead_, kernel_);
+    found.obstacle = std::move(obstacle.text);
+    found.remedies = std::move(obstacle.remedies);
+  }
+  loop_ids_[&loop] = static_cast<ir::LoopId>(facts_.flow.loops.size());
+  facts_.flow.loops.push_back(std::move(found));
+}
+
+// The smaller of what scalar evolution and the simulation find; the latter is not asked where the former is exact.
+void Finder::count_trips(const llvm::Loop& loop, ir::Loop& found) {
+  using enum ir::TripCountSource;
+  const auto note = [&found](const TripBound& bound, ir::TripCountSource source) {
+    found.fewest_trips = std::max(found.fewest_trips, bound.fewest);
+    if (found.trip_count && *found.trip_count <= bound.most) return;
+    found.trip_count = bound.most;
+    found.source = source;
+  };
+  if (dead_.count(loop.getHeader()) > 0) return note({}, not_entered);
+  if (const auto bound = counts_.bound(loop)) note(*bound, scalar_evolution);
+  if (found.trip_count == found.fewest_trips) return;
+  const auto known = [this](const llvm::Loop& outer) { return facts_.flow.loops[loop_ids_[&outer]].trip_count; };
+  const auto simulated = simulation_.count(loop, known);
+  if (!simulated) return;
+  if (simulated->is_entered) return note(simulated->bound, simulation);
+  found.fewest_trips = 1;
+  note({}, not_entered);
+  mark_dead(*loop.getHeader(), dominators_, dead_, [this](llvm::PHINode& phi) { counts_.forget(phi); });
+}
+
+// Values that turn out to be the same in each warp make more branches uniform, and these more values.
+void Finder::find_lane_facts() {
+  OffsetTables tables(block_);
+  const auto range = [this](llvm::Value& value, bool is_signed) { return counts_.range(value, is_signed); };
+  Uniformity uniformity(*lifted_.function, loops_, {});
+  const ValueSet more = LaneValues(*lifted_.function, loops_, uniformity, tables, range).more_uniform();
+  if (!more.empty()) uniformity = Uniformity(*lifted_.function, loops_, more);
+  const LaneValues lanes(*lifted_.function, loops_, uniformity, tables, range);
+  for (const ir::BlockId b : facts_.flow.order) {
+    facts_.flow.blocks[b].divergent = is_divergent(uniformity, *lifted_.graph.blocks[b]);
+  }
+  facts_.transactions =
+      Transactions(function_, kernel_, lanes, tables, lifted_.has_local_pointers).count(*lifted_.function);
+}
+
+// A guarded indexed branch is two branches.
+bool Finder::is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& block) const {
+  if (uniformity.is_divergent_branch(block)) return true;
+  for (const llvm::BasicBlock* next : llvm::successors(&block)) {
+    const bool is_indexed =
+        lifted_.graph.id(next) == ir::no_block && llvm::isa<llvm::SwitchInst>(next->getTerminator());
+    if (is_indexed && uniformity.is_divergent_branch(*next)) return true;
+  }
+  return false;
+}
+
+// A body that is lifted by itself.
+struct Body {
+  const ptx::Function* function = nullptr;
+  const ir::Kernel* kernel = nullptr;  // of the body alone
+  Lifted lifted;
+};
+
+support::Result<std::vector<Body>> lift_bodies(const ptx::Module& module,
+                                               const std::vector<const ptx::Function*>& functions,
+                                               const std::vector<const ir::Kernel*>& kernels, const ir::Launch& launch,
+                                               const Bindings& bindings) {
+  const VariableSet common = find_common_variables(module, functions);
+  std::vector<Body> bodies;
+  support::Diagnostics errors;
+  for (size_t i = 0; i < functions.size(); ++i) {
+    auto lifted = lift(module, *functions[i], *kernels[i], launch, bindings, common);
+    if (lifted) {
+      bodies.push_back({functions[i], kernels[i], std::move(*lifted)});
+    } else {
+      errors.insert(errors.end(), lifted.errors().begin(), lifted.errors().end());
+    }
+  }
+  // A pointer that one body makes may be used in any other.
+  const auto has_pointers = [](const Body& body) { return body.lifted.has_local_pointers; };
+  const bool any = std::any_of(bodies.begin(), bodies.end(), has_pointers);
+  for (Body& body : bodies) body.lifted.has_local_pointers = any;
+  if (!errors.empty()) return errors;
+  return bodies;
+}
+
+// The facts of a body, behind those of the bodies before it.
+void append(Facts body, Facts& all) {
+  const auto first_block = static_cast<ir::BlockId>(all.flow.blocks.size());
+  const auto first_loop = static_cast<ir::LoopId>(all.flow.loops.size());
+  for (ir::BlockFlow& block : body.flow.blocks) {
+    if (block.loop != ir::no_loop) block.loop += first_loop;
+    if (block.post_dominator != ir::no_block) block.post_dominator += first_block;
+    all.flow.blocks.push_back(block);
+  }
+  for (ir::Loop& loop : body.flow.loops) {
+    loop.header += first_block;
+    if (loop.parent != ir::no_loop) loop.parent += first_loop;
+    all.flow.loops.push_back(std::move(loop));
+  }
+  for (const ir::BlockId block : body.flow.order) all.flow.order.push_back(block + first_block);
+  all.transactions.insert(all.transactions.end(), body.transactions.begin(), body.transactions.end());
+}
+
+}  // namespace
+
+// LLVM takes memory with malloc too, and aborts where there is none.
+static void install_memory_handler() {
+  static const bool installed = [] {
+    llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { support::out_of_memory(); });
+    return true;
+  }();
+  static_cast<void>(installed);
+}
+
+support::Result<Facts> find_facts(const ptx::Module& module, const ptx::Function& function, const ir::Kernel& kernel,
+                                  const ir::Launch& launch) {
+  install_memory_handler();
+  const auto bindings = bind_arguments(module, function, launch);
+  if (!bindings) return bindings.errors();
+  std::vector<const ptx::Function*> functions = {&function};
+  std::vector<const ir::Kernel*> kernels = {&kernel};
+  std::deque<ir::Kernel> parts;  // of a kernel with shared bodies
+  for (const ptx::Function& shared : function.shared) {
+    functions.push_back(&shared);
+    kernels.push_back(&parts.emplace_back(ptx::lower_body(module, shared)));
+  }
+  if (!parts.empty()) kernels.front() = &parts.emplace_back(ptx::lower_body(module, function));
+  auto bodies = lift_bodies(module, functions, kernels, launch, *bindings);
+  if (!bodies) return bodies.errors();
+  Facts all;
+  for (Body& body : *bodies) append(Finder(*body.function, *body.kernel, launch, body.lifted).run(), all);
+  return all;
+}
+
+}  // namespace warpspan::lift

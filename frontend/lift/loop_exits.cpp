@@ -1,0 +1,150 @@
+#include "frontend/lift/loop_exits.hpp"
+
+#include <llvm/ADT/SetVector.h>
+#include <llvm/IR/ConstantRange.h>
+#include <llvm/IR/Constants.h>
+
+#include <algorithm>
+
+#include "frontend/lift/emitter.hpp"
+
+namespace warpspan::lift {
+
+namespace {
+
+constexpr uint64_t small_range = uint64_t{1} << 24;
+
+bool has_small_range(const llvm::Instruction& call) {
+  const llvm::MDNode* range = call.getMetadata(llvm::LLVMContext::MD_range);
+  return range != nullptr && !llvm::getConstantRangeFromMetadata(*range).isSizeLargerThan(small_range);
+}
+
+bool is_narrow(const llvm::Instruction& call) {
+  const unsigned bits = call.getType()->getIntegerBitWidth();
+  return bits > 1 && bits <= 16;
+}
+
+// Ordered by how well the user can help.
+enum class Hindrance : uint8_t { launch, memory, other, none };
+
+Hindrance hindrance(const llvm::Instruction& call, const ir::Kernel& kernel) {
+  if (!description(call).empty()) return Hindrance::launch;
+  const auto origin = ptx_instruction(call);
+  if (!origin) return Hindrance::other;
+  const std::string& text = kernel.operation(kernel.instructions[*origin]).text;
+  return text.starts_with("ld") ? Hindrance::memory : Hindrance::other;
+}
+
+std::string list(const std::vector<std::string>& names) {
+  std::string text;
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i + 1 == names.size() ? " and " : ", ";
+    text += names[i];
+  }
+  return text;
+}
+
+void sort_out(std::vector<std::string>& words) {
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+}
+
+std::vector<std::string> options(const std::vector<const llvm::Instruction*>& calls) {
+  std::vector<std::string> words;
+  for (const llvm::Instruction* call : calls) {
+    if (std::string word = option(*call); !word.empty()) words.push_back(std::move(word));
+  }
+  sort_out(words);
+  return words;
+}
+
+std::string launch_text(const std::vector<const llvm::Instruction*>& calls) {
+  std::vector<std::string> names;
+  for (const llvm::Instruction* call : calls) names.push_back(description(*call));
+  sort_out(names);
+  const bool needs_grid = std::any_of(names.begin(), names.end(), [](const auto& n) { return n.front() == '%'; });
+  return list(names) + (names.size() == 1 ? ", whose value is not known" : ", whose values are not known") +
+         (needs_grid ? " without the grid" : "");
+}
+
+std::string text_of(Hindrance worst, const std::vector<const llvm::Instruction*>& calls, const ir::Kernel& kernel) {
+  const std::string start = "its exit test depends on ";
+  if (worst == Hindrance::launch) return start + launch_text(calls);
+  const auto is_worst = [&](const llvm::Instruction* call) { return hindrance(*call, kernel) == worst; };
+  const llvm::Instruction& call = **std::find_if(calls.begin(), calls.end(), is_worst);
+  if (call_kind(call) == CallKind::same) return start + "a long chain of computations";
+  const auto origin = ptx_instruction(call);
+  if (!origin) return start + "a register that may not have been set";
+  const ir::Instruction& instruction = kernel.instructions[*origin];
+  const std::string where = " in line " + std::to_string(instruction.line);
+  if (worst == Hindrance::memory) return start + "a value loaded from memory" + where;
+  return start + "the result of '" + kernel.operation(instruction).text + "'" + where;
+}
+
+using Values = llvm::SmallSetVector<const llvm::Value*, 32>;
+
+void insert_condition(const llvm::BasicBlock& exiting, Values& values) {
+  const llvm::Instruction* terminator = exiting.getTerminator();
+  if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(terminator)) {
+    if (branch->isConditional()) values.insert(branch->getCondition());
+  } else if (const auto* table = llvm::dyn_cast<llvm::SwitchInst>(terminator)) {
+    values.insert(table->getCondition());
+  }
+}
+
+// The loop around `loop` that the instruction is a phi in the header of, if any.
+const llvm::Loop* counted_loop(const llvm::Loop& loop, const llvm::Instruction& instruction) {
+  if (!llvm::isa<llvm::PHINode>(instruction)) return nullptr;
+  const llvm::Loop* outer = loop.getParentLoop();
+  while (outer != nullptr && outer->getHeader() != instruction.getParent()) outer = outer->getParentLoop();
+  return outer;
+}
+
+}  // namespace
+
+ExitSources exit_sources(const llvm::Loop& loop, const llvm::BasicBlock& exiting) {
+  ExitSources result;
+  Values seen;
+  insert_condition(exiting, seen);
+  for (size_t i = 0; i < seen.size(); ++i) {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(seen[i]);
+    if (instruction == nullptr) continue;
+    if (const llvm::Loop* outer = counted_loop(loop, *instruction)) {
+      llvm::SmallVector<llvm::BasicBlock*, 8> blocks;
+      outer->getExitingBlocks(blocks);
+      for (const llvm::BasicBlock* block : blocks) insert_condition(*block, seen);
+    }
+    const auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction);
+    if (phi != nullptr && phi->getParent() == loop.getHeader()) result.counters.push_back(phi);
+    const CallKind kind = call_kind(*instruction);
+    if (kind == CallKind::none) {
+      for (const llvm::Value* operand : instruction->operand_values()) seen.insert(operand);
+    } else if (kind != CallKind::thread && !has_small_range(*instruction)) {
+      (is_narrow(*instruction) ? result.narrow : result.unknown).push_back(instruction);
+    }
+  }
+  return result;
+}
+
+Obstacle find_obstacle(const llvm::Loop& loop, const BlockSet& dead, const ir::Kernel& kernel) {
+  llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
+  loop.getExitingBlocks(exiting);
+  llvm::erase_if(exiting, [&](const llvm::BasicBlock* block) { return dead.count(block) > 0; });
+  if (exiting.empty()) return {"it has no exit", {}};
+  Hindrance best = Hindrance::none;
+  Obstacle obstacle{"its exit test is not a count towards a limit that is known", {}};
+  for (const llvm::BasicBlock* block : exiting) {
+    const ExitSources sources = exit_sources(loop, *block);
+    const auto& calls = sources.unknown.empty() ? sources.narrow : sources.unknown;
+    if (calls.empty()) continue;
+    Hindrance worst = Hindrance::launch;
+    for (const llvm::Instruction* call : calls) worst = std::max(worst, hindrance(*call, kernel));
+    if (worst >= best) continue;
+    best = worst;
+    obstacle = {text_of(worst, calls, kernel),
+                worst == Hindrance::launch ? options(calls) : std::vector<std::string>()};
+  }
+  return obstacle;
+}
+
+}  // namespace warpspan::lift

@@ -1,0 +1,150 @@
+#include "frontend/lift/trip_counts.hpp"
+
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Module.h>
+#include <llvm/TargetParser/Triple.h>
+
+#include <algorithm>
+
+#include "frontend/lift/loop_exits.hpp"
+
+namespace warpspan::lift {
+
+namespace {
+
+// Beyond this a count that depends on an unknown value only says that the value has a type.
+constexpr int64_t useless_distance = int64_t{1} << 24;
+// So does a count on which a counter that depends on an unknown value of few bits goes over half of its type, or
+// nearly: where the value makes the limit of an unsigned test negative, say.
+llvm::APInt useless_distance_of(unsigned bits) {
+  const llvm::APInt half = llvm::APInt::getOneBitSet(bits, bits - 1);
+  return bits > 25 ? half - static_cast<uint64_t>(useless_distance) : llvm::APInt(bits, 0);
+}
+constexpr int64_t most_trips = int64_t{1} << 62;
+
+std::optional<int64_t> trips(const llvm::APInt& back_edges) {
+  if (back_edges.getActiveBits() > 62) return std::nullopt;
+  const auto count = static_cast<int64_t>(back_edges.getZExtValue()) + 1;
+  return count < most_trips ? std::optional(count) : std::nullopt;
+}
+
+void keep_smaller(std::optional<int64_t>& best, std::optional<int64_t> other) {
+  if (other && (!best || *other < *best)) best = other;
+}
+
+}  // namespace
+
+struct TripCounts::State {
+  State(llvm::Function& function, llvm::DominatorTree& dominators, llvm::LoopInfo& loops)
+      : functions(llvm::Triple(function.getParent()->getTargetTriple())),
+        library(functions),
+        assumptions(function),
+        evolution(function, library, assumptions, dominators, loops) {}
+
+  llvm::TargetLibraryInfoImpl functions;
+  llvm::TargetLibraryInfo library;
+  llvm::AssumptionCache assumptions;
+  llvm::ScalarEvolution evolution;
+
+  llvm::ConstantRange values(const llvm::SCEV& expression);
+  std::optional<int64_t> most(const llvm::Loop& loop);
+  std::optional<llvm::APInt> step(const llvm::PHINode& phi);
+  int64_t longest_step(const llvm::Loop& loop);
+  bool is_known(const ExitSources& exit, int64_t count);
+};
+
+// The values that an expression can have, as an unsigned range where there is a choice. A quotient is narrower by the
+// signed range of what is divided, which LLVM does not look at.
+llvm::ConstantRange TripCounts::State::values(const llvm::SCEV& expression) {
+  const llvm::ConstantRange range =
+      evolution.getUnsignedRange(&expression)
+          .intersectWith(evolution.getSignedRange(&expression), llvm::ConstantRange::Unsigned);
+  const auto* quotient = llvm::dyn_cast<llvm::SCEVUDivExpr>(&expression);
+  if (quotient == nullptr) return range;
+  return range.intersectWith(values(*quotient->getLHS()).udiv(values(*quotient->getRHS())),
+                             llvm::ConstantRange::Unsigned);
+}
+
+// An unknown count is SCEVCouldNotCompute here, never 0.
+std::optional<int64_t> TripCounts::State::most(const llvm::Loop& loop) {
+  std::optional<int64_t> best;
+  const llvm::SCEV* symbolic = evolution.getSymbolicMaxBackedgeTakenCount(&loop);
+  if (!llvm::isa<llvm::SCEVCouldNotCompute>(symbolic)) {
+    keep_smaller(best, trips(values(*symbolic).getUnsignedMax()));
+    keep_smaller(best, trips(values(*evolution.applyLoopGuards(symbolic, &loop)).getUnsignedMax()));
+  }
+  const llvm::SCEV* constant = evolution.getConstantMaxBackedgeTakenCount(&loop);
+  if (const auto* number = llvm::dyn_cast<llvm::SCEVConstant>(constant)) keep_smaller(best, trips(number->getAPInt()));
+  return best;
+}
+
+// How far a counter goes in each turn, if that is a constant.
+std::optional<llvm::APInt> TripCounts::State::step(const llvm::PHINode& phi) {
+  if (!evolution.isSCEVable(phi.getType())) return std::nullopt;
+  const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(const_cast<llvm::PHINode*>(&phi)));
+  if (counter == nullptr) return std::nullopt;
+  const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(counter->getStepRecurrence(evolution));
+  return step == nullptr ? std::nullopt : std::optional(step->getAPInt().abs());
+}
+
+// The largest constant step of the loop's counters.
+int64_t TripCounts::State::longest_step(const llvm::Loop& loop) {
+  int64_t longest = 1;
+  for (const llvm::PHINode& phi : loop.getHeader()->phis()) {
+    const auto by = step(phi);
+    if (!by || by->getSignificantBits() > 32) continue;
+    longest = std::max(longest, static_cast<int64_t>(by->getLimitedValue(INT32_MAX)));
+  }
+  return longest;
+}
+
+// Whether a high count follows from what is known of the exit, and not only from the types of what is not.
+bool TripCounts::State::is_known(const ExitSources& exit, int64_t count) {
+  if (!exit.unknown.empty()) return false;
+  if (exit.narrow.empty()) return true;
+  for (const llvm::PHINode* counter : exit.counters) {
+    const auto by = step(*counter);
+    if (!by) continue;
+    const llvm::APInt distance = by->zext(128) * llvm::APInt(128, static_cast<uint64_t>(count));
+    if (distance.uge(useless_distance_of(by->getBitWidth()).zext(128))) return false;
+  }
+  return true;
+}
+
+TripCounts::TripCounts(llvm::Function& function, llvm::DominatorTree& dominators, llvm::LoopInfo& loops)
+    : state_(std::make_unique<State>(function, dominators, loops)) {}
+TripCounts::~TripCounts() = default;
+
+std::optional<TripBound> TripCounts::bound(const llvm::Loop& loop) {
+  const llvm::SCEV* exact = state_->evolution.getBackedgeTakenCount(&loop);
+  int64_t fewest = 1;
+  if (!llvm::isa<llvm::SCEVCouldNotCompute>(exact)) {
+    fewest = trips(state_->values(*exact).getUnsignedMin()).value_or(most_trips);
+  }
+  if (llvm::isa<llvm::SCEVConstant>(exact)) {
+    return fewest < most_trips ? std::optional(TripBound{fewest, fewest}) : std::nullopt;
+  }
+  const auto count = state_->most(loop);
+  if (!count) return std::nullopt;
+  if (*count >= useless_distance / state_->longest_step(loop)) {
+    llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
+    loop.getExitingBlocks(exiting);
+    const auto is_known = [&](const llvm::BasicBlock* block) {
+      return state_->is_known(exit_sources(loop, *block), *count);
+    };
+    if (std::none_of(exiting.begin(), exiting.end(), is_known)) return std::nullopt;
+  }
+  return TripBound{*count, fewest};
+}
+
+void TripCounts::forget(llvm::Value& value) { state_->evolution.forgetValue(&value); }
+
+llvm::ConstantRange TripCounts::range(llvm::Value& value, bool is_signed) {
+  const llvm::SCEV* expression = state_->evolution.getSCEV(&value);
+  return is_signed ? state_->evolution.getSignedRange(expression) : state_->evolution.getUnsignedRange(expression);
+}
+
+}  // namespace warpspan::lift

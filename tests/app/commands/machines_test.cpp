@@ -1,0 +1,123 @@
+#include "app/commands/machines.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace warpspan::app {
+
+namespace {
+
+using timing::Standing;
+
+timing::Machine toy() {
+  timing::Machine machine;
+  machine.name = "toy";
+  machine.description = "a machine with round numbers";
+  machine.targets = {"sm_1", "sm_2"};
+  machine.multiprocessors = 4;
+  machine.clock_khz = 1'000'000;
+  machine.board = {Standing::official, "[A] page 1"};
+  machine.schedulers = 2;
+  machine.issue_gap = 6;
+  machine.issue = {Standing::measured, "[A] page 2"};
+  machine.max_threads_per_block = 1024;
+  machine.limits = {Standing::assumed, ""};
+  machine.unit_width = {{{1, 2}, {1, 1}, {1, 8}}};
+  machine.units = {Standing::official, "[A] page 3"};
+  machine.resources.resize(2);
+  machine.resources[0] = {"issue", 1, timing::ResourceFigures::Sharing::scheduler, Standing::measured, "[A] page 2"};
+  machine.resources[1] = {"memory", 2, timing::ResourceFigures::Sharing::device, Standing::simulator, "[A] page 4"};
+
+  timing::OperationFigures load;
+  load.latency = {100, 200, 3000};
+  load.gap = 8;
+  load.instructions = 2;
+  load.per_transaction = 61;
+  load.holds = {{0, 2, false, 2}, {1, 61, true, 70}};
+  load.standing = Standing::simulator;
+  load.source = "[A] page 4";
+  timing::OperationFigures wide = load;
+  wide.latency.worst = 4000;
+  wide.source = "[A] page 5";
+  const auto kind = static_cast<size_t>(ir::OperationKind::load_global);
+  machine.operations[kind] = wide;
+  machine.otherwise[kind] = load;
+  machine.form_figures.push_back({ir::OperationKind::load_global, {"*.v2.*", "*.v4.*"}, wide});
+  timing::OperationFigures add;
+  add.latency = {18, 18, 18};
+  add.holds = {{0, 2, false, 2}};
+  add.standing = Standing::measured;
+  add.source = "[A] page 2";
+  const auto int_add = static_cast<size_t>(ir::OperationKind::int_add);
+  machine.operations[int_add] = machine.otherwise[int_add] = add;
+  machine.assumptions = {"the clock stays"};
+  machine.references = {{"A", "author, title, year"}};
+  return machine;
+}
+
+}  // namespace
+
+TEST_CASE("a machine is shown with the standing and the source of every figure") {
+  CHECK(machine_text(toy()) == R"(toy: a machine with round numbers
+default for sm_1, sm_2
+
+board: official; [A] page 1
+  multiprocessors         4
+  clock            1000 MHz
+
+issue: measured; [A] page 2
+  threads of a warp                          32
+  schedulers                                  2
+  cycles between two issues of a warp         6
+  cycles an instruction holds its scheduler   1
+
+limits of a multiprocessor: assumed
+  warps                                     0
+  blocks                                    0
+  threads of a block                    1,024
+  shared memory                       0 bytes
+  shared memory of a block            0 bytes
+  shared memory granularity           1 bytes
+  shared memory reserved for a block  0 bytes
+  registers                                 0
+  registers of a block                      0
+  registers of a thread                   255
+  register granularity                      1
+
+units of the string model: official; [A] page 3
+  load/store (L)        1/2 warps a cycle
+  core (C)                1 warps a cycle
+  special function (S)  1/8 warps a cycle
+
+resource  servers  shared by the warps of a  standing   from
+issue           1  scheduler                 measured     1)
+memory          2  device                    simulator    2)
+
+operation    best  average     worst  gap  instr.  holds                  standing   from  forms
+int.add        18       18        18    0       1  issue 2                measured     1)
+load.global   100      200  4,000+61    8       2  issue 2, memory 70+61  simulator    3)  *.v2.*, *.v4.*
+load.global   100      200  3,000+61    8       2  issue 2, memory 70+61  simulator    2)  others
+  best, average, worst: cycles to the issue of a dependent instruction; gap: to the next issue of the warp;
+  instr.: machine instructions it stands for; holds: cycles it holds a resource;
+  a+b: a for the first memory transaction, b for each further one
+
+where the figures of the tables are from
+    1) [A] page 2
+    2) [A] page 4
+    3) [A] page 5
+
+assumptions
+  - the clock stays
+
+sources
+  [A]      author, title, year
+)");
+}
+
+TEST_CASE("an unknown machine is an error without a report") {
+  const Outcome outcome = machines({"no-such-machine"});
+  CHECK(outcome.report.empty());
+  REQUIRE(outcome.errors.size() == 1);
+  CHECK(outcome.errors[0].message == "unknown machine 'no-such-machine'");
+}
+
+}  // namespace warpspan::app

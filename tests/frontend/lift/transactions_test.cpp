@@ -1,0 +1,158 @@
+// Memory lines and bank-conflict ways of one warp's access.
+#include "tests/frontend/lift/find_facts.hpp"
+
+using namespace warpspan;
+using test::block_of;
+using test::transactions_of;
+using test::with_grid;
+using Counts = std::vector<int>;
+
+namespace {
+
+// p is a pointer of unknown alignment, x and y the thread's position.
+const std::string start =
+    "ld.param.u64 %d1, [p];\nld.param.u32 %r5, [n];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %tid.y;\nmov.u32 %r3, "
+    "%ctaid.x;\n"
+    "mov.u32 %r4, %ntid.x;\n";
+
+// p[index], of elements of that many bytes.
+std::string global(const std::string& index, const std::string& type = "u32", int bytes = 4,
+                   const std::string& extension = "u32") {
+  return start + index + "\nmul.wide." + extension + " %d2, %r9, " + std::to_string(bytes) +
+         ";\nadd.s64 %d3, %d1, %d2;\n" +
+         (type == "u32" ? "ld.global.u32 %r10, [%d3];" : "ld.global." + type + " %d10, [%d3];") + "\nret;";
+}
+
+std::string shared(const std::string& index) {
+  return start + index +
+         "\nshl.b32 %r9, %r9, 2;\nmov.u32 %r8, tile;\nadd.s32 %r8, %r8, %r9;\nld.shared.u32 %r10, [%r8];\nret;";
+}
+
+}  // namespace
+
+TEST_CASE("lines of global accesses") {
+  CHECK(transactions_of(global("mov.u32 %r9, %r5;")) == Counts{1});
+  CHECK(transactions_of(global("mov.u32 %r9, %r1;")) == Counts{2});  // the pointer may lie between lines
+  CHECK(transactions_of(global("shl.b32 %r9, %r1, 1;")) == Counts{3});
+  CHECK(transactions_of(global("shl.b32 %r9, %r1, 5;")) == Counts{32});
+  CHECK(transactions_of(global("sub.s32 %r9, 300, %r1;")) == Counts{2});
+  CHECK(transactions_of(global("shr.u32 %r9, %r1, 2;")) == Counts{2});
+  CHECK(transactions_of(global("shr.u32 %r9, %r1, 5;")) == Counts{1});
+  CHECK(transactions_of(global("and.b32 %r9, %r1, 31;")) == Counts{2});
+  CHECK(transactions_of(global("mov.u32 %r9, %r1;", "u64", 8)) == Counts{3});
+  CHECK(transactions_of(global("mul.lo.s32 %r9, %r1, %r5;")) == Counts{32});
+}
+
+TEST_CASE("the usual index of a thread") {
+  const std::string index = "mad.lo.s32 %r9, %r3, %r4, %r1;";
+  CHECK(transactions_of(global(index, "u32", 4, "s32")) == Counts{2});
+  CHECK(transactions_of(global(index, "u32", 4, "s32"), block_of(32)) == Counts{2});
+  // Blocks that are no multiple of a warp may carry over the end of 32 bits inside a warp, unless there are few.
+  CHECK(transactions_of(global(index, "u32", 4, "s32"), block_of(100)) == Counts{3});
+  CHECK(transactions_of(global(index, "u32", 4, "s32"), with_grid(block_of(100), 1000)) == Counts{2});
+}
+
+TEST_CASE("rows and columns of threads") {
+  const std::string row = "mad.lo.s32 %r9, %r2, 1024, %r1;";
+  const std::string column = "mad.lo.s32 %r9, %r1, 1024, %r2;";
+  CHECK(transactions_of(global(row), block_of(32, 8)) == Counts{2});
+  CHECK(transactions_of(global(row), block_of(16, 16)) == Counts{4});
+  CHECK(transactions_of(global(row), block_of(8, 8, 4)) == Counts{8});
+  CHECK(transactions_of(global(column), block_of(32, 8)) == Counts{32});
+  CHECK(transactions_of(global(column), block_of(4, 8)) == Counts{8});
+  CHECK(transactions_of(global("mov.u32 %r9, %r2;"), block_of(32, 8)) == Counts{1});
+}
+
+TEST_CASE("a partial warp has fewer lanes") {
+  CHECK(transactions_of(global("shl.b32 %r9, %r1, 5;"), block_of(5)) == Counts{5});
+  CHECK(transactions_of(global("shl.b32 %r9, %r1, 5;"), block_of(37)) == Counts{32});
+}
+
+TEST_CASE("addresses that step along in a loop") {
+  const std::string loop = start +
+                           "mul.wide.u32 %d2, %r1, 4;\nadd.s64 %d3, %d1, %d2;\nmov.u32 %r9, 0;\n$L:\n"
+                           "ld.global.u32 %r10, [%d3];\nadd.s64 %d3, %d3, %step;\nadd.s32 %r9, %r9, 1;\n"
+                           "setp.lt.s32 %p1, %r9, 10;\n@%p1 bra $L;\nld.global.u32 %r11, [%d3];\nret;";
+  const auto with_step = [&](const std::string& step) {
+    std::string text = loop;
+    return text.replace(text.find("%step"), 5, step);
+  };
+  CHECK(transactions_of(with_step("1024")) == Counts{2, 2});
+  CHECK(transactions_of(with_step("%d2")) == Counts{32, 32});  // each lane at its own pace
+}
+
+TEST_CASE("after a loop that lanes leave at different turns, addresses are anywhere") {
+  const std::string body = start +
+                           "mov.u64 %d3, %d1;\nmov.u32 %r9, 0;\n$L:\nld.global.u32 %r10, [%d3];\nadd.s64 %d3, %d3, 4;\n"
+                           "add.s32 %r9, %r9, 1;\nsetp.lt.s32 %p1, %r9, %r1;\n@%p1 bra $L;\n"
+                           "ld.global.u32 %r11, [%d3];\nret;";
+  CHECK(transactions_of(body) == Counts{1, 32});
+}
+
+TEST_CASE("an inner loop that lanes leave at different turns carries addresses apart") {
+  const std::string body = start +
+                           "mov.u64 %d3, %d1;\nmov.u32 %r9, 0;\n$A:\nld.global.u32 %r10, [%d3];\nmov.u64 %d5, 0;\n"
+                           "cvt.u64.u32 %d6, %r1;\n$B:\nadd.s64 %d4, %d3, %d5;\nadd.s64 %d5, %d5, 4;\n"
+                           "setp.lt.s64 %p1, %d5, %d6;\n@%p1 bra $B;\nmov.u64 %d3, %d4;\nadd.s32 %r9, %r9, 1;\n"
+                           "setp.lt.s32 %p1, %r9, 10;\n@%p1 bra $A;\nret;";
+  CHECK(transactions_of(body) == Counts{32});
+}
+
+TEST_CASE("indices that may carry over the end of 32 bits inside a warp") {
+  // Once cut: a line more.
+  CHECK(transactions_of(global("add.s32 %r9, %r5, %r1;")) == Counts{3});
+  // Moved on by another offset of the lane, both parts may be anywhere.
+  const std::string address = start + "add.s32 %r9, %r5, %r1;\nmul.wide.u32 %d2, %r9, 4;\nmul.wide.u32 %d4, %r1, 4;\n";
+  CHECK(transactions_of(address + "add.s64 %d3, %d1, %d2;\nadd.s64 %d3, %d3, %d4;\nld.global.u32 %r10, [%d3];\nret;") ==
+        Counts{6});
+}
+
+TEST_CASE("ways of shared accesses") {
+  CHECK(transactions_of(shared("mov.u32 %r9, %r1;")) == Counts{1});
+  CHECK(transactions_of(shared("mov.u32 %r9, %r5;")) == Counts{1});
+  CHECK(transactions_of(shared("shl.b32 %r9, %r1, 1;")) == Counts{2});
+  CHECK(transactions_of(shared("shl.b32 %r9, %r1, 5;")) == Counts{32});
+  CHECK(transactions_of(shared("mul.lo.s32 %r9, %r1, 33;")) == Counts{1});
+  CHECK(transactions_of(shared("mul.lo.s32 %r9, %r1, 12;")) == Counts{4});
+  CHECK(transactions_of(shared("shr.u32 %r9, %r1, 1;")) == Counts{1});
+  CHECK(transactions_of(shared("mad.lo.s32 %r9, %r2, 16, %r1;"), block_of(16, 16)) == Counts{1});
+  CHECK(transactions_of(shared("mad.lo.s32 %r9, %r1, 16, %r2;"), block_of(16, 16)) == Counts{8});
+  // Swizzled: x ^ (y & 7) in rows of 32 words.
+  CHECK(transactions_of(shared("shr.u32 %r6, %r1, 3;\nxor.b32 %r7, %r6, %r1;\nand.b32 %r9, %r7, 31;")) == Counts{1});
+}
+
+TEST_CASE("wide shared accesses take a phase for each word of a lane") {
+  const std::string address = start + "shl.b32 %r9, %r1, 4;\nmov.u32 %r8, tile;\nadd.s32 %r8, %r8, %r9;\n";
+  CHECK(transactions_of(address + "ld.shared.v4.u32 {%r10, %r11, %r12, %r13}, [%r8];\nret;") == Counts{4});
+  CHECK(transactions_of(start + "shl.b32 %r9, %r1, 3;\nld.shared.u64 %d2, [%r9];\nret;") == Counts{2});
+  CHECK(transactions_of(address + "st.shared.u8 [%r8], %h1;\nret;") == Counts{4});
+  CHECK(transactions_of(start + "shr.u32 %r9, %r1, 1;\nshl.b32 %r9, %r9, 4;\n"
+                                "ld.shared.v4.u32 {%r10, %r11, %r12, %r13}, [%r9];\nret;") == Counts{4});
+}
+
+TEST_CASE("other spaces") {
+  const std::string lane = start + "mul.wide.u32 %d2, %r1, 4;\nadd.s64 %d3, %d1, %d2;\n";
+  CHECK(transactions_of(lane + "ld.const.u32 %r9, [%d1];\nld.const.u32 %r9, [%d3];\nret;") == Counts{1, 32});
+  CHECK(transactions_of(lane + "shr.u32 %r9, %r1, 3;\nmul.wide.u32 %d4, %r9, 4;\nld.const.u32 %r9, [%d4];\nret;") ==
+        Counts{4});
+  // Generic addresses in a kernel without pointers into local memory: lines or ways, whichever are more.
+  CHECK(transactions_of(lane + "ld.u32 %r9, [%d1];\nld.u32 %r9, [%d3];\nret;") == Counts{1, 2});
+  // Local memory: a line for each word of a lane, if all lanes use the same offset.
+  CHECK(transactions_of(lane + "ld.local.u32 %r9, [frame];\nld.local.u64 %d4, [frame+8];\nret;") == Counts{1, 2});
+  CHECK(transactions_of(lane + "mov.u64 %d4, frame;\nadd.s64 %d4, %d4, %d2;\nld.local.u32 %r9, [%d4];\n"
+                               "ld.local.u64 %d5, [%d4];\nld.u32 %r9, [%d1];\nld.u32 %r9, [%d3];\nret;") ==
+        Counts{32, 64, 1, 32});
+  CHECK(transactions_of(lane + "atom.global.add.u32 %r9, [%d1], 1;\nred.shared.add.u32 [tile], 1;\nret;") ==
+        Counts{32, 32});
+}
+
+TEST_CASE("parameters are read at once") {
+  const auto analysed =
+      test::analyse(test::kernel_k("ld.param.u64 %d1, [p];\nld.param.u32 %r1, [n];\nret;"), block_of(64));
+  REQUIRE(analysed.facts.ok());
+  CHECK(analysed.facts->transactions == std::vector<uint8_t>{1, 1, 0});
+}
+
+TEST_CASE("blocks beyond what a GPU runs get the worst") {
+  CHECK(transactions_of(global("mov.u32 %r9, %r1;"), block_of(5000)) == Counts{32});
+}

@@ -1,0 +1,228 @@
+#include "solver/bounds/grid_bound.hpp"
+
+#include <catch2/catch.hpp>
+#include <random>
+
+#include "solver/bounds/pipeline_bound.hpp"
+
+using namespace warpspan::solver;
+
+namespace {
+
+constexpr auto site = GridResource::Scope::site;
+constexpr auto device = GridResource::Scope::device;
+
+int64_t value(const GridProblem& problem) {
+  const Bound bound = grid_bound(problem);
+  REQUIRE(bound.status == Status::optimal);
+  REQUIRE(bound.safe);
+  return bound.makespan.value();
+}
+
+std::string refusal(const GridProblem& problem) {
+  const Bound bound = grid_bound(problem);
+  REQUIRE(bound.status == Status::not_applicable);
+  REQUIRE_FALSE(bound.makespan.has_value());
+  REQUIRE_FALSE(bound.safe);
+  return bound.remark;
+}
+
+// Blocks of 4 workers on 2 sites of 2 places.
+GridProblem example(int64_t blocks) {
+  GridProblem problem;
+  problem.critical_path = 100;
+  problem.workers = 4;
+  problem.sites = 2;
+  problem.least_places = problem.most_places = 2;
+  problem.dispatch = {blocks, 7, 3};
+  problem.resources = {{"unit", site, 1, 1, 10}, {"memory", device, 1, 1, 20}};
+  return problem;
+}
+
+// The theorem of grid_bound.cpp, as it stands there, for one k.
+int64_t formula(const GridProblem& p, int64_t k) {
+  const int64_t blocks = p.dispatch.blocks, w = p.workers;
+  const int64_t n = (blocks - 1) / p.sites, m = std::min(p.most_places, blocks);
+  int64_t sum = (k + 1) * (p.critical_path + p.dispatch.latency) + (blocks - 1 - k) * p.dispatch.interval;
+  for (const GridResource& r : p.resources) {
+    const int64_t u = (w + r.copies - 1) / r.copies;
+    int64_t others = 0;
+    if (r.scope == device) {
+      others = k == 0 ? blocks * w - 1 : blocks * w - (k - 1);
+    } else if (p.meet) {
+      others = (k == 0 ? 0 : n * w - k) + (m - 1) * w + u - 1;
+    } else {
+      const warpspan::support::Integer followed = warpspan::support::Integer(k) * (n * u - 1);
+      others = std::min(n * w - k, followed.value().value_or(INT64_MAX)) + m * u - 1;
+      if (k == 0) others = m * u - 1;
+    }
+    sum += others * r.demand / r.servers;
+  }
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("one block needs its critical path and what its workers hold") {
+  const Bound bound = grid_bound(example(1));
+  CHECK(bound.makespan == 107 + 3 * 10 + 3 * 20);
+  CHECK(bound.method == "grid");
+  CHECK(bound.kind == Kind::upper);
+  CHECK(bound.safe);
+  CHECK(bound.assumptions ==
+        std::vector<std::string>{
+            "A worker that could go on and does not finds all servers of some resource held by other workers.",
+            "The dispatcher is greedy: while a block waits, no place for it is free, but for the time in which another "
+            "block is handed out."});
+}
+
+TEST_CASE("without a dispatcher's times the grid bound of one block is the pipeline bound") {
+  for (int64_t workers = 1; workers < 9; ++workers) {
+    for (int64_t copies = 1; copies < 5; ++copies) {
+      GridProblem grid;
+      grid.critical_path = 50;
+      grid.workers = workers;
+      grid.resources = {{"slot", site, copies, 1, 12}, {"memory", device, 1, 3, 20}};
+      const int64_t bound_to_one = (workers + copies - 1) / copies;
+      const PipelineProblem pipeline{50, 1, {{"slot", 1, bound_to_one, 12}, {"memory", 3, workers, 20}}};
+      for (const bool meet : {false, true}) {
+        grid.meet = meet;
+        CHECK(grid_bound(grid).makespan == pipeline_bound(pipeline).makespan);
+      }
+    }
+  }
+}
+
+TEST_CASE("the parts of the grid bound add up and say who is waited for") {
+  // 4 blocks fit together on one site: k = 0. 5 blocks: 2 before the last one on a site of 2 places, so k is 0 or 1.
+  const Bound together = grid_bound(example(2));
+  CHECK(together.makespan == 107 + 3 * 1 + (2 * 4 - 1) * 10 + (2 * 4 - 1) * 20);
+  const Bound bound = grid_bound(example(5));
+  CHECK(bound.makespan == 2 * 107 + 3 * 3 + (2 * 4 - 1 + 2 * 4 - 1) * 10 + 5 * 4 * 20);
+  REQUIRE(bound.parts.size() == 5);
+  int64_t sum = 0;
+  for (const Part& part : bound.parts) {
+    sum += part.cycles;
+    CHECK(part.cycles == part.workers * part.demand / part.servers);
+  }
+  CHECK(sum == bound.makespan);
+  CHECK(bound.parts[0].kind == Part::Kind::path);
+  CHECK(bound.parts[0].workers == 2);
+  CHECK(bound.parts[1].kind == Part::Kind::start);
+  CHECK(bound.parts[2].name == "unit");
+  CHECK(bound.parts[2].workers == 14);
+  CHECK(bound.parts[3].name == "memory");
+  CHECK(bound.parts[3].workers == 20);
+  CHECK(bound.parts[4].kind == Part::Kind::dispatch);
+  CHECK(bound.parts[4].workers == 3);
+}
+
+TEST_CASE("workers stay with their copy unless they may wait for one another") {
+  GridProblem problem = example(3);  // all resident at once
+  problem.dispatch = {3, 0, 0};
+  problem.most_places = 4;
+  problem.resources = {{"slot", site, 4, 1, 10}};
+  problem.least_places = 2;
+  CHECK(value(problem) == 100 + (3 * 1 - 1) * 10);
+  problem.meet = true;  // all 8 workers of the other blocks, none of the own one
+  CHECK(value(problem) == 100 + 8 * 10);
+  problem.workers = 6;  // 2 of the own block on a copy
+  CHECK(value(problem) == 100 + (12 + 1) * 10);
+}
+
+TEST_CASE("the grid bound covers every number of blocks that may follow one another, and closely") {
+  std::mt19937 random(11);
+  const auto up_to = [&](int64_t most) { return static_cast<int64_t>(random() % static_cast<uint32_t>(most + 1)); };
+  int inner = 0, last = 0;
+  for (int i = 0; i < 20000; ++i) {
+    GridProblem problem;
+    problem.critical_path = up_to(60);
+    problem.workers = 1 + up_to(6);
+    problem.sites = 1 + up_to(2);
+    problem.least_places = 1 + up_to(2);
+    problem.most_places = problem.least_places + up_to(3);
+    problem.dispatch = {1 + up_to(40), up_to(5), up_to(2)};
+    problem.meet = up_to(1) == 1;
+    for (int64_t r = up_to(4); r > 0; --r) {
+      const auto scope = up_to(1) == 1 ? site : device;
+      problem.resources.push_back({"r", scope, scope == site ? 1 + up_to(4) : 1, 1 + up_to(3), up_to(15)});
+    }
+    const int64_t longest = (problem.dispatch.blocks - 1) / problem.sites / problem.least_places;
+    int64_t largest = 0, at = 0;
+    for (int64_t k = 0; k <= longest; ++k) {
+      if (formula(problem, k) > largest) largest = formula(problem, at = k);
+    }
+    const int64_t slack = std::max<int64_t>(0, static_cast<int64_t>(problem.resources.size()) - 1);
+    REQUIRE(value(problem) >= largest);
+    REQUIRE(value(problem) <= largest + slack);
+    inner += at > 0 && at < longest ? 1 : 0;
+    last += at > 0 && at == longest ? 1 : 0;
+  }
+  CHECK(inner > 0);
+  CHECK(last > 0);
+}
+
+TEST_CASE("a million blocks are bounded as fast as one") {
+  GridProblem problem = example(1'000'000'000'000);
+  problem.resources = {{"unit", site, 4, 3, 10}, {"memory", device, 1, 7, 20}};
+  CHECK(value(problem) >= formula(problem, 499'999'999'999 / 2));
+}
+
+TEST_CASE("larger demands, latencies and numbers of blocks never lower the grid bound") {
+  std::mt19937 random(12);
+  const auto up_to = [&](int64_t most) { return static_cast<int64_t>(random() % static_cast<uint32_t>(most + 1)); };
+  for (int i = 0; i < 2000; ++i) {
+    GridProblem base = example(1 + up_to(30));
+    base.workers = 1 + up_to(5);
+    base.most_places += up_to(3);
+    base.meet = up_to(1) == 1;
+    base.resources = {{"slot", site, 1 + up_to(3), 1, up_to(20)}, {"memory", device, 1, 1, up_to(20)}};
+    const int64_t bound = value(base);
+    GridProblem longer = base, busier = base, fuller = base, roomier = base, later = base;
+    longer.critical_path += 1;
+    busier.resources[1].demand += 1;
+    fuller.dispatch.blocks += 1;
+    roomier.most_places += 1;
+    later.dispatch.latency += 1;
+    for (const GridProblem& larger : {longer, busier, fuller, roomier, later}) CHECK(value(larger) >= bound);
+    GridProblem surer = base, more = base;
+    surer.least_places += 1;
+    surer.most_places = more.most_places = std::max(base.most_places, surer.least_places);
+    CHECK(value(surer) <= value(more));
+  }
+}
+
+TEST_CASE("a grid problem outside of its ranges is refused") {
+  const auto with = [](auto change) {
+    GridProblem problem = example(3);
+    change(problem);
+    return refusal(problem);
+  };
+  CHECK(with([](GridProblem& p) { p.critical_path = -1; }) == "the critical path is negative");
+  CHECK(with([](GridProblem& p) { p.workers = 0; }) == "a block has no worker");
+  CHECK(with([](GridProblem& p) { p.sites = 0; }) == "there is no site");
+  CHECK(with([](GridProblem& p) { p.least_places = 0; }) == "a site may have no place");
+  CHECK(with([](GridProblem& p) { p.most_places = 1; }) == "a site has at most fewer places than at least");
+  CHECK(with([](GridProblem& p) { p.dispatch.blocks = 0; }) == "there is no block");
+  CHECK(with([](GridProblem& p) { p.dispatch.latency = -1; }) == "a time of the dispatcher is negative");
+  CHECK(with([](GridProblem& p) { p.dispatch.interval = -1; }) == "a time of the dispatcher is negative");
+  CHECK(with([](GridProblem& p) { p.resources[0].copies = 0; }) == "resource 'unit' has no copy");
+  CHECK(with([](GridProblem& p) { p.resources[1].copies = 2; }) == "resource 'memory' of the device has copies");
+  CHECK(with([](GridProblem& p) { p.resources[0].servers = 0; }) == "resource 'unit' has no server");
+  CHECK(with([](GridProblem& p) { p.resources[0].demand = -1; }) == "the demand for resource 'unit' is negative");
+}
+
+TEST_CASE("a grid bound that overflows has no value") {
+  const int64_t large = int64_t{1} << 40;
+  for (const auto change : {+[](GridProblem& p) { p.critical_path = int64_t{1} << 40; },
+                            +[](GridProblem& p) { p.resources[1].demand = int64_t{1} << 40; },
+                            +[](GridProblem& p) { p.workers = int64_t{1} << 40; },
+                            +[](GridProblem& p) { p.dispatch.interval = int64_t{1} << 40; }}) {
+    GridProblem problem = example(large);
+    change(problem);
+    CHECK(grid_bound(problem).status == Status::overflow);
+    CHECK_FALSE(grid_bound(problem).makespan.has_value());
+    CHECK_FALSE(grid_bound(problem).safe);
+    CHECK(grid_bound(problem).parts.empty());
+  }
+}

@@ -1,0 +1,250 @@
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "tests/timing/machine/machine_files.hpp"
+#include "timing/machine/check.hpp"
+
+namespace warpspan::timing {
+
+using ir::OperationKind;
+
+TEST_CASE("every built-in machine loads, is named after its file and has nothing doubtful") {
+  const std::vector<std::string> names = builtin_machines();
+  CHECK(names.size() == 16);
+  CHECK(std::is_sorted(names.begin(), names.end()));
+  for (const std::string& name : names) {
+    INFO(name);
+    const Machine machine = builtin(name);
+    CHECK(machine.name == name);
+    CHECK_FALSE(machine.targets.empty());
+    CHECK_FALSE(machine.assumptions.empty());
+    CHECK(check_machine(machine).remarks == std::vector<std::string>{});
+    // What every kernel needs.
+    for (const OperationKind kind :
+         {OperationKind::move, OperationKind::int_add, OperationKind::int_mul, OperationKind::logic,
+          OperationKind::compare, OperationKind::fp32, OperationKind::special, OperationKind::special_register,
+          OperationKind::barrier, OperationKind::branch, OperationKind::exit, OperationKind::load_param,
+          OperationKind::load_shared, OperationKind::store_shared, OperationKind::load_global,
+          OperationKind::store_global, OperationKind::load_local, OperationKind::store_local,
+          OperationKind::atomic_global}) {
+      INFO(ir::name(kind));
+      REQUIRE(machine.figures(kind));
+      CHECK(machine.figures(kind)->latency.worst > 0);
+    }
+  }
+}
+
+TEST_CASE("a read of constant memory may keep every scheduler for four cycles") {
+  for (const std::string& name : builtin_machines()) {
+    INFO(name);
+    const Machine machine = builtin(name);
+    for (const OperationKind kind : {OperationKind::load_param, OperationKind::load_const}) {
+      CHECK(held(machine, kind, "issue", 1) >= 4);
+    }
+  }
+}
+
+TEST_CASE("an access to memory holds the memory of every built-in machine once per transaction") {
+  for (const std::string& name : builtin_machines()) {
+    INFO(name);
+    const Machine machine = builtin(name);
+    for (const OperationKind kind :
+         {OperationKind::load_global, OperationKind::store_global, OperationKind::load_local,
+          OperationKind::store_local, OperationKind::load_generic, OperationKind::store_generic,
+          OperationKind::atomic_global, OperationKind::reduce_global, OperationKind::load_const}) {
+      INFO(ir::name(kind));
+      const int64_t one = held(machine, kind, "memory", 1);
+      CHECK(one >= 30);
+      CHECK(held(machine, kind, "memory", 32) >= 32 * one);
+      CHECK(machine.figures(kind)->per_transaction >= one);
+    }
+  }
+}
+
+TEST_CASE("embedded machine files are those of the source tree") {
+  for (const std::string& name : builtin_machines()) {
+    INFO(name);
+    const support::Result<Machine> from_file = load_machine(SOURCE_DIR "/timing/machine/data/" + name + ".toml");
+    if (!from_file) FAIL(rendered(from_file.errors()));
+    const Machine embedded = builtin(name);
+    CHECK(from_file->name == embedded.name);
+    CHECK(from_file->assumptions == embedded.assumptions);
+    REQUIRE(from_file->resources.size() == embedded.resources.size());
+    for (size_t r = 0; r < embedded.resources.size(); ++r) {
+      CHECK(from_file->resources[r].source == embedded.resources[r].source);
+    }
+    for (int k = 0; k < ir::operation_kinds; ++k) {
+      const auto kind = static_cast<OperationKind>(k);
+      REQUIRE(from_file->figures(kind).has_value() == embedded.figures(kind).has_value());
+      if (embedded.figures(kind)) CHECK(from_file->figures(kind)->source == embedded.figures(kind)->source);
+    }
+  }
+}
+
+namespace {
+
+std::string documentation() {
+  std::ifstream file(SOURCE_DIR "/docs/machines.md");
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+TEST_CASE("the documentation's example is a machine file without anything doubtful") {
+  const std::string text = documentation();
+  const size_t begin = text.find("```toml\n");
+  REQUIRE(begin != std::string::npos);
+  const size_t end = text.find("```", begin + 8);
+  REQUIRE(end != std::string::npos);
+  const Machine machine = machine_of(text.substr(begin + 8, end - begin - 8));
+  CHECK(machine.name == "example");
+  CHECK(check_machine(machine).remarks == std::vector<std::string>{});
+  CHECK(machine.figures(ir::Operation{"setp.lt.s32", OperationKind::compare})->latency.worst == 13);
+  CHECK(machine.figures(ir::Operation{"min.s32", OperationKind::compare})->latency.worst == 5);
+}
+
+TEST_CASE("the documentation lists all kinds and all built-in machines") {
+  const std::string text = documentation();
+  for (int k = 0; k < ir::operation_kinds; ++k) {
+    const auto kind = static_cast<OperationKind>(k);
+    const std::string row = "| `" + std::string(ir::name(kind)) + "` | " + std::string(ir::description(kind)) + " |";
+    INFO(row);
+    CHECK(text.find(row) != std::string::npos);
+  }
+  for (const std::string& name : builtin_machines()) {
+    const Machine machine = builtin(name);
+    std::string row = "| `" + name + "` | ";
+    for (const std::string& target : machine.targets) row += (target == machine.targets.front() ? "" : ", ") + target;
+    INFO(row);
+    CHECK(text.find(row + " | ") != std::string::npos);
+  }
+}
+
+TEST_CASE("a target has one machine") {
+  std::map<std::string, std::string> owners;
+  for (const std::string& name : builtin_machines()) {
+    for (const std::string& target : builtin(name).targets) {
+      INFO(target << ": " << name << " and " << owners[target]);
+      CHECK(owners[target].empty());
+      owners[target] = name;
+      const support::Result<Machine> machine = machine_for_target(target);
+      REQUIRE(machine);
+      CHECK(machine->name == name);
+    }
+  }
+}
+
+TEST_CASE("the machine of a target") {
+  const auto name_for = [](const char* target) {
+    const support::Result<Machine> machine = machine_for_target(target);
+    return machine ? machine->name : rendered(machine.errors());
+  };
+  CHECK(name_for("sm_20") == "fermi");
+  CHECK(name_for("sm_52") == "maxwell");
+  CHECK(name_for("sm_62") == "tx2");
+  CHECK(name_for("sm_72") == "xavier");
+  CHECK(name_for("sm_75") == "turing");
+  CHECK(name_for("sm_80") == "ampere");
+  CHECK(name_for("sm_86") == "ampere-consumer");
+  CHECK(name_for("sm_87") == "orin");
+  CHECK(name_for("sm_89") == "ada");
+  CHECK(name_for("sm_90") == "hopper");
+  CHECK(name_for("sm_90a") == "hopper");
+  CHECK(name_for("sm_100f") == "blackwell");
+  CHECK(name_for("sm_120a") == "blackwell-consumer");
+  std::string known;
+  for (const std::string& name : builtin_machines()) known += (known.empty() ? "" : ", ") + name;
+  const std::string help = "  help: choose one with --machine NAME|FILE; known are " + known + "\n";
+  CHECK(name_for("sm_35") == "error: no machine for target 'sm_35'\n" + help);
+  CHECK(name_for("sm_13") == "error: no machine for target 'sm_13'\n" + help);
+  CHECK(name_for("sm_8") == "error: no machine for target 'sm_8'\n" + help);
+  CHECK(name_for("") == "error: no machine for target ''\n" + help);
+  CHECK(name_for("a") == "error: no machine for target 'a'\n" + help);
+}
+
+TEST_CASE("machines are found by name or path") {
+  CHECK(builtin("fermi").name == "fermi");
+  std::string known;
+  for (const std::string& name : builtin_machines()) known += (known.empty() ? "" : ", ") + name;
+  const support::Result<Machine> unknown = load_machine("ferni");
+  REQUIRE_FALSE(unknown);
+  CHECK(unknown.errors()[0].cause == support::Cause::usage);
+  CHECK(rendered(unknown.errors()) == "error: unknown machine 'ferni'\n  help: known are " + known +
+                                          "; a machine file is given by its path, such as my.toml\n");
+  const support::Result<Machine> absent = load_machine("no/such/machine");
+  REQUIRE_FALSE(absent);
+  CHECK(rendered(absent.errors()) ==
+        "error: cannot read 'no/such/machine': No such file or directory\n"
+        "  help: give a file that exists and is readable\n");
+
+  const std::string path = "machine_test_small.toml";
+  std::ofstream(path) << small;
+  const support::Result<Machine> own = load_machine(path);
+  std::remove(path.c_str());
+  if (!own) FAIL(rendered(own.errors()));
+  CHECK(own->name == "small");
+}
+
+TEST_CASE("Fermi has the figures of its thesis") {
+  const Machine fermi = builtin("fermi");
+  CHECK(fermi.issue_gap == 6);
+  CHECK(fermi.issue_hold == 2);
+  CHECK(fermi.schedulers == 2);
+  CHECK(fermi.unit_width[static_cast<size_t>(ir::UnitClass::load_store)] == support::Rational{1, 2});
+  CHECK(fermi.unit_width[static_cast<size_t>(ir::UnitClass::core)] == support::Rational{1, 1});
+  CHECK(fermi.unit_width[static_cast<size_t>(ir::UnitClass::special)] == support::Rational{1, 8});
+  const auto figures = [&fermi](const char* text, OperationKind kind) {
+    const OperationFigures* found = fermi.figures(ir::Operation{text, kind});
+    REQUIRE(found != nullptr);
+    return *found;
+  };
+  for (const auto& [text, kind] :
+       {std::pair{"add.s32", OperationKind::int_add}, std::pair{"fma.rn.f32", OperationKind::fp32},
+        std::pair{"mov.u32", OperationKind::special_register}}) {
+    CHECK(figures(text, kind).latency.worst == 18);
+    CHECK(figures(text, kind).gap == 6);
+  }
+  const OperationFigures cosine = figures("cos.approx.f32", OperationKind::special);
+  CHECK(cosine.latency.best == 22);
+  CHECK(cosine.latency.worst == 22);
+  CHECK(cosine.gap == 6);
+  CHECK(figures("ld.shared.f32", OperationKind::load_shared).latency.average == 26);
+  CHECK(figures("st.shared.f32", OperationKind::store_shared).latency.average == 30);
+  const OperationFigures load = figures("ld.global.f32", OperationKind::load_global);
+  CHECK(load.latency.best == 350);
+  CHECK(load.latency.average == 400);
+  CHECK(load.latency.worst == 500);
+  CHECK(figures("st.global.f32", OperationKind::store_global).latency.worst == 34);
+  CHECK(figures("bar.sync", OperationKind::barrier).gap == 78);
+  CHECK(held(fermi, OperationKind::load_shared, "load_store", 1) >= 2);
+  const OperationFigures shared = figures("ld.shared.f32", OperationKind::load_shared);
+  CHECK(shared.per_transaction == 38);
+  CHECK(*cycles_held(shared.holds[1], 1).value() == 2);
+  CHECK(*cycles_held(shared.holds[1], 32).value() == 2 + 31 * 38);
+  CHECK(*cycles_held(load.holds.back(), 1).value() == 61);
+  CHECK(*cycles_held(load.holds.back(), 32).value() == 32 * 61);
+}
+
+TEST_CASE("Fermi refuses what it cannot execute or nobody measured") {
+  const Machine fermi = builtin("fermi");
+  for (const OperationKind kind :
+       {OperationKind::shuffle, OperationKind::matrix_multiply, OperationKind::copy_bulk, OperationKind::mbarrier,
+        OperationKind::cluster_barrier, OperationKind::fp16, OperationKind::warp_reduce, OperationKind::sleep,
+        OperationKind::fp64, OperationKind::texture}) {
+    INFO(ir::name(kind));
+    CHECK_FALSE(fermi.figures(kind));
+  }
+  CHECK(fermi.figures(ir::Operation{"cvt.s64.s32", OperationKind::convert64}) != nullptr);
+  CHECK(fermi.figures(ir::Operation{"cvt.rn.f64.f32", OperationKind::convert64}) == nullptr);
+  CHECK(fermi.figures(ir::Operation{"cvt.f64.f32", OperationKind::convert64}) == nullptr);
+  CHECK(fermi.figures(ir::Operation{"cvt.rn.f32.f64", OperationKind::convert64}) == nullptr);
+  CHECK(fermi.figures(ir::Operation{"cvt.rzi.s64.f64", OperationKind::convert64}) == nullptr);
+  CHECK(fermi.figures(ir::Operation{"cvt.rn.f64.s64", OperationKind::convert64}) == nullptr);
+}
+
+}  // namespace warpspan::timing

@@ -1,0 +1,143 @@
+#include "timing/machine/check.hpp"
+
+#include <algorithm>
+#include <functional>
+
+namespace warpspan::timing {
+
+namespace {
+
+using ir::OperationKind;
+
+using Visit = std::function<void(const OperationFigures&)>;
+
+void for_each_operation(const Machine& machine, const Visit& visit) {
+  for (const auto& figures : machine.otherwise) {
+    if (figures) visit(*figures);
+  }
+  for (const Machine::FormFigures& some : machine.form_figures) visit(some.figures);
+}
+
+bool has_forms(const Machine& machine, OperationKind kind) {
+  return std::any_of(machine.form_figures.begin(), machine.form_figures.end(),
+                     [kind](const Machine::FormFigures& some) { return some.kind == kind; });
+}
+
+void find_missing(const Machine& machine, MachineReport& report) {
+  for (int k = 0; k < ir::operation_kinds; ++k) {
+    const auto kind = static_cast<OperationKind>(k);
+    if (machine.figures(kind)) continue;
+    (has_forms(machine, kind) ? report.partial : report.missing).push_back(kind);
+  }
+}
+
+// Everything that has an origin.
+void for_each_origin(const Machine& machine, const std::function<void(Standing, const std::string&)>& visit) {
+  for (const Origin* origin : {&machine.board, &machine.issue, &machine.limits, &machine.units}) {
+    visit(origin->standing, origin->source);
+  }
+  if (machine.dispatch) visit(machine.dispatch->origin.standing, machine.dispatch->origin.source);
+  for (size_t r = 1; r < machine.resources.size(); ++r) {
+    visit(machine.resources[r].standing, machine.resources[r].source);
+  }
+  for_each_operation(machine, [&visit](const OperationFigures& figures) { visit(figures.standing, figures.source); });
+  if (!machine.fetch) return;
+  visit(machine.fetch->origin.standing, machine.fetch->origin.source);
+  for (const CodeCache& cache : machine.fetch->caches) visit(cache.standing, cache.source);
+}
+
+void find_ranges(const Machine& machine, MachineReport& report) {
+  const auto range = [&](const char* name, const std::function<int64_t(const OperationFigures&)>& figure) {
+    FigureRange found{name, 0, 0};
+    bool first = true;
+    for_each_operation(machine, [&](const OperationFigures& figures) {
+      const int64_t value = figure(figures);
+      found.least = first ? value : std::min(found.least, value);
+      found.largest = first ? value : std::max(found.largest, value);
+      first = false;
+    });
+    if (!first) report.ranges.push_back(found);
+  };
+  range("worst latency", [](const OperationFigures& figures) { return figures.latency.worst; });
+  range("gap", [](const OperationFigures& figures) { return figures.gap; });
+  range("machine instructions", [](const OperationFigures& figures) { return figures.instructions; });
+}
+
+// Pairs of kinds of which the first is the easier one, some forms apart.
+constexpr std::pair<OperationKind, OperationKind> easier[] = {
+    {OperationKind::int_add, OperationKind::int_div},
+    {OperationKind::int_add, OperationKind::int64_add},
+    {OperationKind::int_mul, OperationKind::int64_mul},
+    {OperationKind::int_div, OperationKind::int64_div},
+    {OperationKind::fp32, OperationKind::fp32_div},
+    {OperationKind::fp32, OperationKind::fp32_root},
+    {OperationKind::fp32, OperationKind::fp64},
+    {OperationKind::fp64, OperationKind::fp64_div},
+    {OperationKind::fp64, OperationKind::fp64_root},
+    {OperationKind::special, OperationKind::fp32_root},
+    {OperationKind::load_shared, OperationKind::load_global},
+    {OperationKind::load_shared, OperationKind::load_generic},
+    {OperationKind::load_global, OperationKind::load_generic},
+    {OperationKind::load_global, OperationKind::atomic_global},
+    {OperationKind::load_shared, OperationKind::atomic_shared},
+};
+
+void compare_kinds(const Machine& machine, MachineReport& report) {
+  for (const auto& [easy, hard] : easier) {
+    const auto& a = machine.otherwise[static_cast<size_t>(easy)];
+    const auto& b = machine.otherwise[static_cast<size_t>(hard)];
+    if (!a || !b || a->latency.worst <= b->latency.worst) continue;
+    report.remarks.push_back(std::string(ir::name(easy)) + " is slower than " + std::string(ir::name(hard)) + ": " +
+                             std::to_string(a->latency.worst) + " and " + std::to_string(b->latency.worst) +
+                             " cycles at worst");
+  }
+}
+
+// A cache that holds less than the one before it never has what that one lacks.
+void compare_caches(const Machine& machine, MachineReport& report) {
+  if (!machine.fetch) {
+    report.remarks.push_back("no figures of instruction fetch: code is taken to be there in time");
+    return;
+  }
+  const std::vector<CodeCache>& caches = machine.fetch->caches;
+  for (size_t i = 1; i < caches.size(); ++i) {
+    if (caches[i].bytes >= caches[i - 1].bytes) continue;
+    report.remarks.push_back("code cache " + caches[i].name + " is smaller than " + caches[i - 1].name);
+  }
+}
+
+void find_unused(const Machine& machine, MachineReport& report) {
+  std::vector<bool> held(machine.resources.size(), false);
+  for_each_operation(machine, [&held](const OperationFigures& figures) {
+    for (const Hold& hold : figures.holds) held[hold.resource] = true;
+  });
+  for (const CodeCache& cache : machine.fetch ? machine.fetch->caches : std::vector<CodeCache>{}) {
+    for (const Hold& hold : cache.holds) held[hold.resource] = true;
+  }
+  for (size_t r = 1; r < machine.resources.size(); ++r) {
+    if (!held[r]) report.remarks.push_back("no operation holds resource '" + machine.resources[r].name + "'");
+  }
+  for (const Reference& reference : machine.references) {
+    bool cited = false;
+    for_each_origin(machine, [&](Standing, const std::string& source) {
+      cited = cited || source.find("[" + reference.key + "]") != std::string::npos;
+    });
+    if (!cited) report.remarks.push_back("nothing cites source '" + reference.key + "'");
+  }
+}
+
+}  // namespace
+
+MachineReport check_machine(const Machine& machine) {
+  MachineReport report;
+  find_missing(machine, report);
+  for_each_origin(machine,
+                  [&report](Standing standing, const std::string&) { ++report.tables[static_cast<size_t>(standing)]; });
+  find_ranges(machine, report);
+  compare_kinds(machine, report);
+  compare_caches(machine, report);
+  find_unused(machine, report);
+  return report;
+}
+
+}  // namespace warpspan::timing

@@ -1,0 +1,86 @@
+#include "timing/machine/read_fetch.hpp"
+
+#include <algorithm>
+
+#include "timing/machine/read_operations.hpp"
+
+namespace warpspan::timing {
+
+namespace {
+
+using Sharing = ResourceFigures::Sharing;
+
+constexpr TableReader::Range positive = {1, 1'000'000'000};
+constexpr TableReader::Range natural = {0, 1'000'000'000};
+
+void read_line(TableReader& table, const Machine& machine, FetchFigures& fetch) {
+  fetch.line = table.integer("line", positive);
+  fetch.instructions = table.integer("instructions", positive);
+  fetch.origin = table.origin(machine.references);
+  table.finish();
+}
+
+CodeCache read_cache(const std::string& name, TableReader& table, const Machine& machine, const FetchFigures& fetch) {
+  CodeCache cache;
+  cache.name = name;
+  cache.sharing = read_sharing(table);
+  cache.bytes = table.integer("bytes", positive);
+  cache.miss = table.integer("miss", natural);
+  if (cache.bytes < fetch.line && table.has("bytes")) {
+    table.error(table.at("bytes"), "'bytes' must be at least the " + std::to_string(fetch.line) + " of a line", "");
+  }
+  for (const auto& [resource, cycles] : read_cycles(table, "holds", machine, nullptr)) {
+    cache.holds.push_back({resource, cycles, false, cycles});
+    if (cycles <= cache.miss) continue;
+    table.error(table.at("holds"),
+                "a miss must hold '" + machine.resources[resource].name + "' for at most its " +
+                    std::to_string(cache.miss) + " cycles",
+                "make 'miss' the time until the line is there and all that it holds is free again");
+  }
+  const Origin origin = table.origin(machine.references);
+  cache.standing = origin.standing;
+  cache.source = origin.source;
+  return cache;
+}
+
+}  // namespace
+
+Sharing read_sharing(TableReader& reader) {
+  const Text text = reader.text("sharing");
+  for (const auto sharing : {Sharing::scheduler, Sharing::multiprocessor, Sharing::device}) {
+    if (text.text == to_string(sharing)) return sharing;
+  }
+  if (!text.text.empty()) {
+    reader.error(text.at, "unknown sharing '" + text.text + "'", "write scheduler, multiprocessor or device");
+  }
+  return Sharing::multiprocessor;
+}
+
+void read_fetch(TomlFile& file, TableReader& root, Machine& machine) {
+  const bool line_given = root.node("fetch") != nullptr;
+  const bool caches_given = root.node("code_cache") != nullptr;
+  if (!line_given && !caches_given) return;
+  const toml::table* line = root.table("fetch");
+  const toml::table* caches = root.table("code_cache");
+  if (line == nullptr || caches == nullptr) return;
+  FetchFigures fetch;
+  TableReader reader(file, *line, "[fetch]");
+  read_line(reader, machine, fetch);
+  for_each_table(file, *caches, "code_cache", [&](const std::string& name, TableReader& table) {
+    CodeCache cache = read_cache(name, table, machine, fetch);
+    if (!fetch.caches.empty() && cache.sharing < fetch.caches.back().sharing) {
+      table.error(
+          table.at("sharing"),
+          "code cache '" + name + "' is shared by fewer warps than '" + fetch.caches.back().name + "', which is nearer",
+          "list the caches nearest first");
+    }
+    fetch.caches.push_back(std::move(cache));
+  });
+  if (fetch.caches.empty() || fetch.caches.back().sharing != Sharing::device) {
+    file.error(caches->source(), "the last code cache must be shared by the device",
+               "add the L2 cache, whose misses go to memory");
+  }
+  machine.fetch = std::move(fetch);
+}
+
+}  // namespace warpspan::timing

@@ -1,0 +1,190 @@
+#include "timing/machine/read_operations.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "support/nearest.hpp"
+
+namespace warpspan::timing {
+
+namespace {
+
+constexpr TableReader::Range cycles = {0, 1'000'000'000};
+
+std::optional<ir::OperationKind> kind_named(std::string_view word) {
+  for (int k = 0; k < ir::operation_kinds; ++k) {
+    if (ir::name(static_cast<ir::OperationKind>(k)) == word) return static_cast<ir::OperationKind>(k);
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string_view> kind_names() {
+  std::vector<std::string_view> names;
+  for (int k = 0; k < ir::operation_kinds; ++k) names.emplace_back(ir::name(static_cast<ir::OperationKind>(k)));
+  return names;
+}
+
+// Reads into a machine whose head, resources and sources are known.
+class OperationReader {
+ public:
+  OperationReader(TomlFile& file, Machine& machine) : file_(file), machine_(machine) {}
+  void read_operations(const toml::table& table);
+  void merge_forms();
+
+ private:
+  void read_operation(const std::string& label, TableReader& operation);
+  std::vector<Text> read_kinds(const std::string& label, TableReader& operation);
+  std::vector<std::string> read_forms(TableReader& operation);
+  OperationFigures read_figures(TableReader& operation);
+  void read_gap(TableReader& operation, OperationFigures& figures);
+  void read_holds(TableReader& operation, OperationFigures& figures);
+
+  TomlFile& file_;
+  Machine& machine_;
+  std::map<ir::OperationKind, int64_t> kind_lines_;  // where the figures of each kind were given
+};
+
+void OperationReader::read_operations(const toml::table& table) {
+  for_each_table(file_, table, "operation",
+                 [this](const std::string& label, TableReader& reader) { read_operation(label, reader); });
+}
+
+void OperationReader::read_operation(const std::string& label, TableReader& operation) {
+  const std::vector<Text> kinds = read_kinds(label, operation);
+  const std::vector<std::string> forms = read_forms(operation);
+  const OperationFigures figures = read_figures(operation);
+  for (const Text& word : kinds) {
+    const auto kind = kind_named(word.text);
+    if (!kind) {
+      const auto meant = support::nearest(word.text, kind_names(), 2);
+      operation.error(
+          word.at, "unknown operation kind '" + word.text + "'",
+          !meant.empty() ? "did you mean '" + std::string(meant) + "'?" : "docs/machines.md lists the kinds");
+      continue;
+    }
+    if (!forms.empty()) {
+      machine_.form_figures.push_back({*kind, forms, figures});
+      continue;
+    }
+    const auto [known, fresh] = kind_lines_.emplace(*kind, word.at.begin.line);
+    if (!fresh) {
+      operation.error(word.at, "operation kind '" + word.text + "' is given twice",
+                      "it was first given in line " + std::to_string(known->second));
+      continue;
+    }
+    machine_.otherwise[static_cast<size_t>(*kind)] = figures;
+  }
+}
+
+std::vector<std::string> OperationReader::read_forms(TableReader& operation) {
+  std::vector<std::string> forms;
+  if (!operation.has("forms")) return forms;
+  for (const Text& form : operation.texts("forms")) {
+    if (form.text.empty()) operation.error(form.at, "a form must not be empty", "write a pattern such as \"setp.*\"");
+    forms.push_back(form.text);
+  }
+  if (forms.empty() && operation.raw().get("forms")->is_array()) {
+    operation.error(operation.at("forms"), "'forms' must not be empty", "leave it out for all forms");
+  }
+  return forms;
+}
+
+// A kind's own figures hold for whatever its form tables leave over; those of the kind as a whole must be safe for
+// both.
+void OperationReader::merge_forms() {
+  machine_.operations = machine_.otherwise;
+  for (const Machine::FormFigures& some : machine_.form_figures) {
+    auto& all = machine_.operations[static_cast<size_t>(some.kind)];
+    if (all) all = safe_for_both(*all, some.figures);
+  }
+}
+
+std::vector<Text> OperationReader::read_kinds(const std::string& label, TableReader& operation) {
+  if (!operation.has("kinds")) return {{label, operation.at()}};
+  std::vector<Text> kinds = operation.texts("kinds");
+  const bool listed = std::any_of(kinds.begin(), kinds.end(), [&](const Text& kind) { return kind.text == label; });
+  if (kind_named(label) && !listed) {
+    operation.error(operation.at("kinds"), "'kinds' of " + operation.title() + " does not hold '" + label + "'",
+                    "add it, or name the table otherwise");
+  } else if (kinds.empty() && operation.raw().get("kinds")->is_array()) {
+    operation.error(operation.at("kinds"), "'kinds' must not be empty", "");
+  }
+  return kinds;
+}
+
+OperationFigures OperationReader::read_figures(TableReader& operation) {
+  OperationFigures figures;
+  figures.latency = operation.latency("latency", cycles);
+  figures.instructions = operation.integer_or("instructions", {1, 1'000'000}, 1);
+  read_gap(operation, figures);
+  read_holds(operation, figures);
+  const Origin origin = operation.origin(machine_.references);
+  figures.standing = origin.standing;
+  figures.source = origin.source;
+  return figures;
+}
+
+void OperationReader::read_gap(TableReader& operation, OperationFigures& figures) {
+  const int64_t least = figures.instructions * machine_.issue_gap;
+  figures.gap = operation.integer_or("gap", cycles, least);
+  if (figures.gap >= least) return;
+  const std::string count = std::to_string(figures.instructions);
+  operation.error(operation.has("gap") ? operation.at("gap") : operation.at(),
+                  "'gap' must be at least " + std::to_string(least) + ": " + count + " machine instruction" +
+                      (figures.instructions == 1 ? "" : "s") + ", each " + std::to_string(machine_.issue_gap) +
+                      " after the one before",
+                  "");
+}
+
+void OperationReader::read_holds(TableReader& operation, OperationFigures& figures) {
+  std::map<size_t, int64_t> first = read_cycles(operation, "holds", machine_, nullptr);
+  const std::map<size_t, int64_t> further = read_cycles(operation, "transaction", machine_, &figures.per_transaction);
+  first[0] += figures.instructions * machine_.issue_hold;
+  for (const auto& [resource, count] : further) {
+    first.emplace(resource, 0);
+    if (count >= first[resource] || count == 0) continue;
+    const std::string& name = machine_.resources[resource].name;
+    operation.error(operation.at("transaction"),
+                    "a further transaction must hold '" + name + "' for at least the " +
+                        std::to_string(first[resource]) + " cycles of the first, or not at all",
+                    "");
+  }
+  for (const auto& [resource, count] : first) {
+    const auto more = further.find(resource);
+    const bool per_transaction = more != further.end() && more->second > 0;
+    figures.holds.push_back({resource, per_transaction ? more->second : count, per_transaction, count});
+  }
+}
+
+}  // namespace
+
+std::map<size_t, int64_t> read_cycles(TableReader& reader, std::string_view key, const Machine& machine,
+                                      int64_t* latency) {
+  std::map<size_t, int64_t> held;
+  if (!reader.has(key)) return held;
+  const toml::table* table = reader.table(key);
+  if (table == nullptr) return held;
+  for (auto&& [entry, value] : *table) {
+    const std::string name(entry.str());
+    const std::string what = "'" + name + "' of '" + std::string(key) + "'";
+    const int64_t count = reader.integer_in(value, cycles, what).value_or(0);
+    const auto resource = std::find_if(machine.resources.begin(), machine.resources.end(),
+                                       [&](const ResourceFigures& r) { return r.name == name; });
+    if (latency != nullptr && name == "latency") {
+      *latency = count;
+    } else if (resource != machine.resources.end()) {
+      held[static_cast<size_t>(resource - machine.resources.begin())] = count;
+    } else {
+      reader.error(entry.source(), "resource '" + name + "' is not declared", "add a table [resource." + name + "]");
+    }
+  }
+  return held;
+}
+
+void read_operations(TomlFile& file, const toml::table& table, Machine& machine) {
+  OperationReader reader(file, machine);
+  reader.read_operations(table);
+  reader.merge_forms();
+}
+
+}  // namespace warpspan::timing
