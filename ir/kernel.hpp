@@ -5,6 +5,7 @@
 // function that would be copied too often has its blocks once, and its calls are ends of blocks.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -37,9 +38,22 @@ UnitClass unit_class(OperationKind kind);
 
 enum class MemorySpace : uint8_t { none, generic, global, shared, local, parameter, constant, texture };
 
+// An operation in the words of its language, taken apart, as cost tables name it.
+struct OperationKey {
+  std::string opcode;                  // "mad.lo"
+  std::vector<std::string> types;      // "s32"; in order, destination type first where there are two
+  std::vector<std::string> modifiers;  // "nc"; ascending
+  int vector_size = 1;
+  bool immediate = false;  // an operand other than an address is a constant
+  bool guarded = false;
+
+  friend auto operator<=>(const OperationKey&, const OperationKey&) = default;
+};
+
 // What an instruction does, shared by all instructions of the same form.
 struct Operation {
-  std::string text;  // "ld.global.f32"
+  std::string text;  // for messages: "ld.global.f32", as the file writes it
+  OperationKey key;
   OperationKind kind = OperationKind::move;
   MemorySpace space = MemorySpace::none;
   int bytes = 0;  // one lane's access, all vector elements together; 0 if it does not access memory

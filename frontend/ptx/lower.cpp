@@ -63,6 +63,7 @@ class Lowering {
   void collect(const Operand& operand, Role role);
   uint32_t operation_of(const Instruction& instruction);
   void measure_shared_memory();
+  bool holds_constant(const Operand& operand) const;
   std::vector<uint32_t> targets_of(const Instruction& instruction) const;
   void find_blocks();
   void connect_blocks();
@@ -78,7 +79,9 @@ class Lowering {
   bool reads_special_ = false;
   bool reads_clock_ = false;
   bool reads_constant_ = false;
-  std::unordered_map<const Form*, std::array<uint32_t, 6>> operations_;  // plain, special register, clock; constant
+  bool has_immediate_ = false;
+  // By what tells operations of one form apart, as operation_of counts it.
+  std::unordered_map<const Form*, std::array<uint32_t, 24>> operations_;
   std::set<uint32_t> shared_variables_;
   std::vector<ir::BlockId> block_at_;  // block that begins at an instruction of the body, or no block
 };
@@ -156,15 +159,31 @@ void Lowering::collect(const Operand& operand, Role role) {
   }
 }
 
+// Whether the value of an operand, or a part of it, is an immediate constant; an offset in an address is none.
+bool Lowering::holds_constant(const Operand& operand) const {
+  switch (operand.kind) {
+    case Operand::Kind::integer:
+    case Operand::Kind::floating: return true;
+    case Operand::Kind::vector:
+    case Operand::Kind::pair:
+    case Operand::Kind::list: {
+      const Operand* elements = function_->elements(operand);
+      return std::any_of(elements, elements + operand.count, [this](const Operand& e) { return holds_constant(e); });
+    }
+    default: return false;
+  }
+}
+
 void Lowering::lower_operands(const Instruction& instruction, ir::Instruction& lowered) {
   reads_.clear();
   writes_.clear();
-  reads_special_ = reads_clock_ = reads_constant_ = false;
+  reads_special_ = reads_clock_ = reads_constant_ = has_immediate_ = false;
   if (instruction.guard != none) reads_.push_back(first_register_ + instruction.guard);
   for (uint32_t i = 0; i < instruction.operand_count; ++i) {
     const Operand& operand = function_->begin(instruction)[i];
     collect(operand, operand.role);
     reads_constant_ |= !fits_immediate(operand, instruction.form->operation);
+    has_immediate_ |= holds_constant(operand);
   }
   if (instruction.form->operation.kind == ir::OperationKind::load_const) reads_constant_ = false;  // it says so itself
   const ir::RegisterId carry = first_register_ + function_->registers;
@@ -179,11 +198,17 @@ void Lowering::lower_operands(const Instruction& instruction, ir::Instruction& l
 
 uint32_t Lowering::operation_of(const Instruction& instruction) {
   constexpr uint32_t unknown = UINT32_MAX;
-  const auto [known, fresh] = operations_.emplace(
-      instruction.form, std::array<uint32_t, 6>{unknown, unknown, unknown, unknown, unknown, unknown});
-  uint32_t& index = known->second[(reads_clock_ ? 2U : reads_special_ ? 1U : 0U) + (reads_constant_ ? 3U : 0U)];
+  const bool guarded = instruction.guard != none;
+  const auto [known, fresh] = operations_.try_emplace(instruction.form);
+  if (fresh) known->second.fill(unknown);
+  uint32_t& index = known->second[(reads_clock_     ? 2U
+                                   : reads_special_ ? 1U
+                                                    : 0U) +
+                                  (reads_constant_ ? 3U : 0U) + (has_immediate_ ? 6U : 0U) + (guarded ? 12U : 0U)];
   if (index != unknown) return index;
   ir::Operation operation = instruction.form->operation;
+  operation.key.immediate = has_immediate_;
+  operation.key.guarded = guarded;
   if (reads_special_) operation.kind = ir::OperationKind::special_register;
   operation.reads_clock = reads_clock_;
   operation.reads_constant = reads_constant_;

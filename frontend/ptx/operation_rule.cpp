@@ -56,6 +56,19 @@ MemorySpace space_of(const Rule& rule, const Form& form) {
   return found == MemorySpace::none ? rule.space : found;
 }
 
+ir::OperationKey key_of(const Form& form) {
+  ir::OperationKey key;
+  key.opcode = form.opcode->name;
+  for (const Type type : form.types) key.types.emplace_back(name(type));
+  const std::string vector = "v" + std::to_string(form.vector_size);
+  for (const std::string_view modifier : form.modifiers) {
+    if (modifier != vector) key.modifiers.emplace_back(modifier);
+  }
+  std::sort(key.modifiers.begin(), key.modifiers.end());
+  key.vector_size = form.vector_size;
+  return key;
+}
+
 OperationKind kind_of(const Rule& rule, const Form& form, MemorySpace space) {
   switch (rule.choice) {
     case Rule::Choice::by_type: return rule.kinds[type_class(form.types.front())];
@@ -83,6 +96,7 @@ size_t types_needed(const Rule& rule) {
 std::optional<ir::Operation> operation_of(const Rule& rule, const Form& form) {
   ir::Operation operation;
   operation.text = form.text;
+  operation.key = key_of(form);
   operation.space = space_of(rule, form);
   operation.kind = kind_of(rule, form, operation.space);
   if (operation.kind == no_kind) return std::nullopt;

@@ -194,3 +194,15 @@ TEST_CASE("launch bounds hold registers and blocks too") {
   CHECK(k.launch_bounds.max_registers == 40);
   CHECK(lowered(kernel("ret;")).launch_bounds.max_registers == 0);
 }
+
+TEST_CASE("an operation is named by its parts, whatever their order in the file") {
+  const ir::Kernel k = lowered(
+      kernel("mad.lo.s32 %r1, %r2, 3, %r3;\n@%p1 mad.lo.s32 %r1, %r2, %r3, %r3;\nld.global.ca.nc.v2.u32 {%r1, %r2}, "
+             "[%rd1+8];\nld.global.nc.ca.v2.u32 {%r1, %r2}, [%rd1];\nret;"));
+  const ir::OperationKey multiply = {"mad.lo", {"s32"}, {}, 1, true, false};
+  const ir::OperationKey load = {"ld", {"u32"}, {"ca", "global", "nc"}, 2, false, false};
+  CHECK(k.operation(k.instructions[0]).key == multiply);
+  CHECK(k.operation(k.instructions[1]).key == ir::OperationKey{"mad.lo", {"s32"}, {}, 1, false, true});
+  CHECK(k.operation(k.instructions[2]).key == load);
+  CHECK(k.operation(k.instructions[3]).key == load);
+}
