@@ -12,16 +12,17 @@ namespace {
 
 using timing::Machine;
 using timing::OperationFigures;
-using timing::Origin;
+using timing::Provenance;
 using timing::ResourceFigures;
 
-std::string origin(timing::Standing standing, const std::string& source) {
-  return source.empty() ? std::string(to_string(standing)) : fmt::format("{}; {}", to_string(standing), source);
+std::string provenance(timing::Evidence evidence, const std::string& source) {
+  return source.empty() ? std::string(to_string(evidence)) : fmt::format("{}; {}", to_string(evidence), source);
 }
 
 // Figures that stand together: a heading with their origin, then one line each.
-std::string group(const std::string& heading, const Origin& from, const std::vector<Row>& rows) {
-  return "\n" + wrap(heading + ": ", origin(from.standing, from.source)) + table({Align::left, Align::right}, rows, 2);
+std::string group(const std::string& heading, const Provenance& from, const std::vector<Row>& rows) {
+  return "\n" + wrap(heading + ": ", provenance(from.evidence, from.source)) +
+         table({Align::left, Align::right}, rows, 2);
 }
 
 std::string span(const timing::Span& span) {
@@ -51,7 +52,7 @@ std::string general(const Machine& m) {
                 {"registers of a thread", thousands(m.registers_per_thread)},
                 {"register granularity", span(m.register_granularity)}});
   if (m.dispatch) {
-    out += group("dispatch of blocks", m.dispatch->origin,
+    out += group("dispatch of blocks", m.dispatch->provenance,
                  {{"cycles from a block's turn to its start", thousands(m.dispatch->latency)},
                   {"cycles from a block's turn to the next one's", thousands(m.dispatch->interval)}});
   }
@@ -86,7 +87,7 @@ std::string resources(const Machine& machine, Footnotes& footnotes) {
   std::vector<Row> rows = {{"resource", "servers", "shared by the warps of a", "standing", "from"}};
   for (const ResourceFigures& resource : machine.resources) {
     rows.push_back({resource.name, thousands(resource.servers), std::string(to_string(resource.sharing)),
-                    std::string(to_string(resource.standing)), footnotes.mark(resource.source)});
+                    std::string(to_string(resource.evidence)), footnotes.mark(resource.source)});
   }
   return "\n" + table({Align::left, Align::right, Align::left, Align::left, Align::right}, rows, 0);
 }
@@ -107,10 +108,10 @@ std::string code_caches(const Machine& machine, Footnotes& footnotes) {
   std::vector<Row> rows = {{"code cache", "bytes", "miss", "holds", "shared by the warps of a", "standing", "from"}};
   for (const timing::CodeCache& cache : machine.fetch->caches) {
     rows.push_back({cache.name, thousands(cache.bytes), thousands(cache.miss), holds(machine, cache.holds),
-                    std::string(to_string(cache.sharing)), std::string(to_string(cache.standing)),
+                    std::string(to_string(cache.sharing)), std::string(to_string(cache.evidence)),
                     footnotes.mark(cache.source)});
   }
-  return group("instruction fetch", machine.fetch->origin,
+  return group("instruction fetch", machine.fetch->provenance,
                {{"bytes of a line", thousands(machine.fetch->line)},
                 {"machine instructions of a line", thousands(machine.fetch->instructions)}}) +
          "\n" +
@@ -133,7 +134,7 @@ Row operation_row(const Machine& machine, ir::OperationKind kind, const Operatio
           thousands(figures.gap),
           thousands(figures.instructions),
           holds(machine, figures.holds),
-          std::string(to_string(figures.standing)),
+          std::string(to_string(figures.evidence)),
           footnotes.mark(figures.source),
           std::move(forms)};
 }

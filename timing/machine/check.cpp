@@ -31,19 +31,19 @@ void find_missing(const Machine& machine, MachineReport& report) {
   }
 }
 
-// Everything that has an origin.
-void for_each_origin(const Machine& machine, const std::function<void(Standing, const std::string&)>& visit) {
-  for (const Origin* origin : {&machine.board, &machine.issue, &machine.limits, &machine.units}) {
-    visit(origin->standing, origin->source);
+// Everything that has an provenance.
+void for_each_provenance(const Machine& machine, const std::function<void(Evidence, const std::string&)>& visit) {
+  for (const Provenance* provenance : {&machine.board, &machine.issue, &machine.limits, &machine.units}) {
+    visit(provenance->evidence, provenance->source);
   }
-  if (machine.dispatch) visit(machine.dispatch->origin.standing, machine.dispatch->origin.source);
+  if (machine.dispatch) visit(machine.dispatch->provenance.evidence, machine.dispatch->provenance.source);
   for (size_t r = 1; r < machine.resources.size(); ++r) {
-    visit(machine.resources[r].standing, machine.resources[r].source);
+    visit(machine.resources[r].evidence, machine.resources[r].source);
   }
-  for_each_operation(machine, [&visit](const OperationFigures& figures) { visit(figures.standing, figures.source); });
+  for_each_operation(machine, [&visit](const OperationFigures& figures) { visit(figures.evidence, figures.source); });
   if (!machine.fetch) return;
-  visit(machine.fetch->origin.standing, machine.fetch->origin.source);
-  for (const CodeCache& cache : machine.fetch->caches) visit(cache.standing, cache.source);
+  visit(machine.fetch->provenance.evidence, machine.fetch->provenance.source);
+  for (const CodeCache& cache : machine.fetch->caches) visit(cache.evidence, cache.source);
 }
 
 void find_ranges(const Machine& machine, MachineReport& report) {
@@ -119,7 +119,7 @@ void find_unused(const Machine& machine, MachineReport& report) {
   }
   for (const Reference& reference : machine.references) {
     bool cited = false;
-    for_each_origin(machine, [&](Standing, const std::string& source) {
+    for_each_provenance(machine, [&](Evidence, const std::string& source) {
       cited = cited || source.find("[" + reference.key + "]") != std::string::npos;
     });
     if (!cited) report.remarks.push_back("nothing cites source '" + reference.key + "'");
@@ -131,8 +131,8 @@ void find_unused(const Machine& machine, MachineReport& report) {
 MachineReport check_machine(const Machine& machine) {
   MachineReport report;
   find_missing(machine, report);
-  for_each_origin(machine,
-                  [&report](Standing standing, const std::string&) { ++report.tables[static_cast<size_t>(standing)]; });
+  for_each_provenance(
+      machine, [&report](Evidence evidence, const std::string&) { ++report.tables[static_cast<size_t>(evidence)]; });
   find_ranges(machine, report);
   compare_kinds(machine, report);
   compare_caches(machine, report);

@@ -45,12 +45,12 @@ bool is_path(const std::string& name) {
 
 }  // namespace
 
-std::string_view to_string(Standing standing) {
-  switch (standing) {
-    case Standing::official: return "official";
-    case Standing::measured: return "measured";
-    case Standing::simulator: return "simulator";
-    case Standing::assumed: return "assumed";
+std::string_view to_string(Evidence evidence) {
+  switch (evidence) {
+    case Evidence::official: return "official";
+    case Evidence::measured: return "measured";
+    case Evidence::simulator: return "simulator";
+    case Evidence::assumed: return "assumed";
   }
   return "assumed";
 }
@@ -85,7 +85,7 @@ OperationFigures safe_for_both(const OperationFigures& a, const OperationFigures
       *at = safe_for_both(*at, hold);
     }
   }
-  both.standing = std::max(a.standing, b.standing);
+  both.evidence = std::max(a.evidence, b.evidence);
   if (a.source != b.source) both.source += "; " + b.source;
   return both;
 }

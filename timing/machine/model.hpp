@@ -15,13 +15,13 @@
 namespace warpspan::timing {
 
 // How much a figure is worth.
-enum class Standing : uint8_t { official, measured, simulator, assumed };
-inline constexpr int standings = 4;
-std::string_view to_string(Standing standing);
+enum class Evidence : uint8_t { official, measured, simulator, assumed };
+inline constexpr int kinds_of_evidence = 4;
+std::string_view to_string(Evidence evidence);
 
 // Where figures that stand together in a machine file come from. Sources are cited by their keys: "[THES] table 7".
-struct Origin {
-  Standing standing = Standing::assumed;
+struct Provenance {
+  Evidence evidence = Evidence::assumed;
   std::string source;
 };
 
@@ -60,7 +60,7 @@ struct Span {
 struct DispatchFigures {
   int64_t latency = 0;   // from a block's turn to the first issue of its warps, worst case
   int64_t interval = 0;  // from a block's turn to the next one's, worst case; one dispatcher serves the device
-  Origin origin;
+  Provenance provenance;
 };
 
 // The figures of one operation kind. All cycles are cycles of Machine::clock_khz.
@@ -72,7 +72,7 @@ struct OperationFigures {
   // One entry a resource, in the order of Machine::resources. The first is the issue slot: all machine instructions it
   // stands for and their replays.
   std::vector<Hold> holds;
-  Standing standing = Standing::assumed;
+  Evidence evidence = Evidence::assumed;
   std::string source;
 };
 
@@ -81,7 +81,7 @@ struct ResourceFigures {
   std::string name;  // "issue", "load_store", "special", "memory"
   int64_t servers = 1;
   enum class Sharing : uint8_t { scheduler, multiprocessor, device } sharing = Sharing::multiprocessor;
-  Standing standing = Standing::assumed;
+  Evidence evidence = Evidence::assumed;
   std::string source;
 };
 std::string_view to_string(ResourceFigures::Sharing sharing);
@@ -96,7 +96,7 @@ struct CodeCache {
   int64_t bytes = 0;                                                    // at least a line
   int64_t miss = 0;         // cycles that a miss adds where nothing else is under way, the next one having the line
   std::vector<Hold> holds;  // of one miss, none per transaction; none longer than `miss`
-  Standing standing = Standing::assumed;
+  Evidence evidence = Evidence::assumed;
   std::string source;
 };
 
@@ -105,7 +105,7 @@ struct FetchFigures {
   int64_t line = 0;               // bytes that are fetched at a time
   int64_t instructions = 0;       // machine instructions that a line holds
   std::vector<CodeCache> caches;  // nearest first, each shared at least as widely as the one before; the last by all
-  Origin origin;                  // of the line
+  Provenance provenance;          // of the line
 };
 
 struct Machine {
@@ -115,12 +115,12 @@ struct Machine {
 
   int64_t multiprocessors = 1;
   int64_t clock_khz = 0;
-  Origin board;
+  Provenance board;
 
   int64_t schedulers = 1;  // of one multiprocessor
   int64_t issue_gap = 1;   // least cycles between two issues of one warp
   int64_t issue_hold = 1;  // cycles for which one machine instruction holds the issue slot of its scheduler
-  Origin issue;
+  Provenance issue;
 
   // Of one multiprocessor unless the name says otherwise; registers of 32 bits. Granularities are what an allocation is
   // rounded up to: registers for a warp, shared memory for a block. A span is what boards or sources differ in.
@@ -129,13 +129,13 @@ struct Machine {
   int64_t shared_bytes_per_block = 0, shared_granularity = 1, shared_reserved_per_block = 0;
   int64_t registers = 0, registers_per_block = 0, registers_per_thread = 255;
   Span register_granularity = {1, 1};
-  Origin limits;
+  Provenance limits;
 
   std::optional<DispatchFigures> dispatch;  // of user's files that do not say it: nothing
 
   // Width of each unit class in warps: how many warps execute one instruction of the class per string-model cycle.
   std::array<support::Rational, ir::unit_classes> unit_width;
-  Origin units;
+  Provenance units;
 
   std::vector<ResourceFigures> resources;  // resources[0] is the issue slot
   std::optional<FetchFigures> fetch;       // nothing where the file has no figures of it
@@ -160,7 +160,7 @@ struct Machine {
   const OperationFigures* figures(const ir::Operation& operation) const;
 };
 
-// Figures that are safe for both: the larger of each, the weaker standing, both sources. The best latency is the
+// Figures that are safe for both: the larger of each, the weaker evidence, both sources. The best latency is the
 // smaller.
 OperationFigures safe_for_both(const OperationFigures& a, const OperationFigures& b);
 

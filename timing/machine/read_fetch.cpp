@@ -16,7 +16,7 @@ constexpr TableReader::Range natural = {0, 1'000'000'000};
 void read_line(TableReader& table, const Machine& machine, FetchFigures& fetch) {
   fetch.line = table.integer("line", positive);
   fetch.instructions = table.integer("instructions", positive);
-  fetch.origin = table.origin(machine.references);
+  fetch.provenance = table.provenance(machine.references);
   table.finish();
 }
 
@@ -37,9 +37,9 @@ CodeCache read_cache(const std::string& name, TableReader& table, const Machine&
                     std::to_string(cache.miss) + " cycles",
                 "make 'miss' the time until the line is there and all that it holds is free again");
   }
-  const Origin origin = table.origin(machine.references);
-  cache.standing = origin.standing;
-  cache.source = origin.source;
+  const Provenance provenance = table.provenance(machine.references);
+  cache.evidence = provenance.evidence;
+  cache.source = provenance.source;
   return cache;
 }
 

@@ -26,7 +26,7 @@ class MachineFile {
   void read_root(const toml::table& table);
   void read_head(TableReader& root);
   void read_sources(const toml::table& table);
-  void read_section(TableReader& root, std::string_view key, Section section, Origin* origin);
+  void read_section(TableReader& root, std::string_view key, Section section, Provenance* provenance);
   void read_board(TableReader& board);
   void read_issue(TableReader& issue);
   void read_warp_size(TableReader& issue);
@@ -48,11 +48,11 @@ void MachineFile::read_root(const toml::table& table) {
   read_section(root, "issue", &MachineFile::read_issue, &machine_.issue);
   read_section(root, "limits", &MachineFile::read_limits, &machine_.limits);
   if (root.node("dispatch") != nullptr) {
-    read_section(root, "dispatch", &MachineFile::read_dispatch, &machine_.dispatch.emplace().origin);
+    read_section(root, "dispatch", &MachineFile::read_dispatch, &machine_.dispatch.emplace().provenance);
   }
   read_section(root, "lanes", &MachineFile::read_lanes, &machine_.units);
   machine_.resources.push_back(
-      {"issue", 1, ResourceFigures::Sharing::scheduler, machine_.issue.standing, machine_.issue.source});
+      {"issue", 1, ResourceFigures::Sharing::scheduler, machine_.issue.evidence, machine_.issue.source});
   if (root.has("resource")) {
     if (const auto* resources = root.table("resource")) read_resources(*resources);
   }
@@ -81,12 +81,12 @@ void MachineFile::read_sources(const toml::table& table) {
   }
 }
 
-void MachineFile::read_section(TableReader& root, std::string_view key, Section section, Origin* origin) {
+void MachineFile::read_section(TableReader& root, std::string_view key, Section section, Provenance* provenance) {
   const toml::table* table = root.table(key);
   if (table == nullptr) return;
   TableReader reader(file_, *table, "[" + std::string(key) + "]");
   (this->*section)(reader);
-  *origin = reader.origin(machine_.references);
+  *provenance = reader.provenance(machine_.references);
   reader.finish();
 }
 
@@ -148,9 +148,9 @@ void MachineFile::read_resources(const toml::table& table) {
     resource.name = name;
     resource.servers = reader.integer("servers", positive);
     resource.sharing = read_sharing(reader);
-    const Origin origin = reader.origin(machine_.references);
-    resource.standing = origin.standing;
-    resource.source = origin.source;
+    const Provenance provenance = reader.provenance(machine_.references);
+    resource.evidence = provenance.evidence;
+    resource.source = provenance.source;
     machine_.resources.push_back(std::move(resource));
   });
 }

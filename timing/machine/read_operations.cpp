@@ -118,9 +118,9 @@ OperationFigures OperationReader::read_figures(TableReader& operation) {
   figures.instructions = operation.integer_or("instructions", {1, 1'000'000}, 1);
   read_gap(operation, figures);
   read_holds(operation, figures);
-  const Origin origin = operation.origin(machine_.references);
-  figures.standing = origin.standing;
-  figures.source = origin.source;
+  const Provenance provenance = operation.provenance(machine_.references);
+  figures.evidence = provenance.evidence;
+  figures.source = provenance.source;
   return figures;
 }
 

@@ -207,30 +207,30 @@ Latency TableReader::latency(std::string_view key, Range range) {
   return {figures[0], figures[1], figures[2]};
 }
 
-Origin TableReader::origin(const std::vector<Reference>& references) {
+Provenance TableReader::provenance(const std::vector<Reference>& references) {
   const std::vector<std::string> words = {"official", "measured", "simulator", "assumed"};
-  Origin origin;
+  Provenance provenance;
   const Text standing = text("standing");
-  for (int i = 0; i < standings; ++i) {
-    if (standing.text == to_string(static_cast<Standing>(i))) origin.standing = static_cast<Standing>(i);
+  for (int i = 0; i < kinds_of_evidence; ++i) {
+    if (standing.text == to_string(static_cast<Evidence>(i))) provenance.evidence = static_cast<Evidence>(i);
   }
-  if (!standing.text.empty() && standing.text != to_string(origin.standing)) {
+  if (!standing.text.empty() && standing.text != to_string(provenance.evidence)) {
     error(standing.at, "unknown standing " + quoted(standing.text), "write " + support::alternatives(words));
   }
-  origin.source = text("source").text;
-  if (!origin.source.empty()) check_citations(origin, references);
-  return origin;
+  provenance.source = text("source").text;
+  if (!provenance.source.empty()) check_citations(provenance, references);
+  return provenance;
 }
 
-void TableReader::check_citations(const Origin& origin, const std::vector<Reference>& references) {
-  const std::vector<std::string> cited = citations(origin.source);
+void TableReader::check_citations(const Provenance& provenance, const std::vector<Reference>& references) {
+  const std::vector<std::string> cited = citations(provenance.source);
   for (const std::string& key : cited) {
     const auto known = [&key](const Reference& reference) { return reference.key == key; };
     if (std::any_of(references.begin(), references.end(), known)) continue;
     error(at("source"), "source " + quoted(key) + " is not declared", "add it to [sources]");
   }
-  if (cited.empty() && origin.standing != Standing::assumed) {
-    error(at("source"), "figures that are " + std::string(to_string(origin.standing)) + " must cite a source",
+  if (cited.empty() && provenance.evidence != Evidence::assumed) {
+    error(at("source"), "figures that are " + std::string(to_string(provenance.evidence)) + " must cite a source",
           "write its key of [sources] in brackets, such as \"[KEY] table 2\"");
   }
 }

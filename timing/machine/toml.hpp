@@ -73,7 +73,7 @@ class TableReader {
   // An integer, or an array of three that do not fall.
   Latency latency(std::string_view key, Range range);
   // The keys 'standing' and 'source'. A figure that is more than assumed must cite a source, and only these.
-  Origin origin(const std::vector<Reference>& references);
+  Provenance provenance(const std::vector<Reference>& references);
   // A table whose keys the caller reads by itself, or nullptr.
   const toml::table* table(std::string_view key);
   const toml::node* node(std::string_view key);  // or nullptr
@@ -95,7 +95,7 @@ class TableReader {
   void finish();
 
  private:
-  void check_citations(const Origin& origin, const std::vector<Reference>& references);
+  void check_citations(const Provenance& provenance, const std::vector<Reference>& references);
   const toml::node* required(std::string_view key);
   std::vector<int64_t> ascending(std::string_view key, Range range, const std::vector<std::string>& names);
   std::vector<Text> texts_of(const toml::node& value, std::string_view key);

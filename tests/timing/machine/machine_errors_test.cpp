@@ -171,7 +171,7 @@ TEST_CASE("a dispatcher has both its times") {
   REQUIRE(machine.dispatch);
   CHECK(machine.dispatch->latency == 700);
   CHECK(machine.dispatch->interval == 5);
-  CHECK(machine.dispatch->origin.source == "a guess");
+  CHECK(machine.dispatch->provenance.source == "a guess");
   CHECK(errors_of(changed(lanes, "[dispatch]\nlatency = 700\n" + origin + lanes))
             .rfind("m.toml:37:1: error: missing 'interval' in [dispatch]\n", 0) == 0);
 }
@@ -278,7 +278,7 @@ TEST_CASE("resources must be declared, and the issue slot must not") {
         "  help: write scheduler, multiprocessor or device\n");
 }
 
-TEST_CASE("standings are known, and only an assumption may go without a cited source") {
+TEST_CASE("kinds_of_evidence are known, and only an assumption may go without a cited source") {
   CHECK(errors_of(changed("standing = \"simulator\"\nsource = \"[BOOK] 6\"",
                           "standing = \"certain\"\nsource = \"[BOOK] 6\"")) ==
         "m.toml:77:12: error: unknown standing 'certain'\n"
