@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "app/reports/format.hpp"
+#include "app/reports/machine_reports.hpp"
+#include "timing/machine/write.hpp"
 
 namespace warpspan::app {
 
@@ -124,6 +126,18 @@ std::string with_transactions(int64_t first, int64_t further) {
   return thousands(first) + (further == 0 ? "" : "+" + thousands(further));
 }
 
+// Which forms a rule is for: "setp.*", or "opcodes atom, red; types f32".
+std::string forms_of(const timing::FormRule& rule) {
+  std::string text = joined(rule.forms);
+  const auto add = [&text](const char* what, const std::vector<std::string>& words) {
+    if (!words.empty()) text += (text.empty() ? "" : "; ") + std::string(what) + " " + joined(words);
+  };
+  add("opcodes", rule.opcodes);
+  add("types", rule.types);
+  add("modifiers", rule.modifiers);
+  return text;
+}
+
 // One row of the table of operations.
 Row operation_row(const Machine& machine, ir::OperationKind kind, const OperationFigures& figures, std::string forms,
                   Footnotes& footnotes) {
@@ -147,7 +161,7 @@ std::string operations(const Machine& machine, Footnotes& footnotes) {
     const auto kind = static_cast<ir::OperationKind>(k);
     const size_t before = rows.size();
     for (const auto& own : machine.form_figures) {
-      if (own.kind == kind) rows.push_back(operation_row(machine, kind, own.figures, joined(own.forms), footnotes));
+      if (own.kind == kind) rows.push_back(operation_row(machine, kind, own.figures, forms_of(own.rule), footnotes));
     }
     const std::string others = rows.size() == before ? "" : "others";
     if (machine.otherwise[k]) rows.push_back(operation_row(machine, kind, *machine.otherwise[k], others, footnotes));
@@ -205,6 +219,9 @@ Outcome machines(const MachinesOptions& options) {
   if (options.name.empty()) return list();
   const auto machine = timing::load_machine(options.name);
   if (!machine) return {{}, machine.errors(), {}};
+  if (options.check) return {machine_check_text(*machine), {}, {}};
+  if (options.format == "toml") return {timing::to_toml(*machine), {}, {}};
+  if (options.format == "json") return {machine_json(*machine), {}, {}};
   return {machine_text(*machine), {}, {}};
 }
 

@@ -31,21 +31,6 @@ void find_missing(const Machine& machine, MachineReport& report) {
   }
 }
 
-// Everything that has an provenance.
-void for_each_provenance(const Machine& machine, const std::function<void(Evidence, const std::string&)>& visit) {
-  for (const Provenance* provenance : {&machine.board, &machine.issue, &machine.limits, &machine.units}) {
-    visit(provenance->evidence, provenance->source);
-  }
-  if (machine.dispatch) visit(machine.dispatch->provenance.evidence, machine.dispatch->provenance.source);
-  for (size_t r = 1; r < machine.resources.size(); ++r) {
-    visit(machine.resources[r].evidence, machine.resources[r].source);
-  }
-  for_each_operation(machine, [&visit](const OperationFigures& figures) { visit(figures.evidence, figures.source); });
-  if (!machine.fetch) return;
-  visit(machine.fetch->provenance.evidence, machine.fetch->provenance.source);
-  for (const CodeCache& cache : machine.fetch->caches) visit(cache.evidence, cache.source);
-}
-
 void find_ranges(const Machine& machine, MachineReport& report) {
   const auto range = [&](const char* name, const std::function<int64_t(const OperationFigures&)>& figure) {
     FigureRange found{name, 0, 0};

@@ -49,12 +49,13 @@ TEST_CASE("an unknown key is told with the nearest known one") {
         "shared_bytes_per_block, shared_granularity, shared_reserved_per_block, source, standing, threads_per_block or "
         "warps\n");
   CHECK(errors_of(changed("[board]", "colour = \"red\"\n\n[board]")) == "no errors");  // it is a source, if an idle one
-  CHECK(errors_of(changed("[sources]", "colour = \"red\"\n\n[sources]")) ==
-        "m.toml:6:1: error: unknown key 'colour' in the file\n"
-        "  colour = \"red\"\n"
-        "  ^\n"
-        "  help: known are assumptions, board, code_cache, description, dispatch, fetch, issue, lanes, limits, name, "
-        "operation, resource, sources or targets\n");
+  CHECK(
+      errors_of(changed("[sources]", "colour = \"red\"\n\n[sources]")) ==
+      "m.toml:6:1: error: unknown key 'colour' in the file\n"
+      "  colour = \"red\"\n"
+      "  ^\n"
+      "  help: known are assumptions, based_on, board, code_cache, description, dispatch, fetch, issue, lanes, limits, "
+      "name, operation, resource, sources, targets or times\n");
 }
 
 TEST_CASE("warps have 32 threads") {
@@ -278,7 +279,7 @@ TEST_CASE("resources must be declared, and the issue slot must not") {
         "  help: write scheduler, multiprocessor or device\n");
 }
 
-TEST_CASE("kinds_of_evidence are known, and only an assumption may go without a cited source") {
+TEST_CASE("standings are known, and only an assumption may go without a cited source") {
   CHECK(errors_of(changed("standing = \"simulator\"\nsource = \"[BOOK] 6\"",
                           "standing = \"certain\"\nsource = \"[BOOK] 6\"")) ==
         "m.toml:77:12: error: unknown standing 'certain'\n"

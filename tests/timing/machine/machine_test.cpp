@@ -98,12 +98,12 @@ TEST_CASE("a single latency stands for all three, and the gap follows from the i
 TEST_CASE("forms have figures of their own, and the kind's are safe for all of them") {
   const Machine machine = machine_of(std::string(small));
   const auto operation = [](const char* text) { return ir::Operation{text, {}, OperationKind::int_add}; };
-  const OperationFigures* ordinary = machine.figures(operation("add.s32"));
-  REQUIRE(ordinary != nullptr);
+  const auto ordinary = machine.figures(operation("add.s32"));
+  REQUIRE(ordinary);
   CHECK(ordinary->latency.worst == 18);
   for (const char* text : {"add.sat.s32", "sub.cc.s32"}) {
-    const OperationFigures* figures = machine.figures(operation(text));
-    REQUIRE(figures != nullptr);
+    const auto figures = machine.figures(operation(text));
+    REQUIRE(figures);
     CHECK(figures->latency.worst == 40);
     CHECK(figures->instructions == 3);
   }
@@ -124,8 +124,8 @@ TEST_CASE("a kind that only some forms have figures of is refused as a whole") {
   const Machine machine =
       machine_of(changed("[operation.set]\nkinds = [\"int.add\"]", "[operation.set]\nkinds = [\"move\"]"));
   CHECK_FALSE(machine.figures(OperationKind::move));
-  CHECK(machine.figures(ir::Operation{"add.sat.u32", {}, OperationKind::move}) != nullptr);
-  CHECK(machine.figures(ir::Operation{"mov.u32", {}, OperationKind::move}) == nullptr);
+  CHECK(machine.figures(ir::Operation{"add.sat.u32", {}, OperationKind::move}));
+  CHECK_FALSE(machine.figures(ir::Operation{"mov.u32", {}, OperationKind::move}));
 }
 
 TEST_CASE("patterns of forms") {
