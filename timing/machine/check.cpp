@@ -96,6 +96,12 @@ void find_unused(const Machine& machine, MachineReport& report) {
   for_each_operation(machine, [&held](const OperationFigures& figures) {
     for (const Hold& hold : figures.holds) held[hold.resource] = true;
   });
+  if (machine.sequence) {
+    for (const auto* holds :
+         {&machine.sequence->holds, &machine.sequence->special_holds, &machine.sequence->double_holds}) {
+      for (const Hold& hold : *holds) held[hold.resource] = true;
+    }
+  }
   for (const CodeCache& cache : machine.fetch ? machine.fetch->caches : std::vector<CodeCache>{}) {
     for (const Hold& hold : cache.holds) held[hold.resource] = true;
   }

@@ -41,7 +41,7 @@ timing::Machine toy() {
   const auto kind = static_cast<size_t>(ir::OperationKind::load_global);
   machine.operations[kind] = wide;
   machine.otherwise[kind] = load;
-  machine.form_figures.push_back({ir::OperationKind::load_global, {{"*.v2.*", "*.v4.*"}, {}, {}, {}}, wide});
+  machine.form_figures.push_back({ir::OperationKind::load_global, {{"*.v2.*", "*.v4.*"}, {}, {}, {}, false}, wide});
   timing::OperationFigures add;
   add.latency = {18, 18, 18};
   add.holds = {{0, 2, false, 2}};

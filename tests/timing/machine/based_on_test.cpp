@@ -164,11 +164,10 @@ TEST_CASE("every rule of a built-in machine decides some form") {
     const Machine machine = builtin(name);
     std::vector<bool> decides(machine.form_figures.size(), false);
     for (const ir::Operation& operation : operations) {
-      const auto first = std::find_if(machine.form_figures.begin(), machine.form_figures.end(), [&](const auto& some) {
-        return some.kind == operation.kind && some.rule.fits(operation);
-      });
-      if (first != machine.form_figures.end())
-        decides[static_cast<size_t>(first - machine.form_figures.begin())] = true;
+      const OperationFigures* stated = machine.stated(operation);
+      for (size_t i = 0; i < decides.size(); ++i) {
+        if (stated == &machine.form_figures[i].figures) decides[i] = true;
+      }
     }
     for (size_t i = 0; i < decides.size(); ++i) {
       const auto& rule = machine.form_figures[i];
