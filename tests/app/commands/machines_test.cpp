@@ -1,6 +1,9 @@
 #include "app/commands/machines.hpp"
 
 #include <catch2/catch.hpp>
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
 
 namespace warpspan::app {
 
@@ -111,6 +114,53 @@ assumptions
 sources
   [A]      author, title, year
 )");
+}
+
+TEST_CASE("a machine is printed whole as TOML and as JSON") {
+  const timing::Machine ampere = *timing::load_machine("ampere");
+  const Outcome toml = machines({"ampere", "toml", false});
+  CHECK(toml.errors.empty());
+  const auto again = timing::parse_machine("printed.toml", toml.report);
+  REQUIRE(again);
+  CHECK(*again == ampere);
+
+  const auto json = nlohmann::json::parse(machines({"ampere", "json", false}).report);
+  CHECK(json["name"] == "ampere");
+  CHECK(json["board"]["multiprocessors"] == 108);
+  CHECK(json["limits"]["blocks"] == nlohmann::json({32, 32}));
+  CHECK(json["resources"][0]["name"] == "issue");
+  CHECK(json["fetch"]["caches"][2]["name"] == "L2");
+  CHECK(json["sequence"]["architectures"] == nlohmann::json({80}));
+  size_t operations = ampere.form_figures.size();
+  for (const auto& figures : ampere.otherwise) operations += figures ? 1 : 0;
+  REQUIRE(json["operations"].size() == operations);
+  for (const auto& operation : json["operations"]) {
+    CHECK(operation["latency"][2] >= operation["latency"][0]);
+    CHECK_FALSE(operation["source"].get<std::string>().empty());
+  }
+}
+
+TEST_CASE("a machine is checked") {
+  const Outcome good = machines({"ampere", "", true});
+  CHECK(good.errors.empty());
+  CHECK(good.report.rfind("ampere: ", 0) == 0);
+  CHECK(good.report.find("\nno errors\n") != std::string::npos);
+  CHECK(good.report.find("worst latency") != std::string::npos);
+  CHECK(good.report.find("matrix.multiply") != std::string::npos);
+  CHECK(good.report.find("doubtful") == std::string::npos);
+
+  const std::string path = "machines_test_checked.toml";
+  std::ofstream(path) << "based_on = \"ampere\"\nname = \"idle\"\ndescription = \"x\"\n[sources]\nA = \"b\"\n";
+  const Outcome idle = machines({path, "", true});
+  std::ofstream(path) << "based_on = \"ampere\"\nnmae = \"idle\"\n[board]\nclock_khz = 0\n";
+  const Outcome wrong = machines({path, "", true});
+  std::remove(path.c_str());
+  CHECK(idle.report.find("doubtful: nothing cites source 'A'") != std::string::npos);
+  CHECK(wrong.report.empty());
+  REQUIRE(wrong.errors.size() == 2);
+  CHECK(wrong.errors[0].message == "unknown key 'nmae' in the file");
+  CHECK(wrong.errors[1].message == "'clock_khz' must be between 1 and 1000000000");
+  for (const auto& error : wrong.errors) CHECK(error.cause == support::Cause::usage);
 }
 
 TEST_CASE("an unknown machine is an error without a report") {
