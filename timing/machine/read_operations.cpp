@@ -73,6 +73,7 @@ void OperationReader::read_operations(const TableReader::Tables& tables) {
     TableReader::Tables found = support::tables_named(file_, tables, "operation", label);
     if (found.empty()) continue;
     TableReader selection(file_, found, support::title_of("operation", label));
+    if (selection.truth_or("absent", false)) continue;
     add_bases(tables, found, {label});
     TableReader figures(file_, std::move(found), selection.title());
     read_operation(label, selection, figures);
@@ -102,7 +103,7 @@ void OperationReader::add_bases(const TableReader::Tables& tables, TableReader::
 
 // selection: the table without those it is based on; which forms it is for, they do not tell.
 void OperationReader::read_operation(const std::string& label, TableReader& selection, TableReader& operation) {
-  for (const char* key : {"kinds", "forms", "opcodes", "types", "modifiers", "loop", "based_on"}) operation.node(key);
+  for (const char* key : {"kinds", "forms", "opcodes", "types", "modifiers", "loop", "absent", "based_on"}) operation.node(key);
   const std::vector<Text> kinds = read_kinds(label, selection);
   const FormRule rule = read_rule(selection);
   const OperationFigures figures = read_figures(operation);
