@@ -43,17 +43,9 @@ bool is_of(std::string_view list, const std::vector<int64_t>& wanted) {
   return false;
 }
 
-// Whether a cell lists these words; "-" lists none.
-bool lists(std::string_view cell, const std::vector<std::string>& words) {
-  if (cell == "-") return words.empty();
-  for (const std::string& word : words) {
-    if (cell.empty() || take(cell, ',') != word) return false;
-  }
-  return cell.empty();
-}
-
-// Whether a row's modifiers are those of an operation. Three of them are none of the language: 'special', the source is
-// a special register; 'variable', the source or the address is a variable; 'far', the address has a large offset.
+// Whether a row's modifiers are those of an operation. Four of them are none of the language: 'special', the source is
+// a special register; 'variable', the source or the address is a variable; 'far', the address has a large offset;
+// 'wide', 32 bits are loaded into a register of 64.
 bool has_modifiers(std::string_view cell, const ir::Operation& operation) {
   bool special = false, variable = false, in_memory = false;
   std::vector<std::string> left;
@@ -63,7 +55,7 @@ bool has_modifiers(std::string_view cell, const ir::Operation& operation) {
     special = special || word == "special";
     variable = variable || word == "variable";
     in_memory = in_memory || word == "global" || word == "const";
-    if (word != "special" && word != "variable" && word != "far") left.emplace_back(word);
+    if (word != "special" && word != "variable" && word != "far" && word != "wide") left.emplace_back(word);
   }
   if (special != (operation.kind == ir::OperationKind::special_register)) return false;
   // A move of an address does not name the variable's space.
@@ -135,29 +127,40 @@ ExpansionTable::ExpansionTable(std::string_view text) {
   for (const std::string_view row : rows_) {
     std::string_view rest = row;
     take(rest, '\t');
-    by_opcode_[take(rest, '\t')].push_back(row);
+    const std::string_view opcode_cell = take(rest, '\t');
+    by_opcode_[opcode_cell][take(rest, '\t')].push_back(row);
   }
 }
 
 std::optional<Expansion> ExpansionTable::find(const ir::Operation& operation,
                                               const std::vector<int64_t>& wanted) const {
   const ir::OperationKey& key = operation.key;
-  const auto rows = by_opcode_.find(key.opcode);
-  if (rows == by_opcode_.end()) return std::nullopt;
-  std::optional<Expansion> own, of_types, of_opcode;
+  const auto of_opcode = by_opcode_.find(key.opcode);
+  if (of_opcode == by_opcode_.end()) return std::nullopt;
+  std::optional<Expansion> own, of_types, of_all;
   const auto count = [](std::optional<Expansion>& to, const Expansion& counts) {
     to = to ? largest(*to, counts) : counts;
   };
-  for (const std::string_view text : rows->second) {
-    const auto row = cells_of(text);
-    if (!is_of(row[architectures], wanted)) continue;
-    const Expansion counts = counts_of(row, key);
-    count(of_opcode, counts);
-    if (!lists(row[types], key.types)) continue;
-    count(of_types, counts);
-    if (has_modifiers(row[modifiers], operation) && number(row[vector_size]) == key.vector_size) count(own, counts);
+  std::string types_cell;
+  for (const std::string& type : key.types) types_cell += (types_cell.empty() ? "" : ",") + type;
+  const auto same_types = of_opcode->second.find(types_cell.empty() ? "-" : types_cell);
+  if (same_types != of_opcode->second.end()) {
+    for (const std::string_view text : same_types->second) {
+      const auto row = cells_of(text);
+      if (!is_of(row[architectures], wanted)) continue;
+      const Expansion counts = counts_of(row, key);
+      count(of_types, counts);
+      if (has_modifiers(row[modifiers], operation) && number(row[vector_size]) == key.vector_size) count(own, counts);
+    }
   }
-  return own ? own : of_types ? of_types : of_opcode;
+  if (own || of_types) return own ? own : of_types;
+  for (const auto& [types_of_rows, rows] : of_opcode->second) {
+    for (const std::string_view text : rows) {
+      const auto row = cells_of(text);
+      if (is_of(row[architectures], wanted)) count(of_all, counts_of(row, key));
+    }
+  }
+  return of_all;
 }
 
 const ExpansionTable& ptx_expansions() {

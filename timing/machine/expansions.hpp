@@ -36,7 +36,8 @@ class ExpansionTable {
 
  private:
   std::vector<std::string_view> rows_;
-  std::map<std::string_view, std::vector<std::string_view>> by_opcode_;
+  // By opcode and types.
+  std::map<std::string_view, std::map<std::string_view, std::vector<std::string_view>>> by_opcode_;
 };
 
 // That of PTX, which the program contains.

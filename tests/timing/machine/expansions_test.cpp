@@ -236,8 +236,8 @@ TEST_CASE("every row of the table of PTX is well formed, and no figure of a buil
     std::istringstream modifiers(cells[3] == "-" ? "" : cells[3]);
     for (std::string modifier; std::getline(modifiers, modifier, ',');) {
       special = special || modifier == "special";
-      untold = untold || modifier == "variable" || modifier == "far";
-      if (modifier != "special" && modifier != "variable" && modifier != "far") word += "." + modifier;
+      untold = untold || modifier == "variable" || modifier == "far" || modifier == "wide";
+      if (modifier != "special" && !untold) word += "." + modifier;
     }
     if (untold) continue;
     if (cells[4] != "1") word += ".v" + cells[4];
