@@ -21,6 +21,7 @@
 
 #include "ir/execution.hpp"
 #include "ir/lane_groups.hpp"
+#include "timing/waits.hpp"
 
 namespace warpspan::timing {
 
@@ -28,15 +29,10 @@ namespace {
 
 using support::Integer;
 
-bool waits_for_other_warps(ir::OperationKind kind) {
-  using enum ir::OperationKind;
-  return kind == barrier || kind == cluster_barrier || kind == mbarrier;
-}
-
 class Layout {
  public:
-  Layout(const ir::Kernel& kernel, const ir::Flow& flow, const Weights& weights, int64_t per_line)
-      : kernel_(kernel), flow_(flow), weights_(weights), per_line_(per_line), apart_(kernel.blocks.size()) {
+  Layout(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs, int64_t per_line)
+      : kernel_(kernel), flow_(flow), costs_(costs), per_line_(per_line), apart_(kernel.blocks.size()) {
     mark_apart();
     survey_loops();
   }
@@ -57,7 +53,7 @@ class Layout {
 
   const ir::Kernel& kernel_;
   const ir::Flow& flow_;
-  const Weights& weights_;
+  const Costs& costs_;
   int64_t per_line_;
   struct LoopCode {
     Integer instructions;
@@ -72,7 +68,7 @@ Integer Layout::instructions(ir::BlockId id) const {
   const ir::Block& block = kernel_.blocks[id];
   Integer sum;
   for (uint32_t i = 0; i < block.count; ++i) {
-    sum += weights_[kernel_.instructions[block.first + i].operation]->instructions;
+    sum += costs_.of(kernel_.instructions[block.first + i]).instructions;
   }
   return sum;
 }
@@ -83,8 +79,8 @@ Integer Layout::lines(ir::BlockId id) const {
   Integer sum, piece;
   for (uint32_t i = 0; i < block.count; ++i) {
     const ir::Instruction& instruction = kernel_.instructions[block.first + i];
-    piece += weights_[instruction.operation]->instructions;
-    if (!waits_for_other_warps(kernel_.operation(instruction).kind)) continue;
+    piece += costs_.of(instruction).instructions;
+    if (!waits_for_warps(kernel_.operation(instruction).kind)) continue;
     sum += lines_of(piece, per_line_);
     piece = 0;
   }
@@ -96,8 +92,8 @@ Integer Layout::held(ir::BlockId id) const {
   Integer sum;
   for (uint32_t i = 0; i < block.count; ++i) {
     const ir::Instruction& instruction = kernel_.instructions[block.first + i];
-    for (const Hold& hold : weights_[instruction.operation]->holds) {
-      if (hold.resource > 0) sum += cycles_held(hold, instruction.transactions);
+    for (const Hold& hold : costs_.of(instruction).holds) {
+      if (hold.resource > 0) sum += cycles_held(hold, instruction);
     }
   }
   return sum;
@@ -199,10 +195,10 @@ void Layout::survey(CodeLayout& layout) const {
     for (uint32_t i = 0; i < block.count; ++i) {
       const ir::Instruction& instruction = kernel_.instructions[block.first + i];
       const ir::OperationKind kind = kernel_.operation(instruction).kind;
-      layout.waits_for_warps = layout.waits_for_warps || waits_for_other_warps(kind);
-      for (const Hold& hold : weights_[instruction.operation]->holds) {
+      layout.waits_for_warps = layout.waits_for_warps || waits_for_warps(kind);
+      for (const Hold& hold : costs_.of(instruction).holds) {
         if (hold.resource == 0) continue;
-        layout.way.longest_hold = max(layout.way.longest_hold, cycles_held(hold, instruction.transactions));
+        layout.way.longest_hold = max(layout.way.longest_hold, cycles_held(hold, instruction));
       }
     }
   }
@@ -234,9 +230,9 @@ Integer lines_of(Integer instructions, int64_t instructions_per_line) {
   return Integer(1) + ceil_divide(instructions - Integer(1), instructions_per_line);
 }
 
-std::optional<CodeLayout> code_layout(const ir::Kernel& kernel, const ir::Flow& flow, const Weights& weights,
+std::optional<CodeLayout> code_layout(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
                                       int64_t instructions_per_line, const std::vector<int64_t>& keep) {
-  return Layout(kernel, flow, weights, instructions_per_line).measure(keep);
+  return Layout(kernel, flow, costs, instructions_per_line).measure(keep);
 }
 
 }  // namespace warpspan::timing

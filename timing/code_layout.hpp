@@ -7,8 +7,7 @@
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
 #include "support/checked.hpp"
-#include "timing/machine/model.hpp"
-#include "timing/weigh.hpp"
+#include "timing/cost.hpp"
 
 namespace warpspan::timing {
 
@@ -33,7 +32,7 @@ struct CodeLayout {
 
 // keep: a loop whose code has at most so many lines counts each of them once for each time the loop is entered, one
 // entry of CodeWay::kept each. Requires trip counts for all loops. Nothing if the kernel never ends.
-std::optional<CodeLayout> code_layout(const ir::Kernel& kernel, const ir::Flow& flow, const Weights& weights,
+std::optional<CodeLayout> code_layout(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
                                       int64_t instructions_per_line, const std::vector<int64_t>& keep);
 
 }  // namespace warpspan::timing

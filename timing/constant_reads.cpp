@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "ir/bodies.hpp"
+#include "timing/assumption.hpp"
 
 namespace warpspan::timing {
 
@@ -35,6 +36,10 @@ using ir::BlockId;
 using ir::Instruction;
 using ir::InstructionId;
 using ir::RegisterId;
+
+constexpr const char* keeps_for_a_block =
+    "Machine code reads parameters, constants and launch dimensions only where the PTX uses them or what it computes "
+    "from them, and what a basic block has read stays in the nearest constant cache until the block ends.";
 
 constexpr size_t most_roots = 8;  // of a value that is computed again
 
@@ -152,6 +157,8 @@ class Reads {
     const int64_t at_start = reads_at_start + charge_roots(keeps_constants, result);
     charge_uses(keeps_constants, result);
     insert(at_start, result.kernel);
+    const bool granted = keeps_constants && result.keeping_matters;
+    result.assumption = granted ? std::string(sentence(Assumption::keeps_constants)) : keeps_for_a_block;
     return result;
   }
 

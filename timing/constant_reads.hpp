@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
@@ -22,6 +23,7 @@ struct ConstantReads {
   ir::Kernel kernel;
   // The constant caches' keeping what was read saves reads.
   bool keeping_matters = false;
+  std::string assumption;  // the sentence that a result for this kernel rests on
 };
 
 // keeps_constants: what was read once is read without delay from then on. The flow facts are those of the kernel and

@@ -234,11 +234,11 @@ bool same(const FetchCost& a, const FetchCost& b) {
 
 }  // namespace
 
-std::optional<FetchCost> fetch_cost(const ir::Kernel& kernel, const ir::Flow& flow, const Weights& weights,
+std::optional<FetchCost> fetch_cost(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
                                     const Machine& machine, const FetchLoad& load, const AssumptionSet& granted) {
   std::vector<int64_t> keep;
   for (const CodeCache& cache : machine.fetch->caches) keep.push_back(cache.bytes / machine.fetch->line);
-  const auto layout = code_layout(kernel, flow, weights, machine.fetch->instructions, keep);
+  const auto layout = code_layout(kernel, flow, costs, machine.fetch->instructions, keep);
   if (!layout) return std::nullopt;
   Fetch fetch(machine, load, *layout);
   auto cost = fetch.cost(granted);

@@ -8,8 +8,8 @@
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
 #include "timing/assumption.hpp"
+#include "timing/cost.hpp"
 #include "timing/machine/model.hpp"
-#include "timing/weigh.hpp"
 
 namespace warpspan::timing {
 
@@ -43,7 +43,7 @@ struct FetchCost {
 
 // Requires trip counts for all loops and a machine with figures of fetch. Nothing if the kernel never ends, or if a
 // total exceeds 64 bits. An assumption that was granted is told only where it made the cost smaller.
-std::optional<FetchCost> fetch_cost(const ir::Kernel& kernel, const ir::Flow& flow, const Weights& weights,
+std::optional<FetchCost> fetch_cost(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
                                     const Machine& machine, const FetchLoad& load, const AssumptionSet& granted);
 
 }  // namespace warpspan::timing

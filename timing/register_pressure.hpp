@@ -8,6 +8,7 @@
 
 #include "ir/kernel.hpp"
 #include "support/diagnostic.hpp"
+#include "support/result.hpp"
 #include "timing/machine/model.hpp"
 
 namespace warpspan::timing {
@@ -33,5 +34,9 @@ RegisterNeed register_need(const ir::Kernel& kernel);
 
 // The error if a kernel needs more than the limit.
 std::optional<support::Diagnostic> spill_error(const ir::Kernel& kernel, const Machine& machine);
+
+// The sentence that a result rests on, as far as registers go. granted: Assumption::no_spills. Errors: spill_error,
+// unless granted.
+support::Result<std::string> spill_assumption(const ir::Kernel& kernel, const Machine& machine, bool granted);
 
 }  // namespace warpspan::timing

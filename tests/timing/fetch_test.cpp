@@ -44,7 +44,7 @@ AssumptionSet granting(std::initializer_list<Assumption> assumptions) {
 
 FetchCost cost(const test::TestKernel& k, const FetchLoad& load, const AssumptionSet& granted = {}) {
   const Machine m = machine();
-  const auto result = fetch_cost(k.kernel, k.flow, *weigh(k.kernel, m), m, load, granted);
+  const auto result = fetch_cost(k.kernel, k.flow, *ptx_costs(k.kernel, m), m, load, granted);
   REQUIRE(result);
   return *result;
 }
@@ -61,7 +61,7 @@ test::TestKernel with_loop(int inside, bool divergent = false) {
 
 CodeLayout layout(const test::TestKernel& k, std::vector<int64_t> keep) {
   const Machine m = machine();
-  const auto result = code_layout(k.kernel, k.flow, *weigh(k.kernel, m), 4, keep);
+  const auto result = code_layout(k.kernel, k.flow, *ptx_costs(k.kernel, m), 4, keep);
   REQUIRE(result);
   return *result;
 }
@@ -98,7 +98,7 @@ TEST_CASE("a barrier ends a piece of code, and lanes that are apart make a piece
   test::TestKernel k = straight(8);
   CHECK(layout(k, {}).way.lines == support::Integer(3));
   CHECK_FALSE(layout(k, {}).waits_for_warps);
-  k.kernel.operations.push_back({"barrier", ir::OperationKind::barrier});
+  k.kernel.operations.push_back({"barrier", {}, ir::OperationKind::barrier});
   k.kernel.instructions[1].operation = 3;
   CHECK(layout(k, {}).way.lines == support::Integer(2 + 3));
   CHECK(layout(k, {}).waits_for_warps);
@@ -168,7 +168,7 @@ TEST_CASE("own requests for data keep lines waiting where they share a resource"
   m.fetch->caches[1].holds.push_back({1, 7, false, 7});  // load_store
   test::TestKernel k = test::build_kernel({{"CCCCLCCCC", {}}});
   k.kernel.instructions[4].transactions = 32;  // 32 * 5 cycles
-  const auto beside = fetch_cost(k.kernel, k.flow, *weigh(k.kernel, m), m, warps_of_one_block(1), {});
+  const auto beside = fetch_cost(k.kernel, k.flow, *ptx_costs(k.kernel, m), m, warps_of_one_block(1), {});
   const FetchCost apart = cost(k, warps_of_one_block(1));
   CHECK(beside->once == apart.once + 32 * 5);
 }
@@ -182,7 +182,7 @@ TEST_CASE("cold straight code on Fermi is not below what a simulator of it takes
   launch.block = ir::Extent{32, 1, 1};
   Limits limits;
   limits.seconds = 0;
-  const auto analysis = analyse(k.kernel, k.flow, launch, *fermi, {}, limits);
+  const auto analysis = analyze(k.kernel, k.flow, launch, *fermi, {}, limits);
   REQUIRE(analysis.ok());
   CHECK(analysis->worst < 14'000);
   CHECK(*analysis->bounds.front().bound.makespan >= 74'036);
@@ -210,7 +210,7 @@ TEST_CASE("a run may lose its line between any two instructions to a warp elsewh
   launch.block = ir::Extent{64, 1, 1};
   Limits limits;
   limits.seconds = 0;
-  const auto analysis = analyse(k.kernel, k.flow, launch, m, {}, limits);
+  const auto analysis = analyze(k.kernel, k.flow, launch, m, {}, limits);
   REQUIRE(analysis.ok());
   const int64_t lines = 1 + 26 + 1;
   CHECK(longest > analysis->worst + 202 + lines * 10);  // a line a miss is not enough
@@ -223,7 +223,7 @@ TEST_CASE("the bound does not fall when a cache is smaller, a miss longer or a w
   const auto bound = [](const test::TestKernel& k, const Machine& m, ir::Launch launch, const AssumptionSet& granted) {
     Limits limits;
     limits.seconds = 0;
-    const auto analysis = analyse(k.kernel, k.flow, launch, m, granted, limits);
+    const auto analysis = analyze(k.kernel, k.flow, launch, m, granted, limits);
     REQUIRE(analysis.ok());
     return *analysis->bounds.front().bound.makespan;
   };

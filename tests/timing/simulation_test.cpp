@@ -8,7 +8,7 @@
 #include "tests/timing/toy_machine.hpp"
 #include "timing/analysis.hpp"
 #include "timing/constant_reads.hpp"
-#include "timing/weigh.hpp"
+#include "timing/cost.hpp"
 
 using namespace warpspan;
 using Random = std::mt19937;
@@ -45,7 +45,7 @@ test::TestKernel random_kernel(Random& random, int64_t trips) {
 class Simulation {
  public:
   Simulation(const test::TestKernel& k, const timing::Machine& machine, int64_t warps, Random& random)
-      : kernel_(k.kernel), machine_(machine), random_(random), weights_(*weigh(k.kernel, machine)) {
+      : kernel_(k.kernel), machine_(machine), random_(random), costs_(*ptx_costs(k.kernel, machine)) {
     for (const ir::BlockId block : {0U, 1U, 2U}) {
       const int64_t times = block == 1 ? *k.flow.loops[0].trip_count : 1;
       for (int64_t t = 0; t < times; ++t) {
@@ -92,8 +92,7 @@ class Simulation {
       const ir::RegisterId* used = kernel_.reads(instruction);
       bool can = std::all_of(used, used + instruction.reads + instruction.writes,
                              [&](ir::RegisterId reg) { return warp.ready[reg] <= now; });
-      for (const timing::Hold& hold : weights_[instruction.operation]->holds)
-        can = can && free_at_[server(hold, w)] <= now;
+      for (const timing::Hold& hold : costs_.of(instruction).holds) can = can && free_at_[server(hold, w)] <= now;
       if (can) able.push_back(w);
     }
     return able;
@@ -111,7 +110,7 @@ class Simulation {
   int64_t issue(size_t w, int64_t now) {
     Warp& warp = warps_[w];
     const ir::Instruction& instruction = kernel_.instructions[trace_[warp.next++]];
-    const timing::OperationFigures& figures = *weights_[instruction.operation];
+    const timing::OperationFigures& figures = costs_.of(instruction);
     int64_t finished = now;
     for (const timing::Hold& hold : figures.holds) {
       const int64_t held = *cycles_held(hold, instruction.transactions).value();
@@ -134,7 +133,7 @@ class Simulation {
   const ir::Kernel& kernel_;
   const timing::Machine& machine_;
   Random& random_;
-  timing::Weights weights_;
+  timing::Costs costs_;
   std::vector<ir::InstructionId> trace_;
   std::vector<Warp> warps_;
   std::vector<int64_t> free_at_;
@@ -154,7 +153,7 @@ TEST_CASE("no simulated run exceeds the pipeline bound") {
     launch.block = ir::Extent{32 * warps, 1, 1};
     timing::Limits limits;
     limits.seconds = 0;
-    const auto analysis = analyse(k.kernel, k.flow, launch, machine, {}, limits);
+    const auto analysis = analyze(k.kernel, k.flow, launch, machine, {}, limits);
     REQUIRE(analysis.ok());
     const solver::Bound& bound = analysis->bounds.front().bound;
     REQUIRE(bound.method == "pipeline");

@@ -1,0 +1,35 @@
+// What the operations of a kernel cost on a machine. A language that kernels are read from has one function here that
+// says so; whatever comes after it asks for nothing but Costs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ir/kernel.hpp"
+#include "support/checked.hpp"
+#include "support/result.hpp"
+#include "timing/machine/model.hpp"
+
+namespace warpspan::timing {
+
+struct Costs {
+  std::vector<OperationFigures> operations;  // by Kernel::operations
+
+  const OperationFigures& of(const ir::Instruction& instruction) const { return operations[instruction.operation]; }
+};
+
+// The costs of PTX: what the machine file says of the machine code that each operation becomes. Errors: one for each
+// operation that the machine has no figures for, at its first instruction; unknown is never zero.
+support::Result<Costs> ptx_costs(const ir::Kernel& kernel, const Machine& machine);
+
+// Server-cycles for which one instruction holds the resource in all, in as many transactions as it may take.
+support::Integer cycles_held(const Hold& hold, const ir::Instruction& instruction);
+
+// Cycles until its result is there, every latency at its largest, in as many transactions as it may take.
+int64_t worst_latency(const OperationFigures& cost, const ir::Instruction& instruction);
+
+// The operations, in words, whose costs nobody measured; ascending. costs: of these operations, and of others behind
+// them maybe.
+std::vector<std::string> operations_with_assumed_costs(const ir::Kernel& kernel, const Costs& costs);
+
+}  // namespace warpspan::timing
