@@ -20,8 +20,7 @@ using support::Result;
 constexpr const char* one_string = "Every warp executes the instruction string shown.";
 constexpr const char* no_latency =
     "The string model: every instruction takes one cycle of its unit; latencies are left out.";
-constexpr const char* other_strings =
-    "the kernel has other ways than the longest, and warps that take them may end later";
+constexpr const char* other_strings = "a warp on another path may finish later";
 
 // A result for the string shown holds for the kernel only if no warp can execute another one: a shorter string can take
 // longer beside others.
