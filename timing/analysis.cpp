@@ -13,7 +13,16 @@ namespace warpspan::timing {
 
 namespace {
 
+using support::Diagnostic;
 using support::Result;
+
+Diagnostic no_instructions(const ir::Kernel& kernel) {
+  Diagnostic error;
+  error.location = kernel.location;
+  error.message = "kernel '" + kernel.name + "' has no instructions";
+  error.help = "end it with 'ret'";
+  return error;
+}
 
 void add_string(Analysis& analysis, WarpString string) {
   analysis.instructions = string.instructions;
@@ -36,6 +45,7 @@ void add_models(Analysis& analysis, PipelineModel pipeline, StringModel string) 
 
 Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const ir::Launch& launch,
                          const Machine& machine, const AssumptionSet& granted, const Limits& limits) {
+  if (kernel.instructions.empty()) return no_instructions(kernel);
   const auto load = load_of(kernel, launch, machine);
   if (!load) return load.errors();
 

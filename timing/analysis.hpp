@@ -48,7 +48,7 @@ struct Analysis {
 
 // Requires trip counts for all loops. A result that rests on something granted says so. Errors: those of the passes,
 // such as a block that does not fit the machine, an operation without figures, a kernel that may spill; totals that
-// exceed 64 bits.
+// exceed 64 bits; a kernel without instructions.
 support::Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const ir::Launch& launch,
                                   const Machine& machine, const AssumptionSet& granted, const Limits& limits);
 

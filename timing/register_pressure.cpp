@@ -150,7 +150,6 @@ RegisterNeed register_need(const ir::Kernel& kernel) {
 
 std::optional<support::Diagnostic> spill_error(const ir::Kernel& kernel, const Machine& machine) {
   const RegisterLimit limit = register_limit(kernel.launch_bounds, machine);
-  if (kernel.instructions.empty()) return std::nullopt;
   const RegisterNeed need = register_need(kernel);
   if (need.registers <= limit.registers) return std::nullopt;
   support::Diagnostic error;

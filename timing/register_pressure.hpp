@@ -29,7 +29,7 @@ struct RegisterNeed {
   uint32_t line = 0;      // in the file that was read: of the instruction where they are needed
 };
 
-// An estimate, on the safe side for all but a few kernels (docs/machines.md, "Registers").
+// An estimate, on the safe side for all but a few kernels (docs/machines.md, "Registers"). Requires an instruction.
 RegisterNeed register_need(const ir::Kernel& kernel);
 
 // The error if a kernel needs more than the limit.
