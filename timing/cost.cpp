@@ -37,12 +37,8 @@ support::Result<Costs> ptx_costs(const ir::Kernel& kernel, const Machine& machin
   return costs;
 }
 
-support::Integer cycles_held(const Hold& hold, const ir::Instruction& instruction) {
-  return cycles_held(hold, instruction.transactions);
-}
-
-int64_t worst_latency(const OperationFigures& cost, const ir::Instruction& instruction) {
-  return cost.latency.worst + cost.per_transaction * std::max(0, instruction.transactions - 1);
+int64_t worst_latency(const OperationFigures& cost, int64_t transactions) {
+  return cost.latency.worst + cost.per_transaction * std::max<int64_t>(0, transactions - 1);
 }
 
 std::vector<std::string> operations_with_assumed_costs(const ir::Kernel& kernel, const Costs& costs) {

@@ -2,11 +2,11 @@
 // says so; whatever comes after it asks for nothing but Costs.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "ir/kernel.hpp"
-#include "support/checked.hpp"
 #include "support/result.hpp"
 #include "timing/machine/model.hpp"
 
@@ -22,11 +22,8 @@ struct Costs {
 // operation that the machine has no figures for, at its first instruction; unknown is never zero.
 support::Result<Costs> ptx_costs(const ir::Kernel& kernel, const Machine& machine);
 
-// Server-cycles for which one instruction holds the resource in all, in as many transactions as it may take.
-support::Integer cycles_held(const Hold& hold, const ir::Instruction& instruction);
-
-// Cycles until its result is there, every latency at its largest, in as many transactions as it may take.
-int64_t worst_latency(const OperationFigures& cost, const ir::Instruction& instruction);
+// Cycles until the result is there, every latency at its largest. transactions: as for cycles_held.
+int64_t worst_latency(const OperationFigures& cost, int64_t transactions);
 
 // The operations, in words, whose costs nobody measured; ascending. costs: of these operations, and of others behind
 // them maybe.

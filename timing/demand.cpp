@@ -12,8 +12,8 @@ using support::Integer;
 using support::Result;
 
 Result<std::vector<int64_t>> totals_of(const ir::Kernel& kernel, const ir::Flow& flow, size_t measures,
-                                       const ir::Measure& measure) {
-  const auto sums = ir::largest_totals(kernel, flow, measures, measure);
+                                       const ir::BlockMeasure& measure) {
+  const auto sums = ir::largest_block_totals(kernel, flow, measures, measure);
   if (!sums) return exceeds_64_bits(kernel, "its regions");
   std::vector<int64_t> totals;
   for (const Integer& sum : *sums) {
@@ -28,10 +28,15 @@ Result<std::vector<int64_t>> totals_of(const ir::Kernel& kernel, const ir::Flow&
 
 Result<SymbolTotals> symbol_totals(const ir::Kernel& kernel, const ir::Flow& flow, const Machine& machine) {
   constexpr size_t classes = ir::unit_classes;
-  const auto sums = totals_of(kernel, flow, classes + 1, [&](const ir::Instruction& instruction) {
+  const auto sums = totals_of(kernel, flow, classes + 1, [&](ir::BlockId id) {
     std::vector<Integer> values(classes + 1);
-    const auto unit = static_cast<size_t>(ir::unit_class(kernel.operation(instruction).kind));
-    values[unit] = values[classes] = machine.unit_width[unit].denominator;
+    const ir::Block& block = kernel.blocks[id];
+    for (uint32_t i = 0; i < block.count; ++i) {
+      const ir::Operation& operation = kernel.operation(kernel.instructions[block.first + i]);
+      const auto unit = static_cast<size_t>(ir::unit_class(operation.kind));
+      values[unit] += machine.unit_width[unit].denominator;
+      values[classes] += machine.unit_width[unit].denominator;
+    }
     return values;
   });
   if (!sums) return sums.errors();
@@ -43,9 +48,15 @@ Result<SymbolTotals> symbol_totals(const ir::Kernel& kernel, const ir::Flow& flo
 
 Result<std::vector<int64_t>> resource_demand(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
                                              const Machine& machine) {
-  return totals_of(kernel, flow, machine.resources.size(), [&](const ir::Instruction& instruction) {
+  return totals_of(kernel, flow, machine.resources.size(), [&](ir::BlockId id) {
     std::vector<Integer> values(machine.resources.size());
-    for (const Hold& hold : costs.of(instruction).holds) values[hold.resource] += cycles_held(hold, instruction);
+    const ir::Block& block = kernel.blocks[id];
+    for (uint32_t i = 0; i < block.count; ++i) {
+      const ir::Instruction& instruction = kernel.instructions[block.first + i];
+      for (const Hold& hold : costs.of(instruction).holds) {
+        values[hold.resource] += cycles_held(hold, instruction.transactions);
+      }
+    }
     return values;
   });
 }

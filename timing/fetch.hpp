@@ -33,7 +33,7 @@ struct FetchLevel {
 struct FetchCost {
   int64_t bytes = 0, lines = 0;    // of the kernel's code
   std::vector<FetchLevel> levels;  // nearest first
-  int64_t each = 0;                // cycles by which each followed warp's way is longer
+  int64_t each = 0;                // cycles by which each followed warp's path is longer
   int64_t once = 0;                // cycles to add to the bound, whatever it is
   std::vector<int64_t> demand;     // server-cycles of each warp, by Machine::resources
   std::vector<std::string> assumptions;

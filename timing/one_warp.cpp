@@ -58,12 +58,12 @@ class Clock {
   State run(const State& before, ir::BlockId id) const {
     State state = before;
     const ir::Block& block = kernel_.blocks[id];
-    for (uint32_t i = 0; i < block.count; ++i) issue(state, kernel_.instructions[block.first + i]);
+    for (uint32_t i = 0; i < block.count; ++i) issue(state, block.first + i);
     return state;
   }
 
   // Issues one instruction; returns the cycles since the one before it.
-  int64_t issue(State& state, const ir::Instruction& instruction) const;
+  int64_t issue(State& state, ir::InstructionId id) const;
 
   State join(const State& a, const State& b) const;
   State repeat(const State& state, const std::function<State(const State&)>& body, int64_t times) const;
@@ -82,11 +82,12 @@ class Clock {
   Integer end(const State& state) const { return state.now + Integer(state.outstanding.finished); }
 
  private:
-  int64_t latency(const ir::Instruction& instruction) const;
+  int64_t transactions(ir::InstructionId id) const { return kernel_.instructions[id].transactions; }
+  int64_t latency(ir::InstructionId id) const;
   int64_t wait(const Outstanding& outstanding, const ir::Instruction& instruction) const;
   int64_t wait_for_units(const Outstanding& outstanding, const ir::Instruction& instruction) const;
   void write_results(Outstanding& outstanding, const ir::Instruction& instruction, int64_t ready) const;
-  void hold_units(Outstanding& outstanding, const ir::Instruction& instruction) const;
+  void hold_units(Outstanding& outstanding, ir::InstructionId id) const;
   static void elapse(Outstanding& outstanding, int64_t cycles);
 
   const ir::Kernel& kernel_;
@@ -104,14 +105,14 @@ void Clock::elapse(Outstanding& outstanding, int64_t cycles) {
   pass(outstanding.finished);
 }
 
-int64_t Clock::latency(const ir::Instruction& instruction) const {
-  const OperationFigures& cost = costs_.of(instruction);
+int64_t Clock::latency(ir::InstructionId id) const {
+  const OperationFigures& cost = costs_.of(kernel_.instructions[id]);
   switch (which_) {
     case Case::best: return cost.latency.best;
     case Case::average: return cost.latency.average;
-    case Case::worst: return worst_latency(cost, instruction);
+    case Case::worst: return worst_latency(cost, transactions(id));
   }
-  return worst_latency(cost, instruction);
+  return worst_latency(cost, transactions(id));
 }
 
 // Cycles from the last issue until the instruction's operands are ready, and what it writes: results are written in
@@ -151,29 +152,30 @@ void Clock::write_results(Outstanding& outstanding, const ir::Instruction& instr
   }
 }
 
-void Clock::hold_units(Outstanding& outstanding, const ir::Instruction& instruction) const {
-  for (const Hold& hold : costs_.of(instruction).holds) {
-    const int64_t held = cycles_held(hold, instruction).value().value_or(largest_figure);
+void Clock::hold_units(Outstanding& outstanding, ir::InstructionId id) const {
+  for (const Hold& hold : costs_.of(kernel_.instructions[id]).holds) {
+    const int64_t held = cycles_held(hold, transactions(id)).value().value_or(largest_figure);
     int64_t& free = outstanding.unit_free[hold.resource];
     free = std::max(free, held);
     outstanding.finished = std::max(outstanding.finished, free);
   }
 }
 
-int64_t Clock::issue(State& state, const ir::Instruction& instruction) const {
+int64_t Clock::issue(State& state, ir::InstructionId id) const {
+  const ir::Instruction& instruction = kernel_.instructions[id];
   const OperationFigures& cost = costs_.of(instruction);
   Outstanding& outstanding = state.outstanding;
   const int64_t waited = wait(outstanding, instruction);
   elapse(outstanding, waited);
   state.now += waited;
 
-  const int64_t ready = latency(instruction);
+  const int64_t ready = latency(id);
   write_results(outstanding, instruction, ready);
   // A software sequence is that many machine instructions of one warp.
   outstanding.gap = cost.instructions * machine_.issue_gap;
   if (which_ == Case::worst) {
     outstanding.gap = std::max(outstanding.gap, cost.gap);
-    hold_units(outstanding, instruction);
+    hold_units(outstanding, id);
   }
   outstanding.finished = std::max({outstanding.finished, ready, outstanding.gap});
   return waited;
@@ -243,7 +245,7 @@ std::vector<int64_t> elapsed_between_reads(const ir::Kernel& kernel, const ir::B
   int64_t elapsed = 0;
   for (uint32_t i = 0; i < block.count; ++i) {
     const ir::Instruction& instruction = kernel.instructions[block.first + i];
-    elapsed += clock.issue(state, instruction);
+    elapsed += clock.issue(state, block.first + i);
     if (!kernel.operation(instruction).reads_clock) continue;
     if (begun) readings.push_back(elapsed);
     begun = true;

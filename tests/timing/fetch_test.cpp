@@ -81,33 +81,35 @@ TEST_CASE("lines of instructions that begin anywhere") {
   }
 }
 
-TEST_CASE("a way comes to the lines of its blocks, and to those of a loop that is kept once an entry") {
+TEST_CASE("a path comes to the lines of its blocks, and to those of a loop that is kept once an entry") {
   const CodeLayout plain = layout(with_loop(9), {2, 3});
   CHECK(plain.instructions == support::Integer(13));
   CHECK(plain.lines == support::Integer(4));
-  CHECK(plain.way.instructions == support::Integer(2 + 9 * 9 + 2));
-  CHECK(plain.way.lines == support::Integer(2 + 9 * 3 + 2));
-  CHECK(plain.way.kept[0] == plain.way.lines);
-  CHECK(plain.way.kept[1] == support::Integer(2 + 3 + 2));
+  CHECK(plain.path.instructions == support::Integer(2 + 9 * 9 + 2));
+  CHECK(plain.path.lines == support::Integer(2 + 9 * 3 + 2));
+  CHECK(plain.path.kept[0] == plain.path.lines);
+  CHECK(plain.path.kept[1] == support::Integer(2 + 3 + 2));
   // Lanes that leave the loop go on while others are in it.
   const CodeLayout apart = layout(with_loop(9, true), {3});
-  CHECK(apart.way.kept[0] == apart.way.lines);
+  CHECK(apart.path.kept[0] == apart.path.lines);
 }
 
 TEST_CASE("a barrier ends a piece of code, and lanes that are apart make a piece of each instruction") {
   test::TestKernel k = straight(8);
-  CHECK(layout(k, {}).way.lines == support::Integer(3));
+  CHECK(layout(k, {}).path.lines == support::Integer(3));
   CHECK_FALSE(layout(k, {}).waits_for_warps);
-  k.kernel.operations.push_back({"barrier", {}, ir::OperationKind::barrier});
+  ir::Operation barrier;
+  barrier.kind = ir::OperationKind::barrier;
+  k.kernel.operations.push_back(barrier);
   k.kernel.instructions[1].operation = 3;
-  CHECK(layout(k, {}).way.lines == support::Integer(2 + 3));
+  CHECK(layout(k, {}).path.lines == support::Integer(2 + 3));
   CHECK(layout(k, {}).waits_for_warps);
   const test::TestKernel apart =
       test::build_kernel({{core(8), {1, 2}, true, 2}, {core(8), {2}, false, 2}, {core(8), {}}});
-  CHECK(layout(apart, {}).way.lines == support::Integer(3 + 3 + 3));  // lanes without code wait
+  CHECK(layout(apart, {}).path.lines == support::Integer(3 + 3 + 3));  // lanes without code wait
   const test::TestKernel both = test::build_kernel(
       {{core(8), {1, 2}, true, 3}, {core(8), {3}, false, 3}, {core(8), {3}, false, 3}, {core(8), {}}});
-  CHECK(layout(both, {}).way.lines == support::Integer(3 + 8 + 8 + 3));
+  CHECK(layout(both, {}).path.lines == support::Integer(3 + 8 + 8 + 3));
 }
 
 TEST_CASE("code that fits is fetched once, whatever the number of warps") {
