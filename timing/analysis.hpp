@@ -15,7 +15,7 @@
 #include "support/result.hpp"
 #include "timing/assumption.hpp"
 #include "timing/fetch.hpp"
-#include "timing/load.hpp"
+#include "timing/launch.hpp"
 #include "timing/machine/model.hpp"
 #include "timing/one_warp.hpp"
 #include "timing/string_model.hpp"

@@ -14,7 +14,7 @@
 #include "timing/assumption.hpp"
 #include "timing/cost.hpp"
 #include "timing/fetch.hpp"
-#include "timing/load.hpp"
+#include "timing/launch.hpp"
 #include "timing/load_bounds.hpp"
 #include "timing/machine/model.hpp"
 

@@ -13,7 +13,7 @@
 #include "solver/result.hpp"
 #include "support/result.hpp"
 #include "timing/demand.hpp"
-#include "timing/load.hpp"
+#include "timing/launch.hpp"
 #include "timing/machine/model.hpp"
 
 namespace warpspan::timing {
