@@ -1,5 +1,4 @@
-#include "app/reports/solve_text.hpp"
-
+// The report of 'warpspan solve' for people.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 #include "app/reports/format.hpp"
 #include "app/reports/report_sections.hpp"
 #include "app/reports/schedule_text.hpp"
+#include "app/reports/solve_formats.hpp"
 #include "solver/string.hpp"
 #include "support/checked.hpp"
 #include "timing/solver_string.hpp"
