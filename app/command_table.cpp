@@ -10,13 +10,7 @@ Command verify_command();
 Command machines_command();
 
 std::vector<Command> all_commands() {
-  return {
-      analyze_command(),   //
-      string_command(),    //
-      solve_command(),     //
-      verify_command(),    //
-      machines_command(),  //
-  };
+  return {analyze_command(), string_command(), solve_command(), verify_command(), machines_command()};
 }
 
 }  // namespace warpspan::app

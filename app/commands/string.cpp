@@ -30,9 +30,9 @@ Diagnostic fault(const ir::Kernel& kernel, const std::string& what) {
   return error;
 }
 
-support::Result<KernelString> string_of(const std::string& file, const frontend::AnalysedKernel& analysed) {
-  const ir::Kernel& kernel = analysed.kernel;
-  const auto worst = ir::worst_string(kernel, analysed.flow, {1, 1, 1});
+support::Result<KernelString> string_of(const std::string& file, const frontend::AnalysedKernel& analyzed) {
+  const ir::Kernel& kernel = analyzed.kernel;
+  const auto worst = ir::worst_string(kernel, analyzed.flow, {1, 1, 1});
   if (!worst) return fault(kernel, "never ends, or its branches are nested too deep");
   if (!worst->string) return fault(kernel, "has an instruction string too long to be written down");
   KernelString result{file, kernel.name, ir::to_string(*worst->string), {}, worst->only_one};
@@ -55,9 +55,9 @@ StringReport strings_of(const KernelRequest& request) {
   report.several_files = request.files.size() > 1;
   std::vector<KernelFile> files = read_files(request);
   for (KernelFile& file : files) {
-    for (const frontend::AnalysedKernel& analysed : file.kernels) {
-      const std::string task = "in the string of kernel '" + analysed.kernel.name + "'";
-      auto string = support::isolated(analysed.kernel.location, task, [&] { return string_of(file.name, analysed); });
+    for (const frontend::AnalysedKernel& analyzed : file.kernels) {
+      const std::string task = "in the string of kernel '" + analyzed.kernel.name + "'";
+      auto string = support::isolated(analyzed.kernel.location, task, [&] { return string_of(file.name, analyzed); });
       if (string) {
         report.kernels.push_back(std::move(*string));
       } else {

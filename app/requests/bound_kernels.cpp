@@ -13,10 +13,10 @@ using support::Diagnostic;
 using support::Result;
 
 // A kernel without a safe bound is an error, whatever else is known about it.
-Diagnostic no_bound(const frontend::AnalysedKernel& analysed, const timing::Analysis& analysis) {
+Diagnostic no_bound(const frontend::AnalysedKernel& analyzed, const timing::Analysis& analysis) {
   Diagnostic error;
-  error.location = analysed.kernel.location;
-  error.message = "kernel '" + analysed.kernel.name + "' could not be bounded";
+  error.location = analyzed.kernel.location;
+  error.message = "kernel '" + analyzed.kernel.name + "' could not be bounded";
   for (const timing::ModelBound& entry : analysis.bounds) {
     if (entry.model == "pipeline" && !entry.bound.remark.empty()) error.message += ": " + entry.bound.remark;
   }
@@ -27,9 +27,9 @@ Diagnostic no_bound(const frontend::AnalysedKernel& analysed, const timing::Anal
 constexpr const char* full_block =
     "Every block has as many threads as .maxntid allows: with fewer, loops may run more often.";
 
-// .maxntid allows smaller blocks than the one that is analysed.
-bool assumes_full_block(const frontend::AnalysedKernel& analysed) {
-  return analysed.block_from_file && analysed.kernel.launch_bounds.required.x == 0;
+// .maxntid allows smaller blocks than the one that is analyzed.
+bool assumes_full_block(const frontend::AnalysedKernel& analyzed) {
+  return analyzed.block_from_file && analyzed.kernel.launch_bounds.required.x == 0;
 }
 
 std::string trips_assumption(const ir::Loop& loop) {
@@ -39,10 +39,10 @@ std::string trips_assumption(const ir::Loop& loop) {
 }
 
 // What every bound rests on that was said of the kernel and its launch, and is not proven; each once.
-std::vector<std::string> assumptions_of(const frontend::AnalysedKernel& analysed) {
+std::vector<std::string> assumptions_of(const frontend::AnalysedKernel& analyzed) {
   std::vector<std::string> result;
-  if (assumes_full_block(analysed)) result.emplace_back(full_block);
-  for (const ir::Loop& loop : analysed.flow.loops) {
+  if (assumes_full_block(analyzed)) result.emplace_back(full_block);
+  for (const ir::Loop& loop : analyzed.flow.loops) {
     if (loop.source != ir::TripCountSource::user) continue;
     std::string assumption = trips_assumption(loop);
     if (std::find(result.begin(), result.end(), assumption) == result.end()) result.push_back(std::move(assumption));
@@ -64,21 +64,21 @@ double seconds_of(const timing::Analysis& analysis) {
   return sum;
 }
 
-Result<KernelReport> bound_kernel(const std::string& file, const frontend::AnalysedKernel& analysed,
+Result<KernelReport> bound_kernel(const std::string& file, const frontend::AnalysedKernel& analyzed,
                                   const timing::Machine& machine, const timing::AssumptionSet& granted,
                                   const timing::Limits& limits) {
-  auto analysis = timing::analyse(analysed.kernel, analysed.flow, analysed.launch, machine, granted, limits);
+  auto analysis = timing::analyse(analyzed.kernel, analyzed.flow, analyzed.launch, machine, granted, limits);
   if (!analysis) return analysis.errors();
-  if (headline_bound(*analysis) == nullptr) return no_bound(analysed, *analysis);
+  if (headline_bound(*analysis) == nullptr) return no_bound(analyzed, *analysis);
   KernelReport report;
   report.file = file;
-  report.name = analysed.kernel.name;
+  report.name = analyzed.kernel.name;
   report.machine = {machine.name, machine.description, machine.clock_khz, machine.multiprocessors};
-  report.launch = analysed.launch;
-  report.block_from_file = analysed.block_from_file;
-  report.loops = analysed.flow.loops;
+  report.launch = analyzed.launch;
+  report.block_from_file = analyzed.block_from_file;
+  report.loops = analyzed.flow.loops;
   report.analysis = std::move(*analysis);
-  const std::vector<std::string> assumptions = assumptions_of(analysed);
+  const std::vector<std::string> assumptions = assumptions_of(analyzed);
   for (timing::ModelBound& entry : report.analysis.bounds) {
     entry.bound.assumptions.insert(entry.bound.assumptions.end(), assumptions.begin(), assumptions.end());
   }
