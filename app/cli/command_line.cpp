@@ -98,7 +98,7 @@ Result<Run> parse_command_line(const std::vector<Command>& commands, int argc, c
     if (!errors.empty()) return errors;
     return std::move(command.run);
   }
-  return support::usage_error("no command is given", list_of(commands) + "; see 'warpspan --help'");
+  return support::usage_error("missing command", list_of(commands) + "; see 'warpspan --help'");
 }
 
 }  // namespace warpspan::app

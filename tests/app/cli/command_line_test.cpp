@@ -49,7 +49,7 @@ TEST_CASE("the commands are listed, and each has its help") {
 }
 
 TEST_CASE("what is not known is told with what is") {
-  CHECK(errors_of({}) == "no command is given | the commands are walk and run; see 'warpspan --help'\n");
+  CHECK(errors_of({}) == "missing command | the commands are walk and run; see 'warpspan --help'\n");
   CHECK(errors_of({"crawl", "a"}) == "unknown command 'crawl' | the commands are walk and run\n");
   CHECK(errors_of({"walk", "--fast"}) == "unknown option '--fast' | see 'warpspan walk --help'\n");
   CHECK(errors_of({"walk", "fast"}) == "unexpected argument 'fast' | see 'warpspan walk --help'\n");
