@@ -41,12 +41,13 @@ TEST_CASE("the help of extensions is made from the table") {
   CHECK(extensions_of(analyze_formats).empty());
 }
 
-TEST_CASE("every report has text and JSON, text first") {
-  const std::vector<std::string> both = {"text", "json"};
-  CHECK(names_of(analyze_formats) == both);
-  CHECK(names_of(solve_formats) == both);
-  CHECK(names_of(string_formats) == both);
-  CHECK(names_of(verify_formats) == both);
+TEST_CASE("every report has text, which is the default, and JSON") {
+  for (const auto& names :
+       {names_of(analyze_formats), names_of(solve_formats), names_of(string_formats), names_of(verify_formats)}) {
+    REQUIRE(names.size() >= 2);
+    CHECK(names[0] == "text");
+    CHECK(names[1] == "json");
+  }
 }
 
 }  // namespace warpspan::app
