@@ -91,11 +91,6 @@ TEST_CASE("no line of a help is longer than 120 characters") {
   }
 }
 
-TEST_CASE("what is no command is told with what is") {
-  CHECK(errors_of({"analyse", "a.ptx"}) ==
-        "unknown command 'analyse' | the commands are analyze, string, solve, verify and machines\n");
-}
-
 TEST_CASE("a command has its own options only") {
   CHECK(errors_of({"string", "a.ptx", "--block", "32", "--format", "json", "--arg", "n=1"}) == "no error");
   CHECK(errors_of({"string", "a.ptx", "--machine", "fermi"}) ==
