@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "app/cli/command.hpp"
-#include "app/reports/format.hpp"
+#include "app/reports/readable.hpp"
 
 namespace warpspan::app {
 

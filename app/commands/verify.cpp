@@ -5,7 +5,7 @@
 #include "app/cli/option_groups.hpp"
 #include "app/cli/solve_values.hpp"
 #include "app/files/certificate_json.hpp"
-#include "app/reports/format.hpp"
+#include "app/reports/readable.hpp"
 #include "app/reports/solve_report.hpp"
 #include "app/reports/verify_formats.hpp"
 #include "solver/certificate/verify_certificate.hpp"

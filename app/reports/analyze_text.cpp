@@ -3,7 +3,7 @@
 
 #include "app/reports/analyze_formats.hpp"
 #include "app/reports/bracket.hpp"
-#include "app/reports/format.hpp"
+#include "app/reports/readable.hpp"
 #include "app/reports/report_sections.hpp"
 #include "support/printable.hpp"
 

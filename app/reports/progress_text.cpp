@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/reports/format.hpp"
+#include "app/reports/readable.hpp"
 
 namespace warpspan::app {
 

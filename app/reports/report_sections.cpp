@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "app/reports/format.hpp"
 #include "app/reports/names.hpp"
+#include "app/reports/readable.hpp"
 
 namespace warpspan::app {
 

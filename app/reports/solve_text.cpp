@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/reports/bracket.hpp"
-#include "app/reports/format.hpp"
+#include "app/reports/readable.hpp"
 #include "app/reports/report_sections.hpp"
 #include "app/reports/schedule_text.hpp"
 #include "app/reports/solve_formats.hpp"

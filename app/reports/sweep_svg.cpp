@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "app/reports/format.hpp"
 #include "app/reports/plot.hpp"
+#include "app/reports/readable.hpp"
 #include "app/reports/solve_formats.hpp"
 
 namespace warpspan::app {

@@ -1,7 +1,7 @@
 // The line that a valid certificate proves, and for what; nothing otherwise.
 #include <fmt/format.h>
 
-#include "app/reports/format.hpp"
+#include "app/reports/readable.hpp"
 #include "app/reports/solve_report.hpp"
 #include "app/reports/verify_formats.hpp"
 #include "ir/kernel.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/reports/format.hpp"
+#include "app/reports/readable.hpp"
 #include "timing/solver_string.hpp"
 
 namespace warpspan::app {
