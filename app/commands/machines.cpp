@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
-#include "app/reports/format.hpp"
+#include "app/cli/command.hpp"
+#include "app/reports/readable.hpp"
 
 namespace warpspan::app {
 
@@ -170,6 +172,16 @@ std::string notes(const Machine& machine) {
   return out;
 }
 
+constexpr const char* footer =
+    "Examples:\n"
+    "  warpspan machines\n"
+    "  warpspan machines fermi\n"
+    "  warpspan machines ./my-board.toml\n";
+
+struct MachinesOptions {
+  std::string name;  // name or file; empty: list all
+};
+
 // A line for each built-in machine.
 Outcome list() {
   Outcome outcome;
@@ -186,6 +198,23 @@ Outcome list() {
   return outcome;
 }
 
+Outcome machines(const MachinesOptions& options) {
+  if (options.name.empty()) return list();
+  const auto machine = timing::load_machine(options.name);
+  if (!machine) return {{}, machine.errors(), {}};
+  return {machine_text(*machine), {}, {}};
+}
+
+Run declare(OptionSet& set) {
+  const auto options = std::make_shared<MachinesOptions>();
+  set.positional("NAME", "A machine's name, or a machine file",
+                 [&set, to = options.get()](const std::vector<std::string>& names) {
+                   if (names.size() > 1) set.usage("give one machine at a time");
+                   if (!names.empty()) to->name = names.front();
+                 });
+  return [options] { return machines(*options); };
+}
+
 }  // namespace
 
 std::string machine_text(const Machine& machine) {
@@ -200,11 +229,8 @@ std::string machine_text(const Machine& machine) {
   return out + notes(machine);
 }
 
-Outcome machines(const MachinesOptions& options) {
-  if (options.name.empty()) return list();
-  const auto machine = timing::load_machine(options.name);
-  if (!machine) return {{}, machine.errors(), {}};
-  return {machine_text(*machine), {}, {}};
+Command machines_command() {
+  return {"machines", "List the machine models, or show one with all its figures", footer, declare};
 }
 
 }  // namespace warpspan::app

@@ -1,13 +1,13 @@
-#include "app/reports/solve_text.hpp"
-
+// The report of 'warpspan solve' for people.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "app/reports/bracket.hpp"
-#include "app/reports/format.hpp"
+#include "app/reports/readable.hpp"
 #include "app/reports/report_sections.hpp"
 #include "app/reports/schedule_text.hpp"
+#include "app/reports/solve_formats.hpp"
 #include "solver/string.hpp"
 #include "support/checked.hpp"
 #include "timing/solver_string.hpp"

@@ -1,11 +1,13 @@
-#include "app/reports/sweep_svg.hpp"
-
+// A sweep as a picture of two charts: (a) makespan against the number of warps, a line for each method; (b) as figures
+// 6 and 7 of Berezovskyi et al. (2012), what the exact values of few warps make of the makespan of many, beside the
+// bounds of it, and how long the exact values took. (b) is for the report's target, or else for its most warps.
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "app/reports/format.hpp"
 #include "app/reports/plot.hpp"
+#include "app/reports/readable.hpp"
+#include "app/reports/solve_formats.hpp"
 
 namespace warpspan::app {
 
@@ -141,6 +143,6 @@ Panel estimates_panel(const SolveReport& report) {
 
 }  // namespace
 
-std::string to_svg(const SolveReport& report) { return svg_of({methods_panel(report), estimates_panel(report)}); }
+std::string to_svg(const SolveReport& report, bool) { return svg_of({methods_panel(report), estimates_panel(report)}); }
 
 }  // namespace warpspan::app

@@ -1,6 +1,7 @@
 #include "app/commands/machines.hpp"
 
-#include <catch2/catch.hpp>
+#include "app/command_table.hpp"
+#include "tests/app/cli/read_options.hpp"
 
 namespace warpspan::app {
 
@@ -114,7 +115,9 @@ sources
 }
 
 TEST_CASE("an unknown machine is an error without a report") {
-  const Outcome outcome = machines({"no-such-machine"});
+  const auto run = test::parse(all_commands(), {"machines", "no-such-machine"});
+  REQUIRE(run);
+  const Outcome outcome = (*run)();
   CHECK(outcome.report.empty());
   REQUIRE(outcome.errors.size() == 1);
   CHECK(outcome.errors[0].message == "unknown machine 'no-such-machine'");

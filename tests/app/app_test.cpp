@@ -83,8 +83,10 @@ TEST_CASE("wrong use has status 2 and says what is right") {
     CHECK(run.err == message);
   };
   check({},
-        "error: no command is given\n  help: the commands are analyze, string, solve, verify and machines; see "
+        "error: missing command\n  help: the commands are analyze, string, solve, verify and machines; see "
         "'warpspan --help'\n");
+  check({"analyse", "a.ptx"},
+        "error: unknown command 'analyse'\n  help: the commands are analyze, string, solve, verify and machines\n");
   check({"analyze"}, "error: no file is given\n  help: give at least one file, or - for standard input\n");
   check({"analyze", "a.ptx", "--fast"}, "error: unknown option '--fast'\n  help: see 'warpspan analyze --help'\n");
   check({"analyze", "a.ptx", "--block", "0"}, "error: --block: expected X[,Y[,Z]] with numbers from 1, got '0'\n");

@@ -1,4 +1,4 @@
-#include "app/reports/format.hpp"
+#include "app/reports/readable.hpp"
 
 #include <catch2/catch.hpp>
 
