@@ -6,7 +6,7 @@
 #include "app/reports/format.hpp"
 #include "app/reports/json.hpp"
 #include "app/reports/solve_report.hpp"
-#include "solver/certificate/verify_certificate.hpp"
+#include "solver/certificate/verify.hpp"
 
 namespace warpspan::app {
 
