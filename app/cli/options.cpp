@@ -100,10 +100,7 @@ void add_problem(CLI::App& command, Words& words) {
   add_words(command, "--warps", "N", "Number of warps: 4; or several: 1,2,8 or 1..48", words.warps);
   add_words(command, "--sigma", "L=1,C=1/2,S=1",
             "Warps that each class executes in a cycle, 1/n or a whole number; default: 1", words.sigma);
-  add_words(command, "--method", "M[,M...]",
-            "witness, exact, certificate, list, ilp-count, ilp, ilp-long, published (with tractable and raravi), "
-            "tractable, raravi or all; default: all but the three integer programs, which can take long",
-            words.methods);
+  add_words(command, "--method", "M[,M...]", methods_help().c_str(), words.methods);
   add_words(command, "--time-limit", "SECONDS", "Most time for each number of warps; default: 10", words.time_limit);
   add_words(command, "--horizon", "safe|published", "Cycles that the published integer program spans; default: safe",
             words.horizon);
