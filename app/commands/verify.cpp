@@ -8,7 +8,7 @@
 #include "app/reports/readable.hpp"
 #include "app/reports/solve_report.hpp"
 #include "app/reports/verify_formats.hpp"
-#include "solver/certificate/verify_certificate.hpp"
+#include "solver/certificate/verify.hpp"
 
 namespace warpspan::app {
 
