@@ -40,12 +40,13 @@ Result<Totals> totals_of(const ir::Kernel& kernel, const ir::Flow& flow, const M
                          const Weights& weights) {
   constexpr size_t classes = ir::unit_classes;
   const size_t measures = classes + 1 + machine.resources.size();
-  const auto measure = [&](const ir::Instruction& instruction) {
+  const auto measure = [&](ir::InstructionId id) {
+    const ir::Instruction& instruction = kernel.instructions[id];
     std::vector<Integer> values(measures);
     const auto unit = static_cast<size_t>(ir::unit_class(kernel.operation(instruction).kind));
     values[unit] = values[classes] = machine.unit_width[unit].denominator;
     for (const Hold& hold : weights[instruction.operation]->holds) {
-      values[classes + 1 + hold.resource] += cycles_held(hold, instruction.transactions);
+      values[classes + 1 + hold.resource] += cycles_held(hold, flow.transactions[id]);
     }
     return values;
   };
@@ -214,11 +215,11 @@ Result<MachineCode> machine_code_of(const ir::Kernel& kernel, const ir::Flow& fl
   const ConstantReads reads = with_constant_reads(kernel, flow, keeps);
   const auto weights = weigh(reads.kernel, machine);
   if (!weights) return weights.errors();
-  const auto worst = one_warp_time(reads.kernel, flow, machine, Case::worst);
+  const auto worst = one_warp_time(reads.kernel, reads.flow, machine, Case::worst);
   if (!worst) return worst.errors();
   const auto path = worst->value();
   if (!path) return overflow(kernel, "the cycles of one warp");
-  const auto totals = totals_of(reads.kernel, flow, machine, *weights);
+  const auto totals = totals_of(reads.kernel, reads.flow, machine, *weights);
   if (!totals) return totals.errors();
   MachineCode code;
   code.critical_path = *path;
@@ -229,7 +230,7 @@ Result<MachineCode> machine_code_of(const ir::Kernel& kernel, const ir::Flow& fl
     demand.critical_path = *path;
     demand.resources = totals->demand;
     if (!machine.fetch) return true;
-    cost = fetch_cost(reads.kernel, flow, *weights, machine, followed, granted);
+    cost = fetch_cost(reads.kernel, reads.flow, *weights, machine, followed, granted);
     if (!cost || !add(demand.resources, cost->demand)) return false;
     const auto fetching = (Integer(*path) + cost->each).value();
     demand.critical_path = fetching.value_or(0);
@@ -305,7 +306,7 @@ Result<Analysis> analyse(const ir::Kernel& kernel, const ir::Flow& flow, const i
     analysis.instructions[k] = *count;
   }
   analysis.raw_edges = ir::count_raw_edges(kernel);
-  analysis.clock_readings = clock_readings(kernel, machine);
+  analysis.clock_readings = clock_readings(kernel, flow, machine);
   analysis.assumed_figures = assumed_figures(kernel, *weights);
 
   analysis.bounds.push_back({"pipeline", timed([&] { return pipeline(machine, *machine_code, analysis); })});

@@ -149,16 +149,17 @@ class Reads {
   ConstantReads run(bool keeps_constants) {
     ConstantReads result;
     result.kernel = kernel_;
+    result.flow = flow_;
     const int64_t at_start = reads_at_start + charge_roots(keeps_constants, result);
     charge_uses(keeps_constants, result);
-    insert(at_start, result.kernel);
+    insert(at_start, result.kernel, result.flow.transactions);
     return result;
   }
 
  private:
   int64_t charge_roots(bool keeps_constants, ConstantReads& result);
   void charge_uses(bool keeps_constants, ConstantReads& result);
-  void insert(int64_t at_start, ir::Kernel& result) const;
+  void insert(int64_t at_start, ir::Kernel& result, std::vector<uint8_t>& transactions) const;
   bool runs_once(BlockId block) const {
     return flow_.blocks[block].loop == ir::no_loop && body_of_[block] == ir::no_function;
   }
@@ -209,7 +210,7 @@ void Reads::charge_uses(bool keeps_constants, ConstantReads& result) {
 
 // Puts the loads in. Each waits for the one before it, and the instruction behind them for the last, through one more
 // register.
-void Reads::insert(int64_t at_start, ir::Kernel& result) const {
+void Reads::insert(int64_t at_start, ir::Kernel& result, std::vector<uint8_t>& transactions) const {
   const RegisterId awaited = result.registers++;
   result.register_bits.resize(result.registers, 32);
   const auto load = static_cast<uint32_t>(result.operations.size());
@@ -220,6 +221,7 @@ void Reads::insert(int64_t at_start, ir::Kernel& result) const {
   operation.bytes = 4;
   result.operations.push_back(std::move(operation));
   result.instructions.clear();
+  transactions.clear();
   result.register_pool.clear();
   for (BlockId b = 0; b < kernel_.blocks.size(); ++b) {
     ir::Block& block = result.blocks[b];
@@ -232,11 +234,12 @@ void Reads::insert(int64_t at_start, ir::Kernel& result) const {
         Instruction added;
         added.operation = load;
         added.first_register = static_cast<uint32_t>(result.register_pool.size());
-        added.reads = added.writes = added.transactions = 1;
+        added.reads = added.writes = 1;
         added.line = instruction.line;
         added.source_line = instruction.source_line;
         result.register_pool.insert(result.register_pool.end(), {awaited, awaited});
         result.instructions.push_back(added);
+        transactions.push_back(1);
       }
       const RegisterId* reads = kernel_.reads(instruction);
       instruction.first_register = static_cast<uint32_t>(result.register_pool.size());
@@ -246,6 +249,7 @@ void Reads::insert(int64_t at_start, ir::Kernel& result) const {
                                   reads + instruction.reads + instruction.writes);
       if (loads > 0) ++instruction.reads;
       result.instructions.push_back(instruction);
+      transactions.push_back(flow_.transactions[i]);
     }
     block.count = static_cast<uint32_t>(result.instructions.size()) - block.first;
   }

@@ -59,8 +59,8 @@ class Clock {
  public:
   using State = WarpState;
 
-  Clock(const ir::Kernel& kernel, const Machine& machine, const Weights& weights, Case which)
-      : kernel_(kernel), machine_(machine), weights_(weights), which_(which) {}
+  Clock(const ir::Kernel& kernel, const ir::Flow& flow, const Machine& machine, const Weights& weights, Case which)
+      : kernel_(kernel), flow_(flow), machine_(machine), weights_(weights), which_(which) {}
 
   State start() const {
     State state;
@@ -71,12 +71,12 @@ class Clock {
   State run(const State& before, ir::BlockId id) const {
     State state = before;
     const ir::Block& block = kernel_.blocks[id];
-    for (uint32_t i = 0; i < block.count; ++i) issue(state, kernel_.instructions[block.first + i]);
+    for (uint32_t i = 0; i < block.count; ++i) issue(state, block.first + i);
     return state;
   }
 
   // Issues one instruction; returns the cycles since the one before it.
-  int64_t issue(State& state, const ir::Instruction& instruction) const;
+  int64_t issue(State& state, ir::InstructionId index) const;
 
   State join(const State& a, const State& b) const;
   State repeat(const State& state, const std::function<State(const State&)>& body, int64_t times) const;
@@ -95,10 +95,11 @@ class Clock {
   Integer end(const State& state) const { return state.now + Integer(state.outstanding.finished); }
 
  private:
-  int64_t latency(const OperationFigures& figures, const ir::Instruction& instruction) const;
+  int64_t latency(const OperationFigures& figures, int64_t transactions) const;
   static void elapse(Outstanding& outstanding, int64_t cycles);
 
   const ir::Kernel& kernel_;
+  const ir::Flow& flow_;
   const Machine& machine_;
   const Weights& weights_;
   Case which_;
@@ -113,13 +114,15 @@ void Clock::elapse(Outstanding& outstanding, int64_t cycles) {
   pass(outstanding.finished);
 }
 
-int64_t Clock::latency(const OperationFigures& figures, const ir::Instruction& instruction) const {
+int64_t Clock::latency(const OperationFigures& figures, int64_t transactions) const {
   if (which_ == Case::best) return figures.latency.best;
   if (which_ == Case::average) return figures.latency.average;
-  return figures.latency.worst + figures.per_transaction * std::max(0, instruction.transactions - 1);
+  return figures.latency.worst + figures.per_transaction * std::max<int64_t>(0, transactions - 1);
 }
 
-int64_t Clock::issue(State& state, const ir::Instruction& instruction) const {
+int64_t Clock::issue(State& state, ir::InstructionId index) const {
+  const ir::Instruction& instruction = kernel_.instructions[index];
+  const int64_t transactions = flow_.transactions[index];
   const ir::OperationKind kind = kernel_.operation(instruction).kind;
   const OperationFigures& figures = *weights_[instruction.operation];
   Outstanding& o = state.outstanding;
@@ -144,7 +147,7 @@ int64_t Clock::issue(State& state, const ir::Instruction& instruction) const {
   elapse(o, wait);
   state.now += wait;
 
-  const int64_t ready = latency(figures, instruction);
+  const int64_t ready = latency(figures, transactions);
   for (uint32_t i = 0; i < instruction.writes; ++i) {
     const ir::RegisterId reg = kernel_.writes(instruction)[i];
     const auto at = std::lower_bound(o.results.begin(), o.results.end(), reg,
@@ -160,7 +163,7 @@ int64_t Clock::issue(State& state, const ir::Instruction& instruction) const {
   if (which_ == Case::worst) {
     o.gap = std::max(o.gap, figures.gap);
     for (const Hold& hold : figures.holds) {
-      const int64_t held = cycles_held(hold, instruction.transactions).value().value_or(largest_figure);
+      const int64_t held = cycles_held(hold, transactions).value().value_or(largest_figure);
       o.unit_free[hold.resource] = std::max(o.unit_free[hold.resource], held);
       o.finished = std::max(o.finished, o.unit_free[hold.resource]);
     }
@@ -225,7 +228,7 @@ support::Result<Integer> one_warp_time(const ir::Kernel& kernel, const ir::Flow&
                                        Case which) {
   const auto weights = weigh(kernel, machine);
   if (!weights) return weights.errors();
-  const Clock clock(kernel, machine, *weights, which);
+  const Clock clock(kernel, flow, machine, *weights, which);
   const auto state = ir::Walk<Clock>(kernel, flow, clock).run();
   if (state) return clock.end(*state);
   support::Diagnostic error;
@@ -245,21 +248,21 @@ support::Result<OneWarpTime> one_warp_time(const ir::Kernel& kernel, const ir::F
   return time;
 }
 
-std::vector<ClockReading> clock_readings(const ir::Kernel& kernel, const Machine& machine) {
+std::vector<ClockReading> clock_readings(const ir::Kernel& kernel, const ir::Flow& flow, const Machine& machine) {
   std::vector<ClockReading> readings;
   const auto weights = weigh(kernel, machine);
   if (!weights) return readings;
   for (const ir::Block& block : kernel.blocks) {
     const size_t first = readings.size();
     for (const Case which : {Case::best, Case::average, Case::worst}) {
-      const Clock clock(kernel, machine, *weights, which);
+      const Clock clock(kernel, flow, machine, *weights, which);
       WarpState state = clock.start();
       std::optional<uint32_t> line;
       int64_t elapsed = 0;
       size_t index = first;
       for (uint32_t i = 0; i < block.count; ++i) {
         const ir::Instruction& instruction = kernel.instructions[block.first + i];
-        elapsed += clock.issue(state, instruction);
+        elapsed += clock.issue(state, block.first + i);
         if (!kernel.operation(instruction).reads_clock) continue;
         if (line) {
           if (index == readings.size()) readings.push_back({*line, instruction.line});

@@ -133,7 +133,7 @@ void Expander::copy_instruction(const Copy& c, const Instruction& instruction) {
   }
   if (is_call(instruction)) return expand(c, instruction);
   Instruction* copied = nullptr;
-  if (instruction.form->opcode->name == "ret" && c.back != none) {
+  if (instruction.form->transfer == ir::Transfer::function_return && c.back != none) {
     copied = &emit_branch(instruction, c.back);
   } else {
     std::vector<Operand> operands;

@@ -22,9 +22,9 @@ std::string string_of(const TestKernel& k) {
 
 // Totals of L, C, S and of all instructions.
 std::vector<int64_t> totals_of(const TestKernel& k) {
-  const auto totals = ir::largest_totals(k.kernel, k.flow, 4, [&](const ir::Instruction& instruction) {
+  const auto totals = ir::largest_totals(k.kernel, k.flow, 4, [&](ir::InstructionId id) {
     std::vector<support::Integer> values(4);
-    values[static_cast<size_t>(ir::unit_class(k.kernel.operation(instruction).kind))] = 1;
+    values[static_cast<size_t>(ir::unit_class(k.kernel.operation(k.kernel.instructions[id]).kind))] = 1;
     values[3] = 1;
     return values;
   });
