@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
@@ -23,6 +24,7 @@ struct ConstantReads {
   ir::Flow flow;  // of that kernel: the facts given, and the transactions of the loads
   // The constant caches' keeping what was read saves reads.
   bool keeping_matters = false;
+  std::string assumption;  // the sentence that a result for this kernel rests on
 };
 
 // keeps_constants: what was read once is read without delay from then on. The flow facts are those of the kernel.

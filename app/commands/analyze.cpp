@@ -73,7 +73,7 @@ double seconds_of(const timing::Analysis& analysis) {
 Result<KernelReport> bound_kernel(const std::string& file, const frontend::AnalysedKernel& analysed,
                                   const timing::Machine& machine, const timing::AssumptionSet& granted,
                                   const timing::Limits& limits) {
-  auto analysis = timing::analyse(analysed.kernel, analysed.flow, analysed.launch, machine, granted, limits);
+  auto analysis = timing::analyze(analysed.kernel, analysed.flow, analysed.launch, machine, granted, limits);
   if (!analysis) return analysis.errors();
   if (headline_bound(*analysis) == nullptr) return no_bound(analysed, *analysis);
   KernelReport report;

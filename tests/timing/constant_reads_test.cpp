@@ -223,9 +223,11 @@ TEST_CASE("every read is waited for before the instruction that needs it issues"
   const auto machine = timing::load_machine("ampere");
   REQUIRE(machine.ok());
   const auto worst = [&](const ir::Kernel& code, const ir::Flow& flow) {
-    const auto time = timing::one_warp_time(code, flow, *machine, timing::Case::worst);
+    const auto costs = timing::ptx_costs(code, *machine);
+    REQUIRE(costs.ok());
+    const auto time = timing::one_warp_time(code, flow, *costs, *machine, timing::Case::worst);
     REQUIRE(time.ok());
-    return time->value().value();
+    return *time;
   };
   const int64_t delay = machine->figures(ir::OperationKind::load_param)->latency.worst;
   const auto with_reads = [&](bool keeps) {
@@ -245,7 +247,7 @@ TEST_CASE("a bound says what it takes the constant caches to keep") {
   timing::Limits limits;
   limits.seconds = 0;
   const auto bound = [&](const timing::AssumptionSet& granted) {
-    auto analysis = timing::analyse(k.kernel, k.flow, k.launch, *machine, granted, limits);
+    auto analysis = timing::analyze(k.kernel, k.flow, k.launch, *machine, granted, limits);
     REQUIRE(analysis.ok());
     REQUIRE(analysis->bounds.front().model == "pipeline");
     return analysis->bounds.front().bound;

@@ -195,7 +195,7 @@ std::optional<timing::Analysis> bound(const test::TestKernel& k, const timing::M
   if (run.own_caches) granted.grant(timing::Assumption::keeps_code);
   timing::Limits limits;
   limits.seconds = 0;
-  auto analysis = analyse(k.kernel, k.flow, launch, machine, granted, limits);
+  auto analysis = analyze(k.kernel, k.flow, launch, machine, granted, limits);
   REQUIRE(analysis.ok());
   REQUIRE(analysis->bounds.front().bound.safe);
   return *analysis;

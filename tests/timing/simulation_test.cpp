@@ -8,7 +8,7 @@
 #include "tests/timing/toy_machine.hpp"
 #include "timing/analysis.hpp"
 #include "timing/constant_reads.hpp"
-#include "timing/weigh.hpp"
+#include "timing/cost.hpp"
 
 using namespace warpspan;
 using Random = std::mt19937;
@@ -46,7 +46,7 @@ test::TestKernel random_kernel(Random& random, int64_t trips) {
 class Simulation {
  public:
   Simulation(const test::TestKernel& k, const timing::Machine& machine, int64_t warps, Random& random)
-      : kernel_(k.kernel), flow_(k.flow), machine_(machine), random_(random), weights_(*weigh(k.kernel, machine)) {
+      : kernel_(k.kernel), flow_(k.flow), machine_(machine), random_(random), costs_(*ptx_costs(k.kernel, machine)) {
     for (const ir::BlockId block : {0U, 1U, 2U}) {
       const int64_t times = block == 1 ? *k.flow.loops[0].trip_count : 1;
       for (int64_t t = 0; t < times; ++t) {
@@ -93,8 +93,7 @@ class Simulation {
       const ir::RegisterId* used = kernel_.reads(instruction);
       bool can = std::all_of(used, used + instruction.reads + instruction.writes,
                              [&](ir::RegisterId reg) { return warp.ready[reg] <= now; });
-      for (const timing::Hold& hold : weights_[instruction.operation]->holds)
-        can = can && free_at_[server(hold, w)] <= now;
+      for (const timing::Hold& hold : costs_.of(instruction).holds) can = can && free_at_[server(hold, w)] <= now;
       if (can) able.push_back(w);
     }
     return able;
@@ -114,7 +113,7 @@ class Simulation {
     const ir::InstructionId id = trace_[warp.next++];
     const ir::Instruction& instruction = kernel_.instructions[id];
     const int64_t transactions = flow_.transactions[id];
-    const timing::OperationFigures& figures = *weights_[instruction.operation];
+    const timing::OperationFigures& figures = costs_.of(instruction);
     int64_t finished = now;
     for (const timing::Hold& hold : figures.holds) {
       const int64_t held = *cycles_held(hold, transactions).value();
@@ -138,7 +137,7 @@ class Simulation {
   const ir::Flow& flow_;
   const timing::Machine& machine_;
   Random& random_;
-  timing::Weights weights_;
+  timing::Costs costs_;
   std::vector<ir::InstructionId> trace_;
   std::vector<Warp> warps_;
   std::vector<int64_t> free_at_;
@@ -158,7 +157,7 @@ TEST_CASE("no simulated run exceeds the pipeline bound") {
     launch.block = ir::Extent{32 * warps, 1, 1};
     timing::Limits limits;
     limits.seconds = 0;
-    const auto analysis = analyse(k.kernel, k.flow, launch, machine, {}, limits);
+    const auto analysis = analyze(k.kernel, k.flow, launch, machine, {}, limits);
     REQUIRE(analysis.ok());
     const solver::Bound& bound = analysis->bounds.front().bound;
     REQUIRE(bound.method == "pipeline");

@@ -5,6 +5,7 @@
 
 #include "tests/frontend/lift/find_facts.hpp"
 #include "tests/frontend/lift/random_nest.hpp"
+#include "tests/thinned.hpp"
 
 using namespace warpspan;
 
@@ -77,14 +78,14 @@ void print(const Tally& tally) {
 
 TEST_CASE("trip counts are never below what random loops do") {
   Tally tally;
-  check_range(1, 600, check, tally);
+  check_range(1, test::thinned_seeds(600), check, tally);
   CHECK(tally.bounded * 2 > tally.loops);  // so that the test is one
   CHECK(tally.exact * 4 > tally.bounded * 3);
 }
 
 TEST_CASE("trip counts are never below what random nests of loops do") {
   Tally tally;
-  check_range(1, 400, check_nest, tally);
+  check_range(1, test::thinned_seeds(400), check_nest, tally);
   CHECK(tally.bounded * 2 > tally.loops);
   CHECK(tally.exact * 2 > tally.bounded);
 }

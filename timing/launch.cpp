@@ -1,4 +1,4 @@
-#include "timing/load.hpp"
+#include "timing/launch.hpp"
 
 #include "support/checked.hpp"
 
