@@ -69,13 +69,12 @@ Result<AnalysedKernel> read_kernel(const ptx::Module& module, const ptx::Functio
   if (auto error = choose_block(module, entry, result)) return *error;
   auto expanded = ptx::expand_calls(module, entry);
   if (!expanded) return expanded.errors();
-  result.kernel = ptx::lower(module, *expanded);
-  auto facts = lift::find_facts(module, *expanded, result.kernel, result.launch);
-  if (!facts) return facts.errors();
-  result.flow = std::move(facts->flow);
-  for (size_t i = 0; i < facts->transactions.size(); ++i) {
-    result.kernel.instructions[i].transactions = facts->transactions[i];
-  }
+  ir::Program program = ptx::lower_program(module, *expanded);
+  auto flow = lift::find_facts(program, result.launch);
+  if (!flow) return flow.errors();
+  result.flow = std::move(*flow);
+  const bool is_whole = program.bodies.size() == 1;
+  result.kernel = is_whole ? std::move(program.bodies.front().kernel) : ptx::lower(module, *expanded);
   Diagnostics errors = apply_loop_bounds(*module.source, *expanded, result.kernel, launch.loop_bounds, result.flow);
   if (!errors.empty()) return errors;
   return result;

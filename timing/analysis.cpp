@@ -60,12 +60,12 @@ Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const i
   if (!best) return best.errors();
   const auto average = one_warp_time(kernel, flow, *costs, machine, Case::average);
   if (!average) return average.errors();
-  const auto worst = one_warp_time(code.kernel, flow, *costs, machine, Case::worst);
+  const auto worst = one_warp_time(code.kernel, code.flow, *costs, machine, Case::worst);
   if (!worst) return worst.errors();
 
-  const auto resources = resource_demand(code.kernel, flow, *costs, machine);
+  const auto resources = resource_demand(code.kernel, code.flow, *costs, machine);
   if (!resources) return resources.errors();
-  const auto fetch = fetch_costs(code.kernel, flow, *costs, machine, *load, granted);
+  const auto fetch = fetch_costs(code.kernel, code.flow, *costs, machine, *load, granted);
   if (!fetch) return fetch.errors();
   const auto demand = with_fetching(code.kernel, *worst, *resources, *fetch);
   if (!demand) return demand.errors();
@@ -87,7 +87,7 @@ Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const i
   analysis.average = *average;
   analysis.worst = *worst;
   analysis.raw_edges = ir::count_raw_edges(kernel);
-  analysis.clock_readings = clock_readings(kernel, *costs, machine);
+  analysis.clock_readings = clock_readings(kernel, flow, *costs, machine);
   analysis.assumed_figures = operations_with_assumed_costs(kernel, *costs);
   add_string(analysis, std::move(*string));
   add_models(analysis, std::move(pipeline), std::move(*strings));

@@ -102,7 +102,7 @@ Integer Layout::held(ir::BlockId id) const {
   for (uint32_t i = 0; i < block.count; ++i) {
     const ir::Instruction& instruction = kernel_.instructions[block.first + i];
     for (const Hold& hold : costs_.of(instruction).holds) {
-      if (hold.resource > 0) sum += cycles_held(hold, instruction.transactions);
+      if (hold.resource > 0) sum += cycles_held(hold, flow_.transactions[block.first + i]);
     }
   }
   return sum;
@@ -202,7 +202,8 @@ void Layout::survey(CodeLayout& layout) const {
       layout.waits_for_warps = layout.waits_for_warps || waits_for_warps(kind);
       for (const Hold& hold : costs_.of(instruction).holds) {
         if (hold.resource == 0) continue;
-        layout.path.longest_hold = max(layout.path.longest_hold, cycles_held(hold, instruction.transactions));
+        layout.path.longest_hold =
+            max(layout.path.longest_hold, cycles_held(hold, flow_.transactions[block.first + i]));
       }
     }
   }

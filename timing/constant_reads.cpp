@@ -41,8 +41,6 @@ constexpr const char* keeps_for_a_block =
     "Machine code reads parameters, constants and launch dimensions only where the PTX uses them or what it computes "
     "from them, and what a basic block has read stays in the nearest constant cache until the block ends.";
 
-constexpr RegisterId no_register = UINT32_MAX;
-
 constexpr size_t most_roots = 8;  // of a value that is computed again
 
 bool cheap(ir::OperationKind kind) {
@@ -165,9 +163,10 @@ class Reads {
   ConstantReads run(bool keeps_constants) {
     ConstantReads result;
     result.kernel = kernel_;
+    result.flow = flow_;
     const int64_t at_start = reads_at_start + charge_roots(keeps_constants, result);
     charge_uses(keeps_constants, result);
-    insert(at_start, result.kernel);
+    insert(at_start, result);
     const bool granted = keeps_constants && result.keeping_matters;
     result.assumption = granted ? std::string(sentence(Assumption::keeps_constants)) : keeps_for_a_block;
     return result;
@@ -176,7 +175,7 @@ class Reads {
  private:
   int64_t charge_roots(bool keeps_constants, ConstantReads& result);
   void charge_uses(bool keeps_constants, ConstantReads& result);
-  void insert(int64_t at_start, ir::Kernel& result) const;
+  void insert(int64_t at_start, ConstantReads& result) const;
   static void append_load(uint32_t operation, RegisterId awaited, const Instruction& place, ir::Kernel& result);
   void append(Instruction instruction, RegisterId awaited, ir::Kernel& result) const;
   bool runs_once(BlockId block) const {
@@ -228,12 +227,15 @@ void Reads::charge_uses(bool keeps_constants, ConstantReads& result) {
 }
 
 // Puts the loads in.
-void Reads::insert(int64_t at_start, ir::Kernel& result) const {
+void Reads::insert(int64_t at_start, ConstantReads& reads) const {
+  ir::Kernel& result = reads.kernel;
+  std::vector<uint8_t>& transactions = reads.flow.transactions;
   const RegisterId awaited = result.registers++;
   result.register_bits.resize(result.registers, 32);
   const auto load = static_cast<uint32_t>(result.operations.size());
   result.operations.push_back(parameter_load());
   result.instructions.clear();
+  transactions.clear();
   result.register_pool.clear();
   for (BlockId b = 0; b < kernel_.blocks.size(); ++b) {
     ir::Block& block = result.blocks[b];
@@ -242,7 +244,9 @@ void Reads::insert(int64_t at_start, ir::Kernel& result) const {
       const InstructionId i = kernel_.blocks[b].first + k;
       const int64_t loads = extra_[i] + (b == 0 && k == 0 ? at_start : 0);
       for (int64_t n = 0; n < loads; ++n) append_load(load, awaited, kernel_.instructions[i], result);
-      append(kernel_.instructions[i], loads > 0 ? awaited : no_register, result);
+      append(kernel_.instructions[i], loads > 0 ? awaited : ir::no_register, result);
+      transactions.insert(transactions.end(), static_cast<size_t>(loads), 1);
+      transactions.push_back(flow_.transactions[i]);
     }
     block.count = static_cast<uint32_t>(result.instructions.size()) - block.first;
   }
@@ -253,7 +257,7 @@ void Reads::append_load(uint32_t operation, RegisterId awaited, const Instructio
   Instruction load;
   load.operation = operation;
   load.first_register = static_cast<uint32_t>(result.register_pool.size());
-  load.reads = load.writes = load.transactions = 1;
+  load.reads = load.writes = 1;
   load.line = place.line;
   load.source_line = place.source_line;
   result.register_pool.insert(result.register_pool.end(), {awaited, awaited});
@@ -267,9 +271,9 @@ void Reads::append(Instruction instruction, RegisterId awaited, ir::Kernel& resu
   std::vector<RegisterId>& pool = result.register_pool;
   instruction.first_register = static_cast<uint32_t>(pool.size());
   pool.insert(pool.end(), reads, reads + instruction.reads);
-  if (awaited != no_register) pool.push_back(awaited);
+  if (awaited != ir::no_register) pool.push_back(awaited);
   pool.insert(pool.end(), writes, writes + instruction.writes);
-  if (awaited != no_register) ++instruction.reads;
+  if (awaited != ir::no_register) ++instruction.reads;
   result.instructions.push_back(instruction);
 }
 

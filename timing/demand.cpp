@@ -54,7 +54,7 @@ Result<std::vector<int64_t>> resource_demand(const ir::Kernel& kernel, const ir:
     for (uint32_t i = 0; i < block.count; ++i) {
       const ir::Instruction& instruction = kernel.instructions[block.first + i];
       for (const Hold& hold : costs.of(instruction).holds) {
-        values[hold.resource] += cycles_held(hold, instruction.transactions);
+        values[hold.resource] += cycles_held(hold, flow.transactions[block.first + i]);
       }
     }
     return values;

@@ -46,8 +46,8 @@ class Clock {
  public:
   using State = WarpState;
 
-  Clock(const ir::Kernel& kernel, const Costs& costs, const Machine& machine, Case which)
-      : kernel_(kernel), costs_(costs), machine_(machine), which_(which) {}
+  Clock(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs, const Machine& machine, Case which)
+      : kernel_(kernel), flow_(flow), costs_(costs), machine_(machine), which_(which) {}
 
   State start() const {
     State state;
@@ -82,7 +82,7 @@ class Clock {
   Integer end(const State& state) const { return state.now + Integer(state.outstanding.finished); }
 
  private:
-  int64_t transactions(ir::InstructionId id) const { return kernel_.instructions[id].transactions; }
+  int64_t transactions(ir::InstructionId id) const { return flow_.transactions[id]; }
   int64_t latency(ir::InstructionId id) const;
   int64_t wait(const Outstanding& outstanding, const ir::Instruction& instruction) const;
   int64_t wait_for_units(const Outstanding& outstanding, const ir::Instruction& instruction) const;
@@ -91,6 +91,7 @@ class Clock {
   static void elapse(Outstanding& outstanding, int64_t cycles);
 
   const ir::Kernel& kernel_;
+  const ir::Flow& flow_;
   const Costs& costs_;
   const Machine& machine_;
   Case which_;
@@ -258,7 +259,7 @@ std::vector<int64_t> elapsed_between_reads(const ir::Kernel& kernel, const ir::B
 
 support::Result<int64_t> one_warp_time(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
                                        const Machine& machine, Case which) {
-  const Clock clock(kernel, costs, machine, which);
+  const Clock clock(kernel, flow, costs, machine, which);
   const auto state = ir::Walk<Clock>(kernel, flow, clock).run();
   if (!state) {
     support::Diagnostic error;
@@ -271,7 +272,8 @@ support::Result<int64_t> one_warp_time(const ir::Kernel& kernel, const ir::Flow&
   return *cycles;
 }
 
-std::vector<ClockReading> clock_readings(const ir::Kernel& kernel, const Costs& costs, const Machine& machine) {
+std::vector<ClockReading> clock_readings(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
+                                         const Machine& machine) {
   std::vector<ClockReading> readings;
   for (const ir::Block& block : kernel.blocks) {
     std::vector<uint32_t> lines;
@@ -281,7 +283,7 @@ std::vector<ClockReading> clock_readings(const ir::Kernel& kernel, const Costs& 
     }
     if (lines.size() < 2) continue;
     const auto elapsed = [&](Case which) {
-      return elapsed_between_reads(kernel, block, Clock(kernel, costs, machine, which));
+      return elapsed_between_reads(kernel, block, Clock(kernel, flow, costs, machine, which));
     };
     const auto best = elapsed(Case::best), average = elapsed(Case::average), worst = elapsed(Case::worst);
     for (size_t i = 0; i + 1 < lines.size(); ++i) {

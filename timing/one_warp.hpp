@@ -30,6 +30,7 @@ struct ClockReading {
   int64_t best = 0, average = 0, worst = 0;
 };
 // One entry for each clock read that has another one before it in its block, in order.
-std::vector<ClockReading> clock_readings(const ir::Kernel& kernel, const Costs& costs, const Machine& machine);
+std::vector<ClockReading> clock_readings(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
+                                         const Machine& machine);
 
 }  // namespace warpspan::timing

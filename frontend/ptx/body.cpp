@@ -217,7 +217,7 @@ bool Parser::parse_operands(const Form& form) {
   operands_.clear();
   operand_offsets_.clear();
   elements_.clear();
-  if (form.opcode->name == "call") return parse_call_operands();
+  if (form.transfer == ir::Transfer::call) return parse_call_operands();
   if (token_.is(';')) return true;
   const size_t errors_before = errors_.size();
   do {

@@ -122,8 +122,9 @@ UnknownWord complete(const OpcodeRow& row, Form& form) {
                    : wrong_type(row, form.type(), type_offset(form));
   }
   form.operation = std::move(*operation);
-  const std::string_view name = row.opcode.name;
-  form.reads_carry = name == "addc" || name == "subc" || name.substr(0, 5) == "madc.";
+  form.operation.semantics = semantics_of(row.meaning, form);
+  form.transfer = row.meaning.transfer;
+  form.reads_carry = row.meaning.reads_carry;
   form.writes_carry = form.has("cc");
   return {};
 }

@@ -55,6 +55,7 @@ struct Form {
   // fragments of wmma, 16 for ldmatrix, stmatrix and asynchronous copies (the most there can be), 16 for bulk copies
   // (their size is an operand). space: of the slower side where a copy names two; generic if none is named.
   ir::Operation operation;
+  ir::Transfer transfer = ir::Transfer::fallthrough;  // a call that is inlined passes none on
   // The carry flag, an operand that is never written down: add.cc writes it, addc reads it. PTX ISA 9.7.2.
   bool reads_carry = false;
   bool writes_carry = false;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "ir/sizes.hpp"
+
 namespace warpspan::ptx {
 namespace {
 
@@ -10,13 +12,16 @@ namespace {
 namespace rows {
 using enum ir::OperationKind;
 using Space = ir::MemorySpace;
+using Does = ir::Computation;
+using Way = ir::Transfer;
 constexpr int unknown_bytes = 16;   // the most that one lane copies at a time
 constexpr int fragment_bytes = 32;  // the largest fragment of a lane: eight registers
 constexpr int barrier_bytes = 8;
-constexpr int line_bytes = 128;
+constexpr int line_bytes = ir::memory_line_bytes;
 
 constexpr OpcodeRow all[] = {
-#define PTX_OPCODE(name, operands, rule, modifiers, section) {{name, operands, section}, rule, modifiers},
+#define PTX_OPCODE(name, operands, rule, meaning, modifiers, section) \
+  {{name, operands, section}, rule, meaning, modifiers},
 #include "frontend/ptx/opcodes/arithmetic.def"
 #include "frontend/ptx/opcodes/async_copy.def"
 #include "frontend/ptx/opcodes/atomic.def"

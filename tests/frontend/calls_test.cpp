@@ -15,7 +15,7 @@ ir::Launch one_warp() {
 }
 
 int64_t instructions_of(const frontend::AnalysedKernel& kernel) {
-  const auto one = [](const ir::Instruction&) { return std::vector<support::Integer>{1}; };
+  const auto one = [](ir::InstructionId) { return std::vector<support::Integer>{1}; };
   const auto totals = ir::largest_totals(kernel.kernel, kernel.flow, 1, one);
   REQUIRE(totals);
   return totals->front().value().value();

@@ -54,6 +54,7 @@ inline TestKernel build_kernel(const std::vector<BlockSpec>& blocks, std::vector
     result.flow.order.push_back(b);
   }
   result.flow.loops = std::move(loops);
+  result.flow.transactions.resize(kernel.instructions.size(), 0);
   return result;
 }
 

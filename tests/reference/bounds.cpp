@@ -80,9 +80,14 @@ void check_sums(const Bounds& executed, const Bounds& bounds, Findings& findings
   }
 }
 
-void check_accesses(const ir::Kernel& kernel, const Steps& steps, const Record& record, Findings& findings) {
-  std::vector<int64_t> most(last_line(kernel) + 1, 0);
-  for (const ir::Instruction& i : kernel.instructions) most[i.line] = std::max<int64_t>(most[i.line], i.transactions);
+void check_accesses(const frontend::AnalysedKernel& analysed, const Steps& steps, const Record& record,
+                    Findings& findings) {
+  const std::vector<ir::Instruction>& instructions = analysed.kernel.instructions;
+  std::vector<int64_t> most(last_line(analysed.kernel) + 1, 0);
+  for (size_t i = 0; i < instructions.size(); ++i) {
+    int64_t& here = most[instructions[i].line];
+    here = std::max<int64_t>(here, analysed.flow.transactions[i]);
+  }
   for (size_t i = 0; i < record.most_pieces.size(); ++i) {
     findings.check("pieces of one access" + steps.name(i), record.most_pieces[i], most[steps.line(i)]);
   }
@@ -126,11 +131,12 @@ std::optional<Bounds> bounds_of(const frontend::AnalysedKernel& analysed) {
   const ir::Kernel& kernel = analysed.kernel;
   const size_t lines = last_line(kernel) + 1;
   constexpr size_t classes = ir::unit_classes;
-  const auto measure = [&](const ir::Instruction& instruction) {
+  const auto measure = [&](ir::InstructionId id) {
+    const ir::Instruction& instruction = kernel.instructions[id];
     std::vector<Integer> values(classes + 2 + lines);
     const auto unit = static_cast<size_t>(ir::unit_class(kernel.operation(instruction).kind));
     values[unit] = values[classes] = values[classes + 2 + instruction.line] = 1;
-    values[classes + 1] = int64_t{instruction.transactions};
+    values[classes + 1] = int64_t{analysed.flow.transactions[id]};
     return values;
   };
   const auto totals = ir::largest_totals(kernel, analysed.flow, classes + 2 + lines, measure);
@@ -157,7 +163,7 @@ std::vector<std::string> violations(const frontend::AnalysedKernel& analysed, co
   for (const WarpRecord& warp : record.warps) {
     check_sums(executed_by(steps, bounds.of_line.size(), warp), bounds, findings);
   }
-  check_accesses(analysed.kernel, steps, record, findings);
+  check_accesses(analysed, steps, record, findings);
   check_branches(analysed, subject, steps, record, findings);
   check_loops(analysed, subject, steps, record, findings);
   return findings.take();

@@ -222,17 +222,21 @@ TEST_CASE("every read is waited for before the instruction that needs it issues"
       {"L"});
   const auto machine = timing::load_machine("ampere");
   REQUIRE(machine.ok());
-  const auto worst = [&](const ir::Kernel& code) {
+  const auto worst = [&](const ir::Kernel& code, const ir::Flow& flow) {
     const auto costs = timing::ptx_costs(code, *machine);
     REQUIRE(costs.ok());
-    const auto time = timing::one_warp_time(code, k.flow, *costs, *machine, timing::Case::worst);
+    const auto time = timing::one_warp_time(code, flow, *costs, *machine, timing::Case::worst);
     REQUIRE(time.ok());
     return *time;
   };
   const int64_t delay = machine->figures(ir::OperationKind::load_param)->latency.worst;
-  const int64_t kept = worst(timing::with_constant_reads(k.kernel, k.flow, true).kernel);
-  CHECK(kept >= worst(k.kernel) + start * delay);
-  CHECK(worst(timing::with_constant_reads(k.kernel, k.flow, false).kernel) >= (start + 10 * 2) * delay);
+  const auto with_reads = [&](bool keeps) {
+    const timing::ConstantReads reads = timing::with_constant_reads(k.kernel, k.flow, keeps);
+    return worst(reads.kernel, reads.flow);
+  };
+  const int64_t kept = with_reads(true);
+  CHECK(kept >= worst(k.kernel, k.flow) + start * delay);
+  CHECK(with_reads(false) >= (start + 10 * 2) * delay);
   CHECK(kept < (start + 4) * delay);
 }
 

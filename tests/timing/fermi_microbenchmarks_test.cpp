@@ -56,7 +56,7 @@ TEST_CASE("every Fermi measurement is reproduced") {
     const ir::Kernel& kernel = reading.kernels[0].kernel;
     const auto costs = timing::ptx_costs(kernel, *machine);
     REQUIRE(costs.ok());
-    const auto readings = timing::clock_readings(kernel, *costs, *machine);
+    const auto readings = timing::clock_readings(kernel, reading.kernels[0].flow, *costs, *machine);
     REQUIRE(readings.size() == 1);
     CHECK(readings[0].average == row.cycles);
     CHECK(readings[0].best == row.cycles);

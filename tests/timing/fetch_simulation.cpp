@@ -295,13 +295,14 @@ void FetchSimulation::complete(size_t r) {
 void FetchSimulation::issue(size_t w) {
   Warp& warp = warps_[w];
   const ir::Instruction& i = instruction(warp);
+  const int64_t transactions = flow_.transactions[warp.trace[warp.next]];
   const timing::OperationFigures& figures = costs_.of(i);
   for (const timing::Hold& h : figures.holds) {
-    const int64_t cycles = shortened(*cycles_held(h, i.transactions).value());
+    const int64_t cycles = shortened(*cycles_held(h, transactions).value());
     hold(h, cycles, warp);
     end_ = std::max(end_, now_ + cycles);
   }
-  const int64_t latency = figures.latency.worst + figures.per_transaction * std::max(0, i.transactions - 1);
+  const int64_t latency = figures.latency.worst + figures.per_transaction * std::max<int64_t>(0, transactions - 1);
   const int64_t result = now_ + shortened(latency);
   end_ = std::max(end_, result);
   for (int r = 0; r < i.writes; ++r) warp.ready[kernel_.writes(i)[r]] = result;

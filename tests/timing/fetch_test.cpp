@@ -169,7 +169,7 @@ TEST_CASE("own requests for data keep lines waiting where they share a resource"
   Machine m = machine();
   m.fetch->caches[1].holds.push_back({1, 7, false, 7});  // load_store
   test::TestKernel k = test::build_kernel({{"CCCCLCCCC", {}}});
-  k.kernel.instructions[4].transactions = 32;  // 32 * 5 cycles
+  k.flow.transactions[4] = 32;  // 32 * 5 cycles
   const auto beside = fetch_cost(k.kernel, k.flow, *ptx_costs(k.kernel, m), m, warps_of_one_block(1), {});
   const FetchCost apart = cost(k, warps_of_one_block(1));
   CHECK(beside->once == apart.once + 32 * 5);

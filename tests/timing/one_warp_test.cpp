@@ -77,8 +77,8 @@ TEST_CASE("a warp waits for a unit it keeps busy itself, in the worst case") {
 
 TEST_CASE("transactions hold the unit and lengthen nothing else") {
   TestKernel k = build_kernel({{"LL", {}}});
-  k.kernel.instructions[0].transactions = 32;
-  k.kernel.instructions[1].transactions = 1;
+  k.flow.transactions[0] = 32;
+  k.flow.transactions[1] = 1;
   // 32 transactions hold the unit for 160 cycles; the second load issues after that.
   CHECK(times(k).worst == 260);
   CHECK(times(k).best == 60);

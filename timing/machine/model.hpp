@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ir/kernel.hpp"
+#include "ir/sizes.hpp"
 #include "support/checked.hpp"
 #include "support/rational.hpp"
 #include "support/result.hpp"
@@ -87,7 +88,7 @@ struct ResourceFigures {
 std::string_view to_string(ResourceFigures::Sharing sharing);
 
 // Threads of a warp, the same for all machines.
-inline constexpr int64_t warp_size = 32;
+inline constexpr int64_t warp_size = ir::warp_lanes;
 
 // A cache that code is fetched through. A miss asks the next one, a miss in the last one memory.
 struct CodeCache {

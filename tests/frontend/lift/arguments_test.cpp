@@ -83,7 +83,7 @@ TEST_CASE("a load sees the bytes that are given, lowest first") {
     launch.arguments = arguments;
     const auto analysed = test::analyse(kernel, launch);
     REQUIRE(analysed.facts.ok());
-    const ir::Loop& loop = analysed.facts->flow.loops.at(0);
+    const ir::Loop& loop = analysed.facts->loops.at(0);
     std::string text = loop.trip_count ? std::to_string(*loop.trip_count) : "?";
     for (const std::string& remedy : loop.remedies) text += " " + remedy;
     return text;

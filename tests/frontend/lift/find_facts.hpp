@@ -15,7 +15,7 @@ namespace warpspan::test {
 
 struct Analysed {
   ir::Kernel kernel;
-  support::Result<lift::Facts> facts;
+  support::Result<ir::Flow> facts;
 };
 
 // The kernel k of a text.
@@ -25,9 +25,7 @@ inline Analysed analyse(const std::string& text, const ir::Launch& launch, const
     if (function.name != "k") continue;
     const auto expanded = ptx::expand_calls(module, function, limits);
     REQUIRE(expanded.ok());
-    ir::Kernel lowered = ptx::lower(module, *expanded);
-    auto facts = lift::find_facts(module, *expanded, lowered, launch);
-    return {std::move(lowered), std::move(facts)};
+    return {ptx::lower(module, *expanded), lift::find_facts(ptx::lower_program(module, *expanded), launch)};
   }
   FAIL("no kernel k");
   throw 0;
@@ -58,7 +56,7 @@ inline std::string kernel_k(const std::string& body) {
          body + "\n}\n";
 }
 
-inline lift::Facts facts_of(const std::string& body, const ir::Launch& launch = block_of(256)) {
+inline ir::Flow facts_of(const std::string& body, const ir::Launch& launch = block_of(256)) {
   Analysed analysed = analyse(kernel_k(body), launch);
   INFO(body);
   INFO((analysed.facts.ok() ? std::string() : render(analysed.facts.errors().front(), false)));
@@ -69,7 +67,7 @@ inline lift::Facts facts_of(const std::string& body, const ir::Launch& launch = 
 // The trip counts of the loops, by their labels; "?" and the obstacle where there is none.
 inline std::vector<std::string> trips_of(const std::string& body, const ir::Launch& launch = block_of(256)) {
   std::vector<std::string> result;
-  for (const ir::Loop& loop : facts_of(body, launch).flow.loops) {
+  for (const ir::Loop& loop : facts_of(body, launch).loops) {
     result.push_back(loop.label + ": " + (loop.trip_count ? std::to_string(*loop.trip_count) : "? " + loop.obstacle));
   }
   return result;

@@ -81,7 +81,7 @@ TEST_CASE("parameters of calls carry values") {
           "mov.u32 %r2, 0;\n$L:\nadd.s32 %r2, %r2, 1;\nsetp.lt.s32 %p1, %r2, %r1;\n@%p1 bra $L;\nret;");
   const auto analysed = test::analyse(text, test::block_of(32));
   REQUIRE(analysed.facts.ok());
-  REQUIRE(analysed.facts->flow.loops.size() == 2);
-  CHECK(analysed.facts->flow.loops[0].trip_count == 7);
-  CHECK(analysed.facts->flow.loops[1].trip_count == 7);
+  REQUIRE(analysed.facts->loops.size() == 2);
+  CHECK(analysed.facts->loops[0].trip_count == 7);
+  CHECK(analysed.facts->loops[1].trip_count == 7);
 }

@@ -28,17 +28,17 @@ Analysed shared(const std::string& functions, const std::string& body, const ptx
 // The trip counts by label; 0 where there is none.
 std::map<std::string, int64_t> trips(const Analysed& analysed) {
   std::map<std::string, int64_t> result;
-  for (const ir::Loop& loop : analysed.facts->flow.loops) result[loop.label] = loop.trip_count.value_or(0);
+  for (const ir::Loop& loop : analysed.facts->loops) result[loop.label] = loop.trip_count.value_or(0);
   return result;
 }
 
 // The most instructions that a warp executes, if every loop has a bound.
 std::optional<int64_t> most_instructions(const Analysed& analysed) {
-  for (const ir::Loop& loop : analysed.facts->flow.loops) {
+  for (const ir::Loop& loop : analysed.facts->loops) {
     if (!loop.trip_count) return std::nullopt;
   }
-  const auto one = [](const ir::Instruction&) { return std::vector<support::Integer>{1}; };
-  const auto totals = ir::largest_totals(analysed.kernel, analysed.facts->flow, 1, one);
+  const auto one = [](ir::InstructionId) { return std::vector<support::Integer>{1}; };
+  const auto totals = ir::largest_totals(analysed.kernel, *analysed.facts, 1, one);
   REQUIRE(totals);
   return totals->front().value();
 }
@@ -144,7 +144,7 @@ TEST_CASE("what a shared function takes and gives back may differ from lane to l
   const Analysed analysed = shared(f,
                                    "call (%r1), f, (6); setp.eq.u32 %p1, %r1, 0; @%p1 bra L; add.u32 %r2, %r2, 1; "
                                    "L: ret;");
-  const auto& blocks = analysed.facts->flow.blocks;
+  const auto& blocks = analysed.facts->blocks;
   REQUIRE(blocks.size() == 7);
   CHECK(!blocks[0].divergent);
   CHECK(blocks[1].divergent);
@@ -152,7 +152,7 @@ TEST_CASE("what a shared function takes and gives back may differ from lane to l
   CHECK(blocks[4].divergent);
   CHECK(blocks[4].post_dominator == 6);
   CHECK(blocks[6].post_dominator == ir::no_block);
-  CHECK(analysed.facts->flow.order == std::vector<ir::BlockId>{0, 1, 2, 3, 4, 5, 6});
+  CHECK(analysed.facts->order == std::vector<ir::BlockId>{0, 1, 2, 3, 4, 5, 6});
 }
 
 TEST_CASE("loops of shared functions come behind the kernel's, parents before children") {
@@ -161,14 +161,14 @@ TEST_CASE("loops of shared functions come behind the kernel's, parents before ch
                         ".func g() { .reg .pred %p1; .reg .b32 %r<9>;\n" + counted("H", "%r1", "5", "call f;\n") +
                         "ret; }\n";
   const Analysed analysed = shared(f, counted("L", "%r1", "2", "call g;\n") + "ret;");
-  const auto& loops = analysed.facts->flow.loops;
+  const auto& loops = analysed.facts->loops;
   REQUIRE(loops.size() == 4);
   const std::vector<std::tuple<std::string, ir::LoopId, int64_t>> expected = {
       {"L", ir::no_loop, 2}, {"F", ir::no_loop, 3}, {"G", 1, 4}, {"H", ir::no_loop, 5}};
   for (size_t i = 0; i < loops.size(); ++i) {
     CHECK(std::make_tuple(loops[i].label, loops[i].parent, *loops[i].trip_count) == expected[i]);
     CHECK(analysed.kernel.blocks[loops[i].header].label == loops[i].label);
-    CHECK(analysed.facts->flow.blocks[loops[i].header].loop == i);
+    CHECK(analysed.facts->blocks[loops[i].header].loop == i);
   }
 }
 
@@ -193,7 +193,7 @@ struct Summary {
 // How often each block runs when its body does, times how often that does.
 std::vector<uint64_t> runs_of_blocks(const Analysed& analysed) {
   const auto& kernel = analysed.kernel;
-  const auto& flow = analysed.facts->flow;
+  const auto& flow = *analysed.facts;
   std::vector<uint64_t> runs(kernel.blocks.size(), 0);
   // Callers come after the functions they call, and the kernel first.
   std::vector<uint64_t> calls(kernel.functions.size(), 0);
@@ -227,7 +227,7 @@ Summary summary_of(const Analysed& analysed) {
       int& most = summary.transactions[line];
       most = std::max<int>(most, analysed.facts->transactions[i]);
     }
-    if (block.count > 0 && analysed.facts->flow.blocks[b].divergent) {
+    if (block.count > 0 && analysed.facts->blocks[b].divergent) {
       summary.divergent.insert(analysed.kernel.instructions[block.first + block.count - 1].line);
     }
   }

@@ -1,4 +1,4 @@
-// Which calls are put in line, and what the bodies are that the others share.
+// Which calls are inlined, and what the bodies are that the others share.
 #include <algorithm>
 #include <numeric>
 #include <random>
@@ -178,7 +178,7 @@ TEST_CASE("calls that cannot be bounded are refused in every function, all of th
 
 TEST_CASE("copies of copies end at a limit, not in memory") {
   CHECK(errors_of(call_graph(calls_twice_the_one_before(30)), copy_all) ==
-        std::vector<std::string>{"the kernel has more than 4000000 instructions once its calls are in line"});
+        std::vector<std::string>{"the kernel has more than 4000000 instructions once its calls are inlined"});
 }
 
 TEST_CASE("functions that call the one before twice are small however many they are") {
