@@ -253,10 +253,7 @@ void add_problem(OptionSet& set, std::string& problem_file, ProblemSettings& set
   set.value("--warps", "N", "Number of warps: 4; or several: 1,2,8 or 1..48", parse_warps, settings.warps);
   set.value("--sigma", "L=1,C=1/2,S=1", "Warps that each class executes in a cycle, 1/n or a whole number; default: 1",
             parse_sigma, settings.sigma);
-  set.value("--method", "M[,M...]",
-            "witness, exact, certificate, list, ilp-count, ilp, ilp-long, published (with tractable and raravi), "
-            "tractable, raravi or all; default: all but the three integer programs, which can take long",
-            parse_methods, settings.methods);
+  set.value("--method", "M[,M...]", methods_help(), parse_methods, settings.methods);
   set.value("--time-limit", "SECONDS", "Most time for each number of warps; default: 10", parse_seconds,
             settings.time_limit);
   set.value("--horizon", "safe|published", "Cycles that the published integer program spans; default: safe",

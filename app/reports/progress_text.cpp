@@ -8,23 +8,9 @@
 
 namespace warpspan::app {
 
-namespace {
-
-std::string work(solver::Method method) {
-  switch (method) {
-    case solver::Method::witness: return "simulated schedules";
-    case solver::Method::exact: return "exact search";
-    case solver::Method::ilp_count:
-    case solver::Method::ilp:
-    case solver::Method::ilp_long: return "integer program " + std::string(to_string(method));
-    default: return std::string(to_string(method));
-  }
-}
-
-}  // namespace
-
 std::string progress_text(const solver::Progress& progress) {
-  std::string text = work(progress.method);
+  const solver::MethodRow& method = progress.method.row();
+  std::string text(method.work.empty() ? method.name : method.work);
   if (progress.fraction) {
     text += fmt::format(" {} %", static_cast<int>(100 * std::clamp(*progress.fraction, 0.0, 1.0)));
   }

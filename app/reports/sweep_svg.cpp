@@ -36,7 +36,7 @@ std::string problem_title(const SolveReport& report) {
 }
 
 // Every method keeps its colour, whichever others there are.
-int colour_of(Method method) { return static_cast<int>(method); }
+int colour_of(Method method) { return static_cast<int>(method.index()); }
 
 // Lines often run on top of each other: broken and thin ones lie above broad ones, so that all can be seen.
 struct LineStyle {
@@ -46,17 +46,10 @@ struct LineStyle {
 };
 LineStyle style_of(Method method) {
   using enum Series::Stroke;
-  switch (method) {
-    case Method::list:
-    case Method::exact: return {0, solid, 6};
-    case Method::certificate: return {2, dashed, 3};
-    case Method::witness: return {3, dotted, 3};
-    case Method::published:
-    case Method::tractable:
-    case Method::raravi: return {2, dashed, 3};
-    case Method::ilp_count:
-    case Method::ilp:
-    case Method::ilp_long: return {1, solid, 2};
+  if (method == Method::list || method == Method::exact) return {0, solid, 6};
+  if (method == Method::witness) return {3, dotted, 3};
+  for (const Method dashed_one : {Method::certificate, Method::published, Method::tractable, Method::raravi}) {
+    if (method == dashed_one) return {2, dashed, 3};
   }
   return {1, solid, 2};
 }

@@ -70,8 +70,7 @@ void solve_target(SolveReport& report, int64_t memory, const std::atomic<bool>* 
   if (!report.target) return;
   const int64_t target = report.target->warps;
   solver::SolveOptions options = solver_options(report.problem, memory, cancel);
-  std::erase_if(options.methods,
-                [](Method method) { return solver::is_integer_program(method) || method == Method::tractable; });
+  std::erase_if(options.methods, [](Method method) { return !method.row().for_target; });
   options.progress = [&](const solver::Progress& progress) { show(target, progress); };
   auto solution = solver::solve(string_problem(report.problem, target), options);
   if (!solution) return append(report.errors, solution.errors());

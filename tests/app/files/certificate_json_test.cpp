@@ -5,7 +5,7 @@
 
 #include "ir/instruction_string.hpp"
 #include "solver/certificate/certificate_bound.hpp"
-#include "solver/certificate/verify_certificate.hpp"
+#include "solver/certificate/verify.hpp"
 #include "timing/solver_string.hpp"
 
 namespace warpspan::app {

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "solver/bounds/list_bound.hpp"
-#include "solver/certificate/verify_certificate.hpp"
+#include "solver/certificate/verify.hpp"
 #include "solver/search/exact_search.hpp"
 #include "tests/solver/problems.hpp"
 #include "tests/solver/thinned.hpp"

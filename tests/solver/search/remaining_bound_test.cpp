@@ -7,7 +7,7 @@
 
 #include "solver/bounds/list_bound.hpp"
 #include "solver/certificate/certificate_bound.hpp"
-#include "solver/certificate/verify_certificate.hpp"
+#include "solver/certificate/verify.hpp"
 #include "solver/string.hpp"
 #include "tests/solver/problems.hpp"
 #include "tests/solver/thinned.hpp"

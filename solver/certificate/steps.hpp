@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "solver/certificate/certificate_counts.hpp"
+#include "solver/certificate/worker_counts.hpp"
 
 namespace warpspan::solver {
 

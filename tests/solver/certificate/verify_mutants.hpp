@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "solver/certificate/certificate.hpp"
-#include "solver/certificate/certificate_contexts.hpp"
+#include "solver/certificate/contexts.hpp"
 
 namespace warpspan::solver {
 

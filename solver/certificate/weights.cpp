@@ -5,13 +5,13 @@
 //
 // The followed worker's context is part of the pattern, so its weights may be shifted by any function of the context
 // without changing more than potentials. On a spanning tree of its moves they are fixed at 1.
-#include "solver/certificate/certificate_weights.hpp"
+#include "solver/certificate/weights.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <utility>
 
-#include "solver/certificate/certificate_program.hpp"
+#include "solver/certificate/cut_program.hpp"
 
 namespace warpspan::solver {
 

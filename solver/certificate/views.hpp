@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "solver/certificate/certificate_steps.hpp"
+#include "solver/certificate/steps.hpp"
 
 namespace warpspan::solver {
 

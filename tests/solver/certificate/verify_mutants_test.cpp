@@ -1,12 +1,12 @@
 // The check of certificates under attack: whatever passes, its line is nowhere below a makespan that exists.
-#include "tests/solver/certificate/verify_certificate_mutants.hpp"
+#include "tests/solver/certificate/verify_mutants.hpp"
 
 #include <catch2/catch.hpp>
 #include <map>
 #include <string>
 
 #include "solver/certificate/certificate_bound.hpp"
-#include "solver/certificate/verify_certificate.hpp"
+#include "solver/certificate/verify.hpp"
 #include "solver/search/exact_search.hpp"
 #include "solver/string.hpp"
 #include "tests/solver/problems.hpp"

@@ -9,7 +9,7 @@
 #include <limits>
 #include <vector>
 
-#include "solver/certificate/certificate_contexts.hpp"
+#include "solver/certificate/contexts.hpp"
 
 namespace warpspan::solver {
 

@@ -1,4 +1,4 @@
-#include "solver/certificate/verify_certificate_line.hpp"
+#include "solver/certificate/verify_line.hpp"
 
 #include <cstdint>
 #include <utility>

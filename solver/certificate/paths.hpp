@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "solver/certificate/certificate_views.hpp"
+#include "solver/certificate/views.hpp"
 
 namespace warpspan::solver {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "solver/certificate/certificate.hpp"
-#include "solver/certificate/certificate_weights.hpp"
+#include "solver/certificate/weights.hpp"
 
 namespace warpspan::solver {
 

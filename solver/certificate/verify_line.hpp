@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "solver/certificate/certificate.hpp"
-#include "solver/certificate/verify_certificate_numbers.hpp"
+#include "solver/certificate/verify_numbers.hpp"
 #include "support/checked.hpp"
 
 namespace warpspan::solver {

@@ -1,7 +1,7 @@
 // Weights at a corner of the linear program are fractions with a small common denominator, which is tried first. If it
 // is not found, or the rounded weights are too small around some cycle, all are rounded up on a fine grid, and then up
 // further (but for the offsets): every step executes at least one symbol, so that lengthens no cycle.
-#include "solver/certificate/certificate_rounding.hpp"
+#include "solver/certificate/rounding.hpp"
 
 #include <algorithm>
 #include <cmath>

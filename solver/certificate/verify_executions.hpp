@@ -9,7 +9,7 @@
 #include <map>
 
 #include "solver/certificate/certificate.hpp"
-#include "solver/certificate/verify_certificate_numbers.hpp"
+#include "solver/certificate/verify_numbers.hpp"
 
 namespace warpspan::solver {
 

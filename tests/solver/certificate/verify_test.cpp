@@ -1,9 +1,9 @@
-#include "solver/certificate/verify_certificate.hpp"
+#include "solver/certificate/verify.hpp"
 
 #include <catch2/catch.hpp>
 
 #include "solver/certificate/certificate_bound.hpp"
-#include "solver/certificate/certificate_contexts.hpp"
+#include "solver/certificate/contexts.hpp"
 #include "tests/solver/problems.hpp"
 
 using namespace warpspan::solver;

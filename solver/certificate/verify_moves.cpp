@@ -1,14 +1,14 @@
 // A move depends on a position's symbol and the m behind it, m the length of contexts. So of a repetition m + 1 rounds
 // are walked: all positions of the first one have the same m symbols behind them as in every round that is left out,
 // and from before the repetition no more than m of its symbols are seen.
-#include "solver/certificate/verify_certificate_moves.hpp"
+#include "solver/certificate/verify_moves.hpp"
 
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <utility>
 
-#include "solver/certificate/verify_certificate_positions.hpp"
+#include "solver/certificate/verify_positions.hpp"
 
 namespace warpspan::solver {
 

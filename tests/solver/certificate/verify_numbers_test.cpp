@@ -1,8 +1,8 @@
-#include "solver/certificate/verify_certificate_numbers.hpp"
+#include "solver/certificate/verify_numbers.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "solver/certificate/verify_certificate_line.hpp"
+#include "solver/certificate/verify_line.hpp"
 
 using namespace warpspan::solver;
 

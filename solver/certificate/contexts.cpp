@@ -1,6 +1,6 @@
 // Grams are counted by joining pieces of the string. A piece knows its grams and its first and last length - 1 symbols,
 // which is all that the grams across a seam need; a repetition joins a piece with itself, doubling.
-#include "solver/certificate/certificate_contexts.hpp"
+#include "solver/certificate/contexts.hpp"
 
 #include <algorithm>
 #include <utility>

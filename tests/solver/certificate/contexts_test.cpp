@@ -1,4 +1,4 @@
-#include "solver/certificate/certificate_contexts.hpp"
+#include "solver/certificate/contexts.hpp"
 
 #include <catch2/catch.hpp>
 #include <random>

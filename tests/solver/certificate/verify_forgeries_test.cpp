@@ -3,8 +3,8 @@
 #include <random>
 
 #include "solver/certificate/certificate_bound.hpp"
-#include "solver/certificate/verify_certificate.hpp"
-#include "tests/solver/certificate/verify_certificate_mutants.hpp"
+#include "solver/certificate/verify.hpp"
+#include "tests/solver/certificate/verify_mutants.hpp"
 #include "tests/solver/problems.hpp"
 
 using namespace warpspan::solver;

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "solver/certificate/certificate_contexts.hpp"
-#include "solver/certificate/certificate_paths.hpp"
-#include "solver/certificate/certificate_views.hpp"
+#include "solver/certificate/contexts.hpp"
+#include "solver/certificate/paths.hpp"
+#include "solver/certificate/views.hpp"
 #include "solver/deadline.hpp"
 
 namespace warpspan::solver {

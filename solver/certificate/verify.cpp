@@ -1,6 +1,6 @@
 // What is checked, with D the denominator, is what the theorem (certificate_bound.cpp) asks for:
 //
-//   1. Contexts and moves are those of the string (verify_certificate_moves.cpp).
+//   1. Contexts and moves are those of the string (verify_moves.cpp).
 //   2. Start and end have potentials, and the numbers of workers tell whether they are few at the start. Where a
 //      potential is missing (a pattern is left out, or one of its views) it is below every number: no step leads from
 //      there to a potential that is not.
@@ -9,10 +9,10 @@
 //      potential j after) >= D, however many others stay in each context in which some do.
 //
 // For the third, only the least weight with which the others of a class get from one set of contexts to another
-// matters; it is found by letting them execute one after another (verify_certificate_executions.hpp).
+// matters; it is found by letting them execute one after another (verify_executions.hpp).
 //
 // All that weights, offsets, potentials and counts go into is computed in WideInteger: what overflows proves nothing.
-#include "solver/certificate/verify_certificate.hpp"
+#include "solver/certificate/verify.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -22,8 +22,8 @@
 #include <unordered_set>
 #include <utility>
 
-#include "solver/certificate/verify_certificate_executions.hpp"
-#include "solver/certificate/verify_certificate_moves.hpp"
+#include "solver/certificate/verify_executions.hpp"
+#include "solver/certificate/verify_moves.hpp"
 #include "solver/string.hpp"
 
 namespace warpspan::solver {
