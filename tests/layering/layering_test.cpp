@@ -32,7 +32,7 @@ Layers read_layers() {
     std::vector<std::string> allowed;
     for (std::string word; rest >> word;) allowed.push_back(word);
     if (name == "each") {
-      layers.apart = allowed;
+      layers.apart.insert(layers.apart.end(), allowed.begin(), allowed.end());
     } else {
       (name[0] == '<' ? layers.libraries : layers.folders)[name] = allowed;
     }
