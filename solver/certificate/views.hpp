@@ -1,15 +1,14 @@
 // Weights of a certificate and what they make of the steps between patterns (certificate_bound.cpp has the theorem).
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <utility>
 #include <vector>
 
 #include "solver/certificate/steps.hpp"
 
 namespace warpspan::solver {
 
+// Weights in floating point, or exact: multiples of a denominator.
 template <typename Weight>
 struct CertificateWeights {
   std::vector<Weight> other;                 // one per move
@@ -21,20 +20,7 @@ struct CertificateWeights {
 class Views {
  public:
   // One view for each class of the contexts, in ascending order.
-  explicit Views(const Automaton& automaton) {
-    for (size_t c = 0; c < automaton.contexts.size(); ++c) {
-      const int symbol = automaton.contexts[c].front();
-      if (contexts_.empty() || symbol != automaton.contexts[c - 1].front()) {
-        contexts_.push_back(0);
-        classes_.push_back(symbol);
-      }
-      contexts_.back() |= ContextSet{1} << c;
-      view_of_.push_back(contexts_.size() - 1);
-    }
-    for (const Automaton::Move& move : automaton.moves) {
-      if (move.to == finished) last_ = of_context(move.from);
-    }
-  }
+  explicit Views(const Automaton& automaton);
 
   size_t size() const { return contexts_.size(); }
   size_t of_context(int context) const { return view_of_[static_cast<size_t>(context)]; }
@@ -47,6 +33,7 @@ class Views {
 
   // The first view, from the given one on, whose servers are all taken by others if the followed worker waits; or the
   // first one that is busy.
+  // In the header, as each sweep asks it for each pattern.
   size_t source(const PatternKey& pattern, size_t view) const {
     for (size_t i = 0; i < size(); ++i) {
       const size_t source = (view + i) % size();
@@ -66,26 +53,17 @@ class Views {
   size_t last_ = 0;
 };
 
-// The steps as each view weighs them.
+// The steps as each view weighs them, with weights of type double or int64_t.
 template <typename Weight>
 class WeighedSteps {
  public:
-  WeighedSteps(const Automaton& automaton, const WorkerCounts& counts)
-      : automaton_(automaton),
-        views_(automaton),
-        tables_(views_.size() * views_.size(), StepTables<Weight>(automaton, counts)) {}
+  // Both must outlive it.
+  WeighedSteps(const Automaton& automaton, const WorkerCounts& counts);
 
   const Views& views() const { return views_; }
   const CertificateWeights<Weight>& weights() const { return weights_; }
 
-  void set_weights(CertificateWeights<Weight> weights) {
-    weights_ = std::move(weights);
-    for (size_t source = 0; source < views_.size(); ++source) {
-      for (size_t view = 0; view < views_.size(); ++view) {
-        tables_[source * views_.size() + view].set_weights(between(source, view));
-      }
-    }
-  }
+  void set_weights(CertificateWeights<Weight> weights);
 
   // The steps as they are weighed if the view counts after them.
   const StepTables<Weight>& to_view(const PatternKey& pattern, size_t view) const {
@@ -93,21 +71,8 @@ class WeighedSteps {
   }
 
  private:
-  Weight offset(size_t view, int context) const {
-    return context == finished ? Weight{} : weights_.offsets[view][static_cast<size_t>(context)];
-  }
-
-  // What is lost in a step from the source to the view; by those who stay at least that, where it is not negative.
-  StepWeights<Weight> between(size_t source, size_t view) const {
-    StepWeights<Weight> lost{weights_.other, weights_.followed, {}};
-    for (size_t i = 0; i < automaton_.moves.size(); ++i) {
-      lost.other[i] += offset(source, automaton_.moves[i].from) - offset(view, automaton_.moves[i].to);
-    }
-    for (size_t c = 0; c < automaton_.contexts.size(); ++c) {
-      lost.staying.push_back(offset(source, static_cast<int>(c)) - offset(view, static_cast<int>(c)));
-    }
-    return lost;
-  }
+  Weight offset(size_t view, int context) const;
+  StepWeights<Weight> between(size_t source, size_t view) const;
 
   const Automaton& automaton_;
   Views views_;

@@ -6,7 +6,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "solver/certificate/contexts.hpp"
@@ -32,22 +31,10 @@ class WorkerCounts {
   static constexpr size_t most_classes = 6;
   static constexpr int64_t most_servers = 7;
 
-  static bool can_count(const std::vector<int64_t>& servers) {
-    const int64_t most = *std::max_element(servers.begin(), servers.end());
-    return servers.size() <= most_classes && most > 1 && most <= most_servers;
-  }
+  static bool can_count(const std::vector<int64_t>& servers);
 
   // Counts for the classes that have several servers, if `are_told`. At most `most_others` others are under way.
-  WorkerCounts(const Automaton& automaton, std::vector<int64_t> servers, bool are_told, int64_t most_others)
-      : servers_(std::move(servers)), of_class_(servers_.size()), most_others_(most_others) {
-    for (size_t c = 0; c < automaton.contexts.size(); ++c) {
-      class_of_.push_back(static_cast<size_t>(automaton.contexts[c].front()));
-      of_class_[class_of_.back()] |= ContextSet{1} << c;
-    }
-    for (size_t k = 0; are_told && k < servers_.size(); ++k) {
-      if (servers_[k] > 1) counted_ |= ClassSet{1} << k;
-    }
-  }
+  WorkerCounts(const Automaton& automaton, std::vector<int64_t> servers, bool are_told, int64_t most_others);
 
   const std::vector<int64_t>& servers() const { return servers_; }
   size_t class_of(int context) const { return class_of_[static_cast<size_t>(context)]; }
@@ -55,11 +42,8 @@ class WorkerCounts {
   ClassSet counted() const { return counted_; }
   bool counts(size_t k) const { return k < most_classes && (counted_ >> k & 1) != 0; }
 
-  Arrivals arrival(int context) const {
-    const size_t k = context == finished ? 0 : class_of(context);
-    return context == finished || !counts(k) ? 0 : Arrivals{1} << shift(k);
-  }
-
+  Arrivals arrival(int context) const;  // of one worker
+  // In the header, as it is asked for each step.
   Arrivals sum(Arrivals a, Arrivals b) const {
     Arrivals total = 0;
     for (ClassSet rest = counted_; rest != 0; rest &= rest - 1) {
@@ -68,24 +52,17 @@ class WorkerCounts {
     }
     return total;
   }
-
   int64_t at(Arrivals arrivals, size_t k) const { return static_cast<int64_t>(arrivals >> shift(k) & 15); }
 
   // There may be a state like that: what is told does not ask for more others than there are.
   bool is_possible(const PatternKey& pattern) const {
-    if (most_others_ > most_that_are_told) return true;
-    int64_t least = 0;
-    for (size_t k = 0; k < servers_.size(); ++k) {
-      const int64_t occupied = std::popcount(pattern.others & of_class_[k]);
-      const bool enough = occupied > 0 && counts(k) && (pattern.few >> k & 1) == 0;
-      least += enough ? std::max(occupied, servers_[k]) : occupied;
-    }
-    return least <= most_others_;
+    return most_others_ > most_that_are_told || fewest_others(pattern) <= most_others_;
   }
 
  private:
   static constexpr int64_t most_that_are_told = 32 + static_cast<int64_t>(most_classes) * most_servers;
 
+  int64_t fewest_others(const PatternKey& pattern) const;
   static size_t shift(size_t k) { return 4 * k; }
 
   std::vector<int64_t> servers_;
