@@ -1,6 +1,8 @@
 #include "timing/cost.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace warpspan::timing {
 
@@ -23,9 +25,9 @@ support::Result<Costs> ptx_costs(const ir::Kernel& kernel, const Machine& machin
   Costs costs;
   std::vector<bool> missing;
   for (const ir::Operation& operation : kernel.operations) {
-    const OperationFigures* figures = machine.figures(operation);
-    missing.push_back(figures == nullptr);
-    costs.operations.push_back(figures == nullptr ? OperationFigures{} : *figures);
+    std::optional<OperationFigures> figures = machine.figures(operation);
+    missing.push_back(!figures);
+    costs.operations.push_back(figures ? std::move(*figures) : OperationFigures{});
   }
   support::Diagnostics errors;
   for (const ir::Instruction& instruction : kernel.instructions) {
@@ -44,7 +46,7 @@ int64_t worst_latency(const OperationFigures& cost, int64_t transactions) {
 std::vector<std::string> operations_with_assumed_costs(const ir::Kernel& kernel, const Costs& costs) {
   std::vector<std::string> words;
   for (size_t i = 0; i < kernel.operations.size(); ++i) {
-    if (costs.operations[i].standing == Standing::assumed) words.push_back(kernel.operations[i].text);
+    if (costs.operations[i].evidence == Evidence::assumed) words.push_back(kernel.operations[i].text);
   }
   std::sort(words.begin(), words.end());
   words.erase(std::unique(words.begin(), words.end()), words.end());

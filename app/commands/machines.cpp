@@ -6,7 +6,11 @@
 #include <memory>
 
 #include "app/cli/command.hpp"
+#include "app/cli/option_groups.hpp"
+#include "app/reports/machine_reports.hpp"
 #include "app/reports/readable.hpp"
+#include "app/reports/report_format.hpp"
+#include "timing/machine/write.hpp"
 
 namespace warpspan::app {
 
@@ -14,16 +18,17 @@ namespace {
 
 using timing::Machine;
 using timing::OperationFigures;
-using timing::Origin;
+using timing::Provenance;
 using timing::ResourceFigures;
 
-std::string origin(timing::Standing standing, const std::string& source) {
-  return source.empty() ? std::string(to_string(standing)) : fmt::format("{}; {}", to_string(standing), source);
+std::string provenance(timing::Evidence evidence, const std::string& source) {
+  return source.empty() ? std::string(to_string(evidence)) : fmt::format("{}; {}", to_string(evidence), source);
 }
 
 // Figures that stand together: a heading with their origin, then one line each.
-std::string group(const std::string& heading, const Origin& from, const std::vector<Row>& rows) {
-  return "\n" + wrap(heading + ": ", origin(from.standing, from.source)) + table({Align::left, Align::right}, rows, 2);
+std::string group(const std::string& heading, const Provenance& from, const std::vector<Row>& rows) {
+  return "\n" + wrap(heading + ": ", provenance(from.evidence, from.source)) +
+         table({Align::left, Align::right}, rows, 2);
 }
 
 std::string span(const timing::Span& span) {
@@ -53,7 +58,7 @@ std::string general(const Machine& m) {
                 {"registers of a thread", thousands(m.registers_per_thread)},
                 {"register granularity", span(m.register_granularity)}});
   if (m.dispatch) {
-    out += group("dispatch of blocks", m.dispatch->origin,
+    out += group("dispatch of blocks", m.dispatch->provenance,
                  {{"cycles from a block's turn to its start", thousands(m.dispatch->latency)},
                   {"cycles from a block's turn to the next one's", thousands(m.dispatch->interval)}});
   }
@@ -88,7 +93,7 @@ std::string resources(const Machine& machine, Footnotes& footnotes) {
   std::vector<Row> rows = {{"resource", "servers", "shared by the warps of a", "standing", "from"}};
   for (const ResourceFigures& resource : machine.resources) {
     rows.push_back({resource.name, thousands(resource.servers), std::string(to_string(resource.sharing)),
-                    std::string(to_string(resource.standing)), footnotes.mark(resource.source)});
+                    std::string(to_string(resource.evidence)), footnotes.mark(resource.source)});
   }
   return "\n" + table({Align::left, Align::right, Align::left, Align::left, Align::right}, rows, 0);
 }
@@ -109,10 +114,10 @@ std::string code_caches(const Machine& machine, Footnotes& footnotes) {
   std::vector<Row> rows = {{"code cache", "bytes", "miss", "holds", "shared by the warps of a", "standing", "from"}};
   for (const timing::CodeCache& cache : machine.fetch->caches) {
     rows.push_back({cache.name, thousands(cache.bytes), thousands(cache.miss), holds(machine, cache.holds),
-                    std::string(to_string(cache.sharing)), std::string(to_string(cache.standing)),
+                    std::string(to_string(cache.sharing)), std::string(to_string(cache.evidence)),
                     footnotes.mark(cache.source)});
   }
-  return group("instruction fetch", machine.fetch->origin,
+  return group("instruction fetch", machine.fetch->provenance,
                {{"bytes of a line", thousands(machine.fetch->line)},
                 {"machine instructions of a line", thousands(machine.fetch->instructions)}}) +
          "\n" +
@@ -125,6 +130,18 @@ std::string with_transactions(int64_t first, int64_t further) {
   return thousands(first) + (further == 0 ? "" : "+" + thousands(further));
 }
 
+// Which forms a rule is for: "setp.*", or "opcodes atom, red; types f32".
+std::string forms_of(const timing::FormRule& rule) {
+  std::string text = joined(rule.forms);
+  const auto add = [&text](const char* what, const std::vector<std::string>& words) {
+    if (!words.empty()) text += (text.empty() ? "" : "; ") + std::string(what) + " " + joined(words);
+  };
+  add("opcodes", rule.opcodes);
+  add("types", rule.types);
+  add("modifiers", rule.modifiers);
+  return text;
+}
+
 // One row of the table of operations.
 Row operation_row(const Machine& machine, ir::OperationKind kind, const OperationFigures& figures, std::string forms,
                   Footnotes& footnotes) {
@@ -135,7 +152,7 @@ Row operation_row(const Machine& machine, ir::OperationKind kind, const Operatio
           thousands(figures.gap),
           thousands(figures.instructions),
           holds(machine, figures.holds),
-          std::string(to_string(figures.standing)),
+          std::string(to_string(figures.evidence)),
           footnotes.mark(figures.source),
           std::move(forms)};
 }
@@ -148,7 +165,7 @@ std::string operations(const Machine& machine, Footnotes& footnotes) {
     const auto kind = static_cast<ir::OperationKind>(k);
     const size_t before = rows.size();
     for (const auto& own : machine.form_figures) {
-      if (own.kind == kind) rows.push_back(operation_row(machine, kind, own.figures, joined(own.forms), footnotes));
+      if (own.kind == kind) rows.push_back(operation_row(machine, kind, own.figures, forms_of(own.rule), footnotes));
     }
     const std::string others = rows.size() == before ? "" : "others";
     if (machine.otherwise[k]) rows.push_back(operation_row(machine, kind, *machine.otherwise[k], others, footnotes));
@@ -176,10 +193,19 @@ constexpr const char* footer =
     "Examples:\n"
     "  warpspan machines\n"
     "  warpspan machines fermi\n"
-    "  warpspan machines ./my-board.toml\n";
+    "  warpspan machines ampere --format toml\n"
+    "  warpspan machines ./my-board.toml --check\n";
+
+constexpr ReportFormat<Machine> machine_formats[] = {
+    {"text", [](const Machine& machine, bool) { return machine_text(machine); }},
+    {"toml", [](const Machine& machine, bool) { return timing::to_toml(machine); }},
+    {"json", [](const Machine& machine, bool) { return machine_json(machine); }},
+};
 
 struct MachinesOptions {
   std::string name;  // name or file; empty: list all
+  std::string format;
+  bool check = false;  // what the machine covers and what looks doubtful, instead of its figures
 };
 
 // A line for each built-in machine.
@@ -202,7 +228,8 @@ Outcome machines(const MachinesOptions& options) {
   if (options.name.empty()) return list();
   const auto machine = timing::load_machine(options.name);
   if (!machine) return {{}, machine.errors(), {}};
-  return {machine_text(*machine), {}, {}};
+  if (options.check) return {machine_check_text(*machine), {}, {}};
+  return {render(machine_formats, *machine, options.format, {}, false), {}, {}};
 }
 
 Run declare(OptionSet& set) {
@@ -212,6 +239,13 @@ Run declare(OptionSet& set) {
                    if (names.size() > 1) set.usage("give one machine at a time");
                    if (!names.empty()) to->name = names.front();
                  });
+  add_format(set, names_of(machine_formats), "figures", options->format);
+  set.flag("--check", "Tell what it covers and what looks doubtful", options->check);
+  set.check([&set, to = options.get()] {
+    const bool form = set.is_given("--format");
+    if (to->name.empty() && (to->check || form)) set.usage("no machine is given", "give a machine's name or file");
+    if (to->check && form) set.usage("--check has no --format");
+  });
   return [options] { return machines(*options); };
 }
 
