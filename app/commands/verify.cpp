@@ -31,7 +31,7 @@ void check(Verdict& verdict) {
     for (Diagnostic error : line.errors()) {
       error.cause = support::Cause::input;
       error.location.file = verdict.file;
-      error.message = "the certificate proves nothing: " + error.message;
+      error.message = "invalid certificate: " + error.message;
       verdict.errors.push_back(std::move(error));
     }
     return;
