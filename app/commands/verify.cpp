@@ -34,7 +34,7 @@ void check(VerifyReport& report) {
     for (Diagnostic error : line.errors()) {
       error.cause = support::Cause::input;
       error.location.file = report.file;
-      error.message = "the certificate proves nothing: " + error.message;
+      error.message = "invalid certificate: " + error.message;
       report.errors.push_back(std::move(error));
     }
     return;

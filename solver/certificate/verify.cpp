@@ -29,6 +29,7 @@
 namespace warpspan::solver {
 
 using support::Diagnostic;
+using support::WideInteger;
 
 namespace {
 

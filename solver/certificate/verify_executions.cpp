@@ -5,6 +5,8 @@
 
 namespace warpspan::solver {
 
+using support::WideInteger;
+
 namespace {
 
 constexpr size_t work_of_a_part = 512;  // of a step; it takes memory

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "solver/certificate/certificate.hpp"
-#include "solver/certificate/verify_numbers.hpp"
+#include "support/checked.hpp"
 
 namespace warpspan::solver {
 
@@ -34,8 +34,8 @@ class CertificateExecutions {
     Counts arrivals = 0;  // and how many
     friend auto operator<=>(const After&, const After&) = default;
   };
-  using Least =
-      std::map<After, WideInteger>;  // -> least weight of the moves, and of one worker in each context that stays
+  // The least weight of the moves, and of one worker in each context that stays.
+  using Least = std::map<After, support::WideInteger>;
 
   // `work` counts steps; beyond `most_work` what is found is not complete.
   CertificateExecutions(const Certificate& certificate, size_t& work, size_t most_work)

@@ -5,6 +5,8 @@
 
 namespace warpspan::solver {
 
+using support::WideInteger;
+
 namespace {
 
 using Value = WideInteger::Value;

@@ -4,15 +4,14 @@
 #include <optional>
 
 #include "solver/certificate/certificate.hpp"
-#include "solver/certificate/verify_numbers.hpp"
 #include "support/checked.hpp"
 
 namespace warpspan::solver {
 
 // What the line is made of, times the denominator: for W workers the bound is (W - 1) * other + followed.
 struct LineParts {
-  WideInteger other;     // weights and offset of one worker other than the followed one
-  WideInteger followed;  // weights of the followed one, and the potential lost from start to end
+  support::WideInteger other;     // weights and offset of one worker other than the followed one
+  support::WideInteger followed;  // weights of the followed one, and the potential lost from start to end
 };
 
 // Nothing if a number on the way exceeds 2^127 - 1 or one of the line's 2^63 - 1.

@@ -279,7 +279,7 @@ TEST_CASE("a certificate that was tampered with proves nothing") {
     INFO(tampered);
     CHECK(run.status == 3);
     CHECK(run.out.empty());
-    CHECK(contains(run.err, path + ": error: the certificate proves nothing: "));
+    CHECK(contains(run.err, path + ": error: invalid certificate: "));
     const Json document = Json::parse(run_warpspan({"verify", path, "--format", "json"}).out);
     CHECK(document.at("valid") == false);
     CHECK(document.at("line").is_null());
@@ -295,7 +295,7 @@ TEST_CASE("a certificate whose sums wrap proves nothing") {
   const ProgramRun run = run_warpspan({"verify", path, "--warps", "48"});
   CHECK(run.status == 3);
   CHECK(run.out.empty());
-  CHECK(run.err == path + ": error: the certificate proves nothing: the string has more than 2^63 - 1 symbols\n");
+  CHECK(run.err == path + ": error: invalid certificate: the string has more than 2^63 - 1 symbols\n");
 }
 
 TEST_CASE("what is no certificate is refused") {

@@ -21,7 +21,7 @@ using warpspan::support::Integer;
 // A makespan that no bound may be below: the worst one of small problems, of others what each class needs at least.
 class Truth {
  public:
-  using Value = WideInteger::Value;
+  using Value = warpspan::support::WideInteger::Value;
 
   Value least_bound(const StringProblem& problem) {
     const auto symbols = expand(problem.string, 8);
