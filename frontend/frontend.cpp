@@ -73,7 +73,7 @@ Result<AnalysedKernel> read_kernel(const ptx::Module& module, const ptx::Functio
   auto flow = lift::find_facts(program, result.launch);
   if (!flow) return flow.errors();
   result.flow = std::move(*flow);
-  const bool is_whole = program.bodies.size() == 1;
+  const bool is_whole = program.bodies.size() == 1;  // else the bodies have to be put behind one another
   result.kernel = is_whole ? std::move(program.bodies.front().kernel) : ptx::lower(module, *expanded);
   Diagnostics errors = apply_loop_bounds(*module.source, *expanded, result.kernel, launch.loop_bounds, result.flow);
   if (!errors.empty()) return errors;

@@ -67,8 +67,8 @@ struct Operand {
   int64_t value = 0;
 };
 
-// The operands of an instruction in the order in which they are written down, in Body::operands: sources, then results.
-// What is read and written is both.
+// The operands of an instruction as they are written down, in Body::operands: sources, then results; what is read and
+// written is both. A flag that is not written down is neither: what reads one is not pure.
 struct OperandRange {
   uint32_t first = 0;
   uint16_t sources = 0;
