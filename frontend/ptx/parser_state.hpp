@@ -92,6 +92,7 @@ class Parser {
   std::string_view instruction_word(const Token& opcode);
   bool parse_operands(const Form& form);
   bool parse_call_operands();
+  void add_return();
   void push_instruction(Instruction instruction, const std::vector<Operand>& operands);
   void resolve_labels();
   void resolve_label(const Reference& reference, uint32_t label);

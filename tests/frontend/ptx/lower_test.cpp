@@ -71,7 +71,8 @@ TEST_CASE("ways out of a kernel") {
   CHECK(!guarded.blocks[1].may_end);
   CHECK(guarded.blocks[2].may_end);
   const ir::Kernel falls = lowered(kernel("L: add.s32 %r1, %r1, 1; @%p1 bra L;"));
-  CHECK(falls.blocks[0].may_end);
+  CHECK(!falls.blocks[0].may_end);
+  CHECK(falls.blocks[1].may_end);
   CHECK(lowered(kernel("")).blocks.size() == 1);
   CHECK(lowered(kernel("trap; add.s32 %r1, %r1, 1;")).blocks.size() == 2);
 }
@@ -189,17 +190,17 @@ TEST_CASE("calls are inlined") {
 
 TEST_CASE("a guarded call is branched around") {
   const ir::Kernel k = lowered(".func f() { ret; }\n" + kernel("@%p1 call f;\nadd.s32 %r1, %r1, 1;"));
-  CHECK(operations(k) == std::vector<std::string>{"bra", "call", "bra", "add.s32"});
+  CHECK(operations(k) == std::vector<std::string>{"bra", "call", "bra", "add.s32", "ret"});
   CHECK(successors(k) == Successors{{1, 2}, {2}, {}});
 }
 
 TEST_CASE("register arguments and results are copied") {
   const ir::Kernel k =
       lowered(".func (.reg .b32 r) f(.reg .b32 a) { add.s32 r, a, 1; }\n" + kernel("call (%r2), f, (%r1);"));
-  CHECK(operations(k) == std::vector<std::string>{"call", "mov.b32", "add.s32", "mov.b32"});
+  CHECK(operations(k) == std::vector<std::string>{"call", "mov.b32", "add.s32", "bra", "mov.b32", "ret"});
   REQUIRE(raw_edges(k).size() == 2);
   CHECK(raw_edges(k)[0].read == 2);
-  CHECK(raw_edges(k)[1].read == 3);
+  CHECK(raw_edges(k)[1].read == 4);
 }
 
 TEST_CASE("calls that cannot be bounded are refused") {
@@ -364,4 +365,14 @@ TEST_CASE("a shared body is a body of the program, and its call keeps what it pa
     CHECK(program.bodies.back().kernel.blocks.back().transfer.kind == ir::Transfer::function_return);
     CHECK(program.bodies.back().kernel.instructions.size() == 3);
   }
+}
+
+TEST_CASE("a body that control can leave at its closing brace returns there") {
+  CHECK(operations(lowered(kernel(""))) == std::vector<std::string>{"ret"});
+  CHECK(operations(lowered(kernel("mov.u32 %r1, 2;"))).back() == "ret");
+  CHECK(operations(lowered(kernel("@%p1 exit;"))).back() == "ret");
+  CHECK(operations(lowered(kernel("L: bra L;\nE:"))).back() == "ret");
+  CHECK(operations(lowered(kernel("L: bra L;"))) == std::vector<std::string>{"bra"});
+  CHECK(operations(lowered(kernel("trap;"))) == std::vector<std::string>{"trap"});
+  CHECK(lowered(kernel("mov.u32 %r1, 2;\n")).instructions.back().line == 12);
 }
