@@ -69,6 +69,21 @@ std::string general(const Machine& m) {
   return out;
 }
 
+// What the machine instructions cost that the table of expansions tells.
+std::string sequences(const Machine& m) {
+  if (!m.sequence) return {};
+  std::vector<std::string> architectures;
+  for (const int64_t one : m.sequence->architectures) architectures.push_back(std::to_string(one));
+  const auto more = [&m](timing::MachineClass one) { return thousands(m.sequence->more[static_cast<size_t>(one)]); };
+  return group("machine instructions that a form takes beyond those of its operation", m.sequence->provenance,
+               {{"counted for compute capabilities (times ten)", joined(architectures)},
+                {"cycles of each", thousands(m.sequence->latency)},
+                {"more of a special function or conversion", more(timing::MachineClass::special)},
+                {"more of double precision", more(timing::MachineClass::double_precision)},
+                {"more of a branch", more(timing::MachineClass::branch)},
+                {"more for a guard", thousands(m.sequence->predicate)}});
+}
+
 // Numbers the sources of a table, each once, for a list under it.
 class Footnotes {
  public:
@@ -259,6 +274,7 @@ std::string machine_text(const Machine& machine) {
   out += resources(machine, footnotes);
   out += code_caches(machine, footnotes);
   out += operations(machine, footnotes);
+  out += sequences(machine);
   out += "\nwhere the figures of the tables are from\n" + footnotes.text();
   return out + notes(machine);
 }

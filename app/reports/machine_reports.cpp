@@ -96,6 +96,22 @@ Json fetch(const Machine& machine) {
   return object;
 }
 
+Json sequence(const Machine& machine) {
+  if (!machine.sequence) return nullptr;
+  const timing::SequenceFigures& figures = *machine.sequence;
+  Json object = {{"architectures", figures.architectures}, {"latency", figures.latency}, {"average", figures.average}};
+  for (const auto one :
+       {timing::MachineClass::special, timing::MachineClass::double_precision, timing::MachineClass::branch}) {
+    object[std::string(to_string(one))] = figures.more[static_cast<size_t>(one)];
+  }
+  object["predicate"] = figures.predicate;
+  object["rounds"] = figures.rounds;
+  object["holds"] = holds(machine, figures.holds);
+  object["special_holds"] = holds(machine, figures.special_holds);
+  object["double_holds"] = holds(machine, figures.double_holds);
+  return with_provenance(std::move(object), figures.provenance);
+}
+
 Json operation(const Machine& machine, ir::OperationKind kind, const timing::FormRule& rule,
                const timing::OperationFigures& figures) {
   Json object;
@@ -107,11 +123,15 @@ Json operation(const Machine& machine, ir::OperationKind kind, const timing::For
   add("opcodes", rule.opcodes);
   add("types", rule.types);
   add("modifiers", rule.modifiers);
+  if (rule.loop) object["loop"] = true;
   object["latency"] = {figures.latency.best, figures.latency.average, figures.latency.worst};
   object["latency_per_transaction"] = figures.per_transaction;
   object["gap"] = figures.gap;
   object["instructions"] = figures.instructions;
   object["holds"] = holds(machine, figures.holds);
+  object["expanded"] = figures.expanded;
+  object["class"] = to_string(figures.machine_class);
+  if (figures.typical) object["typical"] = span(*figures.typical);
   add_provenance(object, figures.evidence, figures.source);
   return object;
 }
@@ -139,6 +159,7 @@ std::string machine_json(const Machine& machine) {
   Json document = general(machine);
   document["resources"] = resources(machine);
   document["fetch"] = fetch(machine);
+  document["sequence"] = sequence(machine);
   document["operations"] = operations(machine);
   return dump(document);
 }

@@ -72,6 +72,7 @@ void compare_kinds(const Machine& machine, MachineReport& report) {
     const auto& a = machine.otherwise[static_cast<size_t>(easy)];
     const auto& b = machine.otherwise[static_cast<size_t>(hard)];
     if (!a || !b || a->latency.worst <= b->latency.worst) continue;
+    if (a->expanded || b->expanded) continue;  // which has more machine instructions, the table of expansions tells
     report.remarks.push_back(std::string(ir::name(easy)) + " is slower than " + std::string(ir::name(hard)) + ": " +
                              std::to_string(a->latency.worst) + " and " + std::to_string(b->latency.worst) +
                              " cycles at worst");
@@ -96,6 +97,12 @@ void find_unused(const Machine& machine, MachineReport& report) {
   for_each_operation(machine, [&held](const OperationFigures& figures) {
     for (const Hold& hold : figures.holds) held[hold.resource] = true;
   });
+  if (machine.sequence) {
+    for (const auto* holds :
+         {&machine.sequence->holds, &machine.sequence->special_holds, &machine.sequence->double_holds}) {
+      for (const Hold& hold : *holds) held[hold.resource] = true;
+    }
+  }
   for (const CodeCache& cache : machine.fetch ? machine.fetch->caches : std::vector<CodeCache>{}) {
     for (const Hold& hold : cache.holds) held[hold.resource] = true;
   }

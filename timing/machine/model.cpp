@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "timing/machine/expansions.hpp"
+
 namespace warpspan::timing {
 
 namespace {
@@ -35,6 +37,17 @@ std::string_view to_string(Evidence evidence) {
   return "assumed";
 }
 
+std::string_view to_string(MachineClass machine_class) {
+  switch (machine_class) {
+    case MachineClass::plain: return "plain";
+    case MachineClass::special: return "special";
+    case MachineClass::double_precision: return "double";
+    case MachineClass::branch: return "branch";
+    case MachineClass::memory: return "memory";
+  }
+  return "plain";
+}
+
 std::string_view to_string(ResourceFigures::Sharing sharing) {
   switch (sharing) {
     case ResourceFigures::Sharing::scheduler: return "scheduler";
@@ -61,6 +74,7 @@ void for_each_provenance(const Machine& machine, const std::function<void(Eviden
     if (figures) visit(figures->evidence, figures->source);
   }
   for (const Machine::FormFigures& some : machine.form_figures) visit(some.figures.evidence, some.figures.source);
+  if (machine.sequence) visit(machine.sequence->provenance.evidence, machine.sequence->provenance.source);
   if (!machine.fetch) return;
   visit(machine.fetch->provenance.evidence, machine.fetch->provenance.source);
   for (const CodeCache& cache : machine.fetch->caches) visit(cache.evidence, cache.source);
@@ -115,11 +129,33 @@ bool FormRule::fits(const ir::Operation& operation) const {
           holds(modifiers, "v" + std::to_string(operation.key.vector_size)));
 }
 
-std::optional<OperationFigures> Machine::figures(const ir::Operation& operation) const {
+namespace {
+
+std::optional<Expansion> expansion_of(const Machine& machine, const ir::Operation& operation) {
+  if (!machine.sequence) return std::nullopt;
+  return ptx_expansions().find(operation, machine.sequence->architectures);
+}
+
+}  // namespace
+
+const OperationFigures* Machine::stated(const ir::Operation& operation) const {
   for (const FormFigures& some : form_figures) {
-    if (some.kind == operation.kind && some.rule.fits(operation)) return some.figures;
+    if (some.kind != operation.kind || !some.rule.fits(operation)) continue;
+    if (!some.rule.loop) return &some.figures;
+    const std::optional<Expansion> expansion = expansion_of(*this, operation);
+    if (expansion && expansion->loop) return &some.figures;
   }
-  return otherwise[static_cast<size_t>(operation.kind)];
+  const auto& other = otherwise[static_cast<size_t>(operation.kind)];
+  return other ? &*other : nullptr;
+}
+
+std::optional<OperationFigures> Machine::figures(const ir::Operation& operation) const {
+  const OperationFigures* own = stated(operation);
+  if (own == nullptr) return std::nullopt;
+  const std::optional<Expansion> expansion = expansion_of(*this, operation);
+  if (expansion) return with_expansion(*this, *own, *expansion);
+  // How many machine instructions a form takes that is in no table, nobody knows.
+  return own->expanded ? std::nullopt : std::optional(*own);
 }
 
 }  // namespace warpspan::timing

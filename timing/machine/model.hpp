@@ -77,6 +77,17 @@ struct DispatchFigures {
   friend bool operator==(const DispatchFigures&, const DispatchFigures&) = default;
 };
 
+// What machine instructions are, as far as their costs in a sequence differ.
+enum class MachineClass : uint8_t {
+  plain,
+  special,           // on a special-function or conversion unit, or another one whose latency varies
+  double_precision,  // double precision arithmetic
+  branch,            // branches, calls, reconvergence
+  memory,            // accesses to memory
+};
+inline constexpr int machine_classes = 5;
+std::string_view to_string(MachineClass machine_class);
+
 // The figures of one operation kind. All cycles are cycles of Machine::clock_khz.
 struct OperationFigures {
   Latency latency;              // issue to the issue of a dependent instruction, unloaded, one transaction
@@ -88,6 +99,11 @@ struct OperationFigures {
   std::vector<Hold> holds;
   Evidence evidence = Evidence::assumed;
   std::string source;
+  // The figures are those of one machine instruction of a form, or of each if it has several of the class, and the
+  // table of expansions tells the others (Machine::sequence). If not, they are those of the whole sequence.
+  bool expanded = false;
+  MachineClass machine_class = MachineClass::plain;
+  std::optional<Span> typical;  // best and average latency of forms that take several machine instructions
 
   friend bool operator==(const OperationFigures&, const OperationFigures&) = default;
 };
@@ -130,6 +146,20 @@ struct FetchFigures {
   friend bool operator==(const FetchFigures&, const FetchFigures&) = default;
 };
 
+// What the machine instructions cost that stand beside the one an operation is named after.
+struct SequenceFigures {
+  std::vector<int64_t> architectures;           // whose rows of the table of expansions count, the largest of them: 80
+  int64_t latency = 0;                          // of each, until the next one can issue
+  int64_t average = 0;                          // the same, on average
+  std::array<int64_t, machine_classes> more{};  // that one of a class takes longer; 0 for plain and memory
+  int64_t predicate = 0;  // that waiting for a guard takes longer, once, where there are three or more
+  int64_t rounds = 1;     // how often the machine code of one warp may run a loop
+  std::vector<Hold> holds, special_holds, double_holds;  // of each; what one of the class holds besides
+  Provenance provenance;
+
+  friend bool operator==(const SequenceFigures&, const SequenceFigures&) = default;
+};
+
 // Some forms of a kind: those that every list fits which is not empty.
 struct FormRule {
   std::vector<std::string> forms;      // patterns of Operation::text, such as "setp.*"; '*' stands for any characters
@@ -137,7 +167,10 @@ struct FormRule {
   std::vector<std::string> types;      // one of the types is one of these
   std::vector<std::string> modifiers;  // one of the modifiers is one of these, a vector size such as "v4" among them
 
-  bool all() const { return forms.empty() && opcodes.empty() && types.empty() && modifiers.empty(); }
+  bool loop = false;  // only those whose machine code has a loop
+
+  bool all() const { return forms.empty() && opcodes.empty() && types.empty() && modifiers.empty() && !loop; }
+  // Whatever `loop` says.
   bool fits(const ir::Operation& operation) const;
 
   friend bool operator==(const FormRule&, const FormRule&) = default;
@@ -172,9 +205,11 @@ struct Machine {
   std::array<support::Rational, ir::unit_classes> unit_width;
   Provenance units;
 
-  std::vector<ResourceFigures> resources;  // resources[0] is the issue slot
-  std::optional<FetchFigures> fetch;       // nothing where the file has no figures of it
-  // By OperationKind: figures that are safe for every form of the kind; nothing if some form has none.
+  std::vector<ResourceFigures> resources;   // resources[0] is the issue slot
+  std::optional<FetchFigures> fetch;        // nothing where the file has no figures of it
+  std::optional<SequenceFigures> sequence;  // nothing where all figures are those of whole sequences
+  // By OperationKind: figures that are safe for every form of the kind, of those that are expanded one machine
+  // instruction's; nothing if some form has none.
   std::array<std::optional<OperationFigures>, ir::operation_kinds> operations;
   // Figures of some forms of a kind only, in the order of the file: the first that fits counts. `otherwise` has those
   // of the other forms, by OperationKind.
@@ -193,8 +228,11 @@ struct Machine {
   const std::optional<OperationFigures>& figures(ir::OperationKind kind) const {
     return operations[static_cast<size_t>(kind)];
   }
-  // The figures of an operation by its form too, tighter than those of its kind; nothing if the machine has none.
+  // The figures of an operation by its form too, tighter than those of its kind, all its machine instructions together;
+  // nothing if the machine has none.
   std::optional<OperationFigures> figures(const ir::Operation& operation) const;
+  // The table that they are from; nullptr if the machine has none.
+  const OperationFigures* stated(const ir::Operation& operation) const;
 
   friend bool operator==(const Machine&, const Machine&) = default;
 };

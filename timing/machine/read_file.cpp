@@ -104,6 +104,13 @@ void MachineFile::read_root() {
       {"issue", 1, ResourceFigures::Sharing::scheduler, machine_.issue.evidence, machine_.issue.source});
   if (root.has("resource")) read_resources(root.tables("resource"));
   read_fetch(file_, root, machine_);
+  if (root.node("sequence") != nullptr) {
+    if (TableReader::Tables found = root.tables("sequence"); !found.empty()) {
+      TableReader sequence(file_, std::move(found), "[sequence]");
+      read_sequence(sequence, machine_);
+      sequence.finish();
+    }
+  }
   read_operations(file_, root.tables("operation"), machine_);
   if (roots_.size() > 1) forget_uncited(root);
   root.finish();

@@ -28,6 +28,24 @@ std::vector<std::string_view> kind_names() {
   return names;
 }
 
+MachineClass read_class(TableReader& operation) {
+  if (!operation.has("class")) return MachineClass::plain;
+  const Text text = operation.text("class");
+  for (int c = 0; c < machine_classes; ++c) {
+    if (text.text == to_string(static_cast<MachineClass>(c))) return static_cast<MachineClass>(c);
+  }
+  operation.error(text.at, "unknown class '" + text.text + "'", "write plain, special, double, branch or memory");
+  return MachineClass::plain;
+}
+
+std::vector<Hold> read_holds_of_each(TableReader& sequence, std::string_view key, const Machine& machine) {
+  std::vector<Hold> holds;
+  for (const auto& [resource, count] : read_cycles(sequence, key, machine, nullptr)) {
+    holds.push_back({resource, count, false, count});
+  }
+  return holds;
+}
+
 // Reads into a machine whose head, resources and sources are known.
 class OperationReader {
  public:
@@ -55,6 +73,7 @@ void OperationReader::read_operations(const TableReader::Tables& tables) {
     TableReader::Tables found = support::tables_named(file_, tables, "operation", label);
     if (found.empty()) continue;
     TableReader selection(file_, found, support::title_of("operation", label));
+    if (selection.truth_or("absent", false)) continue;
     add_bases(tables, found, {label});
     TableReader figures(file_, std::move(found), selection.title());
     read_operation(label, selection, figures);
@@ -84,7 +103,7 @@ void OperationReader::add_bases(const TableReader::Tables& tables, TableReader::
 
 // selection: the table without those it is based on; which forms it is for, they do not tell.
 void OperationReader::read_operation(const std::string& label, TableReader& selection, TableReader& operation) {
-  for (const char* key : {"kinds", "forms", "opcodes", "types", "modifiers", "based_on"}) operation.node(key);
+  for (const char* key : {"kinds", "forms", "opcodes", "types", "modifiers", "loop", "absent", "based_on"}) operation.node(key);
   const std::vector<Text> kinds = read_kinds(label, selection);
   const FormRule rule = read_rule(selection);
   const OperationFigures figures = read_figures(operation);
@@ -113,7 +132,7 @@ void OperationReader::read_operation(const std::string& label, TableReader& sele
 
 FormRule OperationReader::read_rule(TableReader& operation) {
   return {read_list(operation, "forms"), read_list(operation, "opcodes"), read_list(operation, "types"),
-          read_list(operation, "modifiers")};
+          read_list(operation, "modifiers"), operation.truth_or("loop", false)};
 }
 
 std::vector<std::string> OperationReader::read_list(TableReader& operation, std::string_view key) {
@@ -162,6 +181,12 @@ OperationFigures OperationReader::read_figures(TableReader& operation) {
   figures.instructions = operation.integer_or("instructions", {1, 1'000'000}, 1);
   read_gap(operation, figures);
   read_holds(operation, figures);
+  figures.expanded = operation.truth_or("expanded", false);
+  figures.machine_class = read_class(operation);
+  if (operation.has("typical")) figures.typical = read_span(operation, "typical", cycles);
+  if (figures.expanded && !machine_.sequence) {
+    operation.error(operation.at("expanded"), "there are no figures of sequences", "add a table [sequence]");
+  }
   const Provenance provenance = read_provenance(operation, machine_.references);
   figures.evidence = provenance.evidence;
   figures.source = provenance.source;
@@ -223,6 +248,29 @@ std::map<size_t, int64_t> read_cycles(TableReader& reader, std::string_view key,
     }
   }
   return held;
+}
+
+void read_sequence(TableReader& sequence, Machine& machine) {
+  SequenceFigures& figures = machine.sequence.emplace();
+  if (const toml::node* list = sequence.node("architectures"); list != nullptr && list->is_array()) {
+    for (const toml::node& one : *list->as_array()) {
+      figures.architectures.push_back(sequence.integer_in(one, {1, 10'000}, "'architectures'").value_or(1));
+    }
+  } else {
+    sequence.error(list == nullptr ? sequence.at() : list->source(), "'architectures' must be an array of integers",
+                   "write architectures = [80]");
+  }
+  figures.latency = sequence.integer("latency", cycles);
+  figures.average = sequence.integer("average", cycles);
+  figures.more[static_cast<size_t>(MachineClass::special)] = sequence.integer("special", cycles);
+  figures.more[static_cast<size_t>(MachineClass::double_precision)] = sequence.integer("double", cycles);
+  figures.more[static_cast<size_t>(MachineClass::branch)] = sequence.integer("branch", cycles);
+  figures.predicate = sequence.integer("predicate", cycles);
+  figures.rounds = sequence.integer("rounds", {1, 1'000'000});
+  figures.holds = read_holds_of_each(sequence, "holds", machine);
+  figures.special_holds = read_holds_of_each(sequence, "special_holds", machine);
+  figures.double_holds = read_holds_of_each(sequence, "double_holds", machine);
+  figures.provenance = read_provenance(sequence, machine.references);
 }
 
 void read_operations(TomlFile& file, const TableReader::Tables& tables, Machine& machine) {

@@ -12,6 +12,9 @@ namespace warpspan::timing {
 std::map<size_t, int64_t> read_cycles(support::TableReader& reader, std::string_view key, const Machine& machine,
                                       int64_t* latency);
 
+// Fills in Machine::sequence of a machine whose resources and references are read already.
+void read_sequence(support::TableReader& sequence, Machine& machine);
+
 // Fills in the operations of a machine whose head, resources and references are read already.
 void read_operations(support::TomlFile& file, const support::TableReader::Tables& tables, Machine& machine);
 

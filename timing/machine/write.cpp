@@ -32,6 +32,7 @@ class Writer {
     write_general();
     write_resources();
     write_fetch();
+    write_sequence();
     write_operations();
     return out_;
   }
@@ -62,6 +63,7 @@ class Writer {
   void write_general();
   void write_resources();
   void write_fetch();
+  void write_sequence();
   void write_operations();
   void write_operation(const std::string& label, ir::OperationKind kind, const FormRule& rule,
                        const OperationFigures& figures);
@@ -160,6 +162,33 @@ void Writer::write_fetch() {
   }
 }
 
+void Writer::write_sequence() {
+  if (!machine_.sequence) return;
+  const SequenceFigures& sequence = *machine_.sequence;
+  table("sequence");
+  std::string architectures;
+  for (const int64_t one : sequence.architectures) {
+    architectures += (architectures.empty() ? "" : ", ") + std::to_string(one);
+  }
+  entry("architectures", "[" + architectures + "]");
+  entry("latency", sequence.latency);
+  entry("average", sequence.average);
+  for (const MachineClass one : {MachineClass::special, MachineClass::double_precision, MachineClass::branch}) {
+    entry(to_string(one), sequence.more[static_cast<size_t>(one)]);
+  }
+  entry("predicate", sequence.predicate);
+  entry("rounds", sequence.rounds);
+  const auto entry_of = [this](std::string_view key, const std::vector<Hold>& holds) {
+    std::vector<std::pair<std::string, int64_t>> held;
+    for (const Hold& hold : holds) held.emplace_back(machine_.resources[hold.resource].name, hold.cycles);
+    if (!held.empty()) entry(key, cycles(held));
+  };
+  entry_of("holds", sequence.holds);
+  entry_of("special_holds", sequence.special_holds);
+  entry_of("double_holds", sequence.double_holds);
+  provenance(sequence.provenance);
+}
+
 void Writer::write_operations() {
   std::array<int, ir::operation_kinds> tables{};
   for (const Machine::FormFigures& some : machine_.form_figures) {
@@ -183,6 +212,7 @@ void Writer::write_operation(const std::string& label, ir::OperationKind kind, c
   entry_unless_empty("opcodes", rule.opcodes);
   entry_unless_empty("types", rule.types);
   entry_unless_empty("modifiers", rule.modifiers);
+  if (rule.loop) entry("loop", "true");
   const Latency& latency = figures.latency;
   entry("latency", "[" + std::to_string(latency.best) + ", " + std::to_string(latency.average) + ", " +
                        std::to_string(latency.worst) + "]");
@@ -199,6 +229,9 @@ void Writer::write_operation(const std::string& label, ir::OperationKind kind, c
   }
   if (!first.empty()) entry("holds", cycles(first));
   if (!further.empty()) entry("transaction", cycles(further));
+  if (figures.expanded) entry("expanded", "true");
+  if (figures.machine_class != MachineClass::plain) entry("class", quoted(to_string(figures.machine_class)));
+  if (figures.typical) entry("typical", *figures.typical);
   provenance(figures.evidence, figures.source);
 }
 

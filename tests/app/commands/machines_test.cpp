@@ -1,5 +1,10 @@
 #include "app/commands/machines.hpp"
 
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
 #include "app/command_table.hpp"
 #include "tests/app/cli/read_options.hpp"
 
@@ -8,6 +13,14 @@ namespace warpspan::app {
 namespace {
 
 using timing::Evidence;
+
+// The command with these words behind its name.
+Outcome machines(std::vector<const char*> words) {
+  words.insert(words.begin(), "machines");
+  const auto run = test::parse(all_commands(), std::move(words));
+  REQUIRE(run);
+  return (*run)();
+}
 
 timing::Machine toy() {
   timing::Machine machine;
@@ -42,7 +55,7 @@ timing::Machine toy() {
   const auto kind = static_cast<size_t>(ir::OperationKind::load_global);
   machine.operations[kind] = wide;
   machine.otherwise[kind] = load;
-  machine.form_figures.push_back({ir::OperationKind::load_global, {{"*.v2.*", "*.v4.*"}, {}, {}, {}}, wide});
+  machine.form_figures.push_back({ir::OperationKind::load_global, {{"*.v2.*", "*.v4.*"}, {}, {}, {}, false}, wide});
   timing::OperationFigures add;
   add.latency = {18, 18, 18};
   add.holds = {{0, 2, false, 2}};
@@ -114,10 +127,55 @@ sources
 )");
 }
 
+TEST_CASE("a machine is printed whole as TOML and as JSON") {
+  const timing::Machine ampere = *timing::load_machine("ampere");
+  const Outcome toml = machines({"ampere", "--format", "toml"});
+  CHECK(toml.errors.empty());
+  const auto again = timing::parse_machine("printed.toml", toml.report);
+  REQUIRE(again);
+  CHECK(*again == ampere);
+
+  const auto json = nlohmann::json::parse(machines({"ampere", "--format", "json"}).report);
+  CHECK(json["name"] == "ampere");
+  CHECK(json["board"]["multiprocessors"] == 108);
+  CHECK(json["limits"]["blocks"] == nlohmann::json({32, 32}));
+  CHECK(json["resources"][0]["name"] == "issue");
+  CHECK(json["fetch"]["caches"][2]["name"] == "L2");
+  CHECK(json["sequence"]["architectures"] == nlohmann::json({80}));
+  size_t operations = ampere.form_figures.size();
+  for (const auto& figures : ampere.otherwise) operations += figures ? 1 : 0;
+  REQUIRE(json["operations"].size() == operations);
+  for (const auto& operation : json["operations"]) {
+    CHECK(operation["latency"][2] >= operation["latency"][0]);
+    CHECK_FALSE(operation["source"].get<std::string>().empty());
+  }
+}
+
+TEST_CASE("a machine is checked") {
+  const Outcome good = machines({"ampere", "--check"});
+  CHECK(good.errors.empty());
+  CHECK(good.report.rfind("ampere: ", 0) == 0);
+  CHECK(good.report.find("\nno errors\n") != std::string::npos);
+  CHECK(good.report.find("worst latency") != std::string::npos);
+  CHECK(good.report.find("matrix.multiply") != std::string::npos);
+  CHECK(good.report.find("doubtful") == std::string::npos);
+
+  const char* path = "machines_test_checked.toml";
+  std::ofstream(path) << "based_on = \"ampere\"\nname = \"idle\"\ndescription = \"x\"\n[sources]\nA = \"b\"\n";
+  const Outcome idle = machines({path, "--check"});
+  std::ofstream(path) << "based_on = \"ampere\"\nnmae = \"idle\"\n[board]\nclock_khz = 0\n";
+  const Outcome wrong = machines({path, "--check"});
+  std::remove(path);
+  CHECK(idle.report.find("doubtful: nothing cites source 'A'") != std::string::npos);
+  CHECK(wrong.report.empty());
+  REQUIRE(wrong.errors.size() == 2);
+  CHECK(wrong.errors[0].message == "unknown key 'nmae' in the file");
+  CHECK(wrong.errors[1].message == "'clock_khz' must be between 1 and 1000000000");
+  for (const auto& error : wrong.errors) CHECK(error.cause == support::Cause::usage);
+}
+
 TEST_CASE("an unknown machine is an error without a report") {
-  const auto run = test::parse(all_commands(), {"machines", "no-such-machine"});
-  REQUIRE(run);
-  const Outcome outcome = (*run)();
+  const Outcome outcome = machines({"no-such-machine"});
   CHECK(outcome.report.empty());
   REQUIRE(outcome.errors.size() == 1);
   CHECK(outcome.errors[0].message == "unknown machine 'no-such-machine'");

@@ -127,6 +127,13 @@ TEST_CASE("a table based on another takes over what it does not say, but not its
   CHECK(branch->instructions == builtin("ampere").otherwise[static_cast<size_t>(OperationKind::branch)]->instructions);
 }
 
+TEST_CASE("a machine may lack an operation of the machine it is based on") {
+  const Machine machine = machine_of(with("[operation.fp16]\nabsent = true\n[operation.half_sign]\nabsent = true\n"));
+  CHECK(builtin("ampere").otherwise[static_cast<size_t>(OperationKind::fp16)]);
+  CHECK_FALSE(machine.otherwise[static_cast<size_t>(OperationKind::fp16)]);
+  CHECK_FALSE(machine.figures(OperationKind::fp16));
+}
+
 TEST_CASE("errors in what a machine overrides are told at its lines") {
   CHECK(errors_of(with("[limits]\nwarps = 0\n")) ==
         "m.toml:15:9: error: 'warps' must be between 1 and 1000000000\n  warps = 0\n          ^\n");
@@ -164,11 +171,10 @@ TEST_CASE("every rule of a built-in machine decides some form") {
     const Machine machine = builtin(name);
     std::vector<bool> decides(machine.form_figures.size(), false);
     for (const ir::Operation& operation : operations) {
-      const auto first = std::find_if(machine.form_figures.begin(), machine.form_figures.end(), [&](const auto& some) {
-        return some.kind == operation.kind && some.rule.fits(operation);
-      });
-      if (first != machine.form_figures.end())
-        decides[static_cast<size_t>(first - machine.form_figures.begin())] = true;
+      const OperationFigures* stated = machine.stated(operation);
+      for (size_t i = 0; i < decides.size(); ++i) {
+        if (stated == &machine.form_figures[i].figures) decides[i] = true;
+      }
     }
     for (size_t i = 0; i < decides.size(); ++i) {
       const auto& rule = machine.form_figures[i];

@@ -55,7 +55,7 @@ TEST_CASE("an unknown key is told with the nearest known one") {
       "  colour = \"red\"\n"
       "  ^\n"
       "  help: known are assumptions, based_on, board, code_cache, description, dispatch, fetch, issue, lanes, limits, "
-      "name, operation, resource, sources, targets or times\n");
+      "name, operation, resource, sequence, sources, targets or times\n");
 }
 
 TEST_CASE("warps have 32 threads") {

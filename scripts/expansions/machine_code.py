@@ -1,0 +1,168 @@
+"""Counts the machine instructions of kernels: ptxas makes a cubin, nvdisasm prints its machine code."""
+import collections
+import pathlib
+import re
+import struct
+import subprocess
+
+FIELDS = ("total", "special", "double", "branch", "memory", "loop")
+
+# Classes of machine instructions by the beginning of the mnemonic, up to the first dot. What is in no class has a fixed
+# latency, or is a matrix operation.
+# special: whatever of the arithmetic units sets a scoreboard, on some architecture at least, but doubles and matrices.
+SPECIAL = {
+    "MUFU", "F2F", "F2I", "I2F", "FRND", "FCHK", "POPC", "FLO", "BREV", "S2R", "S2UR", "B2R", "R2B", "REDUX", "CREDUX",
+    "MATCH", "MOVM", "GETLMEMBASE", "SETLMEMBASE"
+}
+DOUBLE = {"DADD", "DMUL", "DFMA", "DSETP", "DMNMX", "DSET", "DMMA"}
+BRANCH = {
+    "BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "CALL", "RET", "BSSY", "BSYNC", "BREAK", "BMOV", "WARPSYNC", "EXIT",
+    "KILL", "YIELD", "NANOSLEEP", "BPT", "LEPC", "ENDCOLLECTIVE", "RPCMOV", "WARPGROUP", "WARPGROUPSET"
+}
+# Loads and stores, caches, fences, barriers, shuffles, textures, asynchronous copies. ULDC has a fixed latency.
+MEMORY = re.compile(
+    r"(LD|ST|ATOM|RED[GS]?$|RED\.|CCTL|U?MEMBAR|ERRBAR|CGAERRBAR|FENCE|SHFL|QSPC|TEX|TLD|TXD|TXQ|TMML|SU[LSR]|ARRIVES|"
+    r"SYNCS|BAR$|DEPBAR|UTMA|UBLK|ACQBULK|UCGABAR|UTC|LDGDEPBAR|PIXLD|MULTIMEM|USTG|USETMAXREG|PREEXIT|ACQSHMINIT)")
+
+PARAMETER = re.compile(r"c\[0x0\]\[0x([0-9a-f]+)\]")
+PARAMETER_LOADS = {"LDC", "LDCU", "ULDC", "MOV", "UMOV", "IMAD"}
+# Where the parameters of a kernel begin in its bank of constants, and the first two: the scaffold's own.
+OWN_PARAMETERS = {70: 0x160, 90: 0x210, 100: 0x380}
+
+
+class Refused(Exception):
+    """ptxas or nvdisasm does not take some kernels; lines: those it names."""
+    def __init__(self, lines, message):
+        super().__init__(message)
+        self.lines = lines
+
+
+def version(tool):
+    text = subprocess.run([tool, "--version"], capture_output=True, text=True, check=True).stdout
+    return re.search(r"V(\d[\d.]*)", text).group(1)
+
+
+def assemble(ptxas, text, target, level, folder):
+    """Kernel name -> (machine code, offsets of the functions in it) of a module. Raises Refused."""
+    source, cubin = pathlib.Path(folder, "kernels.ptx"), pathlib.Path(folder, "kernels.cubin")
+    source.write_text(text)
+    run = subprocess.run([ptxas, "-arch", target, f"-O{level}",
+                          str(source), "-o", str(cubin)],
+                         capture_output=True,
+                         text=True)
+    if run.returncode != 0:
+        raise Refused({int(n) for n in re.findall(r", line (\d+); (?:error|fatal)", run.stderr)}, run.stderr)
+    return code_of(cubin.read_bytes())
+
+
+def code_of(cubin):
+    """The sections .text.* of an ELF file of 64 bits, and where functions begin in each."""
+    start, = struct.unpack_from("<Q", cubin, 40)
+    number, names = struct.unpack_from("<HH", cubin, 60)
+    sections = [struct.unpack_from("<IIQQQQII", cubin, start + 64 * i) for i in range(number)]
+
+    def name(section):
+        begin = sections[names][4] + section[0]
+        return cubin[begin:cubin.index(b"\0", begin)].decode()
+
+    functions = collections.defaultdict(set)
+    for section in sections:
+        if section[1] == 2:  # symbols
+            for at in range(section[4], section[4] + section[5], 24):
+                _, kind, _, index, offset, _ = struct.unpack_from("<IBBHQQ", cubin, at)
+                if kind & 15 == 2:
+                    functions[index].add(offset)
+    return {
+        name(section)[6:]: (cubin[section[4]:section[4] + section[5]], tuple(sorted(functions[i])))
+        for i, section in enumerate(sections)
+        if name(section).startswith(".text.")
+    }
+
+
+# (code, functions) -> what count says. The same code comes again and again: of types of one width, of other levels.
+COUNTED = {}
+INSTRUCTION = re.compile(r"^\s+/\*([0-9a-f]+)\*/\s+(?:@!?U?P\w+\s+)?(\S+?)(?:\s+([^;]*?))?\s*;", re.MULTILINE)
+
+
+def count_kernels(nvdisasm, modules, architecture, folder):
+    """For each kernel of assemble's result: how often it executes each mnemonic, and which of them read parameters other
+    than the scaffold's own: two dictionaries. Raises Refused."""
+    unknown = [code for code in dict.fromkeys(modules.values()) if (architecture, code) not in COUNTED]
+    if unknown:
+        raw = pathlib.Path(folder, "kernels.raw")
+        raw.write_bytes(b"".join(code for code, _ in unknown))
+        run = subprocess.run([nvdisasm, "-b", f"SM{architecture}", str(raw)], capture_output=True, text=True)
+        if run.returncode != 0:
+            raise Refused(set(), run.stderr)
+        text = [
+            (int(address, 16), mnemonic, operands) for address, mnemonic, operands in INSTRUCTION.findall(run.stdout)
+        ]
+        begin = 0
+        for code in unknown:
+            size = len(code[0])
+            listing = text[begin // 16:(begin + size) // 16]
+            assert listing[0][0] == begin and listing[-1][0] == begin + size - 16
+            bounds = sorted({0, *code[1]}) + [size]
+            functions = {begin + a: listing[a // 16:b // 16] for a, b in zip(bounds, bounds[1:])}
+            COUNTED[architecture, code] = count(functions, begin, architecture)
+            begin += size
+    return {name: COUNTED[architecture, code] for name, code in modules.items()}
+
+
+def without_padding(instructions):
+    """The trailing branch to itself and NOPs are never executed."""
+    end = len(instructions)
+    while end > 0 and (instructions[end - 1][1] == "NOP" or is_self_branch(instructions[end - 1])):
+        end -= 1
+    return instructions[:end]
+
+
+def is_self_branch(instruction):
+    address, mnemonic, operands = instruction
+    return mnemonic.startswith("BRA") and target_of(operands) == address
+
+
+def target_of(operands):
+    last = operands.split(",")[-1].strip()
+    return int(last, 16) if last.startswith("0x") else None
+
+
+def count(functions, start, architecture, calls=()):
+    """Of a function and, once for each call, of those it calls: how often each mnemonic, and "loop" where a branch leads
+    back. Not the longest path, but all instructions. Then those among them that read parameters other than the
+    scaffold's own."""
+    mnemonics, parameters = collections.Counter(), collections.Counter()
+    own = OWN_PARAMETERS[max(a for a in OWN_PARAMETERS if a <= architecture)]
+    for address, mnemonic, operands in without_padding(functions[start]):
+        base = mnemonic.split(".")[0]
+        mnemonics[base] += 1
+        target = target_of(operands)
+        if base in ("BRA", "BRX", "BRXU", "JMP") and (target or address + 16) <= address:
+            mnemonics["loop"] = 1
+        if base == "CALL" and target in functions and target not in calls:
+            mnemonics.update(count(functions, target, architecture, calls + (start,))[0])
+        read = PARAMETER.search(operands)
+        if read and base in PARAMETER_LOADS and int(read.group(1), 16) >= own + 16:
+            if base != "IMAD" or mnemonic.startswith("IMAD.MOV"):
+                parameters[base] += 1
+    return mnemonics, parameters
+
+
+def class_of(mnemonic):
+    if mnemonic in SPECIAL:
+        return "special"
+    if mnemonic in BRANCH:
+        return "branch"
+    if mnemonic in DOUBLE:
+        return "double"
+    return "memory" if MEMORY.match(mnemonic) else "other"
+
+
+def by_class(mnemonics):
+    """FIELDS of a count."""
+    fields = collections.Counter({"loop": min(mnemonics.get("loop", 0), 1)})
+    for mnemonic, times in mnemonics.items():
+        if mnemonic != "loop":
+            fields["total"] += times
+            fields[class_of(mnemonic)] += times
+    return fields

@@ -1,0 +1,275 @@
+#include "timing/machine/expansions.hpp"
+
+#include <catch2/catch.hpp>
+#include <sstream>
+
+#include "frontend/ptx/form.hpp"
+#include "tests/timing/machine/machine_files.hpp"
+
+namespace warpspan::timing {
+
+using ir::OperationKind;
+
+namespace {
+
+constexpr std::string_view table =
+    "# made for tests\n"
+    "# nothing was measured\n"
+    "architectures\topcode\ttypes\tmodifiers\tvector\tregisters\timmediate\tguarded\n"
+    "75 80\tadd\ts32\t-\t1\t1/0/0/0/0/0\t2/0/0/0/0/0\t4/0/0/3/0/0\n"
+    "86\tadd\ts32\t-\t1\t3/0/0/0/0/0\t-\t-\n"
+    "80\tadd\ts32\tcc,sat\t1\t-\t6/1/0/0/0/0\t5/0/2/0/0/1\n"
+    "80\tadd\tu64\t-\t1\t9/0/0/0/0/0\t-\t-\n"
+    "80\tld\tu8\tglobal\t4\t7/0/0/0/2/0\t-\t7/0/0/0/2/0\n"
+    "80\tld\tu8\tfar,global\t4\t9/0/0/0/1/0\t-\t-\n"
+    "80\tmov\tu64\t-\t1\t2/0/0/0/0/0\t-\t-\n"
+    "80\tmov\tu64\tglobal,variable\t1\t5/0/0/0/0/0\t-\t-\n"
+    "80\tmov\tu64\tlocal,variable\t1\t3/0/0/0/0/0\t-\t-\n"
+    "80\tmov\tu64\tspecial\t1\t8/4/0/0/0/0\t-\t-\n"
+    "80\tcvt\tf32,s32\trn\t1\t2/1/0/0/0/0\t-\t-\n";
+
+ir::Operation operation(const std::string& word) {
+  static ptx::FormTable forms;
+  const ptx::Form* form = forms.find(word);
+  REQUIRE(form != nullptr);
+  return form->operation;
+}
+
+ir::Operation with(ir::Operation operation, bool immediate, bool guarded) {
+  operation.key.immediate = immediate;
+  operation.key.guarded = guarded;
+  return operation;
+}
+
+int64_t total(const ir::Operation& operation, const std::vector<int64_t>& architectures = {80}) {
+  const auto found = ExpansionTable(table).find(operation, architectures);
+  return found ? found->total : 0;
+}
+
+// A small machine with figures of sequences: 9 cycles each, a gap of one issue.
+constexpr std::string_view sequence = R"(
+[sequence]
+architectures = [80]
+latency = 9
+average = 5
+special = 40
+double = 12
+branch = 30
+predicate = 14
+rounds = 4
+holds = { unit = 1 }
+special_holds = { unit = 3 }
+double_holds = { memory = 2 }
+standing = "assumed"
+source = "a guess"
+
+[operation.logic]
+latency = [1, 2, 12]
+instructions = 3
+gap = 20
+standing = "assumed"
+source = "three instructions"
+
+[operation.convert]
+latency = [1, 2, 50]
+gap = 6
+holds = { unit = 8 }
+expanded = true
+class = "special"
+typical = [7, 70]
+standing = "assumed"
+source = "one instruction"
+
+[operation.move]
+latency = [4, 5, 12]
+gap = 6
+expanded = true
+standing = "assumed"
+source = "one instruction"
+)";
+
+Machine machine_with_sequences() { return machine_of(std::string(small) + std::string(sequence)); }
+
+OperationFigures figures(const Machine& machine, OperationKind kind, const Expansion& expansion) {
+  return with_expansion(machine, *machine.otherwise[static_cast<size_t>(kind)], expansion);
+}
+
+int64_t held_of(const Machine& machine, const OperationFigures& figures, const std::string& resource) {
+  for (const Hold& hold : figures.holds) {
+    if (machine.resources[hold.resource].name == resource) return *cycles_held(hold, 1).value();
+  }
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("a form has the counts of its own row, of the largest architecture") {
+  CHECK(total(operation("add.s32")) == 1);
+  CHECK(total(operation("add.s32"), {75}) == 1);
+  CHECK(total(operation("add.s32"), {86}) == 3);
+  CHECK(total(operation("add.s32"), {75, 86}) == 3);
+  CHECK(total(operation("add.s32"), {90}) == 0);
+  CHECK(total(operation("sub.s32")) == 0);
+  const auto convert = ExpansionTable(table).find(operation("cvt.rn.f32.s32"), {80});
+  CHECK(convert == Expansion{2, {0, 1, 0, 0, 0}, false});
+}
+
+TEST_CASE("constants and guards are counted, and never count as less") {
+  CHECK(total(with(operation("add.s32"), true, false)) == 2);
+  CHECK(total(with(operation("add.s32"), false, true)) == 4);
+  CHECK(total(with(operation("add.s32"), true, true)) == 4);
+  CHECK(total(with(operation("add.s32"), true, true), {86}) == 3);  // nothing was counted with a guard
+  // Where nothing was counted with registers, the larger of what was.
+  const auto carry = ExpansionTable(table).find(operation("add.sat.cc.s32"), {80});
+  CHECK(carry == Expansion{6, {0, 1, 2, 0, 0}, true});
+}
+
+TEST_CASE("a form without a row has the largest counts of its types, or of its opcode") {
+  CHECK(total(operation("add.sat.s32")) == 6);   // of add.s32
+  CHECK(total(operation("add.u64")) == 9);       // its own
+  CHECK(total(operation("add.cc.u64")) == 9);    // of add.u64
+  CHECK(total(operation("add.rn.f32")) == 9);    // of add
+  CHECK(total(operation("ld.global.u8")) == 9);  // another vector size
+}
+
+TEST_CASE("what an operation does not tell counts at its worst") {
+  CHECK(total(operation("ld.global.v4.u8")) == 9);  // its offset may be a large one
+  ir::Operation move = operation("mov.u64");
+  CHECK(total(move) == 3);  // it may be the address of a local variable
+  move.reads_constant = true;
+  CHECK(total(move) == 5);
+  move.kind = OperationKind::special_register;
+  CHECK(total(move) == 8);
+}
+
+TEST_CASE("machine instructions beside the one of a form come one after another") {
+  const Machine machine = machine_with_sequences();
+  const OperationFigures one = figures(machine, OperationKind::move, {1, {}, false});
+  CHECK(one == *machine.otherwise[static_cast<size_t>(OperationKind::move)]);
+  const OperationFigures two = figures(machine, OperationKind::move, {2, {}, false});
+  CHECK(two.latency == Latency{4, 10, 12 + 9});
+  CHECK(two.gap == 6 + 9);
+  CHECK(two.instructions == 2);
+  CHECK(held_of(machine, two, "issue") == 4);
+  CHECK(held_of(machine, two, "unit") == 1);
+  // Two of them special, one double, two branches, and a predicate.
+  const OperationFigures eight = figures(machine, OperationKind::move, {8, {0, 2, 1, 2, 0}, false});
+  CHECK(eight.latency.worst == 12 + 7 * 9 + 2 * 40 + 12 + 2 * 30 + 14);
+  CHECK(eight.gap == 6 + 7 * 9 + 2 * 40 + 12 + 2 * 30 + 14);
+  CHECK(eight.instructions == 8);
+  CHECK(held_of(machine, eight, "unit") == 7 + 2 * 3);
+  CHECK(held_of(machine, eight, "memory") == 2);
+}
+
+TEST_CASE("a single machine instruction of another class takes as long as that") {
+  const Machine machine = machine_with_sequences();
+  CHECK(figures(machine, OperationKind::move, {1, {0, 1, 0, 0, 0}, false}).latency.worst == 12 + 40);
+}
+
+TEST_CASE("each machine instruction of the class of an operation costs what it states") {
+  const Machine machine = machine_with_sequences();
+  CHECK(figures(machine, OperationKind::convert, {1, {0, 1, 0, 0, 0}, false}).latency == Latency{1, 2, 50});
+  const OperationFigures three = figures(machine, OperationKind::convert, {3, {0, 2, 0, 0, 0}, false});
+  CHECK(three.latency == Latency{7, 70, 2 * 50 + 9 + 14});
+  CHECK(held_of(machine, three, "unit") == 2 * 8 + 1);
+  CHECK(three.instructions == 3);
+}
+
+TEST_CASE("figures of a whole sequence are as they are stated unless a form takes more instructions") {
+  const Machine machine = machine_with_sequences();
+  const OperationFigures& stated = *machine.otherwise[static_cast<size_t>(OperationKind::logic)];
+  CHECK(figures(machine, OperationKind::logic, {3, {0, 2, 0, 0, 0}, true}) == stated);
+  const OperationFigures five = figures(machine, OperationKind::logic, {5, {0, 4, 0, 0, 0}, true});
+  CHECK(five.instructions == 5);
+  CHECK(five.latency.worst == 12 + 2 * 9 + 2 * 40 + 14);
+}
+
+TEST_CASE("a loop is run as often as a generation says") {
+  const Machine machine = machine_with_sequences();
+  const OperationFigures loop = figures(machine, OperationKind::move, {2, {}, true});
+  CHECK(loop.latency.worst == 4 * (12 + 9));
+  CHECK(loop.gap == 4 * (6 + 9));
+  CHECK(loop.instructions == 4 * 2);
+  CHECK(held_of(machine, loop, "issue") == 4 * 4);
+}
+
+TEST_CASE("a form that nobody counted has no figures where its operation states one machine instruction") {
+  const Machine machine = machine_with_sequences();
+  ir::Operation unknown;
+  unknown.kind = OperationKind::move;
+  unknown.key.opcode = "no.such.opcode";
+  CHECK_FALSE(machine.figures(unknown));
+  unknown.kind = OperationKind::logic;
+  CHECK(machine.figures(unknown));
+}
+
+TEST_CASE("errors in figures of sequences") {
+  const auto error = [](std::string_view before, std::string_view after) {
+    std::string text = std::string(small) + std::string(sequence);
+    const size_t at = text.find(before);
+    REQUIRE(at != std::string::npos);
+    return errors_of(text.replace(at, before.size(), after));
+  };
+  CHECK(error("class = \"special\"", "class = \"spatial\"").find("unknown class 'spatial'") != std::string::npos);
+  CHECK(error("rounds = 4", "rounds = 0").find("'rounds' must be between 1 and 1000000") != std::string::npos);
+  CHECK(error("architectures = [80]", "architectures = 80").find("'architectures' must be an array of integers") !=
+        std::string::npos);
+  CHECK(error("expanded = true", "expanded = 1").find("'expanded' must be true or false, not an integer") !=
+        std::string::npos);
+  CHECK(errors_of(changed("[operation.set]\n", "[operation.set]\nexpanded = true\n"))
+            .find("there are no figures of sequences") != std::string::npos);
+}
+
+TEST_CASE("every row of the table of PTX is well formed, and no figure of a built-in machine is below its count") {
+  std::map<std::string, Machine> machines;
+  for (const std::string& name : builtin_machines()) machines.emplace(name, builtin(name));
+  ptx::FormTable forms;
+  for (const std::string_view row : ptx_expansions().rows()) {
+    std::istringstream line{std::string(row)};
+    std::vector<std::string> cells;
+    for (std::string cell; std::getline(line, cell, '\t');) cells.push_back(cell);
+    INFO(row);
+    if (cells.size() != 8) FAIL("not eight cells");
+    // The word: opcode, modifiers, vector size, types.
+    std::string word = cells[1];
+    bool special = false, untold = false;
+    std::istringstream modifiers(cells[3] == "-" ? "" : cells[3]);
+    for (std::string modifier; std::getline(modifiers, modifier, ',');) {
+      special = special || modifier == "special";
+      untold = untold || modifier == "variable" || modifier == "far" || modifier == "wide";
+      if (modifier != "special" && !untold) word += "." + modifier;
+    }
+    if (untold) continue;
+    if (cells[4] != "1") word += ".v" + cells[4];
+    std::istringstream types(cells[2] == "-" ? "" : cells[2]);
+    for (std::string type; std::getline(types, type, ',');) word += "." + type;
+    const ptx::Form* form = forms.find(word);
+    if (form == nullptr) continue;  // modifiers of which the order counts
+    for (const auto& [name, machine] : machines) {
+      if (!machine.sequence) continue;
+      std::istringstream architectures(cells[0]);
+      bool counts = false;
+      for (int64_t one; architectures >> one;) {
+        const auto& wanted = machine.sequence->architectures;
+        counts = counts || std::find(wanted.begin(), wanted.end(), one) != wanted.end();
+      }
+      if (!counts) continue;
+      for (size_t cell = 5; cell < 8; ++cell) {
+        if (cells[cell] == "-") continue;
+        ir::Operation operation = form->operation;
+        if (special) operation.kind = OperationKind::special_register;
+        operation.key.immediate = cell == 6;
+        operation.key.guarded = cell == 7;
+        const auto figures = machine.figures(operation);
+        if (!figures) continue;  // refused
+        INFO(name);
+        const int64_t count = std::stoll(cells[cell]);
+        CHECK(figures->instructions >= count);
+        CHECK(figures->gap >= count);
+        CHECK(figures->latency.worst >= std::min<int64_t>(count, 4));
+      }
+    }
+  }
+}
+
+}  // namespace warpspan::timing

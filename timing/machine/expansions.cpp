@@ -1,0 +1,217 @@
+#include "timing/machine/expansions.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "support/embedded_file.hpp"
+
+namespace warpspan::timing {
+
+// cmake/embed.cmake: the tables of timing/machine/data/expansions, by name.
+extern const support::EmbeddedFile embedded_expansions[];
+extern const size_t embedded_expansions_count;
+
+namespace {
+
+// The columns of a row.
+enum Column : size_t { architectures, opcode, types, modifiers, vector_size, registers, immediate, guarded, columns };
+
+// Takes what comes before the separator off a text.
+std::string_view take(std::string_view& text, char separator) {
+  const size_t end = std::min(text.find(separator), text.size());
+  const std::string_view word = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return word;
+}
+
+int64_t number(std::string_view text) {
+  int64_t value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+std::array<std::string_view, columns> cells_of(std::string_view row) {
+  std::array<std::string_view, columns> cells;
+  for (std::string_view& cell : cells) cell = take(row, '\t');
+  return cells;
+}
+
+bool is_of(std::string_view list, const std::vector<int64_t>& wanted) {
+  while (!list.empty()) {
+    if (std::find(wanted.begin(), wanted.end(), number(take(list, ' '))) != wanted.end()) return true;
+  }
+  return false;
+}
+
+// Whether a row's modifiers are those of an operation. Four of them are none of the language: 'special', the source is
+// a special register; 'variable', the source or the address is a variable; 'far', the address has a large offset;
+// 'wide', 32 bits are loaded into a register of 64.
+bool has_modifiers(std::string_view cell, const ir::Operation& operation) {
+  bool special = false, variable = false, in_memory = false;
+  std::vector<std::string> left;
+  if (cell == "-") cell = {};
+  while (!cell.empty()) {
+    const std::string_view word = take(cell, ',');
+    special = special || word == "special";
+    variable = variable || word == "variable";
+    in_memory = in_memory || word == "global" || word == "const";
+    if (word != "special" && word != "variable" && word != "far" && word != "wide") left.emplace_back(word);
+  }
+  if (special != (operation.kind == ir::OperationKind::special_register)) return false;
+  // A move of an address does not name the variable's space.
+  if (variable && operation.kind == ir::OperationKind::move) return !in_memory || operation.reads_constant;
+  return left == operation.key.modifiers;
+}
+
+Expansion largest(const Expansion& a, const Expansion& b) {
+  Expansion both;
+  both.total = std::max(a.total, b.total);
+  for (size_t c = 0; c < both.of.size(); ++c) both.of[c] = std::max(a.of[c], b.of[c]);
+  both.loop = a.loop || b.loop;
+  return both;
+}
+
+// "53/5/0/5/0/0"
+Expansion read_counts(std::string_view cell) {
+  Expansion counts;
+  if (cell == "-") return counts;
+  counts.total = number(take(cell, '/'));
+  for (const MachineClass one :
+       {MachineClass::special, MachineClass::double_precision, MachineClass::branch, MachineClass::memory}) {
+    counts.of[static_cast<size_t>(one)] = number(take(cell, '/'));
+  }
+  counts.loop = number(cell) != 0;
+  return counts;
+}
+
+// What a row says of a form. A guard or a constant never makes it less: a cell without counts takes its neighbour's.
+Expansion counts_of(const std::array<std::string_view, columns>& row, const ir::OperationKey& key) {
+  Expansion counts = read_counts(row[registers]);
+  if (key.immediate || key.guarded) counts = largest(counts, read_counts(row[immediate]));
+  if (key.guarded) counts = largest(counts, read_counts(row[guarded]));
+  if (counts.total == 0) counts = largest(read_counts(row[immediate]), read_counts(row[guarded]));
+  return counts;
+}
+
+void add(std::vector<Hold>& holds, const Hold& hold, int64_t times) {
+  const auto at = std::lower_bound(holds.begin(), holds.end(), hold,
+                                   [](const Hold& a, const Hold& b) { return a.resource < b.resource; });
+  if (at == holds.end() || at->resource != hold.resource) {
+    holds.insert(at, {hold.resource, hold.cycles * times, hold.per_transaction, hold.first * times});
+    return;
+  }
+  at->first += hold.first * times;
+  // Of a hold for each transaction, the cycles of a further one are at least those of the first.
+  if (hold.per_transaction == at->per_transaction) {
+    at->cycles += hold.cycles * times;
+  } else {
+    at->cycles = std::max({at->cycles, hold.cycles * times, at->first});
+    at->per_transaction = true;
+  }
+}
+
+void add_all(std::vector<Hold>& holds, const std::vector<Hold>& more, int64_t times) {
+  if (times == 0) return;
+  for (const Hold& hold : more) add(holds, hold, times);
+}
+
+}  // namespace
+
+ExpansionTable::ExpansionTable(std::string_view text) {
+  bool header = true;
+  while (!text.empty()) {
+    const std::string_view line = take(text, '\n');
+    if (line.empty() || line.front() == '#') continue;
+    if (!std::exchange(header, false)) rows_.push_back(line);
+  }
+  for (const std::string_view row : rows_) {
+    std::string_view rest = row;
+    take(rest, '\t');
+    const std::string_view opcode_cell = take(rest, '\t');
+    by_opcode_[opcode_cell][take(rest, '\t')].push_back(row);
+  }
+}
+
+std::optional<Expansion> ExpansionTable::find(const ir::Operation& operation,
+                                              const std::vector<int64_t>& wanted) const {
+  const ir::OperationKey& key = operation.key;
+  const auto of_opcode = by_opcode_.find(key.opcode);
+  if (of_opcode == by_opcode_.end()) return std::nullopt;
+  std::optional<Expansion> own, of_types, of_all;
+  const auto count = [](std::optional<Expansion>& to, const Expansion& counts) {
+    to = to ? largest(*to, counts) : counts;
+  };
+  std::string types_cell;
+  for (const std::string& type : key.types) types_cell += (types_cell.empty() ? "" : ",") + type;
+  const auto same_types = of_opcode->second.find(types_cell.empty() ? "-" : types_cell);
+  if (same_types != of_opcode->second.end()) {
+    for (const std::string_view text : same_types->second) {
+      const auto row = cells_of(text);
+      if (!is_of(row[architectures], wanted)) continue;
+      const Expansion counts = counts_of(row, key);
+      count(of_types, counts);
+      if (has_modifiers(row[modifiers], operation) && number(row[vector_size]) == key.vector_size) count(own, counts);
+    }
+  }
+  if (own || of_types) return own ? own : of_types;
+  for (const auto& [types_of_rows, rows] : of_opcode->second) {
+    for (const std::string_view text : rows) {
+      const auto row = cells_of(text);
+      if (is_of(row[architectures], wanted)) count(of_all, counts_of(row, key));
+    }
+  }
+  return of_all;
+}
+
+const ExpansionTable& ptx_expansions() {
+  static const ExpansionTable table([] {
+    const support::EmbeddedFile* end = embedded_expansions + embedded_expansions_count;
+    const auto* file = std::find_if(embedded_expansions, end, [](const auto& one) { return one.name == "ptx"; });
+    return file == end ? std::string_view() : file->text;
+  }());
+  return table;
+}
+
+OperationFigures with_expansion(const Machine& machine, const OperationFigures& own, const Expansion& expansion) {
+  const SequenceFigures& sequence = *machine.sequence;
+  const auto own_class = static_cast<size_t>(own.machine_class);
+  // Machine instructions that cost what the operation states, and those that stand beside.
+  const int64_t alike =
+      !own.expanded || own.machine_class == MachineClass::plain ? 1 : std::max<int64_t>(1, expansion.of[own_class]);
+  const int64_t beside = std::max<int64_t>(0, expansion.total - (own.expanded ? alike : own.instructions));
+  std::array<int64_t, machine_classes> of = expansion.of;
+  if (own.expanded) {
+    of[own_class] = 0;
+  } else {
+    for (int64_t& count : of) count = std::min(count, beside);  // the others are in what it states
+  }
+  const bool several = alike + beside > 1;
+  if (!several && std::all_of(of.begin(), of.end(), [](int64_t count) { return count == 0; })) return own;
+
+  const auto count = [&of](MachineClass one) { return of[static_cast<size_t>(one)]; };
+  const int64_t rounds = own.expanded && expansion.loop ? sequence.rounds : 1;
+  // Beside an operation that is no access, an access is one to constant memory; those are told by constant_reads.hpp.
+  int64_t more = beside * sequence.latency;
+  for (size_t c = 0; c < of.size(); ++c) more += of[c] * sequence.more[c];
+  if (expansion.total >= 3 && beside > 0) more += sequence.predicate;
+
+  OperationFigures all = own;
+  const Span typical = own.typical.value_or(Span{own.latency.best, own.latency.average + beside * sequence.average});
+  all.latency.worst = rounds * (alike * own.latency.worst + more);
+  all.latency.average = std::min(typical.most, all.latency.worst);
+  all.latency.best = std::min(typical.least, all.latency.average);
+  all.gap = rounds * (alike * own.gap + more);
+  all.instructions = rounds * (alike * own.instructions + beside);
+  all.per_transaction = rounds * alike * own.per_transaction;
+  all.holds.clear();
+  add_all(all.holds, own.holds, rounds * alike);
+  add(all.holds, {0, machine.issue_hold, false, machine.issue_hold}, rounds * beside);
+  add_all(all.holds, sequence.holds, rounds * beside);
+  add_all(all.holds, sequence.special_holds, rounds * count(MachineClass::special));
+  add_all(all.holds, sequence.double_holds, rounds * count(MachineClass::double_precision));
+  all.evidence = std::max(own.evidence, sequence.provenance.evidence);
+  if (own.source != sequence.provenance.source) all.source += "; " + sequence.provenance.source;
+  return all;
+}
+
+}  // namespace warpspan::timing

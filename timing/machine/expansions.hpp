@@ -1,0 +1,50 @@
+// How many machine instructions an assembler makes of each form of an input language: timing/machine/data/expansions,
+// measured by scripts/measure-expansions (docs/machines.md, "Expansions").
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "timing/machine/model.hpp"
+
+namespace warpspan::timing {
+
+// The most machine instructions of one form, all paths through them together; of a loop, one round.
+struct Expansion {
+  int64_t total = 0;
+  std::array<int64_t, machine_classes> of{};  // how many of each class; plain is 0
+  bool loop = false;                          // there is a branch back
+
+  friend bool operator==(const Expansion&, const Expansion&) = default;
+};
+
+class ExpansionTable {
+ public:
+  // The text of a table, which must outlive it. Its rows are found, but read only when they are asked for.
+  explicit ExpansionTable(std::string_view text);
+
+  // The largest counts of a form on any of the architectures: its own rows; if there is none, the largest of the rows
+  // of its opcode and types, or of its opcode. Nothing if there is no row of the opcode. What an operation does not
+  // tell (whether an offset is a large one, whether an address is a variable's) counts at its worst.
+  std::optional<Expansion> find(const ir::Operation& operation, const std::vector<int64_t>& architectures) const;
+
+  const std::vector<std::string_view>& rows() const { return rows_; }  // in the order of the text
+
+ private:
+  std::vector<std::string_view> rows_;
+  // By opcode and types.
+  std::map<std::string_view, std::map<std::string_view, std::vector<std::string_view>>> by_opcode_;
+};
+
+// That of PTX, which the program contains.
+const ExpansionTable& ptx_expansions();
+
+// The figures of a form: those that its operation states and the machine instructions that stand beside. The machine
+// has figures of sequences.
+OperationFigures with_expansion(const Machine& machine, const OperationFigures& own, const Expansion& expansion);
+
+}  // namespace warpspan::timing
