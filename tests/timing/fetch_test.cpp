@@ -98,7 +98,7 @@ TEST_CASE("a barrier ends a piece of code, and lanes that are apart make a piece
   test::TestKernel k = straight(8);
   CHECK(layout(k, {}).way.lines == support::Integer(3));
   CHECK_FALSE(layout(k, {}).waits_for_warps);
-  k.kernel.operations.push_back({"barrier", ir::OperationKind::barrier});
+  k.kernel.operations.push_back({"barrier", {}, ir::OperationKind::barrier});
   k.kernel.instructions[1].operation = 3;
   CHECK(layout(k, {}).way.lines == support::Integer(2 + 3));
   CHECK(layout(k, {}).waits_for_warps);

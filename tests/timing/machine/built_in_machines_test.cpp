@@ -104,8 +104,8 @@ TEST_CASE("the documentation's example is a machine file without anything doubtf
   const Machine machine = machine_of(text.substr(begin + 8, end - begin - 8));
   CHECK(machine.name == "example");
   CHECK(check_machine(machine).remarks == std::vector<std::string>{});
-  CHECK(machine.figures(ir::Operation{"setp.lt.s32", OperationKind::compare})->latency.worst == 13);
-  CHECK(machine.figures(ir::Operation{"min.s32", OperationKind::compare})->latency.worst == 5);
+  CHECK(machine.figures(ir::Operation{"setp.lt.s32", {}, OperationKind::compare})->latency.worst == 13);
+  CHECK(machine.figures(ir::Operation{"min.s32", {}, OperationKind::compare})->latency.worst == 5);
 }
 
 TEST_CASE("the documentation lists all kinds and all built-in machines") {
@@ -199,7 +199,7 @@ TEST_CASE("Fermi has the figures of its thesis") {
   CHECK(fermi.unit_width[static_cast<size_t>(ir::UnitClass::core)] == support::Rational{1, 1});
   CHECK(fermi.unit_width[static_cast<size_t>(ir::UnitClass::special)] == support::Rational{1, 8});
   const auto figures = [&fermi](const char* text, OperationKind kind) {
-    const OperationFigures* found = fermi.figures(ir::Operation{text, kind});
+    const OperationFigures* found = fermi.figures(ir::Operation{text, {}, kind});
     REQUIRE(found != nullptr);
     return *found;
   };
@@ -239,12 +239,12 @@ TEST_CASE("Fermi refuses what it cannot execute or nobody measured") {
     INFO(ir::name(kind));
     CHECK_FALSE(fermi.figures(kind));
   }
-  CHECK(fermi.figures(ir::Operation{"cvt.s64.s32", OperationKind::convert64}) != nullptr);
-  CHECK(fermi.figures(ir::Operation{"cvt.rn.f64.f32", OperationKind::convert64}) == nullptr);
-  CHECK(fermi.figures(ir::Operation{"cvt.f64.f32", OperationKind::convert64}) == nullptr);
-  CHECK(fermi.figures(ir::Operation{"cvt.rn.f32.f64", OperationKind::convert64}) == nullptr);
-  CHECK(fermi.figures(ir::Operation{"cvt.rzi.s64.f64", OperationKind::convert64}) == nullptr);
-  CHECK(fermi.figures(ir::Operation{"cvt.rn.f64.s64", OperationKind::convert64}) == nullptr);
+  CHECK(fermi.figures(ir::Operation{"cvt.s64.s32", {}, OperationKind::convert64}) != nullptr);
+  CHECK(fermi.figures(ir::Operation{"cvt.rn.f64.f32", {}, OperationKind::convert64}) == nullptr);
+  CHECK(fermi.figures(ir::Operation{"cvt.f64.f32", {}, OperationKind::convert64}) == nullptr);
+  CHECK(fermi.figures(ir::Operation{"cvt.rn.f32.f64", {}, OperationKind::convert64}) == nullptr);
+  CHECK(fermi.figures(ir::Operation{"cvt.rzi.s64.f64", {}, OperationKind::convert64}) == nullptr);
+  CHECK(fermi.figures(ir::Operation{"cvt.rn.f64.s64", {}, OperationKind::convert64}) == nullptr);
 }
 
 }  // namespace warpspan::timing

@@ -150,7 +150,7 @@ TEST_CASE("every built-in machine has figures of instruction fetch, up to the wo
     for (const CodeCache& cache : machine.fetch->caches) {
       if (cache.sharing != ResourceFigures::Sharing::scheduler) from_memory += cache.miss;
     }
-    const OperationFigures& load = *machine.figures(ir::Operation{"ld.global.f32", ir::OperationKind::load_global});
+    const OperationFigures& load = *machine.figures(ir::Operation{"ld.global.f32", {}, ir::OperationKind::load_global});
     CHECK(from_memory >= load.latency.worst);
     const auto holds = [&](const CodeCache& cache, const char* resource) {
       for (const Hold& hold : cache.holds) {
