@@ -56,7 +56,7 @@ std::vector<Row> rows() {
 // What a PTX instruction is to machines.
 ir::Operation operation_of(const std::string& instruction) {
   const std::string text =
-      ".version 8.7\n.target sm_120a\n.address_size 64\n.const .b32 constants[64];\n"
+      ".version 8.7\n.target sm_120a\n.address_size 64\n.const .b32 constants[64];\n.global .texref texture;\n"
       ".visible .entry k(.param .u64 p) {\n.reg .pred p<9>;\n.reg .b16 h<9>;\n.reg .b32 r<32>;\n.reg .f32 f<32>;\n"
       ".reg .b64 d<9>;\n.reg .f64 g<9>;\n.shared .align 16 .b8 shared[1024];\n" +
       instruction + ";\nret;\n}\n";
