@@ -178,7 +178,7 @@ solver::Bound timed(const Compute& compute) {
 std::vector<std::string> assumed_figures(const ir::Kernel& kernel, const Weights& weights) {
   std::vector<std::string> words;
   for (size_t i = 0; i < weights.size(); ++i) {
-    if (weights[i]->standing == Standing::assumed) words.push_back(kernel.operations[i].text);
+    if (weights[i]->evidence == Evidence::assumed) words.push_back(kernel.operations[i].text);
   }
   std::sort(words.begin(), words.end());
   words.erase(std::unique(words.begin(), words.end()), words.end());

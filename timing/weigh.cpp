@@ -8,7 +8,7 @@ support::Result<Weights> weigh(const ir::Kernel& kernel, const Machine& machine)
   support::Diagnostics errors;
   std::vector<bool> told(weights.size(), false);
   for (const ir::Instruction& instruction : kernel.instructions) {
-    if (weights[instruction.operation] != nullptr || told[instruction.operation]) continue;
+    if (weights[instruction.operation] || told[instruction.operation]) continue;
     told[instruction.operation] = true;
     const ir::Operation& operation = kernel.operation(instruction);
     const std::string kind(name(operation.kind));

@@ -95,7 +95,18 @@ StringOptions OptionReader::string() { return {input(), format()}; }
 
 MachinesOptions OptionReader::machines() {
   if (words_.machine.size() > 1) usage("give one machine at a time");
-  return {words_.machine.empty() ? std::string() : words_.machine.front()};
+  MachinesOptions options;
+  if (!words_.machine.empty()) options.name = words_.machine.front();
+  options.format = once("--format", words_.format);
+  options.check = words_.check;
+  if (!options.format.empty() && options.format != "text" && options.format != "toml" && options.format != "json") {
+    usage("--format: unknown format '" + options.format + "'", "write text, toml or json");
+  }
+  if (options.name.empty() && (options.check || !options.format.empty())) {
+    usage("no machine is given", "give a machine's name or file");
+  }
+  if (options.check && !options.format.empty()) usage("--check has no --format");
+  return options;
 }
 
 ProblemSettings OptionReader::problem() {

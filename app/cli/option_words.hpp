@@ -11,7 +11,7 @@ struct Words {
   std::vector<std::string> files, kernel, machine, assume, block, grid, registers, shared, arguments, loop_bounds,
       time_limit, format, output, memory;
   std::vector<std::string> string, warps, sigma, methods, horizon, target, lp, certificate;
-  bool schedule = false;
+  bool schedule = false, check = false;
 };
 
 }  // namespace warpspan::app

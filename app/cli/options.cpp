@@ -151,11 +151,14 @@ CLI::App& add_verify(CLI::App& app, Words& words) {
 CLI::App& add_machines(CLI::App& app, Words& words) {
   CLI::App& command = *app.add_subcommand("machines", "List the machine models, or show one with all its figures");
   command.add_option("NAME", words.machine, "A machine's name, or a machine file")->type_name("");
+  add_words(command, "--format", "text|toml|json", "Form of its figures; default: text", words.format);
+  command.add_flag("--check", words.check, "Tell what it covers and what looks doubtful");
   command.footer(
       "Examples:\n"
       "  warpspan machines\n"
       "  warpspan machines fermi\n"
-      "  warpspan machines ./my-board.toml\n");
+      "  warpspan machines ampere --format toml\n"
+      "  warpspan machines ./my-board.toml --check\n");
   return command;
 }
 

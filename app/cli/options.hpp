@@ -42,7 +42,9 @@ struct StringOptions {
 };
 
 struct MachinesOptions {
-  std::string name;  // name or file; empty: list all
+  std::string name;    // name or file; empty: list all
+  std::string format;  // "text", "toml", "json"; empty: text
+  bool check = false;  // what the machine covers and what looks doubtful, instead of its figures
 };
 
 struct SolveOptions {

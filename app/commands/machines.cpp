@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "app/reports/format.hpp"
+#include "app/reports/machine_reports.hpp"
+#include "timing/machine/write.hpp"
 
 namespace warpspan::app {
 
@@ -12,16 +14,17 @@ namespace {
 
 using timing::Machine;
 using timing::OperationFigures;
-using timing::Origin;
+using timing::Provenance;
 using timing::ResourceFigures;
 
-std::string origin(timing::Standing standing, const std::string& source) {
-  return source.empty() ? std::string(to_string(standing)) : fmt::format("{}; {}", to_string(standing), source);
+std::string provenance(timing::Evidence evidence, const std::string& source) {
+  return source.empty() ? std::string(to_string(evidence)) : fmt::format("{}; {}", to_string(evidence), source);
 }
 
 // Figures that stand together: a heading with their origin, then one line each.
-std::string group(const std::string& heading, const Origin& from, const std::vector<Row>& rows) {
-  return "\n" + wrap(heading + ": ", origin(from.standing, from.source)) + table({Align::left, Align::right}, rows, 2);
+std::string group(const std::string& heading, const Provenance& from, const std::vector<Row>& rows) {
+  return "\n" + wrap(heading + ": ", provenance(from.evidence, from.source)) +
+         table({Align::left, Align::right}, rows, 2);
 }
 
 std::string span(const timing::Span& span) {
@@ -51,7 +54,7 @@ std::string general(const Machine& m) {
                 {"registers of a thread", thousands(m.registers_per_thread)},
                 {"register granularity", span(m.register_granularity)}});
   if (m.dispatch) {
-    out += group("dispatch of blocks", m.dispatch->origin,
+    out += group("dispatch of blocks", m.dispatch->provenance,
                  {{"cycles from a block's turn to its start", thousands(m.dispatch->latency)},
                   {"cycles from a block's turn to the next one's", thousands(m.dispatch->interval)}});
   }
@@ -86,7 +89,7 @@ std::string resources(const Machine& machine, Footnotes& footnotes) {
   std::vector<Row> rows = {{"resource", "servers", "shared by the warps of a", "standing", "from"}};
   for (const ResourceFigures& resource : machine.resources) {
     rows.push_back({resource.name, thousands(resource.servers), std::string(to_string(resource.sharing)),
-                    std::string(to_string(resource.standing)), footnotes.mark(resource.source)});
+                    std::string(to_string(resource.evidence)), footnotes.mark(resource.source)});
   }
   return "\n" + table({Align::left, Align::right, Align::left, Align::left, Align::right}, rows, 0);
 }
@@ -107,10 +110,10 @@ std::string code_caches(const Machine& machine, Footnotes& footnotes) {
   std::vector<Row> rows = {{"code cache", "bytes", "miss", "holds", "shared by the warps of a", "standing", "from"}};
   for (const timing::CodeCache& cache : machine.fetch->caches) {
     rows.push_back({cache.name, thousands(cache.bytes), thousands(cache.miss), holds(machine, cache.holds),
-                    std::string(to_string(cache.sharing)), std::string(to_string(cache.standing)),
+                    std::string(to_string(cache.sharing)), std::string(to_string(cache.evidence)),
                     footnotes.mark(cache.source)});
   }
-  return group("instruction fetch", machine.fetch->origin,
+  return group("instruction fetch", machine.fetch->provenance,
                {{"bytes of a line", thousands(machine.fetch->line)},
                 {"machine instructions of a line", thousands(machine.fetch->instructions)}}) +
          "\n" +
@@ -123,6 +126,18 @@ std::string with_transactions(int64_t first, int64_t further) {
   return thousands(first) + (further == 0 ? "" : "+" + thousands(further));
 }
 
+// Which forms a rule is for: "setp.*", or "opcodes atom, red; types f32".
+std::string forms_of(const timing::FormRule& rule) {
+  std::string text = joined(rule.forms);
+  const auto add = [&text](const char* what, const std::vector<std::string>& words) {
+    if (!words.empty()) text += (text.empty() ? "" : "; ") + std::string(what) + " " + joined(words);
+  };
+  add("opcodes", rule.opcodes);
+  add("types", rule.types);
+  add("modifiers", rule.modifiers);
+  return text;
+}
+
 // One row of the table of operations.
 Row operation_row(const Machine& machine, ir::OperationKind kind, const OperationFigures& figures, std::string forms,
                   Footnotes& footnotes) {
@@ -133,7 +148,7 @@ Row operation_row(const Machine& machine, ir::OperationKind kind, const Operatio
           thousands(figures.gap),
           thousands(figures.instructions),
           holds(machine, figures.holds),
-          std::string(to_string(figures.standing)),
+          std::string(to_string(figures.evidence)),
           footnotes.mark(figures.source),
           std::move(forms)};
 }
@@ -146,7 +161,7 @@ std::string operations(const Machine& machine, Footnotes& footnotes) {
     const auto kind = static_cast<ir::OperationKind>(k);
     const size_t before = rows.size();
     for (const auto& own : machine.form_figures) {
-      if (own.kind == kind) rows.push_back(operation_row(machine, kind, own.figures, joined(own.forms), footnotes));
+      if (own.kind == kind) rows.push_back(operation_row(machine, kind, own.figures, forms_of(own.rule), footnotes));
     }
     const std::string others = rows.size() == before ? "" : "others";
     if (machine.otherwise[k]) rows.push_back(operation_row(machine, kind, *machine.otherwise[k], others, footnotes));
@@ -204,6 +219,9 @@ Outcome machines(const MachinesOptions& options) {
   if (options.name.empty()) return list();
   const auto machine = timing::load_machine(options.name);
   if (!machine) return {{}, machine.errors(), {}};
+  if (options.check) return {machine_check_text(*machine), {}, {}};
+  if (options.format == "toml") return {timing::to_toml(*machine), {}, {}};
+  if (options.format == "json") return {machine_json(*machine), {}, {}};
   return {machine_text(*machine), {}, {}};
 }
 

@@ -1,13 +1,11 @@
 #include "app/files/problem_file.hpp"
 
-#include <toml++/toml.h>
-
 #include <cmath>
 #include <limits>
 
 #include "app/cli/option_values.hpp"
 #include "support/source_file.hpp"
-#include "timing/machine/toml.hpp"
+#include "support/toml.hpp"
 
 namespace warpspan::app {
 
@@ -15,9 +13,9 @@ namespace {
 
 using support::Diagnostic;
 using support::Result;
-using timing::TableReader;
-using timing::TomlFile;
-using timing::type_name;
+using support::TableReader;
+using support::TomlFile;
+using support::type_name;
 
 constexpr TableReader::Range positive = {1, std::numeric_limits<int64_t>::max()};
 constexpr size_t longest_text = 64'000'000;

@@ -128,9 +128,9 @@ timing::Machine machine_with_fetch(Random& random, int64_t largest) {
   machine.schedulers = 1 + below(random, 3);
   machine.multiprocessors = 1 + below(random, 3);
   machine.issue_gap = 1 + below(random, 6);
-  machine.resources.push_back({"network", 1, Sharing::device, timing::Standing::assumed, "toy"});
-  machine.resources.push_back({"memory", 1 + below(random, 2), Sharing::device, timing::Standing::assumed, "toy"});
-  machine.resources.push_back({"fetch", 1, Sharing::multiprocessor, timing::Standing::assumed, "toy"});
+  machine.resources.push_back({"network", 1, Sharing::device, timing::Evidence::assumed, "toy"});
+  machine.resources.push_back({"memory", 1 + below(random, 2), Sharing::device, timing::Evidence::assumed, "toy"});
+  machine.resources.push_back({"fetch", 1, Sharing::multiprocessor, timing::Evidence::assumed, "toy"});
   const int64_t row = below(random, 2) == 0 ? 17 : 150;
   for (auto* figures : {&machine.operations, &machine.otherwise}) {
     auto& load = (*figures)[static_cast<size_t>(ir::OperationKind::load_global)];

@@ -20,9 +20,9 @@ inline timing::Machine toy_machine() {
   machine.shared_bytes_per_block = 16384;
   machine.registers = machine.registers_per_block = 65536;
   machine.unit_width = {support::Rational{1, 2}, support::Rational{1, 1}, support::Rational{1, 4}};
-  machine.resources = {{"issue", 1, ResourceFigures::Sharing::scheduler, Standing::assumed, "toy"},
-                       {"load_store", 1, ResourceFigures::Sharing::multiprocessor, Standing::assumed, "toy"},
-                       {"special", 1, ResourceFigures::Sharing::multiprocessor, Standing::assumed, "toy"}};
+  machine.resources = {{"issue", 1, ResourceFigures::Sharing::scheduler, Evidence::assumed, "toy"},
+                       {"load_store", 1, ResourceFigures::Sharing::multiprocessor, Evidence::assumed, "toy"},
+                       {"special", 1, ResourceFigures::Sharing::multiprocessor, Evidence::assumed, "toy"}};
   const auto set = [&machine](ir::OperationKind kind, Latency latency, std::vector<Hold> holds) {
     OperationFigures figures;
     figures.latency = latency;

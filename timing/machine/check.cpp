@@ -31,21 +31,6 @@ void find_missing(const Machine& machine, MachineReport& report) {
   }
 }
 
-// Everything that has an origin.
-void for_each_origin(const Machine& machine, const std::function<void(Standing, const std::string&)>& visit) {
-  for (const Origin* origin : {&machine.board, &machine.issue, &machine.limits, &machine.units}) {
-    visit(origin->standing, origin->source);
-  }
-  if (machine.dispatch) visit(machine.dispatch->origin.standing, machine.dispatch->origin.source);
-  for (size_t r = 1; r < machine.resources.size(); ++r) {
-    visit(machine.resources[r].standing, machine.resources[r].source);
-  }
-  for_each_operation(machine, [&visit](const OperationFigures& figures) { visit(figures.standing, figures.source); });
-  if (!machine.fetch) return;
-  visit(machine.fetch->origin.standing, machine.fetch->origin.source);
-  for (const CodeCache& cache : machine.fetch->caches) visit(cache.standing, cache.source);
-}
-
 void find_ranges(const Machine& machine, MachineReport& report) {
   const auto range = [&](const char* name, const std::function<int64_t(const OperationFigures&)>& figure) {
     FigureRange found{name, 0, 0};
@@ -119,7 +104,7 @@ void find_unused(const Machine& machine, MachineReport& report) {
   }
   for (const Reference& reference : machine.references) {
     bool cited = false;
-    for_each_origin(machine, [&](Standing, const std::string& source) {
+    for_each_provenance(machine, [&](Evidence, const std::string& source) {
       cited = cited || source.find("[" + reference.key + "]") != std::string::npos;
     });
     if (!cited) report.remarks.push_back("nothing cites source '" + reference.key + "'");
@@ -131,8 +116,8 @@ void find_unused(const Machine& machine, MachineReport& report) {
 MachineReport check_machine(const Machine& machine) {
   MachineReport report;
   find_missing(machine, report);
-  for_each_origin(machine,
-                  [&report](Standing standing, const std::string&) { ++report.tables[static_cast<size_t>(standing)]; });
+  for_each_provenance(
+      machine, [&report](Evidence evidence, const std::string&) { ++report.tables[static_cast<size_t>(evidence)]; });
   find_ranges(machine, report);
   compare_kinds(machine, report);
   compare_caches(machine, report);

@@ -2,30 +2,9 @@
 
 #include <algorithm>
 
-#include "support/embedded_file.hpp"
-#include "support/source_file.hpp"
-
 namespace warpspan::timing {
 
-extern const support::EmbeddedFile embedded_machines[];  // cmake/embed.cmake: timing/machine/data/*.toml, by name
-extern const size_t embedded_machines_count;
-
 namespace {
-
-std::string list_of_machines() {
-  std::string list;
-  for (const std::string& name : builtin_machines()) list += (list.empty() ? "" : ", ") + name;
-  return list;
-}
-
-support::Result<Machine> parse_builtin(const support::EmbeddedFile& file) {
-  support::Result<Machine> machine =
-      parse_machine("timing/machine/data/" + std::string(file.name) + ".toml", file.text);
-  if (machine) return machine;
-  support::Diagnostics errors = machine.errors();
-  for (support::Diagnostic& error : errors) error.cause = support::Cause::internal;
-  return errors;
-}
 
 // Cycles for a number of transactions are never less than either's.
 Hold safe_for_both(const Hold& a, const Hold& b) {
@@ -36,21 +15,22 @@ Hold safe_for_both(const Hold& a, const Hold& b) {
   return both;
 }
 
-bool is_path(const std::string& name) {
-  constexpr std::string_view extension = ".toml";
-  const bool toml =
-      name.size() >= extension.size() && name.compare(name.size() - extension.size(), extension.size(), extension) == 0;
-  return toml || name.find('/') != std::string::npos;
+bool holds(const std::vector<std::string>& list, const std::string& word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+bool hold_one_of(const std::vector<std::string>& list, const std::vector<std::string>& words) {
+  return std::any_of(words.begin(), words.end(), [&list](const std::string& word) { return holds(list, word); });
 }
 
 }  // namespace
 
-std::string_view to_string(Standing standing) {
-  switch (standing) {
-    case Standing::official: return "official";
-    case Standing::measured: return "measured";
-    case Standing::simulator: return "simulator";
-    case Standing::assumed: return "assumed";
+std::string_view to_string(Evidence evidence) {
+  switch (evidence) {
+    case Evidence::official: return "official";
+    case Evidence::measured: return "measured";
+    case Evidence::simulator: return "simulator";
+    case Evidence::assumed: return "assumed";
   }
   return "assumed";
 }
@@ -69,6 +49,23 @@ support::Integer cycles_held(const Hold& hold, int64_t transactions) {
   return support::Integer(hold.first) + support::Integer(hold.cycles) * std::max<int64_t>(0, transactions - 1);
 }
 
+void for_each_provenance(const Machine& machine, const std::function<void(Evidence, const std::string&)>& visit) {
+  for (const Provenance* provenance : {&machine.board, &machine.issue, &machine.limits, &machine.units}) {
+    visit(provenance->evidence, provenance->source);
+  }
+  if (machine.dispatch) visit(machine.dispatch->provenance.evidence, machine.dispatch->provenance.source);
+  for (size_t r = 1; r < machine.resources.size(); ++r) {
+    visit(machine.resources[r].evidence, machine.resources[r].source);
+  }
+  for (const auto& figures : machine.otherwise) {
+    if (figures) visit(figures->evidence, figures->source);
+  }
+  for (const Machine::FormFigures& some : machine.form_figures) visit(some.figures.evidence, some.figures.source);
+  if (!machine.fetch) return;
+  visit(machine.fetch->provenance.evidence, machine.fetch->provenance.source);
+  for (const CodeCache& cache : machine.fetch->caches) visit(cache.evidence, cache.source);
+}
+
 OperationFigures safe_for_both(const OperationFigures& a, const OperationFigures& b) {
   OperationFigures both = a;
   both.latency = {std::min(a.latency.best, b.latency.best), std::max(a.latency.average, b.latency.average),
@@ -85,7 +82,7 @@ OperationFigures safe_for_both(const OperationFigures& a, const OperationFigures
       *at = safe_for_both(*at, hold);
     }
   }
-  both.standing = std::max(a.standing, b.standing);
+  both.evidence = std::max(a.evidence, b.evidence);
   if (a.source != b.source) both.source += "; " + b.source;
   return both;
 }
@@ -109,52 +106,20 @@ bool matches(std::string_view pattern, std::string_view text) {
   return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
-const OperationFigures* Machine::figures(const ir::Operation& operation) const {
+bool FormRule::fits(const ir::Operation& operation) const {
+  const auto matched = [&operation](const std::string& form) { return matches(form, operation.text); };
+  return (forms.empty() || std::any_of(forms.begin(), forms.end(), matched)) &&
+         (opcodes.empty() || holds(opcodes, operation.key.opcode)) &&
+         (types.empty() || hold_one_of(types, operation.key.types)) &&
+         (modifiers.empty() || hold_one_of(modifiers, operation.key.modifiers) ||
+          holds(modifiers, "v" + std::to_string(operation.key.vector_size)));
+}
+
+std::optional<OperationFigures> Machine::figures(const ir::Operation& operation) const {
   for (const FormFigures& some : form_figures) {
-    if (some.kind != operation.kind) continue;
-    const auto fits = [&operation](const std::string& form) { return matches(form, operation.text); };
-    if (std::any_of(some.forms.begin(), some.forms.end(), fits)) return &some.figures;
+    if (some.kind == operation.kind && some.rule.fits(operation)) return some.figures;
   }
-  const auto& other = otherwise[static_cast<size_t>(operation.kind)];
-  return other ? &*other : nullptr;
-}
-
-support::Result<Machine> load_machine(const std::string& name) {
-  if (is_path(name)) {
-    const support::Result<support::SourceFile> file = support::read_source(name);
-    if (!file) return file.errors();
-    return parse_machine(name, file->text());
-  }
-  for (size_t i = 0; i < embedded_machines_count; ++i) {
-    if (embedded_machines[i].name == name) return parse_builtin(embedded_machines[i]);
-  }
-  return support::usage_error(
-      "unknown machine '" + name + "'",
-      "known are " + list_of_machines() + "; a machine file is given by its path, such as my.toml");
-}
-
-support::Result<Machine> machine_for_target(std::string_view target) {
-  std::string base(target);
-  if (!base.empty() && (base.back() == 'a' || base.back() == 'f')) base.pop_back();
-  for (size_t i = 0; i < embedded_machines_count; ++i) {
-    if (embedded_machines[i].text.find('"' + base + '"') == std::string_view::npos)
-      continue;  // most are not worth parsing
-    support::Result<Machine> machine = parse_builtin(embedded_machines[i]);
-    if (!machine) return machine;
-    const auto& targets = machine->targets;
-    if (std::find(targets.begin(), targets.end(), base) != targets.end()) return machine;
-  }
-  auto error = support::usage_error("no machine for target '" + std::string(target) + "'",
-                                    "choose one with --machine NAME|FILE; known are " + list_of_machines());
-  error.cause = support::Cause::input;  // the command is right; it is the file that cannot be bounded as it stands
-  return error;
-}
-
-std::vector<std::string> builtin_machines() {
-  std::vector<std::string> names;
-  for (size_t i = 0; i < embedded_machines_count; ++i) names.emplace_back(embedded_machines[i].name);
-  std::sort(names.begin(), names.end());
-  return names;
+  return otherwise[static_cast<size_t>(operation.kind)];
 }
 
 }  // namespace warpspan::timing

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,25 +16,31 @@
 namespace warpspan::timing {
 
 // How much a figure is worth.
-enum class Standing : uint8_t { official, measured, simulator, assumed };
-inline constexpr int standings = 4;
-std::string_view to_string(Standing standing);
+enum class Evidence : uint8_t { official, measured, simulator, assumed };
+inline constexpr int kinds_of_evidence = 4;
+std::string_view to_string(Evidence evidence);
 
 // Where figures that stand together in a machine file come from. Sources are cited by their keys: "[THES] table 7".
-struct Origin {
-  Standing standing = Standing::assumed;
+struct Provenance {
+  Evidence evidence = Evidence::assumed;
   std::string source;
+
+  friend bool operator==(const Provenance&, const Provenance&) = default;
 };
 
 // A source that the file cites.
 struct Reference {
   std::string key;   // "THES"
   std::string text;  // author, title, year
+
+  friend bool operator==(const Reference&, const Reference&) = default;
 };
 
 // Best, average and worst case of a latency, in cycles; best <= average <= worst.
 struct Latency {
   int64_t best = 0, average = 0, worst = 0;
+
+  friend bool operator==(const Latency&, const Latency&) = default;
 };
 
 // Cycles for which one instruction (or each of its memory transactions) holds a server of a resource. Ask cycles_held
@@ -44,6 +51,8 @@ struct Hold {
   bool per_transaction = false;
   int64_t first =
       0;  // of the instruction with its first transaction; at most `cycles`, and the same without per_transaction
+
+  friend bool operator==(const Hold&, const Hold&) = default;
 };
 
 // Server-cycles for which one instruction holds the resource in all. transactions: of the instruction, 0..32; an
@@ -53,6 +62,8 @@ support::Integer cycles_held(const Hold& hold, int64_t transactions);
 // What is known to lie between two values; least <= most.
 struct Span {
   int64_t least = 0, most = 0;
+
+  friend bool operator==(const Span&, const Span&) = default;
 };
 
 // How blocks come to multiprocessors, in cycles. Of a kernel that has begun: what happens before its first block is not
@@ -60,7 +71,9 @@ struct Span {
 struct DispatchFigures {
   int64_t latency = 0;   // from a block's turn to the first issue of its warps, worst case
   int64_t interval = 0;  // from a block's turn to the next one's, worst case; one dispatcher serves the device
-  Origin origin;
+  Provenance provenance;
+
+  friend bool operator==(const DispatchFigures&, const DispatchFigures&) = default;
 };
 
 // The figures of one operation kind. All cycles are cycles of Machine::clock_khz.
@@ -72,8 +85,10 @@ struct OperationFigures {
   // One entry a resource, in the order of Machine::resources. The first is the issue slot: all machine instructions it
   // stands for and their replays.
   std::vector<Hold> holds;
-  Standing standing = Standing::assumed;
+  Evidence evidence = Evidence::assumed;
   std::string source;
+
+  friend bool operator==(const OperationFigures&, const OperationFigures&) = default;
 };
 
 // Something warps compete for.
@@ -81,13 +96,17 @@ struct ResourceFigures {
   std::string name;  // "issue", "load_store", "special", "memory"
   int64_t servers = 1;
   enum class Sharing : uint8_t { scheduler, multiprocessor, device } sharing = Sharing::multiprocessor;
-  Standing standing = Standing::assumed;
+  Evidence evidence = Evidence::assumed;
   std::string source;
+
+  friend bool operator==(const ResourceFigures&, const ResourceFigures&) = default;
 };
 std::string_view to_string(ResourceFigures::Sharing sharing);
 
 // Threads of a warp, the same for all machines.
 inline constexpr int64_t warp_size = 32;
+// Bytes of a memory line: of one transaction of the global spaces, the same for all machines.
+inline constexpr int64_t memory_line = 128;
 
 // A cache that code is fetched through. A miss asks the next one, a miss in the last one memory.
 struct CodeCache {
@@ -96,8 +115,10 @@ struct CodeCache {
   int64_t bytes = 0;                                                    // at least a line
   int64_t miss = 0;         // cycles that a miss adds where nothing else is under way, the next one having the line
   std::vector<Hold> holds;  // of one miss, none per transaction; none longer than `miss`
-  Standing standing = Standing::assumed;
+  Evidence evidence = Evidence::assumed;
   std::string source;
+
+  friend bool operator==(const CodeCache&, const CodeCache&) = default;
 };
 
 // How instructions come to a warp.
@@ -105,7 +126,22 @@ struct FetchFigures {
   int64_t line = 0;               // bytes that are fetched at a time
   int64_t instructions = 0;       // machine instructions that a line holds
   std::vector<CodeCache> caches;  // nearest first, each shared at least as widely as the one before; the last by all
-  Origin origin;                  // of the line
+  Provenance provenance;          // of the line
+
+  friend bool operator==(const FetchFigures&, const FetchFigures&) = default;
+};
+
+// Some forms of a kind: those that every list fits which is not empty.
+struct FormRule {
+  std::vector<std::string> forms;      // patterns of Operation::text, such as "setp.*"; '*' stands for any characters
+  std::vector<std::string> opcodes;    // the opcode is one of these
+  std::vector<std::string> types;      // one of the types is one of these
+  std::vector<std::string> modifiers;  // one of the modifiers is one of these, a vector size such as "v4" among them
+
+  bool all() const { return forms.empty() && opcodes.empty() && types.empty() && modifiers.empty(); }
+  bool fits(const ir::Operation& operation) const;
+
+  friend bool operator==(const FormRule&, const FormRule&) = default;
 };
 
 struct Machine {
@@ -115,12 +151,12 @@ struct Machine {
 
   int64_t multiprocessors = 1;
   int64_t clock_khz = 0;
-  Origin board;
+  Provenance board;
 
   int64_t schedulers = 1;  // of one multiprocessor
   int64_t issue_gap = 1;   // least cycles between two issues of one warp
   int64_t issue_hold = 1;  // cycles for which one machine instruction holds the issue slot of its scheduler
-  Origin issue;
+  Provenance issue;
 
   // Of one multiprocessor unless the name says otherwise; registers of 32 bits. Granularities are what an allocation is
   // rounded up to: registers for a warp, shared memory for a block. A span is what boards or sources differ in.
@@ -129,24 +165,26 @@ struct Machine {
   int64_t shared_bytes_per_block = 0, shared_granularity = 1, shared_reserved_per_block = 0;
   int64_t registers = 0, registers_per_block = 0, registers_per_thread = 255;
   Span register_granularity = {1, 1};
-  Origin limits;
+  Provenance limits;
 
   std::optional<DispatchFigures> dispatch;  // of user's files that do not say it: nothing
 
   // Width of each unit class in warps: how many warps execute one instruction of the class per string-model cycle.
   std::array<support::Rational, ir::unit_classes> unit_width;
-  Origin units;
+  Provenance units;
 
   std::vector<ResourceFigures> resources;  // resources[0] is the issue slot
   std::optional<FetchFigures> fetch;       // nothing where the file has no figures of it
   // By OperationKind: figures that are safe for every form of the kind; nothing if some form has none.
   std::array<std::optional<OperationFigures>, ir::operation_kinds> operations;
-  // Figures of some forms of a kind only, in the order of the file: the first that matches counts. `otherwise` has
-  // those of the other forms, by OperationKind.
+  // Figures of some forms of a kind only, in the order of the file: the first that fits counts. `otherwise` has those
+  // of the other forms, by OperationKind.
   struct FormFigures {
     ir::OperationKind kind;
-    std::vector<std::string> forms;  // patterns of Operation::text, such as "setp.*"; '*' stands for any characters
+    FormRule rule;
     OperationFigures figures;
+
+    friend bool operator==(const FormFigures&, const FormFigures&) = default;
   };
   std::vector<FormFigures> form_figures;
   std::array<std::optional<OperationFigures>, ir::operation_kinds> otherwise;
@@ -156,11 +194,17 @@ struct Machine {
   const std::optional<OperationFigures>& figures(ir::OperationKind kind) const {
     return operations[static_cast<size_t>(kind)];
   }
-  // The figures of an operation by its text too, tighter than those of its kind; nullptr if the machine has none.
-  const OperationFigures* figures(const ir::Operation& operation) const;
+  // The figures of an operation by its form too, tighter than those of its kind; nothing if the machine has none.
+  std::optional<OperationFigures> figures(const ir::Operation& operation) const;
+
+  friend bool operator==(const Machine&, const Machine&) = default;
 };
 
-// Figures that are safe for both: the larger of each, the weaker standing, both sources. The best latency is the
+// Visits whatever has a standing and a source, each operation table once for each kind it stands for.
+void for_each_provenance(const Machine& machine,
+                         const std::function<void(Evidence evidence, const std::string& source)>& visit);
+
+// Figures that are safe for both: the larger of each, the weaker evidence, both sources. The best latency is the
 // smaller.
 OperationFigures safe_for_both(const OperationFigures& a, const OperationFigures& b);
 
@@ -168,8 +212,8 @@ OperationFigures safe_for_both(const OperationFigures& a, const OperationFigures
 bool matches(std::string_view pattern, std::string_view text);
 
 // Reads and checks a machine file: every figure has a standing and a source, every number its range, names are known.
-// All errors of the file, in its order, as wrong use; a text that is not TOML has one error. name: of the file, for
-// errors.
+// What the file leaves out is that of the built-in machine or generation it is based on, if it names one. All errors of
+// the file, in its order, as wrong use; a text that is not TOML has one error. name: of the file, for errors.
 support::Result<Machine> parse_machine(const std::string& name, std::string_view text);
 
 // A built-in machine by name, or one read from a file if `name` contains '/' or ends in ".toml". Unknown: a usage error

@@ -6,6 +6,10 @@
 
 namespace warpspan::timing {
 
+using support::TableReader;
+using support::Text;
+using support::TomlFile;
+
 namespace {
 
 using Sharing = ResourceFigures::Sharing;
@@ -16,7 +20,7 @@ constexpr TableReader::Range natural = {0, 1'000'000'000};
 void read_line(TableReader& table, const Machine& machine, FetchFigures& fetch) {
   fetch.line = table.integer("line", positive);
   fetch.instructions = table.integer("instructions", positive);
-  fetch.origin = table.origin(machine.references);
+  fetch.provenance = read_provenance(table, machine.references);
   table.finish();
 }
 
@@ -37,9 +41,9 @@ CodeCache read_cache(const std::string& name, TableReader& table, const Machine&
                     std::to_string(cache.miss) + " cycles",
                 "make 'miss' the time until the line is there and all that it holds is free again");
   }
-  const Origin origin = table.origin(machine.references);
-  cache.standing = origin.standing;
-  cache.source = origin.source;
+  const Provenance provenance = read_provenance(table, machine.references);
+  cache.evidence = provenance.evidence;
+  cache.source = provenance.source;
   return cache;
 }
 
@@ -60,13 +64,13 @@ void read_fetch(TomlFile& file, TableReader& root, Machine& machine) {
   const bool line_given = root.node("fetch") != nullptr;
   const bool caches_given = root.node("code_cache") != nullptr;
   if (!line_given && !caches_given) return;
-  const toml::table* line = root.table("fetch");
-  const toml::table* caches = root.table("code_cache");
-  if (line == nullptr || caches == nullptr) return;
+  TableReader::Tables line = root.tables("fetch");
+  const TableReader::Tables caches = root.tables("code_cache");
+  if (line.empty() || caches.empty()) return;
   FetchFigures fetch;
-  TableReader reader(file, *line, "[fetch]");
+  TableReader reader(file, std::move(line), "[fetch]");
   read_line(reader, machine, fetch);
-  for_each_table(file, *caches, "code_cache", [&](const std::string& name, TableReader& table) {
+  for_each_table(file, caches, "code_cache", [&](const std::string& name, TableReader& table) {
     CodeCache cache = read_cache(name, table, machine, fetch);
     if (!fetch.caches.empty() && cache.sharing < fetch.caches.back().sharing) {
       table.error(
@@ -77,7 +81,7 @@ void read_fetch(TomlFile& file, TableReader& root, Machine& machine) {
     fetch.caches.push_back(std::move(cache));
   });
   if (fetch.caches.empty() || fetch.caches.back().sharing != Sharing::device) {
-    file.error(caches->source(), "the last code cache must be shared by the device",
+    file.error(caches.front()->source(), "the last code cache must be shared by the device",
                "add the L2 cache, whose misses go to memory");
   }
   machine.fetch = std::move(fetch);

@@ -1,15 +1,15 @@
 // The tables [fetch] and [code_cache] of a machine file.
 #pragma once
 
-#include "timing/machine/toml.hpp"
+#include "timing/machine/read_figures.hpp"
 
 namespace warpspan::timing {
 
 // Who shares the thing that a table describes: its key 'sharing'.
-ResourceFigures::Sharing read_sharing(TableReader& reader);
+ResourceFigures::Sharing read_sharing(support::TableReader& reader);
 
 // Fills in Machine::fetch of a machine whose resources and references are read already. A file has both tables or
 // neither.
-void read_fetch(TomlFile& file, TableReader& root, Machine& machine);
+void read_fetch(support::TomlFile& file, support::TableReader& root, Machine& machine);
 
 }  // namespace warpspan::timing

@@ -1,8 +1,18 @@
 // Reads the format of docs/machines.md.
+#include <algorithm>
+#include <list>
+
+#include "support/checked.hpp"
+#include "support/nearest.hpp"
+#include "timing/machine/based_on.hpp"
 #include "timing/machine/read_fetch.hpp"
 #include "timing/machine/read_operations.hpp"
 
 namespace warpspan::timing {
+
+using support::TableReader;
+using support::Text;
+using support::TomlFile;
 
 namespace {
 
@@ -14,8 +24,11 @@ class MachineFile {
   MachineFile(const std::string& name, std::string_view text) : file_(name, text) {}
 
   support::Result<Machine> read() {
-    const std::optional<toml::table> root = file_.parse();
-    if (root) read_root(*root);
+    std::optional<toml::table> own = file_.parse();
+    if (own) {
+      roots_.push_back(std::move(*own));
+      if (read_bases()) read_root();
+    }
     if (support::Diagnostics errors = file_.errors(); !errors.empty()) return errors;
     return std::move(machine_);
   }
@@ -23,48 +36,145 @@ class MachineFile {
  private:
   using Section = void (MachineFile::*)(TableReader&);
 
-  void read_root(const toml::table& table);
+  bool read_bases();
+  void read_root();
   void read_head(TableReader& root);
-  void read_sources(const toml::table& table);
-  void read_section(TableReader& root, std::string_view key, Section section, Origin* origin);
+  void read_sources(TableReader::Tables tables);
+  void read_times(TableReader& root);
+  void read_time(TableReader& times, const std::string& key);
+  void forget_uncited(const TableReader& root);
+  void read_section(TableReader& root, std::string_view key, Section section, Provenance* provenance);
   void read_board(TableReader& board);
   void read_issue(TableReader& issue);
   void read_warp_size(TableReader& issue);
   void read_limits(TableReader& limits);
   void read_dispatch(TableReader& dispatch);
   void read_lanes(TableReader& lanes);
-  void read_resources(const toml::table& table);
+  void read_resources(const TableReader::Tables& tables);
 
   TomlFile file_;
+  std::list<toml::table> roots_;  // of the file, then of what it is based on; tables are pointed to
   Machine machine_;
 };
 
-void MachineFile::read_root(const toml::table& table) {
-  TableReader root(file_, table, "the file");
-  refuse_control_characters(file_, table);
+// The chain of files that the file is based on. False after an error.
+bool MachineFile::read_bases() {
+  std::vector<std::string> names;
+  for (const toml::node* name = roots_.back().get("based_on"); name != nullptr; name = roots_.back().get("based_on")) {
+    const auto* text = name->as_string();
+    if (text == nullptr) {
+      file_.error(name->source(), "'based_on' must be a text, not " + std::string(support::type_name(*name)),
+                  "write based_on = \"...\"");
+      return false;
+    }
+    const std::optional<BaseFile> base = builtin_base(text->get());
+    if (!base) {
+      file_.error(name->source(), "no machine or generation is called '" + text->get() + "'",
+                  "known are " + support::alternatives(builtin_bases()));
+      return false;
+    }
+    if (std::find(names.begin(), names.end(), text->get()) != names.end()) {
+      file_.error(name->source(), "'" + text->get() + "' is based on itself", "");
+      return false;
+    }
+    names.push_back(text->get());
+    std::optional<toml::table> table = file_.parse_base(base->name, base->text);
+    if (!table) return false;
+    roots_.push_back(std::move(*table));
+  }
+  return true;
+}
+
+void MachineFile::read_root() {
+  TableReader::Tables tables;
+  for (const toml::table& table : roots_) tables.push_back(&table);
+  TableReader root(file_, tables, "the file");
+  refuse_control_characters(file_, roots_.front());
   read_head(root);
-  if (const auto* sources = root.table("sources")) read_sources(*sources);
+  read_sources(root.tables("sources"));
   read_section(root, "board", &MachineFile::read_board, &machine_.board);
+  if (root.node("times") != nullptr) read_times(root);
   read_section(root, "issue", &MachineFile::read_issue, &machine_.issue);
   read_section(root, "limits", &MachineFile::read_limits, &machine_.limits);
   if (root.node("dispatch") != nullptr) {
-    read_section(root, "dispatch", &MachineFile::read_dispatch, &machine_.dispatch.emplace().origin);
+    read_section(root, "dispatch", &MachineFile::read_dispatch, &machine_.dispatch.emplace().provenance);
   }
   read_section(root, "lanes", &MachineFile::read_lanes, &machine_.units);
   machine_.resources.push_back(
-      {"issue", 1, ResourceFigures::Sharing::scheduler, machine_.issue.standing, machine_.issue.source});
-  if (root.has("resource")) {
-    if (const auto* resources = root.table("resource")) read_resources(*resources);
-  }
+      {"issue", 1, ResourceFigures::Sharing::scheduler, machine_.issue.evidence, machine_.issue.source});
+  if (root.has("resource")) read_resources(root.tables("resource"));
   read_fetch(file_, root, machine_);
-  if (const auto* operations = root.table("operation")) read_operations(file_, *operations, machine_);
+  read_operations(file_, root.tables("operation"), machine_);
+  if (roots_.size() > 1) forget_uncited(root);
   root.finish();
 }
 
+// Names of numbers that other tables use: cycles, or a time or rate of the board, whose cycles are rounded up.
+void MachineFile::read_times(TableReader& root) {
+  const TableReader::Tables tables = root.tables("times");
+  if (tables.empty()) return;
+  TableReader times(file_, tables, "[times]");
+  // What is based on the others comes last here: it may say in cycles what they say in ns.
+  for (const std::string& key : support::keys_in_order(tables)) {
+    if (!times.has_own(key)) read_time(times, key);
+  }
+  for (const std::string& key : support::keys_in_order({tables.front()})) read_time(times, key);
+  times.finish();
+}
+
+void MachineFile::read_time(TableReader& times, const std::string& key) {
+  using support::Integer;
+  const auto name = [&key](std::string_view unit) -> std::optional<std::string> {
+    if (key.size() <= unit.size() || key.compare(key.size() - unit.size(), unit.size(), unit) != 0) return std::nullopt;
+    return key.substr(0, key.size() - unit.size());
+  };
+  const Integer clock = machine_.clock_khz;
+  Integer cycles;
+  std::string number = key;
+  if (const auto in_ns = name("_ns")) {
+    cycles = ceil_divide(clock * times.integer(key, natural), 1'000'000);
+    number = *in_ns;
+  } else if (const auto in_ps = name("_ps")) {
+    cycles = ceil_divide(clock * times.integer(key, natural), 1'000'000'000);
+    number = *in_ps;
+  } else if (const auto as_rate = name("_bytes_per_second")) {
+    cycles = ceil_divide(clock * 1000 * memory_line, times.integer(key, {memory_line, 1'000'000'000'000'000}));
+    number = *as_rate;
+  } else {
+    cycles = times.integer(key, natural);
+  }
+  if (!cycles.value() || *cycles.value() > natural.most) {
+    times.error(times.at(key), "'" + key + "' is more than " + std::to_string(natural.most) + " cycles", "");
+    return;
+  }
+  file_.numbers[number] = *cycles.value();
+}
+
+// Of the sources that its bases declare, a machine keeps those that its figures cite.
+void MachineFile::forget_uncited(const TableReader& root) {
+  const toml::node* own = root.raw().get("sources");
+  std::vector<std::string> needed;
+  for_each_provenance(machine_, [&needed](Evidence, const std::string& source) {
+    for (std::string& key : citations(source)) needed.push_back(std::move(key));
+  });
+  std::erase_if(machine_.references, [&](const Reference& reference) {
+    const bool declared = own != nullptr && own->is_table() && own->as_table()->contains(reference.key);
+    return !declared && std::find(needed.begin(), needed.end(), reference.key) == needed.end();
+  });
+}
+
+// What a file says of its bases' targets.
+std::vector<Text> no_targets(TableReader& root) {
+  root.node("targets");
+  return {};
+}
+
 void MachineFile::read_head(TableReader& root) {
+  root.node("based_on");
   machine_.name = root.text("name").text;
   machine_.description = root.text("description").text;
-  for (const Text& target : root.texts_or_none("targets")) {
+  // Of the file itself: each target has one machine.
+  for (const Text& target : root.has_own("targets") ? root.texts_or_none("targets") : no_targets(root)) {
     if (target.text.rfind("sm_", 0) != 0) {
       root.error(target.at, "unknown target '" + target.text + "'",
                  "a target is written as in .target, such as \"sm_80\"");
@@ -74,19 +184,20 @@ void MachineFile::read_head(TableReader& root) {
   for (const Text& sentence : root.texts("assumptions")) machine_.assumptions.push_back(sentence.text);
 }
 
-void MachineFile::read_sources(const toml::table& table) {
-  TableReader sources(file_, table, "[sources]");
-  for (auto&& [key, value] : table) {
-    machine_.references.push_back({std::string(key.str()), sources.text(key.str()).text});
-  }
+void MachineFile::read_sources(TableReader::Tables tables) {
+  if (tables.empty()) return;
+  std::set<std::string> keys;
+  for (const std::string& key : support::keys_in_order(tables)) keys.insert(key);
+  TableReader sources(file_, std::move(tables), "[sources]");
+  for (const std::string& key : keys) machine_.references.push_back({key, sources.text(key).text});
 }
 
-void MachineFile::read_section(TableReader& root, std::string_view key, Section section, Origin* origin) {
-  const toml::table* table = root.table(key);
-  if (table == nullptr) return;
-  TableReader reader(file_, *table, "[" + std::string(key) + "]");
+void MachineFile::read_section(TableReader& root, std::string_view key, Section section, Provenance* provenance) {
+  TableReader::Tables tables = root.tables(key);
+  if (tables.empty()) return;
+  TableReader reader(file_, std::move(tables), "[" + std::string(key) + "]");
   (this->*section)(reader);
-  *origin = reader.origin(machine_.references);
+  *provenance = read_provenance(reader, machine_.references);
   reader.finish();
 }
 
@@ -113,16 +224,16 @@ void MachineFile::read_warp_size(TableReader& issue) {
 
 void MachineFile::read_limits(TableReader& limits) {
   machine_.max_warps = limits.integer("warps", positive);
-  machine_.max_blocks = limits.span("blocks", positive);
+  machine_.max_blocks = read_span(limits, "blocks", positive);
   machine_.max_threads_per_block = limits.integer("threads_per_block", positive);
-  machine_.shared_bytes = limits.span("shared_bytes", natural);
+  machine_.shared_bytes = read_span(limits, "shared_bytes", natural);
   machine_.shared_bytes_per_block = limits.integer("shared_bytes_per_block", natural);
   machine_.shared_granularity = limits.integer("shared_granularity", positive);
   machine_.shared_reserved_per_block = limits.integer("shared_reserved_per_block", natural);
   machine_.registers = limits.integer("registers", positive);
   machine_.registers_per_block = limits.integer("registers_per_block", positive);
   machine_.registers_per_thread = limits.integer_or("registers_per_thread", {1, 65536}, machine_.registers_per_thread);
-  machine_.register_granularity = limits.span("register_granularity", positive);
+  machine_.register_granularity = read_span(limits, "register_granularity", positive);
 }
 
 void MachineFile::read_dispatch(TableReader& dispatch) {
@@ -140,17 +251,17 @@ void MachineFile::read_lanes(TableReader& lanes) {
   width(ir::UnitClass::special, "special");
 }
 
-void MachineFile::read_resources(const toml::table& table) {
-  for_each_table(file_, table, "resource", [this](const std::string& name, TableReader& reader) {
+void MachineFile::read_resources(const TableReader::Tables& tables) {
+  for_each_table(file_, tables, "resource", [this](const std::string& name, TableReader& reader) {
     if (name == "issue")
       reader.error(reader.at(), "resource 'issue' is given by [issue]", "leave [resource.issue] out");
     ResourceFigures resource;
     resource.name = name;
     resource.servers = reader.integer("servers", positive);
     resource.sharing = read_sharing(reader);
-    const Origin origin = reader.origin(machine_.references);
-    resource.standing = origin.standing;
-    resource.source = origin.source;
+    const Provenance provenance = read_provenance(reader, machine_.references);
+    resource.evidence = provenance.evidence;
+    resource.source = provenance.source;
     machine_.resources.push_back(std::move(resource));
   });
 }

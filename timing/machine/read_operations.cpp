@@ -7,6 +7,10 @@
 
 namespace warpspan::timing {
 
+using support::TableReader;
+using support::Text;
+using support::TomlFile;
+
 namespace {
 
 constexpr TableReader::Range cycles = {0, 1'000'000'000};
@@ -28,13 +32,15 @@ std::vector<std::string_view> kind_names() {
 class OperationReader {
  public:
   OperationReader(TomlFile& file, Machine& machine) : file_(file), machine_(machine) {}
-  void read_operations(const toml::table& table);
+  void read_operations(const TableReader::Tables& tables);
   void merge_forms();
 
  private:
-  void read_operation(const std::string& label, TableReader& operation);
+  void read_operation(const std::string& label, TableReader& selection, TableReader& operation);
+  void add_bases(const TableReader::Tables& tables, TableReader::Tables& found, std::vector<std::string> labels);
   std::vector<Text> read_kinds(const std::string& label, TableReader& operation);
-  std::vector<std::string> read_forms(TableReader& operation);
+  FormRule read_rule(TableReader& operation);
+  std::vector<std::string> read_list(TableReader& operation, std::string_view key);
   OperationFigures read_figures(TableReader& operation);
   void read_gap(TableReader& operation, OperationFigures& figures);
   void read_holds(TableReader& operation, OperationFigures& figures);
@@ -44,14 +50,43 @@ class OperationReader {
   std::map<ir::OperationKind, int64_t> kind_lines_;  // where the figures of each kind were given
 };
 
-void OperationReader::read_operations(const toml::table& table) {
-  for_each_table(file_, table, "operation",
-                 [this](const std::string& label, TableReader& reader) { read_operation(label, reader); });
+void OperationReader::read_operations(const TableReader::Tables& tables) {
+  for (const std::string& label : support::keys_in_order(tables)) {
+    TableReader::Tables found = support::tables_named(file_, tables, "operation", label);
+    if (found.empty()) continue;
+    TableReader selection(file_, found, support::title_of("operation", label));
+    add_bases(tables, found, {label});
+    TableReader figures(file_, std::move(found), selection.title());
+    read_operation(label, selection, figures);
+    figures.finish();
+  }
 }
 
-void OperationReader::read_operation(const std::string& label, TableReader& operation) {
-  const std::vector<Text> kinds = read_kinds(label, operation);
-  const std::vector<std::string> forms = read_forms(operation);
+// The tables that a table is based on: its key 'based_on' names another operation of the file.
+void OperationReader::add_bases(const TableReader::Tables& tables, TableReader::Tables& found,
+                                std::vector<std::string> labels) {
+  TableReader reader(file_, found, support::title_of("operation", labels.back()));
+  if (!reader.has("based_on")) return;
+  const Text base = reader.text("based_on");
+  if (std::find(labels.begin(), labels.end(), base.text) != labels.end()) {
+    reader.error(base.at, "'" + base.text + "' is based on itself", "");
+    return;
+  }
+  TableReader::Tables more = support::tables_named(file_, tables, "operation", base.text);
+  if (more.empty()) {
+    reader.error(base.at, "no operation table is called '" + base.text + "'", "");
+    return;
+  }
+  labels.push_back(base.text);
+  add_bases(tables, more, std::move(labels));
+  found.insert(found.end(), more.begin(), more.end());
+}
+
+// selection: the table without those it is based on; which forms it is for, they do not tell.
+void OperationReader::read_operation(const std::string& label, TableReader& selection, TableReader& operation) {
+  for (const char* key : {"kinds", "forms", "opcodes", "types", "modifiers", "based_on"}) operation.node(key);
+  const std::vector<Text> kinds = read_kinds(label, selection);
+  const FormRule rule = read_rule(selection);
   const OperationFigures figures = read_figures(operation);
   for (const Text& word : kinds) {
     const auto kind = kind_named(word.text);
@@ -62,8 +97,8 @@ void OperationReader::read_operation(const std::string& label, TableReader& oper
           !meant.empty() ? "did you mean '" + std::string(meant) + "'?" : "docs/machines.md lists the kinds");
       continue;
     }
-    if (!forms.empty()) {
-      machine_.form_figures.push_back({*kind, forms, figures});
+    if (!rule.all()) {
+      machine_.form_figures.push_back({*kind, rule, figures});
       continue;
     }
     const auto [known, fresh] = kind_lines_.emplace(*kind, word.at.begin.line);
@@ -76,17 +111,26 @@ void OperationReader::read_operation(const std::string& label, TableReader& oper
   }
 }
 
-std::vector<std::string> OperationReader::read_forms(TableReader& operation) {
-  std::vector<std::string> forms;
-  if (!operation.has("forms")) return forms;
-  for (const Text& form : operation.texts("forms")) {
-    if (form.text.empty()) operation.error(form.at, "a form must not be empty", "write a pattern such as \"setp.*\"");
-    forms.push_back(form.text);
+FormRule OperationReader::read_rule(TableReader& operation) {
+  return {read_list(operation, "forms"), read_list(operation, "opcodes"), read_list(operation, "types"),
+          read_list(operation, "modifiers")};
+}
+
+std::vector<std::string> OperationReader::read_list(TableReader& operation, std::string_view key) {
+  std::vector<std::string> list;
+  if (!operation.has(key)) return list;
+  const std::string name = "'" + std::string(key) + "'";
+  for (const Text& word : operation.texts(key)) {
+    if (word.text.empty()) {
+      operation.error(word.at, key == "forms" ? "a form must not be empty" : name + " must not hold an empty text",
+                      key == "forms" ? "write a pattern such as \"setp.*\"" : "");
+    }
+    list.push_back(word.text);
   }
-  if (forms.empty() && operation.raw().get("forms")->is_array()) {
-    operation.error(operation.at("forms"), "'forms' must not be empty", "leave it out for all forms");
+  if (list.empty() && operation.node(key)->is_array()) {
+    operation.error(operation.at(key), name + " must not be empty", "leave it out for all forms");
   }
-  return forms;
+  return list;
 }
 
 // A kind's own figures hold for whatever its form tables leave over; those of the kind as a whole must be safe for
@@ -106,7 +150,7 @@ std::vector<Text> OperationReader::read_kinds(const std::string& label, TableRea
   if (kind_named(label) && !listed) {
     operation.error(operation.at("kinds"), "'kinds' of " + operation.title() + " does not hold '" + label + "'",
                     "add it, or name the table otherwise");
-  } else if (kinds.empty() && operation.raw().get("kinds")->is_array()) {
+  } else if (kinds.empty() && operation.node("kinds")->is_array()) {
     operation.error(operation.at("kinds"), "'kinds' must not be empty", "");
   }
   return kinds;
@@ -114,13 +158,13 @@ std::vector<Text> OperationReader::read_kinds(const std::string& label, TableRea
 
 OperationFigures OperationReader::read_figures(TableReader& operation) {
   OperationFigures figures;
-  figures.latency = operation.latency("latency", cycles);
+  figures.latency = read_latency(operation, "latency", cycles);
   figures.instructions = operation.integer_or("instructions", {1, 1'000'000}, 1);
   read_gap(operation, figures);
   read_holds(operation, figures);
-  const Origin origin = operation.origin(machine_.references);
-  figures.standing = origin.standing;
-  figures.source = origin.source;
+  const Provenance provenance = read_provenance(operation, machine_.references);
+  figures.evidence = provenance.evidence;
+  figures.source = provenance.source;
   return figures;
 }
 
@@ -181,9 +225,9 @@ std::map<size_t, int64_t> read_cycles(TableReader& reader, std::string_view key,
   return held;
 }
 
-void read_operations(TomlFile& file, const toml::table& table, Machine& machine) {
+void read_operations(TomlFile& file, const TableReader::Tables& tables, Machine& machine) {
   OperationReader reader(file, machine);
-  reader.read_operations(table);
+  reader.read_operations(tables);
   reader.merge_forms();
 }
 

@@ -6,7 +6,7 @@ namespace warpspan::app {
 
 namespace {
 
-using timing::Standing;
+using timing::Evidence;
 
 timing::Machine toy() {
   timing::Machine machine;
@@ -15,17 +15,17 @@ timing::Machine toy() {
   machine.targets = {"sm_1", "sm_2"};
   machine.multiprocessors = 4;
   machine.clock_khz = 1'000'000;
-  machine.board = {Standing::official, "[A] page 1"};
+  machine.board = {Evidence::official, "[A] page 1"};
   machine.schedulers = 2;
   machine.issue_gap = 6;
-  machine.issue = {Standing::measured, "[A] page 2"};
+  machine.issue = {Evidence::measured, "[A] page 2"};
   machine.max_threads_per_block = 1024;
-  machine.limits = {Standing::assumed, ""};
+  machine.limits = {Evidence::assumed, ""};
   machine.unit_width = {{{1, 2}, {1, 1}, {1, 8}}};
-  machine.units = {Standing::official, "[A] page 3"};
+  machine.units = {Evidence::official, "[A] page 3"};
   machine.resources.resize(2);
-  machine.resources[0] = {"issue", 1, timing::ResourceFigures::Sharing::scheduler, Standing::measured, "[A] page 2"};
-  machine.resources[1] = {"memory", 2, timing::ResourceFigures::Sharing::device, Standing::simulator, "[A] page 4"};
+  machine.resources[0] = {"issue", 1, timing::ResourceFigures::Sharing::scheduler, Evidence::measured, "[A] page 2"};
+  machine.resources[1] = {"memory", 2, timing::ResourceFigures::Sharing::device, Evidence::simulator, "[A] page 4"};
 
   timing::OperationFigures load;
   load.latency = {100, 200, 3000};
@@ -33,7 +33,7 @@ timing::Machine toy() {
   load.instructions = 2;
   load.per_transaction = 61;
   load.holds = {{0, 2, false, 2}, {1, 61, true, 70}};
-  load.standing = Standing::simulator;
+  load.evidence = Evidence::simulator;
   load.source = "[A] page 4";
   timing::OperationFigures wide = load;
   wide.latency.worst = 4000;
@@ -41,11 +41,11 @@ timing::Machine toy() {
   const auto kind = static_cast<size_t>(ir::OperationKind::load_global);
   machine.operations[kind] = wide;
   machine.otherwise[kind] = load;
-  machine.form_figures.push_back({ir::OperationKind::load_global, {"*.v2.*", "*.v4.*"}, wide});
+  machine.form_figures.push_back({ir::OperationKind::load_global, {{"*.v2.*", "*.v4.*"}, {}, {}, {}}, wide});
   timing::OperationFigures add;
   add.latency = {18, 18, 18};
   add.holds = {{0, 2, false, 2}};
-  add.standing = Standing::measured;
+  add.evidence = Evidence::measured;
   add.source = "[A] page 2";
   const auto int_add = static_cast<size_t>(ir::OperationKind::int_add);
   machine.operations[int_add] = machine.otherwise[int_add] = add;
@@ -114,7 +114,7 @@ sources
 }
 
 TEST_CASE("an unknown machine is an error without a report") {
-  const Outcome outcome = machines({"no-such-machine"});
+  const Outcome outcome = machines({"no-such-machine", {}, false});
   CHECK(outcome.report.empty());
   REQUIRE(outcome.errors.size() == 1);
   CHECK(outcome.errors[0].message == "unknown machine 'no-such-machine'");

@@ -11,7 +11,7 @@ TEST_CASE("a report on a machine") {
   const MachineReport report = check_machine(machine_of(std::string(small)));
   CHECK(report.missing.size() == static_cast<size_t>(ir::operation_kinds) - 3);
   CHECK(report.partial.empty());
-  CHECK(report.tables == std::array<int64_t, standings>{2, 3, 2, 3});
+  CHECK(report.tables == std::array<int64_t, kinds_of_evidence>{2, 3, 2, 3});
   REQUIRE(report.ranges.size() == 3);
   CHECK(report.ranges[0].figure == "worst latency");
   CHECK(report.ranges[0].least == 18);

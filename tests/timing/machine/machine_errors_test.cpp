@@ -49,12 +49,13 @@ TEST_CASE("an unknown key is told with the nearest known one") {
         "shared_bytes_per_block, shared_granularity, shared_reserved_per_block, source, standing, threads_per_block or "
         "warps\n");
   CHECK(errors_of(changed("[board]", "colour = \"red\"\n\n[board]")) == "no errors");  // it is a source, if an idle one
-  CHECK(errors_of(changed("[sources]", "colour = \"red\"\n\n[sources]")) ==
-        "m.toml:6:1: error: unknown key 'colour' in the file\n"
-        "  colour = \"red\"\n"
-        "  ^\n"
-        "  help: known are assumptions, board, code_cache, description, dispatch, fetch, issue, lanes, limits, name, "
-        "operation, resource, sources or targets\n");
+  CHECK(
+      errors_of(changed("[sources]", "colour = \"red\"\n\n[sources]")) ==
+      "m.toml:6:1: error: unknown key 'colour' in the file\n"
+      "  colour = \"red\"\n"
+      "  ^\n"
+      "  help: known are assumptions, based_on, board, code_cache, description, dispatch, fetch, issue, lanes, limits, "
+      "name, operation, resource, sources, targets or times\n");
 }
 
 TEST_CASE("warps have 32 threads") {
@@ -171,7 +172,7 @@ TEST_CASE("a dispatcher has both its times") {
   REQUIRE(machine.dispatch);
   CHECK(machine.dispatch->latency == 700);
   CHECK(machine.dispatch->interval == 5);
-  CHECK(machine.dispatch->origin.source == "a guess");
+  CHECK(machine.dispatch->provenance.source == "a guess");
   CHECK(errors_of(changed(lanes, "[dispatch]\nlatency = 700\n" + origin + lanes))
             .rfind("m.toml:37:1: error: missing 'interval' in [dispatch]\n", 0) == 0);
 }

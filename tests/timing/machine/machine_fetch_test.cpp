@@ -54,7 +54,7 @@ TEST_CASE("figures of instruction fetch are read") {
   REQUIRE(machine.fetch);
   CHECK(machine.fetch->line == 128);
   CHECK(machine.fetch->instructions == 12);
-  CHECK(machine.fetch->origin.standing == Standing::official);
+  CHECK(machine.fetch->provenance.evidence == Evidence::official);
   REQUIRE(machine.fetch->caches.size() == 2);
   const CodeCache& nearest = machine.fetch->caches[0];
   CHECK(nearest.name == "L0");
@@ -73,7 +73,7 @@ TEST_CASE("figures of instruction fetch are read") {
 TEST_CASE("a report on a machine counts the tables of instruction fetch") {
   const MachineReport report = check_machine(machine_of(with_fetch()));
   CHECK(report.remarks.empty());
-  CHECK(report.tables == std::array<int64_t, standings>{3, 4, 2, 5});
+  CHECK(report.tables == std::array<int64_t, kinds_of_evidence>{3, 4, 2, 5});
   const MachineReport odd = check_machine(machine_of(with_fetch("bytes = 65536", "bytes = 2048")));
   CHECK(odd.remarks == std::vector<std::string>{"code cache L2 is smaller than L0"});
 }
@@ -150,7 +150,7 @@ TEST_CASE("every built-in machine has figures of instruction fetch, up to the wo
     for (const CodeCache& cache : machine.fetch->caches) {
       if (cache.sharing != ResourceFigures::Sharing::scheduler) from_memory += cache.miss;
     }
-    const OperationFigures& load = *machine.figures(ir::Operation{"ld.global.f32", {}, ir::OperationKind::load_global});
+    const OperationFigures load = *machine.figures(ir::Operation{"ld.global.f32", {}, ir::OperationKind::load_global});
     CHECK(from_memory >= load.latency.worst);
     const auto holds = [&](const CodeCache& cache, const char* resource) {
       for (const Hold& hold : cache.holds) {

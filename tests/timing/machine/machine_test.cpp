@@ -19,12 +19,12 @@ TEST_CASE("a machine file is read with all its figures") {
   CHECK(machine.references[0].text == "a book");
   CHECK(machine.multiprocessors == 3);
   CHECK(machine.clock_khz == 1000);
-  CHECK(machine.board.standing == Standing::official);
+  CHECK(machine.board.evidence == Evidence::official);
   CHECK(machine.board.source == "[BOOK] 1");
   CHECK(machine.schedulers == 2);
   CHECK(machine.issue_gap == 6);
   CHECK(machine.issue_hold == 2);
-  CHECK(machine.issue.standing == Standing::measured);
+  CHECK(machine.issue.evidence == Evidence::measured);
   CHECK(machine.max_warps == 48);
   CHECK(machine.max_blocks.least == 8);
   CHECK(machine.max_blocks.most == 8);
@@ -38,7 +38,7 @@ TEST_CASE("a machine file is read with all its figures") {
   CHECK(machine.register_granularity.least == 64);
   CHECK(machine.registers_per_thread == 255);
   CHECK_FALSE(machine.dispatch);
-  CHECK(machine.limits.standing == Standing::simulator);
+  CHECK(machine.limits.evidence == Evidence::simulator);
   CHECK(machine.unit_width[static_cast<size_t>(ir::UnitClass::load_store)] == support::Rational{1, 2});
   CHECK(machine.unit_width[static_cast<size_t>(ir::UnitClass::core)] == support::Rational{3, 2});
   CHECK(machine.unit_width[static_cast<size_t>(ir::UnitClass::special)] == support::Rational{1, 8});
@@ -69,7 +69,7 @@ TEST_CASE("an operation has its latency, gap, counts and holds") {
   CHECK(load->gap == 34);
   CHECK(load->instructions == 1);
   CHECK(load->per_transaction == 61);
-  CHECK(load->standing == Standing::simulator);
+  CHECK(load->evidence == Evidence::simulator);
   CHECK(load->source == "[BOOK] 6");
   REQUIRE(load->holds.size() == 3);
   CHECK(load->holds[0].resource == 0);
@@ -98,12 +98,12 @@ TEST_CASE("a single latency stands for all three, and the gap follows from the i
 TEST_CASE("forms have figures of their own, and the kind's are safe for all of them") {
   const Machine machine = machine_of(std::string(small));
   const auto operation = [](const char* text) { return ir::Operation{text, {}, OperationKind::int_add}; };
-  const OperationFigures* ordinary = machine.figures(operation("add.s32"));
-  REQUIRE(ordinary != nullptr);
+  const auto ordinary = machine.figures(operation("add.s32"));
+  REQUIRE(ordinary);
   CHECK(ordinary->latency.worst == 18);
   for (const char* text : {"add.sat.s32", "sub.cc.s32"}) {
-    const OperationFigures* figures = machine.figures(operation(text));
-    REQUIRE(figures != nullptr);
+    const auto figures = machine.figures(operation(text));
+    REQUIRE(figures);
     CHECK(figures->latency.worst == 40);
     CHECK(figures->instructions == 3);
   }
@@ -114,7 +114,7 @@ TEST_CASE("forms have figures of their own, and the kind's are safe for all of t
   CHECK(kind->latency.worst == 40);
   CHECK(kind->gap == 30);
   CHECK(kind->instructions == 3);
-  CHECK(kind->standing == Standing::assumed);
+  CHECK(kind->evidence == Evidence::assumed);
   CHECK(kind->source == "[BOOK] 5; a guess");
   CHECK(held(machine, OperationKind::int_add, "issue", 1) == 6);
   CHECK(held(machine, OperationKind::int_add, "unit", 1) == 5);
@@ -124,8 +124,8 @@ TEST_CASE("a kind that only some forms have figures of is refused as a whole") {
   const Machine machine =
       machine_of(changed("[operation.set]\nkinds = [\"int.add\"]", "[operation.set]\nkinds = [\"move\"]"));
   CHECK_FALSE(machine.figures(OperationKind::move));
-  CHECK(machine.figures(ir::Operation{"add.sat.u32", {}, OperationKind::move}) != nullptr);
-  CHECK(machine.figures(ir::Operation{"mov.u32", {}, OperationKind::move}) == nullptr);
+  CHECK(machine.figures(ir::Operation{"add.sat.u32", {}, OperationKind::move}));
+  CHECK_FALSE(machine.figures(ir::Operation{"mov.u32", {}, OperationKind::move}));
 }
 
 TEST_CASE("patterns of forms") {

@@ -1,12 +1,13 @@
-#include "timing/machine/toml.hpp"
+#include "support/toml.hpp"
 
 #include <algorithm>
-#include <array>
+#include <cctype>
 
+#include "support/checked.hpp"
 #include "support/nearest.hpp"
 #include "support/printable.hpp"
 
-namespace warpspan::timing {
+namespace warpspan::support {
 
 namespace {
 
@@ -33,16 +34,6 @@ std::vector<std::string> in_file_order(const toml::table& table) {
   return names;
 }
 
-// The keys that a text cites: "[THES] table 7, [GSIM]" cites THES and GSIM.
-std::vector<std::string> citations(std::string_view text) {
-  std::vector<std::string> keys;
-  for (size_t open = text.find('['); open != std::string_view::npos; open = text.find('[', open + 1)) {
-    const size_t close = text.find(']', open);
-    if (close != std::string_view::npos) keys.emplace_back(text.substr(open + 1, close - open - 1));
-  }
-  return keys;
-}
-
 }  // namespace
 
 std::string_view type_name(const toml::node& value) {
@@ -57,40 +48,59 @@ std::string_view type_name(const toml::node& value) {
   }
 }
 
-std::optional<toml::table> TomlFile::parse() {
+std::optional<toml::table> TomlFile::parse_last() {
+  const Source& source = sources_.back();
   try {
-    return toml::parse(text_, std::string_view(name_));
+    return toml::parse(source.text, std::string_view(source.name));
   } catch (const toml::parse_error& failure) {
     error(failure.source(), "not a TOML file: " + std::string(failure.description()), "");
     return std::nullopt;
   }
 }
 
+const TomlFile::Source& TomlFile::source_of(const toml::source_region& at) const {
+  const auto named = std::find_if(sources_.begin(), sources_.end(),
+                                  [&at](const Source& source) { return at.path && *at.path == source.name; });
+  return named == sources_.end() ? sources_.front() : *named;
+}
+
 void TomlFile::error(const toml::source_region& at, std::string message, std::string help) {
-  support::Diagnostic diagnostic;
+  const Source& source = source_of(at);
+  Diagnostic diagnostic;
   diagnostic.cause = cause_;
-  diagnostic.location = {name_, std::max<int64_t>(1, at.begin.line), std::max<int64_t>(1, at.begin.column)};
+  diagnostic.location = {source.name, std::max<int64_t>(1, at.begin.line), std::max<int64_t>(1, at.begin.column)};
   diagnostic.message = std::move(message);
   diagnostic.help = std::move(help);
-  diagnostic.source_line = std::string(line_of(text_, diagnostic.location.line));
-  errors_.push_back(std::move(diagnostic));
+  diagnostic.source_line = std::string(line_of(source.text, diagnostic.location.line));
+  errors_.emplace_back(static_cast<size_t>(&source - sources_.data()), std::move(diagnostic));
 }
 
 std::string_view TomlFile::line_at(const toml::source_region& at) const {
-  return line_of(text_, std::max<int64_t>(1, at.begin.line));
+  return line_of(source_of(at).text, std::max<int64_t>(1, at.begin.line));
 }
 
-support::Diagnostics TomlFile::errors() const {
-  support::Diagnostics sorted = errors_;
-  std::stable_sort(sorted.begin(), sorted.end(), [](const support::Diagnostic& a, const support::Diagnostic& b) {
-    return std::pair(a.location.line, a.location.column) < std::pair(b.location.line, b.location.column);
-  });
-  return sorted;
+Diagnostics TomlFile::errors() const {
+  const auto place = [](const auto& error) {
+    return std::tuple(error.first, error.second.location.line, error.second.location.column);
+  };
+  auto sorted = errors_;
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [&place](const auto& a, const auto& b) { return place(a) < place(b); });
+  Diagnostics all;
+  for (auto& [file, error] : sorted) all.push_back(std::move(error));
+  return all;
+}
+
+const toml::node* TableReader::found(std::string_view key) const {
+  for (const toml::table* table : tables_) {
+    if (const toml::node* value = table->get(key)) return value;
+  }
+  return nullptr;
 }
 
 const toml::node* TableReader::node(std::string_view key) {
   known_.emplace(key);
-  return table_.get(key);
+  return found(key);
 }
 
 const toml::node* TableReader::required(std::string_view key) {
@@ -99,20 +109,55 @@ const toml::node* TableReader::required(std::string_view key) {
   return value;
 }
 
-const toml::source_region& TableReader::at(std::string_view key) const { return table_.get(key)->source(); }
-
 std::optional<int64_t> TableReader::integer_in(const toml::node& value, Range range, const std::string& what) {
-  const auto* integer = value.as_integer();
-  if (integer == nullptr) {
+  std::optional<int64_t> figure;
+  if (const auto* integer = value.as_integer()) {
+    figure = integer->get();
+  } else if (value.is_string() && !file_.numbers.empty()) {
+    figure = sum_of_names(value, what);
+    if (!figure) return std::nullopt;
+  } else {
     error(value.source(), what + " must be an integer, not " + std::string(type_name(value)), "");
     return std::nullopt;
   }
-  if (integer->get() < range.least || integer->get() > range.most) {
+  if (*figure < range.least || *figure > range.most) {
     error(value.source(),
           what + " must be between " + std::to_string(range.least) + " and " + std::to_string(range.most), "");
     return std::nullopt;
   }
-  return integer->get();
+  return figure;
+}
+
+// "load + 18": names and numbers with signs between them.
+std::optional<int64_t> TableReader::sum_of_names(const toml::node& value, const std::string& what) {
+  const std::string& text = value.as_string()->get();
+  Integer sum;
+  int64_t sign = 1;
+  size_t at = 0;
+  while (true) {
+    at = text.find_first_not_of(' ', at);
+    const size_t end = at == std::string::npos ? at : text.find(' ', at);
+    const std::string word = at == std::string::npos ? "" : text.substr(at, end - at);
+    const auto known = file_.numbers.find(word);
+    const bool digits = !word.empty() && word.size() < 10 && word.find_first_not_of("0123456789") == std::string::npos;
+    if (known == file_.numbers.end() && !digits) {
+      std::vector<std::string> names;
+      for (const auto& [name, number] : file_.numbers) names.push_back(name);
+      error(value.source(), what + " names '" + word + "', which no number is called",
+            "known are " + alternatives(names));
+      return std::nullopt;
+    }
+    sum += Integer(sign) * (digits ? std::stoll(word) : known->second);
+    at = text.find_first_not_of(' ', std::min(end, text.size()));
+    if (at == std::string::npos) break;
+    if (text[at] != '+' && text[at] != '-') {
+      error(value.source(), what + " has no sign between two numbers", "write a sum such as \"load + 18\"");
+      return std::nullopt;
+    }
+    sign = text[at++] == '+' ? 1 : -1;
+  }
+  if (!sum.value()) error(value.source(), what + " exceeds 64 bits", "");
+  return sum.value();
 }
 
 int64_t TableReader::integer(std::string_view key, Range range) {
@@ -166,8 +211,6 @@ std::vector<Text> TableReader::texts_or_none(std::string_view key) {
   return value == nullptr ? std::vector<Text>{} : texts_of(*value, key);
 }
 
-// An integer, which stands for all, or as many as there are, none below the one before it; all the least of the range
-// after an error.
 std::vector<int64_t> TableReader::ascending(std::string_view key, Range range, const std::vector<std::string>& names) {
   std::vector<int64_t> figures(names.size(), range.least);
   const toml::node* value = required(key);
@@ -197,42 +240,13 @@ std::vector<int64_t> TableReader::ascending(std::string_view key, Range range, c
   return figures;
 }
 
-Span TableReader::span(std::string_view key, Range range) {
-  const std::vector<int64_t> figures = ascending(key, range, {"least", "most"});
-  return {figures[0], figures[1]};
-}
-
-Latency TableReader::latency(std::string_view key, Range range) {
-  const std::vector<int64_t> figures = ascending(key, range, {"best", "average", "worst"});
-  return {figures[0], figures[1], figures[2]};
-}
-
-Origin TableReader::origin(const std::vector<Reference>& references) {
-  const std::vector<std::string> words = {"official", "measured", "simulator", "assumed"};
-  Origin origin;
-  const Text standing = text("standing");
-  for (int i = 0; i < standings; ++i) {
-    if (standing.text == to_string(static_cast<Standing>(i))) origin.standing = static_cast<Standing>(i);
+bool TableReader::truth_or(std::string_view key, bool otherwise) {
+  const toml::node* value = node(key);
+  if (value == nullptr) return otherwise;
+  if (!value->is_boolean()) {
+    error(value->source(), quoted(key) + " must be true or false, not " + std::string(type_name(*value)), "");
   }
-  if (!standing.text.empty() && standing.text != to_string(origin.standing)) {
-    error(standing.at, "unknown standing " + quoted(standing.text), "write " + support::alternatives(words));
-  }
-  origin.source = text("source").text;
-  if (!origin.source.empty()) check_citations(origin, references);
-  return origin;
-}
-
-void TableReader::check_citations(const Origin& origin, const std::vector<Reference>& references) {
-  const std::vector<std::string> cited = citations(origin.source);
-  for (const std::string& key : cited) {
-    const auto known = [&key](const Reference& reference) { return reference.key == key; };
-    if (std::any_of(references.begin(), references.end(), known)) continue;
-    error(at("source"), "source " + quoted(key) + " is not declared", "add it to [sources]");
-  }
-  if (cited.empty() && origin.standing != Standing::assumed) {
-    error(at("source"), "figures that are " + std::string(to_string(origin.standing)) + " must cite a source",
-          "write its key of [sources] in brackets, such as \"[KEY] table 2\"");
-  }
+  return value->value_or(otherwise);
 }
 
 const toml::table* TableReader::table(std::string_view key) {
@@ -243,20 +257,32 @@ const toml::table* TableReader::table(std::string_view key) {
   return value->as_table();
 }
 
+TableReader::Tables TableReader::tables(std::string_view key) {
+  Tables all;
+  if (table(key) == nullptr) return all;
+  for (const toml::table* table : tables_) {
+    const toml::node* value = table->get(key);
+    if (value != nullptr && value->is_table()) all.push_back(value->as_table());
+  }
+  return all;
+}
+
 void TableReader::finish() {
-  for (auto&& [key, value] : table_) {
-    if (known_.contains(key.str())) continue;
-    const std::vector<std::string> candidates(known_.begin(), known_.end());
-    const auto meant = support::nearest(key.str(), {known_.begin(), known_.end()}, 2);
-    error(key.source(), "unknown key " + quoted(key.str()) + " in " + title_,
-          !meant.empty() ? "did you mean " + quoted(meant) + "?" : "known are " + support::alternatives(candidates));
+  for (const toml::table* table : tables_) {
+    for (auto&& [key, value] : *table) {
+      if (known_.contains(key.str())) continue;
+      const std::vector<std::string> candidates(known_.begin(), known_.end());
+      const auto meant = nearest(key.str(), {known_.begin(), known_.end()}, 2);
+      error(key.source(), "unknown key " + quoted(key.str()) + " in " + title_,
+            !meant.empty() ? "did you mean " + quoted(meant) + "?" : "known are " + alternatives(candidates));
+    }
   }
 }
 
 namespace {
 
 void refuse_control_characters(TomlFile& file, std::string_view text, const toml::source_region& at) {
-  if (support::printable(text) == text) return;
+  if (printable(text) == text) return;
   file.error(at, "a control character in '" + std::string(text) + "'", "write it on one line, without escapes");
 }
 
@@ -277,19 +303,44 @@ void refuse_control_characters(TomlFile& file, const toml::table& table) {
   }
 }
 
-void for_each_table(TomlFile& file, const toml::table& tables, const std::string& key,
-                    const std::function<void(const std::string& name, TableReader& table)>& read) {
-  for (const std::string& name : in_file_order(tables)) {
-    const std::string title = "[" + key + "." + (name.find('.') == std::string::npos ? name : '"' + name + '"') + "]";
-    const toml::node& node = *tables.get(name);
-    if (const toml::table* table = node.as_table()) {
-      TableReader reader(file, *table, title);
-      read(name, reader);
-      reader.finish();
-    } else {
-      file.error(node.source(), quoted(name) + " of [" + key + "] must be a table", "write " + title);
+std::vector<std::string> keys_in_order(const TableReader::Tables& tables) {
+  std::vector<std::string> keys;
+  for (auto table = tables.rbegin(); table != tables.rend(); ++table) {
+    for (std::string& key : in_file_order(**table)) {
+      if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(std::move(key));
     }
+  }
+  return keys;
+}
+
+std::string title_of(const std::string& key, const std::string& name) {
+  return "[" + key + "." + (name.find('.') == std::string::npos ? name : '"' + name + '"') + "]";
+}
+
+TableReader::Tables tables_named(TomlFile& file, const TableReader::Tables& tables, const std::string& key,
+                                 const std::string& name) {
+  TableReader::Tables found;
+  for (const toml::table* table : tables) {
+    const toml::node* node = table->get(name);
+    if (node == nullptr) continue;
+    if (!node->is_table()) {
+      file.error(node->source(), quoted(name) + " of [" + key + "] must be a table", "write " + title_of(key, name));
+      return {};
+    }
+    found.push_back(node->as_table());
+  }
+  return found;
+}
+
+void for_each_table(TomlFile& file, const TableReader::Tables& tables, const std::string& key,
+                    const std::function<void(const std::string& name, TableReader& table)>& read) {
+  for (const std::string& name : keys_in_order(tables)) {
+    TableReader::Tables found = tables_named(file, tables, key, name);
+    if (found.empty()) continue;
+    TableReader reader(file, std::move(found), title_of(key, name));
+    read(name, reader);
+    reader.finish();
   }
 }
 
-}  // namespace warpspan::timing
+}  // namespace warpspan::support

@@ -1,0 +1,167 @@
+#include "app/reports/machine_reports.hpp"
+
+#include <fmt/format.h>
+
+#include "app/reports/format.hpp"
+#include "app/reports/json.hpp"
+#include "timing/machine/check.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+using timing::Machine;
+
+void add_provenance(Json& object, timing::Evidence evidence, const std::string& source) {
+  object["standing"] = to_string(evidence);
+  object["source"] = source;
+}
+
+Json with_provenance(Json object, const timing::Provenance& from) {
+  add_provenance(object, from.evidence, from.source);
+  return object;
+}
+
+Json span(const timing::Span& span) { return {span.least, span.most}; }
+
+// {"memory": {"first": 61, "further": 61}}; further: of each transaction after the first.
+Json holds(const Machine& machine, const std::vector<timing::Hold>& all) {
+  Json object = Json::object();
+  for (const timing::Hold& hold : all) {
+    object[machine.resources[hold.resource].name] = {{"first", hold.first},
+                                                     {"further", hold.per_transaction ? hold.cycles : 0}};
+  }
+  return object;
+}
+
+Json general(const Machine& m) {
+  Json document;
+  document["name"] = m.name;
+  document["description"] = m.description;
+  document["targets"] = m.targets;
+  document["assumptions"] = m.assumptions;
+  document["sources"] = Json::object();
+  for (const timing::Reference& reference : m.references) document["sources"][reference.key] = reference.text;
+  document["board"] = with_provenance({{"multiprocessors", m.multiprocessors}, {"clock_khz", m.clock_khz}}, m.board);
+  document["issue"] = with_provenance(
+      {{"warp_size", timing::warp_size}, {"schedulers", m.schedulers}, {"gap", m.issue_gap}, {"hold", m.issue_hold}},
+      m.issue);
+  document["limits"] = with_provenance({{"warps", m.max_warps},
+                                        {"blocks", span(m.max_blocks)},
+                                        {"threads_per_block", m.max_threads_per_block},
+                                        {"shared_bytes", span(m.shared_bytes)},
+                                        {"shared_bytes_per_block", m.shared_bytes_per_block},
+                                        {"shared_granularity", m.shared_granularity},
+                                        {"shared_reserved_per_block", m.shared_reserved_per_block},
+                                        {"registers", m.registers},
+                                        {"registers_per_block", m.registers_per_block},
+                                        {"registers_per_thread", m.registers_per_thread},
+                                        {"register_granularity", span(m.register_granularity)}},
+                                       m.limits);
+  if (m.dispatch) {
+    document["dispatch"] =
+        with_provenance({{"latency", m.dispatch->latency}, {"interval", m.dispatch->interval}}, m.dispatch->provenance);
+  }
+  const auto lanes = [&m](size_t unit) {
+    return m.unit_width[unit].numerator * timing::warp_size / m.unit_width[unit].denominator;
+  };
+  document["lanes"] = with_provenance({{"load_store", lanes(0)}, {"core", lanes(1)}, {"special", lanes(2)}}, m.units);
+  return document;
+}
+
+Json resources(const Machine& machine) {
+  Json all = Json::array();
+  for (const timing::ResourceFigures& resource : machine.resources) {
+    Json object = {{"name", resource.name}, {"servers", resource.servers}, {"sharing", to_string(resource.sharing)}};
+    add_provenance(object, resource.evidence, resource.source);
+    all.push_back(std::move(object));
+  }
+  return all;
+}
+
+Json fetch(const Machine& machine) {
+  if (!machine.fetch) return nullptr;
+  Json object = with_provenance({{"line", machine.fetch->line}, {"instructions", machine.fetch->instructions}},
+                                machine.fetch->provenance);
+  object["caches"] = Json::array();
+  for (const timing::CodeCache& cache : machine.fetch->caches) {
+    Json entry = {{"name", cache.name},
+                  {"sharing", to_string(cache.sharing)},
+                  {"bytes", cache.bytes},
+                  {"miss", cache.miss},
+                  {"holds", holds(machine, cache.holds)}};
+    add_provenance(entry, cache.evidence, cache.source);
+    object["caches"].push_back(std::move(entry));
+  }
+  return object;
+}
+
+Json operation(const Machine& machine, ir::OperationKind kind, const timing::FormRule& rule,
+               const timing::OperationFigures& figures) {
+  Json object;
+  object["kind"] = ir::name(kind);
+  const auto add = [&object](const char* key, const std::vector<std::string>& words) {
+    if (!words.empty()) object[key] = words;
+  };
+  add("forms", rule.forms);
+  add("opcodes", rule.opcodes);
+  add("types", rule.types);
+  add("modifiers", rule.modifiers);
+  object["latency"] = {figures.latency.best, figures.latency.average, figures.latency.worst};
+  object["latency_per_transaction"] = figures.per_transaction;
+  object["gap"] = figures.gap;
+  object["instructions"] = figures.instructions;
+  object["holds"] = holds(machine, figures.holds);
+  add_provenance(object, figures.evidence, figures.source);
+  return object;
+}
+
+// In the order in which an instruction looks for its figures.
+Json operations(const Machine& machine) {
+  Json all = Json::array();
+  for (const auto& some : machine.form_figures) all.push_back(operation(machine, some.kind, some.rule, some.figures));
+  for (size_t k = 0; k < machine.otherwise.size(); ++k) {
+    const auto kind = static_cast<ir::OperationKind>(k);
+    if (machine.otherwise[k]) all.push_back(operation(machine, kind, {}, *machine.otherwise[k]));
+  }
+  return all;
+}
+
+std::string kinds(const std::vector<ir::OperationKind>& all) {
+  std::vector<std::string> names;
+  for (const ir::OperationKind kind : all) names.emplace_back(ir::name(kind));
+  return joined(names);
+}
+
+}  // namespace
+
+std::string machine_json(const Machine& machine) {
+  Json document = general(machine);
+  document["resources"] = resources(machine);
+  document["fetch"] = fetch(machine);
+  document["operations"] = operations(machine);
+  return dump(document);
+}
+
+std::string machine_check_text(const Machine& machine) {
+  const timing::MachineReport report = timing::check_machine(machine);
+  std::string out = machine.name + ": " + machine.description + "\n";
+  out += "\nno errors\n";
+  std::vector<Row> rows;
+  for (int i = 0; i < timing::kinds_of_evidence; ++i) {
+    rows.push_back(
+        {std::string(to_string(static_cast<timing::Evidence>(i))), thousands(report.tables[static_cast<size_t>(i)])});
+  }
+  out += "\ntables of figures, by standing\n" + table({Align::left, Align::right}, rows, 2);
+  rows.clear();
+  for (const timing::FigureRange& range : report.ranges) {
+    rows.push_back({range.figure, thousands(range.least) + " to " + thousands(range.largest)});
+  }
+  if (!rows.empty()) out += "\nranges over all operations\n" + table({Align::left, Align::right}, rows, 2);
+  out += "\n" + wrap("without figures: ", report.missing.empty() ? "nothing" : kinds(report.missing));
+  if (!report.partial.empty()) out += wrap("of some forms only: ", kinds(report.partial));
+  for (const std::string& remark : report.remarks) out += wrap("doubtful: ", remark);
+  return out;
+}
+
+}  // namespace warpspan::app

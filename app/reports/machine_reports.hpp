@@ -1,0 +1,16 @@
+// What warpspan machines says of one machine, besides the text of all figures.
+#pragma once
+
+#include <string>
+
+#include "timing/machine/model.hpp"
+
+namespace warpspan::app {
+
+// All figures, with the keys of a machine file; kinds, resources and code caches in arrays, in the order that counts.
+std::string machine_json(const timing::Machine& machine);
+
+// What the machine covers, how much of it is assumed, and what looks doubtful.
+std::string machine_check_text(const timing::Machine& machine);
+
+}  // namespace warpspan::app

@@ -1,0 +1,52 @@
+// The operations of instruction words that the opcode tables allow, for tests that hold for every form.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "frontend/ptx/form.hpp"
+#include "frontend/ptx/opcode_table.hpp"
+
+namespace warpspan::timing {
+
+// Visits each opcode with up to two types and up to one modifier besides a state space, where the tables know the word.
+inline void for_each_form(const std::function<void(const ir::Operation& operation)>& visit) {
+  ptx::FormTable forms;
+  const auto add = [&](const std::string& word) {
+    const ptx::Form* form = forms.find(word);
+    if (form == nullptr) return;
+    visit(form->operation);
+    if (form->operation.key.opcode != "mov") return;
+    ir::Operation read = form->operation;  // of a special register
+    read.kind = ir::OperationKind::special_register;
+    visit(read);
+  };
+  for (const ptx::OpcodeRow* row : ptx::opcode_rows()) {
+    std::vector<std::string_view> spaces = {""};
+    for (const std::string_view space : {"global", "shared", "local", "param", "const"}) {
+      if (row->rule.choice == ptx::Rule::Choice::by_space && ptx::most_of(*row, space) > 0) spaces.push_back(space);
+    }
+    std::vector<std::string> words;
+    for (const std::string_view space : spaces) {
+      const std::string begin = std::string(row->opcode.name) + (space.empty() ? "" : "." + std::string(space));
+      words.push_back(begin);
+      for (const std::string_view modifier : ptx::modifiers_of(*row)) {
+        if (modifier.find('#') == std::string_view::npos) words.push_back(begin + "." + std::string(modifier));
+      }
+    }
+    for (const std::string& word : words) {
+      add(word);
+      for (const std::string_view type : ptx::type_names()) {
+        if (type.empty()) continue;
+        const std::string typed = word + "." + std::string(type);
+        add(typed);
+        if (ptx::types_needed(row->rule) != 2) continue;
+        for (const std::string_view other : ptx::type_names()) {
+          if (!other.empty()) add(typed + "." + std::string(other));
+        }
+      }
+    }
+  }
+}
+
+}  // namespace warpspan::timing

@@ -1,0 +1,183 @@
+#include <catch2/catch.hpp>
+
+#include "tests/timing/machine/all_forms.hpp"
+#include "tests/timing/machine/machine_files.hpp"
+#include "timing/machine/write.hpp"
+
+namespace warpspan::timing {
+
+using ir::OperationKind;
+
+namespace {
+
+// A new board of a known generation.
+constexpr std::string_view board = R"(name = "my-board"
+description = "a board of the GA100"
+based_on = "ampere"
+
+[board]
+multiprocessors = 7
+clock_khz = 1000000
+standing = "assumed"
+source = "a guess"
+
+[times]
+row_cycle_ns = 50
+write_back_ns = 61
+)";
+
+std::string with(std::string_view lines) { return std::string(board) + std::string(lines); }
+
+// For one transaction of an ordinary access of the kind.
+int64_t memory_held(const Machine& machine, OperationKind kind) {
+  for (const Hold& hold : machine.otherwise[static_cast<size_t>(kind)]->holds) {
+    if (machine.resources[hold.resource].name == "memory") return *cycles_held(hold, 1).value();
+  }
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("a new board takes ten lines") {
+  const Machine machine = machine_of(std::string(board));
+  const Machine ampere = builtin("ampere");
+  CHECK(machine.name == "my-board");
+  CHECK(machine.targets.empty());  // a target has one machine
+  CHECK(machine.multiprocessors == 7);
+  CHECK(machine.board.source == "a guess");
+  CHECK(machine.limits == ampere.limits);
+  CHECK(machine.max_warps == ampere.max_warps);
+  CHECK(memory_held(machine, OperationKind::load_global) == 50);
+  CHECK(memory_held(machine, OperationKind::store_global) == 50 + 61);
+  CHECK(machine.otherwise[static_cast<size_t>(OperationKind::load_global)]->per_transaction == 50);
+  CHECK(memory_held(ampere, OperationKind::load_global) == 67);
+  CHECK(machine.dispatch->interval == 3);  // 2.9 ns at 1 GHz
+  CHECK(machine.fetch->caches.back().holds.front().cycles == 50);
+}
+
+TEST_CASE("times and rates of a board are cycles, rounded up") {
+  const auto row_cycle = [](const std::string& times, int64_t clock_khz) {
+    std::string text(board.substr(0, board.find("[times]")));
+    text.replace(text.find("1000000"), 7, std::to_string(clock_khz));
+    return memory_held(machine_of(text + "[times]\n" + times), OperationKind::load_global);
+  };
+  CHECK(row_cycle("row_cycle_ns = 47", 1410000) == 67);  // 66.27
+  CHECK(row_cycle("row_cycle_ns = 47", 1000000) == 47);
+  CHECK(row_cycle("row_cycle_ns = 47", 1000001) == 48);
+  CHECK(row_cycle("row_cycle_ps = 47001", 1000000) == 48);
+  CHECK(row_cycle("row_cycle = 40", 1000000) == 40);
+  CHECK(row_cycle("row_cycle_bytes_per_second = 4000000000", 1000000) == 32);  // 128 bytes in 32 ns
+  CHECK(row_cycle("row_cycle_bytes_per_second = 3999999999", 1000000) == 33);
+  CHECK(row_cycle("row_cycle_bytes_per_second = 1000000000000000", 1000000) == 1);
+}
+
+TEST_CASE("a time that is no number of cycles is an error") {
+  CHECK(errors_of(with("hit_ns = -1\n")) ==
+        "m.toml:14:10: error: 'hit_ns' must be between 0 and 1000000000\n  hit_ns = -1\n           ^\n");
+  CHECK(errors_of(with("hit_bytes_per_second = 0\n")) ==
+        "m.toml:14:24: error: 'hit_bytes_per_second' must be between 128 and 1000000000000000\n"
+        "  hit_bytes_per_second = 0\n                         ^\n");
+  CHECK(errors_of(with("hit_bytes_per_second = 128\n").replace(with("").find("1000000"), 7, "1000001"))
+            .find("'hit_bytes_per_second' is more than 1000000000 cycles") != std::string::npos);
+  std::string fast(board);
+  fast.replace(fast.find("clock_khz = 1000000"), 19, "clock_khz = 1000000000");
+  fast.replace(fast.find("row_cycle_ns = 50"), 17, "row_cycle_ns = 1000000000");
+  CHECK(errors_of(fast).find("'row_cycle_ns' is more than 1000000000 cycles") != std::string::npos);
+}
+
+TEST_CASE("a figure may be a sum of named times") {
+  const auto worst = [](const std::string& text) {
+    return machine_of(with("[operation.\"load.shared\"]\nlatency = [1, 2, \"" + text + "\"]\n"))
+        .otherwise[static_cast<size_t>(OperationKind::load_shared)]
+        ->latency.worst;
+  };
+  CHECK(worst("row_cycle") == 50);
+  CHECK(worst("row_cycle + 7 - write_back + 10") == 6);
+  CHECK(worst("77") == 77);
+  const auto error = [](const std::string& text) {
+    return errors_of(with("[operation.\"load.shared\"]\nlatency = [1, 2, \"" + text + "\"]\n"));
+  };
+  CHECK(error("row_cycel").find("'latency' names 'row_cycel', which no number is called") != std::string::npos);
+  CHECK(error("row_cycle 7").find("'latency' has no sign between two numbers") != std::string::npos);
+  CHECK(error("").find("'latency' names '', which no number is called") != std::string::npos);
+  CHECK(error("row_cycle +").find("'latency' names '', which no number is called") != std::string::npos);
+  CHECK(error("1 - row_cycle").find("'latency' must be between 0 and 1000000000") != std::string::npos);
+  // In a file without times a text is no number.
+  CHECK(errors_of(changed("latency = 18", "latency = \"18\"")).find("must be an integer") != std::string::npos);
+}
+
+TEST_CASE("what a machine is based on must exist") {
+  CHECK(errors_of("based_on = \"amprere\"\n")
+            .rfind("m.toml:1:12: error: no machine or generation is called 'amprere'", 0) == 0);
+  CHECK(errors_of("based_on = 80\n").rfind("m.toml:1:12: error: 'based_on' must be a text, not an integer", 0) == 0);
+  CHECK(errors_of(with("[operation.branch]\nbased_on = \"leaf\"\n")).find("no operation table is called 'leaf'") !=
+        std::string::npos);
+}
+
+TEST_CASE("operation tables that are based on one another in a circle are an error") {
+  const std::string text = with("[operation.branch]\nbased_on = \"call\"\n[operation.call]\nbased_on = \"branch\"\n");
+  CHECK(errors_of(text).find("is based on itself") != std::string::npos);
+}
+
+TEST_CASE("a table based on another takes over what it does not say, but not its forms") {
+  const Machine machine = machine_of(with("[operation.branch]\nbased_on = \"branch_indexed\"\nlatency = 5000\n"));
+  const auto branch = machine.otherwise[static_cast<size_t>(OperationKind::branch)];
+  REQUIRE(branch);
+  CHECK(branch->latency.worst == 5000);
+  CHECK(branch->instructions == builtin("ampere").otherwise[static_cast<size_t>(OperationKind::branch)]->instructions);
+}
+
+TEST_CASE("errors in what a machine overrides are told at its lines") {
+  CHECK(errors_of(with("[limits]\nwarps = 0\n")) ==
+        "m.toml:15:9: error: 'warps' must be between 1 and 1000000000\n  warps = 0\n          ^\n");
+  CHECK(errors_of(with("[limits]\nwrap = 1\n")).rfind("m.toml:15:1: error: unknown key 'wrap' in [limits]", 0) == 0);
+}
+
+TEST_CASE("a flattened machine is read back as the same machine") {
+  std::vector<Machine> machines = {machine_of(std::string(board)), machine_of(std::string(small))};
+  for (const std::string& name : builtin_machines()) machines.push_back(builtin(name));
+  for (const Machine& machine : machines) {
+    INFO(machine.name);
+    const Machine again = machine_of(to_toml(machine));
+    // form by form first, since a whole machine tells little when it differs
+    CHECK(again.references == machine.references);
+    CHECK(again.resources == machine.resources);
+    CHECK(again.fetch == machine.fetch);
+    CHECK(again.form_figures == machine.form_figures);
+    CHECK(again.otherwise == machine.otherwise);
+    CHECK(again == machine);
+    CHECK(to_toml(again) == to_toml(machine));
+  }
+}
+
+TEST_CASE("texts with quotes and backslashes are read back") {
+  const Machine machine = machine_of(changed("\"a book\"", "\"a \\\"book\\\" in C:\\\\books\""));
+  CHECK(machine.references[0].text == "a \"book\" in C:\\books");
+  CHECK(machine_of(to_toml(machine)) == machine);
+}
+
+TEST_CASE("every rule of a built-in machine decides some form") {
+  std::vector<ir::Operation> operations;
+  for_each_form([&operations](const ir::Operation& operation) { operations.push_back(operation); });
+  REQUIRE(operations.size() > 100'000);
+  for (const std::string& name : builtin_machines()) {
+    const Machine machine = builtin(name);
+    std::vector<bool> decides(machine.form_figures.size(), false);
+    for (const ir::Operation& operation : operations) {
+      const auto first = std::find_if(machine.form_figures.begin(), machine.form_figures.end(), [&](const auto& some) {
+        return some.kind == operation.kind && some.rule.fits(operation);
+      });
+      if (first != machine.form_figures.end())
+        decides[static_cast<size_t>(first - machine.form_figures.begin())] = true;
+    }
+    for (size_t i = 0; i < decides.size(); ++i) {
+      const auto& rule = machine.form_figures[i];
+      if (!rule.rule.forms.empty()) continue;  // patterns may be wider than what there is
+      INFO(name << ": rule " << i << " of " << ir::name(rule.kind) << ", latency " << rule.figures.latency.worst << ", "
+                << rule.figures.source);
+      CHECK(decides[i]);
+    }
+  }
+}
+
+}  // namespace warpspan::timing

@@ -1,0 +1,209 @@
+#include "timing/machine/write.hpp"
+
+#include <algorithm>
+
+namespace warpspan::timing {
+
+namespace {
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
+// A key without quotes where it needs none.
+std::string key_of(std::string_view name) {
+  const auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  };
+  return !name.empty() && std::all_of(name.begin(), name.end(), plain) ? std::string(name) : quoted(name);
+}
+
+class Writer {
+ public:
+  explicit Writer(const Machine& machine) : machine_(machine) {}
+
+  std::string text() {
+    write_head();
+    write_general();
+    write_resources();
+    write_fetch();
+    write_operations();
+    return out_;
+  }
+
+ private:
+  void table(const std::string& name) { out_ += "\n[" + name + "]\n"; }
+  void entry(std::string_view key, const std::string& value) { out_ += std::string(key) + " = " + value + "\n"; }
+  void entry(std::string_view key, int64_t value) { entry(key, std::to_string(value)); }
+  void entry(std::string_view key, Span span) {
+    if (span.least == span.most) return entry(key, span.least);
+    entry(key, "[" + std::to_string(span.least) + ", " + std::to_string(span.most) + "]");
+  }
+  void entry(std::string_view key, const std::vector<std::string>& list) {
+    std::string all;
+    for (const std::string& text : list) all += (all.empty() ? "" : ", ") + quoted(text);
+    entry(key, "[" + all + "]");
+  }
+  void entry_unless_empty(std::string_view key, const std::vector<std::string>& list) {
+    if (!list.empty()) entry(key, list);
+  }
+  void provenance(Evidence evidence, const std::string& source) {
+    entry("standing", quoted(to_string(evidence)));
+    entry("source", quoted(source));
+  }
+  void provenance(const Provenance& from) { provenance(from.evidence, from.source); }
+
+  void write_head();
+  void write_general();
+  void write_resources();
+  void write_fetch();
+  void write_operations();
+  void write_operation(const std::string& label, ir::OperationKind kind, const FormRule& rule,
+                       const OperationFigures& figures);
+  std::string cycles(const std::vector<std::pair<std::string, int64_t>>& by_name) const;
+
+  const Machine& machine_;
+  std::string out_;
+};
+
+void Writer::write_head() {
+  entry("name", quoted(machine_.name));
+  entry("description", quoted(machine_.description));
+  entry_unless_empty("targets", machine_.targets);
+  out_ += "assumptions = [\n";
+  for (const std::string& sentence : machine_.assumptions) out_ += "  " + quoted(sentence) + ",\n";
+  out_ += "]\n";
+  table("sources");
+  for (const Reference& reference : machine_.references) entry(key_of(reference.key), quoted(reference.text));
+}
+
+void Writer::write_general() {
+  const Machine& m = machine_;
+  table("board");
+  entry("multiprocessors", m.multiprocessors);
+  entry("clock_khz", m.clock_khz);
+  provenance(m.board);
+  table("issue");
+  entry("schedulers", m.schedulers);
+  entry("gap", m.issue_gap);
+  entry("hold", m.issue_hold);
+  provenance(m.issue);
+  table("limits");
+  entry("warps", m.max_warps);
+  entry("blocks", m.max_blocks);
+  entry("threads_per_block", m.max_threads_per_block);
+  entry("shared_bytes", m.shared_bytes);
+  entry("shared_bytes_per_block", m.shared_bytes_per_block);
+  entry("shared_granularity", m.shared_granularity);
+  entry("shared_reserved_per_block", m.shared_reserved_per_block);
+  entry("registers", m.registers);
+  entry("registers_per_block", m.registers_per_block);
+  entry("registers_per_thread", m.registers_per_thread);
+  entry("register_granularity", m.register_granularity);
+  provenance(m.limits);
+  if (m.dispatch) {
+    table("dispatch");
+    entry("latency", m.dispatch->latency);
+    entry("interval", m.dispatch->interval);
+    provenance(m.dispatch->provenance);
+  }
+  table("lanes");
+  const auto lanes = [&m](ir::UnitClass unit) {
+    const support::Rational& width = m.unit_width[static_cast<size_t>(unit)];
+    return width.numerator * warp_size / width.denominator;
+  };
+  entry("load_store", lanes(ir::UnitClass::load_store));
+  entry("core", lanes(ir::UnitClass::core));
+  entry("special", lanes(ir::UnitClass::special));
+  provenance(m.units);
+}
+
+void Writer::write_resources() {
+  for (size_t r = 1; r < machine_.resources.size(); ++r) {
+    const ResourceFigures& resource = machine_.resources[r];
+    table("resource." + key_of(resource.name));
+    entry("servers", resource.servers);
+    entry("sharing", quoted(to_string(resource.sharing)));
+    provenance(resource.evidence, resource.source);
+  }
+}
+
+// "{ memory = 61, latency = 61 }"
+std::string Writer::cycles(const std::vector<std::pair<std::string, int64_t>>& by_name) const {
+  std::string all;
+  for (const auto& [name, count] : by_name) {
+    all += (all.empty() ? "" : ", ") + key_of(name) + " = " + std::to_string(count);
+  }
+  return "{ " + all + " }";
+}
+
+void Writer::write_fetch() {
+  if (!machine_.fetch) return;
+  table("fetch");
+  entry("line", machine_.fetch->line);
+  entry("instructions", machine_.fetch->instructions);
+  provenance(machine_.fetch->provenance);
+  for (const CodeCache& cache : machine_.fetch->caches) {
+    table("code_cache." + key_of(cache.name));
+    entry("sharing", quoted(to_string(cache.sharing)));
+    entry("bytes", cache.bytes);
+    entry("miss", cache.miss);
+    std::vector<std::pair<std::string, int64_t>> held;
+    for (const Hold& hold : cache.holds) held.emplace_back(machine_.resources[hold.resource].name, hold.cycles);
+    if (!held.empty()) entry("holds", cycles(held));
+    provenance(cache.evidence, cache.source);
+  }
+}
+
+void Writer::write_operations() {
+  std::array<int, ir::operation_kinds> tables{};
+  for (const Machine::FormFigures& some : machine_.form_figures) {
+    const std::string kind(ir::name(some.kind));
+    const int number = ++tables[static_cast<size_t>(some.kind)];
+    write_operation("some " + kind + " " + std::to_string(number), some.kind, some.rule, some.figures);
+  }
+  for (int k = 0; k < ir::operation_kinds; ++k) {
+    const auto kind = static_cast<ir::OperationKind>(k);
+    const auto& figures = machine_.otherwise[static_cast<size_t>(k)];
+    if (figures) write_operation(std::string(ir::name(kind)), kind, {}, *figures);
+  }
+  if (out_.find("\n[operation.") == std::string::npos) table("operation");
+}
+
+void Writer::write_operation(const std::string& label, ir::OperationKind kind, const FormRule& rule,
+                             const OperationFigures& figures) {
+  table("operation." + key_of(label));
+  if (!rule.all()) entry("kinds", std::vector<std::string>{std::string(ir::name(kind))});
+  entry_unless_empty("forms", rule.forms);
+  entry_unless_empty("opcodes", rule.opcodes);
+  entry_unless_empty("types", rule.types);
+  entry_unless_empty("modifiers", rule.modifiers);
+  const Latency& latency = figures.latency;
+  entry("latency", "[" + std::to_string(latency.best) + ", " + std::to_string(latency.average) + ", " +
+                       std::to_string(latency.worst) + "]");
+  entry("instructions", figures.instructions);
+  entry("gap", figures.gap);
+  std::vector<std::pair<std::string, int64_t>> first, further;
+  if (figures.per_transaction != 0) further.emplace_back("latency", figures.per_transaction);
+  for (const Hold& hold : figures.holds) {
+    const std::string& name = machine_.resources[hold.resource].name;
+    // The issue slots of its instructions are not written down.
+    const int64_t own = hold.resource == 0 ? figures.instructions * machine_.issue_hold : 0;
+    if (hold.resource != 0 || hold.first > own) first.emplace_back(name, hold.first - own);
+    if (hold.per_transaction) further.emplace_back(name, hold.cycles);
+  }
+  if (!first.empty()) entry("holds", cycles(first));
+  if (!further.empty()) entry("transaction", cycles(further));
+  provenance(figures.evidence, figures.source);
+}
+
+}  // namespace
+
+std::string to_toml(const Machine& machine) { return Writer(machine).text(); }
+
+}  // namespace warpspan::timing
