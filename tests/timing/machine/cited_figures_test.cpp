@@ -136,10 +136,10 @@ std::optional<int64_t> cache_bytes(const Machine& machine, const std::string& fi
 }
 
 // The machine's worst-case figure that must be at least the source's, in the unit of the machine.
-std::optional<double> stated(const Machine& machine, const OperationFigures* figures, const Row& row) {
+std::optional<double> stated(const Machine& machine, const std::optional<OperationFigures>& figures, const Row& row) {
   const std::vector<std::string> words = split(row.figure, " ");
   const int64_t transactions = words.size() == 3 ? std::stoll(words[1]) : 1;  // "latency 32 transactions"
-  if (figures != nullptr) {
+  if (figures) {
     const OperationFigures& f = *figures;
     if (words[0] == "latency") return double(f.latency.worst + (transactions - 1) * f.per_transaction);
     if (words[0] == "gap") return double(f.gap);
@@ -181,7 +181,7 @@ struct Comparison {
   bool safe = false;
 };
 
-Comparison compare(const Machine& machine, const OperationFigures* figures, const Row& row) {
+Comparison compare(const Machine& machine, const std::optional<OperationFigures>& figures, const Row& row) {
   if (const std::optional<Span> span = limit(machine, row.figure)) {
     return {double(span->least), row.value >= double(span->least) && row.value <= double(span->most)};
   }
@@ -211,8 +211,12 @@ TEST_CASE("no worst-case figure is smaller than one that a source has, but for a
         const auto at = machines.find(name);
         if (at == machines.end()) FAIL("there is no machine '" << name << "'");
         const Machine& machine = at->second;
-        const OperationFigures* figures = of_machine ? nullptr : machine.figures(operations.at(instruction));
-        if (!of_machine && figures == nullptr) continue;  // refused: no figure that could be too small
+        std::optional<OperationFigures> figures;
+        if (!of_machine) {
+          const auto found = machine.figures(operations.at(instruction));
+          if (!found) continue;  // refused: no figure that could be too small
+          figures = *found;
+        }
         const Comparison comparison = compare(machine, figures, row);
         ++comparisons;
         compared.insert(name);
