@@ -178,7 +178,7 @@ bool analyze_all(const std::shared_ptr<const support::SourceFile>& source) {
   if (!machine || !reading.errors.empty()) return false;
   timing::Limits limits;
   limits.seconds = 0;
-  for (const frontend::AnalysedKernel& k : reading.kernels) {
+  for (const frontend::AnalyzedKernel& k : reading.kernels) {
     if (!timing::analyze(k.kernel, k.flow, k.launch, *machine, {}, limits)) return false;
   }
   return true;

@@ -34,7 +34,7 @@ Diagnostic at_kernel(const ptx::Module& module, const ptx::Function& function, s
 
 // Checks the block against what the file states, or takes it from there.
 std::optional<Diagnostic> choose_block(const ptx::Module& module, const ptx::Function& function,
-                                       AnalysedKernel& result) {
+                                       AnalyzedKernel& result) {
   const std::string name(function.name);
   const ir::Extent& required = function.launch_bounds.required;
   const ir::Extent& maximum = function.launch_bounds.maximum;
@@ -63,8 +63,8 @@ std::optional<Diagnostic> choose_block(const ptx::Module& module, const ptx::Fun
   return std::nullopt;
 }
 
-Result<AnalysedKernel> read_kernel(const ptx::Module& module, const ptx::Function& entry, const ir::Launch& launch) {
-  AnalysedKernel result;
+Result<AnalyzedKernel> read_kernel(const ptx::Module& module, const ptx::Function& entry, const ir::Launch& launch) {
+  AnalyzedKernel result;
   result.launch = launch;
   if (auto error = choose_block(module, entry, result)) return *error;
   auto expanded = ptx::expand_calls(module, entry);

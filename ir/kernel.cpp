@@ -28,7 +28,7 @@ const KindRow& row(OperationKind kind) { return kind_rows[static_cast<size_t>(ki
 
 char symbol(UnitClass unit) { return "LCS"[static_cast<size_t>(unit)]; }
 
-std::string_view name(OperationKind kind) { return row(kind).name; }
+std::string_view to_string(OperationKind kind) { return row(kind).name; }
 
 std::string_view description(OperationKind kind) { return row(kind).description; }
 

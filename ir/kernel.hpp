@@ -33,7 +33,7 @@ inline constexpr int operation_kinds = 0
     ;
 
 // The name used in machine files, such as "load.global".
-std::string_view name(OperationKind kind);
+std::string_view to_string(OperationKind kind);
 std::string_view description(OperationKind kind);
 UnitClass unit_class(OperationKind kind);
 
@@ -156,7 +156,7 @@ struct Kernel {
   std::vector<Instruction> instructions;
   std::vector<RegisterId> register_pool;
   uint32_t registers = 0;  // register ids are below this
-  // One entry a register: its width; 1 for a predicate or flag, 0 where the file's type has none.
+  // One entry per register: its width; 1 for a predicate or flag, 0 where the file's type has none.
   std::vector<uint16_t> register_bits;
   std::vector<Block> blocks;
   std::vector<Function> functions;  // a function comes after those it calls

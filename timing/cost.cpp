@@ -10,7 +10,7 @@ namespace {
 
 support::Diagnostic no_figures(const ir::Kernel& kernel, const ir::Instruction& instruction, const Machine& machine) {
   const ir::Operation& operation = kernel.operation(instruction);
-  const std::string kind(name(operation.kind));
+  const std::string kind(to_string(operation.kind));
   support::Diagnostic error;
   error.location = {kernel.location.file, instruction.line, 1};
   error.message = "machine '" + machine.name + "' has no figures for '" + operation.text + "' (" + kind + ": " +

@@ -25,7 +25,7 @@ std::optional<solver::Dispatch> dispatch_of(const Load& load, const Machine& mac
 }
 
 std::string registers_text(int64_t registers) {
-  return std::to_string(registers) + (registers == 1 ? " register" : " registers") + " a thread";
+  return std::to_string(registers) + (registers == 1 ? " register" : " registers") + " per thread";
 }
 
 std::string blocks_text(int64_t blocks) { return std::to_string(blocks) + (blocks == 1 ? " block" : " blocks"); }
@@ -37,7 +37,7 @@ std::vector<std::string> room(const Load& load) {
   std::vector<std::string> sentences = {
       "A multiprocessor has room for at least " + blocks_text(resident.blocks.least) + " with " +
       registers_text(needs.registers.most) + " (" + needs.registers_from + ") and " +
-      std::to_string(needs.shared_bytes.most) + " bytes of shared memory a block, and for at most " +
+      std::to_string(needs.shared_bytes.most) + " bytes of shared memory per block, and for at most " +
       std::to_string(resident.blocks.most) + " with " + registers_text(needs.registers.least) + " and " +
       std::to_string(needs.shared_bytes.least) + " bytes."};
   if (resident.needs_shared_setting) {

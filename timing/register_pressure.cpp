@@ -158,7 +158,8 @@ std::optional<support::Diagnostic> spill_error(const ir::Kernel& kernel, const M
                   std::to_string(need.registers) + " are needed here, and a thread may use " +
                   std::to_string(limit.registers) + " (" + limit.reason + ")";
   error.help =
-      "compile it for more registers a thread, or give --assume no-spills if 'ptxas -v' shows 0 bytes of spill stores "
+      "compile it for more registers per thread, or give --assume no-spills if 'ptxas -v' shows 0 bytes of spill "
+      "stores "
       "and spill loads";
   return error;
 }

@@ -35,7 +35,7 @@ std::string span(const timing::Span& span) {
   return span.least == span.most ? thousands(span.least) : thousands(span.least) + " to " + thousands(span.most);
 }
 
-std::string width(const support::Rational& value) { return support::to_string(value) + " warps a cycle"; }
+std::string width(const support::Rational& value) { return support::to_string(value) + " warps per cycle"; }
 
 std::string general(const Machine& m) {
   std::string out =
@@ -160,7 +160,7 @@ std::string forms_of(const timing::FormRule& rule) {
 // One row of the table of operations.
 Row operation_row(const Machine& machine, ir::OperationKind kind, const OperationFigures& figures, std::string forms,
                   Footnotes& footnotes) {
-  return {std::string(ir::name(kind)),
+  return {std::string(ir::to_string(kind)),
           thousands(figures.latency.best),
           thousands(figures.latency.average),
           with_transactions(figures.latency.worst, figures.per_transaction),

@@ -30,7 +30,7 @@ Diagnostic fault(const ir::Kernel& kernel, const std::string& what) {
   return error;
 }
 
-support::Result<KernelString> string_of(const std::string& file, const frontend::AnalysedKernel& analyzed) {
+support::Result<KernelString> string_of(const std::string& file, const frontend::AnalyzedKernel& analyzed) {
   const ir::Kernel& kernel = analyzed.kernel;
   const auto worst = ir::worst_string(kernel, analyzed.flow, {1, 1, 1});
   if (!worst) return fault(kernel, "never ends, or its branches are nested too deep");
@@ -55,7 +55,7 @@ StringReport strings_of(const KernelRequest& request) {
   report.several_files = request.files.size() > 1;
   std::vector<KernelFile> files = read_files(request);
   for (KernelFile& file : files) {
-    for (const frontend::AnalysedKernel& analyzed : file.kernels) {
+    for (const frontend::AnalyzedKernel& analyzed : file.kernels) {
       const std::string task = "in the string of kernel '" + analyzed.kernel.name + "'";
       auto string = support::isolated(analyzed.kernel.location, task, [&] { return string_of(file.name, analyzed); });
       if (string) {

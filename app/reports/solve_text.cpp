@@ -36,7 +36,7 @@ std::string problem_section(const Problem& problem) {
     sigma += fmt::format("{}{} {}", k == 0 ? "" : ", ", ir::symbol(static_cast<ir::UnitClass>(k)),
                          support::to_string(problem.sigma[k]));
   }
-  return out + field("sigma", sigma + " warps a cycle");
+  return out + field("sigma", sigma + " warps per cycle");
 }
 
 std::string headline(const solver::Solution& solution, const std::string& what) {

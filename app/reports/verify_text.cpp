@@ -23,7 +23,7 @@ std::string to_text(const VerifyReport& report, bool) {
     sigma += fmt::format("{}{} {}", k == 0 ? "" : ", ", ir::symbol(static_cast<ir::UnitClass>(k)),
                          thousands(report.certificate->servers[k]));
   }
-  out += "  sigma   " + sigma + " warps a cycle\n";
+  out += "  sigma   " + sigma + " warps per cycle\n";
   if (report.makespan) out += fmt::format("  T({}) <= {}\n", *report.warps, counted(*report.makespan, "cycle"));
   return out;
 }

@@ -13,7 +13,7 @@ using support::Diagnostic;
 using support::Result;
 
 // A kernel without a safe bound is an error, whatever else is known about it.
-Diagnostic no_bound(const frontend::AnalysedKernel& analyzed, const timing::Analysis& analysis) {
+Diagnostic no_bound(const frontend::AnalyzedKernel& analyzed, const timing::Analysis& analysis) {
   Diagnostic error;
   error.location = analyzed.kernel.location;
   error.message = "kernel '" + analyzed.kernel.name + "' could not be bounded";
@@ -28,7 +28,7 @@ constexpr const char* full_block =
     "Every block has as many threads as .maxntid allows: with fewer, loops may run more often.";
 
 // .maxntid allows smaller blocks than the one that is analyzed.
-bool assumes_full_block(const frontend::AnalysedKernel& analyzed) {
+bool assumes_full_block(const frontend::AnalyzedKernel& analyzed) {
   return analyzed.block_from_file && analyzed.kernel.launch_bounds.required.x == 0;
 }
 
@@ -39,7 +39,7 @@ std::string trips_assumption(const ir::Loop& loop) {
 }
 
 // What every bound rests on that was said of the kernel and its launch, and is not proven; each once.
-std::vector<std::string> assumptions_of(const frontend::AnalysedKernel& analyzed) {
+std::vector<std::string> assumptions_of(const frontend::AnalyzedKernel& analyzed) {
   std::vector<std::string> result;
   if (assumes_full_block(analyzed)) result.emplace_back(full_block);
   for (const ir::Loop& loop : analyzed.flow.loops) {
@@ -64,7 +64,7 @@ double seconds_of(const timing::Analysis& analysis) {
   return sum;
 }
 
-Result<KernelReport> bound_kernel(const std::string& file, const frontend::AnalysedKernel& analyzed,
+Result<KernelReport> bound_kernel(const std::string& file, const frontend::AnalyzedKernel& analyzed,
                                   const timing::Machine& machine, const timing::AssumptionSet& granted,
                                   const timing::Limits& limits) {
   auto analysis = timing::analyze(analyzed.kernel, analyzed.flow, analyzed.launch, machine, granted, limits);
@@ -106,7 +106,7 @@ class Machines {
 // A kernel that is to be bounded.
 struct Task {
   KernelFile* file;  // where its errors go
-  const frontend::AnalysedKernel* kernel;
+  const frontend::AnalyzedKernel* kernel;
   const timing::Machine* machine;
 };
 
@@ -114,7 +114,7 @@ struct Task {
 std::vector<Task> choose_machines(std::vector<KernelFile>& files, Machines& machines) {
   std::vector<Task> tasks;
   for (KernelFile& file : files) {
-    for (const frontend::AnalysedKernel& kernel : file.kernels) {
+    for (const frontend::AnalyzedKernel& kernel : file.kernels) {
       const auto& machine = machines.for_target(kernel.kernel.target);
       if (machine) {
         tasks.push_back({&file, &kernel, &*machine});

@@ -37,7 +37,7 @@ class FileErrors {
 // A file that was read, or as much of it as could be.
 struct KernelFile {
   std::string name;  // "<stdin>" for "-"
-  std::vector<frontend::AnalysedKernel> kernels;
+  std::vector<frontend::AnalyzedKernel> kernels;
   FileErrors errors;  // of reading; what follows adds its own
 };
 

@@ -108,7 +108,7 @@ UnknownWord take_parts(const OpcodeRow& row, Form& form, size_t offset) {
 
 // Where the first type of a form stands, with its dot.
 size_t type_offset(const Form& form) {
-  return form.text.find("." + std::string(name(form.type())), form.opcode->name.size());
+  return form.text.find("." + std::string(to_string(form.type())), form.opcode->name.size());
 }
 
 // Fills in what follows from modifiers and types. Returns what is wrong, or an empty message.

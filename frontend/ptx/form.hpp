@@ -21,7 +21,7 @@ enum class Type : uint8_t {
 #include "frontend/ptx/types.def"
 #undef PTX_TYPE
 };
-std::string_view name(Type type);
+std::string_view to_string(Type type);
 int bits(Type type);         // 1 for pred; 0 for none and for opaque types
 bool is_integer(Type type);  // .b, .u and .s types of 8 to 64 bits
 

@@ -37,7 +37,7 @@ ir::VariableId Mentioned::variable(uint32_t index) {
   const auto [known, fresh] = variables_.try_emplace(index, static_cast<ir::VariableId>(program_.variables.size()));
   if (fresh) {
     const Variable& variable = module_.variables[index];
-    program_.variables.push_back({std::string(variable.name), std::string(name(variable.type)), variable.space,
+    program_.variables.push_back({std::string(variable.name), std::string(to_string(variable.type)), variable.space,
                                   is_integer(variable.type), bits(variable.type), variable.bytes});
   }
   return known->second;

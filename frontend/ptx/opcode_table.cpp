@@ -110,7 +110,7 @@ bool matches(std::string_view pattern, std::string_view modifier) {
 
 }  // namespace
 
-std::string_view name(Type type) { return type_spellings[static_cast<size_t>(type)]; }
+std::string_view to_string(Type type) { return type_spellings[static_cast<size_t>(type)]; }
 
 int bits(Type type) { return type_bits[static_cast<size_t>(type)]; }
 

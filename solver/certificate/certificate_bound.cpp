@@ -73,9 +73,9 @@
 // certificate is never worse than that.
 //
 // What views are for. With one view weights say how much a symbol can delay v on average. For (LLCC)^r that allows 3W
-// cycles a round: it forgets that symbols executed beside each other cannot be waited for again. With a view for each
+// cycles per round: it forgets that symbols executed beside each other cannot be waited for again. With a view for each
 // class the potential is, roughly, the larger one of what is left for L and what is left for C. Where C has nothing to
-// do all workers stand before an L, and there the first is the larger one, by (a): 2W + 2 cycles a round, which is
+// do all workers stand before an L, and there the first is the larger one, by (a): 2W + 2 cycles per round, which is
 // exact.
 //
 // What F is for. For LC with two servers for each class, patterns without it allow 3/4 W cycles: they forget that two

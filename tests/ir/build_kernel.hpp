@@ -30,7 +30,7 @@ inline TestKernel build_kernel(const std::vector<BlockSpec>& blocks, std::vector
   for (const ir::OperationKind kind :
        {ir::OperationKind::load_global, ir::OperationKind::int_add, ir::OperationKind::special}) {
     ir::Operation operation;
-    operation.text = name(kind);
+    operation.text = to_string(kind);
     operation.kind = kind;
     kernel.operations.push_back(operation);
   }

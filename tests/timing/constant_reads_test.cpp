@@ -14,7 +14,7 @@ using namespace warpspan;
 namespace {
 
 // The kernel `k` with parameters p and n, its loops at L, M running 10 times.
-frontend::AnalysedKernel kernel(const std::string& body, const std::vector<std::string>& loops = {}) {
+frontend::AnalyzedKernel kernel(const std::string& body, const std::vector<std::string>& loops = {}) {
   const std::string text =
       ".version 8.0\n.target sm_80\n.address_size 64\n.global .f32 table[64];\n"
       ".visible .entry k(.param .u64 p, .param .u32 n)\n{\n.reg .pred %p<4>;\n.reg .b32 %r<20>;\n.reg .b64 %rd<20>;\n"
@@ -30,7 +30,7 @@ frontend::AnalysedKernel kernel(const std::string& body, const std::vector<std::
 }
 
 // Loads of parameters that were put into each block.
-std::vector<int> added(const frontend::AnalysedKernel& k, bool keeps = false) {
+std::vector<int> added(const frontend::AnalyzedKernel& k, bool keeps = false) {
   const ir::Kernel result = timing::with_constant_reads(k.kernel, k.flow, keeps).kernel;
   std::vector<int> counts;
   for (size_t b = 0; b < result.blocks.size(); ++b) {
@@ -39,7 +39,7 @@ std::vector<int> added(const frontend::AnalysedKernel& k, bool keeps = false) {
   return counts;
 }
 
-bool keeping_matters(const frontend::AnalysedKernel& k) {
+bool keeping_matters(const frontend::AnalyzedKernel& k) {
   return timing::with_constant_reads(k.kernel, k.flow, false).keeping_matters;
 }
 

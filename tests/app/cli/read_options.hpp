@@ -10,7 +10,7 @@
 
 namespace warpspan::test {
 
-// "message | help" of each error, one a line.
+// "message | help" of each error, one per line.
 template <typename T>
 std::string text_of_errors(const support::Result<T>& result) {
   if (result) return "no error";

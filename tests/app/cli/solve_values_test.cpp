@@ -10,7 +10,7 @@ using solver::Method;
 
 namespace {
 
-// "message | help" of each error, one a line.
+// "message | help" of each error, one per line.
 template <typename T>
 std::string errors_of(const support::Result<T>& result) {
   if (result) return "no error";

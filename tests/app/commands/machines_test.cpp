@@ -98,9 +98,9 @@ limits of a multiprocessor: assumed
   register granularity                      1
 
 units of the string model: official; [A] page 3
-  load/store (L)        1/2 warps a cycle
-  core (C)                1 warps a cycle
-  special function (S)  1/8 warps a cycle
+  load/store (L)        1/2 warps per cycle
+  core (C)                1 warps per cycle
+  special function (S)  1/8 warps per cycle
 
 resource  servers  shared by the warps of a  standing   from
 issue           1  scheduler                 measured     1)

@@ -251,10 +251,10 @@ TEST_CASE("a certificate travels from solve to verify") {
   CHECK(run.status == 0);
   CHECK(run.err.empty());
   CHECK(run.out ==
-        "valid: T(W) <= 4W + 1 for every W >= 2\n  string  L2CL2\n  sigma   L 1, C 1, S 1 warps a cycle\n"
+        "valid: T(W) <= 4W + 1 for every W >= 2\n  string  L2CL2\n  sigma   L 1, C 1, S 1 warps per cycle\n"
         "  T(600) <= 2,401 cycles\n");
   CHECK(run_warpspan({"verify", "-"}, {.input = read_file(path)}).out ==
-        "valid: T(W) <= 4W + 1 for every W >= 2\n  string  L2CL2\n  sigma   L 1, C 1, S 1 warps a cycle\n");
+        "valid: T(W) <= 4W + 1 for every W >= 2\n  string  L2CL2\n  sigma   L 1, C 1, S 1 warps per cycle\n");
   const Json document = Json::parse(run_warpspan({"verify", path, "--format", "json", "--warps", "2"}).out);
   CHECK(document.at("schema") == "warpspan.verify/1");
   CHECK(document.at("valid") == true);

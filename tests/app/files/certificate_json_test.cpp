@@ -59,7 +59,7 @@ support::Result<solver::Certificate> read(const std::string& text) {
   return certificate_from_json(support::SourceFile("c.json", text));
 }
 
-// "message" of each error, one a line; "line:column message" where there is a place.
+// "message" of each error, one per line; "line:column message" where there is a place.
 std::string errors_of(const std::string& text) {
   const auto certificate = read(text);
   if (certificate) return "no error";

@@ -17,7 +17,7 @@ ProblemSettings settings_of(const std::string& text) {
   return *settings;
 }
 
-// "line:column message | help" of each error, one a line.
+// "line:column message | help" of each error, one per line.
 std::string errors_of(const std::string& text) {
   const auto settings = parse_problem("p.toml", text);
   if (settings) return "no error";

@@ -80,7 +80,7 @@ SolveReport example_sweep() {
 TEST_CASE("the whole text of a problem") {
   CHECK(to_text(example(), false) == R"(problem
   string         LCL
-  sigma          L 1, C 1, S 1 warps a cycle
+  sigma          L 1, C 1, S 1 warps per cycle
   warps          4
 
   9 <= worst-case makespan <= 12 cycles (gap 25 %)
@@ -113,7 +113,7 @@ TEST_CASE("lines as people write them") {
 TEST_CASE("the whole text of a sweep") {
   CHECK(to_text(example_sweep(), false) == R"(problem
   string         LCL
-  sigma          L 1, C 1, S 1 warps a cycle
+  sigma          L 1, C 1, S 1 warps per cycle
 
     warps  lower  upper  exact  list
         1      3      3      3     3

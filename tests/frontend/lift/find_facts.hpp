@@ -13,13 +13,13 @@
 
 namespace warpspan::test {
 
-struct Analysed {
+struct Analyzed {
   ir::Kernel kernel;
   support::Result<ir::Flow> facts;
 };
 
 // The kernel k of a text.
-inline Analysed analyse(const std::string& text, const ir::Launch& launch, const ptx::SharingLimits& limits = {}) {
+inline Analyzed analyze(const std::string& text, const ir::Launch& launch, const ptx::SharingLimits& limits = {}) {
   const ptx::Module module = module_of(text);
   for (const ptx::Function& function : module.functions) {
     if (function.name != "k") continue;
@@ -57,11 +57,11 @@ inline std::string kernel_k(const std::string& body) {
 }
 
 inline ir::Flow facts_of(const std::string& body, const ir::Launch& launch = block_of(256)) {
-  Analysed analysed = analyse(kernel_k(body), launch);
+  Analyzed analyzed = analyze(kernel_k(body), launch);
   INFO(body);
-  INFO((analysed.facts.ok() ? std::string() : render(analysed.facts.errors().front(), false)));
-  REQUIRE(analysed.facts.ok());
-  return std::move(*analysed.facts);
+  INFO((analyzed.facts.ok() ? std::string() : render(analyzed.facts.errors().front(), false)));
+  REQUIRE(analyzed.facts.ok());
+  return std::move(*analyzed.facts);
 }
 
 // The trip counts of the loops, by their labels; "?" and the obstacle where there is none.
@@ -75,13 +75,13 @@ inline std::vector<std::string> trips_of(const std::string& body, const ir::Laun
 
 // The transactions of the memory instructions that are no parameter loads.
 inline std::vector<int> transactions_of(const std::string& body, const ir::Launch& launch = block_of(256)) {
-  const Analysed analysed = analyse(kernel_k(body), launch);
+  const Analyzed analyzed = analyze(kernel_k(body), launch);
   INFO(body);
-  REQUIRE(analysed.facts.ok());
+  REQUIRE(analyzed.facts.ok());
   std::vector<int> result;
-  for (size_t i = 0; i < analysed.kernel.instructions.size(); ++i) {
-    const ir::Operation& operation = analysed.kernel.operation(analysed.kernel.instructions[i]);
-    const int count = analysed.facts->transactions[i];
+  for (size_t i = 0; i < analyzed.kernel.instructions.size(); ++i) {
+    const ir::Operation& operation = analyzed.kernel.operation(analyzed.kernel.instructions[i]);
+    const int count = analyzed.facts->transactions[i];
     CHECK((count > 0) == (operation.bytes > 0));
     if (operation.bytes > 0 && operation.space != ir::MemorySpace::parameter) result.push_back(count);
   }

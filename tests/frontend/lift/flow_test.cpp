@@ -70,13 +70,13 @@ TEST_CASE("kernels without instructions, and that fall off their end") {
 }
 
 TEST_CASE("a loop that can be entered at two places is refused where it is") {
-  const auto analysed = test::analyse(
+  const auto analyzed = test::analyze(
       test::kernel_k("setp.eq.s32 %p1, %r1, 0;\n@%p1 bra $B;\n$A:\nadd.s32 %r1, %r1, 1;\n$B:\nadd.s32 %r1, %r1, 2;\n"
                      "setp.lt.s32 %p1, %r1, 10;\n@%p1 bra $A;\nret;"),
       block_of(32));
-  REQUIRE(!analysed.facts.ok());
-  REQUIRE(analysed.facts.errors().size() == 1);
-  CHECK(render(analysed.facts.errors()[0], false) ==
+  REQUIRE(!analyzed.facts.ok());
+  REQUIRE(analyzed.facts.errors().size() == 1);
+  CHECK(render(analyzed.facts.errors()[0], false) ==
         "t.ptx:18:1: error: the loop at '$B' can be entered at more than one place, so it cannot be bounded\n"
         "  add.s32 %r1, %r1, 2;\n"
         "  ^\n"

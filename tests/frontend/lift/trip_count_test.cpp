@@ -210,11 +210,11 @@ TEST_CASE("loops in functions that are called are bounded at each call") {
       ".func (.reg .b32 %result) f(.reg .b32 %count)\n{\n.reg .pred %p;\n.reg .b32 %i;\nmov.u32 %i, 0;\n$F:\n"
       "add.s32 %i, %i, 1;\nsetp.lt.s32 %p, %i, %count;\n@%p bra $F;\nmov.u32 %result, %i;\nret;\n}\n" +
       test::kernel_k("call (%r1), f, (7);\ncall (%r2), f, (9);\nret;");
-  const auto analysed = test::analyse(text, block_of(32));
-  REQUIRE(analysed.facts.ok());
-  REQUIRE(analysed.facts->loops.size() == 2);
-  CHECK(analysed.facts->loops[0].trip_count == 7);
-  CHECK(analysed.facts->loops[1].trip_count == 9);
+  const auto analyzed = test::analyze(text, block_of(32));
+  REQUIRE(analyzed.facts.ok());
+  REQUIRE(analyzed.facts->loops.size() == 2);
+  CHECK(analyzed.facts->loops[0].trip_count == 7);
+  CHECK(analyzed.facts->loops[1].trip_count == 9);
 }
 
 TEST_CASE("an exit that not every turn comes by bounds nothing") {

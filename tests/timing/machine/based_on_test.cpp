@@ -179,8 +179,8 @@ TEST_CASE("every rule of a built-in machine decides some form") {
     for (size_t i = 0; i < decides.size(); ++i) {
       const auto& rule = machine.form_figures[i];
       if (!rule.rule.forms.empty()) continue;  // patterns may be wider than what there is
-      INFO(name << ": rule " << i << " of " << ir::name(rule.kind) << ", latency " << rule.figures.latency.worst << ", "
-                << rule.figures.source);
+      INFO(name << ": rule " << i << " of " << ir::to_string(rule.kind) << ", latency " << rule.figures.latency.worst
+                << ", " << rule.figures.source);
       CHECK(decides[i]);
     }
   }

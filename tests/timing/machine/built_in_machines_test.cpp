@@ -30,7 +30,7 @@ TEST_CASE("every built-in machine loads, is named after its file and has nothing
           OperationKind::load_shared, OperationKind::store_shared, OperationKind::load_global,
           OperationKind::store_global, OperationKind::load_local, OperationKind::store_local,
           OperationKind::atomic_global}) {
-      INFO(ir::name(kind));
+      INFO(ir::to_string(kind));
       REQUIRE(machine.figures(kind));
       CHECK(machine.figures(kind)->latency.worst > 0);
     }
@@ -55,7 +55,7 @@ TEST_CASE("an access to memory holds the memory of every built-in machine once p
          {OperationKind::load_global, OperationKind::store_global, OperationKind::load_local,
           OperationKind::store_local, OperationKind::load_generic, OperationKind::store_generic,
           OperationKind::atomic_global, OperationKind::reduce_global, OperationKind::load_const}) {
-      INFO(ir::name(kind));
+      INFO(ir::to_string(kind));
       const int64_t one = held(machine, kind, "memory", 1);
       CHECK(one >= 30);
       CHECK(held(machine, kind, "memory", 32) >= 32 * one);
@@ -125,7 +125,8 @@ TEST_CASE("the documentation lists all kinds and all built-in machines") {
   const std::string text = documentation();
   for (int k = 0; k < ir::operation_kinds; ++k) {
     const auto kind = static_cast<OperationKind>(k);
-    const std::string row = "| `" + std::string(ir::name(kind)) + "` | " + std::string(ir::description(kind)) + " |";
+    const std::string row =
+        "| `" + std::string(ir::to_string(kind)) + "` | " + std::string(ir::description(kind)) + " |";
     INFO(row);
     CHECK(text.find(row) != std::string::npos);
   }
@@ -282,7 +283,7 @@ TEST_CASE("gtx480 is nowhere faster than the thesis' machine") {
   };
   for (int k = 0; k < ir::operation_kinds; ++k) {
     const auto kind = static_cast<OperationKind>(k);
-    INFO(ir::name(kind));
+    INFO(ir::to_string(kind));
     REQUIRE(gtx480.figures(kind).has_value() == fermi.figures(kind).has_value());
     if (fermi.figures(kind)) no_faster(*gtx480.figures(kind), *fermi.figures(kind));
   }
@@ -291,7 +292,7 @@ TEST_CASE("gtx480 is nowhere faster than the thesis' machine") {
       return other.kind == some.kind && other.rule == some.rule;
     };
     const auto at = std::find_if(gtx480.form_figures.begin(), gtx480.form_figures.end(), same);
-    INFO(ir::name(some.kind) << ' ' << some.figures.source);
+    INFO(ir::to_string(some.kind) << ' ' << some.figures.source);
     REQUIRE(at != gtx480.form_figures.end());
     no_faster(at->figures, some.figures);
   }
@@ -303,7 +304,7 @@ TEST_CASE("Fermi refuses what it cannot execute or nobody measured") {
        {OperationKind::shuffle, OperationKind::matrix_multiply, OperationKind::copy_bulk, OperationKind::mbarrier,
         OperationKind::cluster_barrier, OperationKind::fp16, OperationKind::warp_reduce, OperationKind::sleep,
         OperationKind::fp64, OperationKind::texture}) {
-    INFO(ir::name(kind));
+    INFO(ir::to_string(kind));
     CHECK_FALSE(fermi.figures(kind));
   }
   CHECK(fermi.figures(ir::Operation{"cvt.s64.s32", OperationKind::convert64}));
