@@ -170,7 +170,7 @@ double processor_seconds() {
 }
 
 // Whether all kernels of the text have bounds.
-bool analyse_all(const std::shared_ptr<const support::SourceFile>& source) {
+bool analyze_all(const std::shared_ptr<const support::SourceFile>& source) {
   ir::Launch launch;
   launch.block = ir::Extent{64, 1, 1};
   const auto machine = timing::load_machine("ampere");
@@ -178,8 +178,8 @@ bool analyse_all(const std::shared_ptr<const support::SourceFile>& source) {
   if (!machine || !reading.errors.empty()) return false;
   timing::Limits limits;
   limits.seconds = 0;
-  for (const frontend::AnalysedKernel& k : reading.kernels) {
-    if (!timing::analyse(k.kernel, k.flow, k.launch, *machine, {}, limits)) return false;
+  for (const frontend::AnalyzedKernel& k : reading.kernels) {
+    if (!timing::analyze(k.kernel, k.flow, k.launch, *machine, {}, limits)) return false;
   }
   return true;
 }
@@ -190,7 +190,7 @@ std::optional<Cost> measure(const std::string& text) {
   const pid_t child = fork();
   if (child == 0) {
     const double before = processor_seconds();
-    const bool done = analyse_all(std::make_shared<const support::SourceFile>("growth.ptx", text));
+    const bool done = analyze_all(std::make_shared<const support::SourceFile>("growth.ptx", text));
     const double seconds = processor_seconds() - before;
     const bool written = write(channel[1], &seconds, sizeof seconds) == sizeof seconds;
     _exit(done && written ? 0 : 1);

@@ -34,7 +34,7 @@ Diagnostic at_kernel(const ptx::Module& module, const ptx::Function& function, s
 
 // Checks the block against what the file states, or takes it from there.
 std::optional<Diagnostic> choose_block(const ptx::Module& module, const ptx::Function& function,
-                                       AnalysedKernel& result) {
+                                       AnalyzedKernel& result) {
   const std::string name(function.name);
   const ir::Extent& required = function.launch_bounds.required;
   const ir::Extent& maximum = function.launch_bounds.maximum;
@@ -63,19 +63,18 @@ std::optional<Diagnostic> choose_block(const ptx::Module& module, const ptx::Fun
   return std::nullopt;
 }
 
-Result<AnalysedKernel> read_kernel(const ptx::Module& module, const ptx::Function& entry, const ir::Launch& launch) {
-  AnalysedKernel result;
+Result<AnalyzedKernel> read_kernel(const ptx::Module& module, const ptx::Function& entry, const ir::Launch& launch) {
+  AnalyzedKernel result;
   result.launch = launch;
   if (auto error = choose_block(module, entry, result)) return *error;
   auto expanded = ptx::expand_calls(module, entry);
   if (!expanded) return expanded.errors();
-  result.kernel = ptx::lower(module, *expanded);
-  auto facts = lift::find_facts(module, *expanded, result.kernel, result.launch);
-  if (!facts) return facts.errors();
-  result.flow = std::move(facts->flow);
-  for (size_t i = 0; i < facts->transactions.size(); ++i) {
-    result.kernel.instructions[i].transactions = facts->transactions[i];
-  }
+  ir::Program program = ptx::lower_program(module, *expanded);
+  auto flow = lift::find_facts(program, result.launch);
+  if (!flow) return flow.errors();
+  result.flow = std::move(*flow);
+  const bool is_whole = program.bodies.size() == 1;  // else the bodies have to be put behind one another
+  result.kernel = is_whole ? std::move(program.bodies.front().kernel) : ptx::lower(module, *expanded);
   Diagnostics errors = apply_loop_bounds(*module.source, *expanded, result.kernel, launch.loop_bounds, result.flow);
   if (!errors.empty()) return errors;
   return result;

@@ -12,7 +12,7 @@
 
 namespace warpspan::frontend {
 
-struct AnalysedKernel {
+struct AnalyzedKernel {
   ir::Kernel kernel;
   ir::Flow flow;                 // every loop has a trip count
   ir::Launch launch;             // with the block filled in
@@ -20,7 +20,7 @@ struct AnalysedKernel {
 };
 
 struct Reading {
-  std::vector<AnalysedKernel> kernels;  // in the order of the file: those that could be read
+  std::vector<AnalyzedKernel> kernels;  // in the order of the file: those that could be read
   support::Diagnostics errors;          // of the file, or of the kernels that could not
 };
 

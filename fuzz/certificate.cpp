@@ -3,7 +3,7 @@
 #include <string>
 
 #include "app/files/certificate_json.hpp"
-#include "solver/certificate/verify_certificate.hpp"
+#include "solver/certificate/verify.hpp"
 #include "solver/string.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -176,7 +176,7 @@ std::optional<std::vector<support::Integer>> largest_totals(const Kernel& kernel
     const Block& block = kernel.blocks[id];
     std::vector<support::Integer> total(measures);
     for (uint32_t i = 0; i < block.count; ++i) {
-      const auto values = measure(kernel.instructions[block.first + i]);
+      const auto values = measure(block.first + i);
       for (size_t m = 0; m < measures; ++m) total[m] += values[m];
     }
     return total;

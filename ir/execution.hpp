@@ -12,7 +12,7 @@
 
 namespace warpspan::ir {
 
-// The instruction string of the path that maximises the sum of the weights of its symbols, by UnitClass, each at
+// The instruction string of the path that maximizes the sum of the weights of its symbols, by UnitClass, each at
 // least 1.
 struct WorstString {
   std::optional<InstructionString> string;  // nothing if it is too long to be written down
@@ -25,8 +25,8 @@ std::optional<WorstString> worst_string(const Kernel& kernel, const Flow& flow,
                                         const std::array<int64_t, unit_classes>& weights);
 
 // For several measures of an instruction, each at least 0, the largest total that a warp can reach of each: every
-// measure is maximised by itself. Nothing if the kernel never ends (see Walk).
-using Measure = std::function<std::vector<support::Integer>(const Instruction&)>;
+// measure is maximized by itself. Nothing if the kernel never ends (see Walk).
+using Measure = std::function<std::vector<support::Integer>(InstructionId)>;
 std::optional<std::vector<support::Integer>> largest_totals(const Kernel& kernel, const Flow& flow, size_t measures,
                                                             const Measure& measure);
 

@@ -1,5 +1,6 @@
-// Facts about the control flow of a kernel: which blocks form loops, how often these run, where a warp may split and
-// where it joins again. Found by a front-end, overridden by the user.
+// Facts about the control flow of a kernel: which blocks form loops, how often these run, where the lanes of a
+// warp may diverge and where they reconverge, and into how many pieces its memory accesses fall. Found by a front-end,
+// overridden by the user.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,6 @@
 
 namespace warpspan::ir {
 
-inline constexpr BlockId no_block = UINT32_MAX;
 using LoopId = uint32_t;
 inline constexpr LoopId no_loop = UINT32_MAX;
 
@@ -52,9 +52,14 @@ struct Flow {
   std::vector<BlockFlow> blocks;  // as Kernel::blocks
   std::vector<Loop> loops;
   std::vector<BlockId> order;  // reachable blocks in reverse post-order: forward edges go from earlier to later
+  // By instruction of the kernel: the most pieces that one access of one warp can fall into, each served on its own:
+  // memory lines (global, local, generic, constant, parameter, texture spaces) or bank-conflict ways (shared memory),
+  // 1..32; 0 for instructions that do not access memory. Local memory lays the lanes' words side by side, so there n
+  // words of a lane, at addresses that may differ among the lanes, count 32 n, up to 255.
+  std::vector<uint8_t> transactions;
 };
 
-// What is known of a launch when a kernel is analysed.
+// What is known of a launch when a kernel is analyzed.
 struct ByteRange {
   int64_t offset = 0;
   int64_t count = 0;

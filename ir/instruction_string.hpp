@@ -35,7 +35,7 @@ class InstructionString {
   const std::vector<StringTerm>& terms() const { return terms_; }
   bool empty() const { return terms_.empty(); }
 
-  // Appends; repeat = 0 and empty groups append nothing. Equal neighbours are joined: L, L becomes L2; a group, or its
+  // Appends; repeat = 0 and empty groups append nothing. Equal neighbors are joined: L, L becomes L2; a group, or its
   // content, after the same group raises its count; a group of a single term becomes that term where the product does
   // not overflow.
   void append(UnitClass unit, int64_t repeat = 1);

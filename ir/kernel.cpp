@@ -1,6 +1,8 @@
 #include "ir/kernel.hpp"
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 namespace warpspan::ir {
 namespace {
@@ -26,10 +28,21 @@ const KindRow& row(OperationKind kind) { return kind_rows[static_cast<size_t>(ki
 
 char symbol(UnitClass unit) { return "LCS"[static_cast<size_t>(unit)]; }
 
-std::string_view name(OperationKind kind) { return row(kind).name; }
+std::string_view to_string(OperationKind kind) { return row(kind).name; }
 
 std::string_view description(OperationKind kind) { return row(kind).description; }
 
 UnitClass unit_class(OperationKind kind) { return row(kind).unit; }
+
+void set_transfer(Block& block, ControlTransfer transfer) {
+  block.transfer = std::move(transfer);
+  const ControlTransfer& t = block.transfer;
+  block.callee = t.callee;
+  block.successors = t.targets;
+  if (t.falls_through() && t.next != no_block) block.successors.push_back(t.next);
+  std::sort(block.successors.begin(), block.successors.end());
+  block.successors.erase(std::unique(block.successors.begin(), block.successors.end()), block.successors.end());
+  block.may_end = t.leaves() || (t.falls_through() && t.next == no_block);
+}
 
 }  // namespace warpspan::ir

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ir/semantics.hpp"
 #include "support/diagnostic.hpp"
 
 namespace warpspan::ir {
@@ -32,11 +33,9 @@ inline constexpr int operation_kinds = 0
     ;
 
 // The name used in machine files, such as "load.global".
-std::string_view name(OperationKind kind);
+std::string_view to_string(OperationKind kind);
 std::string_view description(OperationKind kind);
 UnitClass unit_class(OperationKind kind);
-
-enum class MemorySpace : uint8_t { none, generic, global, shared, local, parameter, constant, texture };
 
 // An operation in the words of its language, taken apart, as cost tables name it.
 struct OperationKey {
@@ -53,7 +52,6 @@ struct OperationKey {
 // What an instruction does, shared by all instructions of the same form.
 struct Operation {
   std::string text;  // for messages: "ld.global.f32", as the file writes it
-  OperationKey key;
   OperationKind kind = OperationKind::move;
   MemorySpace space = MemorySpace::none;
   int bytes = 0;  // one lane's access, all vector elements together; 0 if it does not access memory
@@ -61,12 +59,16 @@ struct Operation {
   // Besides what its kind says, it needs a value that compilers keep in constant memory: a dimension of the launch, the
   // address of a variable, a double that fits no immediate operand.
   bool reads_constant = false;
+  OperationKey key = {};
+  Semantics semantics = {};
 };
 
 using RegisterId = uint32_t;
 using BlockId = uint32_t;
 using InstructionId = uint32_t;
 using FunctionId = uint32_t;
+inline constexpr RegisterId no_register = UINT32_MAX;
+inline constexpr BlockId no_block = UINT32_MAX;
 inline constexpr FunctionId no_function = UINT32_MAX;
 
 struct Instruction {
@@ -76,17 +78,41 @@ struct Instruction {
   uint16_t reads = 0;
   uint16_t writes = 0;
   bool guarded = false;
-  // Memory instructions: the most pieces that one warp's access can fall into, each served on its own: memory lines for
-  // the global spaces, bank-conflict ways for shared memory. 1..255; 0 for other instructions.
-  uint8_t transactions = 0;
   uint32_t line = 0;         // in the file that was read
   uint32_t source_line = 0;  // in the program it was compiled from; 0 if unknown
+};
+
+// How an instruction passes control on.
+enum class Transfer : uint8_t {
+  fallthrough,      // to what stands behind it
+  branch,           // to one target
+  indexed,          // to the target whose number is the first source of the instruction; beyond them all: undefined
+  call,             // to a function, and then on
+  function_return,  // back to the caller, or out of the kernel
+  exit,             // the thread ends
+};
+
+// How control leaves a block: what its last instruction does, if that is a transfer.
+struct ControlTransfer {
+  Transfer kind = Transfer::fallthrough;
+  // Threads for which it does not hold, or, negated, does, go on to `next`. no_register: none do.
+  RegisterId guard = no_register;
+  bool guard_negated = false;
+  std::vector<BlockId> targets;  // by index; a block may stand there more than once
+  BlockId next = no_block;       // the block behind; no_block: none is, and who goes on leaves the body
+  FunctionId callee = no_function;
+
+  // Whether some thread may go on to `next`.
+  bool falls_through() const { return kind == Transfer::fallthrough || kind == Transfer::call || guard != no_register; }
+  bool leaves() const { return kind == Transfer::function_return || kind == Transfer::exit; }
 };
 
 struct Block {
   std::string label;  // empty if the block has none
   InstructionId first = 0;
   uint32_t count = 0;
+  ControlTransfer transfer;
+  // The three follow from `transfer`: set_transfer.
   std::vector<BlockId> successors;  // in no particular order; empty: the warp ends here
   // A thread may leave the kernel, or return from the function the block belongs to, at the end of this block although
   // it has successors (a guarded exit or return).
@@ -94,6 +120,8 @@ struct Block {
   // After its instructions the warp runs this function's body, and goes on to the one successor when it has returned.
   FunctionId callee = no_function;
 };
+
+void set_transfer(Block& block, ControlTransfer transfer);
 
 // A body that several calls share. Only calls lead to its blocks; those without successors return.
 struct Function {
@@ -128,7 +156,7 @@ struct Kernel {
   std::vector<Instruction> instructions;
   std::vector<RegisterId> register_pool;
   uint32_t registers = 0;  // register ids are below this
-  // One entry a register: its width; 1 for a predicate or flag, 0 where the file's type has none.
+  // One entry per register: its width; 1 for a predicate or flag, 0 where the file's type has none.
   std::vector<uint16_t> register_bits;
   std::vector<Block> blocks;
   std::vector<Function> functions;  // a function comes after those it calls

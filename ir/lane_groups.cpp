@@ -18,6 +18,8 @@
 #include <algorithm>
 #include <map>
 
+#include "ir/sizes.hpp"
+
 namespace warpspan::ir {
 
 namespace {
@@ -33,7 +35,7 @@ class Finder {
       ways_[block] = ways_of(kernel, block);
       for (const BlockId way : kernel.blocks[block].successors) predecessors_[way].push_back(block);
     }
-    groups_.desynchronized.assign(flow.loops.size(), false);
+    groups_.lanes_may_desynchronize.assign(flow.loops.size(), false);
     groups_.crowded.assign(kernel.blocks.size(), false);
   }
 
@@ -89,7 +91,7 @@ void Finder::desynchronize(BlockId block) {
   }
   for (const auto& [loop, ways] : coming_back) {
     const bool waits_inside = join != no_block && holds(flow_, loop, join);
-    if (ways >= (waits_inside ? 1 : 2)) groups_.desynchronized[loop] = true;
+    if (ways >= (waits_inside ? 1 : 2)) groups_.lanes_may_desynchronize[loop] = true;
   }
 }
 
@@ -98,10 +100,10 @@ void Finder::spread_outwards() {
   for (size_t i = flow_.loops.size(); i-- > 0;) {
     const LoopId loop = static_cast<LoopId>(i);
     const LoopId parent = flow_.loops[loop].parent;
-    if (!groups_.desynchronized[loop] || parent == no_loop) continue;
+    if (!groups_.lanes_may_desynchronize[loop] || parent == no_loop) continue;
     BlockId join = flow_.loops[loop].header;
     while (join != no_block && holds(flow_, loop, join)) join = flow_.blocks[join].post_dominator;
-    if (join == no_block || !holds(flow_, parent, join)) groups_.desynchronized[parent] = true;
+    if (join == no_block || !holds(flow_, parent, join)) groups_.lanes_may_desynchronize[parent] = true;
   }
 }
 
@@ -182,8 +184,8 @@ void Finder::count_groups(BlockId block) {
   }
   const bool meet = ways.size() > 1 && sum > most && ways_meet(block, ways);
   const int64_t groups = meet ? sum : most;
-  groups_.crowded[block] = meet && groups > lanes;
-  groups_at_[block] = std::min(groups, lanes);
+  groups_.crowded[block] = meet && groups > warp_lanes;
+  groups_at_[block] = std::min(groups, warp_lanes);
 }
 
 }  // namespace

@@ -8,14 +8,12 @@
 
 namespace warpspan::ir {
 
-inline constexpr int64_t lanes = 32;
-
 struct LaneGroups {
   // By loop: its lanes may be in different iterations. Lanes diverge in it and come back to its header without having
   // reconverged: a break or a continue under a divergent condition.
-  std::vector<bool> desynchronized;
-  // By block: it ends in a divergent branch, and before the lanes reconverge more than 32 groups might execute the same
-  // block, going by the graph alone. There are no more groups than lanes.
+  std::vector<bool> lanes_may_desynchronize;
+  // By block: it ends in a divergent branch, and before the lanes reconverge more groups than a warp has lanes might
+  // execute the same block, going by the graph alone. There are no more groups than lanes.
   std::vector<bool> crowded;
 };
 

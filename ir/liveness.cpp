@@ -35,7 +35,7 @@ class Liveness {
     for (BlockId b = 0; b < kernel.blocks.size(); ++b) {
       for (const BlockId successor : kernel.blocks[b].successors) predecessors_[successor].push_back(b);
     }
-    summarise_blocks();
+    summarize_blocks();
     Marks marks{std::vector<RegisterId>(kernel.blocks.size(), UINT32_MAX), {}, {}};
     marks.live_out = marks.killed = marks.live_in;
     for (RegisterId reg = 0; reg < kernel.registers; ++reg) {
@@ -61,7 +61,7 @@ class Liveness {
   };
 
   void find_bodies();
-  void summarise_blocks();
+  void summarize_blocks();
   void follow(RegisterId reg, Marks& marks);
   void find_carried();
   bool names(FunctionId body, RegisterId reg) const {
@@ -101,7 +101,7 @@ void Liveness::find_bodies() {
 }
 
 // What each block does to registers: reads before writes, and writes.
-void Liveness::summarise_blocks() {
+void Liveness::summarize_blocks() {
   std::vector<BlockId> read_in(kernel_.registers, none), killed_in(kernel_.registers, none);
   for (BlockId b = 0; b < kernel_.blocks.size(); ++b) {
     const Block& block = kernel_.blocks[b];

@@ -10,8 +10,8 @@
 //     come to more groups of lanes than there are lanes (LaneGroups::crowded): then the whole costs at most what each
 //     of the 32 lanes would need alone, one after another.
 //   - A loop runs its body trip_count - 1 times back to its header, and then from the header out. Where lanes may be in
-//     different iterations (LaneGroups::desynchronized) the loop, up to where they have reconverged, costs what each of
-//     the 32 lanes would need alone.
+//     different iterations (LaneGroups::lanes_may_desynchronize) the loop, up to where they have reconverged, costs
+//     what each of the 32 lanes would need alone.
 //   - A function with one body for several calls costs in each call what its body costs by itself.
 // Assumption: diverged lanes reconverge at the immediate post-dominator at the latest, once all of them have arrived.
 //
@@ -34,6 +34,7 @@
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
 #include "ir/lane_groups.hpp"
+#include "ir/sizes.hpp"
 
 namespace warpspan::ir {
 
@@ -183,7 +184,7 @@ class Walk {
         all = algebra_.serialize(all, *worst, 1);
       }
     }
-    if (worst_lane) all = algebra_.serialize(all, *worst_lane, lanes);
+    if (worst_lane) all = algebra_.serialize(all, *worst_lane, warp_lanes);
     for (const BlockId target : targets) add(out, target, all);
   }
 
@@ -208,7 +209,7 @@ class Walk {
   }
 
   bool is_desynchronized(LoopId loop) const {
-    while (loop != no_loop && !groups_.desynchronized[loop]) loop = flow_.loops[loop].parent;
+    while (loop != no_loop && !groups_.lanes_may_desynchronize[loop]) loop = flow_.loops[loop].parent;
     return loop != no_loop;
   }
 
@@ -244,7 +245,7 @@ class Walk {
   }
 
   Outcomes run_loop(LoopId loop, const State& before) {
-    if (mode_ == Mode::warp && groups_.desynchronized[loop]) return run_lanes(loop, before);
+    if (mode_ == Mode::warp && groups_.lanes_may_desynchronize[loop]) return run_lanes(loop, before);
     const BlockId header = flow_.loops[loop].header;
     const auto body = [&](const State& s) {
       const Outcomes iteration = run_iteration(loop, s);
@@ -289,7 +290,7 @@ class Walk {
     const Outcomes& alone = by_itself(flow_.loops[loop].header, join, level);
     mode_ = Mode::warp;
     Outcomes out;
-    for (const auto& [target, s] : alone) out.emplace(target, algebra_.serialize(before, s, lanes));
+    for (const auto& [target, s] : alone) out.emplace(target, algebra_.serialize(before, s, warp_lanes));
     return out;
   }
 

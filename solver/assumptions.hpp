@@ -7,7 +7,7 @@
 namespace warpspan::solver {
 
 inline constexpr const char* in_order =
-    "Each worker executes its symbols in order, at most one a cycle, one cycle each.";
+    "Each worker executes its symbols in order, at most one per cycle, one cycle each.";
 inline constexpr const char* work_conserving =
     "In every cycle each class executes for as many workers as are ready for it and it has servers.";
 inline constexpr const char* start_together = "All workers start together.";

@@ -16,7 +16,7 @@ struct Term {
 };
 using String = std::vector<Term>;
 
-// The string problem: `workers` identical workers each execute the symbols of `string` in order, at most one a cycle;
+// The string problem: `workers` identical workers each execute the symbols of `string` in order, at most one per cycle;
 // in a cycle in which n workers have a symbol of class k next, exactly min(n, servers[k]) of them execute it. Which
 // ones is unknown. All start together. Asked for is the largest makespan over all such schedules, in cycles.
 struct StringProblem {

@@ -13,7 +13,7 @@ struct Schedule {
 };
 
 // The makespan of a work-conserving schedule of as many workers as it has rows; nothing if it is none: if a worker does
-// not execute all symbols (their classes, each with an entry in servers) in order, one a cycle at most, or if in some
+// not execute all symbols (their classes, each with an entry in servers) in order, one per cycle at most, or if in some
 // cycle a class does not execute exactly as many workers as are ready for it and it has servers; or if there are more
 // than 2^32 - 1 workers. Computed from the statement of the problem alone, in integers and in the time it takes to read
 // the schedule.

@@ -1,15 +1,15 @@
 // Everything the methods of this folder say about one string problem, found side by side within one time limit.
 #pragma once
 
-#include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "solver/bounds/raravi.hpp"
 #include "solver/certificate/certificate.hpp"
+#include "solver/methods.hpp"
 #include "solver/problem.hpp"
 #include "solver/programs/ilp.hpp"
 #include "solver/result.hpp"
@@ -20,29 +20,6 @@
 
 namespace warpspan::solver {
 
-// In the order in which results are listed.
-enum class Method : uint8_t {
-  witness,      // the longest of the simulated schedules: a lower bound
-  exact,        // exact search
-  certificate,  // a potential certificate
-  list,         // the list bound
-  published,    // the published bound, equations 5-7
-  tractable,    // the published approximation, equations 42-43
-  raravi,       // the published finishing time of one program shape
-  ilp_count,    // the integer program that counts workers
-  ilp,          // the published integer program with short rows
-  ilp_long,     // the same with long rows
-};
-inline constexpr std::array all_methods = {Method::witness,   Method::exact,     Method::certificate, Method::list,
-                                           Method::published, Method::tractable, Method::raravi,      Method::ilp_count,
-                                           Method::ilp,       Method::ilp_long};
-
-constexpr bool is_integer_program(Method method) {
-  return method == Method::ilp_count || method == Method::ilp || method == Method::ilp_long;
-}
-
-std::string_view to_string(Method method);  // "witness", ..., "ilp-count", "ilp", "ilp-long"
-
 struct Progress {
   Method method;                        // that is at work
   std::optional<double> fraction;       // of its work, 0 .. 1, if it tells
@@ -50,7 +27,7 @@ struct Progress {
 };
 
 struct SolveOptions {
-  std::vector<Method> methods{all_methods.begin(), all_methods.end()};
+  std::vector<Method> methods = all_methods();
   double seconds = 10;                // in all
   int64_t memory = int64_t{1} << 30;  // bytes, for each method
   unsigned threads = 0;               // of the exact search; 0: as many as the machine has

@@ -36,7 +36,7 @@ Excerpt cut(std::string_view line, size_t column) {
   return excerpt;
 }
 
-std::string_view name(Severity severity) {
+std::string_view to_string(Severity severity) {
   switch (severity) {
     case Severity::error: return "error";
     case Severity::warning: return "warning";
@@ -68,7 +68,7 @@ std::string render(const Diagnostic& diagnostic, bool colour) {
     out += ": ";
   }
   const std::string_view code = diagnostic.severity == Severity::error ? "1;31" : "1;35";
-  out += paint(code, std::string(name(diagnostic.severity)) + ":") + " " + printable(diagnostic.message) + "\n";
+  out += paint(code, std::string(to_string(diagnostic.severity)) + ":") + " " + printable(diagnostic.message) + "\n";
   if (at.column > 0 && !diagnostic.source_line.empty()) {
     const Excerpt excerpt = cut(diagnostic.source_line, static_cast<size_t>(at.column));
     out += "  " + excerpt.text + "\n  " + std::string(excerpt.caret, ' ') + paint("1;32", "^") + "\n";

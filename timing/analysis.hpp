@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,9 +15,10 @@
 #include "support/result.hpp"
 #include "timing/assumption.hpp"
 #include "timing/fetch.hpp"
-#include "timing/load.hpp"
+#include "timing/launch.hpp"
 #include "timing/machine/model.hpp"
 #include "timing/one_warp.hpp"
+#include "timing/string_model.hpp"
 
 namespace warpspan::timing {
 
@@ -29,11 +29,11 @@ struct ModelBound {
 
 struct Analysis {
   Load load;
-  std::array<int64_t, ir::unit_classes> instructions{};  // of one warp on its worst path, by UnitClass
-  ir::InstructionString string;                          // of that path; empty if it is too long to be written down
-  ir::InstructionString transformed;                     // for the widths of the machine's units
-  std::array<int64_t, ir::unit_classes> servers{};       // of the transformed string
-  bool only_one_string = true;                           // ir::WorstString::only_one
+  std::array<int64_t, ir::unit_classes> instructions{};  // WarpString::instructions
+  ir::InstructionString string;                          // WarpString::string
+  ir::InstructionString transformed;                     // WarpString::transformed
+  std::array<int64_t, ir::unit_classes> servers{};       // WarpString::servers
+  bool only_one_string = true;                           // WarpString::only_one
   size_t raw_edges = 0;
   int64_t best = 0, average = 0, worst = 0;  // one warp alone, all code at hand, cycles
   std::vector<ClockReading> clock_readings;
@@ -46,15 +46,10 @@ struct Analysis {
   std::vector<std::string> assumed_figures;  // instruction words of the kernel whose figures nobody measured
 };
 
-struct Limits {
-  double seconds = 10;                        // for the search of schedules
-  int64_t memory = int64_t{1} << 30;          // bytes
-  const std::atomic<bool>* cancel = nullptr;  // ends the search soon after it becomes true
-};
-
-// Requires trip counts for all loops. A result that rests on something granted says so. Errors: those of load_of,
-// one_warp_time; totals that overflow 64 bits.
-support::Result<Analysis> analyse(const ir::Kernel& kernel, const ir::Flow& flow, const ir::Launch& launch,
+// Requires trip counts for all loops. A result that rests on something granted says so. Errors: those of the passes,
+// such as a block that does not fit the machine, an operation without figures, a kernel that may spill; totals that
+// exceed 64 bits; a kernel without instructions.
+support::Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const ir::Launch& launch,
                                   const Machine& machine, const AssumptionSet& granted, const Limits& limits);
 
 }  // namespace warpspan::timing

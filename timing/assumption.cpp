@@ -19,8 +19,6 @@ constexpr std::array<Entry, assumptions> table = {{
 
 }  // namespace
 
-std::string_view name(Assumption assumption) { return table[static_cast<size_t>(assumption)].name; }
-
 std::string_view sentence(Assumption assumption) { return table[static_cast<size_t>(assumption)].sentence; }
 
 std::optional<Assumption> assumption_named(std::string_view name) {
@@ -33,6 +31,10 @@ std::vector<std::string_view> assumption_names() {
   std::vector<std::string_view> names;
   for (const Entry& entry : table) names.push_back(entry.name);
   return names;
+}
+
+void add_assumptions(solver::Bound& bound, const std::vector<std::string>& sentences) {
+  bound.assumptions.insert(bound.assumptions.end(), sentences.begin(), sentences.end());
 }
 
 }  // namespace warpspan::timing

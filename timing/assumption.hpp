@@ -4,8 +4,11 @@
 #include <bitset>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
+
+#include "solver/result.hpp"
 
 namespace warpspan::timing {
 
@@ -30,9 +33,11 @@ class AssumptionSet {
   std::bitset<assumptions> granted_;
 };
 
-std::string_view name(Assumption assumption);      // "warm-code"
 std::string_view sentence(Assumption assumption);  // what a result that rests on it says
 std::optional<Assumption> assumption_named(std::string_view name);
 std::vector<std::string_view> assumption_names();  // in the order of the table
+
+// Adds sentences, whether or not the bound has a value.
+void add_assumptions(solver::Bound& bound, const std::vector<std::string>& sentences);
 
 }  // namespace warpspan::timing

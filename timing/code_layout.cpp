@@ -1,26 +1,28 @@
 // Lines. Let a line hold p machine instructions, and n >= 1 of them lie one after another, the first at place o of its
 // line, 0 <= o < p. They touch ceil((o + n) / p) lines, which is largest for o = p - 1: 1 + ceil((n - 1) / p).
 //
-// A warp's way. A warp whose lanes are together executes a block in one piece, so a block of n instructions makes it
+// A warp's path. A warp whose lanes are together executes a block in one piece, so a block of n instructions makes it
 // come to at most the lines of n. At a barrier the warp that is followed may change (timing/fetch.cpp), so the piece
-// ends. Where lanes may be apart, the warp may go to and fro between them, and each instruction is a piece. Lanes are
-// apart after a divergent block d until its join j, if two ways or more do not lead to j at once: lanes at j wait for
-// the others. All blocks on the ways between lie between d and j in reverse post-order, as j post-dominates them,
-// unless the way takes a back edge; then the loop holds d but not j, and all of it is taken.
+// ends. Where lanes may have diverged, the warp may go to and fro between them, and each instruction is a piece. They
+// have after a divergent block d until its immediate post-dominator j, where they reconverge, if two successors or more
+// are not j: lanes at j wait for the others. All blocks on the paths from d to j lie between the two in reverse
+// post-order, as j post-dominates them, unless the path takes a back edge; then the loop holds d but not j, and all of
+// it is taken.
 //
 // Loops that keep their code. Let the code of a loop have at most as many lines as a cache keeps. If nothing but the
 // loop is executed between a warp's entry of it and its exit, a cache that replaces the line used longest ago replaces
-// none of the loop's in the meantime: each is fetched once for an entry. Lanes that part in the loop have to join in
-// it, and it must call no function, or code outside of it is executed too. The loop is entered over an edge from a
+// none of the loop's in the meantime: each is fetched once per entry. Lanes that diverge in the loop have to reconverge
+// in it, and it must call no function, or code outside of it is executed too. The loop is entered over an edge from a
 // block outside of it, so it is enough to add its lines to each such block, and to leave its own blocks out. That
-// counts an entry too many when such a block goes another way, which is safe. A loop at the entry of the kernel or of a
-// function has no such block for its first entry and keeps nothing.
+// counts an entry too many when such a block is left over another edge, which is safe. A loop at the entry of the
+// kernel or of a function has no such block for its first entry and keeps nothing.
 #include "timing/code_layout.hpp"
 
 #include <algorithm>
 
 #include "ir/execution.hpp"
 #include "ir/lane_groups.hpp"
+#include "timing/waits.hpp"
 
 namespace warpspan::timing {
 
@@ -28,16 +30,11 @@ namespace {
 
 using support::Integer;
 
-bool waits_for_other_warps(ir::OperationKind kind) {
-  using enum ir::OperationKind;
-  return kind == barrier || kind == cluster_barrier || kind == mbarrier;
-}
-
 class Layout {
  public:
-  Layout(const ir::Kernel& kernel, const ir::Flow& flow, const Weights& weights, int64_t per_line)
-      : kernel_(kernel), flow_(flow), weights_(weights), per_line_(per_line), apart_(kernel.blocks.size()) {
-    mark_apart();
+  Layout(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs, int64_t per_line)
+      : kernel_(kernel), flow_(flow), costs_(costs), per_line_(per_line), diverged_(kernel.blocks.size()) {
+    mark_diverged();
     survey_loops();
   }
 
@@ -47,8 +44,16 @@ class Layout {
   Integer instructions(ir::BlockId id) const;
   Integer lines(ir::BlockId id) const;
   Integer held(ir::BlockId id) const;
-  bool splits(ir::BlockId block) const;
-  void mark_apart();
+  bool diverges(ir::BlockId block) const;
+  bool reconverges_in(ir::LoopId loop, ir::BlockId block) const {
+    const ir::BlockId join = flow_.blocks[block].post_dominator;
+    return join != ir::no_block && holds(flow_, loop, join);
+  }
+  template <typename Visit>
+  void for_each_loop_around(ir::BlockId block, const Visit& visit) const {
+    for (ir::LoopId l = flow_.blocks[block].loop; l != ir::no_loop; l = flow_.loops[l].parent) visit(l);
+  }
+  void mark_diverged();
   void survey_loops();
   std::vector<Integer> lines_with_kept_loops(int64_t keep) const;
   void survey(CodeLayout& layout) const;
@@ -57,7 +62,7 @@ class Layout {
 
   const ir::Kernel& kernel_;
   const ir::Flow& flow_;
-  const Weights& weights_;
+  const Costs& costs_;
   int64_t per_line_;
   struct LoopCode {
     Integer instructions;
@@ -65,26 +70,26 @@ class Layout {
     bool runs_by_itself = false;
   };
   std::vector<LoopCode> loops_;
-  std::vector<bool> apart_;  // by block: lanes of one warp may be at different places when it runs
+  std::vector<bool> diverged_;  // by block: lanes of one warp may be at different places when it runs
 };
 
 Integer Layout::instructions(ir::BlockId id) const {
   const ir::Block& block = kernel_.blocks[id];
   Integer sum;
   for (uint32_t i = 0; i < block.count; ++i) {
-    sum += weights_[kernel_.instructions[block.first + i].operation]->instructions;
+    sum += costs_.of(kernel_.instructions[block.first + i]).instructions;
   }
   return sum;
 }
 
 Integer Layout::lines(ir::BlockId id) const {
-  if (apart_[id]) return instructions(id);
+  if (diverged_[id]) return instructions(id);
   const ir::Block& block = kernel_.blocks[id];
   Integer sum, piece;
   for (uint32_t i = 0; i < block.count; ++i) {
     const ir::Instruction& instruction = kernel_.instructions[block.first + i];
-    piece += weights_[instruction.operation]->instructions;
-    if (!waits_for_other_warps(kernel_.operation(instruction).kind)) continue;
+    piece += costs_.of(instruction).instructions;
+    if (!waits_for_warps(kernel_.operation(instruction).kind)) continue;
     sum += lines_of(piece, per_line_);
     piece = 0;
   }
@@ -96,72 +101,67 @@ Integer Layout::held(ir::BlockId id) const {
   Integer sum;
   for (uint32_t i = 0; i < block.count; ++i) {
     const ir::Instruction& instruction = kernel_.instructions[block.first + i];
-    for (const Hold& hold : weights_[instruction.operation]->holds) {
-      if (hold.resource > 0) sum += cycles_held(hold, instruction.transactions);
+    for (const Hold& hold : costs_.of(instruction).holds) {
+      if (hold.resource > 0) sum += cycles_held(hold, flow_.transactions[block.first + i]);
     }
   }
   return sum;
 }
 
-// Lanes that part after the block have something to execute on more than one side.
-bool Layout::splits(ir::BlockId id) const {
+// Lanes that diverge after the block have something to execute on more than one path.
+bool Layout::diverges(ir::BlockId id) const {
   if (!flow_.blocks[id].divergent) return false;
-  const ir::BlockId join = flow_.blocks[id].post_dominator;
-  const auto& ways = kernel_.blocks[id].successors;
-  const auto busy = std::count_if(ways.begin(), ways.end(), [join](ir::BlockId way) { return way != join; });
-  return busy + (kernel_.blocks[id].may_end && join != ir::no_block ? 1 : 0) > 1;
+  const std::vector<ir::BlockId> ways = ir::ways_of(kernel_, id);
+  return std::ssize(ways) - std::count(ways.begin(), ways.end(), flow_.blocks[id].post_dominator) > 1;
 }
 
-void Layout::mark_apart() {
+// Blocks between a divergent one and where its lanes reconverge, by a sum over ranks.
+void Layout::mark_diverged() {
   const size_t blocks = kernel_.blocks.size();
-  std::vector<size_t> rank(blocks, flow_.order.size());
-  for (size_t i = 0; i < flow_.order.size(); ++i) rank[flow_.order[i]] = i;
-  for (ir::BlockId b = 0; b < blocks; ++b) apart_[b] = rank[b] == flow_.order.size();  // nothing is known of it
-  std::vector<int64_t> begun(flow_.order.size() + 1);  // how many such regions begin at a rank, less those that end
+  const size_t ranks = flow_.order.size();
+  std::vector<size_t> rank(blocks, ranks);
+  for (size_t i = 0; i < ranks; ++i) rank[flow_.order[i]] = i;
+  for (ir::BlockId b = 0; b < blocks; ++b) diverged_[b] = rank[b] == ranks;  // nothing is known of it
+  std::vector<int64_t> begun(ranks + 1);  // how many such regions begin at a rank, less those that end
   std::vector<bool> loops(flow_.loops.size());
   for (const ir::BlockId d : flow_.order) {
-    if (!splits(d)) continue;
+    if (!diverges(d)) continue;
     const ir::BlockId join = flow_.blocks[d].post_dominator;
-    const size_t end = join == ir::no_block ? flow_.order.size() : rank[join];
+    const size_t end = join == ir::no_block ? ranks : rank[join];
     if (rank[d] + 1 < end) {
       ++begun[rank[d] + 1];
       --begun[end];
     }
-    for (ir::LoopId l = flow_.blocks[d].loop; l != ir::no_loop; l = flow_.loops[l].parent) {
-      if (join == ir::no_block || !holds(flow_, l, join)) loops[l] = true;
-    }
+    for_each_loop_around(d, [&](ir::LoopId l) { loops[l] = loops[l] || !reconverges_in(l, d); });
   }
   int64_t open = 0;
   bool calls = false;
-  for (size_t i = 0; i < flow_.order.size(); ++i) {
+  for (size_t i = 0; i < ranks; ++i) {
     const ir::BlockId b = flow_.order[i];
     open += begun[i];
-    apart_[b] = open > 0;
-    for (ir::LoopId l = flow_.blocks[b].loop; l != ir::no_loop; l = flow_.loops[l].parent) {
-      if (loops[l]) apart_[b] = true;
-    }
-    calls = calls || (apart_[b] && kernel_.blocks[b].callee != ir::no_function);
+    diverged_[b] = open > 0;
+    for_each_loop_around(b, [&](ir::LoopId l) { diverged_[b] = diverged_[b] || loops[l]; });
+    calls = calls || (diverged_[b] && kernel_.blocks[b].callee != ir::no_function);
   }
-  if (calls) apart_.assign(blocks, true);
+  if (calls) diverged_.assign(blocks, true);
 }
 
 void Layout::survey_loops() {
   loops_.resize(flow_.loops.size());
   for (ir::LoopId l = 0; l < loops_.size(); ++l) {
     const ir::BlockId header = flow_.loops[l].header;
-    loops_[l].runs_by_itself = header != 0 && !apart_[header];
+    loops_[l].runs_by_itself = header != 0 && !diverged_[header];
   }
   for (const ir::Function& function : kernel_.functions) {
     const ir::LoopId l = flow_.blocks[function.entry].loop;
     if (l != ir::no_loop) loops_[l].runs_by_itself = false;
   }
   for (ir::BlockId b = 0; b < kernel_.blocks.size(); ++b) {
-    const ir::BlockId join = flow_.blocks[b].post_dominator;
-    for (ir::LoopId l = flow_.blocks[b].loop; l != ir::no_loop; l = flow_.loops[l].parent) {
+    for_each_loop_around(b, [&](ir::LoopId l) {
       loops_[l].instructions += instructions(b);
-      const bool joins = !splits(b) || (join != ir::no_block && holds(flow_, l, join));
-      if (!joins || kernel_.blocks[b].callee != ir::no_function) loops_[l].runs_by_itself = false;
-    }
+      const bool leaves = diverges(b) && !reconverges_in(l, b);
+      if (leaves || kernel_.blocks[b].callee != ir::no_function) loops_[l].runs_by_itself = false;
+    });
   }
 }
 
@@ -190,7 +190,7 @@ std::vector<Integer> Layout::lines_with_kept_loops(int64_t keep) const {
   return result;
 }
 
-// What does not depend on the way.
+// What does not depend on the path.
 void Layout::survey(CodeLayout& layout) const {
   for (ir::BlockId b = 0; b < kernel_.blocks.size(); ++b) {
     if (!has_code(b)) continue;
@@ -199,10 +199,11 @@ void Layout::survey(CodeLayout& layout) const {
     for (uint32_t i = 0; i < block.count; ++i) {
       const ir::Instruction& instruction = kernel_.instructions[block.first + i];
       const ir::OperationKind kind = kernel_.operation(instruction).kind;
-      layout.waits_for_warps = layout.waits_for_warps || waits_for_other_warps(kind);
-      for (const Hold& hold : weights_[instruction.operation]->holds) {
+      layout.waits_for_warps = layout.waits_for_warps || waits_for_warps(kind);
+      for (const Hold& hold : costs_.of(instruction).holds) {
         if (hold.resource == 0) continue;
-        layout.way.longest_hold = max(layout.way.longest_hold, cycles_held(hold, instruction.transactions));
+        layout.path.longest_hold =
+            max(layout.path.longest_hold, cycles_held(hold, flow_.transactions[block.first + i]));
       }
     }
   }
@@ -219,10 +220,10 @@ std::optional<CodeLayout> Layout::measure(const std::vector<int64_t>& keep) cons
   });
   if (!totals) return std::nullopt;
   CodeLayout layout;
-  layout.way.instructions = (*totals)[0];
-  layout.way.lines = (*totals)[1];
-  layout.way.held = (*totals)[2];
-  for (size_t i = 0; i < keep.size(); ++i) layout.way.kept.push_back(min((*totals)[3 + i], layout.way.lines));
+  layout.path.instructions = (*totals)[0];
+  layout.path.lines = (*totals)[1];
+  layout.path.held = (*totals)[2];
+  for (size_t i = 0; i < keep.size(); ++i) layout.path.kept.push_back(min((*totals)[3 + i], layout.path.lines));
   survey(layout);
   return layout;
 }
@@ -234,9 +235,9 @@ Integer lines_of(Integer instructions, int64_t instructions_per_line) {
   return Integer(1) + ceil_divide(instructions - Integer(1), instructions_per_line);
 }
 
-std::optional<CodeLayout> code_layout(const ir::Kernel& kernel, const ir::Flow& flow, const Weights& weights,
+std::optional<CodeLayout> code_layout(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
                                       int64_t instructions_per_line, const std::vector<int64_t>& keep) {
-  return Layout(kernel, flow, weights, instructions_per_line).measure(keep);
+  return Layout(kernel, flow, costs, instructions_per_line).measure(keep);
 }
 
 }  // namespace warpspan::timing

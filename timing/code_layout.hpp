@@ -1,4 +1,4 @@
-// Where a kernel's code lies, as far as PTX tells: how many lines its pieces can touch, and how many a warp comes by.
+// Where a kernel's code lies, as far as PTX tells: how many lines its pieces can touch, and how many a warp comes to.
 #pragma once
 
 #include <optional>
@@ -7,8 +7,7 @@
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
 #include "support/checked.hpp"
-#include "timing/machine/model.hpp"
-#include "timing/weigh.hpp"
+#include "timing/cost.hpp"
 
 namespace warpspan::timing {
 
@@ -16,7 +15,7 @@ namespace warpspan::timing {
 support::Integer lines_of(support::Integer instructions, int64_t instructions_per_line);
 
 // The most that a warp executes.
-struct CodeWay {
+struct CodePath {
   support::Integer instructions;       // machine instructions
   support::Integer lines;              // pieces of code, by lines: a line counts each time the warp comes to it
   std::vector<support::Integer> kept;  // the same for each number of lines of `keep`; at most `lines`
@@ -28,12 +27,12 @@ struct CodeLayout {
   support::Integer instructions;  // machine instructions of the whole kernel
   support::Integer lines;         // that they touch at most
   bool waits_for_warps = false;   // it has a barrier, at which a warp waits for others
-  CodeWay way;
+  CodePath path;
 };
 
 // keep: a loop whose code has at most so many lines counts each of them once for each time the loop is entered, one
-// entry of CodeWay::kept each. Requires trip counts for all loops. Nothing if the kernel never ends.
-std::optional<CodeLayout> code_layout(const ir::Kernel& kernel, const ir::Flow& flow, const Weights& weights,
+// entry of CodePath::kept each. Requires trip counts for all loops. Nothing if the kernel never ends.
+std::optional<CodeLayout> code_layout(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
                                       int64_t instructions_per_line, const std::vector<int64_t>& keep);
 
 }  // namespace warpspan::timing

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "ir/bodies.hpp"
+#include "timing/assumption.hpp"
 
 namespace warpspan::timing {
 
@@ -35,6 +36,10 @@ using ir::BlockId;
 using ir::Instruction;
 using ir::InstructionId;
 using ir::RegisterId;
+
+constexpr const char* keeps_for_a_block =
+    "Machine code reads parameters, constants and launch dimensions only where the PTX uses them or what it computes "
+    "from them, and what a basic block has read stays in the nearest constant cache until the block ends.";
 
 constexpr size_t most_roots = 8;  // of a value that is computed again
 
@@ -60,6 +65,15 @@ bool cheap(ir::OperationKind kind) {
 
 bool is_load(ir::OperationKind kind) {
   return kind == ir::OperationKind::load_param || kind == ir::OperationKind::load_const;
+}
+
+ir::Operation parameter_load() {
+  ir::Operation operation;
+  operation.text = "ld.param.b32";
+  operation.kind = ir::OperationKind::load_param;
+  operation.space = ir::MemorySpace::parameter;
+  operation.bytes = 4;
+  return operation;
 }
 
 // Of which roots the registers' values are made: none where they are not computable.
@@ -149,16 +163,21 @@ class Reads {
   ConstantReads run(bool keeps_constants) {
     ConstantReads result;
     result.kernel = kernel_;
+    result.flow = flow_;
     const int64_t at_start = reads_at_start + charge_roots(keeps_constants, result);
     charge_uses(keeps_constants, result);
-    insert(at_start, result.kernel);
+    insert(at_start, result);
+    const bool granted = keeps_constants && result.keeping_matters;
+    result.assumption = granted ? std::string(sentence(Assumption::keeps_constants)) : keeps_for_a_block;
     return result;
   }
 
  private:
   int64_t charge_roots(bool keeps_constants, ConstantReads& result);
   void charge_uses(bool keeps_constants, ConstantReads& result);
-  void insert(int64_t at_start, ir::Kernel& result) const;
+  void insert(int64_t at_start, ConstantReads& result) const;
+  static void append_load(uint32_t operation, RegisterId awaited, const Instruction& place, ir::Kernel& result);
+  void append(Instruction instruction, RegisterId awaited, ir::Kernel& result) const;
   bool runs_once(BlockId block) const {
     return flow_.blocks[block].loop == ir::no_loop && body_of_[block] == ir::no_function;
   }
@@ -207,48 +226,55 @@ void Reads::charge_uses(bool keeps_constants, ConstantReads& result) {
   }
 }
 
-// Puts the loads in. Each waits for the one before it, and the instruction behind them for the last, through one more
-// register.
-void Reads::insert(int64_t at_start, ir::Kernel& result) const {
+// Puts the loads in.
+void Reads::insert(int64_t at_start, ConstantReads& reads) const {
+  ir::Kernel& result = reads.kernel;
+  std::vector<uint8_t>& transactions = reads.flow.transactions;
   const RegisterId awaited = result.registers++;
   result.register_bits.resize(result.registers, 32);
   const auto load = static_cast<uint32_t>(result.operations.size());
-  ir::Operation operation;
-  operation.text = "ld.param.b32";
-  operation.kind = ir::OperationKind::load_param;
-  operation.space = ir::MemorySpace::parameter;
-  operation.bytes = 4;
-  result.operations.push_back(std::move(operation));
+  result.operations.push_back(parameter_load());
   result.instructions.clear();
+  transactions.clear();
   result.register_pool.clear();
   for (BlockId b = 0; b < kernel_.blocks.size(); ++b) {
     ir::Block& block = result.blocks[b];
     block.first = static_cast<InstructionId>(result.instructions.size());
     for (uint32_t k = 0; k < kernel_.blocks[b].count; ++k) {
       const InstructionId i = kernel_.blocks[b].first + k;
-      Instruction instruction = kernel_.instructions[i];
       const int64_t loads = extra_[i] + (b == 0 && k == 0 ? at_start : 0);
-      for (int64_t n = 0; n < loads; ++n) {
-        Instruction added;
-        added.operation = load;
-        added.first_register = static_cast<uint32_t>(result.register_pool.size());
-        added.reads = added.writes = added.transactions = 1;
-        added.line = instruction.line;
-        added.source_line = instruction.source_line;
-        result.register_pool.insert(result.register_pool.end(), {awaited, awaited});
-        result.instructions.push_back(added);
-      }
-      const RegisterId* reads = kernel_.reads(instruction);
-      instruction.first_register = static_cast<uint32_t>(result.register_pool.size());
-      result.register_pool.insert(result.register_pool.end(), reads, reads + instruction.reads);
-      if (loads > 0) result.register_pool.push_back(awaited);
-      result.register_pool.insert(result.register_pool.end(), reads + instruction.reads,
-                                  reads + instruction.reads + instruction.writes);
-      if (loads > 0) ++instruction.reads;
-      result.instructions.push_back(instruction);
+      for (int64_t n = 0; n < loads; ++n) append_load(load, awaited, kernel_.instructions[i], result);
+      append(kernel_.instructions[i], loads > 0 ? awaited : ir::no_register, result);
+      transactions.insert(transactions.end(), static_cast<size_t>(loads), 1);
+      transactions.push_back(flow_.transactions[i]);
     }
     block.count = static_cast<uint32_t>(result.instructions.size()) - block.first;
   }
+}
+
+// A load that waits for the one before it, through the register `awaited`, at the place of another instruction.
+void Reads::append_load(uint32_t operation, RegisterId awaited, const Instruction& place, ir::Kernel& result) {
+  Instruction load;
+  load.operation = operation;
+  load.first_register = static_cast<uint32_t>(result.register_pool.size());
+  load.reads = load.writes = 1;
+  load.line = place.line;
+  load.source_line = place.source_line;
+  result.register_pool.insert(result.register_pool.end(), {awaited, awaited});
+  result.instructions.push_back(load);
+}
+
+// A copy of the instruction, which waits for one register more, unless that is no_register.
+void Reads::append(Instruction instruction, RegisterId awaited, ir::Kernel& result) const {
+  const RegisterId* reads = kernel_.reads(instruction);
+  const RegisterId* writes = kernel_.writes(instruction);
+  std::vector<RegisterId>& pool = result.register_pool;
+  instruction.first_register = static_cast<uint32_t>(pool.size());
+  pool.insert(pool.end(), reads, reads + instruction.reads);
+  if (awaited != ir::no_register) pool.push_back(awaited);
+  pool.insert(pool.end(), writes, writes + instruction.writes);
+  if (awaited != ir::no_register) ++instruction.reads;
+  result.instructions.push_back(instruction);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
@@ -20,12 +21,13 @@ struct ConstantReads {
   // The same blocks, in which every read of constant memory that machine code may do in addition is a load.param, just
   // before the instruction that waits for it.
   ir::Kernel kernel;
+  ir::Flow flow;  // of that kernel: the facts given, and the transactions of the loads
   // The constant caches' keeping what was read saves reads.
   bool keeping_matters = false;
+  std::string assumption;  // the sentence that a result for this kernel rests on
 };
 
-// keeps_constants: what was read once is read without delay from then on. The flow facts are those of the kernel and
-// hold for the result.
+// keeps_constants: what was read once is read without delay from then on. The flow facts are those of the kernel.
 ConstantReads with_constant_reads(const ir::Kernel& kernel, const ir::Flow& flow, bool keeps_constants);
 
 }  // namespace warpspan::timing

@@ -29,7 +29,7 @@
 // executes n machine instructions, in pieces that have t lines in all, and u if loops that the cache keeps count once
 // for each time they are entered (code_layout.cpp):
 //   - L <= C. Code that lies in one piece and fits is never replaced, so each copy misses each line once at most. A
-//     warp comes to u lines at most, and the way of a followed one, which may change copies, misses v = min(t, i u) at
+//     warp comes to u lines at most, and the path of a followed one, which may change copies, misses v = min(t, i u) at
 //     most. Thus the followed warps meet at most m = min(i L, q v) misses in all, and all W warps that share a resource
 //     with them, through c copies of the cache, cause min(c L, q v + (W - q) u).
 //   - L > C. Between two instructions of a warp others may replace the line it runs, so each instruction may miss: n
@@ -57,8 +57,14 @@ struct Misses {
 
 // What a warp misses of a cache that keeps its lines.
 struct KeptMisses {
-  Integer followed;  // on the way of a followed warp
+  Integer followed;  // on the path of a followed warp
   Integer other;     // of any warp
+};
+
+// What all levels add up to.
+struct Sums {
+  Integer each, once;           // as FetchCost's
+  std::vector<Integer> demand;  // by Machine::resources
 };
 
 std::vector<std::string> assumptions_of(int64_t bytes, bool replaces_oldest) {
@@ -78,14 +84,14 @@ std::vector<std::string> assumptions_of(int64_t bytes, bool replaces_oldest) {
 
 class Fetch {
  public:
-  Fetch(const Machine& machine, const FetchLoad& load, const CodeLayout& layout)
-      : machine_(machine), fetch_(*machine.fetch), load_(load), layout_(layout) {
+  Fetch(const Costs& costs, const Machine& machine, const FetchLoad& load, const CodeLayout& layout)
+      : costs_(costs), machine_(machine), fetch_(*machine.fetch), load_(load), layout_(layout) {
     multiprocessors_ = std::min(machine.multiprocessors, ceil_of(load.warps, load.warps_per_block));
     followed_multiprocessors_ = std::min(multiprocessors_, load.followed_multiprocessors);
     schedulers_ = std::min(machine.schedulers, load.warps);
   }
 
-  std::optional<FetchCost> cost(const AssumptionSet& granted);
+  std::optional<FetchCost> cost(const AssumptionSet& granted) const;
 
  private:
   static int64_t ceil_of(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -103,9 +109,13 @@ class Fetch {
   Misses misses(size_t level, const AssumptionSet& granted) const;
   Integer once_elsewhere(size_t level, const Hold& hold, Integer followed) const;
   bool shares_with_data(const CodeCache& cache) const;
+  std::optional<FetchLevel> add_misses(size_t level, const AssumptionSet& granted, Sums& sums) const;
+  void add_waiting_for_data(const FetchLevel& nearest, Sums& sums) const;
+  std::optional<FetchCost> result(const Sums& sums, FetchCost cost) const;
   // The cache whose copies decide how often a level is asked for a line, where that is once for each copy.
   std::optional<size_t> deciding(size_t level) const;
 
+  const Costs& costs_;
   const Machine& machine_;
   const FetchFigures& fetch_;
   const FetchLoad& load_;
@@ -140,8 +150,8 @@ std::optional<size_t> Fetch::deciding(size_t level) const {
 }
 
 KeptMisses Fetch::kept_misses(size_t level) const {
-  const Integer once = layout_.way.kept[level];
-  return {min(layout_.way.lines, once * followed_copies(fetch_.caches[level].sharing)), once};
+  const Integer once = layout_.path.kept[level];
+  return {min(layout_.path.lines, once * followed_copies(fetch_.caches[level].sharing)), once};
 }
 
 Misses Fetch::misses(size_t level, const AssumptionSet& granted) const {
@@ -152,7 +162,7 @@ Misses Fetch::misses(size_t level, const AssumptionSet& granted) const {
     return result;
   }
   if (!keeps_lines(granted)) {
-    result.each = result.others = layout_.way.instructions;
+    result.each = result.others = layout_.path.instructions;
     return result;
   }
   const KeptMisses kept = kept_misses(level);
@@ -176,56 +186,71 @@ Integer Fetch::once_elsewhere(size_t level, const Hold& hold, Integer followed) 
 
 bool Fetch::shares_with_data(const CodeCache& cache) const {
   const auto held_for_data = [this](const Hold& hold) {
-    const auto holds = [&hold](const std::optional<OperationFigures>& figures) {
-      return figures && std::any_of(figures->holds.begin(), figures->holds.end(),
-                                    [&hold](const Hold& other) { return other.resource == hold.resource; });
+    const auto holds = [&hold](const OperationFigures& cost) {
+      return std::any_of(cost.holds.begin(), cost.holds.end(),
+                         [&hold](const Hold& other) { return other.resource == hold.resource; });
     };
-    return std::any_of(machine_.operations.begin(), machine_.operations.end(), holds);
+    return std::any_of(costs_.operations.begin(), costs_.operations.end(), holds);
   };
   return std::any_of(cache.holds.begin(), cache.holds.end(), held_for_data);
 }
 
-std::optional<FetchCost> Fetch::cost(const AssumptionSet& granted) {
-  FetchCost result;
-  Integer each, once;
+std::optional<FetchLevel> Fetch::add_misses(size_t level, const AssumptionSet& granted, Sums& sums) const {
+  const CodeCache& cache = fetch_.caches[level];
+  const Misses found = misses(level, granted);
+  sums.once += found.once * cache.miss;
+  sums.each += found.each * cache.miss;
+  for (const Hold& hold : cache.holds) {
+    sums.once += once_elsewhere(level, hold, found.once);
+    sums.demand[hold.resource] += found.others * hold.cycles;
+  }
+  const auto once = found.once.value();
+  const auto each = found.each.value();
+  if (!once || !each) return std::nullopt;
+  return FetchLevel{cache.name, fits(cache), *once, *each};
+}
+
+// A warp waits for as many lines as the nearest cache lacks.
+void Fetch::add_waiting_for_data(const FetchLevel& nearest, Sums& sums) const {
+  const CodePath& path = layout_.path;
+  sums.each += min(Integer(nearest.each) * path.longest_hold, path.held);
+  sums.once += min(Integer(nearest.once) * path.longest_hold, path.held * load_.followed);
+}
+
+std::optional<FetchCost> Fetch::result(const Sums& sums, FetchCost cost) const {
+  const auto bytes = ceil_divide(layout_.instructions * fetch_.line, fetch_.instructions).value();
+  const auto lines = layout_.lines.value(), each = sums.each.value(), once = sums.once.value();
+  if (!bytes || !lines || !each || !once) return std::nullopt;
+  cost.bytes = *bytes;
+  cost.lines = *lines;
+  cost.each = *each;
+  cost.once = *once;
+  for (const Integer& cycles : sums.demand) {
+    if (!cycles.value()) return std::nullopt;
+    cost.demand.push_back(*cycles.value());
+  }
+  return cost;
+}
+
+std::optional<FetchCost> Fetch::cost(const AssumptionSet& granted) const {
+  FetchCost cost;
+  Sums sums;
+  sums.demand.resize(machine_.resources.size());
   bool beside_data = false;
-  std::vector<Integer> demand(machine_.resources.size());
+  bool replaces = false;
   for (size_t level = 0; level < fetch_.caches.size(); ++level) {
     const CodeCache& cache = fetch_.caches[level];
     if (fits(cache) && granted.has(Assumption::warm_code)) break;  // nothing is asked for behind it
-    const Misses found = misses(level, granted);
-    once += found.once * cache.miss;
-    each += found.each * cache.miss;
-    for (const Hold& hold : cache.holds) {
-      once += once_elsewhere(level, hold, found.once);
-      demand[hold.resource] += found.others * hold.cycles;
-    }
+    const auto added = add_misses(level, granted, sums);
+    if (!added) return std::nullopt;
     beside_data = beside_data || shares_with_data(cache);
-    const auto once_value = found.once.value();
-    const auto each_value = found.each.value();
-    if (!once_value || !each_value) return std::nullopt;
-    result.levels.push_back({cache.name, fits(cache), *once_value, *each_value});
+    replaces = replaces || added->each > 0;
+    cost.levels.push_back(*added);
   }
-  if (beside_data) {  // a warp waits for as many lines as the nearest cache lacks
-    const CodeWay& way = layout_.way;
-    each += min(Integer(result.levels.front().each) * way.longest_hold, way.held);
-    once += min(Integer(result.levels.front().once) * way.longest_hold, way.held * load_.followed);
-  }
-  const auto bytes = ceil_divide(layout_.instructions * fetch_.line, fetch_.instructions).value();
-  const auto lines = layout_.lines.value();
-  if (!bytes || !lines || !each.value() || !once.value()) return std::nullopt;
-  const bool replaces =
-      std::any_of(result.levels.begin(), result.levels.end(), [](const FetchLevel& l) { return l.each > 0; });
-  result.assumptions = assumptions_of(*bytes, replaces && keeps_lines(granted));
-  result.bytes = *bytes;
-  result.lines = *lines;
-  result.each = *each.value();
-  result.once = *once.value();
-  for (const Integer& cycles : demand) {
-    if (!cycles.value()) return std::nullopt;
-    result.demand.push_back(*cycles.value());
-  }
-  return result;
+  if (beside_data) add_waiting_for_data(cost.levels.front(), sums);
+  auto whole = result(sums, std::move(cost));
+  if (whole) whole->assumptions = assumptions_of(whole->bytes, replaces && keeps_lines(granted));
+  return whole;
 }
 
 bool same(const FetchCost& a, const FetchCost& b) {
@@ -234,13 +259,13 @@ bool same(const FetchCost& a, const FetchCost& b) {
 
 }  // namespace
 
-std::optional<FetchCost> fetch_cost(const ir::Kernel& kernel, const ir::Flow& flow, const Weights& weights,
+std::optional<FetchCost> fetch_cost(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
                                     const Machine& machine, const FetchLoad& load, const AssumptionSet& granted) {
   std::vector<int64_t> keep;
   for (const CodeCache& cache : machine.fetch->caches) keep.push_back(cache.bytes / machine.fetch->line);
-  const auto layout = code_layout(kernel, flow, weights, machine.fetch->instructions, keep);
+  const auto layout = code_layout(kernel, flow, costs, machine.fetch->instructions, keep);
   if (!layout) return std::nullopt;
-  Fetch fetch(machine, load, *layout);
+  const Fetch fetch(costs, machine, load, *layout);
   auto cost = fetch.cost(granted);
   if (!cost) return std::nullopt;
   for (const Assumption assumption : {Assumption::warm_code, Assumption::keeps_code}) {

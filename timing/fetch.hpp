@@ -8,8 +8,8 @@
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
 #include "timing/assumption.hpp"
+#include "timing/cost.hpp"
 #include "timing/machine/model.hpp"
-#include "timing/weigh.hpp"
 
 namespace warpspan::timing {
 
@@ -33,7 +33,7 @@ struct FetchLevel {
 struct FetchCost {
   int64_t bytes = 0, lines = 0;    // of the kernel's code
   std::vector<FetchLevel> levels;  // nearest first
-  int64_t each = 0;                // cycles by which each followed warp's way is longer
+  int64_t each = 0;                // cycles by which each followed warp's path is longer
   int64_t once = 0;                // cycles to add to the bound, whatever it is
   std::vector<int64_t> demand;     // server-cycles of each warp, by Machine::resources
   std::vector<std::string> assumptions;
@@ -43,7 +43,7 @@ struct FetchCost {
 
 // Requires trip counts for all loops and a machine with figures of fetch. Nothing if the kernel never ends, or if a
 // total exceeds 64 bits. An assumption that was granted is told only where it made the cost smaller.
-std::optional<FetchCost> fetch_cost(const ir::Kernel& kernel, const ir::Flow& flow, const Weights& weights,
+std::optional<FetchCost> fetch_cost(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
                                     const Machine& machine, const FetchLoad& load, const AssumptionSet& granted);
 
 }  // namespace warpspan::timing

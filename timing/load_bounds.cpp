@@ -5,6 +5,7 @@
 #include "solver/assumptions.hpp"
 #include "solver/bounds/grid_bound.hpp"
 #include "solver/bounds/pipeline_bound.hpp"
+#include "timing/assumption.hpp"
 
 namespace warpspan::timing {
 
@@ -12,10 +13,6 @@ namespace {
 
 using Sharing = ResourceFigures::Sharing;
 using support::Integer;
-
-void append(std::vector<std::string>& to, const std::vector<std::string>& from) {
-  to.insert(to.end(), from.begin(), from.end());
-}
 
 constexpr const char* dealt_in_turn = "The warps of a block are dealt to the schedulers in turn.";
 constexpr const char* no_dispatch =
@@ -28,7 +25,7 @@ std::optional<solver::Dispatch> dispatch_of(const Load& load, const Machine& mac
 }
 
 std::string registers_text(int64_t registers) {
-  return std::to_string(registers) + (registers == 1 ? " register" : " registers") + " a thread";
+  return std::to_string(registers) + (registers == 1 ? " register" : " registers") + " per thread";
 }
 
 std::string blocks_text(int64_t blocks) { return std::to_string(blocks) + (blocks == 1 ? " block" : " blocks"); }
@@ -40,7 +37,7 @@ std::vector<std::string> room(const Load& load) {
   std::vector<std::string> sentences = {
       "A multiprocessor has room for at least " + blocks_text(resident.blocks.least) + " with " +
       registers_text(needs.registers.most) + " (" + needs.registers_from + ") and " +
-      std::to_string(needs.shared_bytes.most) + " bytes of shared memory a block, and for at most " +
+      std::to_string(needs.shared_bytes.most) + " bytes of shared memory per block, and for at most " +
       std::to_string(resident.blocks.most) + " with " + registers_text(needs.registers.least) + " and " +
       std::to_string(needs.shared_bytes.least) + " bytes."};
   if (resident.needs_shared_setting) {
@@ -126,11 +123,11 @@ LoadBound pipeline_bound(const Load& load, const Machine& machine, const LoadDem
   }
   LoadBound result;
   result.bound = with_code(solver::pipeline_bound(in_turn), demand.in_turn);
-  append(result.bound.assumptions, round_robin(load));
+  add_assumptions(result.bound, round_robin(load));
   if (machine.schedulers > 1 && load.blocks == 1) result.bound.assumptions.emplace_back(dealt_in_turn);
   if (load.grid_given) {
     solver::Bound grid = with_code(solver::grid_bound(any), demand.any);
-    append(grid.assumptions, room(load));
+    add_assumptions(grid, room(load));
     if (machine.schedulers > 1) grid.assumptions.emplace_back(dealt_in_turn);
     result = smaller(std::move(result.bound), std::move(grid));
     if (!machine.dispatch) result.bound.assumptions.emplace_back(no_dispatch);
@@ -143,7 +140,7 @@ solver::Bound string_list_bound(const Load& load, const Machine& machine, solver
   maxima.workers = load.warps;
   maxima.chain = load.blocks;
   solver::Bound round = solver::list_bound(maxima);
-  append(round.assumptions, round_robin(load));
+  add_assumptions(round, round_robin(load));
   if (!load.grid_given) return round;
   solver::GridProblem problem = grid_of(load, machine);
   problem.critical_path = maxima.length;
@@ -154,7 +151,7 @@ solver::Bound string_list_bound(const Load& load, const Machine& machine, solver
   grid.method = round.method;
   grid.parts.clear();
   grid.assumptions = {solver::in_order, solver::work_conserving, solver::greedy_dispatch};
-  append(grid.assumptions, room(load));
+  add_assumptions(grid, room(load));
   return smaller(std::move(round), std::move(grid)).bound;
 }
 

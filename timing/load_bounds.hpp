@@ -10,7 +10,7 @@
 #include "solver/bounds/list_bound.hpp"
 #include "solver/problem.hpp"
 #include "solver/result.hpp"
-#include "timing/load.hpp"
+#include "timing/launch.hpp"
 #include "timing/machine/model.hpp"
 
 namespace warpspan::timing {

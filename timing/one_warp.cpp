@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "ir/walk.hpp"
-#include "timing/weigh.hpp"
+#include "support/checked.hpp"
+#include "timing/errors.hpp"
+#include "timing/waits.hpp"
 
 namespace warpspan::timing {
 
@@ -36,31 +38,16 @@ struct WarpState {
   Outstanding outstanding;
 };
 
-// Operations that complete only when the warp's earlier memory accesses have: __syncthreads and fences order them.
-bool waits_for_all(ir::OperationKind kind) {
-  using enum ir::OperationKind;
-  switch (kind) {
-    case barrier:
-    case cluster_barrier:
-    case fence:
-    case mbarrier:
-    case copy_async:
-    case copy_bulk:
-    case matrix_group: return true;
-    default: return false;
-  }
-}
-
-// One warp's clock: executes instructions and joins, repeats and serialises what Walk asks for.
+// One warp's clock: executes instructions and joins, repeats and serializes what Walk asks for.
 //
 // Every step is a maximum of sums, so it is monotone: from a later or equal state it leads to a later or equal state.
-// That makes join (the later of two, for each register and unit) a safe stand-in for either way.
+// That makes join (the later of two, for each register and unit) a safe stand-in for either path.
 class Clock {
  public:
   using State = WarpState;
 
-  Clock(const ir::Kernel& kernel, const Machine& machine, const Weights& weights, Case which)
-      : kernel_(kernel), machine_(machine), weights_(weights), which_(which) {}
+  Clock(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs, const Machine& machine, Case which)
+      : kernel_(kernel), flow_(flow), costs_(costs), machine_(machine), which_(which) {}
 
   State start() const {
     State state;
@@ -71,12 +58,12 @@ class Clock {
   State run(const State& before, ir::BlockId id) const {
     State state = before;
     const ir::Block& block = kernel_.blocks[id];
-    for (uint32_t i = 0; i < block.count; ++i) issue(state, kernel_.instructions[block.first + i]);
+    for (uint32_t i = 0; i < block.count; ++i) issue(state, block.first + i);
     return state;
   }
 
   // Issues one instruction; returns the cycles since the one before it.
-  int64_t issue(State& state, const ir::Instruction& instruction) const;
+  int64_t issue(State& state, ir::InstructionId id) const;
 
   State join(const State& a, const State& b) const;
   State repeat(const State& state, const std::function<State(const State&)>& body, int64_t times) const;
@@ -95,12 +82,18 @@ class Clock {
   Integer end(const State& state) const { return state.now + Integer(state.outstanding.finished); }
 
  private:
-  int64_t latency(const OperationFigures& figures, const ir::Instruction& instruction) const;
+  int64_t transactions(ir::InstructionId id) const { return flow_.transactions[id]; }
+  int64_t latency(ir::InstructionId id) const;
+  int64_t wait(const Outstanding& outstanding, const ir::Instruction& instruction) const;
+  int64_t wait_for_units(const Outstanding& outstanding, const ir::Instruction& instruction) const;
+  void write_results(Outstanding& outstanding, const ir::Instruction& instruction, int64_t ready) const;
+  void hold_units(Outstanding& outstanding, ir::InstructionId id) const;
   static void elapse(Outstanding& outstanding, int64_t cycles);
 
   const ir::Kernel& kernel_;
+  const ir::Flow& flow_;
+  const Costs& costs_;
   const Machine& machine_;
-  const Weights& weights_;
   Case which_;
 };
 
@@ -113,60 +106,96 @@ void Clock::elapse(Outstanding& outstanding, int64_t cycles) {
   pass(outstanding.finished);
 }
 
-int64_t Clock::latency(const OperationFigures& figures, const ir::Instruction& instruction) const {
-  if (which_ == Case::best) return figures.latency.best;
-  if (which_ == Case::average) return figures.latency.average;
-  return figures.latency.worst + figures.per_transaction * std::max(0, instruction.transactions - 1);
+int64_t Clock::latency(ir::InstructionId id) const {
+  const OperationFigures& cost = costs_.of(kernel_.instructions[id]);
+  switch (which_) {
+    case Case::best: return cost.latency.best;
+    case Case::average: return cost.latency.average;
+    case Case::worst: return worst_latency(cost, transactions(id));
+  }
+  return worst_latency(cost, transactions(id));
 }
 
-int64_t Clock::issue(State& state, const ir::Instruction& instruction) const {
-  const ir::OperationKind kind = kernel_.operation(instruction).kind;
-  const OperationFigures& figures = *weights_[instruction.operation];
-  Outstanding& o = state.outstanding;
-  const ir::RegisterId* reads = kernel_.reads(instruction);
-  const auto uses = [&](ir::RegisterId reg) {  // reads, and writes: results are written in program order
-    return std::find(reads, reads + instruction.reads + instruction.writes, reg) !=
-           reads + instruction.reads + instruction.writes;
-  };
-  int64_t wait = o.gap;
-  for (const Outstanding::Result& result : o.results) {
-    if (result.ready > wait && uses(result.reg)) wait = result.ready;
+// Cycles from the last issue until the instruction's operands are ready, and what it writes: results are written in
+// program order.
+int64_t Clock::wait(const Outstanding& outstanding, const ir::Instruction& instruction) const {
+  const ir::RegisterId* begin = kernel_.reads(instruction);
+  const ir::RegisterId* end = begin + instruction.reads + instruction.writes;
+  int64_t wait = outstanding.gap;
+  for (const Outstanding::Result& result : outstanding.results) {
+    if (result.ready > wait && std::find(begin, end, result.reg) != end) wait = result.ready;
   }
-  if (which_ == Case::worst) {
-    for (const Hold& hold : figures.holds) wait = std::max(wait, o.unit_free[hold.resource]);
-    // Requests to memory pass through units one after another. Another warp's request that waits for memory can keep
-    // the load/store unit, while memory serves an earlier request of this warp: so this one waits for all of its own.
-    if (ir::unit_class(kind) == ir::UnitClass::load_store) {
-      for (const int64_t free : o.unit_free) wait = std::max(wait, free);
-    }
-    if (waits_for_all(kind)) wait = std::max(wait, o.finished);
-  }
-  elapse(o, wait);
-  state.now += wait;
+  return which_ == Case::worst ? std::max(wait, wait_for_units(outstanding, instruction)) : wait;
+}
 
-  const int64_t ready = latency(figures, instruction);
+// Requests to memory pass through units one after another. Another warp's request that waits for memory can keep the
+// load/store unit, while memory serves an earlier request of this warp: so this one waits for all of its own.
+int64_t Clock::wait_for_units(const Outstanding& outstanding, const ir::Instruction& instruction) const {
+  const ir::OperationKind kind = kernel_.operation(instruction).kind;
+  int64_t wait = waits_for_memory(kind) ? outstanding.finished : 0;
+  for (const Hold& hold : costs_.of(instruction).holds) wait = std::max(wait, outstanding.unit_free[hold.resource]);
+  if (ir::unit_class(kind) == ir::UnitClass::load_store) {
+    for (const int64_t free : outstanding.unit_free) wait = std::max(wait, free);
+  }
+  return wait;
+}
+
+void Clock::write_results(Outstanding& outstanding, const ir::Instruction& instruction, int64_t ready) const {
   for (uint32_t i = 0; i < instruction.writes; ++i) {
     const ir::RegisterId reg = kernel_.writes(instruction)[i];
-    const auto at = std::lower_bound(o.results.begin(), o.results.end(), reg,
+    const auto at = std::lower_bound(outstanding.results.begin(), outstanding.results.end(), reg,
                                      [](const Outstanding::Result& r, ir::RegisterId id) { return r.reg < id; });
-    if (at != o.results.end() && at->reg == reg) {
+    if (at != outstanding.results.end() && at->reg == reg) {
       at->ready = std::max(at->ready, ready);
     } else if (ready > 0) {
-      o.results.insert(at, {reg, ready});
+      outstanding.results.insert(at, {reg, ready});
     }
   }
+}
+
+void Clock::hold_units(Outstanding& outstanding, ir::InstructionId id) const {
+  for (const Hold& hold : costs_.of(kernel_.instructions[id]).holds) {
+    const int64_t held = cycles_held(hold, transactions(id)).value().value_or(largest_figure);
+    int64_t& free = outstanding.unit_free[hold.resource];
+    free = std::max(free, held);
+    outstanding.finished = std::max(outstanding.finished, free);
+  }
+}
+
+int64_t Clock::issue(State& state, ir::InstructionId id) const {
+  const ir::Instruction& instruction = kernel_.instructions[id];
+  const OperationFigures& cost = costs_.of(instruction);
+  Outstanding& outstanding = state.outstanding;
+  const int64_t waited = wait(outstanding, instruction);
+  elapse(outstanding, waited);
+  state.now += waited;
+
+  const int64_t ready = latency(id);
+  write_results(outstanding, instruction, ready);
   // A software sequence is that many machine instructions of one warp.
-  o.gap = figures.instructions * machine_.issue_gap;
+  outstanding.gap = cost.instructions * machine_.issue_gap;
   if (which_ == Case::worst) {
-    o.gap = std::max(o.gap, figures.gap);
-    for (const Hold& hold : figures.holds) {
-      const int64_t held = cycles_held(hold, instruction.transactions).value().value_or(largest_figure);
-      o.unit_free[hold.resource] = std::max(o.unit_free[hold.resource], held);
-      o.finished = std::max(o.finished, o.unit_free[hold.resource]);
+    outstanding.gap = std::max(outstanding.gap, cost.gap);
+    hold_units(outstanding, id);
+  }
+  outstanding.finished = std::max({outstanding.finished, ready, outstanding.gap});
+  return waited;
+}
+
+// The later of two times for each register of either, both ascending.
+std::vector<Outstanding::Result> later_results(const std::vector<Outstanding::Result>& a,
+                                               const std::vector<Outstanding::Result>& b) {
+  std::vector<Outstanding::Result> results;
+  size_t i = 0;
+  for (const Outstanding::Result& result : a) {
+    while (i < b.size() && b[i].reg < result.reg) results.push_back(b[i++]);
+    results.push_back(result);
+    if (i < b.size() && b[i].reg == result.reg) {
+      results.back().ready = std::max(results.back().ready, b[i++].ready);
     }
   }
-  o.finished = std::max({o.finished, ready, o.gap});
-  return wait;
+  results.insert(results.end(), b.begin() + static_cast<ptrdiff_t>(i), b.end());
+  return results;
 }
 
 WarpState Clock::join(const State& a, const State& b) const {
@@ -178,17 +207,7 @@ WarpState Clock::join(const State& a, const State& b) const {
   elapse(earlier.outstanding, a_later ? *difference : -*difference);
   Outstanding& o = later.outstanding;
   const Outstanding& other = earlier.outstanding;
-  std::vector<Outstanding::Result> results;
-  size_t i = 0;
-  for (const Outstanding::Result& result : o.results) {
-    while (i < other.results.size() && other.results[i].reg < result.reg) results.push_back(other.results[i++]);
-    results.push_back(result);
-    if (i < other.results.size() && other.results[i].reg == result.reg) {
-      results.back().ready = std::max(results.back().ready, other.results[i++].ready);
-    }
-  }
-  results.insert(results.end(), other.results.begin() + static_cast<ptrdiff_t>(i), other.results.end());
-  o.results = std::move(results);
+  o.results = later_results(o.results, other.results);
   for (size_t r = 0; r < o.unit_free.size(); ++r) o.unit_free[r] = std::max(o.unit_free[r], other.unit_free[r]);
   o.gap = std::max(o.gap, other.gap);
   o.finished = std::max(o.finished, other.finished);
@@ -219,56 +238,56 @@ WarpState Clock::repeat(const State& state, const std::function<State(const Stat
   return state;
 }
 
+// The cycles between the issues of clock reads that follow one another in the block.
+std::vector<int64_t> elapsed_between_reads(const ir::Kernel& kernel, const ir::Block& block, const Clock& clock) {
+  std::vector<int64_t> readings;
+  WarpState state = clock.start();
+  bool begun = false;
+  int64_t elapsed = 0;
+  for (uint32_t i = 0; i < block.count; ++i) {
+    const ir::Instruction& instruction = kernel.instructions[block.first + i];
+    elapsed += clock.issue(state, block.first + i);
+    if (!kernel.operation(instruction).reads_clock) continue;
+    if (begun) readings.push_back(elapsed);
+    begun = true;
+    elapsed = 0;
+  }
+  return readings;
+}
+
 }  // namespace
 
-support::Result<Integer> one_warp_time(const ir::Kernel& kernel, const ir::Flow& flow, const Machine& machine,
-                                       Case which) {
-  const auto weights = weigh(kernel, machine);
-  if (!weights) return weights.errors();
-  const Clock clock(kernel, machine, *weights, which);
+support::Result<int64_t> one_warp_time(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
+                                       const Machine& machine, Case which) {
+  const Clock clock(kernel, flow, costs, machine, which);
   const auto state = ir::Walk<Clock>(kernel, flow, clock).run();
-  if (state) return clock.end(*state);
-  support::Diagnostic error;
-  error.location = kernel.location;
-  error.message = "kernel '" + kernel.name + "' never ends, or its control flow is nested too deeply";
-  return error;
-}
-
-support::Result<OneWarpTime> one_warp_time(const ir::Kernel& kernel, const ir::Flow& flow, const Machine& machine) {
-  OneWarpTime time;
-  for (const auto& [which, result] : {std::pair(Case::best, &time.best), std::pair(Case::average, &time.average),
-                                      std::pair(Case::worst, &time.worst)}) {
-    const auto cycles = one_warp_time(kernel, flow, machine, which);
-    if (!cycles) return cycles.errors();
-    *result = *cycles;
+  if (!state) {
+    support::Diagnostic error;
+    error.location = kernel.location;
+    error.message = "kernel '" + kernel.name + "' never ends, or its control flow is nested too deeply";
+    return error;
   }
-  return time;
+  const auto cycles = clock.end(*state).value();
+  if (!cycles) return exceeds_64_bits(kernel, "the cycles of one warp");
+  return *cycles;
 }
 
-std::vector<ClockReading> clock_readings(const ir::Kernel& kernel, const Machine& machine) {
+std::vector<ClockReading> clock_readings(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
+                                         const Machine& machine) {
   std::vector<ClockReading> readings;
-  const auto weights = weigh(kernel, machine);
-  if (!weights) return readings;
   for (const ir::Block& block : kernel.blocks) {
-    const size_t first = readings.size();
-    for (const Case which : {Case::best, Case::average, Case::worst}) {
-      const Clock clock(kernel, machine, *weights, which);
-      WarpState state = clock.start();
-      std::optional<uint32_t> line;
-      int64_t elapsed = 0;
-      size_t index = first;
-      for (uint32_t i = 0; i < block.count; ++i) {
-        const ir::Instruction& instruction = kernel.instructions[block.first + i];
-        elapsed += clock.issue(state, instruction);
-        if (!kernel.operation(instruction).reads_clock) continue;
-        if (line) {
-          if (index == readings.size()) readings.push_back({*line, instruction.line});
-          ClockReading& reading = readings[index++];
-          (which == Case::best ? reading.best : which == Case::average ? reading.average : reading.worst) = elapsed;
-        }
-        line = instruction.line;
-        elapsed = 0;
-      }
+    std::vector<uint32_t> lines;
+    for (uint32_t i = 0; i < block.count; ++i) {
+      const ir::Instruction& instruction = kernel.instructions[block.first + i];
+      if (kernel.operation(instruction).reads_clock) lines.push_back(instruction.line);
+    }
+    if (lines.size() < 2) continue;
+    const auto elapsed = [&](Case which) {
+      return elapsed_between_reads(kernel, block, Clock(kernel, flow, costs, machine, which));
+    };
+    const auto best = elapsed(Case::best), average = elapsed(Case::average), worst = elapsed(Case::worst);
+    for (size_t i = 0; i + 1 < lines.size(); ++i) {
+      readings.push_back({lines[i], lines[i + 1], best[i], average[i], worst[i]});
     }
   }
   return readings;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ir/liveness.hpp"
+#include "timing/assumption.hpp"
 
 namespace warpspan::timing {
 
@@ -149,7 +150,6 @@ RegisterNeed register_need(const ir::Kernel& kernel) {
 
 std::optional<support::Diagnostic> spill_error(const ir::Kernel& kernel, const Machine& machine) {
   const RegisterLimit limit = register_limit(kernel.launch_bounds, machine);
-  if (kernel.instructions.empty()) return std::nullopt;
   const RegisterNeed need = register_need(kernel);
   if (need.registers <= limit.registers) return std::nullopt;
   support::Diagnostic error;
@@ -158,9 +158,20 @@ std::optional<support::Diagnostic> spill_error(const ir::Kernel& kernel, const M
                   std::to_string(need.registers) + " are needed here, and a thread may use " +
                   std::to_string(limit.registers) + " (" + limit.reason + ")";
   error.help =
-      "compile it for more registers a thread, or give --assume no-spills if 'ptxas -v' shows 0 bytes of spill stores "
+      "compile it for more registers per thread, or give --assume no-spills if 'ptxas -v' shows 0 bytes of spill "
+      "stores "
       "and spill loads";
   return error;
+}
+
+support::Result<std::string> spill_assumption(const ir::Kernel& kernel, const Machine& machine, bool granted) {
+  if (const auto error = spill_error(kernel, machine)) {
+    if (!granted) return *error;
+    return std::string(sentence(Assumption::no_spills));
+  }
+  return "No register is spilled: a thread needs about " + std::to_string(register_need(kernel).registers) +
+         " registers and may use " + std::to_string(register_limit(kernel.launch_bounds, machine).registers) +
+         " (compare 'ptxas -v').";
 }
 
 }  // namespace warpspan::timing

@@ -8,6 +8,7 @@
 
 #include "ir/kernel.hpp"
 #include "support/diagnostic.hpp"
+#include "support/result.hpp"
 #include "timing/machine/model.hpp"
 
 namespace warpspan::timing {
@@ -28,10 +29,14 @@ struct RegisterNeed {
   uint32_t line = 0;      // in the file that was read: of the instruction where they are needed
 };
 
-// An estimate, on the safe side for all but a few kernels (docs/machines.md, "Registers").
+// An estimate, on the safe side for all but a few kernels (docs/machines.md, "Registers"). Requires an instruction.
 RegisterNeed register_need(const ir::Kernel& kernel);
 
 // The error if a kernel needs more than the limit.
 std::optional<support::Diagnostic> spill_error(const ir::Kernel& kernel, const Machine& machine);
+
+// The sentence that a result rests on, as far as registers go. granted: Assumption::no_spills. Errors: spill_error,
+// unless granted.
+support::Result<std::string> spill_assumption(const ir::Kernel& kernel, const Machine& machine, bool granted);
 
 }  // namespace warpspan::timing

@@ -15,10 +15,8 @@ using support::Result;
 // All sizes come from machine files, where they are at most 10^9, and from options below 2^31: products of two fit.
 int64_t round_up(int64_t value, int64_t granularity) { return (value + granularity - 1) / granularity * granularity; }
 
-constexpr int64_t threads_of_a_warp = 32;
-
 int64_t registers_of_a_warp(int64_t registers, int64_t granularity) {
-  return round_up(registers * threads_of_a_warp, granularity);
+  return round_up(registers * warp_size, granularity);
 }
 
 // A warp's registers are those of one partition of the multiprocessor. Compute capability 6.0 has two schedulers, but
@@ -55,7 +53,7 @@ int64_t registers_kept(const ir::LaunchBounds& bounds, int64_t most, const Machi
   if (largest.x == 0) return most;
   const auto threads = (support::Integer(largest.x) * largest.y * largest.z).value();
   if (!threads || *threads > machine.max_threads_per_block) return most;
-  const int64_t warps = round_up(*threads, threads_of_a_warp) / threads_of_a_warp;
+  const int64_t warps = round_up(*threads, warp_size) / warp_size;
   const bool ignored = bounds.min_blocks < 1 || bounds.min_blocks > machine.max_warps / warps;
   return registers_for(ignored ? 1 : bounds.min_blocks, warps, most, machine);
 }

@@ -147,10 +147,4 @@ Result<int64_t> parse_size(const std::string& option, std::string_view text) {
   return *number * bytes_of_one;
 }
 
-Result<Format> parse_format(const std::string& option, const std::string& text) {
-  if (text == "text") return Format::text;
-  if (text == "json") return Format::json;
-  return expected(option, "text or json", text);
-}
-
 }  // namespace warpspan::app

@@ -12,8 +12,6 @@
 
 namespace warpspan::app {
 
-enum class Format { text, json };
-
 // All errors are usage errors whose message begins with the option's name.
 
 // "X", "X,Y" or "X,Y,Z", each 1..2^31-1; a missing extent is 1.
@@ -42,8 +40,5 @@ support::Result<std::vector<timing::Assumption>> parse_assumptions(const std::st
 
 // Bytes as a number of K, M, G or T (each 1024 of the one before), from 64M to 1024T: "512M", "4G".
 support::Result<int64_t> parse_size(const std::string& option, std::string_view text);
-
-// "text" or "json".
-support::Result<Format> parse_format(const std::string& option, const std::string& text);
 
 }  // namespace warpspan::app

@@ -1,13 +1,9 @@
 #include "app/cli/progress_line.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
-
-#include "app/reports/format.hpp"
 
 namespace warpspan::app {
 
@@ -16,33 +12,7 @@ namespace {
 constexpr auto before_first = std::chrono::seconds(1);
 constexpr auto between = std::chrono::milliseconds(200);
 
-std::string work(solver::Method method) {
-  switch (method) {
-    case solver::Method::witness: return "simulated schedules";
-    case solver::Method::exact: return "exact search";
-    case solver::Method::ilp_count:
-    case solver::Method::ilp:
-    case solver::Method::ilp_long: return "integer program " + std::string(to_string(method));
-    default: return std::string(to_string(method));
-  }
-}
-
 }  // namespace
-
-std::string progress_text(const solver::Progress& progress) {
-  std::string text = work(progress.method);
-  if (progress.fraction) {
-    text += fmt::format(" {} %", static_cast<int>(100 * std::clamp(*progress.fraction, 0.0, 1.0)));
-  }
-  if (progress.lower && progress.upper) {
-    text += fmt::format(", {} <= T <= {}", thousands(*progress.lower), thousands(*progress.upper));
-  } else if (progress.lower) {
-    text += ", T >= " + thousands(*progress.lower);
-  } else if (progress.upper) {
-    text += ", T <= " + thousands(*progress.upper);
-  }
-  return text;
-}
 
 ProgressLine::ProgressLine() {
   if (::isatty(STDERR_FILENO) == 1) drawer_ = std::thread([this] { draw(); });
@@ -58,9 +28,9 @@ ProgressLine::~ProgressLine() {
   drawer_.join();
 }
 
-void ProgressLine::show(const std::string& prefix, const solver::Progress& progress) {
+void ProgressLine::show(std::string text) {
   const std::lock_guard lock(mutex_);
-  text_ = prefix + progress_text(progress);
+  text_ = std::move(text);
 }
 
 void ProgressLine::draw() {

@@ -6,12 +6,7 @@
 #include <string>
 #include <thread>
 
-#include "solver/solve.hpp"
-
 namespace warpspan::app {
-
-// "exact search 43 %, 12 <= T <= 14".
-std::string progress_text(const solver::Progress& progress);
 
 // Draws on standard error if that is a terminal, from one second after its making on and a few times a second in a
 // thread of its own, as some methods tell nothing while they work; wipes the line when it ends.
@@ -22,8 +17,8 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  // prefix: before the text, such as "12 warps: ".
-  void show(const std::string& prefix, const solver::Progress& progress);
+  // What the line says from now on, drawn or not.
+  void show(std::string text);
 
  private:
   void draw();

@@ -54,17 +54,19 @@ std::string number_expected(std::string_view text) {
 }
 
 std::vector<Method> methods_named(std::string_view word) {
-  if (word == "all") return {solver::all_methods.begin(), solver::all_methods.end()};
-  if (word == "published") return {Method::published, Method::tractable, Method::raravi};
-  for (const Method method : solver::all_methods) {
-    if (word == to_string(method)) return {method};
+  if (word == "all") return solver::all_methods();
+  const auto named = solver::find_method(word);
+  if (!named) return {};
+  std::vector<Method> methods = {*named};
+  for (const Method method : solver::all_methods()) {
+    if (method.row().asked_with == word) methods.push_back(method);
   }
-  return {};
+  return methods;
 }
 
 Diagnostic unknown_method(const std::string& name, std::string_view word) {
   std::vector<std::string_view> candidates = {"all"};
-  for (const Method method : solver::all_methods) candidates.push_back(to_string(method));
+  for (const Method method : solver::all_methods()) candidates.push_back(to_string(method));
   const std::string_view meant = support::nearest(word, candidates, 2);
   const std::string list =
       "the methods are " + support::enumeration(std::vector<std::string>(candidates.begin(), candidates.end()));
@@ -178,9 +180,25 @@ Result<solver::Horizon> parse_horizon(const std::string& name, std::string_view 
 }
 
 std::vector<Method> default_methods() {
-  std::vector<Method> methods(solver::all_methods.begin(), solver::all_methods.end());
-  std::erase_if(methods, solver::is_integer_program);
+  std::vector<Method> methods = solver::all_methods();
+  std::erase_if(methods, [](Method method) { return !method.row().by_default; });
   return methods;
+}
+
+std::string methods_help() {
+  std::string help;
+  std::vector<std::string> not_default;
+  for (const Method method : solver::all_methods()) {
+    help += to_string(method);
+    std::vector<std::string> with;
+    for (const Method other : methods_named(to_string(method))) {
+      if (other != method) with.emplace_back(to_string(other));
+    }
+    if (!with.empty()) help += " (with " + support::enumeration(with) + ")";
+    help += ", ";
+    if (!method.row().by_default) not_default.emplace_back(to_string(method));
+  }
+  return help + "or all; default: all but " + support::enumeration(not_default) + ", which can take long";
 }
 
 }  // namespace warpspan::app

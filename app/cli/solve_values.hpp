@@ -48,13 +48,16 @@ support::Result<support::Rational> parse_width(const std::string& name, std::str
 // "L=1,C=1/2,S=1": each class at most once.
 support::Result<Sigma> parse_sigma(const std::string& name, std::string_view text);
 
-// "exact,list", "all", "published" (with tractable and raravi); in the order of solver::Method, each once.
+// "exact,list", "all", "published" (with tractable and raravi); in the order of the table of methods, each once.
 support::Result<std::vector<solver::Method>> parse_methods(const std::string& name, std::string_view text);
 
 // "safe" or "published".
 support::Result<solver::Horizon> parse_horizon(const std::string& name, std::string_view text);
 
-// All methods but the integer programs.
+// The methods that are used where nobody says which.
 std::vector<solver::Method> default_methods();
+
+// What a user can ask for, for the help text of the option.
+std::string methods_help();
 
 }  // namespace warpspan::app

@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
-#include "app/reports/format.hpp"
+#include "app/cli/command.hpp"
+#include "app/cli/option_groups.hpp"
 #include "app/reports/machine_reports.hpp"
+#include "app/reports/readable.hpp"
+#include "app/reports/report_format.hpp"
 #include "timing/machine/write.hpp"
 
 namespace warpspan::app {
@@ -31,7 +35,7 @@ std::string span(const timing::Span& span) {
   return span.least == span.most ? thousands(span.least) : thousands(span.least) + " to " + thousands(span.most);
 }
 
-std::string width(const support::Rational& value) { return support::to_string(value) + " warps a cycle"; }
+std::string width(const support::Rational& value) { return support::to_string(value) + " warps per cycle"; }
 
 std::string general(const Machine& m) {
   std::string out =
@@ -156,7 +160,7 @@ std::string forms_of(const timing::FormRule& rule) {
 // One row of the table of operations.
 Row operation_row(const Machine& machine, ir::OperationKind kind, const OperationFigures& figures, std::string forms,
                   Footnotes& footnotes) {
-  return {std::string(ir::name(kind)),
+  return {std::string(ir::to_string(kind)),
           thousands(figures.latency.best),
           thousands(figures.latency.average),
           with_transactions(figures.latency.worst, figures.per_transaction),
@@ -200,6 +204,25 @@ std::string notes(const Machine& machine) {
   return out;
 }
 
+constexpr const char* footer =
+    "Examples:\n"
+    "  warpspan machines\n"
+    "  warpspan machines fermi\n"
+    "  warpspan machines ampere --format toml\n"
+    "  warpspan machines ./my-board.toml --check\n";
+
+constexpr ReportFormat<Machine> machine_formats[] = {
+    {"text", [](const Machine& machine, bool) { return machine_text(machine); }},
+    {"toml", [](const Machine& machine, bool) { return timing::to_toml(machine); }},
+    {"json", [](const Machine& machine, bool) { return machine_json(machine); }},
+};
+
+struct MachinesOptions {
+  std::string name;  // name or file; empty: list all
+  std::string format;
+  bool check = false;  // what the machine covers and what looks doubtful, instead of its figures
+};
+
 // A line for each built-in machine.
 Outcome list() {
   Outcome outcome;
@@ -214,6 +237,31 @@ Outcome list() {
   }
   outcome.report = table({Align::left, Align::left, Align::left}, rows, 0);
   return outcome;
+}
+
+Outcome machines(const MachinesOptions& options) {
+  if (options.name.empty()) return list();
+  const auto machine = timing::load_machine(options.name);
+  if (!machine) return {{}, machine.errors(), {}};
+  if (options.check) return {machine_check_text(*machine), {}, {}};
+  return {render(machine_formats, *machine, options.format, {}, false), {}, {}};
+}
+
+Run declare(OptionSet& set) {
+  const auto options = std::make_shared<MachinesOptions>();
+  set.positional("NAME", "A machine's name, or a machine file",
+                 [&set, to = options.get()](const std::vector<std::string>& names) {
+                   if (names.size() > 1) set.usage("give one machine at a time");
+                   if (!names.empty()) to->name = names.front();
+                 });
+  add_format(set, names_of(machine_formats), "figures", options->format);
+  set.flag("--check", "Tell what it covers and what looks doubtful", options->check);
+  set.check([&set, to = options.get()] {
+    const bool form = set.is_given("--format");
+    if (to->name.empty() && (to->check || form)) set.usage("no machine is given", "give a machine's name or file");
+    if (to->check && form) set.usage("--check has no --format");
+  });
+  return [options] { return machines(*options); };
 }
 
 }  // namespace
@@ -231,14 +279,8 @@ std::string machine_text(const Machine& machine) {
   return out + notes(machine);
 }
 
-Outcome machines(const MachinesOptions& options) {
-  if (options.name.empty()) return list();
-  const auto machine = timing::load_machine(options.name);
-  if (!machine) return {{}, machine.errors(), {}};
-  if (options.check) return {machine_check_text(*machine), {}, {}};
-  if (options.format == "toml") return {timing::to_toml(*machine), {}, {}};
-  if (options.format == "json") return {machine_json(*machine), {}, {}};
-  return {machine_text(*machine), {}, {}};
+Command machines_command() {
+  return {"machines", "List the machine models, or show one with all its figures", footer, declare};
 }
 
 }  // namespace warpspan::app

@@ -1,21 +1,23 @@
 #include "app/commands/solve.hpp"
 
 #include <algorithm>
+#include <memory>
 
+#include "app/cli/command.hpp"
 #include "app/cli/interrupt.hpp"
 #include "app/cli/memory.hpp"
+#include "app/cli/option_groups.hpp"
+#include "app/cli/option_values.hpp"
 #include "app/cli/progress_line.hpp"
 #include "app/files/certificate_json.hpp"
 #include "app/files/problem_file.hpp"
-#include "app/reports/format.hpp"
-#include "app/reports/solve_json.hpp"
-#include "app/reports/solve_text.hpp"
-#include "app/reports/sweep_csv.hpp"
-#include "app/reports/sweep_svg.hpp"
+#include "app/reports/progress_text.hpp"
+#include "app/reports/readable.hpp"
+#include "app/reports/solve_formats.hpp"
+#include "app/requests/solve_problem.hpp"
 #include "solver/programs/count_ilp.hpp"
 #include "solver/programs/published_ilp.hpp"
 #include "support/isolated.hpp"
-#include "timing/solver_string.hpp"
 
 namespace warpspan::app {
 
@@ -26,11 +28,27 @@ using support::Diagnostic;
 using support::Diagnostics;
 using support::Result;
 
-bool ends_with(const std::string& text, std::string_view end) {
-  return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
+constexpr const char* footer =
+    "Exit status: 0 if there is a safe upper bound or every method gave its answer, 3 if not. Ctrl-C ends the "
+    "search\n"
+    "and reports what is known by then, with status 130 if that is no safe upper bound or numbers of warps are left\n"
+    "out; a second Ctrl-C ends the program at once.\n"
+    "\nExamples:\n"
+    "  warpspan solve --string LLCLL --warps 4 --schedule\n"
+    "  warpspan solve --string LCLCL --sigma L=1/2,C=1 --warps 1..48 --output sweep.svg\n"
+    "  warpspan solve --string 'C(L2C)^20L' --sigma C=2 --warps 48 --certificate proof.json\n"
+    "  warpspan solve --string LLCLL --warps 3 --method ilp-count --time-limit 60 --lp count.lp\n"
+    "  warpspan solve samples/llcll.toml --format json\n";
 
-void append(Diagnostics& to, const Diagnostics& from) { to.insert(to.end(), from.begin(), from.end()); }
+struct SolveOptions {
+  std::string problem_file;  // empty: none
+  ProblemSettings settings;  // of the command line; they take the place of the file's
+  int64_t memory = 0;        // bytes for everything
+  std::string format;
+  std::string output;       // file; empty: standard output
+  std::string lp;           // file for the integer program; "-": standard output; empty: none
+  std::string certificate;  // file for the certificate; "-": standard output; empty: none
+};
 
 bool asks_for(const Problem& problem, Method method) {
   return std::find(problem.methods.begin(), problem.methods.end(), method) != problem.methods.end();
@@ -59,81 +77,6 @@ Diagnostics missing(const ProblemSettings& settings, const std::string& file) {
   if (!settings.string) report("string", "--string");
   if (!settings.warps) report("warps", "--warps");
   return errors;
-}
-
-// --- What was found.
-
-// What the solver needed besides the methods asked for may have bounded the makespan too; but who asks for a method
-// that fails, and for nothing else, is told.
-bool is_bounded(const solver::Solution& solution) {
-  const auto& results = solution.results;
-  const auto is_safe = [](const solver::Bound& bound) { return bound.safe && bound.kind != solver::Kind::lower; };
-  const auto is_answer = [](const solver::Bound& bound) { return bound.status == solver::Status::optimal; };
-  return std::any_of(results.begin(), results.end(), is_safe) || std::all_of(results.begin(), results.end(), is_answer);
-}
-
-// Why there is no bound: the methods that might have given one, and what became of them.
-std::string reasons(const solver::Solution& solution) {
-  std::string text;
-  for (const solver::Bound& bound : solution.results) {
-    if (bound.makespan && bound.status == solver::Status::optimal) continue;
-    text += (text.empty() ? "" : "; ") + bound.method + ": " +
-            (bound.remark.empty() ? std::string(to_string(bound.status)) : bound.remark);
-  }
-  return text;
-}
-
-std::optional<Diagnostic> not_bounded(const SolveReport& report) {
-  size_t count = 0;
-  const SolvedProblem* first = nullptr;
-  for (const SolvedProblem& solved : report.solved) {
-    if (is_bounded(solved.solution)) continue;
-    ++count;
-    if (first == nullptr) first = &solved;
-  }
-  if (first == nullptr) return std::nullopt;
-  Diagnostic error;
-  error.message = "no method asked for bounds the makespan of " + counted(first->warps, "warp");
-  if (count > 1) error.message += ", nor of " + thousands(static_cast<int64_t>(count) - 1) + " other numbers of warps";
-  error.message += ": " + reasons(first->solution);
-  const auto& results = first->solution.results;
-  const bool out_of_time = std::any_of(results.begin(), results.end(), [](const solver::Bound& bound) {
-    return bound.status == solver::Status::time_limit;
-  });
-  error.help =
-      out_of_time ? "raise --time-limit, or add --method certificate or list" : "add --method certificate or list";
-  return error;
-}
-
-solver::SolveOptions solver_options(const Problem& problem, int64_t memory, const std::atomic<bool>* cancel) {
-  solver::SolveOptions options;
-  options.memory = memory;
-  options.methods = problem.methods;
-  options.seconds = problem.time_limit;
-  options.horizon = problem.horizon;
-  options.schedule = problem.schedule;
-  options.roles = {static_cast<int>(ir::UnitClass::load_store), static_cast<int>(ir::UnitClass::core)};
-  options.cancel = cancel;
-  return options;
-}
-
-// The certificates of a long sweep would fill the memory: the report keeps one.
-void keep_proof(SolveReport& report, solver::Solution& solution) {
-  if (solution.certificate) report.proof = std::move(solution.certificate);
-  solution.certificate.reset();
-}
-
-void solve_target(SolveReport& report, int64_t memory, const std::atomic<bool>* cancel, const ShowProgress& show) {
-  if (!report.target) return;
-  const int64_t target = report.target->warps;
-  solver::SolveOptions options = solver_options(report.problem, memory, cancel);
-  std::erase_if(options.methods,
-                [](Method method) { return solver::is_integer_program(method) || method == Method::tractable; });
-  options.progress = [&](const solver::Progress& progress) { show(target, progress); };
-  auto solution = solver::solve(string_problem(report.problem, target), options);
-  if (!solution) return append(report.errors, solution.errors());
-  solution->certificate.reset();
-  report.target->solution = std::move(*solution);
 }
 
 Diagnostic interruption(const SolveReport& report) {
@@ -167,8 +110,11 @@ void write(const std::string& path, const std::string& text, const char* option,
 void write_program(const SolveOptions& options, const SolveReport& report, Outcome& outcome) {
   if (options.lp.empty()) return;
   const auto program = program_of(report.problem);
-  if (!program) return append(outcome.errors, program.errors());
-  write(options.lp, solver::to_lp_format(*program), "--lp", outcome);
+  if (program) {
+    write(options.lp, solver::to_lp_format(*program), "--lp", outcome);
+  } else {
+    outcome.errors.insert(outcome.errors.end(), program.errors().begin(), program.errors().end());
+  }
 }
 
 void write_certificate(const SolveOptions& options, const SolveReport& report, Outcome& outcome) {
@@ -191,10 +137,78 @@ Diagnostics wrong_files(const SolveOptions& options, const Problem& problem) {
   return errors;
 }
 
-std::string report_text(const SolveOptions& options, const SolveReport& report, bool colour) {
-  if (ends_with(options.output, ".csv")) return to_csv(report);
-  if (ends_with(options.output, ".svg")) return to_svg(report);
-  return options.format == Format::json ? to_json(report) : to_text(report, colour);
+Outcome solve(const SolveOptions& options) {
+  limit_memory(options.memory);
+  auto problem = complete_problem(options.problem_file, options.settings);
+  if (!problem) return {{}, problem.errors(), {}};
+  Diagnostics errors = wrong_files(options, *problem);
+  if (!errors.empty()) return {{}, std::move(errors), {}};
+
+  const Interrupt interrupt;
+  SolveReport report;
+  {
+    ProgressLine line;
+    const bool sweep = problem->warps.size() > 1;
+    const auto show = [&](int64_t warps, const solver::Progress& progress) {
+      line.show((sweep ? counted(warps, "warp") + ": " : "") + progress_text(progress));
+    };
+    const auto exhausted = support::run_isolated(
+        [&] { report = solve_all(*problem, options.memory / search_share, &interrupt.flag(), show); });
+    if (exhausted) return {{}, {support::exhaustion(*exhausted, {}, "in the search")}, {}};
+  }
+  Outcome outcome;
+  if (!report.solved.empty()) {
+    outcome.path = options.output;
+    const bool colour = options.output.empty() && colour_on(Stream::output);
+    outcome.report = render(solve_formats, report, options.format, options.output, colour);
+  }
+  outcome.errors = report.errors;
+  if (report.interrupted) {
+    outcome.errors.push_back(interruption(report));
+    const bool complete = report.solved.size() == report.problem.warps.size();
+    outcome.interrupted = !complete || !is_bounded(report.solved.back().solution);
+  }
+  write_program(options, report, outcome);
+  write_certificate(options, report, outcome);
+  return outcome;
+}
+
+// No two texts go to one place.
+void check_files(OptionSet& set, const SolveOptions& options) {
+  const std::string report = options.output.empty() ? "-" : options.output;
+  if (options.lp == report) {
+    set.usage("--lp: the report goes to '" + report + "' too", "give --output another file");
+  }
+  if (options.certificate == report) {
+    set.usage("--certificate: the report goes to '" + report + "' too", "give --output another file");
+  }
+  if (!options.lp.empty() && options.lp == options.certificate) {
+    set.usage("--lp and --certificate name the same file");
+  }
+}
+
+void check_problem(OptionSet& set, const SolveOptions& options) {
+  if (!options.problem_file.empty()) return;
+  if (!set.is_given("--string")) {
+    set.usage("no problem is given", "give --string and --warps, or a problem file");
+  } else if (!set.is_given("--warps")) {
+    set.usage("--warps is missing", "give --warps 4, or a range 1..48");
+  }
+}
+
+Run declare(OptionSet& set) {
+  const auto options = std::make_shared<SolveOptions>();
+  add_problem(set, options->problem_file, options->settings);
+  add_memory(set, options->memory);
+  set.text("--lp", "FILE", "Write the integer program in CPLEX LP format; - is standard output", options->lp);
+  set.text("--certificate", "FILE", "Write the certificate, for 'warpspan verify'", options->certificate);
+  add_format(set, names_of(solve_formats), "report", options->format);
+  set.text("--output", "FILE", "Write the report to this file; " + extensions_of(solve_formats), options->output);
+  set.check([&set, to = options.get()] {
+    check_files(set, *to);
+    check_problem(set, *to);
+  });
+  return [options] { return solve(*options); };
 }
 
 }  // namespace
@@ -229,69 +243,26 @@ Result<Problem> complete_problem(const std::string& problem_file, const ProblemS
   return problem;
 }
 
-solver::StringProblem string_problem(const Problem& problem, int64_t warps) {
-  const auto& servers = problem.transformed.servers;
-  return {timing::to_solver_string(problem.transformed.string), warps, {servers.begin(), servers.end()}};
+void add_problem(OptionSet& set, std::string& problem_file, ProblemSettings& settings) {
+  set.positional("PROBLEM.toml", "A problem file; options given beside it take the place of what it says",
+                 [&](const std::vector<std::string>& files) {
+                   if (files.size() > 1) set.usage("give one problem file at a time");
+                   if (!files.empty()) problem_file = files.front();
+                 });
+  set.value("--string", "S", "Instruction string, such as LLCLL or C(L2C)^64L", parse_string, settings.string);
+  set.value("--warps", "N", "Number of warps: 4; or several: 1,2,8 or 1..48", parse_warps, settings.warps);
+  set.value("--sigma", "L=1,C=1/2,S=1", "Warps that each class executes in a cycle, 1/n or a whole number; default: 1",
+            parse_sigma, settings.sigma);
+  set.value("--method", "M[,M...]", methods_help(), parse_methods, settings.methods);
+  set.value("--time-limit", "SECONDS", "Most time for each number of warps; default: 10", parse_seconds,
+            settings.time_limit);
+  set.value("--horizon", "safe|published", "Cycles that the published integer program spans; default: safe",
+            parse_horizon, settings.horizon);
+  set.flag("--schedule", "Draw the longest schedule found", settings.schedule);
+  set.value("--target", "N", "Estimate T(N) from the numbers of warps of a sweep; default: its largest", parse_count,
+            settings.target);
 }
 
-SolveReport solve_all(Problem problem, int64_t memory, const std::atomic<bool>* cancel, const ShowProgress& show) {
-  SolveReport report;
-  report.problem = std::move(problem);
-  const auto& all = report.problem.warps;
-  const auto target = report.problem.target;
-  if (target && std::find(all.begin(), all.end(), *target) == all.end()) report.target = SolvedProblem{*target, {}};
-  solver::SolveOptions options = solver_options(report.problem, memory, cancel);
-  for (const int64_t warps : all) {
-    options.progress = [&, warps](const solver::Progress& progress) { show(warps, progress); };
-    auto solution = solver::solve(string_problem(report.problem, warps), options);
-    if (!solution) {
-      append(report.errors, solution.errors());
-      return report;
-    }
-    keep_proof(report, *solution);
-    report.solved.push_back({warps, std::move(*solution)});
-    report.interrupted = cancel != nullptr && cancel->load();
-    if (report.interrupted) return report;
-  }
-  solve_target(report, memory, cancel, show);
-  report.interrupted = cancel != nullptr && cancel->load();
-  if (report.interrupted) return report;
-  if (auto error = not_bounded(report)) report.errors.push_back(std::move(*error));
-  return report;
-}
-
-Outcome solve(const SolveOptions& options, bool colour) {
-  auto problem = complete_problem(options.problem_file, options.settings);
-  if (!problem) return {{}, problem.errors(), {}};
-  Diagnostics errors = wrong_files(options, *problem);
-  if (!errors.empty()) return {{}, std::move(errors), {}};
-
-  const Interrupt interrupt;
-  SolveReport report;
-  {
-    ProgressLine line;
-    const bool sweep = problem->warps.size() > 1;
-    const auto show = [&](int64_t warps, const solver::Progress& progress) {
-      line.show(sweep ? counted(warps, "warp") + ": " : "", progress);
-    };
-    const auto exhausted = support::run_isolated(
-        [&] { report = solve_all(*problem, options.memory / search_share, &interrupt.flag(), show); });
-    if (exhausted) return {{}, {support::exhaustion(*exhausted, {}, "in the search")}, {}};
-  }
-  Outcome outcome;
-  if (!report.solved.empty()) {
-    outcome.path = options.output;
-    outcome.report = report_text(options, report, colour);
-  }
-  outcome.errors = report.errors;
-  if (report.interrupted) {
-    outcome.errors.push_back(interruption(report));
-    const bool complete = report.solved.size() == report.problem.warps.size();
-    outcome.interrupted = !complete || !is_bounded(report.solved.back().solution);
-  }
-  write_program(options, report, outcome);
-  write_certificate(options, report, outcome);
-  return outcome;
-}
+Command solve_command() { return {"solve", "Bound the worst-case makespan of an instruction string", footer, declare}; }
 
 }  // namespace warpspan::app

@@ -1,23 +1,27 @@
-#include "app/commands/string.hpp"
+// warpspan string: the instruction string of every kernel of the files.
+#include <memory>
 
-#include "app/cli/read_files.hpp"
-#include "app/reports/json.hpp"
+#include "app/cli/command.hpp"
+#include "app/cli/memory.hpp"
+#include "app/cli/option_groups.hpp"
+#include "app/reports/string_formats.hpp"
+#include "app/requests/kernel_files.hpp"
 #include "ir/execution.hpp"
 #include "support/isolated.hpp"
-#include "support/printable.hpp"
 
 namespace warpspan::app {
 
 namespace {
 
 using support::Diagnostic;
-using support::Diagnostics;
 
-struct KernelString {
-  std::string file, name, string;
-  std::array<int64_t, ir::unit_classes> instructions{};
-  bool only_one = true;
-};
+constexpr const char* footer =
+    "In C(L2C)^64L a number after a symbol repeats it and (...)^n repeats a group. L is a load or store, C work of "
+    "the\n"
+    "cores, S work of the special function units.\n"
+    "\nExamples:\n"
+    "  warpspan string samples/saxpy.ptx --block 256 --grid 4 --arg 3=100000\n"
+    "  warpspan string a.ptx b.ptx --block 16,16 --format json\n";
 
 Diagnostic fault(const ir::Kernel& kernel, const std::string& what) {
   Diagnostic error;
@@ -26,9 +30,9 @@ Diagnostic fault(const ir::Kernel& kernel, const std::string& what) {
   return error;
 }
 
-support::Result<KernelString> string_of(const std::string& file, const frontend::AnalysedKernel& analysed) {
-  const ir::Kernel& kernel = analysed.kernel;
-  const auto worst = ir::worst_string(kernel, analysed.flow, {1, 1, 1});
+support::Result<KernelString> string_of(const std::string& file, const frontend::AnalyzedKernel& analyzed) {
+  const ir::Kernel& kernel = analyzed.kernel;
+  const auto worst = ir::worst_string(kernel, analyzed.flow, {1, 1, 1});
   if (!worst) return fault(kernel, "never ends, or its branches are nested too deep");
   if (!worst->string) return fault(kernel, "has an instruction string too long to be written down");
   KernelString result{file, kernel.name, ir::to_string(*worst->string), {}, worst->only_one};
@@ -40,41 +44,48 @@ support::Result<KernelString> string_of(const std::string& file, const frontend:
   return result;
 }
 
-std::string to_text(const std::vector<KernelString>& kernels, bool several_files) {
-  std::string text;
-  for (const KernelString& kernel : kernels) {
-    text += (several_files ? support::printable(kernel.file) + ":" : "") + kernel.name + ": " + kernel.string + "\n";
+struct StringOptions {
+  KernelRequest request;
+  int64_t memory = 0;  // bytes for everything
+  std::string format;
+};
+
+StringReport strings_of(const KernelRequest& request) {
+  StringReport report;
+  report.several_files = request.files.size() > 1;
+  std::vector<KernelFile> files = read_files(request);
+  for (KernelFile& file : files) {
+    for (const frontend::AnalyzedKernel& analyzed : file.kernels) {
+      const std::string task = "in the string of kernel '" + analyzed.kernel.name + "'";
+      auto string = support::isolated(analyzed.kernel.location, task, [&] { return string_of(file.name, analyzed); });
+      if (string) {
+        report.kernels.push_back(std::move(*string));
+      } else {
+        file.errors.add(string.errors());
+      }
+    }
   }
-  return text;
+  report.errors = all_errors(files);
+  return report;
 }
 
-std::string to_json(const std::vector<KernelString>& kernels, const Diagnostics& errors) {
-  Json list = Json::array();
-  for (const KernelString& kernel : kernels) {
-    list.push_back({{"file", kernel.file},
-                    {"name", kernel.name},
-                    {"string", kernel.string},
-                    {"instructions", by_unit(kernel.instructions)},
-                    {"only_one_string", kernel.only_one}});
-  }
-  return dump({{"schema", "warpspan.string/1"}, {"kernels", list}, {"errors", errors_to_json(errors)}});
+Outcome strings(const StringOptions& options) {
+  limit_memory(options.memory);
+  StringReport report = strings_of(options.request);
+  std::string text = render(string_formats, report, options.format, {}, false);
+  return {std::move(text), std::move(report.errors), {}};
+}
+
+Run declare(OptionSet& set) {
+  const auto options = std::make_shared<StringOptions>();
+  add_kernels(set, options->request);
+  add_memory(set, options->memory);
+  add_format(set, names_of(string_formats), "output", options->format);
+  return [options] { return strings(*options); };
 }
 
 }  // namespace
 
-Outcome strings(const StringOptions& options) {
-  std::vector<KernelString> kernels;
-  const auto use = [&](const std::string& file, const frontend::AnalysedKernel& analysed, size_t) -> Diagnostics {
-    const std::string task = "in the string of kernel '" + analysed.kernel.name + "'";
-    auto string = support::isolated(analysed.kernel.location, task, [&] { return string_of(file, analysed); });
-    if (!string) return string.errors();
-    kernels.push_back(std::move(*string));
-    return {};
-  };
-  Diagnostics errors = for_each_kernel(options.input, use);
-  std::string report =
-      options.format == Format::json ? to_json(kernels, errors) : to_text(kernels, options.input.files.size() > 1);
-  return {std::move(report), std::move(errors), {}};
-}
+Command string_command() { return {"string", "Print the instruction string of each kernel", footer, declare}; }
 
 }  // namespace warpspan::app

@@ -1,12 +1,14 @@
-#include "app/commands/verify.hpp"
+// warpspan verify: checks a certificate without any of the code that finds one.
+#include <memory>
 
-#include <fmt/format.h>
-
+#include "app/cli/command.hpp"
+#include "app/cli/option_groups.hpp"
+#include "app/cli/solve_values.hpp"
 #include "app/files/certificate_json.hpp"
-#include "app/reports/format.hpp"
-#include "app/reports/json.hpp"
+#include "app/reports/readable.hpp"
 #include "app/reports/solve_report.hpp"
-#include "solver/certificate/verify_certificate.hpp"
+#include "app/reports/verify_formats.hpp"
+#include "solver/certificate/verify.hpp"
 
 namespace warpspan::app {
 
@@ -15,103 +17,90 @@ namespace {
 using support::Diagnostic;
 using support::Diagnostics;
 
-constexpr size_t longest_string = 200;  // characters of an instruction string; the JSON has all
+constexpr const char* footer =
+    "Examples:\n"
+    "  warpspan solve --string LLCLL --warps 4 --certificate proof.json\n"
+    "  warpspan verify proof.json --warps 600\n";
 
-struct Verdict {
-  std::string file;
-  std::optional<solver::Certificate> certificate;
-  std::optional<solver::Line> line;
-  std::optional<int64_t> warps, makespan;
-  Diagnostics errors;
+struct VerifyOptions {
+  std::string file;              // "-" is standard input
+  std::optional<int64_t> warps;  // at least 2
+  std::string format;
 };
 
-void check(Verdict& verdict) {
-  const auto line = solver::verify_certificate(*verdict.certificate);
+void check(VerifyReport& report) {
+  const auto line = solver::verify_certificate(*report.certificate);
   if (!line) {
     for (Diagnostic error : line.errors()) {
       error.cause = support::Cause::input;
-      error.location.file = verdict.file;
-      error.message = "the certificate proves nothing: " + error.message;
-      verdict.errors.push_back(std::move(error));
+      error.location.file = report.file;
+      error.message = "invalid certificate: " + error.message;
+      report.errors.push_back(std::move(error));
     }
     return;
   }
-  verdict.line = *line;
-  if (!verdict.warps) return;
-  const int64_t warps = *verdict.warps;
+  report.line = *line;
+  if (!report.warps) return;
+  const int64_t warps = *report.warps;
   Diagnostic error;
-  error.location.file = verdict.file;
+  error.location.file = report.file;
   if (warps < line->least_workers || warps > line->most_workers) {
     error.message = "the certificate says nothing about " + counted(warps, "warp") + ", only " + line_text(*line);
   } else {
-    verdict.makespan = solver::makespan_on(*line, warps).value();
+    report.makespan = solver::makespan_on(*line, warps).value();
     error.message = "the bound for " + counted(warps, "warp") + " exceeds 2^63-1 cycles";
   }
-  if (!verdict.makespan) verdict.errors.push_back(std::move(error));
+  if (!report.makespan) report.errors.push_back(std::move(error));
 }
 
-Verdict verdict_on(const VerifyOptions& options) {
-  Verdict verdict;
-  verdict.file = options.file;
-  verdict.warps = options.warps;
+VerifyReport report_on(const VerifyOptions& options) {
+  VerifyReport report;
+  report.file = options.file;
+  report.warps = options.warps;
   const auto source = support::read_source(options.file);
   if (!source) {
-    verdict.errors = source.errors();
-    return verdict;
+    report.errors = source.errors();
+    return report;
   }
-  verdict.file = source->name();
+  report.file = source->name();
   auto certificate = certificate_from_json(*source);
   if (!certificate) {
-    verdict.errors = certificate.errors();
-    return verdict;
+    report.errors = certificate.errors();
+    return report;
   }
-  verdict.certificate = std::move(*certificate);
-  check(verdict);
-  return verdict;
+  report.string = notation(certificate->string);
+  report.certificate = std::move(*certificate);
+  check(report);
+  return report;
 }
 
-Json sigma_of(const solver::Certificate& certificate) {
-  Json json = Json::object();
-  for (size_t k = 0; k < certificate.servers.size(); ++k) {
-    json[std::string(1, ir::symbol(static_cast<ir::UnitClass>(k)))] = certificate.servers[k];
-  }
-  return json;
+Outcome verify(const VerifyOptions& options) {
+  VerifyReport report = report_on(options);
+  std::string text = render(verify_formats, report, options.format, {}, false);
+  return {std::move(text), std::move(report.errors), {}};
 }
 
-std::string to_text(const Verdict& verdict) {
-  if (!verdict.line) return {};
-  std::string out = "valid: " + line_text(*verdict.line) + "\n";
-  out += "  string  " + shorten(notation(verdict.certificate->string), longest_string) + "\n";
-  std::string sigma;
-  for (size_t k = 0; k < verdict.certificate->servers.size(); ++k) {
-    sigma += fmt::format("{}{} {}", k == 0 ? "" : ", ", ir::symbol(static_cast<ir::UnitClass>(k)),
-                         thousands(verdict.certificate->servers[k]));
-  }
-  out += "  sigma   " + sigma + " warps a cycle\n";
-  if (verdict.makespan) out += fmt::format("  T({}) <= {}\n", *verdict.warps, counted(*verdict.makespan, "cycle"));
-  return out;
-}
-
-std::string to_json(const Verdict& verdict) {
-  const auto& certificate = verdict.certificate;
-  const auto or_null = [](const std::optional<int64_t>& value) { return value ? Json(*value) : Json(nullptr); };
-  return dump({{"schema", "warpspan.verify/1"},
-               {"file", verdict.file},
-               {"valid", verdict.line.has_value()},
-               {"string", certificate ? Json(notation(certificate->string)) : Json(nullptr)},
-               {"sigma", certificate ? sigma_of(*certificate) : Json(nullptr)},
-               {"line", line_to_json(verdict.line)},
-               {"warps", or_null(verdict.warps)},
-               {"makespan", or_null(verdict.makespan)},
-               {"errors", errors_to_json(verdict.errors)}});
+Run declare(OptionSet& set) {
+  const auto options = std::make_shared<VerifyOptions>();
+  set.positional("CERTIFICATE.json", "What 'warpspan solve' wrote with --certificate",
+                 [&set, to = options.get()](const std::vector<std::string>& files) {
+                   if (files.size() == 1) {
+                     to->file = files.front();
+                   } else {
+                     set.usage(files.empty() ? "no certificate is given" : "give one certificate at a time",
+                               "'warpspan solve' writes one with --certificate FILE; - is standard input");
+                   }
+                 });
+  set.value("--warps", "N", "Also print the bound for this number of warps, from 2", parse_count, options->warps);
+  set.check([&set, to = options.get()] {
+    if (to->warps == 1) set.usage("--warps: a certificate holds from 2 warps on, got '1'");
+  });
+  add_format(set, names_of(verify_formats), "report", options->format);
+  return [options] { return verify(*options); };
 }
 
 }  // namespace
 
-Outcome verify(const VerifyOptions& options) {
-  Verdict verdict = verdict_on(options);
-  std::string report = options.format == Format::json ? to_json(verdict) : to_text(verdict);
-  return {std::move(report), std::move(verdict.errors), {}};
-}
+Command verify_command() { return {"verify", "Check a certificate, without solving anything", footer, declare}; }
 
 }  // namespace warpspan::app

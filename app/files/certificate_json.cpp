@@ -68,7 +68,7 @@ Json pattern_to_json(const Certificate& certificate, const Certificate::Pattern&
   return json;
 }
 
-// An array with one entry a line.
+// An array with one entry per line.
 std::string lines(const Json& array) {
   std::string out;
   for (const Json& entry : array) out += (out.empty() ? "\n    " : ",\n    ") + entry.dump();

@@ -1,9 +1,9 @@
-#include "app/reports/analyze_text.hpp"
-
+// The report of analyze for people: about one screen a kernel.
 #include <fmt/format.h>
 
+#include "app/reports/analyze_formats.hpp"
 #include "app/reports/bracket.hpp"
-#include "app/reports/format.hpp"
+#include "app/reports/readable.hpp"
 #include "app/reports/report_sections.hpp"
 #include "support/printable.hpp"
 

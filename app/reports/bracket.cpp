@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "app/reports/format.hpp"
+#include "app/reports/readable.hpp"
 
 namespace warpspan::app {
 

@@ -4,7 +4,7 @@ namespace warpspan::app {
 
 namespace {
 
-const char* name(support::Cause cause) {
+const char* to_string(support::Cause cause) {
   switch (cause) {
     case support::Cause::usage: return "usage";
     case support::Cause::input: return "input";
@@ -40,7 +40,7 @@ Json errors_to_json(const support::Diagnostics& errors) {
                     {"column", error.location.column},
                     {"message", error.message},
                     {"help", error.help},
-                    {"cause", name(error.cause)}});
+                    {"cause", to_string(error.cause)}});
   }
   return json;
 }

@@ -19,7 +19,7 @@ Json by_unit(const std::array<int64_t, ir::unit_classes>& values);
 // {"slope", "intercept", "valid_from", "valid_to"}, or null.
 Json line_to_json(const std::optional<solver::Line>& line);
 
-// The "errors" of a document (report_json.hpp).
+// The "errors" of a document (analyze_json.cpp).
 Json errors_to_json(const support::Diagnostics& errors);
 
 // Indented, with a line end. Bytes that are not UTF-8 come out as U+FFFD.

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "app/reports/format.hpp"
 #include "app/reports/json.hpp"
+#include "app/reports/readable.hpp"
 #include "timing/machine/check.hpp"
 
 namespace warpspan::app {
@@ -115,7 +115,7 @@ Json sequence(const Machine& machine) {
 Json operation(const Machine& machine, ir::OperationKind kind, const timing::FormRule& rule,
                const timing::OperationFigures& figures) {
   Json object;
-  object["kind"] = ir::name(kind);
+  object["kind"] = ir::to_string(kind);
   const auto add = [&object](const char* key, const std::vector<std::string>& words) {
     if (!words.empty()) object[key] = words;
   };
@@ -149,7 +149,7 @@ Json operations(const Machine& machine) {
 
 std::string kinds(const std::vector<ir::OperationKind>& all) {
   std::vector<std::string> names;
-  for (const ir::OperationKind kind : all) names.emplace_back(ir::name(kind));
+  for (const ir::OperationKind kind : all) names.emplace_back(ir::to_string(kind));
   return joined(names);
 }
 

@@ -8,7 +8,7 @@
 namespace warpspan::app {
 
 // "none", "scalar-evolution", "simulation", "not-entered", "user".
-constexpr std::string_view name(ir::TripCountSource source) {
+constexpr std::string_view to_string(ir::TripCountSource source) {
   switch (source) {
     case ir::TripCountSource::none: return "none";
     case ir::TripCountSource::scalar_evolution: return "scalar-evolution";

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "app/reports/format.hpp"
 #include "app/reports/names.hpp"
+#include "app/reports/readable.hpp"
 
 namespace warpspan::app {
 
@@ -164,7 +164,7 @@ std::string loop_table(const std::vector<ir::Loop>& loops, size_t most) {
   for (size_t i = 0; i < std::min(most, loops.size()); ++i) {
     const ir::Loop& loop = loops[i];
     rows.push_back({loop.label.empty() ? "-" : loop.label, std::to_string(loop.line),
-                    loop.trip_count ? thousands(*loop.trip_count) : "-", std::string(name(loop.source))});
+                    loop.trip_count ? thousands(*loop.trip_count) : "-", std::string(to_string(loop.source))});
   }
   return table({Align::left, Align::right, Align::right, Align::left}, rows, 4) + more(loops.size(), most);
 }

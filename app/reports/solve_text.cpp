@@ -1,13 +1,13 @@
-#include "app/reports/solve_text.hpp"
-
+// The report of 'warpspan solve' for people.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "app/reports/bracket.hpp"
-#include "app/reports/format.hpp"
+#include "app/reports/readable.hpp"
 #include "app/reports/report_sections.hpp"
 #include "app/reports/schedule_text.hpp"
+#include "app/reports/solve_formats.hpp"
 #include "solver/string.hpp"
 #include "support/checked.hpp"
 #include "timing/solver_string.hpp"
@@ -36,7 +36,7 @@ std::string problem_section(const Problem& problem) {
     sigma += fmt::format("{}{} {}", k == 0 ? "" : ", ", ir::symbol(static_cast<ir::UnitClass>(k)),
                          support::to_string(problem.sigma[k]));
   }
-  return out + field("sigma", sigma + " warps a cycle");
+  return out + field("sigma", sigma + " warps per cycle");
 }
 
 std::string headline(const solver::Solution& solution, const std::string& what) {

@@ -1,6 +1,9 @@
-#include "app/reports/sweep_csv.hpp"
-
+// A sweep as a table for other programs: a heading, then one line for each number of warps: warps, lower, upper, exact,
+// seconds that it took, and a column for each method asked for other than exact. A field without a value is empty.
+// Comma-separated, RFC 4180 but for its line ends, which are single.
 #include <fmt/format.h>
+
+#include "app/reports/solve_formats.hpp"
 
 namespace warpspan::app {
 
@@ -10,7 +13,7 @@ std::string field(const std::optional<int64_t>& value) { return value ? std::to_
 
 }  // namespace
 
-std::string to_csv(const SolveReport& report) {
+std::string to_csv(const SolveReport& report, bool) {
   std::string out = "warps,lower,upper,exact,exact_seconds";
   for (const solver::Method method : report.problem.methods) {
     if (method != solver::Method::exact) out += fmt::format(",{}", to_string(method));

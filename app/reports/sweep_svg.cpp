@@ -1,11 +1,13 @@
-#include "app/reports/sweep_svg.hpp"
-
+// A sweep as a picture of two charts: (a) makespan against the number of warps, a line for each method; (b) as figures
+// 6 and 7 of Berezovskyi et al. (2012), what the exact values of few warps make of the makespan of many, beside the
+// bounds of it, and how long the exact values took. (b) is for the report's target, or else for its most warps.
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "app/reports/format.hpp"
 #include "app/reports/plot.hpp"
+#include "app/reports/readable.hpp"
+#include "app/reports/solve_formats.hpp"
 
 namespace warpspan::app {
 
@@ -34,7 +36,7 @@ std::string problem_title(const SolveReport& report) {
 }
 
 // Every method keeps its colour, whichever others there are.
-int colour_of(Method method) { return static_cast<int>(method); }
+int colour_of(Method method) { return static_cast<int>(method.index()); }
 
 // Lines often run on top of each other: broken and thin ones lie above broad ones, so that all can be seen.
 struct LineStyle {
@@ -44,17 +46,10 @@ struct LineStyle {
 };
 LineStyle style_of(Method method) {
   using enum Series::Stroke;
-  switch (method) {
-    case Method::list:
-    case Method::exact: return {0, solid, 6};
-    case Method::certificate: return {2, dashed, 3};
-    case Method::witness: return {3, dotted, 3};
-    case Method::published:
-    case Method::tractable:
-    case Method::raravi: return {2, dashed, 3};
-    case Method::ilp_count:
-    case Method::ilp:
-    case Method::ilp_long: return {1, solid, 2};
+  if (method == Method::list || method == Method::exact) return {0, solid, 6};
+  if (method == Method::witness) return {3, dotted, 3};
+  for (const Method dashed_one : {Method::certificate, Method::published, Method::tractable, Method::raravi}) {
+    if (method == dashed_one) return {2, dashed, 3};
   }
   return {1, solid, 2};
 }
@@ -141,6 +136,6 @@ Panel estimates_panel(const SolveReport& report) {
 
 }  // namespace
 
-std::string to_svg(const SolveReport& report) { return svg_of({methods_panel(report), estimates_panel(report)}); }
+std::string to_svg(const SolveReport& report, bool) { return svg_of({methods_panel(report), estimates_panel(report)}); }
 
 }  // namespace warpspan::app

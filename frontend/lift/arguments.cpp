@@ -4,8 +4,6 @@
 #include <optional>
 #include <string>
 
-#include "frontend/ptx/form.hpp"
-
 namespace warpspan::lift {
 
 namespace {
@@ -34,26 +32,22 @@ std::optional<Number> parse_number(std::string_view text) {
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
-std::string parameter_list(const ptx::Module& module, const ptx::Function& function) {
-  if (function.parameters.empty()) return "it has no parameters";
+std::string parameter_list(const ir::Program& program) {
+  if (program.parameters == 0) return "it has no parameters";
   std::string text = "its parameters are ";
-  for (size_t i = 0; i < function.parameters.size(); ++i) {
-    text += (i == 0 ? "" : ", ") + std::string(module.variables[function.parameters[i].variable].name);
-  }
+  for (uint32_t i = 0; i < program.parameters; ++i) text += (i == 0 ? "" : ", ") + program.variables[i].name;
   return text;
 }
 
-// The variable of the parameter that an argument names, by name or index.
-std::optional<uint32_t> find_parameter(const ptx::Module& module, const ptx::Function& function,
-                                       const std::string& wanted) {
-  for (const ptx::Parameter& parameter : function.parameters) {
-    if (module.variables[parameter.variable].name == wanted) return parameter.variable;
+// The parameter that an argument names, by name or index.
+std::optional<ir::VariableId> find_parameter(const ir::Program& program, const std::string& wanted) {
+  for (ir::VariableId i = 0; i < program.parameters; ++i) {
+    if (program.variables[i].name == wanted) return i;
   }
-  size_t index = 0;
+  ir::VariableId index = 0;
   const auto [end, error] = std::from_chars(wanted.data(), wanted.data() + wanted.size(), index);
   if (error != std::errc() || end != wanted.data() + wanted.size()) return std::nullopt;
-  if (index >= function.parameters.size()) return std::nullopt;
-  return function.parameters[index].variable;
+  return index < program.parameters ? std::optional(index) : std::nullopt;
 }
 
 // The value in the two's complement of `width` bits, or nothing if it has no place there.
@@ -76,7 +70,7 @@ std::string name_of(const ir::ByteRange& bytes) {
   return "bytes " + std::to_string(bytes.offset) + " to " + std::to_string(bytes.offset + bytes.count - 1) + " of ";
 }
 
-support::Result<Target> find_target(const ptx::Variable& parameter, const std::string& name,
+support::Result<Target> find_target(const ir::Variable& parameter, const std::string& name,
                                     const ir::Argument& argument) {
   if (argument.bytes) {
     const ir::ByteRange& bytes = *argument.bytes;
@@ -84,24 +78,22 @@ support::Result<Target> find_target(const ptx::Variable& parameter, const std::s
     return usage_error(name + " has " + std::to_string(parameter.bytes) + " bytes, so it has no " +
                        name_of(bytes).substr(0, name_of(bytes).size() - 4));
   }
-  const int width = ptx::bits(parameter.type);
-  if (is_integer(parameter.type) && parameter.bytes * 8 == width) return Target{{0, width / 8}, name};
-  const bool array = is_integer(parameter.type);
+  const int width = parameter.element_bits;
+  if (parameter.is_integer && parameter.bytes * 8 == width) return Target{{0, width / 8}, name};
   return usage_error(name + " cannot be given a value: it is " +
-                         (array ? "an array of " + std::to_string(parameter.bytes) + " bytes"
-                                : "of type " + std::string(ptx::name(parameter.type))),
-                     "give a value to some of its bytes: --arg " + std::string(parameter.name) + "+0:4=VALUE");
+                         (parameter.is_integer ? "an array of " + std::to_string(parameter.bytes) + " bytes"
+                                               : "of type " + parameter.type),
+                     "give a value to some of its bytes: --arg " + parameter.name + "+0:4=VALUE");
 }
 
-std::optional<Diagnostic> bind(const ptx::Module& module, const ptx::Function& function, const ir::Argument& argument,
-                               Bindings& bindings) {
-  const auto variable = find_parameter(module, function, argument.parameter);
+std::optional<Diagnostic> bind(const ir::Program& program, const ir::Argument& argument, Bindings& bindings) {
+  const std::string kernel = "kernel " + quoted(program.name());
+  const auto variable = find_parameter(program, argument.parameter);
   if (!variable) {
-    return usage_error("kernel " + quoted(function.name) + " has no parameter " + quoted(argument.parameter),
-                       parameter_list(module, function));
+    return usage_error(kernel + " has no parameter " + quoted(argument.parameter), parameter_list(program));
   }
-  const ptx::Variable& parameter = module.variables[*variable];
-  const std::string name = "parameter " + quoted(parameter.name) + " of kernel " + quoted(function.name);
+  const ir::Variable& parameter = program.variables[*variable];
+  const std::string name = "parameter " + quoted(parameter.name) + " of " + kernel;
   const auto target = find_target(parameter, name, argument);
   if (!target) return target.errors().front();
   const auto number = parse_number(argument.value);
@@ -124,31 +116,30 @@ std::optional<Diagnostic> bind(const ptx::Module& module, const ptx::Function& f
 
 }  // namespace
 
-bool Bindings::bind(uint32_t variable, int64_t offset, int64_t count, uint64_t value) {
+bool Bindings::bind(ir::VariableId parameter, int64_t offset, int64_t count, uint64_t value) {
   for (int64_t i = 0; i < count; ++i) {
-    if (bytes_.count({variable, offset + i}) > 0) return false;
+    if (bytes_.count({parameter, offset + i}) > 0) return false;
   }
-  for (int64_t i = 0; i < count; ++i) bytes_[{variable, offset + i}] = static_cast<uint8_t>(value >> (8 * i));
+  for (int64_t i = 0; i < count; ++i) bytes_[{parameter, offset + i}] = static_cast<uint8_t>(value >> (8 * i));
   return true;
 }
 
-std::optional<uint64_t> Bindings::value(uint32_t variable, int64_t offset, int64_t count) const {
+std::optional<uint64_t> Bindings::value(ir::VariableId parameter, int64_t offset, int64_t count) const {
   if (count < 1 || count > 8) return std::nullopt;
   uint64_t value = 0;
   for (int64_t i = 0; i < count; ++i) {
-    const auto known = bytes_.find({variable, offset + i});
+    const auto known = bytes_.find({parameter, offset + i});
     if (known == bytes_.end()) return std::nullopt;
     value |= uint64_t{known->second} << (8 * i);
   }
   return value;
 }
 
-support::Result<Bindings> bind_arguments(const ptx::Module& module, const ptx::Function& function,
-                                         const ir::Launch& launch) {
+support::Result<Bindings> bind_arguments(const ir::Program& program, const ir::Launch& launch) {
   Bindings bindings;
   support::Diagnostics errors;
   for (const ir::Argument& argument : launch.arguments) {
-    if (auto error = bind(module, function, argument, bindings)) errors.push_back(std::move(*error));
+    if (auto error = bind(program, argument, bindings)) errors.push_back(std::move(*error));
   }
   if (!errors.empty()) return errors;
   return bindings;

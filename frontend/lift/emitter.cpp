@@ -11,8 +11,8 @@ namespace {
 
 constexpr const char* origin_name = "warpspan.instruction";
 constexpr const char* description_name = "warpspan.description";
-constexpr std::array<const char*, 4> thread_names = {"ptx.thread.x.i", "ptx.thread.y.i", "ptx.thread.z.i",
-                                                     "ptx.thread.lane.i"};
+constexpr std::array<const char*, 4> thread_names = {"lift.thread.x.i", "lift.thread.y.i", "lift.thread.z.i",
+                                                     "lift.thread.lane.i"};
 
 llvm::StringRef callee_name(const llvm::Value& value) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&value);
@@ -30,7 +30,7 @@ std::string described(const llvm::Instruction& instruction, unsigned operand) {
 
 CallKind call_kind(const llvm::Value& value) {
   llvm::StringRef name = callee_name(value);
-  if (!name.consume_front("ptx.")) return CallKind::none;
+  if (!name.consume_front("lift.")) return CallKind::none;
   if (name.starts_with("opaque.")) return CallKind::opaque;
   if (name.starts_with("pure.")) return CallKind::pure;
   if (name.starts_with("uniform.")) return CallKind::uniform;
@@ -47,7 +47,7 @@ std::optional<ThreadValue> thread_value(const llvm::Value& value) {
   return std::nullopt;
 }
 
-std::optional<uint32_t> ptx_instruction(const llvm::Instruction& instruction) {
+std::optional<uint32_t> origin(const llvm::Instruction& instruction) {
   const llvm::MDNode* node = instruction.getMetadata(origin_name);
   if (node == nullptr) return std::nullopt;
   const auto* number = llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(0));
@@ -60,7 +60,7 @@ std::string option(const llvm::Instruction& instruction) { return described(inst
 
 llvm::CallInst* make_same(llvm::Value& value, llvm::BasicBlock::iterator place) {
   llvm::Module& module = *place->getModule();
-  const std::string name = "ptx.same.i" + std::to_string(value.getType()->getIntegerBitWidth());
+  const std::string name = "lift.same.i" + std::to_string(value.getType()->getIntegerBitWidth());
   auto* type = llvm::FunctionType::get(value.getType(), {value.getType()}, false);
   return llvm::CallInst::Create(module.getOrInsertFunction(name, type), {&value}, "", place);
 }
@@ -101,19 +101,19 @@ llvm::FunctionCallee Emitter::callee(const std::string& name, llvm::Type* result
 }
 
 llvm::Value* Emitter::opaque(unsigned bits) {
-  return ir.CreateCall(callee("ptx.opaque.i" + std::to_string(bits), type(bits)));
+  return ir.CreateCall(callee("lift.opaque.i" + std::to_string(bits), type(bits)));
 }
 
 llvm::Value* Emitter::pure(unsigned bits, const std::vector<llvm::Value*>& operands) {
-  return ir.CreateCall(callee("ptx.pure.i" + std::to_string(bits), type(bits)), operands);
+  return ir.CreateCall(callee("lift.pure.i" + std::to_string(bits), type(bits)), operands);
 }
 
 void Emitter::access(llvm::Value* address, bool is_kernel_parameter) {
-  ir.CreateCall(callee("ptx.access", ir.getVoidTy()), {address, ir.getInt1(is_kernel_parameter)});
+  ir.CreateCall(callee("lift.access", ir.getVoidTy()), {address, ir.getInt1(is_kernel_parameter)});
 }
 
 llvm::Value* Emitter::opaque_at_entry(unsigned bits) {
-  return entry_call("ptx.opaque.i" + std::to_string(bits), bits, std::nullopt);
+  return entry_call("lift.opaque.i" + std::to_string(bits), bits, std::nullopt);
 }
 
 llvm::CallInst* Emitter::entry_call(const std::string& name, unsigned bits, std::optional<Range> range) {
@@ -128,7 +128,7 @@ llvm::CallInst* Emitter::entry_call(const std::string& name, unsigned bits, std:
 
 llvm::Value* Emitter::uniform(unsigned bits, const std::string& what, std::optional<Range> range,
                               const std::string& option) {
-  llvm::CallInst* call = entry_call("ptx.uniform.i" + std::to_string(bits), bits, range);
+  llvm::CallInst* call = entry_call("lift.uniform.i" + std::to_string(bits), bits, range);
   if (!what.empty()) {
     auto& context = ir.getContext();
     call->setMetadata(description_kind_, llvm::MDNode::get(context, {llvm::MDString::get(context, what),

@@ -30,8 +30,8 @@ enum class ThreadValue : uint8_t { tid_x, tid_y, tid_z, lane };
 // Which component a call of kind thread yields.
 std::optional<ThreadValue> thread_value(const llvm::Value& value);
 
-// The PTX instruction an LLVM instruction comes from; nothing for those of the entry block.
-std::optional<uint32_t> ptx_instruction(const llvm::Instruction& instruction);
+// The instruction of the body that an LLVM instruction comes from; nothing for those of the entry block.
+std::optional<uint32_t> origin(const llvm::Instruction& instruction);
 // What a call of kind uniform stands for, in words: "parameter 'n'"; empty if it has no name.
 std::string description(const llvm::Instruction& instruction);
 // The command line's option that makes it known, as it is typed: "--arg n=VALUE"; empty if there is none.
@@ -55,7 +55,7 @@ class Emitter {
 
   // All that is emitted from now on stands at the end of `block`, before its terminator.
   void move_to(llvm::BasicBlock& block) { ir.SetInsertPoint(block.getTerminator()); }
-  // All that is emitted from now on comes from this PTX instruction.
+  // All that is emitted from now on comes from this instruction.
   void set_origin(uint32_t instruction);
 
   llvm::IntegerType* type(unsigned bits) { return ir.getIntNTy(bits); }

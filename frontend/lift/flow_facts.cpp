@@ -9,7 +9,6 @@
 #include <llvm/Support/ErrorHandling.h>
 
 #include <algorithm>
-#include <deque>
 
 #include "frontend/lift/arguments.hpp"
 #include "frontend/lift/dead_blocks.hpp"
@@ -21,7 +20,6 @@
 #include "frontend/lift/trip_counts.hpp"
 #include "frontend/lift/trip_simulation.hpp"
 #include "frontend/lift/uniformity.hpp"
-#include "frontend/ptx/lower.hpp"
 #include "support/isolated.hpp"
 
 namespace warpspan::lift {
@@ -30,9 +28,8 @@ namespace {
 
 class Finder {
  public:
-  Finder(const ptx::Function& function, const ir::Kernel& kernel, const ir::Launch& launch, Lifted& lifted)
-      : function_(function),
-        kernel_(kernel),
+  Finder(const ir::Body& body, const ir::Launch& launch, Lifted& lifted)
+      : kernel_(body.kernel),
         block_(*launch.block),
         lifted_(lifted),
         dead_(simplify(*lifted.function)),
@@ -42,13 +39,13 @@ class Finder {
         counts_(*lifted.function, dominators_, loops_),
         simulation_(dominators_, post_dominators_, loops_, block_) {}
 
-  Facts run() {
-    facts_.flow.blocks.resize(kernel_.blocks.size());
+  ir::Flow run() {
+    flow_.blocks.resize(kernel_.blocks.size());
     find_order();
     find_post_dominators();
     find_loops();
     find_lane_facts();
-    return std::move(facts_);
+    return std::move(flow_);
   }
 
  private:
@@ -61,7 +58,6 @@ class Finder {
   void find_lane_facts();
   bool is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& block) const;
 
-  const ptx::Function& function_;
   const ir::Kernel& kernel_;
   ir::Extent block_;
   Lifted& lifted_;
@@ -71,7 +67,7 @@ class Finder {
   llvm::LoopInfo loops_;
   TripCounts counts_;
   TripSimulation simulation_;
-  Facts facts_;
+  ir::Flow flow_;
   llvm::DenseMap<const llvm::Loop*, ir::LoopId> loop_ids_;
 };
 
@@ -79,19 +75,19 @@ void Finder::find_order() {
   const llvm::ReversePostOrderTraversal<llvm::Function*> order(lifted_.function);
   for (const llvm::BasicBlock* block : order) {
     const ir::BlockId id = lifted_.graph.id(block);
-    if (id != ir::no_block) facts_.flow.order.push_back(id);
+    if (id != ir::no_block) flow_.order.push_back(id);
   }
-  for (size_t b = 0; b < kernel_.blocks.size(); ++b) facts_.flow.blocks[b].reachable = lifted_.graph.reachable[b];
+  for (size_t b = 0; b < kernel_.blocks.size(); ++b) flow_.blocks[b].reachable = lifted_.graph.reachable[b];
 }
 
 // The next post-dominator that is a block of the kernel.
 void Finder::find_post_dominators() {
-  for (const ir::BlockId b : facts_.flow.order) {
+  for (const ir::BlockId b : flow_.order) {
     const auto* node = post_dominators_.getNode(lifted_.graph.blocks[b]);
     for (node = node == nullptr ? nullptr : node->getIDom(); node != nullptr; node = node->getIDom()) {
       const ir::BlockId found = node->getBlock() == nullptr ? ir::no_block : lifted_.graph.id(node->getBlock());
       if (found == ir::no_block) continue;
-      facts_.flow.blocks[b].post_dominator = found;
+      flow_.blocks[b].post_dominator = found;
       break;
     }
   }
@@ -99,9 +95,9 @@ void Finder::find_post_dominators() {
 
 void Finder::find_loops() {
   add_loops();
-  for (const ir::BlockId b : facts_.flow.order) {
+  for (const ir::BlockId b : flow_.order) {
     const llvm::Loop* loop = loops_.getLoopFor(lifted_.graph.blocks[b]);
-    if (loop != nullptr) facts_.flow.blocks[b].loop = loop_ids_[loop];
+    if (loop != nullptr) flow_.blocks[b].loop = loop_ids_[loop];
   }
 }
 
@@ -135,8 +131,8 @@ void Finder::add_loop(const llvm::Loop& loop) {
     found.obstacle = std::move(obstacle.text);
     found.remedies = std::move(obstacle.remedies);
   }
-  loop_ids_[&loop] = static_cast<ir::LoopId>(facts_.flow.loops.size());
-  facts_.flow.loops.push_back(std::move(found));
+  loop_ids_[&loop] = static_cast<ir::LoopId>(flow_.loops.size());
+  flow_.loops.push_back(std::move(found));
 }
 
 // The smaller of what scalar evolution and the simulation find; the latter is not asked where the former is exact.
@@ -151,7 +147,7 @@ void Finder::count_trips(const llvm::Loop& loop, ir::Loop& found) {
   if (dead_.count(loop.getHeader()) > 0) return note({}, not_entered);
   if (const auto bound = counts_.bound(loop)) note(*bound, scalar_evolution);
   if (found.trip_count == found.fewest_trips) return;
-  const auto known = [this](const llvm::Loop& outer) { return facts_.flow.loops[loop_ids_[&outer]].trip_count; };
+  const auto known = [this](const llvm::Loop& outer) { return flow_.loops[loop_ids_[&outer]].trip_count; };
   const auto simulated = simulation_.count(loop, known);
   if (!simulated) return;
   if (simulated->is_entered) return note(simulated->bound, simulation);
@@ -168,11 +164,10 @@ void Finder::find_lane_facts() {
   const ValueSet more = LaneValues(*lifted_.function, loops_, uniformity, tables, range).more_uniform();
   if (!more.empty()) uniformity = Uniformity(*lifted_.function, loops_, more);
   const LaneValues lanes(*lifted_.function, loops_, uniformity, tables, range);
-  for (const ir::BlockId b : facts_.flow.order) {
-    facts_.flow.blocks[b].divergent = is_divergent(uniformity, *lifted_.graph.blocks[b]);
+  for (const ir::BlockId b : flow_.order) {
+    flow_.blocks[b].divergent = is_divergent(uniformity, *lifted_.graph.blocks[b]);
   }
-  facts_.transactions =
-      Transactions(function_, kernel_, lanes, tables, lifted_.has_local_pointers).count(*lifted_.function);
+  flow_.transactions = Transactions(kernel_, lanes, tables, lifted_.has_local_pointers).count(*lifted_.function);
 }
 
 // A guarded indexed branch is two branches.
@@ -186,51 +181,42 @@ bool Finder::is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& 
   return false;
 }
 
-// A body that is lifted by itself.
-struct Body {
-  const ptx::Function* function = nullptr;
-  const ir::Kernel* kernel = nullptr;  // of the body alone
-  Lifted lifted;
-};
-
-support::Result<std::vector<Body>> lift_bodies(const ptx::Module& module,
-                                               const std::vector<const ptx::Function*>& functions,
-                                               const std::vector<const ir::Kernel*>& kernels, const ir::Launch& launch,
-                                               const Bindings& bindings) {
-  const VariableSet common = find_common_variables(module, functions);
-  std::vector<Body> bodies;
+// By body.
+support::Result<std::vector<Lifted>> lift_bodies(const ir::Program& program, const ir::Launch& launch,
+                                                 const Bindings& bindings) {
+  const VariableSet common = find_common_variables(program);
+  std::vector<Lifted> all;
   support::Diagnostics errors;
-  for (size_t i = 0; i < functions.size(); ++i) {
-    auto lifted = lift(module, *functions[i], *kernels[i], launch, bindings, common);
+  for (const ir::Body& body : program.bodies) {
+    auto lifted = lift(program, body, launch, bindings, common);
     if (lifted) {
-      bodies.push_back({functions[i], kernels[i], std::move(*lifted)});
+      all.push_back(std::move(*lifted));
     } else {
       errors.insert(errors.end(), lifted.errors().begin(), lifted.errors().end());
     }
   }
   // A pointer that one body makes may be used in any other.
-  const auto has_pointers = [](const Body& body) { return body.lifted.has_local_pointers; };
-  const bool any = std::any_of(bodies.begin(), bodies.end(), has_pointers);
-  for (Body& body : bodies) body.lifted.has_local_pointers = any;
+  const bool any = std::any_of(all.begin(), all.end(), [](const Lifted& lifted) { return lifted.has_local_pointers; });
+  for (Lifted& lifted : all) lifted.has_local_pointers = any;
   if (!errors.empty()) return errors;
-  return bodies;
+  return all;
 }
 
 // The facts of a body, behind those of the bodies before it.
-void append(Facts body, Facts& all) {
-  const auto first_block = static_cast<ir::BlockId>(all.flow.blocks.size());
-  const auto first_loop = static_cast<ir::LoopId>(all.flow.loops.size());
-  for (ir::BlockFlow& block : body.flow.blocks) {
+void append(ir::Flow body, ir::Flow& all) {
+  const auto first_block = static_cast<ir::BlockId>(all.blocks.size());
+  const auto first_loop = static_cast<ir::LoopId>(all.loops.size());
+  for (ir::BlockFlow& block : body.blocks) {
     if (block.loop != ir::no_loop) block.loop += first_loop;
     if (block.post_dominator != ir::no_block) block.post_dominator += first_block;
-    all.flow.blocks.push_back(block);
+    all.blocks.push_back(block);
   }
-  for (ir::Loop& loop : body.flow.loops) {
+  for (ir::Loop& loop : body.loops) {
     loop.header += first_block;
     if (loop.parent != ir::no_loop) loop.parent += first_loop;
-    all.flow.loops.push_back(std::move(loop));
+    all.loops.push_back(std::move(loop));
   }
-  for (const ir::BlockId block : body.flow.order) all.flow.order.push_back(block + first_block);
+  for (const ir::BlockId block : body.order) all.order.push_back(block + first_block);
   all.transactions.insert(all.transactions.end(), body.transactions.begin(), body.transactions.end());
 }
 
@@ -245,23 +231,16 @@ static void install_memory_handler() {
   static_cast<void>(installed);
 }
 
-support::Result<Facts> find_facts(const ptx::Module& module, const ptx::Function& function, const ir::Kernel& kernel,
-                                  const ir::Launch& launch) {
+support::Result<ir::Flow> find_facts(const ir::Program& program, const ir::Launch& launch) {
   install_memory_handler();
-  const auto bindings = bind_arguments(module, function, launch);
+  const auto bindings = bind_arguments(program, launch);
   if (!bindings) return bindings.errors();
-  std::vector<const ptx::Function*> functions = {&function};
-  std::vector<const ir::Kernel*> kernels = {&kernel};
-  std::deque<ir::Kernel> parts;  // of a kernel with shared bodies
-  for (const ptx::Function& shared : function.shared) {
-    functions.push_back(&shared);
-    kernels.push_back(&parts.emplace_back(ptx::lower_body(module, shared)));
+  auto lifted = lift_bodies(program, launch, *bindings);
+  if (!lifted) return lifted.errors();
+  ir::Flow all;
+  for (size_t i = 0; i < program.bodies.size(); ++i) {
+    append(Finder(program.bodies[i], launch, (*lifted)[i]).run(), all);
   }
-  if (!parts.empty()) kernels.front() = &parts.emplace_back(ptx::lower_body(module, function));
-  auto bodies = lift_bodies(module, functions, kernels, launch, *bindings);
-  if (!bodies) return bodies.errors();
-  Facts all;
-  for (Body& body : *bodies) append(Finder(*body.function, *body.kernel, launch, body.lifted).run(), all);
   return all;
 }
 

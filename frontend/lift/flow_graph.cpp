@@ -8,18 +8,11 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
-#include <algorithm>
-
-#include "frontend/lift/operands.hpp"
 #include "ir/flow.hpp"
 
 namespace warpspan::lift {
 
 namespace {
-
-const ptx::Instruction* last_instruction(const ptx::Function& function, const ir::Block& block) {
-  return block.count == 0 ? nullptr : &function.instructions[block.first + block.count - 1];
-}
 
 std::vector<bool> find_reachable(const ir::Kernel& kernel) {
   std::vector<bool> reached(kernel.blocks.size(), false);
@@ -37,10 +30,10 @@ std::vector<bool> find_reachable(const ir::Kernel& kernel) {
 
 class GraphMaker {
  public:
-  GraphMaker(const ptx::Function& function, const ir::Kernel& kernel, llvm::Function& lifted)
-      : function_(function), kernel_(kernel), lifted_(lifted), builder_(lifted.getContext()) {}
+  GraphMaker(const ir::Kernel& kernel, llvm::Function& lifted)
+      : kernel_(kernel), lifted_(lifted), builder_(lifted.getContext()) {}
 
-  std::optional<FlowGraph> run() {
+  FlowGraph run() {
     llvm::BasicBlock* entry = new_block();
     graph_.reachable = find_reachable(kernel_);
     graph_.blocks.assign(kernel_.blocks.size(), nullptr);
@@ -48,13 +41,12 @@ class GraphMaker {
       if (!graph_.reachable[b]) continue;
       graph_.blocks[b] = new_block();
       graph_.ids[graph_.blocks[b]] = b;
-      block_at_[kernel_.blocks[b].first] = b;
     }
     graph_.exit = new_block();
     builder_.SetInsertPoint(entry);
     builder_.CreateBr(graph_.blocks.empty() ? graph_.exit : graph_.blocks.front());
     for (ir::BlockId b = 0; b < kernel_.blocks.size(); ++b) {
-      if (graph_.reachable[b] && !(terminate(b) && matches_kernel(b))) return std::nullopt;
+      if (graph_.reachable[b]) terminate(b);
     }
     builder_.SetInsertPoint(graph_.exit);
     builder_.CreateRetVoid();
@@ -63,85 +55,47 @@ class GraphMaker {
 
  private:
   llvm::BasicBlock* new_block() { return llvm::BasicBlock::Create(lifted_.getContext(), "", &lifted_); }
+  llvm::BasicBlock* at(ir::BlockId b) { return b == ir::no_block ? graph_.exit : graph_.blocks[b]; }
 
-  llvm::BasicBlock* next_block(ir::BlockId b) {
-    return b + 1 < graph_.blocks.size() ? graph_.blocks[b + 1] : graph_.exit;
-  }
-  llvm::BasicBlock* target(uint32_t label) {
-    const auto found = block_at_.find(function_.labels[label].instruction);
-    return found == block_at_.end() ? nullptr : graph_.blocks[found->second];
-  }
+  void terminate(ir::BlockId b);
+  void transfer_control(const ir::ControlTransfer& transfer);
 
-  bool terminate(ir::BlockId b);
-  bool terminate_indexed(const ptx::Instruction& last);
-  bool matches_kernel(ir::BlockId b) const;
-
-  const ptx::Function& function_;
   const ir::Kernel& kernel_;
   llvm::Function& lifted_;
   llvm::IRBuilder<> builder_;
   FlowGraph graph_;
-  llvm::DenseMap<uint32_t, ir::BlockId> block_at_;  // by first instruction
 };
 
-bool GraphMaker::terminate(ir::BlockId b) {
+void GraphMaker::terminate(ir::BlockId b) {
+  const ir::ControlTransfer& transfer = kernel_.blocks[b].transfer;
   builder_.SetInsertPoint(graph_.blocks[b]);
-  const ptx::Instruction* last = last_instruction(function_, kernel_.blocks[b]);
-  const Transfer transfer = last == nullptr ? Transfer::none : transfer_of(*last);
-  llvm::BasicBlock* next = next_block(b);
-  llvm::BasicBlock* taken = next;
-  if (transfer == Transfer::leave) taken = graph_.exit;
-  if (transfer == Transfer::branch) {
-    const ptx::Operand& operand = *function_.begin(*last);
-    if (last->operand_count != 1 || operand.kind != ptx::Operand::Kind::label) return false;
-    taken = target(operand.index);
-  }
-  const bool guarded = transfer != Transfer::none && last->guard != ptx::none;
-  if (transfer == Transfer::indexed) taken = guarded ? new_block() : graph_.blocks[b];
-  if (taken == nullptr || (guarded && next == nullptr)) return false;
-  if (guarded) {
-    builder_.CreateCondBr(builder_.getFalse(), taken, next);
-    builder_.SetInsertPoint(taken);
-  }
-  if (transfer == Transfer::indexed) return terminate_indexed(*last);
-  if (!guarded) builder_.CreateBr(taken);
-  return true;
+  const bool stays = transfer.kind == ir::Transfer::fallthrough || transfer.kind == ir::Transfer::call;
+  if (stays || transfer.guard == ir::no_register) return transfer_control(transfer);
+  llvm::BasicBlock* taken = graph_.exit;
+  if (transfer.kind == ir::Transfer::branch) taken = at(transfer.targets.front());
+  if (transfer.kind == ir::Transfer::indexed) taken = new_block();
+  builder_.CreateCondBr(builder_.getFalse(), taken, at(transfer.next));
+  if (transfer.kind != ir::Transfer::indexed) return;
+  builder_.SetInsertPoint(taken);
+  transfer_control(transfer);
 }
 
-// An index beyond the table is undefined, so any target may be the default.
-bool GraphMaker::terminate_indexed(const ptx::Instruction& last) {
-  const ptx::Operand* operands = function_.begin(last);
-  if (last.operand_count != 2 || operands[1].kind != ptx::Operand::Kind::table) return false;
-  const std::vector<uint32_t>& labels = function_.tables[operands[1].index].labels;
-  if (labels.empty()) return false;
-  for (const uint32_t label : labels) {
-    if (target(label) == nullptr) return false;
+// For threads that the guard lets through. An index beyond the targets is undefined, so any may be the default.
+void GraphMaker::transfer_control(const ir::ControlTransfer& transfer) {
+  switch (transfer.kind) {
+    case ir::Transfer::fallthrough:
+    case ir::Transfer::call: builder_.CreateBr(at(transfer.next)); break;
+    case ir::Transfer::branch: builder_.CreateBr(at(transfer.targets.front())); break;
+    case ir::Transfer::function_return:
+    case ir::Transfer::exit: builder_.CreateBr(graph_.exit); break;
+    case ir::Transfer::indexed: {
+      llvm::SwitchInst* branch = builder_.CreateSwitch(builder_.getInt32(0), at(transfer.targets.front()));
+      for (uint32_t i = 1; i < transfer.targets.size(); ++i) {
+        branch->addCase(builder_.getInt32(i), at(transfer.targets[i]));
+      }
+      break;
+    }
   }
-  llvm::SwitchInst* branch = builder_.CreateSwitch(builder_.getInt32(0), target(labels[0]));
-  for (uint32_t i = 1; i < labels.size(); ++i) branch->addCase(builder_.getInt32(i), target(labels[i]));
-  return true;
-}
-
-// The successors must be those that the rest of the program sees.
-bool GraphMaker::matches_kernel(ir::BlockId b) const {
-  std::vector<ir::BlockId> found;
-  bool ends = false;
-  const auto note = [&](const llvm::BasicBlock* block) {
-    const auto id = graph_.ids.find(block);
-    if (id != graph_.ids.end()) found.push_back(id->second);
-    ends = ends || block == graph_.exit;
-  };
-  for (const llvm::BasicBlock* block : llvm::successors(graph_.blocks[b])) {
-    note(block);
-    if (block == graph_.exit || graph_.ids.count(block) > 0) continue;
-    for (const llvm::BasicBlock* beyond : llvm::successors(block)) note(beyond);
-  }
-  std::vector<ir::BlockId> expected = kernel_.blocks[b].successors;
-  for (std::vector<ir::BlockId>* list : {&found, &expected}) {
-    std::sort(list->begin(), list->end());
-    list->erase(std::unique(list->begin(), list->end()), list->end());
-  }
-  return found == expected && ends == (kernel_.blocks[b].may_end || expected.empty());
 }
 
 }  // namespace
@@ -151,10 +105,7 @@ ir::BlockId FlowGraph::id(const llvm::BasicBlock* block) const {
   return found == ids.end() ? ir::no_block : found->second;
 }
 
-std::optional<FlowGraph> make_flow_graph(const ptx::Function& function, const ir::Kernel& kernel,
-                                         llvm::Function& lifted) {
-  return GraphMaker(function, kernel, lifted).run();
-}
+FlowGraph make_flow_graph(const ir::Kernel& kernel, llvm::Function& lifted) { return GraphMaker(kernel, lifted).run(); }
 
 void set_condition(const FlowGraph& graph, ir::BlockId block, llvm::Value* guard, llvm::Value* index) {
   llvm::Instruction* terminator = graph.blocks[block]->getTerminator();

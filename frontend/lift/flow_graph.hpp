@@ -7,7 +7,6 @@
 #include <optional>
 #include <vector>
 
-#include "frontend/ptx/ast.hpp"
 #include "ir/kernel.hpp"
 
 namespace llvm {
@@ -18,7 +17,7 @@ class DominatorTree;
 namespace warpspan::lift {
 
 // The LLVM function has blocks that are none of the kernel's: an entry, one exit, a block before the switch of a
-// guarded brx.idx, and those that normalize_loops and cut_guard_chains add.
+// guarded indexed branch, and those that normalize_loops and cut_guard_chains add.
 struct FlowGraph {
   std::vector<llvm::BasicBlock*> blocks;  // by ir::BlockId; null for blocks that cannot be reached
   std::vector<bool> reachable;            // by ir::BlockId
@@ -28,12 +27,10 @@ struct FlowGraph {
   ir::BlockId id(const llvm::BasicBlock* block) const;  // ir::no_block if it is none of the kernel's
 };
 
-// Makes the blocks and their terminators in an empty function; conditions are constants until set_condition. Nothing if
-// the kernel's blocks are not those of the function's branches.
-std::optional<FlowGraph> make_flow_graph(const ptx::Function& function, const ir::Kernel& kernel,
-                                         llvm::Function& lifted);
+// Makes the blocks and their terminators in an empty function; conditions are constants until set_condition.
+FlowGraph make_flow_graph(const ir::Kernel& kernel, llvm::Function& lifted);
 
-// Makes the guard of the branch, return or exit that ends the block decide; a null index where it is no brx.idx.
+// Makes the guard of the branch, return or exit that ends the block decide; a null index where it is no indexed branch.
 void set_condition(const FlowGraph& graph, ir::BlockId block, llvm::Value* guard, llvm::Value* index);
 
 // The header of a cycle that can be entered elsewhere, if there is one.

@@ -10,7 +10,7 @@ namespace warpspan::lift {
 
 namespace {
 
-constexpr unsigned most_groups = 32;
+constexpr unsigned most_groups = ir::warp_lanes;
 
 uint64_t ones(unsigned bits) { return bits >= 64 ? UINT64_MAX : (uint64_t{1} << bits) - 1; }
 
@@ -122,7 +122,7 @@ LaneValues::Form LaneValues::mask(const LaneValue& a, uint64_t mask, unsigned bi
 std::optional<TableId> LaneValues::low_parts(const LaneValue& a, unsigned bits) {
   const uint64_t low = ones(a.base_zeros);
   for (size_t thread = 0; thread < tables_.threads(); ++thread) {
-    const size_t first = thread - thread % lanes_of_warp;
+    const size_t first = thread - thread % ir::warp_lanes;
     if (((number(a, thread, bits) ^ number(a, first, bits)) & ~low) != 0) return std::nullopt;
   }
   return tables_.make([&](size_t thread) -> std::optional<uint64_t> { return number(a, thread, bits) & low; });
@@ -168,14 +168,14 @@ LaneValues::Form LaneValues::extend(llvm::Instruction& instruction, const LaneVa
 // apart only if the range of the values leaves room for that. The bases differ by 2^bits.
 LaneValues::Form LaneValues::extend_with_carries(llvm::Instruction& instruction, const LaneValue& a, bool is_signed) {
   const unsigned bits = instruction.getOperand(0)->getType()->getIntegerBitWidth();
-  const auto first_of_warp = [&](size_t thread) { return number(a, thread - thread % lanes_of_warp, bits); };
+  const auto first_of_warp = [&](size_t thread) { return number(a, thread - thread % ir::warp_lanes, bits); };
   LaneValue result = without_order(a);
   result.constant = 0;
   uint64_t widest = 0;
   int64_t least = 0;
   int64_t most = 0;
   for (size_t thread = 0; thread < tables_.threads(); ++thread) {
-    if (thread % lanes_of_warp == 0) least = most = 0;
+    if (thread % ir::warp_lanes == 0) least = most = 0;
     const int64_t distance = signed_value(number(a, thread, bits) - first_of_warp(thread), bits);
     least = std::min(least, distance);
     most = std::max(most, distance);

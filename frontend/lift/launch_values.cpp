@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "ir/sizes.hpp"
+
 namespace warpspan::lift {
 
 namespace {
@@ -10,14 +12,12 @@ int64_t extent(const ir::Extent& e, int component) {
   return component == 1 ? e.x : component == 2 ? e.y : component == 3 ? e.z : 1;
 }
 
-// Blocks in a grid: PTX ISA, table of %nctaid; CUDA C++ Programming Guide, compute capabilities.
+// Blocks in a grid: CUDA C++ Programming Guide, compute capabilities.
 uint64_t most_blocks(int component) { return component == 1 ? (uint64_t{1} << 31) - 1 : 65535; }
 
-constexpr const char* grid_option = "--grid X";
-
-std::string component_name(const char* name, int component) {
+std::string component_name(const std::string& name, int component) {
   static constexpr std::array<const char*, 5> suffixes = {"", ".x", ".y", ".z", ".w"};
-  return name + std::string(suffixes[static_cast<size_t>(component)]);
+  return name + suffixes[static_cast<size_t>(component)];
 }
 
 }  // namespace
@@ -29,27 +29,26 @@ llvm::Value* LaunchValues::uniform(const std::string& what, unsigned bits, std::
   return known;
 }
 
-llvm::Value* LaunchValues::parameter(uint32_t variable, int64_t offset, unsigned bits) {
-  const ptx::Variable& parameter = module_.variables[variable];
+llvm::Value* LaunchValues::parameter(ir::VariableId id, int64_t offset, unsigned bits) {
+  const ir::Variable& parameter = program_.variables[id];
   const auto bytes = static_cast<int64_t>(bits / 8);
-  if (const auto value = bindings_.value(variable, offset, bytes)) return emitter_.constant(bits, *value);
-  const std::string name(parameter.name);
-  std::string what = "parameter '" + name + "'";
+  if (const auto value = bindings_.value(id, offset, bytes)) return emitter_.constant(bits, *value);
+  std::string what = "parameter '" + parameter.name + "'";
   if (offset != 0) what += " at byte " + std::to_string(offset);
-  const bool is_whole = is_integer(parameter.type) && offset == 0 && bytes == parameter.bytes;
+  const bool is_whole = parameter.is_integer && offset == 0 && bytes == parameter.bytes;
   const std::string place = "+" + std::to_string(offset) + ":" + std::to_string(bytes);
   const bool is_inside = offset >= 0 && bytes <= 8 && offset + bytes <= parameter.bytes;
-  return uniform(what, bits, std::nullopt, is_inside ? "--arg " + name + (is_whole ? "" : place) + "=VALUE" : "");
+  return uniform(what, bits, std::nullopt,
+                 is_inside ? "--arg " + parameter.name + (is_whole ? "" : place) + "=VALUE" : "");
 }
 
-llvm::Value* LaunchValues::variable_address(uint32_t variable, unsigned bits) {
-  return uniform("the address of '" + std::string(module_.variables[variable].name) + "' (variable " +
-                     std::to_string(variable) + ")",
-                 bits);
+llvm::Value* LaunchValues::variable_address(ir::VariableId variable, unsigned bits) {
+  return uniform(
+      "the address of '" + program_.variables[variable].name + "' (variable " + std::to_string(variable) + ")", bits);
 }
 
 llvm::Value* LaunchValues::function_address(uint32_t function, unsigned bits) {
-  return uniform("the address of function '" + std::string(module_.functions[function].name) + "'", bits);
+  return uniform("the address of function '" + program_.functions[function] + "'", bits);
 }
 
 llvm::Value* LaunchValues::window(ir::MemorySpace space, unsigned bits) {
@@ -65,51 +64,36 @@ llvm::Value* LaunchValues::thread(int component, unsigned bits) {
   return emitter_.resize(value, bits, false);
 }
 
-llvm::Value* LaunchValues::block_extent(int component, unsigned bits) {
+llvm::Value* LaunchValues::block_extent_of(int component, unsigned bits) {
   return emitter_.constant(bits, component == 4 ? 0 : static_cast<uint64_t>(extent(*launch_.block, component)));
 }
 
-llvm::Value* LaunchValues::grid_extent(int component, unsigned bits) {
+llvm::Value* LaunchValues::grid_extent_of(int component, unsigned bits) {
   if (component == 4) return emitter_.constant(bits, 0);
   if (launch_.grid) return emitter_.constant(bits, static_cast<uint64_t>(extent(*launch_.grid, component)));
-  llvm::Value* value =
-      uniform(component_name("%nctaid", component), 32, Range{1, most_blocks(component) + 1}, grid_option);
+  llvm::Value* value = uniform(component_name(name(ir::SpecialValue::grid_extent), component), 32,
+                               Range{1, most_blocks(component) + 1}, grid_option);
   return emitter_.resize(value, bits, false);
 }
 
-llvm::Value* LaunchValues::block_index(int component, unsigned bits) {
+llvm::Value* LaunchValues::block_index_of(int component, unsigned bits) {
   const uint64_t blocks =
       launch_.grid ? static_cast<uint64_t>(extent(*launch_.grid, component)) : most_blocks(component);
   if (blocks == 1 || component == 4) return emitter_.constant(bits, 0);
-  llvm::Value* value = uniform(component_name("%ctaid", component), 32, Range{0, blocks}, grid_option);
+  llvm::Value* value =
+      uniform(component_name(name(ir::SpecialValue::block_index), component), 32, Range{0, blocks}, grid_option);
   return emitter_.resize(value, bits, false);
 }
 
-llvm::Value* LaunchValues::special(ptx::SpecialRegister which, int component, unsigned bits) {
-  using Special = ptx::SpecialRegister;
+llvm::Value* LaunchValues::special(ir::SpecialValue which, int component, unsigned bits) {
+  using enum ir::SpecialValue;
   switch (which) {
-    case Special::tid: return component == 0 ? emitter_.opaque(bits) : thread(component, bits);
-    case Special::ntid: return component == 0 ? emitter_.opaque(bits) : block_extent(component, bits);
-    case Special::ctaid: return component == 0 ? emitter_.opaque(bits) : block_index(component, bits);
-    case Special::nctaid: return component == 0 ? emitter_.opaque(bits) : grid_extent(component, bits);
-    case Special::laneid: return emitter_.resize(emitter_.thread(ThreadValue::lane, 32, {0, 32}), bits, false);
-    // The same for all lanes that read them together, though not always the same.
-    case Special::clusterid:
-    case Special::nclusterid:
-    case Special::cluster_ctaid:
-    case Special::cluster_nctaid:
-    case Special::cluster_ctarank:
-    case Special::cluster_nctarank:
-    case Special::is_explicit_cluster:
-    case Special::warpid:
-    case Special::nwarpid:
-    case Special::smid:
-    case Special::nsmid:
-    case Special::gridid:
-    case Special::envreg:
-    case Special::total_smem_size:
-    case Special::aggr_smem_size:
-    case Special::dynamic_smem_size: return emitter_.pure(bits, {});
+    case thread_index: return component == 0 ? emitter_.opaque(bits) : thread(component, bits);
+    case block_extent: return component == 0 ? emitter_.opaque(bits) : block_extent_of(component, bits);
+    case block_index: return component == 0 ? emitter_.opaque(bits) : block_index_of(component, bits);
+    case grid_extent: return component == 0 ? emitter_.opaque(bits) : grid_extent_of(component, bits);
+    case lane: return emitter_.resize(emitter_.thread(ThreadValue::lane, 32, {0, ir::warp_lanes}), bits, false);
+    case warp_uniform: return emitter_.pure(bits, {});
     default: return emitter_.opaque(bits);
   }
 }

@@ -1,4 +1,4 @@
-// The body of a PTX kernel, or one that its calls share, as an LLVM function in SSA form: one LLVM block for each
+// The body of a kernel, or one that its calls share, as an LLVM function in SSA form: one LLVM block for each
 // reachable block of the kernel and a few without instructions between them, one iN for each register, no memory.
 // docs/lifting.md.
 #pragma once
@@ -8,8 +8,8 @@
 #include "frontend/lift/arguments.hpp"
 #include "frontend/lift/flow_graph.hpp"
 #include "frontend/lift/memory_slots.hpp"
-#include "frontend/ptx/ast.hpp"
 #include "ir/flow.hpp"
+#include "ir/program.hpp"
 #include "support/result.hpp"
 
 namespace llvm {
@@ -31,9 +31,9 @@ struct Lifted {
   bool has_local_pointers = false;  // generic addresses may be in local memory
 };
 
-// `kernel` has the blocks of the function's own body (ptx::lower_body). launch.block must be set. Other bodies may
-// change `changed_elsewhere` of the private variables. Errors: irreducible control flow, with the place.
-support::Result<Lifted> lift(const ptx::Module& module, const ptx::Function& function, const ir::Kernel& kernel,
-                             const ir::Launch& launch, const Bindings& bindings, const VariableSet& changed_elsewhere);
+// launch.block must be set. Other bodies may change `changed_elsewhere` of the private variables. Errors: irreducible
+// control flow, with the place.
+support::Result<Lifted> lift(const ir::Program& program, const ir::Body& body, const ir::Launch& launch,
+                             const Bindings& bindings, const VariableSet& changed_elsewhere);
 
 }  // namespace warpspan::lift

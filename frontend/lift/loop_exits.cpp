@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "frontend/lift/emitter.hpp"
+#include "frontend/lift/launch_values.hpp"
 
 namespace warpspan::lift {
 
@@ -29,10 +30,10 @@ enum class Hindrance : uint8_t { launch, memory, other, none };
 
 Hindrance hindrance(const llvm::Instruction& call, const ir::Kernel& kernel) {
   if (!description(call).empty()) return Hindrance::launch;
-  const auto origin = ptx_instruction(call);
-  if (!origin) return Hindrance::other;
-  const std::string& text = kernel.operation(kernel.instructions[*origin]).text;
-  return text.starts_with("ld") ? Hindrance::memory : Hindrance::other;
+  const auto from = origin(call);
+  if (!from) return Hindrance::other;
+  const ir::Semantics& semantics = kernel.operation(kernel.instructions[*from]).semantics;
+  return semantics.computation == ir::Computation::load ? Hindrance::memory : Hindrance::other;
 }
 
 std::string list(const std::vector<std::string>& names) {
@@ -62,7 +63,8 @@ std::string launch_text(const std::vector<const llvm::Instruction*>& calls) {
   std::vector<std::string> names;
   for (const llvm::Instruction* call : calls) names.push_back(description(*call));
   sort_out(names);
-  const bool needs_grid = std::any_of(names.begin(), names.end(), [](const auto& n) { return n.front() == '%'; });
+  const bool needs_grid = std::any_of(calls.begin(), calls.end(),
+                                      [](const llvm::Instruction* call) { return option(*call) == grid_option; });
   return list(names) + (names.size() == 1 ? ", whose value is not known" : ", whose values are not known") +
          (needs_grid ? " without the grid" : "");
 }
@@ -73,9 +75,9 @@ std::string text_of(Hindrance worst, const std::vector<const llvm::Instruction*>
   const auto is_worst = [&](const llvm::Instruction* call) { return hindrance(*call, kernel) == worst; };
   const llvm::Instruction& call = **std::find_if(calls.begin(), calls.end(), is_worst);
   if (call_kind(call) == CallKind::same) return start + "a long chain of computations";
-  const auto origin = ptx_instruction(call);
-  if (!origin) return start + "a register that may not have been set";
-  const ir::Instruction& instruction = kernel.instructions[*origin];
+  const auto from = origin(call);
+  if (!from) return start + "a register that may not have been set";
+  const ir::Instruction& instruction = kernel.instructions[*from];
   const std::string where = " in line " + std::to_string(instruction.line);
   if (worst == Hindrance::memory) return start + "a value loaded from memory" + where;
   return start + "the result of '" + kernel.operation(instruction).text + "'" + where;

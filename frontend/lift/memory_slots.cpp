@@ -2,82 +2,52 @@
 
 #include <algorithm>
 
-#include "frontend/lift/operands.hpp"
-
 namespace warpspan::lift {
 
 namespace {
 
-using Kind = ptx::Operand::Kind;
+using Kind = ir::Operand::Kind;
+using ir::Computation;
 
-constexpr uint32_t many = ptx::none - 1;
-
-bool is_load_or_store(const ptx::Instruction& instruction) {
-  const std::string_view name = instruction.form->opcode->name;
-  return name == "ld" || name == "st";
-}
-
-int64_t element_bytes(const ptx::Form& form) { return std::max(ptx::bits(form.type()), 8) / 8; }
-
-// The address operand of a load or store: the second or the first.
-const ptx::Operand& address_of(const ptx::Function& function, const ptx::Instruction& instruction) {
-  return function.begin(instruction)[instruction.form->opcode->name == "ld" ? 1 : 0];
-}
+constexpr ir::InstructionId none = UINT32_MAX;
+constexpr ir::InstructionId many = none - 1;
 
 // The register that an instruction defines, if it defines that and nothing else, always.
-uint32_t only_result(const ptx::Function& function, const ptx::Instruction& instruction) {
-  if (instruction.guard != ptx::none || instruction.operand_count == 0) return ptx::none;
-  const ptx::Operand& first = *function.begin(instruction);
-  return first.kind == Kind::reg && first.role == ptx::Role::write && first.count <= 1 ? first.index : ptx::none;
-}
-
-// Whether the operand of a call that is not in line is a variable of the calling convention.
-bool passes_value(const ptx::Module& module, const ptx::Instruction& instruction, const ptx::Operand& operand) {
-  return instruction.body != ptx::none && operand.kind == Kind::variable &&
-         module.variables[operand.index].space == ir::MemorySpace::parameter;
+std::optional<ir::RegisterId> only_result(const ir::Body& body, ir::InstructionId i) {
+  const auto results = body.results(i);
+  const bool is_one = results.size() == 1 && results.front().kind == Kind::reg;
+  return is_one && body.instructions[i].guard == ir::no_register ? std::optional(results.front().index) : std::nullopt;
 }
 
 }  // namespace
 
-bool is_kernel_parameter(const ptx::Module& module, uint32_t variable) {
-  const ptx::Variable& v = module.variables[variable];
-  return v.space == ir::MemorySpace::parameter && v.parameter != ptx::none && v.function != ptx::none &&
-         module.functions[v.function].is_entry;
-}
-
-bool is_private(const ptx::Module& module, uint32_t variable) {
-  const ir::MemorySpace space = module.variables[variable].space;
-  return space == ir::MemorySpace::local ||
-         (space == ir::MemorySpace::parameter && !is_kernel_parameter(module, variable));
-}
-
-VariableSet find_common_variables(const ptx::Module& module, const std::vector<const ptx::Function*>& bodies) {
+VariableSet find_common_variables(const ir::Program& program) {
   VariableSet common;
   VariableSet seen;
-  for (const ptx::Function* body : bodies) {
+  for (const ir::Body& body : program.bodies) {
     VariableSet own;
-    for (const ptx::Operand& operand : body->operands) {
-      if (operand.kind == Kind::variable && is_private(module, operand.index)) own.insert(operand.index);
+    for (const ir::Operand& operand : body.operands) {
+      if (operand.kind == Kind::variable && is_private(program.variables[operand.index])) own.insert(operand.index);
     }
-    for (const uint32_t variable : own) {
+    for (const ir::VariableId variable : own) {
       if (!seen.insert(variable).second) common.insert(variable);
     }
   }
   return common;
 }
 
-MemorySlots::MemorySlots(const ptx::Module& module, const ptx::Function& function, const VariableSet& changed_elsewhere,
+MemorySlots::MemorySlots(const ir::Program& program, const ir::Body& body, const VariableSet& changed_elsewhere,
                          const Placement& placement)
-    : module_(module),
-      function_(function),
+    : program_(program),
+      body_(body),
       placement_(placement),
-      definition_(function.registers, ptx::none),
-      state_(function.registers, State::unvisited),
-      places_(function.registers),
+      definition_(body.kernel.registers, none),
+      state_(body.kernel.registers, State::unvisited),
+      places_(body.kernel.registers),
       changed_elsewhere_(changed_elsewhere) {
   find_definitions();
-  for (uint32_t reg = 0; reg < function.registers; ++reg) resolve(reg);
-  for (uint32_t i = 0; i < function.instructions.size(); ++i) {
+  for (ir::RegisterId reg = 0; reg < body.kernel.registers; ++reg) resolve(reg);
+  for (ir::InstructionId i = 0; i < body.instructions.size(); ++i) {
     if (placement.blocks[i] != nullptr) visit_instruction(i);
   }
   make_slots();
@@ -85,136 +55,128 @@ MemorySlots::MemorySlots(const ptx::Module& module, const ptx::Function& functio
 }
 
 void MemorySlots::find_definitions() {
-  for (uint32_t i = 0; i < function_.instructions.size(); ++i) {
-    for_each_register(function_, function_.instructions[i], [&](uint32_t reg, ptx::Role role) {
-      if (role == ptx::Role::read || role == ptx::Role::address) return;
-      definition_[reg] = definition_[reg] == ptx::none ? i : many;
+  for (ir::InstructionId i = 0; i < body_.instructions.size(); ++i) {
+    for_each_register(body_, i, [&](ir::RegisterId reg, ir::Use use) {
+      if (use == ir::Use::written) definition_[reg] = definition_[reg] == none ? i : many;
     });
   }
 }
 
-// The place in a register, by way of the chain of only definitions that leads to it.
-std::optional<Place> MemorySlots::resolve(uint32_t reg) {
-  std::vector<uint32_t> chain;
-  while (reg != ptx::none && state_[reg] == State::unvisited) {
+// Finds the place in a register, by way of the chain of only definitions that leads to it.
+void MemorySlots::resolve(ir::RegisterId reg) {
+  std::vector<ir::RegisterId> chain;
+  while (reg != ir::no_register && state_[reg] == State::unvisited) {
     state_[reg] = State::active;
     chain.push_back(reg);
-    const uint32_t definition = definition_[reg];
+    const ir::InstructionId definition = definition_[reg];
     if (definition >= many) break;
-    const ptx::Instruction& instruction = function_.instructions[definition];
-    reg = ptx::none;
-    for (uint32_t i = 1; i < instruction.operand_count && reg == ptx::none; ++i) {
-      const ptx::Operand& source = function_.begin(instruction)[i];
-      if (source.kind == Kind::reg && source.count <= 1) reg = source.index;
-    }
+    const auto sources = body_.sources(definition);
+    const auto source =
+        std::find_if(sources.begin(), sources.end(), [](const ir::Operand& s) { return s.kind == Kind::reg; });
+    reg = source == sources.end() ? ir::no_register : source->index;
   }
   for (auto r = chain.rbegin(); r != chain.rend(); ++r) {
-    const uint32_t definition = definition_[*r];
-    if (definition < many && only_result(function_, function_.instructions[definition]) == *r) {
-      places_[*r] = derive(function_.instructions[definition]);
-    }
+    const ir::InstructionId definition = definition_[*r];
+    if (definition < many && only_result(body_, definition) == *r) places_[*r] = derive(definition);
     state_[*r] = State::done;
   }
-  return std::nullopt;
 }
 
-// mov, cvta, and add and sub of a constant.
-std::optional<Place> MemorySlots::derive(const ptx::Instruction& instruction) {
-  const ptx::Form& form = *instruction.form;
-  const ptx::Operand* operands = function_.begin(instruction);
-  const std::string_view name = form.opcode->name;
-  if ((name == "mov" || name.substr(0, 4) == "cvta") && instruction.operand_count == 2) {
-    return source_place(operands[1]);
-  }
-  if ((name != "add" && name != "sub") || instruction.operand_count != 3 || !form.modifiers.empty())
-    return std::nullopt;
-  const bool swapped = name == "add" && operands[1].kind == Kind::integer;
-  const ptx::Operand& base = operands[swapped ? 2 : 1];
-  const ptx::Operand& constant = operands[swapped ? 1 : 2];
+// Copies, conversions of addresses, and addition and subtraction of a constant.
+std::optional<Place> MemorySlots::derive(ir::InstructionId instruction) const {
+  const auto sources = body_.sources(instruction);
+  const Computation what = computation(instruction);
+  const bool keeps = what == Computation::copy || what == Computation::to_generic || what == Computation::from_generic;
+  if (keeps && sources.size() == 1) return source_place(sources[0]);
+  const bool adds = what == Computation::add;
+  if ((!adds && what != Computation::subtract) || sources.size() != 2) return std::nullopt;
+  const bool swapped = adds && sources[0].kind == Kind::integer;
+  const ir::Operand& base = sources[swapped ? 1 : 0];
+  const ir::Operand& constant = sources[swapped ? 0 : 1];
   if (constant.kind != Kind::integer) return std::nullopt;
   auto place = source_place(base);
   if (!place) return std::nullopt;
-  const bool overflows = name == "add" ? __builtin_add_overflow(place->offset, constant.value, &place->offset)
-                                       : __builtin_sub_overflow(place->offset, constant.value, &place->offset);
+  const bool overflows = adds ? __builtin_add_overflow(place->offset, constant.value, &place->offset)
+                              : __builtin_sub_overflow(place->offset, constant.value, &place->offset);
   return overflows ? std::nullopt : place;
 }
 
-std::optional<Place> MemorySlots::source_place(const ptx::Operand& operand) {
-  if (operand.kind == Kind::reg && operand.count <= 1) return places_[operand.index];
-  if (operand.kind != Kind::variable) return std::nullopt;
-  if (!is_private(module_, operand.index) && !is_kernel_parameter(module_, operand.index)) return std::nullopt;
+std::optional<Place> MemorySlots::source_place(const ir::Operand& operand) const {
+  if (operand.kind == Kind::reg) return places_[operand.index];
+  if (operand.kind != Kind::variable || !has_place(program_.variables[operand.index])) return std::nullopt;
   return Place{operand.index, operand.value};
 }
 
-std::optional<Place> MemorySlots::place(const ptx::Operand& address) const {
+std::optional<Place> MemorySlots::place(const ir::Operand& address) const {
   if (address.kind != Kind::address || address.count != 1) return std::nullopt;
-  const ptx::Operand& base = *function_.elements(address);
-  std::optional<Place> result;
-  if (base.kind == Kind::reg && base.count <= 1) result = places_[base.index];
-  if (base.kind == Kind::variable && (is_private(module_, base.index) || is_kernel_parameter(module_, base.index))) {
-    result = Place{base.index, base.value};
-  }
+  auto result = source_place(body_.elements(address).front());
   if (result && __builtin_add_overflow(result->offset, address.value, &result->offset)) return std::nullopt;
   return result;
 }
 
 // Every mention of a private variable, or of a register that points to one, has to be a load, a store or a derivation
 // of such a register: otherwise the address is known elsewhere.
-void MemorySlots::visit_instruction(uint32_t index) {
-  const ptx::Instruction& instruction = function_.instructions[index];
-  has_stack_ = has_stack_ || instruction.form->opcode->name == "alloca";
-  const uint32_t result = only_result(function_, instruction);
-  const bool derives = result != ptx::none && places_[result].has_value();
-  const bool accesses = is_load_or_store(instruction) && instruction.operand_count >= 2;
-  for (uint32_t i = 0; i < instruction.operand_count; ++i) {
-    const ptx::Operand& operand = function_.begin(instruction)[i];
-    if (passes_value(module_, instruction, operand)) {
+void MemorySlots::visit_instruction(ir::InstructionId index) {
+  const Computation what = computation(index);
+  has_stack_ = has_stack_ || what == Computation::allocate;
+  const auto result = only_result(body_, index);
+  const bool derives = result && places_[*result].has_value();
+  const bool accesses = what == Computation::load || what == Computation::store;
+  const auto sources = body_.sources(index);
+  // The variables by which a call passes and gets back values.
+  const auto is_passed = [&](const ir::Operand& operand) {
+    return what == Computation::call && operand.kind == Kind::variable &&
+           program_.variables[operand.index].space == ir::MemorySpace::parameter;
+  };
+  for (const ir::Operand& operand : body_.results(index)) {
+    if (is_passed(operand)) changed_elsewhere_.insert(operand.index);
+  }
+  for (const ir::Operand& operand : sources) {
+    const bool is_address = accesses && &operand == &sources.front();
+    if (is_passed(operand)) {
       changed_elsewhere_.insert(operand.index);
       continue;
     }
-    if (operand.role == ptx::Role::write) continue;
-    const bool is_address = accesses && &operand == &address_of(function_, instruction);
-    if (is_address) visit_access(instruction, operand);
+    if (is_address) visit_access(index, operand);
     visit_use(operand, index, derives || is_address);
   }
 }
 
-void MemorySlots::visit_use(const ptx::Operand& operand, uint32_t user, bool is_allowed) {
+void MemorySlots::visit_use(const ir::Operand& operand, ir::InstructionId user, bool is_allowed) {
   if (has_elements(operand)) {
-    for (uint32_t i = 0; i < operand.count; ++i) visit_use(function_.elements(operand)[i], user, is_allowed);
+    for (const ir::Operand& element : body_.elements(operand)) visit_use(element, user, is_allowed);
     return;
   }
-  if (operand.kind == Kind::variable && is_private(module_, operand.index) && !is_allowed) {
+  if (operand.kind == Kind::variable && is_private(program_.variables[operand.index]) && !is_allowed) {
     escaped_.insert(operand.index);
   }
-  if (operand.kind != Kind::reg) return;
-  for (uint32_t reg = operand.index; reg < operand.index + std::max(operand.count, 1U); ++reg) {
-    if (!places_[reg]) continue;
-    // Before its definition a register may hold any address.
-    const bool is_known = is_allowed && is_defined_before(reg, user);
-    if (!is_known && is_private(module_, places_[reg]->variable)) escaped_.insert(places_[reg]->variable);
-  }
+  if (operand.kind != Kind::reg || !places_[operand.index]) return;
+  // Before its definition a register may hold any address.
+  const bool is_known = is_allowed && is_defined_before(operand.index, user);
+  const ir::VariableId variable = places_[operand.index]->variable;
+  if (!is_known && is_private(program_.variables[variable])) escaped_.insert(variable);
 }
 
-void MemorySlots::visit_access(const ptx::Instruction& instruction, const ptx::Operand& address) {
+void MemorySlots::visit_access(ir::InstructionId index, const ir::Operand& address) {
   const auto target = place(address);
   if (!target) return;
-  const int64_t bytes = element_bytes(*instruction.form);
-  const int64_t count = instruction.form->vector_size;
-  const ptx::Variable& variable = module_.variables[target->variable];
-  const ir::MemorySpace space = instruction.form->operation.space;
-  const bool right_space = space == ir::MemorySpace::generic || space == variable.space;
-  const int64_t room = variable.bytes - bytes * count;
+  const ir::Operation& operation = body_.operation(index);
+  const int64_t bytes = operation.semantics.bits / 8;
+  const ir::Variable& variable = program_.variables[target->variable];
+  const bool right_space = operation.space == ir::MemorySpace::generic || operation.space == variable.space;
+  const int64_t room = variable.bytes - operation.bytes;
   if (!right_space || target->offset < 0 || target->offset > room) {
-    if (is_private(module_, target->variable)) escaped_.insert(target->variable);
+    if (is_private(variable)) escaped_.insert(target->variable);
     return;
   }
-  for (int64_t i = 0; i < count; ++i) accesses_[target->variable].insert({target->offset + i * bytes, bytes});
+  for (int64_t at = 0; at < operation.bytes; at += bytes) {
+    accesses_[target->variable].insert({target->offset + at, bytes});
+  }
 }
 
 // The only definition may be in code that is never executed.
-bool MemorySlots::is_defined_before(uint32_t reg, uint32_t user) const {
-  const uint32_t definition = definition_[reg];
+bool MemorySlots::is_defined_before(ir::RegisterId reg, ir::InstructionId user) const {
+  const ir::InstructionId definition = definition_[reg];
   return placement_.blocks[definition] != nullptr && placement_.dominates(definition, user);
 }
 
@@ -222,7 +184,7 @@ bool MemorySlots::is_defined_before(uint32_t reg, uint32_t user) const {
 void MemorySlots::make_slots() {
   for (const auto& [variable, accesses] : accesses_) {
     if (escaped_.count(variable) > 0 || changed_elsewhere_.count(variable) > 0) continue;
-    if (!is_private(module_, variable)) continue;
+    if (!is_private(program_.variables[variable])) continue;
     for (auto run = accesses.begin(); run != accesses.end();) {
       const auto first = run;
       int64_t end = first->first + first->second;
@@ -235,23 +197,21 @@ void MemorySlots::make_slots() {
 }
 
 void MemorySlots::find_writers() {
-  for (uint32_t i = 0; i < function_.instructions.size(); ++i) {
-    const ptx::Instruction& instruction = function_.instructions[i];
-    if (placement_.blocks[i] == nullptr || instruction.form->opcode->name != "st") continue;
-    for (const auto& written : stored_slots(instruction)) {
+  for (ir::InstructionId i = 0; i < body_.instructions.size(); ++i) {
+    if (placement_.blocks[i] == nullptr || computation(i) != Computation::store) continue;
+    for (const auto& written : stored_slots(i)) {
       if (written) variables_[*written].writers.push_back(i);
     }
   }
 }
 
-std::vector<std::optional<uint32_t>> MemorySlots::stored_slots(const ptx::Instruction& store) const {
+std::vector<std::optional<uint32_t>> MemorySlots::stored_slots(ir::InstructionId store) const {
   std::vector<std::optional<uint32_t>> result;
-  if (store.operand_count < 2) return result;
-  const ptx::Operand* operands = function_.begin(store);
-  const auto target = place(operands[0]);
+  const auto sources = body_.sources(store);
+  const auto target = place(sources[0]);
   if (!target) return result;
-  const int64_t bytes = element_bytes(*store.form);
-  const auto count = static_cast<int64_t>(scalars(function_, operands[1]).size());
+  const int64_t bytes = body_.operation(store).semantics.bits / 8;
+  const auto count = static_cast<int64_t>(scalars(body_, sources[1]).size());
   for (int64_t i = 0; i < count; ++i) result.push_back(slot({target->variable, target->offset + i * bytes}, bytes));
   return result;
 }

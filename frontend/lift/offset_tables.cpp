@@ -10,7 +10,7 @@ constexpr size_t most_work = 20'000'000;
 
 bool is_same_in_each_warp(const std::vector<uint64_t>& values) {
   for (size_t i = 0; i < values.size(); ++i) {
-    if (values[i] != values[i - i % lanes_of_warp]) return false;
+    if (values[i] != values[i - i % ir::warp_lanes]) return false;
   }
   return true;
 }
@@ -54,7 +54,7 @@ std::optional<TableId> OffsetTables::component(int axis) {
 }
 
 std::optional<TableId> OffsetTables::lane() {
-  return make([](size_t thread) -> std::optional<uint64_t> { return thread % lanes_of_warp; });
+  return make([](size_t thread) -> std::optional<uint64_t> { return thread % ir::warp_lanes; });
 }
 
 }  // namespace warpspan::lift

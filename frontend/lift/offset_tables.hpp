@@ -8,10 +8,9 @@
 #include <vector>
 
 #include "ir/kernel.hpp"
+#include "ir/sizes.hpp"
 
 namespace warpspan::lift {
-
-inline constexpr size_t lanes_of_warp = 32;
 
 // A table's number. Table 0 is all zeros.
 using TableId = uint32_t;

@@ -5,71 +5,59 @@
 
 #include <stdexcept>
 
-#include "frontend/lift/operands.hpp"
-
 namespace warpspan::lift {
 
 namespace {
 
-constexpr uint32_t many = ptx::none - 1;
+constexpr ir::InstructionId none = UINT32_MAX;
+constexpr ir::InstructionId many = none - 1;
 
-// Calls visit(instruction, register, role) for every register of every instruction that is lifted.
+// Calls visit(instruction, register, use) for every register of every instruction that is lifted.
 template <typename Visit>
-void for_each_use(const ptx::Function& function, const Placement& placement, const Visit& visit) {
-  for (uint32_t i = 0; i < function.instructions.size(); ++i) {
+void for_each_use(const ir::Body& body, const Placement& placement, const Visit& visit) {
+  for (ir::InstructionId i = 0; i < body.instructions.size(); ++i) {
     if (placement.blocks[i] == nullptr) continue;
-    for_each_register(function, function.instructions[i], [&](uint32_t id, ptx::Role role) { visit(i, id, role); });
+    for_each_register(body, i, [&](ir::RegisterId id, ir::Use use) { visit(i, id, use); });
   }
 }
-
-bool is_written(ptx::Role role) { return role != ptx::Role::read && role != ptx::Role::address; }
 
 }  // namespace
 
-Registers::Registers(const ptx::Function& function, const std::vector<SlotVariable>& slots, const Placement& placement,
+Registers::Registers(const ir::Body& body, const std::vector<SlotVariable>& slots, const Placement& placement,
                      Emitter& emitter)
-    : emitter_(emitter), dominators_(*placement.dominators) {
+    : emitter_(emitter),
+      dominators_(*placement.dominators),
+      bits_(body.kernel.register_bits.begin(), body.kernel.register_bits.end()) {
+  for (const SlotVariable& slot : slots) bits_.push_back(slot.bits);
   dominators_.updateDFSNumbers();
-  find_widths(function, slots);
   is_constant_.assign(bits_.size(), false);
   constants_.assign(bits_.size(), nullptr);
   unset_.assign(bits_.size(), nullptr);
-  find_constants(function, placement);
-  find_places(function, slots, placement);
+  find_constants(body, placement);
+  find_places(body, slots, placement);
 }
 
-void Registers::find_widths(const ptx::Function& function, const std::vector<SlotVariable>& slots) {
-  bits_.assign(function.registers, 0);
-  for (const ptx::RegisterRange& range : function.register_ranges) {
-    const uint32_t end = range.first + range.count * range.vector_size;
-    for (uint32_t id = range.first; id < end; ++id) bits_[id] = static_cast<unsigned>(ptx::bits(range.type));
-  }
-  for (const SlotVariable& slot : slots) bits_.push_back(slot.bits);
-}
-
-void Registers::find_constants(const ptx::Function& function, const Placement& placement) {
-  std::vector<uint32_t> definition(function.registers, ptx::none);
-  for_each_use(function, placement, [&](uint32_t i, uint32_t id, ptx::Role role) {
-    if (!is_written(role)) return;
-    const bool is_plain =
-        definition[id] == ptx::none && role == ptx::Role::write && function.instructions[i].guard == ptx::none;
+void Registers::find_constants(const ir::Body& body, const Placement& placement) {
+  std::vector<ir::InstructionId> definition(body.kernel.registers, none);
+  for_each_use(body, placement, [&](ir::InstructionId i, ir::RegisterId id, ir::Use use) {
+    if (use == ir::Use::read) return;
+    const bool is_plain = definition[id] == none && body.instructions[i].guard == ir::no_register;
     definition[id] = is_plain ? i : many;
   });
-  for (uint32_t id = 0; id < function.registers; ++id) is_constant_[id] = definition[id] < many;
-  for_each_use(function, placement, [&](uint32_t i, uint32_t id, ptx::Role role) {
-    if (role == ptx::Role::write || !is_constant_[id]) return;
+  for (ir::RegisterId id = 0; id < body.kernel.registers; ++id) is_constant_[id] = definition[id] < many;
+  for_each_use(body, placement, [&](ir::InstructionId i, ir::RegisterId id, ir::Use use) {
+    if (use == ir::Use::written || !is_constant_[id]) return;
     if (!placement.dominates(definition[id], i)) is_constant_[id] = false;
   });
 }
 
-void Registers::find_places(const ptx::Function& function, const std::vector<SlotVariable>& slots,
-                            const Placement& placement) {
-  for_each_use(function, placement, [&](uint32_t i, uint32_t id, ptx::Role role) {
-    if (is_written(role) && !is_constant_[id]) add_writer(id, *placement.blocks[i]);
+void Registers::find_places(const ir::Body& body, const std::vector<SlotVariable>& slots, const Placement& placement) {
+  for_each_use(body, placement, [&](ir::InstructionId i, ir::RegisterId id, ir::Use use) {
+    if (use == ir::Use::written && !is_constant_[id]) add_writer(id, *placement.blocks[i]);
   });
   for (uint32_t slot = 0; slot < slots.size(); ++slot) {
-    for (const uint32_t writer : slots[slot].writers) {
-      add_writer(function.registers + slot, *placement.blocks[writer]);
+    for (const ir::InstructionId writer : slots[slot].writers) {
+      add_writer(body.kernel.registers + slot, *placement.blocks[writer]);
     }
   }
   if (places_.empty()) return;

@@ -1,4 +1,4 @@
-// The registers of a PTX function in SSA form, made while its blocks are lifted, dominators before the blocks they
+// The registers of a body in SSA form, made while its blocks are lifted, dominators before the blocks they
 // dominate.
 //
 // Theorem (R. Cytron and others, Efficiently Computing Static Single Assignment Form, 1991): values of a register meet
@@ -20,15 +20,14 @@
 #include "frontend/lift/emitter.hpp"
 #include "frontend/lift/memory_slots.hpp"
 #include "frontend/lift/placement.hpp"
-#include "frontend/ptx/ast.hpp"
+#include "ir/program.hpp"
 
 namespace warpspan::lift {
 
 class Registers {
  public:
   // `slots` are numbered after the registers.
-  Registers(const ptx::Function& function, const std::vector<SlotVariable>& slots, const Placement& placement,
-            Emitter& emitter);
+  Registers(const ir::Body& body, const std::vector<SlotVariable>& slots, const Placement& placement, Emitter& emitter);
 
   unsigned bits(uint32_t id) const { return bits_[id]; }  // 0: of a type without bits
 
@@ -52,9 +51,8 @@ class Registers {
   using Places = std::map<uint32_t, Place>;  // by the block's number in a depth-first walk of the dominator tree
   using Frontiers = llvm::DenseMap<const llvm::BasicBlock*, std::vector<llvm::BasicBlock*>>;
 
-  void find_widths(const ptx::Function& function, const std::vector<SlotVariable>& slots);
-  void find_constants(const ptx::Function& function, const Placement& placement);
-  void find_places(const ptx::Function& function, const std::vector<SlotVariable>& slots, const Placement& placement);
+  void find_constants(const ir::Body& body, const Placement& placement);
+  void find_places(const ir::Body& body, const std::vector<SlotVariable>& slots, const Placement& placement);
   void add_writer(uint32_t id, llvm::BasicBlock& block);
   void add_meetings(Places& places, const Frontiers& frontiers) const;
   void nest(Places& places) const;

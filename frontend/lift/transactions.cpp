@@ -8,6 +8,7 @@
 #include <bit>
 
 #include "frontend/lift/emitter.hpp"
+#include "ir/sizes.hpp"
 
 namespace warpspan::lift {
 
@@ -15,9 +16,10 @@ namespace {
 
 using ir::MemorySpace;
 
-constexpr uint64_t line_bytes = 128;
-constexpr uint64_t word_bytes = 4;
-constexpr uint64_t banks = 32;
+constexpr uint64_t line_bytes = ir::memory_line_bytes;
+constexpr uint64_t word_bytes = ir::bank_bytes;
+constexpr uint64_t banks = ir::memory_banks;
+constexpr size_t lanes_of_warp = ir::warp_lanes;
 
 size_t words(int bytes) { return std::max<size_t>(1, (static_cast<size_t>(bytes) + word_bytes - 1) / word_bytes); }
 
@@ -65,9 +67,9 @@ size_t ways(const std::vector<uint64_t>& addresses, int bytes) {
   return *std::max_element(in_bank.begin(), in_bank.end());
 }
 
-bool is_load_or_store(const ptx::Form& form) {
-  const std::string_view name = form.opcode->name;
-  return (name == "ld" || name == "ldu" || name == "st") && !form.has("shared::cluster");
+bool is_load_or_store(const ir::Operation& operation) {
+  const ir::Computation computation = operation.semantics.computation;
+  return computation == ir::Computation::load || computation == ir::Computation::store;
 }
 
 }  // namespace
@@ -108,13 +110,13 @@ std::vector<uint8_t> Transactions::count(const llvm::Function& lifted) {
     if (operation.bytes > 0) result[i] = static_cast<uint8_t>(worst(operation));
   }
   for (const llvm::Instruction& instruction : llvm::instructions(lifted)) {
-    const auto origin = ptx_instruction(instruction);
-    if (!origin || call_kind(instruction) != CallKind::access || result[*origin] == 0) continue;
-    const ptx::Form& form = *function_.instructions[*origin].form;
-    if (!is_load_or_store(form)) continue;
+    const auto from = origin(instruction);
+    if (!from || call_kind(instruction) != CallKind::access || result[*from] == 0) continue;
+    const ir::Operation& operation = kernel_.operation(kernel_.instructions[*from]);
+    if (operation.semantics.may_leave_block) continue;
     const bool is_parameter = llvm::cast<llvm::ConstantInt>(instruction.getOperand(1))->isOne();
-    const size_t counted = is_parameter ? 1 : count_access(instruction.getOperandUse(0), form);
-    result[*origin] = static_cast<uint8_t>(std::min<size_t>(result[*origin], counted));
+    const size_t counted = is_parameter ? 1 : count_access(instruction.getOperandUse(0), operation);
+    result[*from] = static_cast<uint8_t>(std::min<size_t>(result[*from], counted));
   }
   return result;
 }
@@ -124,18 +126,15 @@ std::vector<uint8_t> Transactions::count(const llvm::Function& lifted) {
 size_t Transactions::worst(const ir::Operation& operation) const {
   const bool may_be_local = operation.space == MemorySpace::parameter || operation.space == MemorySpace::generic;
   const bool is_local = operation.space == MemorySpace::local || (may_be_local && has_local_pointers_);
-  const bool is_access =
-      operation.kind == ir::OperationKind::load_local || operation.kind == ir::OperationKind::store_local ||
-      operation.kind == ir::OperationKind::load_param || operation.kind == ir::OperationKind::store_param ||
-      operation.kind == ir::OperationKind::load_generic || operation.kind == ir::OperationKind::store_generic;
-  return is_local && is_access ? std::min<size_t>(255, lanes_of_warp * words(operation.bytes)) : lanes_of_warp;
+  return is_local && is_load_or_store(operation) ? std::min<size_t>(255, lanes_of_warp * words(operation.bytes))
+                                                 : lanes_of_warp;
 }
 
-size_t Transactions::count_access(const llvm::Use& address, const ptx::Form& form) {
+size_t Transactions::count_access(const llvm::Use& address, const ir::Operation& operation) {
   const auto value = lanes_.at(address);
-  if (!value) return worst(form.operation);
-  if (lanes_.is_same_in_warps(*value)) return count_shared_address(form.operation);
-  return count_spread(*value, address->getType()->getIntegerBitWidth(), form.operation);
+  if (!value) return worst(operation);
+  if (lanes_.is_same_in_warps(*value)) return count_shared_address(operation);
+  return count_spread(*value, address->getType()->getIntegerBitWidth(), operation);
 }
 
 // All lanes at one address.

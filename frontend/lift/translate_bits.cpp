@@ -1,4 +1,4 @@
-// Logic, shifts and bit fields, PTX ISA 9.7.8 and 9.7.1.14 to 9.7.1.20.
+// Logic, shifts and bit fields.
 #include <llvm/IR/Intrinsics.h>
 
 #include "frontend/lift/translator.hpp"
@@ -7,7 +7,8 @@ namespace warpspan::lift {
 
 namespace {
 
-using Kind = ptx::Operand::Kind;
+using ir::Computation;
+using Kind = ir::Operand::Kind;
 
 constexpr uint64_t ones(unsigned count) { return count >= 64 ? UINT64_MAX : (uint64_t{1} << count) - 1; }
 
@@ -27,42 +28,37 @@ llvm::Value* table2(Emitter& emitter, unsigned table, llvm::Value* a, llvm::Valu
   }
 }
 
-bool has_boolean(const ptx::Form& form) { return form.has("and") || form.has("or") || form.has("xor"); }
-
 }  // namespace
 
-bool Translator::logic(const ptx::Instruction& instruction) {
-  const ptx::Type type = instruction.form->type();
+bool Translator::logic() {
   std::vector<llvm::Value*> v;
-  if (!is_integer(type) && type != ptx::Type::pred) return false;
-  if (!read_sources(instruction, width(type), v) || v.size() != 2) return false;
-  const std::string_view name = instruction.form->opcode->name;
+  if (!read_sources(bits_, v) || v.size() != 2) return false;
   auto& ir = emitter_.ir;
-  write(operand(instruction, 0), name == "and"  ? ir.CreateAnd(v[0], v[1])
-                                 : name == "or" ? ir.CreateOr(v[0], v[1])
-                                                : ir.CreateXor(v[0], v[1]));
+  write(semantics_.computation == Computation::bit_and  ? ir.CreateAnd(v[0], v[1])
+        : semantics_.computation == Computation::bit_or ? ir.CreateOr(v[0], v[1])
+                                                        : ir.CreateXor(v[0], v[1]));
   return true;
 }
 
-// not inverts all bits; cnot is 1 for 0, else 0.
-bool Translator::complement(const ptx::Instruction& instruction) {
-  const unsigned bits = width(instruction.form->type());
+bool Translator::complement() {
   std::vector<llvm::Value*> v;
-  if (bits == 0 || bits > 64 || !read_sources(instruction, bits, v)) return false;
+  if (!read_sources(bits_, v)) return false;
   auto& ir = emitter_.ir;
-  const bool all = instruction.form->opcode->name == "not";
-  llvm::Value* is_zero = all ? nullptr : ir.CreateICmpEQ(v[0], emitter_.constant(bits, 0));
-  write(operand(instruction, 0), all ? ir.CreateNot(v[0]) : emitter_.resize(is_zero, bits, false));
+  if (semantics_.computation == Computation::bit_not) {
+    write(ir.CreateNot(v[0]));
+  } else {
+    write(emitter_.resize(ir.CreateICmpEQ(v[0], emitter_.constant(bits_, 0)), bits_, false));
+  }
   return true;
 }
 
-// lop3: bit 4a+2b+c of the table is the result for inputs a, b and c.
-bool Translator::three_input_logic(const ptx::Instruction& instruction) {
-  if (has_boolean(*instruction.form) || instruction.operand_count != 5) return false;
-  const ptx::Operand& table = operand(instruction, 4);
-  llvm::Value* a = read(operand(instruction, 1), 32);
-  llvm::Value* b = read(operand(instruction, 2), 32);
-  llvm::Value* c = read(operand(instruction, 3), 32);
+// Where the table is a constant.
+bool Translator::table_logic() {
+  if (sources_.size() != 4) return false;
+  const ir::Operand& table = sources_[3];
+  llvm::Value* a = read(sources_[0], bits_);
+  llvm::Value* b = read(sources_[1], bits_);
+  llvm::Value* c = read(sources_[2], bits_);
   if (table.kind != Kind::integer || a == nullptr || b == nullptr || c == nullptr) return false;
   auto& ir = emitter_.ir;
   const auto where_set = static_cast<unsigned>(table.value >> 4) & 15;
@@ -81,101 +77,90 @@ bool Translator::three_input_logic(const ptx::Instruction& instruction) {
   } else {
     result = ir.CreateOr(ir.CreateAnd(a, set), ir.CreateAnd(ir.CreateNot(a), clear));
   }
-  write(operand(instruction, 0), result);
+  write(result);
   return true;
 }
 
-// Amounts beyond the width count as the width (PTX ISA 9.7.8.8), where LLVM's shifts would be undefined.
-bool Translator::shift(const ptx::Instruction& instruction) {
-  const ptx::Type type = instruction.form->type();
-  const unsigned bits = width(type);
-  llvm::Value* value = read(operand(instruction, 1), bits);
-  llvm::Value* amount = read(operand(instruction, 2), 32);
-  if (!is_integer(type) || value == nullptr || amount == nullptr) return false;
+// Amounts beyond the width count as the width, where LLVM's shifts would be undefined.
+bool Translator::shift() {
+  llvm::Value* value = read(sources_[0], bits_);
+  llvm::Value* amount = read(sources_[1], 32);
+  if (value == nullptr || amount == nullptr) return false;
   auto& ir = emitter_.ir;
-  llvm::Value* inside = ir.CreateICmpULT(amount, emitter_.constant(32, bits));
-  llvm::Value* masked = emitter_.resize(ir.CreateAnd(amount, emitter_.constant(32, bits - 1)), bits, false);
+  llvm::Value* inside = ir.CreateICmpULT(amount, emitter_.constant(32, bits_));
+  llvm::Value* masked = emitter_.resize(ir.CreateAnd(amount, emitter_.constant(32, bits_ - 1)), bits_, false);
   llvm::Value* shifted = nullptr;
-  llvm::Value* beyond = emitter_.constant(bits, 0);
-  if (instruction.form->opcode->name == "shl") {
+  llvm::Value* beyond = emitter_.constant(bits_, 0);
+  if (semantics_.computation == Computation::shift_left) {
     shifted = ir.CreateShl(value, masked);
-  } else if (is_signed(type)) {
+  } else if (semantics_.is_signed) {
     shifted = ir.CreateAShr(value, masked);
-    beyond = ir.CreateAShr(value, bits - 1);
+    beyond = ir.CreateAShr(value, bits_ - 1);
   } else {
     shifted = ir.CreateLShr(value, masked);
   }
-  write(operand(instruction, 0), ir.CreateSelect(inside, shifted, beyond));
+  write(ir.CreateSelect(inside, shifted, beyond));
   return true;
 }
 
-// shf shifts b:a; .l gives the upper, .r the lower 32 bits.
-bool Translator::funnel_shift(const ptx::Instruction& instruction) {
+// Of words of 32 bits.
+bool Translator::funnel_shift() {
   std::vector<llvm::Value*> v;
-  if (!read_sources(instruction, 32, v) || v.size() != 3) return false;
+  if (bits_ != 32 || !read_sources(32, v) || v.size() != 3) return false;
   auto& ir = emitter_.ir;
   llvm::Value* most = emitter_.constant(32, 32);
-  llvm::Value* amount = instruction.form->has("wrap") ? ir.CreateAnd(v[2], emitter_.constant(32, 31))
-                                                      : ir.CreateSelect(ir.CreateICmpULT(v[2], most), v[2], most);
+  llvm::Value* amount = semantics_.wraps ? ir.CreateAnd(v[2], emitter_.constant(32, 31))
+                                         : ir.CreateSelect(ir.CreateICmpULT(v[2], most), v[2], most);
   amount = emitter_.resize(amount, 64, false);
   llvm::Value* both = ir.CreateOr(ir.CreateShl(emitter_.resize(v[1], 64, false), 32), emitter_.resize(v[0], 64, false));
-  const bool left = instruction.form->opcode->name == "shf.l";
+  const bool left = semantics_.computation == Computation::funnel_shift_left;
   llvm::Value* result = left ? ir.CreateLShr(ir.CreateShl(both, amount), 32) : ir.CreateLShr(both, amount);
-  write(operand(instruction, 0), emitter_.resize(result, 32, false));
+  write(emitter_.resize(result, 32, false));
   return true;
 }
 
 // Fields whose position and length are constants inside the word.
-bool Translator::extract_field(const ptx::Instruction& instruction) {
-  const ptx::Type type = instruction.form->type();
-  const unsigned bits = width(type);
-  const ptx::Operand& first = operand(instruction, 2);
-  const ptx::Operand& count = operand(instruction, 3);
-  llvm::Value* value = read(operand(instruction, 1), bits);
+bool Translator::extract_field() {
+  const ir::Operand& first = sources_[1];
+  const ir::Operand& count = sources_[2];
+  llvm::Value* value = read(sources_[0], bits_);
   if (value == nullptr || first.kind != Kind::integer || count.kind != Kind::integer) return false;
   const auto position = static_cast<unsigned>(first.value & 255);
   const auto length = static_cast<unsigned>(count.value & 255);
-  if (length == 0 || position + length > bits) return false;
+  if (length == 0 || position + length > bits_) return false;
   auto& ir = emitter_.ir;
-  llvm::Value* top = ir.CreateShl(value, bits - position - length);
-  write(operand(instruction, 0),
-        is_signed(type) ? ir.CreateAShr(top, bits - length) : ir.CreateLShr(top, bits - length));
+  llvm::Value* top = ir.CreateShl(value, bits_ - position - length);
+  write(semantics_.is_signed ? ir.CreateAShr(top, bits_ - length) : ir.CreateLShr(top, bits_ - length));
   return true;
 }
 
-bool Translator::insert_field(const ptx::Instruction& instruction) {
-  const unsigned bits = width(instruction.form->type());
-  const ptx::Operand& first = operand(instruction, 3);
-  const ptx::Operand& count = operand(instruction, 4);
-  llvm::Value* field = read(operand(instruction, 1), bits);
-  llvm::Value* word = read(operand(instruction, 2), bits);
+bool Translator::insert_field() {
+  const ir::Operand& first = sources_[2];
+  const ir::Operand& count = sources_[3];
+  llvm::Value* field = read(sources_[0], bits_);
+  llvm::Value* word = read(sources_[1], bits_);
   if (field == nullptr || word == nullptr || first.kind != Kind::integer || count.kind != Kind::integer) return false;
   const auto position = static_cast<unsigned>(first.value & 255);
   const auto length = static_cast<unsigned>(count.value & 255);
-  if (length == 0 || position + length > bits) return false;
+  if (length == 0 || position + length > bits_) return false;
   auto& ir = emitter_.ir;
   const uint64_t mask = ones(length) << position;
-  llvm::Value* placed = ir.CreateAnd(ir.CreateShl(field, position), emitter_.constant(bits, mask));
-  write(operand(instruction, 0), ir.CreateOr(placed, ir.CreateAnd(word, emitter_.constant(bits, ~mask))));
+  llvm::Value* placed = ir.CreateAnd(ir.CreateShl(field, position), emitter_.constant(bits_, mask));
+  write(ir.CreateOr(placed, ir.CreateAnd(word, emitter_.constant(bits_, ~mask))));
   return true;
 }
 
-// popc, clz, brev.
-bool Translator::count_bits(const ptx::Instruction& instruction) {
-  const ptx::Type type = instruction.form->type();
+bool Translator::count_bits() {
   std::vector<llvm::Value*> v;
-  if (!is_integer(type) || !read_sources(instruction, width(type), v)) return false;
+  if (!read_sources(bits_, v)) return false;
   auto& ir = emitter_.ir;
-  const std::string_view name = instruction.form->opcode->name;
-  llvm::Value* result = nullptr;
-  if (name == "brev") {
-    result = ir.CreateUnaryIntrinsic(llvm::Intrinsic::bitreverse, v[0]);
-  } else if (name == "popc") {
-    result = emitter_.resize(ir.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, v[0]), 32, false);
+  if (semantics_.computation == Computation::reverse_bits) {
+    write(ir.CreateUnaryIntrinsic(llvm::Intrinsic::bitreverse, v[0]));
+  } else if (semantics_.computation == Computation::count_ones) {
+    write(emitter_.resize(ir.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, v[0]), 32, false));
   } else {
-    result = emitter_.resize(ir.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, v[0], ir.getFalse()), 32, false);
+    write(emitter_.resize(ir.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, v[0], ir.getFalse()), 32, false));
   }
-  write(operand(instruction, 0), result);
   return true;
 }
 

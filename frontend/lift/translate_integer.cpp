@@ -1,110 +1,110 @@
-// Integer arithmetic, PTX ISA 9.7.1. All of it wraps; nothing is marked nsw or nuw.
+// Integer arithmetic. All of it wraps; nothing is marked nsw or nuw.
 #include "frontend/lift/translator.hpp"
 
 namespace warpspan::lift {
 
-bool Translator::add_or_subtract(const ptx::Instruction& instruction) {
-  const ptx::Form& form = *instruction.form;
+using ir::Computation;
+
+bool Translator::add_or_subtract() {
   std::vector<llvm::Value*> v;
-  if (!is_integer(form.type()) || form.has("sat") || !read_sources(instruction, width(form.type()), v)) return false;
-  const bool adds = form.opcode->name == "add";
-  write(operand(instruction, 0), adds ? emitter_.ir.CreateAdd(v[0], v[1]) : emitter_.ir.CreateSub(v[0], v[1]));
+  if (!read_sources(bits_, v) || v.size() != 2) return false;
+  const bool adds = semantics_.computation == Computation::add;
+  write(adds ? emitter_.ir.CreateAdd(v[0], v[1]) : emitter_.ir.CreateSub(v[0], v[1]));
   return true;
 }
 
-// The part "lo", "hi" or "wide" of a product.
-llvm::Value* Translator::product(std::string_view part, ptx::Type type, llvm::Value* a, llvm::Value* b) {
-  if (part == "lo") return emitter_.ir.CreateMul(a, b);
-  const unsigned bits = width(type);
-  llvm::Value* wide = emitter_.ir.CreateMul(emitter_.resize(a, 2 * bits, is_signed(type)),
-                                            emitter_.resize(b, 2 * bits, is_signed(type)));
-  if (part == "wide") return wide;
-  return emitter_.ir.CreateTrunc(emitter_.ir.CreateLShr(wide, bits), emitter_.type(bits));
+// The part of a product that is asked for.
+llvm::Value* Translator::product(llvm::Value* a, llvm::Value* b) {
+  if (semantics_.computation == Computation::multiply_low) return emitter_.ir.CreateMul(a, b);
+  llvm::Value* wide = emitter_.ir.CreateMul(emitter_.resize(a, 2 * bits_, semantics_.is_signed),
+                                            emitter_.resize(b, 2 * bits_, semantics_.is_signed));
+  if (semantics_.computation == Computation::multiply_wide) return wide;
+  return emitter_.ir.CreateTrunc(emitter_.ir.CreateLShr(wide, bits_), emitter_.type(bits_));
 }
 
-// mul and mad with .lo, .hi and .wide.
-bool Translator::multiply(const ptx::Instruction& instruction) {
-  const ptx::Form& form = *instruction.form;
-  const std::string_view part = form.opcode->name.substr(4);
-  const unsigned bits = width(form.type());
-  if (!is_integer(form.type()) || form.has("sat")) return false;
-  llvm::Value* a = read(operand(instruction, 1), bits);
-  llvm::Value* b = read(operand(instruction, 2), bits);
+bool Translator::multiply() {
+  const bool is_wide = semantics_.computation == Computation::multiply_wide;
+  llvm::Value* a = read(sources_[0], bits_);
+  llvm::Value* b = read(sources_[1], bits_);
   if (a == nullptr || b == nullptr) return false;
-  llvm::Value* result = product(part, form.type(), a, b);
-  if (instruction.operand_count > 3) {
-    llvm::Value* addend = read(operand(instruction, 3), part == "wide" ? 2 * bits : bits);
+  llvm::Value* result = product(a, b);
+  if (sources_.size() > 2) {
+    llvm::Value* addend = read(sources_[2], is_wide ? 2 * bits_ : bits_);
     if (addend == nullptr) return false;
     result = emitter_.ir.CreateAdd(result, addend);
   }
-  write(operand(instruction, 0), result);
+  write(result);
   return true;
 }
 
-// 24-bit factors; .lo is the lower, .hi the upper 32 bits of their 48-bit product.
-bool Translator::multiply24(const ptx::Instruction& instruction) {
-  const ptx::Form& form = *instruction.form;
+bool Translator::multiply24() {
   std::vector<llvm::Value*> v;
-  if (width(form.type()) != 32 || form.has("sat") || !read_sources(instruction, 32, v)) return false;
+  if (!read_sources(32, v)) return false;
   auto& ir = emitter_.ir;
   for (size_t i = 0; i < 2; ++i) {
-    v[i] = emitter_.resize(ir.CreateTrunc(v[i], emitter_.type(24)), 64, is_signed(form.type()));
+    v[i] = emitter_.resize(ir.CreateTrunc(v[i], emitter_.type(24)), 64, semantics_.is_signed);
   }
-  const bool high = form.opcode->name.ends_with(".hi");
+  const bool high = semantics_.computation == Computation::multiply24_high;
   llvm::Value* wide = ir.CreateMul(v[0], v[1]);
   llvm::Value* result = ir.CreateTrunc(high ? ir.CreateLShr(wide, 16) : wide, emitter_.type(32));
   if (v.size() > 2) result = ir.CreateAdd(result, v[2]);
-  write(operand(instruction, 0), result);
+  write(result);
   return true;
 }
 
-bool Translator::absolute_difference(const ptx::Instruction& instruction) {
-  const ptx::Type type = instruction.form->type();
+bool Translator::absolute_difference() {
   std::vector<llvm::Value*> v;
-  if (!is_integer(type) || !read_sources(instruction, width(type), v) || v.size() != 3) return false;
+  if (!read_sources(bits_, v) || v.size() != 3) return false;
   auto& ir = emitter_.ir;
-  llvm::Value* less = is_signed(type) ? ir.CreateICmpSLT(v[0], v[1]) : ir.CreateICmpULT(v[0], v[1]);
+  llvm::Value* less = semantics_.is_signed ? ir.CreateICmpSLT(v[0], v[1]) : ir.CreateICmpULT(v[0], v[1]);
   llvm::Value* difference = ir.CreateSelect(less, ir.CreateSub(v[1], v[0]), ir.CreateSub(v[0], v[1]));
-  write(operand(instruction, 0), ir.CreateAdd(difference, v[2]));
+  write(ir.CreateAdd(difference, v[2]));
   return true;
 }
 
 // The result of a division by zero is not specified, nor is that of the least number by -1: LLVM must not conclude that
 // they do not happen, so there the divisor is replaced and the result unknown.
-bool Translator::divide(const ptx::Instruction& instruction) {
-  const ptx::Type type = instruction.form->type();
-  const unsigned bits = width(type);
+bool Translator::divide() {
   std::vector<llvm::Value*> v;
-  if (!is_integer(type) || !read_sources(instruction, bits, v) || v.size() != 2) return false;
+  if (!read_sources(bits_, v) || v.size() != 2) return false;
   auto& ir = emitter_.ir;
-  llvm::Value* undefined = ir.CreateICmpEQ(v[1], emitter_.constant(bits, 0));
-  if (is_signed(type)) {
-    llvm::Value* least = emitter_.constant(bits, uint64_t{1} << (bits - 1));
+  llvm::Value* undefined = ir.CreateICmpEQ(v[1], emitter_.constant(bits_, 0));
+  if (semantics_.is_signed) {
+    llvm::Value* least = emitter_.constant(bits_, uint64_t{1} << (bits_ - 1));
     llvm::Value* overflows =
-        ir.CreateAnd(ir.CreateICmpEQ(v[1], emitter_.constant(bits, UINT64_MAX)), ir.CreateICmpEQ(v[0], least));
+        ir.CreateAnd(ir.CreateICmpEQ(v[1], emitter_.constant(bits_, UINT64_MAX)), ir.CreateICmpEQ(v[0], least));
     undefined = ir.CreateOr(undefined, overflows);
   }
-  llvm::Value* divisor = ir.CreateSelect(undefined, emitter_.constant(bits, 1), v[1]);
-  const bool divides = instruction.form->opcode->name == "div";
+  llvm::Value* divisor = ir.CreateSelect(undefined, emitter_.constant(bits_, 1), v[1]);
+  const bool divides = semantics_.computation == Computation::divide;
   llvm::Value* result = nullptr;
-  if (is_signed(type)) {
+  if (semantics_.is_signed) {
     result = divides ? ir.CreateSDiv(v[0], divisor) : ir.CreateSRem(v[0], divisor);
   } else {
     result = divides ? ir.CreateUDiv(v[0], divisor) : ir.CreateURem(v[0], divisor);
   }
-  write(operand(instruction, 0), ir.CreateSelect(undefined, emitter_.pure(bits, v), result));
+  write(ir.CreateSelect(undefined, emitter_.pure(bits_, v), result));
   return true;
 }
 
-bool Translator::absolute_or_negate(const ptx::Instruction& instruction) {
-  const ptx::Type type = instruction.form->type();
+bool Translator::absolute_or_negate() {
   std::vector<llvm::Value*> v;
-  if (!is_signed(type) || !read_sources(instruction, width(type), v)) return false;
+  if (!read_sources(bits_, v)) return false;
   auto& ir = emitter_.ir;
-  llvm::Value* zero = emitter_.constant(width(type), 0);
+  llvm::Value* zero = emitter_.constant(bits_, 0);
   llvm::Value* negative = ir.CreateSub(zero, v[0]);
-  const bool negates = instruction.form->opcode->name == "neg";
-  write(operand(instruction, 0), negates ? negative : ir.CreateSelect(ir.CreateICmpSLT(v[0], zero), negative, v[0]));
+  const bool negates = semantics_.computation == Computation::negate;
+  write(negates ? negative : ir.CreateSelect(ir.CreateICmpSLT(v[0], zero), negative, v[0]));
+  return true;
+}
+
+bool Translator::minimum_or_maximum() {
+  std::vector<llvm::Value*> v;
+  if (!read_sources(bits_, v) || v.size() != 2) return false;
+  auto& ir = emitter_.ir;
+  llvm::Value* less = semantics_.is_signed ? ir.CreateICmpSLT(v[0], v[1]) : ir.CreateICmpULT(v[0], v[1]);
+  const bool minimum = semantics_.computation == Computation::minimum;
+  write(minimum ? ir.CreateSelect(less, v[0], v[1]) : ir.CreateSelect(less, v[1], v[0]));
   return true;
 }
 

@@ -1,6 +1,5 @@
-// Loads and stores, PTX ISA 9.7.9.8 to 9.7.9.11. Stores to memory that others may see need no lifting, because every
-// load from it yields an unknown value.
-#include "frontend/lift/operands.hpp"
+// Loads and stores. Stores to memory that others may see need no lifting, because every load from it yields an unknown
+// value.
 #include "frontend/lift/translator.hpp"
 
 namespace warpspan::lift {
@@ -17,64 +16,53 @@ bool is_same_for_all_lanes(MemorySpace space) {
 
 }  // namespace
 
-llvm::Value* Translator::address(const ptx::Operand& operand) {
-  if (operand.kind != ptx::Operand::Kind::address || operand.count == 0) return nullptr;
-  const ptx::Operand& base = *function_.elements(operand);
-  unsigned bits = 64;
-  if (base.kind == ptx::Operand::Kind::reg) bits = registers_.bits(base.index);
+llvm::Value* Translator::address(const ir::Operand& operand) {
+  if (operand.kind != ir::Operand::Kind::address || operand.count == 0) return nullptr;
+  const ir::Operand& base = body_.elements(operand).front();
+  const unsigned bits = base.kind == ir::Operand::Kind::reg ? registers_.bits(base.index) : 64;
   llvm::Value* value = bits == 32 || bits == 64 ? read(base, bits) : nullptr;
   if (value == nullptr) return nullptr;
   return emitter_.ir.CreateAdd(value, emitter_.constant(bits, static_cast<uint64_t>(operand.value)));
 }
 
-void Translator::note_access(const ptx::Operand& operand) {
+void Translator::note_access(const ir::Operand& operand) {
   llvm::Value* where = address(operand);
   const auto place = slots_.place(operand);
-  if (where != nullptr) emitter_.access(where, place && is_kernel_parameter(module_, place->variable));
+  if (where != nullptr) emitter_.access(where, place && is_kernel_parameter(program_.variables[place->variable]));
 }
 
 // The value of one element at a byte offset from the address operand.
-llvm::Value* Translator::loaded(const ptx::Instruction& instruction, const ptx::Operand& operand, int64_t offset,
-                                unsigned bits) {
+llvm::Value* Translator::loaded(const ir::Operand& operand, int64_t offset) {
   if (auto place = slots_.place(operand)) {
     place->offset += offset;
-    if (is_kernel_parameter(module_, place->variable)) {
-      return launch_.parameter(place->variable, place->offset, bits);
+    if (is_kernel_parameter(program_.variables[place->variable])) {
+      return launch_.parameter(place->variable, place->offset, bits_);
     }
-    if (const auto slot = slots_.slot(*place, bits / 8)) return registers_.read(slot_id(*slot));
+    if (const auto slot = slots_.slot(*place, bits_ / 8)) return registers_.read(slot_id(*slot));
   }
   llvm::Value* where = address(operand);
-  if (where == nullptr || !is_same_for_all_lanes(instruction.form->operation.space)) return emitter_.opaque(bits);
-  return emitter_.pure(bits, {where});
+  if (where == nullptr || !is_same_for_all_lanes(body_.operation(index_).space)) return emitter_.opaque(bits_);
+  return emitter_.pure(bits_, {where});
 }
 
-bool Translator::load(const ptx::Instruction& instruction) {
-  const ptx::Form& form = *instruction.form;
-  const unsigned bits = width(form.type());
-  if (instruction.operand_count < 2 || bits < 8) return false;
-  const ptx::Operand& where = operand(instruction, 1);
-  const std::vector<ptx::Operand> destinations = scalars(function_, operand(instruction, 0));
+bool Translator::load() {
+  const ir::Operand& where = sources_[0];
+  const auto destinations = scalars(body_, results_[0]);
   note_access(where);
   std::vector<llvm::Value*> values;
-  for (size_t i = 0; i < destinations.size(); ++i) {
-    values.push_back(loaded(instruction, where, static_cast<int64_t>(i * bits / 8), bits));
-  }
-  for (size_t i = 0; i < destinations.size(); ++i) write(destinations[i], values[i], is_signed(form.type()));
+  for (size_t i = 0; i < destinations.size(); ++i) values.push_back(loaded(where, static_cast<int64_t>(i * bits_ / 8)));
+  for (size_t i = 0; i < destinations.size(); ++i) write(destinations[i], values[i], semantics_.fills_with_sign);
   return true;
 }
 
-bool Translator::store(const ptx::Instruction& instruction) {
-  const ptx::Form& form = *instruction.form;
-  const unsigned bits = width(form.type());
-  if (instruction.operand_count < 2 || bits < 8) return true;
-  const ptx::Operand& where = operand(instruction, 0);
-  note_access(where);
-  const auto slots = slots_.stored_slots(instruction);
-  const std::vector<ptx::Operand> sources = scalars(function_, operand(instruction, 1));
+bool Translator::store() {
+  note_access(sources_[0]);
+  const auto slots = slots_.stored_slots(index_);
+  const auto values = scalars(body_, sources_[1]);
   for (size_t i = 0; i < slots.size(); ++i) {
     if (!slots[i]) continue;
-    llvm::Value* value = read(sources[i], bits);
-    write_slot(*slots[i], value == nullptr ? emitter_.opaque(bits) : value);
+    llvm::Value* value = read(values[i], bits_);
+    write_slot(*slots[i], value == nullptr ? emitter_.opaque(bits_) : value);
   }
   return true;
 }

@@ -18,7 +18,7 @@ namespace warpspan::ptx {
 inline constexpr uint32_t none = UINT32_MAX;
 
 enum class SpecialRegister : uint8_t {
-#define SPECIAL_REGISTER(enumerator, name, components) enumerator,
+#define SPECIAL_REGISTER(enumerator, name, components, value, place) enumerator,
 #include "frontend/ptx/special_registers.def"
 #undef SPECIAL_REGISTER
 };

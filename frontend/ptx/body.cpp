@@ -36,7 +36,23 @@ void Parser::parse_body() {
     }
   } while (names_.depth() > outer_depth && !failed());
   while (names_.depth() > outer_depth) names_.close();
-  if (!failed()) resolve_labels();
+  if (failed()) return;
+  add_return();
+  resolve_labels();
+}
+
+// ptxas ends a body that can be left at its closing brace as if 'ret' stood there.
+void Parser::add_return() {
+  const std::vector<Instruction>& body = function_.instructions;
+  const bool has_last_label = !function_.labels.empty() && function_.labels.back().instruction == body.size();
+  if (!body.empty() && !has_last_label && body.back().guard == none &&
+      body.back().form->transfer != ir::Transfer::fallthrough && body.back().form->transfer != ir::Transfer::call) {
+    return;
+  }
+  Instruction end;
+  end.form = module_.forms->find("ret");
+  end.offset = function_.end_offset;
+  push_instruction(end, {});
 }
 
 void Parser::parse_statement() {
@@ -217,7 +233,7 @@ bool Parser::parse_operands(const Form& form) {
   operands_.clear();
   operand_offsets_.clear();
   elements_.clear();
-  if (form.opcode->name == "call") return parse_call_operands();
+  if (form.transfer == ir::Transfer::call) return parse_call_operands();
   if (token_.is(';')) return true;
   const size_t errors_before = errors_.size();
   do {

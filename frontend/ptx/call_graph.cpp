@@ -28,10 +28,7 @@ uint64_t size_of(const Function& f) {
   return std::max({f.instructions.size(), f.operands.size() / 8, f.labels.size(), f.positions.size(), entries}) + 1;
 }
 
-bool ends_thread(const Instruction& instruction) {
-  const std::string_view name = instruction.form->opcode->name;
-  return name == "exit" || name == "trap";
-}
+bool ends_thread(const Instruction& instruction) { return instruction.form->transfer == ir::Transfer::exit; }
 
 // Functions are nodes in the order in which calls of them are found; the kernel is the first.
 class Finder {
@@ -170,7 +167,7 @@ uint64_t Finder::share_above(uint64_t few_copies, uint64_t instructions) {
 
 }  // namespace
 
-bool is_call(const Instruction& instruction) { return instruction.form->opcode->name == "call"; }
+bool is_call(const Instruction& instruction) { return instruction.form->transfer == ir::Transfer::call; }
 
 uint32_t called_function(const Function& caller, const Instruction& call) {
   const Operand* begin = caller.begin(call);

@@ -1,6 +1,6 @@
 // The functions that a kernel reaches by calls, and which of them its calls share.
 //
-// A function that is copied to each of its calls is analysed with what is known there: a limit that is passed as a
+// A function that is copied to each of its calls is analyzed with what is known there: a limit that is passed as a
 // constant bounds its loop. But copies of copies grow exponentially with the depth of the calls. So a function is
 // shared, its body kept once and nothing taken to be known of a call, if there would be more than `few_copies` of it
 // and these, with all that is copied into them, would have more than `instructions` instructions. A function in which

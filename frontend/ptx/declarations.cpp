@@ -147,7 +147,7 @@ std::optional<int64_t> Parser::parse_dimensions(int64_t element_bytes) {
 }
 
 // What a variable starts as does not matter to time: skips to the ',' or ';' after it.
-void Parser::skip_initialiser() {
+void Parser::skip_initializer() {
   int depth = 0;
   while (token_.kind != Token::Kind::end) {
     if (depth == 0 && (token_.is(',') || token_.is(';'))) return;
@@ -180,7 +180,7 @@ void Parser::parse_variables(bool is_extern) {
     const int64_t element_bytes = std::max(bits(declarator.type), 8) / 8 * declarator.vector_size;
     const auto bytes = parse_dimensions(element_bytes);
     if (!bytes) return skip_statement();
-    if (accept('=')) skip_initialiser();
+    if (accept('=')) skip_initializer();
     if (declarator.is_register) {
       declare_registers(declarator, name, count);
     } else {

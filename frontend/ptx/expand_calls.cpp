@@ -129,11 +129,11 @@ void Expander::end_copy() {
 void Expander::copy_instruction(const Copy& c, const Instruction& instruction) {
   if (out_.instructions.size() >= room_) {
     return fail(instruction, "the kernel has more than " + std::to_string(most_instructions) +
-                                 " instructions once its calls are in line");
+                                 " instructions once its calls are inlined");
   }
   if (is_call(instruction)) return expand(c, instruction);
   Instruction* copied = nullptr;
-  if (instruction.form->opcode->name == "ret" && c.back != none) {
+  if (instruction.form->transfer == ir::Transfer::function_return && c.back != none) {
     copied = &emit_branch(instruction, c.back);
   } else {
     std::vector<Operand> operands;
@@ -165,7 +165,7 @@ void Expander::expand(const Copy& c, const Instruction& instruction) {
   }
   const auto body = bodies_.find(index);
   if (body == bodies_.end()) {
-    expand_in_line(call);
+    inline_call(call);
   } else {
     keep(call, body->second);
   }

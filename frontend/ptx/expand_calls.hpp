@@ -1,4 +1,4 @@
-// Calls put in line, so that what follows sees bodies without calls, save those of functions that calls share.
+// Calls inlined, so that what follows sees bodies without calls, save those of functions that calls share.
 #pragma once
 
 #include "frontend/ptx/ast.hpp"

@@ -1,4 +1,4 @@
-// How values come to a called function and back, in line and not.
+// How values come to a called function and back, inlined and not.
 #include <algorithm>
 #include <string>
 
@@ -60,7 +60,7 @@ std::optional<Expander::Transfer> Expander::transfer_between(const Parameter& fo
 }
 
 // The body follows the call, and formal variables are the actual ones.
-void Expander::expand_in_line(const Call& call) {
+void Expander::inline_call(const Call& call) {
   emit(call.origin, call.origin.form, {});
   const Function& f = *call.callee;
   const NamedRegisters& named = named_registers(f);

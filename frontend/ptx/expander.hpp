@@ -73,7 +73,7 @@ class Expander {
   void end_copy();
   void copy_instruction(const Copy& c, const Instruction& instruction);
   void expand(const Copy& c, const Instruction& instruction);
-  void expand_in_line(const Call& call);
+  void inline_call(const Call& call);
   void keep(const Call& call, uint32_t body);
   bool matches(const Call& call);
   std::optional<Transfer> transfer_between(const Parameter& formal, const Operand& actual, const Function& callee,

@@ -108,7 +108,7 @@ UnknownWord take_parts(const OpcodeRow& row, Form& form, size_t offset) {
 
 // Where the first type of a form stands, with its dot.
 size_t type_offset(const Form& form) {
-  return form.text.find("." + std::string(name(form.type())), form.opcode->name.size());
+  return form.text.find("." + std::string(to_string(form.type())), form.opcode->name.size());
 }
 
 // Fills in what follows from modifiers and types. Returns what is wrong, or an empty message.
@@ -122,8 +122,9 @@ UnknownWord complete(const OpcodeRow& row, Form& form) {
                    : wrong_type(row, form.type(), type_offset(form));
   }
   form.operation = std::move(*operation);
-  const std::string_view name = row.opcode.name;
-  form.reads_carry = name == "addc" || name == "subc" || name.substr(0, 5) == "madc.";
+  form.operation.semantics = semantics_of(row.meaning, form);
+  form.transfer = row.meaning.transfer;
+  form.reads_carry = row.meaning.reads_carry;
   form.writes_carry = form.has("cc");
   return {};
 }

@@ -21,7 +21,7 @@ enum class Type : uint8_t {
 #include "frontend/ptx/types.def"
 #undef PTX_TYPE
 };
-std::string_view name(Type type);
+std::string_view to_string(Type type);
 int bits(Type type);         // 1 for pred; 0 for none and for opaque types
 bool is_integer(Type type);  // .b, .u and .s types of 8 to 64 bits
 
@@ -55,6 +55,7 @@ struct Form {
   // fragments of wmma, 16 for ldmatrix, stmatrix and asynchronous copies (the most there can be), 16 for bulk copies
   // (their size is an operand). space: of the slower side where a copy names two; generic if none is named.
   ir::Operation operation;
+  ir::Transfer transfer = ir::Transfer::fallthrough;  // a call that is inlined passes none on
   // The carry flag, an operand that is never written down: add.cc writes it, addc reads it. PTX ISA 9.7.2.
   bool reads_carry = false;
   bool writes_carry = false;

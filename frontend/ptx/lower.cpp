@@ -1,117 +1,25 @@
 #include "frontend/ptx/lower.hpp"
 
 #include <algorithm>
-#include <array>
-#include <set>
 #include <string>
-#include <tuple>
-#include <unordered_map>
+
+#include "frontend/ptx/lowering.hpp"
 
 namespace warpspan::ptx {
 
 namespace {
 
-constexpr uint8_t most_transactions = 32;
+// Where machine code reads a special register.
+enum class Place : uint8_t { hardware, clock, constant };
 
-// How an instruction may end a block.
-enum class Transfer : uint8_t { none, branch, indexed, leave, call };
-
-Transfer transfer_of(const Instruction& instruction) {
-  const std::string_view name = instruction.form->opcode->name;
-  if (name == "bra") return Transfer::branch;
-  if (name == "brx.idx") return Transfer::indexed;
-  if (name == "ret" || name == "exit" || name == "trap") return Transfer::leave;
-  return instruction.body != none ? Transfer::call : Transfer::none;
-}
-
-// Bodies are appended to one kernel.
-class Lowering {
- public:
-  Lowering(const Module& module, const Function& entry) : module_(module) {
-    kernel_.name = entry.name;
-    kernel_.target = module_.targets.empty() ? std::string() : std::string(module_.targets.front());
-    kernel_.location = module_.source->locate(entry.offset);
-    kernel_.launch_bounds = entry.launch_bounds;
-  }
-
-  void append(const Function& body) {
-    function_ = &body;
-    first_instruction_ = kernel_.instructions.size();
-    first_register_ = kernel_.registers;
-    first_block_ = kernel_.blocks.size();
-    kernel_.registers += body.registers + 1;  // and the carry flag
-    find_widths();
-    lower_instructions();
-    find_blocks();
-    connect_blocks();
-  }
-
-  void append_shared(const Function& body) {
-    kernel_.functions.push_back({std::string(body.name), static_cast<ir::BlockId>(kernel_.blocks.size())});
-    append(body);
-  }
-
-  ir::Kernel result() {
-    measure_shared_memory();
-    return std::move(kernel_);
-  }
-
- private:
-  void find_widths();
-  void lower_instructions();
-  void lower_operands(const Instruction& instruction, ir::Instruction& lowered);
-  void collect(const Operand& operand, Role role);
-  uint32_t operation_of(const Instruction& instruction);
-  void measure_shared_memory();
-  bool holds_constant(const Operand& operand) const;
-  std::vector<uint32_t> targets_of(const Instruction& instruction) const;
-  void find_blocks();
-  void connect_blocks();
-
-  const Module& module_;
-  const Function* function_ = nullptr;  // the body being appended
-  size_t first_instruction_ = 0;        // of it, in the kernel
-  size_t first_block_ = 0;
-  ir::RegisterId first_register_ = 0;
-  ir::Kernel kernel_;
-  std::vector<ir::RegisterId> reads_;
-  std::vector<ir::RegisterId> writes_;
-  bool reads_special_ = false;
-  bool reads_clock_ = false;
-  bool reads_constant_ = false;
-  bool has_immediate_ = false;
-  // By what tells operations of one form apart, as operation_of counts it.
-  std::unordered_map<const Form*, std::array<uint32_t, 24>> operations_;
-  std::set<uint32_t> shared_variables_;
-  std::vector<ir::BlockId> block_at_;  // block that begins at an instruction of the body, or no block
-};
-
-void Lowering::find_widths() {
-  kernel_.register_bits.resize(kernel_.registers, 1);
-  for (const RegisterRange& range : function_->register_ranges) {
-    const auto first = kernel_.register_bits.begin() + first_register_ + range.first;
-    std::fill(first, first + int64_t{range.count} * range.vector_size, static_cast<uint16_t>(bits(range.type)));
-  }
-}
-
-// Whether a special register has hardware of its own; the others are launch parameters in constant memory.
-bool has_hardware(SpecialRegister id) {
-  switch (id) {
-    case SpecialRegister::tid:
-    case SpecialRegister::ctaid:
-    case SpecialRegister::laneid:
-    case SpecialRegister::warpid:
-    case SpecialRegister::smid:
-    case SpecialRegister::lanemask_eq:
-    case SpecialRegister::lanemask_le:
-    case SpecialRegister::lanemask_lt:
-    case SpecialRegister::lanemask_ge:
-    case SpecialRegister::lanemask_gt:
-    case SpecialRegister::clock:
-    case SpecialRegister::clock_hi:
-    case SpecialRegister::clock64: return true;
-    default: return false;
-  }
+Place place_of(SpecialRegister id) {
+  using enum Place;
+  static constexpr auto places = std::to_array<Place>({
+#define SPECIAL_REGISTER(enumerator, name, components, value, place) place,
+#include "frontend/ptx/special_registers.def"
+#undef SPECIAL_REGISTER
+  });
+  return places[static_cast<size_t>(id)];
 }
 
 // An instruction's immediate has 32 bits. Integers of 64 bits are made of two, doubles only if their low half is zero.
@@ -122,6 +30,45 @@ bool fits_immediate(const Operand& operand, const ir::Operation& operation) {
   }
   const bool may_be_double = operand.kind == Operand::Kind::integer && operation.text == "mov.b64";
   return !may_be_double || static_cast<uint32_t>(bits) == 0 || bits >> 32 == 0;
+}
+
+}  // namespace
+
+Lowering::Lowering(const Module& module, const Function& entry) : module_(module) {
+  kernel_.name = entry.name;
+  kernel_.target = module_.targets.empty() ? std::string() : std::string(module_.targets.front());
+  kernel_.location = module_.source->locate(entry.offset);
+  kernel_.launch_bounds = entry.launch_bounds;
+}
+
+void Lowering::append(const Function& body) {
+  function_ = &body;
+  first_instruction_ = kernel_.instructions.size();
+  first_register_ = kernel_.registers;
+  first_block_ = kernel_.blocks.size();
+  kernel_.registers += body.registers + 1;  // and the carry flag
+  find_widths();
+  lower_instructions();
+  find_blocks();
+  connect_blocks();
+}
+
+void Lowering::append_shared(const Function& body) {
+  kernel_.functions.push_back({std::string(body.name), static_cast<ir::BlockId>(kernel_.blocks.size())});
+  append(body);
+}
+
+ir::Kernel Lowering::result() {
+  measure_shared_memory();
+  return std::move(kernel_);
+}
+
+void Lowering::find_widths() {
+  kernel_.register_bits.resize(kernel_.registers, 1);
+  for (const RegisterRange& range : function_->register_ranges) {
+    const auto first = kernel_.register_bits.begin() + first_register_ + range.first;
+    std::fill(first, first + int64_t{range.count} * range.vector_size, static_cast<uint16_t>(bits(range.type)));
+  }
 }
 
 // Registers an operand reads and writes. An address is read, whatever the memory behind it is.
@@ -137,8 +84,8 @@ void Lowering::collect(const Operand& operand, Role role) {
     case Operand::Kind::special: {
       const auto id = static_cast<SpecialRegister>(operand.index);
       reads_special_ = true;
-      reads_clock_ |= id == SpecialRegister::clock || id == SpecialRegister::clock_hi || id == SpecialRegister::clock64;
-      reads_constant_ |= !has_hardware(id);
+      reads_clock_ |= place_of(id) == Place::clock;
+      reads_constant_ |= place_of(id) == Place::constant;
       break;
     }
     case Operand::Kind::variable: {
@@ -174,7 +121,7 @@ bool Lowering::holds_constant(const Operand& operand) const {
   }
 }
 
-void Lowering::lower_operands(const Instruction& instruction, ir::Instruction& lowered) {
+void Lowering::lower_registers(const Instruction& instruction, ir::Instruction& lowered) {
   reads_.clear();
   writes_.clear();
   reads_special_ = reads_clock_ = reads_constant_ = has_immediate_ = false;
@@ -233,99 +180,45 @@ void Lowering::lower_instructions() {
   kernel_.instructions.reserve(function_->instructions.size());
   for (const Instruction& instruction : function_->instructions) {
     ir::Instruction lowered;
-    lower_operands(instruction, lowered);
+    lower_registers(instruction, lowered);
     lowered.operation = operation_of(instruction);
     lowered.guarded = instruction.guard != none;
-    const ir::Operation& operation = kernel_.operations[lowered.operation];
-    if (operation.bytes > 0) lowered.transactions = most_transactions;
     lowered.line = static_cast<uint32_t>(module_.source->locate(instruction.offset).line);
     if (instruction.position != none) lowered.source_line = function_->positions[instruction.position].line;
     kernel_.instructions.push_back(lowered);
   }
 }
 
-// The labels an instruction may branch to.
-std::vector<uint32_t> Lowering::targets_of(const Instruction& instruction) const {
-  std::vector<uint32_t> labels;
-  for (uint32_t i = 0; i < instruction.operand_count; ++i) {
-    const Operand& operand = function_->begin(instruction)[i];
-    if (operand.kind == Operand::Kind::label) labels.push_back(operand.index);
-    if (operand.kind == Operand::Kind::table) {
-      const std::vector<uint32_t>& table = function_->tables[operand.index].labels;
-      labels.insert(labels.end(), table.begin(), table.end());
-    }
-  }
-  return labels;
-}
+namespace {
 
-void Lowering::find_blocks() {
-  const size_t count = function_->instructions.size();
-  std::vector<bool> begins(count + 1, false);
-  std::vector<const Label*> label_at(count + 1, nullptr);
-  begins[0] = true;
-  for (size_t i = 0; i < count; ++i) {
-    const Transfer transfer = transfer_of(function_->instructions[i]);
-    if (transfer == Transfer::none) continue;
-    // A call goes on to another block, if only to an empty one.
-    begins[i + 1] = i + 1 < count || transfer == Transfer::call || begins[i + 1];
-    if (transfer == Transfer::leave) continue;
-    for (const uint32_t label : targets_of(function_->instructions[i])) {
-      const Label& target = function_->labels[label];
-      begins[target.instruction] = true;
-      if (label_at[target.instruction] == nullptr) label_at[target.instruction] = &target;
-    }
-  }
-  block_at_.assign(count + 1, UINT32_MAX);
-  for (size_t i = 0; i <= count; ++i) {
-    if (!begins[i]) continue;
-    block_at_[i] = static_cast<ir::BlockId>(kernel_.blocks.size());
-    ir::Block block;
-    if (label_at[i] != nullptr) block.label = label_at[i]->name;
-    block.first = static_cast<ir::InstructionId>(first_instruction_ + i);
-    kernel_.blocks.push_back(std::move(block));
-  }
-  for (size_t b = first_block_; b < kernel_.blocks.size(); ++b) {
-    const size_t end = b + 1 < kernel_.blocks.size() ? kernel_.blocks[b + 1].first : first_instruction_ + count;
-    kernel_.blocks[b].count = static_cast<uint32_t>(end - kernel_.blocks[b].first);
-  }
-}
-
-void Lowering::connect_blocks() {
-  const auto blocks = static_cast<ir::BlockId>(kernel_.blocks.size());
-  for (auto b = static_cast<ir::BlockId>(first_block_); b < blocks; ++b) {
-    ir::Block& block = kernel_.blocks[b];
-    const size_t end = block.first - first_instruction_ + block.count;
-    const Instruction* last = block.count == 0 ? nullptr : &function_->instructions[end - 1];
-    const Transfer transfer = last == nullptr ? Transfer::none : transfer_of(*last);
-    const bool falls_through = transfer == Transfer::none || transfer == Transfer::call || last->guard != none;
-    if (transfer == Transfer::branch || transfer == Transfer::indexed) {
-      for (const uint32_t label : targets_of(*last)) {
-        block.successors.push_back(block_at_[function_->labels[label].instruction]);
-      }
-    }
-    if (transfer == Transfer::call) block.callee = last->body;
-    if (transfer == Transfer::leave) block.may_end = true;
-    if (falls_through && b + 1 < blocks) block.successors.push_back(b + 1);
-    if (falls_through && b + 1 == blocks) block.may_end = true;
-    std::sort(block.successors.begin(), block.successors.end());
-    block.successors.erase(std::unique(block.successors.begin(), block.successors.end()), block.successors.end());
-    if (block.successors.empty()) block.may_end = true;
-  }
+ir::Body lower_body(const Module& module, const Function& function, Mentioned& mentioned) {
+  ir::Body body;
+  body.offset = function.offset;
+  OperandLowering operands(function, mentioned, body);
+  body.instructions.reserve(function.instructions.size());
+  for (const Instruction& instruction : function.instructions) operands.append(instruction);
+  Lowering lowering(module, function);
+  lowering.append(function);
+  body.kernel = lowering.result();
+  return body;
 }
 
 }  // namespace
-
-ir::Kernel lower_body(const Module& module, const Function& function) {
-  Lowering lowering(module, function);
-  lowering.append(function);
-  return lowering.result();
-}
 
 ir::Kernel lower(const Module& module, const Function& function) {
   Lowering lowering(module, function);
   lowering.append(function);
   for (const Function& body : function.shared) lowering.append_shared(body);
   return lowering.result();
+}
+
+ir::Program lower_program(const Module& module, const Function& function) {
+  ir::Program program;
+  program.source = module.source;
+  Mentioned mentioned(module, function, program);
+  program.bodies.push_back(lower_body(module, function, mentioned));
+  for (const Function& body : function.shared) program.bodies.push_back(lower_body(module, body, mentioned));
+  return program;
 }
 
 }  // namespace warpspan::ptx

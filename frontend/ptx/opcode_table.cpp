@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "ir/sizes.hpp"
+
 namespace warpspan::ptx {
 namespace {
 
@@ -10,13 +12,16 @@ namespace {
 namespace rows {
 using enum ir::OperationKind;
 using Space = ir::MemorySpace;
+using Does = ir::Computation;
+using Way = ir::Transfer;
 constexpr int unknown_bytes = 16;   // the most that one lane copies at a time
 constexpr int fragment_bytes = 32;  // the largest fragment of a lane: eight registers
 constexpr int barrier_bytes = 8;
-constexpr int line_bytes = 128;
+constexpr int line_bytes = ir::memory_line_bytes;
 
 constexpr OpcodeRow all[] = {
-#define PTX_OPCODE(name, operands, rule, modifiers, section) {{name, operands, section}, rule, modifiers},
+#define PTX_OPCODE(name, operands, rule, meaning, modifiers, section) \
+  {{name, operands, section}, rule, meaning, modifiers},
 #include "frontend/ptx/opcodes/arithmetic.def"
 #include "frontend/ptx/opcodes/async_copy.def"
 #include "frontend/ptx/opcodes/atomic.def"
@@ -105,7 +110,7 @@ bool matches(std::string_view pattern, std::string_view modifier) {
 
 }  // namespace
 
-std::string_view name(Type type) { return type_spellings[static_cast<size_t>(type)]; }
+std::string_view to_string(Type type) { return type_spellings[static_cast<size_t>(type)]; }
 
 int bits(Type type) { return type_bits[static_cast<size_t>(type)]; }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "frontend/ptx/form.hpp"
+#include "frontend/ptx/meaning.hpp"
 #include "frontend/ptx/operation_rule.hpp"
 
 namespace warpspan::ptx {
@@ -13,6 +14,7 @@ namespace warpspan::ptx {
 struct OpcodeRow {
   Opcode opcode;
   Rule rule;
+  Meaning meaning;
   std::string_view modifiers;  // and groups in angle brackets
 };
 

@@ -15,7 +15,7 @@ struct SpecialRow {
 };
 
 constexpr SpecialRow special_rows[] = {
-#define SPECIAL_REGISTER(enumerator, name, components) {SpecialRegister::enumerator, name, components},
+#define SPECIAL_REGISTER(enumerator, name, components, value, place) {SpecialRegister::enumerator, name, components},
 #include "frontend/ptx/special_registers.def"
 #undef SPECIAL_REGISTER
 };
@@ -41,8 +41,8 @@ const SpecialRow* find_special(std::string_view name) {
 uint8_t component_number(std::string_view directive) {
   if (directive.size() != 2) return 0;
   const size_t geometric = std::string_view("xyzw").find(directive[1]);
-  const size_t colour = std::string_view("rgba").find(directive[1]);
-  const size_t found = geometric != std::string_view::npos ? geometric : colour;
+  const size_t color = std::string_view("rgba").find(directive[1]);
+  const size_t found = geometric != std::string_view::npos ? geometric : color;
   return found == std::string_view::npos ? 0 : static_cast<uint8_t>(found + 1);
 }
 

@@ -59,7 +59,7 @@ MemorySpace space_of(const Rule& rule, const Form& form) {
 ir::OperationKey key_of(const Form& form) {
   ir::OperationKey key;
   key.opcode = form.opcode->name;
-  for (const Type type : form.types) key.types.emplace_back(name(type));
+  for (const Type type : form.types) key.types.emplace_back(to_string(type));
   const std::string vector = "v" + std::to_string(form.vector_size);
   for (const std::string_view modifier : form.modifiers) {
     if (modifier != vector) key.modifiers.emplace_back(modifier);

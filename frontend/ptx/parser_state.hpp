@@ -60,7 +60,7 @@ class Parser {
   bool parse_declarator(Declarator& declarator);
   bool parse_attribute();
   std::optional<int64_t> parse_dimensions(int64_t element_bytes);  // bytes; 0 for []
-  void skip_initialiser();
+  void skip_initializer();
   void declare_variable(const Declarator& declarator, const Token& name, int64_t bytes, bool is_extern);
   void declare_registers(const Declarator& declarator, const Token& name, std::optional<uint32_t> count);
   bool add_registers(const RegisterRange& range, size_t offset);
@@ -92,6 +92,7 @@ class Parser {
   std::string_view instruction_word(const Token& opcode);
   bool parse_operands(const Form& form);
   bool parse_call_operands();
+  void add_return();
   void push_instruction(Instruction instruction, const std::vector<Operand>& operands);
   void resolve_labels();
   void resolve_label(const Reference& reference, uint32_t label);

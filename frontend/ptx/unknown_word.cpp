@@ -114,7 +114,7 @@ UnknownWord missing_type(const OpcodeRow& row, size_t needed, size_t offset) {
 }
 
 UnknownWord wrong_type(const OpcodeRow& row, Type type, size_t offset) {
-  return {quoted(row.opcode.name) + " has no form for type '." + std::string(name(type)) + "'", "", offset};
+  return {quoted(row.opcode.name) + " has no form for type '." + std::string(to_string(type)) + "'", "", offset};
 }
 
 }  // namespace warpspan::ptx

@@ -212,10 +212,11 @@ def conversions():
     roundings = ("",) + ROUNDINGS + ("rni", "rzi", "rmi", "rpi")
     for to, source, rounding in itertools.product(real, real, roundings):
         for ending in ("", "sat", "ftz", "ftz.sat", "relu", "satfinite", "relu.satfinite"):
-            add("cvt", dotted(rounding, ending, to, source), SIGN[to], SIGN[source])
+            add("cvt", dotted(rounding, ending, to, source), SIGN[to], SIGN[source],
+                since=80 if "satfinite" in ending else 0)
     for pair, rounding in itertools.product(("f16x2", "bf16x2"), ("rn", "rz")):
         for ending in ("", "relu", "satfinite", "relu.satfinite"):
-            add("cvt", dotted(rounding, ending, pair, "f32"), "r", "ff")
+            add("cvt", dotted(rounding, ending, pair, "f32"), "r", "ff", since=80 if "satfinite" in ending else 0)
         for ending in ("", "relu", "satfinite", "relu.satfinite"):
             add("cvt", dotted("rs", ending, pair, "f32"), "r", "ffr")
     for rounding, ending in itertools.product(("rna", "rn", "rz"), ("", "satfinite", "relu", "relu.satfinite")):
@@ -244,39 +245,39 @@ def conversions():
 
 
 def videos():
-    """Second operations and selectors only where all signs are the same."""
-    signs = ("u32", "s32")
+    signs, seconds = ("u32", "s32"), ("add", "min", "max")
+    chosen = "{word} {0}, {1}.b3, {2}.b1, {3}"
     for d, a, b, sat in itertools.product(signs, signs, signs, ("", "sat")):
         for opcode in ("vadd", "vsub", "vabsdiff", "vmin", "vmax"):
             parts = dotted(d, a, b, sat)
             add(opcode, parts, "r", "rr")
-            if d == a == b:
-                add(opcode, parts, "r", "rr", "{word} {0}, {1}.b3, {2}.h1")
-                add(opcode, parts, "r", "rrr", "{word} {0}.b2, {1}.b3, {2}.b1, {3}")
-                for second in ("add", "min", "max"):
-                    add(opcode, parts + "." + second, "r", "rrr", "{word} {0}, {1}.b3, {2}.b1, {3}")
+            add(opcode, parts, "r", "rr", "{word} {0}, {1}.b3, {2}.h1")
+            add(opcode, parts, "r", "rrr", "{word} {0}.b2, {1}.b3, {2}.b1, {3}")
+            for second in seconds:
+                add(opcode, dotted(parts, second), "r", "rrr", chosen)
+        for n, opcode in itertools.product("24", ("vadd", "vsub", "vavrg", "vabsdiff", "vmin", "vmax")):
+            add(opcode + n, dotted(d, a, b, sat), "r", "rrr")
+            if not sat:
+                add(opcode + n, dotted(d, a, b, "add"), "r", "rrr")
     for d, a, mode, sat in itertools.product(signs, signs, ("clamp", "wrap"), ("", "sat")):
         for opcode in ("vshl", "vshr"):
             parts = dotted(d, a, "u32", sat, mode)
             add(opcode, parts, "r", "rr", "{word} {0}, {1}.b3, {2}.b1")
             add(opcode, parts, "r", "rrr", "{word} {0}.h1, {1}.h0, {2}.b1, {3}")
-            if d == a:
-                add(opcode, parts + ".add", "r", "rrr", "{word} {0}, {1}.b3, {2}.b1, {3}")
-    for d, a, b in itertools.product(signs, repeat=3):
-        for sat, shift, po in itertools.product(("", "sat"), ("", "shr7", "shr15"), ("", "po") if a + b == "u32u32" else
-                                                ("",)):
-            parts = dotted(d, a, b, po, sat, shift)
-            add("vmad", parts, "r", "rrr", "{word} {0}, {1}.h1, {2}.h0, {3}")
-            add("vmad", parts, "r", "rrr", "{word} {0}, {1}.b3, {2}.b0, " + ("{3}" if po else "-{3}"))
+            for second in seconds:
+                add(opcode, dotted(parts, second), "r", "rrr", chosen)
+    shifts = ("", "shr7", "shr15")
+    for d, a, b, sat, shift, po in itertools.product(signs, signs, signs, ("", "sat"), shifts, ("", "po")):
+        parts = dotted(d, a, b, po, sat, shift)
+        if po and a + b != "u32u32":
+            continue
+        add("vmad", parts, "r", "rrr", "{word} {0}, {1}.h1, {2}.h0, {3}")
+        add("vmad", parts, "r", "rrr", "{word} {0}, {1}.b3, {2}.b0, " + ("{3}" if po else "-{3}"))
     for a, b, test in itertools.product(signs, signs, ("eq", "ne", "lt", "le", "gt", "ge")):
-        parts = f"{a}.{b}.{test}"
+        parts = dotted(a, b, test)
         add("vset", parts, "r", "rr", "{word} {0}, {1}.b3, {2}.h1")
         add("vset", parts, "r", "rrr", "{word} {0}.b3, {1}.b3, {2}.h1, {3}")
-        if a == b:
-            add("vset", parts + ".add", "r", "rrr", "{word} {0}, {1}.b3, {2}.h1, {3}")
-            for n, end in itertools.product("24", ("", ".add")):
-                add("vset" + n, parts + end, "r", "rrr")
-    for n, d, a, b, end in itertools.product("24", signs, signs, signs, ("", "sat", "add")):
-        for opcode in ("vadd", "vsub", "vavrg", "vabsdiff", "vmin", "vmax"):
-            if d == a == b or not end:
-                add(opcode + n, dotted(d, a, b, end), "r", "rrr")
+        for second in seconds:
+            add("vset", dotted(parts, second), "r", "rrr", "{word} {0}, {1}.b3, {2}.h1, {3}")
+        for n, second in itertools.product("24", ("", "add")):
+            add("vset" + n, dotted(parts, second), "r", "rrr")

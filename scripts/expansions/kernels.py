@@ -29,8 +29,8 @@ mov.u32 %lane, %tid.x; mul.wide.u32 %row, %lane, 4096; add.s64 %in, %in, %row; a
 ld.global.b32 %spare, [%in+4080];"""
 END = "st.global.b32 [%out+4080], %spare;\nret;\n}"
 
-# Operand signs: half, r 32 bits, R 64 bits, Q 128 bits, f single, d double, p predicate, A address of 64 bits, S address
-# of 32 bits. Registers are untyped; f and d differ in how constants are written.
+# Operand signs: h 16 bits, r 32 bits, R 64 bits, Q 128 bits, f single, d double, p predicate, A address of 64 bits, S
+# address of 32 bits. Registers are untyped; f and d differ in how constants are written.
 REGISTER = {"h": "%h", "r": "%r", "R": "%d", "Q": "%q", "f": "%r", "d": "%d", "p": "%p", "A": "%d", "S": "%r"}
 TYPE = {"h": "b16", "r": "b32", "R": "b64", "Q": "b128", "f": "b32", "d": "b64", "A": "b64", "S": "b32"}
 WORDS = {"h": 1, "r": 1, "R": 2, "Q": 4, "f": 1, "d": 2, "A": 2, "S": 1}
@@ -50,7 +50,8 @@ SHORT = {
     "d": ("0d4008000000000000", "0d3FE0000000000000")
 }
 
-# cell: of the data file. values: one letter for each input: lane, uniform, constant (long), short. guard: "", "@" or "@!".
+# cell: of the data file. values: for each input l (differs between lanes), u (uniform), c (long constant) or s (short
+# constant). guard: "", "@" or "@!".
 Shape = collections.namedtuple("Shape", "cell values guard uniform_guard")
 # Machine instructions of a kernel that are not the form's: loads and stores beside those of the empty kernel; others,
 # one each; and the most that reads of parameters may be (one for each 32 bits).

@@ -8,8 +8,8 @@ import subprocess
 FIELDS = ("total", "special", "double", "branch", "memory", "loop")
 
 # Classes of machine instructions by the beginning of the mnemonic, up to the first dot. What is in no class has a fixed
-# latency, or is a matrix operation.
-# special: whatever of the arithmetic units sets a scoreboard, on some architecture at least, but doubles and matrices.
+# latency, or is a matrix operation. special: what sets a scoreboard, on some architecture at least, of the other units
+# that compute.
 SPECIAL = {
     "MUFU", "F2F", "F2I", "I2F", "FRND", "FCHK", "POPC", "FLO", "BREV", "S2R", "S2UR", "B2R", "R2B", "REDUX", "CREDUX",
     "MATCH", "MOVM", "GETLMEMBASE", "SETLMEMBASE"
@@ -21,7 +21,7 @@ BRANCH = {
 }
 # Loads and stores, caches, fences, barriers, shuffles, textures, asynchronous copies. ULDC has a fixed latency.
 MEMORY = re.compile(
-    r"(LD|ST|ATOM|RED[GS]?$|RED\.|CCTL|U?MEMBAR|ERRBAR|CGAERRBAR|FENCE|SHFL|QSPC|TEX|TLD|TXD|TXQ|TMML|SU[LSR]|ARRIVES|"
+    r"(LD|ST|ATOM|RED[GS]?$|CCTL|U?MEMBAR|ERRBAR|CGAERRBAR|FENCE|SHFL|QSPC|TEX|TLD|TXD|TXQ|TMML|SU[LSR]|ARRIVES|"
     r"SYNCS|BAR$|DEPBAR|UTMA|UBLK|ACQBULK|UCGABAR|UTC|LDGDEPBAR|PIXLD|MULTIMEM|USTG|USETMAXREG|PREEXIT|ACQSHMINIT)")
 
 PARAMETER = re.compile(r"c\[0x0\]\[0x([0-9a-f]+)\]")
@@ -79,34 +79,33 @@ def code_of(cubin):
     }
 
 
-# (code, functions) -> what count says. The same code comes again and again: of types of one width, of other levels.
+# (target, code and its functions) -> what count says. The same code comes again and again: of types of one width, of
+# other levels.
 COUNTED = {}
 INSTRUCTION = re.compile(r"^\s+/\*([0-9a-f]+)\*/\s+(?:@!?U?P\w+\s+)?(\S+?)(?:\s+([^;]*?))?\s*;", re.MULTILINE)
 
 
-def count_kernels(nvdisasm, modules, architecture, folder):
-    """For each kernel of assemble's result: how often it executes each mnemonic, and which of them read parameters other
-    than the scaffold's own: two dictionaries. Raises Refused."""
-    unknown = [code for code in dict.fromkeys(modules.values()) if (architecture, code) not in COUNTED]
+def count_kernels(nvdisasm, modules, target, folder):
+    """For each kernel of assemble's result what count says. Raises Refused."""
+    unknown = [code for code in dict.fromkeys(modules.values()) if (target, code) not in COUNTED]
     if unknown:
         raw = pathlib.Path(folder, "kernels.raw")
         raw.write_bytes(b"".join(code for code, _ in unknown))
-        run = subprocess.run([nvdisasm, "-b", f"SM{architecture}", str(raw)], capture_output=True, text=True)
-        if run.returncode != 0:
-            raise Refused(set(), run.stderr)
+        run = subprocess.run([nvdisasm, "-b", target.replace("sm_", "SM"), str(raw)], capture_output=True, text=True)
         text = [
             (int(address, 16), mnemonic, operands) for address, mnemonic, operands in INSTRUCTION.findall(run.stdout)
         ]
+        if 16 * len(text) != raw.stat().st_size:  # machine code that does not exist
+            raise Refused(set(), run.stderr)
         begin = 0
         for code in unknown:
             size = len(code[0])
             listing = text[begin // 16:(begin + size) // 16]
-            assert listing[0][0] == begin and listing[-1][0] == begin + size - 16
             bounds = sorted({0, *code[1]}) + [size]
             functions = {begin + a: listing[a // 16:b // 16] for a, b in zip(bounds, bounds[1:])}
-            COUNTED[architecture, code] = count(functions, begin, architecture)
+            COUNTED[target, code] = count(functions, begin, int(re.sub(r"\D", "", target)))
             begin += size
-    return {name: COUNTED[architecture, code] for name, code in modules.items()}
+    return {name: COUNTED[target, code] for name, code in modules.items()}
 
 
 def without_padding(instructions):
@@ -128,9 +127,9 @@ def target_of(operands):
 
 
 def count(functions, start, architecture, calls=()):
-    """Of a function and, once for each call, of those it calls: how often each mnemonic, and "loop" where a branch leads
-    back. Not the longest path, but all instructions. Then those among them that read parameters other than the
-    scaffold's own."""
+    """Two dictionaries of a function and, once for each call, of those it calls: how often it has each mnemonic, with
+    "loop" where a branch leads back (not the longest path, but all instructions); and those among them that only read
+    parameters, other than the scaffold's own."""
     mnemonics, parameters = collections.Counter(), collections.Counter()
     own = OWN_PARAMETERS[max(a for a in OWN_PARAMETERS if a <= architecture)]
     for address, mnemonic, operands in without_padding(functions[start]):

@@ -19,12 +19,11 @@ def moves():
     special_registers()
     for space in ("global", "shared", "local", "const", "param", "shared::cluster"):
         add("isspacep", space, "p", "R")
-        for t, c in (("u64", "R"),):
-            add("cvta", f"{space}.{t}", c, c)
-            add("cvta.to", f"{space}.{t}", c, c)
-    for name in ("shared", "shared::cluster"):
-        add("mapa", f"{'' if name == 'shared' else name + '.'}u64", "R", "Rr")
-        add("getctarank", f"{'' if name == 'shared' else name + '.'}u64", "r", "R")
+        add("cvta", space + ".u64", "R", "R")
+        add("cvta.to", space + ".u64", "R", "R")
+    for space in ("", "shared::cluster"):
+        add("mapa", dotted(space, "u64"), "R", "Rr")
+        add("getctarank", dotted(space, "u64"), "r", "R")
     add("mapa", "shared::cluster.u32", "r", "rr")
     add("getctarank", "shared::cluster.u32", "r", "r")
 
@@ -52,183 +51,157 @@ def special_registers():
     add("mov", "pred", "p", "", "{word} {0}, %is_explicit_cluster", marks=("special",))
 
 
+# The registers in which values of a type may be. Values of 32 bits in registers of 64 have rows of their own.
+HOLDS = {
+    t: signs
+    for signs, names in (("hr", "b8"), ("hrR", "u8 s8 u16 s16"), ("h", "b16"), ("r", "b32 u32 s32 f32"),
+                         ("R", "b64 u64 s64 f64"), ("Q", "b128"))
+    for t in names.split()
+}
+SHARED = ("shared", "shared::cta", "shared::cluster")
+
+
+def address_sign(space):
+    return "" if space == "param" else "S" if space in SHARED else "A"
+
+
+def sized(parts, size, t):
+    return dotted(parts, f"v{size}" if size > 1 else "", t)
+
+
+def sizes_and_signs(t, sizes):
+    for size, sign in itertools.product(sizes, HOLDS[t]):
+        if size < 8 or HOLDS[t] == "r":  # eight bytes or halves crash ptxas
+            yield size, sign
+
+
+def extent_of(sign, t, extent):
+    return extent if sign == HOLDS[t][0] else "least"
+
+
+def load(space, parts, t, sizes=(1, 2, 4, 8), opcode="ld", extent=""):
+    for size, sign in sizes_and_signs(t, sizes):
+        where = "[pbig+16]" if space == "param" else f"[{{{size}}}+64]"
+        text = "{word} " + one_or_vector(size, 0) + ", " + where
+        add(opcode, sized(parts, size, t), sign * size, address_sign(space), text, extent=extent_of(sign, t, extent))
+
+
+def store(space, parts, t, sizes=(1, 2, 4, 8), extent=""):
+    for size, sign in sizes_and_signs(t, sizes):
+        text = "{word} [{0}+64], " + one_or_vector(size, 1)
+        add("st", sized(parts, size, t), "", address_sign(space) + sign * size, text, extent=extent_of(sign, t, extent))
+
+
 def loads():
-    narrow = {
-        "b8": "hr",
-        "u8": "hrR",
-        "s8": "hrR",
-        "b16": "h",
-        "u16": "hrR",
-        "s16": "hrR",
-        "b32": "r",
-        "u32": "r",
-        "s32": "r",
-        "f32": "r",
-        "b64": "R",
-        "u64": "R",
-        "s64": "R",
-        "f64": "R",
-        "b128": "Q"
-    }
-    for space in ("global", "shared", "shared::cta", "shared::cluster", "local", "const", "param", ""):
-        address = {"param": "", "shared": "S", "shared::cta": "S", "shared::cluster": "S"}.get(space, "A")
-
-        def load(parts, t, sizes=(1, 2, 4, 8), opcode="ld", extent=""):
-            for size, sign in itertools.product(sizes, narrow[t]):
-                if size == 8 and (t not in ("b32", "u32", "s32", "f32") or sign == "R"):  # some crash ptxas
-                    continue
-                where = "[pbig+16]" if space == "param" else f"[{{{size}}}+64]"
-                words = dotted(parts, f"v{size}" if size > 1 else "", t)
-                add(opcode,
-                    words,
-                    sign * size,
-                    address,
-                    "{word} " + one_or_vector(size, 0) + ", " + where,
-                    extent=extent if sign == narrow[t][0] else "least")
-
-        def store(parts, t, sizes=(1, 2, 4, 8), extent=""):
-            for size, sign in itertools.product(sizes, narrow[t]):
-                if size == 8 and (t not in ("b32", "u32", "s32", "f32") or sign == "R"):  # some crash ptxas
-                    continue
-                words = dotted(parts, f"v{size}" if size > 1 else "", t)
-                add("st",
-                    words,
-                    "",
-                    address + sign * size,
-                    "{word} [{0}+64], " + one_or_vector(size, 1),
-                    extent=extent if sign == narrow[t][0] else "least")
-
-        for t in ("u32", "s32") if space in ("global", "shared", "local", "const", "param", "") else ():
-            for size in (1, 2, 4):
-                where = "[pbig+16]" if space == "param" else f"[{{{size}}}+64]"
-                add("ld",
-                    dotted(space, f"v{size}" if size > 1 else "", t),
-                    "R" * size,
-                    address,
-                    "{word} " + one_or_vector(size, 0) + ", " + where,
-                    marks=("wide",),
-                    extent="least",
-                    alike=False)
-        for t in ("b32", "u32", "f32", "u64") if "::" in space else narrow:
-            load(space, t, (1,) if "::" in space else (1, 2, 4, 8))
+    """Loads and stores."""
+    for space in ("global", *SHARED, "local", "const", "param", ""):
+        special = "::" in space
+        for t in ("b32", "u32", "f32", "u64") if special else HOLDS:
+            load(space, space, t, (1,) if special else (1, 2, 4, 8))
             if space not in ("const", "param"):
-                store(space, t, (1,) if "::" in space else (1, 2, 4, 8))
-        orders = ["weak"] + [
-            dotted(order, scope)
-            for order, scope in itertools.product(("relaxed", "acquire", "release"), ("cta", "cluster", "gpu", "sys"))
-        ] + ["volatile", "mmio.relaxed.sys"]
-        if space in ("global", "shared", "shared::cta", "shared::cluster", ""):
-            for order in orders:
-                common = "volatile" in order or "gpu" in order or ".sys" in order and "::" not in space
-                for t in ("u8", "u32", "s32", "b32", "f32", "u64", "b64", "f64") if common else ("u8", "u32", "b32",
-                                                                                                 "u64"):
-                    parts = dotted(order, space)
-                    sizes = (1, 2, 4) if t in ("u8", "u32", "f32") and "::" not in space else (1,)
-                    if "release" not in order:
-                        load(parts, t, sizes, extent="least")
-                    if "acquire" not in order:
-                        store(parts, t, sizes, extent="least")
-        if space == "global":
-            for t in narrow:
-                load("global.nc", t)
-                load("global", t, opcode="ldu", extent="few")
-            words = ("u8", "u16", "u32", "s32", "b32", "f32", "u64", "f64")
-            for cache, t in itertools.product(("ca", "cg", "cs", "lu", "cv", "L2::128B", "L2::256B", "L1::no_allocate",
-                                               "nc.L2::128B", "nc.L1::no_allocate", "nc.L1::no_allocate.L2::128B",
-                                               "nc.L1::no_allocate.L2::256B", "nc.L1::evict_last.L2::256B"), words):
-                load("global." + cache, t, (1, 2, 4), extent="least")
-            for cache, t in itertools.product(("wb", "cg", "cs", "wt", "L1::no_allocate"), words):
-                store("global." + cache, t, (1, 2, 4), extent="least")
-            for t, size in itertools.product(("b32", "f32", "u64"), (1, 2, 4)):
-                words = dotted("global.L2::cache_hint", f"v{size}" if size > 1 else "", t)
-                add("ld", words, SIGN[t] * size, "AR",
-                    "{word} " + one_or_vector(size, 0) + f", [{{{size}}}+64], {{{size + 1}}}")
-                add("st", words, "", "A" + SIGN[t] * size + "R",
-                    "{word} [{0}+64], " + one_or_vector(size, 1) + f", {{{size + 1}}}")
+                store(space, space, t, (1,) if special else (1, 2, 4, 8))
+        for t, size in itertools.product(("u32", "s32"), () if special else (1, 2, 4)):
+            where = "[pbig+16]" if space == "param" else f"[{{{size}}}+64]"
+            text = "{word} " + one_or_vector(size, 0) + ", " + where
+            add("ld", sized(space, size, t), "R" * size, address_sign(space), text, marks=("wide",), extent="least",
+                alike=False)
+    for space in ("global", *SHARED, ""):
+        ordered(space)
+    cached()
+
+
+def ordered(space):
+    for order, scope in itertools.product(("weak", "volatile", "mmio.relaxed", "relaxed", "acquire", "release"),
+                                          ("", "cta", "cluster", "gpu", "sys")):
+        if (scope == "") != (order in ("weak", "volatile")) or order == "mmio.relaxed" and scope != "sys":
+            continue
+        common = order == "volatile" or scope == "gpu" or scope == "sys" and "::" not in space
+        for t in ("u8", "u32", "s32", "b32", "f32", "u64", "b64", "f64") if common else ("u8", "u32", "b32", "u64"):
+            sizes = (1, 2, 4) if t in ("u8", "u32", "f32") and "::" not in space else (1,)
+            if order != "release":
+                load(space, dotted(order, scope, space), t, sizes, extent="least")
+            if order != "acquire":
+                store(space, dotted(order, scope, space), t, sizes, extent="least")
+
+
+def cached():
+    for t in HOLDS:
+        load("global", "global.nc", t)
+        load("global", "global", t, opcode="ldu", extent="few")
+    types = ("u8", "u16", "u32", "s32", "b32", "f32", "u64", "f64")
+    for cache, t in itertools.product(
+            ("ca", "cg", "cs", "lu", "cv", "L2::128B", "L2::256B", "L1::no_allocate", "nc.L2::128B",
+             "nc.L1::no_allocate", "nc.L1::no_allocate.L2::128B", "nc.L1::no_allocate.L2::256B",
+             "nc.L1::evict_last.L2::256B"), types):
+        load("global", "global." + cache, t, (1, 2, 4), extent="least")
+    for cache, t in itertools.product(("wb", "cg", "cs", "wt", "L1::no_allocate"), types):
+        store("global", "global." + cache, t, (1, 2, 4), extent="least")
+    for t, size in itertools.product(("b32", "f32", "u64"), (1, 2, 4)):
+        word, values = sized("global.L2::cache_hint", size, t), SIGN[t] * size
+        add("ld", word, values, "AR", "{word} " + one_or_vector(size, 0) + f", [{{{size}}}+64], {{{size + 1}}}")
+        add("st", word, "", "A" + values + "R", "{word} [{0}+64], " + one_or_vector(size, 1) + f", {{{size + 1}}}")
 
 
 def addresses():
     """What an address costs that is a variable, or whose offset does not fit the machine instruction."""
-    types = ("u8", "s8", "b8", "u16", "s16", "b16", "b32", "u32", "s32", "f32", "b64", "u64", "s64", "f64")
     for space in ("global", "shared", "local", "const", ""):
-        a = "S" if space == "shared" else "A"
-
-        def both(opcode, parts, outputs, before, after):
-            n = len(outputs)
-            add(opcode, parts, outputs, a + after, _with(before, f"[{{{n}}}+0x1234567]", n + 1, after), marks=("far",))
-            if space:
-                add(opcode,
-                    parts,
-                    outputs,
-                    after,
-                    _with(before, f"[{space}_variable+16]", n, after),
-                    marks=("variable",))
-
-        for t, size in itertools.product(types, (1, 2, 4)):
-            sign = "R" if t[1:] == "64" else "r" if t[1:] == "32" else "h"
-            parts = dotted(space, f"v{size}" if size > 1 else "", t)
-            both("ld", parts, sign * size, "{word} " + one_or_vector(size, 0) + ", %s", "")
+        for t, size in itertools.product([t for t in HOLDS if t != "b128"], (1, 2, 4)):
+            values = ("h" if t[1:] in ("8", "16") else HOLDS[t]) * size
+            for cache in ("", "nc") if space == "global" else ("",):
+                word = sized(dotted(space, cache), size, t)
+                at("ld", space, word, values, "{word} " + one_or_vector(size, 0) + ", %s", "")
             if space != "const":
-                both("st", parts, "", "{word} %s", sign * size)
+                at("st", space, sized(space, size, t), "", "{word} %s", values)
         if space in ("global", "shared", ""):
             for operation, t in (("add", "u32"), ("add", "s32"), ("add", "u64"), ("add", "f32"), ("add", "f64"),
                                  ("exch", "b32"), ("exch", "b64")):
-                both("atom", dotted(space, operation, t), SIGN[t], "{word} {0}, %s", SIGN[t])
+                at("atom", space, dotted(space, operation, t), SIGN[t], "{word} {0}, %s", SIGN[t])
                 if operation == "add":
-                    both("red", dotted(space, operation, t), "", "{word} %s", SIGN[t])
+                    at("red", space, dotted(space, operation, t), "", "{word} %s", SIGN[t])
 
 
-def _with(template, address, first, signs):
-    """The template with its address, then the operands."""
-    values = one_or_vector(len(signs), first) if signs else ""
-    return template % address + (", " + values if values else "")
+def at(opcode, space, parts, outputs, text, inputs):
+    """The template with two kinds of address in the place of %s, and the inputs after it."""
+    first = len(outputs)
+
+    def whole(address, place):
+        return text % address + (", " + one_or_vector(len(inputs), place) if inputs else "")
+
+    far = whole(f"[{{{first}}}+0x1234567]", first + 1)
+    add(opcode, parts, outputs, address_sign(space) + inputs, far, marks=("far",))
+    if space:
+        add(opcode, parts, outputs, inputs, whole(f"[{space}_variable+16]", first), marks=("variable",))
 
 
 def atomics():
-    half = [(f"{o}.noftz", t) for o in ("add", "min", "max") for t in HALVES]
-    some = [("add", t) for t in ("u32", "s32", "u64", "f32", "f64")
-           ] + [(o, "b32") for o in ("and", "or", "xor")] + [(o, t) for o in ("min", "max") for t in ("u32", "s32")]
-    rest = [("inc", "u32"), ("dec", "u32"), ("and", "b64"), ("or", "b64"),
-            ("xor", "b64")] + [(o, t) for o in ("min", "max") for t in ("u64", "s64")]
-    few = [("add", t) for t in ("u32", "s32", "u64", "f32", "f64")] + [("or", "b32"), ("max", "s32")]
-    exchanges, compared = [("exch", "b32"), ("exch", "b64")], ("b16", "b32", "b64")
-    for space in ("global", "shared", "shared::cta", "shared::cluster", ""):
-        a = "S" if space.startswith("shared") else "A"
-        for order, scope in itertools.product(("", "relaxed", "acquire", "release", "acq_rel"),
-                                              ("", "cta", "gpu", "sys", "cluster")):
-            plain = order == scope == "" and "::" not in space
-            if scope == "cluster" or order and (not scope or
-                                                "::" in space) or scope == "cta" and order not in ("", "relaxed"):
-                continue
-            for operation, t in dict.fromkeys(exchanges + (some + half + rest + [("exch", "b128")] if plain else few)):
-                parts = dotted(order, scope, space, operation, t)
-                add("atom",
-                    parts,
-                    SIGN[t],
-                    a + SIGN[t],
-                    "{word} {0}, [{1}+64], {2}",
-                    extent="least" if order or scope else "few")
-                if order in ("", "relaxed", "release") and operation != "exch":
-                    add("red",
-                        parts,
-                        "",
-                        a + SIGN[t],
-                        "{word} [{0}+64], {1}",
-                        extent="least" if order or scope else "few")
-                    if not order and not scope:
-                        add("atom", parts, "", a + SIGN[t], "{word} _, [{0}+64], {1}")
-            for t in compared + (("b128",) if plain else ()):
-                parts = dotted(order, scope, space, "cas", t)
-                add("atom",
-                    parts,
-                    SIGN[t],
-                    a + SIGN[t] * 2,
-                    "{word} {0}, [{1}+64], {2}, {3}",
-                    extent="least" if order or scope else "few")
+    additions = [("add", t) for t in ("u32", "s32", "u64", "f32", "f64")]
+    exchanges = [("exch", "b32"), ("exch", "b64")]
+    few = exchanges + additions + [("or", "b32"), ("max", "s32")]
+    all_of_them = exchanges + additions + [("exch", "b128"), ("inc", "u32"), ("dec", "u32")] + [
+        (o, t) for o in ("and", "or", "xor") for t in ("b32", "b64")] + [
+        (o, t) for o in ("min", "max") for t in ("u32", "s32", "u64", "s64")] + [
+        (o + ".noftz", t) for o in ("add", "min", "max") for t in HALVES]
+    orders = ("", "relaxed", "acquire", "release", "acq_rel")
+    for space, order, scope in itertools.product(("global", *SHARED, ""), orders, ("", "cta", "gpu", "sys")):
+        if order and (not scope or "::" in space) or scope == "cta" and order not in ("", "relaxed"):
+            continue
+        a = address_sign(space)
+        plain = order == scope == "" and "::" not in space
+        extent = "least" if order or scope else "few"
+        for operation, t in all_of_them if plain else few:
+            parts = dotted(order, scope, space, operation, t)
+            add("atom", parts, SIGN[t], a + SIGN[t], "{word} {0}, [{1}+64], {2}", extent=extent)
+            if order in ("", "relaxed", "release") and operation != "exch":
+                add("red", parts, "", a + SIGN[t], "{word} [{0}+64], {1}", extent=extent)
+                if extent == "few":
+                    add("atom", parts, "", a + SIGN[t], "{word} _, [{0}+64], {1}")
+        for t in ("b16", "b32", "b64") + (("b128",) if plain else ()):
+            parts = dotted(order, scope, space, "cas", t)
+            add("atom", parts, SIGN[t], a + SIGN[t] * 2, "{word} {0}, [{1}+64], {2}, {3}", extent=extent)
     for scope, size in itertools.product(("", "gpu", "sys"), (2, 4)):
-        parts = dotted(scope, "global", f"v{size}", "add.f32")
-        values = "f" * size
-        add("atom", parts, values, "A" + values, "{word} " + vector(size, 0) + f", [{{{size}}}+64], " + vector(size, size + 1))
+        parts, values = dotted(scope, "global", f"v{size}", "add.f32"), "f" * size
+        text = "{word} " + vector(size, 0) + f", [{{{size}}}+64], " + vector(size, size + 1)
+        add("atom", parts, values, "A" + values, text)
         add("red", parts, "", "A" + values, "{word} [{0}+64], " + vector(size, 1))
 
 

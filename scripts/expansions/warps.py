@@ -96,15 +96,14 @@ def barriers():
 
 
 def mbarriers():
-    for space in ("shared", "shared::cta"):
+    for space in ("shared", "shared::cta", ""):
         a = "S" if space else "A"
         where = "[{%d}+64]"
-        end = f"{space}.b64"
+        end = dotted(space, "b64")
         add("mbarrier.init", end, "", a + "r", "{word} " + where % 0 + ", {1}")
         add("mbarrier.inval", end, "", a, "{word} " + where % 0)
-        for order, scope in (("", ""), ("", "cta"), ("release", "cta"), ("relaxed", "cta"), ("release", "cluster"),
-                             ("relaxed", "cluster")):
-            prefix = dotted(order, scope, space, "b64")
+        for order in ("", "cta", "release.cta", "relaxed.cta", "release.cluster", "relaxed.cluster"):
+            prefix = dotted(order, space, "b64")
             for opcode in ("mbarrier.arrive", "mbarrier.arrive_drop"):
                 add(opcode, prefix, "R", a, "{word} {0}, " + where % 1)
                 add(opcode, prefix, "R", a + "r", "{word} {0}, " + where % 1 + ", {2}")
@@ -115,9 +114,8 @@ def mbarriers():
         for scope in ("", "relaxed.cta", "relaxed.cluster"):
             for opcode in ("mbarrier.expect_tx", "mbarrier.complete_tx"):
                 add(opcode, dotted(scope, space, "b64"), "", a + "r", "{word} " + where % 0 + ", {1}")
-        for order, scope in (("", ""), ("acquire", "cta"), ("acquire", "cluster"), ("relaxed", "cta"), ("relaxed",
-                                                                                                        "cluster")):
-            prefix = dotted(order, scope, space, "b64")
+        for order in ("", "acquire.cta", "acquire.cluster", "relaxed.cta", "relaxed.cluster"):
+            prefix = dotted(order, space, "b64")
             for opcode in ("mbarrier.test_wait", "mbarrier.try_wait"):
                 add(opcode, prefix, "p", a + "R", "{word} {0}, " + where % 1 + ", {2}")
                 add(opcode, "parity." + prefix, "p", a + "r", "{word} {0}, " + where % 1 + ", {2}")

@@ -73,17 +73,17 @@
 // certificate is never worse than that.
 //
 // What views are for. With one view weights say how much a symbol can delay v on average. For (LLCC)^r that allows 3W
-// cycles a round: it forgets that symbols executed beside each other cannot be waited for again. With a view for each
+// cycles per round: it forgets that symbols executed beside each other cannot be waited for again. With a view for each
 // class the potential is, roughly, the larger one of what is left for L and what is left for C. Where C has nothing to
-// do all workers stand before an L, and there the first is the larger one, by (a): 2W + 2 cycles a round, which is
+// do all workers stand before an L, and there the first is the larger one, by (a): 2W + 2 cycles per round, which is
 // exact.
 //
 // What F is for. For LC with two servers for each class, patterns without it allow 3/4 W cycles: they forget that two
 // workers arrive at C in each cycle, and let one after another find it empty. With F it is W/2 + 1, which is exact.
 //
-// Search. Weights are sought in floating point by cutting planes (certificate_weights.cpp), rounded to fractions, given
-// their least potentials in exact arithmetic (certificate_rounding.cpp), and at the end the whole certificate goes
-// through a check that shares no code with the search (verify_certificate.cpp). Only what passes is reported.
+// Search. Weights are sought in floating point by cutting planes (weights.cpp), rounded to fractions, given their least
+// potentials in exact arithmetic (rounding.cpp), and at the end the whole certificate goes through a check that shares
+// no code with the search (verify.cpp). Only what passes is reported.
 #include "solver/certificate/certificate_bound.hpp"
 
 #include <algorithm>
@@ -91,10 +91,10 @@
 
 #include "solver/assumptions.hpp"
 #include "solver/bounds/list_bound.hpp"
-#include "solver/certificate/certificate_contexts.hpp"
-#include "solver/certificate/certificate_rounding.hpp"
-#include "solver/certificate/certificate_weights.hpp"
-#include "solver/certificate/verify_certificate.hpp"
+#include "solver/certificate/contexts.hpp"
+#include "solver/certificate/rounding.hpp"
+#include "solver/certificate/verify.hpp"
+#include "solver/certificate/weights.hpp"
 #include "solver/string.hpp"
 
 namespace warpspan::solver {

@@ -2,7 +2,7 @@
 //
 //   n(1,1) = W, n(i,1) = 0                        all start together
 //   n(i,t+1) = n(i,t) - a(i,t) + a(i-1,t)         who executes a symbol has the next one next
-//   a(i,t) <= n(i,t)                              in order, one a cycle
+//   a(i,t) <= n(i,t)                              in order, one per cycle
 //   sum over t of a(i,t) = W                      every symbol is executed, within the horizon
 //   sum over i of class k of a(i,t) in s_k full(k,t) .. s_k
 //   sum over i of class k of (n - a)(i,t) <= (W - s_k) full(k,t)

@@ -43,6 +43,7 @@
 
 #include "solver/assumptions.hpp"
 #include "solver/search/layered_search.hpp"
+#include "solver/search/packed_state.hpp"
 #include "solver/string.hpp"
 
 namespace warpspan::solver {
@@ -51,7 +52,6 @@ using support::Integer;
 
 namespace {
 
-constexpr size_t most_words = 16;  // of a state
 constexpr int64_t most_progress =
     UINT32_MAX - 1;                     // a time is at most the progress and has to fit 32 bits, with one to spare
 constexpr double small_layer = 16'384;  // states on average: less than a thread is worth
@@ -81,8 +81,7 @@ bool is_checked_soon(const FlatProblem& problem, int64_t makespan) {
   return cells && *cells <= longest_check;
 }
 
-template <size_t words>
-void add_schedule(const Request& request, LayeredSearch<words>& engine, SearchResult& result) {
+void add_schedule(const Request& request, SearchEngine& engine, SearchResult& result) {
   const FlatProblem& problem = request.problem;
   const int64_t makespan = *result.bound.makespan;
   if (is_checked_soon(problem, makespan)) {
@@ -96,14 +95,13 @@ void add_schedule(const Request& request, LayeredSearch<words>& engine, SearchRe
   add_remark(result.bound, in_time ? "a schedule did not fit into memory" : "a schedule was not found in time");
 }
 
-template <size_t words>
 SearchResult search(Bound bound, const Request& request, SearchPlan plan) {
-  std::optional<LayeredSearch<words>> engine;
-  engine.emplace(request.problem, plan, request.deadline);
+  auto engine = SearchEngine::make(request.problem, plan, request.deadline);
   auto outcome = engine->run();
   if (outcome.status == Status::too_large && engine->keeps_states()) {
     plan.keeps_states = false;  // the value matters more than the schedule
-    engine.emplace(request.problem, plan, request.deadline);
+    engine.reset();             // gives its memory back first
+    engine = SearchEngine::make(request.problem, plan, request.deadline);
     outcome = engine->run();
   }
   SearchResult result{std::move(bound), engine->statistics(), {}};
@@ -125,17 +123,6 @@ SearchResult search(Bound bound, const Request& request, SearchPlan plan) {
     add_schedule(request, *engine, result);
   }
   return result;
-}
-
-SearchResult search(Bound bound, const Request& request, SearchPlan plan) {
-  const FlatProblem& problem = request.problem;
-  const size_t words = StateLayout(static_cast<uint64_t>(problem.workers)).words_for(problem.symbols.size());
-  if (words <= 1) return search<1>(std::move(bound), request, std::move(plan));
-  if (words <= 2) return search<2>(std::move(bound), request, std::move(plan));
-  if (words <= 4) return search<4>(std::move(bound), request, std::move(plan));
-  if (words <= 8) return search<8>(std::move(bound), request, std::move(plan));
-  static_assert(most_words == 16);
-  return search<16>(std::move(bound), request, std::move(plan));
 }
 
 // Of the C(workers + symbols, symbols) ways to stand before the symbols or behind the last, a layer has a small part.
@@ -199,7 +186,7 @@ SearchResult search(Bound bound, const StringProblem& problem, const SearchLimit
     return refuse(std::move(bound), Status::too_large,
                   "the workers execute more than " + std::to_string(most_progress) + " symbols");
   }
-  const size_t longest = StateLayout(static_cast<uint64_t>(problem.workers)).positions_in(most_words);
+  const size_t longest = StateLayout(static_cast<uint64_t>(problem.workers)).positions_in(SearchEngine::most_words);
   auto symbols = expand(problem.string, static_cast<int64_t>(longest));
   if (!symbols) {
     return refuse(std::move(bound), Status::too_large,

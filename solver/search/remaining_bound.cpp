@@ -51,7 +51,7 @@
 #include <map>
 #include <utility>
 
-#include "solver/certificate/verify_certificate.hpp"
+#include "solver/certificate/verify.hpp"
 #include "solver/string.hpp"
 #include "support/checked.hpp"
 

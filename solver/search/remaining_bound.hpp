@@ -85,4 +85,10 @@ class RemainingBound {
   std::vector<char> is_weighed_;         // largest_view_ is known
 };
 
+// States that no longer matter: from which no schedule gets longer than `witness`.
+struct Pruning {
+  RemainingBound bound;
+  int64_t witness = 0;
+};
+
 }  // namespace warpspan::solver

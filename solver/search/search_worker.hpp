@@ -1,4 +1,5 @@
-// What one thread of the exact search works with: it expands states and puts their successors into the layers ahead.
+// What one thread of the exact search works with: it expands states and puts their successors into the layers ahead. In
+// a header for the same reason as state_steps.hpp.
 #pragma once
 
 #include <algorithm>
@@ -18,12 +19,6 @@
 #include "solver/search/state_steps.hpp"
 
 namespace warpspan::solver {
-
-// States that no longer matter: from which no schedule gets longer than `witness`.
-struct Pruning {
-  RemainingBound bound;
-  int64_t witness = 0;
-};
 
 // What a worker has done.
 struct WorkDone {

@@ -1,4 +1,5 @@
-// A set of small numbers in which the next one at or after any number is found in no time.
+// A set of small numbers in which the next one at or after any number is found in no time. In a header, as every symbol
+// of a simulated schedule asks it.
 #pragma once
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 
 TEST_CASE("the commands of the samples' table all give a bound") {
   const auto commands = warpspan::test::sample_commands();
-  size_t analysed = 0;
+  size_t analyzed = 0;
   for (const auto& command : commands) {
     for (const std::string& file : command.files) {
       std::vector<std::string> options = command.options;
@@ -15,9 +15,9 @@ TEST_CASE("the commands of the samples' table all give a bound") {
       INFO(file << "\n" << run.err);
       CHECK(run.status == 0);
       CHECK(run.out.find("worst-case makespan <= ") != std::string::npos);
-      ++analysed;
+      ++analyzed;
     }
   }
   CHECK(commands.size() >= 20);
-  CHECK(analysed >= 40);
+  CHECK(analyzed >= 40);
 }

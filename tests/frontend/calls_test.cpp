@@ -14,14 +14,14 @@ ir::Launch one_warp() {
   return launch;
 }
 
-int64_t instructions_of(const frontend::AnalysedKernel& kernel) {
-  const auto one = [](const ir::Instruction&) { return std::vector<support::Integer>{1}; };
+int64_t instructions_of(const frontend::AnalyzedKernel& kernel) {
+  const auto one = [](ir::InstructionId) { return std::vector<support::Integer>{1}; };
   const auto totals = ir::largest_totals(kernel.kernel, kernel.flow, 1, one);
   REQUIRE(totals);
   return totals->front().value().value();
 }
 
-frontend::AnalysedKernel kernel_of(const std::string& file) {
+frontend::AnalyzedKernel kernel_of(const std::string& file) {
   auto source = support::read_source(std::string(SOURCE_DIR) + "/tests/samples/calls/" + file);
   REQUIRE(source.ok());
   auto reading =
@@ -51,7 +51,7 @@ frontend::Reading read(const std::string& text, const ir::Launch& launch) {
 
 TEST_CASE("functions that call the one before twice") {
   CHECK(instructions_of(kernel_of("calls12.ptx")) == 12'290);
-  const frontend::AnalysedKernel deep = kernel_of("calls14.ptx");
+  const frontend::AnalyzedKernel deep = kernel_of("calls14.ptx");
   CHECK(instructions_of(deep) == 49'154);
   CHECK(deep.kernel.instructions.size() < 2'000);
 }

@@ -25,11 +25,12 @@ Counts counts_of(const std::string& file, const std::string& name) {
   REQUIRE(reading.errors.empty());
   REQUIRE(reading.kernels.size() == 1);
   const ir::Kernel& kernel = reading.kernels.front().kernel;
-  const auto measure = [&](const ir::Instruction& instruction) {
-    const bool is_store = kernel.operation(instruction).kind == ir::OperationKind::store_global;
-    return std::vector<support::Integer>{1, is_store ? instruction.transactions : 0};
+  const ir::Flow& flow = reading.kernels.front().flow;
+  const auto measure = [&](ir::InstructionId id) {
+    const bool is_store = kernel.operation(kernel.instructions[id]).kind == ir::OperationKind::store_global;
+    return std::vector<support::Integer>{1, is_store ? flow.transactions[id] : 0};
   };
-  const auto totals = ir::largest_totals(kernel, reading.kernels.front().flow, 2, measure);
+  const auto totals = ir::largest_totals(kernel, flow, 2, measure);
   REQUIRE(totals);
   return {(*totals)[0].value().value(), (*totals)[1].value().value()};
 }

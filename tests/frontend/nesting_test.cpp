@@ -31,7 +31,7 @@ TEST_CASE("loops may be nested deeply") {
         frontend::read_kernels(std::make_shared<const support::SourceFile>("nest.ptx", nest(depth)), {}, launch);
     REQUIRE(reading.errors.empty());
     const auto totals = ir::largest_totals(reading.kernels.front().kernel, reading.kernels.front().flow, 1,
-                                           [](const ir::Instruction&) { return std::vector<support::Integer>{1}; });
+                                           [](ir::InstructionId) { return std::vector<support::Integer>{1}; });
     // 2^i times: mov of loop i, and 2^(i+1) times its three instructions.
     CHECK(totals->front().value() == 7 * ((int64_t{1} << depth) - 1) + 1);
   }

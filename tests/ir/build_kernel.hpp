@@ -30,7 +30,7 @@ inline TestKernel build_kernel(const std::vector<BlockSpec>& blocks, std::vector
   for (const ir::OperationKind kind :
        {ir::OperationKind::load_global, ir::OperationKind::int_add, ir::OperationKind::special}) {
     ir::Operation operation;
-    operation.text = name(kind);
+    operation.text = to_string(kind);
     operation.kind = kind;
     kernel.operations.push_back(operation);
   }
@@ -54,6 +54,7 @@ inline TestKernel build_kernel(const std::vector<BlockSpec>& blocks, std::vector
     result.flow.order.push_back(b);
   }
   result.flow.loops = std::move(loops);
+  result.flow.transactions.resize(kernel.instructions.size(), 0);
   return result;
 }
 

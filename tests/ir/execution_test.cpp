@@ -22,9 +22,9 @@ std::string string_of(const TestKernel& k) {
 
 // Totals of L, C, S and of all instructions.
 std::vector<int64_t> totals_of(const TestKernel& k) {
-  const auto totals = ir::largest_totals(k.kernel, k.flow, 4, [&](const ir::Instruction& instruction) {
+  const auto totals = ir::largest_totals(k.kernel, k.flow, 4, [&](ir::InstructionId id) {
     std::vector<support::Integer> values(4);
-    values[static_cast<size_t>(ir::unit_class(k.kernel.operation(instruction).kind))] = 1;
+    values[static_cast<size_t>(ir::unit_class(k.kernel.operation(k.kernel.instructions[id]).kind))] = 1;
     values[3] = 1;
     return values;
   });
@@ -126,10 +126,10 @@ TEST_CASE("a divergent break with code of its own may run that code in every ite
                                     {loop(1, 10)});
   CHECK(totals_of(k)[2] == 40);
   CHECK(totals_of(k)[0] == 10);
-  CHECK(ir::find_lane_groups(k.kernel, k.flow).desynchronized == std::vector<bool>{false});
+  CHECK(ir::find_lane_groups(k.kernel, k.flow).lanes_may_desynchronize == std::vector<bool>{false});
 }
 
-TEST_CASE("a break under a divergent condition lets lanes run apart") {
+TEST_CASE("a break under a divergent condition lets lanes desynchronize") {
   // 1: divergent ? 2 : 3;  2: uniform break to 5 or on to 4;  3: on to 4;  4: back to 1 or to 5. Lanes join at 5 only.
   const TestKernel k = build_kernel({{"", {1}, false, 1},
                                      {"C", {2, 3}, true, 5, 0},
@@ -138,16 +138,16 @@ TEST_CASE("a break under a divergent condition lets lanes run apart") {
                                      {"C", {1, 5}, false, 5, 0},
                                      {"", {}}},
                                     {loop(1, 10)});
-  CHECK(ir::find_lane_groups(k.kernel, k.flow).desynchronized == std::vector<bool>{true});
+  CHECK(ir::find_lane_groups(k.kernel, k.flow).lanes_may_desynchronize == std::vector<bool>{true});
   // One lane alone: C, L or S, C in each of 10 iterations. 32 lanes one after another.
   CHECK(totals_of(k) == std::vector<int64_t>{320, 640, 320, 960});
 }
 
-TEST_CASE("a divergent continue lets lanes run apart, joined or not") {
+TEST_CASE("a divergent continue lets lanes desynchronize, joined or not") {
   // 1: divergent ? back to 1 : 2 (which post-dominates it);  2: back to 1 or to 3.
   const TestKernel k = build_kernel(
       {{"", {1}, false, 1}, {"C", {1, 2}, true, 2, 0}, {"L", {1, 3}, false, 3, 0}, {"", {}}}, {loop(1, 10)});
-  CHECK(ir::find_lane_groups(k.kernel, k.flow).desynchronized == std::vector<bool>{true});
+  CHECK(ir::find_lane_groups(k.kernel, k.flow).lanes_may_desynchronize == std::vector<bool>{true});
 }
 
 TEST_CASE("a divergent if inside a loop that joins in the iteration keeps lanes together") {
@@ -158,11 +158,11 @@ TEST_CASE("a divergent if inside a loop that joins in the iteration keeps lanes 
                                      {"C", {1, 5}, true, 5, 0},
                                      {"", {}}},
                                     {loop(1, 10)});
-  CHECK(ir::find_lane_groups(k.kernel, k.flow).desynchronized == std::vector<bool>{false});
+  CHECK(ir::find_lane_groups(k.kernel, k.flow).lanes_may_desynchronize == std::vector<bool>{false});
   CHECK(totals_of(k) == std::vector<int64_t>{10, 20, 10, 40});
 }
 
-TEST_CASE("apart in an inner loop whose lanes join outside the outer one means apart in both") {
+TEST_CASE("lanes of an inner loop that reconverge outside the outer one desynchronize both") {
   // Outer 1..5, inner 2..4; 2 divergent to 3 or 4; 3 may leave everything (to 6).
   const TestKernel k = build_kernel({{"", {1}, false, 1},
                                      {"C", {2}, false, 2, 0},
@@ -172,7 +172,7 @@ TEST_CASE("apart in an inner loop whose lanes join outside the outer one means a
                                      {"C", {1, 6}, false, 6, 0},
                                      {"", {}}},
                                     {loop(1, 3), loop(2, 4, 0)});
-  CHECK(ir::find_lane_groups(k.kernel, k.flow).desynchronized == std::vector<bool>{true, true});
+  CHECK(ir::find_lane_groups(k.kernel, k.flow).lanes_may_desynchronize == std::vector<bool>{true, true});
 }
 
 TEST_CASE("a loop that is never left never ends") {

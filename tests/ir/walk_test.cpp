@@ -18,7 +18,7 @@ namespace {
 
 std::optional<int64_t> instructions_of(const TestKernel& k) {
   const auto totals =
-      ir::largest_totals(k.kernel, k.flow, 1, [](const ir::Instruction&) { return std::vector<support::Integer>{1}; });
+      ir::largest_totals(k.kernel, k.flow, 1, [](ir::InstructionId) { return std::vector<support::Integer>{1}; });
   return totals ? totals->front().value() : std::nullopt;
 }
 
@@ -104,7 +104,7 @@ TEST_CASE("deep nests are counted in their size") {
   CHECK(instructions_of(nest(2, 2)) == 2 * (2 + 4) + 1);
   CHECK(instructions_of(nest(500, 1)) == 1001);
   const auto deep = ir::largest_totals(nest(500, 2).kernel, nest(500, 2).flow, 1,
-                                       [](const ir::Instruction&) { return std::vector<support::Integer>{1}; });
+                                       [](ir::InstructionId) { return std::vector<support::Integer>{1}; });
   REQUIRE(deep);
   CHECK(deep->front().overflowed());
 }

@@ -15,6 +15,7 @@ namespace {
 struct Layers {
   std::map<std::string, std::vector<std::string>> folders;    // folder -> folders it may include
   std::map<std::string, std::vector<std::string>> libraries;  // "<llvm/" -> where it may appear
+  std::vector<std::string> apart;                             // folders whose files do not include one another
 };
 
 Layers read_layers() {
@@ -30,7 +31,11 @@ Layers read_layers() {
     std::istringstream rest(line.substr(colon + 1));
     std::vector<std::string> allowed;
     for (std::string word; rest >> word;) allowed.push_back(word);
-    (name[0] == '<' ? layers.libraries : layers.folders)[name] = allowed;
+    if (name == "each") {
+      layers.apart.insert(layers.apart.end(), allowed.begin(), allowed.end());
+    } else {
+      (name[0] == '<' ? layers.libraries : layers.folders)[name] = allowed;
+    }
   }
   return layers;
 }
@@ -43,6 +48,9 @@ std::string folder_of(const Layers& layers, const std::string& path) {
   }
   return best;
 }
+
+// "app/cli/output" of "app/cli/output.hpp".
+std::string without_extension(const std::string& path) { return path.substr(0, path.rfind('.')); }
 
 std::vector<std::string> includes_of(const fs::path& file) {
   std::ifstream in(file);
@@ -69,6 +77,9 @@ std::string complaint(const Layers& layers, const std::string& path, const std::
   const std::string own = folder_of(layers, path);
   if (target.empty()) return path + " includes " + include + ", which is in no room";
   const std::vector<std::string>& allowed = layers.folders.at(own);
+  const bool apart = std::find(layers.apart.begin(), layers.apart.end(), own) != layers.apart.end();
+  const bool neighbour = target == own && without_extension(include.substr(1)) != without_extension(path);
+  if (apart && neighbour) return path + " includes its neighbour " + include;
   const bool fine = target == own || std::find(allowed.begin(), allowed.end(), target) != allowed.end();
   return fine ? "" : path + " includes " + include;
 }
@@ -105,4 +116,16 @@ TEST_CASE("the check finds what it looks for") {
         "ir/kernel.cpp includes \"frontend/ptx/ast.hpp\"");
   CHECK(complaint(layers, "frontend/lift/lift.cpp", "<llvm/IR/Module.h>").empty());
   CHECK(complaint(layers, "app/commands/analyze.cpp", "\"solver/result.hpp\"").empty());
+  CHECK(complaint(layers, "app/reports/analyze_text.cpp", "\"app/cli/option_set.hpp\"") ==
+        "app/reports/analyze_text.cpp includes \"app/cli/option_set.hpp\"");
+  CHECK(complaint(layers, "app/commands/analyze.cpp", "<CLI/CLI.hpp>") ==
+        "app/commands/analyze.cpp includes <CLI/CLI.hpp>");
+}
+
+TEST_CASE("commands do not include one another") {
+  const Layers layers = read_layers();
+  CHECK(complaint(layers, "app/commands/analyze.cpp", "\"app/commands/solve.hpp\"") ==
+        "app/commands/analyze.cpp includes its neighbour \"app/commands/solve.hpp\"");
+  CHECK(complaint(layers, "app/commands/solve.cpp", "\"app/commands/solve.hpp\"").empty());
+  CHECK(complaint(layers, "app/cli/output.cpp", "\"app/cli/memory.hpp\"").empty());
 }

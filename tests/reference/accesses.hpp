@@ -1,7 +1,7 @@
 // Into how many pieces a warp's memory access falls, counted from the addresses themselves.
 //
 // Global memory: lines of 128 bytes (CUDA C++ Programming Guide, global memory). Shared memory: 32 banks of 4 bytes;
-// an access of n words a lane is served in n phases, each for 1/n of the warp, and a phase takes as many ways as the
+// an access of n words per lane is served in n phases, each for 1/n of the warp, and a phase takes as many ways as the
 // most different words in one bank. Constant memory and kernel parameters: different addresses. A thread's own memory:
 // words of all lanes lie side by side, so each different word is a line. Atomic operations: lanes.
 #pragma once

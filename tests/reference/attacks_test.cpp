@@ -1,5 +1,5 @@
 // Kernels for which a bound was once below a possible run: tests/samples/attacks. Their first line is a comment with
-// the options to analyse them with.
+// the options to analyze them with.
 #include <catch2/catch.hpp>
 
 #include "tests/reference/command_options.hpp"

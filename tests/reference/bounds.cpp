@@ -80,21 +80,26 @@ void check_sums(const Bounds& executed, const Bounds& bounds, Findings& findings
   }
 }
 
-void check_accesses(const ir::Kernel& kernel, const Steps& steps, const Record& record, Findings& findings) {
-  std::vector<int64_t> most(last_line(kernel) + 1, 0);
-  for (const ir::Instruction& i : kernel.instructions) most[i.line] = std::max<int64_t>(most[i.line], i.transactions);
+void check_accesses(const frontend::AnalyzedKernel& analyzed, const Steps& steps, const Record& record,
+                    Findings& findings) {
+  const std::vector<ir::Instruction>& instructions = analyzed.kernel.instructions;
+  std::vector<int64_t> most(last_line(analyzed.kernel) + 1, 0);
+  for (size_t i = 0; i < instructions.size(); ++i) {
+    int64_t& here = most[instructions[i].line];
+    here = std::max<int64_t>(here, analyzed.flow.transactions[i]);
+  }
   for (size_t i = 0; i < record.most_pieces.size(); ++i) {
     findings.check("pieces of one access" + steps.name(i), record.most_pieces[i], most[steps.line(i)]);
   }
 }
 
-void check_branches(const frontend::AnalysedKernel& analysed, const Subject& subject, const Steps& steps,
+void check_branches(const frontend::AnalyzedKernel& analyzed, const Subject& subject, const Steps& steps,
                     const Record& record, Findings& findings) {
-  std::vector<bool> divergent(last_line(analysed.kernel) + 1, false);
-  for (size_t b = 0; b < analysed.kernel.blocks.size(); ++b) {
-    const ir::Block& block = analysed.kernel.blocks[b];
-    if (block.count == 0 || !analysed.flow.blocks[b].divergent) continue;
-    divergent[analysed.kernel.instructions[block.first + block.count - 1].line] = true;
+  std::vector<bool> divergent(last_line(analyzed.kernel) + 1, false);
+  for (size_t b = 0; b < analyzed.kernel.blocks.size(); ++b) {
+    const ir::Block& block = analyzed.kernel.blocks[b];
+    if (block.count == 0 || !analyzed.flow.blocks[b].divergent) continue;
+    divergent[analyzed.kernel.instructions[block.first + block.count - 1].line] = true;
   }
   for (size_t i = 0; i < record.parted.size(); ++i) {
     // Lanes that end part from the others without ever taking another way.
@@ -103,11 +108,11 @@ void check_branches(const frontend::AnalysedKernel& analysed, const Subject& sub
   }
 }
 
-void check_loops(const frontend::AnalysedKernel& analysed, const Subject& subject, const Steps& steps,
+void check_loops(const frontend::AnalyzedKernel& analyzed, const Subject& subject, const Steps& steps,
                  const Record& record, Findings& findings) {
-  std::vector<std::optional<int64_t>> turns(last_line(analysed.kernel) + 1);
-  for (const ir::Loop& loop : analysed.flow.loops) {
-    auto& here = turns[analysed.kernel.instructions[analysed.kernel.blocks[loop.header].first].line];
+  std::vector<std::optional<int64_t>> turns(last_line(analyzed.kernel) + 1);
+  for (const ir::Loop& loop : analyzed.flow.loops) {
+    auto& here = turns[analyzed.kernel.instructions[analyzed.kernel.blocks[loop.header].first].line];
     here = std::max(here.value_or(0), loop.trip_count.value_or(0));
   }
   for (size_t l = 0; l < record.most_turns.size(); ++l) {
@@ -122,19 +127,20 @@ void check_loops(const frontend::AnalysedKernel& analysed, const Subject& subjec
 
 }  // namespace
 
-std::optional<Bounds> bounds_of(const frontend::AnalysedKernel& analysed) {
-  const ir::Kernel& kernel = analysed.kernel;
+std::optional<Bounds> bounds_of(const frontend::AnalyzedKernel& analyzed) {
+  const ir::Kernel& kernel = analyzed.kernel;
   const size_t lines = last_line(kernel) + 1;
   constexpr size_t classes = ir::unit_classes;
-  const auto measure = [&](const ir::Instruction& instruction) {
+  const auto measure = [&](ir::InstructionId id) {
+    const ir::Instruction& instruction = kernel.instructions[id];
     std::vector<Integer> values(classes + 2 + lines);
     const auto unit = static_cast<size_t>(ir::unit_class(kernel.operation(instruction).kind));
     values[unit] = values[classes] = values[classes + 2 + instruction.line] = 1;
-    values[classes + 1] = int64_t{instruction.transactions};
+    values[classes + 1] = int64_t{analyzed.flow.transactions[id]};
     return values;
   };
-  const auto totals = ir::largest_totals(kernel, analysed.flow, classes + 2 + lines, measure);
-  const auto string = ir::worst_string(kernel, analysed.flow, {1, 1, 1});
+  const auto totals = ir::largest_totals(kernel, analyzed.flow, classes + 2 + lines, measure);
+  const auto string = ir::worst_string(kernel, analyzed.flow, {1, 1, 1});
   if (!totals || !string) return std::nullopt;
   std::vector<int64_t> values;
   for (const Integer& total : *totals) {
@@ -150,16 +156,16 @@ std::optional<Bounds> bounds_of(const frontend::AnalysedKernel& analysed) {
   return bounds;
 }
 
-std::vector<std::string> violations(const frontend::AnalysedKernel& analysed, const Bounds& bounds,
+std::vector<std::string> violations(const frontend::AnalyzedKernel& analyzed, const Bounds& bounds,
                                     const Subject& subject, const Record& record) {
   Findings findings;
   const Steps steps(subject);
   for (const WarpRecord& warp : record.warps) {
     check_sums(executed_by(steps, bounds.of_line.size(), warp), bounds, findings);
   }
-  check_accesses(analysed.kernel, steps, record, findings);
-  check_branches(analysed, subject, steps, record, findings);
-  check_loops(analysed, subject, steps, record, findings);
+  check_accesses(analyzed, steps, record, findings);
+  check_branches(analyzed, subject, steps, record, findings);
+  check_loops(analyzed, subject, steps, record, findings);
   return findings.take();
 }
 

@@ -22,10 +22,10 @@ struct Bounds {
 };
 
 // Nothing if the totals exceed 64 bits.
-std::optional<Bounds> bounds_of(const frontend::AnalysedKernel& analysed);
+std::optional<Bounds> bounds_of(const frontend::AnalyzedKernel& analyzed);
 
 // One sentence for everything in the record that exceeds what is said of the kernel.
-std::vector<std::string> violations(const frontend::AnalysedKernel& analysed, const Bounds& bounds,
+std::vector<std::string> violations(const frontend::AnalyzedKernel& analyzed, const Bounds& bounds,
                                     const Subject& subject, const Record& record);
 
 }  // namespace warpspan::reference

@@ -63,7 +63,7 @@ void note(std::vector<std::string>& all, std::vector<std::string> more) {
   }
 }
 
-Comparison run(const frontend::AnalysedKernel& analysed, const Bounds& bounds, const Subject& subject,
+Comparison run(const frontend::AnalyzedKernel& analyzed, const Bounds& bounds, const Subject& subject,
                Situation situation, const std::vector<Order>& orders) {
   Comparison result;
   Most most;
@@ -74,7 +74,7 @@ Comparison run(const frontend::AnalysedKernel& analysed, const Bounds& bounds, c
     if (record.outcome == Record::Outcome::faulted) result.verdict = Verdict::faulted;
     if (record.outcome == Record::Outcome::too_long) result.verdict = Verdict::too_long;
     update(most, record);
-    note(result.violations, violations(analysed, bounds, subject, record));
+    note(result.violations, violations(analyzed, bounds, subject, record));
   }
   result.looseness = static_cast<double>(bounds.of_all) / static_cast<double>(most.instructions);
   result.looseness_of_pieces = static_cast<double>(bounds.pieces) / static_cast<double>(most.pieces);
@@ -94,8 +94,8 @@ Comparison compare(const Experiment& experiment, uint64_t seed, const std::vecto
 
   const frontend::Reading reading = frontend::read_kernels(source, experiment.kernel, experiment.launch);
   if (reading.kernels.empty()) return verdict(Verdict::refused, render(reading.errors.front(), false));
-  const frontend::AnalysedKernel& analysed = reading.kernels.front();
-  const auto bounds = bounds_of(analysed);
+  const frontend::AnalyzedKernel& analyzed = reading.kernels.front();
+  const auto bounds = bounds_of(analyzed);
   if (!bounds) return verdict(Verdict::refused, "totals beyond 64 bits");
 
   // The interpreter executes a copy for every call, whatever the analysis shares.
@@ -110,7 +110,7 @@ Comparison compare(const Experiment& experiment, uint64_t seed, const std::vecto
   const ControlGraph graph = control_graph(*program);
   Situation situation = situation_of(*module, *entry, experiment);
   situation.seed = seed;
-  return run(analysed, *bounds, {*module, *body, *program, graph, places}, situation, orders);
+  return run(analyzed, *bounds, {*module, *body, *program, graph, places}, situation, orders);
 }
 
 }  // namespace warpspan::reference

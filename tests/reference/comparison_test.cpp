@@ -36,7 +36,7 @@ bool has(const std::vector<std::string>& violations, const std::string& what) {
                      [&](const std::string& v) { return v.find(what) != std::string::npos; });
 }
 
-using Change = std::function<void(frontend::AnalysedKernel&)>;
+using Change = std::function<void(frontend::AnalyzedKernel&)>;
 
 // What is found where the facts are changed before they are compared, or before totals are computed from them.
 std::vector<std::string> found_after(const Change& change, const Change& before = {}) {
@@ -69,11 +69,11 @@ TEST_CASE("reference comparison: a kernel within its bounds") {
   CHECK(result.verdict == Comparison::Verdict::compared);
   CHECK(result.violations.empty());
   CHECK(result.looseness == 1);
-  CHECK(found_after([](frontend::AnalysedKernel&) {}).empty());
+  CHECK(found_after([](frontend::AnalyzedKernel&) {}).empty());
 }
 
 TEST_CASE("reference comparison: a loop that runs more often than is said") {
-  const auto found = found_after({}, [](frontend::AnalysedKernel& k) { k.flow.loops.at(0).trip_count = 1; });
+  const auto found = found_after({}, [](frontend::AnalyzedKernel& k) { k.flow.loops.at(0).trip_count = 1; });
   CHECK(has(found, "turns of the loop"));
   CHECK(has(found, "instructions of class L"));
   CHECK(has(found, "instructions of class C"));
@@ -84,16 +84,16 @@ TEST_CASE("reference comparison: a loop that runs more often than is said") {
 }
 
 TEST_CASE("reference comparison: a loop that is not known") {
-  CHECK(has(found_after([](frontend::AnalysedKernel& k) { k.flow.loops.front().header = 0; }), "no loop was found"));
+  CHECK(has(found_after([](frontend::AnalyzedKernel& k) { k.flow.loops.front().header = 0; }), "no loop was found"));
 }
 
 TEST_CASE("reference comparison: a branch called uniform, an access in fewer pieces") {
-  CHECK(has(found_after([](frontend::AnalysedKernel& k) {
+  CHECK(has(found_after([](frontend::AnalyzedKernel& k) {
               for (ir::BlockFlow& block : k.flow.blocks) block.divergent = false;
             }),
             "lanes parted at a branch called uniform"));
-  CHECK(has(found_after([](frontend::AnalysedKernel& k) {
-              for (ir::Instruction& i : k.kernel.instructions) i.transactions = i.transactions == 0 ? 0 : 15;
+  CHECK(has(found_after([](frontend::AnalyzedKernel& k) {
+              for (uint8_t& count : k.flow.transactions) count = count == 0 ? 0 : 15;
             }),
             "pieces of one access of line 16 'st.global.u32': 16, bound 15"));
 }

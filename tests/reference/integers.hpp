@@ -34,7 +34,7 @@ struct IntegerType {
   int64_t largest() const { return -(smallest() + 1); }
 };
 
-inline bool is_signed(ptx::Type type) { return ptx::name(type).substr(0, 1) == "s"; }
+inline bool is_signed(ptx::Type type) { return ptx::to_string(type).substr(0, 1) == "s"; }
 inline bool is_float(ptx::Type type) { return type == ptx::Type::f32 || type == ptx::Type::f64; }
 inline IntegerType integer_type(ptx::Type type) { return {std::max(ptx::bits(type), 1), is_signed(type)}; }
 

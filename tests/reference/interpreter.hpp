@@ -1,7 +1,7 @@
 // Executes kernels as a GPU would, 32 lanes at a time, and writes down what happened. Shares nothing with the analyses
 // that it is there to check but the parser and the expansion of calls.
 //
-// Lanes that part join again at the immediate post-dominator of the branch, and not before. A kernel is executed block
+// Lanes that part reconverge at the immediate post-dominator of the branch, and not before. A kernel is executed block
 // after block; warps of a block wait for each other at barriers.
 #pragma once
 
@@ -56,7 +56,7 @@ struct Record {
 
 struct Subject {
   const ptx::Module& module;
-  const ptx::Function& entry;  // its calls in line
+  const ptx::Function& entry;  // its calls inlined
   const Program& program;
   const ControlGraph& graph;
   const std::vector<uint64_t>& places;  // see lay_out

@@ -71,7 +71,7 @@ struct Program {
   std::vector<uint32_t> successors(uint32_t step) const;
 };
 
-// Of a function whose calls are in line; `places`: see lay_out. Nothing if an instruction is not known here; `unknown`
+// Of a function whose calls are inlined; `places`: see lay_out. Nothing if an instruction is not known here; `unknown`
 // is its word then.
 std::optional<Program> prepare(const ptx::Function& function, const std::vector<uint64_t>& places,
                                std::string& unknown);

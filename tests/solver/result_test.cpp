@@ -22,11 +22,11 @@ TEST_CASE("safety is withdrawn with a reason, and the value stays") {
   Bound bound;
   bound.makespan = 7;
   bound.safe = true;
-  const Bound once = not_safe(bound, "the kernel has other ways");
+  const Bound once = not_safe(bound, "the kernel has other paths");
   CHECK_FALSE(once.safe);
   CHECK(once.makespan == 7);
-  CHECK(once.remark == "the kernel has other ways");
-  CHECK(not_safe(once, "below a schedule").remark == "below a schedule; the kernel has other ways");
+  CHECK(once.remark == "the kernel has other paths");
+  CHECK(not_safe(once, "below a schedule").remark == "below a schedule; the kernel has other paths");
 }
 
 TEST_CASE("a bound whose value overflowed has no value and is not safe") {

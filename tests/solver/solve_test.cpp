@@ -132,7 +132,7 @@ TEST_CASE("a schedule on request is as long as the lower end says") {
 }
 
 TEST_CASE("what remains without time is what needs none") {
-  SolveOptions options = only({all_methods.begin(), all_methods.end()});
+  SolveOptions options = only(all_methods());
   options.seconds = 0;
   const auto late = solve(problem("LLCLLSS", 30, {1, 1, 1}), options);
   REQUIRE(late.ok());

@@ -14,7 +14,7 @@ using namespace warpspan;
 namespace {
 
 // The kernel `k` with parameters p and n, its loops at L, M running 10 times.
-frontend::AnalysedKernel kernel(const std::string& body, const std::vector<std::string>& loops = {}) {
+frontend::AnalyzedKernel kernel(const std::string& body, const std::vector<std::string>& loops = {}) {
   const std::string text =
       ".version 8.0\n.target sm_80\n.address_size 64\n.global .f32 table[64];\n"
       ".visible .entry k(.param .u64 p, .param .u32 n)\n{\n.reg .pred %p<4>;\n.reg .b32 %r<20>;\n.reg .b64 %rd<20>;\n"
@@ -30,7 +30,7 @@ frontend::AnalysedKernel kernel(const std::string& body, const std::vector<std::
 }
 
 // Loads of parameters that were put into each block.
-std::vector<int> added(const frontend::AnalysedKernel& k, bool keeps = false) {
+std::vector<int> added(const frontend::AnalyzedKernel& k, bool keeps = false) {
   const ir::Kernel result = timing::with_constant_reads(k.kernel, k.flow, keeps).kernel;
   std::vector<int> counts;
   for (size_t b = 0; b < result.blocks.size(); ++b) {
@@ -39,7 +39,7 @@ std::vector<int> added(const frontend::AnalysedKernel& k, bool keeps = false) {
   return counts;
 }
 
-bool keeping_matters(const frontend::AnalysedKernel& k) {
+bool keeping_matters(const frontend::AnalyzedKernel& k) {
   return timing::with_constant_reads(k.kernel, k.flow, false).keeping_matters;
 }
 
@@ -222,15 +222,21 @@ TEST_CASE("every read is waited for before the instruction that needs it issues"
       {"L"});
   const auto machine = timing::load_machine("ampere");
   REQUIRE(machine.ok());
-  const auto worst = [&](const ir::Kernel& code) {
-    const auto time = timing::one_warp_time(code, k.flow, *machine, timing::Case::worst);
+  const auto worst = [&](const ir::Kernel& code, const ir::Flow& flow) {
+    const auto costs = timing::ptx_costs(code, *machine);
+    REQUIRE(costs.ok());
+    const auto time = timing::one_warp_time(code, flow, *costs, *machine, timing::Case::worst);
     REQUIRE(time.ok());
-    return time->value().value();
+    return *time;
   };
   const int64_t delay = machine->figures(ir::OperationKind::load_param)->latency.worst;
-  const int64_t kept = worst(timing::with_constant_reads(k.kernel, k.flow, true).kernel);
-  CHECK(kept >= worst(k.kernel) + start * delay);
-  CHECK(worst(timing::with_constant_reads(k.kernel, k.flow, false).kernel) >= (start + 10 * 2) * delay);
+  const auto with_reads = [&](bool keeps) {
+    const timing::ConstantReads reads = timing::with_constant_reads(k.kernel, k.flow, keeps);
+    return worst(reads.kernel, reads.flow);
+  };
+  const int64_t kept = with_reads(true);
+  CHECK(kept >= worst(k.kernel, k.flow) + start * delay);
+  CHECK(with_reads(false) >= (start + 10 * 2) * delay);
   CHECK(kept < (start + 4) * delay);
 }
 
@@ -241,7 +247,7 @@ TEST_CASE("a bound says what it takes the constant caches to keep") {
   timing::Limits limits;
   limits.seconds = 0;
   const auto bound = [&](const timing::AssumptionSet& granted) {
-    auto analysis = timing::analyse(k.kernel, k.flow, k.launch, *machine, granted, limits);
+    auto analysis = timing::analyze(k.kernel, k.flow, k.launch, *machine, granted, limits);
     REQUIRE(analysis.ok());
     REQUIRE(analysis->bounds.front().model == "pipeline");
     return analysis->bounds.front().bound;

@@ -53,7 +53,10 @@ TEST_CASE("every Fermi measurement is reproduced") {
         frontend::read_kernels(std::make_shared<const support::SourceFile>(std::move(*source)), row.kernel, launch);
     REQUIRE(reading.errors.empty());
     REQUIRE(reading.kernels.size() == 1);
-    const auto readings = timing::clock_readings(reading.kernels[0].kernel, *machine);
+    const ir::Kernel& kernel = reading.kernels[0].kernel;
+    const auto costs = timing::ptx_costs(kernel, *machine);
+    REQUIRE(costs.ok());
+    const auto readings = timing::clock_readings(kernel, reading.kernels[0].flow, *costs, *machine);
     REQUIRE(readings.size() == 1);
     CHECK(readings[0].average == row.cycles);
     CHECK(readings[0].best == row.cycles);

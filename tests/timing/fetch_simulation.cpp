@@ -11,13 +11,13 @@ FetchSimulation::FetchSimulation(const TestKernel& k, const timing::Machine& mac
       machine_(machine),
       run_(run),
       random_(random),
-      weights_(*weigh(k.kernel, machine)) {
+      costs_(*ptx_costs(k.kernel, machine)) {
   const int64_t per_line = machine.fetch->instructions;
   offset_ = below(random, per_line);
   int64_t place = 0;
   for (const ir::Instruction& i : kernel_.instructions) {
     place_.push_back(place);
-    place += weights_[i.operation]->instructions;
+    place += costs_.of(i).instructions;
   }
   for (int64_t b = 0; b < run.blocks; ++b) {
     for (int64_t w = 0; w < run.warps_per_block; ++w) {
@@ -137,7 +137,7 @@ bool FetchSimulation::operands_ready(const Warp& warp) const {
 }
 
 bool FetchSimulation::units_free(const Warp& warp) {
-  const auto& holds = weights_[instruction(warp).operation]->holds;
+  const auto& holds = costs_.of(instruction(warp)).holds;
   return std::all_of(holds.begin(), holds.end(),
                      [&](const timing::Hold& h) { return is_free(h.resource, warp.multiprocessor, warp.scheduler); });
 }
@@ -186,7 +186,7 @@ void FetchSimulation::look(size_t w) {
   const int64_t line = line_of(warps_[w]);
   if (in_cache(0, w, line)) {
     Warp& warp = warps_[w];
-    const int64_t slots = weights_[instruction(warp).operation]->instructions;
+    const int64_t slots = costs_.of(instruction(warp)).instructions;
     warp.fetched = ++warp.slot == slots;
   } else {
     warps_[w].asked = true;
@@ -286,7 +286,7 @@ void FetchSimulation::complete(size_t r) {
   for (const size_t w : requests_[r].warps) {
     Warp& warp = warps_[w];
     warp.asked = false;
-    warp.fetched = ++warp.slot == weights_[instruction(warp).operation]->instructions;
+    warp.fetched = ++warp.slot == costs_.of(instruction(warp)).instructions;
   }
   const std::vector<size_t> nearer = requests_[r].requests;
   for (const size_t n : nearer) complete(n);
@@ -295,13 +295,14 @@ void FetchSimulation::complete(size_t r) {
 void FetchSimulation::issue(size_t w) {
   Warp& warp = warps_[w];
   const ir::Instruction& i = instruction(warp);
-  const timing::OperationFigures& figures = *weights_[i.operation];
+  const int64_t transactions = flow_.transactions[warp.trace[warp.next]];
+  const timing::OperationFigures& figures = costs_.of(i);
   for (const timing::Hold& h : figures.holds) {
-    const int64_t cycles = shortened(*cycles_held(h, i.transactions).value());
+    const int64_t cycles = shortened(*cycles_held(h, transactions).value());
     hold(h, cycles, warp);
     end_ = std::max(end_, now_ + cycles);
   }
-  const int64_t latency = figures.latency.worst + figures.per_transaction * std::max(0, i.transactions - 1);
+  const int64_t latency = figures.latency.worst + figures.per_transaction * std::max<int64_t>(0, transactions - 1);
   const int64_t result = now_ + shortened(latency);
   end_ = std::max(end_, result);
   for (int r = 0; r < i.writes; ++r) warp.ready[kernel_.writes(i)[r]] = result;

@@ -15,7 +15,7 @@
 
 #include "tests/ir/build_kernel.hpp"
 #include "timing/analysis.hpp"
-#include "timing/weigh.hpp"
+#include "timing/cost.hpp"
 
 namespace warpspan::test {
 
@@ -129,7 +129,7 @@ class FetchSimulation {
   const timing::Machine& machine_;
   const FetchRun run_;
   Random& random_;
-  timing::Weights weights_;
+  timing::Costs costs_;
   int64_t offset_ = 0;          // of the code in its first line
   int64_t lines_ = 0;           // of the code wherever it lies
   std::vector<int64_t> place_;  // of each instruction's first machine instruction

@@ -101,7 +101,8 @@ constexpr Family families[] = {{"straight", straight, false},
 void furnish(test::TestKernel& k, Random& random, bool barrier, bool lean) {
   constexpr uint32_t registers = 5;
   k.kernel.registers = registers;
-  for (ir::Instruction& instruction : k.kernel.instructions) {
+  for (size_t id = 0; id < k.kernel.instructions.size(); ++id) {
+    ir::Instruction& instruction = k.kernel.instructions[id];
     if (instruction.operation > 2) continue;  // a barrier
     if (lean) instruction.operation = 1;
     if (lean) continue;
@@ -111,13 +112,13 @@ void furnish(test::TestKernel& k, Random& random, bool barrier, bool lean) {
     for (int i = 0; i <= instruction.reads; ++i) {
       k.kernel.register_pool.push_back(static_cast<ir::RegisterId>(below(random, registers)));
     }
-    if (instruction.operation == 0) instruction.transactions = static_cast<uint8_t>(1 + below(random, 4));
+    if (instruction.operation == 0) k.flow.transactions[id] = static_cast<uint8_t>(1 + below(random, 4));
   }
   const ir::InstructionId some = static_cast<ir::InstructionId>(below(random, k.kernel.blocks[0].count));
   if (!barrier) return;
   ir::Instruction& instruction = k.kernel.instructions[some];
   instruction.reads = instruction.writes = 0;
-  instruction.transactions = 0;
+  k.flow.transactions[some] = 0;
   make_barrier(k, some);
 }
 
@@ -194,7 +195,7 @@ std::optional<timing::Analysis> bound(const test::TestKernel& k, const timing::M
   if (run.own_caches) granted.grant(timing::Assumption::keeps_code);
   timing::Limits limits;
   limits.seconds = 0;
-  auto analysis = analyse(k.kernel, k.flow, launch, machine, granted, limits);
+  auto analysis = analyze(k.kernel, k.flow, launch, machine, granted, limits);
   REQUIRE(analysis.ok());
   REQUIRE(analysis->bounds.front().bound.safe);
   return *analysis;

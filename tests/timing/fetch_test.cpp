@@ -44,7 +44,7 @@ AssumptionSet granting(std::initializer_list<Assumption> assumptions) {
 
 FetchCost cost(const test::TestKernel& k, const FetchLoad& load, const AssumptionSet& granted = {}) {
   const Machine m = machine();
-  const auto result = fetch_cost(k.kernel, k.flow, *weigh(k.kernel, m), m, load, granted);
+  const auto result = fetch_cost(k.kernel, k.flow, *ptx_costs(k.kernel, m), m, load, granted);
   REQUIRE(result);
   return *result;
 }
@@ -61,7 +61,7 @@ test::TestKernel with_loop(int inside, bool divergent = false) {
 
 CodeLayout layout(const test::TestKernel& k, std::vector<int64_t> keep) {
   const Machine m = machine();
-  const auto result = code_layout(k.kernel, k.flow, *weigh(k.kernel, m), 4, keep);
+  const auto result = code_layout(k.kernel, k.flow, *ptx_costs(k.kernel, m), 4, keep);
   REQUIRE(result);
   return *result;
 }
@@ -81,33 +81,35 @@ TEST_CASE("lines of instructions that begin anywhere") {
   }
 }
 
-TEST_CASE("a way comes to the lines of its blocks, and to those of a loop that is kept once an entry") {
+TEST_CASE("a path comes to the lines of its blocks, and to those of a loop that is kept once an entry") {
   const CodeLayout plain = layout(with_loop(9), {2, 3});
   CHECK(plain.instructions == support::Integer(13));
   CHECK(plain.lines == support::Integer(4));
-  CHECK(plain.way.instructions == support::Integer(2 + 9 * 9 + 2));
-  CHECK(plain.way.lines == support::Integer(2 + 9 * 3 + 2));
-  CHECK(plain.way.kept[0] == plain.way.lines);
-  CHECK(plain.way.kept[1] == support::Integer(2 + 3 + 2));
+  CHECK(plain.path.instructions == support::Integer(2 + 9 * 9 + 2));
+  CHECK(plain.path.lines == support::Integer(2 + 9 * 3 + 2));
+  CHECK(plain.path.kept[0] == plain.path.lines);
+  CHECK(plain.path.kept[1] == support::Integer(2 + 3 + 2));
   // Lanes that leave the loop go on while others are in it.
   const CodeLayout apart = layout(with_loop(9, true), {3});
-  CHECK(apart.way.kept[0] == apart.way.lines);
+  CHECK(apart.path.kept[0] == apart.path.lines);
 }
 
 TEST_CASE("a barrier ends a piece of code, and lanes that are apart make a piece of each instruction") {
   test::TestKernel k = straight(8);
-  CHECK(layout(k, {}).way.lines == support::Integer(3));
+  CHECK(layout(k, {}).path.lines == support::Integer(3));
   CHECK_FALSE(layout(k, {}).waits_for_warps);
-  k.kernel.operations.push_back({"barrier", {}, ir::OperationKind::barrier});
+  ir::Operation barrier;
+  barrier.kind = ir::OperationKind::barrier;
+  k.kernel.operations.push_back(barrier);
   k.kernel.instructions[1].operation = 3;
-  CHECK(layout(k, {}).way.lines == support::Integer(2 + 3));
+  CHECK(layout(k, {}).path.lines == support::Integer(2 + 3));
   CHECK(layout(k, {}).waits_for_warps);
   const test::TestKernel apart =
       test::build_kernel({{core(8), {1, 2}, true, 2}, {core(8), {2}, false, 2}, {core(8), {}}});
-  CHECK(layout(apart, {}).way.lines == support::Integer(3 + 3 + 3));  // lanes without code wait
+  CHECK(layout(apart, {}).path.lines == support::Integer(3 + 3 + 3));  // lanes without code wait
   const test::TestKernel both = test::build_kernel(
       {{core(8), {1, 2}, true, 3}, {core(8), {3}, false, 3}, {core(8), {3}, false, 3}, {core(8), {}}});
-  CHECK(layout(both, {}).way.lines == support::Integer(3 + 8 + 8 + 3));
+  CHECK(layout(both, {}).path.lines == support::Integer(3 + 8 + 8 + 3));
 }
 
 TEST_CASE("code that fits is fetched once, whatever the number of warps") {
@@ -167,8 +169,8 @@ TEST_CASE("own requests for data keep lines waiting where they share a resource"
   Machine m = machine();
   m.fetch->caches[1].holds.push_back({1, 7, false, 7});  // load_store
   test::TestKernel k = test::build_kernel({{"CCCCLCCCC", {}}});
-  k.kernel.instructions[4].transactions = 32;  // 32 * 5 cycles
-  const auto beside = fetch_cost(k.kernel, k.flow, *weigh(k.kernel, m), m, warps_of_one_block(1), {});
+  k.flow.transactions[4] = 32;  // 32 * 5 cycles
+  const auto beside = fetch_cost(k.kernel, k.flow, *ptx_costs(k.kernel, m), m, warps_of_one_block(1), {});
   const FetchCost apart = cost(k, warps_of_one_block(1));
   CHECK(beside->once == apart.once + 32 * 5);
 }
@@ -182,7 +184,7 @@ TEST_CASE("cold straight code on Fermi is not below what a simulator of it takes
   launch.block = ir::Extent{32, 1, 1};
   Limits limits;
   limits.seconds = 0;
-  const auto analysis = analyse(k.kernel, k.flow, launch, *fermi, {}, limits);
+  const auto analysis = analyze(k.kernel, k.flow, launch, *fermi, {}, limits);
   REQUIRE(analysis.ok());
   CHECK(analysis->worst < 14'000);
   CHECK(*analysis->bounds.front().bound.makespan >= 74'036);
@@ -210,7 +212,7 @@ TEST_CASE("a run may lose its line between any two instructions to a warp elsewh
   launch.block = ir::Extent{64, 1, 1};
   Limits limits;
   limits.seconds = 0;
-  const auto analysis = analyse(k.kernel, k.flow, launch, m, {}, limits);
+  const auto analysis = analyze(k.kernel, k.flow, launch, m, {}, limits);
   REQUIRE(analysis.ok());
   const int64_t lines = 1 + 26 + 1;
   CHECK(longest > analysis->worst + 202 + lines * 10);  // a line a miss is not enough
@@ -223,7 +225,7 @@ TEST_CASE("the bound does not fall when a cache is smaller, a miss longer or a w
   const auto bound = [](const test::TestKernel& k, const Machine& m, ir::Launch launch, const AssumptionSet& granted) {
     Limits limits;
     limits.seconds = 0;
-    const auto analysis = analyse(k.kernel, k.flow, launch, m, granted, limits);
+    const auto analysis = analyze(k.kernel, k.flow, launch, m, granted, limits);
     REQUIRE(analysis.ok());
     return *analysis->bounds.front().bound.makespan;
   };

@@ -9,7 +9,7 @@ namespace warpspan::timing {
 
 namespace {
 
-// 4 multiprocessors; 2 warps a block.
+// 4 multiprocessors; 2 warps per block.
 struct Launched {
   Machine machine = test::toy_machine();
   ir::Kernel kernel;
@@ -68,9 +68,10 @@ TEST_CASE("many blocks that are known to be resident together need no rule of th
   CHECK(result.bound.method == "grid");
   CHECK(result.bound.makespan == 13 * 1050 + (99 * 2 - 12 + 8 * 2 - 1) * 60 + (800 - 11) * 40 + (399 - 12) * 3);
   CHECK(says(result.bound, "The dispatcher is greedy"));
-  CHECK(says(result.bound,
-             "A multiprocessor has room for at least 8 blocks with 32 registers a thread (--registers) and 0 bytes of "
-             "shared memory a block, and for at most 8 with 32 registers a thread and 0 bytes."));
+  CHECK(
+      says(result.bound,
+           "A multiprocessor has room for at least 8 blocks with 32 registers per thread (--registers) and 0 bytes of "
+           "shared memory per block, and for at most 8 with 32 registers per thread and 0 bytes."));
   CHECK_FALSE(says(result.bound, "round-robin"));
   CHECK_FALSE(says(result.bound, "[dispatch]"));
   CHECK_FALSE(result.any_dispatcher);

@@ -8,7 +8,7 @@
 #include "tests/timing/toy_machine.hpp"
 #include "timing/analysis.hpp"
 #include "timing/constant_reads.hpp"
-#include "timing/weigh.hpp"
+#include "timing/cost.hpp"
 
 using namespace warpspan;
 using Random = std::mt19937;
@@ -29,14 +29,15 @@ test::TestKernel random_kernel(Random& random, int64_t trips) {
   test::TestKernel k = test::build_kernel(blocks, {test::loop(1, trips)});
   constexpr uint32_t registers = 5;
   k.kernel.registers = registers;
-  for (ir::Instruction& instruction : k.kernel.instructions) {
+  for (size_t id = 0; id < k.kernel.instructions.size(); ++id) {
+    ir::Instruction& instruction = k.kernel.instructions[id];
     instruction.first_register = static_cast<uint32_t>(k.kernel.register_pool.size());
     instruction.reads = static_cast<uint16_t>(below(random, 3));
     instruction.writes = 1;
     for (int i = 0; i <= instruction.reads; ++i) {
       k.kernel.register_pool.push_back(static_cast<ir::RegisterId>(below(random, registers)));
     }
-    if (instruction.operation == 0) instruction.transactions = static_cast<uint8_t>(1 + below(random, 4));
+    if (instruction.operation == 0) k.flow.transactions[id] = static_cast<uint8_t>(1 + below(random, 4));
   }
   return k;
 }
@@ -45,7 +46,7 @@ test::TestKernel random_kernel(Random& random, int64_t trips) {
 class Simulation {
  public:
   Simulation(const test::TestKernel& k, const timing::Machine& machine, int64_t warps, Random& random)
-      : kernel_(k.kernel), machine_(machine), random_(random), weights_(*weigh(k.kernel, machine)) {
+      : kernel_(k.kernel), flow_(k.flow), machine_(machine), random_(random), costs_(*ptx_costs(k.kernel, machine)) {
     for (const ir::BlockId block : {0U, 1U, 2U}) {
       const int64_t times = block == 1 ? *k.flow.loops[0].trip_count : 1;
       for (int64_t t = 0; t < times; ++t) {
@@ -92,8 +93,7 @@ class Simulation {
       const ir::RegisterId* used = kernel_.reads(instruction);
       bool can = std::all_of(used, used + instruction.reads + instruction.writes,
                              [&](ir::RegisterId reg) { return warp.ready[reg] <= now; });
-      for (const timing::Hold& hold : weights_[instruction.operation]->holds)
-        can = can && free_at_[server(hold, w)] <= now;
+      for (const timing::Hold& hold : costs_.of(instruction).holds) can = can && free_at_[server(hold, w)] <= now;
       if (can) able.push_back(w);
     }
     return able;
@@ -110,16 +110,18 @@ class Simulation {
 
   int64_t issue(size_t w, int64_t now) {
     Warp& warp = warps_[w];
-    const ir::Instruction& instruction = kernel_.instructions[trace_[warp.next++]];
-    const timing::OperationFigures& figures = *weights_[instruction.operation];
+    const ir::InstructionId id = trace_[warp.next++];
+    const ir::Instruction& instruction = kernel_.instructions[id];
+    const int64_t transactions = flow_.transactions[id];
+    const timing::OperationFigures& figures = costs_.of(instruction);
     int64_t finished = now;
     for (const timing::Hold& hold : figures.holds) {
-      const int64_t held = *cycles_held(hold, instruction.transactions).value();
+      const int64_t held = *cycles_held(hold, transactions).value();
       const int64_t until = now + (shorten_ ? below(random_, held + 1) : held);
       free_at_[server(hold, w)] = until;
       finished = std::max(finished, until);
     }
-    const int64_t longest = figures.latency.worst + figures.per_transaction * std::max(0, instruction.transactions - 1);
+    const int64_t longest = figures.latency.worst + figures.per_transaction * std::max<int64_t>(0, transactions - 1);
     const int64_t result = now + (shorten_ ? below(random_, longest + 1) : longest);
     for (int i = 0; i < instruction.writes; ++i) warp.ready[kernel_.writes(instruction)[i]] = result;
     warp.may_issue = now + machine_.issue_gap;
@@ -132,9 +134,10 @@ class Simulation {
 
  private:
   const ir::Kernel& kernel_;
+  const ir::Flow& flow_;
   const timing::Machine& machine_;
   Random& random_;
-  timing::Weights weights_;
+  timing::Costs costs_;
   std::vector<ir::InstructionId> trace_;
   std::vector<Warp> warps_;
   std::vector<int64_t> free_at_;
@@ -154,12 +157,13 @@ TEST_CASE("no simulated run exceeds the pipeline bound") {
     launch.block = ir::Extent{32 * warps, 1, 1};
     timing::Limits limits;
     limits.seconds = 0;
-    const auto analysis = analyse(k.kernel, k.flow, launch, machine, {}, limits);
+    const auto analysis = analyze(k.kernel, k.flow, launch, machine, {}, limits);
     REQUIRE(analysis.ok());
     const solver::Bound& bound = analysis->bounds.front().bound;
     REQUIRE(bound.method == "pipeline");
     REQUIRE(bound.safe);
-    const test::TestKernel machine_code = {timing::with_constant_reads(k.kernel, k.flow, false).kernel, k.flow};
+    const timing::ConstantReads reads = timing::with_constant_reads(k.kernel, k.flow, false);
+    const test::TestKernel machine_code = {reads.kernel, reads.flow};
     for (int policy = 0; policy < 4; ++policy) {
       for (const bool shorten : {false, true}) {
         Simulation simulation(machine_code, machine, warps, random);

@@ -73,8 +73,8 @@ void compare_kinds(const Machine& machine, MachineReport& report) {
     const auto& b = machine.otherwise[static_cast<size_t>(hard)];
     if (!a || !b || a->latency.worst <= b->latency.worst) continue;
     if (a->expanded || b->expanded) continue;  // which has more machine instructions, the table of expansions tells
-    report.remarks.push_back(std::string(ir::name(easy)) + " is slower than " + std::string(ir::name(hard)) + ": " +
-                             std::to_string(a->latency.worst) + " and " + std::to_string(b->latency.worst) +
+    report.remarks.push_back(std::string(ir::to_string(easy)) + " is slower than " + std::string(ir::to_string(hard)) +
+                             ": " + std::to_string(a->latency.worst) + " and " + std::to_string(b->latency.worst) +
                              " cycles at worst");
   }
 }

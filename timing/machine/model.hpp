@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ir/kernel.hpp"
+#include "ir/sizes.hpp"
 #include "support/checked.hpp"
 #include "support/rational.hpp"
 #include "support/result.hpp"
@@ -120,9 +121,7 @@ struct ResourceFigures {
 std::string_view to_string(ResourceFigures::Sharing sharing);
 
 // Threads of a warp, the same for all machines.
-inline constexpr int64_t warp_size = 32;
-// Bytes of a memory line: of one transaction of the global spaces, the same for all machines.
-inline constexpr int64_t memory_line = 128;
+inline constexpr int64_t warp_size = ir::warp_lanes;
 
 // A cache that code is fetched through. A miss asks the next one, a miss in the last one memory.
 struct CodeCache {

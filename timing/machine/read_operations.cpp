@@ -17,14 +17,14 @@ constexpr TableReader::Range cycles = {0, 1'000'000'000};
 
 std::optional<ir::OperationKind> kind_named(std::string_view word) {
   for (int k = 0; k < ir::operation_kinds; ++k) {
-    if (ir::name(static_cast<ir::OperationKind>(k)) == word) return static_cast<ir::OperationKind>(k);
+    if (ir::to_string(static_cast<ir::OperationKind>(k)) == word) return static_cast<ir::OperationKind>(k);
   }
   return std::nullopt;
 }
 
 std::vector<std::string_view> kind_names() {
   std::vector<std::string_view> names;
-  for (int k = 0; k < ir::operation_kinds; ++k) names.emplace_back(ir::name(static_cast<ir::OperationKind>(k)));
+  for (int k = 0; k < ir::operation_kinds; ++k) names.emplace_back(ir::to_string(static_cast<ir::OperationKind>(k)));
   return names;
 }
 
@@ -103,7 +103,8 @@ void OperationReader::add_bases(const TableReader::Tables& tables, TableReader::
 
 // selection: the table without those it is based on; which forms it is for, they do not tell.
 void OperationReader::read_operation(const std::string& label, TableReader& selection, TableReader& operation) {
-  for (const char* key : {"kinds", "forms", "opcodes", "types", "modifiers", "loop", "absent", "based_on"}) operation.node(key);
+  for (const char* key : {"kinds", "forms", "opcodes", "types", "modifiers", "loop", "absent", "based_on"})
+    operation.node(key);
   const std::vector<Text> kinds = read_kinds(label, selection);
   const FormRule rule = read_rule(selection);
   const OperationFigures figures = read_figures(operation);

@@ -192,14 +192,14 @@ void Writer::write_sequence() {
 void Writer::write_operations() {
   std::array<int, ir::operation_kinds> tables{};
   for (const Machine::FormFigures& some : machine_.form_figures) {
-    const std::string kind(ir::name(some.kind));
+    const std::string kind(ir::to_string(some.kind));
     const int number = ++tables[static_cast<size_t>(some.kind)];
     write_operation("some " + kind + " " + std::to_string(number), some.kind, some.rule, some.figures);
   }
   for (int k = 0; k < ir::operation_kinds; ++k) {
     const auto kind = static_cast<ir::OperationKind>(k);
     const auto& figures = machine_.otherwise[static_cast<size_t>(k)];
-    if (figures) write_operation(std::string(ir::name(kind)), kind, {}, *figures);
+    if (figures) write_operation(std::string(ir::to_string(kind)), kind, {}, *figures);
   }
   if (out_.find("\n[operation.") == std::string::npos) table("operation");
 }
@@ -207,7 +207,7 @@ void Writer::write_operations() {
 void Writer::write_operation(const std::string& label, ir::OperationKind kind, const FormRule& rule,
                              const OperationFigures& figures) {
   table("operation." + key_of(label));
-  if (!rule.all()) entry("kinds", std::vector<std::string>{std::string(ir::name(kind))});
+  if (!rule.all()) entry("kinds", std::vector<std::string>{std::string(ir::to_string(kind))});
   entry_unless_empty("forms", rule.forms);
   entry_unless_empty("opcodes", rule.opcodes);
   entry_unless_empty("types", rule.types);

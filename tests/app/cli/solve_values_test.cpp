@@ -2,13 +2,15 @@
 
 #include <catch2/catch.hpp>
 
+#include "app/files/problem_file.hpp"
+
 namespace warpspan::app {
 
 using solver::Method;
 
 namespace {
 
-// "message | help" of each error, one a line.
+// "message | help" of each error, one per line.
 template <typename T>
 std::string errors_of(const support::Result<T>& result) {
   if (result) return "no error";
@@ -86,15 +88,37 @@ TEST_CASE("sigma is strict") {
 TEST_CASE("methods, in their order") {
   CHECK(*parse_methods("--method", "list,exact,list") == std::vector{Method::exact, Method::list});
   CHECK(*parse_methods("--method", "published") == std::vector{Method::published, Method::tractable, Method::raravi});
-  CHECK(parse_methods("--method", "all")->size() == solver::all_methods.size());
-  for (const Method method : solver::all_methods) {
+  CHECK(parse_methods("--method", "all")->size() == solver::all_methods().size());
+  for (const Method method : solver::all_methods()) {
     const auto parsed = parse_methods("--method", to_string(method));
     REQUIRE(parsed);
     CHECK(std::find(parsed->begin(), parsed->end(), method) != parsed->end());
   }
+  CHECK(parse_methods("--method", "tractable")->size() == 1);
   const auto others = default_methods();
-  CHECK(others.size() == solver::all_methods.size() - 3);
+  CHECK(others.size() == solver::all_methods().size() - 3);
   CHECK(std::find(others.begin(), others.end(), Method::ilp) == others.end());
+}
+
+TEST_CASE("every row of the table of methods can be asked for, and the help tells of it") {
+  const std::string help = methods_help();
+  for (const Method method : solver::all_methods()) {
+    const std::string name(to_string(method));
+    INFO(name);
+    const auto asked = parse_methods("--method", name);
+    REQUIRE(asked);
+    CHECK(std::find(asked->begin(), asked->end(), method) != asked->end());
+    CHECK((help.rfind(name, 0) == 0 || help.find(", " + name) != std::string::npos));
+    const auto settings = parse_problem("problem.toml", "methods = [\"" + name + "\"]");
+    REQUIRE(settings);
+    CHECK(settings->methods == *asked);
+    const auto defaults = default_methods();
+    const bool is_default = std::find(defaults.begin(), defaults.end(), method) != defaults.end();
+    CHECK(is_default == method.row().by_default);
+  }
+  CHECK(help ==
+        "witness, exact, certificate, list, published (with tractable and raravi), tractable, raravi, ilp-count, ilp, "
+        "ilp-long, or all; default: all but ilp-count, ilp and ilp-long, which can take long");
 }
 
 TEST_CASE("an unknown method is answered with the nearest and all names") {

@@ -215,7 +215,7 @@ TEST_CASE("registers and shared memory of the launch bound how many blocks are r
   CHECK(unknown.at("any_dispatcher") > unknown.at("bounds").at(0).at("makespan"));
   CHECK_FALSE(mentions(few, "round-robin"));
   CHECK(mentions(few, "greedy"));
-  CHECK(mentions(few, "room for at least 8 blocks with 16 registers a thread (--registers)"));
+  CHECK(mentions(few, "room for at least 8 blocks with 16 registers per thread (--registers)"));
   CHECK(few.at("any_dispatcher").is_null());
   CHECK(few.at("bounds").at(0).at("makespan") < unknown.at("bounds").at(0).at("makespan"));
 }

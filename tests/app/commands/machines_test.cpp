@@ -5,11 +5,22 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "app/command_table.hpp"
+#include "tests/app/cli/read_options.hpp"
+
 namespace warpspan::app {
 
 namespace {
 
 using timing::Evidence;
+
+// The command with these words behind its name.
+Outcome machines(std::vector<const char*> words) {
+  words.insert(words.begin(), "machines");
+  const auto run = test::parse(all_commands(), std::move(words));
+  REQUIRE(run);
+  return (*run)();
+}
 
 timing::Machine toy() {
   timing::Machine machine;
@@ -87,9 +98,9 @@ limits of a multiprocessor: assumed
   register granularity                      1
 
 units of the string model: official; [A] page 3
-  load/store (L)        1/2 warps a cycle
-  core (C)                1 warps a cycle
-  special function (S)  1/8 warps a cycle
+  load/store (L)        1/2 warps per cycle
+  core (C)                1 warps per cycle
+  special function (S)  1/8 warps per cycle
 
 resource  servers  shared by the warps of a  standing   from
 issue           1  scheduler                 measured     1)
@@ -118,13 +129,13 @@ sources
 
 TEST_CASE("a machine is printed whole as TOML and as JSON") {
   const timing::Machine ampere = *timing::load_machine("ampere");
-  const Outcome toml = machines({"ampere", "toml", false});
+  const Outcome toml = machines({"ampere", "--format", "toml"});
   CHECK(toml.errors.empty());
   const auto again = timing::parse_machine("printed.toml", toml.report);
   REQUIRE(again);
   CHECK(*again == ampere);
 
-  const auto json = nlohmann::json::parse(machines({"ampere", "json", false}).report);
+  const auto json = nlohmann::json::parse(machines({"ampere", "--format", "json"}).report);
   CHECK(json["name"] == "ampere");
   CHECK(json["board"]["multiprocessors"] == 108);
   CHECK(json["limits"]["blocks"] == nlohmann::json({32, 32}));
@@ -141,7 +152,7 @@ TEST_CASE("a machine is printed whole as TOML and as JSON") {
 }
 
 TEST_CASE("a machine is checked") {
-  const Outcome good = machines({"ampere", "", true});
+  const Outcome good = machines({"ampere", "--check"});
   CHECK(good.errors.empty());
   CHECK(good.report.rfind("ampere: ", 0) == 0);
   CHECK(good.report.find("\nno errors\n") != std::string::npos);
@@ -149,12 +160,12 @@ TEST_CASE("a machine is checked") {
   CHECK(good.report.find("matrix.multiply") != std::string::npos);
   CHECK(good.report.find("doubtful") == std::string::npos);
 
-  const std::string path = "machines_test_checked.toml";
+  const char* path = "machines_test_checked.toml";
   std::ofstream(path) << "based_on = \"ampere\"\nname = \"idle\"\ndescription = \"x\"\n[sources]\nA = \"b\"\n";
-  const Outcome idle = machines({path, "", true});
+  const Outcome idle = machines({path, "--check"});
   std::ofstream(path) << "based_on = \"ampere\"\nnmae = \"idle\"\n[board]\nclock_khz = 0\n";
-  const Outcome wrong = machines({path, "", true});
-  std::remove(path.c_str());
+  const Outcome wrong = machines({path, "--check"});
+  std::remove(path);
   CHECK(idle.report.find("doubtful: nothing cites source 'A'") != std::string::npos);
   CHECK(wrong.report.empty());
   REQUIRE(wrong.errors.size() == 2);
@@ -164,7 +175,7 @@ TEST_CASE("a machine is checked") {
 }
 
 TEST_CASE("an unknown machine is an error without a report") {
-  const Outcome outcome = machines({"no-such-machine", {}, false});
+  const Outcome outcome = machines({"no-such-machine"});
   CHECK(outcome.report.empty());
   REQUIRE(outcome.errors.size() == 1);
   CHECK(outcome.errors[0].message == "unknown machine 'no-such-machine'");

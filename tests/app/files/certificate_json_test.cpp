@@ -5,7 +5,7 @@
 
 #include "ir/instruction_string.hpp"
 #include "solver/certificate/certificate_bound.hpp"
-#include "solver/certificate/verify_certificate.hpp"
+#include "solver/certificate/verify.hpp"
 #include "timing/solver_string.hpp"
 
 namespace warpspan::app {
@@ -59,7 +59,7 @@ support::Result<solver::Certificate> read(const std::string& text) {
   return certificate_from_json(support::SourceFile("c.json", text));
 }
 
-// "message" of each error, one a line; "line:column message" where there is a place.
+// "message" of each error, one per line; "line:column message" where there is a place.
 std::string errors_of(const std::string& text) {
   const auto certificate = read(text);
   if (certificate) return "no error";

@@ -2,7 +2,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "app/commands/solve.hpp"
 #include "tests/app/run_program.hpp"
 
 namespace warpspan::app {
@@ -18,7 +17,7 @@ ProblemSettings settings_of(const std::string& text) {
   return *settings;
 }
 
-// "line:column message | help" of each error, one a line.
+// "line:column message | help" of each error, one per line.
 std::string errors_of(const std::string& text) {
   const auto settings = parse_problem("p.toml", text);
   if (settings) return "no error";
@@ -143,57 +142,6 @@ TEST_CASE("what is no TOML is refused at the place") {
     CHECK(errors_of(bad).find("not a TOML file: ") != std::string::npos);
   }
   CHECK(errors_of("warps = " + std::string(100'000, '[')).find("not a TOML file: ") != std::string::npos);
-}
-
-TEST_CASE("the command line takes the place of what a file says") {
-  const test::TemporaryFolder folder;
-  const std::string path = folder.file("p.toml");
-  test::write_file(path, "string = \"LLC\"\nwarps = 4\nmethods = \"list\"\n[sigma]\nL = 2\nC = 3\n");
-  ProblemSettings settings;
-  const auto plain = complete_problem(path, settings);
-  REQUIRE(plain);
-  CHECK(ir::to_string(plain->string) == "L2C");
-  CHECK(plain->warps == std::vector<int64_t>{4});
-  CHECK(plain->methods == std::vector{Method::list});
-  CHECK(plain->time_limit == 10);
-  CHECK(plain->transformed.servers == std::array<int64_t, 3>{2, 3, 1});
-  settings.warps = {1, 2};
-  settings.sigma[0] = support::Rational{1, 2};
-  settings.time_limit = 1;
-  const auto changed = complete_problem(path, settings);
-  REQUIRE(changed);
-  CHECK(changed->warps == std::vector<int64_t>{1, 2});
-  CHECK(ir::to_string(changed->transformed.string) == "L4C");
-  CHECK(changed->transformed.servers == std::array<int64_t, 3>{1, 3, 1});
-  CHECK(changed->time_limit == 1);
-  CHECK(changed->methods == std::vector{Method::list});
-}
-
-TEST_CASE("what a problem lacks or what does not go together is wrong use") {
-  const auto message = [](const std::string& file, const ProblemSettings& settings) {
-    const auto problem = complete_problem(file, settings);
-    if (problem) return std::string("no error");
-    std::string all;
-    for (const auto& error : problem.errors()) {
-      CHECK(error.cause == support::Cause::usage);
-      all += error.message + "\n";
-    }
-    return all;
-  };
-  const test::TemporaryFolder folder;
-  const std::string path = folder.file("p.toml");
-  test::write_file(path, "horizon = \"safe\"\n");
-  CHECK(message(path, {}) == "'" + path + "' gives no 'string'\n'" + path + "' gives no 'warps'\n");
-  ProblemSettings settings;
-  settings.string = *parse_string("--string", "LC");
-  settings.warps = {1, 2};
-  settings.schedule = true;
-  CHECK(message(path, settings) == "a schedule needs one number of warps, not several\n");
-  settings.schedule.reset();
-  settings.warps = {2};
-  settings.target = 7;
-  CHECK(message("", settings) == "a target needs several numbers of warps\n");
-  CHECK(message(folder.file("missing.toml"), {}).rfind("cannot read '", 0) == 0);
 }
 
 }  // namespace warpspan::app

@@ -1,8 +1,7 @@
-#include "app/reports/analyze_json.hpp"
-
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "app/reports/analyze_formats.hpp"
 #include "tests/app/reports/example_report.hpp"
 
 namespace warpspan::app {

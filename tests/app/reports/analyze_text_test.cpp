@@ -1,7 +1,6 @@
-#include "app/reports/analyze_text.hpp"
-
 #include <catch2/catch.hpp>
 
+#include "app/reports/analyze_formats.hpp"
 #include "tests/app/reports/example_report.hpp"
 
 namespace warpspan::app {

@@ -4,13 +4,9 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/progress_line.hpp"
 #include "app/cli/solve_values.hpp"
 #include "app/reports/schedule_text.hpp"
-#include "app/reports/solve_json.hpp"
-#include "app/reports/solve_text.hpp"
-#include "app/reports/sweep_csv.hpp"
-#include "app/reports/sweep_svg.hpp"
+#include "app/reports/solve_formats.hpp"
 
 namespace warpspan::app {
 
@@ -84,7 +80,7 @@ SolveReport example_sweep() {
 TEST_CASE("the whole text of a problem") {
   CHECK(to_text(example(), false) == R"(problem
   string         LCL
-  sigma          L 1, C 1, S 1 warps a cycle
+  sigma          L 1, C 1, S 1 warps per cycle
   warps          4
 
   9 <= worst-case makespan <= 12 cycles (gap 25 %)
@@ -117,7 +113,7 @@ TEST_CASE("lines as people write them") {
 TEST_CASE("the whole text of a sweep") {
   CHECK(to_text(example_sweep(), false) == R"(problem
   string         LCL
-  sigma          L 1, C 1, S 1 warps a cycle
+  sigma          L 1, C 1, S 1 warps per cycle
 
     warps  lower  upper  exact  list
         1      3      3      3     3
@@ -219,13 +215,6 @@ TEST_CASE("a long schedule is drawn in blocks, a long string without numbers") {
   CHECK(lines == 6 * 3 - 1);
   CHECK(drawn.find("C1") == std::string::npos);
   CHECK(drawn.find("    cycle  23 ") != std::string::npos);
-}
-
-TEST_CASE("progress in a few words") {
-  CHECK(progress_text({Method::exact, 0.437, 12, 14}) == "exact search 43 %, 12 <= T <= 14");
-  CHECK(progress_text({Method::ilp, {}, {}, 1400}) == "integer program ilp, T <= 1,400");
-  CHECK(progress_text({Method::witness, 2, 12, {}}) == "simulated schedules 100 %, T >= 12");
-  CHECK(progress_text({Method::list, 1, {}, {}}) == "list 100 %");
 }
 
 }  // namespace warpspan::app

@@ -14,11 +14,11 @@ std::string error_of(const std::string& parameter, const std::string& value,
                      std::optional<ir::ByteRange> bytes = std::nullopt) {
   ir::Launch launch = test::with_argument(test::block_of(32), parameter, value);
   launch.arguments.back().bytes = bytes;
-  const auto analysed = test::analyse(text, launch);
-  if (analysed.facts.ok()) return "none";
-  REQUIRE(analysed.facts.errors().size() == 1);
-  CHECK(analysed.facts.errors()[0].cause == support::Cause::usage);
-  return render(analysed.facts.errors()[0], false);
+  const auto analyzed = test::analyze(text, launch);
+  if (analyzed.facts.ok()) return "none";
+  REQUIRE(analyzed.facts.errors().size() == 1);
+  CHECK(analyzed.facts.errors()[0].cause == support::Cause::usage);
+  return render(analyzed.facts.errors()[0], false);
 }
 
 }  // namespace
@@ -81,9 +81,9 @@ TEST_CASE("a load sees the bytes that are given, lowest first") {
         "\nmov.u32 %r2, 0;\nL: add.u32 %r2, %r2, 1;\nsetp.lt.u32 %p, %r2, %r1;\n@%p bra L;\nret;\n}\n";
     ir::Launch launch = test::block_of(32);
     launch.arguments = arguments;
-    const auto analysed = test::analyse(kernel, launch);
-    REQUIRE(analysed.facts.ok());
-    const ir::Loop& loop = analysed.facts->flow.loops.at(0);
+    const auto analyzed = test::analyze(kernel, launch);
+    REQUIRE(analyzed.facts.ok());
+    const ir::Loop& loop = analyzed.facts->loops.at(0);
     std::string text = loop.trip_count ? std::to_string(*loop.trip_count) : "?";
     for (const std::string& remedy : loop.remedies) text += " " + remedy;
     return text;
@@ -110,10 +110,10 @@ TEST_CASE("bytes that are given twice") {
                       {"matrix", "1", ir::ByteRange{12, 4}},
                       {"big", "1"},
                       {"big", "1", ir::ByteRange{7, 1}}};
-  const auto analysed = test::analyse(text, launch);
-  REQUIRE(!analysed.facts.ok());
+  const auto analyzed = test::analyze(text, launch);
+  REQUIRE(!analyzed.facts.ok());
   std::vector<std::string> messages;
-  for (const support::Diagnostic& error : analysed.facts.errors()) messages.push_back(error.message);
+  for (const support::Diagnostic& error : analyzed.facts.errors()) messages.push_back(error.message);
   CHECK(messages ==
         std::vector<std::string>{"byte 11 of parameter 'matrix' of kernel 'k' is given a value twice",
                                  "bytes 4 to 11 of parameter 'matrix' of kernel 'k' are given a value twice",
@@ -124,9 +124,9 @@ TEST_CASE("all wrong arguments are told, also one given twice") {
   auto launch = test::with_argument(test::block_of(32), "n", "1");
   launch = test::with_argument(launch, "0", "2");
   launch = test::with_argument(launch, "nothing", "2");
-  const auto analysed = test::analyse(text, launch);
-  REQUIRE(!analysed.facts.ok());
-  REQUIRE(analysed.facts.errors().size() == 2);
-  CHECK(analysed.facts.errors()[0].message == "parameter 'n' of kernel 'k' is given a value twice");
-  CHECK(analysed.facts.errors()[1].message == "kernel 'k' has no parameter 'nothing'");
+  const auto analyzed = test::analyze(text, launch);
+  REQUIRE(!analyzed.facts.ok());
+  REQUIRE(analyzed.facts.errors().size() == 2);
+  CHECK(analyzed.facts.errors()[0].message == "parameter 'n' of kernel 'k' is given a value twice");
+  CHECK(analyzed.facts.errors()[1].message == "kernel 'k' has no parameter 'nothing'");
 }

@@ -69,11 +69,11 @@ TEST_CASE("comparisons of extended counters with constants of every kind") {
         for (const Comparison& comparison : comparisons) {
           body += loop_text(comparison, label_of(comparison), start, is_signed, constant);
         }
-        const lift::Facts facts = test::facts_of(body + "ret;", test::block_of(1));
-        REQUIRE(facts.flow.loops.size() == comparisons.size());
+        const ir::Flow facts = test::facts_of(body + "ret;", test::block_of(1));
+        REQUIRE(facts.loops.size() == comparisons.size());
         for (size_t i = 0; i < comparisons.size(); ++i) {
           const auto expected = trips_of(comparisons[i], start, is_signed, constant);
-          const auto& found = facts.flow.loops[i].trip_count;
+          const auto& found = facts.loops[i].trip_count;
           INFO(comparisons[i].text << " with " << constant << " from " << start << (is_signed ? ", signed" : ""));
           if (found) CHECK(found == expected);
           bounded += found ? 1 : 0;

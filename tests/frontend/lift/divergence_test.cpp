@@ -9,7 +9,7 @@ namespace {
 // Whether the kernel's first block ends in a branch that may diverge: it branches on %p1.
 bool diverges(const std::string& before, const ir::Launch& launch = block_of(256)) {
   const auto facts = test::facts_of(before + "\n@%p1 bra $end;\nmov.u32 %r30, 1;\n$end:\nret;", launch);
-  return facts.flow.blocks.front().divergent;
+  return facts.blocks.front().divergent;
 }
 
 bool diverges_if_zero(const std::string& value, const ir::Launch& launch = block_of(256)) {
@@ -80,8 +80,8 @@ TEST_CASE("what is selected by a divergent branch diverges") {
   const auto facts = test::facts_of(
       "mov.u32 %r2, %tid.x;\nmov.u32 %r1, 0;\nsetp.eq.s32 %p1, %r2, 0;\n@%p1 bra $join;\nmov.u32 %r1, 1;\n$join:\n"
       "setp.eq.s32 %p2, %r1, 0;\n@%p2 bra $end;\nmov.u32 %r3, 1;\n$end:\nret;");
-  CHECK(facts.flow.blocks[0].divergent);
-  CHECK(facts.flow.blocks[2].divergent);
+  CHECK(facts.blocks[0].divergent);
+  CHECK(facts.blocks[2].divergent);
   CHECK(
       diverges("mov.u32 %r2, %tid.x;\nsetp.eq.s32 %p2, %r2, 0;\nmov.u32 %r1, 0;\n@%p2 mov.u32 %r1, 1;\n"
                "setp.eq.s32 %p1, %r1, 0;"));
@@ -91,13 +91,13 @@ TEST_CASE("lanes that leave a loop at different turns bring different counters")
   const auto facts = test::facts_of(
       "mov.u32 %r2, %tid.x;\nmov.u32 %r1, 0;\n$L:\nadd.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, %r2;\n@%p1 bra $L;\n"
       "setp.eq.s32 %p2, %r1, 5;\n@%p2 bra $end;\nmov.u32 %r3, 1;\n$end:\nret;");
-  CHECK(facts.flow.blocks[1].divergent);
-  CHECK(facts.flow.blocks[2].divergent);
+  CHECK(facts.blocks[1].divergent);
+  CHECK(facts.blocks[2].divergent);
   const auto uniform = test::facts_of(
       "ld.param.u32 %r2, [n];\nmov.u32 %r1, 0;\n$L:\nadd.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, %r2;\n@%p1 bra $L;\n"
       "setp.eq.s32 %p2, %r1, 5;\n@%p2 bra $end;\nmov.u32 %r3, 1;\n$end:\nret;");
-  CHECK_FALSE(uniform.flow.blocks[1].divergent);
-  CHECK_FALSE(uniform.flow.blocks[2].divergent);
+  CHECK_FALSE(uniform.blocks[1].divergent);
+  CHECK_FALSE(uniform.blocks[2].divergent);
 }
 
 // Six blocks: the ways of a divergent branch have branches of their own before they meet.
@@ -108,10 +108,10 @@ TEST_CASE("what several blocks a side select diverges") {
       "mov.u32 %r1, 1;\n@%p2 bra $join;\nmov.u32 %r6, 1;\nbra $join;\n"
       "$right:\nmov.u32 %r1, 2;\n@%p2 bra $join;\nmov.u32 %r6, 2;\nbra $join;\n"
       "$join:\nsetp.eq.s32 %p3, %r1, 1;\n@%p3 bra $end;\nmov.u32 %r3, 1;\n$end:\nret;");
-  CHECK(facts.flow.blocks[0].divergent);
-  CHECK_FALSE(facts.flow.blocks[1].divergent);
-  CHECK_FALSE(facts.flow.blocks[3].divergent);
-  CHECK(facts.flow.blocks[5].divergent);
+  CHECK(facts.blocks[0].divergent);
+  CHECK_FALSE(facts.blocks[1].divergent);
+  CHECK_FALSE(facts.blocks[3].divergent);
+  CHECK(facts.blocks[5].divergent);
 }
 
 TEST_CASE("lanes that leave a loop by its header bring different values") {
@@ -119,7 +119,7 @@ TEST_CASE("lanes that leave a loop by its header bring different values") {
       "mov.u32 %r2, %tid.x;\nmov.u32 %r1, 0;\n$L:\nsetp.ge.s32 %p1, %r1, %r2;\n@%p1 bra $out;\n"
       "add.s32 %r1, %r1, 1;\nbra $L;\n$out:\n"
       "setp.eq.s32 %p2, %r1, 5;\n@%p2 bra $end;\nmov.u32 %r3, 1;\n$end:\nret;");
-  CHECK(facts.flow.blocks[3].divergent);
+  CHECK(facts.blocks[3].divergent);
 }
 
 // The break itself is uniform, but only some lanes come to it.
@@ -129,9 +129,9 @@ TEST_CASE("a uniform break under a divergent condition lets some lanes out") {
       "and.b32 %r4, %r2, %r1;\nsetp.eq.s32 %p1, %r4, 0;\n@%p1 bra $next;\n"
       "setp.eq.s32 %p2, %r1, %r5;\n@%p2 bra $out;\n$next:\nsetp.lt.s32 %p3, %r1, 100;\n@%p3 bra $L;\n"
       "$out:\nsetp.eq.s32 %p4, %r1, 5;\n@%p4 bra $end;\nmov.u32 %r3, 1;\n$end:\nret;");
-  CHECK(facts.flow.blocks[1].divergent);
-  CHECK_FALSE(facts.flow.blocks[2].divergent);
-  CHECK(facts.flow.blocks[4].divergent);
+  CHECK(facts.blocks[1].divergent);
+  CHECK_FALSE(facts.blocks[2].divergent);
+  CHECK(facts.blocks[4].divergent);
 }
 
 // Some lanes go round the outer loop and load anew, while the others wait at the header of the inner one.
@@ -142,7 +142,7 @@ TEST_CASE("lanes in different iterations meet inside a loop") {
       "setp.eq.s32 %p2, %r1, 0;\n@%p2 bra $same;\nmov.u32 %r3, 1;\n$same:\nand.b32 %r4, %r2, %r9;\n"
       "setp.eq.s32 %p3, %r4, 0;\n@%p3 bra $outer;\nbra $inner;\n$end:\nret;",
       test::block_of(32));
-  const auto& blocks = facts.flow.blocks;
+  const auto& blocks = facts.blocks;
   CHECK(blocks[3].divergent);  // on %r1
   CHECK(blocks[5].divergent);
 }
@@ -150,7 +150,7 @@ TEST_CASE("lanes in different iterations meet inside a loop") {
 TEST_CASE("indexed branches diverge as their index does") {
   const std::string table = "$table: .branchtargets $a, $b, $c;\n";
   const std::string rest = "brx.idx %r1, $table;\n$a:\nmov.u32 %r2, 1;\n$b:\nmov.u32 %r2, 2;\n$c:\nret;";
-  CHECK(test::facts_of(table + "mov.u32 %r1, %tid.x;\n" + rest).flow.blocks[0].divergent);
-  CHECK_FALSE(test::facts_of(table + "ld.param.u32 %r1, [n];\n" + rest).flow.blocks[0].divergent);
-  CHECK(test::facts_of(table + "mov.u32 %r1, %tid.x;\nsetp.eq.s32 %p1, 1, 2;\n@!%p1 " + rest).flow.blocks[0].divergent);
+  CHECK(test::facts_of(table + "mov.u32 %r1, %tid.x;\n" + rest).blocks[0].divergent);
+  CHECK_FALSE(test::facts_of(table + "ld.param.u32 %r1, [n];\n" + rest).blocks[0].divergent);
+  CHECK(test::facts_of(table + "mov.u32 %r1, %tid.x;\nsetp.eq.s32 %p1, 1, 2;\n@!%p1 " + rest).blocks[0].divergent);
 }

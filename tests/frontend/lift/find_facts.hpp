@@ -13,21 +13,19 @@
 
 namespace warpspan::test {
 
-struct Analysed {
+struct Analyzed {
   ir::Kernel kernel;
-  support::Result<lift::Facts> facts;
+  support::Result<ir::Flow> facts;
 };
 
 // The kernel k of a text.
-inline Analysed analyse(const std::string& text, const ir::Launch& launch, const ptx::SharingLimits& limits = {}) {
+inline Analyzed analyze(const std::string& text, const ir::Launch& launch, const ptx::SharingLimits& limits = {}) {
   const ptx::Module module = module_of(text);
   for (const ptx::Function& function : module.functions) {
     if (function.name != "k") continue;
     const auto expanded = ptx::expand_calls(module, function, limits);
     REQUIRE(expanded.ok());
-    ir::Kernel lowered = ptx::lower(module, *expanded);
-    auto facts = lift::find_facts(module, *expanded, lowered, launch);
-    return {std::move(lowered), std::move(facts)};
+    return {ptx::lower(module, *expanded), lift::find_facts(ptx::lower_program(module, *expanded), launch)};
   }
   FAIL("no kernel k");
   throw 0;
@@ -58,18 +56,18 @@ inline std::string kernel_k(const std::string& body) {
          body + "\n}\n";
 }
 
-inline lift::Facts facts_of(const std::string& body, const ir::Launch& launch = block_of(256)) {
-  Analysed analysed = analyse(kernel_k(body), launch);
+inline ir::Flow facts_of(const std::string& body, const ir::Launch& launch = block_of(256)) {
+  Analyzed analyzed = analyze(kernel_k(body), launch);
   INFO(body);
-  INFO((analysed.facts.ok() ? std::string() : render(analysed.facts.errors().front(), false)));
-  REQUIRE(analysed.facts.ok());
-  return std::move(*analysed.facts);
+  INFO((analyzed.facts.ok() ? std::string() : render(analyzed.facts.errors().front(), false)));
+  REQUIRE(analyzed.facts.ok());
+  return std::move(*analyzed.facts);
 }
 
 // The trip counts of the loops, by their labels; "?" and the obstacle where there is none.
 inline std::vector<std::string> trips_of(const std::string& body, const ir::Launch& launch = block_of(256)) {
   std::vector<std::string> result;
-  for (const ir::Loop& loop : facts_of(body, launch).flow.loops) {
+  for (const ir::Loop& loop : facts_of(body, launch).loops) {
     result.push_back(loop.label + ": " + (loop.trip_count ? std::to_string(*loop.trip_count) : "? " + loop.obstacle));
   }
   return result;
@@ -77,13 +75,13 @@ inline std::vector<std::string> trips_of(const std::string& body, const ir::Laun
 
 // The transactions of the memory instructions that are no parameter loads.
 inline std::vector<int> transactions_of(const std::string& body, const ir::Launch& launch = block_of(256)) {
-  const Analysed analysed = analyse(kernel_k(body), launch);
+  const Analyzed analyzed = analyze(kernel_k(body), launch);
   INFO(body);
-  REQUIRE(analysed.facts.ok());
+  REQUIRE(analyzed.facts.ok());
   std::vector<int> result;
-  for (size_t i = 0; i < analysed.kernel.instructions.size(); ++i) {
-    const ir::Operation& operation = analysed.kernel.operation(analysed.kernel.instructions[i]);
-    const int count = analysed.facts->transactions[i];
+  for (size_t i = 0; i < analyzed.kernel.instructions.size(); ++i) {
+    const ir::Operation& operation = analyzed.kernel.operation(analyzed.kernel.instructions[i]);
+    const int count = analyzed.facts->transactions[i];
     CHECK((count > 0) == (operation.bytes > 0));
     if (operation.bytes > 0 && operation.space != ir::MemorySpace::parameter) result.push_back(count);
   }

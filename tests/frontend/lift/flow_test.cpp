@@ -8,15 +8,15 @@ using Blocks = std::vector<ir::BlockId>;
 
 namespace {
 
-Blocks post_dominators(const lift::Facts& facts) {
+Blocks post_dominators(const ir::Flow& facts) {
   Blocks result;
-  for (const ir::BlockFlow& block : facts.flow.blocks) result.push_back(block.post_dominator);
+  for (const ir::BlockFlow& block : facts.blocks) result.push_back(block.post_dominator);
   return result;
 }
 
-std::vector<ir::LoopId> loops_of_blocks(const lift::Facts& facts) {
+std::vector<ir::LoopId> loops_of_blocks(const ir::Flow& facts) {
   std::vector<ir::LoopId> result;
-  for (const ir::BlockFlow& block : facts.flow.blocks) result.push_back(block.loop);
+  for (const ir::BlockFlow& block : facts.blocks) result.push_back(block.loop);
   return result;
 }
 
@@ -26,10 +26,10 @@ TEST_CASE("a branch and its join") {
   const auto facts = facts_of(
       "setp.eq.s32 %p1, %r1, 0;\n@%p1 bra $else;\nmov.u32 %r1, 1;\nbra $join;\n$else:\nmov.u32 %r1, 2;\n$join:\nret;");
   CHECK(post_dominators(facts) == Blocks{3, 3, 3, ir::no_block});
-  REQUIRE(facts.flow.order.size() == 4);
-  CHECK(facts.flow.order.front() == 0);
-  CHECK(facts.flow.order.back() == 3);
-  CHECK(facts.flow.loops.empty());
+  REQUIRE(facts.order.size() == 4);
+  CHECK(facts.order.front() == 0);
+  CHECK(facts.order.back() == 3);
+  CHECK(facts.loops.empty());
 }
 
 TEST_CASE("a guarded return has only the end in common") {
@@ -41,8 +41,8 @@ TEST_CASE("nested and neighbouring loops") {
   const auto facts = facts_of(
       "$A:\nmov.u32 %r2, 0;\n$B:\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 bra $B;\nsetp.eq.s32 %p2, %r1, 1;\n@%p2 bra $A;\n"
       "$C:\nsetp.eq.s32 %p3, %r1, 2;\n@%p3 bra $C;\nret;");
-  REQUIRE(facts.flow.loops.size() == 3);
-  const auto& loops = facts.flow.loops;
+  REQUIRE(facts.loops.size() == 3);
+  const auto& loops = facts.loops;
   CHECK(loops[0].label == "$A");
   CHECK(loops[0].parent == ir::no_loop);
   CHECK(loops[0].line == 14);
@@ -52,31 +52,31 @@ TEST_CASE("nested and neighbouring loops") {
   CHECK(loops[2].parent == ir::no_loop);
   CHECK(loops_of_blocks(facts) == std::vector<ir::LoopId>{0, 1, 0, 2, ir::no_loop});
   CHECK(post_dominators(facts) == Blocks{1, 2, 3, 4, ir::no_block});
-  CHECK(facts.flow.order == Blocks{0, 1, 2, 3, 4});
+  CHECK(facts.order == Blocks{0, 1, 2, 3, 4});
 }
 
 TEST_CASE("blocks that nothing leads to") {
   const auto facts = facts_of("bra $end;\nmov.u32 %r1, 1;\n$L:\nadd.s32 %r1, %r1, 1;\nbra $L;\n$end:\nret;");
-  CHECK(facts.flow.blocks[0].reachable);
-  CHECK_FALSE(facts.flow.blocks[1].reachable);
-  CHECK_FALSE(facts.flow.blocks[2].reachable);
-  CHECK(facts.flow.order == Blocks{0, 3});
-  CHECK(facts.flow.loops.empty());
+  CHECK(facts.blocks[0].reachable);
+  CHECK_FALSE(facts.blocks[1].reachable);
+  CHECK_FALSE(facts.blocks[2].reachable);
+  CHECK(facts.order == Blocks{0, 3});
+  CHECK(facts.loops.empty());
 }
 
 TEST_CASE("kernels without instructions, and that fall off their end") {
-  CHECK(facts_of("").flow.order == Blocks{0});
-  CHECK(facts_of("mov.u32 %r1, 0;\nbra $end;\n$end:").flow.order == Blocks{0, 1});
+  CHECK(facts_of("").order == Blocks{0});
+  CHECK(facts_of("mov.u32 %r1, 0;\nbra $end;\n$end:").order == Blocks{0, 1});
 }
 
 TEST_CASE("a loop that can be entered at two places is refused where it is") {
-  const auto analysed = test::analyse(
+  const auto analyzed = test::analyze(
       test::kernel_k("setp.eq.s32 %p1, %r1, 0;\n@%p1 bra $B;\n$A:\nadd.s32 %r1, %r1, 1;\n$B:\nadd.s32 %r1, %r1, 2;\n"
                      "setp.lt.s32 %p1, %r1, 10;\n@%p1 bra $A;\nret;"),
       block_of(32));
-  REQUIRE(!analysed.facts.ok());
-  REQUIRE(analysed.facts.errors().size() == 1);
-  CHECK(render(analysed.facts.errors()[0], false) ==
+  REQUIRE(!analyzed.facts.ok());
+  REQUIRE(analyzed.facts.errors().size() == 1);
+  CHECK(render(analyzed.facts.errors()[0], false) ==
         "t.ptx:18:1: error: the loop at '$B' can be entered at more than one place, so it cannot be bounded\n"
         "  add.s32 %r1, %r1, 2;\n"
         "  ^\n"
@@ -89,7 +89,7 @@ TEST_CASE("the same input gives the same facts") {
       "add.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, 64;\n@%p1 bra $A;\nret;";
   const auto first = facts_of(body);
   const auto second = facts_of(body);
-  CHECK(first.flow.order == second.flow.order);
+  CHECK(first.order == second.order);
   CHECK(first.transactions == second.transactions);
   CHECK(loops_of_blocks(first) == loops_of_blocks(second));
 }
@@ -102,9 +102,9 @@ TEST_CASE("a nest of many loops and a chain of many blocks") {
     nest += "add.s32 " + r + ", " + r + ", 1;\nsetp.lt.s32 %p1, " + r + ", 3;\n@%p1 bra $L" + std::to_string(i) + ";\n";
   }
   const auto facts = facts_of(nest + "ret;");
-  REQUIRE(facts.flow.loops.size() == 30);
-  for (const ir::Loop& loop : facts.flow.loops) CHECK(loop.trip_count == 3);
+  REQUIRE(facts.loops.size() == 30);
+  for (const ir::Loop& loop : facts.loops) CHECK(loop.trip_count == 3);
   std::string chain;
   for (int i = 0; i < 20000; ++i) chain += "@%p1 bra $C" + std::to_string(i) + ";\n$C" + std::to_string(i) + ":\n";
-  CHECK(facts_of("setp.eq.s32 %p1, 1, 2;\n" + chain + "ret;").flow.order.size() == 20001);
+  CHECK(facts_of("setp.eq.s32 %p1, 1, 2;\n" + chain + "ret;").order.size() == 20001);
 }

@@ -79,9 +79,9 @@ TEST_CASE("parameters of calls carry values") {
       test::kernel_k(
           "{\n.param .b32 a;\n.param .b32 b;\nst.param.b32 [a], 7;\ncall (b), f, (a);\nld.param.b32 %r1, [b];\n}\n"
           "mov.u32 %r2, 0;\n$L:\nadd.s32 %r2, %r2, 1;\nsetp.lt.s32 %p1, %r2, %r1;\n@%p1 bra $L;\nret;");
-  const auto analysed = test::analyse(text, test::block_of(32));
-  REQUIRE(analysed.facts.ok());
-  REQUIRE(analysed.facts->flow.loops.size() == 2);
-  CHECK(analysed.facts->flow.loops[0].trip_count == 7);
-  CHECK(analysed.facts->flow.loops[1].trip_count == 7);
+  const auto analyzed = test::analyze(text, test::block_of(32));
+  REQUIRE(analyzed.facts.ok());
+  REQUIRE(analyzed.facts->loops.size() == 2);
+  CHECK(analyzed.facts->loops[0].trip_count == 7);
+  CHECK(analyzed.facts->loops[1].trip_count == 7);
 }

@@ -22,8 +22,8 @@ TEST_CASE("loops in a row that end at the thread's number each have a bound") {
         "mov.u32 %r1, 0;\n" + label + ":\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, %r9;\n@%p1 bra " + label + ";\n";
   }
   const auto facts = facts_of(text + "ret;", test::block_of(64));
-  REQUIRE(facts.flow.loops.size() == 150);
-  for (const ir::Loop& loop : facts.flow.loops) CHECK(loop.trip_count == 63);
+  REQUIRE(facts.loops.size() == 150);
+  for (const ir::Loop& loop : facts.loops) CHECK(loop.trip_count == 63);
 }
 
 TEST_CASE("a loop is bounded by its guard, however many branches come before that") {
@@ -32,8 +32,8 @@ TEST_CASE("a loop is bounded by its guard, however many branches come before tha
       "setp.lt.u32 %p1, %r2, %r1;\n@%p1 bra L;\nret;";
   for (const int before : {0, 200, 2000}) {
     const auto facts = facts_of("mov.u32 %r9, %tid.x;\n" + exits(before) + loop, test::block_of(64));
-    REQUIRE(facts.flow.loops.size() == 1);
-    CHECK(facts.flow.loops[0].trip_count == 40);
+    REQUIRE(facts.loops.size() == 1);
+    CHECK(facts.loops[0].trip_count == 40);
   }
 }
 
@@ -43,7 +43,7 @@ TEST_CASE("a guarded indexed branch anywhere in a long chain keeps its guard and
                                     "ts: .branchtargets A, B;\nsetp.eq.u32 %p1, 1, 1;\nand.b32 %r3, %r9, 1;\n"
                                     "@%p1 brx.idx %r3, ts;\nadd.u32 %r4, %r4, 1;\nA: ret;\nB: ret;",
                                 test::block_of(64));
-    CHECK(facts.flow.blocks.at(static_cast<size_t>(before)).divergent);
-    CHECK(facts.flow.blocks.at(static_cast<size_t>(before)).post_dominator == ir::no_block);
+    CHECK(facts.blocks.at(static_cast<size_t>(before)).divergent);
+    CHECK(facts.blocks.at(static_cast<size_t>(before)).post_dominator == ir::no_block);
   }
 }

@@ -8,8 +8,8 @@
 #include "tests/frontend/lift/find_facts.hpp"
 
 using namespace warpspan;
-using test::analyse;
-using test::Analysed;
+using test::analyze;
+using test::Analyzed;
 using test::block_of;
 
 namespace {
@@ -17,28 +17,28 @@ namespace {
 constexpr ptx::SharingLimits share_all = {0, 0};
 constexpr ptx::SharingLimits copy_all = {UINT64_MAX, UINT64_MAX};
 
-Analysed shared(const std::string& functions, const std::string& body, const ptx::SharingLimits& limits = share_all) {
-  Analysed analysed = analyse(functions + test::kernel_k(body), block_of(64), limits);
+Analyzed shared(const std::string& functions, const std::string& body, const ptx::SharingLimits& limits = share_all) {
+  Analyzed analyzed = analyze(functions + test::kernel_k(body), block_of(64), limits);
   INFO(functions + body);
-  INFO((analysed.facts.ok() ? std::string() : render(analysed.facts.errors().front(), false)));
-  REQUIRE(analysed.facts.ok());
-  return analysed;
+  INFO((analyzed.facts.ok() ? std::string() : render(analyzed.facts.errors().front(), false)));
+  REQUIRE(analyzed.facts.ok());
+  return analyzed;
 }
 
 // The trip counts by label; 0 where there is none.
-std::map<std::string, int64_t> trips(const Analysed& analysed) {
+std::map<std::string, int64_t> trips(const Analyzed& analyzed) {
   std::map<std::string, int64_t> result;
-  for (const ir::Loop& loop : analysed.facts->flow.loops) result[loop.label] = loop.trip_count.value_or(0);
+  for (const ir::Loop& loop : analyzed.facts->loops) result[loop.label] = loop.trip_count.value_or(0);
   return result;
 }
 
 // The most instructions that a warp executes, if every loop has a bound.
-std::optional<int64_t> most_instructions(const Analysed& analysed) {
-  for (const ir::Loop& loop : analysed.facts->flow.loops) {
+std::optional<int64_t> most_instructions(const Analyzed& analyzed) {
+  for (const ir::Loop& loop : analyzed.facts->loops) {
     if (!loop.trip_count) return std::nullopt;
   }
-  const auto one = [](const ir::Instruction&) { return std::vector<support::Integer>{1}; };
-  const auto totals = ir::largest_totals(analysed.kernel, analysed.facts->flow, 1, one);
+  const auto one = [](ir::InstructionId) { return std::vector<support::Integer>{1}; };
+  const auto totals = ir::largest_totals(analyzed.kernel, *analyzed.facts, 1, one);
   REQUIRE(totals);
   return totals->front().value();
 }
@@ -126,9 +126,9 @@ TEST_CASE("a variable that two bodies mention is unknown in both") {
 TEST_CASE("a shared function may get pointers to local memory") {
   const std::string f = ".func f(.reg .b64 a) { .reg .b32 %r; .reg .f32 %f<5>; ld.v2.f32 {%f1, %f2}, [a]; ret; }\n";
   const auto most = [&](const std::string& body) {
-    const Analysed analysed = shared(f, body);
+    const Analyzed analyzed = shared(f, body);
     int result = 0;
-    for (const uint8_t count : analysed.facts->transactions) result = std::max<int>(result, count);
+    for (const uint8_t count : analyzed.facts->transactions) result = std::max<int>(result, count);
     return result;
   };
   CHECK(most("call f, (%d1); ret;") == 32);
@@ -141,10 +141,10 @@ TEST_CASE("what a shared function takes and gives back may differ from lane to l
       ".func (.reg .b32 r) f(.reg .b32 a) { .reg .pred %p1; setp.eq.u32 %p1, a, 0; @%p1 bra F; add.u32 r, a, 1; F: "
       "ret; "
       "}\n";
-  const Analysed analysed = shared(f,
+  const Analyzed analyzed = shared(f,
                                    "call (%r1), f, (6); setp.eq.u32 %p1, %r1, 0; @%p1 bra L; add.u32 %r2, %r2, 1; "
                                    "L: ret;");
-  const auto& blocks = analysed.facts->flow.blocks;
+  const auto& blocks = analyzed.facts->blocks;
   REQUIRE(blocks.size() == 7);
   CHECK(!blocks[0].divergent);
   CHECK(blocks[1].divergent);
@@ -152,7 +152,7 @@ TEST_CASE("what a shared function takes and gives back may differ from lane to l
   CHECK(blocks[4].divergent);
   CHECK(blocks[4].post_dominator == 6);
   CHECK(blocks[6].post_dominator == ir::no_block);
-  CHECK(analysed.facts->flow.order == std::vector<ir::BlockId>{0, 1, 2, 3, 4, 5, 6});
+  CHECK(analyzed.facts->order == std::vector<ir::BlockId>{0, 1, 2, 3, 4, 5, 6});
 }
 
 TEST_CASE("loops of shared functions come behind the kernel's, parents before children") {
@@ -160,24 +160,24 @@ TEST_CASE("loops of shared functions come behind the kernel's, parents before ch
                         counted("F", "%r1", "3", counted("G", "%r2", "4")) + "ret; }\n" +
                         ".func g() { .reg .pred %p1; .reg .b32 %r<9>;\n" + counted("H", "%r1", "5", "call f;\n") +
                         "ret; }\n";
-  const Analysed analysed = shared(f, counted("L", "%r1", "2", "call g;\n") + "ret;");
-  const auto& loops = analysed.facts->flow.loops;
+  const Analyzed analyzed = shared(f, counted("L", "%r1", "2", "call g;\n") + "ret;");
+  const auto& loops = analyzed.facts->loops;
   REQUIRE(loops.size() == 4);
   const std::vector<std::tuple<std::string, ir::LoopId, int64_t>> expected = {
       {"L", ir::no_loop, 2}, {"F", ir::no_loop, 3}, {"G", 1, 4}, {"H", ir::no_loop, 5}};
   for (size_t i = 0; i < loops.size(); ++i) {
     CHECK(std::make_tuple(loops[i].label, loops[i].parent, *loops[i].trip_count) == expected[i]);
-    CHECK(analysed.kernel.blocks[loops[i].header].label == loops[i].label);
-    CHECK(analysed.facts->flow.blocks[loops[i].header].loop == i);
+    CHECK(analyzed.kernel.blocks[loops[i].header].label == loops[i].label);
+    CHECK(analyzed.facts->blocks[loops[i].header].loop == i);
   }
 }
 
 TEST_CASE("a loop with two entries in a shared function is refused there") {
   const std::string f = ".func f() { .reg .pred %p1;\n@%p1 bra B;\nA: @%p1 ret;\nB: bra A;\n}\n";
-  const Analysed analysed = analyse(f + test::kernel_k("call f; ret;"), block_of(64), share_all);
-  REQUIRE(!analysed.facts.ok());
-  CHECK(analysed.facts.errors().size() == 1);
-  CHECK(analysed.facts.errors().front().location.line == 7);
+  const Analyzed analyzed = analyze(f + test::kernel_k("call f; ret;"), block_of(64), share_all);
+  REQUIRE(!analyzed.facts.ok());
+  CHECK(analyzed.facts.errors().size() == 1);
+  CHECK(analyzed.facts.errors().front().location.line == 7);
 }
 
 namespace {
@@ -191,9 +191,9 @@ struct Summary {
 };
 
 // How often each block runs when its body does, times how often that does.
-std::vector<uint64_t> runs_of_blocks(const Analysed& analysed) {
-  const auto& kernel = analysed.kernel;
-  const auto& flow = analysed.facts->flow;
+std::vector<uint64_t> runs_of_blocks(const Analyzed& analyzed) {
+  const auto& kernel = analyzed.kernel;
+  const auto& flow = *analyzed.facts;
   std::vector<uint64_t> runs(kernel.blocks.size(), 0);
   // Callers come after the functions they call, and the kernel first.
   std::vector<uint64_t> calls(kernel.functions.size(), 0);
@@ -216,19 +216,19 @@ std::vector<uint64_t> runs_of_blocks(const Analysed& analysed) {
   return runs;
 }
 
-Summary summary_of(const Analysed& analysed) {
+Summary summary_of(const Analyzed& analyzed) {
   Summary summary;
-  const std::vector<uint64_t> runs = runs_of_blocks(analysed);
-  for (ir::BlockId b = 0; b < analysed.kernel.blocks.size(); ++b) {
-    const ir::Block& block = analysed.kernel.blocks[b];
+  const std::vector<uint64_t> runs = runs_of_blocks(analyzed);
+  for (ir::BlockId b = 0; b < analyzed.kernel.blocks.size(); ++b) {
+    const ir::Block& block = analyzed.kernel.blocks[b];
     for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) {
-      const uint32_t line = analysed.kernel.instructions[i].line;
+      const uint32_t line = analyzed.kernel.instructions[i].line;
       summary.executed[line] += runs[b];
       int& most = summary.transactions[line];
-      most = std::max<int>(most, analysed.facts->transactions[i]);
+      most = std::max<int>(most, analyzed.facts->transactions[i]);
     }
-    if (block.count > 0 && analysed.facts->flow.blocks[b].divergent) {
-      summary.divergent.insert(analysed.kernel.instructions[block.first + block.count - 1].line);
+    if (block.count > 0 && analyzed.facts->blocks[b].divergent) {
+      summary.divergent.insert(analyzed.kernel.instructions[block.first + block.count - 1].line);
     }
   }
   return summary;
@@ -317,8 +317,8 @@ TEST_CASE("less is never counted in a shared body than in its copies") {
     const std::string text = generator.functions(functions);
     const std::string body = generator.body(functions);
     INFO("seed " << seed << "\n" << text << body);
-    const Analysed one = shared(text, body);
-    const Analysed copies = shared(text, body, copy_all);
+    const Analyzed one = shared(text, body);
+    const Analyzed copies = shared(text, body, copy_all);
     shared_bodies += one.kernel.functions.size();
     const auto most = most_instructions(one);
     const auto most_of_copies = most_instructions(copies);

@@ -210,11 +210,11 @@ TEST_CASE("loops in functions that are called are bounded at each call") {
       ".func (.reg .b32 %result) f(.reg .b32 %count)\n{\n.reg .pred %p;\n.reg .b32 %i;\nmov.u32 %i, 0;\n$F:\n"
       "add.s32 %i, %i, 1;\nsetp.lt.s32 %p, %i, %count;\n@%p bra $F;\nmov.u32 %result, %i;\nret;\n}\n" +
       test::kernel_k("call (%r1), f, (7);\ncall (%r2), f, (9);\nret;");
-  const auto analysed = test::analyse(text, block_of(32));
-  REQUIRE(analysed.facts.ok());
-  REQUIRE(analysed.facts->flow.loops.size() == 2);
-  CHECK(analysed.facts->flow.loops[0].trip_count == 7);
-  CHECK(analysed.facts->flow.loops[1].trip_count == 9);
+  const auto analyzed = test::analyze(text, block_of(32));
+  REQUIRE(analyzed.facts.ok());
+  REQUIRE(analyzed.facts->loops.size() == 2);
+  CHECK(analyzed.facts->loops[0].trip_count == 7);
+  CHECK(analyzed.facts->loops[1].trip_count == 9);
 }
 
 TEST_CASE("an exit that not every turn comes by bounds nothing") {
@@ -251,7 +251,7 @@ TEST_CASE("a branch on the result of a division by zero may go either way") {
 
 TEST_CASE("how a trip count is known, and what some thread is sure to do") {
   const auto loop = [](const std::string& body, const ir::Launch& launch = block_of(256)) {
-    return facts_of(body, launch).flow.loops.at(0);
+    return facts_of(body, launch).loops.at(0);
   };
   const auto n = [](const std::string& value) { return with_argument(block_of(256), "n", value); };
   using enum ir::TripCountSource;
@@ -280,9 +280,7 @@ TEST_CASE("how a trip count is known, and what some thread is sure to do") {
 }
 
 TEST_CASE("a trip count that not all threads are sure to have is no least one") {
-  const auto fewest = [](const std::string& body) {
-    return facts_of(body, block_of(64)).flow.loops.at(0).fewest_trips;
-  };
+  const auto fewest = [](const std::string& body) { return facts_of(body, block_of(64)).loops.at(0).fewest_trips; };
   const std::string halve = "$L:\nshr.u32 %r1, %r1, 1;\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra $L;\n$end:\nret;";
   const std::string start = "ld.param.u64 %d1, [p];\nmov.u32 %r1, %tid.x;\n";
   CHECK(fewest(start + halve) == 6);  // thread 63
@@ -299,14 +297,14 @@ TEST_CASE("a trip count that not all threads are sure to have is no least one") 
       "setp.ne.s32 %p1, %r1, 0;\n@%p1 bra $L;\n$end:\nret;";
   CHECK(fewest(start + breaks) == 1);
   // Lanes are simulated beside threads: with 4 threads there is no lane 31.
-  CHECK(facts_of("mov.u32 %r1, %laneid;\n" + halve, block_of(4)).flow.loops.at(0).fewest_trips == 1);
+  CHECK(facts_of("mov.u32 %r1, %laneid;\n" + halve, block_of(4)).loops.at(0).fewest_trips == 1);
 }
 
 TEST_CASE("a loop that the simulation finds no thread in") {
   const std::string body =
       "mov.u32 %r1, %tid.x;\nshl.b32 %r2, %r1, 1;\nand.b32 %r2, %r2, 1;\nsetp.eq.s32 %p2, %r2, 0;\n@%p2 bra $end;\n"
       "$L:\nshr.u32 %r1, %r1, 1;\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra $L;\n$end:\nret;";
-  const ir::Loop loop = facts_of(body, block_of(64)).flow.loops.at(0);
+  const ir::Loop loop = facts_of(body, block_of(64)).loops.at(0);
   CHECK(loop.trip_count == 1);
   CHECK(loop.source == ir::TripCountSource::not_entered);
   CHECK(loop.fewest_trips == 1);
@@ -382,7 +380,7 @@ TEST_CASE("the rest of an unrolled loop that is not entered leaves its counter w
   const auto n = [](int value) { return with_argument(block_of(64), "n", std::to_string(value)); };
   const std::string by_lane = unrolled("and.b32 %r1, %r6, 31;\n");
   CHECK(trips_of(by_lane, n(1024)) == Strings{"$R: 1", "$L: 8"});
-  const auto loops = facts_of(by_lane, n(1024)).flow.loops;
+  const auto loops = facts_of(by_lane, n(1024)).loops;
   CHECK(loops[0].source == ir::TripCountSource::not_entered);
   // Nothing here is a constant, so that only the simulation finds that the rest is not entered.
   const std::string by_thread = unrolled(

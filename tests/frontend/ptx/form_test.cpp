@@ -52,7 +52,7 @@ std::string types_of(FormTable& table, const std::string& word) {
   const ptx::Form* form = table.find(word);
   REQUIRE(form != nullptr);
   std::string names;
-  for (const Type type : form->types) names += "." + std::string(ptx::name(type));
+  for (const Type type : form->types) names += "." + std::string(ptx::to_string(type));
   return names;
 }
 
@@ -75,7 +75,7 @@ TEST_CASE("words of all families stand for the right operation") {
     if (form == nullptr) FAIL(table.error().message);
     CHECK(form->text == word.text);
     CHECK(form->operation.text == word.text);
-    CHECK(ir::name(form->operation.kind) == ir::name(word.kind));
+    CHECK(ir::to_string(form->operation.kind) == ir::to_string(word.kind));
     CHECK(form->operation.space == word.space);
     CHECK(form->operation.bytes == word.bytes);
   }
@@ -171,9 +171,9 @@ TEST_CASE("types, vectors and modifiers of a word") {
 }
 
 TEST_CASE("types know their names and widths") {
-  CHECK(ptx::name(Type::none).empty());
-  CHECK(ptx::name(Type::bf16x2) == "bf16x2");
-  CHECK(ptx::name(Type::b4x16_p64) == "b4x16_p64");
+  CHECK(ptx::to_string(Type::none).empty());
+  CHECK(ptx::to_string(Type::bf16x2) == "bf16x2");
+  CHECK(ptx::to_string(Type::b4x16_p64) == "b4x16_p64");
   CHECK(ptx::bits(Type::none) == 0);
   CHECK(ptx::bits(Type::pred) == 1);
   CHECK(ptx::bits(Type::texref) == 0);

@@ -71,7 +71,8 @@ TEST_CASE("ways out of a kernel") {
   CHECK(!guarded.blocks[1].may_end);
   CHECK(guarded.blocks[2].may_end);
   const ir::Kernel falls = lowered(kernel("L: add.s32 %r1, %r1, 1; @%p1 bra L;"));
-  CHECK(falls.blocks[0].may_end);
+  CHECK(!falls.blocks[0].may_end);
+  CHECK(falls.blocks[1].may_end);
   CHECK(lowered(kernel("")).blocks.size() == 1);
   CHECK(lowered(kernel("trap; add.s32 %r1, %r1, 1;")).blocks.size() == 2);
 }
@@ -81,13 +82,63 @@ TEST_CASE("an indexed branch goes to each of its targets") {
   CHECK(successors(k) == Successors{{1, 2}, {}, {}});
 }
 
+TEST_CASE("how control leaves each block") {
+  const ir::Kernel k =
+      lowered(kernel("ts: .branchtargets A, B, A;\nadd.s32 %r1, %r1, 1;\nA: @!%p1 bra B;\n@%p2 brx.idx %r1, ts;\n@%p1 "
+                     "exit;\nB: @%p2 ret;\nbra A;\ntrap;"));
+  REQUIRE(k.blocks.size() == 7);
+  const auto transfer = [&](size_t b) { return k.blocks[b].transfer; };
+  CHECK(transfer(0).kind == ir::Transfer::fallthrough);
+  CHECK(transfer(0).guard == ir::no_register);
+  CHECK(transfer(0).next == 1);
+  CHECK(transfer(1).kind == ir::Transfer::branch);
+  CHECK(transfer(1).guard_negated);
+  CHECK(transfer(1).guard == k.reads(k.instructions[k.blocks[1].first])[0]);
+  CHECK(transfer(1).targets == std::vector<ir::BlockId>{4});
+  CHECK(transfer(1).next == 2);
+  CHECK(transfer(2).kind == ir::Transfer::indexed);
+  CHECK_FALSE(transfer(2).guard_negated);
+  CHECK(transfer(2).targets == std::vector<ir::BlockId>{1, 4, 1});
+  CHECK(transfer(3).kind == ir::Transfer::exit);
+  CHECK(transfer(3).falls_through());
+  CHECK(transfer(4).kind == ir::Transfer::function_return);
+  CHECK(transfer(5).kind == ir::Transfer::branch);
+  CHECK_FALSE(transfer(5).falls_through());
+  CHECK(transfer(6).kind == ir::Transfer::exit);
+  CHECK_FALSE(transfer(6).falls_through());
+}
+
+TEST_CASE("successors and ends follow from how control leaves a block") {
+  const auto left_by = [](ir::Transfer kind, bool is_guarded, std::vector<ir::BlockId> targets, ir::BlockId next) {
+    ir::ControlTransfer transfer;
+    transfer.kind = kind;
+    if (is_guarded) transfer.guard = 3;
+    transfer.targets = std::move(targets);
+    transfer.next = next;
+    ir::Block block;
+    set_transfer(block, std::move(transfer));
+    return std::pair(block.successors, block.may_end);
+  };
+  using Blocks = std::vector<ir::BlockId>;
+  using enum ir::Transfer;
+  CHECK(left_by(fallthrough, false, {}, 5) == std::pair(Blocks{5}, false));
+  CHECK(left_by(fallthrough, false, {}, ir::no_block) == std::pair(Blocks{}, true));
+  CHECK(left_by(branch, false, {2}, 5) == std::pair(Blocks{2}, false));
+  CHECK(left_by(branch, true, {2}, 5) == std::pair(Blocks{2, 5}, false));
+  CHECK(left_by(branch, true, {5}, 5) == std::pair(Blocks{5}, false));
+  CHECK(left_by(branch, true, {2}, ir::no_block) == std::pair(Blocks{2}, true));
+  CHECK(left_by(indexed, false, {7, 2, 7}, 5) == std::pair(Blocks{2, 7}, false));
+  CHECK(left_by(call, false, {}, 5) == std::pair(Blocks{5}, false));
+  CHECK(left_by(function_return, false, {}, 5) == std::pair(Blocks{}, true));
+  CHECK(left_by(exit, true, {}, 5) == std::pair(Blocks{5}, true));
+}
+
 TEST_CASE("registers read and written, with guard and address") {
   const ir::Kernel k = lowered(kernel("@%p1 ld.global.v2.f32 {%f1, %f2}, [%rd1+8];"));
   const ir::Instruction& load = k.instructions[0];
   CHECK(load.reads == 2);
   CHECK(load.writes == 2);
   CHECK(load.guarded);
-  CHECK(load.transactions == 32);
   CHECK(k.operation(load).bytes == 8);
   CHECK(k.operation(load).space == ir::MemorySpace::global);
 }
@@ -123,7 +174,7 @@ TEST_CASE("shared memory whose size the launch says, and what alignment may add"
   CHECK_FALSE(lowered(kernel("mov.u32 %r1, 0;")).dynamic_shared);
 }
 
-TEST_CASE("calls are put in line") {
+TEST_CASE("calls are inlined") {
   const std::string callee =
       ".func (.param .b32 r) f(.param .b32 a) { .reg .pred %p<2>; .reg .b32 %r<3>; ld.param.b32 %r1, [a];\nsetp.eq.s32 "
       "%p1, "
@@ -139,17 +190,17 @@ TEST_CASE("calls are put in line") {
 
 TEST_CASE("a guarded call is branched around") {
   const ir::Kernel k = lowered(".func f() { ret; }\n" + kernel("@%p1 call f;\nadd.s32 %r1, %r1, 1;"));
-  CHECK(operations(k) == std::vector<std::string>{"bra", "call", "bra", "add.s32"});
+  CHECK(operations(k) == std::vector<std::string>{"bra", "call", "bra", "add.s32", "ret"});
   CHECK(successors(k) == Successors{{1, 2}, {2}, {}});
 }
 
 TEST_CASE("register arguments and results are copied") {
   const ir::Kernel k =
       lowered(".func (.reg .b32 r) f(.reg .b32 a) { add.s32 r, a, 1; }\n" + kernel("call (%r2), f, (%r1);"));
-  CHECK(operations(k) == std::vector<std::string>{"call", "mov.b32", "add.s32", "mov.b32"});
+  CHECK(operations(k) == std::vector<std::string>{"call", "mov.b32", "add.s32", "bra", "mov.b32", "ret"});
   REQUIRE(raw_edges(k).size() == 2);
   CHECK(raw_edges(k)[0].read == 2);
-  CHECK(raw_edges(k)[1].read == 3);
+  CHECK(raw_edges(k)[1].read == 4);
 }
 
 TEST_CASE("calls that cannot be bounded are refused") {
@@ -205,4 +256,123 @@ TEST_CASE("an operation is named by its parts, whatever their order in the file"
   CHECK(k.operation(k.instructions[1]).key == ir::OperationKey{"mad.lo", {"s32"}, {}, 1, false, true});
   CHECK(k.operation(k.instructions[2]).key == load);
   CHECK(k.operation(k.instructions[3]).key == load);
+}
+
+namespace {
+
+// The program of the entry k, in one body.
+ir::Program program_of(const std::string& text) {
+  const ptx::Module module = module_of(text);
+  for (const ptx::Function& function : module.functions) {
+    if (function.name != "k") continue;
+    const auto expanded = ptx::expand_calls(module, function);
+    REQUIRE(expanded.ok());
+    return ptx::lower_program(module, *expanded);
+  }
+  FAIL("no kernel k");
+  return {};
+}
+
+using Kind = ir::Operand::Kind;
+
+}  // namespace
+
+TEST_CASE("operands are sources and results, whatever their order in the file") {
+  const ir::Program program =
+      program_of(kernel(".reg .v2 .b32 %v;\nsetp.lt.and.s32 %p1|%p2, %r1, -7, !%p1;\n@!%p2 st.global.v2.u32 [%rd1+8], "
+                        "{%r1, %r2};\nld.global.v2.u32 %v, [%rd1];\nmov.v4.u32 {%r1, %r2, %r3, %r4}, %tid;\n"
+                        "mov.f32 %f1, 0f40000000;\nmov.u32 _, %ctaid.y;"));
+  REQUIRE(program.bodies.size() == 1);
+  const ir::Body& body = program.bodies.front();
+  REQUIRE(body.instructions.size() == body.kernel.instructions.size());
+
+  REQUIRE(body.results(0).size() == 2);  // a pair is two results
+  REQUIRE(body.sources(0).size() == 3);
+  CHECK(body.sources(0)[1].kind == Kind::integer);
+  CHECK(body.sources(0)[1].value == -7);
+  CHECK(body.sources(0)[2].negated);
+  CHECK(body.sources(0)[2].index == body.results(0)[0].index);
+
+  CHECK(body.instructions[1].guard == body.results(0)[1].index);
+  CHECK(body.instructions[1].guard_negated);
+  CHECK(body.results(1).empty());
+  REQUIRE(body.sources(1).size() == 2);
+  CHECK(body.sources(1)[0].kind == Kind::address);
+  CHECK(body.sources(1)[0].value == 8);
+  REQUIRE(body.elements(body.sources(1)[0]).size() == 1);
+  CHECK(body.sources(1)[1].kind == Kind::vector);
+  CHECK(scalars(body, body.sources(1)[1])[0].index == body.sources(0)[0].index);
+
+  REQUIRE(body.results(2).size() == 1);  // a vector register is a vector of registers
+  const auto elements = scalars(body, body.results(2)[0]);
+  REQUIRE(elements.size() == 2);
+  CHECK(elements[1].index == elements[0].index + 1);
+
+  CHECK(body.sources(3)[0].kind == Kind::special);
+  CHECK(body.sources(3)[0].index == static_cast<uint32_t>(ir::SpecialValue::thread_index));
+  CHECK(body.sources(3)[0].component == 0);
+  CHECK(body.sources(4)[0].kind == Kind::floating);
+  CHECK(body.results(5)[0].kind == Kind::none);
+  CHECK(body.sources(5)[0].index == static_cast<uint32_t>(ir::SpecialValue::block_index));
+  CHECK(body.sources(5)[0].component == 2);
+  CHECK(program.special_names[static_cast<size_t>(ir::SpecialValue::block_index)] == "%ctaid");
+}
+
+TEST_CASE("parameters come first among the variables, others as they are mentioned") {
+  const ir::Program program = program_of(
+      ".global .u16 unused;\n.global .f32 g[4];\n.entry k(.param .u64 p, .param .align 4 .b8 s[12])\n{\n"
+      ".local .b8 frame[16];\n.reg .b64 %d<3>;\n.reg .f32 %f<2>;\nmov.u64 %d1, frame;\nmov.u64 %d2, "
+      "g+8;\nld.global.f32 %f1, [g+4];\nret;\n}\n");
+  REQUIRE(program.parameters == 2);
+  REQUIRE(program.variables.size() == 4);
+  CHECK(program.variables[0].name == "p");
+  CHECK(program.variables[0].is_integer);
+  CHECK(program.variables[0].element_bits == 64);
+  CHECK(is_kernel_parameter(program.variables[1]));
+  CHECK(program.variables[1].bytes == 12);
+  CHECK_FALSE(is_private(program.variables[1]));
+  CHECK(program.variables[2].name == "frame");
+  CHECK(is_private(program.variables[2]));
+  CHECK(program.variables[3].type == "f32");
+  CHECK_FALSE(is_private(program.variables[3]));
+  const ir::Body& body = program.bodies.front();
+  CHECK(body.sources(1)[0].index == 3);
+  CHECK(body.sources(1)[0].value == 8);
+  CHECK(body.elements(body.sources(2)[0])[0].index == 3);
+}
+
+TEST_CASE("a shared body is a body of the program, and its call keeps what it passes") {
+  const ptx::Module module = module_of(
+      ".func (.param .b32 r) f(.param .b32 a) { .reg .b32 %r<2>; ld.param.b32 %r1, [a]; st.param.b32 [r], %r1; ret; "
+      "}\n" +
+      kernel("{ .param .b32 x; .param .b32 y; st.param.b32 [x], %r1; call (y), f, (x); ld.param.b32 %r2, [y]; } ret;"));
+  for (const ptx::Function& function : module.functions) {
+    if (function.name != "k") continue;
+    const auto expanded = ptx::expand_calls(module, function, {0, 0});
+    REQUIRE(expanded.ok());
+    const ir::Program program = ptx::lower_program(module, *expanded);
+    REQUIRE(program.bodies.size() == 2);
+    const ir::Body& body = program.bodies.front();
+    const ir::Block& block = body.kernel.blocks.front();
+    CHECK(block.transfer.kind == ir::Transfer::call);
+    CHECK(block.transfer.callee == 0);
+    const ir::InstructionId call = block.first + block.count - 1;
+    CHECK(body.operation(call).semantics.computation == ir::Computation::call);
+    REQUIRE(body.sources(call).size() == 1);
+    CHECK(program.variables[body.sources(call)[0].index].name == "x");
+    REQUIRE(body.results(call).size() == 1);
+    CHECK(program.variables[body.results(call)[0].index].name == "y");
+    CHECK(program.bodies.back().kernel.blocks.back().transfer.kind == ir::Transfer::function_return);
+    CHECK(program.bodies.back().kernel.instructions.size() == 3);
+  }
+}
+
+TEST_CASE("a body that control can leave at its closing brace returns there") {
+  CHECK(operations(lowered(kernel(""))) == std::vector<std::string>{"ret"});
+  CHECK(operations(lowered(kernel("mov.u32 %r1, 2;"))).back() == "ret");
+  CHECK(operations(lowered(kernel("@%p1 exit;"))).back() == "ret");
+  CHECK(operations(lowered(kernel("L: bra L;\nE:"))).back() == "ret");
+  CHECK(operations(lowered(kernel("L: bra L;"))) == std::vector<std::string>{"bra"});
+  CHECK(operations(lowered(kernel("trap;"))) == std::vector<std::string>{"trap"});
+  CHECK(lowered(kernel("mov.u32 %r1, 2;\n")).instructions.back().line == 12);
 }

@@ -1,4 +1,4 @@
-// Which calls are put in line, and what the bodies are that the others share.
+// Which calls are inlined, and what the bodies are that the others share.
 #include <algorithm>
 #include <numeric>
 #include <random>
@@ -111,18 +111,18 @@ TEST_CASE("a shared body stands behind the kernel's own and is called") {
   CHECK(k.registers == 4);  // with a carry flag for each body
 }
 
-TEST_CASE("a call at the end of a body goes on to an empty block") {
+TEST_CASE("a call at the end of a body goes on to the return") {
   const ir::Kernel k = lowered(".func f() { .reg .b32 %r; add.s32 %r, %r, 1; }\n" + kernel("call f;"));
   REQUIRE(k.blocks.size() == 3);
   CHECK(k.blocks[0].successors == std::vector<ir::BlockId>{1});
-  CHECK(k.blocks[1].count == 0);
+  CHECK(k.blocks[1].count == 1);
   CHECK(k.blocks[1].may_end);
   CHECK(k.blocks[2].may_end);
 }
 
 TEST_CASE("a guarded call of a shared function is branched around") {
   const ir::Kernel k = lowered(".func f() { ret; }\n" + kernel("@%p1 call f;\nadd.s32 %r1, %r1, 1;"));
-  CHECK(operations(k) == Operations{"bra", "call", "add.s32", "ret"});
+  CHECK(operations(k) == Operations{"bra", "call", "add.s32", "ret", "ret"});
   CHECK(k.blocks[0].successors == std::vector<ir::BlockId>{1, 2});
   CHECK(k.blocks[1].callee == 0);
   CHECK(k.blocks[1].successors == std::vector<ir::BlockId>{2});
@@ -178,7 +178,7 @@ TEST_CASE("calls that cannot be bounded are refused in every function, all of th
 
 TEST_CASE("copies of copies end at a limit, not in memory") {
   CHECK(errors_of(call_graph(calls_twice_the_one_before(30)), copy_all) ==
-        std::vector<std::string>{"the kernel has more than 4000000 instructions once its calls are in line"});
+        std::vector<std::string>{"the kernel has more than 4000000 instructions once its calls are inlined"});
 }
 
 TEST_CASE("functions that call the one before twice are small however many they are") {

@@ -33,7 +33,7 @@ TEST_CASE("the list bound's value and standing") {
   CHECK(bound.safe);
   CHECK(bound.assumptions ==
         std::vector<std::string>{
-            "Each worker executes its symbols in order, at most one a cycle, one cycle each.",
+            "Each worker executes its symbols in order, at most one per cycle, one cycle each.",
             "In every cycle each class executes for as many workers as are ready for it and it has servers.",
             "All workers start together."});
   CHECK(value(list_bound(problem("LLCLL", 600, {1, 1}))) == 3000);

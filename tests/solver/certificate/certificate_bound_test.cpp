@@ -4,7 +4,7 @@
 #include <random>
 
 #include "solver/bounds/list_bound.hpp"
-#include "solver/certificate/verify_certificate.hpp"
+#include "solver/certificate/verify.hpp"
 #include "solver/search/exact_search.hpp"
 #include "tests/solver/problems.hpp"
 #include "tests/solver/thinned.hpp"
@@ -103,7 +103,7 @@ TEST_CASE("a certificate's value and standing") {
   CHECK(bound.makespan == 2401);
   CHECK(bound.assumptions ==
         std::vector<std::string>{
-            "Each worker executes its symbols in order, at most one a cycle, one cycle each.",
+            "Each worker executes its symbols in order, at most one per cycle, one cycle each.",
             "In every cycle each class executes for as many workers as are ready for it and it has servers.",
             "All workers start together."});
   CHECK(certificate_bound(problem("LLCLLCLL", 420, {1, 1})).bound.makespan == 2522);

@@ -7,7 +7,7 @@
 
 #include "solver/bounds/list_bound.hpp"
 #include "solver/certificate/certificate_bound.hpp"
-#include "solver/certificate/verify_certificate.hpp"
+#include "solver/certificate/verify.hpp"
 #include "solver/string.hpp"
 #include "tests/solver/problems.hpp"
 #include "tests/solver/thinned.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 using Counts = std::vector<int64_t>;
 
-// The longest way from a state to the end, by trying all ways in which workers may leave the positions.
+// The longest path from a state to the end, by trying all ways in which workers may leave the positions.
 class LongestWays {
  public:
   LongestWays(std::vector<int> symbols, std::vector<int64_t> servers)
@@ -84,7 +84,7 @@ RemainingBound bound_of(const StringProblem& problem, const Certificate* certifi
 
 struct Gap {
   int64_t states = 0;
-  int64_t exact = 0;  // states whose bound is the longest way itself
+  int64_t exact = 0;  // states whose bound is the longest path itself
 };
 
 // Holds in every state that can be reached, and at the start it is the least of the bounds known there.

@@ -50,7 +50,7 @@ TEST_CASE("a new board takes ten lines") {
   CHECK(memory_held(machine, OperationKind::load_global) == 50);
   CHECK(memory_held(machine, OperationKind::store_global) == 50 + 61);
   CHECK(machine.otherwise[static_cast<size_t>(OperationKind::load_global)]->per_transaction == 50);
-  CHECK(memory_held(ampere, OperationKind::load_global) == 67);
+  CHECK(memory_held(ampere, OperationKind::load_global) == 68);
   CHECK(machine.dispatch->interval == 3);  // 2.9 ns at 1 GHz
   CHECK(machine.fetch->caches.back().holds.front().cycles == 50);
 }
@@ -179,8 +179,8 @@ TEST_CASE("every rule of a built-in machine decides some form") {
     for (size_t i = 0; i < decides.size(); ++i) {
       const auto& rule = machine.form_figures[i];
       if (!rule.rule.forms.empty()) continue;  // patterns may be wider than what there is
-      INFO(name << ": rule " << i << " of " << ir::name(rule.kind) << ", latency " << rule.figures.latency.worst << ", "
-                << rule.figures.source);
+      INFO(name << ": rule " << i << " of " << ir::to_string(rule.kind) << ", latency " << rule.figures.latency.worst
+                << ", " << rule.figures.source);
       CHECK(decides[i]);
     }
   }

@@ -15,7 +15,7 @@ TEST_CASE("an empty file misses everything") {
   std::string expected;
   for (const char* key :
        {"name", "description", "assumptions", "sources", "board", "issue", "limits", "lanes", "operation"}) {
-    expected += "m.toml:1:1: error: missing '" + std::string(key) +
+    expected += "m.toml:1:1: error: missing key '" + std::string(key) +
                 "' in the file\n  help: docs/machines.md describes all keys\n";
   }
   CHECK(errors_of("") == expected);
@@ -23,12 +23,12 @@ TEST_CASE("an empty file misses everything") {
 
 TEST_CASE("a missing key is told at its table") {
   CHECK(errors_of(changed("standing = \"measured\"\nsource = \"[BOOK] 5\"\n", "source = \"[BOOK] 5\"\n")) ==
-        "m.toml:56:1: error: missing 'standing' in [operation.simple]\n"
+        "m.toml:56:1: error: missing key 'standing' in [operation.simple]\n"
         "  [operation.simple]\n"
         "  ^\n"
         "  help: docs/machines.md describes all keys\n");
   CHECK(errors_of(changed("source = \"[BOOK] 1\"\n", "")) ==
-        "m.toml:9:1: error: missing 'source' in [board]\n"
+        "m.toml:9:1: error: missing key 'source' in [board]\n"
         "  [board]\n"
         "  ^\n"
         "  help: docs/machines.md describes all keys\n");
@@ -174,7 +174,7 @@ TEST_CASE("a dispatcher has both its times") {
   CHECK(machine.dispatch->interval == 5);
   CHECK(machine.dispatch->provenance.source == "a guess");
   CHECK(errors_of(changed(lanes, "[dispatch]\nlatency = 700\n" + origin + lanes))
-            .rfind("m.toml:37:1: error: missing 'interval' in [dispatch]\n", 0) == 0);
+            .rfind("m.toml:37:1: error: missing key 'interval' in [dispatch]\n", 0) == 0);
 }
 
 TEST_CASE("a latency must not fall from best to worst") {
@@ -322,7 +322,7 @@ TEST_CASE("all errors of a file in one run, in its order") {
   REQUIRE_FALSE(machine);
   REQUIRE(machine.errors().size() == 3);
   CHECK(machine.errors()[0].message == "'clock_khz' must be between 1 and 1000000000");
-  CHECK(machine.errors()[1].message == "missing 'warps' in [limits]");
+  CHECK(machine.errors()[1].message == "missing key 'warps' in [limits]");
   CHECK(machine.errors()[2].message == "'latency' must not fall from best over average to worst");
 }
 

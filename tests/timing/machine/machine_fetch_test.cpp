@@ -100,7 +100,7 @@ TEST_CASE("instruction fetch that cannot be is an error") {
         "  help: add the L2 cache, whose misses go to memory\n");
   CHECK(errors_of(with_fetch("sharing = \"scheduler\"", "sharing = \"device\"")) == "no errors");
   CHECK(errors_of(with_fetch("line = 128\n", "")) ==
-        "m.toml:86:1: error: missing 'line' in [fetch]\n"
+        "m.toml:86:1: error: missing key 'line' in [fetch]\n"
         "  [fetch]\n"
         "  ^\n"
         "  help: docs/machines.md describes all keys\n");
@@ -129,12 +129,12 @@ TEST_CASE("a file has a line and caches, or neither") {
   const size_t caches = text.find("[code_cache.L0]");
   const std::string resource = text.substr(0, line);
   CHECK(errors_of(std::string(small) + resource + text.substr(caches)) ==
-        "m.toml:1:1: error: missing 'fetch' in the file\n"
+        "m.toml:1:1: error: missing key 'fetch' in the file\n"
         "  name = \"small\"\n"
         "  ^\n"
         "  help: docs/machines.md describes all keys\n");
   CHECK(errors_of(std::string(small) + text.substr(0, caches)) ==
-        "m.toml:1:1: error: missing 'code_cache' in the file\n"
+        "m.toml:1:1: error: missing key 'code_cache' in the file\n"
         "  name = \"small\"\n"
         "  ^\n"
         "  help: docs/machines.md describes all keys\n");

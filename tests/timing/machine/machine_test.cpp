@@ -97,7 +97,7 @@ TEST_CASE("a single latency stands for all three, and the gap follows from the i
 
 TEST_CASE("forms have figures of their own, and the kind's are safe for all of them") {
   const Machine machine = machine_of(std::string(small));
-  const auto operation = [](const char* text) { return ir::Operation{text, {}, OperationKind::int_add}; };
+  const auto operation = [](const char* text) { return ir::Operation{text, OperationKind::int_add}; };
   const auto ordinary = machine.figures(operation("add.s32"));
   REQUIRE(ordinary);
   CHECK(ordinary->latency.worst == 18);
@@ -124,8 +124,8 @@ TEST_CASE("a kind that only some forms have figures of is refused as a whole") {
   const Machine machine =
       machine_of(changed("[operation.set]\nkinds = [\"int.add\"]", "[operation.set]\nkinds = [\"move\"]"));
   CHECK_FALSE(machine.figures(OperationKind::move));
-  CHECK(machine.figures(ir::Operation{"add.sat.u32", {}, OperationKind::move}));
-  CHECK_FALSE(machine.figures(ir::Operation{"mov.u32", {}, OperationKind::move}));
+  CHECK(machine.figures(ir::Operation{"add.sat.u32", OperationKind::move}));
+  CHECK_FALSE(machine.figures(ir::Operation{"mov.u32", OperationKind::move}));
 }
 
 TEST_CASE("patterns of forms") {

@@ -1,0 +1,99 @@
+// The options of one command: how each is shown, and how its words are read. Reading is strict, and collects the errors
+// of all options, in the order in which they are declared.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/result.hpp"
+
+namespace warpspan::app {
+
+// One option, or what is given without one.
+struct Option {
+  enum class Kind { positional, value, flag };
+
+  Kind kind = Kind::value;
+  std::string name;                // "--block"; of what is given without an option: "FILE"
+  std::string value;               // what stands for the value in the help, "X[,Y[,Z]]"; empty for the other kinds
+  std::string help;                // one line
+  std::vector<std::string> words;  // as given, in order: all of them, so that a second one is seen
+  bool given = false;              // of a flag
+};
+
+// What options are read into must live until read().
+class OptionSet {
+ public:
+  OptionSet() = default;
+  OptionSet(const OptionSet&) = delete;
+  OptionSet& operator=(const OptionSet&) = delete;
+
+  // What is given without an option: `use` gets all of it.
+  template <typename Use>
+  void positional(std::string name, std::string help, Use use) {
+    Option& option = declare(Option::Kind::positional, std::move(name), {}, std::move(help));
+    check([&option, use] { use(option.words); });
+  }
+  // A value that may be given once. parse(name, text) is a Result of what `to` takes.
+  template <typename Parse, typename T>
+  void value(std::string name, std::string value, std::string help, Parse parse, T& to) {
+    Option& option = declare(Option::Kind::value, std::move(name), std::move(value), std::move(help));
+    check([this, &option, parse, &to] {
+      if (option.words.size() > 1) twice(option.name);
+      if (!option.words.empty()) keep(parse(option.name, option.words.front()), [&to](const auto& read) { to = read; });
+    });
+  }
+  // A text that is not empty.
+  void text(std::string name, std::string value, std::string help, std::string& to);
+  // A value that may be given several times: `use` gets each, and its text.
+  template <typename Parse, typename Use>
+  void each(std::string name, std::string value, std::string help, Parse parse, Use use) {
+    Option& option = declare(Option::Kind::value, std::move(name), std::move(value), std::move(help));
+    check([this, &option, parse, use]() mutable {
+      for (const std::string& text : option.words) {
+        keep(parse(option.name, text), [&](const auto& read) { use(read, text); });
+      }
+    });
+  }
+  // `to` becomes true where it is given.
+  template <typename T>
+  void flag(std::string name, std::string help, T& to) {
+    Option& option = declare(Option::Kind::flag, std::move(name), {}, std::move(help));
+    check([&option, &to] {
+      if (option.given) to = true;
+    });
+  }
+  // Called while options are read, after those declared before: for what must hold between several.
+  void check(std::function<void()> step) { steps_.push_back(std::move(step)); }
+
+  // For what is called while options are read: whether an option is given, rightly or not; errors.
+  bool is_given(std::string_view name) const;
+  void usage(std::string message, std::string help = {});
+  void twice(const std::string& option) { usage(option + ": given twice"); }
+
+  // In the order in which they are declared. Whoever splits the command line fills in the words.
+  std::deque<Option>& options() { return options_; }
+  // Reads the words. The errors in them.
+  support::Diagnostics read();
+
+ private:
+  Option& declare(Option::Kind kind, std::string name, std::string value, std::string help);
+  // Uses the value of a result; its errors are kept.
+  template <typename T, typename Use>
+  void keep(const support::Result<T>& result, const Use& use) {
+    if (result) {
+      use(*result);
+    } else {
+      errors_.insert(errors_.end(), result.errors().begin(), result.errors().end());
+    }
+  }
+
+  std::deque<Option> options_;  // does not move them
+  std::vector<std::function<void()>> steps_;
+  support::Diagnostics errors_;
+};
+
+}  // namespace warpspan::app

@@ -1,0 +1,109 @@
+#include "app/reports/readable.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpspan::app {
+
+namespace {
+
+constexpr size_t line_width = 100;
+
+int64_t ceil_divide(int64_t a, int64_t b) { return a / b + (a % b > 0 ? 1 : 0); }
+
+// A number of thousandths of the unit.
+std::string decimal(int64_t thousandths, std::string_view unit) {
+  return fmt::format("{}.{:03} {}", thousands(thousandths / 1000), thousandths % 1000, unit);
+}
+
+}  // namespace
+
+std::string thousands(int64_t value) {
+  std::string digits = std::to_string(value);
+  const size_t first = value < 0 ? 1 : 0;
+  for (size_t i = digits.size(); i > first + 3;) {
+    i -= 3;
+    digits.insert(i, ",");
+  }
+  return digits;
+}
+
+std::string duration(int64_t cycles, int64_t clock_khz) {
+  const int64_t whole_ms = cycles / clock_khz;
+  const int64_t rest = cycles % clock_khz;  // cycles of a started millisecond
+  if (whole_ms == 0 && rest <= INT64_MAX / 1'000'000) return decimal(ceil_divide(rest * 1'000'000, clock_khz), "us");
+  if (whole_ms < 1000 && rest <= INT64_MAX / 1000) {
+    return decimal(whole_ms * 1000 + ceil_divide(rest * 1000, clock_khz), "ms");
+  }
+  return decimal(whole_ms + (rest > 0 ? 1 : 0), "s");
+}
+
+std::string frequency(int64_t clock_khz) {
+  std::string text = fmt::format("{}.{:03}", clock_khz / 1000, clock_khz % 1000);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text + " MHz";
+}
+
+std::string extent(const ir::Extent& e) {
+  std::string text = std::to_string(e.x);
+  if (e.y != 1 || e.z != 1) text += "x" + std::to_string(e.y);
+  if (e.z != 1) text += "x" + std::to_string(e.z);
+  return text;
+}
+
+std::string counted(int64_t count, std::string_view word) {
+  return fmt::format("{} {}{}", thousands(count), word, count == 1 ? "" : "s");
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+std::string shorten(std::string_view text, size_t width) {
+  if (text.size() <= width) return std::string(text);
+  return std::string(text.substr(0, width)) + " ...";
+}
+
+std::string wrap(std::string_view first, std::string_view text) {
+  std::string out;
+  std::string line(first);
+  bool empty = true;
+  while (!text.empty()) {
+    const size_t blank = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, blank);
+    text.remove_prefix(std::min(blank + 1, text.size()));
+    if (word.empty()) continue;
+    if (!empty && line.size() + 1 + word.size() > line_width) {
+      out += line + "\n";
+      line.assign(first.size(), ' ');
+      empty = true;
+    }
+    line += (empty ? "" : " ") + std::string(word);
+    empty = false;
+  }
+  return out + line + "\n";
+}
+
+std::string table(const std::vector<Align>& alignments, const std::vector<Row>& rows, size_t indent) {
+  std::vector<size_t> widths(alignments.size(), 0);
+  for (const Row& row : rows) {
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string out;
+  for (const Row& row : rows) {
+    std::string line(indent, ' ');
+    for (size_t i = 0; i < row.size(); ++i) {
+      const std::string padding(widths[i] - row[i].size(), ' ');
+      line += (i == 0 ? "" : "  ") + (alignments[i] == Align::right ? padding + row[i] : row[i] + padding);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + "\n";
+  }
+  return out;
+}
+
+}  // namespace warpspan::app

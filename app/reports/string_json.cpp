@@ -1,0 +1,20 @@
+// {"schema": "warpspan.string/1", "kernels": [{"file", "name", "string", "instructions": {"L", "C", "S"},
+// "only_one_string"}], "errors": [...]}; keys and errors as in analyze_json.cpp.
+#include "app/reports/json.hpp"
+#include "app/reports/string_formats.hpp"
+
+namespace warpspan::app {
+
+std::string to_json(const StringReport& report, bool) {
+  Json list = Json::array();
+  for (const KernelString& kernel : report.kernels) {
+    list.push_back({{"file", kernel.file},
+                    {"name", kernel.name},
+                    {"string", kernel.string},
+                    {"instructions", by_unit(kernel.instructions)},
+                    {"only_one_string", kernel.only_one}});
+  }
+  return dump({{"schema", "warpspan.string/1"}, {"kernels", list}, {"errors", errors_to_json(report.errors)}});
+}
+
+}  // namespace warpspan::app

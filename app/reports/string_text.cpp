@@ -1,0 +1,16 @@
+// One line a kernel, "saxpy: C(L2C)^64L"; with several files "a.ptx:saxpy: C(L2C)^64L".
+#include "app/reports/string_formats.hpp"
+#include "support/printable.hpp"
+
+namespace warpspan::app {
+
+std::string to_text(const StringReport& report, bool) {
+  std::string text;
+  for (const KernelString& kernel : report.kernels) {
+    text +=
+        (report.several_files ? support::printable(kernel.file) + ":" : "") + kernel.name + ": " + kernel.string + "\n";
+  }
+  return text;
+}
+
+}  // namespace warpspan::app

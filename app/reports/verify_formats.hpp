@@ -1,0 +1,19 @@
+// The formats of the report of 'warpspan verify'. Each is in a source of its own, which says what the text is.
+#pragma once
+
+#include <string>
+
+#include "app/reports/report_format.hpp"
+#include "app/reports/verify_report.hpp"
+
+namespace warpspan::app {
+
+std::string to_text(const VerifyReport& report, bool colour = false);
+std::string to_json(const VerifyReport& report, bool colour = false);
+
+inline constexpr ReportFormat<VerifyReport> verify_formats[] = {
+    {"text", to_text},
+    {"json", to_json},
+};
+
+}  // namespace warpspan::app

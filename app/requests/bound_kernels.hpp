@@ -1,0 +1,25 @@
+// Bounds for kernels: what 'warpspan analyze' reports, for any command that needs them.
+#pragma once
+
+#include <string>
+
+#include "app/reports/analyze_report.hpp"
+#include "app/requests/kernel_files.hpp"
+#include "timing/analysis.hpp"
+#include "timing/assumption.hpp"
+
+namespace warpspan::app {
+
+struct BoundRequest {
+  KernelRequest kernels;
+  std::string machine;  // name or file; empty: the default machine of each kernel's .target
+  timing::AssumptionSet granted;
+  timing::Limits limits;  // seconds: for all kernels together; each gets an equal part of what is left
+};
+
+// Reads and bounds the kernels. A file or kernel with an error does not keep the others from being reported; a named
+// machine that cannot be loaded does. A kernel without a safe bound of the pipeline model is an error. Where
+// limits.cancel became true, a note says so.
+AnalyzeReport bound_kernels(const BoundRequest& request);
+
+}  // namespace warpspan::app

@@ -1,0 +1,50 @@
+// Which kernels a command is about, and reading them.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "frontend/frontend.hpp"
+#include "ir/flow.hpp"
+#include "support/diagnostic.hpp"
+
+namespace warpspan::app {
+
+struct KernelRequest {
+  std::vector<std::string> files;  // at least one; "-" is standard input
+  std::string kernel;              // only this one; empty: all
+  ir::Launch launch;
+};
+
+// The errors of one file, each once.
+class FileErrors {
+ public:
+  // file: of errors without a place.
+  explicit FileErrors(std::string file) : file_(std::move(file)) {}
+
+  void add(const support::Diagnostics& more);
+  const support::Diagnostics& all() const { return errors_; }
+
+ private:
+  std::string file_;
+  std::set<std::tuple<int64_t, int64_t, std::string>> known_;  // line, column, message
+  support::Diagnostics errors_;
+};
+
+// A file that was read, or as much of it as could be.
+struct KernelFile {
+  std::string name;  // "<stdin>" for "-"
+  std::vector<frontend::AnalyzedKernel> kernels;
+  FileErrors errors;  // of reading; what follows adds its own
+};
+
+// One for each file of the request, in its order.
+std::vector<KernelFile> read_files(const KernelRequest& request);
+
+// The errors of all files, in their order.
+support::Diagnostics all_errors(const std::vector<KernelFile>& files);
+
+}  // namespace warpspan::app

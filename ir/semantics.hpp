@@ -1,0 +1,43 @@
+// What an operation computes, in terms that all input languages share. A front-end's tables say it of each operation;
+// the analyses ask for nothing else.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace warpspan::ir {
+
+enum class MemorySpace : uint8_t { none, generic, global, shared, local, parameter, constant, texture };
+
+enum class Computation : uint8_t {
+#define COMPUTATION(enumerator, what) enumerator,
+#include "ir/computations.def"
+#undef COMPUTATION
+};
+std::string_view description(Computation computation);
+
+enum class Comparison : uint8_t { none, equal, not_equal, less, less_or_equal, greater, greater_or_equal };
+
+// How the outcome of a comparison is combined with a predicate.
+enum class Connective : uint8_t { none, conjunction, disjunction, exclusive };
+
+struct Semantics {
+  Computation computation = Computation::unknown;
+  // The results follow from the operands that are written down, and nothing else: lanes whose operands are the same get
+  // the same. Not so for what reads memory, flags, clocks or other lanes.
+  bool pure = false;
+  uint16_t bits = 0;     // of the sources that are computed with; of one element where there are several
+  uint8_t elements = 1;  // of what is copied, loaded or stored
+  bool is_signed = false;
+  // Of the result of convert and compare_to_value.
+  uint16_t result_bits = 0;
+  bool fills_with_sign = false;  // a register wider than the result: with its sign, else with zeros
+  bool is_floating = false;      // the result is a floating-point number
+  Comparison comparison = Comparison::none;
+  Connective connective = Connective::none;
+  bool wraps = false;                     // a funnel shift: by c modulo its width; else at most by its width
+  MemorySpace space = MemorySpace::none;  // of to_generic and from_generic
+  bool may_leave_block = false;           // a load or store of the shared memory of any block of the cluster
+};
+
+}  // namespace warpspan::ir

@@ -1,0 +1,369 @@
+// The program as its users meet it: exit status, standard output, standard error.
+#include <catch2/catch.hpp>
+
+#include "tests/app/run_program.hpp"
+
+namespace {
+
+using warpspan::test::contains;
+using warpspan::test::ProgramRun;
+using warpspan::test::read_file;
+using warpspan::test::run_on_terminal;
+using warpspan::test::run_warpspan;
+using warpspan::test::TemporaryFolder;
+using warpspan::test::write_file;
+
+const std::string bad = "tests/samples/bad/";
+
+// A kernel without a loop, for any number of threads.
+const std::string copy_ptx = R"(.version 7.0
+.target sm_80
+.address_size 64
+.visible .entry copy(.param .u64 from, .param .u64 to) {
+	.reg .b32 %r<3>;
+	.reg .b64 %rd<7>;
+	ld.param.u64 %rd1, [from];
+	ld.param.u64 %rd2, [to];
+	cvta.to.global.u64 %rd3, %rd1;
+	cvta.to.global.u64 %rd4, %rd2;
+	mov.u32 %r1, %tid.x;
+	mul.wide.u32 %rd5, %r1, 4;
+	add.s64 %rd3, %rd3, %rd5;
+	add.s64 %rd4, %rd4, %rd5;
+	ld.global.u32 %r2, [%rd3];
+	st.global.u32 [%rd4], %r2;
+	ret;
+}
+)";
+const std::string copy_string = "L2C6L2C";
+
+ProgramRun analyze(std::vector<std::string> arguments, const warpspan::test::Surroundings& around = {}) {
+  arguments.insert(arguments.begin(), {"analyze", "--block", "32"});
+  return run_warpspan(arguments, around);
+}
+
+// Checks that a file is refused with this text, and nothing is reported.
+void check_refused(const std::string& file, int status, const std::vector<std::string>& texts) {
+  const ProgramRun run = analyze({file});
+  INFO(file << "\n" << run.err);
+  CHECK(run.status == status);
+  CHECK(run.out.empty());
+  for (const std::string& text : texts) {
+    INFO(text);
+    CHECK(contains(run.err, text));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("help and version are no errors") {
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{{"--help"},
+                                                                                         {"-h"},
+                                                                                         {"analyze", "--help"},
+                                                                                         {"string", "--help"},
+                                                                                         {"solve", "--help"},
+                                                                                         {"verify", "--help"},
+                                                                                         {"machines", "--help"}}) {
+    const ProgramRun run = run_warpspan(arguments);
+    CHECK(run.status == 0);
+    CHECK(run.err.empty());
+    CHECK(contains(run.out, "Examples:"));
+  }
+  const ProgramRun version = run_warpspan({"--version"});
+  CHECK(version.status == 0);
+  CHECK(version.out == "warpspan 0.1.0\n");
+  CHECK(version.err.empty());
+}
+
+TEST_CASE("wrong use has status 2 and says what is right") {
+  const auto check = [](const std::vector<std::string>& arguments, const std::string& message) {
+    const ProgramRun run = run_warpspan(arguments);
+    CHECK(run.status == 2);
+    CHECK(run.out.empty());
+    CHECK(run.err == message);
+  };
+  check({},
+        "error: missing command\n  help: the commands are analyze, string, solve, verify and machines; see "
+        "'warpspan --help'\n");
+  check({"analyse", "a.ptx"},
+        "error: unknown command 'analyse'\n  help: the commands are analyze, string, solve, verify and machines\n");
+  check({"analyze"}, "error: no file is given\n  help: give at least one file, or - for standard input\n");
+  check({"analyze", "a.ptx", "--fast"}, "error: unknown option '--fast'\n  help: see 'warpspan analyze --help'\n");
+  check({"analyze", "a.ptx", "--block", "0"}, "error: --block: expected X[,Y[,Z]] with numbers from 1, got '0'\n");
+  check({"analyze", "a.ptx", "--arg", "n"},
+        "error: --arg: expected NAME=VALUE with a decimal or hexadecimal integer, got 'n'\n");
+  check({"string", "a.ptx", "--loop-bound", "L=0"},
+        "error: --loop-bound: expected LABEL=N with a number from 1, got 'L=0'\n");
+}
+
+TEST_CASE("an unknown machine is wrong use, and told once") {
+  const ProgramRun run = analyze({bad + "unknown_opcode.ptx", bad + "empty.ptx", "--machine", "riva"});
+  CHECK(run.status == 2);
+  CHECK(run.out.empty());
+  CHECK(run.err.rfind("error: unknown machine 'riva'\n  help: known are ", 0) == 0);
+  CHECK(contains(run.err, "fermi"));
+  CHECK(run_warpspan({"machines", "riva"}).status == 2);
+  CHECK(run_warpspan({"machines", "missing.toml"}).status == 2);
+}
+
+TEST_CASE("a file that cannot be read is wrong use") {
+  check_refused("missing.ptx", 2, {"missing.ptx: error: cannot read 'missing.ptx': No such file or directory\n"});
+  check_refused("samples", 2, {"samples: error: cannot read 'samples': Is a directory\n"});
+}
+
+TEST_CASE("a file that is not as it should be is refused at the place") {
+  check_refused(bad + "empty.ptx", 3, {"empty.ptx:1:1: error: the file holds no PTX\n"});
+  check_refused(bad + "binary.ptx", 3, {"binary.ptx:1:1: error: expected '.version'", "is this a PTX file?"});
+  check_refused(bad + "truncated.ptx", 3, {"truncated.ptx:16:14: error: the body of 'truncated' is never closed\n"});
+  check_refused(bad + "duplicate_label.ptx", 3,
+                {"duplicate_label.ptx:18:1: error: label '$L__BB0_1' is declared twice\n  $L__BB0_1:\n  ^\n"});
+  check_refused(bad + "undeclared_register.ptx", 3,
+                {"undeclared_register.ptx:12:21: error: undeclared register '%r3'\n",
+                 "undeclared_register.ptx:13:18: error: undeclared register '%f1'\n"});
+  check_refused(bad + "unknown_label.ptx", 3, {"unknown_label.ptx:13:7: error: ", "unknown_label.ptx:15:12: error: "});
+  check_refused(bad + "unknown_opcode.ptx", 3,
+                {"unknown_opcode.ptx:14:2: error: unknown opcode 'frobnicate'\n",
+                 "unknown_opcode.ptx:15:5: error: unknown modifier '.sideways' of 'add'\n",
+                 "unknown_opcode.ptx:17:2: error: unknown opcode 'MOV'\n"});
+}
+
+TEST_CASE("a binary file sends no control codes to the terminal") {
+  const ProgramRun run = analyze({bad + "binary.ptx"});
+  for (const char c : run.err) CHECK((c == '\n' || (c >= ' ' && c <= '~')));
+}
+
+TEST_CASE("what cannot be bounded is refused") {
+  const std::string unbounded = "tests/samples/unbounded/";
+  check_refused(unbounded + "spin_lock.ptx", 3, {"spin_lock.ptx:16:2: error: no bound for the loop '$L__BB0_1'"});
+  check_refused(unbounded + "recursion.ptx", 3, {"recursion.ptx:", "error: "});
+  check_refused(unbounded + "indirect_call.ptx", 3, {"indirect_call.ptx:", "error: "});
+}
+
+TEST_CASE("a kernel whose block is not known is refused") {
+  const ProgramRun run = run_warpspan({"analyze", "-"}, {.input = copy_ptx});
+  CHECK(run.status == 3);
+  CHECK(run.out.empty());
+  CHECK(contains(run.err, "<stdin>:4:"));
+  CHECK(contains(run.err, "error: the block of kernel 'copy' is not known\n"));
+  CHECK(contains(run.err, "  help: give --block X[,Y[,Z]], or compile with __launch_bounds__\n"));
+}
+
+TEST_CASE("extreme files are refused without a crash") {
+  const TemporaryFolder folder;
+  const std::string head = ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n";
+  write_file(folder.file("line.ptx"), head + "{\n\tmov.u32 " + std::string(1'000'000, 'x') + ";\n}\n");
+  write_file(folder.file("braces.ptx"), head + std::string(100'000, '{'));
+  write_file(folder.file("parentheses.ptx"), head + "{\n\tmov.u32 %r1, " + std::string(100'000, '(') + "1;\n}\n");
+  write_file(folder.file("digits.ptx"), head + "{\n\tmov.u32 %r1, " + std::string(1'000'000, '9') + ";\n}\n");
+  write_file(folder.file("zeros.ptx"), std::string(1'000'000, '\0'));
+  for (const char* name : {"line.ptx", "braces.ptx", "parentheses.ptx", "digits.ptx", "zeros.ptx"}) {
+    const ProgramRun run = analyze({folder.file(name)});
+    INFO(name << "\n" << run.err.substr(0, 1000));
+    CHECK(run.status == 3);
+    CHECK(run.out.empty());
+    CHECK(contains(run.err, "error: "));
+    CHECK(run.err.size() < 100'000);
+  }
+}
+
+TEST_CASE("a bad file does not keep the others from being reported") {
+  const TemporaryFolder folder;
+  write_file(folder.file("copy.ptx"), copy_ptx);
+  const ProgramRun run = analyze({"missing.ptx", bad + "unknown_opcode.ptx", folder.file("copy.ptx")});
+  CHECK(run.status == 3);
+  CHECK(run.out.rfind("kernel copy (" + folder.file("copy.ptx") + ")\n", 0) == 0);
+  CHECK(contains(run.err, "missing.ptx: error: cannot read"));
+  CHECK(contains(run.err, "unknown_opcode.ptx:14:2: error: unknown opcode 'frobnicate'"));
+
+  const ProgramRun missing = analyze({folder.file("copy.ptx"), "missing.ptx"});
+  CHECK(missing.status == 2);
+  CHECK(contains(missing.out, "worst-case makespan <= "));
+
+  const ProgramRun string = run_warpspan({"string", "--block", "32", bad + "empty.ptx", folder.file("copy.ptx")});
+  CHECK(string.status == 3);
+  CHECK(string.out == folder.file("copy.ptx") + ":copy: " + copy_string + "\n");
+}
+
+TEST_CASE("code is cold unless it is granted to be warm") {
+  const TemporaryFolder folder;
+  write_file(folder.file("copy.ptx"), copy_ptx);
+  const ProgramRun cold = analyze({folder.file("copy.ptx")});
+  CHECK(cold.status == 0);
+  CHECK(contains(cold.out, "\n    fetching code "));
+  CHECK(contains(cold.out, "Instruction caches hold only code of this kernel"));
+  const ProgramRun warm = analyze({folder.file("copy.ptx"), "--assume", "warm-code"});
+  CHECK(warm.status == 0);
+  CHECK_FALSE(contains(warm.out, "fetching code"));
+  CHECK(contains(warm.out, "(--assume"));
+  // The code fits: nothing is to be kept, so nothing is told.
+  CHECK(analyze({folder.file("copy.ptx"), "--assume", "keeps-code"}).out == cold.out);
+}
+
+TEST_CASE("a kernel with an error has no number, and the file's other kernels have") {
+  const std::string endless = R"(.visible .entry wait(.param .u64 flag) {
+	.reg .pred %p<2>;
+	.reg .b32 %r<2>;
+	.reg .b64 %rd<2>;
+	ld.param.u64 %rd1, [flag];
+again:
+	ld.global.u32 %r1, [%rd1];
+	setp.eq.s32 %p1, %r1, 0;
+	@%p1 bra again;
+	ret;
+}
+)";
+  const ProgramRun run = analyze({"-"}, {.input = copy_ptx + endless});
+  INFO(run.err);
+  CHECK(run.status == 3);
+  CHECK(contains(run.out, "kernel copy (<stdin>)\n"));
+  CHECK_FALSE(contains(run.out, "kernel wait"));
+  CHECK(contains(run.err, "error: no bound for the loop 'again' of kernel 'wait'"));
+
+  const ProgramRun bounded = analyze({"-", "--loop-bound", "again=5"}, {.input = copy_ptx + endless});
+  INFO(bounded.err);
+  CHECK(bounded.status == 0);
+  CHECK(contains(bounded.out, "kernel wait (<stdin>)\n"));
+  CHECK(contains(bounded.out, "again"));
+  CHECK(contains(bounded.out, "user"));
+
+  const ProgramRun one = analyze({"-", "--kernel", "copy"}, {.input = copy_ptx + endless});
+  CHECK(one.status == 0);
+  CHECK(contains(one.out, "kernel copy"));
+  CHECK_FALSE(contains(one.out, "kernel wait"));
+}
+
+TEST_CASE("what fits no kernel is wrong use") {
+  const auto check = [](const std::vector<std::string>& arguments, const std::string& message) {
+    std::vector<std::string> all = {"-"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    const ProgramRun run = analyze(all, {.input = copy_ptx});
+    INFO(run.err);
+    CHECK(run.status == 2);
+    CHECK(run.out.empty());
+    CHECK(contains(run.err, message));
+  };
+  check({"--kernel", "move"}, "the file has no kernel 'move'");
+  check({"--arg", "n=5"}, "kernel 'copy' has no parameter 'n'");
+  check({"--loop-bound", "L=5"}, "has no label 'L'");
+}
+
+TEST_CASE("standard input is read once the file is -") {
+  const ProgramRun text = analyze({"-"}, {.input = copy_ptx});
+  CHECK(text.status == 0);
+  CHECK(text.err.empty());
+  CHECK(text.out.rfind("kernel copy (<stdin>)\n", 0) == 0);
+  const ProgramRun string = run_warpspan({"string", "-", "--block", "32"}, {.input = copy_ptx});
+  CHECK(string.status == 0);
+  CHECK(string.err.empty());
+  CHECK(string.out == "copy: " + copy_string + "\n");
+}
+
+TEST_CASE("the option --output writes the whole report to a file and nothing else") {
+  const TemporaryFolder folder;
+  const ProgramRun printed = analyze({"-"}, {.input = copy_ptx});
+  const ProgramRun run = analyze({"-", "--output", folder.file("report.txt")}, {.input = copy_ptx});
+  CHECK(run.status == 0);
+  CHECK(run.out.empty());
+  CHECK(run.err.empty());
+  CHECK(read_file(folder.file("report.txt")) == printed.out);
+  CHECK(folder.files() == 1);
+}
+
+TEST_CASE("a report that cannot be written is an error") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("missing/report.txt");
+  const ProgramRun run = analyze({"-", "--output", path}, {.input = copy_ptx});
+  CHECK(run.status == 2);
+  CHECK(run.out.empty());
+  CHECK(contains(run.err, "error: cannot write '" + path + "': No such file or directory\n"));
+  CHECK(folder.files() == 0);
+
+  const ProgramRun full = analyze({"-"}, {.input = copy_ptx, .output_file = "/dev/full"});
+  CHECK(full.status == 2);
+  CHECK(full.err == "error: cannot write the report to standard output: No space left on device\n");
+}
+
+TEST_CASE("terminal codes are for terminals, unless NO_COLOR is set") {
+  const TemporaryFolder folder;
+  write_file(folder.file("copy.ptx"), copy_ptx);
+  const std::vector<std::string> arguments = {"analyze", "--block", "32", bad + "unknown_opcode.ptx",
+                                              folder.file("copy.ptx")};
+  const std::string kernel = "\033[1mkernel copy\033[0m";
+  const std::string error = "\033[1;31merror:\033[0m unknown opcode";
+
+  const ProgramRun coloured = run_on_terminal(arguments, {.environment = {"NO_COLOR="}});
+  INFO(coloured.out);
+  CHECK(coloured.status == 3);
+  CHECK(contains(coloured.out, kernel));
+  CHECK(contains(coloured.out, error));
+  const ProgramRun plain = run_on_terminal(arguments, {.environment = {"NO_COLOR=1"}});
+  CHECK(plain.status == 3);
+  CHECK(contains(plain.out, "kernel copy"));
+  CHECK_FALSE(contains(plain.out, "\033"));
+
+  const ProgramRun piped = run_warpspan(arguments, {.environment = {"NO_COLOR="}});
+  CHECK(piped.status == 3);
+  CHECK(contains(piped.out, "kernel copy"));
+  CHECK(contains(piped.err, "error: unknown opcode"));
+  CHECK_FALSE(contains(piped.out + piped.err, "\033"));
+
+  std::vector<std::string> to_file = arguments;
+  to_file.insert(to_file.end(), {"--output", folder.file("report.txt")});
+  run_on_terminal(to_file, {.environment = {"NO_COLOR="}});
+  CHECK(contains(read_file(folder.file("report.txt")), "kernel copy"));
+  CHECK_FALSE(contains(read_file(folder.file("report.txt")), "\033"));
+}
+
+TEST_CASE("machines are listed, and shown with the standing and source of every figure") {
+  const ProgramRun list = run_warpspan({"machines"});
+  CHECK(list.status == 0);
+  CHECK(list.err.empty());
+  CHECK(list.out.rfind("name", 0) == 0);
+  CHECK(contains(list.out, "\nfermi "));
+  CHECK(contains(list.out, "sm_20"));
+
+  const ProgramRun fermi = run_warpspan({"machines", "fermi"});
+  CHECK(fermi.status == 0);
+  CHECK(fermi.err.empty());
+  for (const char* part : {"fermi: ", "schedulers", "multiprocessors", "\nload.global ", "measured", "\nsources\n"}) {
+    INFO(part);
+    CHECK(contains(fermi.out, part));
+  }
+}
+
+TEST_CASE("a loop bound below what the loop is known to do is refused") {
+  const auto saxpy = [](const std::string& bound, const std::string& n) {
+    return run_warpspan({"analyze", "samples/saxpy.ptx", "--block", "256", "--grid", "4", "--time-limit", "0", "--arg",
+                         "3=" + n, "--loop-bound", "$L__BB0_2=" + bound});
+  };
+  const ProgramRun refused = saxpy("1", "4096");
+  CHECK(refused.status == 3);
+  CHECK(refused.out.empty());
+  CHECK(
+      refused.err ==
+      "samples/saxpy.ptx:42:2: error: --loop-bound $L__BB0_2=1 cannot be true: the loop '$L__BB0_2' of kernel 'saxpy' "
+      "runs 4 times where it is entered\n   add.s64  %rd9, %rd2, %rd11;\n   ^\n  help: leave the option out: the "
+      "loop's bound is known\n");
+  // Of 3,000 elements, 1,024 threads take two or three each.
+  const ProgramRun between = saxpy("1", "3000");
+  CHECK(between.status == 3);
+  CHECK(contains(between.err, "runs at least 2 times where it is entered"));
+  CHECK(contains(between.err, "help: leave the option out, or give at least 2\n"));
+}
+
+TEST_CASE("a loop bound is an assumption of the result where nothing smaller is proven") {
+  const auto saxpy = [](const std::string& bound) {
+    const ProgramRun run = run_warpspan({"analyze", "samples/saxpy.ptx", "--block", "256", "--grid", "4",
+                                         "--time-limit", "0", "--arg", "3=3000", "--loop-bound", "$L__BB0_2=" + bound});
+    CHECK(run.status == 0);
+    return run.out;
+  };
+  CHECK(contains(saxpy("2"), "$L__BB0_2    42           2  user\n"));
+  CHECK(contains(saxpy("2"),
+                 "The loop at '$L__BB0_2' (line 42) runs at most 2 times each time it is entered\n"
+                 "       (--loop-bound). [pipeline; string]\n"));
+  for (const char* bound : {"3", "4"}) {
+    CHECK(contains(saxpy(bound), "$L__BB0_2    42           3  scalar-evolution\n"));
+    CHECK_FALSE(contains(saxpy(bound), "(--loop-bound)"));
+  }
+}

@@ -1,0 +1,59 @@
+// Command lines of a program with two commands.
+#include "app/cli/command_line.hpp"
+
+#include "tests/app/cli/read_options.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+Command command(const std::string& name) {
+  const auto declare = [name](OptionSet& set) {
+    const auto text = std::make_shared<std::string>();
+    set.text("--text", "TEXT", "A text", *text);
+    return Run([name, text] { return Outcome{name + ": " + *text, {}, {}}; });
+  };
+  return {name, "Does " + name, "Examples:\n  warpspan " + name + " --text a\n", declare};
+}
+
+const std::vector<Command> commands = {command("walk"), command("run")};
+
+std::string report_of(const std::vector<const char*>& words) {
+  const auto run = test::parse(commands, words);
+  REQUIRE(run);
+  const Outcome outcome = (*run)();
+  CHECK(outcome.errors.empty());
+  return outcome.report;
+}
+
+std::string errors_of(const std::vector<const char*>& words) {
+  return test::text_of_errors(test::parse(commands, words));
+}
+
+}  // namespace
+
+TEST_CASE("a command runs with its own options") {
+  CHECK(report_of({"walk", "--text", "slowly"}) == "walk: slowly");
+  CHECK(report_of({"run"}) == "run: ");
+}
+
+TEST_CASE("the commands are listed, and each has its help") {
+  const std::string all = report_of({"--help"});
+  CHECK(all.find("walk") < all.find("run"));
+  CHECK(all.find("Does run") != std::string::npos);
+  const std::string one = report_of({"run", "--help"});
+  CHECK(one.find("--text TEXT") != std::string::npos);
+  CHECK(one.find("A text") != std::string::npos);
+  CHECK(one.find("  warpspan run --text a\n") != std::string::npos);
+  CHECK(report_of({"--version"}) == "warpspan 0.1.0\n");
+}
+
+TEST_CASE("what is not known is told with what is") {
+  CHECK(errors_of({}) == "missing command | the commands are walk and run; see 'warpspan --help'\n");
+  CHECK(errors_of({"crawl", "a"}) == "unknown command 'crawl' | the commands are walk and run\n");
+  CHECK(errors_of({"walk", "--fast"}) == "unknown option '--fast' | see 'warpspan walk --help'\n");
+  CHECK(errors_of({"walk", "fast"}) == "unexpected argument 'fast' | see 'warpspan walk --help'\n");
+  CHECK(errors_of({"--fast"}) == "unknown option '--fast' | see 'warpspan --help'\n");
+}
+
+}  // namespace warpspan::app

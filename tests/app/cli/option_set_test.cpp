@@ -1,0 +1,92 @@
+#include "app/cli/option_set.hpp"
+
+#include "tests/app/cli/read_options.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+support::Result<int> parse_small(const std::string& option, const std::string& text) {
+  if (text.size() == 1 && text[0] >= '0' && text[0] <= '9') return text[0] - '0';
+  return support::usage_error(option + ": expected a digit, got '" + text + "'");
+}
+
+struct Values {
+  std::vector<std::string> files;
+  int once = -1;
+  std::optional<int> maybe;
+  std::vector<int> several;
+  std::string text;
+  bool flag = false;
+  bool given = false;
+};
+
+std::string read(const std::vector<const char*>& words, Values& values) {
+  return test::read_options(words, [&](OptionSet& set) {
+    set.positional("FILE", "Files", [&](const std::vector<std::string>& files) { values.files = files; });
+    set.value("--once", "N", "A digit", parse_small, values.once);
+    set.value("--maybe", "N", "A digit", parse_small, values.maybe);
+    set.each("--each", "N", "Digits", parse_small,
+             [&](int value, const std::string& text) { values.several.push_back(text == "9" ? -9 : value); });
+    set.text("--text", "TEXT", "A text", values.text);
+    set.flag("--flag", "A flag", values.flag);
+    set.check([&] {
+      values.given = set.is_given("--once");
+      if (values.once > 5) set.usage("--once: more than 5", "give less");
+    });
+  });
+}
+
+std::string errors_of(const std::vector<const char*>& words) {
+  Values values;
+  return read(words, values);
+}
+
+}  // namespace
+
+TEST_CASE("what is not given stays as it is") {
+  Values values;
+  CHECK(read({}, values) == "no error");
+  CHECK(values.files.empty());
+  CHECK(values.once == -1);
+  CHECK_FALSE(values.maybe);
+  CHECK(values.several.empty());
+  CHECK(values.text.empty());
+  CHECK_FALSE(values.flag);
+  CHECK_FALSE(values.given);
+}
+
+TEST_CASE("every kind of option is read") {
+  Values values;
+  CHECK(read({"a", "--once", "1", "b", "--maybe=2", "--each", "3", "--each", "9", "--text", "t", "--flag"}, values) ==
+        "no error");
+  CHECK(values.files == std::vector<std::string>{"a", "b"});
+  CHECK(values.once == 1);
+  CHECK(values.maybe == 2);
+  CHECK(values.several == std::vector<int>{3, -9});
+  CHECK(values.text == "t");
+  CHECK(values.flag);
+  CHECK(values.given);
+}
+
+TEST_CASE("errors come in the order of the declarations, and a check sees what was read before") {
+  CHECK(errors_of({"--text", "", "--each", "x", "--each", "y", "--once", "7", "--maybe", "z"}) ==
+        "--maybe: expected a digit, got 'z'\n"
+        "--each: expected a digit, got 'x'\n"
+        "--each: expected a digit, got 'y'\n"
+        "--text: expected a value, got an empty one\n"
+        "--once: more than 5 | give less\n");
+  CHECK(errors_of({"--once", "1", "--once", "2", "--text", "a", "--text", "b"}) ==
+        "--once: given twice\n--text: given twice\n");
+  CHECK(errors_of({"--once"}) == "--once: 1 required N missing | see 'warpspan command --help'\n");
+  CHECK(errors_of({"--other"}) == "unknown option '--other' | see 'warpspan command --help'\n");
+}
+
+TEST_CASE("an option with a wrong value is given all the same") {
+  Values values;
+  CHECK(read({"--once", "x"}, values) == "--once: expected a digit, got 'x'\n");
+  CHECK(values.given);
+  CHECK(values.once == -1);
+}
+
+}  // namespace warpspan::app

@@ -1,0 +1,82 @@
+#include "app/reports/readable.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace warpspan::app {
+
+TEST_CASE("numbers have separators between thousands") {
+  CHECK(thousands(0) == "0");
+  CHECK(thousands(999) == "999");
+  CHECK(thousands(1000) == "1,000");
+  CHECK(thousands(123456) == "123,456");
+  CHECK(thousands(1234567) == "1,234,567");
+  CHECK(thousands(-999) == "-999");
+  CHECK(thousands(-1000) == "-1,000");
+  CHECK(thousands(INT64_MAX) == "9,223,372,036,854,775,807");
+  CHECK(thousands(INT64_MIN) == "-9,223,372,036,854,775,808");
+}
+
+TEST_CASE("a duration is never below the cycles it stands for") {
+  CHECK(duration(0, 1'000'000) == "0.000 us");
+  CHECK(duration(1, 1'000'000) == "0.001 us");
+  CHECK(duration(1, 3'000'000) == "0.001 us");  // a third of a nanosecond
+  CHECK(duration(1150, 1'150'000) == "1.000 us");
+  CHECK(duration(1151, 1'150'000) == "1.001 us");
+  CHECK(duration(999'999, 1'000'000) == "999.999 us");
+  CHECK(duration(1'000'000, 1'000'000) == "1.000 ms");
+  CHECK(duration(1'000'001, 1'000'000) == "1.001 ms");
+  CHECK(duration(999'999'999, 1'000'000) == "1,000.000 ms");
+  CHECK(duration(1'000'000'000, 1'000'000) == "1.000 s");
+  CHECK(duration(1'000'000'001, 1'000'000) == "1.001 s");
+}
+
+TEST_CASE("a duration of extreme cycles or clocks does not overflow") {
+  CHECK(duration(INT64_MAX, 1) == "9,223,372,036,854,775.807 s");
+  CHECK(duration(INT64_MAX, 1'000'000) == "9,223,372,036.855 s");
+  CHECK(duration(1, INT64_MAX) == "0.001 us");
+  CHECK(duration(INT64_MAX - 1, INT64_MAX) == "0.001 s");
+}
+
+TEST_CASE("a frequency has as many decimals as it needs") {
+  CHECK(frequency(1'150'000) == "1150 MHz");
+  CHECK(frequency(1'147'500) == "1147.5 MHz");
+  CHECK(frequency(1'000'001) == "1000.001 MHz");
+  CHECK(frequency(1) == "0.001 MHz");
+}
+
+TEST_CASE("an extent shows the dimensions that are more than 1") {
+  CHECK(extent({256, 1, 1}) == "256");
+  CHECK(extent({16, 16, 1}) == "16x16");
+  CHECK(extent({16, 1, 4}) == "16x1x4");
+}
+
+TEST_CASE("a counted word has its plural") {
+  CHECK(counted(0, "warp") == "0 warps");
+  CHECK(counted(1, "warp") == "1 warp");
+  CHECK(counted(1200, "warp") == "1,200 warps");
+}
+
+TEST_CASE("a long text is cut") {
+  CHECK(shorten("LLC", 3) == "LLC");
+  CHECK(shorten("LLCC", 3) == "LLC ...");
+}
+
+TEST_CASE("text is wrapped with its lines under each other") {
+  CHECK(wrap("  1. ", "short") == "  1. short\n");
+  CHECK(wrap("- ", "") == "- \n");
+  const std::string word(49, 'x');
+  CHECK(wrap("- ", word + " " + word) == "- " + word + "\n  " + word + "\n");
+  CHECK(wrap("", word + "  " + word + "x") == word + " " + word + "x\n");
+  const std::string wide(120, 'y');
+  CHECK(wrap("- ", wide + " z") == "- " + wide + "\n  z\n");
+}
+
+TEST_CASE("a table has aligned columns and no blanks at the ends of lines") {
+  CHECK(table({Align::left, Align::right, Align::left}, {{"a", "1", "x"}, {"bbb", "100", ""}, {"c"}}, 2) ==
+        "  a      1  x\n"
+        "  bbb  100\n"
+        "  c\n");
+  CHECK(table({Align::left}, {}, 2).empty());
+}
+
+}  // namespace warpspan::app

@@ -1,0 +1,84 @@
+// Requests made by hand, as commands other than analyze make them.
+#include "app/requests/bound_kernels.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/app/run_program.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+const std::string header = ".version 7.0\n.target sm_80\n.address_size 64\n";
+const std::string two_kernels = header + ".visible .entry a() { ret; }\n.visible .entry b() { ret; }\n";
+
+BoundRequest request_for(const std::vector<std::string>& files) {
+  BoundRequest request;
+  request.kernels.files = files;
+  request.kernels.launch.block = ir::Extent{32, 1, 1};
+  return request;
+}
+
+}  // namespace
+
+TEST_CASE("kernels and errors of several files keep their order") {
+  const test::TemporaryFolder folder;
+  test::write_file(folder.file("two.ptx"), two_kernels);
+  test::write_file(folder.file("bad.ptx"), header + ".visible .entry k() { frobnicate; }\n");
+  const AnalyzeReport report =
+      bound_kernels(request_for({folder.file("bad.ptx"), folder.file("missing.ptx"), folder.file("two.ptx")}));
+  REQUIRE(report.kernels.size() == 2);
+  CHECK(report.kernels[0].name == "a");
+  CHECK(report.kernels[1].name == "b");
+  CHECK(report.kernels[1].file == folder.file("two.ptx"));
+  CHECK(headline_bound(report.kernels[0].analysis) != nullptr);
+  REQUIRE(report.errors.size() == 2);
+  CHECK(report.errors[0].location.file == folder.file("bad.ptx"));
+  CHECK(report.errors[1].location.file == folder.file("missing.ptx"));
+}
+
+TEST_CASE("each kernel has the machine of its target, unless one is named") {
+  const test::TemporaryFolder folder;
+  test::write_file(folder.file("two.ptx"), two_kernels);
+  test::write_file(folder.file("other.ptx"), ".version 9.0\n.target sm_999\n.address_size 64\n.entry k() { ret; }\n");
+  BoundRequest request = request_for({folder.file("two.ptx"), folder.file("other.ptx")});
+  const AnalyzeReport by_target = bound_kernels(request);
+  REQUIRE(by_target.kernels.size() == 2);
+  CHECK(by_target.kernels[0].machine.name == timing::machine_for_target("sm_80")->name);
+  CHECK(by_target.errors.size() == 1);
+  request.machine = "fermi";
+  const AnalyzeReport named = bound_kernels(request);
+  REQUIRE_FALSE(named.kernels.empty());
+  for (const KernelReport& kernel : named.kernels) CHECK(kernel.machine.name == "fermi");
+  request.machine = "riva";
+  const AnalyzeReport unknown = bound_kernels(request);
+  CHECK(unknown.kernels.empty());
+  REQUIRE(unknown.errors.size() == 1);
+  CHECK(unknown.errors[0].message == "unknown machine 'riva'");
+}
+
+TEST_CASE("a request that is cancelled has bounds, and a note") {
+  const test::TemporaryFolder folder;
+  test::write_file(folder.file("two.ptx"), two_kernels);
+  BoundRequest request = request_for({folder.file("two.ptx")});
+  const std::atomic<bool> cancel = true;
+  request.limits.cancel = &cancel;
+  const AnalyzeReport report = bound_kernels(request);
+  CHECK(report.kernels.size() == 2);
+  REQUIRE(report.errors.size() == 1);
+  CHECK(report.errors[0].severity == support::Severity::note);
+}
+
+TEST_CASE("equal errors of a file stand once, with the file's name") {
+  FileErrors errors("a.ptx");
+  support::Diagnostic error;
+  error.message = "wrong";
+  errors.add({error, error});
+  error.location.line = 2;
+  errors.add({error});
+  REQUIRE(errors.all().size() == 2);
+  CHECK(errors.all()[0].location.file == "a.ptx");
+  CHECK(errors.all()[1].location.line == 2);
+}
+
+}  // namespace warpspan::app

@@ -1,0 +1,29 @@
+// What one warp uses at most, wherever it goes: each total is maximized by itself.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "ir/flow.hpp"
+#include "ir/kernel.hpp"
+#include "support/result.hpp"
+#include "timing/cost.hpp"
+#include "timing/machine/model.hpp"
+
+namespace warpspan::timing {
+
+// Symbols of the instruction string for the widths of the machine's units (ir::transform).
+struct SymbolTotals {
+  std::array<int64_t, ir::unit_classes> symbols{};  // by UnitClass
+  int64_t length = 0;                               // of all classes together
+};
+
+// Both require trip counts for all loops. Errors: a kernel that never ends, totals that exceed 64 bits.
+support::Result<SymbolTotals> symbol_totals(const ir::Kernel& kernel, const ir::Flow& flow, const Machine& machine);
+
+// Server-cycles, by Machine::resources.
+support::Result<std::vector<int64_t>> resource_demand(const ir::Kernel& kernel, const ir::Flow& flow,
+                                                      const Costs& costs, const Machine& machine);
+
+}  // namespace warpspan::timing

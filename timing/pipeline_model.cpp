@@ -1,0 +1,96 @@
+#include "timing/pipeline_model.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "support/checked.hpp"
+#include "timing/errors.hpp"
+#include "timing/waits.hpp"
+
+namespace warpspan::timing {
+
+namespace {
+
+using support::Integer;
+using support::Result;
+
+constexpr const char* issues_when_it_can =
+    "Each scheduler issues in every cycle in which one of its resident warps is ready: round robin, oldest first, "
+    "youngest first and greedy orders do, two-level schedulers that choose among a few active warps do not.";
+constexpr const char* no_fetch_figures =
+    "Instructions are fetched without waiting: the machine file has no figures of fetch.";
+constexpr const char* cycles_of_fetching = "the cycles of fetching its code";
+
+// Whom the bound follows where blocks are dealt round-robin: the blocks of one multiprocessor.
+FetchLoad followed_in_turn(const Load& load) {
+  return {load.device_warps, load.warps, load.warps_per_block, load.blocks, 1};
+}
+
+// Whom the bound for any greedy dispatcher follows: the blocks of one place of a multiprocessor, and the last block, on
+// another one. Beside them are all that the first has had, and those that the second has room for.
+FetchLoad followed_anywhere(const Load& load, const Machine& machine) {
+  const int64_t earlier = (load.device_blocks - 1) / machine.multiprocessors;
+  const int64_t beside =
+      std::min(load.device_blocks, earlier + std::min(load.residency.blocks.most, load.device_blocks));
+  return {load.device_warps, beside * load.warps_per_block, load.warps_per_block,
+          earlier / load.residency.blocks.least + 1, earlier > 0 ? 2 : 1};
+}
+
+// Nothing if a sum exceeds 64 bits.
+std::optional<WarpDemand> with_fetching(WarpDemand demand, const FetchCost& fetch) {
+  for (size_t r = 0; r < demand.resources.size(); ++r) {
+    const auto sum = (Integer(demand.resources[r]) + fetch.demand[r]).value();
+    if (!sum) return std::nullopt;
+    demand.resources[r] = *sum;
+  }
+  const auto path = (Integer(demand.critical_path) + fetch.each).value();
+  if (!path) return std::nullopt;
+  demand.critical_path = *path;
+  demand.waiting = fetch.each;
+  demand.once = fetch.once;
+  return demand;
+}
+
+}  // namespace
+
+Result<FetchCosts> fetch_costs(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
+                               const Machine& machine, const Load& load, const AssumptionSet& granted) {
+  FetchCosts result;
+  if (!machine.fetch) return result;
+  result.in_turn = fetch_cost(kernel, flow, costs, machine, followed_in_turn(load), granted);
+  result.any = fetch_cost(kernel, flow, costs, machine, followed_anywhere(load, machine), granted);
+  if (!result.in_turn || !result.any) return exceeds_64_bits(kernel, cycles_of_fetching);
+  return result;
+}
+
+Result<LoadDemand> with_fetching(const ir::Kernel& kernel, int64_t critical_path, const std::vector<int64_t>& resources,
+                                 const FetchCosts& fetch) {
+  LoadDemand demand;
+  demand.meets = std::any_of(kernel.operations.begin(), kernel.operations.end(),
+                             [](const ir::Operation& operation) { return waits_for_warps(operation.kind); });
+  const WarpDemand at_hand = {critical_path, 0, 0, resources};
+  const auto in_turn = fetch.in_turn ? with_fetching(at_hand, *fetch.in_turn) : at_hand;
+  const auto any = fetch.any ? with_fetching(at_hand, *fetch.any) : at_hand;
+  if (!in_turn || !any) return exceeds_64_bits(kernel, cycles_of_fetching);
+  demand.in_turn = *in_turn;
+  demand.any = *any;
+  return demand;
+}
+
+PipelineModel pipeline_model(const Load& load, const Machine& machine, const LoadDemand& demand,
+                             const FetchCosts& fetch) {
+  const auto begin = std::chrono::steady_clock::now();
+  LoadBound found = pipeline_bound(load, machine, demand);
+  PipelineModel model;
+  model.bound = std::move(found.bound);
+  model.resources = std::move(found.resources);
+  model.any_dispatcher = found.any_dispatcher;
+  model.fetch = found.in_turn ? fetch.in_turn : fetch.any;
+  add_assumptions(model.bound, machine.assumptions);
+  add_assumptions(model.bound, model.fetch ? model.fetch->assumptions : std::vector<std::string>{no_fetch_figures});
+  add_assumptions(model.bound, {issues_when_it_can});
+  model.bound.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return model;
+}
+
+}  // namespace warpspan::timing

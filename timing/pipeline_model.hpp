@@ -1,0 +1,48 @@
+// The pipeline model (docs/model.md): latencies, in-order issue, and every resource that a warp can wait for, its code
+// among them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "ir/flow.hpp"
+#include "ir/kernel.hpp"
+#include "solver/problem.hpp"
+#include "solver/result.hpp"
+#include "support/result.hpp"
+#include "timing/assumption.hpp"
+#include "timing/cost.hpp"
+#include "timing/fetch.hpp"
+#include "timing/launch.hpp"
+#include "timing/load_bounds.hpp"
+#include "timing/machine/model.hpp"
+
+namespace warpspan::timing {
+
+// What the code of a kernel costs those who fetch it; nothing of either if the machine has no figures of fetch.
+struct FetchCosts {
+  std::optional<FetchCost> in_turn;  // where blocks are dealt round-robin
+  std::optional<FetchCost> any;      // under any greedy dispatcher
+};
+
+// Requires trip counts for all loops. Errors: cycles that exceed 64 bits, a kernel that never ends.
+support::Result<FetchCosts> fetch_costs(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
+                                        const Machine& machine, const Load& load, const AssumptionSet& granted);
+
+// What warps need with their code to fetch. critical_path: of one warp alone, its code at hand; resources: its
+// server-cycles, by Machine::resources. Errors: cycles that exceed 64 bits.
+support::Result<LoadDemand> with_fetching(const ir::Kernel& kernel, int64_t critical_path,
+                                          const std::vector<int64_t>& resources, const FetchCosts& fetch);
+
+struct PipelineModel {
+  solver::Bound bound;
+  std::vector<solver::Resource> resources;  // LoadBound::resources
+  std::optional<int64_t> any_dispatcher;    // LoadBound::any_dispatcher
+  std::optional<FetchCost> fetch;           // of the warps that the bound follows
+};
+
+PipelineModel pipeline_model(const Load& load, const Machine& machine, const LoadDemand& demand,
+                             const FetchCosts& fetch);
+
+}  // namespace warpspan::timing

@@ -1,0 +1,25 @@
+#include "timing/waits.hpp"
+
+namespace warpspan::timing {
+
+bool waits_for_warps(ir::OperationKind kind) {
+  using enum ir::OperationKind;
+  return kind == barrier || kind == cluster_barrier || kind == mbarrier;
+}
+
+// __syncthreads and fences order memory accesses; the others end what was begun asynchronously.
+bool waits_for_memory(ir::OperationKind kind) {
+  using enum ir::OperationKind;
+  switch (kind) {
+    case barrier:
+    case cluster_barrier:
+    case fence:
+    case mbarrier:
+    case copy_async:
+    case copy_bulk:
+    case matrix_group: return true;
+    default: return false;
+  }
+}
+
+}  // namespace warpspan::timing
