@@ -29,32 +29,37 @@ def moves():
 
 
 def special_registers():
-    axes = [
-        r + axis for r in ("%tid", "%ntid", "%ctaid", "%nctaid", "%cluster_ctaid", "%cluster_nctaid", "%clusterid",
-                           "%nclusterid") for axis in (".x", ".y", ".z")
+    """Rows marked plain are of those that are read by one machine instruction."""
+    axes = (".x", ".y", ".z")
+    plain = [register + axis for register in ("%tid", "%ntid", "%ctaid", "%nctaid") for axis in axes] + [
+        "%laneid", "%smid", "%nsmid", "%gridid", "%clock", "%clock_hi", "%globaltimer_lo", "%globaltimer_hi"
+    ] + ["%lanemask_" + which for which in ("eq", "le", "lt", "ge", "gt")]
+    others = [register + axis for register in ("%cluster_ctaid", "%cluster_nctaid", "%clusterid", "%nclusterid")
+              for axis in axes] + [
+        "%warpid", "%nwarpid", "%dynamic_smem_size", "%total_smem_size", "%aggr_smem_size", "%cluster_ctarank",
+        "%cluster_nctarank", "%pm0", "%envreg0", "%envreg31", "%reserved_smem_offset_begin"
     ]
-    for register in axes + [
-            "%laneid", "%warpid", "%nwarpid", "%smid", "%nsmid", "%gridid", "%clock", "%clock_hi", "%lanemask_eq",
-            "%lanemask_le", "%lanemask_lt", "%lanemask_ge", "%lanemask_gt", "%dynamic_smem_size", "%total_smem_size",
-            "%aggr_smem_size", "%globaltimer_lo", "%globaltimer_hi", "%cluster_ctarank", "%cluster_nctarank", "%pm0",
-            "%envreg0", "%envreg31", "%reserved_smem_offset_begin"
-    ]:
-        for t in ("u32", "s32", "b32"):
-            add("mov", t, "r", "", "{word} {0}, " + register, marks=("special",))
+    for register, t in itertools.product(plain + others, ("u32", "s32", "b32")):
+        special("mov", t, "r", register, register in plain)
     for register in ("%tid.x", "%ctaid.x", "%ntid.x"):
-        add("mov", "u16", "h", "", "{word} {0}, " + register, marks=("special",))
-        add("cvt", "u64.u32", "R", "", "{word} {0}, " + register, marks=("special",))
-        add("cvt", "u16.u32", "h", "", "{word} {0}, " + register, marks=("special",))
-    for register in ("%clock64", "%globaltimer", "%gridid", "%pm0_64", "%current_graph_exec"):
-        for t in ("u64", "s64", "b64"):
-            add("mov", t, "R", "", "{word} {0}, " + register, marks=("special",))
-    add("mov", "pred", "p", "", "{word} {0}, %is_explicit_cluster", marks=("special",))
+        special("mov", "u16", "h", register)
+        special("cvt", "u64.u32", "R", register)
+        special("cvt", "u16.u32", "h", register)
+    for register, t in itertools.product(("%clock64", "%globaltimer", "%gridid", "%pm0_64", "%current_graph_exec"),
+                                         ("u64", "s64", "b64")):
+        special("mov", t, "R", register)
+    special("mov", "pred", "p", "%is_explicit_cluster")
 
 
-# The registers in which values of a type may be. Values of 32 bits in registers of 64 have rows of their own.
+def special(opcode, parts, output, register, plain=True):
+    for marks in (("special",), ("special", "plain")) if plain else (("special",),):
+        add(opcode, parts, output, "", "{word} {0}, " + register, marks=marks)
+
+
+# The registers in which values of a type may be. Rows of loads marked plain are of those into less than 64 bits.
 HOLDS = {
     t: signs
-    for signs, names in (("hr", "b8"), ("hrR", "u8 s8 u16 s16"), ("h", "b16"), ("r", "b32 u32 s32 f32"),
+    for signs, names in (("hr", "b8"), ("hrR", "u8 s8 u16 s16"), ("h", "b16"), ("rR", "u32 s32"), ("r", "b32 f32"),
                          ("R", "b64 u64 s64 f64"), ("Q", "b128"))
     for t in names.split()
 }
@@ -71,7 +76,7 @@ def sized(parts, size, t):
 
 def sizes_and_signs(t, sizes):
     for size, sign in itertools.product(sizes, HOLDS[t]):
-        if size < 8 or HOLDS[t] == "r":  # eight bytes or halves crash ptxas
+        if size < 8 or HOLDS[t][0] == sign == "r":  # eight bytes or halves crash ptxas
             yield size, sign
 
 
@@ -83,7 +88,9 @@ def load(space, parts, t, sizes=(1, 2, 4, 8), opcode="ld", extent=""):
     for size, sign in sizes_and_signs(t, sizes):
         where = "[pbig+16]" if space == "param" else f"[{{{size}}}+64]"
         text = "{word} " + one_or_vector(size, 0) + ", " + where
-        add(opcode, sized(parts, size, t), sign * size, address_sign(space), text, extent=extent_of(sign, t, extent))
+        for marks in ((), ("plain",)) if "R" in HOLDS[t] and sign != "R" else ((),):
+            add(opcode, sized(parts, size, t), sign * size, address_sign(space), text, marks=marks,
+                extent=extent_of(sign, t, extent), alike=sign == HOLDS[t][0])
 
 
 def store(space, parts, t, sizes=(1, 2, 4, 8), extent=""):
@@ -95,16 +102,11 @@ def store(space, parts, t, sizes=(1, 2, 4, 8), extent=""):
 def loads():
     """Loads and stores."""
     for space in ("global", *SHARED, "local", "const", "param", ""):
-        special = "::" in space
-        for t in ("b32", "u32", "f32", "u64") if special else HOLDS:
-            load(space, space, t, (1,) if special else (1, 2, 4, 8))
+        few = "::" in space
+        for t in ("b32", "u32", "f32", "u64") if few else HOLDS:
+            load(space, space, t, (1,) if few else (1, 2, 4, 8))
             if space not in ("const", "param"):
-                store(space, space, t, (1,) if special else (1, 2, 4, 8))
-        for t, size in itertools.product(("u32", "s32"), () if special else (1, 2, 4)):
-            where = "[pbig+16]" if space == "param" else f"[{{{size}}}+64]"
-            text = "{word} " + one_or_vector(size, 0) + ", " + where
-            add("ld", sized(space, size, t), "R" * size, address_sign(space), text, marks=("wide",), extent="least",
-                alike=False)
+                store(space, space, t, (1,) if few else (1, 2, 4, 8))
     for space in ("global", *SHARED, ""):
         ordered(space)
     cached()
@@ -146,7 +148,7 @@ def addresses():
     """What an address costs that is a variable, or whose offset does not fit the machine instruction."""
     for space in ("global", "shared", "local", "const", ""):
         for t, size in itertools.product([t for t in HOLDS if t != "b128"], (1, 2, 4)):
-            values = ("h" if t[1:] in ("8", "16") else HOLDS[t]) * size
+            values = HOLDS[t][0] * size
             for cache in ("", "nc") if space == "global" else ("",):
                 word = sized(dotted(space, cache), size, t)
                 at("ld", space, word, values, "{word} " + one_or_vector(size, 0) + ", %s", "")
