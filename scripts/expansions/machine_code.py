@@ -19,9 +19,10 @@ BRANCH = {
     "BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "CALL", "RET", "BSSY", "BSYNC", "BREAK", "BMOV", "WARPSYNC", "EXIT",
     "KILL", "YIELD", "NANOSLEEP", "BPT", "LEPC", "ENDCOLLECTIVE", "RPCMOV", "WARPGROUP", "WARPGROUPSET"
 }
-# Loads and stores, caches, fences, barriers, shuffles, textures, asynchronous copies. ULDC has a fixed latency.
+# Loads and stores, caches, fences, barriers, shuffles, textures, asynchronous copies. Reads of constant memory (LDC, LDCU,
+# ULDC) are in no class: the program adds them where a kernel needs constants.
 MEMORY = re.compile(
-    r"(LD|ST|ATOM|RED[GS]?$|CCTL|U?MEMBAR|ERRBAR|CGAERRBAR|FENCE|SHFL|QSPC|TEX|TLD|TXD|TXQ|TMML|SU[LSR]|ARRIVES|"
+    r"(LD(?!CU?$)|ST|ATOM|RED[GS]?$|CCTL|U?MEMBAR|ERRBAR|CGAERRBAR|FENCE|SHFL|QSPC|TEX|TLD|TXD|TXQ|TMML|SU[LSR]|ARRIVES|"
     r"SYNCS|BAR$|DEPBAR|UTMA|UBLK|ACQBULK|UCGABAR|UTC|LDGDEPBAR|PIXLD|MULTIMEM|USTG|USETMAXREG|PREEXIT|ACQSHMINIT)")
 
 PARAMETER = re.compile(r"c\[0x0\]\[0x([0-9a-f]+)\]")
