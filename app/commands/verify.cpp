@@ -1,4 +1,6 @@
 // warpspan verify: checks a certificate without any of the code that finds one.
+#include "solver/certificate/verify.hpp"
+
 #include <memory>
 
 #include "app/cli/command.hpp"
@@ -8,7 +10,6 @@
 #include "app/reports/readable.hpp"
 #include "app/reports/solve_report.hpp"
 #include "app/reports/verify_formats.hpp"
-#include "solver/certificate/verify.hpp"
 
 namespace warpspan::app {
 

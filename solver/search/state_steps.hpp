@@ -1,5 +1,5 @@
-// All steps from a state of the exact search (see exact_search.cpp). In a header, as the loop over all states is a sixth
-// slower where the compiler does not see through it.
+// All steps from a state of the exact search (see exact_search.cpp). In a header, as the loop over all states is a
+// sixth slower where the compiler does not see through it.
 #pragma once
 
 #include <algorithm>

@@ -145,7 +145,8 @@ void MachineFile::read_time(TableReader& times, const std::string& key) {
     cycles = ceil_divide(clock * times.integer(key, natural), 1'000'000'000);
     number = *in_ps;
   } else if (const auto as_rate = name("_bytes_per_second")) {
-    cycles = ceil_divide(clock * 1000 * ir::memory_line_bytes, times.integer(key, {ir::memory_line_bytes, 1'000'000'000'000'000}));
+    cycles = ceil_divide(clock * 1000 * ir::memory_line_bytes,
+                         times.integer(key, {ir::memory_line_bytes, 1'000'000'000'000'000}));
     number = *as_rate;
   } else {
     cycles = times.integer(key, natural);
