@@ -23,7 +23,7 @@
 //                         value,
 //                         "kind": "exact", "upper", "lower" or "published", "safe", "assumptions", "seconds",
 //                         "status": "optimal", "time-limit", "too-large", "overflow" or "not-applicable", "remark",
-//                         "parts": [{"kind": "path", "code", "start", "resource", "dispatch" or "rounding", "name": of
+//                         "parts": [{"kind": "path", "code", "failures", "start", "resource", "dispatch" or "rounding", "name": of
 //                         the resource, "cycles": floor of count * demand / servers, "count", "demand", "servers"}],
 //                         which add up to "makespan"; empty for methods without parts}]
 //   "witness"             makespan of the slowest schedule found in the string model, or null
