@@ -27,6 +27,7 @@ struct Part {
     start,     // until the workers of a block that has its turn have started, so many blocks one after another
     resource,  // waiting for a resource that so many workers hold for so many server-cycles each
     code,      // waiting of those on the paths for the code that they execute
+    failures,  // what others repeat because of so many workers on the paths, one after another
     dispatch,  // waiting for a turn while so many blocks are handed out
     rounding,  // what a bound leaves open between the values it was computed for
   };

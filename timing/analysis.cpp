@@ -4,6 +4,7 @@
 
 #include "ir/dependencies.hpp"
 #include "timing/constant_reads.hpp"
+#include "timing/contention.hpp"
 #include "timing/cost.hpp"
 #include "timing/demand.hpp"
 #include "timing/pipeline_model.hpp"
@@ -67,10 +68,13 @@ Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const i
   if (!resources) return resources.errors();
   const auto fetch = fetch_costs(code.kernel, code.flow, *costs, machine, *load, granted);
   if (!fetch) return fetch.errors();
-  const auto demand = with_fetching(code.kernel, *worst, *resources, *fetch);
+  const auto contended = with_contention(code.kernel, *worst, *resources, *load, machine);
+  if (!contended) return contended.errors();
+  const auto demand = with_fetching(code.kernel, *contended, *fetch);
   if (!demand) return demand.errors();
   PipelineModel pipeline = pipeline_model(*load, machine, *demand, *fetch);
   add_assumptions(pipeline.bound, {code.assumption, *registers});
+  add_assumptions(pipeline.bound, contended->assumptions);
 
   const auto totals = symbol_totals(kernel, flow, machine);
   if (!totals) return totals.errors();

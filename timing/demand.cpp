@@ -46,19 +46,24 @@ Result<SymbolTotals> symbol_totals(const ir::Kernel& kernel, const ir::Flow& flo
   return totals;
 }
 
-Result<std::vector<int64_t>> resource_demand(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
-                                             const Machine& machine) {
-  return totals_of(kernel, flow, machine.resources.size(), [&](ir::BlockId id) {
-    std::vector<Integer> values(machine.resources.size());
+Result<ResourceDemand> resource_demand(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
+                                       const Machine& machine) {
+  const size_t resources = machine.resources.size();
+  const auto sums = totals_of(kernel, flow, 2 * resources, [&](ir::BlockId id) {
+    std::vector<Integer> values(2 * resources);
     const ir::Block& block = kernel.blocks[id];
     for (uint32_t i = 0; i < block.count; ++i) {
-      const ir::Instruction& instruction = kernel.instructions[block.first + i];
-      for (const Hold& hold : costs.of(instruction).holds) {
+      const OperationFigures& cost = costs.of(kernel.instructions[block.first + i]);
+      for (const Hold& hold : cost.holds) {
         values[hold.resource] += cycles_held(hold, flow.transactions[block.first + i]);
       }
+      for (const Rounds& rounds : cost.rounds) values[resources + rounds.resource] += rounds.cycles;
     }
     return values;
   });
+  if (!sums) return sums.errors();
+  const auto middle = sums->begin() + static_cast<ptrdiff_t>(resources);
+  return ResourceDemand{{sums->begin(), middle}, {middle, sums->end()}};
 }
 
 }  // namespace warpspan::timing

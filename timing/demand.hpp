@@ -22,8 +22,12 @@ struct SymbolTotals {
 // Both require trip counts for all loops. Errors: a kernel that never ends, totals that exceed 64 bits.
 support::Result<SymbolTotals> symbol_totals(const ir::Kernel& kernel, const ir::Flow& flow, const Machine& machine);
 
-// Server-cycles, by Machine::resources.
-support::Result<std::vector<int64_t>> resource_demand(const ir::Kernel& kernel, const ir::Flow& flow,
-                                                      const Costs& costs, const Machine& machine);
+// By Machine::resources.
+struct ResourceDemand {
+  std::vector<int64_t> held;    // server-cycles
+  std::vector<int64_t> rounds;  // cycles of these that are successful rounds of loops (OperationFigures::rounds)
+};
+support::Result<ResourceDemand> resource_demand(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
+                                                const Machine& machine);
 
 }  // namespace warpspan::timing

@@ -69,8 +69,9 @@ solver::GridProblem grid_of(const Load& load, const Machine& machine) {
   return problem;
 }
 
-// Adds the waiting for code that comes once, and shows all of it as a part of its own.
-solver::Bound with_code(solver::Bound bound, const WarpDemand& demand) {
+// Adds the waiting for code that comes once, and shows all of it as a part of its own, as it does the failing rounds of
+// others.
+solver::Bound with_own_parts(solver::Bound bound, const WarpDemand& demand) {
   if (!bound.makespan) return bound;
   const Integer makespan = Integer(*bound.makespan) + demand.once;
   solver::Part& paths = bound.parts.front();
@@ -78,6 +79,14 @@ solver::Bound with_code(solver::Bound bound, const WarpDemand& demand) {
   const auto cycles = (Integer(waiting) + demand.once).value();
   paths.cycles -= waiting;
   paths.demand -= demand.waiting;
+  const int64_t followed = paths.workers;
+  const int64_t failures = followed * demand.failures;
+  paths.cycles -= failures;
+  paths.demand -= demand.failures;
+  if (failures > 0) {
+    bound.parts.insert(bound.parts.begin() + 1,
+                       {solver::Part::Kind::failures, {}, failures, followed, demand.failures, 1});
+  }
   if (cycles && *cycles > 0) {
     bound.parts.insert(bound.parts.begin() + 1, {solver::Part::Kind::code, {}, *cycles, 1, *cycles, 1});
   }
@@ -122,11 +131,11 @@ LoadBound pipeline_bound(const Load& load, const Machine& machine, const LoadDem
          figures.sharing == Sharing::scheduler ? machine.schedulers : 1, figures.servers, demand.any.resources[r]});
   }
   LoadBound result;
-  result.bound = with_code(solver::pipeline_bound(in_turn), demand.in_turn);
+  result.bound = with_own_parts(solver::pipeline_bound(in_turn), demand.in_turn);
   add_assumptions(result.bound, round_robin(load));
   if (machine.schedulers > 1 && load.blocks == 1) result.bound.assumptions.emplace_back(dealt_in_turn);
   if (load.grid_given) {
-    solver::Bound grid = with_code(solver::grid_bound(any), demand.any);
+    solver::Bound grid = with_own_parts(solver::grid_bound(any), demand.any);
     add_assumptions(grid, room(load));
     if (machine.schedulers > 1) grid.assumptions.emplace_back(dealt_in_turn);
     result = smaller(std::move(result.bound), std::move(grid));

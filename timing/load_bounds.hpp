@@ -21,6 +21,7 @@ struct WarpDemand {
   int64_t waiting = 0;             // of these: for code
   int64_t once = 0;                // cycles to add to the bound: waiting for code that is fetched only once
   std::vector<int64_t> resources;  // server-cycles, by Machine::resources
+  int64_t failures = 0;            // of critical_path: rounds of other warps that fail for this one's successes
 };
 
 // The same for each of the two bounds, which follow different warps.

@@ -63,14 +63,13 @@ Result<FetchCosts> fetch_costs(const ir::Kernel& kernel, const ir::Flow& flow, c
   return result;
 }
 
-Result<LoadDemand> with_fetching(const ir::Kernel& kernel, int64_t critical_path, const std::vector<int64_t>& resources,
-                                 const FetchCosts& fetch) {
+Result<LoadDemand> with_fetching(const ir::Kernel& kernel, const ContendedDemand& at_hand, const FetchCosts& fetch) {
   LoadDemand demand;
   demand.meets = std::any_of(kernel.operations.begin(), kernel.operations.end(),
                              [](const ir::Operation& operation) { return waits_for_warps(operation.kind); });
-  const WarpDemand at_hand = {critical_path, 0, 0, resources};
-  const auto in_turn = fetch.in_turn ? with_fetching(at_hand, *fetch.in_turn) : at_hand;
-  const auto any = fetch.any ? with_fetching(at_hand, *fetch.any) : at_hand;
+  const WarpDemand warp = {at_hand.critical_path, 0, 0, at_hand.resources, at_hand.failures};
+  const auto in_turn = fetch.in_turn ? with_fetching(warp, *fetch.in_turn) : warp;
+  const auto any = fetch.any ? with_fetching(warp, *fetch.any) : warp;
   if (!in_turn || !any) return exceeds_64_bits(kernel, cycles_of_fetching);
   demand.in_turn = *in_turn;
   demand.any = *any;

@@ -12,6 +12,7 @@
 #include "solver/result.hpp"
 #include "support/result.hpp"
 #include "timing/assumption.hpp"
+#include "timing/contention.hpp"
 #include "timing/cost.hpp"
 #include "timing/fetch.hpp"
 #include "timing/launch.hpp"
@@ -30,10 +31,10 @@ struct FetchCosts {
 support::Result<FetchCosts> fetch_costs(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
                                         const Machine& machine, const Load& load, const AssumptionSet& granted);
 
-// What warps need with their code to fetch. critical_path: of one warp alone, its code at hand; resources: its
-// server-cycles, by Machine::resources. Errors: cycles that exceed 64 bits.
-support::Result<LoadDemand> with_fetching(const ir::Kernel& kernel, int64_t critical_path,
-                                          const std::vector<int64_t>& resources, const FetchCosts& fetch);
+// What warps need with their code to fetch. at_hand: of a warp whose code is at hand. Errors: cycles that exceed 64
+// bits.
+support::Result<LoadDemand> with_fetching(const ir::Kernel& kernel, const ContendedDemand& at_hand,
+                                          const FetchCosts& fetch);
 
 struct PipelineModel {
   solver::Bound bound;

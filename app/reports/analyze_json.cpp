@@ -23,8 +23,9 @@
 //                         value,
 //                         "kind": "exact", "upper", "lower" or "published", "safe", "assumptions", "seconds",
 //                         "status": "optimal", "time-limit", "too-large", "overflow" or "not-applicable", "remark",
-//                         "parts": [{"kind": "path", "code", "start", "resource", "dispatch" or "rounding", "name": of
-//                         the resource, "cycles": floor of count * demand / servers, "count", "demand", "servers"}],
+//                         "parts": [{"kind": "path", "code", "failures", "start", "resource", "dispatch" or
+//                         "rounding", "name": of the resource, "cycles": floor of count * demand / servers, "count",
+//                         "demand", "servers"}],
 //                         which add up to "makespan"; empty for methods without parts}]
 //   "witness"             makespan of the slowest schedule found in the string model, or null
 //   "transformed"         {"string": for units narrower than a warp, "servers": {"L", "C", "S"}}

@@ -129,6 +129,9 @@ Json operation(const Machine& machine, ir::OperationKind kind, const timing::For
   object["gap"] = figures.gap;
   object["instructions"] = figures.instructions;
   object["holds"] = holds(machine, figures.holds);
+  for (const timing::Rounds& rounds : figures.rounds) {
+    object["rounds"][machine.resources[rounds.resource].name] = rounds.cycles;
+  }
   object["expanded"] = figures.expanded;
   object["class"] = to_string(figures.machine_class);
   if (figures.typical) object["typical"] = span(*figures.typical);

@@ -37,6 +37,7 @@ Row part_row(const solver::Part& part) {
       return {"waiting for " + resource_name(part.name), thousands(part.cycles),
               fmt::format("{}, {}, {}", counted(part.workers, "other warp"), each(), counted(part.servers, "server"))};
     case Kind::code: return {"fetching code", thousands(part.cycles)};
+    case Kind::failures: return {"rounds of others that fail", thousands(part.cycles)};
     case Kind::dispatch:
       return {"waiting for the dispatcher", thousands(part.cycles),
               fmt::format("{}, {}", counted(part.workers, "other block"), each())};

@@ -96,6 +96,15 @@ OperationFigures safe_for_both(const OperationFigures& a, const OperationFigures
       *at = safe_for_both(*at, hold);
     }
   }
+  for (const Rounds& rounds : b.rounds) {
+    const auto at = std::lower_bound(both.rounds.begin(), both.rounds.end(), rounds,
+                                     [](const Rounds& x, const Rounds& y) { return x.resource < y.resource; });
+    if (at == both.rounds.end() || at->resource != rounds.resource) {
+      both.rounds.insert(at, rounds);
+    } else {
+      at->cycles = std::max(at->cycles, rounds.cycles);
+    }
+  }
   both.evidence = std::max(a.evidence, b.evidence);
   if (a.source != b.source) both.source += "; " + b.source;
   return both;

@@ -60,6 +60,15 @@ struct Hold {
 // instruction that has none counts as one transaction.
 support::Integer cycles_held(const Hold& hold, int64_t transactions);
 
+// A loop of the machine code that is run until each lane has succeeded, which other warps make longer: the cycles of
+// all rounds of one instruction that succeed, at most. They are among those for which it holds the resource.
+struct Rounds {
+  size_t resource = 0;  // index into Machine::resources: one server, shared by those whose success makes a round fail
+  int64_t cycles = 0;
+
+  friend bool operator==(const Rounds&, const Rounds&) = default;
+};
+
 // What is known to lie between two values; least <= most.
 struct Span {
   int64_t least = 0, most = 0;
@@ -97,6 +106,7 @@ struct OperationFigures {
   // One entry a resource, in the order of Machine::resources. The first is the issue slot: all machine instructions it
   // stands for and their replays.
   std::vector<Hold> holds;
+  std::vector<Rounds> rounds;  // at most one entry a resource, in the order of Machine::resources
   Evidence evidence = Evidence::assumed;
   std::string source;
   // The figures are those of one machine instruction of a form, or of each if it has several of the class, and the

@@ -62,6 +62,7 @@ class OperationReader {
   OperationFigures read_figures(TableReader& operation);
   void read_gap(TableReader& operation, OperationFigures& figures);
   void read_holds(TableReader& operation, OperationFigures& figures);
+  void read_rounds(TableReader& operation, OperationFigures& figures);
 
   TomlFile& file_;
   Machine& machine_;
@@ -181,12 +182,18 @@ OperationFigures OperationReader::read_figures(TableReader& operation) {
   figures.latency = read_latency(operation, "latency", cycles);
   figures.instructions = operation.integer_or("instructions", {1, 1'000'000}, 1);
   read_gap(operation, figures);
+  read_rounds(operation, figures);
   read_holds(operation, figures);
   figures.expanded = operation.truth_or("expanded", false);
   figures.machine_class = read_class(operation);
   if (operation.has("typical")) figures.typical = read_span(operation, "typical", cycles);
   if (figures.expanded && !machine_.sequence) {
     operation.error(operation.at("expanded"), "there are no figures of sequences", "add a table [sequence]");
+  }
+  if (figures.expanded && !figures.rounds.empty()) {
+    operation.error(operation.at("rounds"),
+                    "'rounds' are of the whole loop, and the figures of one machine instruction",
+                    "leave 'expanded' out");
   }
   const Provenance provenance = read_provenance(operation, machine_.references);
   figures.evidence = provenance.evidence;
@@ -210,6 +217,7 @@ void OperationReader::read_holds(TableReader& operation, OperationFigures& figur
   std::map<size_t, int64_t> first = read_cycles(operation, "holds", machine_, nullptr);
   const std::map<size_t, int64_t> further = read_cycles(operation, "transaction", machine_, &figures.per_transaction);
   first[0] += figures.instructions * machine_.issue_hold;
+  for (const Rounds& rounds : figures.rounds) first[rounds.resource] += rounds.cycles;
   for (const auto& [resource, count] : further) {
     first.emplace(resource, 0);
     if (count >= first[resource] || count == 0) continue;
@@ -223,6 +231,21 @@ void OperationReader::read_holds(TableReader& operation, OperationFigures& figur
     const auto more = further.find(resource);
     const bool per_transaction = more != further.end() && more->second > 0;
     figures.holds.push_back({resource, per_transaction ? more->second : count, per_transaction, count});
+  }
+}
+
+// Each success of a warp is charged to the resource for every warp that it makes a round of fail: with several servers
+// the charge would be divided, and a scheduler's warps are not all that share its memory.
+void OperationReader::read_rounds(TableReader& operation, OperationFigures& figures) {
+  for (const auto& [resource, count] : read_cycles(operation, "rounds", machine_, nullptr)) {
+    const ResourceFigures& of = machine_.resources[resource];
+    if (of.servers != 1 || of.sharing == ResourceFigures::Sharing::scheduler) {
+      operation.error(
+          operation.at("rounds"),
+          "rounds need a resource of a multiprocessor or the device with one server, and '" + of.name + "' is none",
+          "declare one for them");
+    }
+    figures.rounds.push_back({resource, count});
   }
 }
 

@@ -218,16 +218,22 @@ void Writer::write_operation(const std::string& label, ir::OperationKind kind, c
                        std::to_string(latency.worst) + "]");
   entry("instructions", figures.instructions);
   entry("gap", figures.gap);
-  std::vector<std::pair<std::string, int64_t>> first, further;
+  std::vector<std::pair<std::string, int64_t>> first, further, rounds;
+  std::vector<int64_t> in_rounds(machine_.resources.size());
+  for (const Rounds& loop : figures.rounds) {
+    rounds.emplace_back(machine_.resources[loop.resource].name, loop.cycles);
+    in_rounds[loop.resource] = loop.cycles;
+  }
   if (figures.per_transaction != 0) further.emplace_back("latency", figures.per_transaction);
   for (const Hold& hold : figures.holds) {
     const std::string& name = machine_.resources[hold.resource].name;
-    // The issue slots of its instructions are not written down.
-    const int64_t own = hold.resource == 0 ? figures.instructions * machine_.issue_hold : 0;
-    if (hold.resource != 0 || hold.first > own) first.emplace_back(name, hold.first - own);
+    // The issue slots of its instructions are not written down, and rounds stand by themselves.
+    const int64_t own = hold.resource == 0 ? figures.instructions * machine_.issue_hold : in_rounds[hold.resource];
+    if ((hold.resource != 0 && own == 0) || hold.first > own) first.emplace_back(name, hold.first - own);
     if (hold.per_transaction) further.emplace_back(name, hold.cycles);
   }
   if (!first.empty()) entry("holds", cycles(first));
+  if (!rounds.empty()) entry("rounds", cycles(rounds));
   if (!further.empty()) entry("transaction", cycles(further));
   if (figures.expanded) entry("expanded", "true");
   if (figures.machine_class != MachineClass::plain) entry("class", quoted(to_string(figures.machine_class)));

@@ -204,6 +204,29 @@ TEST_CASE("a further transaction holds a resource at least as long as the first"
         "                ^\n");
 }
 
+TEST_CASE("rounds of a loop need a resource with one server, which more than a scheduler's warps share") {
+  const std::string with_rounds = changed("[operation.simple]",
+                                          "[operation.\"atomic.global\"]\nlatency = 900\nrounds = { "
+                                          "memory = 800 }\nstanding = \"assumed\"\nsource = \"a guess\"\n\n"
+                                          "[operation.simple]");
+  const auto with = [&with_rounds](const std::string& rounds) {
+    std::string text = with_rounds;
+    return text.replace(text.find("memory = 800"), 12, rounds);
+  };
+  const Machine machine = machine_of(with("memory = 800"));
+  const auto figures = machine.figures(ir::OperationKind::atomic_global);
+  REQUIRE(figures);
+  CHECK(figures->rounds == std::vector<Rounds>{{2, 800}});
+  CHECK(figures->holds == std::vector<Hold>{{0, 2, false, 2}, {2, 800, false, 800}});
+  CHECK(errors_of(with("unit = 800")) ==
+        "m.toml:58:10: error: rounds need a resource of a multiprocessor or the device with one server, and 'unit' is "
+        "none\n"
+        "  rounds = { unit = 800 }\n"
+        "           ^\n"
+        "  help: declare one for them\n");
+  CHECK(errors_of(with("issue = 800")).find("and 'issue' is none") != std::string::npos);
+}
+
 TEST_CASE("kinds must be known and given once") {
   CHECK(errors_of(changed("\"fp32\"", "\"load.globl\"")) ==
         "m.toml:57:21: error: unknown operation kind 'load.globl'\n"

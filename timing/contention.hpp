@@ -1,0 +1,29 @@
+// Loops of the machine code that other warps make longer: compare-and-swap loops and loops around a lock.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ir/kernel.hpp"
+#include "support/result.hpp"
+#include "timing/demand.hpp"
+#include "timing/launch.hpp"
+#include "timing/machine/model.hpp"
+
+namespace warpspan::timing {
+
+// What one warp needs among the warps of its launch.
+struct ContendedDemand {
+  int64_t critical_path = 0;             // cycles
+  std::vector<int64_t> resources;        // server-cycles, by Machine::resources
+  int64_t failures = 0;                  // of critical_path: rounds of other warps that fail for this one's successes
+  std::vector<std::string> assumptions;  // none without such loops, or if nobody contends for their words
+};
+
+// critical_path, demand: of one warp alone. Errors: cycles that exceed 64 bits.
+support::Result<ContendedDemand> with_contention(const ir::Kernel& kernel, int64_t critical_path,
+                                                 const ResourceDemand& demand, const Load& load,
+                                                 const Machine& machine);
+
+}  // namespace warpspan::timing
