@@ -148,6 +148,11 @@ def count(functions, start, architecture, calls=()):
     return mnemonics, parameters
 
 
+def calls_outside(mnemonics):
+    """Whether some function that is called is not in the file, but a part of the driver: it has no RET in the count."""
+    return mnemonics.get("CALL", 0) > mnemonics.get("RET", 0)
+
+
 def class_of(mnemonic):
     if mnemonic in SPECIAL:
         return "special"
