@@ -3,6 +3,7 @@
 # in the order of their names. Rewritten when one of them changes.
 function(embed_files out namespace array)
   set(body "#include <cstddef>\n#include <string_view>\n\n#include \"support/embedded_file.hpp\"\n\nnamespace ${namespace} {\n")
+  string(APPEND body "#pragma GCC diagnostic ignored \"-Woverlength-strings\"  // what clang says of long files\n")
   string(APPEND body "extern const support::EmbeddedFile ${array}[];\nextern const size_t ${array}_count;\n")
   string(APPEND body "const support::EmbeddedFile ${array}[] = {\n")
   foreach(file IN LISTS ARGN)
