@@ -132,13 +132,14 @@ std::vector<KernelReport> bound_within_time(const std::vector<Task>& tasks, cons
   timing::Limits limits = request.limits;
   double seconds_left = request.limits.seconds;
   size_t kernels_left = tasks.size();
-  for (const auto& [file, kernel, machine] : tasks) {
+  for (const Task& task : tasks) {
     limits.seconds = seconds_left / static_cast<double>(kernels_left--);
-    auto report =
-        support::isolated(kernel->kernel.location, "in the search for bounds of kernel '" + kernel->kernel.name + "'",
-                          [&] { return bound_kernel(file->name, *kernel, *machine, request.granted, limits); });
+    const ir::Kernel& kernel = task.kernel->kernel;
+    auto report = support::isolated(kernel.location, "in the search for bounds of kernel '" + kernel.name + "'", [&] {
+      return bound_kernel(task.file->name, *task.kernel, *task.machine, request.granted, limits);
+    });
     if (!report) {
-      file->errors.add(report.errors());
+      task.file->errors.add(report.errors());
       continue;
     }
     seconds_left = std::max(0.0, seconds_left - seconds_of(report->analysis));
