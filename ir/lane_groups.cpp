@@ -198,6 +198,12 @@ std::vector<BlockId> ways_of(const Kernel& kernel, BlockId block) {
   return ways;
 }
 
+bool divides_lanes(const Kernel& kernel, const Flow& flow, BlockId block) {
+  if (!flow.blocks[block].divergent) return false;
+  const std::vector<BlockId> ways = ways_of(kernel, block);
+  return std::ssize(ways) - std::count(ways.begin(), ways.end(), flow.blocks[block].post_dominator) > 1;
+}
+
 bool holds(const Flow& flow, LoopId loop, BlockId block) {
   if (loop == no_loop) return true;
   LoopId l = flow.blocks[block].loop;

@@ -147,20 +147,12 @@ class Walk {
       after = algebra_.serialize(after, *body, 1);
     }
     Outcomes out;
-    if (mode_ == Mode::warp && divides(block)) {
+    if (mode_ == Mode::warp && divides_lanes(kernel_, flow_, block)) {
       run_ways(block, level, after, out);
     } else {
       for (const BlockId way : ways_of(kernel_, block)) add(out, way, after);
     }
     return out;
-  }
-
-  // Whether lanes may go different ways with something to execute on more than one of them.
-  bool divides(BlockId block) const {
-    if (!flow_.blocks[block].divergent) return false;
-    const std::vector<BlockId> ways = ways_of(kernel_, block);
-    const auto waits = std::count(ways.begin(), ways.end(), flow_.blocks[block].post_dominator);
-    return std::ssize(ways) - waits > 1;
   }
 
   void run_ways(BlockId block, LoopId level, const State& after, Outcomes& out) {
@@ -201,7 +193,9 @@ class Walk {
   void evaluate_ways() {
     mode_ = Mode::warp;
     for (auto block = flow_.order.rbegin(); block != flow_.order.rend() && !too_deep_; ++block) {
-      if (!divides(*block) || groups_.crowded[*block] || is_desynchronized(flow_.blocks[*block].loop)) continue;
+      if (!divides_lanes(kernel_, flow_, *block) || groups_.crowded[*block] ||
+          is_desynchronized(flow_.blocks[*block].loop))
+        continue;
       for (const BlockId way : ways_of(kernel_, *block)) {
         by_itself(way, flow_.blocks[*block].post_dominator, flow_.blocks[*block].loop);
       }

@@ -44,7 +44,6 @@ class Layout {
   Integer instructions(ir::BlockId id) const;
   Integer lines(ir::BlockId id) const;
   Integer held(ir::BlockId id) const;
-  bool diverges(ir::BlockId block) const;
   bool reconverges_in(ir::LoopId loop, ir::BlockId block) const {
     const ir::BlockId join = flow_.blocks[block].post_dominator;
     return join != ir::no_block && holds(flow_, loop, join);
@@ -108,13 +107,6 @@ Integer Layout::held(ir::BlockId id) const {
   return sum;
 }
 
-// Lanes that diverge after the block have something to execute on more than one path.
-bool Layout::diverges(ir::BlockId id) const {
-  if (!flow_.blocks[id].divergent) return false;
-  const std::vector<ir::BlockId> ways = ir::ways_of(kernel_, id);
-  return std::ssize(ways) - std::count(ways.begin(), ways.end(), flow_.blocks[id].post_dominator) > 1;
-}
-
 // Blocks between a divergent one and where its lanes reconverge, by a sum over ranks.
 void Layout::mark_diverged() {
   const size_t blocks = kernel_.blocks.size();
@@ -125,7 +117,7 @@ void Layout::mark_diverged() {
   std::vector<int64_t> begun(ranks + 1);  // how many such regions begin at a rank, less those that end
   std::vector<bool> loops(flow_.loops.size());
   for (const ir::BlockId d : flow_.order) {
-    if (!diverges(d)) continue;
+    if (!ir::divides_lanes(kernel_, flow_, d)) continue;
     const ir::BlockId join = flow_.blocks[d].post_dominator;
     const size_t end = join == ir::no_block ? ranks : rank[join];
     if (rank[d] + 1 < end) {
@@ -159,7 +151,7 @@ void Layout::survey_loops() {
   for (ir::BlockId b = 0; b < kernel_.blocks.size(); ++b) {
     for_each_loop_around(b, [&](ir::LoopId l) {
       loops_[l].instructions += instructions(b);
-      const bool leaves = diverges(b) && !reconverges_in(l, b);
+      const bool leaves = ir::divides_lanes(kernel_, flow_, b) && !reconverges_in(l, b);
       if (leaves || kernel_.blocks[b].callee != ir::no_function) loops_[l].runs_by_itself = false;
     });
   }
