@@ -60,13 +60,6 @@ class Builder {
   size_t full(size_t c, size_t t) const { return (2 * length() + c) * cycles() + t; }
   size_t open(size_t t) const { return (2 * length() + problem_.classes.size()) * cycles() + t; }
 
-  template <typename... Numbers>
-  static std::string name(const char* prefix, Numbers... numbers) {
-    std::string made = std::string(prefix) + "(";
-    ((made += std::to_string(numbers) + ","), ...);
-    made.back() = ')';
-    return made;
-  }
   void add_row(std::string row_name, Limit lower, Limit upper, Terms terms) {
     program_.rows.push_back({std::move(row_name), lower, upper, std::move(terms)});
   }
@@ -75,33 +68,33 @@ class Builder {
     auto& variables = program_.variables;
     for (size_t i = 0; i < length(); ++i) {
       const int64_t servers = problem_.servers[problem_.class_of(i)];
-      for (size_t t = 0; t < cycles(); ++t) variables.push_back({name("a", i + 1, t + 1), 0, servers, true, 0});
+      for (size_t t = 0; t < cycles(); ++t) variables.push_back({indexed_name("a", i + 1, t + 1), 0, servers, true, 0});
     }
     for (size_t i = 0; i < length(); ++i) {
       for (size_t t = 0; t < cycles(); ++t) {  // whole because a is
         const int64_t least = i == 0 && t == 0 ? workers() : 0;
         const int64_t most = t == 0 ? least : workers();
-        variables.push_back({name("n", i + 1, t + 1), least, most, false, 0});
+        variables.push_back({indexed_name("n", i + 1, t + 1), least, most, false, 0});
       }
     }
     for (const size_t k : problem_.classes) {
-      for (size_t t = 0; t < cycles(); ++t) variables.push_back({name("full", k, t + 1), 0, 1, true, 0});
+      for (size_t t = 0; t < cycles(); ++t) variables.push_back({indexed_name("full", k, t + 1), 0, 1, true, 0});
     }
-    for (size_t t = 0; t < cycles(); ++t) variables.push_back({name("open", t + 1), 0, 1, true, 1});
+    for (size_t t = 0; t < cycles(); ++t) variables.push_back({indexed_name("open", t + 1), 0, 1, true, 1});
   }
 
   void add_symbol(size_t i) {
     for (size_t t = 0; t + 1 < cycles(); ++t) {
       Terms terms{{n(i, t + 1), 1}, {n(i, t), -1}, {a(i, t), 1}};
       if (i > 0) terms.emplace_back(a(i - 1, t), -1);
-      add_row(name("flow", i + 1, t + 1), 0, 0, std::move(terms));
+      add_row(indexed_name("flow", i + 1, t + 1), 0, 0, std::move(terms));
     }
     Terms all;
     for (size_t t = 0; t < cycles(); ++t) {
-      add_row(name("ready", i + 1, t + 1), {}, 0, {{a(i, t), 1}, {n(i, t), -1}});
+      add_row(indexed_name("ready", i + 1, t + 1), {}, 0, {{a(i, t), 1}, {n(i, t), -1}});
       all.emplace_back(a(i, t), 1);
     }
-    add_row(name("all", i + 1), workers(), workers(), std::move(all));
+    add_row(indexed_name("all", i + 1), workers(), workers(), std::move(all));
   }
 
   void add_class(size_t c, size_t t) {
@@ -114,19 +107,19 @@ class Builder {
       waiting.emplace_back(n(i, t), 1);
       waiting.emplace_back(a(i, t), -1);
     }
-    add_row(name("capacity", k, t + 1), {}, servers, executing);
+    add_row(indexed_name("capacity", k, t + 1), {}, servers, executing);
     executing.emplace_back(full(c, t), -servers);
-    add_row(name("full_only_if", k, t + 1), 0, {}, std::move(executing));
+    add_row(indexed_name("full_only_if", k, t + 1), 0, {}, std::move(executing));
     waiting.emplace_back(full(c, t), servers - workers());
-    add_row(name("waiting", k, t + 1), {}, 0, std::move(waiting));
+    add_row(indexed_name("waiting", k, t + 1), {}, 0, std::move(waiting));
   }
 
   void add_end() {
     for (size_t t = 0; t < cycles(); ++t) {
       Terms terms{{open(t), -1}};
       for (size_t i = 0; i < length(); ++i) terms.emplace_back(n(i, t), 1);
-      add_row(name("open_if", t + 1), 0, {}, std::move(terms));
-      if (t > 0) add_row(name("open_before", t + 1), 0, {}, {{open(t - 1), 1}, {open(t), -1}});
+      add_row(indexed_name("open_if", t + 1), 0, {}, std::move(terms));
+      if (t > 0) add_row(indexed_name("open_before", t + 1), 0, {}, {{open(t - 1), 1}, {open(t), -1}});
     }
   }
 

@@ -29,6 +29,15 @@ struct LinearProgram {
   std::vector<Row> rows;
 };
 
+// "x(1,2,3)".
+template <typename... Numbers>
+std::string indexed_name(const char* prefix, Numbers... numbers) {
+  std::string made = std::string(prefix) + "(";
+  ((made += std::to_string(numbers) + ","), ...);
+  made.back() = ')';
+  return made;
+}
+
 struct ProgramLimits {
   double seconds = 10;
   int64_t memory = int64_t{1} << 30;          // bytes of the worker

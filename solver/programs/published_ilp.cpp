@@ -54,13 +54,6 @@ class Builder {
   int64_t servers(size_t c) const { return problem_.servers[problem_.classes[c]]; }
   bool is_of(size_t i, size_t c) const { return problem_.class_of(i) == problem_.classes[c]; }
 
-  template <typename... Numbers>
-  static std::string name(const char* prefix, Numbers... numbers) {
-    std::string made = std::string(prefix) + "(";
-    ((made += std::to_string(numbers) + ","), ...);
-    made.back() = ')';
-    return made;
-  }
   void add_row(std::string row_name, Limit lower, Limit upper, Terms terms) {
     program_.rows.push_back({std::move(row_name), lower, upper, std::move(terms)});
   }
@@ -71,12 +64,13 @@ class Builder {
         for (size_t t = 0; t < cycles(); ++t) {
           const bool counts = w + 1 == problem_.workers && i + 1 == length();  // equation 13
           program_.variables.push_back(
-              {name("x", w + 1, i + 1, t + 1), 0, 1, true, counts ? static_cast<int64_t>(t) + 1 : 0});
+              {indexed_name("x", w + 1, i + 1, t + 1), 0, 1, true, counts ? static_cast<int64_t>(t) + 1 : 0});
         }
       }
     }
     for (const size_t k : problem_.classes) {
-      for (size_t t = 0; t < cycles(); ++t) program_.variables.push_back({name("full", k, t + 1), 0, 1, true, 0});
+      for (size_t t = 0; t < cycles(); ++t)
+        program_.variables.push_back({indexed_name("full", k, t + 1), 0, 1, true, 0});
     }
   }
 
@@ -98,7 +92,7 @@ class Builder {
 
   void add_capacity(size_t c) {  // (14), (15)
     for (size_t t = 0; t < cycles(); ++t) {
-      add_row(name("capacity", problem_.classes[c], t + 1), {}, servers(c), executing(c, t));
+      add_row(indexed_name("capacity", problem_.classes[c], t + 1), {}, servers(c), executing(c, t));
     }
   }
 
@@ -107,7 +101,7 @@ class Builder {
       Terms terms;
       append_cycle(terms, w, length() - 1, -1);
       append_cycle(terms, problem_.workers - 1, length() - 1, 1);
-      add_row(name("last", w + 1), 0, {}, std::move(terms));
+      add_row(indexed_name("last", w + 1), 0, {}, std::move(terms));
     }
   }
 
@@ -116,19 +110,19 @@ class Builder {
       for (size_t c = 0; c < problem_.classes.size(); ++c) {
         Terms terms;
         append_class(terms, w, c, t);
-        add_row(name("one", w + 1, problem_.classes[c], t + 1), {}, 1, std::move(terms));
+        add_row(indexed_name("one", w + 1, problem_.classes[c], t + 1), {}, 1, std::move(terms));
       }
     }
     for (size_t i = 0; i < length(); ++i) {  // (17)
       Terms terms;
       for (size_t t = 0; t < cycles(); ++t) terms.emplace_back(x(w, i, t), 1);
-      add_row(name("once", w + 1, i + 1), 1, 1, std::move(terms));
+      add_row(indexed_name("once", w + 1, i + 1), 1, 1, std::move(terms));
     }
     for (size_t i = 0; i + 1 < length(); ++i) {  // (18)
       Terms terms;
       append_cycle(terms, w, i, -1);
       append_cycle(terms, w, i + 1, 1);
-      add_row(name("order", w + 1, i + 1), 1, {}, std::move(terms));
+      add_row(indexed_name("order", w + 1, i + 1), 1, {}, std::move(terms));
     }
   }
 
@@ -139,8 +133,8 @@ class Builder {
       Terms at_most = executing(c, t);
       at_least.emplace_back(full(c, t), 1);
       at_most.emplace_back(full(c, t), -servers(c));
-      add_row(name("full_if", problem_.classes[c], t + 1), 1 - servers(c), {}, std::move(at_least));
-      add_row(name("full_only_if", problem_.classes[c], t + 1), 0, {}, std::move(at_most));
+      add_row(indexed_name("full_if", problem_.classes[c], t + 1), 1 - servers(c), {}, std::move(at_least));
+      add_row(indexed_name("full_only_if", problem_.classes[c], t + 1), 0, {}, std::move(at_most));
     }
   }
 
@@ -163,7 +157,7 @@ class Builder {
     size_t c = 0;
     while (!is_of(i, c)) ++c;
     terms.emplace_back(full(c, t), 1);
-    add_row(name("busy", w + 1, i + 1, t + 1), 1, {}, std::move(terms));
+    add_row(indexed_name("busy", w + 1, i + 1, t + 1), 1, {}, std::move(terms));
   }
 
   void add_long_rows() {  // (33), (36), times the length
@@ -183,7 +177,7 @@ class Builder {
     }
     terms = summed(std::move(terms));
     terms.emplace_back(full(c, t), static_cast<int64_t>(length()));
-    add_row(name("busy", w + 1, problem_.classes[c], t + 1), symbols, {}, std::move(terms));
+    add_row(indexed_name("busy", w + 1, problem_.classes[c], t + 1), symbols, {}, std::move(terms));
   }
   // Each variable once.
   static Terms summed(Terms terms) {
