@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "app/files/problem_file.hpp"
+#include "tests/app/cli/read_options.hpp"
 
 namespace warpspan::app {
 
@@ -10,21 +11,9 @@ using solver::Method;
 
 namespace {
 
-// "message | help" of each error, one per line.
-template <typename T>
-std::string errors_of(const support::Result<T>& result) {
-  if (result) return "no error";
-  std::string text;
-  for (const support::Diagnostic& error : result.errors()) {
-    CHECK(error.cause == support::Cause::usage);
-    text += error.message + (error.help.empty() ? "" : " | " + error.help) + "\n";
-  }
-  return text;
-}
-
 std::vector<int64_t> warps(const char* text) {
   const auto parsed = parse_warps("--warps", text);
-  INFO(text << ": " << errors_of(parsed));
+  INFO(text << ": " << test::text_of_errors(parsed));
   REQUIRE(parsed);
   return *parsed;
 }
@@ -45,18 +34,18 @@ TEST_CASE("numbers of warps: one, several, ranges, sorted and each once") {
 TEST_CASE("numbers of warps are strict") {
   for (const char* bad : {"", "0", "-1", "+1", "x", "1x", " 1", "1,", ",1", "1..", "..4", "1...4", "1-4", "1.5"}) {
     INFO(bad);
-    const std::string errors = errors_of(parse_warps("--warps", bad));
+    const std::string errors = test::text_of_errors(parse_warps("--warps", bad));
     CHECK(errors.rfind("--warps: expected numbers of warps from 1, such as 4, 1,2,8 or 1..48, got '", 0) == 0);
   }
-  CHECK(errors_of(parse_warps("--warps", "9223372036854775808")) ==
+  CHECK(test::text_of_errors(parse_warps("--warps", "9223372036854775808")) ==
         "--warps: expected a number of warps up to 9223372036854775807, got '9223372036854775808'\n");
-  CHECK(errors_of(parse_warps("--warps", "5..3")) ==
+  CHECK(test::text_of_errors(parse_warps("--warps", "5..3")) ==
         "--warps: expected a range from the smaller to the larger number, got '5..3'\n");
   const std::string many = "--warps: more than 10,000 numbers of warps | give fewer, such as 1..48 or 1,10,100\n";
-  CHECK(errors_of(parse_warps("--warps", "1..10001")) == many);
-  CHECK(errors_of(parse_warps("--warps", "1..6000,1..6000")) == many);
-  CHECK(errors_of(parse_warps("--warps", "1..9223372036854775807")) == many);
-  CHECK(errors_of(parse_warps("--warps", "1..10000,1..10000,1..9223372036854775807")) == many);
+  CHECK(test::text_of_errors(parse_warps("--warps", "1..10001")) == many);
+  CHECK(test::text_of_errors(parse_warps("--warps", "1..6000,1..6000")) == many);
+  CHECK(test::text_of_errors(parse_warps("--warps", "1..9223372036854775807")) == many);
+  CHECK(test::text_of_errors(parse_warps("--warps", "1..10000,1..10000,1..9223372036854775807")) == many);
 }
 
 TEST_CASE("sigma: each class at most once, whole numbers or 1/n") {
@@ -72,17 +61,17 @@ TEST_CASE("sigma: each class at most once, whole numbers or 1/n") {
 TEST_CASE("sigma is strict") {
   for (const char* bad : {"0", "-1", "1/0", "3/2", "0/1", "-1/2", "x", "", "1.5", "99999999999999999999"}) {
     INFO(bad);
-    CHECK(errors_of(parse_sigma("--sigma", "L=" + std::string(bad))) ==
+    CHECK(test::text_of_errors(parse_sigma("--sigma", "L=" + std::string(bad))) ==
           "--sigma: expected a whole number of warps from 1, or 1/n of a warp, for L, got '" + std::string(bad) +
               "'\n");
   }
-  CHECK(errors_of(parse_sigma("--sigma", "X=1,L=0")) ==
+  CHECK(test::text_of_errors(parse_sigma("--sigma", "X=1,L=0")) ==
         "--sigma: unknown class 'X' | the classes are L (load/store), C (core) and S (special function)\n"
         "--sigma: expected a whole number of warps from 1, or 1/n of a warp, for L, got '0'\n");
-  CHECK(errors_of(parse_sigma("--sigma", "L=1,L=1")) == "--sigma: class 'L' is given twice\n");
-  CHECK(errors_of(parse_sigma("--sigma", "L=1,")) == "--sigma: expected L=1,C=1/2 and the like, got ''\n");
-  CHECK(errors_of(parse_sigma("--sigma", "")) == "--sigma: expected L=1,C=1/2 and the like, got ''\n");
-  CHECK(errors_of(parse_sigma("--sigma", "l=1")).rfind("--sigma: unknown class 'l'", 0) == 0);
+  CHECK(test::text_of_errors(parse_sigma("--sigma", "L=1,L=1")) == "--sigma: class 'L' is given twice\n");
+  CHECK(test::text_of_errors(parse_sigma("--sigma", "L=1,")) == "--sigma: expected L=1,C=1/2 and the like, got ''\n");
+  CHECK(test::text_of_errors(parse_sigma("--sigma", "")) == "--sigma: expected L=1,C=1/2 and the like, got ''\n");
+  CHECK(test::text_of_errors(parse_sigma("--sigma", "l=1")).rfind("--sigma: unknown class 'l'", 0) == 0);
 }
 
 TEST_CASE("methods, in their order") {
@@ -125,12 +114,12 @@ TEST_CASE("an unknown method is answered with the nearest and all names") {
   const std::string list =
       "the methods are all, witness, exact, certificate, list, published, tractable, raravi, ilp-count, ilp and "
       "ilp-long\n";
-  CHECK(errors_of(parse_methods("--method", "exakt")) ==
+  CHECK(test::text_of_errors(parse_methods("--method", "exakt")) ==
         "--method: unknown method 'exakt' | did you mean 'exact'? " + list);
-  CHECK(errors_of(parse_methods("--method", "ilp_count,magic")) ==
+  CHECK(test::text_of_errors(parse_methods("--method", "ilp_count,magic")) ==
         "--method: unknown method 'ilp_count' | did you mean 'ilp-count'? " + list +
             "--method: unknown method 'magic' | " + list);
-  CHECK(errors_of(parse_methods("--method", "")) == "--method: unknown method '' | " + list);
+  CHECK(test::text_of_errors(parse_methods("--method", "")) == "--method: unknown method '' | " + list);
 }
 
 TEST_CASE("strings are located in what gives them") {
@@ -141,26 +130,27 @@ TEST_CASE("strings are located in what gives them") {
   CHECK(wrong.errors().front().location.column == 2);
   CHECK(wrong.errors().front().source_line == "LXL");
   for (const char* empty : {"", "  ", "()^4"}) {
-    CHECK(errors_of(parse_string("--string", empty)) ==
+    CHECK(test::text_of_errors(parse_string("--string", empty)) ==
           "--string: the instruction string is empty | give at least one symbol, such as LLCLL\n");
   }
-  CHECK(errors_of(parse_string("--string", "((L9000000000000000000)^9)^9")) ==
+  CHECK(test::text_of_errors(parse_string("--string", "((L9000000000000000000)^9)^9")) ==
         "--string: the instruction string has more than 2^63-1 symbols\n");
 }
 
 TEST_CASE("the horizon and single numbers") {
   CHECK(*parse_horizon("--horizon", "safe") == solver::Horizon::safe);
   CHECK(*parse_horizon("--horizon", "published") == solver::Horizon::published);
-  CHECK(errors_of(parse_horizon("--horizon", "long")) == "--horizon: expected safe or published, got 'long'\n");
+  CHECK(test::text_of_errors(parse_horizon("--horizon", "long")) ==
+        "--horizon: expected safe or published, got 'long'\n");
   CHECK(*parse_count("--target", "600") == 600);
   for (const char* bad : {"0", "-3", "1..4", "", "x"}) {
-    CHECK(errors_of(parse_count("--target", bad)) ==
+    CHECK(test::text_of_errors(parse_count("--target", bad)) ==
           "--target: expected a number of warps from 1, got '" + std::string(bad) + "'\n");
   }
 }
 
 TEST_CASE("a long wrong value is shown in part") {
-  CHECK(errors_of(parse_horizon("--horizon", std::string(1000, 'x'))) ==
+  CHECK(test::text_of_errors(parse_horizon("--horizon", std::string(1000, 'x'))) ==
         "--horizon: expected safe or published, got '" + std::string(40, 'x') + "...'\n");
 }
 
