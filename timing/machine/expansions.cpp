@@ -43,9 +43,10 @@ bool is_of(std::string_view list, const std::vector<int64_t>& wanted) {
   return false;
 }
 
-// Whether a row's modifiers are those of an operation. Four of them are none of the language: 'special', the source is
-// a special register; 'variable', the source or the address is a variable; 'far', the address has a large offset;
-// 'wide', 32 bits are loaded into a register of 64.
+// Whether a row's modifiers are those of an operation. Some are none of the language: 'special', the source is a
+// special register; 'variable', the source or the address is a variable; 'far', the address has a large offset; 'wide',
+// 32 bits are loaded into a register of 64. A row with 'plain' is one of fewer cases than the row without it: an
+// operation does not tell whether it is one of them, so it fits none.
 bool has_modifiers(std::string_view cell, const ir::Operation& operation) {
   bool special = false, variable = false, in_memory = false;
   std::vector<std::string> left;
