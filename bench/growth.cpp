@@ -174,7 +174,7 @@ bool analyze_all(const std::shared_ptr<const support::SourceFile>& source) {
   ir::Launch launch;
   launch.block = ir::Extent{64, 1, 1};
   const auto machine = timing::load_machine("ampere");
-  const auto reading = frontend::read_kernels(source, "", launch);
+  const auto reading = frontend::read_kernels(source, {}, launch);
   if (!machine || !reading.errors.empty()) return false;
   timing::Limits limits;
   limits.seconds = 0;

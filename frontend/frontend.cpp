@@ -10,6 +10,7 @@
 #include "frontend/ptx/lower.hpp"
 #include "frontend/ptx/parser.hpp"
 #include "support/isolated.hpp"
+#include "support/symbol_name.hpp"
 
 namespace warpspan::frontend {
 
@@ -113,32 +114,55 @@ ir::Launch launch_of(const ptx::Module& module, const ptx::Function& kernel,
   return own;
 }
 
-Diagnostic no_kernel(const support::SourceFile& source, const std::string& only) {
+Diagnostic no_kernel(const support::SourceFile& source) {
   Diagnostic error;
   error.location.file = source.name();
-  error.message =
-      only.empty() ? "the file has no kernel (.entry with a body)" : "the file has no kernel '" + only + "'";
-  if (!only.empty()) error.cause = support::Cause::usage;
+  error.message = "the file has no kernel (.entry with a body)";
   return error;
+}
+
+Result<ptx::Module> parse(const std::shared_ptr<const support::SourceFile>& source) {
+  return support::isolated({source->name()}, "while the file was read", [&] { return ptx::parse(source); });
+}
+
+std::vector<const ptx::Function*> kernels_of(const ptx::Module& module) {
+  std::vector<const ptx::Function*> kernels;
+  for (const ptx::Function& function : module.functions) {
+    if (function.is_entry && function.has_body) kernels.push_back(&function);
+  }
+  return kernels;
+}
+
+bool is_chosen(const std::vector<std::string>& patterns, const std::string& name) {
+  const auto names_it = [&name](const std::string& pattern) { return support::names_symbol(pattern, name); };
+  return patterns.empty() || std::any_of(patterns.begin(), patterns.end(), names_it);
 }
 
 }  // namespace
 
-Reading read_kernels(std::shared_ptr<const support::SourceFile> source, const std::string& only,
+Result<std::vector<std::string>> kernel_names(std::shared_ptr<const support::SourceFile> source) {
+  const auto module = parse(source);
+  if (!module) return module.errors();
+  std::vector<std::string> names;
+  for (const ptx::Function* kernel : kernels_of(*module)) names.emplace_back(kernel->name);
+  if (names.empty()) return no_kernel(*source);
+  return names;
+}
+
+Reading read_kernels(std::shared_ptr<const support::SourceFile> source, const std::vector<std::string>& patterns,
                      const ir::Launch& launch) {
   Reading reading;
-  const auto module =
-      support::isolated({source->name()}, "while the file was read", [&] { return ptx::parse(source); });
+  const auto module = parse(source);
   if (!module) {
     reading.errors = module.errors();
     return reading;
   }
   check_labels(*module, launch, reading.errors);
   if (!reading.errors.empty()) return reading;
-  std::vector<const ptx::Function*> kernels;
-  for (const ptx::Function& function : module->functions) {
-    if (function.is_entry && function.has_body && (only.empty() || function.name == only)) kernels.push_back(&function);
-  }
+  std::vector<const ptx::Function*> kernels = kernels_of(*module);
+  for (const ptx::Function* kernel : kernels) reading.names.emplace_back(kernel->name);
+  if (kernels.empty()) reading.errors.push_back(no_kernel(*source));
+  std::erase_if(kernels, [&](const ptx::Function* kernel) { return !is_chosen(patterns, std::string(kernel->name)); });
   for (const ptx::Function* function : kernels) {
     const std::string task = "in the analysis of kernel '" + std::string(function->name) + "'";
     auto kernel = support::isolated(source->locate(function->offset), task, [&] {
@@ -150,7 +174,6 @@ Reading read_kernels(std::shared_ptr<const support::SourceFile> source, const st
       reading.errors.insert(reading.errors.end(), kernel.errors().begin(), kernel.errors().end());
     }
   }
-  if (kernels.empty()) reading.errors.push_back(no_kernel(*source, only));
   return reading;
 }
 

@@ -78,8 +78,9 @@ struct Instruction {
   uint16_t reads = 0;
   uint16_t writes = 0;
   bool guarded = false;
+  uint16_t source_file = 0;  // index into Kernel::source_files, where source_line is known
   uint32_t line = 0;         // in the file that was read
-  uint32_t source_line = 0;  // in the program it was compiled from; 0 if unknown
+  uint32_t source_line = 0;  // in the program it was compiled from, as its line tables say; 0 if unknown
 };
 
 // How an instruction passes control on.
@@ -159,7 +160,8 @@ struct Kernel {
   // One entry per register: its width; 1 for a predicate or flag, 0 where the file's type has none.
   std::vector<uint16_t> register_bits;
   std::vector<Block> blocks;
-  std::vector<Function> functions;  // a function comes after those it calls
+  std::vector<Function> functions;        // a function comes after those it calls
+  std::vector<std::string> source_files;  // of the program it was compiled from, as its line tables name them
 
   const Operation& operation(const Instruction& instruction) const { return operations[instruction.operation]; }
   const RegisterId* reads(const Instruction& instruction) const {

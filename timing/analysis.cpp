@@ -45,7 +45,8 @@ void add_models(Analysis& analysis, PipelineModel pipeline, StringModel string) 
 }  // namespace
 
 Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const ir::Launch& launch,
-                         const Machine& machine, const AssumptionSet& granted, const Limits& limits) {
+                         const Machine& machine, const AssumptionSet& granted,
+                         const std::optional<Limits>& string_limits) {
   if (kernel.instructions.empty()) return no_instructions(kernel);
   const auto load = load_of(kernel, launch, machine);
   if (!load) return load.errors();
@@ -80,10 +81,14 @@ Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const i
   if (!totals) return totals.errors();
   auto string = warp_string(kernel, flow, machine);
   if (!string) return string.errors();
-  // Trip counts are upper ones: a warp may leave a loop early and so execute another string.
-  const bool only_one = string->only_one && flow.loops.empty();
-  auto strings = string_model(*string, *totals, only_one, *load, machine, limits);
-  if (!strings) return strings.errors();
+  StringModel strings;
+  if (string_limits) {
+    // Trip counts are upper ones: a warp may leave a loop early and so execute another string.
+    const bool only_one = string->only_one && flow.loops.empty();
+    auto model = string_model(*string, *totals, only_one, *load, machine, *string_limits);
+    if (!model) return model.errors();
+    strings = std::move(*model);
+  }
 
   Analysis analysis;
   analysis.load = *load;
@@ -94,7 +99,7 @@ Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const i
   analysis.clock_readings = clock_readings(kernel, flow, *costs, machine);
   analysis.assumed_figures = operations_with_assumed_costs(kernel, *costs);
   add_string(analysis, std::move(*string));
-  add_models(analysis, std::move(pipeline), std::move(*strings));
+  add_models(analysis, std::move(pipeline), std::move(strings));
   return analysis;
 }
 

@@ -260,6 +260,7 @@ void Reads::append_load(uint32_t operation, RegisterId awaited, const Instructio
   load.reads = load.writes = 1;
   load.line = place.line;
   load.source_line = place.source_line;
+  load.source_file = place.source_file;
   result.register_pool.insert(result.register_pool.end(), {awaited, awaited});
   result.instructions.push_back(load);
 }

@@ -65,7 +65,9 @@ void add_kernels(OptionSet& options, KernelRequest& to) {
     to.files = files;
     if (files.empty()) options.usage("no file is given", "give at least one file, or - for standard input");
   });
-  options.text("--kernel", "NAME", "Only this kernel, which every file must have", to.kernel);
+  options.each("--kernel", "NAME",
+               "Only these kernels: a name as in the file or demangled, '*' for any characters; repeatable", parse_text,
+               [&to](const std::string& name, const std::string&) { to.kernels.push_back(name); });
   options.value("--block", "X[,Y[,Z]]", "Threads of a block; default: the file's .reqntid, else its .maxntid",
                 parse_extent, to.launch.block);
   options.value("--grid", "X[,Y[,Z]]", "Blocks of the grid; default: one block, alone on the GPU", parse_extent,

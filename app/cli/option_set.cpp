@@ -4,14 +4,10 @@
 
 namespace warpspan::app {
 
-namespace {
-
 support::Result<std::string> parse_text(const std::string& option, const std::string& text) {
   if (text.empty()) return support::usage_error(option + ": expected a value, got an empty one");
   return text;
 }
-
-}  // namespace
 
 Option& OptionSet::declare(Option::Kind kind, std::string name, std::string value, std::string help) {
   return options_.emplace_back(Option{kind, std::move(name), std::move(value), std::move(help), {}, false});

@@ -24,6 +24,9 @@ struct Option {
   bool given = false;              // of a flag
 };
 
+// A text that is not empty.
+support::Result<std::string> parse_text(const std::string& option, const std::string& text);
+
 // What options are read into must live until read().
 class OptionSet {
  public:

@@ -104,17 +104,21 @@ std::optional<Diagnostic> write_whole(const std::string& path, const std::string
 }
 
 ExitStatus deliver(Outcome outcome) {
-  const bool to_file = !outcome.path.empty() && outcome.path != "-";
-  if (!outcome.report.empty()) {
-    auto error = to_file ? write_whole(outcome.path, outcome.report) : write_standard_output(outcome.report);
+  const auto write = [&outcome](const ReportFile& file, const char* option) {
+    if (file.text.empty()) return;
+    const bool to_file = !file.path.empty() && file.path != "-";
+    auto error = to_file ? write_whole(file.path, file.text, option) : write_standard_output(file.text);
     if (error) outcome.errors.push_back(std::move(*error));
-  }
+  };
+  write({outcome.path, outcome.report}, "--output");
+  for (const ReportFile& file : outcome.further) write(file, "--report");
   const bool colour = colour_on(Stream::error);
   for (const Diagnostic& diagnostic : outcome.errors) {
     const std::string text = support::render(diagnostic, colour);
     std::fwrite(text.data(), 1, text.size(), stderr);
   }
-  const ExitStatus status = exit_status(outcome.errors);
+  ExitStatus status = exit_status(outcome.errors);
+  if (outcome.over_budget && status == ExitStatus::done) status = ExitStatus::over_budget;
   return outcome.interrupted && status == ExitStatus::done ? ExitStatus::interrupted : status;
 }
 

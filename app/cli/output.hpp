@@ -3,18 +3,27 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/cli/exit_status.hpp"
 #include "support/diagnostic.hpp"
 
 namespace warpspan::app {
 
+// A report for a file; empty or "-": for standard output.
+struct ReportFile {
+  std::string path;
+  std::string text;
+};
+
 // What a command hands over.
 struct Outcome {
   std::string report;
   support::Diagnostics errors;
-  std::string path;          // the file the report goes to; empty or "-": standard output
-  bool interrupted = false;  // by the user, and something that was asked for is missing
+  std::string path;                      // as ReportFile::path, of the report
+  bool interrupted = false;              // by the user, and something that was asked for is missing
+  std::vector<ReportFile> further = {};  // the same in other formats
+  bool over_budget = false;              // a bound exceeds its budget, or a regression was found
 };
 
 enum class Stream { output, error };
@@ -22,8 +31,8 @@ enum class Stream { output, error };
 // Whether text for the stream may be coloured: it is a terminal, and NO_COLOR is unset or empty (no-color.org).
 bool colour_on(Stream stream);
 
-// Writes the report, then the errors to standard error, among them one if the report could not be written. An empty
-// report is not written: the file stays as it is.
+// Writes the reports, then the errors to standard error, among them one for each report that could not be written. An
+// empty report is not written: the file stays as it is.
 ExitStatus deliver(Outcome outcome);
 
 // Writes a whole file, or nothing: the text goes to a new file beside it that takes its place once it is complete. A

@@ -20,6 +20,18 @@ struct MachineSummary {
   int64_t multiprocessors = 1;
 };
 
+// What a line has in the headline bound: timing::InstructionCost, of all its instructions.
+struct LineCost {
+  std::string file;  // the source file, or the file that was read where nothing is known of a source
+  int64_t line = 0;
+  int64_t executions = 0;  // of the instruction of the line that is executed most
+  int64_t own = 0, others = 0;
+  std::string resource;
+  std::string text;  // of the line, without the blanks around it; empty if its file cannot be read
+
+  int64_t cycles() const { return own + others; }
+};
+
 // One kernel that could be bounded: it has a safe bound of the pipeline model.
 struct KernelReport {
   std::string file, name;
@@ -28,6 +40,7 @@ struct KernelReport {
   bool block_from_file = false;
   std::vector<ir::Loop> loops;
   timing::Analysis analysis;
+  std::vector<LineCost> lines;  // the costliest first, then by file and line
 };
 
 struct AnalyzeReport {

@@ -66,8 +66,8 @@ double seconds_of(const timing::Analysis& analysis) {
 
 Result<KernelReport> bound_kernel(const std::string& file, const frontend::AnalyzedKernel& analyzed,
                                   const timing::Machine& machine, const timing::AssumptionSet& granted,
-                                  const timing::Limits& limits) {
-  auto analysis = timing::analyze(analyzed.kernel, analyzed.flow, analyzed.launch, machine, granted, limits);
+                                  const std::optional<timing::Limits>& string_limits) {
+  auto analysis = timing::analyze(analyzed.kernel, analyzed.flow, analyzed.launch, machine, granted, string_limits);
   if (!analysis) return analysis.errors();
   if (headline_bound(*analysis) == nullptr) return no_bound(analyzed, *analysis);
   KernelReport report;
@@ -136,7 +136,8 @@ std::vector<KernelReport> bound_within_time(const std::vector<Task>& tasks, cons
     limits.seconds = seconds_left / static_cast<double>(kernels_left--);
     const ir::Kernel& kernel = task.kernel->kernel;
     auto report = support::isolated(kernel.location, "in the search for bounds of kernel '" + kernel.name + "'", [&] {
-      return bound_kernel(task.file->name, *task.kernel, *task.machine, request.granted, limits);
+      return bound_kernel(task.file->name, *task.kernel, *task.machine, request.granted,
+                          request.string_model ? std::optional(limits) : std::nullopt);
     });
     if (!report) {
       task.file->errors.add(report.errors());

@@ -14,7 +14,8 @@ struct BoundRequest {
   KernelRequest kernels;
   std::string machine;  // name or file; empty: the default machine of each kernel's .target
   timing::AssumptionSet granted;
-  timing::Limits limits;  // seconds: for all kernels together; each gets an equal part of what is left
+  bool string_model = true;  // beside the pipeline model
+  timing::Limits limits;     // seconds: for all kernels together; each gets an equal part of what is left
 };
 
 // Reads and bounds the kernels. A file or kernel with an error does not keep the others from being reported; a named

@@ -1,27 +1,58 @@
 #include "app/requests/kernel_files.hpp"
 
+#include <algorithm>
 #include <memory>
 
 #include "support/isolated.hpp"
+#include "support/nearest.hpp"
 #include "support/source_file.hpp"
+#include "support/symbol_name.hpp"
 
 namespace warpspan::app {
 
 namespace {
 
+constexpr size_t most_listed = 8;  // kernels in an error
+
 KernelFile read_file(const std::string& path, const KernelRequest& request) {
   const std::string name = path == "-" ? "<stdin>" : path;
-  KernelFile file{name, {}, FileErrors(name)};
+  KernelFile file{name, {}, {}, FileErrors(name)};
   auto source = support::isolated({}, "while the file was read", [&] { return support::read_source(path); });
   if (!source) {
     file.errors.add(source.errors());
     return file;
   }
   auto shared = std::make_shared<const support::SourceFile>(std::move(*source));
-  frontend::Reading reading = frontend::read_kernels(std::move(shared), request.kernel, request.launch);
+  frontend::Reading reading = frontend::read_kernels(std::move(shared), request.kernels, request.launch);
+  file.names = std::move(reading.names);
   file.kernels = std::move(reading.kernels);
   file.errors.add(reading.errors);
   return file;
+}
+
+support::Diagnostic names_none(const std::string& pattern, const std::vector<std::string>& names) {
+  const std::string meant = support::nearest_symbol(pattern, names);
+  std::vector<std::string> known;
+  for (const std::string& name : names) known.push_back(support::short_name(name));
+  known.erase(std::unique(known.begin(), known.end()), known.end());
+  if (known.size() > most_listed) known.resize(most_listed);
+  std::string help = meant.empty() ? "" : "did you mean '" + meant + "'? ";
+  help += (known.size() == most_listed ? "it begins with " : "it has ") + support::enumeration(known);
+  return support::usage_error("the file has no kernel '" + pattern + "'", help);
+}
+
+// What a user asks for and nobody has would otherwise be left out without a word.
+void check_patterns(const std::vector<std::string>& patterns, std::vector<KernelFile>& files) {
+  for (const std::string& pattern : patterns) {
+    const auto named = [&pattern](const std::string& name) { return support::names_symbol(pattern, name); };
+    const auto has = [&named](const KernelFile& file) {
+      return std::any_of(file.names.begin(), file.names.end(), named);
+    };
+    if (std::any_of(files.begin(), files.end(), has)) continue;
+    for (KernelFile& file : files) {
+      if (!file.names.empty()) file.errors.add({names_none(pattern, file.names)});
+    }
+  }
 }
 
 }  // namespace
@@ -38,6 +69,7 @@ void FileErrors::add(const support::Diagnostics& more) {
 std::vector<KernelFile> read_files(const KernelRequest& request) {
   std::vector<KernelFile> files;
   for (const std::string& path : request.files) files.push_back(read_file(path, request));
+  check_patterns(request.kernels, files);
   return files;
 }
 

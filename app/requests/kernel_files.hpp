@@ -14,8 +14,8 @@
 namespace warpspan::app {
 
 struct KernelRequest {
-  std::vector<std::string> files;  // at least one; "-" is standard input
-  std::string kernel;              // only this one; empty: all
+  std::vector<std::string> files;    // at least one; "-" is standard input
+  std::vector<std::string> kernels;  // patterns (support::names_symbol); empty: all
   ir::Launch launch;
 };
 
@@ -36,12 +36,14 @@ class FileErrors {
 
 // A file that was read, or as much of it as could be.
 struct KernelFile {
-  std::string name;  // "<stdin>" for "-"
+  std::string name;                // "<stdin>" for "-"
+  std::vector<std::string> names;  // of all its kernels
   std::vector<frontend::AnalyzedKernel> kernels;
   FileErrors errors;  // of reading; what follows adds its own
 };
 
-// One for each file of the request, in its order.
+// One for each file of the request, in its order. A pattern that names no kernel of any of them is an error of each
+// file that could be read.
 std::vector<KernelFile> read_files(const KernelRequest& request);
 
 // The errors of all files, in their order.

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -140,6 +141,7 @@ struct Module {
   int address_size = 32;
   std::vector<Variable> variables;
   std::deque<Function> functions;  // kernels and device functions, in order; declarations without a body too
+  std::map<uint32_t, std::string_view> files;  // by the number that Position::file has
 };
 
 }  // namespace warpspan::ptx

@@ -66,7 +66,7 @@ void Parser::parse_statement() {
 
 void Parser::parse_body_directive() {
   if (token_.is(".loc")) return parse_location();
-  if (token_.is(".file")) return skip_line_directive();
+  if (token_.is(".file")) return parse_file();
   if (token_.is(".pragma")) return skip_statement();
   if (token_.is(".section")) return parse_section();
   if (token_.is(".extern")) advance();

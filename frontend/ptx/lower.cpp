@@ -184,9 +184,26 @@ void Lowering::lower_instructions() {
     lowered.operation = operation_of(instruction);
     lowered.guarded = instruction.guard != none;
     lowered.line = static_cast<uint32_t>(module_.source->locate(instruction.offset).line);
-    if (instruction.position != none) lowered.source_line = function_->positions[instruction.position].line;
+    if (instruction.position != none) place(function_->positions[instruction.position], lowered);
     kernel_.instructions.push_back(lowered);
   }
+}
+
+// A line of a file that has no name is of no use.
+void Lowering::place(const Position& position, ir::Instruction& instruction) {
+  const auto file = module_.files.find(position.file);
+  if (file == module_.files.end()) return;
+  auto& names = kernel_.source_files;
+  const auto known = source_files_.find(position.file);
+  if (known != source_files_.end()) {
+    instruction.source_file = known->second;
+  } else {
+    if (names.size() > UINT16_MAX) return;
+    instruction.source_file = static_cast<uint16_t>(names.size());
+    source_files_.emplace(position.file, instruction.source_file);
+    names.emplace_back(file->second);
+  }
+  instruction.source_line = position.line;
 }
 
 namespace {

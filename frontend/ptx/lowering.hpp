@@ -60,6 +60,7 @@ class Lowering {
   void find_widths();
   void lower_instructions();
   void lower_registers(const Instruction& instruction, ir::Instruction& lowered);
+  void place(const Position& position, ir::Instruction& instruction);
   void collect(const Operand& operand, Role role);
   bool holds_constant(const Operand& operand) const;
   uint32_t operation_of(const Instruction& instruction);
@@ -86,7 +87,8 @@ class Lowering {
   // By what tells operations of one form apart, as operation_of counts it.
   std::unordered_map<const Form*, std::array<uint32_t, 24>> operations_;
   std::set<uint32_t> shared_variables_;
-  std::vector<ir::BlockId> block_at_;  // block that begins at an instruction of the body, or no block
+  std::map<uint32_t, uint16_t> source_files_;  // indices into Kernel::source_files, by Position::file
+  std::vector<ir::BlockId> block_at_;          // block that begins at an instruction of the body, or no block
 };
 
 }  // namespace warpspan::ptx

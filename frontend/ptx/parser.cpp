@@ -137,7 +137,7 @@ void Parser::parse_version() {
 void Parser::parse_module_statement() {
   if (token_.is(".target")) return parse_target();
   if (token_.is(".section")) return parse_section();
-  if (token_.is(".file")) return skip_line_directive();
+  if (token_.is(".file")) return parse_file();
   if (token_.is(".loc")) return parse_location();
   if (accept(".address_size")) {
     const auto size = parse_number("the address size");
@@ -194,10 +194,13 @@ void Parser::parse_section() {
 }
 
 // .file INDEX "NAME" {, TIME, SIZE}: one line without a semicolon.
-void Parser::skip_line_directive() {
+void Parser::parse_file() {
   advance();
-  if (!parse_number("the file's number")) return;
+  const auto number = parse_number("the file's number");
+  if (!number) return;
   if (token_.kind != Token::Kind::string) return fail_here("the file's name in quotes");
+  const std::string_view name = token_.text.substr(1, token_.text.size() - 2);
+  if (*number <= UINT32_MAX) module_.files.emplace(static_cast<uint32_t>(*number), name);
   advance();
   while (accept(',')) {
     if (!parse_number("the file's time and size")) return;

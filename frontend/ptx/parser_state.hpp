@@ -45,7 +45,7 @@ class Parser {
   bool at_module_directive() const;
   void parse_target();
   void parse_section();
-  void skip_line_directive();  // .file
+  void parse_file();  // .file
 
   // --- declarations (declarations.cpp)
   struct Declarator {  // what stands before the names of a declaration

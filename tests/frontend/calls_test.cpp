@@ -25,7 +25,7 @@ frontend::AnalyzedKernel kernel_of(const std::string& file) {
   auto source = support::read_source(std::string(SOURCE_DIR) + "/tests/samples/calls/" + file);
   REQUIRE(source.ok());
   auto reading =
-      frontend::read_kernels(std::make_shared<const support::SourceFile>(std::move(*source)), "", one_warp());
+      frontend::read_kernels(std::make_shared<const support::SourceFile>(std::move(*source)), {}, one_warp());
   REQUIRE(reading.errors.empty());
   REQUIRE(reading.kernels.size() == 1);
   return std::move(reading.kernels.front());
@@ -44,7 +44,7 @@ std::string many_calls_of_a_loop(const std::string& before_the_test) {
 }
 
 frontend::Reading read(const std::string& text, const ir::Launch& launch) {
-  return frontend::read_kernels(std::make_shared<const support::SourceFile>("t.ptx", text), "", launch);
+  return frontend::read_kernels(std::make_shared<const support::SourceFile>("t.ptx", text), {}, launch);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ Counts counts_of(const std::string& file, const std::string& name) {
   ir::Launch launch;
   launch.block = ir::Extent{32, 1, 1};
   const auto reading =
-      frontend::read_kernels(std::make_shared<const support::SourceFile>(std::move(*source)), name, launch);
+      frontend::read_kernels(std::make_shared<const support::SourceFile>(std::move(*source)), {name}, launch);
   REQUIRE(reading.errors.empty());
   REQUIRE(reading.kernels.size() == 1);
   const ir::Kernel& kernel = reading.kernels.front().kernel;

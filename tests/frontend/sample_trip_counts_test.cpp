@@ -11,7 +11,7 @@ namespace {
 frontend::Reading read(const std::string& name, const ir::Launch& launch) {
   auto source = support::read_source(SOURCE_DIR "/tests/samples/trip_counts/" + name);
   REQUIRE(source.ok());
-  return frontend::read_kernels(std::make_shared<const support::SourceFile>(std::move(*source)), "", launch);
+  return frontend::read_kernels(std::make_shared<const support::SourceFile>(std::move(*source)), {}, launch);
 }
 
 ir::Launch launch_of(int64_t block, int64_t grid) {

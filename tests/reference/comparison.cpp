@@ -92,7 +92,7 @@ Comparison compare(const Experiment& experiment, uint64_t seed, const std::vecto
   });
   if (entry == module->functions.end()) return verdict(Verdict::unreadable, "no such kernel");
 
-  const frontend::Reading reading = frontend::read_kernels(source, experiment.kernel, experiment.launch);
+  const frontend::Reading reading = frontend::read_kernels(source, {experiment.kernel}, experiment.launch);
   if (reading.kernels.empty()) return verdict(Verdict::refused, render(reading.errors.front(), false));
   const frontend::AnalyzedKernel& analyzed = reading.kernels.front();
   const auto bounds = bounds_of(analyzed);

@@ -43,7 +43,7 @@ std::vector<std::string> found_after(const Change& change, const Change& before 
   const auto source = std::make_shared<const support::SourceFile>("t.ptx", text);
   const auto module = ptx::parse(source);
   REQUIRE(module.ok());
-  frontend::Reading reading = frontend::read_kernels(source, "k", experiment().launch);
+  frontend::Reading reading = frontend::read_kernels(source, {"k"}, experiment().launch);
   REQUIRE(reading.kernels.size() == 1);
   if (before) before(reading.kernels.front());
   const auto bounds = reference::bounds_of(reading.kernels.front());

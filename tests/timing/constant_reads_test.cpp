@@ -23,7 +23,7 @@ frontend::AnalyzedKernel kernel(const std::string& body, const std::vector<std::
   ir::Launch launch;
   launch.block = ir::Extent{64, 1, 1};
   for (const std::string& label : loops) launch.loop_bounds.push_back({label, 10});
-  auto reading = frontend::read_kernels(std::make_shared<const support::SourceFile>("t.ptx", text), "", launch);
+  auto reading = frontend::read_kernels(std::make_shared<const support::SourceFile>("t.ptx", text), {}, launch);
   for (const support::Diagnostic& error : reading.errors) FAIL(render(error, false));
   REQUIRE(reading.kernels.size() == 1);
   return std::move(reading.kernels.front());

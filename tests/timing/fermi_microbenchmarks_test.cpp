@@ -50,7 +50,7 @@ TEST_CASE("every Fermi measurement is reproduced") {
     auto source = support::read_source(std::string(SOURCE_DIR) + "/tests/samples/fermi/" + row.file);
     REQUIRE(source.ok());
     const auto reading =
-        frontend::read_kernels(std::make_shared<const support::SourceFile>(std::move(*source)), row.kernel, launch);
+        frontend::read_kernels(std::make_shared<const support::SourceFile>(std::move(*source)), {row.kernel}, launch);
     REQUIRE(reading.errors.empty());
     REQUIRE(reading.kernels.size() == 1);
     const ir::Kernel& kernel = reading.kernels[0].kernel;

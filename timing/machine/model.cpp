@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "support/glob.hpp"
 #include "timing/machine/expansions.hpp"
 
 namespace warpspan::timing {
@@ -110,27 +111,8 @@ OperationFigures safe_for_both(const OperationFigures& a, const OperationFigures
   return both;
 }
 
-bool matches(std::string_view pattern, std::string_view text) {
-  size_t star = std::string_view::npos, resume = 0, p = 0, t = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      resume = t;
-    } else if (p < pattern.size() && pattern[p] == text[t]) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++resume;
-    } else {
-      return false;
-    }
-  }
-  return pattern.find_first_not_of('*', p) == std::string_view::npos;
-}
-
 bool FormRule::fits(const ir::Operation& operation) const {
-  const auto matched = [&operation](const std::string& form) { return matches(form, operation.text); };
+  const auto matched = [&operation](const std::string& form) { return support::matches(form, operation.text); };
   return (forms.empty() || std::any_of(forms.begin(), forms.end(), matched)) &&
          (opcodes.empty() || holds(opcodes, operation.key.opcode)) &&
          (types.empty() || hold_one_of(types, operation.key.types)) &&

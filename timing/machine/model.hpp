@@ -255,9 +255,6 @@ void for_each_provenance(const Machine& machine,
 // smaller.
 OperationFigures safe_for_both(const OperationFigures& a, const OperationFigures& b);
 
-// Whether a text matches a pattern in which '*' stands for any characters, or none.
-bool matches(std::string_view pattern, std::string_view text);
-
 // Reads and checks a machine file: every figure has a standing and a source, every number its range, names are known.
 // What the file leaves out is that of the built-in machine or generation it is based on, if it names one. All errors of
 // the file, in its order, as wrong use; a text that is not TOML has one error. name: of the file, for errors.

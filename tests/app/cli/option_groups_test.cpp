@@ -36,7 +36,7 @@ TEST_CASE("without options there are the defaults") {
   REQUIRE(read({"a.ptx"}, options) == "no error");
   const KernelRequest& kernels = options.request.kernels;
   CHECK(kernels.files == std::vector<std::string>{"a.ptx"});
-  CHECK(kernels.kernel.empty());
+  CHECK(kernels.kernels.empty());
   CHECK_FALSE(kernels.launch.block);
   CHECK_FALSE(kernels.launch.grid);
   CHECK(kernels.launch.arguments.empty());
@@ -85,7 +85,7 @@ TEST_CASE("all options are taken, anywhere") {
                options) == "no error");
   const BoundRequest& request = options.request;
   CHECK(request.kernels.files == std::vector<std::string>{"a.ptx", "-", "b.ptx"});
-  CHECK(request.kernels.kernel == "k");
+  CHECK(request.kernels.kernels == std::vector<std::string>{"k"});
   const ir::Launch& launch = request.kernels.launch;
   REQUIRE(launch.block);
   CHECK(launch.block->x == 16);
@@ -208,7 +208,6 @@ TEST_CASE("assumptions are granted by their names") {
 
 TEST_CASE("an option that is given twice or without a value is an error") {
   CHECK(errors_of({"a.ptx", "--block", "1", "--block", "2"}) == "--block: given twice\n");
-  CHECK(errors_of({"a.ptx", "--kernel", "a", "--kernel", "b"}) == "--kernel: given twice\n");
   CHECK(errors_of({"a.ptx", "--format", "json", "--format", "json"}) == "--format: given twice\n");
   CHECK(errors_of({"a.ptx", "--arg", "n=1", "--arg", "n=2"}) == "--arg n: given twice\n");
   CHECK(errors_of({"a.ptx", "--loop-bound", "L=1", "--loop-bound", "L=1"}) == "--loop-bound L: given twice\n");

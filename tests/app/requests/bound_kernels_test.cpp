@@ -37,6 +37,28 @@ TEST_CASE("kernels and errors of several files keep their order") {
   CHECK(report.errors[1].location.file == folder.file("missing.ptx"));
 }
 
+TEST_CASE("kernels are chosen by names and patterns, over all files together") {
+  const test::TemporaryFolder folder;
+  test::write_file(folder.file("two.ptx"), two_kernels);
+  test::write_file(folder.file("more.ptx"), header + ".visible .entry _Z6reduceILi512EEvPKfPfi() { ret; }\n");
+  BoundRequest request = request_for({folder.file("two.ptx"), folder.file("more.ptx")});
+  request.kernels.kernels = {"reduce<*", "b"};
+  const AnalyzeReport chosen = bound_kernels(request);
+  CHECK(chosen.errors.empty());
+  REQUIRE(chosen.kernels.size() == 2);
+  CHECK(chosen.kernels[0].name == "b");
+  CHECK(chosen.kernels[1].name == "_Z6reduceILi512EEvPKfPfi");
+
+  request.kernels.kernels = {"b", "redcue<512>"};
+  const AnalyzeReport misspelt = bound_kernels(request);
+  CHECK(misspelt.kernels.size() == 1);
+  REQUIRE(misspelt.errors.size() == 2);
+  CHECK(misspelt.errors[0].message == "the file has no kernel 'redcue<512>'");
+  CHECK(misspelt.errors[0].help == "it has a and b");
+  CHECK(misspelt.errors[1].help == "did you mean 'reduce<512>'? it has reduce<512>");
+  CHECK(misspelt.errors[1].cause == support::Cause::usage);
+}
+
 TEST_CASE("each kernel has the machine of its target, unless one is named") {
   const test::TemporaryFolder folder;
   test::write_file(folder.file("two.ptx"), two_kernels);

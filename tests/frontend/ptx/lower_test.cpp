@@ -376,3 +376,17 @@ TEST_CASE("a body that control can leave at its closing brace returns there") {
   CHECK(operations(lowered(kernel("trap;"))) == std::vector<std::string>{"trap"});
   CHECK(lowered(kernel("mov.u32 %r1, 2;\n")).instructions.back().line == 12);
 }
+
+TEST_CASE("instructions know the file and line that they were compiled from") {
+  const ir::Kernel k = lowered(kernel("mov.u32 %r1, 1;\n.loc 7 30 2\nmov.u32 %r1, 2;\n.loc 2 31 0\nmov.u32 %r1, 3;\n"
+                                      ".loc 9 32 0\nmov.u32 %r1, 4;\n.loc 7 33 1\nmov.u32 %r1, 5;") +
+                               ".file 2 \"/src/inline.h\"\n.file 7 \"k.cu\", 1700000000, 512\n");
+  CHECK(k.source_files == std::vector<std::string>{"k.cu", "/src/inline.h"});
+  std::vector<std::pair<uint32_t, std::string>> places;
+  for (const ir::Instruction& instruction : k.instructions) {
+    const bool known = instruction.source_line != 0;
+    places.emplace_back(instruction.source_line, known ? k.source_files[instruction.source_file] : "");
+  }
+  CHECK(places == std::vector<std::pair<uint32_t, std::string>>{
+                      {0, ""}, {30, "k.cu"}, {31, "/src/inline.h"}, {0, ""}, {33, "k.cu"}, {33, "k.cu"}});
+}

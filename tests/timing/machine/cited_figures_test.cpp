@@ -63,7 +63,7 @@ ir::Operation operation_of(const std::string& instruction) {
   ir::Launch launch;
   launch.block = ir::Extent{32, 1, 1};
   const frontend::Reading reading =
-      frontend::read_kernels(std::make_shared<const support::SourceFile>("row.ptx", text), "", launch);
+      frontend::read_kernels(std::make_shared<const support::SourceFile>("row.ptx", text), {}, launch);
   if (!reading.errors.empty()) FAIL(rendered(reading.errors));
   const ir::Kernel& kernel = reading.kernels.at(0).kernel;
   return kernel.operation(kernel.instructions.at(0));

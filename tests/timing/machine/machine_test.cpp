@@ -128,19 +128,6 @@ TEST_CASE("a kind that only some forms have figures of is refused as a whole") {
   CHECK_FALSE(machine.figures(ir::Operation{"mov.u32", OperationKind::move}));
 }
 
-TEST_CASE("patterns of forms") {
-  CHECK(matches("setp.*", "setp.lt.s32"));
-  CHECK(matches("*", ""));
-  CHECK(matches("*16", "add.u16"));
-  CHECK_FALSE(matches("*16", "add.u16x2"));
-  CHECK(matches("cvt.*64.*32", "cvt.rn.f64.f64.u32"));
-  CHECK(matches("a*b*c", "abbbc"));
-  CHECK_FALSE(matches("a*b*c", "abbb"));
-  CHECK_FALSE(matches("", "x"));
-  CHECK(matches("", ""));
-  CHECK_FALSE(matches("add", "add.s32"));
-}
-
 TEST_CASE("figures that are safe for two holds are never less than either") {
   const Hold plain{1, 10, false, 10};
   const Hold growing{1, 4, true, 2};

@@ -1,0 +1,74 @@
+#include "support/symbol_name.hpp"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <memory>
+
+#include "support/glob.hpp"
+#include "support/nearest.hpp"
+
+namespace warpspan::support {
+
+namespace {
+
+bool opens(char c) { return c == '(' || c == '<'; }
+bool closes(char c) { return c == ')' || c == '>'; }
+
+// Where the bracket opens that the last character closes; npos if it closes none.
+size_t opening_of_last(std::string_view text) {
+  int depth = 0;
+  for (size_t i = text.size(); i-- > 0;) {
+    if (closes(text[i])) ++depth;
+    if (opens(text[i])) --depth;
+    if (depth == 0) return i;
+  }
+  return std::string_view::npos;
+}
+
+// What follows the last blank outside of brackets.
+std::string_view last_word(std::string_view text) {
+  int depth = 0;
+  for (size_t i = text.size(); i-- > 0;) {
+    if (closes(text[i])) ++depth;
+    if (opens(text[i])) --depth;
+    if (depth == 0 && text[i] == ' ') return text.substr(i + 1);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string demangled(const std::string& name) {
+  if (name.compare(0, 2, "_Z") != 0) return name;  // also "i" is the mangled name of a type
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
+                                                         &std::free);
+  return status == 0 ? std::string(text.get()) : name;
+}
+
+std::string short_name(const std::string& name) {
+  const std::string whole = demangled(name);
+  if (whole == name || whole.empty() || whole.back() != ')') return whole;
+  const size_t parameters = opening_of_last(whole);
+  return parameters == std::string::npos ? whole
+                                         : std::string(last_word(std::string_view(whole).substr(0, parameters)));
+}
+
+bool names_symbol(std::string_view pattern, const std::string& name) {
+  for (const std::string& known : {name, demangled(name), short_name(name)}) {
+    if (pattern == known || matches(pattern, known)) return true;
+  }
+  return false;
+}
+
+std::string nearest_symbol(std::string_view pattern, const std::vector<std::string>& names) {
+  std::vector<std::string> known;
+  for (const std::string& name : names) {
+    known.push_back(short_name(name));
+    known.push_back(name);
+  }
+  return std::string(nearest(pattern, {known.begin(), known.end()}, 2));
+}
+
+}  // namespace warpspan::support

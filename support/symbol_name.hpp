@@ -1,0 +1,24 @@
+// Names of symbols as C++ compilers mangle them, and as users write them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpspan::support {
+
+// "void reduce<512>(float const*, float*, int)" of "_Z6reduceILi512EEvPKfPfi"; a name that is not mangled as it is.
+std::string demangled(const std::string& name);
+
+// The same without return type and parameters: "reduce<512>".
+std::string short_name(const std::string& name);
+
+// Whether a user means this symbol: the pattern is its name, its demangled name or its short name, or has '*' for any
+// characters and matches one of them.
+bool names_symbol(std::string_view pattern, const std::string& name);
+
+// The symbol that a pattern that names none of them comes nearest to, as short name where it has another one; empty if
+// none is near.
+std::string nearest_symbol(std::string_view pattern, const std::vector<std::string>& names);
+
+}  // namespace warpspan::support

@@ -1,0 +1,41 @@
+#include "support/symbol_name.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace warpspan::support;
+
+TEST_CASE("a mangled name is read, another one stays") {
+  CHECK(demangled("_Z6reduceILi512EEvPKfPfi") == "void reduce<512>(float const*, float*, int)");
+  CHECK(demangled("saxpy") == "saxpy");
+  CHECK(demangled("i") == "i");
+  CHECK(demangled("_Zbroken") == "_Zbroken");
+  CHECK(demangled("") == "");
+}
+
+TEST_CASE("a short name has neither return type nor parameters") {
+  CHECK(short_name("_Z6reduceILi512EEvPKfPfi") == "reduce<512>");
+  CHECK(short_name("_Z5saxpyifPKfPf") == "saxpy");
+  CHECK(short_name("_ZN2ns4kernEPi") == "ns::kern");
+  CHECK(short_name("_ZN12_GLOBAL__N_14kernEPi") == "(anonymous namespace)::kern");
+  CHECK(short_name("_Z4kernIPFiiEEvT_") == "kern<int (*)(int)>");
+  CHECK(short_name("saxpy") == "saxpy");
+}
+
+TEST_CASE("a symbol is meant by each of its names and by patterns of them") {
+  const std::string name = "_Z6reduceILi512EEvPKfPfi";
+  for (const char* pattern : {"_Z6reduceILi512EEvPKfPfi", "reduce<512>", "void reduce<512>(float const*, float*, int)",
+                              "reduce<*", "*reduce*", "*"}) {
+    CAPTURE(pattern);
+    CHECK(names_symbol(pattern, name));
+  }
+  for (const char* pattern : {"reduce", "reduce<128>", "", "educe<512>"}) {
+    CAPTURE(pattern);
+    CHECK_FALSE(names_symbol(pattern, name));
+  }
+}
+
+TEST_CASE("a misspelt symbol is found") {
+  CHECK(nearest_symbol("redcue<512>", {"saxpy", "_Z6reduceILi512EEvPKfPfi"}) == "reduce<512>");
+  CHECK(nearest_symbol("saxby", {"saxpy"}) == "saxpy");
+  CHECK(nearest_symbol("nothing", {"saxpy"}).empty());
+}
