@@ -117,3 +117,25 @@ TEST_CASE("nested loops count by all their rounds") {
   CHECK(waits.executions == Cycles{1, 30, 1500, 30, 1});
   CHECK(waits.cycles[2] == 1500 * 100);
 }
+
+TEST_CASE("every trip count has the waits that its rounds have when they are written out") {
+  for (int64_t trips = 1; trips < 40; ++trips) {
+    TestKernel k = build_kernel({{"C", {1}, false, 1}, {"SCL", {1, 2}, false, 2, 0}, {"C", {}}}, {loop(1, trips)});
+    std::string rounds = "C";
+    for (int64_t i = 0; i < trips; ++i) rounds += "SCL";
+    TestKernel flat = build_kernel({{rounds + "C", {}}});
+    const auto connect_round = [](TestKernel& kernel, size_t first) {
+      connect(kernel, first, {3}, {1});
+      connect(kernel, first + 1, {1}, {2});
+      connect(kernel, first + 2, {2}, {3});
+    };
+    connect_round(k, 1);
+    for (size_t i = 0; i < static_cast<size_t>(trips); ++i) connect_round(flat, 3 * i + 1);
+    const Cycles written_out = waits_of(flat).cycles;
+    Cycles sums(5);
+    for (size_t i = 0; i < written_out.size(); ++i) {
+      sums[i == 0 ? 0 : i + 1 == written_out.size() ? 4 : (i - 1) % 3 + 1] += written_out[i];
+    }
+    CHECK(waits_of(k).cycles == sums);
+  }
+}
