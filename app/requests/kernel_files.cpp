@@ -16,12 +16,13 @@ constexpr size_t most_listed = 8;  // kernels in an error
 
 KernelFile read_file(const std::string& path, const KernelRequest& request) {
   const std::string name = path == "-" ? "<stdin>" : path;
-  KernelFile file{name, {}, {}, FileErrors(name)};
+  KernelFile file{name, {}, {}, FileErrors(name), {}};
   auto source = support::isolated({}, "while the file was read", [&] { return support::read_source(path); });
   if (!source) {
     file.errors.add(source.errors());
     return file;
   }
+  file.run.add_input(name, source->bytes());
   auto shared = std::make_shared<const support::SourceFile>(std::move(*source));
   frontend::Reading reading = frontend::read_kernels(std::move(shared), request.kernels, request.launch);
   file.names = std::move(reading.names);
