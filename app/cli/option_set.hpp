@@ -86,6 +86,7 @@ class OptionSet {
 
   // In the order in which they are declared. Whoever splits the command line fills in the words.
   std::deque<Option>& options() { return options_; }
+  const std::deque<Option>& options() const { return options_; }
   // Reads the words. The errors in them.
   support::Diagnostics read();
 

@@ -244,7 +244,7 @@ Outcome machines(const MachinesOptions& options) {
   const auto machine = timing::load_machine(options.name);
   if (!machine) return {{}, machine.errors(), {}};
   if (options.check) return {machine_check_text(*machine), {}, {}};
-  return {render(machine_formats, *machine, options.format, {}, false), {}, {}};
+  return {render(machine_formats, *machine, options.format, {}, style_of({})), {}, {}};
 }
 
 Run declare(OptionSet& set) {

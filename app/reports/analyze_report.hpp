@@ -33,7 +33,8 @@ struct LineCost {
   int64_t cycles() const { return own + others; }
 };
 
-// One kernel that could be bounded: it has a safe bound of the pipeline model.
+// One kernel that could be bounded: it has a safe bound of the pipeline model, or of
+// the string model where only that was asked for.
 struct KernelReport {
   std::string file, name;
   MachineSummary machine;
@@ -44,11 +45,29 @@ struct KernelReport {
   std::vector<LineCost> lines;  // the costliest first, then by file and line
 };
 
-struct AnalyzeReport {
-  std::vector<KernelReport> kernels;  // in the order of the files and of the kernels in them
-  support::Diagnostics errors;        // in the order of the files
-  RunRecord run = {};                 // bound_kernels knows its inputs and machines only
+// What has no bound, and why.
+struct FailedKernel {
+  std::string file;
+  std::string name;  // empty: no kernel of the file could be told
+  support::Diagnostics errors;
 };
+
+struct AnalyzeReport {
+  std::vector<KernelReport> kernels;      // in the order of the files and of the kernels in them
+  support::Diagnostics errors;            // in the order of the files
+  std::vector<FailedKernel> failed = {};  // in the order of the files
+  RunRecord run = {};                     // bound_kernels knows its inputs and machines only
+};
+
+// The largest bounds of all kernels.
+struct Largest {
+  int64_t cycles = 0;
+  int64_t picoseconds = 0;  // rounded up
+};
+
+// Nothing if anything that was asked for is not bounded, there is no kernel, no bound of the pipeline model was asked
+// for, or a time exceeds 2^63-1 ps.
+std::optional<Largest> largest_bound(const AnalyzeReport& report);
 
 // The smallest safe value of the pipeline model, or null if there is none.
 const solver::Bound* headline_bound(const timing::Analysis& analysis);

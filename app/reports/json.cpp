@@ -59,6 +59,8 @@ Json run_to_json(const RunRecord& run) {
           {"machines", hashes(run.machines, "name")}};
 }
 
+Json or_unknown(const std::optional<int64_t>& value) { return value ? Json(*value) : Json("unknown"); }
+
 // Pure ASCII: what a terminal might act on, if the document goes there, is escaped.
 std::string dump(const Json& document) { return document.dump(2, ' ', true, Json::error_handler_t::replace) + "\n"; }
 

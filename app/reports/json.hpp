@@ -27,6 +27,9 @@ Json errors_to_json(const support::Diagnostics& errors);
 // "sha256"}]}; null without a command.
 Json run_to_json(const RunRecord& run);
 
+// "unknown" without a value. Filters take a null for less than every number; a text they do not.
+Json or_unknown(const std::optional<int64_t>& value);
+
 // Indented, with a line end. Bytes that are not UTF-8 come out as U+FFFD.
 std::string dump(const Json& document);
 

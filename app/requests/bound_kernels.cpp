@@ -4,6 +4,7 @@
 #include <map>
 
 #include "support/isolated.hpp"
+#include "support/symbol_name.hpp"
 #include "timing/machine/write.hpp"
 
 namespace warpspan::app {
@@ -14,12 +15,12 @@ using support::Diagnostic;
 using support::Result;
 
 // A kernel without a safe bound is an error, whatever else is known about it.
-Diagnostic no_bound(const frontend::AnalyzedKernel& analyzed, const timing::Analysis& analysis) {
+Diagnostic no_bound(const frontend::AnalyzedKernel& analyzed, const timing::Analysis& analysis, const char* model) {
   Diagnostic error;
   error.location = analyzed.kernel.location;
-  error.message = "kernel '" + analyzed.kernel.name + "' could not be bounded";
+  error.message = "kernel " + support::quoted_symbol(analyzed.kernel.name) + " could not be bounded";
   for (const timing::ModelBound& entry : analysis.bounds) {
-    if (entry.model == "pipeline" && !entry.bound.remark.empty()) error.message += ": " + entry.bound.remark;
+    if (entry.model == model && !entry.bound.remark.empty()) error.message += ": " + entry.bound.remark;
   }
   error.help = "give tighter loop bounds or a smaller launch";
   return error;
@@ -66,11 +67,17 @@ double seconds_of(const timing::Analysis& analysis) {
 }
 
 Result<KernelReport> bound_kernel(const std::string& file, const frontend::AnalyzedKernel& analyzed,
-                                  const timing::Machine& machine, const timing::AssumptionSet& granted,
-                                  const std::optional<timing::Limits>& string_limits) {
-  auto analysis = timing::analyze(analyzed.kernel, analyzed.flow, analyzed.launch, machine, granted, string_limits);
+                                  const timing::Machine& machine, const BoundRequest& request,
+                                  const timing::Limits& limits) {
+  auto analysis = timing::analyze(analyzed.kernel, analyzed.flow, analyzed.launch, machine, request.granted,
+                                  request.string_model ? std::optional(limits) : std::nullopt);
   if (!analysis) return analysis.errors();
-  if (headline_bound(*analysis) == nullptr) return no_bound(analyzed, *analysis);
+  if (request.pipeline_model && headline_bound(*analysis) == nullptr) return no_bound(analyzed, *analysis, "pipeline");
+  if (!request.pipeline_model && !string_bracket(*analysis).upper) return no_bound(analyzed, *analysis, "string");
+  const auto is_left_out = [&request](const timing::ModelBound& entry) {
+    return entry.model == "pipeline" && !request.pipeline_model;
+  };
+  std::erase_if(analysis->bounds, is_left_out);
   KernelReport report;
   report.file = file;
   report.name = analyzed.kernel.name;
@@ -120,7 +127,7 @@ std::vector<Task> choose_machines(std::vector<KernelFile>& files, Machines& mach
       if (machine) {
         tasks.push_back({&file, &kernel, &*machine});
       } else {
-        file.errors.add(machine.errors());
+        fail(file, kernel.kernel.name, machine.errors());
       }
     }
   }
@@ -136,12 +143,11 @@ std::vector<KernelReport> bound_within_time(const std::vector<Task>& tasks, cons
   for (const Task& task : tasks) {
     limits.seconds = seconds_left / static_cast<double>(kernels_left--);
     const ir::Kernel& kernel = task.kernel->kernel;
-    auto report = support::isolated(kernel.location, "in the search for bounds of kernel '" + kernel.name + "'", [&] {
-      return bound_kernel(task.file->name, *task.kernel, *task.machine, request.granted,
-                          request.string_model ? std::optional(limits) : std::nullopt);
-    });
+    auto report =
+        support::isolated(kernel.location, "in the search for bounds of kernel " + support::quoted_symbol(kernel.name),
+                          [&] { return bound_kernel(task.file->name, *task.kernel, *task.machine, request, limits); });
     if (!report) {
-      task.file->errors.add(report.errors());
+      fail(*task.file, kernel.name, report.errors());
       continue;
     }
     seconds_left = std::max(0.0, seconds_left - seconds_of(report->analysis));
@@ -165,7 +171,10 @@ AnalyzeReport bound_kernels(const BoundRequest& request) {
   std::vector<KernelFile> files = read_files(request.kernels);
   const std::vector<Task> tasks = choose_machines(files, machines);
   report.kernels = bound_within_time(tasks, request);
-  for (const KernelFile& file : files) report.run.add(file.run);
+  for (const KernelFile& file : files) {
+    report.run.add(file.run);
+    report.failed.insert(report.failed.end(), file.failed.begin(), file.failed.end());
+  }
   for (const Task& task : tasks) report.run.add_machine(task.machine->name, timing::to_toml(*task.machine));
   report.errors = all_errors(files);
   if (request.limits.cancel != nullptr && *request.limits.cancel) report.errors.push_back(interruption());
