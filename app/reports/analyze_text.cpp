@@ -5,6 +5,7 @@
 
 #include "app/reports/analyze_formats.hpp"
 #include "app/reports/bracket.hpp"
+#include "app/reports/cost_sections.hpp"
 #include "app/reports/readable.hpp"
 #include "app/reports/report_sections.hpp"
 #include "support/printable.hpp"
@@ -90,7 +91,8 @@ std::string headline_section(const KernelReport& kernel, const solver::Bound& bo
       "\n  " + bold(headline(kernel, bound.makespan.value()), style.colour) + "  (pipeline model, safe)\n";
   out += breakdown(bound, kernel.analysis.fetch, style.width) + other_dispatchers(kernel);
   const std::string largest = limited_by(bound);
-  return out + (largest.empty() ? "" : field("limited by", largest));
+  if (!largest.empty()) out += field("limited by", largest);
+  return out + (kernel.lines.empty() ? "" : "\n" + cost_table(kernel.lines, bound.makespan.value(), style.width));
 }
 
 std::string string_section(const timing::Analysis& analysis, size_t width) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "app/reports/line_costs.hpp"
 #include "support/isolated.hpp"
 #include "support/symbol_name.hpp"
 #include "timing/machine/write.hpp"
@@ -66,7 +67,7 @@ double seconds_of(const timing::Analysis& analysis) {
   return sum;
 }
 
-Result<KernelReport> bound_kernel(const std::string& file, const frontend::AnalyzedKernel& analyzed,
+Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKernel& analyzed,
                                   const timing::Machine& machine, const BoundRequest& request,
                                   const timing::Limits& limits) {
   auto analysis = timing::analyze(analyzed.kernel, analyzed.flow, analyzed.launch, machine, request.granted,
@@ -78,13 +79,16 @@ Result<KernelReport> bound_kernel(const std::string& file, const frontend::Analy
     return entry.model == "pipeline" && !request.pipeline_model;
   };
   std::erase_if(analysis->bounds, is_left_out);
+  if (!request.pipeline_model) analysis->costs.clear();
   KernelReport report;
-  report.file = file;
+  report.file = texts.input();
   report.name = analyzed.kernel.name;
   report.machine = {machine.name, machine.description, machine.clock_khz, machine.multiprocessors};
   report.launch = analyzed.launch;
   report.block_from_file = analyzed.block_from_file;
   report.loops = analyzed.flow.loops;
+  report.lines = line_costs(analyzed.kernel, analysis->costs, texts);
+  report.instructions = costly_instructions(analyzed.kernel, analysis->costs);
   report.analysis = std::move(*analysis);
   const std::vector<std::string> assumptions = assumptions_of(analyzed);
   for (timing::ModelBound& entry : report.analysis.bounds) {
@@ -135,23 +139,31 @@ std::vector<Task> choose_machines(std::vector<KernelFile>& files, Machines& mach
 }
 
 // Bounds the kernels within the time for all of them; those that cannot be bounded leave an error in their file.
-std::vector<KernelReport> bound_within_time(const std::vector<Task>& tasks, const BoundRequest& request) {
+// The sources that lines are shown from are inputs, too.
+std::vector<KernelReport> bound_within_time(const std::vector<Task>& tasks, const BoundRequest& request,
+                                            RunRecord& run) {
   std::vector<KernelReport> reports;
   timing::Limits limits = request.limits;
   double seconds_left = request.limits.seconds;
   size_t kernels_left = tasks.size();
+  std::map<const KernelFile*, LineTexts> texts;
   for (const Task& task : tasks) {
     limits.seconds = seconds_left / static_cast<double>(kernels_left--);
     const ir::Kernel& kernel = task.kernel->kernel;
-    auto report =
-        support::isolated(kernel.location, "in the search for bounds of kernel " + support::quoted_symbol(kernel.name),
-                          [&] { return bound_kernel(task.file->name, *task.kernel, *task.machine, request, limits); });
+    auto report = support::isolated(kernel.location,
+                                    "in the search for bounds of kernel " + support::quoted_symbol(kernel.name), [&] {
+                                      LineTexts& lines = texts.try_emplace(task.file, task.file->source).first->second;
+                                      return bound_kernel(lines, *task.kernel, *task.machine, request, limits);
+                                    });
     if (!report) {
       fail(*task.file, kernel.name, report.errors());
       continue;
     }
     seconds_left = std::max(0.0, seconds_left - seconds_of(report->analysis));
     reports.push_back(std::move(*report));
+  }
+  for (const auto& [file, lines] : texts) {
+    for (const auto& source : lines.sources()) run.add_input(source->name(), source->bytes());
   }
   return reports;
 }
@@ -170,9 +182,9 @@ AnalyzeReport bound_kernels(const BoundRequest& request) {
   }
   std::vector<KernelFile> files = read_files(request.kernels);
   const std::vector<Task> tasks = choose_machines(files, machines);
-  report.kernels = bound_within_time(tasks, request);
+  for (const KernelFile& file : files) report.run.add(file.run);
+  report.kernels = bound_within_time(tasks, request, report.run);
   for (const KernelFile& file : files) {
-    report.run.add(file.run);
     report.failed.insert(report.failed.end(), file.failed.begin(), file.failed.end());
   }
   for (const Task& task : tasks) report.run.add_machine(task.machine->name, timing::to_toml(*task.machine));

@@ -17,15 +17,15 @@ constexpr size_t most_listed = 8;  // kernels in an error
 
 KernelFile read_file(const std::string& path, const KernelRequest& request) {
   const std::string name = path == "-" ? "<stdin>" : path;
-  KernelFile file{name, {}, {}, FileErrors(name)};
+  KernelFile file{name, {}, {}, {}, FileErrors(name)};
   auto source = support::isolated({}, "while the file was read", [&] { return support::read_source(path); });
   if (!source) {
     fail(file, {}, source.errors());
     return file;
   }
   file.run.add_input(name, source->bytes());
-  auto shared = std::make_shared<const support::SourceFile>(std::move(*source));
-  frontend::Reading reading = frontend::read_kernels(std::move(shared), request.kernels, request.launch);
+  file.source = std::make_shared<const support::SourceFile>(std::move(*source));
+  frontend::Reading reading = frontend::read_kernels(file.source, request.kernels, request.launch);
   file.names = std::move(reading.names);
   file.kernels = std::move(reading.kernels);
   if (file.names.empty()) fail(file, {}, reading.errors);
@@ -81,7 +81,7 @@ std::vector<KernelFile> read_files(const KernelRequest& request) {
   for (const std::string& word : request.files) {
     const auto paths = input_files({word});
     if (!paths) {
-      files.push_back({word, {}, {}, FileErrors(word)});
+      files.push_back({word, {}, {}, {}, FileErrors(word)});
       fail(files.back(), {}, paths.errors());
       continue;
     }
