@@ -89,7 +89,7 @@ std::string path_section(const timing::Analysis& analysis, bool strings, size_t 
 std::string headline_section(const KernelReport& kernel, const solver::Bound& bound, const TextStyle& style) {
   std::string out =
       "\n  " + bold(headline(kernel, bound.makespan.value()), style.colour) + "  (pipeline model, safe)\n";
-  out += breakdown(bound, kernel.analysis.fetch, style.width) + other_dispatchers(kernel);
+  out += breakdown(bound, kernel.analysis.fetch, style) + other_dispatchers(kernel);
   const std::string largest = limited_by(bound);
   if (!largest.empty()) out += field("limited by", largest);
   return out + (kernel.lines.empty() ? "" : "\n" + cost_table(kernel.lines, bound.makespan.value(), style.width));
@@ -107,10 +107,13 @@ std::string assumption_section(const timing::Analysis& analysis, const TextStyle
     if (unmeasured.empty()) return out;
     return out + "\n" + wrap("  figures that nobody has measured: ", joined(unmeasured), style.width);
   }
-  std::string out = "\n  assumptions (--explain has them in full)\n" + short_assumptions(analysis.bounds, style.width);
-  if (unmeasured.empty()) return out;
-  return out + fmt::format("\n  nobody has measured the figures of {} (--explain names them)\n",
-                           counted(static_cast<int64_t>(unmeasured.size()), "instruction"));
+  std::string also;
+  if (!unmeasured.empty()) {
+    also = fmt::format(", and {} whose figures nobody has measured",
+                       counted(static_cast<int64_t>(unmeasured.size()), "instruction"));
+  }
+  return "\n" + wrap("  assumptions ", "(in full with --explain" + also + ")", style.width) +
+         short_assumptions(analysis.bounds, style.width);
 }
 
 std::string title(const KernelReport& kernel, bool colour) {

@@ -97,17 +97,28 @@ std::string resource_name(const std::string& name) {
   return words;
 }
 
-std::string breakdown(const solver::Bound& bound, const std::optional<timing::FetchCost>& fetch, size_t width) {
+std::string breakdown(const solver::Bound& bound, const std::optional<timing::FetchCost>& fetch,
+                      const TextStyle& style) {
+  const int64_t makespan = bound.makespan.value();
+  const auto is_small = [&](const solver::Part& part) { return !style.explain && part.cycles < makespan / 200; };
+  const auto small = std::count_if(bound.parts.begin(), bound.parts.end(), is_small);
   std::vector<Row> rows;
+  int64_t rest = 0;
   for (const solver::Part& part : bound.parts) {
+    if (small > 1 && is_small(part)) {
+      rest += part.cycles;
+      continue;
+    }
     Row row = part_row(part);
-    if (part.kind == solver::Part::Kind::code && fetch)
+    if (part.kind == solver::Part::Kind::code && fetch) {
       row.push_back(fetch_detail(*fetch, bound.parts.front().workers));
-    row.insert(row.begin() + 2, share(part.cycles, bound.makespan.value()));
+    }
+    row.insert(row.begin() + 2, share(part.cycles, makespan));
     rows.push_back(std::move(row));
   }
+  if (small > 1) rows.push_back({fmt::format("{} smaller parts", small), thousands(rest), share(rest, makespan)});
   if (rows.empty()) return {};
-  return table({Align::left, Align::right, Align::right, Align::left}, rows, 4, width);
+  return table({Align::left, Align::right, Align::right, Align::left}, rows, 4, style.width);
 }
 
 std::string limited_by(const solver::Bound& bound) {

@@ -13,8 +13,10 @@ namespace warpspan::app {
 std::string resource_name(const std::string& name);
 
 // Where the cycles of a bound come from: the warps that run one after another, and what they wait for. One line each,
-// indented, with its share of the bound; empty if the bound has no parts.
-std::string breakdown(const solver::Bound& bound, const std::optional<timing::FetchCost>& fetch, size_t width);
+// indented, with its share of the bound; those below half a per cent in one line, unless the style has everything.
+// Empty if the bound has no parts.
+std::string breakdown(const solver::Bound& bound, const std::optional<timing::FetchCost>& fetch,
+                      const TextStyle& style);
 
 // The largest part of a bound, as breakdown calls it: "waiting for memory"; empty if the bound has no parts.
 std::string limited_by(const solver::Bound& bound);

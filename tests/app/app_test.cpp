@@ -1,5 +1,6 @@
 // The program as its users meet it: exit status, standard output, standard error.
 #include <catch2/catch.hpp>
+#include <sstream>
 
 #include "tests/app/run_program.hpp"
 
@@ -389,4 +390,60 @@ TEST_CASE("a loop bound is an assumption of the result where nothing smaller is 
     CHECK(contains(saxpy(bound), "$L__BB0_2    42           3  scalar-evolution\n"));
     CHECK_FALSE(contains(saxpy(bound), "(--loop-bound)"));
   }
+}
+
+TEST_CASE("lines are as wide as the terminal, within limits, and as usual where there is none") {
+  const std::vector<std::string> arguments = {"analyze", "samples/saxpy.ptx", "--block", "256",  "--grid", "4", "--arg",
+                                              "3=4096",  "--explain",         "--color", "never"};
+  // The longest line of the assumptions, which are cut at blanks only.
+  const auto widest = [](const std::string& text) {
+    std::istringstream lines(text.substr(text.find("\n  assumptions")));
+    size_t most = 0;
+    for (std::string line; std::getline(lines, line);)
+      most = std::max(most, line.size() - (line.ends_with('\r') ? 1 : 0));
+    return most;
+  };
+  const auto check = [&](const ProgramRun& run, size_t width) {
+    CHECK(run.status == 0);
+    CHECK(widest(run.out) <= width);
+    CHECK(widest(run.out) > width - 12);
+  };
+  check(run_on_terminal(arguments, {}, 80), 80);
+  check(run_on_terminal(arguments, {.environment = {"COLUMNS=110"}}, 80), 80);
+  check(run_on_terminal(arguments, {.environment = {"COLUMNS=110"}}), 110);
+  check(run_on_terminal(arguments, {}, 20), 60);
+  check(run_on_terminal(arguments, {}, 300), 120);
+  check(run_on_terminal(arguments), 100);
+  check(run_warpspan(arguments), 100);
+  check(run_warpspan(arguments, {.environment = {"COLUMNS=70"}}), 70);
+  for (const char* no_width : {"COLUMNS=", "COLUMNS=x", "COLUMNS=-5", "COLUMNS=80x"}) {
+    check(run_warpspan(arguments, {.environment = {no_width}}), 100);
+  }
+  // A file is not on the terminal.
+  const TemporaryFolder folder;
+  std::vector<std::string> to_file = arguments;
+  to_file.insert(to_file.end(), {"--output", folder.file("report.txt")});
+  CHECK(run_on_terminal(to_file, {}, 80).status == 0);
+  CHECK(read_file(folder.file("report.txt")) == run_warpspan(arguments).out);
+}
+
+TEST_CASE("folders and patterns stand for their files") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.file("more"));
+  for (const char* name : {"b.ptx", "more/a.ptx", "c.txt"}) write_file(folder.file(name), copy_ptx);
+  const auto files_of = [&folder](const std::string& word) {
+    const ProgramRun run = run_warpspan({"string", word, "b.ptx", "--block", "32"}, {.folder = folder.path()});
+    CHECK(run.status == 0);
+    return run.out;
+  };
+  const std::string line = ":copy: " + copy_string + "\n";
+  CHECK(files_of(".") == "./b.ptx" + line + "./more/a.ptx" + line + "b.ptx" + line);
+  CHECK(files_of("*/*.ptx") == "more/a.ptx" + line + "b.ptx" + line);
+  CHECK(files_of("b.ptx") == "copy: " + copy_string + "\n");
+}
+
+TEST_CASE("hints can be pasted into a shell") {
+  const ProgramRun run = analyze({"samples/search.ptx"});
+  CHECK(run.status == 3);
+  CHECK(contains(run.err, "--loop-bound '$L__BB0_4=N'"));
 }

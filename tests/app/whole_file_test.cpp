@@ -6,6 +6,7 @@
 #include <set>
 
 #include "tests/app/run_program.hpp"
+#include "tests/thinned.hpp"
 
 namespace {
 
@@ -17,7 +18,7 @@ using warpspan::test::wait_for;
 using warpspan::test::write_file;
 using Words = std::vector<std::string>;
 
-constexpr int kills = 30;
+const int kills = warpspan::test::thinned_seeds(32);
 
 // A report of a megabyte: kernels with long strings.
 std::string many_kernels() {

@@ -40,11 +40,10 @@ TEST_CASE("one screen has the bound, its parts, the loops and an assumption a li
     loop       line  trip count  found by
     $L__BB0_2    34       1,000  scalar-evolution
 
-  assumptions (--explain has them in full)
+  assumptions (in full with --explain, and 2 instructions
+              whose figures nobody has measured)
     1. Latencies are at most as listed.
     2. One block.
-
-  nobody has measured the figures of 2 instructions (--explain names them)
 )");
 }
 
@@ -157,7 +156,8 @@ TEST_CASE("the parts of a bound for warps that run one after another") {
                                            {Kind::resource, "my_unit", 700, 21, 100, 3},
                                            {Kind::dispatch, "", 5, 1, 5, 1},
                                            {Kind::rounding, "", 1, 1, 1, 1}};
-  const std::string text = to_text({{kernel}, {}}, false);
+  CHECK(line_with(to_text({{kernel}, {}}, false), "smaller") == "    2 smaller parts                 6    0 %");
+  const std::string text = to_text({{kernel}, {}}, in_full);
   CHECK(line_with(text, "one after another") == "    3 warps one after another   12,000  146 %  4,000 cycles each");
   CHECK(line_with(text, "start of") == "    start of their blocks        2,100   26 %  700 cycles each");
   CHECK(line_with(text, "issue slots") ==
