@@ -112,7 +112,8 @@ int replace_by_named(const std::string& path, mode_t mode, const std::string& te
 
 int replace_file(const std::string& path, mode_t mode, const std::string& text) {
   const int unnamed = open_unnamed(path);
-  return unnamed < 0 ? replace_by_named(path, mode, text) : replace_by_unnamed(unnamed, path, mode, text);
+  if (unnamed >= 0 && replace_by_unnamed(unnamed, path, mode, text) == 0) return 0;
+  return replace_by_named(path, mode, text);  // whose error is told
 }
 
 }  // namespace

@@ -18,8 +18,8 @@ constexpr size_t most_words = 100'000;
 
 struct Word {
   std::string text;
-  size_t offset = 0;  // where it begins in its file
-  bool quoted = false;
+  size_t offset = 0;     // where it begins in its file
+  bool literal = false;  // with a quote or a backslash: an '@' in front is just that
 };
 
 bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -30,7 +30,7 @@ Diagnostic wrong(const SourceFile& file, size_t offset, std::string message, std
   return error;
 }
 
-// Splits a file as a shell would.
+// Splits a file as a shell does (POSIX, "Shell Command Language", 2.2 and 2.3), without expansions.
 class Splitter {
  public:
   explicit Splitter(const SourceFile& file) : file_(file), text_(file.text()) {}
@@ -42,13 +42,13 @@ class Splitter {
     Word word;
     word.offset = at_;
     while (at_ < text_.size() && !is_blank(text_[at_])) {
-      const char c = text_[at_];
-      if (c == '\'' || c == '"') {
-        if (!quotation(word))
-          return wrong(file_, word.offset, "a quote is never closed", "close it, or write \\" + std::string(1, c));
-      } else {
-        if (c == '\\' && at_ + 1 < text_.size()) ++at_;
-        word.text += text_[at_++];
+      const char c = text_[at_++];
+      if (c == '\\') {
+        escape(word);
+      } else if (c != '\'' && c != '"') {
+        word.text += c;
+      } else if (!quotation(c, word)) {
+        return wrong(file_, word.offset, "a quote is never closed", "close it, or write \\" + std::string(1, c));
       }
     }
     return std::optional(std::move(word));
@@ -56,21 +56,38 @@ class Splitter {
 
  private:
   void skip_to_word() {
-    while (at_ < text_.size() && (is_blank(text_[at_]) || text_[at_] == '#')) {
-      at_ = text_[at_] == '#' ? std::min(text_.find('\n', at_), text_.size()) : at_ + 1;
+    while (at_ < text_.size() && (is_blank(text_[at_]) || text_[at_] == '#' || is_continued())) {
+      if (text_[at_] == '#') {
+        at_ = std::min(text_.find('\n', at_), text_.size());
+      } else {
+        at_ += is_continued() ? 2 : 1;
+      }
     }
   }
-  // Adds what stands between two quotes; false if there is only one.
-  bool quotation(Word& word) {
-    const char quote = text_[at_++];
-    word.quoted = true;
-    for (; at_ < text_.size(); ++at_) {
-      if (text_[at_] == quote) {
-        ++at_;
-        return true;
+  // A line end that a backslash takes away.
+  bool is_continued() const { return text_.substr(at_, 2) == "\\\n"; }
+  // What follows a backslash; a last one is itself.
+  void escape(Word& word) {
+    word.literal = true;
+    if (at_ == text_.size()) {
+      word.text += '\\';
+    } else if (const char c = text_[at_++]; c != '\n') {
+      word.text += c;
+    }
+  }
+  // Adds what stands behind a quote, up to the next one; false if there is none.
+  bool quotation(char quote, Word& word) {
+    word.literal = true;
+    while (at_ < text_.size()) {
+      const char c = text_[at_++];
+      if (c == quote) return true;
+      const bool escapes = c == '\\' && quote == '"' && at_ < text_.size() &&
+                           std::string_view("$`\"\\\n").find(text_[at_]) != std::string_view::npos;
+      if (escapes) {
+        escape(word);
+      } else {
+        word.text += c;
       }
-      if (text_[at_] == '\\' && quote == '"' && at_ + 1 < text_.size()) ++at_;
-      word.text += text_[at_];
     }
     return false;
   }
@@ -82,48 +99,49 @@ class Splitter {
 
 class Expansion {
  public:
-  // from: where the word stands; nothing if on the command line itself.
-  std::optional<Diagnostic> add(const std::string& word, const SourceFile* from, size_t offset) {
-    const auto located = [&](std::string message, std::string help) {
-      return from == nullptr ? support::usage_error(std::move(message), std::move(help))
-                             : wrong(*from, offset, std::move(message), std::move(help));
-    };
-    const bool names_file = word.size() > 1 && word.front() == '@' && !ended_;
-    if (!names_file) {
-      if (word == "--") ended_ = true;
-      words_.push_back(word);
-      if (words_.size() <= most_words) return std::nullopt;
-      return located("more than 100,000 words", "give folders or patterns instead of files");
-    }
-    const std::string path = word.substr(1);
-    if (std::find(open_.begin(), open_.end(), path) != open_.end()) {
-      return located("the file '" + path + "' names itself", "take '" + word + "' out");
-    }
-    if (open_.size() == deepest)
-      return located("files of words are nested deeper than 10", "put words into fewer files");
-    const auto file = support::read_source(path);
-    if (!file) {
-      const std::string& reason = file.errors().front().message;
-      return located(reason, "give a file of words that exists, or write ./" + word + " for a file of that name");
-    }
-    open_.push_back(path);
-    auto error = add_all(*file);
-    open_.pop_back();
-    return error;
+  // from: the file that the word stands in, or nothing.
+  std::optional<Diagnostic> add(const Word& word, const SourceFile* from) {
+    const bool names_file = word.text.size() > 1 && word.text.front() == '@' && !word.literal && !ended_;
+    auto error = names_file ? add_file(word.text.substr(1)) : add_word(word.text);
+    if (!error || from == nullptr || !error->location.file.empty()) return error;
+    return wrong(*from, word.offset, error->message, error->help);
   }
 
   std::vector<std::string>& words() { return words_; }
 
  private:
-  std::optional<Diagnostic> add_all(const SourceFile& file) {
+  std::optional<Diagnostic> add_word(const std::string& word) {
+    if (word == "--") ended_ = true;
+    words_.push_back(word);
+    if (words_.size() <= most_words) return std::nullopt;
+    return support::usage_error("more than 100,000 words", "give folders or patterns instead of files");
+  }
+
+  std::optional<Diagnostic> add_file(const std::string& path) {
+    if (std::find(open_.begin(), open_.end(), path) != open_.end()) {
+      return support::usage_error("the file '" + path + "' names itself", "take '@" + path + "' out");
+    }
+    if (open_.size() == deepest) {
+      return support::usage_error("files of words are nested deeper than 10", "put words into fewer files");
+    }
+    const auto file = support::read_source(path);
+    if (!file) {
+      return support::usage_error(file.errors().front().message, "give a file of words that exists, or write ./@" +
+                                                                     path + " for a file whose name begins with @");
+    }
+    open_.push_back(path);
+    auto error = add_words_of(*file);
+    open_.pop_back();
+    return error;
+  }
+
+  std::optional<Diagnostic> add_words_of(const SourceFile& file) {
     Splitter splitter(file);
     while (true) {
-      auto word = splitter.next();
+      const auto word = splitter.next();
       if (!word) return word.errors().front();
       if (!*word) return std::nullopt;
-      const auto& [text, offset, quoted] = **word;
-      if (text.empty() && !quoted) continue;
-      if (auto error = add(text, &file, offset)) return error;
+      if (auto error = add(**word, &file)) return error;
     }
   }
 
@@ -137,7 +155,7 @@ class Expansion {
 Result<std::vector<std::string>> with_response_files(const std::vector<std::string>& words) {
   Expansion expansion;
   for (const std::string& word : words) {
-    if (auto error = expansion.add(word, nullptr, 0)) return *error;
+    if (auto error = expansion.add({word}, nullptr)) return *error;
   }
   return std::move(expansion.words());
 }

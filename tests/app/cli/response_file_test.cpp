@@ -1,6 +1,8 @@
 #include "app/cli/response_file.hpp"
 
-#include "support/diagnostic.hpp"
+#include <random>
+
+#include "support/shell_quote.hpp"
 #include "tests/app/cli/read_options.hpp"
 #include "tests/app/run_program.hpp"
 
@@ -37,10 +39,41 @@ TEST_CASE("words stand apart as in a shell") {
   CHECK(words_of("").empty());
   CHECK(words_of("# nothing\n  \t\r\n").empty());
   CHECK(words_of("--block 16,16\n--arg n=4 # elements\n") == Words{"--block", "16,16", "--arg", "n=4"});
-  CHECK(words_of("a#b c\\#d '#e' \\\n") == Words{"a#b", "c#d", "#e", "\n"});
+  CHECK(words_of("a#b c\\#d '#e' \\\n \\\n# no\nx\\\ny") == Words{"a#b", "c#d", "#e", "xy"});
   CHECK(words_of("'a b'\"c $d\"e '' \"\" a\\ b") == Words{"a bc $de", "", "", "a b"});
   CHECK(words_of("'\\' \"\\\"\\\\\" \\'") == Words{"\\", "\"\\", "'"});
+  CHECK(words_of("\"\\a\\$\\\n\"") == Words{"\\a$"});
   CHECK(words_of("end\\") == Words{"end\\"});
+  CHECK(words_of("'@x' \\@y") == Words{"@x", "@y"});
+}
+
+TEST_CASE("words that are quoted for a shell are read back") {
+  std::mt19937 random(7);
+  const std::string characters = "ab@-#$'\"\\ \t\n*`~;";
+  for (int round = 0; round < 300; ++round) {
+    Words words(random() % 6);
+    std::string text;
+    for (std::string& word : words) {
+      for (size_t i = random() % 8; i > 0; --i) word += characters[random() % characters.size()];
+      if (word == "--") word = "-";
+      if (word.starts_with('@')) word.insert(0, "-");  // in front of a word it names a file
+      text += support::shell_quoted(word) + (random() % 2 == 0 ? " " : "\n");
+    }
+    CHECK(words_of(text) == words);
+  }
+}
+
+TEST_CASE("any bytes are words or an error") {
+  std::mt19937 random(11);
+  const std::string characters("a'\"\\ #\n@\0\xff", 10);
+  for (int round = 0; round < 1000; ++round) {
+    const TemporaryFolder folder;
+    std::string text;
+    for (size_t i = random() % 20; i > 0; --i) text += characters[random() % characters.size()];
+    write_file(folder.file("words"), text);
+    const auto words = with_response_files({"@" + folder.file("words")});
+    CHECK((words || words.errors()[0].cause == support::Cause::usage));
+  }
 }
 
 TEST_CASE("a file's words take its place, and files name files") {
@@ -59,7 +92,8 @@ TEST_CASE("what is wrong with a file of words is told at its place") {
   const auto missing = with_response_files({"@missing"});
   REQUIRE_FALSE(missing);
   CHECK(missing.errors()[0].message == "cannot read 'missing': No such file or directory");
-  CHECK(missing.errors()[0].help == "give a file of words that exists, or write ./@missing for a file of that name");
+  CHECK(missing.errors()[0].help ==
+        "give a file of words that exists, or write ./@missing for a file whose name begins with @");
 }
 
 TEST_CASE("files of words end") {
