@@ -2,6 +2,8 @@
 #include <catch2/catch.hpp>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <random>
+#include <regex>
 
 #include "tests/app/run_program.hpp"
 #include "tests/app/sample_options.hpp"
@@ -156,4 +158,32 @@ TEST_CASE("what is no report, or one that cannot be made again, is refused") {
   CHECK(contains(refused(of_input.out), "the report is of standard input, which cannot be read again"));
   CHECK(contains(run_warpspan({"rerun"}).err, "no report is given"));
   CHECK(contains(run_warpspan({"rerun", "missing.json"}).err, "cannot read 'missing.json'"));
+}
+
+// Each mutant is refused, or says what the report says.
+TEST_CASE("a report that is changed anywhere makes no other report") {
+  const TemporaryFolder folder;
+  write_file(folder.file("a.ptx"), ptx);
+  const std::string report = analyze({"a.ptx", "--kernel", "plain", "--block", "32"}, folder.path()).out;
+  const auto without_seconds = [](const std::string& text) {
+    return std::regex_replace(text, std::regex("\"seconds\": [^,]*"), "\"seconds\": 0");
+  };
+  std::mt19937 random(3);
+  const std::string characters = "0179-.,:[]{}\"aeltn \\";
+  int refused = 0;
+  for (int i = 0; i < warpspan::test::thinned_seeds(80); ++i) {
+    std::string mutant = report;
+    const size_t at = random() % mutant.size();
+    if (i % 3 == 0) mutant.erase(at, 1 + random() % 40);
+    if (i % 3 == 1) mutant[at] = characters[random() % characters.size()];
+    if (i % 3 == 2) mutant.insert(at, mutant.substr(random() % mutant.size(), random() % 40));
+    const ProgramRun run = rerun(mutant, folder.path());
+    INFO(i << ": " << run.err << mutant);
+    CHECK((run.status == 0 || run.status == 2 || run.status == 3));
+    CHECK(run.out.empty() == (run.status != 0));
+    if (run.status == 0) CHECK(without_seconds(run.out) == without_seconds(report));
+    refused += run.status == 0 ? 0 : 1;
+  }
+  CHECK(refused > 0);
+  CHECK(folder.files() == 1);
 }
