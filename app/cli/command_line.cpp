@@ -29,7 +29,7 @@ struct Declared {
   OptionSet options;
   Run run;
   CLI::App* parser = nullptr;
-  Colour colour = Colour::automatic;
+  Colour colour = Colour::automatic;  // read for its errors: what is chosen has to hold before
 };
 
 void add_option(CLI::App& parser, Option& option) {
