@@ -46,6 +46,7 @@ void declare(const Command& command, CLI::App& app, Declared& declared) {
   declared.run = command.declare(declared.options);
   declared.options.value("--color", "auto|always|never", "Colours of reports and errors; default: auto", parse_colour,
                          declared.colour);
+  declared.options.not_deciding("--color");
   declared.parser = app.add_subcommand(command.name, command.help);
   for (Option& option : declared.options.options()) add_option(*declared.parser, option);
   declared.parser->footer(command.footer + std::string("\n") + exit_statuses);

@@ -64,6 +64,13 @@ TEST_CASE("the reports of the samples are made again, byte by byte") {
   }
 }
 
+TEST_CASE("where a report goes and how it looks is not part of it") {
+  const Words words = {"samples/sfu.ptx", "--block", "256"};
+  Words other = words;
+  other.insert(other.end(), {"--color", "always", "--explain", "--output", "-", "--format", "json"});
+  CHECK(analyze(other).out == analyze(words).out);
+}
+
 TEST_CASE("a report with errors, of several files and any order of options, is made again") {
   const TemporaryFolder folder;
   write_file(folder.file("a.ptx"), ptx);
