@@ -1,15 +1,70 @@
 #include "app/app.hpp"
 
+#include <algorithm>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
 #include "app/cli/command_line.hpp"
-#include "app/cli/exit_status.hpp"
 #include "app/cli/output.hpp"
+#include "app/cli/response_file.hpp"
 #include "app/command_table.hpp"
+#include "app/reports/errors_document.hpp"
 
 namespace warpspan::app {
 
+namespace {
+
+using Words = std::vector<std::string>;
+
+// What has to be heeded even where something else on the command line is wrong.
+void heed_colour(const Words& words) {
+  const auto text = value_in(words, "--color");
+  const auto colour = parse_colour("--color", text.value_or("auto"));
+  if (colour) choose_colour(*colour);
+}
+
+Outcome without_report(support::Diagnostics errors) { return {{}, std::move(errors), {}}; }
+
+Outcome outcome_of(const support::Result<Words>& words) {
+  if (!words) return without_report(words.errors());
+  const auto run = parse_command_line(all_commands(), *words);
+  if (!run) return without_report(run.errors());
+  support::Diagnostic failure;
+  try {
+    return (*run)();
+  } catch (const std::bad_alloc&) {
+    failure.message = "out of memory; nothing is reported";
+    failure.help = "raise --memory, or give --kernel";
+  } catch (const std::exception& error) {
+    failure.cause = support::Cause::internal;
+    failure.message = std::string("internal error: ") + error.what();
+  }
+  return without_report({failure});
+}
+
+// A program that asked for JSON reads why there is no report.
+void add_document(Outcome& outcome, const Words& words) {
+  if (!outcome.report.empty() || outcome.errors.empty() || value_in(words, "--format") != "json") return;
+  const std::vector<Command> commands = all_commands();
+  const auto named = [&words](const Command& command) { return !words.empty() && command.name == words.front(); };
+  const auto command = std::find_if(commands.begin(), commands.end(), named);
+  const bool has_own = command != commands.end() && command->json_of_errors;
+  outcome.report = has_own ? command->json_of_errors(outcome.errors) : errors_document(outcome.errors);
+  if (outcome.path.empty()) outcome.path = value_in(words, "--output").value_or("");
+}
+
+}  // namespace
+
 int run(int argc, const char* const* argv) {
-  const auto run = parse_command_line(all_commands(), argc, argv);
-  return static_cast<int>(deliver(run ? (*run)() : Outcome{{}, run.errors(), {}}));
+  const Words given(argv + std::min(argc, 1), argv + argc);
+  const auto words = with_response_files(given);
+  const Words& known = words ? *words : given;
+  heed_colour(known);
+  Outcome outcome = outcome_of(words);
+  add_document(outcome, known);
+  return static_cast<int>(deliver(std::move(outcome)));
 }
 
 }  // namespace warpspan::app

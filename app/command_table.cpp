@@ -1,5 +1,7 @@
 #include "app/command_table.hpp"
 
+#include "app/cli/command_line.hpp"
+
 namespace warpspan::app {
 
 // Each in the source of its name in app/commands.
@@ -8,9 +10,16 @@ Command string_command();
 Command solve_command();
 Command verify_command();
 Command machines_command();
+Command rerun_command(Parse parse);
 
 std::vector<Command> all_commands() {
-  return {analyze_command(), string_command(), solve_command(), verify_command(), machines_command()};
+  return {
+      analyze_command(),
+      string_command(),
+      solve_command(),
+      verify_command(),
+      machines_command(),
+      rerun_command([](const std::vector<std::string>& words) { return parse_command_line(all_commands(), words); })};
 }
 
 }  // namespace warpspan::app

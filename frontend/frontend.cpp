@@ -41,7 +41,7 @@ std::optional<Diagnostic> choose_block(const ptx::Module& module, const ptx::Fun
   const ir::Extent& maximum = function.launch_bounds.maximum;
   if (!result.launch.block) {
     if (required.x == 0 && maximum.x == 0) {
-      return at_kernel(module, function, "the block of kernel '" + name + "' is not known",
+      return at_kernel(module, function, "the block of kernel " + support::quoted_symbol(name) + " is not known",
                        "give --block X[,Y[,Z]], or compile with __launch_bounds__");
     }
     result.launch.block = required.x != 0 ? required : maximum;
@@ -50,14 +50,14 @@ std::optional<Diagnostic> choose_block(const ptx::Module& module, const ptx::Fun
   }
   const ir::Extent& block = *result.launch.block;
   if (required.x != 0 && (block.x != required.x || block.y != required.y || block.z != required.z)) {
-    return at_kernel(
-        module, function,
-        "kernel '" + name + "' must be launched with blocks of " + to_text(required) + ", not " + to_text(block),
-        "give --block " + to_text(required));
+    return at_kernel(module, function,
+                     "kernel " + support::quoted_symbol(name) + " must be launched with blocks of " +
+                         to_text(required) + ", not " + to_text(block),
+                     "give --block " + to_text(required));
   }
   if (required.x == 0 && maximum.x != 0 && volume(block) > volume(maximum)) {
     return at_kernel(module, function,
-                     "kernel '" + name + "' allows at most " + std::to_string(volume(maximum)) +
+                     "kernel " + support::quoted_symbol(name) + " allows at most " + std::to_string(volume(maximum)) +
                          " threads in a block, not " + std::to_string(volume(block)),
                      "give a smaller --block, or compile with a larger __launch_bounds__");
   }
@@ -164,13 +164,14 @@ Reading read_kernels(std::shared_ptr<const support::SourceFile> source, const st
   if (kernels.empty()) reading.errors.push_back(no_kernel(*source));
   std::erase_if(kernels, [&](const ptx::Function* kernel) { return !is_chosen(patterns, std::string(kernel->name)); });
   for (const ptx::Function* function : kernels) {
-    const std::string task = "in the analysis of kernel '" + std::string(function->name) + "'";
+    const std::string task = "in the analysis of kernel " + support::quoted_symbol(std::string(function->name));
     auto kernel = support::isolated(source->locate(function->offset), task, [&] {
       return read_kernel(*module, *function, launch_of(*module, *function, kernels, launch));
     });
     if (kernel) {
       reading.kernels.push_back(std::move(*kernel));
     } else {
+      reading.failed.push_back({std::string(function->name), kernel.errors()});
       reading.errors.insert(reading.errors.end(), kernel.errors().begin(), kernel.errors().end());
     }
   }

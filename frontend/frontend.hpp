@@ -19,10 +19,16 @@ struct AnalyzedKernel {
   bool block_from_file = false;  // the block is the file's .reqntid or .maxntid
 };
 
+struct FailedKernel {
+  std::string name;
+  support::Diagnostics errors;
+};
+
 struct Reading {
   std::vector<std::string> names;       // of all kernels of the file, chosen or not, in its order
   std::vector<AnalyzedKernel> kernels;  // in the order of the file: those that were chosen and could be read
-  support::Diagnostics errors;          // of the file, or of the kernels that could not
+  std::vector<FailedKernel> failed;     // those that were chosen and could not
+  support::Diagnostics errors;          // of the file, and of the kernels that failed
 };
 
 // The names of the kernels of a PTX file, in its order. Errors: of the file.

@@ -4,6 +4,9 @@
 #include <string>
 #include <utility>
 
+#include "support/shell_quote.hpp"
+#include "support/symbol_name.hpp"
+
 namespace warpspan::frontend {
 
 namespace {
@@ -67,9 +70,10 @@ void LoopBounds::apply(const ir::LoopBound& bound, ir::Loop& loop) {
   if (bound.trip_count < loop.fewest_trips) {
     const bool is_exact = loop.trip_count == loop.fewest_trips;
     error_at(loop,
-             "--loop-bound " + bound.label + "=" + std::to_string(bound.trip_count) + " cannot be true: the loop " +
-                 name_of(loop) + " of kernel '" + kernel_.name + "' runs " + (is_exact ? "" : "at least ") +
-                 std::to_string(loop.fewest_trips) + " times where it is entered",
+             "--loop-bound " + support::shell_quoted(bound.label + "=" + std::to_string(bound.trip_count)) +
+                 " cannot be true: the loop " + name_of(loop) + " of kernel " + support::quoted_symbol(kernel_.name) +
+                 " runs " + (is_exact ? "" : "at least ") + std::to_string(loop.fewest_trips) +
+                 " times where it is entered",
              is_exact ? "leave the option out: the loop's bound is known"
                       : "leave the option out, or give at least " + std::to_string(loop.fewest_trips));
     return;
@@ -81,7 +85,7 @@ void LoopBounds::apply(const ir::LoopBound& bound, ir::Loop& loop) {
 
 void LoopBounds::check(const ir::Loop& loop) {
   if (loop.trip_count) return;
-  std::string message = "no bound for the loop " + name_of(loop) + " of kernel '" + kernel_.name + "'";
+  std::string message = "no bound for the loop " + name_of(loop) + " of kernel " + support::quoted_symbol(kernel_.name);
   if (!loop.obstacle.empty()) message += ": " + loop.obstacle;
   if (const ir::Function* function = function_of(kernel_, loop.header)) {
     message += "; function '" + function->name +
@@ -89,8 +93,8 @@ void LoopBounds::check(const ir::Loop& loop) {
   }
   error_at(loop, std::move(message),
            remedies_for(loop) + "give its bound (--loop-bound " +
-               (loop.label.empty() ? std::string("LABEL") : loop.label) +
-               "=N: the most times the code at the label runs each time the loop is entered), or compile with a bound "
+               support::shell_quoted((loop.label.empty() ? "LABEL" : loop.label) + "=N") +
+               ": the most times the code at the label runs each time the loop is entered), or compile with a bound "
                "that is a constant");
 }
 

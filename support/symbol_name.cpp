@@ -55,6 +55,11 @@ std::string short_name(const std::string& name) {
                                          : std::string(last_word(std::string_view(whole).substr(0, parameters)));
 }
 
+std::string quoted_symbol(const std::string& name) {
+  const std::string shown = short_name(name);
+  return "'" + shown + "'" + (shown == name ? "" : " (" + name + ")");
+}
+
 bool names_symbol(std::string_view pattern, const std::string& name) {
   for (const std::string& known : {name, demangled(name), short_name(name)}) {
     if (pattern == known || matches(pattern, known)) return true;

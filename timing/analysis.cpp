@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "ir/dependencies.hpp"
+#include "support/symbol_name.hpp"
 #include "timing/constant_reads.hpp"
 #include "timing/contention.hpp"
 #include "timing/cost.hpp"
@@ -20,7 +21,7 @@ using support::Result;
 Diagnostic no_instructions(const ir::Kernel& kernel) {
   Diagnostic error;
   error.location = kernel.location;
-  error.message = "kernel '" + kernel.name + "' has no instructions";
+  error.message = "kernel " + support::quoted_symbol(kernel.name) + " has no instructions";
   error.help = "end it with 'ret'";
   return error;
 }

@@ -1,6 +1,7 @@
 #include "timing/launch.hpp"
 
 #include "support/checked.hpp"
+#include "support/symbol_name.hpp"
 
 namespace warpspan::timing {
 
@@ -14,8 +15,8 @@ namespace {
 support::Diagnostic grid_of_clusters(const ir::Kernel& kernel) {
   support::Diagnostic error;
   error.location = kernel.location;
-  error.message =
-      "kernel '" + kernel.name + "' is launched in clusters of blocks, and no bound is known for a grid of them";
+  error.message = "kernel " + support::quoted_symbol(kernel.name) +
+                  " is launched in clusters of blocks, and no bound is known for a grid of them";
   error.help = "leave --grid out for the bound of one block alone";
   return error;
 }

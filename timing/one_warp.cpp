@@ -6,6 +6,7 @@
 
 #include "ir/walk.hpp"
 #include "support/checked.hpp"
+#include "support/symbol_name.hpp"
 #include "timing/errors.hpp"
 #include "timing/wait_record.hpp"
 #include "timing/waits.hpp"
@@ -308,7 +309,8 @@ support::Result<int64_t> one_warp_time(const ir::Kernel& kernel, const ir::Flow&
   if (!state) {
     support::Diagnostic error;
     error.location = kernel.location;
-    error.message = "kernel '" + kernel.name + "' never ends, or its control flow is nested too deeply";
+    error.message =
+        "kernel " + support::quoted_symbol(kernel.name) + " never ends, or its control flow is nested too deeply";
     return error;
   }
   const auto cycles = clock.end(*state).value();

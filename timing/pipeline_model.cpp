@@ -1,7 +1,6 @@
 #include "timing/pipeline_model.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include "support/checked.hpp"
 #include "timing/errors.hpp"
@@ -78,7 +77,6 @@ Result<LoadDemand> with_fetching(const ir::Kernel& kernel, const ContendedDemand
 
 PipelineModel pipeline_model(const Load& load, const Machine& machine, const LoadDemand& demand,
                              const FetchCosts& fetch) {
-  const auto begin = std::chrono::steady_clock::now();
   LoadBound found = pipeline_bound(load, machine, demand);
   PipelineModel model;
   model.bound = std::move(found.bound);
@@ -88,7 +86,6 @@ PipelineModel pipeline_model(const Load& load, const Machine& machine, const Loa
   add_assumptions(model.bound, machine.assumptions);
   add_assumptions(model.bound, model.fetch ? model.fetch->assumptions : std::vector<std::string>{no_fetch_figures});
   add_assumptions(model.bound, {issues_when_it_can});
-  model.bound.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return model;
 }
 

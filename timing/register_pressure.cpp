@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ir/liveness.hpp"
+#include "support/symbol_name.hpp"
 #include "timing/assumption.hpp"
 
 namespace warpspan::timing {
@@ -154,7 +155,7 @@ std::optional<support::Diagnostic> spill_error(const ir::Kernel& kernel, const M
   if (need.registers <= limit.registers) return std::nullopt;
   support::Diagnostic error;
   error.location = {kernel.location.file, need.line, 1};
-  error.message = "kernel '" + kernel.name + "' may spill registers to local memory: about " +
+  error.message = "kernel " + support::quoted_symbol(kernel.name) + " may spill registers to local memory: about " +
                   std::to_string(need.registers) + " are needed here, and a thread may use " +
                   std::to_string(limit.registers) + " (" + limit.reason + ")";
   error.help =

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "support/checked.hpp"
+#include "support/symbol_name.hpp"
 
 namespace warpspan::timing {
 
@@ -69,8 +70,8 @@ Result<Span> registers_of(const ir::Kernel& kernel, const ir::Launch& launch, in
     }
     const int64_t needed = warps * registers_of_a_warp(*launch.registers, machine.register_granularity.least);
     if (needed > machine.registers_per_block) {
-      return support::usage_error("a block of kernel '" + kernel.name + "' with " + std::to_string(warps) +
-                                      " warps takes " + std::to_string(needed) +
+      return support::usage_error("a block of kernel " + support::quoted_symbol(kernel.name) + " with " +
+                                      std::to_string(warps) + " warps takes " + std::to_string(needed) +
                                       " registers, and a block on machine '" + machine.name + "' has at most " +
                                       std::to_string(machine.registers_per_block),
                                   "give a smaller --block, or compile with fewer registers (--maxrregcount)");
@@ -96,7 +97,7 @@ Result<Span> shared_memory_of(const ir::Kernel& kernel, const ir::Launch& launch
   if (least > machine.shared_bytes_per_block) {
     Diagnostic error;
     error.location = kernel.location;
-    error.message = "a block of kernel '" + kernel.name + "' takes " + std::to_string(least) +
+    error.message = "a block of kernel " + support::quoted_symbol(kernel.name) + " takes " + std::to_string(least) +
                     " bytes of shared memory, and a block on machine '" + machine.name + "' has at most " +
                     std::to_string(machine.shared_bytes_per_block);
     error.help = launch.dynamic_shared ? "give a smaller --shared, or another --machine" : "give another --machine";

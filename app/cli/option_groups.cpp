@@ -1,6 +1,7 @@
 #include "app/cli/option_groups.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <set>
 
 #include "app/cli/memory.hpp"
@@ -25,6 +26,13 @@ bool too_many_threads(const ir::Launch& launch) {
   if (!launch.block) return false;
   const int64_t plane = launch.block->x * launch.block->y;  // below 2^62
   return plane > INT32_MAX || plane * launch.block->z > INT32_MAX;
+}
+
+Result<std::string> one_of(const std::vector<std::string>& names, const std::string& option, const std::string& text) {
+  if (std::find(names.begin(), names.end(), text) != names.end()) return text;
+  const std::string_view meant = support::nearest(text, {names.begin(), names.end()});
+  return support::usage_error(option + ": expected " + support::alternatives(names) + ", got '" + text + "'",
+                              meant.empty() ? "" : "did you mean '" + std::string(meant) + "'?");
 }
 
 void add_arguments(OptionSet& options, ir::Launch& launch) {
@@ -61,10 +69,12 @@ void add_assumptions(OptionSet& options, timing::AssumptionSet& granted) {
 }  // namespace
 
 void add_kernels(OptionSet& options, KernelRequest& to) {
-  options.positional("FILE", "PTX files; - is standard input", [&](const std::vector<std::string>& files) {
-    to.files = files;
-    if (files.empty()) options.usage("no file is given", "give at least one file, or - for standard input");
-  });
+  options.positional("FILE", "PTX files, folders of them, patterns; - is standard input",
+                     [&](const std::vector<std::string>& files) {
+                       to.files = files;
+                       if (files.empty())
+                         options.usage("no file is given", "give at least one file, or - for standard input");
+                     });
   options.each("--kernel", "NAME",
                "Only these kernels: a name as in the file or demangled, '*' for any characters; repeatable", parse_text,
                [&to](const std::string& name, const std::string&) { to.kernels.push_back(name); });
@@ -87,8 +97,21 @@ void add_bounds(OptionSet& options, BoundRequest& to) {
   options.value("--shared", "BYTES", "Shared memory that the launch gives each block beside what the file declares",
                 parse_bytes, to.kernels.launch.dynamic_shared);
   add_assumptions(options, to.granted);
-  options.value("--time-limit", "SECONDS", "Most time for searches, for all kernels together; default: 10",
-                parse_seconds, to.limits.seconds);
+  options.value("--time-limit", "SECONDS",
+                "Most time for searches of the string model, for all kernels together; default: 10", parse_seconds,
+                to.limits.seconds);
+}
+
+void add_models(OptionSet& options, BoundRequest& to) {
+  const std::vector<std::string> names = {"pipeline", "string", "all"};
+  const auto model = std::make_shared<std::string>(names.front());
+  options.value(
+      "--model", joined(names, "|"), "What to bound: the time, the units alone (searches), or both; default: pipeline",
+      [names](const std::string& option, const std::string& text) { return one_of(names, option, text); }, *model);
+  options.check([model, &to] {
+    to.pipeline_model = *model != "string";
+    to.string_model = *model != "pipeline";
+  });
 }
 
 void add_memory(OptionSet& options, int64_t& to) {
@@ -99,11 +122,11 @@ void add_memory(OptionSet& options, int64_t& to) {
 
 void add_format(OptionSet& options, const std::vector<std::string>& names, const std::string& what, std::string& to) {
   to = names.front();
-  const auto parse = [names](const std::string& option, const std::string& text) -> Result<std::string> {
-    if (std::find(names.begin(), names.end(), text) != names.end()) return text;
-    return support::usage_error(option + ": expected " + support::alternatives(names) + ", got '" + text + "'");
+  const auto parse = [names](const std::string& option, const std::string& text) {
+    return one_of(names, option, text);
   };
   options.value("--format", joined(names, "|"), "Form of the " + what + "; default: " + names.front(), parse, to);
+  options.not_deciding("--format");
 }
 
 }  // namespace warpspan::app

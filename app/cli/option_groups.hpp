@@ -17,6 +17,9 @@ void add_kernels(OptionSet& options, KernelRequest& to);
 // Those of add_kernels, and --machine, --registers, --shared, --assume and --time-limit.
 void add_bounds(OptionSet& options, BoundRequest& to);
 
+// --model, pipeline if it is not given.
+void add_models(OptionSet& options, BoundRequest& to);
+
 // --memory, in bytes for everything.
 void add_memory(OptionSet& options, int64_t& to);
 

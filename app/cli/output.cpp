@@ -56,16 +56,64 @@ mode_t mode_of_new_file() {
   return 0666 & ~mask;
 }
 
-int replace_file(const std::string& path, mode_t mode, const std::string& text) {
-  std::string temporary = path + ".XXXXXX";
+constexpr const char* temporary_ending = ".warpspan-XXXXXX";
+
+int rename_or_remove(const std::string& temporary, const std::string& path) {
+  if (::rename(temporary.c_str(), path.c_str()) == 0) return 0;
+  const int error = errno;
+  ::unlink(temporary.c_str());
+  return error;
+}
+
+// A file of the folder that has no name yet; negative where the file system has none, or the name cannot be given
+// later.
+int open_unnamed(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  if (::access("/proc/self/fd", X_OK) != 0) return -1;
+  return ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+}
+
+// Gives the file its name. A file cannot be linked over another one, only renamed over it.
+int link_as(int file, const std::string& path) {
+  const std::string source = "/proc/self/fd/" + std::to_string(file);
+  const auto link = [&source](const std::string& name) {
+    return ::linkat(AT_FDCWD, source.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
+  };
+  int error = link(path);
+  if (error != EEXIST) return error;
+  std::string temporary = path + temporary_ending;
+  const int reserved = ::mkstemp(temporary.data());  // for a name that nothing has
+  if (reserved < 0) return errno;
+  ::close(reserved);
+  ::unlink(temporary.c_str());
+  error = link(temporary);
+  return error == 0 ? rename_or_remove(temporary, path) : error;
+}
+
+int replace_by_unnamed(int file, const std::string& path, mode_t mode, const std::string& text) {
+  int error = ::fchmod(file, mode) == 0 ? 0 : errno;
+  if (error == 0) error = write_all(file, text);
+  if (error == 0) error = link_as(file, path);
+  ::close(file);
+  return error;
+}
+
+int replace_by_named(const std::string& path, mode_t mode, const std::string& text) {
+  std::string temporary = path + temporary_ending;
   const int file = ::mkstemp(temporary.data());
   if (file < 0) return errno;
   int error = ::fchmod(file, mode) == 0 ? 0 : errno;
   const int write_error = write_and_close(file, text);
   if (error == 0) error = write_error;
-  if (error == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) error = errno;
-  if (error != 0) ::unlink(temporary.c_str());
+  if (error == 0) return rename_or_remove(temporary, path);
+  ::unlink(temporary.c_str());
   return error;
+}
+
+int replace_file(const std::string& path, mode_t mode, const std::string& text) {
+  const int unnamed = open_unnamed(path);
+  if (unnamed >= 0 && replace_by_unnamed(unnamed, path, mode, text) == 0) return 0;
+  return replace_by_named(path, mode, text);  // whose error is told
 }
 
 }  // namespace
@@ -74,12 +122,6 @@ std::optional<Diagnostic> write_standard_output(const std::string& text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (written && std::fflush(stdout) == 0) return std::nullopt;
   return support::usage_error(std::string("cannot write the report to standard output: ") + std::strerror(errno));
-}
-
-bool colour_on(Stream stream) {
-  const char* no_colour = std::getenv("NO_COLOR");
-  if (no_colour != nullptr && *no_colour != '\0') return false;
-  return ::isatty(stream == Stream::output ? STDOUT_FILENO : STDERR_FILENO) == 1;
 }
 
 std::optional<Diagnostic> write_whole(const std::string& path, const std::string& text, const std::string& option) {

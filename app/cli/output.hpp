@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/exit_status.hpp"
+#include "app/cli/terminal.hpp"
+#include "app/reports/exit_status.hpp"
 #include "support/diagnostic.hpp"
 
 namespace warpspan::app {
@@ -26,18 +27,15 @@ struct Outcome {
   bool over_budget = false;              // a bound exceeds its budget, or a regression was found
 };
 
-enum class Stream { output, error };
-
-// Whether text for the stream may be coloured: it is a terminal, and NO_COLOR is unset or empty (no-color.org).
-bool colour_on(Stream stream);
-
 // Writes the reports, then the errors to standard error, among them one for each report that could not be written. An
 // empty report is not written: the file stays as it is.
 ExitStatus deliver(Outcome outcome);
 
-// Writes a whole file, or nothing: the text goes to a new file beside it that takes its place once it is complete. A
-// file that is no regular file, such as a pipe, is written directly, and so is the one that standard output goes to. A
-// file that cannot be written is a usage error, whose help names the option that the path is from.
+// Writes a whole file, or nothing: the text goes to a new file in its folder that takes its place once it is complete,
+// and has no name until then where the file system can do that. A program that is killed on the way may leave a file
+// PATH.warpspan-XXXXXX. A file that is no regular file, such as a pipe, is written directly, and so is the one that
+// standard output goes to. A file that cannot be written is a usage error, whose help names the option that the path is
+// from.
 std::optional<support::Diagnostic> write_whole(const std::string& path, const std::string& text,
                                                const std::string& option = "--output");
 

@@ -16,7 +16,8 @@ constexpr const char* footer =
     "Examples:\n"
     "  warpspan analyze samples/saxpy.ptx --block 256 --grid 4 --arg 3=100000\n"
     "  warpspan analyze samples/sfu.ptx --kernel sfu --block 16,16 --grid 64,64 --machine orin\n"
-    "  warpspan analyze samples/transpose.ptx --block 32,8 --grid 64,64 --registers 24\n"
+    "  warpspan analyze samples/transpose.ptx --block 32,8 --grid 64,64 --registers 24 --explain\n"
+    "  warpspan analyze samples/fir_constant.ptx --grid 8 --machine fermi --model all --time-limit 60\n"
     "  warpspan analyze samples/search.ptx --block 128 --loop-bound '$L__BB0_4=20' --format json --output "
     "search.json\n"
     "  nvcc -ptx -arch=sm_80 -o - saxpy.cu | warpspan analyze - --block 256 --grid 4 --arg 3=100000\n";
@@ -24,8 +25,10 @@ constexpr const char* footer =
 struct AnalyzeOptions {
   BoundRequest request;
   std::string format;
-  int64_t memory = 0;  // bytes for everything
-  std::string output;  // file; empty: standard output
+  bool explain = false;
+  int64_t memory = 0;              // bytes for everything
+  std::string output;              // file; empty: standard output
+  std::vector<std::string> words;  // OptionSet::record
 };
 
 Outcome analyze(const AnalyzeOptions& options) {
@@ -35,23 +38,35 @@ Outcome analyze(const AnalyzeOptions& options) {
   request.limits.memory = options.memory / search_share;
   request.limits.cancel = &interrupt.flag();
   AnalyzeReport report = bound_kernels(request);
-  const bool colour = options.output.empty() && colour_on(Stream::output);
-  std::string text = render(analyze_formats, report, options.format, options.output, colour);
+  report.run.command = "analyze";
+  report.run.arguments = options.words;
+  TextStyle style = style_of(options.output);
+  style.explain = options.explain;
+  std::string text = render(analyze_formats, report, options.format, options.output, style);
   return {std::move(text), std::move(report.errors), options.output};
 }
 
 Run declare(OptionSet& set) {
   const auto options = std::make_shared<AnalyzeOptions>();
   add_bounds(set, options->request);
+  add_models(set, options->request);
   add_format(set, names_of(analyze_formats), "report", options->format);
+  set.flag("--explain", "Tell in the text all that is known: assumptions in full, strings, unmeasured figures",
+           options->explain);
+  set.not_deciding("--explain");
   add_memory(set, options->memory);
   set.text("--output", "FILE", "Write the report, if there is one, to this file; default: standard output",
            options->output);
+  set.not_deciding("--output");
+  set.record(options->words);
   return [options] { return analyze(*options); };
 }
 
 }  // namespace
 
-Command analyze_command() { return {"analyze", "Bound the worst-case makespan of each kernel", footer, declare}; }
+Command analyze_command() {
+  const auto json_of_errors = [](const support::Diagnostics& errors) { return to_json(AnalyzeReport{{}, errors}); };
+  return {"analyze", "Bound the worst-case makespan of each kernel", footer, declare, json_of_errors};
+}
 
 }  // namespace warpspan::app

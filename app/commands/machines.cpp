@@ -26,8 +26,8 @@ std::string provenance(timing::Evidence evidence, const std::string& source) {
 }
 
 // Figures that stand together: a heading with their origin, then one line each.
-std::string group(const std::string& heading, const Provenance& from, const std::vector<Row>& rows) {
-  return "\n" + wrap(heading + ": ", provenance(from.evidence, from.source)) +
+std::string group(const std::string& heading, const Provenance& from, const std::vector<Row>& rows, size_t width) {
+  return "\n" + wrap(heading + ": ", provenance(from.evidence, from.source), width) +
          table({Align::left, Align::right}, rows, 2);
 }
 
@@ -35,16 +35,17 @@ std::string span(const timing::Span& span) {
   return span.least == span.most ? thousands(span.least) : thousands(span.least) + " to " + thousands(span.most);
 }
 
-std::string width(const support::Rational& value) { return support::to_string(value) + " warps per cycle"; }
+std::string lane_width(const support::Rational& value) { return support::to_string(value) + " warps per cycle"; }
 
-std::string general(const Machine& m) {
-  std::string out =
-      group("board", m.board, {{"multiprocessors", thousands(m.multiprocessors)}, {"clock", frequency(m.clock_khz)}});
+std::string general(const Machine& m, size_t width) {
+  std::string out = group(
+      "board", m.board, {{"multiprocessors", thousands(m.multiprocessors)}, {"clock", frequency(m.clock_khz)}}, width);
   out += group("issue", m.issue,
                {{"threads of a warp", thousands(timing::warp_size)},
                 {"schedulers", thousands(m.schedulers)},
                 {"cycles between two issues of a warp", thousands(m.issue_gap)},
-                {"cycles an instruction holds its scheduler", thousands(m.issue_hold)}});
+                {"cycles an instruction holds its scheduler", thousands(m.issue_hold)}},
+               width);
   out += group("limits of a multiprocessor", m.limits,
                {{"warps", thousands(m.max_warps)},
                 {"blocks", span(m.max_blocks)},
@@ -56,21 +57,24 @@ std::string general(const Machine& m) {
                 {"registers", thousands(m.registers)},
                 {"registers of a block", thousands(m.registers_per_block)},
                 {"registers of a thread", thousands(m.registers_per_thread)},
-                {"register granularity", span(m.register_granularity)}});
+                {"register granularity", span(m.register_granularity)}},
+               width);
   if (m.dispatch) {
     out += group("dispatch of blocks", m.dispatch->provenance,
                  {{"cycles from a block's turn to its start", thousands(m.dispatch->latency)},
-                  {"cycles from a block's turn to the next one's", thousands(m.dispatch->interval)}});
+                  {"cycles from a block's turn to the next one's", thousands(m.dispatch->interval)}},
+                 width);
   }
   out += group("units of the string model", m.units,
-               {{"load/store (L)", width(m.unit_width[0])},
-                {"core (C)", width(m.unit_width[1])},
-                {"special function (S)", width(m.unit_width[2])}});
+               {{"load/store (L)", lane_width(m.unit_width[0])},
+                {"core (C)", lane_width(m.unit_width[1])},
+                {"special function (S)", lane_width(m.unit_width[2])}},
+               width);
   return out;
 }
 
 // What the machine instructions cost that the table of expansions tells.
-std::string sequences(const Machine& m) {
+std::string sequences(const Machine& m, size_t width) {
   if (!m.sequence) return {};
   std::vector<std::string> architectures;
   for (const int64_t one : m.sequence->architectures) architectures.push_back(std::to_string(one));
@@ -81,7 +85,8 @@ std::string sequences(const Machine& m) {
                 {"more of a special function or conversion", more(timing::MachineClass::special)},
                 {"more of double precision", more(timing::MachineClass::double_precision)},
                 {"more of a branch", more(timing::MachineClass::branch)},
-                {"more for a guard", thousands(m.sequence->predicate)}});
+                {"more for a guard", thousands(m.sequence->predicate)}},
+               width);
 }
 
 // Numbers the sources of a table, each once, for a list under it.
@@ -94,9 +99,9 @@ class Footnotes {
     return fmt::format("{})", std::distance(sources_.begin(), std::find(sources_.begin(), sources_.end(), source)) + 1);
   }
 
-  std::string text() const {
+  std::string text(size_t width) const {
     std::string out;
-    for (size_t i = 0; i < sources_.size(); ++i) out += wrap(fmt::format("  {:>3}) ", i + 1), sources_[i]);
+    for (size_t i = 0; i < sources_.size(); ++i) out += wrap(fmt::format("  {:>3}) ", i + 1), sources_[i], width);
     return out;
   }
 
@@ -124,7 +129,7 @@ std::string holds(const Machine& machine, const std::vector<timing::Hold>& all) 
   return text;
 }
 
-std::string code_caches(const Machine& machine, Footnotes& footnotes) {
+std::string code_caches(const Machine& machine, Footnotes& footnotes, size_t width) {
   if (!machine.fetch) return {};
   std::vector<Row> rows = {{"code cache", "bytes", "miss", "holds", "shared by the warps of a", "standing", "from"}};
   for (const timing::CodeCache& cache : machine.fetch->caches) {
@@ -134,7 +139,8 @@ std::string code_caches(const Machine& machine, Footnotes& footnotes) {
   }
   return group("instruction fetch", machine.fetch->provenance,
                {{"bytes of a line", thousands(machine.fetch->line)},
-                {"machine instructions of a line", thousands(machine.fetch->instructions)}}) +
+                {"machine instructions of a line", thousands(machine.fetch->instructions)}},
+               width) +
          "\n" +
          table({Align::left, Align::right, Align::right, Align::left, Align::left, Align::left, Align::right}, rows,
                0) +
@@ -193,13 +199,13 @@ std::string operations(const Machine& machine, Footnotes& footnotes) {
          "  a+b: a for the first memory transaction, b for each further one\n";
 }
 
-std::string notes(const Machine& machine) {
+std::string notes(const Machine& machine, size_t width) {
   std::string out;
   if (!machine.assumptions.empty()) out += "\nassumptions\n";
-  for (const std::string& assumption : machine.assumptions) out += wrap("  - ", assumption);
+  for (const std::string& assumption : machine.assumptions) out += wrap("  - ", assumption, width);
   if (!machine.references.empty()) out += "\nsources\n";
   for (const timing::Reference& reference : machine.references) {
-    out += wrap(fmt::format("  {:<8}", "[" + reference.key + "]") + " ", reference.text);
+    out += wrap(fmt::format("  {:<8}", "[" + reference.key + "]") + " ", reference.text, width);
   }
   return out;
 }
@@ -212,9 +218,9 @@ constexpr const char* footer =
     "  warpspan machines ./my-board.toml --check\n";
 
 constexpr ReportFormat<Machine> machine_formats[] = {
-    {"text", [](const Machine& machine, bool) { return machine_text(machine); }},
-    {"toml", [](const Machine& machine, bool) { return timing::to_toml(machine); }},
-    {"json", [](const Machine& machine, bool) { return machine_json(machine); }},
+    {"text", [](const Machine& machine, const TextStyle& style) { return machine_text(machine, style.width); }},
+    {"toml", [](const Machine& machine, const TextStyle&) { return timing::to_toml(machine); }},
+    {"json", [](const Machine& machine, const TextStyle&) { return machine_json(machine); }},
 };
 
 struct MachinesOptions {
@@ -243,8 +249,8 @@ Outcome machines(const MachinesOptions& options) {
   if (options.name.empty()) return list();
   const auto machine = timing::load_machine(options.name);
   if (!machine) return {{}, machine.errors(), {}};
-  if (options.check) return {machine_check_text(*machine), {}, {}};
-  return {render(machine_formats, *machine, options.format, {}, false), {}, {}};
+  if (options.check) return {machine_check_text(*machine, style_of({}).width), {}, {}};
+  return {render(machine_formats, *machine, options.format, {}, style_of({})), {}, {}};
 }
 
 Run declare(OptionSet& set) {
@@ -266,17 +272,17 @@ Run declare(OptionSet& set) {
 
 }  // namespace
 
-std::string machine_text(const Machine& machine) {
+std::string machine_text(const Machine& machine, size_t width) {
   std::string out = machine.name + ": " + machine.description + "\n";
   if (!machine.targets.empty()) out += "default for " + joined(machine.targets) + "\n";
   Footnotes footnotes;
-  out += general(machine);
+  out += general(machine, width);
   out += resources(machine, footnotes);
-  out += code_caches(machine, footnotes);
+  out += code_caches(machine, footnotes, width);
   out += operations(machine, footnotes);
-  out += sequences(machine);
-  out += "\nwhere the figures of the tables are from\n" + footnotes.text();
-  return out + notes(machine);
+  out += sequences(machine, width);
+  out += "\nwhere the figures of the tables are from\n" + footnotes.text(width);
+  return out + notes(machine, width);
 }
 
 Command machines_command() {

@@ -29,10 +29,9 @@ using support::Diagnostics;
 using support::Result;
 
 constexpr const char* footer =
-    "Exit status: 0 if there is a safe upper bound or every method gave its answer, 3 if not. Ctrl-C ends the "
-    "search\n"
-    "and reports what is known by then, with status 130 if that is no safe upper bound or numbers of warps are left\n"
-    "out; a second Ctrl-C ends the program at once.\n"
+    "Done is a search with a safe upper bound, or in which every method gave its answer. Ctrl-C ends the search and\n"
+    "reports what is known by then, with status 130 if that is no safe upper bound or numbers of warps are left out;\n"
+    "a second Ctrl-C ends the program at once.\n"
     "\nExamples:\n"
     "  warpspan solve --string LLCLL --warps 4 --schedule\n"
     "  warpspan solve --string LCLCL --sigma L=1/2,C=1 --warps 1..48 --output sweep.svg\n"
@@ -159,8 +158,7 @@ Outcome solve(const SolveOptions& options) {
   Outcome outcome;
   if (!report.solved.empty()) {
     outcome.path = options.output;
-    const bool colour = options.output.empty() && colour_on(Stream::output);
-    outcome.report = render(solve_formats, report, options.format, options.output, colour);
+    outcome.report = render(solve_formats, report, options.format, options.output, style_of(options.output));
   }
   outcome.errors = report.errors;
   if (report.interrupted) {

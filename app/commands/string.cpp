@@ -8,6 +8,7 @@
 #include "app/requests/kernel_files.hpp"
 #include "ir/execution.hpp"
 #include "support/isolated.hpp"
+#include "support/symbol_name.hpp"
 
 namespace warpspan::app {
 
@@ -26,7 +27,7 @@ constexpr const char* footer =
 Diagnostic fault(const ir::Kernel& kernel, const std::string& what) {
   Diagnostic error;
   error.location = kernel.location;
-  error.message = "kernel '" + kernel.name + "' " + what;
+  error.message = "kernel " + support::quoted_symbol(kernel.name) + " " + what;
   return error;
 }
 
@@ -52,11 +53,11 @@ struct StringOptions {
 
 StringReport strings_of(const KernelRequest& request) {
   StringReport report;
-  report.several_files = request.files.size() > 1;
   std::vector<KernelFile> files = read_files(request);
+  report.several_files = files.size() > 1;
   for (KernelFile& file : files) {
     for (const frontend::AnalyzedKernel& analyzed : file.kernels) {
-      const std::string task = "in the string of kernel '" + analyzed.kernel.name + "'";
+      const std::string task = "in the string of kernel " + support::quoted_symbol(analyzed.kernel.name);
       auto string = support::isolated(analyzed.kernel.location, task, [&] { return string_of(file.name, analyzed); });
       if (string) {
         report.kernels.push_back(std::move(*string));
@@ -72,7 +73,7 @@ StringReport strings_of(const KernelRequest& request) {
 Outcome strings(const StringOptions& options) {
   limit_memory(options.memory);
   StringReport report = strings_of(options.request);
-  std::string text = render(string_formats, report, options.format, {}, false);
+  std::string text = render(string_formats, report, options.format, {}, style_of({}));
   return {std::move(text), std::move(report.errors), {}};
 }
 
@@ -86,6 +87,11 @@ Run declare(OptionSet& set) {
 
 }  // namespace
 
-Command string_command() { return {"string", "Print the instruction string of each kernel", footer, declare}; }
+Command string_command() {
+  const auto json_of_errors = [](const support::Diagnostics& errors) {
+    return to_json(StringReport{{}, false, errors});
+  };
+  return {"string", "Print the instruction string of each kernel", footer, declare, json_of_errors};
+}
 
 }  // namespace warpspan::app

@@ -77,7 +77,7 @@ VerifyReport report_on(const VerifyOptions& options) {
 
 Outcome verify(const VerifyOptions& options) {
   VerifyReport report = report_on(options);
-  std::string text = render(verify_formats, report, options.format, {}, false);
+  std::string text = render(verify_formats, report, options.format, {}, style_of({}));
   return {std::move(text), std::move(report.errors), {}};
 }
 
@@ -102,6 +102,13 @@ Run declare(OptionSet& set) {
 
 }  // namespace
 
-Command verify_command() { return {"verify", "Check a certificate, without solving anything", footer, declare}; }
+Command verify_command() {
+  const auto json_of_errors = [](const Diagnostics& errors) {
+    VerifyReport report;
+    report.errors = errors;
+    return to_json(report);
+  };
+  return {"verify", "Check a certificate, without solving anything", footer, declare, json_of_errors};
+}
 
 }  // namespace warpspan::app

@@ -1,8 +1,9 @@
 // The report of analyze for programs.
 //
 // {"schema": "warpspan.analyze/1", "kernels": [...], "errors": [...]}; keys come in the order given here, later
-// versions only add keys behind them. All numbers are integers, except "seconds", which is also the only value that may
-// differ between two runs on the same input. Time is in cycles of the machine's clock.
+// versions only add keys behind them. All numbers are integers, except "seconds" of searches, which is also the only
+// value that may differ between two runs on the same input; searches that end by their time limit may also find more or
+// less. Time is in cycles of the machine's clock.
 //
 // A kernel:
 //   "file", "name"        "file" is "<stdin>" for standard input
@@ -46,12 +47,26 @@
 //   "costs"               [{"line": in "file", "instruction": "ld.global.f32", "executions", "cycles", "own", "others",
 //                         "resource": as in "lines"}], one an instruction, in their order. Both lists together with the
 //                         parts that no instruction has make the bound; both are empty where they are too long to tell
+//   "demangled"           "void reduce<512>(...)"; "name" where that is not mangled
+//
+// Behind "errors":
+//   "version"             of warpspan
+//   "status"              as the exit status: "done", "wrong-use", "not-bounded" or "internal-error"
+//   "bound"               {"cycles", "picoseconds"}: the largest bounds of the pipeline model over all kernels, times
+//                         rounded up. Both are the text "unknown" unless the status is "done" and every kernel has one
+//   "failed"              [{"file", "name": or null where no kernel could be told, "errors": [...]}]: what has no bound
+//   "run"                 what 'warpspan rerun' repeats: {"command", "arguments": [...], "inputs": [{"file",
+//   "sha256"}],
+//                         "machines": [{"name", "sha256": of what 'warpspan machines NAME --format toml' prints}]};
+//                         null where the options could not be read
 //
 // An error: "file", "line", "column", "message", "help", "cause": "usage", "input" or "internal". Lines and columns
 // count from 1; 0 where an error has no place in a file. "file" and "help" may be empty.
 #include "app/reports/analyze_formats.hpp"
+#include "app/reports/exit_status.hpp"
 #include "app/reports/json.hpp"
 #include "app/reports/names.hpp"
+#include "support/symbol_name.hpp"
 
 namespace warpspan::app {
 
@@ -212,15 +227,40 @@ Json kernel_to_json(const KernelReport& kernel) {
           {"any_dispatcher", analysis.any_dispatcher ? Json(*analysis.any_dispatcher) : Json(nullptr)},
           {"fetch", fetch_to_json(analysis)},
           {"lines", lines_to_json(kernel.lines)},
-          {"costs", costs_to_json(kernel)}};
+          {"costs", costs_to_json(kernel)},
+          {"demangled", support::demangled(kernel.name)}};
+}
+
+Json bound_to_json(const AnalyzeReport& report) {
+  const auto largest = largest_bound(report);
+  using Value = std::optional<int64_t>;
+  return {{"cycles", or_unknown(largest ? Value(largest->cycles) : std::nullopt)},
+          {"picoseconds", or_unknown(largest ? Value(largest->picoseconds) : std::nullopt)}};
+}
+
+Json failed_to_json(const std::vector<FailedKernel>& failed) {
+  Json json = Json::array();
+  for (const FailedKernel& kernel : failed) {
+    json.push_back({{"file", kernel.file},
+                    {"name", kernel.name.empty() ? Json(nullptr) : Json(kernel.name)},
+                    {"errors", errors_to_json(kernel.errors)}});
+  }
+  return json;
 }
 
 }  // namespace
 
-std::string to_json(const AnalyzeReport& report, bool) {
+std::string to_json(const AnalyzeReport& report, const TextStyle&) {
   Json kernels = Json::array();
   for (const KernelReport& kernel : report.kernels) kernels.push_back(kernel_to_json(kernel));
-  return dump({{"schema", "warpspan.analyze/1"}, {"kernels", kernels}, {"errors", errors_to_json(report.errors)}});
+  return dump({{"schema", "warpspan.analyze/1"},
+               {"kernels", kernels},
+               {"errors", errors_to_json(report.errors)},
+               {"version", program_version()},
+               {"status", to_string(exit_status(report.errors))},
+               {"bound", bound_to_json(report)},
+               {"failed", failed_to_json(report.failed)},
+               {"run", run_to_json(report.run)}});
 }
 
 }  // namespace warpspan::app

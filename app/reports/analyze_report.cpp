@@ -1,5 +1,10 @@
 #include "app/reports/analyze_report.hpp"
 
+#include <algorithm>
+
+#include "app/reports/exit_status.hpp"
+#include "app/reports/readable.hpp"
+
 namespace warpspan::app {
 
 namespace {
@@ -14,6 +19,20 @@ const solver::Bound* smallest_safe(const timing::Analysis& analysis, const char*
 }
 
 }  // namespace
+
+std::optional<Largest> largest_bound(const AnalyzeReport& report) {
+  if (report.kernels.empty() || !report.failed.empty() || exit_status(report.errors) != ExitStatus::done) return {};
+  Largest largest;
+  for (const KernelReport& kernel : report.kernels) {
+    const solver::Bound* bound = headline_bound(kernel.analysis);
+    if (bound == nullptr) return {};
+    const auto time = picoseconds(bound->makespan.value(), kernel.machine.clock_khz);
+    if (!time) return {};
+    largest.cycles = std::max(largest.cycles, *bound->makespan);
+    largest.picoseconds = std::max(largest.picoseconds, *time);
+  }
+  return largest;
+}
 
 const solver::Bound* headline_bound(const timing::Analysis& analysis) { return smallest_safe(analysis, "pipeline"); }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/reports/bracket.hpp"
+#include "app/reports/run_record.hpp"
 #include "ir/flow.hpp"
 #include "support/diagnostic.hpp"
 #include "timing/analysis.hpp"
@@ -38,7 +39,8 @@ struct CostlyInstruction {
   std::string operation;  // "ld.global.f32"
 };
 
-// One kernel that could be bounded: it has a safe bound of the pipeline model.
+// One kernel that could be bounded: it has a safe bound of the pipeline model, or of
+// the string model where only that was asked for.
 struct KernelReport {
   std::string file, name;
   MachineSummary machine;
@@ -50,10 +52,29 @@ struct KernelReport {
   std::vector<CostlyInstruction> instructions;  // by timing::Analysis::costs
 };
 
-struct AnalyzeReport {
-  std::vector<KernelReport> kernels;  // in the order of the files and of the kernels in them
-  support::Diagnostics errors;        // in the order of the files
+// What has no bound, and why.
+struct FailedKernel {
+  std::string file;
+  std::string name;  // empty: no kernel of the file could be told
+  support::Diagnostics errors;
 };
+
+struct AnalyzeReport {
+  std::vector<KernelReport> kernels;      // in the order of the files and of the kernels in them
+  support::Diagnostics errors;            // in the order of the files
+  std::vector<FailedKernel> failed = {};  // in the order of the files
+  RunRecord run = {};                     // bound_kernels knows its inputs and machines only
+};
+
+// The largest bounds of all kernels.
+struct Largest {
+  int64_t cycles = 0;
+  int64_t picoseconds = 0;  // rounded up
+};
+
+// Nothing if anything that was asked for is not bounded, there is no kernel, no bound of the pipeline model was asked
+// for, or a time exceeds 2^63-1 ps.
+std::optional<Largest> largest_bound(const AnalyzeReport& report);
 
 // The smallest safe value of the pipeline model, or null if there is none.
 const solver::Bound* headline_bound(const timing::Analysis& analysis);

@@ -1,5 +1,7 @@
-// The report of analyze for people: about one screen a kernel.
+// The report of analyze for people: one screen a kernel, or all that is known of it.
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "app/reports/analyze_formats.hpp"
 #include "app/reports/bracket.hpp"
@@ -7,6 +9,7 @@
 #include "app/reports/readable.hpp"
 #include "app/reports/report_sections.hpp"
 #include "support/printable.hpp"
+#include "support/symbol_name.hpp"
 
 namespace warpspan::app {
 
@@ -14,11 +17,18 @@ namespace {
 
 constexpr size_t longest_string = 200;  // characters of an instruction string; the JSON has all
 constexpr size_t longest_table = 20;    // rows
+constexpr size_t short_table = 5;       // rows of what fits a screen
+
+bool has_string_model(const timing::Analysis& analysis) {
+  const auto is_of_it = [](const timing::ModelBound& entry) { return entry.model == "string"; };
+  return std::any_of(analysis.bounds.begin(), analysis.bounds.end(), is_of_it);
+}
 
 std::string bold(const std::string& text, bool colour) { return colour ? "\033[1m" + text + "\033[0m" : text; }
 
 std::string machine_line(const MachineSummary& machine) {
-  return fmt::format("{}: {}, {}", machine.name, machine.description, frequency(machine.clock_khz));
+  return fmt::format("{}: {}, {}", support::printable(machine.name), support::printable(machine.description),
+                     frequency(machine.clock_khz));
 }
 
 std::string launch_line(const KernelReport& kernel) {
@@ -62,11 +72,13 @@ std::string instructions_line(const timing::Analysis& analysis) {
 
 std::string field(const char* name, const std::string& value) { return fmt::format("  {:<15}{}\n", name, value); }
 
-std::string path_section(const timing::Analysis& analysis) {
+// The path that the headline is about, and its instruction string where that is of use.
+std::string path_section(const timing::Analysis& analysis, bool strings, size_t width) {
   std::string out = field("one warp", fmt::format("best {}, average {}, worst {} cycles{}", thousands(analysis.best),
                                                   thousands(analysis.average), thousands(analysis.worst),
                                                   analysis.fetch ? ", its code at hand" : ""));
-  out += field("instructions", instructions_line(analysis));
+  if (!strings) return out;
+  out += wrap(fmt::format("  {:<15}", "instructions"), instructions_line(analysis), width);
   const std::string string = ir::to_string(analysis.string);
   const std::string transformed = ir::to_string(analysis.transformed);
   out += field("string", string.empty() ? "too long to be written down" : shorten(string, longest_string));
@@ -74,32 +86,64 @@ std::string path_section(const timing::Analysis& analysis) {
   return out;
 }
 
-std::string kernel_text(const KernelReport& kernel, bool colour) {
-  const timing::Analysis& analysis = kernel.analysis;
-  const solver::Bound& bound = *headline_bound(analysis);
-  std::string out = bold("kernel " + kernel.name, colour) + " (" + support::printable(kernel.file) + ")\n";
-  out += field("machine", machine_line(kernel.machine));
-  out += wrap(fmt::format("  {:<15}", "launch"), launch_line(kernel));
-  out += "\n  " + bold(headline(kernel, bound.makespan.value()), colour) + "  (pipeline model, safe)\n";
-  out += breakdown(bound, analysis.fetch) + other_dispatchers(kernel);
-  if (!kernel.lines.empty()) out += "\n" + cost_table(kernel.lines, bound.makespan.value());
-  out += "\n" + path_section(analysis);
-  if (!kernel.loops.empty()) out += "\n" + loop_table(kernel.loops, longest_table);
-  if (!analysis.clock_readings.empty()) out += "\n" + clock_reading_lines(analysis.clock_readings, longest_table);
-  out += "\n  string model: cycles of the units alone, without latencies\n    " +
-         bracket_text(string_bracket(analysis), "worst case") + "\n" + string_bounds(analysis.bounds);
-  out += "\n  assumptions\n" + assumptions(analysis.bounds);
-  if (!analysis.assumed_figures.empty()) {
-    out += "\n" + wrap("  figures that nobody has measured: ", joined(analysis.assumed_figures));
+std::string headline_section(const KernelReport& kernel, const solver::Bound& bound, const TextStyle& style) {
+  std::string out =
+      "\n  " + bold(headline(kernel, bound.makespan.value()), style.colour) + "  (pipeline model, safe)\n";
+  out += breakdown(bound, kernel.analysis.fetch, style) + other_dispatchers(kernel);
+  const std::string largest = limited_by(bound);
+  if (!largest.empty()) out += field("limited by", largest);
+  return out + (kernel.lines.empty() ? "" : "\n" + cost_table(kernel.lines, bound.makespan.value(), style.width));
+}
+
+std::string string_section(const timing::Analysis& analysis, size_t width) {
+  return "\n  string model: cycles of the units alone, without latencies\n    " +
+         bracket_text(string_bracket(analysis), "worst case") + "\n" + string_bounds(analysis.bounds, width);
+}
+
+std::string assumption_section(const timing::Analysis& analysis, const TextStyle& style) {
+  const auto& unmeasured = analysis.assumed_figures;
+  if (style.explain) {
+    std::string out = "\n  assumptions\n" + assumptions(analysis.bounds, style.width);
+    if (unmeasured.empty()) return out;
+    return out + "\n" + wrap("  figures that nobody has measured: ", joined(unmeasured), style.width);
   }
-  return out;
+  std::string also;
+  if (!unmeasured.empty()) {
+    also = fmt::format(", and {} whose figures nobody has measured",
+                       counted(static_cast<int64_t>(unmeasured.size()), "instruction"));
+  }
+  return "\n" + wrap("  assumptions ", "(in full with --explain" + also + ")", style.width) +
+         short_assumptions(analysis.bounds, style.width);
+}
+
+std::string title(const KernelReport& kernel, bool colour) {
+  const std::string shown = support::short_name(kernel.name);
+  std::string out =
+      bold("kernel " + support::printable(shown), colour) + " (" + support::printable(kernel.file) + ")\n";
+  return out + (shown == kernel.name ? "" : field("symbol", support::printable(kernel.name)));
+}
+
+std::string kernel_text(const KernelReport& kernel, const TextStyle& style) {
+  const timing::Analysis& analysis = kernel.analysis;
+  const bool with_strings = has_string_model(analysis);
+  std::string out = title(kernel, style.colour);
+  out += wrap(fmt::format("  {:<15}", "machine"), machine_line(kernel.machine), style.width);
+  out += wrap(fmt::format("  {:<15}", "launch"), launch_line(kernel), style.width);
+  if (const solver::Bound* bound = headline_bound(analysis)) out += headline_section(kernel, *bound, style);
+  out += "\n" + path_section(analysis, style.explain || with_strings, style.width);
+  if (!kernel.loops.empty()) out += "\n" + loop_table(kernel.loops, style.explain ? longest_table : short_table);
+  if (style.explain && !analysis.clock_readings.empty()) {
+    out += "\n" + clock_reading_lines(analysis.clock_readings, longest_table);
+  }
+  if (with_strings) out += string_section(analysis, style.width);
+  return out + assumption_section(analysis, style);
 }
 
 }  // namespace
 
-std::string to_text(const AnalyzeReport& report, bool colour) {
+std::string to_text(const AnalyzeReport& report, const TextStyle& style) {
   std::string out;
-  for (const KernelReport& kernel : report.kernels) out += (out.empty() ? "" : "\n") + kernel_text(kernel, colour);
+  for (const KernelReport& kernel : report.kernels) out += (out.empty() ? "" : "\n") + kernel_text(kernel, style);
   return out;
 }
 

@@ -17,7 +17,7 @@ constexpr size_t indent = 4;
 
 std::string percent(int64_t cycles, int64_t makespan) {
   if (makespan == 0) return "-";
-  return fmt::format("{:.1f}%", 100 * static_cast<double>(cycles) / static_cast<double>(makespan));
+  return fmt::format("{:.1f} %", 100 * static_cast<double>(cycles) / static_cast<double>(makespan));
 }
 
 std::string name_of(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }

@@ -13,6 +13,12 @@ const char* to_string(support::Cause cause) {
   return "internal";
 }
 
+Json hashes(const std::vector<Hashed>& all, const char* key) {
+  Json json = Json::array();
+  for (const Hashed& one : all) json.push_back({{key, one.name}, {"sha256", one.sha256}});
+  return json;
+}
+
 }  // namespace
 
 Json by_unit(const std::array<int64_t, ir::unit_classes>& values) {
@@ -44,6 +50,16 @@ Json errors_to_json(const support::Diagnostics& errors) {
   }
   return json;
 }
+
+Json run_to_json(const RunRecord& run) {
+  if (run.command.empty()) return nullptr;
+  return {{"command", run.command},
+          {"arguments", run.arguments},
+          {"inputs", hashes(run.inputs, "file")},
+          {"machines", hashes(run.machines, "name")}};
+}
+
+Json or_unknown(const std::optional<int64_t>& value) { return value ? Json(*value) : Json("unknown"); }
 
 // Pure ASCII: what a terminal might act on, if the document goes there, is escaped.
 std::string dump(const Json& document) { return document.dump(2, ' ', true, Json::error_handler_t::replace) + "\n"; }

@@ -64,6 +64,14 @@ std::string LineTexts::of_source(const std::string& file, int64_t line) {
   return line_of(known->second.lines, line);
 }
 
+std::vector<std::shared_ptr<const support::SourceFile>> LineTexts::sources() const {
+  std::vector<std::shared_ptr<const support::SourceFile>> all;
+  for (const auto& [name, source] : sources_) {
+    if (source.text) all.push_back(source.text);
+  }
+  return all;
+}
+
 LineTexts::Source LineTexts::find(const std::string& file) const {
   const fs::path beside = fs::path(input_->name()).parent_path() / file;
   for (const fs::path& path : {fs::path(file), beside}) {

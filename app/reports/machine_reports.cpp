@@ -167,7 +167,7 @@ std::string machine_json(const Machine& machine) {
   return dump(document);
 }
 
-std::string machine_check_text(const Machine& machine) {
+std::string machine_check_text(const Machine& machine, size_t width) {
   const timing::MachineReport report = timing::check_machine(machine);
   std::string out = machine.name + ": " + machine.description + "\n";
   out += "\nno errors\n";
@@ -182,9 +182,9 @@ std::string machine_check_text(const Machine& machine) {
     rows.push_back({range.figure, thousands(range.least) + " to " + thousands(range.largest)});
   }
   if (!rows.empty()) out += "\nranges over all operations\n" + table({Align::left, Align::right}, rows, 2);
-  out += "\n" + wrap("without figures: ", report.missing.empty() ? "nothing" : kinds(report.missing));
-  if (!report.partial.empty()) out += wrap("of some forms only: ", kinds(report.partial));
-  for (const std::string& remark : report.remarks) out += wrap("doubtful: ", remark);
+  out += "\n" + wrap("without figures: ", report.missing.empty() ? "nothing" : kinds(report.missing), width);
+  if (!report.partial.empty()) out += wrap("of some forms only: ", kinds(report.partial), width);
+  for (const std::string& remark : report.remarks) out += wrap("doubtful: ", remark, width);
   return out;
 }
 

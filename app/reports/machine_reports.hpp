@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "app/reports/text_style.hpp"
 #include "timing/machine/model.hpp"
 
 namespace warpspan::app {
@@ -11,6 +12,6 @@ namespace warpspan::app {
 std::string machine_json(const timing::Machine& machine);
 
 // What the machine covers, how much of it is assumed, and what looks doubtful.
-std::string machine_check_text(const timing::Machine& machine);
+std::string machine_check_text(const timing::Machine& machine, size_t width = usual_width);
 
 }  // namespace warpspan::app

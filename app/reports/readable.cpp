@@ -8,7 +8,7 @@ namespace warpspan::app {
 
 namespace {
 
-constexpr size_t line_width = 100;
+constexpr size_t least_cell = 24;  // columns that a cell is wrapped to: below that long lines read better
 
 int64_t ceil_divide(int64_t a, int64_t b) { return a / b + (a % b > 0 ? 1 : 0); }
 
@@ -37,6 +37,12 @@ std::string duration(int64_t cycles, int64_t clock_khz) {
     return decimal(whole_ms * 1000 + ceil_divide(rest * 1000, clock_khz), "ms");
   }
   return decimal(whole_ms + (rest > 0 ? 1 : 0), "s");
+}
+
+std::optional<int64_t> picoseconds(int64_t cycles, int64_t clock_khz) {
+  __extension__ using Wide = __int128;
+  const Wide time = (Wide{cycles} * 1'000'000'000 + clock_khz - 1) / clock_khz;
+  return time <= INT64_MAX ? std::optional(static_cast<int64_t>(time)) : std::nullopt;
 }
 
 std::string frequency(int64_t clock_khz) {
@@ -68,7 +74,7 @@ std::string shorten(std::string_view text, size_t width) {
   return std::string(text.substr(0, width)) + " ...";
 }
 
-std::string wrap(std::string_view first, std::string_view text) {
+std::string wrap(std::string_view first, std::string_view text, size_t width) {
   std::string out;
   std::string line(first);
   bool empty = true;
@@ -77,7 +83,7 @@ std::string wrap(std::string_view first, std::string_view text) {
     const std::string_view word = text.substr(0, blank);
     text.remove_prefix(std::min(blank + 1, text.size()));
     if (word.empty()) continue;
-    if (!empty && line.size() + 1 + word.size() > line_width) {
+    if (!empty && line.size() + 1 + word.size() > width) {
       out += line + "\n";
       line.assign(first.size(), ' ');
       empty = true;
@@ -88,11 +94,24 @@ std::string wrap(std::string_view first, std::string_view text) {
   return out + line + "\n";
 }
 
-std::string table(const std::vector<Align>& alignments, const std::vector<Row>& rows, size_t indent) {
+std::string one_line(std::string_view first, std::string_view text, size_t width) {
+  constexpr std::string_view dots = " ...";
+  std::string line = std::string(first) + std::string(text);
+  if (line.size() > width) {
+    const size_t blank = line.rfind(' ', width - std::min(width, dots.size()));
+    line.resize(blank == std::string::npos || blank < first.size() ? width - std::min(width, dots.size()) : blank);
+    line += dots;
+  }
+  return line + "\n";
+}
+
+std::string table(const std::vector<Align>& alignments, const std::vector<Row>& rows, size_t indent, size_t width) {
   std::vector<size_t> widths(alignments.size(), 0);
   for (const Row& row : rows) {
     for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
   }
+  size_t last_column = 0;  // where it begins
+  for (size_t i = 0; i + 1 < widths.size(); ++i) last_column += widths[i] + 2;
   std::string out;
   for (const Row& row : rows) {
     std::string line(indent, ' ');
@@ -101,7 +120,13 @@ std::string table(const std::vector<Align>& alignments, const std::vector<Row>& 
       line += (i == 0 ? "" : "  ") + (alignments[i] == Align::right ? padding + row[i] : row[i] + padding);
     }
     line.erase(line.find_last_not_of(' ') + 1);
-    out += line + "\n";
+    const size_t before = indent + last_column;
+    const bool is_full = row.size() == alignments.size() && alignments.back() == Align::left;
+    if (line.size() > width && is_full && before + least_cell <= width) {
+      out += wrap(line.substr(0, before), line.substr(before), width);
+    } else {
+      out += line + "\n";
+    }
   }
   return out;
 }

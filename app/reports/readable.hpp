@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "app/reports/text_style.hpp"
 #include "ir/flow.hpp"
 
 namespace warpspan::app {
@@ -16,6 +18,9 @@ std::string thousands(int64_t value);
 // The time that many cycles take, never less: rounded up to 3 decimals, in us below 1 ms, in ms below 1 s, else in s.
 // cycles at least 0, clock_khz at least 1.
 std::string duration(int64_t cycles, int64_t clock_khz);
+
+// The same in picoseconds, rounded up; nothing if that exceeds 2^63-1.
+std::optional<int64_t> picoseconds(int64_t cycles, int64_t clock_khz);
 
 // "1150 MHz", "1147.5 MHz".
 std::string frequency(int64_t clock_khz);
@@ -32,15 +37,20 @@ std::string joined(const std::vector<std::string>& words);
 // The text, cut after `width` characters with " ..." where it is longer.
 std::string shorten(std::string_view text, size_t width);
 
-// The words of the text in lines of at most 100 characters (a longer word has a line for itself). The first line begins
-// with `first`, the others with as many blanks. Ends with a newline.
-std::string wrap(std::string_view first, std::string_view text);
+// The words of the text in lines of at most `width` characters (a longer word has a line for itself). The first line
+// begins with `first`, the others with as many blanks. Ends with a newline.
+std::string wrap(std::string_view first, std::string_view text, size_t width = usual_width);
+
+// The same in one line, cut at a word with " ..." where the text is longer.
+std::string one_line(std::string_view first, std::string_view text, size_t width = usual_width);
 
 enum class Align { left, right };
 using Row = std::vector<std::string>;
 
 // Rows with columns as wide as their widest cell, two blanks between them, `indent` blanks before them, none at the end
-// of a line. One alignment per column; rows may have fewer cells.
-std::string table(const std::vector<Align>& alignments, const std::vector<Row>& rows, size_t indent);
+// of a line. One alignment per column; rows may have fewer cells. A last column whose words go left is wrapped under
+// itself where a row is longer than `width`.
+std::string table(const std::vector<Align>& alignments, const std::vector<Row>& rows, size_t indent,
+                  size_t width = std::string::npos);
 
 }  // namespace warpspan::app

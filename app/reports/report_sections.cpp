@@ -6,6 +6,7 @@
 
 #include "app/reports/names.hpp"
 #include "app/reports/readable.hpp"
+#include "support/printable.hpp"
 
 namespace warpspan::app {
 
@@ -33,6 +34,12 @@ Row part_row(const solver::Part& part) {
     case Kind::rounding: return {"rounding", thousands(part.cycles)};
   }
   return {};
+}
+
+// "45 %": of the bound, rounded.
+std::string share(int64_t cycles, int64_t bound) {
+  __extension__ using Wide = __int128;
+  return fmt::format("{} %", bound == 0 ? 0 : static_cast<int64_t>((Wide{cycles} * 200 + bound) / (Wide{bound} * 2)));
 }
 
 // The code's size and the misses that are waited for: "2 lines of code, misses L1 2, L2 2".
@@ -90,17 +97,37 @@ std::string resource_name(const std::string& name) {
   return words;
 }
 
-std::string breakdown(const solver::Bound& bound, const std::optional<timing::FetchCost>& fetch) {
+std::string breakdown(const solver::Bound& bound, const std::optional<timing::FetchCost>& fetch,
+                      const TextStyle& style) {
+  const int64_t makespan = bound.makespan.value();
+  const auto is_small = [&](const solver::Part& part) { return !style.explain && part.cycles < makespan / 200; };
+  const auto small = std::count_if(bound.parts.begin(), bound.parts.end(), is_small);
   std::vector<Row> rows;
+  int64_t rest = 0;
   for (const solver::Part& part : bound.parts) {
-    rows.push_back(part_row(part));
-    if (part.kind == solver::Part::Kind::code && fetch)
-      rows.back().push_back(fetch_detail(*fetch, bound.parts.front().workers));
+    if (small > 1 && is_small(part)) {
+      rest += part.cycles;
+      continue;
+    }
+    Row row = part_row(part);
+    if (part.kind == solver::Part::Kind::code && fetch) {
+      row.push_back(fetch_detail(*fetch, bound.parts.front().workers));
+    }
+    row.insert(row.begin() + 2, share(part.cycles, makespan));
+    rows.push_back(std::move(row));
   }
-  return rows.empty() ? std::string() : table({Align::left, Align::right, Align::left}, rows, 4);
+  if (small > 1) rows.push_back({fmt::format("{} smaller parts", small), thousands(rest), share(rest, makespan)});
+  if (rows.empty()) return {};
+  return table({Align::left, Align::right, Align::right, Align::left}, rows, 4, style.width);
 }
 
-std::string bound_table(const std::vector<solver::Bound>& bounds, bool seconds) {
+std::string limited_by(const solver::Bound& bound) {
+  const auto less = [](const solver::Part& a, const solver::Part& b) { return a.cycles < b.cycles; };
+  const auto largest = std::max_element(bound.parts.begin(), bound.parts.end(), less);
+  return largest == bound.parts.end() ? std::string() : part_row(*largest).front();
+}
+
+std::string bound_table(const std::vector<solver::Bound>& bounds, bool seconds, size_t columns) {
   std::vector<Row> rows = {{"method", "cycles", "kind", "safe"}};
   if (seconds) rows.front().insert(rows.front().end() - 2, "seconds");
   std::vector<std::string> remarks = {""};
@@ -124,29 +151,45 @@ std::string bound_table(const std::vector<solver::Bound>& bounds, bool seconds) 
     std::string line = lines.substr(begin, end - begin);
     begin = end + 1;
     if (!remark.empty()) line.resize(width, ' ');
-    out += remark.empty() ? line + "\n" : wrap(line + " ", remark);
+    out += remark.empty() ? line + "\n" : wrap(line + " ", remark, columns);
   }
   return out;
 }
 
-std::string string_bounds(const std::vector<timing::ModelBound>& bounds) {
+std::string string_bounds(const std::vector<timing::ModelBound>& bounds, size_t width) {
   std::vector<solver::Bound> own;
   for (const auto& [model, bound] : bounds) {
     if (model == "string") own.push_back(bound);
   }
-  return bound_table(own, false);
+  return bound_table(own, false, width);
 }
 
-std::string assumptions(const std::vector<timing::ModelBound>& bounds) {
+std::vector<std::string> assumptions_of(const std::vector<timing::ModelBound>& bounds) {
   std::vector<std::string> known;
-  std::vector<std::string> models;
   for (const timing::ModelBound& entry : bounds) {
-    if (std::find(models.begin(), models.end(), entry.model) == models.end()) models.push_back(entry.model);
     for (const std::string& assumption : entry.bound.assumptions) {
       if (makes(entry, assumption) && std::find(known.begin(), known.end(), assumption) == known.end()) {
         known.push_back(assumption);
       }
     }
+  }
+  return known;
+}
+
+std::string short_assumptions(const std::vector<timing::ModelBound>& bounds, size_t width) {
+  std::string out;
+  size_t number = 0;
+  for (const std::string& assumption : assumptions_of(bounds)) {
+    out += one_line(fmt::format("  {:>3}. ", ++number), support::printable(assumption), width);
+  }
+  return out;
+}
+
+std::string assumptions(const std::vector<timing::ModelBound>& bounds, size_t width) {
+  const std::vector<std::string> known = assumptions_of(bounds);
+  std::vector<std::string> models;
+  for (const timing::ModelBound& entry : bounds) {
+    if (std::find(models.begin(), models.end(), entry.model) == models.end()) models.push_back(entry.model);
   }
   std::string out;
   for (size_t i = 0; i < known.size(); ++i) {
@@ -155,7 +198,7 @@ std::string assumptions(const std::vector<timing::ModelBound>& bounds) {
       const std::string own = makers(bounds, model, known[i]);
       if (!own.empty()) who += (who.empty() ? "" : "; ") + own;
     }
-    out += wrap(fmt::format("  {:>3}. ", i + 1), fmt::format("{} [{}]", known[i], who));
+    out += wrap(fmt::format("  {:>3}. ", i + 1), fmt::format("{} [{}]", support::printable(known[i]), who), width);
   }
   return out;
 }

@@ -61,10 +61,10 @@ std::string search_line(const solver::Solution& solution) {
   return text;
 }
 
-std::string fields_of(const solver::Solution& solution) {
+std::string fields_of(const solver::Solution& solution, size_t width) {
   std::string out;
   if (solution.line) out += field("for any warps", line_text(*solution.line));
-  if (!solution.policies.empty()) out += wrap(fmt::format("  {:<15}", "policies"), policies_line(solution));
+  if (!solution.policies.empty()) out += wrap(fmt::format("  {:<15}", "policies"), policies_line(solution), width);
   if (solution.search.states > 0) out += field("search", search_line(solution));
   return out;
 }
@@ -86,7 +86,7 @@ std::string schedule_section(const SolveReport& report, const solver::Solution& 
   return out + "\n" + draw(*solution.schedule, classes);
 }
 
-std::string assumption_section(const std::vector<const solver::Solution*>& solutions) {
+std::string assumption_section(const std::vector<const solver::Solution*>& solutions, size_t width) {
   std::vector<timing::ModelBound> bounds;
   for (const solver::Solution* solution : solutions) {
     for (const solver::Bound& bound : solution->results) {
@@ -96,19 +96,19 @@ std::string assumption_section(const std::vector<const solver::Solution*>& solut
       if (bound.makespan && std::none_of(bounds.begin(), bounds.end(), same)) bounds.push_back({"", bound});
     }
   }
-  return bounds.empty() ? "" : "\n  assumptions\n" + assumptions(bounds);
+  return bounds.empty() ? "" : "\n  assumptions\n" + assumptions(bounds, width);
 }
 
-std::string one_problem(const SolveReport& report, bool colour) {
+std::string one_problem(const SolveReport& report, const TextStyle& style) {
   const auto& [warps, solution] = report.solved.front();
-  std::string out = bold("problem", colour) + "\n" + problem_section(report.problem);
+  std::string out = bold("problem", style.colour) + "\n" + problem_section(report.problem);
   out += field("warps", thousands(warps));
-  out += "\n  " + bold(headline(solution, "worst-case makespan"), colour) + "\n\n";
-  out += bound_table(solution.results, true);
-  const std::string more = fields_of(solution);
+  out += "\n  " + bold(headline(solution, "worst-case makespan"), style.colour) + "\n\n";
+  out += bound_table(solution.results, true, style.width);
+  const std::string more = fields_of(solution, style.width);
   if (!more.empty()) out += "\n" + more;
   out += schedule_section(report, solution);
-  return out + assumption_section({&solution});
+  return out + assumption_section({&solution}, style.width);
 }
 
 // --- Several numbers of warps.
@@ -152,14 +152,14 @@ std::string sweep_table(const SolveReport& report) {
 }
 
 // Methods that are not in the table although they were asked for, and why.
-std::string missing_methods(const SolveReport& report) {
+std::string missing_methods(const SolveReport& report, size_t width) {
   const std::vector<Method> shown = columns(report);
   std::string out;
   for (const Method method : report.problem.methods) {
     if (method == Method::witness || method == Method::exact) continue;
     if (std::find(shown.begin(), shown.end(), method) != shown.end()) continue;
     const solver::Bound* bound = result_of(report.solved.front().solution, method);
-    if (bound != nullptr) out += wrap(fmt::format("    {}: ", bound->method), bound->remark);
+    if (bound != nullptr) out += wrap(fmt::format("    {}: ", bound->method), bound->remark, width);
   }
   return out;
 }
@@ -182,21 +182,21 @@ std::string target_section(const SolveReport& report) {
   return out + "    The published approximation is the last of the smallest; it is not safe.\n";
 }
 
-std::string sweep(const SolveReport& report, bool colour) {
-  std::string out = bold("problem", colour) + "\n" + problem_section(report.problem) + "\n";
-  out += sweep_table(report) + missing_methods(report);
+std::string sweep(const SolveReport& report, const TextStyle& style) {
+  std::string out = bold("problem", style.colour) + "\n" + problem_section(report.problem) + "\n";
+  out += sweep_table(report) + missing_methods(report, style.width);
   const auto& line = report.solved.back().solution.line;
   if (line) out += "\n" + field("for any warps", line_text(*line));
   out += target_section(report);
   std::vector<const solver::Solution*> solutions;
   for (const SolvedProblem& solved : report.solved) solutions.push_back(&solved.solution);
-  return out + assumption_section(solutions);
+  return out + assumption_section(solutions, style.width);
 }
 
 }  // namespace
 
-std::string to_text(const SolveReport& report, bool colour) {
-  return is_sweep(report) ? sweep(report, colour) : one_problem(report, colour);
+std::string to_text(const SolveReport& report, const TextStyle& style) {
+  return is_sweep(report) ? sweep(report, style) : one_problem(report, style);
 }
 
 }  // namespace warpspan::app

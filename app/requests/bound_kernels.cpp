@@ -5,6 +5,8 @@
 
 #include "app/reports/line_costs.hpp"
 #include "support/isolated.hpp"
+#include "support/symbol_name.hpp"
+#include "timing/machine/write.hpp"
 
 namespace warpspan::app {
 
@@ -14,12 +16,12 @@ using support::Diagnostic;
 using support::Result;
 
 // A kernel without a safe bound is an error, whatever else is known about it.
-Diagnostic no_bound(const frontend::AnalyzedKernel& analyzed, const timing::Analysis& analysis) {
+Diagnostic no_bound(const frontend::AnalyzedKernel& analyzed, const timing::Analysis& analysis, const char* model) {
   Diagnostic error;
   error.location = analyzed.kernel.location;
-  error.message = "kernel '" + analyzed.kernel.name + "' could not be bounded";
+  error.message = "kernel " + support::quoted_symbol(analyzed.kernel.name) + " could not be bounded";
   for (const timing::ModelBound& entry : analysis.bounds) {
-    if (entry.model == "pipeline" && !entry.bound.remark.empty()) error.message += ": " + entry.bound.remark;
+    if (entry.model == model && !entry.bound.remark.empty()) error.message += ": " + entry.bound.remark;
   }
   error.help = "give tighter loop bounds or a smaller launch";
   return error;
@@ -66,11 +68,18 @@ double seconds_of(const timing::Analysis& analysis) {
 }
 
 Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKernel& analyzed,
-                                  const timing::Machine& machine, const timing::AssumptionSet& granted,
-                                  const std::optional<timing::Limits>& string_limits) {
-  auto analysis = timing::analyze(analyzed.kernel, analyzed.flow, analyzed.launch, machine, granted, string_limits);
+                                  const timing::Machine& machine, const BoundRequest& request,
+                                  const timing::Limits& limits) {
+  auto analysis = timing::analyze(analyzed.kernel, analyzed.flow, analyzed.launch, machine, request.granted,
+                                  request.string_model ? std::optional(limits) : std::nullopt);
   if (!analysis) return analysis.errors();
-  if (headline_bound(*analysis) == nullptr) return no_bound(analyzed, *analysis);
+  if (request.pipeline_model && headline_bound(*analysis) == nullptr) return no_bound(analyzed, *analysis, "pipeline");
+  if (!request.pipeline_model && !string_bracket(*analysis).upper) return no_bound(analyzed, *analysis, "string");
+  const auto is_left_out = [&request](const timing::ModelBound& entry) {
+    return entry.model == "pipeline" && !request.pipeline_model;
+  };
+  std::erase_if(analysis->bounds, is_left_out);
+  if (!request.pipeline_model) analysis->costs.clear();
   KernelReport report;
   report.file = texts.input();
   report.name = analyzed.kernel.name;
@@ -122,7 +131,7 @@ std::vector<Task> choose_machines(std::vector<KernelFile>& files, Machines& mach
       if (machine) {
         tasks.push_back({&file, &kernel, &*machine});
       } else {
-        file.errors.add(machine.errors());
+        fail(file, kernel.kernel.name, machine.errors());
       }
     }
   }
@@ -130,7 +139,9 @@ std::vector<Task> choose_machines(std::vector<KernelFile>& files, Machines& mach
 }
 
 // Bounds the kernels within the time for all of them; those that cannot be bounded leave an error in their file.
-std::vector<KernelReport> bound_within_time(const std::vector<Task>& tasks, const BoundRequest& request) {
+// The sources that lines are shown from are inputs, too.
+std::vector<KernelReport> bound_within_time(const std::vector<Task>& tasks, const BoundRequest& request,
+                                            RunRecord& run) {
   std::vector<KernelReport> reports;
   timing::Limits limits = request.limits;
   double seconds_left = request.limits.seconds;
@@ -139,17 +150,20 @@ std::vector<KernelReport> bound_within_time(const std::vector<Task>& tasks, cons
   for (const Task& task : tasks) {
     limits.seconds = seconds_left / static_cast<double>(kernels_left--);
     const ir::Kernel& kernel = task.kernel->kernel;
-    auto report = support::isolated(kernel.location, "in the search for bounds of kernel '" + kernel.name + "'", [&] {
-      LineTexts& lines = texts.try_emplace(task.file, task.file->source).first->second;
-      return bound_kernel(lines, *task.kernel, *task.machine, request.granted,
-                          request.string_model ? std::optional(limits) : std::nullopt);
-    });
+    auto report = support::isolated(kernel.location,
+                                    "in the search for bounds of kernel " + support::quoted_symbol(kernel.name), [&] {
+                                      LineTexts& lines = texts.try_emplace(task.file, task.file->source).first->second;
+                                      return bound_kernel(lines, *task.kernel, *task.machine, request, limits);
+                                    });
     if (!report) {
-      task.file->errors.add(report.errors());
+      fail(*task.file, kernel.name, report.errors());
       continue;
     }
     seconds_left = std::max(0.0, seconds_left - seconds_of(report->analysis));
     reports.push_back(std::move(*report));
+  }
+  for (const auto& [file, lines] : texts) {
+    for (const auto& source : lines.sources()) run.add_input(source->name(), source->bytes());
   }
   return reports;
 }
@@ -168,7 +182,12 @@ AnalyzeReport bound_kernels(const BoundRequest& request) {
   }
   std::vector<KernelFile> files = read_files(request.kernels);
   const std::vector<Task> tasks = choose_machines(files, machines);
-  report.kernels = bound_within_time(tasks, request);
+  for (const KernelFile& file : files) report.run.add(file.run);
+  report.kernels = bound_within_time(tasks, request, report.run);
+  for (const KernelFile& file : files) {
+    report.failed.insert(report.failed.end(), file.failed.begin(), file.failed.end());
+  }
+  for (const Task& task : tasks) report.run.add_machine(task.machine->name, timing::to_toml(*task.machine));
   report.errors = all_errors(files);
   if (request.limits.cancel != nullptr && *request.limits.cancel) report.errors.push_back(interruption());
   return report;

@@ -14,13 +14,14 @@ struct BoundRequest {
   KernelRequest kernels;
   std::string machine;  // name or file; empty: the default machine of each kernel's .target
   timing::AssumptionSet granted;
-  bool string_model = true;  // beside the pipeline model
-  timing::Limits limits;     // seconds: for all kernels together; each gets an equal part of what is left
+  bool pipeline_model = true;  // its bounds are reported; at least one model is
+  bool string_model = true;    // the same
+  timing::Limits limits;       // seconds: for all kernels together; each gets an equal part of what is left
 };
 
 // Reads and bounds the kernels. A file or kernel with an error does not keep the others from being reported; a named
-// machine that cannot be loaded does. A kernel without a safe bound of the pipeline model is an error. Where
-// limits.cancel became true, a note says so.
+// machine that cannot be loaded does. A kernel without a safe bound of the pipeline model is an error, or of the string
+// model where only that is asked for. Where limits.cancel became true, a note says so.
 AnalyzeReport bound_kernels(const BoundRequest& request);
 
 }  // namespace warpspan::app

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "app/requests/input_files.hpp"
 #include "support/isolated.hpp"
 #include "support/nearest.hpp"
 #include "support/source_file.hpp"
@@ -19,14 +20,17 @@ KernelFile read_file(const std::string& path, const KernelRequest& request) {
   KernelFile file{name, {}, {}, {}, FileErrors(name)};
   auto source = support::isolated({}, "while the file was read", [&] { return support::read_source(path); });
   if (!source) {
-    file.errors.add(source.errors());
+    fail(file, {}, source.errors());
     return file;
   }
+  file.run.add_input(name, source->bytes());
   file.source = std::make_shared<const support::SourceFile>(std::move(*source));
   frontend::Reading reading = frontend::read_kernels(file.source, request.kernels, request.launch);
   file.names = std::move(reading.names);
   file.kernels = std::move(reading.kernels);
+  if (file.names.empty()) fail(file, {}, reading.errors);
   file.errors.add(reading.errors);
+  for (const frontend::FailedKernel& kernel : reading.failed) fail(file, kernel.name, kernel.errors);
   return file;
 }
 
@@ -66,9 +70,25 @@ void FileErrors::add(const support::Diagnostics& more) {
   }
 }
 
+void fail(KernelFile& file, const std::string& kernel, const support::Diagnostics& errors) {
+  file.errors.add(errors);
+  file.failed.push_back({file.name, kernel, errors});
+}
+
 std::vector<KernelFile> read_files(const KernelRequest& request) {
   std::vector<KernelFile> files;
-  for (const std::string& path : request.files) files.push_back(read_file(path, request));
+  std::set<std::string> known;
+  for (const std::string& word : request.files) {
+    const auto paths = input_files({word});
+    if (!paths) {
+      files.push_back({word, {}, {}, {}, FileErrors(word)});
+      fail(files.back(), {}, paths.errors());
+      continue;
+    }
+    for (const std::string& path : *paths) {
+      if (known.insert(path).second) files.push_back(read_file(path, request));
+    }
+  }
   check_patterns(request.kernels, files);
   return files;
 }

@@ -8,6 +8,8 @@
 #include <tuple>
 #include <vector>
 
+#include "app/reports/analyze_report.hpp"
+#include "app/reports/run_record.hpp"
 #include "frontend/frontend.hpp"
 #include "ir/flow.hpp"
 #include "support/diagnostic.hpp"
@@ -16,7 +18,7 @@
 namespace warpspan::app {
 
 struct KernelRequest {
-  std::vector<std::string> files;    // at least one; "-" is standard input
+  std::vector<std::string> files;    // at least one: as input_files takes them
   std::vector<std::string> kernels;  // patterns (support::names_symbol); empty: all
   ir::Launch launch;
 };
@@ -42,11 +44,16 @@ struct KernelFile {
   std::shared_ptr<const support::SourceFile> source;  // nothing if it could not be read
   std::vector<std::string> names;                     // of all its kernels
   std::vector<frontend::AnalyzedKernel> kernels;
-  FileErrors errors;  // of reading; what follows adds its own
+  FileErrors errors;                      // of reading; what follows adds its own
+  std::vector<FailedKernel> failed = {};  // whose errors are among them; what follows adds its own
+  RunRecord run = {};                     // of what was read, the inputs
 };
 
-// One for each file of the request, in its order. A pattern that names no kernel of any of them is an error of each
-// file that could be read.
+// A kernel of the file cannot be bounded.
+void fail(KernelFile& file, const std::string& kernel, const support::Diagnostics& errors);
+
+// One for each file that the request means, in its order; one with an error for a word that means none. A pattern that
+// names no kernel of any of them is an error of each file that could be read.
 std::vector<KernelFile> read_files(const KernelRequest& request);
 
 // The errors of all files, in their order.

@@ -4,6 +4,9 @@
 #include <optional>
 #include <string>
 
+#include "support/shell_quote.hpp"
+#include "support/symbol_name.hpp"
+
 namespace warpspan::lift {
 
 namespace {
@@ -80,14 +83,15 @@ support::Result<Target> find_target(const ir::Variable& parameter, const std::st
   }
   const int width = parameter.element_bits;
   if (parameter.is_integer && parameter.bytes * 8 == width) return Target{{0, width / 8}, name};
-  return usage_error(name + " cannot be given a value: it is " +
-                         (parameter.is_integer ? "an array of " + std::to_string(parameter.bytes) + " bytes"
-                                               : "of type " + parameter.type),
-                     "give a value to some of its bytes: --arg " + parameter.name + "+0:4=VALUE");
+  return usage_error(
+      name + " cannot be given a value: it is " +
+          (parameter.is_integer ? "an array of " + std::to_string(parameter.bytes) + " bytes"
+                                : "of type " + parameter.type),
+      "give a value to some of its bytes: --arg " + support::shell_quoted(parameter.name + "+0:4=VALUE"));
 }
 
 std::optional<Diagnostic> bind(const ir::Program& program, const ir::Argument& argument, Bindings& bindings) {
-  const std::string kernel = "kernel " + quoted(program.name());
+  const std::string kernel = "kernel " + support::quoted_symbol(std::string(program.name()));
   const auto variable = find_parameter(program, argument.parameter);
   if (!variable) {
     return usage_error(kernel + " has no parameter " + quoted(argument.parameter), parameter_list(program));

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "ir/sizes.hpp"
+#include "support/shell_quote.hpp"
 
 namespace warpspan::lift {
 
@@ -38,8 +39,9 @@ llvm::Value* LaunchValues::parameter(ir::VariableId id, int64_t offset, unsigned
   const bool is_whole = parameter.is_integer && offset == 0 && bytes == parameter.bytes;
   const std::string place = "+" + std::to_string(offset) + ":" + std::to_string(bytes);
   const bool is_inside = offset >= 0 && bytes <= 8 && offset + bytes <= parameter.bytes;
-  return uniform(what, bits, std::nullopt,
-                 is_inside ? "--arg " + parameter.name + (is_whole ? "" : place) + "=VALUE" : "");
+  return uniform(
+      what, bits, std::nullopt,
+      is_inside ? "--arg " + support::shell_quoted(parameter.name + (is_whole ? "" : place) + "=VALUE") : "");
 }
 
 llvm::Value* LaunchValues::variable_address(ir::VariableId variable, unsigned bits) {

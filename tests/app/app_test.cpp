@@ -8,7 +8,6 @@ namespace {
 using warpspan::test::contains;
 using warpspan::test::ProgramRun;
 using warpspan::test::read_file;
-using warpspan::test::run_on_terminal;
 using warpspan::test::run_warpspan;
 using warpspan::test::TemporaryFolder;
 using warpspan::test::write_file;
@@ -35,6 +34,7 @@ const std::string copy_ptx = R"(.version 7.0
 	ret;
 }
 )";
+const std::string command_names = "analyze, string, solve, verify, machines and rerun";
 const std::string copy_string = "L2C6L2C";
 
 ProgramRun analyze(std::vector<std::string> arguments, const warpspan::test::Surroundings& around = {}) {
@@ -63,16 +63,23 @@ TEST_CASE("help and version are no errors") {
                                                                                          {"string", "--help"},
                                                                                          {"solve", "--help"},
                                                                                          {"verify", "--help"},
+                                                                                         {"rerun", "--help"},
+                                                                                         {"help"},
+                                                                                         {"help", "solve"},
                                                                                          {"machines", "--help"}}) {
     const ProgramRun run = run_warpspan(arguments);
     CHECK(run.status == 0);
     CHECK(run.err.empty());
     CHECK(contains(run.out, "Examples:"));
+    CHECK(contains(run.out, "Exit status: 0 done, 1 over budget"));
   }
-  const ProgramRun version = run_warpspan({"--version"});
-  CHECK(version.status == 0);
-  CHECK(version.out == "warpspan 0.1.0\n");
-  CHECK(version.err.empty());
+  for (const char* option : {"--version", "-V"}) {
+    const ProgramRun version = run_warpspan({option});
+    CHECK(version.status == 0);
+    CHECK(version.out == "warpspan 0.1.0\n");
+    CHECK(version.err.empty());
+  }
+  CHECK(run_warpspan({"help", "solve"}).out == run_warpspan({"solve", "--help"}).out);
 }
 
 TEST_CASE("wrong use has status 2 and says what is right") {
@@ -82,11 +89,9 @@ TEST_CASE("wrong use has status 2 and says what is right") {
     CHECK(run.out.empty());
     CHECK(run.err == message);
   };
-  check({},
-        "error: missing command\n  help: the commands are analyze, string, solve, verify and machines; see "
-        "'warpspan --help'\n");
+  check({}, "error: missing command\n  help: the commands are " + command_names + "; see 'warpspan --help'\n");
   check({"analyse", "a.ptx"},
-        "error: unknown command 'analyse'\n  help: the commands are analyze, string, solve, verify and machines\n");
+        "error: unknown command 'analyse'\n  help: did you mean 'analyze'? the commands are " + command_names + "\n");
   check({"analyze"}, "error: no file is given\n  help: give at least one file, or - for standard input\n");
   check({"analyze", "a.ptx", "--fast"}, "error: unknown option '--fast'\n  help: see 'warpspan analyze --help'\n");
   check({"analyze", "a.ptx", "--block", "0"}, "error: --block: expected X[,Y[,Z]] with numbers from 1, got '0'\n");
@@ -108,7 +113,8 @@ TEST_CASE("an unknown machine is wrong use, and told once") {
 
 TEST_CASE("a file that cannot be read is wrong use") {
   check_refused("missing.ptx", 2, {"missing.ptx: error: cannot read 'missing.ptx': No such file or directory\n"});
-  check_refused("samples", 2, {"samples: error: cannot read 'samples': Is a directory\n"});
+  check_refused("scripts", 2, {"scripts: error: no .ptx file is in the folder 'scripts'\n"});
+  check_refused("samples/*.cubin", 2, {"error: no file matches 'samples/*.cubin'\n"});
 }
 
 TEST_CASE("a file that is not as it should be is refused at the place") {
@@ -187,16 +193,16 @@ TEST_CASE("a bad file does not keep the others from being reported") {
 TEST_CASE("code is cold unless it is granted to be warm") {
   const TemporaryFolder folder;
   write_file(folder.file("copy.ptx"), copy_ptx);
-  const ProgramRun cold = analyze({folder.file("copy.ptx")});
+  const ProgramRun cold = analyze({folder.file("copy.ptx"), "--explain"});
   CHECK(cold.status == 0);
   CHECK(contains(cold.out, "\n    fetching code "));
   CHECK(contains(cold.out, "Instruction caches hold only code of this kernel"));
-  const ProgramRun warm = analyze({folder.file("copy.ptx"), "--assume", "warm-code"});
+  const ProgramRun warm = analyze({folder.file("copy.ptx"), "--assume", "warm-code", "--explain"});
   CHECK(warm.status == 0);
   CHECK_FALSE(contains(warm.out, "fetching code"));
   CHECK(contains(warm.out, "(--assume"));
   // The code fits: nothing is to be kept, so nothing is told.
-  CHECK(analyze({folder.file("copy.ptx"), "--assume", "keeps-code"}).out == cold.out);
+  CHECK(analyze({folder.file("copy.ptx"), "--assume", "keeps-code", "--explain"}).out == cold.out);
 }
 
 TEST_CASE("a kernel with an error has no number, and the file's other kernels have") {
@@ -283,37 +289,6 @@ TEST_CASE("a report that cannot be written is an error") {
   CHECK(full.err == "error: cannot write the report to standard output: No space left on device\n");
 }
 
-TEST_CASE("terminal codes are for terminals, unless NO_COLOR is set") {
-  const TemporaryFolder folder;
-  write_file(folder.file("copy.ptx"), copy_ptx);
-  const std::vector<std::string> arguments = {"analyze", "--block", "32", bad + "unknown_opcode.ptx",
-                                              folder.file("copy.ptx")};
-  const std::string kernel = "\033[1mkernel copy\033[0m";
-  const std::string error = "\033[1;31merror:\033[0m unknown opcode";
-
-  const ProgramRun coloured = run_on_terminal(arguments, {.environment = {"NO_COLOR="}});
-  INFO(coloured.out);
-  CHECK(coloured.status == 3);
-  CHECK(contains(coloured.out, kernel));
-  CHECK(contains(coloured.out, error));
-  const ProgramRun plain = run_on_terminal(arguments, {.environment = {"NO_COLOR=1"}});
-  CHECK(plain.status == 3);
-  CHECK(contains(plain.out, "kernel copy"));
-  CHECK_FALSE(contains(plain.out, "\033"));
-
-  const ProgramRun piped = run_warpspan(arguments, {.environment = {"NO_COLOR="}});
-  CHECK(piped.status == 3);
-  CHECK(contains(piped.out, "kernel copy"));
-  CHECK(contains(piped.err, "error: unknown opcode"));
-  CHECK_FALSE(contains(piped.out + piped.err, "\033"));
-
-  std::vector<std::string> to_file = arguments;
-  to_file.insert(to_file.end(), {"--output", folder.file("report.txt")});
-  run_on_terminal(to_file, {.environment = {"NO_COLOR="}});
-  CHECK(contains(read_file(folder.file("report.txt")), "kernel copy"));
-  CHECK_FALSE(contains(read_file(folder.file("report.txt")), "\033"));
-}
-
 TEST_CASE("machines are listed, and shown with the standing and source of every figure") {
   const ProgramRun list = run_warpspan({"machines"});
   CHECK(list.status == 0);
@@ -339,11 +314,11 @@ TEST_CASE("a loop bound below what the loop is known to do is refused") {
   const ProgramRun refused = saxpy("1", "4096");
   CHECK(refused.status == 3);
   CHECK(refused.out.empty());
-  CHECK(
-      refused.err ==
-      "samples/saxpy.ptx:42:2: error: --loop-bound $L__BB0_2=1 cannot be true: the loop '$L__BB0_2' of kernel 'saxpy' "
-      "runs 4 times where it is entered\n   add.s64  %rd9, %rd2, %rd11;\n   ^\n  help: leave the option out: the "
-      "loop's bound is known\n");
+  CHECK(refused.err ==
+        "samples/saxpy.ptx:42:2: error: --loop-bound '$L__BB0_2=1' cannot be true: the loop '$L__BB0_2' of kernel "
+        "'saxpy' "
+        "runs 4 times where it is entered\n   add.s64  %rd9, %rd2, %rd11;\n   ^\n  help: leave the option out: the "
+        "loop's bound is known\n");
   // Of 3,000 elements, 1,024 threads take two or three each.
   const ProgramRun between = saxpy("1", "3000");
   CHECK(between.status == 3);
@@ -353,17 +328,33 @@ TEST_CASE("a loop bound below what the loop is known to do is refused") {
 
 TEST_CASE("a loop bound is an assumption of the result where nothing smaller is proven") {
   const auto saxpy = [](const std::string& bound) {
-    const ProgramRun run = run_warpspan({"analyze", "samples/saxpy.ptx", "--block", "256", "--grid", "4",
-                                         "--time-limit", "0", "--arg", "3=3000", "--loop-bound", "$L__BB0_2=" + bound});
+    const ProgramRun run =
+        run_warpspan({"analyze", "samples/saxpy.ptx", "--block", "256", "--grid", "4", "--time-limit", "0", "--arg",
+                      "3=3000", "--loop-bound", "$L__BB0_2=" + bound, "--explain"});
     CHECK(run.status == 0);
     return run.out;
   };
   CHECK(contains(saxpy("2"), "$L__BB0_2    42           2  user\n"));
   CHECK(contains(saxpy("2"),
                  "The loop at '$L__BB0_2' (line 42) runs at most 2 times each time it is entered\n"
-                 "       (--loop-bound). [pipeline; string]\n"));
+                 "       (--loop-bound). [pipeline]\n"));
   for (const char* bound : {"3", "4"}) {
     CHECK(contains(saxpy(bound), "$L__BB0_2    42           3  scalar-evolution\n"));
     CHECK_FALSE(contains(saxpy(bound), "(--loop-bound)"));
   }
+}
+
+TEST_CASE("folders and patterns stand for their files") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.file("more"));
+  for (const char* name : {"b.ptx", "more/a.ptx", "c.txt"}) write_file(folder.file(name), copy_ptx);
+  const auto files_of = [&folder](const std::string& word) {
+    const ProgramRun run = run_warpspan({"string", word, "b.ptx", "--block", "32"}, {.folder = folder.path()});
+    CHECK(run.status == 0);
+    return run.out;
+  };
+  const std::string line = ":copy: " + copy_string + "\n";
+  CHECK(files_of(".") == "./b.ptx" + line + "./more/a.ptx" + line + "b.ptx" + line);
+  CHECK(files_of("*/*.ptx") == "more/a.ptx" + line + "b.ptx" + line);
+  CHECK(files_of("b.ptx") == "copy: " + copy_string + "\n");
 }

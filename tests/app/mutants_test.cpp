@@ -43,7 +43,7 @@ struct Run {
 };
 
 Run run_on(const std::vector<std::string>& options, const std::vector<std::string>& files) {
-  std::vector<std::string> arguments = {"analyze", "--time-limit", "0", "--memory", "1G"};
+  std::vector<std::string> arguments = {"analyze", "--model", "all", "--time-limit", "0", "--memory", "1G"};
   arguments.insert(arguments.end(), options.begin(), options.end());
   arguments.insert(arguments.end(), files.begin(), files.end());
   const TemporaryFolder streams;

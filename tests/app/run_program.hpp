@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -64,6 +65,7 @@ inline void write_file(const std::string& path, const std::string& text) {
                                         int out, int err) {
   if (::dup2(in, 0) < 0 || ::dup2(out, 1) < 0 || ::dup2(err, 2) < 0) ::_exit(126);
   if (::chdir(around.folder.c_str()) != 0) ::_exit(126);
+  ::unsetenv("COLUMNS");  // as wide as a report is for nobody
   for (const std::string& variable : around.environment) ::putenv(const_cast<char*>(variable.c_str()));
   std::string program = WARPSPAN_BINARY;
   std::vector<char*> argv = {program.data()};
@@ -129,11 +131,16 @@ inline ProgramRun interrupt_warpspan(const std::vector<std::string>& arguments) 
   return run;
 }
 
-// Runs the program with standard output and error on a terminal; both are in `out`. There is no standard input.
-inline ProgramRun run_on_terminal(const std::vector<std::string>& arguments, const Surroundings& around = {}) {
+// Runs the program with standard output and error on a terminal of so many columns (0: it does not say); both
+// are in `out`. There is no standard input.
+inline ProgramRun run_on_terminal(const std::vector<std::string>& arguments, const Surroundings& around = {},
+                                  unsigned short columns = 0) {
   const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
   if (terminal < 0 || ::grantpt(terminal) != 0 || ::unlockpt(terminal) != 0) throw std::runtime_error("no terminal");
   const std::string name = ::ptsname(terminal);
+  winsize size{};
+  size.ws_col = columns;
+  ::ioctl(terminal, TIOCSWINSZ, &size);
   const pid_t child = ::fork();
   if (child < 0) throw std::runtime_error("cannot fork");
   if (child == 0) {

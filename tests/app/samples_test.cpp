@@ -10,7 +10,7 @@ TEST_CASE("the commands of the samples' table all give a bound") {
   for (const auto& command : commands) {
     for (const std::string& file : command.files) {
       std::vector<std::string> options = command.options;
-      options.insert(options.begin(), {"analyze", file, "--time-limit", "0"});
+      options.insert(options.begin(), {"analyze", file, "--model", "all", "--time-limit", "0"});
       const auto run = warpspan::test::run_warpspan(options);
       INFO(file << "\n" << run.err);
       CHECK(run.status == 0);

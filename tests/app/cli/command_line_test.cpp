@@ -46,11 +46,31 @@ TEST_CASE("the commands are listed, and each has its help") {
   CHECK(one.find("A text") != std::string::npos);
   CHECK(one.find("  warpspan run --text a\n") != std::string::npos);
   CHECK(report_of({"--version"}) == "warpspan 0.1.0\n");
+  CHECK(report_of({"-V"}) == "warpspan 0.1.0\n");
+  CHECK(report_of({"help"}) == all);
+  CHECK(report_of({"help", "run"}) == one);
+  for (const std::string& help : {all, one}) CHECK(help.find("Exit status: 0 done") != std::string::npos);
+}
+
+TEST_CASE("what an option says is found without knowing the command") {
+  using Words = std::vector<std::string>;
+  CHECK(value_in(Words{"x", "--format", "json"}, "--format") == "json");
+  CHECK(value_in(Words{"--format=text", "--format=json"}, "--format") == "json");
+  CHECK(value_in(Words{"--format="}, "--format") == "");
+  CHECK_FALSE(value_in(Words{"--format"}, "--format"));
+  CHECK_FALSE(value_in(Words{"--", "--format", "json"}, "--format"));
+  CHECK_FALSE(value_in(Words{"--formats=json"}, "--format"));
 }
 
 TEST_CASE("what is not known is told with what is") {
   CHECK(errors_of({}) == "missing command | the commands are walk and run; see 'warpspan --help'\n");
   CHECK(errors_of({"crawl", "a"}) == "unknown command 'crawl' | the commands are walk and run\n");
+  CHECK(errors_of({"wlak"}) == "unknown command 'wlak' | did you mean 'walk'? the commands are walk and run\n");
+  CHECK(errors_of({"walk", "--txt=a"}) ==
+        "unknown option '--txt' | did you mean '--text'? see 'warpspan walk --help'\n");
+  CHECK(errors_of({"--versoin"}) == "unknown option '--versoin' | did you mean '--version'? see 'warpspan --help'\n");
+  CHECK(errors_of({"help", "rnu"}) == "unknown command 'rnu' | did you mean 'run'? the commands are walk and run\n");
+  CHECK(errors_of({"help", "run", "walk"}) == "unexpected argument 'walk' | see 'warpspan help'\n");
   CHECK(errors_of({"walk", "--fast"}) == "unknown option '--fast' | see 'warpspan walk --help'\n");
   CHECK(errors_of({"walk", "fast"}) == "unexpected argument 'fast' | see 'warpspan walk --help'\n");
   CHECK(errors_of({"--fast"}) == "unknown option '--fast' | see 'warpspan --help'\n");

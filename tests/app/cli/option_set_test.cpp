@@ -76,10 +76,50 @@ TEST_CASE("errors come in the order of the declarations, and a check sees what w
         "--each: expected a digit, got 'y'\n"
         "--text: expected a value, got an empty one\n"
         "--once: more than 5 | give less\n");
-  CHECK(errors_of({"--once", "1", "--once", "2", "--text", "a", "--text", "b"}) ==
-        "--once: given twice\n--text: given twice\n");
   CHECK(errors_of({"--once"}) == "--once: 1 required N missing | see 'warpspan command --help'\n");
   CHECK(errors_of({"--other"}) == "unknown option '--other' | see 'warpspan command --help'\n");
+}
+
+TEST_CASE("what stands behind -- is no option") {
+  Values values;
+  CHECK(read({"a", "--flag", "--", "--once", "-b", "--"}, values) == "no error");
+  CHECK(values.files == std::vector<std::string>{"a", "--once", "-b", "--"});
+  CHECK(values.once == -1);
+  CHECK(read({"--"}, values) == "no error");
+  CHECK(values.files.empty());
+  const auto none = [](OptionSet&) {};
+  CHECK(test::read_options({"--", "a"}, none) == "unexpected argument 'a' | the command takes options only\n");
+}
+
+TEST_CASE("of a value that is given several times the last one counts") {
+  Values values;
+  CHECK(read({"--once", "x", "--text", "a", "--once", "2", "--text", "b"}, values) == "no error");
+  CHECK(values.once == 2);
+  CHECK(values.text == "b");
+  CHECK(errors_of({"--once", "1", "--once", "x"}) == "--once: expected a digit, got 'x'\n");
+}
+
+TEST_CASE("the words that decide the result can be given again") {
+  const auto recorded = [](const std::vector<const char*>& words) {
+    std::vector<std::string> to;
+    Values values;
+    const std::string errors = test::read_options(words, [&](OptionSet& set) {
+      set.positional("FILE", "Files", [&](const std::vector<std::string>& files) { values.files = files; });
+      set.value("--once", "N", "A digit", parse_small, values.once);
+      set.each("--each", "N", "Digits", parse_small, [](int, const std::string&) {});
+      set.flag("--flag", "A flag", values.flag);
+      set.text("--output", "FILE", "A text", values.text);
+      set.not_deciding("--output");
+      set.record(to);
+    });
+    CHECK(errors == "no error");
+    return to;
+  };
+  using Words = std::vector<std::string>;
+  CHECK(recorded({}).empty());
+  CHECK(recorded({"b", "--flag", "--each", "2", "--output", "x", "--once", "1", "a", "--each=1", "--once=3"}) ==
+        Words{"--once=3", "--each=2", "--each=1", "--flag", "b", "a"});
+  CHECK(recorded({"-", "--once=1", "--", "-a", "--flag"}) == Words{"--once=1", "--", "-", "-a", "--flag"});
 }
 
 TEST_CASE("an option with a wrong value is given all the same") {

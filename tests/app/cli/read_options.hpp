@@ -22,9 +22,9 @@ std::string text_of_errors(const support::Result<T>& result) {
   return text;
 }
 
-inline support::Result<app::Run> parse(const std::vector<app::Command>& commands, std::vector<const char*> words) {
-  words.insert(words.begin(), "warpspan");
-  return app::parse_command_line(commands, static_cast<int>(words.size()), words.data());
+inline support::Result<app::Run> parse(const std::vector<app::Command>& commands,
+                                       const std::vector<const char*>& words) {
+  return app::parse_command_line(commands, {words.begin(), words.end()});
 }
 
 // What is wrong with the words as options of a command.

@@ -25,7 +25,7 @@ const std::vector<Sample> samples = {
 };
 
 ProgramRun analyze(const Sample& sample, const std::vector<std::string>& more, const char* time_limit = "0.1") {
-  std::vector<std::string> arguments = {"analyze", sample.file, "--time-limit", time_limit};
+  std::vector<std::string> arguments = {"analyze", sample.file, "--model", "all", "--time-limit", time_limit};
   arguments.insert(arguments.end(), sample.arguments.begin(), sample.arguments.end());
   arguments.insert(arguments.end(), more.begin(), more.end());
   return run_warpspan(arguments);

@@ -30,7 +30,8 @@ Json example() {
 
 TEST_CASE("the keys of the document come in the order of the contract") {
   const Json document = example();
-  CHECK(keys(document) == std::vector<std::string>{"schema", "kernels", "errors"});
+  CHECK(keys(document) ==
+        std::vector<std::string>{"schema", "kernels", "errors", "version", "status", "bound", "failed", "run"});
   const Json& kernel = document["kernels"][0];
   CHECK(keys(kernel) == std::vector<std::string>{"file",
                                                  "name",
@@ -52,7 +53,9 @@ TEST_CASE("the keys of the document come in the order of the contract") {
                                                  "any_dispatcher",
                                                  "fetch",
                                                  "lines",
-                                                 "costs"});
+                                                 "costs",
+
+                                                 "demangled"});
   CHECK(keys(kernel["bounds"][0]) == std::vector<std::string>{"model", "method", "makespan", "kind", "safe",
                                                               "assumptions", "seconds", "status", "remark", "parts"});
   CHECK(keys(document["errors"][0]) == std::vector<std::string>{"file", "line", "column", "message", "help", "cause"});
@@ -116,7 +119,61 @@ TEST_CASE("a grid that is not given is null") {
 }
 
 TEST_CASE("an empty report is a document") {
-  CHECK(to_json({}) == "{\n  \"schema\": \"warpspan.analyze/1\",\n  \"kernels\": [],\n  \"errors\": []\n}\n");
+  CHECK(Json::parse(to_json({})).dump() ==
+        R"({"schema":"warpspan.analyze/1","kernels":[],"errors":[],"version":"0.1.0","status":"done",)"
+        R"("bound":{"cycles":"unknown","picoseconds":"unknown"},"failed":[],"run":null})");
+}
+
+TEST_CASE("the largest bound stands at the top, unless anything is not bounded") {
+  KernelReport slow = test::example_kernel();
+  slow.analysis.bounds[0].bound.makespan = 9000;
+  KernelReport slow_clock = test::example_kernel();
+  slow_clock.machine.clock_khz = 700'000;
+  AnalyzeReport report{{test::example_kernel(), slow, slow_clock}, {}};
+  const auto bound = [&report] { return Json::parse(to_json(report))["bound"].dump(); };
+  CHECK(bound() == R"({"cycles":9000,"picoseconds":11718572})");  // 8203 cycles of 1/700 us, rounded up
+  const std::string unknown = R"({"cycles":"unknown","picoseconds":"unknown"})";
+  report.failed = {{"a.ptx", "k", {}}};
+  CHECK(bound() == unknown);
+  report.failed.clear();
+  support::Diagnostic warning;
+  warning.severity = support::Severity::warning;
+  report.errors = {warning};
+  CHECK(bound() != unknown);
+  report.errors = {support::usage_error("no such machine")};
+  CHECK(bound() == unknown);
+  report.errors.clear();
+  report.kernels[0].analysis.bounds.erase(report.kernels[0].analysis.bounds.begin());  // the string model alone
+  CHECK(bound() == unknown);
+}
+
+TEST_CASE("the status is that of the exit") {
+  const auto status = [](support::Cause cause) {
+    AnalyzeReport report;
+    report.errors.emplace_back().cause = cause;
+    return Json::parse(to_json(report))["status"].get<std::string>();
+  };
+  CHECK(status(support::Cause::usage) == "wrong-use");
+  CHECK(status(support::Cause::input) == "not-bounded");
+  CHECK(status(support::Cause::internal) == "internal-error");
+}
+
+TEST_CASE("what failed and how the report was made are in the document") {
+  AnalyzeReport report;
+  report.failed = {{"a.ptx", "k", {support::usage_error("no")}}, {"b.ptx", "", {}}};
+  report.run.command = "analyze";
+  report.run.arguments = {"--block=32", "a.ptx"};
+  report.run.add_input("a.ptx", "abc");
+  report.run.add_input("a.ptx", "abc");
+  report.run.add_machine("toy", "");
+  const Json document = Json::parse(to_json(report));
+  CHECK(document["failed"][0]["name"] == "k");
+  CHECK(document["failed"][0]["errors"][0]["message"] == "no");
+  CHECK(document["failed"][1].dump() == R"({"file":"b.ptx","name":null,"errors":[]})");
+  CHECK(document["run"].dump() ==
+        R"({"command":"analyze","arguments":["--block=32","a.ptx"],"inputs":[{"file":"a.ptx","sha256":)"
+        R"("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"}],"machines":[{"name":"toy","sha256":)"
+        R"("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"}]})");
 }
 
 TEST_CASE("numbers up to 2^63 - 1 keep all digits") {

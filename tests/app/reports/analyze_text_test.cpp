@@ -10,6 +10,8 @@ using test::with_fetch;
 
 namespace {
 
+const TextStyle in_full = {false, usual_width, true};
+
 std::string line_with(const std::string& text, const std::string& part) {
   const size_t at = text.find(part);
   if (at == std::string::npos) return "no line with " + part;
@@ -19,15 +21,42 @@ std::string line_with(const std::string& text, const std::string& part) {
 
 }  // namespace
 
+TEST_CASE("one screen has the bound, its parts, the loops and an assumption a line") {
+  KernelReport kernel = example_kernel();
+  std::erase_if(kernel.analysis.bounds, [](const timing::ModelBound& entry) { return entry.model == "string"; });
+  CHECK(to_text({{kernel}, {}}, {false, 60}) == R"(kernel fir (fir.ptx)
+  machine        toy: a machine with round numbers, 1000 MHz
+  launch         block 16x16 (8 warps), one block alone on
+                 the device
+
+  worst-case makespan <= 8,203 cycles = 8.203 us  (pipeline model, safe)
+    one warp alone                4,000  49 %
+    waiting for issue slots       3,503  43 %  7 other warps, 1,001 cycles each, 2 servers
+    waiting for load/store units    700   9 %  7 other warps, 100 cycles each, 1 server
+  limited by     one warp alone
+
+  one warp       best 1,000, average 2,000, worst 4,000 cycles
+
+    loop       line  trip count  found by
+    $L__BB0_2    34       1,000  scalar-evolution
+
+  assumptions (in full with --explain, and 2 instructions
+              whose figures nobody has measured)
+    1. Latencies are at most as listed.
+    2. One block.
+)");
+}
+
 TEST_CASE("the whole text of a kernel") {
-  CHECK(to_text({{example_kernel()}, {}}, false) == R"(kernel fir (fir.ptx)
+  CHECK(to_text({{example_kernel()}, {}}, in_full) == R"(kernel fir (fir.ptx)
   machine        toy: a machine with round numbers, 1000 MHz
   launch         block 16x16 (8 warps), one block alone on the device
 
   worst-case makespan <= 8,203 cycles = 8.203 us  (pipeline model, safe)
-    one warp alone                4,000
-    waiting for issue slots       3,503  7 other warps, 1,001 cycles each, 2 servers
-    waiting for load/store units    700  7 other warps, 100 cycles each, 1 server
+    one warp alone                4,000  49 %
+    waiting for issue slots       3,503  43 %  7 other warps, 1,001 cycles each, 2 servers
+    waiting for load/store units    700   9 %  7 other warps, 100 cycles each, 1 server
+  limited by     one warp alone
 
   one warp       best 1,000, average 2,000, worst 4,000 cycles
   instructions   L 2,001, C 1,001, S 0 on the worst path; 12 read-after-write edges in the text
@@ -59,9 +88,30 @@ TEST_CASE("the breakdown has what fetching the code costs") {
   const std::string text = to_text({{with_fetch(example_kernel())}, {}}, false);
   CHECK(line_with(text, "makespan") == "  worst-case makespan <= 9,403 cycles = 9.403 us  (pipeline model, safe)");
   CHECK(line_with(text, "fetching code") ==
-        "    fetching code                 1,200  9 lines of code, misses L0 30, L1 9");
+        "    fetching code                 1,200  13 %  9 lines of code, misses L0 30, L1 9");
   CHECK(line_with(text, "one warp  ") ==
         "  one warp       best 1,000, average 2,000, worst 4,000 cycles, its code at hand");
+}
+
+TEST_CASE("a mangled name is shown as it was written, with its symbol, and nothing acts on a terminal") {
+  KernelReport kernel = example_kernel();
+  kernel.name = "_Z6reduceILi512EEvPKfPfi";
+  kernel.machine.description = "a \033[31m machine";
+  kernel.analysis.bounds[0].bound.assumptions = {"None \033[31m."};
+  const std::string text = to_text({{kernel}, {}}, false);
+  CHECK(text.rfind("kernel reduce<512> (fir.ptx)\n  symbol         _Z6reduceILi512EEvPKfPfi\n", 0) == 0);
+  CHECK((text + to_text({{kernel}, {}}, in_full)).find('\033') == std::string::npos);
+}
+
+TEST_CASE("an assumption takes one line, and its text may be cut") {
+  KernelReport kernel = example_kernel();
+  kernel.analysis.bounds = {kernel.analysis.bounds[0]};
+  kernel.analysis.bounds[0].bound.assumptions = {
+      "The machine code is that of the assembler, and so on to the end of it."};
+  CHECK(line_with(to_text({{kernel}, {}}, {false, 60}), "1. ") ==
+        "    1. The machine code is that of the assembler, and so ...");
+  CHECK(line_with(to_text({{kernel}, {}}, {false, 100}), "1. ") ==
+        "    1. The machine code is that of the assembler, and so on to the end of it.");
 }
 
 TEST_CASE("an empty report has an empty text") { CHECK(to_text({}, false).empty()); }
@@ -106,15 +156,17 @@ TEST_CASE("the parts of a bound for warps that run one after another") {
                                            {Kind::resource, "my_unit", 700, 21, 100, 3},
                                            {Kind::dispatch, "", 5, 1, 5, 1},
                                            {Kind::rounding, "", 1, 1, 1, 1}};
-  const std::string text = to_text({{kernel}, {}}, false);
-  CHECK(line_with(text, "one after another") == "    3 warps one after another   12,000  4,000 cycles each");
-  CHECK(line_with(text, "start of") == "    start of their blocks        2,100  700 cycles each");
+  CHECK(line_with(to_text({{kernel}, {}}, false), "smaller") == "    2 smaller parts                 6    0 %");
+  const std::string text = to_text({{kernel}, {}}, in_full);
+  CHECK(line_with(text, "one after another") == "    3 warps one after another   12,000  146 %  4,000 cycles each");
+  CHECK(line_with(text, "start of") == "    start of their blocks        2,100   26 %  700 cycles each");
   CHECK(line_with(text, "issue slots") ==
-        "    waiting for issue slots      1,060  21 other warps, 101 cycles each, 2 servers");
+        "    waiting for issue slots      1,060   13 %  21 other warps, 101 cycles each, 2 servers");
   CHECK(line_with(text, "my unit") ==
-        "    waiting for my unit            700  21 other warps, 100 cycles each, 3 servers");
-  CHECK(line_with(text, "the dispatcher") == "    waiting for the dispatcher       5  1 other block, 5 cycles each");
-  CHECK(line_with(text, "rounding") == "    rounding                         1");
+        "    waiting for my unit            700    9 %  21 other warps, 100 cycles each, 3 servers");
+  CHECK(line_with(text, "the dispatcher") ==
+        "    waiting for the dispatcher       5    0 %  1 other block, 5 cycles each");
+  CHECK(line_with(text, "rounding") == "    rounding                         1    0 %");
 }
 
 TEST_CASE("a bound without parts is shown without parts") {
@@ -150,7 +202,7 @@ TEST_CASE("long strings and tables are cut") {
     kernel.analysis.string.append(ir::UnitClass::core);
   }
   kernel.loops.assign(25, kernel.loops[0]);
-  const std::string text = to_text({{kernel}, {}}, false);
+  const std::string text = to_text({{kernel}, {}}, in_full);
   CHECK(line_with(text, "  string  ").size() == 17 + 200 + 4);
   CHECK(line_with(text, "more;") == "    ... and 5 more; the JSON report has all");
   CHECK(line_with(text, "  for the units ") == "  for the units  C(L2C)^1000L");

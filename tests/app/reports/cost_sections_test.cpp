@@ -24,9 +24,9 @@ TEST_CASE("the lines, what they mostly are, and what no line has") {
   const std::vector<LineCost> lines = {line("src/k.cu", 14, 1000, 6000, "a[i] =\tb[i];"),
                                        line("src/k.cu", 7, 500, 500, "")};
   CHECK(cost_table(lines, 10'000) == R"(    cycles  of all  executions  mostly            line
-     7,000   70.0%       1,000  load/store units  k.cu:14  a[i] = b[i];
-     1,000   10.0%       1,000  own wait          k.cu:7
-     2,000   20.0%                                no line  fetching code, dispatch
+     7,000  70.0 %       1,000  load/store units  k.cu:14  a[i] = b[i];
+     1,000  10.0 %       1,000  own wait          k.cu:7
+     2,000  20.0 %                                no line  fetching code, start of blocks, dispatch
 )");
 }
 
@@ -36,7 +36,7 @@ TEST_CASE("more than ten lines are summed up, and a sum that is all leaves no re
   const std::string table = cost_table(lines, 120);
   CHECK(table.find("k.ptx:10\n") != std::string::npos);
   CHECK(table.find("k.ptx:11") == std::string::npos);
-  CHECK(table.find("      20   16.7%                        2 other lines\n") != std::string::npos);
+  CHECK(table.find("      20  16.7 %                        2 other lines\n") != std::string::npos);
   CHECK(table.find("no line") == std::string::npos);
 }
 

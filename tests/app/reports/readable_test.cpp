@@ -71,6 +71,32 @@ TEST_CASE("text is wrapped with its lines under each other") {
   CHECK(wrap("- ", wide + " z") == "- " + wide + "\n  z\n");
 }
 
+TEST_CASE("text is wrapped and cut at a width") {
+  CHECK(wrap("- ", "aa bb cc", 7) == "- aa bb\n  cc\n");
+  CHECK(wrap("- ", "aa bb cc", 10) == "- aa bb cc\n");
+  CHECK(one_line("- ", "aa bb cc", 10) == "- aa bb cc\n");
+  CHECK(one_line("- ", "aa bb cc", 9) == "- aa ...\n");
+  CHECK(one_line("- ", "aaaaaaaaaaaa", 9) == "- aaa ...\n");
+  CHECK(one_line("- ", "", 9) == "- \n");
+}
+
+TEST_CASE("a time in picoseconds is rounded up, or too long") {
+  CHECK(picoseconds(0, 1'000'000) == 0);
+  CHECK(picoseconds(1, 1'000'000) == 1000);
+  CHECK(picoseconds(1, 3'000'000) == 334);
+  CHECK(picoseconds(INT64_MAX, INT64_MAX) == 1'000'000'000);
+  CHECK(picoseconds(INT64_MAX / 1000, 1'000'000) == INT64_MAX / 1000 * 1000);
+  CHECK_FALSE(picoseconds(INT64_MAX / 1000 + 1, 1'000'000));
+  CHECK_FALSE(picoseconds(INT64_MAX, 1));
+}
+
+TEST_CASE("the last column of a table is wrapped where a row is too long") {
+  const std::vector<Row> rows = {{"a", "one two three four five six seven"}, {"bb", "short"}};
+  CHECK(table({Align::left, Align::left}, rows, 2, 35) ==
+        "  a   one two three four five six\n      seven\n  bb  short\n");
+  CHECK(table({Align::left, Align::left}, rows, 2, 20) == table({Align::left, Align::left}, rows, 2));
+}
+
 TEST_CASE("a table has aligned columns and no blanks at the ends of lines") {
   CHECK(table({Align::left, Align::right, Align::left}, {{"a", "1", "x"}, {"bbb", "100", ""}, {"c"}}, 2) ==
         "  a      1  x\n"

@@ -2,7 +2,9 @@
 #include "app/requests/bound_kernels.hpp"
 
 #include <catch2/catch.hpp>
+#include <set>
 
+#include "support/sha256.hpp"
 #include "tests/app/run_program.hpp"
 
 namespace warpspan::app {
@@ -35,6 +37,45 @@ TEST_CASE("kernels and errors of several files keep their order") {
   REQUIRE(report.errors.size() == 2);
   CHECK(report.errors[0].location.file == folder.file("bad.ptx"));
   CHECK(report.errors[1].location.file == folder.file("missing.ptx"));
+  REQUIRE(report.failed.size() == 2);
+  CHECK(report.failed[0].name.empty());  // the file could not be parsed
+  CHECK(report.failed[1].file == folder.file("missing.ptx"));
+  REQUIRE(report.run.inputs.size() == 2);
+  CHECK(report.run.inputs[1].sha256 == support::sha256(two_kernels));
+  REQUIRE(report.run.machines.size() == 1);
+  CHECK(report.run.machines[0].name == report.kernels[0].machine.name);
+}
+
+TEST_CASE("each kernel that failed is told with its errors, and the others are bounded") {
+  const test::TemporaryFolder folder;
+  const std::string endless = ".visible .entry c() {\nL: bra L;\n}\n";
+  test::write_file(folder.file("three.ptx"), two_kernels + endless);
+  AnalyzeReport report = bound_kernels(request_for({folder.path()}));
+  CHECK(report.kernels.size() == 2);
+  REQUIRE(report.failed.size() == 1);
+  CHECK(report.failed[0].file == folder.file("three.ptx"));
+  CHECK(report.failed[0].name == "c");
+  REQUIRE(report.failed[0].errors.size() == 1);
+  CHECK(report.failed[0].errors[0].message == report.errors.at(0).message);
+  CHECK_FALSE(largest_bound(report));
+}
+
+TEST_CASE("only the models that are asked for are reported") {
+  const test::TemporaryFolder folder;
+  test::write_file(folder.file("two.ptx"), two_kernels);
+  const auto models = [&folder](bool pipeline, bool string) {
+    BoundRequest request = request_for({folder.file("two.ptx")});
+    request.pipeline_model = pipeline;
+    request.string_model = string;
+    std::set<std::string> found;
+    for (const KernelReport& kernel : bound_kernels(request).kernels) {
+      for (const timing::ModelBound& entry : kernel.analysis.bounds) found.insert(entry.model);
+    }
+    return found;
+  };
+  CHECK(models(true, false) == std::set<std::string>{"pipeline"});
+  CHECK(models(false, true) == std::set<std::string>{"string"});
+  CHECK(models(true, true) == std::set<std::string>{"pipeline", "string"});
 }
 
 TEST_CASE("kernels are chosen by names and patterns, over all files together") {

@@ -1,6 +1,8 @@
 // What the exit status says. Scripts rely on it: never 0 after an error.
 #pragma once
 
+#include <string_view>
+
 #include "support/diagnostic.hpp"
 
 namespace warpspan::app {
@@ -13,6 +15,24 @@ enum class ExitStatus : int {
   internal_error = 4,  // a defect of warpspan
   interrupted = 130,   // by Ctrl-C, before what was asked for was complete
 };
+
+// For helps.
+inline constexpr const char* exit_statuses =
+    "Exit status: 0 done, 1 over budget or regression, 2 wrong use, 3 something could not be bounded, 4 a defect of\n"
+    "warpspan, 130 ended by Ctrl-C before there was an answer.\n";
+
+// The "status" of a document.
+constexpr std::string_view to_string(ExitStatus status) {
+  switch (status) {
+    case ExitStatus::done: return "done";
+    case ExitStatus::over_budget: return "over-budget";
+    case ExitStatus::wrong_use: return "wrong-use";
+    case ExitStatus::not_bounded: return "not-bounded";
+    case ExitStatus::internal_error: return "internal-error";
+    case ExitStatus::interrupted: return "interrupted";
+  }
+  return "internal-error";
+}
 
 // The status for the errors of a run; warnings and notes do not count. With errors of several causes a defect of ours
 // comes first, then what could not be bounded, then wrong use: the status says the most that has to be known about the
