@@ -17,6 +17,7 @@ struct KernelRequest {
   std::vector<std::string> files;    // at least one; "-" is standard input
   std::vector<std::string> kernels;  // patterns (support::names_symbol); empty: all
   ir::Launch launch;
+  std::string facts;  // a file of facts (app/files/facts_file.hpp) that hold beside the launch; empty: none
 };
 
 // The errors of one file, each once.
