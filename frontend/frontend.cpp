@@ -105,6 +105,7 @@ class KernelReader {
     auto kernel = support::isolated(at, task, [&] { return find_kernel(module_, entry, launch); });
     if (kernel) code.loops = kernel->analyzed.flow.loops;
     const Diagnostics refusal = inquiry_.refuse ? inquiry_.refuse(code) : Diagnostics{};
+    code.refused = !refusal.empty();
     if (refusal.empty() && kernel) apply_bounds(*kernel, code);
     if (!refusal.empty()) {
       fail(refusal);
@@ -143,8 +144,8 @@ bool has_parameter(const ptx::Module& module, const ptx::Function& function, con
   return false;
 }
 
-// Of a launch for several kernels, what concerns one: parameter names differ from kernel to kernel. An argument that is
-// for no kernel by name and that none of them has is left in for all, so that it is reported.
+// Of a launch for several kernels, what concerns one: parameter names differ from kernel to kernel. An argument that
+// none of them has is left in for all, so that it is reported, unless it stands in a file: whoever read that tells it.
 ir::Launch launch_of(const ptx::Module& module, const ptx::Function& kernel,
                      const std::vector<const ptx::Function*>& kernels, const ir::Launch& launch) {
   ir::Launch own = launch;
@@ -155,7 +156,7 @@ ir::Launch launch_of(const ptx::Module& module, const ptx::Function& kernel,
   std::erase_if(own.arguments, is_for_others);
   std::erase_if(own.arguments, [&](const ir::Argument& argument) {
     const auto has = [&](const ptx::Function* k) { return has_parameter(module, *k, argument.parameter); };
-    return argument.kernel.empty() && !has(&kernel) && std::any_of(kernels.begin(), kernels.end(), has);
+    return !has(&kernel) && (argument.origin.is_file() || std::any_of(kernels.begin(), kernels.end(), has));
   });
   return own;
 }

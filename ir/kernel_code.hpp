@@ -28,8 +28,13 @@ struct KernelCode {
   int64_t instructions = 0;  // as written, of all these functions
   std::vector<KernelParameter> parameters;
   std::vector<std::string> external_functions;  // that it can call, without a body in the file; in order of the calls
-  std::optional<std::vector<Loop>> loops;       // nothing if its control flow could not be read
+  bool refused = false;  // frontend::Inquiry::refuse had errors: no bound of the user was held against its loops
+  std::optional<std::vector<Loop>> loops;  // nothing if its control flow could not be read
 };
+
+// How a file of facts remembers what the code was like: "$L__BB0_2 kernel.cu:42", "line:63"; "u64 saxpy_param_0".
+std::string remembered(const Loop& loop);
+std::string remembered(const KernelParameter& parameter);
 
 // A bound of a launch that a loop was given.
 struct LoopBoundUse {
