@@ -26,10 +26,10 @@ constexpr const char* about_loops =
     "has\n"
     "# a quarter of the turns of its source; the number of these is safe, too.\n";
 
-// A text of TOML.
+// A text of TOML, on one line.
 std::string quoted(const std::string& text) {
   std::string result = "\"";
-  for (const char c : text) {
+  for (const char c : support::printable(text)) {
     if (c == '"' || c == '\\') result += '\\';
     result += c;
   }
