@@ -69,7 +69,7 @@ TEST_CASE("facts that are written are filled in and used") {
                  "[[kernel.loop]]\nat = \"k.cu:3\"\ntrip_count = 0\n"));
   CHECK(contains(facts, "# [[kernel.loop]]\n# at = \"k.cu:5\"\n# trip_count = 0\n"));
   CHECK(contains(facts, "#   L (line 24, k.cu:7): 5, found by scalar-evolution\n"));
-  CHECK(contains(facts, "# n = 0  # loops depend on it\n"));
+  CHECK(contains(facts, "# p = 0  # parameter 0, u64\n# n = 0  # parameter 1, u32; loops depend on it\n"));
   CHECK(contains(facts, "[kernel.buffers]\n# p = 0\n"));
 
   const ProgramRun unfilled = files_of.analyze({"--facts", "f.toml"});
