@@ -7,6 +7,7 @@ namespace warpspan::app {
 // Each in the source of its name in app/commands.
 Command analyze_command();
 Command string_command();
+Command facts_command();
 Command solve_command();
 Command verify_command();
 Command machines_command();
@@ -16,6 +17,7 @@ std::vector<Command> all_commands() {
   return {
       analyze_command(),
       string_command(),
+      facts_command(),
       solve_command(),
       verify_command(),
       machines_command(),

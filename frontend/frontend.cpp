@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
+#include <utility>
 
+#include "frontend/kernel_code.hpp"
 #include "frontend/lift/flow_facts.hpp"
 #include "frontend/loop_bounds.hpp"
+#include "frontend/loop_places.hpp"
 #include "frontend/ptx/expand_calls.hpp"
 #include "frontend/ptx/lower.hpp"
 #include "frontend/ptx/parser.hpp"
@@ -64,8 +66,64 @@ std::optional<Diagnostic> choose_block(const ptx::Module& module, const ptx::Fun
   return std::nullopt;
 }
 
-Result<AnalyzedKernel> read_kernel(const ptx::Module& module, const ptx::Function& entry, const ir::Launch& launch) {
-  AnalyzedKernel result;
+bool has_parameter(const ptx::Module& module, const ptx::Function& function, const std::string& wanted) {
+  for (size_t i = 0; i < function.parameters.size(); ++i) {
+    if (wanted == std::to_string(i) || wanted == module.variables[function.parameters[i].variable].name) return true;
+  }
+  return false;
+}
+
+// Of facts that may name kernels, those that are for this one, by index. Facts of one kernel stand together.
+template <typename Fact>
+std::vector<size_t> facts_for(const std::string& kernel, const std::vector<Fact>& facts) {
+  std::vector<size_t> own;
+  const std::string* pattern = nullptr;
+  bool is_own = false;
+  for (size_t i = 0; i < facts.size(); ++i) {
+    if (pattern == nullptr || *pattern != facts[i].kernel) {
+      pattern = &facts[i].kernel;
+      is_own = pattern->empty() || support::names_symbol(*pattern, kernel);
+    }
+    if (is_own) own.push_back(i);
+  }
+  return own;
+}
+
+// Of a launch for several kernels, what concerns one.
+struct OwnLaunch {
+  ir::Launch launch;
+  std::vector<size_t> bounds;  // where its loop bounds stand in the launch for all
+};
+
+// rest: the launch without such facts. Parameter names differ from kernel to kernel. An argument that none of them has
+// is left in for all, so that it is reported, unless it stands in a file: whoever read that tells it.
+OwnLaunch launch_of(const ptx::Module& module, const ptx::Function& kernel,
+                    const std::vector<const ptx::Function*>& kernels, const ir::Launch& rest,
+                    const ir::Launch& launch) {
+  const std::string name(kernel.name);
+  OwnLaunch own;
+  own.launch = rest;
+  own.bounds = facts_for(name, launch.loop_bounds);
+  for (const size_t i : own.bounds) own.launch.loop_bounds.push_back(launch.loop_bounds[i]);
+  for (const size_t i : facts_for(name, launch.buffers)) own.launch.buffers.push_back(launch.buffers[i]);
+  for (const size_t i : facts_for(name, launch.arguments)) {
+    const ir::Argument& argument = launch.arguments[i];
+    const auto has = [&](const ptx::Function* k) { return has_parameter(module, *k, argument.parameter); };
+    const bool is_for_others = argument.origin.is_file() || std::any_of(kernels.begin(), kernels.end(), has);
+    if (has(&kernel) || !is_for_others) own.launch.arguments.push_back(argument);
+  }
+  return own;
+}
+
+// A kernel before bounds of the user are applied.
+struct FoundKernel {
+  AnalyzedKernel analyzed;
+  std::vector<HeaderPlace> headers;  // by loop
+};
+
+Result<FoundKernel> find_kernel(const ptx::Module& module, const ptx::Function& entry, const ir::Launch& launch) {
+  FoundKernel found;
+  AnalyzedKernel& result = found.analyzed;
   result.launch = launch;
   if (auto error = choose_block(module, entry, result)) return *error;
   auto expanded = ptx::expand_calls(module, entry);
@@ -76,43 +134,67 @@ Result<AnalyzedKernel> read_kernel(const ptx::Module& module, const ptx::Functio
   result.flow = std::move(*flow);
   const bool is_whole = program.bodies.size() == 1;  // else the bodies have to be put behind one another
   result.kernel = is_whole ? std::move(program.bodies.front().kernel) : ptx::lower(module, *expanded);
-  Diagnostics errors = apply_loop_bounds(*module.source, *expanded, result.kernel, launch.loop_bounds, result.flow);
-  if (!errors.empty()) return errors;
-  return result;
+  find_source_places(result.kernel, result.flow);
+  found.headers = find_header_places(module, *expanded, result.kernel, result.flow);
+  return found;
 }
 
-// A bound for a label that no kernel has would otherwise be ignored without a word.
-void check_labels(const ptx::Module& module, const ir::Launch& launch, Diagnostics& errors) {
-  std::set<std::string_view> labels;
-  for (const ptx::Function& function : module.functions) {
-    for (const ptx::Label& label : function.labels) labels.insert(label.name);
-  }
-  for (const ir::LoopBound& bound : launch.loop_bounds) {
-    if (labels.count(bound.label) > 0) continue;
-    errors.push_back(
-        support::usage_error("--loop-bound: '" + module.source->name() + "' has no label '" + bound.label + "'",
-                             "give a label as it stands in the file, such as $L__BB0_2"));
-  }
-}
+// Reads the chosen kernels of a module, one by one.
+class KernelReader {
+ public:
+  KernelReader(const ptx::Module& module, const Inquiry& inquiry) : module_(module), inquiry_(inquiry) {}
 
-bool has_parameter(const ptx::Module& module, const ptx::Function& function, const std::string& wanted) {
-  for (size_t i = 0; i < function.parameters.size(); ++i) {
-    if (wanted == std::to_string(i) || wanted == module.variables[function.parameters[i].variable].name) return true;
+  void read(const ptx::Function& entry, const OwnLaunch& own) {
+    const std::string name(entry.name);
+    const std::string task = "in the analysis of kernel " + support::quoted_symbol(name);
+    const support::Location at = module_.source->locate(entry.offset);
+    auto written = support::isolated(
+        at, task, [&]() -> Result<ir::KernelCode> { return code_of(module_, entry, inquiry_.fingerprints); });
+    if (!written) return fail(name, written.errors());
+    ir::KernelCode& code = *written;
+    auto kernel = support::isolated(at, task, [&] { return find_kernel(module_, entry, own.launch); });
+    if (kernel) code.loops = kernel->analyzed.flow.loops;
+    const Diagnostics refusal = inquiry_.refuse ? inquiry_.refuse(code) : Diagnostics{};
+    code.refused = !refusal.empty();
+    if (refusal.empty() && kernel) apply_bounds(*kernel, own.bounds, code);
+    if (!refusal.empty()) {
+      fail(name, refusal);
+    } else if (!kernel) {
+      fail(name, kernel.errors());
+    }
+    reading.codes.push_back(std::move(code));
   }
-  return false;
-}
 
-// Of a launch for several kernels, what concerns one: parameter names differ from kernel to kernel. An argument that
-// none of them has is left in for all, so that it is reported.
-ir::Launch launch_of(const ptx::Module& module, const ptx::Function& kernel,
-                     const std::vector<const ptx::Function*>& kernels, const ir::Launch& launch) {
-  ir::Launch own = launch;
-  std::erase_if(own.arguments, [&](const ir::Argument& argument) {
-    const auto has = [&](const ptx::Function* k) { return has_parameter(module, *k, argument.parameter); };
-    return !has(&kernel) && std::any_of(kernels.begin(), kernels.end(), has);
-  });
-  return own;
-}
+  Reading reading;
+
+ private:
+  void fail(const std::string& kernel, const Diagnostics& errors) {
+    reading.errors.insert(reading.errors.end(), errors.begin(), errors.end());
+    reading.failed.push_back({kernel, errors});
+  }
+
+  // numbers: of the kernel's bounds in the launch for all kernels.
+  void apply_bounds(FoundKernel& found, const std::vector<size_t>& numbers, ir::KernelCode& code) {
+    auto& [kernel, headers] = found;
+    AppliedBounds applied =
+        apply_loop_bounds(*module_.source, kernel.kernel, headers, kernel.launch.loop_bounds, kernel.flow);
+    code.loops = kernel.flow.loops;
+    for (ir::LoopBoundUse& use : applied.uses) use.bound = numbers[use.bound];
+    reading.uses.insert(reading.uses.end(), applied.uses.begin(), applied.uses.end());
+    Diagnostics missing = check_loop_bounds(*module_.source, kernel.kernel, headers, kernel.flow);
+    if (applied.errors.empty() && missing.empty()) {
+      reading.kernels.push_back(std::move(kernel));
+      return;
+    }
+    if (inquiry_.unbounded_loops) missing.clear();
+    Diagnostics errors = std::move(applied.errors);
+    errors.insert(errors.end(), missing.begin(), missing.end());
+    if (!errors.empty()) fail(kernel.kernel.name, errors);
+  }
+
+  const ptx::Module& module_;
+  const Inquiry& inquiry_;
+};
 
 Diagnostic no_kernel(const support::SourceFile& source) {
   Diagnostic error;
@@ -150,32 +232,24 @@ Result<std::vector<std::string>> kernel_names(std::shared_ptr<const support::Sou
 }
 
 Reading read_kernels(std::shared_ptr<const support::SourceFile> source, const std::vector<std::string>& patterns,
-                     const ir::Launch& launch) {
+                     const ir::Launch& launch, const Inquiry& inquiry) {
   Reading reading;
   const auto module = parse(source);
   if (!module) {
     reading.errors = module.errors();
     return reading;
   }
-  check_labels(*module, launch, reading.errors);
-  if (!reading.errors.empty()) return reading;
   std::vector<const ptx::Function*> kernels = kernels_of(*module);
-  for (const ptx::Function* kernel : kernels) reading.names.emplace_back(kernel->name);
-  if (kernels.empty()) reading.errors.push_back(no_kernel(*source));
+  KernelReader reader(*module, inquiry);
+  for (const ptx::Function* kernel : kernels) reader.reading.names.emplace_back(kernel->name);
+  if (kernels.empty()) reader.reading.errors.push_back(no_kernel(*source));
   std::erase_if(kernels, [&](const ptx::Function* kernel) { return !is_chosen(patterns, std::string(kernel->name)); });
-  for (const ptx::Function* function : kernels) {
-    const std::string task = "in the analysis of kernel " + support::quoted_symbol(std::string(function->name));
-    auto kernel = support::isolated(source->locate(function->offset), task, [&] {
-      return read_kernel(*module, *function, launch_of(*module, *function, kernels, launch));
-    });
-    if (kernel) {
-      reading.kernels.push_back(std::move(*kernel));
-    } else {
-      reading.failed.push_back({std::string(function->name), kernel.errors()});
-      reading.errors.insert(reading.errors.end(), kernel.errors().begin(), kernel.errors().end());
-    }
-  }
-  return reading;
+  ir::Launch rest = launch;
+  rest.loop_bounds.clear();
+  rest.arguments.clear();
+  rest.buffers.clear();
+  for (const ptx::Function* kernel : kernels) reader.read(*kernel, launch_of(*module, *kernel, kernels, rest, launch));
+  return std::move(reader.reading);
 }
 
 }  // namespace warpspan::frontend

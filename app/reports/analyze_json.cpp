@@ -18,7 +18,9 @@
 //   "string"              instruction string of that path
 //   "raw_edges"           register dependencies, read after write, counted in the program text
 //   "loops"               [{"label", "line", "trip_count", "origin": "scalar-evolution", "simulation", "not-entered" or
-//                         "user"}]; "label" may be empty
+//                         "user", "source_file", "source_line": of the program it was compiled from, "" and 0 if
+//                         unknown, "given": the bound that the user gave, whether or not it is the smaller one, or
+//                         null, "given_by": "--loop-bound", "facts.toml:12" or ""}]; "label" may be empty
 //   "single_warp"         {"best", "average", "worst"}: one warp alone
 //   "bounds"              [{"model": "string" or "pipeline", "method", "makespan": integer, or null where there is no
 //                         value,
@@ -50,6 +52,7 @@
 //   "demangled"           "void reduce<512>(...)"; "name" where that is not mangled
 //
 // Behind "errors":
+//   "warnings"            in the form of "errors"
 //   "version"             of warpspan
 //   "status"              as the exit status: "done", "wrong-use", "not-bounded" or "internal-error"
 //   "bound"               {"cycles", "picoseconds"}: the largest bounds of the pipeline model over all kernels, times
@@ -61,7 +64,7 @@
 //                         null where the options could not be read
 //
 // An error: "file", "line", "column", "message", "help", "cause": "usage", "input" or "internal". Lines and columns
-// count from 1; 0 where an error has no place in a file. "file" and "help" may be empty.
+// count from 1; 0 where an error has no place in a file. "file" and "help" may be empty. A warning has the same keys.
 #include "app/reports/analyze_formats.hpp"
 #include "app/reports/exit_status.hpp"
 #include "app/reports/json.hpp"
@@ -97,16 +100,6 @@ Json launch_to_json(const KernelReport& kernel) {
             {"most_limit", resident.most_limit}}},
           {"registers", to_json(load.needs.registers)},
           {"shared_bytes", to_json(load.needs.shared_bytes)}};
-}
-
-Json loops_to_json(const std::vector<ir::Loop>& loops) {
-  Json json = Json::array();
-  for (const ir::Loop& loop : loops) {
-    const Json trip_count = loop.trip_count ? Json(*loop.trip_count) : Json(nullptr);
-    json.push_back(
-        {{"label", loop.label}, {"line", loop.line}, {"trip_count", trip_count}, {"origin", to_string(loop.source)}});
-  }
-  return json;
 }
 
 Json parts_to_json(const std::vector<solver::Part>& parts) {
@@ -256,6 +249,7 @@ std::string to_json(const AnalyzeReport& report, const TextStyle&) {
   return dump({{"schema", "warpspan.analyze/1"},
                {"kernels", kernels},
                {"errors", errors_to_json(report.errors)},
+               {"warnings", warnings_to_json(report.errors)},
                {"version", program_version()},
                {"status", to_string(exit_status(report.errors))},
                {"bound", bound_to_json(report)},

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <memory>
 
+#include "app/requests/facts_file.hpp"
 #include "app/requests/input_files.hpp"
+#include "app/requests/kernel_facts.hpp"
+#include "app/requests/loop_bound_uses.hpp"
 #include "support/isolated.hpp"
 #include "support/nearest.hpp"
 #include "support/source_file.hpp"
@@ -15,23 +18,60 @@ namespace {
 
 constexpr size_t most_listed = 8;  // kernels in an error
 
-KernelFile read_file(const std::string& path, const KernelRequest& request) {
+// The file as far as it is known before it is read.
+KernelFile file_at(const std::string& path) {
   const std::string name = path == "-" ? "<stdin>" : path;
-  KernelFile file{name, {}, {}, {}, FileErrors(name)};
+  return {name, {}, {}, {}, {}, {}, FileErrors(name)};
+}
+
+void read_file(const std::string& path, const std::vector<std::string>& kernels, const ir::Launch& launch,
+               const frontend::Inquiry& inquiry, KernelFile& file) {
   auto source = support::isolated({}, "while the file was read", [&] { return support::read_source(path); });
-  if (!source) {
-    fail(file, {}, source.errors());
-    return file;
-  }
-  file.run.add_input(name, source->bytes());
+  if (!source) return fail(file, {}, source.errors());
+  file.run.add_input(file.name, source->bytes());
   file.source = std::make_shared<const support::SourceFile>(std::move(*source));
-  frontend::Reading reading = frontend::read_kernels(file.source, request.kernels, request.launch);
+  frontend::Reading reading = frontend::read_kernels(file.source, kernels, launch, inquiry);
   file.names = std::move(reading.names);
+  file.codes = std::move(reading.codes);
   file.kernels = std::move(reading.kernels);
+  file.uses = std::move(reading.uses);
   if (file.names.empty()) fail(file, {}, reading.errors);
   file.errors.add(reading.errors);
   for (const frontend::FailedKernel& kernel : reading.failed) fail(file, kernel.name, kernel.errors);
-  return file;
+}
+
+struct ExpandedFiles {
+  std::vector<KernelFile> files;   // at least one
+  std::vector<std::string> paths;  // empty: there is nothing to read
+};
+
+// A file for each path that the words mean, and one with an error for a word that means none.
+ExpandedFiles expand(const std::vector<std::string>& words) {
+  ExpandedFiles all;
+  std::set<std::string> known;
+  for (const std::string& word : words) {
+    const auto paths = input_files({word});
+    if (!paths) {
+      all.files.push_back(file_at(word));
+      all.paths.emplace_back();
+      fail(all.files.back(), {}, paths.errors());
+      continue;
+    }
+    for (const std::string& path : *paths) {
+      if (!known.insert(path).second) continue;
+      all.files.push_back(file_at(path));
+      all.paths.push_back(path);
+    }
+  }
+  return all;
+}
+
+support::Result<Facts> facts_of(const KernelRequest& request, RunRecord& run) {
+  if (request.facts.empty()) return Facts{};
+  const auto source = support::read_source(request.facts);
+  if (!source) return source.errors();
+  run.add_input(source->name(), source->bytes());
+  return parse_facts(source->name(), source->text());
 }
 
 support::Diagnostic names_none(const std::string& pattern, const std::vector<std::string>& names) {
@@ -64,7 +104,7 @@ void check_patterns(const std::vector<std::string>& patterns, std::vector<Kernel
 void FileErrors::add(const support::Diagnostics& more) {
   for (support::Diagnostic error : more) {
     if (error.location.file.empty()) error.location.file = file_;
-    if (known_.emplace(error.location.line, error.location.column, error.message).second) {
+    if (known_.emplace(error.location.file, error.location.line, error.location.column, error.message).second) {
       errors_.push_back(std::move(error));
     }
   }
@@ -75,22 +115,26 @@ void fail(KernelFile& file, const std::string& kernel, const support::Diagnostic
   file.failed.push_back({file.name, kernel, errors});
 }
 
-std::vector<KernelFile> read_files(const KernelRequest& request) {
-  std::vector<KernelFile> files;
-  std::set<std::string> known;
-  for (const std::string& word : request.files) {
-    const auto paths = input_files({word});
-    if (!paths) {
-      files.push_back({word, {}, {}, {}, FileErrors(word)});
-      fail(files.back(), {}, paths.errors());
-      continue;
-    }
-    for (const std::string& path : *paths) {
-      if (known.insert(path).second) files.push_back(read_file(path, request));
-    }
+std::vector<KernelFile> read_files(const KernelRequest& request, LoopsAre loops) {
+  auto [files, paths] = expand(request.files);
+  const auto facts = facts_of(request, files.front().run);
+  if (!facts) {
+    fail(files.front(), {}, facts.errors());
+    return std::move(files);
+  }
+  ir::Launch launch = request.launch;
+  add_facts(*facts, launch);
+  frontend::Inquiry inquiry;
+  inquiry.unbounded_loops = loops == LoopsAre::perhaps_unbounded;
+  inquiry.fingerprints = inquiry.unbounded_loops || has_fingerprint(*facts);
+  inquiry.refuse = [&facts = *facts](const ir::KernelCode& code) { return refusal(facts, code); };
+  for (size_t i = 0; i < files.size(); ++i) {
+    if (!paths[i].empty()) read_file(paths[i], request.kernels, launch, inquiry, files[i]);
   }
   check_patterns(request.kernels, files);
-  return files;
+  judge_facts(*facts, files);
+  judge_loop_bounds(launch.loop_bounds, files);
+  return std::move(files);
 }
 
 support::Diagnostics all_errors(const std::vector<KernelFile>& files) {

@@ -30,8 +30,8 @@ Json example() {
 
 TEST_CASE("the keys of the document come in the order of the contract") {
   const Json document = example();
-  CHECK(keys(document) ==
-        std::vector<std::string>{"schema", "kernels", "errors", "version", "status", "bound", "failed", "run"});
+  CHECK(keys(document) == std::vector<std::string>{"schema", "kernels", "errors", "warnings", "version", "status",
+                                                   "bound", "failed", "run"});
   const Json& kernel = document["kernels"][0];
   CHECK(keys(kernel) == std::vector<std::string>{"file",
                                                  "name",
@@ -77,7 +77,8 @@ TEST_CASE("the values of a kernel") {
   CHECK(kernel["instructions"].dump() == R"({"L":2001,"C":1001,"S":0})");
   CHECK(kernel["string"] == "C(L2C)^1000L");
   CHECK(kernel["raw_edges"] == 12);
-  CHECK(kernel["loops"].dump() == R"([{"label":"$L__BB0_2","line":34,"trip_count":1000,"origin":"scalar-evolution"}])");
+  CHECK(kernel["loops"].dump() == R"([{"label":"$L__BB0_2","line":34,"trip_count":1000,"origin":"scalar-evolution",)"
+                                  R"("source_file":"","source_line":0,"given":null,"given_by":""}])");
   CHECK(kernel["single_warp"].dump() == R"({"best":1000,"average":2000,"worst":4000})");
   CHECK(kernel["witness"] == 15000);
   CHECK(kernel["transformed"].dump() == R"({"string":"C(L2C)^1000L","servers":{"L":1,"C":2,"S":1}})");
