@@ -1,9 +1,9 @@
 #include "app/app.hpp"
 
 #include "app/cli/command_line.hpp"
-#include "app/cli/exit_status.hpp"
 #include "app/cli/output.hpp"
 #include "app/command_table.hpp"
+#include "app/reports/exit_status.hpp"
 
 namespace warpspan::app {
 

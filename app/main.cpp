@@ -3,7 +3,7 @@
 #include <new>
 
 #include "app/app.hpp"
-#include "app/cli/exit_status.hpp"
+#include "app/reports/exit_status.hpp"
 #include "support/printable.hpp"
 
 int main(int argc, char** argv) {

@@ -20,7 +20,7 @@ namespace {
 
 constexpr size_t guard_bytes = size_t{1} << 20;  // below the stack; a frame larger than that could step over it
 constexpr uint64_t memory_to_go_on = uint64_t{64} << 20;
-constexpr int status_not_bounded = 3;  // of the program: app/cli/exit_status.hpp
+constexpr int status_not_bounded = 3;  // of the program: app/reports/exit_status.hpp
 
 struct Job {
   explicit Job(const std::function<void()>& w) : work(w) { ::sem_init(&done, 0, 0); }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/exit_status.hpp"
+#include "app/reports/exit_status.hpp"
 #include "support/diagnostic.hpp"
 
 namespace warpspan::app {
