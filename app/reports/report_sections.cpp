@@ -6,6 +6,7 @@
 
 #include "app/reports/names.hpp"
 #include "app/reports/readable.hpp"
+#include "support/printable.hpp"
 
 namespace warpspan::app {
 
@@ -17,7 +18,7 @@ std::string resource_name(const std::string& name) {
   if (name == "load_store") return "load/store units";
   if (name == "special") return "special function units";
   if (name == "fetch") return "instruction fetch";
-  std::string words = name;
+  std::string words = support::printable(name);  // of a user's machine file
   std::replace(words.begin(), words.end(), '_', ' ');
   return words;
 }
