@@ -25,6 +25,19 @@ struct Reading {
   support::Diagnostics errors;          // of the file, or of the kernels that could not
 };
 
+// What a PTX file has, without the analysis of any kernel.
+struct Contents {
+  struct Entry {
+    std::string name;
+    support::Location location;
+  };
+  std::vector<Entry> kernels;  // in the order of the file; at least one
+  std::string target;          // "sm_80"
+};
+
+// Errors: of the file, such as one without a kernel.
+support::Result<Contents> contents_of(std::shared_ptr<const support::SourceFile> source);
+
 // The names of the kernels of a PTX file, in its order. Errors: of the file.
 support::Result<std::vector<std::string>> kernel_names(std::shared_ptr<const support::SourceFile> source);
 

@@ -20,13 +20,6 @@ std::string joined(const Words& words, const char* separator) {
   return all;
 }
 
-// No GPU is near this; the limit keeps products of extents far from overflow.
-bool too_many_threads(const ir::Launch& launch) {
-  if (!launch.block) return false;
-  const int64_t plane = launch.block->x * launch.block->y;  // below 2^62
-  return plane > INT32_MAX || plane * launch.block->z > INT32_MAX;
-}
-
 void add_arguments(OptionSet& options, ir::Launch& launch) {
   const auto use = [&options, &launch, seen = std::set<std::string>()](const ir::Argument& argument,
                                                                        const std::string& text) mutable {
@@ -73,7 +66,8 @@ void add_kernels(OptionSet& options, KernelRequest& to) {
   options.value("--grid", "X[,Y[,Z]]", "Blocks of the grid; default: one block, alone on the GPU", parse_extent,
                 to.launch.grid);
   options.check([&] {
-    if (too_many_threads(to.launch)) options.usage("--block: more than 2147483647 threads in a block");
+    if (to.launch.block && too_many_threads(*to.launch.block))
+      options.usage("--block: more than 2147483647 threads in a block");
   });
   add_arguments(options, to.launch);
   add_loop_bounds(options, to.launch);

@@ -8,6 +8,9 @@
 
 namespace warpspan::app {
 
+// What a part of a bound is: "one warp alone", "waiting for memory".
+std::string part_name(const solver::Part& part);
+
 // Where the cycles of a bound come from: the warps that run one after another, and what they wait for. One line each,
 // indented; empty if the bound has no parts.
 std::string breakdown(const solver::Bound& bound, const std::optional<timing::FetchCost>& fetch);
