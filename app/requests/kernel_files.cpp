@@ -20,15 +20,15 @@ constexpr size_t most_listed = 8;  // kernels in an error
 // The file as far as it is known before it is read.
 KernelFile file_at(const std::string& path) {
   const std::string name = path == "-" ? "<stdin>" : path;
-  return {name, {}, {}, {}, {}, FileErrors(name)};
+  return {name, {}, {}, {}, {}, {}, FileErrors(name)};
 }
 
 void read_file(const std::string& path, const std::vector<std::string>& kernels, const ir::Launch& launch,
                const frontend::Inquiry& inquiry, KernelFile& file) {
   auto source = support::isolated({}, "while the file was read", [&] { return support::read_source(path); });
   if (!source) return file.errors.add(source.errors());
-  auto shared = std::make_shared<const support::SourceFile>(std::move(*source));
-  frontend::Reading reading = frontend::read_kernels(std::move(shared), kernels, launch, inquiry);
+  file.source = std::make_shared<const support::SourceFile>(std::move(*source));
+  frontend::Reading reading = frontend::read_kernels(file.source, kernels, launch, inquiry);
   file.names = std::move(reading.names);
   file.codes = std::move(reading.codes);
   file.kernels = std::move(reading.kernels);

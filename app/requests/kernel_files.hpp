@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <string>
 #include <tuple>
@@ -11,6 +12,7 @@
 #include "ir/flow.hpp"
 #include "ir/kernel_code.hpp"
 #include "support/diagnostic.hpp"
+#include "support/source_file.hpp"
 
 namespace warpspan::app {
 
@@ -38,10 +40,11 @@ class FileErrors {
 
 // A file that was read, or as much of it as could be.
 struct KernelFile {
-  std::string name;                         // "<stdin>" for "-"
-  std::vector<std::string> names;           // of all its kernels
-  std::vector<ir::KernelCode> codes;   // of those that were chosen, whether or not they could be read
-  std::vector<ir::LoopBoundUse> uses;  // which loops the bounds of the launch name
+  std::string name;                                   // "<stdin>" for "-"
+  std::shared_ptr<const support::SourceFile> source;  // nothing if it could not be read
+  std::vector<std::string> names;                     // of all its kernels
+  std::vector<ir::KernelCode> codes;                  // of those that were chosen, whether or not they could be read
+  std::vector<ir::LoopBoundUse> uses;                 // which loops the bounds of the launch name
   std::vector<frontend::AnalyzedKernel> kernels;
   FileErrors errors;  // of reading; what follows adds its own
 };
