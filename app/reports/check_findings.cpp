@@ -17,8 +17,6 @@ namespace {
 using support::Diagnostic;
 using Quantity = CheckedLimit::Quantity;
 
-enum RuleIndex : size_t { over_budget, below_budget, not_known, no_such_kernel, no_budget, not_checked };
-
 constexpr Rule all_rules[] = {
     {"over-budget", "A kernel can exceed its budget.",
      "The safe upper bound of the kernel's worst-case makespan, or what the assembler reports of its registers, "
@@ -61,13 +59,13 @@ const char* name_of(Quantity quantity) {
   return "limit";
 }
 
-size_t rule_of(Verdict verdict) {
+RuleIndex rule_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::over: return over_budget;
     case Verdict::fell: return below_budget;
     case Verdict::missing: return no_such_kernel;
     case Verdict::unused: return no_budget;
-    default: return not_known;
+    default: return not_bounded;
   }
 }
 
@@ -90,7 +88,7 @@ std::string percent(int64_t thousandths) {
   return fmt::format("{}.{} %", thousands(size / 10), size % 10);
 }
 
-Finding about(const CheckResult& result, size_t rule, std::string message) {
+Finding about(const CheckResult& result, RuleIndex rule, std::string message) {
   Finding finding;
   finding.rule = rule;
   finding.result = &result;
@@ -109,7 +107,7 @@ Finding about_limit(const CheckResult& result, const CheckedLimit& limit) {
 
 Finding about_error(const CheckResult& result, const Diagnostic& error) {
   const bool named = result.verdict == Verdict::missing || result.verdict == Verdict::unused;
-  Finding finding = about(result, named ? rule_of(result.verdict) : not_known, error.message);
+  Finding finding = about(result, named ? rule_of(result.verdict) : not_bounded, error.message);
   if (!error.location.file.empty()) finding.location = error.location;
   finding.help = error.help;
   return finding;
@@ -175,10 +173,10 @@ std::string title_of(const CheckResult& result) {
 
 std::optional<int64_t> headroom(const CheckedLimit& limit) {
   if (!limit.value || limit.most <= 0) return std::nullopt;
-  const auto scaled = ((support::Integer(limit.most) - *limit.value) * 1000).value();
-  if (!scaled) return std::nullopt;
-  const int64_t quotient = *scaled / limit.most;
-  return *scaled % limit.most < 0 ? quotient - 1 : quotient;
+  const support::Int128 scaled = (support::Int128{limit.most} - *limit.value) * 1000;
+  const support::Int128 rounding = scaled < 0 ? limit.most - 1 : 0;
+  const support::Int128 left = (scaled - rounding) / limit.most;
+  return left < INT64_MIN ? std::nullopt : std::optional(static_cast<int64_t>(left));
 }
 
 std::string limit_text(const CheckedLimit& limit, const CheckResult& result) {
@@ -197,9 +195,12 @@ std::string limit_text(const CheckedLimit& limit, const CheckResult& result) {
 }
 
 std::string summary_of(const CheckReport& report) {
-  const auto held = std::count_if(report.results.begin(), report.results.end(),
-                                  [](const CheckResult& result) { return result.verdict == Verdict::pass; });
-  return fmt::format("{} of {} budgets hold", thousands(held), thousands(static_cast<int64_t>(report.results.size())));
+  const auto count = [&report](Verdict verdict) {
+    return std::count_if(report.results.begin(), report.results.end(),
+                         [verdict](const CheckResult& result) { return result.verdict == verdict; });
+  };
+  const auto budgets = static_cast<int64_t>(report.results.size()) - count(Verdict::unused);
+  return fmt::format("{} of {} budgets hold", thousands(count(Verdict::pass)), thousands(budgets));
 }
 
 std::string bound_detail(const CheckResult& result) {
@@ -214,7 +215,10 @@ std::string bound_detail(const CheckResult& result) {
   for (size_t i = 0; i < std::min<size_t>(kernel.lines.size(), 3); ++i) {
     const LineCost& line = kernel.lines[i];
     const std::string file = support::printable(line.file);
-    rows.push_back({file + ":" + std::to_string(line.line), thousands(line.cycles()), support::printable(line.text)});
+    std::string text_of_line = line.text;
+    std::replace(text_of_line.begin(), text_of_line.end(), '\t', ' ');
+    rows.push_back(
+        {file + ":" + std::to_string(line.line), thousands(line.cycles()), support::printable(text_of_line)});
   }
   if (!rows.empty()) text += "costliest lines\n" + table({Align::left, Align::right, Align::left}, rows, 4);
   return text;

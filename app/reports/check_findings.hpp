@@ -18,11 +18,13 @@ struct Rule {
   const char* help;         // what to do
 };
 
-// All of them, in the order in which they are numbered.
+// Their places in rules().
+enum RuleIndex : size_t { over_budget, below_budget, not_bounded, no_such_kernel, no_budget, not_checked };
+
 std::span<const Rule> rules();
 
 struct Finding {
-  size_t rule = 0;                      // in rules()
+  RuleIndex rule = not_checked;
   const CheckResult* result = nullptr;  // of the report; null if it is about the gate as a whole
   support::Location location;           // in the input or else in the budgets file; line 0 if it is not known
   std::string message, help;            // without the kernel's name; help may be empty
@@ -48,7 +50,7 @@ std::string limit_text(const CheckedLimit& limit, const CheckResult& result);
 // or of a limit of 0.
 std::optional<int64_t> headroom(const CheckedLimit& limit);
 
-// "12 of 14 budgets hold".
+// "12 of 14 budgets hold"; a kernel without a budget does not count.
 std::string summary_of(const CheckReport& report);
 
 // Of a kernel that was bounded: what its bound is made of, and the three costliest lines. Several lines of text, each

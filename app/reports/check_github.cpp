@@ -49,14 +49,13 @@ std::string command(const char* name, const support::Location& place, std::strin
 // Where somebody would change something.
 support::Location place_of(const Finding& finding) {
   const CheckResult* result = finding.result;
-  const bool costs = result != nullptr && result->verdict == Verdict::over && result->report;
-  if (costs && !result->report->lines.empty()) {
+  const bool costs = finding.rule == over_budget && result->report && !result->report->lines.empty();
+  if (costs) {
     const LineCost& costliest = result->report->lines.front();
     return {costliest.file, costliest.line, 0};
   }
   const bool has_entry = result != nullptr && !result->entry.file.empty();
-  const bool entry_is_wrong = result != nullptr && result->verdict == Verdict::fell;
-  return has_entry && (entry_is_wrong || finding.location.line == 0) ? result->entry : finding.location;
+  return has_entry && (finding.rule == below_budget || finding.location.line == 0) ? result->entry : finding.location;
 }
 
 }  // namespace

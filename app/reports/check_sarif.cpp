@@ -113,9 +113,12 @@ Json result_of(const Finding& finding, std::map<std::string, int>& seen) {
   text += finding.message + (finding.help.empty() ? "" : "; " + finding.help);
   const std::string identity = identity_of(finding);
   const std::string digest = support::sha256(identity).substr(0, 32) + ":" + std::to_string(++seen[identity]);
-  Json json = {
-      {"ruleId", rules()[finding.rule].id}, {"ruleIndex", finding.rule},         {"kind", "fail"}, {"level", "error"},
-      {"message", message_of(text)},        {"locations", locations_of(finding)}};
+  Json json = {{"ruleId", rules()[finding.rule].id},
+               {"ruleIndex", static_cast<size_t>(finding.rule)},
+               {"kind", "fail"},
+               {"level", "error"},
+               {"message", message_of(text)},
+               {"locations", locations_of(finding)}};
   if (result != nullptr) json["relatedLocations"] = related_of(*result);
   json["partialFingerprints"] = {{"warpspan/finding/v1", digest}, {"primaryLocationLineHash", digest}};
   if (result != nullptr) json["properties"] = {{"kernel", result->kernel}, {"label", result->label}};

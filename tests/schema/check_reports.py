@@ -25,10 +25,41 @@ RUNS = [
     ["verify", "tests/samples/bad/certificate_overflow.json"],
     ["verify", "nowhere.json"],
     ["solve", "samples/lcls_sweep.toml", "--warps", "1..3", "--target", "12", "--method", "exact,certificate"],
+    ["check", "--budgets", "{folder}/budgets.toml"],
+    ["check", "samples/saxpy.ptx", "--budgets", "{folder}/budgets.toml", "--fail-on-unused"],
+    ["check", "samples/saxpy.ptx", "--budgets", "nowhere.toml"],
     *(["machines", file.stem] for file in sorted(schemas.ROOT.glob("timing/machine/data/boards/*.toml"))),
 ]
 SARIF = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 REGION = "physicalLocation/region"  # where no line is known
+# A kernel that passes, is over, is not bounded; an entry that names none; a limit on registers without a log.
+BUDGETS = """
+[defaults]
+machine = "orin"
+block = 256
+
+[[budget]]
+kernel = "sfu"
+file = "{root}/samples/sfu.ptx"
+max = "1 ms"
+
+[[budget]]
+kernel = "sfu"
+label = "small"
+file = "{root}/samples/sfu.ptx"
+max = "10 cycles"
+max_registers = 8
+
+[[budget]]
+kernel = "search"
+file = "{root}/samples/search.ptx"
+max = "1 ms"
+
+[[budget]]
+kernel = "nobody"
+file = "{root}/samples/sfu.ptx"
+max = "1 ms"
+"""
 # What a document may leave out: (schema, place); '*' is any element of an array.
 OPTIONAL = {
     SARIF: {
@@ -96,6 +127,7 @@ class Check:
                 subprocess.run([program, "solve", "--string", "C(L2C)^20L", "--sigma", sigma, "--warps", "4", "--method",
                                 "certificate", "--certificate", proof], capture_output=True, timeout=120, check=True)
                 self.document(proof.read_bytes(), f"certificate for {sigma}")
+            (pathlib.Path(folder) / "budgets.toml").write_text(BUDGETS.format(root=schemas.ROOT))
             for words in RUNS:
                 self.run(program, [word.format(folder=folder) for word in words] + ["--format", "json"])
         documented = {json.loads(file.read_text())["title"] for file in schemas.FILES if "docs" in file.parts[-3:]}

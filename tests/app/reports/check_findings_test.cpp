@@ -126,7 +126,9 @@ TEST_CASE("the headroom of a limit") {
   CHECK(left(0, 100) == 1000);
   CHECK_FALSE(left(std::nullopt, 100));
   CHECK_FALSE(left(0, 0));
-  CHECK_FALSE(left(0, INT64_MAX));  // not that it would not be known, but too large to say
+  CHECK(left(0, INT64_MAX) == 1000);
+  CHECK(left(INT64_MAX, INT64_MAX - 1) == -1);
+  CHECK_FALSE(left(INT64_MAX, 1));  // more thousandths than there are numbers
 }
 
 }  // namespace warpspan::app

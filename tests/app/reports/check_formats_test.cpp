@@ -48,7 +48,7 @@ TEST_CASE("every format for other programs names each kernel that failed, and wh
   const CheckReport report = test::example_check_report();
   for (const auto& format : check_formats) {
     const std::string name = format.name;
-    if (name == "text" || name == "json") continue;  // for people and for ourselves: not made of findings
+    if (name == "text" || name == "json") continue;  // not made of findings
     const std::string text = format.render(report, {});
     INFO(name << "\n" << text);
     for (const char* kernel : {" large", " small", "search", "saxpi", "scale"}) CHECK(contains(text, kernel));
@@ -208,7 +208,7 @@ TEST_CASE("GitHub: a command for each finding, at what can be changed") {
         "::error file=fir.ptx,line=90,col=3,title=scale::no budget is for kernel 'scale'\n"
         "::error file=budgets.toml,title=warpspan::cannot read 'gone.ptx': No such file or directory\n"
         "::warning file=budgets.toml,line=5,col=3,title=warpspan::the fact is used by no loop\n"
-        "warpspan: 1 of 6 budgets hold\n");
+        "warpspan: 1 of 5 budgets hold\n");
 }
 
 TEST_CASE("no name begins a workflow command, whatever format goes to standard output") {

@@ -86,16 +86,15 @@ inline const std::string hostile_text =
     "<b a=\"1\" "
     "b='2'>&amp;]]>|`x`|*_[a](b)$y$\\|%0A,:::error::{0}\r\n::error::\x01\x1b[31m\xff\xc3(\xef\xbf\xbf\xe2\x80\xae\t#1";
 
-// Hostile text wherever text from outside stands.
+// Hostile text wherever text from outside stands; `limited_by` and the texts of limits are words of ours by then.
 inline app::CheckReport hostile_check_report() {
   app::CheckReport report = example_check_report();
   const std::string& text = hostile_text;
   report.budgets = "folder/" + text + ".toml";
   for (app::CheckResult& result : report.results) {
     if (!result.file.empty()) result.file = result.location.file = text + ".ptx";
-    result.kernel = result.label = result.limited_by = text;
+    result.kernel = result.label = text;
     result.entry.file = report.budgets;
-    for (app::CheckedLimit& limit : result.limits) limit.text = text;
     for (support::Diagnostic& error : result.errors) error.message = error.help = error.location.file = text;
     if (!result.report) continue;
     result.report->machine.name = text;
