@@ -20,8 +20,7 @@ using Quantity = CheckedLimit::Quantity;
 constexpr Rule all_rules[] = {
     {"over-budget", "A kernel can exceed its budget.",
      "The safe upper bound of the kernel's worst-case makespan, or what the assembler reports of its registers, "
-     "spills, "
-     "stack or shared memory, is above the limit in the budgets file.",
+     "spills, stack or shared memory, is above the limit in the budgets file.",
      "Make the kernel cheaper, beginning with the costliest lines, or raise the limit in the budgets file."},
     {"below-budget", "A budget is larger than its kernel needs by now.",
      "The bound fell below the limit by more than --ratchet allows, so that the limit no longer says what is true.",
@@ -40,6 +39,7 @@ constexpr Rule all_rules[] = {
      "everything does not pass.",
      "The message says what is wrong."},
 };
+static_assert(std::size(all_rules) == not_checked + 1);
 
 bool is_error(const Diagnostic& diagnostic) { return diagnostic.severity == support::Severity::error; }
 

@@ -1,6 +1,7 @@
 // The formats of check that others read, by the tools that others read them with (tests/schema/README.md).
 #include <catch2/catch.hpp>
 #include <cstdlib>
+#include <random>
 
 #include "app/reports/check_formats.hpp"
 #include "tests/app/reports/example_check_report.hpp"
@@ -10,7 +11,43 @@ namespace warpspan::app {
 
 namespace {
 
-// An empty gate, one of every verdict, one with hostile names, one in which all passes, one that only failed to read.
+// Up to 12 pieces of what some format takes for its own, and bytes of any value.
+std::string random_text(std::mt19937& random) {
+  static const std::vector<std::string> pieces = {"<",
+                                                  ">",
+                                                  "&",
+                                                  "]]>",
+                                                  "<!--",
+                                                  "&#0;",
+                                                  "\"",
+                                                  "'",
+                                                  "\n",
+                                                  "\r\n",
+                                                  "\t",
+                                                  "::",
+                                                  "|",
+                                                  "`",
+                                                  "{",
+                                                  "}}",
+                                                  "\\",
+                                                  "\xef\xbf\xbe",
+                                                  "\xed\xa0\x80",
+                                                  "name",
+                                                  "%",
+                                                  "\xe2\x80\xae",
+                                                  "/",
+                                                  "..",
+                                                  "file:",
+                                                  "#",
+                                                  "\xf0\x9f\x98\x80"};
+  std::string text;
+  for (size_t i = 1 + random() % 12; i > 0; --i) {
+    text += random() % 3 == 0 ? std::string(1, static_cast<char>(random() % 256)) : pieces[random() % pieces.size()];
+  }
+  return text;
+}
+
+// An empty gate, one of every verdict, one in which all passes, one that only failed to read, and hostile ones.
 std::vector<CheckReport> reports() {
   CheckReport passing = test::example_check_report();
   passing.results.resize(1);
@@ -18,7 +55,11 @@ std::vector<CheckReport> reports() {
   CheckReport unread;
   unread.budgets = "/tmp/budgets.toml";
   unread.errors = {support::usage_error("cannot read '/tmp/budgets.toml'", "give --budgets a file")};
-  return {CheckReport{}, test::example_check_report(), test::hostile_check_report(), passing, unread};
+  std::vector<CheckReport> all = {CheckReport{}, test::example_check_report(), passing, unread,
+                                  test::hostile_check_report()};
+  std::mt19937 random(1);
+  for (int i = 0; i < 60; ++i) all.push_back(test::hostile_check_report(random_text(random)));
+  return all;
 }
 
 std::vector<std::string> written(const test::TemporaryFolder& folder,

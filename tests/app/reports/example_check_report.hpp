@@ -87,9 +87,8 @@ inline const std::string hostile_text =
     "b='2'>&amp;]]>|`x`|*_[a](b)$y$\\|%0A,:::error::{0}\r\n::error::\x01\x1b[31m\xff\xc3(\xef\xbf\xbf\xe2\x80\xae\t#1";
 
 // Hostile text wherever text from outside stands; `limited_by` and the texts of limits are words of ours by then.
-inline app::CheckReport hostile_check_report() {
+inline app::CheckReport hostile_check_report(const std::string& text = hostile_text) {
   app::CheckReport report = example_check_report();
-  const std::string& text = hostile_text;
   report.budgets = "folder/" + text + ".toml";
   for (app::CheckResult& result : report.results) {
     if (!result.file.empty()) result.file = result.location.file = text + ".ptx";
