@@ -161,7 +161,9 @@ AnalyzeReport bound_kernels(const BoundRequest& request) {
       return report;
     }
   }
-  std::vector<KernelFile> files = read_files(request.kernels);
+  KernelRequest kernels = request.kernels;
+  kernels.compilation.cancel = request.limits.cancel;
+  std::vector<KernelFile> files = read_files(kernels);
   const std::vector<Task> tasks = choose_machines(files, machines);
   report.kernels = bound_within_time(tasks, request);
   report.errors = all_errors(files);

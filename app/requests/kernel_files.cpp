@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "support/isolated.hpp"
 #include "support/nearest.hpp"
 #include "support/source_file.hpp"
 #include "support/symbol_name.hpp"
@@ -17,7 +16,7 @@ constexpr size_t most_listed = 8;  // kernels in an error
 KernelFile read_file(const std::string& path, const KernelRequest& request) {
   const std::string name = path == "-" ? "<stdin>" : path;
   KernelFile file{name, {}, {}, FileErrors(name)};
-  auto source = support::isolated({}, "while the file was read", [&] { return support::read_source(path); });
+  auto source = read_ptx(path, request.compilation);
   if (!source) {
     file.errors.add(source.errors());
     return file;

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "app/requests/compilation.hpp"
 #include "frontend/frontend.hpp"
 #include "ir/flow.hpp"
 #include "support/diagnostic.hpp"
@@ -15,6 +16,7 @@ namespace warpspan::app {
 
 struct KernelRequest {
   std::vector<std::string> files;    // at least one; "-" is standard input
+  Compilation compilation;           // of files that are no PTX
   std::vector<std::string> kernels;  // patterns (support::names_symbol); empty: all
   ir::Launch launch;
 };
