@@ -19,6 +19,7 @@ struct KernelRequest {
   Compilation compilation;           // of files that are no PTX
   std::vector<std::string> kernels;  // patterns (support::names_symbol); empty: all
   ir::Launch launch;
+  std::string facts;  // a file of facts (app/files/facts_file.hpp) that hold beside the launch; empty: none
 };
 
 // The errors of one file, each once.
