@@ -8,16 +8,17 @@
 
 namespace warpspan::support {
 
-SourceFile::SourceFile(std::string name, std::string text) : name_(std::move(name)), text_(std::move(text)) {
+SourceFile::SourceFile(std::string name, std::string bytes) : name_(std::move(name)), bytes_(std::move(bytes)) {
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-  if (text_.compare(0, byte_order_mark.size(), byte_order_mark) == 0) text_.erase(0, byte_order_mark.size());
+  if (bytes_.compare(0, byte_order_mark.size(), byte_order_mark) == 0) mark_ = byte_order_mark.size();
 }
 
 size_t SourceFile::line_index(size_t offset) const {
   if (line_starts_.empty()) {
     line_starts_.push_back(0);
-    for (size_t i = text_.find('\n'); i != std::string::npos; i = text_.find('\n', i + 1))
+    for (size_t i = text().find('\n'); i != std::string_view::npos; i = text().find('\n', i + 1)) {
       line_starts_.push_back(i + 1);
+    }
   }
   const auto after = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
   return static_cast<size_t>(after - line_starts_.begin()) - 1;
@@ -31,7 +32,7 @@ Location SourceFile::locate(size_t offset) const {
 std::string_view SourceFile::line_at(size_t offset) const {
   const size_t line_number = line_index(offset);
   const size_t begin = line_starts_[line_number];
-  std::string_view line = std::string_view(text_).substr(begin);
+  std::string_view line = text().substr(begin);
   line = line.substr(0, line.find('\n'));
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
   return line;

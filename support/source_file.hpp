@@ -12,10 +12,14 @@ namespace warpspan::support {
 
 class SourceFile {
  public:
-  SourceFile(std::string name, std::string text);  // without the byte-order mark of UTF-8, if it begins with one
+  SourceFile(std::string name, std::string bytes);
 
   const std::string& name() const { return name_; }
-  std::string_view text() const { return text_; }
+  // Without the byte-order mark of UTF-8, if the file begins with one.
+  std::string_view text() const { return std::string_view(bytes_).substr(mark_); }
+
+  // All of the file.
+  const std::string& bytes() const { return bytes_; }
 
   // Line and column (from 1) of a byte offset in 0..text().size(). The first call indexes the lines.
   Location locate(size_t offset) const;
@@ -30,7 +34,8 @@ class SourceFile {
   size_t line_index(size_t offset) const;
 
   std::string name_;
-  std::string text_;
+  std::string bytes_;
+  size_t mark_ = 0;  // bytes of the byte-order mark
   mutable std::vector<size_t> line_starts_;
 };
 

@@ -118,6 +118,7 @@ void add_format(OptionSet& options, const std::vector<std::string>& names, const
     return support::usage_error(option + ": expected " + support::alternatives(names) + ", got '" + text + "'");
   };
   options.value("--format", joined(names, "|"), "Form of the " + what + "; default: " + names.front(), parse, to);
+  options.not_deciding("--format");
 }
 
 }  // namespace warpspan::app

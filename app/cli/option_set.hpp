@@ -20,8 +20,10 @@ struct Option {
   std::string name;                // "--block"; of what is given without an option: "FILE"
   std::string value;               // what stands for the value in the help, "X[,Y[,Z]]"; empty for the other kinds
   std::string help;                // one line
-  std::vector<std::string> words;  // as given, in order: all of them, so that a second one is seen
+  std::vector<std::string> words;  // as given, in order: all of them
   bool given = false;              // of a flag
+  bool repeatable = false;         // of a value: all words count, not only the last one
+  bool decides = true;             // the result; if not, only where it goes and how it looks
 };
 
 // A text that is not empty.
@@ -40,13 +42,12 @@ class OptionSet {
     Option& option = declare(Option::Kind::positional, std::move(name), {}, std::move(help));
     check([&option, use] { use(option.words); });
   }
-  // A value that may be given once. parse(name, text) is a Result of what `to` takes.
+  // A value; the last one given counts. parse(name, text) is a Result of what `to` takes.
   template <typename Parse, typename T>
   void value(std::string name, std::string value, std::string help, Parse parse, T& to) {
     Option& option = declare(Option::Kind::value, std::move(name), std::move(value), std::move(help));
     check([this, &option, parse, &to] {
-      if (option.words.size() > 1) twice(option.name);
-      if (!option.words.empty()) keep(parse(option.name, option.words.front()), [&to](const auto& read) { to = read; });
+      if (!option.words.empty()) keep(parse(option.name, option.words.back()), [&to](const auto& read) { to = read; });
     });
   }
   // A text that is not empty.
@@ -55,6 +56,7 @@ class OptionSet {
   template <typename Parse, typename Use>
   void each(std::string name, std::string value, std::string help, Parse parse, Use use) {
     Option& option = declare(Option::Kind::value, std::move(name), std::move(value), std::move(help));
+    option.repeatable = true;
     check([this, &option, parse, use]() mutable {
       for (const std::string& text : option.words) {
         keep(parse(option.name, text), [&](const auto& read) { use(read, text); });
@@ -69,6 +71,11 @@ class OptionSet {
       if (option.given) to = true;
     });
   }
+  // The option of that name decides only where the result goes, and how it looks.
+  void not_deciding(std::string_view name);
+  // `to` gets the words that give what decides the result, "--block=256": in the order in which the options are
+  // declared, but what is given without an option last.
+  void record(std::vector<std::string>& to);
   // Called while options are read, after those declared before: for what must hold between several.
   void check(std::function<void()> step) { steps_.push_back(std::move(step)); }
 
@@ -83,6 +90,7 @@ class OptionSet {
   support::Diagnostics read();
 
  private:
+  std::vector<std::string> deciding_words() const;
   Option& declare(Option::Kind kind, std::string name, std::string value, std::string help);
   // Uses the value of a result; its errors are kept.
   template <typename T, typename Use>

@@ -24,8 +24,9 @@ constexpr const char* footer =
 struct AnalyzeOptions {
   BoundRequest request;
   std::string format;
-  int64_t memory = 0;  // bytes for everything
-  std::string output;  // file; empty: standard output
+  int64_t memory = 0;              // bytes for everything
+  std::string output;              // file; empty: standard output
+  std::vector<std::string> words;  // OptionSet::record
 };
 
 Outcome analyze(const AnalyzeOptions& options) {
@@ -35,6 +36,8 @@ Outcome analyze(const AnalyzeOptions& options) {
   request.limits.memory = options.memory / search_share;
   request.limits.cancel = &interrupt.flag();
   AnalyzeReport report = bound_kernels(request);
+  report.run.command = "analyze";
+  report.run.arguments = options.words;
   const bool colour = options.output.empty() && colour_on(Stream::output);
   std::string text = render(analyze_formats, report, options.format, options.output, colour);
   return {std::move(text), std::move(report.errors), options.output};
@@ -47,6 +50,8 @@ Run declare(OptionSet& set) {
   add_memory(set, options->memory);
   set.text("--output", "FILE", "Write the report, if there is one, to this file; default: standard output",
            options->output);
+  set.not_deciding("--output");
+  set.record(options->words);
   return [options] { return analyze(*options); };
 }
 

@@ -212,9 +212,9 @@ constexpr const char* footer =
     "  warpspan machines ./my-board.toml --check\n";
 
 constexpr ReportFormat<Machine> machine_formats[] = {
-    {"text", [](const Machine& machine, bool) { return machine_text(machine); }},
-    {"toml", [](const Machine& machine, bool) { return timing::to_toml(machine); }},
-    {"json", [](const Machine& machine, bool) { return machine_json(machine); }},
+    {"text", [](const Machine& machine, const TextStyle&) { return machine_text(machine); }},
+    {"toml", [](const Machine& machine, const TextStyle&) { return timing::to_toml(machine); }},
+    {"json", [](const Machine& machine, const TextStyle&) { return machine_json(machine); }},
 };
 
 struct MachinesOptions {

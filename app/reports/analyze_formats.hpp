@@ -8,8 +8,8 @@
 
 namespace warpspan::app {
 
-std::string to_text(const AnalyzeReport& report, bool colour = false);
-std::string to_json(const AnalyzeReport& report, bool colour = false);
+std::string to_text(const AnalyzeReport& report, const TextStyle& style = {});
+std::string to_json(const AnalyzeReport& report, const TextStyle& style = {});
 
 inline constexpr ReportFormat<AnalyzeReport> analyze_formats[] = {
     {"text", to_text},

@@ -175,7 +175,7 @@ Json kernel_to_json(const KernelReport& kernel) {
 
 }  // namespace
 
-std::string to_json(const AnalyzeReport& report, bool) {
+std::string to_json(const AnalyzeReport& report, const TextStyle&) {
   Json kernels = Json::array();
   for (const KernelReport& kernel : report.kernels) kernels.push_back(kernel_to_json(kernel));
   return dump({{"schema", "warpspan.analyze/1"}, {"kernels", kernels}, {"errors", errors_to_json(report.errors)}});

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/reports/bracket.hpp"
+#include "app/reports/run_record.hpp"
 #include "ir/flow.hpp"
 #include "support/diagnostic.hpp"
 #include "timing/analysis.hpp"
@@ -46,6 +47,7 @@ struct KernelReport {
 struct AnalyzeReport {
   std::vector<KernelReport> kernels;  // in the order of the files and of the kernels in them
   support::Diagnostics errors;        // in the order of the files
+  RunRecord run = {};                 // bound_kernels knows its inputs and machines only
 };
 
 // The smallest safe value of the pipeline model, or null if there is none.

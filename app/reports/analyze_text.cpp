@@ -95,9 +95,10 @@ std::string kernel_text(const KernelReport& kernel, bool colour) {
 
 }  // namespace
 
-std::string to_text(const AnalyzeReport& report, bool colour) {
+std::string to_text(const AnalyzeReport& report, const TextStyle& style) {
   std::string out;
-  for (const KernelReport& kernel : report.kernels) out += (out.empty() ? "" : "\n") + kernel_text(kernel, colour);
+  for (const KernelReport& kernel : report.kernels)
+    out += (out.empty() ? "" : "\n") + kernel_text(kernel, style.colour);
   return out;
 }
 

@@ -13,6 +13,12 @@ const char* to_string(support::Cause cause) {
   return "internal";
 }
 
+Json hashes(const std::vector<Hashed>& all, const char* key) {
+  Json json = Json::array();
+  for (const Hashed& one : all) json.push_back({{key, one.name}, {"sha256", one.sha256}});
+  return json;
+}
+
 }  // namespace
 
 Json by_unit(const std::array<int64_t, ir::unit_classes>& values) {
@@ -43,6 +49,14 @@ Json errors_to_json(const support::Diagnostics& errors) {
                     {"cause", to_string(error.cause)}});
   }
   return json;
+}
+
+Json run_to_json(const RunRecord& run) {
+  if (run.command.empty()) return nullptr;
+  return {{"command", run.command},
+          {"arguments", run.arguments},
+          {"inputs", hashes(run.inputs, "file")},
+          {"machines", hashes(run.machines, "name")}};
 }
 
 // Pure ASCII: what a terminal might act on, if the document goes there, is escaped.

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/reports/run_record.hpp"
 #include "ir/kernel.hpp"
 #include "solver/certificate/certificate.hpp"
 #include "support/diagnostic.hpp"
@@ -21,6 +22,10 @@ Json line_to_json(const std::optional<solver::Line>& line);
 
 // The "errors" of a document (analyze_json.cpp).
 Json errors_to_json(const support::Diagnostics& errors);
+
+// The "run" of a document: {"command", "arguments": [...], "inputs": [{"file", "sha256"}], "machines": [{"name",
+// "sha256"}]}; null without a command.
+Json run_to_json(const RunRecord& run);
 
 // Indented, with a line end. Bytes that are not UTF-8 come out as U+FFFD.
 std::string dump(const Json& document);

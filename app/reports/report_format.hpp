@@ -7,12 +7,14 @@
 #include <string_view>
 #include <vector>
 
+#include "app/reports/text_style.hpp"
+
 namespace warpspan::app {
 
 template <typename Report>
 struct ReportFormat {
   const char* name;
-  std::string (*render)(const Report& report, bool colour);  // colour: for a terminal, where the format has any
+  std::string (*render)(const Report& report, const TextStyle& style);  // a format for programs has none
   const char* extension = "";  // ".csv": files with such a name get this format; it has no other way to be chosen
   const char* content = "";    // of such a file: "a table"
 };
@@ -45,7 +47,7 @@ std::string extensions_of(const ReportFormat<Report> (&formats)[count]) {
 // The report in the format of the file's name, or else in the one of that name, which names_of() has.
 template <typename Report, size_t count>
 std::string render(const ReportFormat<Report> (&formats)[count], const Report& report, std::string_view name,
-                   std::string_view file, bool colour) {
+                   std::string_view file, const TextStyle& style) {
   const ReportFormat<Report>* chosen = nullptr;
   for (const auto& format : formats) {
     const std::string_view extension = format.extension;
@@ -55,7 +57,7 @@ std::string render(const ReportFormat<Report> (&formats)[count], const Report& r
     const std::string_view extension = format.extension;
     if (!extension.empty() && file.size() > extension.size() && file.ends_with(extension)) chosen = &format;
   }
-  return chosen->render(report, colour);
+  return chosen->render(report, style);
 }
 
 }  // namespace warpspan::app

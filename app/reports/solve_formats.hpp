@@ -8,10 +8,10 @@
 
 namespace warpspan::app {
 
-std::string to_text(const SolveReport& report, bool colour = false);
-std::string to_json(const SolveReport& report, bool colour = false);
-std::string to_csv(const SolveReport& report, bool colour = false);
-std::string to_svg(const SolveReport& report, bool colour = false);
+std::string to_text(const SolveReport& report, const TextStyle& style = {});
+std::string to_json(const SolveReport& report, const TextStyle& style = {});
+std::string to_csv(const SolveReport& report, const TextStyle& style = {});
+std::string to_svg(const SolveReport& report, const TextStyle& style = {});
 
 inline constexpr ReportFormat<SolveReport> solve_formats[] = {
     {"text", to_text},

@@ -146,7 +146,7 @@ Json sweep(const SolveReport& report) {
 
 }  // namespace
 
-std::string to_json(const SolveReport& report, bool) {
+std::string to_json(const SolveReport& report, const TextStyle&) {
   return dump(is_sweep(report) ? sweep(report) : one_problem(report));
 }
 

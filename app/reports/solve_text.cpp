@@ -195,8 +195,8 @@ std::string sweep(const SolveReport& report, bool colour) {
 
 }  // namespace
 
-std::string to_text(const SolveReport& report, bool colour) {
-  return is_sweep(report) ? sweep(report, colour) : one_problem(report, colour);
+std::string to_text(const SolveReport& report, const TextStyle& style) {
+  return is_sweep(report) ? sweep(report, style.colour) : one_problem(report, style.colour);
 }
 
 }  // namespace warpspan::app

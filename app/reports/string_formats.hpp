@@ -8,8 +8,8 @@
 
 namespace warpspan::app {
 
-std::string to_text(const StringReport& report, bool colour = false);
-std::string to_json(const StringReport& report, bool colour = false);
+std::string to_text(const StringReport& report, const TextStyle& style = {});
+std::string to_json(const StringReport& report, const TextStyle& style = {});
 
 inline constexpr ReportFormat<StringReport> string_formats[] = {
     {"text", to_text},

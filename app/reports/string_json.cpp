@@ -5,7 +5,7 @@
 
 namespace warpspan::app {
 
-std::string to_json(const StringReport& report, bool) {
+std::string to_json(const StringReport& report, const TextStyle&) {
   Json list = Json::array();
   for (const KernelString& kernel : report.kernels) {
     list.push_back({{"file", kernel.file},

@@ -4,7 +4,7 @@
 
 namespace warpspan::app {
 
-std::string to_text(const StringReport& report, bool) {
+std::string to_text(const StringReport& report, const TextStyle&) {
   std::string text;
   for (const KernelString& kernel : report.kernels) {
     text +=

@@ -13,7 +13,7 @@ std::string field(const std::optional<int64_t>& value) { return value ? std::to_
 
 }  // namespace
 
-std::string to_csv(const SolveReport& report, bool) {
+std::string to_csv(const SolveReport& report, const TextStyle&) {
   std::string out = "warps,lower,upper,exact,exact_seconds";
   for (const solver::Method method : report.problem.methods) {
     if (method != solver::Method::exact) out += fmt::format(",{}", to_string(method));

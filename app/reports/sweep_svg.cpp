@@ -136,6 +136,8 @@ Panel estimates_panel(const SolveReport& report) {
 
 }  // namespace
 
-std::string to_svg(const SolveReport& report, bool) { return svg_of({methods_panel(report), estimates_panel(report)}); }
+std::string to_svg(const SolveReport& report, const TextStyle&) {
+  return svg_of({methods_panel(report), estimates_panel(report)});
+}
 
 }  // namespace warpspan::app

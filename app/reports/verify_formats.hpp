@@ -8,8 +8,8 @@
 
 namespace warpspan::app {
 
-std::string to_text(const VerifyReport& report, bool colour = false);
-std::string to_json(const VerifyReport& report, bool colour = false);
+std::string to_text(const VerifyReport& report, const TextStyle& style = {});
+std::string to_json(const VerifyReport& report, const TextStyle& style = {});
 
 inline constexpr ReportFormat<VerifyReport> verify_formats[] = {
     {"text", to_text},

@@ -20,7 +20,7 @@ Json or_null(const std::optional<int64_t>& value) { return value ? Json(*value) 
 
 }  // namespace
 
-std::string to_json(const VerifyReport& report, bool) {
+std::string to_json(const VerifyReport& report, const TextStyle&) {
   const auto& certificate = report.certificate;
   return dump({{"schema", "warpspan.verify/1"},
                {"file", report.file},

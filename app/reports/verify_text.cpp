@@ -14,7 +14,7 @@ constexpr size_t longest_string = 200;  // characters of an instruction string; 
 
 }  // namespace
 
-std::string to_text(const VerifyReport& report, bool) {
+std::string to_text(const VerifyReport& report, const TextStyle&) {
   if (!report.line) return {};
   std::string out = "valid: " + line_text(*report.line) + "\n";
   out += "  string  " + shorten(report.string, longest_string) + "\n";

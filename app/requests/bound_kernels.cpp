@@ -4,6 +4,7 @@
 #include <map>
 
 #include "support/isolated.hpp"
+#include "timing/machine/write.hpp"
 
 namespace warpspan::app {
 
@@ -166,6 +167,8 @@ AnalyzeReport bound_kernels(const BoundRequest& request) {
   std::vector<KernelFile> files = read_files(kernels);
   const std::vector<Task> tasks = choose_machines(files, machines);
   report.kernels = bound_within_time(tasks, request);
+  for (const KernelFile& file : files) report.run.add(file.run);
+  for (const Task& task : tasks) report.run.add_machine(task.machine->name, timing::to_toml(*task.machine));
   report.errors = all_errors(files);
   if (request.limits.cancel != nullptr && *request.limits.cancel) report.errors.push_back(interruption());
   return report;

@@ -23,35 +23,33 @@ std::string name_of(const std::string& path, const std::vector<std::string>& fla
   return name + ">";
 }
 
-Result<SourceFile> with_llvm(const std::string& path, const Compilation& how) {
+Result<std::string> with_llvm(const SourceFile& module, const Compilation& how) {
   const auto flags = llvm_ir::parse_flags(how.flags);
   if (!flags) return flags.errors();
-  const auto module = read(path);
-  if (!module) return module.errors();
   llvm_ir::Limits limits;
   limits.cancel = how.cancel;
-  auto ptx = llvm_ir::to_ptx(*module, *flags, limits);
-  if (!ptx) return ptx.errors();
-  return SourceFile(name_of(path, how.flags), std::move(*ptx));
+  return llvm_ir::to_ptx(module, *flags, limits);
 }
 
-Result<SourceFile> with_compiler(const std::string& path, const Compilation& how) {
-  auto ptx = run_compiler(how.compiler, how.flags, path, how.cancel);
-  if (!ptx) return ptx.errors();
-  return SourceFile(name_of(path, how.flags), std::move(*ptx));
+bool is_llvm_ir(const std::string& path) {
+  const std::filesystem::path extension = std::filesystem::path(path).extension();
+  return extension == ".ll" || extension == ".bc";
 }
 
 }  // namespace
 
-Result<SourceFile> read_ptx(const std::string& path, const Compilation& how) {
-  if (!how.compiler.empty()) return with_compiler(path, how);
-  const std::filesystem::path extension = std::filesystem::path(path).extension();
-  if (extension == ".ll" || extension == ".bc") return with_llvm(path, how);
-  if (!how.flags.empty()) {
+Result<Input> read_input(const std::string& path, const Compilation& how) {
+  const bool is_ptx = how.compiler.empty() && !is_llvm_ir(path);
+  if (is_ptx && !how.flags.empty()) {
     return support::usage_error("--flags: '" + path + "' is not compiled",
                                 "give a .ll or .bc file, or leave --flags out");
   }
-  return read(path);
+  auto file = read(path);
+  if (!file) return file.errors();
+  if (is_ptx) return Input{std::move(*file), std::nullopt};
+  auto ptx = how.compiler.empty() ? with_llvm(*file, how) : run_compiler(how.compiler, how.flags, path, how.cancel);
+  if (!ptx) return ptx.errors();
+  return Input{SourceFile(name_of(path, how.flags), std::move(*ptx)), std::move(*file)};
 }
 
 }  // namespace warpspan::app

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "app/reports/run_record.hpp"
 #include "app/requests/compilation.hpp"
 #include "frontend/frontend.hpp"
 #include "ir/flow.hpp"
@@ -42,7 +43,8 @@ struct KernelFile {
   std::string name;                // "<stdin>" for "-"
   std::vector<std::string> names;  // of all its kernels
   std::vector<frontend::AnalyzedKernel> kernels;
-  FileErrors errors;  // of reading; what follows adds its own
+  FileErrors errors;   // of reading; what follows adds its own
+  RunRecord run = {};  // of what was read, the inputs
 };
 
 // One for each file of the request, in its order. A pattern that names no kernel of any of them is an error of each

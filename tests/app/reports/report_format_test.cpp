@@ -16,10 +16,11 @@ struct Report {
 };
 
 constexpr ReportFormat<Report> formats[] = {
-    {"plain", [](const Report& report, bool colour) { return report.name + (colour ? " in colour" : ""); }},
-    {"table", [](const Report& report, bool) { return report.name + ","; }, ".csv", "a table"},
-    {"loud", [](const Report& report, bool) { return report.name + "!"; }},
-    {"picture", [](const Report& report, bool) { return "<" + report.name + ">"; }, ".svg", "a picture"},
+    {"plain",
+     [](const Report& report, const TextStyle& style) { return report.name + (style.colour ? " in colour" : ""); }},
+    {"table", [](const Report& report, const TextStyle&) { return report.name + ","; }, ".csv", "a table"},
+    {"loud", [](const Report& report, const TextStyle&) { return report.name + "!"; }},
+    {"picture", [](const Report& report, const TextStyle&) { return "<" + report.name + ">"; }, ".svg", "a picture"},
 };
 
 }  // namespace

@@ -1,0 +1,32 @@
+#include "app/reports/run_record.hpp"
+
+#include <algorithm>
+
+#include "support/sha256.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+void add_once(std::vector<Hashed>& all, const Hashed& one) {
+  if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+}
+
+}  // namespace
+
+void RunRecord::add_input(const std::string& file, const std::string& bytes) {
+  add_once(inputs, {file, support::sha256(bytes)});
+}
+
+void RunRecord::add_machine(const std::string& name, const std::string& toml) {
+  add_once(machines, {name, support::sha256(toml)});
+}
+
+void RunRecord::add(const RunRecord& part) {
+  for (const Hashed& input : part.inputs) add_once(inputs, input);
+  for (const Hashed& machine : part.machines) add_once(machines, machine);
+}
+
+std::string program_version() { return WARPSPAN_VERSION; }
+
+}  // namespace warpspan::app

@@ -1,0 +1,35 @@
+// What must be known of a run to repeat it: 'warpspan rerun' makes the same report from it, or says what has changed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace warpspan::app {
+
+// What was read, and the SHA-256 of its bytes (support::sha256).
+struct Hashed {
+  std::string name;  // of a file as given, "<stdin>" of standard input; of a machine its own
+  std::string sha256;
+
+  bool operator==(const Hashed&) const = default;
+};
+
+struct RunRecord {
+  std::string command;                 // "analyze"; empty if the options could not be read
+  std::vector<std::string> arguments;  // OptionSet::record
+  std::vector<Hashed> inputs;          // all files that were read, but machine files
+  std::vector<Hashed> machines;        // the bytes are those of timing::to_toml
+
+  // Each once, in the order in which they come.
+  void add_input(const std::string& file, const std::string& bytes);
+  void add_machine(const std::string& name, const std::string& toml);
+  // The inputs and machines of a part of the run.
+  void add(const RunRecord& part);
+
+  bool operator==(const RunRecord&) const = default;
+};
+
+// "0.1.0": the program that writes a report.
+std::string program_version();
+
+}  // namespace warpspan::app
