@@ -92,6 +92,8 @@ void add_launch(OptionSet& options, KernelRequest& to) {
 void add_bounds(OptionSet& options, BoundRequest& to) {
   add_kernels(options, to.kernels);
   add_machine(options, to);
+  options.value("--time-limit", "SECONDS", "Most time for searches, for all kernels together; default: 10",
+                parse_seconds, to.limits.seconds);
 }
 
 void add_machine(OptionSet& options, BoundRequest& to) {
@@ -101,8 +103,6 @@ void add_machine(OptionSet& options, BoundRequest& to) {
   options.value("--shared", "BYTES", "Shared memory that the launch gives each block beside what the file declares",
                 parse_bytes, to.kernels.launch.dynamic_shared);
   add_assumptions(options, to.granted);
-  options.value("--time-limit", "SECONDS", "Most time for searches, for all kernels together; default: 10",
-                parse_seconds, to.limits.seconds);
 }
 
 void add_memory(OptionSet& options, int64_t& to) {

@@ -17,10 +17,10 @@ void add_kernels(OptionSet& options, KernelRequest& to);
 // --kernel, --block, --grid, --arg and --loop-bound.
 void add_launch(OptionSet& options, KernelRequest& to);
 
-// Those of add_kernels and add_machine.
+// Those of add_kernels and add_machine, and --time-limit.
 void add_bounds(OptionSet& options, BoundRequest& to);
 
-// --machine, --registers, --shared, --assume and --time-limit.
+// --machine, --registers, --shared and --assume.
 void add_machine(OptionSet& options, BoundRequest& to);
 
 // --memory, in bytes for everything.

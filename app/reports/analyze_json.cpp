@@ -36,6 +36,9 @@
 //   "clock_khz"           of the machine
 //   "any_dispatcher"      the pipeline bound that does without round-robin dispatch, where it is larger than the one in
 //                         "bounds", or null
+//   "transactions"        {"generic", "global", "shared", "local", "parameter", "constant", "texture"}: pieces that the
+//                         memory accesses of one warp fall into, the largest total on any path; null if a total exceeds
+//                         64 bits
 //
 // An error: "file", "line", "column", "message", "help", "cause": "usage", "input" or "internal". Lines and columns
 // count from 1; 0 where an error has no place in a file. "file" and "help" may be empty.
@@ -150,6 +153,13 @@ Json clock_readings_to_json(const std::vector<timing::ClockReading>& readings) {
   return json;
 }
 
+Json transactions_to_json(const std::optional<std::vector<SpaceTransactions>>& transactions) {
+  if (!transactions) return nullptr;
+  Json json = Json::object();
+  for (const SpaceTransactions& entry : *transactions) json[std::string(to_string(entry.space))] = entry.count;
+  return json;
+}
+
 Json kernel_to_json(const KernelReport& kernel) {
   const timing::Analysis& analysis = kernel.analysis;
   return {{"file", kernel.file},
@@ -170,7 +180,8 @@ Json kernel_to_json(const KernelReport& kernel) {
           {"assumed_figures", analysis.assumed_figures},
           {"clock_khz", kernel.machine.clock_khz},
           {"any_dispatcher", analysis.any_dispatcher ? Json(*analysis.any_dispatcher) : Json(nullptr)},
-          {"fetch", fetch_to_json(analysis)}};
+          {"fetch", fetch_to_json(analysis)},
+          {"transactions", transactions_to_json(kernel.transactions)}};
 }
 
 }  // namespace

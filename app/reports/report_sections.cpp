@@ -11,17 +11,6 @@ namespace warpspan::app {
 
 namespace {
 
-std::string resource_name(const std::string& name) {
-  if (name == "issue") return "issue slots";
-  if (name == "core") return "cores";
-  if (name == "load_store") return "load/store units";
-  if (name == "special") return "special function units";
-  if (name == "fetch") return "instruction fetch";
-  std::string words = name;
-  std::replace(words.begin(), words.end(), '_', ' ');
-  return words;
-}
-
 // One line of the breakdown.
 Row part_row(const solver::Part& part) {
   using Kind = solver::Part::Kind;
@@ -89,6 +78,17 @@ std::string more(size_t count, size_t most) {
 }
 
 }  // namespace
+
+std::string resource_name(const std::string& name) {
+  if (name == "issue") return "issue slots";
+  if (name == "core") return "cores";
+  if (name == "load_store") return "load/store units";
+  if (name == "special") return "special function units";
+  if (name == "fetch") return "instruction fetch";
+  std::string words = name;
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
+}
 
 std::string breakdown(const solver::Bound& bound, const std::optional<timing::FetchCost>& fetch) {
   std::vector<Row> rows;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "app/requests/memory_transactions.hpp"
 #include "support/isolated.hpp"
 #include "timing/machine/write.hpp"
 
@@ -79,6 +80,7 @@ Result<KernelReport> bound_kernel(const std::string& file, const frontend::Analy
   report.block_from_file = analyzed.block_from_file;
   report.loops = analyzed.flow.loops;
   report.analysis = std::move(*analysis);
+  report.transactions = memory_transactions(analyzed.kernel, analyzed.flow);
   const std::vector<std::string> assumptions = assumptions_of(analyzed);
   for (timing::ModelBound& entry : report.analysis.bounds) {
     entry.bound.assumptions.insert(entry.bound.assumptions.end(), assumptions.begin(), assumptions.end());

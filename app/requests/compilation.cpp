@@ -44,6 +44,9 @@ Result<Input> read_input(const std::string& path, const Compilation& how) {
     return support::usage_error("--flags: '" + path + "' is not compiled",
                                 "give a .ll or .bc file, or leave --flags out");
   }
+  if (!is_ptx && path == "-") {
+    return support::usage_error("--compiler: standard input cannot be compiled", "give a file");
+  }
   auto file = read(path);
   if (!file) return file.errors();
   if (is_ptx) return Input{std::move(*file), std::nullopt};
