@@ -5,6 +5,7 @@
 
 #include "app/files/json_reader.hpp"
 #include "app/reports/names.hpp"
+#include "support/checked.hpp"
 
 namespace warpspan::app {
 
@@ -78,10 +79,13 @@ class ReportReader {
 
   std::vector<NamedCycles> parts(const JsonValue& value) {
     std::vector<NamedCycles> all;
+    support::Integer sum = 0;
     for (const JsonValue& part : reader_.array(value)) {
       all.push_back({part_name(reader_.text(required(part, "kind")), reader_.text(required(part, "name"))),
                      reader_.integer(required(part, "cycles"), 0)});
+      sum += all.back().cycles;
     }
+    if (!sum.value()) reader_.error(value, "cycles that exceed 2^63-1");
     return all;
   }
 
@@ -109,6 +113,37 @@ class ReportReader {
     return all;
   }
 
+  // Neither is known where a report has none, or its lists were too long to tell.
+  std::optional<std::vector<LineCost>> lines(const JsonValue& value) {
+    if (!is_known(value)) return std::nullopt;
+    std::vector<LineCost> all;
+    for (const JsonValue& line : reader_.array(value)) {
+      LineCost cost;
+      cost.file = reader_.text(required(line, "file"));
+      cost.line = reader_.integer(required(line, "line"), 0);
+      cost.executions = reader_.integer(required(line, "executions"), 0);
+      cost.own = reader_.integer(required(line, "own"), 0);
+      cost.others = reader_.integer(required(line, "others"), 0);
+      cost.resource = reader_.text(required(line, "resource"));
+      cost.text = reader_.text(required(line, "text"));
+      if (!(support::Integer(cost.own) + cost.others).value()) reader_.error(line, "cycles that exceed 2^63-1");
+      all.push_back(std::move(cost));
+    }
+    return all.empty() ? std::nullopt : std::optional(std::move(all));
+  }
+
+  std::optional<std::vector<NamedCycles>> words(const JsonValue& value) {
+    if (!is_known(value)) return std::nullopt;
+    std::vector<NamedCycles> all;
+    support::Integer sum = 0;
+    for (const JsonValue& cost : reader_.array(value)) {
+      all.push_back({reader_.text(required(cost, "instruction")), reader_.integer(required(cost, "cycles"), 0)});
+      sum += all.back().cycles;
+    }
+    if (!sum.value()) reader_.error(value, "cycles that exceed 2^63-1");
+    return all.empty() ? std::nullopt : std::optional(std::move(all));
+  }
+
   KernelFigures kernel(const JsonValue& value) {
     KernelFigures kernel;
     kernel.file = reader_.text(required(value, "file"));
@@ -129,6 +164,8 @@ class ReportReader {
     }
     kernel.loops = loops(required(value, "loops"));
     kernel.transactions = transactions(value["transactions"]);
+    kernel.lines = lines(value["lines"]);
+    if (kernel.lines) kernel.words = words(value["costs"]);
     return kernel;
   }
 

@@ -35,6 +35,12 @@ struct LineCost {
   int64_t cycles() const { return own + others; }
 };
 
+// What an instruction is called that has a cost.
+struct CostlyInstruction {
+  int64_t line = 0;       // in the file that was read
+  std::string operation;  // "ld.global.f32"
+};
+
 // Pieces that the memory accesses of one warp fall into, in one space: the largest total on any path.
 struct SpaceTransactions {
   ir::MemorySpace space = ir::MemorySpace::none;
@@ -50,6 +56,7 @@ struct KernelReport {
   std::vector<ir::Loop> loops;
   timing::Analysis analysis;
   std::vector<LineCost> lines;                                 // the costliest first, then by file and line
+  std::vector<CostlyInstruction> instructions;                 // by timing::Analysis::costs
   std::optional<std::vector<SpaceTransactions>> transactions;  // all spaces; nothing if a total exceeds 64 bits
 };
 

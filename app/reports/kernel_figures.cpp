@@ -6,6 +6,14 @@ namespace {
 
 LoopFigure figure_of(const ir::Loop& loop) { return {loop.label, loop.source_file, loop.source_line, loop.trip_count}; }
 
+std::vector<NamedCycles> words_of(const KernelReport& report) {
+  std::vector<NamedCycles> words;
+  for (size_t i = 0; i < report.instructions.size(); ++i) {
+    words.push_back({report.instructions[i].operation, report.analysis.costs[i].cycles()});
+  }
+  return words;
+}
+
 }  // namespace
 
 std::string part_name(std::string_view kind, std::string_view resource) {
@@ -35,7 +43,10 @@ KernelFigures figures_of(const KernelReport& report) {
     figures.parts.push_back({part_name(solver::to_string(part.kind), part.name), part.cycles});
   }
   figures.transactions = report.transactions;
-  if (!report.lines.empty()) figures.lines = report.lines;
+  if (!report.lines.empty()) {
+    figures.lines = report.lines;
+    figures.words = words_of(report);
+  }
   figures.assumptions = bound.assumptions;
   return figures;
 }

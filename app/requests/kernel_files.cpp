@@ -15,15 +15,15 @@ constexpr size_t most_listed = 8;  // kernels in an error
 
 KernelFile read_file(const std::string& path, const KernelRequest& request) {
   const std::string name = path == "-" ? "<stdin>" : path;
-  KernelFile file{name, {}, {}, FileErrors(name), {}};
+  KernelFile file{name, {}, {}, {}, FileErrors(name), {}};
   auto input = read_input(path, request.compilation);
   if (!input) {
     file.errors.add(input.errors());
     return file;
   }
   file.run.add_input(name, input->bytes());
-  auto shared = std::make_shared<const support::SourceFile>(std::move(input->ptx));
-  frontend::Reading reading = frontend::read_kernels(std::move(shared), request.kernels, request.launch);
+  file.source = std::make_shared<const support::SourceFile>(std::move(input->ptx));
+  frontend::Reading reading = frontend::read_kernels(file.source, request.kernels, request.launch);
   file.names = std::move(reading.names);
   file.kernels = std::move(reading.kernels);
   file.errors.add(reading.errors);

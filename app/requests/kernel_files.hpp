@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <string>
 #include <tuple>
@@ -12,6 +13,7 @@
 #include "frontend/frontend.hpp"
 #include "ir/flow.hpp"
 #include "support/diagnostic.hpp"
+#include "support/source_file.hpp"
 
 namespace warpspan::app {
 
@@ -40,8 +42,9 @@ class FileErrors {
 
 // A file that was read, or as much of it as could be.
 struct KernelFile {
-  std::string name;                // "<stdin>" for "-"
-  std::vector<std::string> names;  // of all its kernels
+  std::string name;                                   // "<stdin>" for "-"
+  std::shared_ptr<const support::SourceFile> source;  // nothing if it could not be read
+  std::vector<std::string> names;                     // of all its kernels
   std::vector<frontend::AnalyzedKernel> kernels;
   FileErrors errors;   // of reading; what follows adds its own
   RunRecord run = {};  // of what was read, the inputs
