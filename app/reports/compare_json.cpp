@@ -25,7 +25,8 @@
 //     "transactions"    [{"space", "before", "after"}]; null where not known
 //     "parts"           [{"part", "before", "after"}] of the bound, that changed, cycles, the largest change first
 //     "lines"           [{"file", "line_before", "line_after": null where that side has no such line, "text", "before",
-//                       "after"}] that changed, cycles, the largest change first
+//                       "after"}] that changed, cycles, the largest change first; "file" is "" for all code that no
+//                       line table tells of
 //     "instructions"    [{"instruction", "before", "after"}]: instead of lines where they cannot be compared
 //     "lines_missing"   why there are no lines, or ""
 //     "assumed_before", "assumed_after"   assumptions of one side only

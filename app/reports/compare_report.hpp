@@ -29,7 +29,8 @@ struct LoopChange {
   std::optional<LoopFigure> before, after;  // at least one
 };
 
-// The cycles of a source line; 0 where it costs nothing.
+// The cycles of a source line; 0 where it costs nothing. Without a file and numbers: of all code that has no source
+// line.
 struct LineChange {
   std::string file;                                // of the side that has the line, the base first
   std::optional<int64_t> line_before, line_after;  // numbers; nothing where the side has no such line

@@ -152,6 +152,7 @@ std::string part_text(const std::string& name) {
 }
 
 std::string place_of(const LineChange& line) {
+  if (line.file.empty()) return "code without a line";
   const std::string before = line.line_before ? std::to_string(*line.line_before) : "";
   const std::string after = line.line_after ? std::to_string(*line.line_after) : "";
   if (before.empty() || after.empty() || before == after) return line.file + ":" + (before.empty() ? after : before);

@@ -115,8 +115,8 @@ class LineMatcher {
     std::erase_if(changes_, [](const LineChange& change) { return change.change() == 0; });
     std::stable_sort(changes_.begin(), changes_.end(), [](const LineChange& a, const LineChange& b) {
       const auto place = [](const LineChange& line) {
-        return std::make_tuple(-size_of(line.change()), line.file,
-                               line.line_before ? *line.line_before : *line.line_after, line.text);
+        const int64_t number = line.line_before.value_or(line.line_after.value_or(0));
+        return std::make_tuple(-size_of(line.change()), line.file, number, line.text);
       };
       return place(a) < place(b);
     });
@@ -139,11 +139,11 @@ class LineMatcher {
     const LineCost& shown = before != nullptr ? *before : *after;
     LineChange change{names_(shown), std::nullopt, std::nullopt, shown.text};
     if (before != nullptr) {
-      change.line_before = before->line;
+      if (before->line > 0) change.line_before = before->line;
       change.before = before->cycles();
     }
     if (after != nullptr) {
-      change.line_after = after->line;
+      if (after->line > 0) change.line_after = after->line;
       change.after = after->cycles();
     }
     changes_.push_back(std::move(change));
@@ -154,11 +154,25 @@ class LineMatcher {
   std::vector<LineChange> changes_;
 };
 
+bool has_source(const KernelFigures& kernel) {
+  const auto of_source = [&kernel](const LineCost& line) { return is_of_source(kernel, line); };
+  return std::any_of(kernel.lines->begin(), kernel.lines->end(), of_source);
+}
+
+// The lines of the source, and as one more, without a file, all code that no line table tells of: what is compiled into
+// a kernel from libraries.
 std::vector<LineCost> of_source(const KernelFigures& kernel) {
   std::vector<LineCost> lines;
-  for (const LineCost& line : kernel.lines.value_or(std::vector<LineCost>())) {
-    if (is_of_source(kernel, line)) lines.push_back(line);
+  LineCost others;
+  for (const LineCost& line : *kernel.lines) {
+    if (is_of_source(kernel, line)) {
+      lines.push_back(line);
+    } else {
+      others.own += line.own;
+      others.others += line.others;
+    }
   }
+  lines.push_back(others);
   return lines;
 }
 
@@ -174,14 +188,13 @@ bool same_launch(const KernelFigures& a, const KernelFigures& b) {
 }
 
 void compare_costs(const KernelFigures& before, const KernelFigures& after, KernelChanges& changes) {
-  const std::vector<LineCost> lines_before = of_source(before), lines_after = of_source(after);
   if (!before.lines || !after.lines) {
-    changes.lines_missing = "the report does not tell what lines cost";
-  } else if (lines_before.empty() || lines_after.empty()) {
+    changes.lines_missing = "a report does not tell what lines cost";
+  } else if (!has_source(before) || !has_source(after)) {
     changes.lines_missing =
         "lines of PTX cannot be compared, and there is no line table (compile with -lineinfo, or -gline-tables-only)";
   } else {
-    changes.lines = match_lines(lines_before, lines_after);
+    changes.lines = match_lines(of_source(before), of_source(after));
     return;
   }
   if (before.words && after.words) changes.words = changed(*before.words, *after.words);
