@@ -1,6 +1,7 @@
 #include "app/reports/compare_rows.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "app/reports/names.hpp"
 #include "app/reports/report_sections.hpp"
@@ -117,23 +118,33 @@ std::vector<LoopRow> loop_table(const ComparedKernel& kernel) {
   return table;
 }
 
+// Whether all sides that have the kernel have the loop, with the same trips.
+bool is_same(const LoopRow& loop, const ComparedKernel& kernel) {
+  std::set<Value> trips;
+  for (size_t i = 0; i < loop.sides.size(); ++i) {
+    if (kernel.sides[i] && !loop.sides[i]) return false;
+    if (loop.sides[i]) trips.insert(loop.sides[i]->trips);
+  }
+  return trips.size() == 1;
+}
+
 void add_loops(std::vector<Row>& rows, const ComparedKernel& kernel) {
-  size_t same = 0;
+  int64_t same = 0;
   for (const LoopRow& loop : loop_table(kernel)) {
+    if (is_same(loop, kernel)) {
+      ++same;
+      continue;
+    }
     Row row{loop.name + ", trips"};
     Values values;
     for (const auto& side : loop.sides) {
       values.push_back(side ? side->trips : std::nullopt);
       row.push_back(side ? cell(values.back()) : nothing);
     }
-    const bool all_same =
-        std::all_of(row.begin() + 2, row.end(), [&row](const std::string& text) { return text == row[1]; });
-    same += all_same ? 1 : 0;
-    if (all_same) continue;
     add_change(row, values);
     rows.push_back(std::move(row));
   }
-  if (same > 0) rows.push_back({counted(static_cast<int64_t>(same), "loop") + " with the same trips"});
+  if (same > 0) rows.push_back({counted(same, "loop") + " with the same trips"});
 }
 
 // --- Parts, lines and words.

@@ -82,20 +82,20 @@ TEST_CASE("a compiler that is not there, or writes nothing, is an error") {
 }
 
 TEST_CASE("an interrupt ends a compiler and what it has started") {
-  const OwnTemporaryFolder temporary;
   const TemporaryFolder folder;
+  const OwnTemporaryFolder temporary;
   std::atomic<bool> cancel = false;
   std::thread user([&] {
     while (!std::filesystem::exists(folder.file("started"))) ::usleep(1000);
     cancel = true;
   });
   const std::string script =
-      "sh -c 'sleep 1; touch " + folder.file("survived") + "' & touch " + folder.file("started") + "; wait";
+      "sh -c 'sleep 0.3; touch " + folder.file("survived") + "' & touch " + folder.file("started") + "; wait";
   const auto interrupted = run_compiler(shell(script), {}, "k.cu", &cancel);
   user.join();
   REQUIRE_FALSE(interrupted);
   CHECK(contains(interrupted.errors().front().message, "interrupted while "));
-  ::usleep(1'200'000);
+  ::usleep(500'000);
   CHECK_FALSE(std::filesystem::exists(folder.file("survived")));
   CHECK(temporary.files() == 0);
 }
