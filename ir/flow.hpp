@@ -58,6 +58,9 @@ struct Loop {
   std::vector<std::string> remedies;  // options that would make known what it depends on, as they are typed
 };
 
+// "kernel.cu:42", with the last part of the file's path; empty if the line is not known.
+std::string source_place(const Loop& loop);
+
 // One entry per block.
 struct BlockFlow {
   LoopId loop = no_loop;              // innermost loop that holds the block

@@ -43,12 +43,14 @@ void add_arguments(OptionSet& options, ir::Launch& launch) {
 void add_loop_bounds(OptionSet& options, ir::Launch& launch) {
   const auto use = [&options, &launch, seen = std::set<std::string>()](const ir::LoopBound& bound,
                                                                        const std::string&) mutable {
-    if (!seen.insert(bound.label).second) options.twice("--loop-bound " + bound.label);
+    const std::string place = ir::place_of(bound);
+    if (!seen.insert(place).second) options.twice("--loop-bound " + place);
     launch.loop_bounds.push_back(bound);
   };
-  options.each("--loop-bound", "LABEL=N",
-               "The most times the code at the label runs each time its loop is entered; repeatable", parse_loop_bound,
-               use);
+  options.each("--loop-bound", "PLACE=N",
+               "The most times the code at a label, at line:63 or at kernel.cu:42 runs each time its loop is entered; "
+               "KERNEL:PLACE=N for one kernel; repeatable",
+               parse_loop_bound, use);
 }
 
 void add_assumptions(OptionSet& options, timing::AssumptionSet& granted) {
@@ -87,6 +89,8 @@ void add_launch(OptionSet& options, KernelRequest& to) {
   });
   add_arguments(options, to.launch);
   add_loop_bounds(options, to.launch);
+  options.text("--facts", "FILE", "Loop bounds and arguments, as 'warpspan facts' writes them to be filled in",
+               to.facts);
 }
 
 void add_bounds(OptionSet& options, BoundRequest& to) {

@@ -21,7 +21,7 @@ support::Result<ir::Extent> parse_extent(const std::string& option, const std::s
 // "NAME+OFFSET:BYTES=VALUE", for 1, 2, 4 or 8 bytes of the parameter.
 support::Result<ir::Argument> parse_argument(const std::string& option, const std::string& text);
 
-// "LABEL=N", N in 1..2^63-1.
+// "PLACE=N": the loops at a place (fact_values.hpp), and N in 1..2^63-1.
 support::Result<ir::LoopBound> parse_loop_bound(const std::string& option, const std::string& text);
 
 // Registers of a thread, 1..65536.
