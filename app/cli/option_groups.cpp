@@ -6,6 +6,7 @@
 #include "app/cli/memory.hpp"
 #include "app/cli/option_values.hpp"
 #include "support/nearest.hpp"
+#include "support/shell_words.hpp"
 
 namespace warpspan::app {
 
@@ -56,10 +57,19 @@ void add_assumptions(OptionSet& options, timing::AssumptionSet& granted) {
 }  // namespace
 
 void add_kernels(OptionSet& options, KernelRequest& to) {
-  options.positional("FILE", "PTX files; - is standard input", [&](const std::vector<std::string>& files) {
-    to.files = files;
-    if (files.empty()) options.usage("no file is given", "give at least one file, or - for standard input");
-  });
+  options.positional("FILE", "PTX files, .ll and .bc files of LLVM IR; - is PTX on standard input",
+                     [&](const std::vector<std::string>& files) {
+                       to.files = files;
+                       if (files.empty())
+                         options.usage("no file is given", "give at least one file, or - for standard input");
+                     });
+  const auto parse_flags = [](const std::string&, const std::string& text) { return support::shell_words(text); };
+  options.value("--flags", "WORDS", "How .ll and .bc files are compiled: -O0 to -O3, -mcpu=sm_80, -mattr=+ptx75",
+                parse_flags, to.compilation.flags);
+  add_launch(options, to);
+}
+
+void add_launch(OptionSet& options, KernelRequest& to) {
   options.each("--kernel", "NAME",
                "Only these kernels: a name as in the file or demangled, '*' for any characters; repeatable", parse_text,
                [&to](const std::string& name, const std::string&) { to.kernels.push_back(name); });
@@ -79,14 +89,18 @@ void add_kernels(OptionSet& options, KernelRequest& to) {
 
 void add_bounds(OptionSet& options, BoundRequest& to) {
   add_kernels(options, to.kernels);
+  add_machine(options, to);
+  options.value("--time-limit", "SECONDS", "Most time for searches, for all kernels together; default: 10",
+                parse_seconds, to.limits.seconds);
+}
+
+void add_machine(OptionSet& options, BoundRequest& to) {
   options.text("--machine", "NAME|FILE", "Machine model; default: the one for the file's .target", to.machine);
   options.value("--registers", "N", "Registers of a thread, as 'ptxas -v' prints them; default: any number allowed",
                 parse_registers, to.kernels.launch.registers);
   options.value("--shared", "BYTES", "Shared memory that the launch gives each block beside what the file declares",
                 parse_bytes, to.kernels.launch.dynamic_shared);
   add_assumptions(options, to.granted);
-  options.value("--time-limit", "SECONDS", "Most time for searches, for all kernels together; default: 10",
-                parse_seconds, to.limits.seconds);
 }
 
 void add_memory(OptionSet& options, int64_t& to) {

@@ -46,6 +46,9 @@
 //   "costs"               [{"line": in "file", "instruction": "ld.global.f32", "executions", "cycles", "own", "others",
 //                         "resource": as in "lines"}], one an instruction, in their order. Both lists together with the
 //                         parts that no instruction has make the bound; both are empty where they are too long to tell
+//   "transactions"        {"generic", "global", "shared", "local", "parameter", "constant", "texture"}: pieces that the
+//                         memory accesses of one warp fall into, the largest total on any path; null if a total exceeds
+//                         64 bits
 //
 // An error: "file", "line", "column", "message", "help", "cause": "usage", "input" or "internal". Lines and columns
 // count from 1; 0 where an error has no place in a file. "file" and "help" may be empty.
@@ -160,6 +163,13 @@ Json clock_readings_to_json(const std::vector<timing::ClockReading>& readings) {
   return json;
 }
 
+Json transactions_to_json(const std::optional<std::vector<SpaceTransactions>>& transactions) {
+  if (!transactions) return nullptr;
+  Json json = Json::object();
+  for (const SpaceTransactions& entry : *transactions) json[std::string(to_string(entry.space))] = entry.count;
+  return json;
+}
+
 Json lines_to_json(const std::vector<LineCost>& lines) {
   Json json = Json::array();
   for (const LineCost& line : lines) {
@@ -212,7 +222,8 @@ Json kernel_to_json(const KernelReport& kernel) {
           {"any_dispatcher", analysis.any_dispatcher ? Json(*analysis.any_dispatcher) : Json(nullptr)},
           {"fetch", fetch_to_json(analysis)},
           {"lines", lines_to_json(kernel.lines)},
-          {"costs", costs_to_json(kernel)}};
+          {"costs", costs_to_json(kernel)},
+          {"transactions", transactions_to_json(kernel.transactions)}};
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/reports/run_record.hpp"
+#include "app/requests/compilation.hpp"
 #include "frontend/frontend.hpp"
 #include "ir/flow.hpp"
 #include "ir/kernel_code.hpp"
@@ -19,6 +20,7 @@ namespace warpspan::app {
 
 struct KernelRequest {
   std::vector<std::string> files;    // at least one; "-" is standard input
+  Compilation compilation;           // of files that are no PTX
   std::vector<std::string> kernels;  // patterns (support::names_symbol); empty: all
   ir::Launch launch;
   std::string facts;  // a file of facts (facts_file.hpp) that hold beside the launch; empty: none

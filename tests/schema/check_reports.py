@@ -14,6 +14,7 @@ import tempfile
 import schemas
 
 SHORT = ["--time-limit", "0"]
+SAXPY = ["--block", "256", "--grid", "4", "--arg", "3=1000"]
 RUNS = [
     ["string", "samples/saxpy.ptx", "samples/search.ptx", "--block", "256"],
     ["string", "samples/saxpy.ptx", "nowhere.ptx"],
@@ -28,6 +29,11 @@ RUNS = [
     ["check", "--budgets", "{folder}/budgets.toml"],
     ["check", "samples/saxpy.ptx", "--budgets", "{folder}/budgets.toml", "--fail-on-unused"],
     ["check", "samples/saxpy.ptx", "--budgets", "nowhere.toml"],
+    ["compare", "samples/saxpy.ptx", "samples/saxpy.nvcc-sm_80.ptx", *SAXPY],
+    ["compare", "samples/saxpy.ptx", "samples/divergent.ptx", *SAXPY, "--fail-on-regression", "5%"],
+    ["compare", "{folder}/other_lines.ptx", "samples/matmul_tiled.nvcc-sm_80-lineinfo.ptx", "--block", "16,16", "--arg",
+     "3=64"],
+    ["compare", "nowhere.ptx", "samples/saxpy.ptx", *SAXPY],
     *(["machines", file.stem] for file in sorted(schemas.ROOT.glob("timing/machine/data/boards/*.toml"))),
 ]
 SARIF = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -128,6 +134,8 @@ class Check:
                                 "certificate", "--certificate", proof], capture_output=True, timeout=120, check=True)
                 self.document(proof.read_bytes(), f"certificate for {sigma}")
             (pathlib.Path(folder) / "budgets.toml").write_text(BUDGETS.format(root=schemas.ROOT))
+            with_lines = (schemas.ROOT / "samples/matmul_tiled.nvcc-sm_80-lineinfo.ptx").read_text()
+            (pathlib.Path(folder) / "other_lines.ptx").write_text(with_lines.replace("ld.global.f32", "ld.global.nc.f32"))
             for words in RUNS:
                 self.run(program, [word.format(folder=folder) for word in words] + ["--format", "json"])
         documented = {json.loads(file.read_text())["title"] for file in schemas.FILES if "docs" in file.parts[-3:]}
