@@ -54,7 +54,9 @@ bool is_report(const std::string& word) { return std::filesystem::path(word).ext
 std::vector<SideRequest> sides_of(const CompareOptions& options) {
   std::vector<SideRequest> sides;
   if (options.flags.size() > 1) {
-    for (const auto& [text, flags] : options.flags) sides.push_back({text, options.words, flags});
+    for (const auto& [text, flags] : options.flags) {
+      sides.push_back({flags.empty() ? "no flags" : text, options.words, flags});
+    }
   } else {
     const auto flags = options.flags.empty() ? std::vector<std::string>() : options.flags.front().second;
     for (const std::string& word : options.words) sides.push_back({word, {word}, flags});
@@ -83,6 +85,15 @@ Side saved_side(const SideRequest& side, const BoundRequest& request) {
   const auto saved = support::isolated({}, "while the report was read", [&] { return read_saved_report(*file); });
   if (!saved) return {result.side, saved.errors(), result.run};
   result.errors = saved->errors;
+  for (const std::string& pattern : request.kernels.kernels) {
+    const auto is_named = [&pattern](const KernelFigures& kernel) {
+      return support::names_symbol(pattern, kernel.name);
+    };
+    if (std::none_of(saved->kernels.begin(), saved->kernels.end(), is_named)) {
+      result.errors.push_back(support::usage_error("the report has no kernel '" + pattern + "'"));
+      result.errors.back().location.file = file->name();
+    }
+  }
   for (const KernelFigures& kernel : saved->kernels) {
     if (is_chosen(request.kernels.kernels, kernel.name)) result.side.kernels.push_back(kernel);
   }
@@ -124,6 +135,9 @@ CompareReport report_on(const CompareOptions& options, const BoundRequest& reque
     run.add(made.run);
   }
   CompareReport report = compare_kernels(sides, options.allowed);
+  if (report.kernels.empty() && errors.empty()) {
+    errors.push_back(support::usage_error("neither side has a kernel", "give files, or reports, that have some"));
+  }
   errors.insert(errors.end(), report.errors.begin(), report.errors.end());
   report.errors = std::move(errors);
   run.command = "compare";

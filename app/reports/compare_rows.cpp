@@ -29,6 +29,11 @@ void add_change(Row& row, const Values& values) {
   row.push_back(percent_change(*values[0], *values[1]));
 }
 
+// Whether the bounds of two sides may be set against one another.
+bool is_comparable(const ComparedKernel& kernel, size_t side) {
+  return kernel.changes[side] && kernel.changes[side]->not_comparable.empty();
+}
+
 template <typename Get>
 Row value_row(const std::string& name, const ComparedKernel& kernel, const Get& get) {
   Row row{name};
@@ -37,15 +42,15 @@ Row value_row(const std::string& name, const ComparedKernel& kernel, const Get& 
     values.push_back(side ? get(*side) : std::nullopt);
     row.push_back(side ? cell(values.back()) : nothing);
   }
-  add_change(row, values);
+  if (is_comparable(kernel, 1)) add_change(row, values);
   return row;
 }
 
 Row percent_row(const ComparedKernel& kernel) {
   Row row{"change of the bound", ""};
   for (size_t i = 1; i < kernel.sides.size(); ++i) {
-    const bool both = kernel.sides.front() && kernel.sides[i];
-    row.push_back(both ? percent_change(kernel.sides.front()->bound, kernel.sides[i]->bound) : nothing);
+    row.push_back(is_comparable(kernel, i) ? percent_change(kernel.sides.front()->bound, kernel.sides[i]->bound)
+                                           : nothing);
   }
   return row;
 }

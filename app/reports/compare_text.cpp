@@ -13,6 +13,7 @@ namespace warpspan::app {
 namespace {
 
 constexpr size_t most_parts = 5, most_lines = 5;
+constexpr size_t figures_width = 50;  // about, of what stands before the text of a line
 
 std::string bold(const std::string& text, bool colour) { return colour ? "\033[1m" + text + "\033[0m" : text; }
 
@@ -42,33 +43,35 @@ std::string figures_text(const ComparedKernel& kernel) {
   return table(alignments, rows, 2);
 }
 
-std::string section(const std::string& heading, const std::vector<Align>& alignments, const std::vector<Row>& rows) {
-  return rows.empty() ? std::string() : "\n  " + heading + "\n" + table(alignments, printable(rows, 60), 4);
+std::string section(const std::string& heading, const std::vector<Align>& alignments, const std::vector<Row>& rows,
+                    size_t width) {
+  return rows.empty() ? std::string() : "\n  " + heading + "\n" + table(alignments, printable(rows, width), 4);
 }
 
-std::string changes_text(const CompareReport& report, const ComparedKernel& kernel, size_t side) {
+std::string changes_text(const CompareReport& report, const ComparedKernel& kernel, size_t side, size_t width) {
   std::string out;
   const std::string against = kernel.sides.size() > 2 ? fmt::format(" ({}) against (1)", side + 1) : std::string();
   const auto remarks = remarks_on(report, kernel, side);
   const KernelChanges& changes = *kernel.changes[side];
   constexpr Align left = Align::left, right = Align::right;
+  const size_t of_line = std::max(width, figures_width + 20) - figures_width;
   const char* what = changes.words.empty() ? "lines" : "instructions";
   out += section("what the bound is made of" + against + ": before, after, change", {left, right, right, right},
-                 part_rows(changes, most_parts));
+                 part_rows(changes, most_parts), width);
   const std::vector<Align> columns = {right, right, right, left, left};
   out += section(fmt::format("{} that gained most{}: change, before, after", what, against), columns,
-                 line_rows(changes, true, most_lines));
+                 line_rows(changes, true, most_lines), of_line);
   out += section(fmt::format("{} that lost most{}: change, before, after", what, against), columns,
-                 line_rows(changes, false, most_lines));
+                 line_rows(changes, false, most_lines), of_line);
   if (!remarks.empty()) out += "\n";
   for (const std::string& remark : remarks) out += wrap("  - ", support::printable(remark));
   return out;
 }
 
-std::string kernel_text(const CompareReport& report, const ComparedKernel& kernel, bool colour) {
-  std::string out = bold("kernel " + support::printable(title_of(kernel)), colour) + "\n" + figures_text(kernel);
+std::string kernel_text(const CompareReport& report, const ComparedKernel& kernel, const TextStyle& style) {
+  std::string out = bold("kernel " + support::printable(title_of(kernel)), style.colour) + "\n" + figures_text(kernel);
   for (size_t side = 1; side < kernel.sides.size(); ++side) {
-    if (kernel.changes[side]) out += changes_text(report, kernel, side);
+    if (kernel.changes[side]) out += changes_text(report, kernel, side, style.width);
   }
   return out;
 }
@@ -99,7 +102,7 @@ bool is_compared(const ComparedKernel& kernel) {
 std::string to_text(const CompareReport& report, const TextStyle& style) {
   std::string out;
   for (const ComparedKernel& kernel : report.kernels) {
-    if (is_compared(kernel)) out += "\n" + kernel_text(report, kernel, style.colour);
+    if (is_compared(kernel)) out += "\n" + kernel_text(report, kernel, style);
   }
   out += only_text(report);
   return out.empty() ? out : sides_text(report) + out;

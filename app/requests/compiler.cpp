@@ -28,6 +28,7 @@ using support::Result;
 constexpr int milliseconds_between_looks = 10;
 constexpr size_t most_messages = 1 << 16;  // bytes that are kept, the last ones
 constexpr size_t most_lines = 10;          // that are shown
+constexpr int unknown_status = 255;
 
 class TemporaryFolder {
  public:
@@ -100,7 +101,8 @@ bool read_some(int input, std::string& messages) {
 }
 
 // Waits for the process and reads what it says. Something that it leaves running may keep the pipe open, so its own end
-// is what counts. Nothing if it was cancelled: then its whole group is gone.
+// is what counts. Nothing if it was cancelled: then its whole group is gone. Where this process was started so that
+// nobody learns the status of its children, the compiler is taken to have failed.
 std::optional<int> wait_for(pid_t process, int input, std::string& messages, const std::atomic<bool>* cancel) {
   int status = 0;
   pid_t ended = 0;
@@ -116,7 +118,7 @@ std::optional<int> wait_for(pid_t process, int input, std::string& messages, con
     ended = ::waitpid(process, &status, WNOHANG);
   }
   while (read_some(input, messages)) continue;
-  return status;
+  return ended == process ? status : W_EXITCODE(unknown_status, 0);
 }
 
 Diagnostic at(const std::string& source, std::string message, std::string help = {}) {

@@ -19,7 +19,7 @@ namespace {
 using support::Diagnostic;
 using support::Result;
 
-// The first byte of a message.
+// The first byte of a message. PTX ends with a null byte, so that it is known to be whole.
 constexpr char is_ptx = 'p', is_input_error = 'i', is_usage_error = 'u';
 
 // Fields end with a null byte, which none of them holds.
@@ -36,7 +36,7 @@ Result<std::string> receive(const std::string& message) {
   Diagnostic error;
   error.message = "LLVM ended without a word";
   if (message.empty()) return error;
-  if (message.front() == is_ptx) return message.substr(1);
+  if (message.front() == is_ptx && message.back() == '\0') return message.substr(1, message.size() - 2);
   std::vector<std::string> fields;
   for (size_t begin = 1; begin < message.size();) {
     const size_t end = message.find('\0', begin);
@@ -67,7 +67,7 @@ void work(const std::string& text, const Flags& flags, int output) {
   const auto ptx = run_backend(text, flags);
   if (!ptx) return send_error(output, ptx.errors().front());
   support::report(output, &is_ptx, 1);
-  support::report(output, ptx->data(), ptx->size());
+  support::report(output, ptx->c_str(), ptx->size() + 1);
 }
 
 Diagnostic not_finished(support::WorkerReport::End end) {

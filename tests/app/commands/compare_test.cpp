@@ -167,6 +167,20 @@ TEST_CASE("nothing that cannot be said passes") {
   CHECK(run("b.ptx", "hopper.ptx", {"--machine", "ampere", "--fail-on-regression", "5%"}).status == 0);
 }
 
+TEST_CASE("a saved report without what is asked for is no success") {
+  const TemporaryFolder folder;
+  const std::string empty = "{\"schema\": \"warpspan.analyze/1\", \"kernels\": [], \"errors\": []}";
+  write_file(folder.file("a.json"), empty);
+  write_file(folder.file("b.json"), empty);
+  const ProgramRun none = compare({folder.file("a.json"), folder.file("b.json")});
+  CHECK(none.status == 2);
+  CHECK(contains(none.err, "neither side has a kernel"));
+  const ProgramRun misspelt = compare({folder.file("a.json"), pairs + "nbody.O3.ptx", "--kernel", "nbody"}, nbody);
+  CHECK(misspelt.status == 2);
+  CHECK(contains(misspelt.err, "the report has no kernel 'nbody'"));
+  CHECK(compare({folder.file("a.json"), pairs + "nbody.O3.ptx", "--fail-on-regression", "5%"}, nbody).status == 3);
+}
+
 TEST_CASE("wrong words are told") {
   const auto error = [](const Words& words) {
     const ProgramRun run = compare(words);
@@ -214,6 +228,23 @@ TEST_CASE("a compiler that fails is an error with what it said") {
   CHECK(contains(run.err, "failed with exit status 1"));
   CHECK(contains(run.err, "k.cu(3): error: no"));
   CHECK(contains(run.out, "only in before"));
+}
+
+TEST_CASE("an interrupt ends the compiler, and nothing stays") {
+  const TemporaryFolder folder, temporary;
+  write_file(folder.file("k.cu"), "");
+  // An interrupt from a terminal would reach the compiler as well; this one only the program.
+  const std::string compiler = compiler_that(folder, "exec sleep 60\n");
+  ::setenv("TMPDIR", temporary.path().c_str(), 1);
+  const ProgramRun run =
+      interrupt_warpspan({"compare", "--compiler", compiler, folder.file("k.cu"), folder.file("k.cu")});
+  ::unsetenv("TMPDIR");
+  INFO(run.err);
+  CHECK(run.status == 3);
+  CHECK(contains(run.err, "interrupted while "));
+  for (const auto& left : std::filesystem::directory_iterator(temporary.path())) {
+    CHECK(left.path().filename().string().rfind("warpspan-test-", 0) == 0);  // of this test itself
+  }
 }
 
 TEST_CASE("LLVM IR is compared under several flags, and by file") {

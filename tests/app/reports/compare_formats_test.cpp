@@ -72,13 +72,22 @@ TEST_CASE("the text has the figures of both sides and what changed them") {
   CHECK_FALSE(contains(text, "one warp, cycles     500,000  500,000"));
 }
 
+TEST_CASE("bounds under different launches have no change") {
+  KernelFigures other = kernel("k", 50);
+  other.block = {64, 1, 1};
+  const std::string text = to_text(compare_kernels({{"old", {kernel("k", 100)}}, {"new", {other}}}, std::nullopt));
+  INFO(text);
+  CHECK(contains(text, "  bound, cycles                   100     50\n"));
+  CHECK(contains(text, "the bounds cannot be compared: the launches differ: block 32, one block against block 64"));
+}
+
 TEST_CASE("several sides have a column each") {
   const std::string text =
       to_text(compare_kernels({{"-O3", {kernel("k", 100)}}, {"-O1", {kernel("k", 150)}}, {"-O0", {}}}, std::nullopt));
   INFO(text);
   CHECK(contains(text, "(1)  -O3\n(2)  -O1\n(3)  -O0\n"));
-  CHECK(contains(text, "  bound, cycles               100      150    -\n"));
-  CHECK(contains(text, "  change of the bound              +50.0 %    -\n"));
+  CHECK(contains(text, "  bound, cycles                100      150    -\n"));
+  CHECK(contains(text, "  change of the bound               +50.0 %    -\n"));
   CHECK(contains(text, "what the bound is made of (2) against (1)"));
 }
 
