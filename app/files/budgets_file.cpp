@@ -23,12 +23,14 @@ using support::TomlFile;
 using support::type_name;
 
 constexpr size_t longest_text = 16'000'000;
+constexpr TableReader::Range buffer_range = {1, std::numeric_limits<int64_t>::max()};
 constexpr TableReader::Range count_range = {0, std::numeric_limits<int32_t>::max()};
 constexpr const char* no_budget_help = "write an entry: [[budget]], kernel = \"NAME\" and max = \"80 us\"";
 
 using Keys = std::vector<std::string_view>;
-const Keys launch_keys = {"machine", "block", "grid", "args",          "assume",    "loop_bounds", "registers",
-                          "shared",  "model", "max",  "max_registers", "max_spill", "max_stack",   "max_shared"};
+const Keys launch_keys = {"machine",       "block",     "grid",      "args",      "buffers", "assume",
+                          "loop_bounds",   "facts",     "registers", "shared",    "model",   "max",
+                          "max_registers", "max_spill", "max_stack", "max_shared"};
 
 Keys operator+(Keys keys, std::initializer_list<std::string_view> more) {
   keys.insert(keys.end(), more);
@@ -152,11 +154,13 @@ class BudgetsReader {
     Budget budget;
     const toml::source_region& at = layers.innermost().source();
     budget.at = {name_, std::max<int64_t>(1, at.begin.line), std::max<int64_t>(1, at.begin.column)};
+    budget.line = std::string(file_.line_at(at));
     read_text(layers, "kernel", budget.kernel);
     read_text(layers, "label", budget.label);
     if (read_text(layers, "machine", budget.machine) && timing::is_machine_file(budget.machine)) {
       budget.machine = in_folder(budget.machine);
     }
+    if (read_text(layers, "facts", budget.facts)) budget.facts = in_folder(budget.facts);
     read_model(layers);
     read_files(layers, budget);
     read_launch(layers, budget);
@@ -246,16 +250,29 @@ class BudgetsReader {
         keep(*value, parse_bytes("'shared'", *text), launch.dynamic_shared);
       }
     }
-    for_each_pair(layers, "args", [&](const toml::node& value, const std::string& pair) {
+    for_each_pair(layers, "args", [&](const toml::node& value, const std::string&, const std::string& pair) {
       ir::Argument argument;
       keep(value, parse_argument("'args'", pair), argument);
+      argument.origin = origin_of(value);
       launch.arguments.push_back(std::move(argument));
     });
-    for_each_pair(layers, "loop_bounds", [&](const toml::node& value, const std::string& pair) {
+    for_each_pair(layers, "loop_bounds", [&](const toml::node& value, const std::string&, const std::string& pair) {
       ir::LoopBound bound;
       keep(value, parse_loop_bound("'loop_bounds'", pair), bound);
+      bound.origin = origin_of(value);
       launch.loop_bounds.push_back(std::move(bound));
     });
+    for_each_pair(layers, "buffers", [&](const toml::node& value, const std::string& name, const std::string&) {
+      TableReader reader(file_, layers.innermost(), "[[budget]]");
+      const auto bytes = reader.integer_in(value, buffer_range, "'" + name + "' of 'buffers'");
+      launch.buffers.push_back({name, bytes.value_or(0), {}, origin_of(value)});
+    });
+  }
+
+  // Where a report says that it is from.
+  ir::Origin origin_of(const toml::node& value) const {
+    const toml::source_region& at = value.source();
+    return {{}, {name_, at.begin.line, at.begin.column}, std::string(file_.line_at(at))};
   }
 
   std::optional<std::string> integer_text(const toml::node& value, const std::string& what) {
@@ -282,7 +299,7 @@ class BudgetsReader {
     keep(*value, parse_extent(what, numbers), to);
   }
 
-  // Calls use(value, "KEY=VALUE") for each key of a table, in the order of the file.
+  // Calls use(value, "KEY", "KEY=VALUE") for each key of a table, in the order of the file.
   template <typename Use>
   void for_each_pair(const Layers& layers, const std::string& key, const Use& use) {
     const toml::node* value = layers.find(key);
@@ -296,9 +313,9 @@ class BudgetsReader {
     for (const std::string& name : support::keys_in_order({table})) {
       const toml::node& element = *table->get(name);
       if (const auto* text = element.as_string()) {
-        use(element, name + "=" + text->get());
+        use(element, name, name + "=" + text->get());
       } else if (const auto number = integer_text(element, "'" + name + "' of '" + key + "'")) {
-        use(element, name + "=" + *number);
+        use(element, name, name + "=" + *number);
       }
     }
   }

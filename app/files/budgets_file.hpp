@@ -11,7 +11,9 @@
 //   block = [16, 16]                or 256 or "16,16"
 //   grid = 64
 //   args = { n = 100, 0 = 16 }      as --arg
-//   loop_bounds = { "$L__BB0_3" = 64 }
+//   loop_bounds = { "$L__BB0_3" = 64, "kernel.cu:42" = 16 }
+//   buffers = { n = 4096 }          bytes that a parameter points to
+//   facts = "facts.toml"            as --facts
 //   assume = ["no-spills"]
 //   registers = 32
 //   shared = 1024                   bytes of dynamic shared memory

@@ -91,7 +91,7 @@ class LogReader {
       read_kernel(*compiling);
     } else if (const auto function = after(text_, "Function properties for ")) {
       function_ = std::string(trimmed(*function));
-    } else if (text_.find(" bytes spill stores") != std::string_view::npos) {
+    } else if (text_.find(" bytes stack frame") != std::string_view::npos) {
       read_properties();
     } else if (text_.find("ptxas info") != std::string_view::npos && after(text_, ": Used ")) {
       read_usage();
@@ -120,7 +120,7 @@ class LogReader {
     const auto stores = number_before(text_, " bytes spill stores");
     const auto loads = number_before(text_, " bytes spill loads");
     const auto spill = stores && loads ? (Integer(*stores) + *loads).value() : std::nullopt;
-    if (!stack || !spill || text_.find(" bytes stack frame") == std::string_view::npos ||
+    if (!stack || !spill || text_.find(" bytes spill stores") == std::string_view::npos ||
         text_.find(" bytes spill loads") == std::string_view::npos) {
       error("figures of stack and spills that cannot be read");
     } else if (!function_) {

@@ -13,12 +13,6 @@ using support::Diagnostics;
 using support::Result;
 using Quantity = CheckedLimit::Quantity;
 
-Diagnostic at_budget(const Budget& budget, std::string message, std::string help) {
-  Diagnostic error = support::usage_error(std::move(message), std::move(help));
-  error.location = budget.at;
-  return error;
-}
-
 bool is_less(const Decimal& a, const Decimal& b) {
   return support::Int128{a.digits} * power_of_ten(b.decimals) < support::Int128{b.digits} * power_of_ten(a.decimals);
 }

@@ -17,7 +17,7 @@ namespace {
 using Quantity = CheckedLimit::Quantity;
 
 constexpr size_t line_width = 100;
-constexpr size_t narrowest_kernel = 20, widest_kernel = 60;
+constexpr size_t narrowest_kernel = 16, widest_kernel = 60;
 constexpr size_t most_parts = 3;  // of a sum
 constexpr size_t most_lines = 3;  // of source, for one that does not hold
 constexpr int64_t bar_cells = 8;
@@ -26,9 +26,11 @@ std::string painted(const std::string& text, const char* code, bool colour) {
   return colour ? std::string("\033[") + code + "m" + text + "\033[0m" : text;
 }
 
-std::string kernel_name(const CheckResult& result) {
-  const std::string name = support::printable(support::short_name(result.kernel));
-  return result.label.empty() ? name : name + " (" + support::printable(result.label) + ")";
+std::string kernel_name(const CheckResult& result) { return support::printable(support::short_name(result.kernel)); }
+
+// With what tells it apart from other results of the kernel.
+std::string full_name(const CheckResult& result) {
+  return kernel_name(result) + (result.label.empty() ? "" : " (" + support::printable(result.label) + ")");
 }
 
 // "12 cycles" and the like; else the limit is one of time.
@@ -78,22 +80,37 @@ std::string headroom(const CheckedLimit& limit) {
   return bar + fmt::format(" {:>5} %", fmt::format("{}{}.{}", over ? "-" : "", left / 10, left % 10));
 }
 
-// The rows of one result: the status and the kernel stand in the first.
+// "waiting for memory" is "memory" where the heading says that it limits.
+std::string limiting_part(const std::string& limited_by) {
+  constexpr std::string_view waiting = "waiting for ";
+  return limited_by.starts_with(waiting) ? limited_by.substr(waiting.size()) : limited_by;
+}
+
+constexpr size_t name_column = 1, label_column = 2;
+
+// The rows of one result: status, kernel and label stand in the first.
 void add_rows(const CheckResult& result, std::vector<Row>& rows) {
-  const std::string status(to_string(result.verdict));
-  if (result.limits.empty()) rows.push_back({status, kernel_name(result), "-", "-", "", ""});
-  for (size_t i = 0; i < result.limits.size(); ++i) {
-    const CheckedLimit& limit = result.limits[i];
-    const bool is_makespan = limit.quantity == Quantity::makespan;
-    rows.push_back({i == 0 ? status : "", i == 0 ? kernel_name(result) : "", value_text(result, limit),
-                    limit_text(limit), headroom(limit), is_makespan ? result.limited_by : ""});
+  const Row head = {std::string(to_string(result.verdict)), kernel_name(result), support::printable(result.label)};
+  const size_t count = std::max<size_t>(1, result.limits.size());
+  for (size_t i = 0; i < count; ++i) {
+    Row row = i == 0 ? head : Row(head.size());
+    if (result.limits.empty()) {
+      row.insert(row.end(), {"-", "-", "", ""});
+    } else {
+      const CheckedLimit& limit = result.limits[i];
+      const bool is_makespan = limit.quantity == Quantity::makespan;
+      row.insert(row.end(), {value_text(result, limit), limit_text(limit), headroom(limit),
+                             is_makespan ? limiting_part(result.limited_by) : ""});
+    }
+    rows.push_back(std::move(row));
   }
 }
 
 // Names of kernels get what the other columns leave of the line.
 void shorten_names(std::vector<Row>& rows) {
   size_t taken = 0;
-  for (const size_t column : {0, 2, 3, 4, 5}) {
+  for (size_t column = 0; column < rows.front().size(); ++column) {
+    if (column == name_column) continue;
     size_t widest = 0;
     for (const Row& row : rows) widest = std::max(widest, row[column].size());
     taken += widest + 2;
@@ -101,15 +118,28 @@ void shorten_names(std::vector<Row>& rows) {
   const size_t left = taken < line_width ? line_width - taken : 0;
   const size_t width = std::clamp(left, narrowest_kernel, widest_kernel);
   for (Row& row : rows) {
-    if (row[1].size() > width) row[1] = shorten(row[1], width - 4);
+    std::string& name = row[name_column];
+    if (name.size() > width) name = shorten(name, width - 4);
+  }
+}
+
+// Without the column of labels where there are none.
+void drop_empty_labels(std::vector<Row>& rows) {
+  const bool empty =
+      std::all_of(rows.begin() + 1, rows.end(), [](const Row& row) { return row[label_column].empty(); });
+  for (Row& row : rows) {
+    if (empty) row.erase(row.begin() + label_column);
   }
 }
 
 std::string result_table(const CheckReport& report, bool colour) {
-  std::vector<Row> rows = {{"", "kernel", "bound", "budget", "headroom", "limited by"}};
+  std::vector<Row> rows = {{"", "kernel", "launch", "bound", "budget", "headroom", "limited by"}};
   for (const CheckResult& result : report.results) add_rows(result, rows);
+  drop_empty_labels(rows);
   shorten_names(rows);
-  std::string text = table({Align::left, Align::left, Align::right, Align::right, Align::left, Align::left}, rows, 0);
+  std::vector<Align> alignments(rows.front().size(), Align::left);
+  for (const size_t from_end : {3, 4}) alignments[alignments.size() - from_end] = Align::right;
+  const std::string text = table(alignments, rows, 0);
   if (!colour) return text;
   std::string out;
   size_t begin = 0;
@@ -155,19 +185,29 @@ std::string sum_text(const solver::Bound& bound) {
   return others == 0 ? text : text + " + " + thousands(others) + " else";
 }
 
+// Without the tabs and blanks that stand in a row.
+std::string on_one_line(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    const bool is_blank = c == ' ' || c == '\t';
+    if (!is_blank || (!out.empty() && out.back() != ' ')) out += is_blank ? ' ' : c;
+  }
+  return support::printable(out);
+}
+
 std::string lines_text(const std::vector<LineCost>& lines) {
   std::vector<Row> rows;
   for (size_t i = 0; i < std::min(most_lines, lines.size()); ++i) {
     const LineCost& line = lines[i];
     rows.push_back({support::printable(line.file) + ":" + std::to_string(line.line), counted(line.cycles(), "cycle"),
-                    shorten(support::printable(line.text), 50)});
+                    shorten(on_one_line(line.text), 50)});
   }
   return rows.empty() ? std::string() : table({Align::left, Align::right, Align::left}, rows, 4);
 }
 
 // What is to know of a result that does not hold.
 std::string failure_text(const CheckResult& result, bool colour) {
-  std::string out = painted(kernel_name(result), "1", colour);
+  std::string out = painted(full_name(result), "1", colour);
   const std::string place = at(result.location), entry = at(result.entry);
   out += fmt::format(" ({}{}{})\n", place, place.empty() || entry.empty() ? "" : ", budget at ", entry);
   for (const CheckedLimit& limit : result.limits) {
@@ -186,6 +226,26 @@ std::string failure_text(const CheckResult& result, bool colour) {
     out += wrap("  = ", sum_text(*headline_bound(result.report->analysis))) + lines_text(result.report->lines);
   }
   return out;
+}
+
+// Errors that are of no result, such as one of the budgets file.
+std::string other_errors(const CheckReport& report) {
+  const auto is_of_result = [&report](const support::Diagnostic& error) {
+    return std::any_of(report.results.begin(), report.results.end(), [&error](const CheckResult& result) {
+      return std::any_of(result.errors.begin(), result.errors.end(), [&error](const support::Diagnostic& own) {
+        return own.message == error.message && own.location.file == error.location.file &&
+               own.location.line == error.location.line && own.location.column == error.location.column;
+      });
+    });
+  };
+  std::string out;
+  for (const support::Diagnostic& error : report.errors) {
+    if (error.severity != support::Severity::error || is_of_result(error)) continue;
+    const std::string place = at(error.location);
+    out += wrap("", (place.empty() ? "" : place + ": ") + support::printable(error.message));
+    if (!error.help.empty()) out += wrap("  ", support::printable(error.help));
+  }
+  return out.empty() ? out : out + "\n";
 }
 
 std::string counts_text(const CheckReport& report) {
@@ -214,6 +274,7 @@ std::string to_text(const CheckReport& report, const TextStyle& style) {
   for (const CheckResult& result : report.results) {
     if (result.verdict != Verdict::pass) out += failure_text(result, style.colour) + "\n";
   }
+  out += other_errors(report);
   const bool whole = passes(report);
   std::string last = report.results.empty() ? "no budget was checked" : counts_text(report);
   const bool all_pass = std::all_of(report.results.begin(), report.results.end(),

@@ -31,10 +31,12 @@ struct CountLimit {
 
 struct Budget {
   support::Location at;            // of the entry, or of the launch in it
+  std::string line;                // the text of that line
   std::string kernel;              // support::names_symbol
   std::string label;               // may be empty
   std::vector<std::string> files;  // words for input_files; empty: the files of the command line
   std::string machine;             // as BoundRequest::machine
+  std::string facts;               // as KernelRequest::facts
   ir::Launch launch;
   timing::AssumptionSet granted;
   std::optional<TimeLimit> time;
@@ -43,6 +45,9 @@ struct Budget {
 
   bool has_limit() const;
 };
+
+// A usage error at the entry.
+support::Diagnostic at_budget(const Budget& budget, std::string message, std::string help);
 
 // "budgets.toml:12".
 std::string place_text(const support::Location& at);

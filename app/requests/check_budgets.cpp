@@ -10,6 +10,7 @@
 #include "app/reports/readable.hpp"
 #include "app/requests/check_kernel.hpp"
 #include "app/requests/input_files.hpp"
+#include "app/requests/partial_warnings.hpp"
 #include "frontend/frontend.hpp"
 #include "support/isolated.hpp"
 #include "support/nearest.hpp"
@@ -89,6 +90,7 @@ class BudgetCheck {
     find_unused();
     check_command_line();
     add_labels();
+    drop_partial_warnings(checked_);
     collect_errors();
     return std::move(checked_);
   }
@@ -116,7 +118,7 @@ class BudgetCheck {
     result.verdict = verdict;
     result.errors = errors;
     for (Diagnostic& error : result.errors) {
-      if (error.location.file.empty()) error.location = budget.at;
+      if (error.location.file.empty()) error = at_budget(budget, error.message, error.help);
     }
     add(std::move(result), &budget);
   }
@@ -124,6 +126,7 @@ class BudgetCheck {
   // False if the check was interrupted.
   bool check(const Budget& budget) {
     if (timing::is_machine_file(budget.machine)) checked_.read.insert(budget.machine);
+    if (!budget.facts.empty()) checked_.read.insert(budget.facts);
     const Result<Files> files = files_of(budget);
     if (!files) {
       add_failure(budget, Verdict::missing, "", files.errors());
@@ -165,10 +168,8 @@ class BudgetCheck {
 
   Result<Files> files_of(const Budget& budget) {
     if (budget.files.empty() && request_.files.empty()) {
-      Diagnostic error = support::usage_error("no file is given for the budget of '" + budget.kernel + "'",
-                                              "give FILE on the command line, or write file = \"k.ptx\"");
-      error.location = budget.at;
-      return error;
+      return at_budget(budget, "no file is given for the budget of '" + budget.kernel + "'",
+                       "give FILE on the command line, or write file = \"k.ptx\"");
     }
     const Files& words = budget.files.empty() ? request_.files : budget.files;
     used_command_line_ |= budget.files.empty();
@@ -202,14 +203,12 @@ class BudgetCheck {
       if (listed.size() < most_listed) listed.push_back(support::short_name(name));
     }
     const std::string meant = support::nearest_symbol(budget.kernel, names);
-    Diagnostic error = support::usage_error(
-        "the budget names no kernel: '" + budget.kernel + "' is not in " +
-            (files.size() == 1 ? files.front() : std::to_string(files.size()) + " files"),
-        (meant.empty() ? "" : "did you mean '" + meant + "'? ") +
-            std::string(files.size() == 1 && names.size() <= most_listed ? "it has " : "there are ") +
-            support::enumeration(listed) + (names.size() > listed.size() ? " and others" : ""));
-    error.location = budget.at;
-    return error;
+    return at_budget(budget,
+                     "the budget names no kernel: '" + budget.kernel + "' is not in " +
+                         (files.size() == 1 ? files.front() : std::to_string(files.size()) + " files"),
+                     (meant.empty() ? "" : "did you mean '" + meant + "'? ") +
+                         std::string(files.size() == 1 && names.size() <= most_listed ? "it has " : "there are ") +
+                         support::enumeration(listed) + (names.size() > listed.size() ? " and others" : ""));
   }
 
   static Diagnostic ambiguous(const Budget& budget, const std::string& file,
@@ -218,11 +217,9 @@ class BudgetCheck {
     for (const Contents::Entry* kernel : kernels) {
       if (names.size() < most_listed) names.push_back("'" + support::demangled(kernel->name) + "'");
     }
-    Diagnostic error = support::usage_error(
-        "'" + budget.kernel + "' is the name of " + std::to_string(kernels.size()) + " kernels of " + file,
-        "write one of " + support::alternatives(names) + ", or '" + budget.kernel + "*' for all");
-    error.location = budget.at;
-    return error;
+    return at_budget(budget,
+                     "'" + budget.kernel + "' is the name of " + std::to_string(kernels.size()) + " kernels of " + file,
+                     "write one of " + support::alternatives(names) + ", or '" + budget.kernel + "*' for all");
   }
 
   // --- What no budget is for.

@@ -39,12 +39,6 @@ void name_keys(Diagnostic& error, const Budget& budget) {
   error.help += "; in " + place_text(budget.at) + " that is the key " + support::enumeration(keys);
 }
 
-Diagnostic at_budget(const Budget& budget, std::string message, std::string help) {
-  Diagnostic error = support::usage_error(std::move(message), std::move(help));
-  error.location = budget.at;
-  return error;
-}
-
 std::string list_of_logs(const CompiledKernel& compiled) {
   const std::vector<std::string> names(compiled.logs.begin(), compiled.logs.end());
   return support::enumeration(names);
@@ -110,6 +104,7 @@ class KernelCheck {
     request.kernels.files = {kernel_.file};
     request.kernels.kernels = {kernel_.name};
     request.kernels.launch = budget_.launch;
+    request.kernels.facts = budget_.facts;
     request.machine = budget_.machine;
     request.granted = budget_.granted;
     request.string_model = false;
