@@ -7,13 +7,14 @@ Command analyze_command();
 Command check_command();
 Command compare_command();
 Command string_command();
+Command facts_command();
 Command solve_command();
 Command verify_command();
 Command machines_command();
 
 std::vector<Command> all_commands() {
-  return {analyze_command(), check_command(),  compare_command(), string_command(),
-          solve_command(),   verify_command(), machines_command()};
+  return {analyze_command(), check_command(), compare_command(), string_command(),
+          facts_command(),   solve_command(), verify_command(),  machines_command()};
 }
 
 }  // namespace warpspan::app
