@@ -78,7 +78,7 @@ std::string message_without_cause(const CheckResult& result) {
     case Verdict::missing: return "no kernel has this name";
     case Verdict::unused: return "no budget is for this kernel";
     case Verdict::over: return "over its budget";
-    case Verdict::fell: return "below its budget by more than --ratchet allows";
+    case Verdict::fell: return "fell below its budget by more than --ratchet allows";
     default: return "nothing is known of it";
   }
 }
@@ -101,7 +101,7 @@ Finding about(const CheckResult& result, RuleIndex rule, std::string message) {
 Finding about_limit(const CheckResult& result, const CheckedLimit& limit) {
   Finding finding = about(result, rule_of(limit.verdict), name_of(limit.quantity));
   finding.message += " " + limit_text(limit, result);
-  if (limit.verdict == Verdict::fell) finding.message += ", more than --ratchet allows";
+  if (limit.verdict == Verdict::fell) finding.message += ": fell by more than --ratchet allows";
   return finding;
 }
 

@@ -1,8 +1,9 @@
 // The report of check for programs.
 //
 // {"schema": "warpspan.check/1", "status": "pass" or "fail", "budgets": the budgets file, "results": [...], "errors":
-// [...]}; keys come in the order given here, later versions only add keys behind them. All numbers are integers. "pass"
-// stands where there is a result, all of them pass and there is no error: then, and only then, the exit status is 0.
+// [...], "warnings": [...]}; keys come in the order given here, later versions only add keys behind them. All numbers
+// are integers. "pass" stands where there is a result, all of them pass and there is no error: then, and only then, the
+// exit status is 0.
 //
 // A result, one for each kernel under each launch of an entry, and one for each entry, file or kernel that has none:
 //   "kernel"              as the file names it; of "missing" as the entry names it
@@ -26,7 +27,8 @@
 //   "assumptions"         [sentences] that the bound rests on
 //   "errors"              as below: why there is no value
 //
-// An error: as in the report of analyze (analyze_json.cpp). Those of the results are among those of the report.
+// An error, a warning: as in the report of analyze (analyze_json.cpp). Those of the results are among those of the
+// report.
 #include "app/reports/check_formats.hpp"
 #include "app/reports/json.hpp"
 #include "app/reports/report_sections.hpp"
@@ -109,7 +111,8 @@ std::string to_json(const CheckReport& report, const TextStyle&) {
                {"status", passes(report) ? "pass" : "fail"},
                {"budgets", report.budgets},
                {"results", results},
-               {"errors", errors_to_json(report.errors)}});
+               {"errors", errors_to_json(report.errors)},
+               {"warnings", warnings_to_json(report.errors)}});
 }
 
 }  // namespace warpspan::app

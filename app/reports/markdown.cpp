@@ -8,17 +8,30 @@
 
 namespace warpspan::app {
 
+namespace {
+
+// There '_' is no emphasis (section 6.2), and most names have it only there.
+bool is_inside_word(std::string_view text, size_t at) {
+  const auto is_word = [text](size_t i) {
+    const char c = text[i];
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  };
+  return at > 0 && at + 1 < text.size() && is_word(at - 1) && is_word(at + 1);
+}
+
+}  // namespace
+
 std::string markdown(std::string_view text) {
   constexpr std::string_view markup = "&<>|`\\*[]~$#@";
   std::string line(text);
   std::replace_if(
       line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+  line = support::printable(line);
   std::string out;
-  for (const char c : support::printable(line)) {
-    if (markup.find(c) != std::string_view::npos) {
+  for (size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (markup.find(c) != std::string_view::npos || (c == '_' && !is_inside_word(line, i))) {
       out += "&#" + std::to_string(static_cast<int>(c)) + ";";
-    } else if (c == '_') {
-      out += "\\_";  // in nearly all names: easier to read than a reference
     } else {
       out += c;
     }

@@ -34,6 +34,8 @@ RUNS = [
     ["compare", "{folder}/other_lines.ptx", "samples/matmul_tiled.nvcc-sm_80-lineinfo.ptx", "--block", "16,16", "--arg",
      "3=64"],
     ["compare", "nowhere.ptx", "samples/saxpy.ptx", *SAXPY],
+    ["facts", "samples/search.ptx", "samples/scan.ptx", "--block", "128", "--arg", "search_param_2=7"],
+    ["facts", "nowhere.ptx"],
     *(["machines", file.stem] for file in sorted(schemas.ROOT.glob("timing/machine/data/boards/*.toml"))),
 ]
 SARIF = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

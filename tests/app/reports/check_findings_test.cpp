@@ -63,7 +63,7 @@ TEST_CASE("every verdict but pass is a finding, and so is an error of no kernel"
             "cycles, over by 2.6 %",
             "over-budget fir.ptx:12 reduce<512>, large: spilled memory 16 bytes, budget 0 bytes",
             "below-budget fir.ptx:12 reduce<512>, small: worst-case makespan <= 8,203 cycles = 8.203 us, budget 0.09 "
-            "ms (90,000 cycles), headroom 90.8 %, more than --ratchet allows",
+            "ms (90,000 cycles), headroom 90.8 %: fell by more than --ratchet allows",
             "not-bounded search.ptx:30 search: the loop at '$L__BB0_4' has no bound",
             "no-such-kernel budgets.toml:27 saxpi: no kernel is called 'saxpi'",
             "no-budget fir.ptx:90 scale: no budget is for kernel 'scale'",
@@ -76,7 +76,7 @@ TEST_CASE("every verdict but pass is a finding, and so is an error of no kernel"
 TEST_CASE("a result that does not pass is a finding even if nothing says why") {
   CHECK(lines_of(with_one(Verdict::over)) == std::vector<std::string>{"over-budget budgets.toml:4 k: over its budget"});
   CHECK(lines_of(with_one(Verdict::fell)) ==
-        std::vector<std::string>{"below-budget budgets.toml:4 k: below its budget by more than --ratchet allows"});
+        std::vector<std::string>{"below-budget budgets.toml:4 k: fell below its budget by more than --ratchet allows"});
   CHECK(lines_of(with_one(Verdict::unbounded)) ==
         std::vector<std::string>{"not-bounded budgets.toml:4 k: nothing is known of it"});
   CHECK(lines_of(with_one(Verdict::missing)) ==

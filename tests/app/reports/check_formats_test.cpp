@@ -200,7 +200,7 @@ TEST_CASE("GitHub: a command for each finding, at what can be changed") {
         "budget 8,000 cycles, over by 2.6 %25\n"
         "::error file=src/fir.cu,line=42,title=reduce<512>%2C large::spilled memory 16 bytes, budget 0 bytes\n"
         "::error file=budgets.toml,line=15,col=1,title=reduce<512>%2C small::worst-case makespan <= 8,203 cycles = "
-        "8.203 us, budget 0.09 ms (90,000 cycles), headroom 90.8 %25, more than --ratchet allows\n"
+        "8.203 us, budget 0.09 ms (90,000 cycles), headroom 90.8 %25: fell by more than --ratchet allows\n"
         "::error file=search.ptx,line=30,col=3,title=search::the loop at '$L__BB0_4' has no bound%0Ahelp: give "
         "--loop-bound '$L__BB0_4=N'\n"
         "::error file=budgets.toml,line=27,col=3,title=saxpi::no kernel is called 'saxpi'%0Ahelp: did you mean "
@@ -254,8 +254,10 @@ TEST_CASE("Markdown: every row has as many cells as the heading, whatever the na
   }
   CHECK(rows == 10);
   CHECK(markdown("a|b`c`*d*_e_<f>&g[h](i)\\|$j$~k~#1@l\r\nm") ==
-        "a&#124;b&#96;c&#96;&#42;d&#42;\\_e\\_&#60;f&#62;&#38;g&#91;h&#93;(i)&#92;&#124;&#36;j&#36;&#126;k&#126;&#35;1"
+        "a&#124;b&#96;c&#96;&#42;d&#42;&#95;e&#95;&#60;f&#62;&#38;g&#91;h&#93;(i)&#92;&#124;&#36;j&#36;&#126;k&#126;&#"
+        "35;1"
         "&#64;l  m");
+  CHECK(markdown("_max_registers__of_1") == "&#95;max_registers&#95;&#95;of_1");
   CHECK(markdown_code("k") == "<code>k</code>");
 }
 
