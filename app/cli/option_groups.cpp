@@ -94,7 +94,8 @@ void add_bounds(OptionSet& options, BoundRequest& to) {
 }
 
 void add_machine(OptionSet& options, BoundRequest& to) {
-  options.text("--machine", "NAME|FILE", "Machine model; default: the one for the file's .target", to.machine);
+  options.text("--machine", "NAME|FILE",
+               "Machine model: name, target, board or file; default: the one for the file's .target", to.machine);
   options.value("--registers", "N", "Registers of a thread, as 'ptxas -v' prints them; default: any number allowed",
                 parse_registers, to.kernels.launch.registers);
   options.value("--shared", "BYTES", "Shared memory that the launch gives each block beside what the file declares",

@@ -166,8 +166,10 @@ std::string miss_text(const CheckResult& result, const CheckedLimit& limit) {
   const std::string unit = limit.quantity == Quantity::registers  ? "register"
                            : limit.quantity == Quantity::makespan ? "cycle"
                                                                   : "byte";
+  const bool is_makespan = limit.quantity == Quantity::makespan;
   return fmt::format("{} {} by {}: {} where {} is {}", what, over ? "over" : "fell below the budget",
-                     counted(distance, unit), value_text(result, limit), over ? "the budget" : "it", limit_text(limit));
+                     counted(distance, unit), value_text(result, limit), over ? "the budget" : "it",
+                     is_makespan ? limit_text(limit) : thousands(limit.most));
 }
 
 // The largest parts, and the others together: "98,472 one warp alone + 66,548 fetching code + 7,098 else".
