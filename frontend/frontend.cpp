@@ -66,6 +66,55 @@ std::optional<Diagnostic> choose_block(const ptx::Module& module, const ptx::Fun
   return std::nullopt;
 }
 
+bool has_parameter(const ptx::Module& module, const ptx::Function& function, const std::string& wanted) {
+  for (size_t i = 0; i < function.parameters.size(); ++i) {
+    if (wanted == std::to_string(i) || wanted == module.variables[function.parameters[i].variable].name) return true;
+  }
+  return false;
+}
+
+// Of facts that may name kernels, those that are for this one, by index. Facts of one kernel stand together.
+template <typename Fact>
+std::vector<size_t> facts_for(const std::string& kernel, const std::vector<Fact>& facts) {
+  std::vector<size_t> own;
+  const std::string* pattern = nullptr;
+  bool is_own = false;
+  for (size_t i = 0; i < facts.size(); ++i) {
+    if (pattern == nullptr || *pattern != facts[i].kernel) {
+      pattern = &facts[i].kernel;
+      is_own = pattern->empty() || support::names_symbol(*pattern, kernel);
+    }
+    if (is_own) own.push_back(i);
+  }
+  return own;
+}
+
+// Of a launch for several kernels, what concerns one.
+struct OwnLaunch {
+  ir::Launch launch;
+  std::vector<size_t> bounds;  // where its loop bounds stand in the launch for all
+};
+
+// rest: the launch without such facts. Parameter names differ from kernel to kernel. An argument that none of them has
+// is left in for all, so that it is reported, unless it stands in a file: whoever read that tells it.
+OwnLaunch launch_of(const ptx::Module& module, const ptx::Function& kernel,
+                    const std::vector<const ptx::Function*>& kernels, const ir::Launch& rest,
+                    const ir::Launch& launch) {
+  const std::string name(kernel.name);
+  OwnLaunch own;
+  own.launch = rest;
+  own.bounds = facts_for(name, launch.loop_bounds);
+  for (const size_t i : own.bounds) own.launch.loop_bounds.push_back(launch.loop_bounds[i]);
+  for (const size_t i : facts_for(name, launch.buffers)) own.launch.buffers.push_back(launch.buffers[i]);
+  for (const size_t i : facts_for(name, launch.arguments)) {
+    const ir::Argument& argument = launch.arguments[i];
+    const auto has = [&](const ptx::Function* k) { return has_parameter(module, *k, argument.parameter); };
+    const bool is_for_others = argument.origin.is_file() || std::any_of(kernels.begin(), kernels.end(), has);
+    if (has(&kernel) || !is_for_others) own.launch.arguments.push_back(argument);
+  }
+  return own;
+}
+
 // A kernel before bounds of the user are applied.
 struct FoundKernel {
   AnalyzedKernel analyzed;
@@ -95,18 +144,18 @@ class KernelReader {
  public:
   KernelReader(const ptx::Module& module, const Inquiry& inquiry) : module_(module), inquiry_(inquiry) {}
 
-  void read(const ptx::Function& entry, const ir::Launch& launch) {
+  void read(const ptx::Function& entry, const OwnLaunch& own) {
     const std::string task = "in the analysis of kernel '" + std::string(entry.name) + "'";
     const support::Location at = module_.source->locate(entry.offset);
     auto written = support::isolated(
         at, task, [&]() -> Result<ir::KernelCode> { return code_of(module_, entry, inquiry_.fingerprints); });
     if (!written) return fail(written.errors());
     ir::KernelCode& code = *written;
-    auto kernel = support::isolated(at, task, [&] { return find_kernel(module_, entry, launch); });
+    auto kernel = support::isolated(at, task, [&] { return find_kernel(module_, entry, own.launch); });
     if (kernel) code.loops = kernel->analyzed.flow.loops;
     const Diagnostics refusal = inquiry_.refuse ? inquiry_.refuse(code) : Diagnostics{};
     code.refused = !refusal.empty();
-    if (refusal.empty() && kernel) apply_bounds(*kernel, code);
+    if (refusal.empty() && kernel) apply_bounds(*kernel, own.bounds, code);
     if (!refusal.empty()) {
       fail(refusal);
     } else if (!kernel) {
@@ -120,11 +169,13 @@ class KernelReader {
  private:
   void fail(const Diagnostics& errors) { reading.errors.insert(reading.errors.end(), errors.begin(), errors.end()); }
 
-  void apply_bounds(FoundKernel& found, ir::KernelCode& code) {
+  // numbers: of the kernel's bounds in the launch for all kernels.
+  void apply_bounds(FoundKernel& found, const std::vector<size_t>& numbers, ir::KernelCode& code) {
     auto& [kernel, headers] = found;
     AppliedBounds applied =
         apply_loop_bounds(*module_.source, kernel.kernel, headers, kernel.launch.loop_bounds, kernel.flow);
     code.loops = kernel.flow.loops;
+    for (ir::LoopBoundUse& use : applied.uses) use.bound = numbers[use.bound];
     reading.uses.insert(reading.uses.end(), applied.uses.begin(), applied.uses.end());
     Diagnostics missing = check_loop_bounds(*module_.source, kernel.kernel, headers, kernel.flow);
     const bool is_bounded = applied.errors.empty() && missing.empty();
@@ -136,30 +187,6 @@ class KernelReader {
   const ptx::Module& module_;
   const Inquiry& inquiry_;
 };
-
-bool has_parameter(const ptx::Module& module, const ptx::Function& function, const std::string& wanted) {
-  for (size_t i = 0; i < function.parameters.size(); ++i) {
-    if (wanted == std::to_string(i) || wanted == module.variables[function.parameters[i].variable].name) return true;
-  }
-  return false;
-}
-
-// Of a launch for several kernels, what concerns one: parameter names differ from kernel to kernel. An argument that
-// none of them has is left in for all, so that it is reported, unless it stands in a file: whoever read that tells it.
-ir::Launch launch_of(const ptx::Module& module, const ptx::Function& kernel,
-                     const std::vector<const ptx::Function*>& kernels, const ir::Launch& launch) {
-  ir::Launch own = launch;
-  const auto is_for_others = [name = std::string(kernel.name)](const auto& fact) {
-    return !fact.kernel.empty() && !support::names_symbol(fact.kernel, name);
-  };
-  std::erase_if(own.buffers, is_for_others);
-  std::erase_if(own.arguments, is_for_others);
-  std::erase_if(own.arguments, [&](const ir::Argument& argument) {
-    const auto has = [&](const ptx::Function* k) { return has_parameter(module, *k, argument.parameter); };
-    return !has(&kernel) && (argument.origin.is_file() || std::any_of(kernels.begin(), kernels.end(), has));
-  });
-  return own;
-}
 
 Diagnostic no_kernel(const support::SourceFile& source) {
   Diagnostic error;
@@ -220,7 +247,11 @@ Reading read_kernels(std::shared_ptr<const support::SourceFile> source, const st
   for (const ptx::Function* kernel : kernels) reader.reading.names.emplace_back(kernel->name);
   if (kernels.empty()) reader.reading.errors.push_back(no_kernel(*source));
   std::erase_if(kernels, [&](const ptx::Function* kernel) { return !is_chosen(patterns, std::string(kernel->name)); });
-  for (const ptx::Function* kernel : kernels) reader.read(*kernel, launch_of(*module, *kernel, kernels, launch));
+  ir::Launch rest = launch;
+  rest.loop_bounds.clear();
+  rest.arguments.clear();
+  rest.buffers.clear();
+  for (const ptx::Function* kernel : kernels) reader.read(*kernel, launch_of(*module, *kernel, kernels, rest, launch));
   return std::move(reader.reading);
 }
 

@@ -107,7 +107,7 @@ AppliedBounds apply_loop_bounds(const support::SourceFile& file, const ir::Kerne
   for (size_t l = 0; l < flow.loops.size(); ++l) {
     ir::Loop& loop = flow.loops[l];
     for (size_t b = 0; b < bounds.size(); ++b) {
-      if (!names_loop(bounds[b], kernel, loop, headers[l])) continue;
+      if (!names_loop(bounds[b], loop, headers[l])) continue;
       applied.uses.push_back(
           {b, kernel.name, loop.label, file.locate(headers[l].offset), loop.source_file, loop.source_line});
       if (allowed_trips(bounds[b], loop) < loop.fewest_trips) {

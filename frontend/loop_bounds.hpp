@@ -12,13 +12,13 @@
 namespace warpspan::frontend {
 
 struct AppliedBounds {
-  std::vector<ir::LoopBoundUse> uses;  // in the order of the loops
+  std::vector<ir::LoopBoundUse> uses;  // in the order of the loops; `bound` is an index into `bounds`
   support::Diagnostics errors;         // a bound that cannot be true
 };
 
-// Gives each loop of the kernel the smaller of its proven trip count and the user's, with its source: where they are
-// equal the proven one stands, and nothing is assumed. A user's bound below a number of trips that is proven to happen
-// is an error: of an option at the loop, of a file at its line there.
+// The bounds, all for the kernel, give each of its loops the smaller of its proven trip count and the user's, with its
+// source: where they are equal the proven one stands, and nothing is assumed. A user's bound below a number of trips
+// that is proven to happen is an error: of an option at the loop, of a file at its line there.
 AppliedBounds apply_loop_bounds(const support::SourceFile& file, const ir::Kernel& kernel,
                                 const std::vector<HeaderPlace>& headers, const std::vector<ir::LoopBound>& bounds,
                                 ir::Flow& flow);

@@ -5,8 +5,6 @@
 #include <set>
 #include <utility>
 
-#include "support/symbol_name.hpp"
-
 namespace warpspan::frontend {
 
 namespace {
@@ -229,8 +227,7 @@ std::vector<HeaderPlace> find_header_places(const ptx::Module& module, const ptx
   return places;
 }
 
-bool names_loop(const ir::LoopBound& bound, const ir::Kernel& kernel, const ir::Loop& loop, const HeaderPlace& header) {
-  if (!bound.kernel.empty() && !support::names_symbol(bound.kernel, kernel.name)) return false;
+bool names_loop(const ir::LoopBound& bound, const ir::Loop& loop, const HeaderPlace& header) {
   if (bound.line == 0) {
     return std::find(header.labels.begin(), header.labels.end(), bound.label) != header.labels.end();
   }

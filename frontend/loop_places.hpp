@@ -34,7 +34,7 @@ struct HeaderPlace {
 std::vector<HeaderPlace> find_header_places(const ptx::Module& module, const ptx::Function& function,
                                             const ir::Kernel& kernel, ir::Flow& flow);
 
-// Whether a bound is meant for the loop of a kernel.
-bool names_loop(const ir::LoopBound& bound, const ir::Kernel& kernel, const ir::Loop& loop, const HeaderPlace& header);
+// Whether the place of a bound is one of the loop.
+bool names_loop(const ir::LoopBound& bound, const ir::Loop& loop, const HeaderPlace& header);
 
 }  // namespace warpspan::frontend

@@ -41,7 +41,7 @@ void add_loop_bounds(OptionSet& options, ir::Launch& launch) {
     launch.loop_bounds.push_back(bound);
   };
   options.each("--loop-bound", "PLACE=N",
-               "Most turns of the loop at a label, line:63 or kernel.cu:42, each time it is entered; repeatable",
+               "Most turns, each time it is entered, of the loop at LABEL, line:63 or k.cu:42; repeatable",
                parse_loop_bound, use);
 }
 

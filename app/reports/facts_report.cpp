@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "support/printable.hpp"
+
 namespace warpspan::app {
 
 namespace {
@@ -73,9 +75,9 @@ std::vector<LoopGroup> loop_groups(const std::vector<ir::Loop>& loops) {
   for (const ir::Loop& loop : loops) {
     all.push_back(&loop);
     own_places[&loop] = own_place(loop);
-    places[&loop] = loop.source_line == 0
-                        ? own_place(loop)
-                        : name_of_file(loop.source_file, paths) + ":" + std::to_string(loop.source_line);
+    const bool is_writable = loop.source_line != 0 && support::printable(loop.source_file) == loop.source_file;
+    places[&loop] =
+        !is_writable ? own_place(loop) : name_of_file(loop.source_file, paths) + ":" + std::to_string(loop.source_line);
   }
   std::vector<LoopGroup> groups;
   for (LoopGroup& group : grouped(all, places)) {

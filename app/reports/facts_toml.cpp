@@ -26,10 +26,10 @@ constexpr const char* about_loops =
     "has\n"
     "# a quarter of the turns of its source; the number of these is safe, too.\n";
 
-// A text of TOML.
+// A text of TOML, on one line.
 std::string quoted(const std::string& text) {
   std::string result = "\"";
-  for (const char c : text) {
+  for (const char c : support::printable(text)) {
     if (c == '"' || c == '\\') result += '\\';
     result += c;
   }
@@ -139,16 +139,16 @@ std::string arguments_text(const KernelFactsReport& kernel) {
   for (const ir::Argument& argument : kernel.arguments) {
     out += key(place_of(argument)) + " = " + quoted(argument.value) + "\n";
   }
-  const std::set<std::string> wanted = wanted_arguments(kernel.code);
-  for (const std::string& place : wanted) out += comment(key(place) + " = 0  # loops depend on it");
-  for (const ir::KernelParameter& parameter : kernel.code.parameters) {
+  std::set<std::string> wanted = wanted_arguments(kernel.code);
+  for (size_t i = 0; i < kernel.code.parameters.size(); ++i) {
+    const ir::KernelParameter& parameter = kernel.code.parameters[i];
     const auto is_given = [&parameter](const ir::Argument& a) { return a.parameter == parameter.name; };
-    const bool is_said =
-        wanted.contains(parameter.name) || std::any_of(kernel.arguments.begin(), kernel.arguments.end(), is_given);
-    if (is_said) continue;
+    if (std::any_of(kernel.arguments.begin(), kernel.arguments.end(), is_given)) continue;
     const std::string place = parameter.is_integer ? parameter.name : parameter.name + "+0:4";
-    out += comment(key(place) + " = 0  # " + parameter.type);
+    const char* use = wanted.erase(place) > 0 ? "; loops depend on it" : "";
+    out += comment(fmt::format("{} = 0  # parameter {}, {}{}", key(place), i, parameter.type, use));
   }
+  for (const std::string& place : wanted) out += comment(key(place) + " = 0  # loops depend on it");
   return out.empty() ? out : "\n# Values of parameters.\n[kernel.args]\n" + out;
 }
 

@@ -67,7 +67,7 @@ std::string makers(const std::vector<timing::ModelBound>& bounds, const std::str
 // "scalar-evolution", "simulation (given 64)": a bound of the user beside a smaller one that was found.
 std::string found_by(const ir::Loop& loop) {
   std::string text(to_string(loop.source));
-  if (loop.given && loop.source != ir::TripCountSource::user)
+  if (loop.given && loop.trip_count && *loop.given > *loop.trip_count)
     text += fmt::format(" (given {})", thousands(*loop.given));
   return text;
 }

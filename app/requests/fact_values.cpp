@@ -26,7 +26,8 @@ Halves split(std::string_view text) {
 
 bool is_label(std::string_view text) {
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$%";
-  return !text.empty() && text.find_first_not_of(letters) == std::string_view::npos;
+  const bool begins_with_digit = !text.empty() && text.front() >= '0' && text.front() <= '9';
+  return !text.empty() && !begins_with_digit && text.find_first_not_of(letters) == std::string_view::npos;
 }
 
 // "OFFSET:BYTES"

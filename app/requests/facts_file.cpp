@@ -126,11 +126,12 @@ class FactsReader {
 
   void read_loop(TableReader& reader, std::set<std::string>& places, KernelFacts& facts) {
     const auto at = required_text(reader, "at", "kernel.cu:42");
-    if (!reader.has("trip_count")) {
+    const toml::node* value = reader.node("trip_count");
+    if (value == nullptr) {
       error(reader.at(), "missing key 'trip_count' in [[kernel.loop]]", "write trip_count = 64, say");
     }
-    const int64_t trips = reader.integer_or("trip_count", not_negative, -1);
-    if (!at || trips < 0) return;
+    const auto trips = value == nullptr ? std::nullopt : reader.integer_in(*value, not_negative, "'trip_count'");
+    if (!at || !trips) return;
     auto bound = loops_at(at->text);
     if (!bound || !bound->kernel.empty()) {
       return error(at->at, "'" + at->text + "' is no place of a loop",
@@ -140,11 +141,11 @@ class FactsReader {
     if (!places.insert(ir::place_of(*bound)).second) {
       return error(at->at, "'" + at->text + "' has a trip count above", "leave one of them out");
     }
-    if (trips == 0) {
+    if (*trips == 0) {
       return error(reader.at("trip_count"), "the trip count of the loop at '" + at->text + "' is not filled in",
                    "give the most times its header runs each time it is entered, or take [[kernel.loop]] out");
     }
-    bound->trip_count = trips;
+    bound->trip_count = *trips;
     bound->kernel = kernel_;
     bound->origin = origin_of(reader.at("trip_count"));
     facts.loop_bounds.push_back(std::move(*bound));
