@@ -6,12 +6,13 @@ namespace warpspan::app {
 Command analyze_command();
 Command compare_command();
 Command string_command();
+Command facts_command();
 Command solve_command();
 Command verify_command();
 Command machines_command();
 
 std::vector<Command> all_commands() {
-  return {analyze_command(), compare_command(), string_command(),
+  return {analyze_command(), compare_command(), string_command(),  facts_command(),
           solve_command(),   verify_command(),  machines_command()};
 }
 

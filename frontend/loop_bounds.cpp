@@ -47,6 +47,14 @@ Diagnostic at_origin(const ir::Origin& origin) {
   return error;
 }
 
+// How often the header may run by what the user says. The bound of a source line counts turns. Each turn that ends runs
+// the header once, and the loop is left once: if that may be elsewhere than at the end of a turn, the header may run
+// once more.
+int64_t allowed_trips(const ir::LoopBound& bound, const ir::Loop& loop) {
+  const bool counts_turns = !bound.file.empty() && !loop.tests_last;
+  return bound.trip_count + (counts_turns && bound.trip_count < INT64_MAX ? 1 : 0);
+}
+
 // A bound below what is proven to happen.
 Diagnostic contradiction(const support::SourceFile& file, const ir::Kernel& kernel, const ir::Loop& loop,
                          const HeaderPlace& header, const ir::LoopBound& bound) {
@@ -59,7 +67,8 @@ Diagnostic contradiction(const support::SourceFile& file, const ir::Kernel& kern
                   " times where it is entered";
   const std::string leave_out = is_file ? "take it out" : "leave the option out";
   error.help = is_exact ? leave_out + ": the loop's bound is known"
-                        : leave_out + ", or give at least " + std::to_string(loop.fewest_trips);
+                        : leave_out + ", or give at least " +
+                              std::to_string(loop.fewest_trips - (allowed_trips(bound, loop) - bound.trip_count));
   if (bound.line != 0) error.help += "; other loops of the line are named by their labels";
   return error;
 }
@@ -69,8 +78,9 @@ void apply(const ir::LoopBound& bound, ir::Loop& loop) {
     loop.given = bound.trip_count;
     loop.given_by = bound.origin;
   }
-  if (loop.trip_count && *loop.trip_count <= bound.trip_count) return;
-  loop.trip_count = bound.trip_count;
+  const int64_t trips = allowed_trips(bound, loop);
+  if (loop.trip_count && *loop.trip_count <= trips) return;
+  loop.trip_count = trips;
   loop.source = ir::TripCountSource::user;
 }
 
@@ -100,7 +110,7 @@ AppliedBounds apply_loop_bounds(const support::SourceFile& file, const ir::Kerne
       if (!names_loop(bounds[b], kernel, loop, headers[l])) continue;
       applied.uses.push_back(
           {b, kernel.name, loop.label, file.locate(headers[l].offset), loop.source_file, loop.source_line});
-      if (bounds[b].trip_count < loop.fewest_trips) {
+      if (allowed_trips(bounds[b], loop) < loop.fewest_trips) {
         applied.errors.push_back(contradiction(file, kernel, loop, headers[l], bounds[b]));
       } else {
         apply(bounds[b], loop);

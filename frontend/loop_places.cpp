@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "support/symbol_name.hpp"
@@ -15,44 +16,74 @@ using Place = std::pair<uint32_t, uint16_t>;  // line, file: ordered by line
 
 // The branches of a loop that its place is found from.
 struct Branches {
-  std::vector<ir::BlockId> back;     // blocks that end in a branch to the header
+  std::vector<ir::BlockId> back;     // blocks that may go on to the header
   std::vector<ir::BlockId> testing;  // those of them that may leave the loop
-  bool header_tests = false;
+  bool header_tests = false;         // the header may leave the loop
+  bool others_test = false;          // a block that does not go back may
 };
 
 class SourcePlaces {
  public:
-  SourcePlaces(const ir::Kernel& kernel, ir::Flow& flow) : kernel_(kernel), flow_(flow), branches_(flow.loops.size()) {}
+  SourcePlaces(const ir::Kernel& kernel, ir::Flow& flow)
+      : kernel_(kernel), flow_(flow), depths_(flow.loops.size()), branches_(flow.loops.size()) {
+    for (size_t l = 0; l < flow.loops.size(); ++l) {
+      depths_[l] = flow.loops[l].parent == ir::no_loop ? 1 : depths_[flow.loops[l].parent] + 1;
+    }
+  }
 
   void run() {
-    for (const ir::BlockId b : flow_.order) find_branches(b);
-    for (size_t i = 0; i < flow_.loops.size(); ++i) find_place(flow_.loops[i], branches_[i]);
+    for (const ir::BlockId b : flow_.order) find_back_edges(b);
+    for (const ir::BlockId b : flow_.order) find_exits(b);
+    for (size_t l = flow_.loops.size(); l-- > 0;) {
+      const ir::LoopId parent = flow_.loops[l].parent;
+      if (parent != ir::no_loop && ends_inside_.contains(static_cast<ir::LoopId>(l))) ends_inside_.insert(parent);
+    }
+    for (size_t l = 0; l < flow_.loops.size(); ++l) find_place(static_cast<ir::LoopId>(l));
   }
 
  private:
-  bool holds(ir::LoopId loop, ir::BlockId block) const {
-    ir::LoopId inner = flow_.blocks[block].loop;
-    while (inner != ir::no_loop && inner != loop) inner = flow_.loops[inner].parent;
-    return inner == loop;
-  }
+  uint32_t depth(ir::LoopId loop) const { return loop == ir::no_loop ? 0 : depths_[loop]; }
 
-  bool leaves(ir::LoopId loop, const ir::Block& block) const {
-    const auto is_outside = [&](ir::BlockId next) { return !holds(loop, next); };
-    return block.may_end || std::any_of(block.successors.begin(), block.successors.end(), is_outside);
-  }
-
-  // A block is at the end of a turn of every loop around it whose header it goes on to.
-  void find_branches(ir::BlockId b) {
-    const ir::Block& block = kernel_.blocks[b];
-    for (ir::LoopId l = flow_.blocks[b].loop; l != ir::no_loop; l = flow_.loops[l].parent) {
-      const ir::BlockId header = flow_.loops[l].header;
-      const bool is_back =
-          std::find(block.successors.begin(), block.successors.end(), header) != block.successors.end();
-      const bool tests = (is_back || b == header) && leaves(l, block);
-      if (is_back) branches_[l].back.push_back(b);
-      if (is_back && tests) branches_[l].testing.push_back(b);
-      if (b == header && tests) branches_[l].header_tests = true;
+  // The innermost loop that holds both: no_loop if none does.
+  ir::LoopId common(ir::LoopId a, ir::LoopId b) const {
+    while (a != b) {
+      ir::LoopId& deeper = depth(a) > depth(b) ? a : b;
+      deeper = flow_.loops[deeper].parent;
     }
+    return a;
+  }
+
+  // A header belongs to its loop before all others.
+  bool goes_back(ir::BlockId b, ir::BlockId next) const {
+    const ir::LoopId loop = flow_.blocks[next].loop;
+    return loop != ir::no_loop && flow_.loops[loop].header == next && common(flow_.blocks[b].loop, loop) == loop;
+  }
+
+  void find_back_edges(ir::BlockId b) {
+    for (const ir::BlockId next : kernel_.blocks[b].successors) {
+      if (!goes_back(b, next)) continue;
+      std::vector<ir::BlockId>& back = branches_[flow_.blocks[next].loop].back;
+      if (back.empty() || back.back() != b) back.push_back(b);
+    }
+  }
+
+  void find_exits(ir::BlockId b) {
+    const ir::LoopId own = flow_.blocks[b].loop;
+    if (own == ir::no_loop) return;
+    if (kernel_.blocks[b].may_end) ends_inside_.insert(own);
+    for (const ir::BlockId next : kernel_.blocks[b].successors) {
+      const ir::LoopId stays_in = common(own, flow_.blocks[next].loop);
+      for (ir::LoopId l = own; l != stays_in; l = flow_.loops[l].parent) add_exit(b, branches_[l], flow_.loops[l]);
+    }
+  }
+
+  // A block in a loop that goes on to its header ends a turn.
+  void add_exit(ir::BlockId b, Branches& branches, const ir::Loop& loop) const {
+    const std::vector<ir::BlockId>& successors = kernel_.blocks[b].successors;
+    const bool ends_turn = std::find(successors.begin(), successors.end(), loop.header) != successors.end();
+    if (ends_turn) branches.testing.push_back(b);
+    if (b == loop.header) branches.header_tests = true;
+    if (!ends_turn) branches.others_test = true;
   }
 
   std::optional<Place> place_of(ir::InstructionId i) const {
@@ -75,13 +106,15 @@ class SourcePlaces {
     return smallest;
   }
 
-  void find_place(ir::Loop& loop, const Branches& branches) const {
-    loop.tests_first = branches.header_tests && branches.testing.empty();
+  void find_place(ir::LoopId l) const {
+    ir::Loop& loop = flow_.loops[l];
+    const Branches& branches = branches_[l];
+    loop.tests_last = !branches.others_test && !ends_inside_.contains(l);
     std::optional<Place> place = smallest_end(branches.testing);
     if (!place && branches.header_tests) place = end_of(loop.header);
     if (!place) place = smallest_end(branches.back);
-    const ir::Block& header = kernel_.blocks[loop.header];
     if (branches.testing.empty() && !branches.header_tests) {
+      const ir::Block& header = kernel_.blocks[loop.header];
       for (ir::InstructionId i = header.first; i < header.first + header.count; ++i) {
         const auto other = place_of(i);
         if (other && (!place || *other < *place)) place = other;
@@ -94,7 +127,9 @@ class SourcePlaces {
 
   const ir::Kernel& kernel_;
   ir::Flow& flow_;
-  std::vector<Branches> branches_;  // by loop
+  std::vector<uint32_t> depths_;      // by loop, from 1
+  std::vector<Branches> branches_;    // by loop
+  std::set<ir::LoopId> ends_inside_;  // loops in which threads may end
 };
 
 // Labels by the instruction that they stand before, of the body of a kernel or of one that it shares.

@@ -11,12 +11,12 @@
 
 namespace warpspan::frontend {
 
-// Gives each loop its place in the program that the kernel was compiled from, and says whether it tests first.
+// Gives each loop its place in the program that the kernel was compiled from, and says whether it tests last.
 //
 // A compiler gives the branch that decides on another turn the line of the loop's statement, `for` or `while`, and the
 // other branches those of the statements inside. So a loop has the line of
-// - a branch back to its header that may leave the loop, if there is one (loops that test last: optimized code);
-// - else the branch at the end of the header, if it may leave the loop (loops that test first: code for debuggers);
+// - a branch back to its header that may leave the loop, if there is one (optimized code tests last);
+// - else the branch at the end of the header, if it may leave the loop (code for debuggers tests first);
 // - else the smallest of the lines of the header's instructions and the branches back to it, for the statement stands
 //   above what it repeats.
 // Of several branches it is the smallest line. Line 0, which compilers write for code of no line, counts as none.

@@ -42,8 +42,9 @@ struct Loop {
   // Of the test that ends its turns, in the program it was compiled from; 0 if unknown. docs/facts.md.
   uint32_t source_line = 0;
   std::string source_file;  // as the line tables name it
-  // Its turns begin with the test that ends them, so that the header runs once more than what follows the test.
-  bool tests_first = false;
+  // It is left only where a turn ends. Else, its last turn may end before the others do: the header runs once more than
+  // the end of a turn.
+  bool tests_last = true;
   // The most times the header runs each time the loop is entered, for any thread of the launch: back edges + 1, at
   // least 1.
   std::optional<int64_t> trip_count;
@@ -51,7 +52,8 @@ struct Loop {
   // In every launch that enters the loop some thread runs the header at least so often at one of its entries. Proven,
   // never what the user says; 1 where nothing is known.
   int64_t fewest_trips = 1;
-  // The smallest bound that a user gave, whether or not it is the one that counts, and where.
+  // The smallest number that a user gave, whether or not it is the one that counts, and where. Of a source line it
+  // counts turns, so that of a loop with tests before the end of a turn the trip count is one more.
   std::optional<int64_t> given;
   Origin given_by;
   std::string obstacle;               // why no trip count was found; empty if one was
@@ -92,7 +94,7 @@ struct Argument {
   std::string kernel = {};                        // pattern (support::names_symbol); empty: of any kernel
   Origin origin = {"--arg"};
 };
-// How often the loops at a place run. Either `label` or `line` is given.
+// How often the loops at a place run: each of them, each time it is entered. Either `label` or `line` is given.
 struct LoopBound {
   std::string label;       // of the header
   int64_t trip_count = 0;  // as Loop::trip_count, of each loop at the place

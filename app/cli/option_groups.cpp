@@ -48,8 +48,7 @@ void add_loop_bounds(OptionSet& options, ir::Launch& launch) {
     launch.loop_bounds.push_back(bound);
   };
   options.each("--loop-bound", "PLACE=N",
-               "The most times the code at a label, at line:63 or at kernel.cu:42 runs each time its loop is entered; "
-               "KERNEL:PLACE=N for one kernel; repeatable",
+               "Most turns of the loop at a label, line:63 or kernel.cu:42, each time it is entered; repeatable",
                parse_loop_bound, use);
 }
 

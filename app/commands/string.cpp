@@ -6,6 +6,7 @@
 #include "app/cli/option_groups.hpp"
 #include "app/reports/string_formats.hpp"
 #include "app/requests/kernel_files.hpp"
+#include "app/requests/user_assumptions.hpp"
 #include "ir/execution.hpp"
 #include "support/isolated.hpp"
 
@@ -35,7 +36,8 @@ support::Result<KernelString> string_of(const std::string& file, const frontend:
   const auto worst = ir::worst_string(kernel, analyzed.flow, {1, 1, 1});
   if (!worst) return fault(kernel, "never ends, or its branches are nested too deep");
   if (!worst->string) return fault(kernel, "has an instruction string too long to be written down");
-  KernelString result{file, kernel.name, ir::to_string(*worst->string), {}, worst->only_one};
+  KernelString result{file, kernel.name,     ir::to_string(*worst->string),
+                      {},   worst->only_one, user_assumptions(analyzed)};
   for (size_t k = 0; k < result.instructions.size(); ++k) {
     const auto count = worst->counts[k].value();
     if (!count) return fault(kernel, "executes more than 2^63 instructions");

@@ -1,8 +1,8 @@
 // The report of analyze for programs.
 //
-// {"schema": "warpspan.analyze/1", "kernels": [...], "errors": [...]}; keys come in the order given here, later
-// versions only add keys behind them. All numbers are integers, except "seconds", which is also the only value that may
-// differ between two runs on the same input. Time is in cycles of the machine's clock.
+// {"schema": "warpspan.analyze/1", "kernels": [...], "errors": [...], "warnings": [...]}; keys come in the order given
+// here, later versions only add keys behind them. All numbers are integers, except "seconds", which is also the only
+// value that may differ between two runs on the same input. Time is in cycles of the machine's clock.
 //
 // A kernel:
 //   "file", "name"        "file" is "<stdin>" for standard input
@@ -17,7 +17,9 @@
 //   "string"              instruction string of that path
 //   "raw_edges"           register dependencies, read after write, counted in the program text
 //   "loops"               [{"label", "line", "trip_count", "origin": "scalar-evolution", "simulation", "not-entered" or
-//                         "user"}]; "label" may be empty
+//                         "user", "source_file", "source_line": of the program it was compiled from, "" and 0 if
+//                         unknown, "given": the bound that the user gave, whether or not it is the smaller one, or
+//                         null, "given_by": "--loop-bound", "facts.toml:12" or ""}]; "label" may be empty
 //   "single_warp"         {"best", "average", "worst"}: one warp alone
 //   "bounds"              [{"model": "string" or "pipeline", "method", "makespan": integer, or null where there is no
 //                         value,
@@ -51,7 +53,7 @@
 //                         64 bits
 //
 // An error: "file", "line", "column", "message", "help", "cause": "usage", "input" or "internal". Lines and columns
-// count from 1; 0 where an error has no place in a file. "file" and "help" may be empty.
+// count from 1; 0 where an error has no place in a file. "file" and "help" may be empty. A warning has the same keys.
 #include "app/reports/analyze_formats.hpp"
 #include "app/reports/json.hpp"
 #include "app/reports/names.hpp"
@@ -85,16 +87,6 @@ Json launch_to_json(const KernelReport& kernel) {
             {"most_limit", resident.most_limit}}},
           {"registers", to_json(load.needs.registers)},
           {"shared_bytes", to_json(load.needs.shared_bytes)}};
-}
-
-Json loops_to_json(const std::vector<ir::Loop>& loops) {
-  Json json = Json::array();
-  for (const ir::Loop& loop : loops) {
-    const Json trip_count = loop.trip_count ? Json(*loop.trip_count) : Json(nullptr);
-    json.push_back(
-        {{"label", loop.label}, {"line", loop.line}, {"trip_count", trip_count}, {"origin", to_string(loop.source)}});
-  }
-  return json;
 }
 
 Json parts_to_json(const std::vector<solver::Part>& parts) {
@@ -231,7 +223,10 @@ Json kernel_to_json(const KernelReport& kernel) {
 std::string to_json(const AnalyzeReport& report, const TextStyle&) {
   Json kernels = Json::array();
   for (const KernelReport& kernel : report.kernels) kernels.push_back(kernel_to_json(kernel));
-  return dump({{"schema", "warpspan.analyze/1"}, {"kernels", kernels}, {"errors", errors_to_json(report.errors)}});
+  return dump({{"schema", "warpspan.analyze/1"},
+               {"kernels", kernels},
+               {"errors", errors_to_json(report.errors)},
+               {"warnings", warnings_to_json(report.errors)}});
 }
 
 }  // namespace warpspan::app

@@ -138,6 +138,7 @@ std::string to_json(const CompareReport& report, const TextStyle&) {
                {"regression", report.regression},
                {"kernels", kernels},
                {"errors", errors_to_json(report.errors)},
+               {"warnings", warnings_to_json(report.errors)},
                {"run", run_to_json(report.run)}});
 }
 

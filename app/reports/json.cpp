@@ -1,5 +1,7 @@
 #include "app/reports/json.hpp"
 
+#include "app/reports/names.hpp"
+
 namespace warpspan::app {
 
 namespace {
@@ -16,6 +18,20 @@ const char* to_string(support::Cause cause) {
 Json hashes(const std::vector<Hashed>& all, const char* key) {
   Json json = Json::array();
   for (const Hashed& one : all) json.push_back({{key, one.name}, {"sha256", one.sha256}});
+  return json;
+}
+
+Json diagnostics_to_json(const support::Diagnostics& diagnostics, bool warnings) {
+  Json json = Json::array();
+  for (const support::Diagnostic& diagnostic : diagnostics) {
+    if ((diagnostic.severity == support::Severity::warning) != warnings) continue;
+    json.push_back({{"file", diagnostic.location.file},
+                    {"line", diagnostic.location.line},
+                    {"column", diagnostic.location.column},
+                    {"message", diagnostic.message},
+                    {"help", diagnostic.help},
+                    {"cause", to_string(diagnostic.cause)}});
+  }
   return json;
 }
 
@@ -38,15 +54,21 @@ Json line_to_json(const std::optional<solver::Line>& line) {
            line->most_workers == std::numeric_limits<int64_t>::max() ? Json(nullptr) : Json(line->most_workers)}};
 }
 
-Json errors_to_json(const support::Diagnostics& errors) {
+Json errors_to_json(const support::Diagnostics& errors) { return diagnostics_to_json(errors, false); }
+
+Json warnings_to_json(const support::Diagnostics& errors) { return diagnostics_to_json(errors, true); }
+
+Json loops_to_json(const std::vector<ir::Loop>& loops) {
   Json json = Json::array();
-  for (const support::Diagnostic& error : errors) {
-    json.push_back({{"file", error.location.file},
-                    {"line", error.location.line},
-                    {"column", error.location.column},
-                    {"message", error.message},
-                    {"help", error.help},
-                    {"cause", to_string(error.cause)}});
+  for (const ir::Loop& loop : loops) {
+    json.push_back({{"label", loop.label},
+                    {"line", loop.line},
+                    {"trip_count", loop.trip_count ? Json(*loop.trip_count) : Json(nullptr)},
+                    {"origin", to_string(loop.source)},
+                    {"source_file", loop.source_file},
+                    {"source_line", loop.source_line},
+                    {"given", loop.given ? Json(*loop.given) : Json(nullptr)},
+                    {"given_by", loop.given ? ir::to_string(loop.given_by) : std::string()}});
   }
   return json;
 }

@@ -4,8 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/reports/run_record.hpp"
+#include "ir/flow.hpp"
 #include "ir/kernel.hpp"
 #include "solver/certificate/certificate.hpp"
 #include "support/diagnostic.hpp"
@@ -20,12 +22,18 @@ Json by_unit(const std::array<int64_t, ir::unit_classes>& values);
 // {"slope", "intercept", "valid_from", "valid_to"}, or null.
 Json line_to_json(const std::optional<solver::Line>& line);
 
-// The "errors" of a document (analyze_json.cpp).
+// The "errors" of a document (analyze_json.cpp): those of the diagnostics that are no warnings.
 Json errors_to_json(const support::Diagnostics& errors);
 
 // The "run" of a document: {"command", "arguments": [...], "inputs": [{"file", "sha256"}], "machines": [{"name",
 // "sha256"}]}; null without a command.
 Json run_to_json(const RunRecord& run);
+
+// The "warnings", in the same form.
+Json warnings_to_json(const support::Diagnostics& errors);
+
+// The "loops" of a kernel (analyze_json.cpp).
+Json loops_to_json(const std::vector<ir::Loop>& loops);
 
 // Indented, with a line end. Bytes that are not UTF-8 come out as U+FFFD.
 std::string dump(const Json& document);

@@ -73,6 +73,14 @@ std::string makers(const std::vector<timing::ModelBound>& bounds, const std::str
   return (model.empty() ? "" : model + ": ") + joined(some);
 }
 
+// "scalar-evolution", "simulation (given 64)": a bound of the user beside a smaller one that was found.
+std::string found_by(const ir::Loop& loop) {
+  std::string text(to_string(loop.source));
+  if (loop.given && loop.source != ir::TripCountSource::user)
+    text += fmt::format(" (given {})", thousands(*loop.given));
+  return text;
+}
+
 std::string more(size_t count, size_t most) {
   return count <= most ? std::string() : fmt::format("    ... and {} more; the JSON report has all\n", count - most);
 }
@@ -165,7 +173,7 @@ std::string loop_table(const std::vector<ir::Loop>& loops, size_t most) {
   for (size_t i = 0; i < std::min(most, loops.size()); ++i) {
     const ir::Loop& loop = loops[i];
     rows.push_back({loop.label.empty() ? "-" : loop.label, std::to_string(loop.line),
-                    loop.trip_count ? thousands(*loop.trip_count) : "-", std::string(to_string(loop.source))});
+                    loop.trip_count ? thousands(*loop.trip_count) : "-", found_by(loop)});
   }
   return table({Align::left, Align::right, Align::right, Align::left}, rows, 4) + more(loops.size(), most);
 }

@@ -16,6 +16,7 @@ struct KernelString {
   std::string file, name, string;
   std::array<int64_t, ir::unit_classes> instructions{};
   bool only_one = true;
+  std::vector<std::string> assumptions;  // what the user said that is not proven
 };
 
 struct StringReport {

@@ -1,4 +1,5 @@
-// One line a kernel, "saxpy: C(L2C)^64L"; with several files "a.ptx:saxpy: C(L2C)^64L".
+// One line a kernel, "saxpy: C(L2C)^64L"; with several files "a.ptx:saxpy: C(L2C)^64L". Below it, indented, what it
+// rests on because the user says so.
 #include "app/reports/string_formats.hpp"
 #include "support/printable.hpp"
 
@@ -9,6 +10,7 @@ std::string to_text(const StringReport& report, const TextStyle&) {
   for (const KernelString& kernel : report.kernels) {
     text +=
         (report.several_files ? support::printable(kernel.file) + ":" : "") + kernel.name + ": " + kernel.string + "\n";
+    for (const std::string& assumption : kernel.assumptions) text += "  " + support::printable(assumption) + "\n";
   }
   return text;
 }

@@ -5,6 +5,7 @@
 
 #include "app/reports/line_costs.hpp"
 #include "app/requests/memory_transactions.hpp"
+#include "app/requests/user_assumptions.hpp"
 #include "support/isolated.hpp"
 #include "timing/machine/write.hpp"
 
@@ -25,32 +26,6 @@ Diagnostic no_bound(const frontend::AnalyzedKernel& analyzed, const timing::Anal
   }
   error.help = "give tighter loop bounds or a smaller launch";
   return error;
-}
-
-constexpr const char* full_block =
-    "Every block has as many threads as .maxntid allows: with fewer, loops may run more often.";
-
-// .maxntid allows smaller blocks than the one that is analyzed.
-bool assumes_full_block(const frontend::AnalyzedKernel& analyzed) {
-  return analyzed.block_from_file && analyzed.kernel.launch_bounds.required.x == 0;
-}
-
-std::string trips_assumption(const ir::Loop& loop) {
-  const int64_t trips = loop.trip_count.value_or(1);
-  return "The loop at '" + loop.label + "' (line " + std::to_string(loop.line) + ") runs at most " +
-         std::to_string(trips) + (trips == 1 ? " time" : " times") + " each time it is entered (--loop-bound).";
-}
-
-// What every bound rests on that was said of the kernel and its launch, and is not proven; each once.
-std::vector<std::string> assumptions_of(const frontend::AnalyzedKernel& analyzed) {
-  std::vector<std::string> result;
-  if (assumes_full_block(analyzed)) result.emplace_back(full_block);
-  for (const ir::Loop& loop : analyzed.flow.loops) {
-    if (loop.source != ir::TripCountSource::user) continue;
-    std::string assumption = trips_assumption(loop);
-    if (std::find(result.begin(), result.end(), assumption) == result.end()) result.push_back(std::move(assumption));
-  }
-  return result;
 }
 
 Diagnostic interruption() {
@@ -84,7 +59,7 @@ Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKern
   report.instructions = costly_instructions(analyzed.kernel, analysis->costs);
   report.analysis = std::move(*analysis);
   report.transactions = memory_transactions(analyzed.kernel, analyzed.flow);
-  const std::vector<std::string> assumptions = assumptions_of(analyzed);
+  const std::vector<std::string> assumptions = user_assumptions(analyzed);
   for (timing::ModelBound& entry : report.analysis.bounds) {
     entry.bound.assumptions.insert(entry.bound.assumptions.end(), assumptions.begin(), assumptions.end());
   }

@@ -95,7 +95,7 @@ void judge_unused(const ir::LoopBound& bound, std::vector<KernelFile>& files) {
   if (bound.origin.is_file() && !is_for_some) return;  // its table names no kernel: that is told of the table
   if (!can_judge(bound, files)) return;
   std::vector<std::string> places = is_for_some ? candidates(bound, files) : std::vector<std::string>{};
-  std::string help = is_for_some ? "there are no loops" : "see which kernels there are";
+  std::string help = is_for_some ? "there are no loops" : "write it as --kernel has it, or '*'";
   if (is_for_some && bound.line != 0 && !bound.file.empty()) help = "the file has no line tables (nvcc -lineinfo)";
   if (!places.empty()) {
     const std::vector<std::string_view> views(places.begin(), places.end());
@@ -104,7 +104,11 @@ void judge_unused(const ir::LoopBound& bound, std::vector<KernelFile>& files) {
     help += "the loops are at " + listed(std::move(places));
   }
   Diagnostic unused = about(bound, is_for_some ? "names no loop" : "names no kernel", std::move(help));
-  if (bound.origin.is_file()) unused.severity = support::Severity::warning;
+  if (bound.origin.is_file()) {
+    unused.severity = support::Severity::warning;
+  } else {
+    for (KernelFile& file : files) file.kernels.clear();
+  }
   files.front().errors.add({unused});
 }
 

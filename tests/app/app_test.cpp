@@ -83,17 +83,18 @@ TEST_CASE("wrong use has status 2 and says what is right") {
     CHECK(run.err == message);
   };
   check({},
-        "error: missing command\n  help: the commands are analyze, string, solve, verify and machines; see "
+        "error: missing command\n  help: the commands are analyze, string, facts, solve, verify and machines; see "
         "'warpspan --help'\n");
   check({"analyse", "a.ptx"},
-        "error: unknown command 'analyse'\n  help: the commands are analyze, string, solve, verify and machines\n");
+        "error: unknown command 'analyse'\n  help: the commands are analyze, string, facts, solve, verify and machines\n");
   check({"analyze"}, "error: no file is given\n  help: give at least one file, or - for standard input\n");
   check({"analyze", "a.ptx", "--fast"}, "error: unknown option '--fast'\n  help: see 'warpspan analyze --help'\n");
   check({"analyze", "a.ptx", "--block", "0"}, "error: --block: expected X[,Y[,Z]] with numbers from 1, got '0'\n");
   check({"analyze", "a.ptx", "--arg", "n"},
         "error: --arg: expected NAME=VALUE with a decimal or hexadecimal integer, got 'n'\n");
   check({"string", "a.ptx", "--loop-bound", "L=0"},
-        "error: --loop-bound: expected LABEL=N with a number from 1, got 'L=0'\n");
+        "error: --loop-bound: expected PLACE=N with a number from 1, got 'L=0'\n  help: a place is a label, line:63 or "
+        "kernel.cu:42, with the kernel before it if it is only for that one: --loop-bound 'KERNEL:line:63=16'\n");
 }
 
 TEST_CASE("an unknown machine is wrong use, and told once") {
@@ -244,7 +245,7 @@ TEST_CASE("what fits no kernel is wrong use") {
   };
   check({"--kernel", "move"}, "the file has no kernel 'move'");
   check({"--arg", "n=5"}, "kernel 'copy' has no parameter 'n'");
-  check({"--loop-bound", "L=5"}, "has no label 'L'");
+  check({"--loop-bound", "L=5"}, "--loop-bound L=5 names no loop");
 }
 
 TEST_CASE("standard input is read once the file is -") {

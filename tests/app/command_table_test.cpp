@@ -95,8 +95,8 @@ TEST_CASE("a command has its own options only") {
   CHECK(errors_of({"string", "a.ptx", "--block", "32", "--format", "json", "--arg", "n=1"}) == "no error");
   CHECK(errors_of({"string", "a.ptx", "--machine", "fermi"}) ==
         "unknown option '--machine' | see 'warpspan string --help'\n");
-  CHECK(errors_of({"analyze", "a.ptx", "--facts", "f.toml"}) ==
-        "unknown option '--facts' | see 'warpspan analyze --help'\n");
+  CHECK(errors_of({"analyze", "a.ptx", "--warps", "4"}) ==
+        "unknown option '--warps' | see 'warpspan analyze --help'\n");
 }
 
 TEST_CASE("what is given once or not at all is told") {

@@ -1,0 +1,100 @@
+// warpspan facts: a file of facts to be filled in, for the kernels of the files.
+#include <algorithm>
+#include <memory>
+
+#include "app/cli/command.hpp"
+#include "app/cli/memory.hpp"
+#include "app/cli/option_groups.hpp"
+#include "app/reports/facts_formats.hpp"
+#include "app/requests/facts_file.hpp"
+#include "app/requests/kernel_facts.hpp"
+#include "app/requests/kernel_files.hpp"
+#include "support/symbol_name.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+constexpr const char* footer =
+    "Write the facts into a file, fill in what is missing, and give it to the other commands with --facts.\n"
+    "\nExamples:\n"
+    "  warpspan facts samples/spmv.ptx --block 128 --output spmv.facts.toml\n"
+    "  warpspan facts samples/matmul_tiled.nvcc-sm_80-lineinfo.ptx --block 16,16 --format json\n";
+
+struct FactsOptions {
+  KernelRequest request;
+  int64_t memory = 0;  // bytes for everything
+  std::string format;
+  std::string output;  // file; empty: standard output
+};
+
+// What was given for the parameters of the kernel.
+template <typename Fact>
+std::vector<Fact> facts_for(const ir::KernelCode& code, const std::vector<Fact>& all) {
+  std::vector<Fact> own;
+  for (Fact fact : all) {
+    if (!fact.kernel.empty() && !support::names_symbol(fact.kernel, code.name)) continue;
+    for (size_t i = 0; i < code.parameters.size(); ++i) {
+      const std::string& name = code.parameters[i].name;
+      if (fact.parameter != name && fact.parameter != std::to_string(i)) continue;
+      fact.parameter = name;
+      own.push_back(fact);
+    }
+  }
+  return own;
+}
+
+// The same kernel in several files has one table; facts cannot tell kernels of one name with other code apart.
+bool is_there_already(FactsReport& report, const std::string& file, const ir::KernelCode& code) {
+  for (const KernelFactsReport& known : report.kernels) {
+    if (known.code.name != code.name) continue;
+    if (known.code.sha256 != code.sha256) {
+      report.errors.push_back(
+          support::usage_error("kernel '" + code.name + "' of " + file + " has other code than that of " + known.file,
+                               "write the facts of each file by themselves"));
+    }
+    return true;
+  }
+  return false;
+}
+
+FactsReport facts_of(const KernelRequest& request) {
+  FactsReport report;
+  const std::vector<KernelFile> files = read_files(request, LoopsAre::perhaps_unbounded);
+  ir::Launch launch = request.launch;
+  const auto facts = request.facts.empty() ? support::Result<Facts>(Facts{}) : read_facts(request.facts);
+  if (facts) add_facts(*facts, launch);  // if not, there is an error among those of the files
+  for (const KernelFile& file : files) {
+    for (const ir::KernelCode& code : file.codes) {
+      if (code.refused || is_there_already(report, file.name, code)) continue;
+      report.kernels.push_back({file.name, code, facts_for(code, launch.arguments), facts_for(code, launch.buffers)});
+    }
+  }
+  const support::Diagnostics errors = all_errors(files);
+  report.errors.insert(report.errors.begin(), errors.begin(), errors.end());
+  return report;
+}
+
+Outcome write_facts(const FactsOptions& options) {
+  limit_memory(options.memory);
+  FactsReport report = facts_of(options.request);
+  std::string text = render(facts_formats, report, options.format, options.output, false);
+  return {std::move(text), std::move(report.errors), options.output};
+}
+
+Run declare(OptionSet& set) {
+  const auto options = std::make_shared<FactsOptions>();
+  add_kernels(set, options->request);
+  add_memory(set, options->memory);
+  add_format(set, names_of(facts_formats), "facts", options->format);
+  set.text("--output", "FILE", "Write the facts to this file; default: standard output", options->output);
+  return [options] { return write_facts(*options); };
+}
+
+}  // namespace
+
+Command facts_command() {
+  return {"facts", "Write a file of facts to fill in: loop bounds, arguments", footer, declare};
+}
+
+}  // namespace warpspan::app

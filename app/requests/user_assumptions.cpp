@@ -1,0 +1,60 @@
+#include "app/requests/user_assumptions.hpp"
+
+#include <algorithm>
+
+namespace warpspan::app {
+
+namespace {
+
+constexpr const char* full_block =
+    "Every block has as many threads as .maxntid allows: with fewer, loops may run more often.";
+
+// .maxntid allows smaller blocks than the one that is analyzed.
+bool assumes_full_block(const frontend::AnalyzedKernel& analyzed) {
+  return analyzed.block_from_file && analyzed.kernel.launch_bounds.required.x == 0;
+}
+
+// "The loop at 'L' (line 63, kernel.cu:42)"
+std::string name_of(const ir::Loop& loop) {
+  const std::string line = "line " + std::to_string(loop.line);
+  const std::string source = ir::source_place(loop);
+  const std::string places = line + (source.empty() ? "" : ", " + source);
+  return loop.label.empty() ? "The loop without a label (" + places + ")"
+                            : "The loop at '" + loop.label + "' (" + places + ")";
+}
+
+std::string trips_assumption(const ir::Loop& loop) {
+  const int64_t trips = loop.trip_count.value_or(1);
+  const bool is_one_more = loop.given && *loop.given != trips;  // the user counts turns
+  return name_of(loop) + " runs at most " + std::to_string(trips) + (trips == 1 ? " time" : " times") +
+         " each time it is entered" + (is_one_more ? ", the last time to a test before the end of a turn" : "") + " (" +
+         ir::to_string(loop.given_by) + ").";
+}
+
+std::string argument_assumption(const ir::Argument& argument) {
+  const std::string name = "parameter '" + argument.parameter + "'";
+  const auto& bytes = argument.bytes;
+  const std::string what = bytes ? std::to_string(bytes->count) + " bytes from byte " + std::to_string(bytes->offset) +
+                                       " of " + name + " are "
+                                 : name + " is ";
+  return "The " + what + argument.value + " (" + ir::to_string(argument.origin) + ").";
+}
+
+}  // namespace
+
+std::vector<std::string> user_assumptions(const frontend::AnalyzedKernel& analyzed) {
+  std::vector<std::string> result;
+  const auto add = [&result](std::string assumption) {
+    if (std::find(result.begin(), result.end(), assumption) == result.end()) result.push_back(std::move(assumption));
+  };
+  if (assumes_full_block(analyzed)) add(full_block);
+  for (const ir::Argument& argument : analyzed.launch.arguments) {
+    if (argument.origin.is_file()) add(argument_assumption(argument));
+  }
+  for (const ir::Loop& loop : analyzed.flow.loops) {
+    if (loop.source == ir::TripCountSource::user) add(trips_assumption(loop));
+  }
+  return result;
+}
+
+}  // namespace warpspan::app

@@ -1,0 +1,141 @@
+#include "app/requests/facts_file.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "app/requests/code_changes.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+const std::string hash(64, 'a');
+
+// "line:column message" of each error, one per line.
+std::string errors_of(const std::string& text) {
+  const auto facts = parse_facts("f.toml", text);
+  if (facts) return "no error";
+  std::string all;
+  for (const support::Diagnostic& error : facts.errors()) {
+    CHECK(error.cause == support::Cause::usage);
+    CHECK(error.location.file == "f.toml");
+    all += std::to_string(error.location.line) + ":" + std::to_string(error.location.column) + " " + error.message + "\n";
+  }
+  return all;
+}
+
+std::string loop(const std::string& keys) { return "[[kernel]]\nname = \"k\"\n[[kernel.loop]]\n" + keys; }
+
+}  // namespace
+
+TEST_CASE("a file of facts with every key") {
+  const auto facts = parse_facts("f.toml", R"(schema = "warpspan.facts/1"
+[[kernel]]
+name = "reduce<512>"
+sha256 = ")" + hash + R"("
+instructions = 7
+parameters = ["u64 p", "u32 n"]
+loops = ["L k.cu:3"]
+[[kernel.loop]]
+at = "k.cu:3"
+trip_count = 64
+[[kernel.loop]]
+at = "line:9"
+trip_count = 9223372036854775807
+[kernel.args]
+n = 5
+"p+8:4" = "0xff"
+[kernel.buffers]
+p = 4096
+[[kernel]]
+name = "*"
+)");
+  REQUIRE(facts);
+  REQUIRE(facts->size() == 2);
+  const KernelFacts& own = facts->front();
+  CHECK(own.kernel == "reduce<512>");
+  CHECK(own.code->sha256 == hash);
+  CHECK(own.code->instructions == 7);
+  CHECK(own.code->parameters == std::vector<std::string>{"u64 p", "u32 n"});
+  CHECK(own.code->loops == std::vector<std::string>{"L k.cu:3"});
+  REQUIRE(own.loop_bounds.size() == 2);
+  CHECK(ir::place_of(own.loop_bounds[0]) == "reduce<512>:k.cu:3");
+  CHECK(own.loop_bounds[0].trip_count == 64);
+  CHECK(ir::to_string(own.loop_bounds[0].origin) == "f.toml:10");
+  CHECK(own.loop_bounds[0].origin.line == "trip_count = 64");
+  CHECK(own.loop_bounds[1].trip_count == INT64_MAX);
+  REQUIRE(own.arguments.size() == 2);
+  CHECK(own.arguments[0].parameter == "n");
+  CHECK(own.arguments[0].value == "5");
+  CHECK(own.arguments[0].kernel == "reduce<512>");
+  CHECK(own.arguments[0].origin.is_file());
+  CHECK(own.arguments[1].bytes->offset == 8);
+  REQUIRE(own.buffers.size() == 1);
+  CHECK(own.buffers[0].bytes == 4096);
+  CHECK(!facts->back().code);
+}
+
+TEST_CASE("errors of a file of facts stand where they are") {
+  CHECK(errors_of("[[kernel") != "no error");
+  CHECK(errors_of("schema = 1") == "1:10 'schema' must be \"warpspan.facts/1\"\n");
+  CHECK(errors_of("kernels = 1") == "1:1 unknown key 'kernels' in the file of facts\n");
+  CHECK(errors_of("[kernel]\nname = \"k\"") == "1:1 'kernel' must be an array of tables\n");
+  CHECK(errors_of("[[kernel]]\n") == "1:1 missing key 'name' in [[kernel]]\n");
+  CHECK(errors_of("[[kernel]]\nname = 3") == "2:8 'name' must be a text, not an integer\n");
+  CHECK(errors_of("[[kernel]]\nname = \"k\"\nsha256 = \"abc\"") ==
+        "3:10 'sha256' must have 64 hexadecimal digits in small letters\n");
+  CHECK(errors_of("[[kernel]]\nname = \"k\\u001b[2J\"") != "no error");
+  CHECK(errors_of(loop("")) ==
+        "3:1 missing key 'at' in [[kernel.loop]]\n3:1 missing key 'trip_count' in [[kernel.loop]]\n");
+  CHECK(errors_of(loop("at = \"L\"\ntrip_count = 0")) == "5:14 the trip count of the loop at 'L' is not filled in\n");
+  CHECK(errors_of(loop("at = \"L\"\ntrip_count = -1")) ==
+        "5:14 'trip_count' must be between 0 and 9223372036854775807\n");
+  CHECK(errors_of(loop("at = \"L\"\ntrip_count = \"5\"")) == "5:14 'trip_count' must be an integer, not a text\n");
+  CHECK(errors_of(loop("at = \"L\"\ntrip_count = 5.0")) ==
+        "5:14 'trip_count' must be an integer, not a number with a fraction\n");
+  CHECK(errors_of(loop("at = \"j:L\"\ntrip_count = 5")) == "4:6 'j:L' is no place of a loop\n");
+  CHECK(errors_of(loop("at = \"\"\ntrip_count = 5")) == "4:6 'at' must not be empty\n");
+  CHECK(errors_of(loop("at = \"L\"\ntrip_count = 5\n[[kernel.loop]]\nat = \"L\"\ntrip_count = 5")) ==
+        "7:6 'L' has a trip count above\n");
+  CHECK(errors_of(loop("at = \"L\"\ntrip_count = 5\ntrips = 5")) == "6:1 unknown key 'trips' in [[kernel.loop]]\n");
+  CHECK(errors_of("[[kernel]]\nname = \"k\"\n[kernel.args]\nn = 1.5\n\"+3\" = 1\nm = \"x\"") ==
+        "4:5 'n' of [kernel.args] must be an integer\n5:1 '+3' of [kernel.args] is no parameter\n"
+        "6:5 'm' of [kernel.args] must be an integer\n");
+  CHECK(errors_of("[[kernel]]\nname = \"k\"\n[kernel.buffers]\nn = 0") ==
+        "4:5 'n' of [kernel.buffers] must be between 1 and 9223372036854775807\n");
+}
+
+TEST_CASE("what has changed in the code of a kernel") {
+  ir::KernelCode code;
+  code.instructions = 9;
+  code.parameters = {{"p", "u64", 8, true}, {"n", "u32", 4, true}};
+  const auto add = [&code](const std::string& label, uint32_t line) {
+    ir::Loop found;
+    found.label = label;
+    found.source_line = line;
+    found.source_file = line == 0 ? "" : "/src/k.cu";
+    if (!code.loops) code.loops.emplace();
+    code.loops->push_back(found);
+  };
+  add("A", 3);
+  add("B", 5);
+  add("C", 0);
+  ExpectedCode expected;
+  using Changes = std::vector<std::string>;
+  CHECK(code_changes(expected, code).empty());
+  expected.instructions = 9;
+  expected.parameters = {"u64 p", "u32 n"};
+  expected.loops = {"A k.cu:3", "B k.cu:5", "C"};
+  CHECK(code_changes(expected, code).empty());
+  expected.instructions = 8;
+  expected.parameters = {"u32 n", "u64 p"};
+  expected.loops = {"A k.cu:2", "D k.cu:5", "E", "C"};
+  CHECK(code_changes(expected, code) ==
+        Changes{"it has 9 instructions, not 8", "its parameters have another order",
+                "the loop A moved from k.cu:2 to k.cu:3", "the loop D of k.cu:5 is called B now", "the loop E is gone"});
+  expected = {};
+  expected.parameters = {"u64 p"};
+  expected.loops = {"A k.cu:3", "C"};
+  CHECK(code_changes(expected, code) == Changes{"the parameter u32 n is new", "the loop B k.cu:5 is new"});
+}
+
+}  // namespace warpspan::app
