@@ -53,7 +53,7 @@ Json unbounded_to_json(const std::vector<ir::Loop>& loops) {
 
 }  // namespace
 
-std::string to_json(const FactsReport& report, bool) {
+std::string to_json(const FactsReport& report, const TextStyle&) {
   Json kernels = Json::array();
   for (const KernelFactsReport& kernel : report.kernels) {
     const ir::KernelCode& code = kernel.code;

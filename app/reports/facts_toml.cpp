@@ -196,7 +196,7 @@ std::string kernel_text(const KernelFactsReport& kernel) {
 
 }  // namespace
 
-std::string to_toml(const FactsReport& report, bool) {
+std::string to_toml(const FactsReport& report, const TextStyle&) {
   if (report.kernels.empty()) return {};
   std::string out = head;
   for (const KernelFactsReport& kernel : report.kernels) out += kernel_text(kernel);
