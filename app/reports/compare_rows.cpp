@@ -1,6 +1,7 @@
 #include "app/reports/compare_rows.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "app/reports/names.hpp"
@@ -90,7 +91,8 @@ void add_transactions(std::vector<Row>& rows, const ComparedKernel& kernel) {
 // --- Loops.
 
 std::string loop_name(const LoopFigure& loop) {
-  if (loop.source_line > 0) return "loop " + loop.source_file + ":" + std::to_string(loop.source_line);
+  const std::string file = std::filesystem::path(loop.source_file).filename().string();
+  if (loop.source_line > 0) return "loop " + file + ":" + std::to_string(loop.source_line);
   return loop.label.empty() ? "loop" : "loop " + loop.label;
 }
 

@@ -52,7 +52,8 @@ TEST_CASE("the keys of the document come in the order of the contract") {
                                                  "any_dispatcher",
                                                  "fetch",
                                                  "lines",
-                                                 "costs"});
+                                                 "costs",
+                                                 "transactions"});
   CHECK(keys(kernel["bounds"][0]) == std::vector<std::string>{"model", "method", "makespan", "kind", "safe",
                                                               "assumptions", "seconds", "status", "remark", "parts"});
   CHECK(keys(document["errors"][0]) == std::vector<std::string>{"file", "line", "column", "message", "help", "cause"});
@@ -75,7 +76,7 @@ TEST_CASE("the values of a kernel") {
   CHECK(kernel["string"] == "C(L2C)^1000L");
   CHECK(kernel["raw_edges"] == 12);
   CHECK(kernel["loops"].dump() == R"([{"label":"$L__BB0_2","line":34,"trip_count":1000,"origin":"scalar-evolution",)"
-        R"("source_file":"","source_line":0,"given":null,"given_by":""}])");
+                                  R"("source_file":"","source_line":0,"given":null,"given_by":""}])");
   CHECK(kernel["single_warp"].dump() == R"({"best":1000,"average":2000,"worst":4000})");
   CHECK(kernel["witness"] == 15000);
   CHECK(kernel["transformed"].dump() == R"({"string":"C(L2C)^1000L","servers":{"L":1,"C":2,"S":1}})");
@@ -117,7 +118,8 @@ TEST_CASE("a grid that is not given is null") {
 }
 
 TEST_CASE("an empty report is a document") {
-  CHECK(to_json({}) == "{\n  \"schema\": \"warpspan.analyze/1\",\n  \"kernels\": [],\n  \"errors\": [],\n  \"warnings\": []\n}\n");
+  CHECK(to_json({}) ==
+        "{\n  \"schema\": \"warpspan.analyze/1\",\n  \"kernels\": [],\n  \"errors\": [],\n  \"warnings\": []\n}\n");
 }
 
 TEST_CASE("numbers up to 2^63 - 1 keep all digits") {
