@@ -44,7 +44,7 @@ class PathRecord {
     uint32_t choice = none;   // index into choices_; none: a sum
   };
   static constexpr uint32_t none = UINT32_MAX;
-  static constexpr size_t most_terms = size_t{1} << 26;  // 1 GiB
+  static constexpr size_t most_terms = size_t{1} << 24;  // 256 MiB
 
   Node add(Entry entry);
 

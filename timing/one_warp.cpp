@@ -67,11 +67,8 @@ class Clock {
   Clock(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs, const Machine& machine, Case which)
       : kernel_(kernel), flow_(flow), costs_(costs), machine_(machine), which_(which) {}
 
-  // causes: a loop is in its steady state only when the same instructions keep the warp waiting again.
-  void write_to(WaitRecord& record, bool causes) {
-    record_ = &record;
-    causes_ = causes;
-  }
+  // A loop is then in its steady state only when the same instructions keep the warp waiting again.
+  void write_to(WaitRecord& record) { record_ = &record; }
 
   State start() const {
     State state;
@@ -100,7 +97,9 @@ class Clock {
   State after(const State& state, const State& change) const {
     return {state.now + change.now, change.outstanding, path_of({{state.path, 1}, {change.path, 1}})};
   }
-  bool same(const State& a, const State& b) const { return timing::same(a.outstanding, b.outstanding, causes_); }
+  bool same(const State& a, const State& b) const {
+    return timing::same(a.outstanding, b.outstanding, record_ != nullptr);
+  }
 
   // A region that runs at an unknown place in an unknown order: everything is over before it begins and after it ends.
   State serialize(const State& state, const State& region, int64_t times) const {
@@ -133,7 +132,6 @@ class Clock {
   const Machine& machine_;
   Case which_;
   WaitRecord* record_ = nullptr;
-  bool causes_ = false;
 };
 
 void Clock::elapse(Outstanding& outstanding, int64_t cycles) {
@@ -318,20 +316,17 @@ support::Result<int64_t> one_warp_time(const ir::Kernel& kernel, const ir::Flow&
   return *cycles;
 }
 
-// Two states that differ only in who keeps the warp waiting take the same time, so that loops could be cut off at the
-// first of them; but then the rounds left out would count for whoever the first rounds waited for. Where telling the
-// two apart leads to another time (a loop without a period within `patience`), they are taken for one.
+// States that differ only in who keeps the warp waiting take the same time, and so the bound takes them for one; here
+// the rounds of a loop that are left out would count for whoever the first rounds waited for. What is told apart stays
+// the same number of cycles unless it keeps a loop from its period for more than `patience` rounds.
 std::optional<WarpWaits> worst_case_waits(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
                                           const Machine& machine, int64_t cycles) {
-  for (const bool causes : {true, false}) {
-    WaitRecord record;
-    Clock clock(kernel, flow, costs, machine, Case::worst);
-    clock.write_to(record, causes);
-    const auto state = ir::Walk<Clock>(kernel, flow, clock).run();
-    if (!state || !(clock.end(*state) == Integer(cycles))) continue;
-    return record.waits(clock.end_of_path(*state), kernel.instructions.size(), kernel.blocks.size());
-  }
-  return std::nullopt;
+  WaitRecord record;
+  Clock clock(kernel, flow, costs, machine, Case::worst);
+  clock.write_to(record);
+  const auto state = ir::Walk<Clock>(kernel, flow, clock).run();
+  if (!state || !(clock.end(*state) == Integer(cycles))) return std::nullopt;
+  return record.waits(clock.end_of_path(*state), kernel.instructions.size(), kernel.blocks.size());
 }
 
 std::vector<ClockReading> clock_readings(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,

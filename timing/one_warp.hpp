@@ -25,8 +25,9 @@ enum class Case : uint8_t { best, average, worst };
 support::Result<int64_t> one_warp_time(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
                                        const Machine& machine, Case which);
 
-// What the warp waits for in the worst case. cycles: one_warp_time of it, which the waits add up to. Nothing if that
-// exceeds 64 bits, or the memory that this is worth.
+// What the warp waits for in the worst case. cycles: one_warp_time of it, which the waits add up to. Nothing if a count
+// exceeds 64 bits, if it takes more memory than this is worth, or if loops have no period when waits of equal length
+// are told apart by their causes.
 std::optional<WarpWaits> worst_case_waits(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
                                           const Machine& machine, int64_t cycles);
 

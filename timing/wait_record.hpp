@@ -48,7 +48,7 @@ class WaitRecord {
     ir::BlockId block = ir::no_block;
     size_t end = 0;  // of its waits, in waits_
   };
-  static constexpr size_t most_waits = size_t{1} << 26;  // 1 GiB
+  static constexpr size_t most_waits = size_t{1} << 24;  // 256 MiB
 
   ir::PathRecord path_;
   std::vector<Run> runs_;

@@ -90,7 +90,7 @@ std::string cost_table(const std::vector<LineCost>& lines, int64_t makespan, siz
   }
   if (rest > 0) {
     rows.push_back({thousands(rest), percent(rest, makespan), "", "", "no line"});
-    texts.emplace_back("fetching code, start of blocks, dispatch");
+    texts.emplace_back("fetching code, dispatch");
   }
   return with_texts(table({Align::right, Align::right, Align::right, Align::left, Align::left}, rows, indent), texts,
                     width);

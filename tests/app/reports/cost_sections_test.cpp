@@ -26,7 +26,7 @@ TEST_CASE("the lines, what they mostly are, and what no line has") {
   CHECK(cost_table(lines, 10'000) == R"(    cycles  of all  executions  mostly            line
      7,000   70.0%       1,000  load/store units  k.cu:14  a[i] = b[i];
      1,000   10.0%       1,000  own wait          k.cu:7
-     2,000   20.0%                                no line  fetching code, start of blocks, dispatch
+     2,000   20.0%                                no line  fetching code, dispatch
 )");
 }
 
