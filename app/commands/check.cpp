@@ -49,9 +49,16 @@ struct CheckOptions {
 
 void append(Diagnostics& to, const Diagnostics& from) { to.insert(to.end(), from.begin(), from.end()); }
 
-// What an earlier run has left must not stand for this one, however it ends.
+constexpr const char* stamp_text = "all budgets hold\n";
+
+// What an earlier run has left must not stand for this one, however it ends. No other file is removed.
 std::optional<Diagnostic> remove_stamp(const std::string& stamp) {
-  if (stamp.empty() || ::unlink(stamp.c_str()) == 0 || errno == ENOENT) return std::nullopt;
+  if (stamp.empty() || ::access(stamp.c_str(), F_OK) != 0) return std::nullopt;
+  const auto known = support::read_source(stamp);
+  if (!known || (known->text() != stamp_text && !known->text().empty())) {
+    return support::usage_error("'" + stamp + "' is no stamp of an earlier run", "give --stamp a file of its own");
+  }
+  if (::unlink(stamp.c_str()) == 0) return std::nullopt;
   return support::usage_error("cannot remove '" + stamp + "': " + std::strerror(errno),
                               "give --stamp a file in a folder that is writable");
 }
@@ -163,7 +170,7 @@ class Check {
     if (!options_.depfile.empty()) {
       outcome.at_success.push_back({{options_.depfile, dependency_rule(options_.stamp, read_)}, "--depfile"});
     }
-    if (!options_.stamp.empty()) outcome.at_success.push_back({{options_.stamp, "all budgets hold\n"}, "--stamp"});
+    if (!options_.stamp.empty()) outcome.at_success.push_back({{options_.stamp, stamp_text}, "--stamp"});
   }
 
   const CheckOptions& options_;

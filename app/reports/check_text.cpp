@@ -17,10 +17,10 @@ namespace {
 using Quantity = CheckedLimit::Quantity;
 
 constexpr size_t line_width = 100;
-constexpr size_t narrowest_kernel = 16, widest_kernel = 60;
+constexpr size_t narrowest_kernel = 15, widest_kernel = 60;
 constexpr size_t most_parts = 3;  // of a sum
 constexpr size_t most_lines = 3;  // of source, for one that does not hold
-constexpr int64_t bar_cells = 8;
+constexpr int64_t bar_cells = 6;
 
 std::string painted(const std::string& text, const char* code, bool colour) {
   return colour ? std::string("\033[") + code + "m" + text + "\033[0m" : text;
@@ -41,12 +41,15 @@ int64_t share_up(support::Int128 a, support::Int128 b, support::Int128 c) {
   return static_cast<int64_t>(std::min<support::Int128>((a * b + c - 1) / c, INT64_MAX));
 }
 
-// The time in the unit of the limit, with 3 decimals, never less.
+// The time in the unit of the limit, rounded up to nanoseconds.
 std::string time_text(int64_t cycles, int64_t clock_khz, const CheckedLimit& limit) {
   const std::string unit = limit.text.substr(limit.text.find_first_not_of("0123456789. "));
-  const int64_t in_unit = unit == "s" ? 1'000'000'000 : unit == "ms" ? 1'000'000 : unit == "ns" ? 1 : 1000;
-  const int64_t thousandths = share_up(cycles, 1'000'000'000, support::Int128{clock_khz} * in_unit);
-  return fmt::format("{}.{:03} {}", thousands(thousandths / 1000), thousandths % 1000, unit);
+  const size_t decimals = unit == "s" ? 9 : unit == "ms" ? 6 : unit == "ns" ? 0 : 3;
+  std::string digits = std::to_string(share_up(cycles, 1'000'000, clock_khz));
+  if (digits.size() <= decimals) digits.insert(0, decimals + 1 - digits.size(), '0');
+  std::string fraction = digits.substr(digits.size() - decimals);
+  fraction.erase(fraction.find_last_not_of('0') + 1);
+  return digits.substr(0, digits.size() - decimals) + (fraction.empty() ? "" : "." + fraction) + " " + unit;
 }
 
 // In the unit of the budget.

@@ -59,6 +59,7 @@ std::vector<const Contents::Entry*> named(const std::string& pattern, const Cont
 }
 
 // What tells budgets for the same kernel apart, of each the part that is not the same for all: "orin, block 16x16".
+// Where that does not, the line.
 std::vector<std::string> labels_of(const std::vector<const Budget*>& budgets) {
   using Part = std::function<std::string(const Budget&)>;
   const auto text = [](const char* what, const std::optional<ir::Extent>& value) {
@@ -75,6 +76,11 @@ std::vector<std::string> labels_of(const std::vector<const Budget*>& budgets) {
       const std::string word = part(*budgets[i]);
       if (!word.empty()) labels[i] += (labels[i].empty() ? "" : ", ") + word;
     }
+  }
+  const std::vector<std::string> parts_alone = labels;
+  for (size_t i = 0; i < budgets.size() && budgets.size() > 1; ++i) {
+    if (std::count(parts_alone.begin(), parts_alone.end(), labels[i]) == 1) continue;
+    labels[i] += (labels[i].empty() ? "line " : ", line ") + std::to_string(budgets[i]->at.line);
   }
   return labels;
 }

@@ -36,7 +36,8 @@ void name_keys(Diagnostic& error, const Budget& budget) {
     if (error.help.find(known.option) != std::string::npos) keys.push_back("'" + std::string(known.key) + "'");
   }
   if (keys.empty()) return;
-  error.help += "; in " + place_text(budget.at) + " that is the key " + support::enumeration(keys);
+  error.help += "; in " + place_text(budget.at) + (keys.size() == 1 ? " that is the key " : " those are the keys ") +
+                support::enumeration(keys);
 }
 
 std::string list_of_logs(const CompiledKernel& compiled) {

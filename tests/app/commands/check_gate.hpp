@@ -55,7 +55,7 @@ class Gate {
                    const std::vector<std::string>& formats = check_format_names()) const {
     for (const std::string& format : formats) {
       INFO(format << ": " << reason);
-      write("stamp", "of an earlier run\n");
+      write("stamp", "all budgets hold\n");
       write("depfile", "of an earlier run\n");
       remove("report");
       std::vector<std::string> words = {"--format", format,  "--output",  "report",

@@ -248,7 +248,7 @@ TEST_CASE("mutants: reports that cannot be written") {
   const Gate gate;
   for (const std::string& format : check_format_names()) {
     INFO(format);
-    gate.write("stamp", "of an earlier run\n");
+    gate.write("stamp", "all budgets hold\n");
     const ProgramRun full = gate.run({"--format", format, "--stamp", "stamp", "--output", "/dev/full"});
     CHECK(full.status == 2);
     CHECK(contains(full.err, "No space left on device"));
@@ -265,7 +265,7 @@ TEST_CASE("mutants: reports that cannot be written") {
 
 TEST_CASE("mutants: a run that the user ends reports nothing") {
   const TemporaryFolder folder;
-  write_file(folder.file("stamp"), "of an earlier run\n");
+  write_file(folder.file("stamp"), "");
   for (const std::string& format : check_format_names()) {
     const ProgramRun run =
         interrupt_warpspan({"check", "--budgets", "tests/samples/budgets/samples.toml", "--format", format, "--stamp",
@@ -290,7 +290,7 @@ TEST_CASE("mutants: a run that is killed leaves no stamp and no half report") {
                                           "--format",
                                           "json"};
   for (int round = 0; round < 10; ++round) {
-    write_file(folder.file("stamp"), "of an earlier run\n");
+    write_file(folder.file("stamp"), "");
     const pid_t child = ::fork();
     REQUIRE(child >= 0);
     if (child == 0) {
@@ -302,7 +302,7 @@ TEST_CASE("mutants: a run that is killed leaves no stamp and no half report") {
     const int status = wait_for(child);
     INFO(round << ": " << status);
     const bool has_stamp = std::filesystem::exists(folder.file("stamp"));
-    const bool is_new = has_stamp && read_file(folder.file("stamp")) != "of an earlier run\n";
+    const bool is_new = has_stamp && !read_file(folder.file("stamp")).empty();
     const bool has_report = std::filesystem::exists(folder.file("report.json"));
     if (has_report) CHECK(nlohmann::json::parse(read_file(folder.file("report.json"))).at("status") == "pass");
     if (is_new) CHECK(has_report);

@@ -153,6 +153,37 @@ TEST_CASE("a stamp is written behind all reports, with the files that were read"
   CHECK(gate.read("stamp.d") == "stamp: \\\n  budgets.toml \\\n  facts.toml \\\n  k.ptx \\\n  my\\ machine.toml\n");
 }
 
+TEST_CASE("a stamp takes no other file's place") {
+  const Gate gate;
+  for (const char* file : {"budgets.toml", "k.ptx", "."}) {
+    const ProgramRun run = gate.run({"--stamp", file});
+    CHECK(run.status == 2);
+    CHECK(contains(run.err, "is no stamp of an earlier run"));
+  }
+  gate.write("stamp", "");
+  CHECK(gate.run({"--stamp", "stamp"}).status == 0);
+  CHECK(gate.run({"--stamp", "stamp"}).status == 0);
+}
+
+TEST_CASE("what tells results of a kernel apart is their label") {
+  const Gate gate;
+  const std::string one = gate.read("budgets.toml");
+  gate.append("budgets.toml", one);
+  const auto labels = [&gate] {
+    std::vector<std::string> all;
+    const ProgramRun run = gate.run({"--format", "json"});
+    const Json report = Json::parse(run.out);
+    for (const Json& result : report.at("results")) all.push_back(result.at("label"));
+    return all;
+  };
+  CHECK(labels() == std::vector<std::string>{"line 1", "line 8"});
+  gate.write("budgets.toml", one);
+  gate.append("budgets.toml",
+              "launches = [{}, { machine = \"orin\", max = \"1 s\" }, { block = 64, max = \"1 s\" },\n"
+              "  { label = \"large\", grid = 4, max = \"1 s\" }]\n");
+  CHECK(labels() == std::vector<std::string>{"ampere, block 128", "orin, block 128", "ampere, block 64", "large"});
+}
+
 TEST_CASE("what one kernel of an entry has no use for is no warning where another one has") {
   const Gate gate;
   gate.append("k.ptx", ".visible .entry more() { ret; }\n");

@@ -52,12 +52,12 @@ CheckReport example() {
 }  // namespace
 
 TEST_CASE("the whole text of a gate that does not hold") {
-  CHECK(to_text(example()) == R"(         kernel       launch         bound        budget  headroom          limited by
-pass     fir                      8.203 us         10 us  #######.  17.9 %  issue slots
-over     reduce<512>  large   8,203 cycles  8,000 cycles  !!!!!!!!  -2.6 %  issue slots
-                                   32 regs  registers 64  ####....  50.0 %
+  CHECK(to_text(example()) == R"(         kernel       launch         bound        budget  headroom        limited by
+pass     fir                      8.203 us         10 us  #####.  17.9 %  issue slots
+over     reduce<512>  large   8,203 cycles  8,000 cycles  !!!!!!  -2.6 %  issue slots
+                                   32 regs  registers 64  ###...  50.0 %
                                   16 bytes       spill 0  above 0
-fell     fir                      0.009 ms       0.09 ms  #.......  90.8 %  issue slots
+fell     fir                   0.008203 ms       0.09 ms  #.....  90.8 %  issue slots
 missing  saxpi                           -             -
 
 reduce<512> (large) (fir.ptx:12, budget at budgets.toml:3)
@@ -69,7 +69,7 @@ reduce<512> (large) (fir.ptx:12, budget at budgets.toml:3)
     fir.cu:40     60 cycles
 
 fir (fir.ptx:12, budget at budgets.toml:3)
-  bound fell below the budget by 81,797 cycles: 0.009 ms where it is 0.09 ms
+  bound fell below the budget by 81,797 cycles: 0.008203 ms where it is 0.09 ms
   the budget no longer says what is true: let 'warpspan check --update' write it anew
 
 saxpi (budgets.toml:27)
@@ -100,6 +100,26 @@ TEST_CASE("headroom is never shown larger than it is") {
   CHECK(line(150, 100) == " -50.0");
   CHECK(line(1, INT64_MAX) == "  99.9");
   CHECK(line(INT64_MAX, INT64_MAX) == "   0.0");
+}
+
+TEST_CASE("a bound has the unit of its budget, and is never shown below what it is") {
+  const auto shown = [](int64_t cycles, const std::string& limit) {
+    CheckReport report;
+    report.results = {result_of("k", Verdict::pass, {{Quantity::makespan, cycles, INT64_MAX, limit, Verdict::pass}})};
+    report.results.front().report->machine.clock_khz = 1'410'000;
+    const std::string text = to_text(report);
+    const size_t row = text.find("pass  k  ") + 9;
+    const size_t begin = text.find_first_not_of(' ', row);
+    return text.substr(begin, text.find("  ", begin) - begin);
+  };
+  CHECK(shown(1'410, "5 us") == "1 us");
+  CHECK(shown(1'411, "5 us") == "1.001 us");
+  CHECK(shown(1'411, "5 \u00b5s") == "1.001 \u00b5s");
+  CHECK(shown(1'411, "5000 ns") == "1001 ns");
+  CHECK(shown(1'411, "1 ms") == "0.001001 ms");
+  CHECK(shown(141'000'000, "0.2 s") == "0.1 s");
+  CHECK(shown(1, "1 s") == "0.000000001 s");
+  CHECK(shown(1'411, "2000 cycles") == "1,411 cycles");
 }
 
 TEST_CASE("only a gate without an error, with results that pass, passes") {
