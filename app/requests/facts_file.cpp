@@ -138,6 +138,15 @@ class FactsReader {
                    "write a label as \"$L__BB0_2\", a line of the PTX as \"line:63\", or one of the source as "
                    "\"kernel.cu:42\"");
     }
+    if (facts.code && bound->line != 0 && bound->file.empty()) {
+      return error(at->at,
+                   "'" + at->text + "' may be another loop by now: 'sha256' does not tell where the code stands",
+                   "name the loop by its label or by its line in the source, or take sha256 out");
+    }
+    if (facts.code && !facts.code->loops && !bound->file.empty()) {
+      return error(at->at, "'" + at->text + "' may be another loop by now: 'sha256' does not tell source lines",
+                   "keep 'loops' as 'warpspan facts' wrote it, name the loop by its label, or take sha256 out");
+    }
     if (!places.insert(ir::place_of(*bound)).second) {
       return error(at->at, "'" + at->text + "' has a trip count above", "leave one of them out");
     }

@@ -1,7 +1,9 @@
 #include "app/requests/kernel_facts.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "app/requests/code_changes.hpp"
 #include "support/nearest.hpp"
@@ -29,14 +31,25 @@ Diagnostic warning(const ir::Origin& origin, std::string message, std::string he
   return diagnostic;
 }
 
-Diagnostic other_code(const ExpectedCode& expected, const ir::KernelCode& code) {
-  const std::vector<std::string> changes = code_changes(expected, code);
-  std::string message = "kernel '" + code.name + "' is not the code that these facts were written for: ";
+// Nothing if the facts were written for this code. The fingerprint says nothing of source lines: where facts use them,
+// other loops may stand there by now.
+std::optional<Diagnostic> other_code(const KernelFacts& facts, const ir::KernelCode& code) {
+  const auto is_of_source = [](const ir::LoopBound& bound) { return !bound.file.empty(); };
+  const bool uses_lines = std::any_of(facts.loop_bounds.begin(), facts.loop_bounds.end(), is_of_source);
+  const bool is_same = facts.code->sha256 == code.sha256;
+  if (is_same && !uses_lines) return std::nullopt;
+  const std::vector<std::string> changes = code_changes(*facts.code, code);
+  if (is_same && changes.empty()) return std::nullopt;
+  std::string message =
+      (is_same ? "the lines of kernel '" + code.name + "' are not those that these facts were written for: "
+               : "kernel '" + code.name + "' is not the code that these facts were written for: ");
   for (size_t i = 0; i < changes.size(); ++i) message += (i == 0 ? "" : "; ") + changes[i];
   if (changes.empty()) message += "its loops and parameters are the same, its instructions are not";
-  return at_origin(
-      expected.origin, std::move(message),
-      "look at the facts again, then write sha256 = \"" + code.sha256 + "\", or let 'warpspan facts' write new ones");
+  return at_origin(facts.code->origin, std::move(message),
+                   is_same
+                       ? "mend the places of the loops, and 'loops' above them, or let 'warpspan facts' write new facts"
+                       : "look at the facts again, then write sha256 = \"" + code.sha256 +
+                             "\", or let 'warpspan facts' write new ones");
 }
 
 bool has_parameter(const ir::KernelCode& code, const std::string& wanted) {
@@ -102,8 +115,8 @@ bool has_fingerprint(const Facts& facts) {
 support::Diagnostics refusal(const Facts& facts, const ir::KernelCode& code) {
   support::Diagnostics errors;
   for (const KernelFacts& own : facts) {
-    if (!own.code || own.code->sha256 == code.sha256 || !support::names_symbol(own.kernel, code.name)) continue;
-    errors.push_back(other_code(*own.code, code));
+    if (!own.code || !support::names_symbol(own.kernel, code.name)) continue;
+    if (auto error = other_code(own, code)) errors.push_back(std::move(*error));
   }
   return errors;
 }

@@ -130,6 +130,26 @@ TEST_CASE("facts for other code are refused, with the difference") {
       contains(files_of.analyze({"--facts", "f.toml"}).err, "its loops and parameters are the same, its instructions"));
 }
 
+TEST_CASE("facts by source lines are refused when the lines have moved under the same code") {
+  const Files files_of(head + kernel("k") + files);
+  const std::string facts = replaced(files_of.run({"facts", "k.ptx"}).out, "\ntrip_count = 0", "\ntrip_count = 64");
+  files_of.write("f.toml", replaced(facts, "# n = 0", "n = 9"));
+  // Two lines were put in above: the loop up to n would get the bound of the loop up to a value in memory.
+  const std::string moved = replaced(
+      replaced(replaced(kernel("k"), ".loc 1 7 ", ".loc 1 9 "), ".loc 1 5 ", ".loc 1 7 "), ".loc 1 3 ", ".loc 1 5 ");
+  files_of.write("k.ptx", head + moved + files);
+  const ProgramRun run = files_of.analyze({"--facts", "f.toml"});
+  CHECK(run.status == 3);
+  CHECK(run.out.empty());
+  CHECK(contains(run.err,
+                 "the lines of kernel 'k' are not those that these facts were written for: the loop k_m moved "
+                 "from k.cu:3 to k.cu:5; the loop k_n moved from k.cu:5 to k.cu:7; the loop L moved from k.cu:7 "
+                 "to k.cu:9\n"));
+  // Labels are a part of the code.
+  files_of.write("f.toml", replaced(replaced(facts, "# n = 0", "n = 9"), "at = \"k.cu:3\"", "at = \"k_m\""));
+  CHECK(files_of.analyze({"--facts", "f.toml"}).status == 0);
+}
+
 TEST_CASE("a fact below what is proven is an error at its line, one above it is listed") {
   const Files files_of(head + kernel("k") + files);
   files_of.write("low.toml", filled + "[[kernel]]\nname = \"*\"\n[[kernel.loop]]\nat = \"L\"\ntrip_count = 4\n");

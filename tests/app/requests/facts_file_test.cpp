@@ -18,7 +18,8 @@ std::string errors_of(const std::string& text) {
   for (const support::Diagnostic& error : facts.errors()) {
     CHECK(error.cause == support::Cause::usage);
     CHECK(error.location.file == "f.toml");
-    all += std::to_string(error.location.line) + ":" + std::to_string(error.location.column) + " " + error.message + "\n";
+    all +=
+        std::to_string(error.location.line) + ":" + std::to_string(error.location.column) + " " + error.message + "\n";
   }
   return all;
 }
@@ -39,7 +40,7 @@ loops = ["L k.cu:3"]
 at = "k.cu:3"
 trip_count = 64
 [[kernel.loop]]
-at = "line:9"
+at = "$L_9"
 trip_count = 9223372036854775807
 [kernel.args]
 n = 5
@@ -96,6 +97,13 @@ TEST_CASE("errors of a file of facts stand where they are") {
   CHECK(errors_of(loop("at = \"\"\ntrip_count = 5")) == "4:6 'at' must not be empty\n");
   CHECK(errors_of(loop("at = \"L\"\ntrip_count = 5\n[[kernel.loop]]\nat = \"L\"\ntrip_count = 5")) ==
         "7:6 'L' has a trip count above\n");
+  CHECK(errors_of(loop("at = \"line:9\"\ntrip_count = 5")) == "no error");
+  CHECK(errors_of("[[kernel]]\nname = \"k\"\nsha256 = \"" + hash +
+                  "\"\n[[kernel.loop]]\nat = \"line:9\"\ntrip_count = 5") ==
+        "5:6 'line:9' may be another loop by now: 'sha256' does not tell where the code stands\n");
+  CHECK(errors_of("[[kernel]]\nname = \"k\"\nsha256 = \"" + hash +
+                  "\"\n[[kernel.loop]]\nat = \"k.cu:9\"\ntrip_count = 5") ==
+        "5:6 'k.cu:9' may be another loop by now: 'sha256' does not tell source lines\n");
   CHECK(errors_of(loop("at = \"L\"\ntrip_count = 5\ntrips = 5")) == "6:1 unknown key 'trips' in [[kernel.loop]]\n");
   CHECK(errors_of("[[kernel]]\nname = \"k\"\n[kernel.args]\nn = 1.5\n\"+3\" = 1\nm = \"x\"") ==
         "4:5 'n' of [kernel.args] must be an integer\n5:1 '+3' of [kernel.args] is no parameter\n"
@@ -129,9 +137,9 @@ TEST_CASE("what has changed in the code of a kernel") {
   expected.instructions = 8;
   expected.parameters = {"u32 n", "u64 p"};
   expected.loops = {"A k.cu:2", "D k.cu:5", "E", "C"};
-  CHECK(code_changes(expected, code) ==
-        Changes{"it has 9 instructions, not 8", "its parameters have another order",
-                "the loop A moved from k.cu:2 to k.cu:3", "the loop D of k.cu:5 is called B now", "the loop E is gone"});
+  CHECK(code_changes(expected, code) == Changes{"it has 9 instructions, not 8", "its parameters have another order",
+                                                "the loop A moved from k.cu:2 to k.cu:3",
+                                                "the loop D of k.cu:5 is called B now", "the loop E is gone"});
   expected = {};
   expected.parameters = {"u64 p"};
   expected.loops = {"A k.cu:3", "C"};
