@@ -6,6 +6,8 @@ namespace warpspan::app {
 
 // Each in the source of its name in app/commands.
 Command analyze_command();
+Command check_command();
+Command compare_command();
 Command string_command();
 Command facts_command();
 Command solve_command();
@@ -16,6 +18,8 @@ Command rerun_command(Parse parse);
 std::vector<Command> all_commands() {
   return {
       analyze_command(),
+      check_command(),
+      compare_command(),
       string_command(),
       facts_command(),
       solve_command(),

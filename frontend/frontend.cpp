@@ -222,12 +222,23 @@ bool is_chosen(const std::vector<std::string>& patterns, const std::string& name
 
 }  // namespace
 
-Result<std::vector<std::string>> kernel_names(std::shared_ptr<const support::SourceFile> source) {
+Result<Contents> contents_of(std::shared_ptr<const support::SourceFile> source) {
   const auto module = parse(source);
   if (!module) return module.errors();
+  Contents contents;
+  for (const ptx::Function* kernel : kernels_of(*module)) {
+    contents.kernels.push_back({std::string(kernel->name), source->locate(kernel->offset)});
+  }
+  if (contents.kernels.empty()) return no_kernel(*source);
+  if (!module->targets.empty()) contents.target = module->targets.front();
+  return contents;
+}
+
+Result<std::vector<std::string>> kernel_names(std::shared_ptr<const support::SourceFile> source) {
+  const auto contents = contents_of(std::move(source));
+  if (!contents) return contents.errors();
   std::vector<std::string> names;
-  for (const ptx::Function* kernel : kernels_of(*module)) names.emplace_back(kernel->name);
-  if (names.empty()) return no_kernel(*source);
+  for (const Contents::Entry& kernel : contents->kernels) names.push_back(kernel.name);
   return names;
 }
 

@@ -35,6 +35,19 @@ struct Reading {
   support::Diagnostics errors;          // of the file, and of the kernels that failed
 };
 
+// What a PTX file has, without the analysis of any kernel.
+struct Contents {
+  struct Entry {
+    std::string name;
+    support::Location location;
+  };
+  std::vector<Entry> kernels;  // in the order of the file; at least one
+  std::string target;          // "sm_80"
+};
+
+// Errors: of the file, such as one without a kernel.
+support::Result<Contents> contents_of(std::shared_ptr<const support::SourceFile> source);
+
 // What is wanted beside the kernels.
 struct Inquiry {
   bool fingerprints = false;     // KernelCode::sha256

@@ -7,6 +7,7 @@
 #include "app/cli/memory.hpp"
 #include "app/cli/option_values.hpp"
 #include "support/nearest.hpp"
+#include "support/shell_words.hpp"
 
 namespace warpspan::app {
 
@@ -19,13 +20,6 @@ std::string joined(const Words& words, const char* separator) {
   std::string all;
   for (const auto& word : words) all.append(all.empty() ? "" : separator).append(word);
   return all;
-}
-
-// No GPU is near this; the limit keeps products of extents far from overflow.
-bool too_many_threads(const ir::Launch& launch) {
-  if (!launch.block) return false;
-  const int64_t plane = launch.block->x * launch.block->y;  // below 2^62
-  return plane > INT32_MAX || plane * launch.block->z > INT32_MAX;
 }
 
 Result<std::string> one_of(const std::vector<std::string>& names, const std::string& option, const std::string& text) {
@@ -70,12 +64,19 @@ void add_assumptions(OptionSet& options, timing::AssumptionSet& granted) {
 }  // namespace
 
 void add_kernels(OptionSet& options, KernelRequest& to) {
-  options.positional("FILE", "PTX files, folders of them, patterns; - is standard input",
+  options.positional("FILE", "PTX, LLVM IR as .ll or .bc, folders, patterns; - is PTX on standard input",
                      [&](const std::vector<std::string>& files) {
                        to.files = files;
                        if (files.empty())
                          options.usage("no file is given", "give at least one file, or - for standard input");
                      });
+  const auto parse_flags = [](const std::string&, const std::string& text) { return support::shell_words(text); };
+  options.value("--flags", "WORDS", "How .ll and .bc files are compiled: -O0 to -O3, -mcpu=sm_80, -mattr=+ptx75",
+                parse_flags, to.compilation.flags);
+  add_launch(options, to);
+}
+
+void add_launch(OptionSet& options, KernelRequest& to) {
   options.each("--kernel", "NAME",
                "Only these kernels: a name as in the file or demangled, '*' for any characters; repeatable", parse_text,
                [&to](const std::string& name, const std::string&) { to.kernels.push_back(name); });
@@ -84,7 +85,8 @@ void add_kernels(OptionSet& options, KernelRequest& to) {
   options.value("--grid", "X[,Y[,Z]]", "Blocks of the grid; default: one block, alone on the GPU", parse_extent,
                 to.launch.grid);
   options.check([&] {
-    if (too_many_threads(to.launch)) options.usage("--block: more than 2147483647 threads in a block");
+    if (to.launch.block && too_many_threads(*to.launch.block))
+      options.usage("--block: more than 2147483647 threads in a block");
   });
   add_arguments(options, to.launch);
   add_loop_bounds(options, to.launch);
@@ -94,15 +96,20 @@ void add_kernels(OptionSet& options, KernelRequest& to) {
 
 void add_bounds(OptionSet& options, BoundRequest& to) {
   add_kernels(options, to.kernels);
-  options.text("--machine", "NAME|FILE", "Machine model; default: the one for the file's .target", to.machine);
+  add_machine(options, to);
+  options.value("--time-limit", "SECONDS",
+                "Most time for searches of the string model, for all kernels together; default: 10", parse_seconds,
+                to.limits.seconds);
+}
+
+void add_machine(OptionSet& options, BoundRequest& to) {
+  options.text("--machine", "NAME|FILE",
+               "Machine model: name, target, board or file; default: the one for the file's .target", to.machine);
   options.value("--registers", "N", "Registers of a thread, as 'ptxas -v' prints them; default: any number allowed",
                 parse_registers, to.kernels.launch.registers);
   options.value("--shared", "BYTES", "Shared memory that the launch gives each block beside what the file declares",
                 parse_bytes, to.kernels.launch.dynamic_shared);
   add_assumptions(options, to.granted);
-  options.value("--time-limit", "SECONDS",
-                "Most time for searches of the string model, for all kernels together; default: 10", parse_seconds,
-                to.limits.seconds);
 }
 
 void add_models(OptionSet& options, BoundRequest& to) {

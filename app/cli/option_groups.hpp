@@ -11,14 +11,19 @@
 
 namespace warpspan::app {
 
-// FILE, --kernel, --block, --grid, --arg, --loop-bound and --facts.
+// FILE, --flags, and those of add_launch.
 void add_kernels(OptionSet& options, KernelRequest& to);
 
-// Those of add_kernels, and --machine, --registers, --shared, --assume and --time-limit.
+// --kernel, --block, --grid, --arg, --loop-bound and --facts.
+void add_launch(OptionSet& options, KernelRequest& to);
+
+// Those of add_kernels and add_machine, and --time-limit.
 void add_bounds(OptionSet& options, BoundRequest& to);
 
 // --model, pipeline if it is not given.
 void add_models(OptionSet& options, BoundRequest& to);
+// --machine, --registers, --shared and --assume.
+void add_machine(OptionSet& options, BoundRequest& to);
 
 // --memory, in bytes for everything.
 void add_memory(OptionSet& options, int64_t& to);

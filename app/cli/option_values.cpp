@@ -43,6 +43,11 @@ Result<ir::Extent> parse_extent(const std::string& option, const std::string& te
   return error;  // a fourth number
 }
 
+bool too_many_threads(const ir::Extent& block) {
+  const int64_t plane = block.x * block.y;  // below 2^62
+  return plane > INT32_MAX || plane * block.z > INT32_MAX;
+}
+
 Result<ir::Argument> parse_argument(const std::string& option, const std::string& text) {
   const size_t sign = text.find('=');
   if (sign == 0 || sign == std::string::npos || !is_argument_value(std::string_view(text).substr(sign + 1))) {

@@ -49,6 +49,9 @@
 //   "costs"               [{"line": in "file", "instruction": "ld.global.f32", "executions", "cycles", "own", "others",
 //                         "resource": as in "lines"}], one an instruction, in their order. Both lists together with the
 //                         parts that no instruction has make the bound; both are empty where they are too long to tell
+//   "transactions"        {"generic", "global", "shared", "local", "parameter", "constant", "texture"}: pieces that the
+//                         memory accesses of one warp fall into, the largest total on any path; null if a total exceeds
+//                         64 bits
 //   "demangled"           "void reduce<512>(...)"; "name" where that is not mangled
 //
 // Behind "errors":
@@ -59,9 +62,8 @@
 //                         rounded up. Both are the text "unknown" unless the status is "done" and every kernel has one
 //   "failed"              [{"file", "name": or null where no kernel could be told, "errors": [...]}]: what has no bound
 //   "run"                 what 'warpspan rerun' repeats: {"command", "arguments": [...], "inputs": [{"file",
-//   "sha256"}],
-//                         "machines": [{"name", "sha256": of what 'warpspan machines NAME --format toml' prints}]};
-//                         null where the options could not be read
+//                         "sha256"}], "machines": [{"name", "sha256": of what 'warpspan machines NAME --format toml'
+//                         prints}]}; null where the options could not be read
 //
 // An error: "file", "line", "column", "message", "help", "cause": "usage", "input" or "internal". Lines and columns
 // count from 1; 0 where an error has no place in a file. "file" and "help" may be empty. A warning has the same keys.
@@ -168,6 +170,13 @@ Json clock_readings_to_json(const std::vector<timing::ClockReading>& readings) {
   return json;
 }
 
+Json transactions_to_json(const std::optional<std::vector<SpaceTransactions>>& transactions) {
+  if (!transactions) return nullptr;
+  Json json = Json::object();
+  for (const SpaceTransactions& entry : *transactions) json[std::string(to_string(entry.space))] = entry.count;
+  return json;
+}
+
 Json lines_to_json(const std::vector<LineCost>& lines) {
   Json json = Json::array();
   for (const LineCost& line : lines) {
@@ -221,6 +230,7 @@ Json kernel_to_json(const KernelReport& kernel) {
           {"fetch", fetch_to_json(analysis)},
           {"lines", lines_to_json(kernel.lines)},
           {"costs", costs_to_json(kernel)},
+          {"transactions", transactions_to_json(kernel.transactions)},
           {"demangled", support::demangled(kernel.name)}};
 }
 

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/reports/bracket.hpp"
 #include "app/reports/run_record.hpp"
 #include "ir/flow.hpp"
+#include "ir/kernel.hpp"
 #include "support/diagnostic.hpp"
 #include "timing/analysis.hpp"
 #include "timing/machine/model.hpp"
@@ -39,8 +41,14 @@ struct CostlyInstruction {
   std::string operation;  // "ld.global.f32"
 };
 
-// One kernel that could be bounded: it has a safe bound of the pipeline model, or of
-// the string model where only that was asked for.
+// Pieces that the memory accesses of one warp fall into, in one space: the largest total on any path.
+struct SpaceTransactions {
+  ir::MemorySpace space = ir::MemorySpace::none;
+  int64_t count = 0;
+};
+
+// One kernel that could be bounded: it has a safe bound of the pipeline model, or of the string model where only that
+// was asked for.
 struct KernelReport {
   std::string file, name;
   MachineSummary machine;
@@ -48,8 +56,9 @@ struct KernelReport {
   bool block_from_file = false;
   std::vector<ir::Loop> loops;
   timing::Analysis analysis;
-  std::vector<LineCost> lines;                  // the costliest first, then by file and line
-  std::vector<CostlyInstruction> instructions;  // by timing::Analysis::costs
+  std::vector<LineCost> lines;                                 // the costliest first, then by file and line
+  std::vector<CostlyInstruction> instructions;                 // by timing::Analysis::costs
+  std::optional<std::vector<SpaceTransactions>> transactions;  // all spaces; nothing if a total exceeds 64 bits
 };
 
 // What has no bound, and why.

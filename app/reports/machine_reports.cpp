@@ -36,6 +36,7 @@ Json holds(const Machine& machine, const std::vector<timing::Hold>& all) {
 
 Json general(const Machine& m) {
   Json document;
+  document["schema"] = "warpspan.machine/1";
   document["name"] = m.name;
   document["description"] = m.description;
   document["targets"] = m.targets;

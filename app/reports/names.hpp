@@ -19,4 +19,24 @@ constexpr std::string_view to_string(ir::TripCountSource source) {
   return "none";
 }
 
+// Those whose transactions reports tell, in their order.
+inline constexpr ir::MemorySpace memory_spaces[] = {
+    ir::MemorySpace::generic,   ir::MemorySpace::global,   ir::MemorySpace::shared, ir::MemorySpace::local,
+    ir::MemorySpace::parameter, ir::MemorySpace::constant, ir::MemorySpace::texture};
+
+// "global", "shared", ...
+constexpr std::string_view to_string(ir::MemorySpace space) {
+  switch (space) {
+    case ir::MemorySpace::none: return "none";
+    case ir::MemorySpace::generic: return "generic";
+    case ir::MemorySpace::global: return "global";
+    case ir::MemorySpace::shared: return "shared";
+    case ir::MemorySpace::local: return "local";
+    case ir::MemorySpace::parameter: return "parameter";
+    case ir::MemorySpace::constant: return "constant";
+    case ir::MemorySpace::texture: return "texture";
+  }
+  return "none";
+}
+
 }  // namespace warpspan::app

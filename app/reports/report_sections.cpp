@@ -15,25 +15,15 @@ namespace {
 // One line of the breakdown.
 Row part_row(const solver::Part& part) {
   using Kind = solver::Part::Kind;
-  const auto each = [&part] { return thousands(part.demand) + " cycles each"; };
-  switch (part.kind) {
-    case Kind::path:
-      if (part.workers == 1) return {"one warp alone", thousands(part.cycles)};
-      return {counted(part.workers, "warp") + " one after another", thousands(part.cycles), each()};
-    case Kind::start:
-      if (part.workers == 1) return {"start of its block", thousands(part.cycles)};
-      return {"start of their blocks", thousands(part.cycles), each()};
-    case Kind::resource:
-      return {"waiting for " + resource_name(part.name), thousands(part.cycles),
-              fmt::format("{}, {}, {}", counted(part.workers, "other warp"), each(), counted(part.servers, "server"))};
-    case Kind::code: return {"fetching code", thousands(part.cycles)};
-    case Kind::failures: return {"rounds of others that fail", thousands(part.cycles)};
-    case Kind::dispatch:
-      return {"waiting for the dispatcher", thousands(part.cycles),
-              fmt::format("{}, {}", counted(part.workers, "other block"), each())};
-    case Kind::rounding: return {"rounding", thousands(part.cycles)};
+  Row row = {part_name(part), thousands(part.cycles)};
+  const std::string each = thousands(part.demand) + " cycles each";
+  if ((part.kind == Kind::path || part.kind == Kind::start) && part.workers != 1) row.push_back(each);
+  if (part.kind == Kind::dispatch) row.push_back(counted(part.workers, "other block") + ", " + each);
+  if (part.kind == Kind::resource) {
+    row.push_back(
+        fmt::format("{}, {}, {}", counted(part.workers, "other warp"), each, counted(part.servers, "server")));
   }
-  return {};
+  return row;
 }
 
 // "45 %": of the bound, rounded.
@@ -100,9 +90,23 @@ std::string resource_name(const std::string& name) {
   if (name == "load_store") return "load/store units";
   if (name == "special") return "special function units";
   if (name == "fetch") return "instruction fetch";
-  std::string words = name;
+  std::string words = support::printable(name);  // of a user's machine file
   std::replace(words.begin(), words.end(), '_', ' ');
   return words;
+}
+
+std::string part_name(const solver::Part& part) {
+  using Kind = solver::Part::Kind;
+  switch (part.kind) {
+    case Kind::path: return part.workers == 1 ? "one warp alone" : counted(part.workers, "warp") + " one after another";
+    case Kind::start: return part.workers == 1 ? "start of its block" : "start of their blocks";
+    case Kind::resource: return "waiting for " + resource_name(part.name);
+    case Kind::code: return "fetching code";
+    case Kind::failures: return "rounds of others that fail";
+    case Kind::dispatch: return "waiting for the dispatcher";
+    case Kind::rounding: return "rounding";
+  }
+  return {};
 }
 
 std::string breakdown(const solver::Bound& bound, const std::optional<timing::FetchCost>& fetch,
@@ -132,7 +136,7 @@ std::string breakdown(const solver::Bound& bound, const std::optional<timing::Fe
 std::string limited_by(const solver::Bound& bound) {
   const auto less = [](const solver::Part& a, const solver::Part& b) { return a.cycles < b.cycles; };
   const auto largest = std::max_element(bound.parts.begin(), bound.parts.end(), less);
-  return largest == bound.parts.end() ? std::string() : part_row(*largest).front();
+  return largest == bound.parts.end() ? std::string() : part_name(*largest);
 }
 
 std::string bound_table(const std::vector<solver::Bound>& bounds, bool seconds, size_t columns) {

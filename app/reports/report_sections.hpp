@@ -9,6 +9,9 @@
 
 namespace warpspan::app {
 
+// What a part of a bound is: "one warp alone", "waiting for memory".
+std::string part_name(const solver::Part& part);
+
 // "issue slots", "load/store units": a resource of a machine file in words.
 std::string resource_name(const std::string& name);
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "app/reports/line_costs.hpp"
+#include "app/requests/memory_transactions.hpp"
 #include "app/requests/user_assumptions.hpp"
 #include "support/isolated.hpp"
 #include "support/symbol_name.hpp"
@@ -65,6 +66,7 @@ Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKern
   report.lines = line_costs(analyzed.kernel, analysis->costs, texts);
   report.instructions = costly_instructions(analyzed.kernel, analysis->costs);
   report.analysis = std::move(*analysis);
+  report.transactions = memory_transactions(analyzed.kernel, analyzed.flow);
   const std::vector<std::string> assumptions = user_assumptions(analyzed);
   for (timing::ModelBound& entry : report.analysis.bounds) {
     entry.bound.assumptions.insert(entry.bound.assumptions.end(), assumptions.begin(), assumptions.end());
@@ -155,7 +157,9 @@ AnalyzeReport bound_kernels(const BoundRequest& request) {
       return report;
     }
   }
-  std::vector<KernelFile> files = read_files(request.kernels);
+  KernelRequest kernels = request.kernels;
+  kernels.compilation.cancel = request.limits.cancel;
+  std::vector<KernelFile> files = read_files(kernels);
   const std::vector<Task> tasks = choose_machines(files, machines);
   for (const KernelFile& file : files) report.run.add(file.run);
   report.kernels = bound_within_time(tasks, request, report.run);

@@ -7,7 +7,6 @@
 #include "app/requests/input_files.hpp"
 #include "app/requests/kernel_facts.hpp"
 #include "app/requests/loop_bound_uses.hpp"
-#include "support/isolated.hpp"
 #include "support/nearest.hpp"
 #include "support/source_file.hpp"
 #include "support/symbol_name.hpp"
@@ -24,13 +23,13 @@ KernelFile file_at(const std::string& path) {
   return {name, {}, {}, {}, {}, {}, FileErrors(name)};
 }
 
-void read_file(const std::string& path, const std::vector<std::string>& kernels, const ir::Launch& launch,
+void read_file(const std::string& path, const KernelRequest& request, const ir::Launch& launch,
                const frontend::Inquiry& inquiry, KernelFile& file) {
-  auto source = support::isolated({}, "while the file was read", [&] { return support::read_source(path); });
-  if (!source) return fail(file, {}, source.errors());
-  file.run.add_input(file.name, source->bytes());
-  file.source = std::make_shared<const support::SourceFile>(std::move(*source));
-  frontend::Reading reading = frontend::read_kernels(file.source, kernels, launch, inquiry);
+  auto input = read_input(path, request.compilation);
+  if (!input) return fail(file, {}, input.errors());
+  file.run.add_input(file.name, input->bytes());
+  file.source = std::make_shared<const support::SourceFile>(std::move(input->ptx));
+  frontend::Reading reading = frontend::read_kernels(file.source, request.kernels, launch, inquiry);
   file.names = std::move(reading.names);
   file.codes = std::move(reading.codes);
   file.kernels = std::move(reading.kernels);
@@ -129,7 +128,7 @@ std::vector<KernelFile> read_files(const KernelRequest& request, LoopsAre loops)
   inquiry.fingerprints = inquiry.unbounded_loops || has_fingerprint(*facts);
   inquiry.refuse = [&facts = *facts](const ir::KernelCode& code) { return refusal(facts, code); };
   for (size_t i = 0; i < files.size(); ++i) {
-    if (!paths[i].empty()) read_file(paths[i], request.kernels, launch, inquiry, files[i]);
+    if (!paths[i].empty()) read_file(paths[i], request, launch, inquiry, files[i]);
   }
   check_patterns(request.kernels, files);
   judge_facts(*facts, files);

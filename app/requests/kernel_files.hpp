@@ -10,6 +10,7 @@
 
 #include "app/reports/analyze_report.hpp"
 #include "app/reports/run_record.hpp"
+#include "app/requests/compilation.hpp"
 #include "frontend/frontend.hpp"
 #include "ir/flow.hpp"
 #include "ir/kernel_code.hpp"
@@ -20,6 +21,7 @@ namespace warpspan::app {
 
 struct KernelRequest {
   std::vector<std::string> files;    // at least one: as input_files takes them
+  Compilation compilation;           // of files that are no PTX
   std::vector<std::string> kernels;  // patterns (support::names_symbol); empty: all
   ir::Launch launch;
   std::string facts;  // a file of facts (facts_file.hpp) that hold beside the launch; empty: none

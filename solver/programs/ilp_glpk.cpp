@@ -12,7 +12,7 @@
 
 #include "solver/deadline.hpp"
 #include "solver/programs/linear_program.hpp"
-#include "solver/programs/worker_process.hpp"
+#include "support/worker_process.hpp"
 
 namespace warpspan::solver {
 
@@ -33,9 +33,9 @@ struct Header {
 void send(int output, const ProgramSolution& solution) {
   const Header header{solution.status, solution.dual_bound.has_value(), solution.dual_bound.value_or(0),
                       solution.values.size(), solution.duals.size()};
-  report(output, &header, sizeof header);
-  report(output, solution.values.data(), solution.values.size() * sizeof(double));
-  report(output, solution.duals.data(), solution.duals.size() * sizeof(double));
+  support::report(output, &header, sizeof header);
+  support::report(output, solution.values.data(), solution.values.size() * sizeof(double));
+  support::report(output, solution.duals.data(), solution.duals.size() * sizeof(double));
 }
 
 // The last complete message, if there is one.
@@ -255,9 +255,10 @@ ProgramSolution solve(const LinearProgram& program, const ProgramLimits& limits)
     solution.status = Status::too_large;
     return solution;
   }
-  const WorkerReport worker = run_in_worker([&](int output) { work(program, limits, deadline, output); },
-                                            {limits.seconds + grace, limits.memory, limits.cancel});
-  using End = WorkerReport::End;
+  const support::WorkerReport worker =
+      support::run_in_worker([&](int output) { work(program, limits, deadline, output); },
+                             {limits.seconds + grace, limits.memory, limits.cancel});
+  using End = support::WorkerReport::End;
   const bool stopped = worker.end == End::time_limit || worker.end == End::cancelled;
   solution = {};
   if (worker.end == End::finished || stopped) solution = receive(worker.output).value_or(ProgramSolution{});

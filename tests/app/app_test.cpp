@@ -60,6 +60,7 @@ TEST_CASE("help and version are no errors") {
   for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{{"--help"},
                                                                                          {"-h"},
                                                                                          {"analyze", "--help"},
+                                                                                         {"check", "--help"},
                                                                                          {"string", "--help"},
                                                                                          {"solve", "--help"},
                                                                                          {"verify", "--help"},

@@ -54,7 +54,7 @@ TEST_CASE("the keys of the document come in the order of the contract") {
                                                  "fetch",
                                                  "lines",
                                                  "costs",
-
+                                                 "transactions",
                                                  "demangled"});
   CHECK(keys(kernel["bounds"][0]) == std::vector<std::string>{"model", "method", "makespan", "kind", "safe",
                                                               "assumptions", "seconds", "status", "remark", "parts"});

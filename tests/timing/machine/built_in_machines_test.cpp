@@ -182,6 +182,35 @@ TEST_CASE("the machine of a target") {
   CHECK(name_for("a") == "error: no machine for target 'a'\n" + help);
 }
 
+TEST_CASE("machines are found by target and by board") {
+  const auto name_of = [](const std::string& word) {
+    const support::Result<Machine> machine = load_machine(word);
+    return machine ? machine->name : rendered(machine.errors());
+  };
+  for (const std::string& name : builtin_machines()) CHECK(name_of(name) == name);
+  CHECK(name_of("sm_80") == "ampere");
+  CHECK(name_of("sm_90a") == "hopper");
+  CHECK(name_of("sm_120f") == "blackwell-consumer");
+  CHECK(name_of("sm_20") == "gtx480");
+  CHECK(name_of("A100") == "ampere");
+  CHECK(name_of("a100") == "ampere");
+  CHECK(name_of("T4") == "turing");
+  CHECK(name_of("Tesla T4") == "turing");
+  CHECK(name_of("rtx 4090") == "ada");
+  CHECK(name_of("RTX4090") == "ada");
+  CHECK(name_of("GeForce RTX 5070 Ti") == "blackwell-consumer");
+  CHECK(name_of("Jetson AGX Orin 64 GB") == "orin");
+  CHECK(name_of("TX1") == "tx1");
+  CHECK(name_of("GTX 480") ==
+        "error: several machines are of the board 'GTX 480'\n  help: give one of fermi or gtx480\n");
+  CHECK(name_of("H100 SMX").find("did you mean 'H100 SXM'?") != std::string::npos);
+  for (const char* word :
+       {"", " ", "a", "sm_", "sm_99", "SXM2", "SXM", "GeForce", "board", "H100 PCIe", "RTX", "64 GB"}) {
+    INFO(word);
+    CHECK(name_of(word).find("unknown machine '" + std::string(word) + "'") != std::string::npos);
+  }
+}
+
 TEST_CASE("machines are found by name or path") {
   CHECK(builtin("fermi").name == "fermi");
   std::string known;
@@ -189,8 +218,8 @@ TEST_CASE("machines are found by name or path") {
   const support::Result<Machine> unknown = load_machine("ferni");
   REQUIRE_FALSE(unknown);
   CHECK(unknown.errors()[0].cause == support::Cause::usage);
-  CHECK(rendered(unknown.errors()) == "error: unknown machine 'ferni'\n  help: known are " + known +
-                                          "; a machine file is given by its path, such as my.toml\n");
+  CHECK(rendered(unknown.errors()) == "error: unknown machine 'ferni'\n  help: did you mean 'fermi'? known are " +
+                                          known + "; a machine file is given by its path, such as my.toml\n");
   const support::Result<Machine> absent = load_machine("no/such/machine");
   REQUIRE_FALSE(absent);
   CHECK(rendered(absent.errors()) ==

@@ -8,7 +8,7 @@
 #include <limits>
 #include <string>
 
-namespace warpspan::solver {
+namespace warpspan::support {
 
 struct WorkerLimits {
   double seconds = std::numeric_limits<double>::infinity();
@@ -31,4 +31,4 @@ WorkerReport run_in_worker(const std::function<void(int output)>& work, const Wo
 // For the worker: writes all bytes. Ends the worker if it cannot.
 void report(int output, const void* bytes, size_t size);
 
-}  // namespace warpspan::solver
+}  // namespace warpspan::support

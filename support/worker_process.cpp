@@ -1,4 +1,4 @@
-#include "solver/programs/worker_process.hpp"
+#include "support/worker_process.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -9,12 +9,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <new>
 
-#include "solver/deadline.hpp"
 #include "support/memory_limit.hpp"
 
-namespace warpspan::solver {
+namespace warpspan::support {
 
 namespace {
 
@@ -45,7 +45,7 @@ void silence() {
   constexpr rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   std::set_new_handler(nullptr);
-  support::limit_further_memory(static_cast<uint64_t>(memory < 0 ? 0 : memory));
+  limit_further_memory(static_cast<uint64_t>(memory < 0 ? 0 : memory));
   try {
     work(output);
   } catch (...) {
@@ -118,7 +118,7 @@ class Worker {
 // After a fork in a program with several threads only the forking one exists in the worker. glibc keeps its allocator
 // usable there, and the work takes no other lock of this process.
 WorkerReport run_in_worker(const std::function<void(int output)>& work, const WorkerLimits& limits) {
-  const Deadline deadline(limits.seconds, limits.cancel);
+  const auto begin = std::chrono::steady_clock::now();
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return {};
   fcntl(ends[0], F_SETFL, O_NONBLOCK);
@@ -133,8 +133,9 @@ WorkerReport run_in_worker(const std::function<void(int output)>& work, const Wo
   Worker worker(process, ends[0]);
   WorkerReport result;
   while (worker.listen(result.output)) {
-    if (deadline.look()) continue;
     const bool cancelled = limits.cancel != nullptr && limits.cancel->load();
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+    if (!cancelled && elapsed.count() < limits.seconds) continue;
     result.end = cancelled ? WorkerReport::End::cancelled : WorkerReport::End::time_limit;
     return result;
   }
@@ -153,4 +154,4 @@ void report(int output, const void* bytes, size_t size) {
   }
 }
 
-}  // namespace warpspan::solver
+}  // namespace warpspan::support

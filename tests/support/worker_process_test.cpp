@@ -1,4 +1,4 @@
-#include "solver/programs/worker_process.hpp"
+#include "support/worker_process.hpp"
 
 #include <sys/wait.h>
 
@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-using namespace warpspan::solver;
+using namespace warpspan::support;
 using End = WorkerReport::End;
 
 namespace {

@@ -1,0 +1,22 @@
+// Reports of 'warpspan analyze --format json' that were kept, as sides of a comparison.
+#pragma once
+
+#include <vector>
+
+#include "app/reports/kernel_figures.hpp"
+#include "support/result.hpp"
+#include "support/source_file.hpp"
+
+namespace warpspan::app {
+
+struct SavedReport {
+  std::vector<KernelFigures> kernels;
+  support::Diagnostics errors;  // of the run that made it: what it could not bound
+};
+
+// Reads a document of schema warpspan.analyze/1, of this version or another: members that are not used may be there or
+// not, as later versions add some; what an older one does not have is not known. Errors: no JSON, another schema, a
+// member of a wrong type or range, a kernel without a safe bound of the pipeline model.
+support::Result<SavedReport> read_saved_report(const support::SourceFile& file);
+
+}  // namespace warpspan::app

@@ -1,0 +1,16 @@
+// Text from outside made fit for Markdown as GitHub and GitLab show it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace warpspan::app {
+
+// The text as it reads, wherever it stands but at the beginning of a line: nothing in it is markup, HTML, a formula, or
+// the end of a table's cell; line ends are blanks.
+std::string markdown(std::string_view text);
+
+// The same as code.
+std::string markdown_code(std::string_view text);
+
+}  // namespace warpspan::app

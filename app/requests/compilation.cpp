@@ -1,0 +1,58 @@
+#include "app/requests/compilation.hpp"
+
+#include <filesystem>
+
+#include "app/requests/compiler.hpp"
+#include "frontend/llvm_ir/to_ptx.hpp"
+#include "support/isolated.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+using support::Result;
+using support::SourceFile;
+
+Result<SourceFile> read(const std::string& path) {
+  return support::isolated({}, "while the file was read", [&] { return support::read_source(path); });
+}
+
+std::string name_of(const std::string& path, const std::vector<std::string>& flags) {
+  std::string name = "<PTX of " + path;
+  for (const std::string& flag : flags) name += (&flag == &flags.front() ? " with " : " ") + flag;
+  return name + ">";
+}
+
+Result<std::string> with_llvm(const SourceFile& module, const Compilation& how) {
+  const auto flags = llvm_ir::parse_flags(how.flags);
+  if (!flags) return flags.errors();
+  llvm_ir::Limits limits;
+  limits.cancel = how.cancel;
+  return llvm_ir::to_ptx(module, *flags, limits);
+}
+
+bool is_llvm_ir(const std::string& path) {
+  const std::filesystem::path extension = std::filesystem::path(path).extension();
+  return extension == ".ll" || extension == ".bc";
+}
+
+}  // namespace
+
+Result<Input> read_input(const std::string& path, const Compilation& how) {
+  const bool is_ptx = how.compiler.empty() && !is_llvm_ir(path);
+  if (is_ptx && !how.flags.empty()) {
+    return support::usage_error("--flags: '" + path + "' is not compiled",
+                                "give a .ll or .bc file, or leave --flags out");
+  }
+  if (!is_ptx && path == "-") {
+    return support::usage_error("--compiler: standard input cannot be compiled", "give a file");
+  }
+  auto file = read(path);
+  if (!file) return file.errors();
+  if (is_ptx) return Input{std::move(*file), std::nullopt};
+  auto ptx = how.compiler.empty() ? with_llvm(*file, how) : run_compiler(how.compiler, how.flags, path, how.cancel);
+  if (!ptx) return ptx.errors();
+  return Input{SourceFile(name_of(path, how.flags), std::move(*ptx)), std::move(*file)};
+}
+
+}  // namespace warpspan::app

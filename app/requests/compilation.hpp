@@ -1,0 +1,33 @@
+// From a file that a user names to PTX.
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "support/result.hpp"
+#include "support/source_file.hpp"
+
+namespace warpspan::app {
+
+// How files become PTX.
+struct Compilation {
+  std::vector<std::string> compiler;          // words of a command for every file; empty: by the file's extension
+  std::vector<std::string> flags;             // further words; of a .ll or .bc file: llvm_ir::parse_flags
+  const std::atomic<bool>* cancel = nullptr;  // ends compilers; may be null
+};
+
+struct Input {
+  support::SourceFile ptx;
+  std::optional<support::SourceFile> compiled_from;  // the file itself, where it is not the PTX
+
+  const std::string& bytes() const { return compiled_from ? compiled_from->bytes() : ptx.bytes(); }  // of the file
+};
+
+// A file and its PTX: what the compiler writes for it; of a .ll or .bc file what LLVM makes of it; any other is PTX,
+// "-" being standard input. PTX that is in no file is named "<PTX of k.ll>", or "<PTX of k.cu with -O3>". Errors: those
+// of run_compiler, llvm_ir::to_ptx and read_source; flags for a file that is not compiled (usage).
+support::Result<Input> read_input(const std::string& path, const Compilation& how);
+
+}  // namespace warpspan::app

@@ -1,0 +1,96 @@
+// A folder with a kernel, its budgets and a gate that holds, to be broken.
+#pragma once
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "app/reports/check_formats.hpp"
+#include "tests/app/run_program.hpp"
+
+namespace warpspan::test {
+
+// The formats that a report of check is held against.
+inline std::vector<std::string> check_format_names() { return app::names_of(app::check_formats); }
+
+class Gate {
+ public:
+  Gate() {
+    write("k.ptx", read_file(std::string(SOURCE_DIR) + "/samples/spmv.ptx"));
+    write("budgets.toml",
+          "[[budget]]\n"
+          "kernel = \"spmv\"\n"
+          "file = \"k.ptx\"\n"
+          "machine = \"ampere\"\n"
+          "block = 128\n"
+          "loop_bounds = { \"$L__BB0_3\" = 64 }\n"
+          "max = \"1577364 cycles\"\n");
+    REQUIRE(run({"--update"}).status == 0);
+  }
+
+  std::string path(const std::string& name) const { return folder_.file(name); }
+  std::string read(const std::string& name) const { return read_file(path(name)); }
+  void write(const std::string& name, const std::string& text) const { write_file(path(name), text); }
+  void remove(const std::string& name) const { std::filesystem::remove_all(path(name)); }
+  void append(const std::string& name, const std::string& text) const { write(name, read(name) + text); }
+  // In place of the first text of the file that is like `old`; "" is the end.
+  void replace(const std::string& name, const std::string& old, const std::string& text) const {
+    std::string all = read(name);
+    const size_t at = old.empty() ? all.size() : all.find(old);
+    REQUIRE(at != std::string::npos);
+    write(name, all.replace(at, old.size(), text));
+  }
+
+  // The check with these words behind it, in the folder.
+  ProgramRun run(std::vector<std::string> words, const std::string& output_file = "") const {
+    words.insert(words.begin(), {"check", "--budgets", "budgets.toml"});
+    Surroundings around;
+    around.folder = folder_.path();
+    around.output_file = output_file;
+    return run_warpspan(words, around);
+  }
+
+  // In every format, or in those given: the status, the reason in the report (and on standard error, where it is an
+  // error), and no stamp.
+  void check_fails(int status, const std::string& reason, const std::vector<std::string>& more = {},
+                   const std::vector<std::string>& formats = check_format_names()) const {
+    for (const std::string& format : formats) {
+      INFO(format << ": " << reason);
+      write("stamp", "all budgets hold\n");
+      write("depfile", "of an earlier run\n");
+      remove("report");
+      std::vector<std::string> words = {"--format", format,  "--output",  "report",
+                                        "--stamp",  "stamp", "--depfile", "depfile"};
+      words.insert(words.end(), more.begin(), more.end());
+      const ProgramRun result = run(words);
+      INFO(result.err);
+      CHECK(result.status == status);
+      CHECK_FALSE(std::filesystem::exists(path("stamp")));
+      CHECK(read("depfile") == "of an earlier run\n");
+      REQUIRE(std::filesystem::exists(path("report")));
+      INFO(read("report"));
+      CHECK(contains(read("report"), reason));
+      CHECK((status == 1 || contains(result.err, reason)));
+      if (format == "json") CHECK(nlohmann::json::parse(read("report")).at("status") == "fail");
+    }
+  }
+
+  void check_passes(const std::vector<std::string>& more = {}) const {
+    for (const std::string& format : check_format_names()) {
+      INFO(format);
+      remove("stamp");
+      std::vector<std::string> words = {"--format", format, "--output", "report", "--stamp", "stamp"};
+      words.insert(words.end(), more.begin(), more.end());
+      const ProgramRun result = run(words);
+      INFO(result.err);
+      CHECK(result.status == 0);
+      CHECK(result.err.empty());
+      CHECK(std::filesystem::exists(path("stamp")));
+      if (format == "json") CHECK(nlohmann::json::parse(read("report")).at("status") == "pass");
+    }
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+}  // namespace warpspan::test

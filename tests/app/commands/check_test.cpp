@@ -1,0 +1,216 @@
+// warpspan check as a build uses it: all samples on two machines, updates, logs, files for build systems.
+#include "tests/app/commands/check_gate.hpp"
+
+namespace {
+
+using namespace warpspan::test;
+using Json = nlohmann::json;
+
+const std::string samples_file = "tests/samples/budgets/samples.toml";
+
+// The budgets of all samples in another folder, with the paths of the files made whole.
+std::string samples_elsewhere() {
+  std::string text = read_file(std::string(SOURCE_DIR) + "/" + samples_file);
+  const std::string relative = "\"../../../samples/", absolute = "\"" + std::string(SOURCE_DIR) + "/samples/";
+  for (size_t at = 0; (at = text.find(relative, at)) != std::string::npos; at += absolute.size()) {
+    text.replace(at, relative.size(), absolute);
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("the budgets of all samples on two machines hold, and are what an update writes") {
+  const ProgramRun run = run_warpspan({"check", "--budgets", samples_file, "--format", "json", "--ratchet", "100%"});
+  INFO(run.err);
+  CHECK(run.status == 0);
+  const Json report = Json::parse(run.out);
+  CHECK(report.at("results").size() >= 80);
+  size_t on_board = 0;
+  for (const Json& result : report.at("results")) {
+    CHECK(result.at("status") == "pass");
+    CHECK(result.at("bound").get<int64_t>() <= result.at("budget").get<int64_t>());
+    if (result.at("machine") == "orin") ++on_board;
+  }
+  CHECK(on_board * 2 == report.at("results").size());
+
+  const TemporaryFolder folder;
+  const std::string own = samples_elsewhere();
+  write_file(folder.file("budgets.toml"), own);
+  const auto update = [&folder](const std::string& margin) {
+    return run_warpspan({"check", "--budgets", folder.file("budgets.toml"), "--update", "--margin", margin}).status;
+  };
+  CHECK(update("0%") == 0);
+  CHECK(read_file(folder.file("budgets.toml")) == own);
+  CHECK(update("10%") == 0);
+  const std::string wider = read_file(folder.file("budgets.toml"));
+  CHECK(wider != own);
+  CHECK(update("10%") == 0);
+  CHECK(read_file(folder.file("budgets.toml")) == wider);
+  CHECK(update("0%") == 0);
+  CHECK(read_file(folder.file("budgets.toml")) == own);
+}
+
+TEST_CASE("an update keeps comments, order and units, and fills in what is missing") {
+  const Gate gate;
+  gate.write("budgets.toml", R"(# The gate.
+[defaults]
+machine = "ampere"   # A100
+block = 128
+loop_bounds = { "$L__BB0_3" = 64 }
+file = "k.ptx"
+
+[[budget]]           # tight
+  kernel = 'spmv'
+  max = '1 us'       # in microseconds
+[[budget]]
+kernel = "sp*"
+launches = [
+  { block = 64 },    # none yet
+  { block = 256, max = "1 ms" },
+]
+max_registers = 8
+)");
+  gate.write("ptxas.log",
+             "ptxas info    : Compiling entry function 'spmv' for 'sm_80'\n"
+             "ptxas info    : Function properties for spmv\n"
+             "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+             "ptxas info    : Used 20 registers, 392 bytes cmem[0]\n");
+  REQUIRE(gate.run({"--update", "--ptxas-log", "ptxas.log"}).status == 0);
+  const std::string text = gate.read("budgets.toml");
+  const auto bound = [&gate](size_t index) {
+    const ProgramRun run = gate.run({"--format", "json", "--ptxas-log", "ptxas.log"});
+    CHECK(run.status == 0);
+    return Json::parse(run.out).at("results").at(index).at("bound").get<int64_t>();
+  };
+  CHECK(contains(text, "[[budget]]           # tight\n  kernel = 'spmv'\n  max = \""));
+  CHECK(contains(text, " us\"       # in microseconds\n"));
+  CHECK(contains(text, "  { block = 64 },    # none yet\n"));  // it limits registers, which is a limit
+  CHECK(contains(text, " ms\" },\n]\nmax_registers = 20\n"));
+  CHECK(bound(0) > 1'000'000);
+  CHECK(gate.run({"--ratchet", "0%", "--ptxas-log", "ptxas.log"}).status == 0);
+}
+
+TEST_CASE("an update that cannot know everything writes nothing") {
+  const Gate gate;
+  gate.append("budgets.toml", "[[budget]]\nkernel = \"spmv\"\nfile = \"k.ptx\"\nblock = 128\nmax = \"1 us\"\n");
+  const std::string before = gate.read("budgets.toml");
+  const ProgramRun unbounded = gate.run({"--update"});
+  CHECK(unbounded.status == 3);
+  CHECK(contains(unbounded.err, "the budgets file is left as it is"));
+  CHECK(gate.read("budgets.toml") == before);
+  gate.replace("budgets.toml", "block = 128\nmax = \"1 us\"", "max_spill = 0");
+  const std::string counts = gate.read("budgets.toml");
+  CHECK(gate.run({"--update"}).status == 2);
+  CHECK(gate.read("budgets.toml") == counts);
+}
+
+TEST_CASE("budgets are of the files of the command line where they name none") {
+  const Gate gate;
+  gate.replace("budgets.toml", "file = \"k.ptx\"\n", "");
+  CHECK(gate.run({"k.ptx"}).status == 0);
+  CHECK(gate.run({"."}).status == 0);
+  CHECK(gate.run({"*.ptx"}).status == 0);
+  gate.write("other.ptx", gate.read("k.ptx"));
+  const ProgramRun both = gate.run({"--format", "json", "."});
+  CHECK(both.status == 0);
+  CHECK(Json::parse(both.out).at("results").size() == 2);
+  CHECK(gate.run({"k.ptx", "none.ptx"}).status == 2);
+  CHECK(gate.run({}).status == 2);
+}
+
+TEST_CASE("a log gives the bound its registers, and takes the doubt about spills") {
+  const Gate gate;
+  gate.write("spills.ptx", read_file(std::string(SOURCE_DIR) + "/tests/samples/registers/spills.ptx"));
+  gate.write("budgets.toml", "[[budget]]\nkernel = \"*\"\nfile = \"spills.ptx\"\nargs = { 2 = 10 }\nmax = \"1 s\"\n");
+  CHECK(gate.run({}).status == 3);
+  const std::string log =
+      "ptxas info    : Compiling entry function 'spills' for 'sm_80'\n"
+      "ptxas info    : Function properties for spills\n"
+      "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+      "ptxas info    : Used 32 registers, 376 bytes cmem[0]\n";
+  gate.write("ptxas.log", log);
+  const ProgramRun run = gate.run({"--ptxas-log", "ptxas.log", "--format", "json"});
+  INFO(run.err);
+  CHECK(run.status == 0);
+  CHECK(contains(run.out, "ptxas.log tells (--ptxas-log)"));
+  CHECK(contains(run.out, "(--assume no-spills)"));
+}
+
+TEST_CASE("a stamp is written behind all reports, with the files that were read") {
+  const Gate gate;
+  gate.write("my machine.toml", "name = \"my\"\ndescription = \"mine\"\nbased_on = \"ampere\"\n");
+  gate.replace("budgets.toml", "\"ampere\"", "\"my machine.toml\"");
+  gate.write("facts.toml", "[[kernel]]\nname = \"spmv\"\n[[kernel.loop]]\nat = \"$L__BB0_3\"\ntrip_count = 64\n");
+  gate.replace("budgets.toml", "loop_bounds = { \"$L__BB0_3\" = 64 }", "facts = \"facts.toml\"");
+  const ProgramRun run = gate.run({"--stamp", "out/stamp", "--depfile", "out/stamp.d"});
+  CHECK(run.status == 2);  // no such folder
+  const ProgramRun whole = gate.run({"--stamp", "stamp", "--depfile", "stamp.d"});
+  INFO(whole.err);
+  CHECK(whole.status == 0);
+  CHECK(whole.err.empty());
+  CHECK(gate.read("stamp") == "all budgets hold\n");
+  CHECK(gate.read("stamp.d") == "stamp: \\\n  budgets.toml \\\n  facts.toml \\\n  k.ptx \\\n  my\\ machine.toml\n");
+}
+
+TEST_CASE("a stamp takes no other file's place") {
+  const Gate gate;
+  for (const char* file : {"budgets.toml", "k.ptx", "."}) {
+    const ProgramRun run = gate.run({"--stamp", file});
+    CHECK(run.status == 2);
+    CHECK(contains(run.err, "is no stamp of an earlier run"));
+  }
+  gate.write("stamp", "");
+  CHECK(gate.run({"--stamp", "stamp"}).status == 0);
+  CHECK(gate.run({"--stamp", "stamp"}).status == 0);
+}
+
+TEST_CASE("what tells results of a kernel apart is their label") {
+  const Gate gate;
+  const std::string one = gate.read("budgets.toml");
+  gate.append("budgets.toml", one);
+  const auto labels = [&gate] {
+    std::vector<std::string> all;
+    const ProgramRun run = gate.run({"--format", "json"});
+    const Json report = Json::parse(run.out);
+    for (const Json& result : report.at("results")) all.push_back(result.at("label"));
+    return all;
+  };
+  CHECK(labels() == std::vector<std::string>{"line 1", "line 8"});
+  gate.write("budgets.toml", one);
+  gate.append("budgets.toml",
+              "launches = [{}, { machine = \"orin\", max = \"1 s\" }, { block = 64, max = \"1 s\" },\n"
+              "  { label = \"large\", grid = 4, max = \"1 s\" }]\n");
+  CHECK(labels() == std::vector<std::string>{"ampere, block 128", "orin, block 128", "ampere, block 64", "large"});
+}
+
+TEST_CASE("what one kernel of an entry has no use for is no warning where another one has") {
+  const Gate gate;
+  gate.append("k.ptx", ".visible .entry more() { ret; }\n");
+  gate.replace("budgets.toml", "\"spmv\"", "\"*\"");
+  const ProgramRun run = gate.run({});
+  CHECK(run.status == 0);
+  CHECK(run.err.empty());
+  gate.replace("budgets.toml", "{ \"$L__BB0_3\" = 64", "{ \"$L__BB0_9\" = 64, \"$L__BB0_3\" = 64");
+  const ProgramRun unused = gate.run({});
+  CHECK(unused.status == 0);
+  CHECK(contains(unused.err, "warning: "));
+}
+
+TEST_CASE("options of check that do not go together are wrong use") {
+  const auto check = [](const std::vector<std::string>& words, const std::string& message) {
+    std::vector<std::string> arguments = {"check"};
+    arguments.insert(arguments.end(), words.begin(), words.end());
+    const ProgramRun run = run_warpspan(arguments);
+    CHECK(run.status == 2);
+    INFO(run.err);
+    CHECK(contains(run.err, message));
+  };
+  check({}, "--budgets is not given");
+  check({"-", "--budgets", "b.toml"}, "FILE: standard input can be read once only");
+  check({"--budgets", "b.toml", "--margin", "10%"}, "--margin goes with --update");
+  check({"--budgets", "b.toml", "--update", "--ratchet", "2%"}, "--ratchet and --update exclude each other");
+  check({"--budgets", "-", "--update"}, "--update: standard input cannot be written");
+  check({"--budgets", "b.toml", "--depfile", "d"}, "--depfile goes with --stamp");
+  check({"--budgets", "b.toml", "--ratchet", "2"}, "--ratchet: expected a percentage");
+}
