@@ -117,6 +117,7 @@ TEST_CASE("the JSON has what is known, and null for what is not") {
   const auto json = nlohmann::json::parse(to_json(example()));
   CHECK(json["schema"] == "warpspan.compare/1");
   CHECK(json["regression"] == true);
+  CHECK(json["version"].is_string());
   CHECK(json["allowed"] == "5%");
   const auto& kernel = json["kernels"][0];
   CHECK(kernel["sides"][1]["bound"] == 1'053'000);
