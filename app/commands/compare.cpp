@@ -77,7 +77,7 @@ bool is_chosen(const std::vector<std::string>& patterns, const std::string& name
 }
 
 Side saved_side(const SideRequest& side, const BoundRequest& request) {
-  Side result{{side.name, {}}, {}, {}};
+  Side result{{side.name, {}, {}}, {}, {}};
   const auto file =
       support::isolated({}, "while the report was read", [&] { return support::read_source(side.words.front()); });
   if (!file) return {result.side, file.errors(), {}};
@@ -85,6 +85,8 @@ Side saved_side(const SideRequest& side, const BoundRequest& request) {
   const auto saved = support::isolated({}, "while the report was read", [&] { return read_saved_report(*file); });
   if (!saved) return {result.side, saved.errors(), result.run};
   result.errors = saved->errors;
+  result.side.options.reset();
+  if (saved->words) result.side.options = deciding_options(*saved->words);
   for (const std::string& pattern : request.kernels.kernels) {
     const auto is_named = [&pattern](const KernelFigures& kernel) {
       return support::names_symbol(pattern, kernel.name);
@@ -100,8 +102,8 @@ Side saved_side(const SideRequest& side, const BoundRequest& request) {
   return result;
 }
 
-Side bounded_side(const SideRequest& side, const BoundRequest& request) {
-  Side result{{side.name, {}}, {}, {}};
+Side bounded_side(const SideRequest& side, const BoundRequest& request, const std::vector<std::string>& words) {
+  Side result{{side.name, {}, deciding_options(words)}, {}, {}};
   const auto files = input_files(side.words);
   if (!files) return {result.side, files.errors(), {}};
   BoundRequest own = request;
@@ -129,7 +131,7 @@ CompareReport report_on(const CompareOptions& options, const BoundRequest& reque
   support::Diagnostics errors;
   RunRecord run;
   for (const SideRequest& side : sides_of(options)) {
-    Side made = is_report(side.words.front()) ? saved_side(side, request) : bounded_side(side, request);
+    Side made = is_report(side.words.front()) ? saved_side(side, request) : bounded_side(side, request, options.record);
     sides.push_back(std::move(made.side));
     add_once(errors, made.errors);
     run.add(made.run);

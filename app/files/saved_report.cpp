@@ -26,6 +26,7 @@ class ReportReader {
     for (const JsonValue& kernel : reader_.array(required(document, "kernels"))) {
       saved.kernels.push_back(this->kernel(kernel));
     }
+    saved.words = words_of(document["run"]);
     for (const JsonValue& error : reader_.array(required(document, "errors")))
       saved.errors.push_back(diagnostic(error));
     return saved;
@@ -110,6 +111,13 @@ class ReportReader {
       const JsonValue count = value[std::string(to_string(space))];
       if (is_known(count)) all.push_back({space, reader_.integer(count, 0)});
     }
+    return all;
+  }
+
+  std::optional<std::vector<std::string>> words_of(const JsonValue& run) {
+    if (!is_known(run)) return std::nullopt;
+    std::vector<std::string> all;
+    for (const JsonValue& word : reader_.array(required(run, "arguments"))) all.push_back(reader_.text(word));
     return all;
   }
 

@@ -1,6 +1,8 @@
 // Reports of 'warpspan analyze --format json' that were kept, as sides of a comparison.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "app/reports/kernel_figures.hpp"
@@ -11,7 +13,8 @@ namespace warpspan::app {
 
 struct SavedReport {
   std::vector<KernelFigures> kernels;
-  support::Diagnostics errors;  // of the run that made it: what it could not bound
+  support::Diagnostics errors;                    // of the run that made it: what it could not bound
+  std::optional<std::vector<std::string>> words;  // that the run was given (RunRecord::arguments)
 };
 
 // Reads a document of schema warpspan.analyze/1, of this version or another: members that are not used may be there or

@@ -1,9 +1,9 @@
 // The report of compare for programs.
 //
 // {"schema": "warpspan.compare/1", "sides": [names, the base first], "allowed": what --fail-on-regression allows, "5%",
-// or null, "regression": whether some kernel rose by more, "kernels": [...], "errors", "warnings": as those of
-// analyze (analyze_json.cpp), "run": {...}}; keys come in the order given here, later versions only add keys behind
-// them. All numbers are integers.
+// or null, "regression": whether some kernel rose by more, "kernels": [...], "errors" and "warnings": as
+// those of analyze (analyze_json.cpp), "version": of warpspan, "run": run_to_json}; keys come in the order given here,
+// later versions only add keys behind them. All numbers are integers.
 //
 // A kernel:
 //   "name"        of the first side that has it
@@ -139,6 +139,7 @@ std::string to_json(const CompareReport& report, const TextStyle&) {
                {"kernels", kernels},
                {"errors", errors_to_json(report.errors)},
                {"warnings", warnings_to_json(report.errors)},
+               {"version", program_version()},
                {"run", run_to_json(report.run)}});
 }
 

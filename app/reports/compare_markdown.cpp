@@ -53,7 +53,7 @@ std::string summary(const CompareReport& report) {
   std::vector<Row> rows;
   for (const ComparedKernel& kernel : report.kernels) {
     Row row = figure_rows(kernel).front();
-    row.front() = title_of(kernel);
+    row.front() = title_of(report, kernel);
     rows.push_back(std::move(row));
   }
   Row heading = figure_heading(report.sides.size());
@@ -77,7 +77,7 @@ std::string changes_text(const CompareReport& report, const ComparedKernel& kern
 }
 
 std::string kernel_text(const CompareReport& report, const ComparedKernel& kernel) {
-  std::string out = "<details><summary>" + escaped(title_of(kernel)) + "</summary>\n\n";
+  std::string out = "<details><summary>" + escaped(title_of(report, kernel)) + "</summary>\n\n";
   out += table_text(figure_heading(kernel.sides.size()), figure_rows(kernel));
   for (size_t side = 1; side < kernel.sides.size(); ++side) {
     if (kernel.changes[side]) out += changes_text(report, kernel, side);
@@ -103,7 +103,9 @@ std::string to_markdown(const CompareReport& report, const TextStyle&) {
   out += "\n";
   if (report.regression) out += "**Regression: some bound rose by more than " + escaped(report.allowed) + ".**\n\n";
   out += errors_text(report.errors) + summary(report);
-  for (const ComparedKernel& kernel : report.kernels) out += kernel_text(report, kernel);
+  for (const ComparedKernel& kernel : report.kernels) {
+    if (has_change(report, kernel)) out += kernel_text(report, kernel);
+  }
   return out;
 }
 

@@ -211,7 +211,14 @@ void add_assumptions(std::vector<std::string>& remarks, const std::string& side,
 
 }  // namespace
 
-std::string title_of(const ComparedKernel& kernel) { return support::short_name(kernel.any().name); }
+std::string title_of(const CompareReport& report, const ComparedKernel& kernel) {
+  const std::string name = support::short_name(kernel.any().name);
+  const auto is_called_so = [&name](const ComparedKernel& other) {
+    return support::short_name(other.any().name) == name;
+  };
+  const bool is_alone = std::count_if(report.kernels.begin(), report.kernels.end(), is_called_so) == 1;
+  return is_alone ? name : name + " (" + kernel.any().file + ")";
+}
 
 std::vector<std::string> column_names(size_t sides) {
   if (sides == 2) return {"before", "after"};
@@ -234,6 +241,23 @@ std::vector<Row> figure_rows(const ComparedKernel& kernel) {
   add_transactions(rows, kernel);
   add_loops(rows, kernel);
   return rows;
+}
+
+bool has_change(const CompareReport& report, const ComparedKernel& kernel) {
+  const size_t sides = kernel.sides.size();
+  for (const Row& row : figure_rows(kernel)) {
+    const bool has_sides = row.size() > sides && !row[1].empty();  // not so changes, and the line that counts loops
+    const auto is_other = [&row](const std::string& cell) { return cell != row[1]; };
+    if (has_sides && std::any_of(row.begin() + 2, row.begin() + static_cast<std::ptrdiff_t>(sides) + 1, is_other))
+      return true;
+  }
+  for (size_t side = 1; side < sides; ++side) {
+    if (!kernel.changes[side]) continue;
+    const KernelChanges& changes = *kernel.changes[side];
+    if (!changes.parts.empty() || !changes.lines.empty() || !changes.words.empty()) return true;
+    if (!remarks_on(report, kernel, side).empty()) return true;
+  }
+  return false;
 }
 
 std::vector<Row> part_rows(const KernelChanges& changes, size_t most) {
@@ -273,8 +297,10 @@ std::vector<std::string> remarks_on(const CompareReport& report, const ComparedK
     const bool same = changes.words.empty() && before.bound == after.bound;
     if (!same) remarks.push_back(changes.lines_missing + (changes.words.empty() ? "" : "; by instructions instead"));
   }
-  add_assumptions(remarks, "assumed only before: ", changes.assumed_before, changes.assumed_after);
-  add_assumptions(remarks, "assumed only after: ", changes.assumed_after, changes.assumed_before);
+  if (!changes.other_machine) {
+    add_assumptions(remarks, "assumed only before: ", changes.assumed_before, changes.assumed_after);
+    add_assumptions(remarks, "assumed only after: ", changes.assumed_after, changes.assumed_before);
+  }
   if (changes.regressed) remarks.push_back("REGRESSION: more than " + report.allowed);
   return remarks;
 }

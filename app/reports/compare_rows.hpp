@@ -10,8 +10,8 @@
 
 namespace warpspan::app {
 
-// "reduce<512>": of the first side that has the kernel.
-std::string title_of(const ComparedKernel& kernel);
+// "reduce<512>": of the first side that has the kernel; where several are called so, "reduce<512> (k.ptx)".
+std::string title_of(const CompareReport& report, const ComparedKernel& kernel);
 
 // How the columns of sides are called: "before" and "after", or "(1)", "(2)" and so on where there are more than two.
 std::vector<std::string> column_names(size_t sides);
@@ -21,6 +21,9 @@ std::vector<std::string> column_names(size_t sides);
 // out.
 std::vector<Row> figure_rows(const ComparedKernel& kernel);
 
+// Whether anything that is shown of the kernel differs between its sides, or there is something to remark.
+bool has_change(const CompareReport& report, const ComparedKernel& kernel);
+
 // "waiting for memory", before, after, change: at most `most`, the largest change first.
 std::vector<Row> part_rows(const KernelChanges& changes, size_t most);
 
@@ -28,8 +31,8 @@ std::vector<Row> part_rows(const KernelChanges& changes, size_t most);
 // with the word instead of the place, and no text.
 std::vector<Row> line_rows(const KernelChanges& changes, bool gained, size_t most);
 
-// One sentence each: how the kernel was found, other machines, other launches, what only one side assumes, why there
-// are no lines, a regression. side: above 0.
+// One sentence each: how the kernel was found, other machines, other launches, what only one side assumes (on the same
+// machine), why there are no lines, a regression. side: above 0.
 std::vector<std::string> remarks_on(const CompareReport& report, const ComparedKernel& kernel, size_t side);
 
 }  // namespace warpspan::app

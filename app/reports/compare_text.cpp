@@ -1,5 +1,5 @@
 // The report of compare for people: what was compared, then for each kernel its figures on every side, and against the
-// base what changed them. Kernels that only one side has stand at the end.
+// base what changed them. Kernels in which nothing changed, and those that not every side has, are listed at the end.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include "app/reports/compare_formats.hpp"
 #include "app/reports/compare_rows.hpp"
 #include "support/printable.hpp"
+#include "support/symbol_name.hpp"
 
 namespace warpspan::app {
 
@@ -69,7 +70,8 @@ std::string changes_text(const CompareReport& report, const ComparedKernel& kern
 }
 
 std::string kernel_text(const CompareReport& report, const ComparedKernel& kernel, const TextStyle& style) {
-  std::string out = bold("kernel " + support::printable(title_of(kernel)), style.colour) + "\n" + figures_text(kernel);
+  std::string out =
+      bold("kernel " + support::printable(title_of(report, kernel)), style.colour) + "\n" + figures_text(kernel);
   for (size_t side = 1; side < kernel.sides.size(); ++side) {
     if (kernel.changes[side]) out += changes_text(report, kernel, side, style.width);
   }
@@ -86,10 +88,20 @@ std::string only_text(const CompareReport& report) {
     for (size_t i = 0; i < kernel.sides.size(); ++i) {
       if (kernel.sides[i]) where += (where.empty() ? "" : ", ") + columns[i];
     }
-    out += fmt::format("  {} ({}): only in {}\n", support::printable(title_of(kernel)),
+    out += fmt::format("  {} ({}): only in {}\n", support::printable(support::short_name(kernel.any().name)),
                        support::printable(kernel.any().file), where);
   }
   return out.empty() ? out : "\nkernels that not every side has\n" + out;
+}
+
+std::string unchanged_text(const CompareReport& report) {
+  std::string out;
+  for (const ComparedKernel& kernel : report.kernels) {
+    if (!kernel.is_everywhere() || has_change(report, kernel)) continue;
+    out +=
+        fmt::format("  {}: {}\n", support::printable(title_of(report, kernel)), counted(kernel.any().bound, "cycle"));
+  }
+  return out.empty() ? out : "\nkernels without a change\n" + out;
 }
 
 bool is_compared(const ComparedKernel& kernel) {
@@ -102,9 +114,10 @@ bool is_compared(const ComparedKernel& kernel) {
 std::string to_text(const CompareReport& report, const TextStyle& style) {
   std::string out;
   for (const ComparedKernel& kernel : report.kernels) {
-    if (is_compared(kernel)) out += "\n" + kernel_text(report, kernel, style);
+    if (is_compared(kernel) && (has_change(report, kernel) || !kernel.is_everywhere()))
+      out += "\n" + kernel_text(report, kernel, style);
   }
-  out += only_text(report);
+  out += unchanged_text(report) + only_text(report);
   return out.empty() ? out : sides_text(report) + out;
 }
 

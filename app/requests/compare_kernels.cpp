@@ -23,6 +23,12 @@ Diagnostic at(const KernelFigures& kernel, const std::string& message, std::stri
   return error;
 }
 
+std::string text_of(const std::vector<std::string>& options) {
+  std::string text;
+  for (const std::string& option : options) text += (text.empty() ? "" : " ") + option;
+  return text.empty() ? "none" : text;
+}
+
 class Comparison {
  public:
   Comparison(const std::vector<CompareSide>& sides, const std::optional<Allowance>& allowed)
@@ -37,6 +43,7 @@ class Comparison {
 
   // Each side after the base.
   void add(size_t side) {
+    check_options(sides_.front(), sides_[side]);
     const std::vector<KernelFigures>& kernels = sides_[side].kernels;
     KernelMatches matches = match_kernels(sides_.front().kernels, kernels);
     report_.errors.insert(report_.errors.end(), matches.errors.begin(), matches.errors.end());
@@ -65,6 +72,24 @@ class Comparison {
     kernel.sides.resize(sides_.size());
     kernel.changes.resize(sides_.size());
     return kernel;
+  }
+
+  void check_options(const CompareSide& base, const CompareSide& other) {
+    Diagnostic error;
+    if (!base.options || !other.options) {
+      const std::string& unknown = base.options ? other.name : base.name;
+      error = support::usage_error(
+          "'" + unknown + "' does not tell the options it was made with: --arg and others may differ",
+          "make it again with this version of warpspan");
+      if (!allowed_) error.severity = support::Severity::warning;
+    } else if (*base.options != *other.options) {
+      error = support::usage_error("'" + base.name + "' and '" + other.name + "' were bounded with other options: " +
+                                       text_of(*base.options) + " against " + text_of(*other.options),
+                                   "give both the same");
+    } else {
+      return;
+    }
+    report_.errors.push_back(std::move(error));
   }
 
   // One row for kernels of a name that other sides have and the base has not.
@@ -114,6 +139,18 @@ std::optional<int64_t> number(std::string_view digits) {
 }
 
 }  // namespace
+
+std::vector<std::string> deciding_options(const std::vector<std::string>& words) {
+  constexpr std::string_view names[] = {
+      "--arg=", "--loop-bound=", "--facts=", "--registers=", "--shared=", "--assume="};
+  std::vector<std::string> options;
+  for (const std::string& word : words) {
+    const auto begins = [&word](std::string_view name) { return word.starts_with(name); };
+    if (std::any_of(std::begin(names), std::end(names), begins)) options.push_back(word);
+  }
+  std::sort(options.begin(), options.end());
+  return options;
+}
 
 support::Result<Allowance> parse_allowance(const std::string& option, const std::string& text) {
   constexpr size_t decimals = 7;  // of a percentage in billionths

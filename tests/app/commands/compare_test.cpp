@@ -128,6 +128,16 @@ TEST_CASE("a saved report and the file it is of give the same comparison") {
   }
 }
 
+TEST_CASE("a report says what it was made from") {
+  const std::string a = pairs + "nbody.O3.ptx", b = pairs + "nbody.fast.ptx";
+  const Json run = json_of({a, b}, nbody)["run"];
+  CHECK(run["command"] == "compare");
+  CHECK(run["arguments"].dump() == R"(["--block=128","--arg=3=1024",")" + a + R"(",")" + b + R"("])");
+  REQUIRE(run["inputs"].size() == 2);
+  CHECK(run["inputs"][1]["file"] == b);
+  CHECK(run["machines"][0]["name"] == "ampere");
+}
+
 TEST_CASE("a regression has a status of its own") {
   const std::string a = pairs + "nbody.O3.ptx", b = pairs + "nbody.fast.ptx";
   const auto status = [&](const std::string& base, const std::string& next, const std::string& allowed) {

@@ -55,6 +55,7 @@ TEST_CASE("what an older report lacks is not known, and what a newer one has bes
   kernel["launch"].erase("registers");
   kernel["something"] = {{"new", 1}};
   document["more"] = nullptr;
+  document.erase("run");
   const auto saved = read(document.dump());
   REQUIRE(saved);
   const KernelFigures& read = saved->kernels.front();
@@ -62,6 +63,10 @@ TEST_CASE("what an older report lacks is not known, and what a newer one has bes
   CHECK_FALSE(read.lines);
   CHECK_FALSE(read.words);
   CHECK_FALSE(read.registers);
+  CHECK_FALSE(saved->words);
+  document["run"] = {{"command", "analyze"}, {"arguments", {"--arg=n=4", "k.ptx"}}};
+  CHECK(warpspan::app::read_saved_report(support::SourceFile("saved.json", document.dump()))->words ==
+        std::vector<std::string>{"--arg=n=4", "k.ptx"});
 }
 
 TEST_CASE("anything else that is not as it should be is an error with its place") {

@@ -81,6 +81,25 @@ TEST_CASE("bounds under different launches have no change") {
   CHECK(contains(text, "the bounds cannot be compared: the launches differ: block 32, one block against block 64"));
 }
 
+TEST_CASE("a kernel in which nothing changed has one line") {
+  const KernelFigures same = kernel("k", 100);
+  CHECK(to_text(compare_kernels({{"old", {same}}, {"new", {same}}}, std::nullopt)) ==
+        "before  old\nafter   new\n\nkernels without a change\n  k: 100 cycles\n");
+  CHECK(contains(to_text(compare_kernels({{"1", {same}}, {"2", {same}}, {"3", {same}}}, std::nullopt)),
+                 "kernels without a change\n  k: 100 cycles\n"));
+  KernelFigures other = same;
+  other.instructions = {1, 0, 0};
+  CHECK(contains(to_text(compare_kernels({{"old", {same}}, {"new", {other}}}, std::nullopt)), "  L instructions"));
+}
+
+TEST_CASE("kernels of one name are told apart by their files") {
+  KernelFigures other = kernel("k", 200);
+  other.file = "l.ptx";
+  const std::vector<KernelFigures> both = {kernel("k", 100), other};
+  const std::string text = to_text(compare_kernels({{"old", both}, {"new", both}}, std::nullopt));
+  CHECK(contains(text, "  k (k.ptx): 100 cycles\n  k (l.ptx): 200 cycles\n"));
+}
+
 TEST_CASE("several sides have a column each") {
   const std::string text =
       to_text(compare_kernels({{"-O3", {kernel("k", 100)}}, {"-O1", {kernel("k", 150)}}, {"-O0", {}}}, std::nullopt));
@@ -117,6 +136,7 @@ TEST_CASE("the JSON has what is known, and null for what is not") {
   const auto json = nlohmann::json::parse(to_json(example()));
   CHECK(json["schema"] == "warpspan.compare/1");
   CHECK(json["regression"] == true);
+  CHECK(json["version"].is_string());
   CHECK(json["allowed"] == "5%");
   const auto& kernel = json["kernels"][0];
   CHECK(kernel["sides"][1]["bound"] == 1'053'000);

@@ -110,4 +110,27 @@ TEST_CASE("a regression is found, and nothing passes that cannot be compared") {
   CHECK(vanished.errors[1].message == "kernel 'transpose' is missing in 'A': it cannot be said not to have regressed");
 }
 
+TEST_CASE("options that decide bounds are told apart from others") {
+  CHECK(deciding_options({"--block=256", "--kernel=k", "--shared=0", "--arg=n=4", "--arg=3=1", "k.ptx",
+                          "--flags=-O3"}) == std::vector<std::string>{"--arg=3=1", "--arg=n=4", "--shared=0"});
+}
+
+TEST_CASE("bounds of other arguments are not compared, and unknown ones never pass") {
+  const std::vector<KernelFigures> kernels = {kernel("k", 10)};
+  using Options = std::optional<std::vector<std::string>>;
+  const auto errors = [&](const Options& before, const Options& after, const std::optional<Allowance>& allowed) {
+    return compare_kernels({{"A", kernels, before}, {"B", kernels, after}}, allowed).errors;
+  };
+  const Options small = {{"--arg=n=4"}}, large = {{"--arg=n=8"}};
+  CHECK(errors(small, small, allowance("5%")).empty());
+  const auto different = errors(small, large, std::nullopt);
+  REQUIRE(different.size() == 1);
+  CHECK(different[0].message == "'A' and 'B' were bounded with other options: --arg=n=4 against --arg=n=8");
+  CHECK(different[0].severity == support::Severity::error);
+  const auto unknown = errors(std::nullopt, small, std::nullopt);
+  REQUIRE(unknown.size() == 1);
+  CHECK(unknown[0].severity == support::Severity::warning);
+  CHECK(errors(small, std::nullopt, allowance("5%"))[0].severity == support::Severity::error);
+}
+
 }  // namespace warpspan::app
