@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
+#include <utility>
 
+#include "frontend/kernel_code.hpp"
 #include "frontend/lift/flow_facts.hpp"
 #include "frontend/loop_bounds.hpp"
+#include "frontend/loop_places.hpp"
 #include "frontend/ptx/expand_calls.hpp"
 #include "frontend/ptx/lower.hpp"
 #include "frontend/ptx/parser.hpp"
@@ -64,8 +66,15 @@ std::optional<Diagnostic> choose_block(const ptx::Module& module, const ptx::Fun
   return std::nullopt;
 }
 
-Result<AnalyzedKernel> read_kernel(const ptx::Module& module, const ptx::Function& entry, const ir::Launch& launch) {
-  AnalyzedKernel result;
+// A kernel before bounds of the user are applied.
+struct FoundKernel {
+  AnalyzedKernel analyzed;
+  std::vector<HeaderPlace> headers;  // by loop
+};
+
+Result<FoundKernel> find_kernel(const ptx::Module& module, const ptx::Function& entry, const ir::Launch& launch) {
+  FoundKernel found;
+  AnalyzedKernel& result = found.analyzed;
   result.launch = launch;
   if (auto error = choose_block(module, entry, result)) return *error;
   auto expanded = ptx::expand_calls(module, entry);
@@ -76,24 +85,57 @@ Result<AnalyzedKernel> read_kernel(const ptx::Module& module, const ptx::Functio
   result.flow = std::move(*flow);
   const bool is_whole = program.bodies.size() == 1;  // else the bodies have to be put behind one another
   result.kernel = is_whole ? std::move(program.bodies.front().kernel) : ptx::lower(module, *expanded);
-  Diagnostics errors = apply_loop_bounds(*module.source, *expanded, result.kernel, launch.loop_bounds, result.flow);
-  if (!errors.empty()) return errors;
-  return result;
+  find_source_places(result.kernel, result.flow);
+  found.headers = find_header_places(module, *expanded, result.kernel, result.flow);
+  return found;
 }
 
-// A bound for a label that no kernel has would otherwise be ignored without a word.
-void check_labels(const ptx::Module& module, const ir::Launch& launch, Diagnostics& errors) {
-  std::set<std::string_view> labels;
-  for (const ptx::Function& function : module.functions) {
-    for (const ptx::Label& label : function.labels) labels.insert(label.name);
+// Reads the chosen kernels of a module, one by one.
+class KernelReader {
+ public:
+  KernelReader(const ptx::Module& module, const Inquiry& inquiry) : module_(module), inquiry_(inquiry) {}
+
+  void read(const ptx::Function& entry, const ir::Launch& launch) {
+    const std::string task = "in the analysis of kernel '" + std::string(entry.name) + "'";
+    const support::Location at = module_.source->locate(entry.offset);
+    auto written = support::isolated(
+        at, task, [&]() -> Result<ir::KernelCode> { return code_of(module_, entry, inquiry_.fingerprints); });
+    if (!written) return fail(written.errors());
+    ir::KernelCode& code = *written;
+    auto kernel = support::isolated(at, task, [&] { return find_kernel(module_, entry, launch); });
+    if (kernel) code.loops = kernel->analyzed.flow.loops;
+    const Diagnostics refusal = inquiry_.refuse ? inquiry_.refuse(code) : Diagnostics{};
+    code.refused = !refusal.empty();
+    if (refusal.empty() && kernel) apply_bounds(*kernel, code);
+    if (!refusal.empty()) {
+      fail(refusal);
+    } else if (!kernel) {
+      fail(kernel.errors());
+    }
+    reading.codes.push_back(std::move(code));
   }
-  for (const ir::LoopBound& bound : launch.loop_bounds) {
-    if (labels.count(bound.label) > 0) continue;
-    errors.push_back(
-        support::usage_error("--loop-bound: '" + module.source->name() + "' has no label '" + bound.label + "'",
-                             "give a label as it stands in the file, such as $L__BB0_2"));
+
+  Reading reading;
+
+ private:
+  void fail(const Diagnostics& errors) { reading.errors.insert(reading.errors.end(), errors.begin(), errors.end()); }
+
+  void apply_bounds(FoundKernel& found, ir::KernelCode& code) {
+    auto& [kernel, headers] = found;
+    AppliedBounds applied =
+        apply_loop_bounds(*module_.source, kernel.kernel, headers, kernel.launch.loop_bounds, kernel.flow);
+    code.loops = kernel.flow.loops;
+    reading.uses.insert(reading.uses.end(), applied.uses.begin(), applied.uses.end());
+    Diagnostics missing = check_loop_bounds(*module_.source, kernel.kernel, headers, kernel.flow);
+    const bool is_bounded = applied.errors.empty() && missing.empty();
+    fail(applied.errors);
+    if (!inquiry_.unbounded_loops) fail(missing);
+    if (is_bounded) reading.kernels.push_back(std::move(kernel));
   }
-}
+
+  const ptx::Module& module_;
+  const Inquiry& inquiry_;
+};
 
 bool has_parameter(const ptx::Module& module, const ptx::Function& function, const std::string& wanted) {
   for (size_t i = 0; i < function.parameters.size(); ++i) {
@@ -103,13 +145,18 @@ bool has_parameter(const ptx::Module& module, const ptx::Function& function, con
 }
 
 // Of a launch for several kernels, what concerns one: parameter names differ from kernel to kernel. An argument that
-// none of them has is left in for all, so that it is reported.
+// none of them has is left in for all, so that it is reported, unless it stands in a file: whoever read that tells it.
 ir::Launch launch_of(const ptx::Module& module, const ptx::Function& kernel,
                      const std::vector<const ptx::Function*>& kernels, const ir::Launch& launch) {
   ir::Launch own = launch;
+  const auto is_for_others = [name = std::string(kernel.name)](const auto& fact) {
+    return !fact.kernel.empty() && !support::names_symbol(fact.kernel, name);
+  };
+  std::erase_if(own.buffers, is_for_others);
+  std::erase_if(own.arguments, is_for_others);
   std::erase_if(own.arguments, [&](const ir::Argument& argument) {
     const auto has = [&](const ptx::Function* k) { return has_parameter(module, *k, argument.parameter); };
-    return !has(&kernel) && std::any_of(kernels.begin(), kernels.end(), has);
+    return !has(&kernel) && (argument.origin.is_file() || std::any_of(kernels.begin(), kernels.end(), has));
   });
   return own;
 }
@@ -140,41 +187,41 @@ bool is_chosen(const std::vector<std::string>& patterns, const std::string& name
 
 }  // namespace
 
-Result<std::vector<std::string>> kernel_names(std::shared_ptr<const support::SourceFile> source) {
+Result<Contents> contents_of(std::shared_ptr<const support::SourceFile> source) {
   const auto module = parse(source);
   if (!module) return module.errors();
+  Contents contents;
+  for (const ptx::Function* kernel : kernels_of(*module)) {
+    contents.kernels.push_back({std::string(kernel->name), source->locate(kernel->offset)});
+  }
+  if (contents.kernels.empty()) return no_kernel(*source);
+  if (!module->targets.empty()) contents.target = module->targets.front();
+  return contents;
+}
+
+Result<std::vector<std::string>> kernel_names(std::shared_ptr<const support::SourceFile> source) {
+  const auto contents = contents_of(std::move(source));
+  if (!contents) return contents.errors();
   std::vector<std::string> names;
-  for (const ptx::Function* kernel : kernels_of(*module)) names.emplace_back(kernel->name);
-  if (names.empty()) return no_kernel(*source);
+  for (const Contents::Entry& kernel : contents->kernels) names.push_back(kernel.name);
   return names;
 }
 
 Reading read_kernels(std::shared_ptr<const support::SourceFile> source, const std::vector<std::string>& patterns,
-                     const ir::Launch& launch) {
+                     const ir::Launch& launch, const Inquiry& inquiry) {
   Reading reading;
   const auto module = parse(source);
   if (!module) {
     reading.errors = module.errors();
     return reading;
   }
-  check_labels(*module, launch, reading.errors);
-  if (!reading.errors.empty()) return reading;
   std::vector<const ptx::Function*> kernels = kernels_of(*module);
-  for (const ptx::Function* kernel : kernels) reading.names.emplace_back(kernel->name);
-  if (kernels.empty()) reading.errors.push_back(no_kernel(*source));
+  KernelReader reader(*module, inquiry);
+  for (const ptx::Function* kernel : kernels) reader.reading.names.emplace_back(kernel->name);
+  if (kernels.empty()) reader.reading.errors.push_back(no_kernel(*source));
   std::erase_if(kernels, [&](const ptx::Function* kernel) { return !is_chosen(patterns, std::string(kernel->name)); });
-  for (const ptx::Function* function : kernels) {
-    const std::string task = "in the analysis of kernel '" + std::string(function->name) + "'";
-    auto kernel = support::isolated(source->locate(function->offset), task, [&] {
-      return read_kernel(*module, *function, launch_of(*module, *function, kernels, launch));
-    });
-    if (kernel) {
-      reading.kernels.push_back(std::move(*kernel));
-    } else {
-      reading.errors.insert(reading.errors.end(), kernel.errors().begin(), kernel.errors().end());
-    }
-  }
-  return reading;
+  for (const ptx::Function* kernel : kernels) reader.read(*kernel, launch_of(*module, *kernel, kernels, launch));
+  return std::move(reader.reading);
 }
 
 }  // namespace warpspan::frontend

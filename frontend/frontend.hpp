@@ -1,12 +1,14 @@
 // From a file to kernels with their control flow known: parse, expand calls, lower, lift, apply what the user knows.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
+#include "ir/kernel_code.hpp"
 #include "support/result.hpp"
 #include "support/source_file.hpp"
 
@@ -21,8 +23,31 @@ struct AnalyzedKernel {
 
 struct Reading {
   std::vector<std::string> names;       // of all kernels of the file, chosen or not, in its order
+  std::vector<ir::KernelCode> codes;    // of those that were chosen
   std::vector<AnalyzedKernel> kernels;  // in the order of the file: those that were chosen and could be read
+  std::vector<ir::LoopBoundUse> uses;   // of the launch's loop bounds, by the chosen kernels
   support::Diagnostics errors;          // of the file, or of the kernels that could not
+};
+
+// What a PTX file has, without the analysis of any kernel.
+struct Contents {
+  struct Entry {
+    std::string name;
+    support::Location location;
+  };
+  std::vector<Entry> kernels;  // in the order of the file; at least one
+  std::string target;          // "sm_80"
+};
+
+// Errors: of the file, such as one without a kernel.
+support::Result<Contents> contents_of(std::shared_ptr<const support::SourceFile> source);
+
+// What is wanted beside the kernels.
+struct Inquiry {
+  bool fingerprints = false;     // KernelCode::sha256
+  bool unbounded_loops = false;  // loops without a bound are no errors; kernels that have any are in `codes` only
+  // Asked of each kernel that is chosen, before bounds of the user are held against its loops: errors refuse it.
+  std::function<support::Diagnostics(const ir::KernelCode&)> refuse = {};
 };
 
 // The names of the kernels of a PTX file, in its order. Errors: of the file.
@@ -30,11 +55,12 @@ support::Result<std::vector<std::string>> kernel_names(std::shared_ptr<const sup
 
 // The kernels of a PTX file that one of the patterns names (support::names_symbol), or all if there is no pattern; none
 // need be named, but a file without a kernel is an error. launch.block may be missing: then the file's
-// .reqntid, or else its .maxntid, is taken; a file without either is an error that says what to give. A loop bound of
-// the launch counts where nothing smaller is proven, and is an error where more is proven to happen. A loop without a
-// bound is an error that names it and the ways to give one. A bound or an argument that fits no kernel of the file is a
-// usage error.
+// .reqntid, or else its .maxntid, is taken; a file without either is an error that says what to give. Arguments and
+// loop bounds of the launch that name a kernel are for it alone. A loop bound counts where nothing smaller is proven,
+// and is an error where more is proven to happen; which loops it names stands in `uses`, and whether these are the ones
+// that the user means is for the caller to judge. A loop without a bound is an error that names it and the ways to give
+// one. An argument that fits no kernel of the file is a usage error.
 Reading read_kernels(std::shared_ptr<const support::SourceFile> source, const std::vector<std::string>& patterns,
-                     const ir::Launch& launch);
+                     const ir::Launch& launch, const Inquiry& inquiry = {});
 
 }  // namespace warpspan::frontend

@@ -1,6 +1,7 @@
 #include "frontend/loop_bounds.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -11,35 +12,6 @@ namespace {
 using support::Diagnostic;
 using support::Diagnostics;
 
-class LoopBounds {
- public:
-  LoopBounds(const support::SourceFile& file, const ptx::Function& function, const ir::Kernel& kernel)
-      : file_(file), function_(function), kernel_(kernel) {}
-
-  void apply(const ir::LoopBound& bound, ir::Loop& loop);
-  void check(const ir::Loop& loop);
-  Diagnostics errors() { return std::move(errors_); }
-
- private:
-  void error_at(const ir::Loop& loop, std::string message, std::string help);
-
-  const support::SourceFile& file_;
-  const ptx::Function& function_;
-  const ir::Kernel& kernel_;
-  Diagnostics errors_;
-};
-
-// Where an instruction of the kernel stands in the file; shared bodies come behind the kernel's own.
-uint32_t offset_of(const ptx::Function& function, size_t instruction) {
-  if (instruction < function.instructions.size()) return function.instructions[instruction].offset;
-  instruction -= function.instructions.size();
-  for (const ptx::Function& body : function.shared) {
-    if (instruction < body.instructions.size()) return body.instructions[instruction].offset;
-    instruction -= body.instructions.size();
-  }
-  return function.offset;
-}
-
 // The shared function that the block belongs to, or nothing if it is one of the kernel's own blocks.
 const ir::Function* function_of(const ir::Kernel& kernel, ir::BlockId block) {
   const auto begins_after = [block](const ir::Function& function) { return function.entry > block; };
@@ -47,7 +19,18 @@ const ir::Function* function_of(const ir::Kernel& kernel, ir::BlockId block) {
   return next == kernel.functions.begin() ? nullptr : &*std::prev(next);
 }
 
-std::string name_of(const ir::Loop& loop) { return loop.label.empty() ? "without a label" : "'" + loop.label + "'"; }
+std::string name_of(const ir::Loop& loop) {
+  std::string name = loop.label.empty() ? "without a label" : "'" + loop.label + "'";
+  if (loop.source_line != 0) name += " (" + ir::source_place(loop) + ")";
+  return name;
+}
+
+// The option that bounds the loop, as a shell reads it.
+std::string option_for(const ir::Loop& loop) {
+  if (loop.label.empty()) return "--loop-bound line:" + std::to_string(loop.line) + "=N";
+  const bool is_plain = loop.label.find_first_of("$%") == std::string::npos;
+  return is_plain ? "--loop-bound " + loop.label + "=N" : "--loop-bound '" + loop.label + "=N'";
+}
 
 // "bind what it depends on (--arg n=VALUE, --grid X), ", where that helps.
 std::string remedies_for(const ir::Loop& loop) {
@@ -57,55 +40,83 @@ std::string remedies_for(const ir::Loop& loop) {
   return "bind what it depends on (" + text + "), ";
 }
 
-void LoopBounds::error_at(const ir::Loop& loop, std::string message, std::string help) {
-  const ir::Block& header = kernel_.blocks[loop.header];
-  const uint32_t offset = header.count == 0 ? function_.offset : offset_of(function_, header.first);
-  errors_.push_back(file_.error_at(offset, std::move(message), std::move(help)));
+Diagnostic at_origin(const ir::Origin& origin) {
+  Diagnostic error;
+  error.location = origin.location;
+  error.source_line = origin.line;
+  return error;
 }
 
-void LoopBounds::apply(const ir::LoopBound& bound, ir::Loop& loop) {
-  if (bound.trip_count < loop.fewest_trips) {
-    const bool is_exact = loop.trip_count == loop.fewest_trips;
-    error_at(loop,
-             "--loop-bound " + bound.label + "=" + std::to_string(bound.trip_count) + " cannot be true: the loop " +
-                 name_of(loop) + " of kernel '" + kernel_.name + "' runs " + (is_exact ? "" : "at least ") +
-                 std::to_string(loop.fewest_trips) + " times where it is entered",
-             is_exact ? "leave the option out: the loop's bound is known"
-                      : "leave the option out, or give at least " + std::to_string(loop.fewest_trips));
-    return;
+// A bound below what is proven to happen.
+Diagnostic contradiction(const support::SourceFile& file, const ir::Kernel& kernel, const ir::Loop& loop,
+                         const HeaderPlace& header, const ir::LoopBound& bound) {
+  const bool is_exact = loop.source != ir::TripCountSource::user && loop.trip_count == loop.fewest_trips;
+  const bool is_file = bound.origin.is_file();
+  Diagnostic error = is_file ? at_origin(bound.origin) : file.error_at(header.offset, {});
+  error.message = (is_file ? "the bound " : bound.origin.option + " ") + ir::place_of(bound) + "=" +
+                  std::to_string(bound.trip_count) + " cannot be true: the loop " + name_of(loop) + " of kernel '" +
+                  kernel.name + "' runs " + (is_exact ? "" : "at least ") + std::to_string(loop.fewest_trips) +
+                  " times where it is entered";
+  const std::string leave_out = is_file ? "take it out" : "leave the option out";
+  error.help = is_exact ? leave_out + ": the loop's bound is known"
+                        : leave_out + ", or give at least " + std::to_string(loop.fewest_trips);
+  if (bound.line != 0) error.help += "; other loops of the line are named by their labels";
+  return error;
+}
+
+void apply(const ir::LoopBound& bound, ir::Loop& loop) {
+  if (!loop.given || bound.trip_count < *loop.given) {
+    loop.given = bound.trip_count;
+    loop.given_by = bound.origin;
   }
   if (loop.trip_count && *loop.trip_count <= bound.trip_count) return;
   loop.trip_count = bound.trip_count;
   loop.source = ir::TripCountSource::user;
 }
 
-void LoopBounds::check(const ir::Loop& loop) {
-  if (loop.trip_count) return;
-  std::string message = "no bound for the loop " + name_of(loop) + " of kernel '" + kernel_.name + "'";
+Diagnostic without_bound(const support::SourceFile& file, const ir::Kernel& kernel, const ir::Loop& loop,
+                         const HeaderPlace& header) {
+  std::string message = "no bound for the loop " + name_of(loop) + " of kernel '" + kernel.name + "'";
   if (!loop.obstacle.empty()) message += ": " + loop.obstacle;
-  if (const ir::Function* function = function_of(kernel_, loop.header)) {
+  if (const ir::Function* function = function_of(kernel, loop.header)) {
     message += "; function '" + function->name +
                "' is called so often that it is bounded once for all its calls, whatever they pass";
   }
-  error_at(loop, std::move(message),
-           remedies_for(loop) + "give its bound (--loop-bound " +
-               (loop.label.empty() ? std::string("LABEL") : loop.label) +
-               "=N: the most times the code at the label runs each time the loop is entered), or compile with a bound "
-               "that is a constant");
+  const std::string where = loop.label.empty() ? "the loop's first instruction" : "the code at the label";
+  return file.error_at(header.offset, std::move(message),
+                       remedies_for(loop) + "give its bound (" + option_for(loop) + ": the most times " + where +
+                           " runs each time the loop is entered), or compile with a bound that is a constant");
 }
 
 }  // namespace
 
-Diagnostics apply_loop_bounds(const support::SourceFile& file, const ptx::Function& function, const ir::Kernel& kernel,
-                              const std::vector<ir::LoopBound>& bounds, ir::Flow& flow) {
-  LoopBounds loop_bounds(file, function, kernel);
-  for (ir::Loop& loop : flow.loops) {
-    for (const ir::LoopBound& bound : bounds) {
-      if (bound.label == loop.label) loop_bounds.apply(bound, loop);
+AppliedBounds apply_loop_bounds(const support::SourceFile& file, const ir::Kernel& kernel,
+                                const std::vector<HeaderPlace>& headers, const std::vector<ir::LoopBound>& bounds,
+                                ir::Flow& flow) {
+  AppliedBounds applied;
+  for (size_t l = 0; l < flow.loops.size(); ++l) {
+    ir::Loop& loop = flow.loops[l];
+    for (size_t b = 0; b < bounds.size(); ++b) {
+      if (!names_loop(bounds[b], kernel, loop, headers[l])) continue;
+      applied.uses.push_back(
+          {b, kernel.name, loop.label, file.locate(headers[l].offset), loop.source_file, loop.source_line});
+      if (bounds[b].trip_count < loop.fewest_trips) {
+        applied.errors.push_back(contradiction(file, kernel, loop, headers[l], bounds[b]));
+      } else {
+        apply(bounds[b], loop);
+      }
     }
-    loop_bounds.check(loop);
   }
-  return loop_bounds.errors();
+  return applied;
+}
+
+Diagnostics check_loop_bounds(const support::SourceFile& file, const ir::Kernel& kernel,
+                              const std::vector<HeaderPlace>& headers, const ir::Flow& flow) {
+  Diagnostics errors;
+  for (size_t l = 0; l < flow.loops.size(); ++l) {
+    if (!flow.loops[l].trip_count) errors.push_back(without_bound(file, kernel, flow.loops[l], headers[l]));
+  }
+  return errors;
 }
 
 }  // namespace warpspan::frontend

@@ -1,25 +1,40 @@
 #include "ir/execution.hpp"
 
+#include <utility>
+
+#include "ir/path_record.hpp"
 #include "ir/walk.hpp"
 
 namespace warpspan::ir {
 
 namespace {
 
-// Sums of measures; joined by taking the larger of each.
+// Sums of measures; joined by taking the larger of each. What they are sums of is written down if there is a record.
 class Totals {
  public:
-  using State = std::vector<support::Integer>;
+  struct State {
+    std::vector<support::Integer> sums;
+    PathRecord::Node path = PathRecord::nothing;
+  };
 
-  Totals(const Kernel& kernel, size_t measures, const BlockMeasure& measure) : measures_(measures) {
-    for (BlockId id = 0; id < kernel.blocks.size(); ++id) blocks_.push_back(measure(id));
+  Totals(const Kernel& kernel, size_t measures, const BlockMeasure& measure, PathRecord* record)
+      : measures_(measures), record_(record) {
+    for (BlockId id = 0; id < kernel.blocks.size(); ++id) {
+      blocks_.push_back({measure(id), record == nullptr ? PathRecord::nothing : record->leaf()});
+    }
   }
 
-  State start() const { return State(measures_); }
+  PathRecord::Node leaf_of(BlockId block) const { return blocks_[block].path; }
+
+  State start() const { return {std::vector<support::Integer>(measures_)}; }
   State run(const State& state, BlockId block) const { return sum(state, blocks_[block], 1); }
   State join(const State& a, const State& b) const {
     State result = a;
-    for (size_t i = 0; i < result.size(); ++i) result[i] = max(a[i], b[i]);
+    for (size_t i = 0; i < measures_; ++i) result.sums[i] = max(a.sums[i], b.sums[i]);
+    if (record_ == nullptr) return result;
+    std::vector<bool> second(measures_);
+    for (size_t i = 0; i < measures_; ++i) second[i] = !(result.sums[i] == a.sums[i]);
+    result.path = record_->choice(a.path, b.path, second);
     return result;
   }
   // Every round adds the same: no way depends on what came before.
@@ -32,13 +47,15 @@ class Totals {
   bool same(const State& /*a*/, const State& /*b*/) const { return true; }
 
  private:
-  static State sum(const State& a, const State& b, int64_t times) {
+  State sum(const State& a, const State& b, int64_t times) const {
     State result = a;
-    for (size_t i = 0; i < result.size(); ++i) result[i] += b[i] * support::Integer(times);
+    for (size_t i = 0; i < measures_; ++i) result.sums[i] += b.sums[i] * support::Integer(times);
+    if (record_ != nullptr) result.path = record_->sum({{a.path, 1}, {b.path, times}});
     return result;
   }
 
   size_t measures_;
+  PathRecord* record_;
   std::vector<State> blocks_;
 };
 
@@ -185,8 +202,29 @@ std::optional<std::vector<support::Integer>> largest_totals(const Kernel& kernel
 
 std::optional<std::vector<support::Integer>> largest_block_totals(const Kernel& kernel, const Flow& flow,
                                                                   size_t measures, const BlockMeasure& measure) {
-  const Totals algebra(kernel, measures, measure);
-  return Walk<Totals>(kernel, flow, algebra).run();
+  const Totals algebra(kernel, measures, measure, nullptr);
+  auto end = Walk<Totals>(kernel, flow, algebra).run();
+  if (!end) return std::nullopt;
+  return std::move(end->sums);
+}
+
+std::optional<BlockPaths> largest_block_paths(const Kernel& kernel, const Flow& flow, size_t measures,
+                                              const BlockMeasure& measure) {
+  PathRecord record;
+  const Totals algebra(kernel, measures, measure, &record);
+  auto end = Walk<Totals>(kernel, flow, algebra).run();
+  if (!end) return std::nullopt;
+  BlockPaths paths{std::move(end->sums), {}};
+  if (!record.complete()) return paths;
+  paths.executions.resize(measures);
+  for (size_t m = 0; m < measures; ++m) {
+    if (paths.totals[m] == support::Integer(0)) continue;
+    const std::vector<support::Integer> times = record.times(end->path, m);
+    for (BlockId id = 0; id < kernel.blocks.size(); ++id) {
+      paths.executions[m].push_back(times[algebra.leaf_of(id)]);
+    }
+  }
+  return paths;
 }
 
 }  // namespace warpspan::ir

@@ -35,4 +35,14 @@ using BlockMeasure = std::function<std::vector<support::Integer>(BlockId)>;
 std::optional<std::vector<support::Integer>> largest_block_totals(const Kernel& kernel, const Flow& flow,
                                                                   size_t measures, const BlockMeasure& measure);
 
+// The same, and for each measure a path that has the largest total of it.
+struct BlockPaths {
+  std::vector<support::Integer> totals;
+  // By measure and block: how often it is executed on the path; of a total of 0 nothing. Empty if there is no memory to
+  // tell.
+  std::vector<std::vector<support::Integer>> executions;
+};
+std::optional<BlockPaths> largest_block_paths(const Kernel& kernel, const Flow& flow, size_t measures,
+                                              const BlockMeasure& measure);
+
 }  // namespace warpspan::ir

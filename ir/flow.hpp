@@ -21,14 +21,29 @@ enum class TripCountSource : uint8_t {
   scalar_evolution,  // closed forms of the loop's counters
   simulation,        // what decides the exits was executed
   not_entered,       // no thread of the launch enters the loop; its header is said to run once
-  user,              // an assumption: --loop-bound
+  user,              // an assumption: LoopBound
 };
+
+// Where a user said something: in an option, or in a line of a file.
+struct Origin {
+  std::string option = {};          // "--loop-bound"; of a file: empty
+  support::Location location = {};  // of a file
+  std::string line = {};            // the text of that line
+  bool is_file() const { return option.empty(); }
+};
+// "--loop-bound", "facts.toml:12"
+std::string to_string(const Origin& origin);
 
 struct Loop {
   BlockId header = no_block;
   LoopId parent = no_loop;  // parents come before their children
   std::string label;        // of the header
   uint32_t line = 0;        // of the header, in the file that was read
+  // Of the test that ends its turns, in the program it was compiled from; 0 if unknown. docs/facts.md.
+  uint32_t source_line = 0;
+  std::string source_file;  // as the line tables name it
+  // Its turns begin with the test that ends them, so that the header runs once more than what follows the test.
+  bool tests_first = false;
   // The most times the header runs each time the loop is entered, for any thread of the launch: back edges + 1, at
   // least 1.
   std::optional<int64_t> trip_count;
@@ -36,9 +51,15 @@ struct Loop {
   // In every launch that enters the loop some thread runs the header at least so often at one of its entries. Proven,
   // never what the user says; 1 where nothing is known.
   int64_t fewest_trips = 1;
+  // The smallest bound that a user gave, whether or not it is the one that counts, and where.
+  std::optional<int64_t> given;
+  Origin given_by;
   std::string obstacle;               // why no trip count was found; empty if one was
   std::vector<std::string> remedies;  // options that would make known what it depends on, as they are typed
 };
+
+// "kernel.cu:42", with the last part of the file's path; empty if the line is not known.
+std::string source_place(const Loop& loop);
 
 // One entry per block.
 struct BlockFlow {
@@ -68,16 +89,33 @@ struct Argument {
   std::string parameter;                          // name or index, as the user wrote it
   std::string value;                              // decimal or hexadecimal integer
   std::optional<ByteRange> bytes = std::nullopt;  // of the parameter that have the value; all if there is none
+  std::string kernel = {};                        // pattern (support::names_symbol); empty: of any kernel
+  Origin origin = {"--arg"};
 };
+// How often the loops at a place run. Either `label` or `line` is given.
 struct LoopBound {
-  std::string label;
-  int64_t trip_count = 0;  // as Loop::trip_count
+  std::string label;       // of the header
+  int64_t trip_count = 0;  // as Loop::trip_count, of each loop at the place
+  std::string file = {};   // of `line`: the name of a source file, or the end of its path; empty: the file that is read
+  int64_t line = 0;        // where the header begins in the file that is read; of a source file as Loop::source_line
+  std::string kernel = {};  // as Argument::kernel
+  Origin origin = {"--loop-bound"};
+};
+// "$L__BB0_2", "line:63", "kernel.cu:42", "reduce<512>:line:63": the place as an option has it.
+std::string place_of(const LoopBound& bound);
+// How much memory a parameter points to. No bound depends on it yet.
+struct Buffer {
+  std::string parameter;  // name or index
+  int64_t bytes = 0;
+  std::string kernel = {};  // as Argument::kernel
+  Origin origin = {};
 };
 struct Launch {
   std::optional<Extent> block;
   std::optional<Extent> grid;
   std::vector<Argument> arguments;
   std::vector<LoopBound> loop_bounds;
+  std::vector<Buffer> buffers;
   std::optional<int64_t> registers;       // of a thread
   std::optional<int64_t> dynamic_shared;  // bytes of a block, beside those that the file declares
 };

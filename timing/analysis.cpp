@@ -76,6 +76,7 @@ Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const i
   PipelineModel pipeline = pipeline_model(*load, machine, *demand, *fetch);
   add_assumptions(pipeline.bound, {code.assumption, *registers});
   add_assumptions(pipeline.bound, contended->assumptions);
+  const auto waits = worst_case_waits(code.kernel, code.flow, *costs, machine, *worst);
 
   const auto totals = symbol_totals(kernel, flow, machine);
   if (!totals) return totals.errors();
@@ -97,6 +98,10 @@ Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const i
   analysis.worst = *worst;
   analysis.raw_edges = ir::count_raw_edges(kernel);
   analysis.clock_readings = clock_readings(kernel, flow, *costs, machine);
+  if (waits) {
+    const WarpShares shares{*waits, *resources, *contended, code.origins};
+    analysis.costs = attribute(kernel, machine, shares, pipeline.bound).costs;
+  }
   analysis.assumed_figures = operations_with_assumed_costs(kernel, *costs);
   add_string(analysis, std::move(*string));
   add_models(analysis, std::move(pipeline), std::move(strings));

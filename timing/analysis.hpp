@@ -14,6 +14,7 @@
 #include "solver/result.hpp"
 #include "support/result.hpp"
 #include "timing/assumption.hpp"
+#include "timing/attribution.hpp"
 #include "timing/fetch.hpp"
 #include "timing/launch.hpp"
 #include "timing/machine/model.hpp"
@@ -25,18 +26,6 @@ namespace warpspan::timing {
 struct ModelBound {
   std::string model;  // "string" or "pipeline"
   solver::Bound bound;
-};
-
-// What one instruction of the kernel has in the pipeline bound: the cycles for which it is what the warps that the
-// bound follows wait for, and those for which other warps keep a resource with it.
-struct InstructionCost {
-  ir::InstructionId instruction = 0;
-  int64_t executions = 0;  // by one warp, on the path with the most cycles
-  int64_t own = 0;         // cycles of the bound, of its part "path"
-  int64_t others = 0;      // cycles of the bound, of its parts "resource"
-  std::string resource;    // the one with most of `others`; empty if there are none
-
-  int64_t cycles() const { return own + others; }
 };
 
 struct Analysis {
@@ -55,8 +44,8 @@ struct Analysis {
   std::optional<int64_t> any_dispatcher;  // LoadBound::any_dispatcher of the pipeline bound
   std::vector<ModelBound> bounds;         // a fixed order: pipeline first, then the string model's, if asked for
   std::optional<int64_t> witness;         // the longest schedule found in the string model, cycles
-  // Ascending instructions, those without cycles left out. Together with the parts of the bound that no instruction has
-  // (code, dispatch and the like) they add up to it.
+  // Attribution::costs of the pipeline bound: what they leave of it no instruction has. Empty if telling them apart
+  // exceeds 64 bits, or the memory that it is worth.
   std::vector<InstructionCost> costs;
   std::vector<std::string> assumed_figures;  // instruction words of the kernel whose figures nobody measured
 };

@@ -247,6 +247,7 @@ void Reads::insert(int64_t at_start, ConstantReads& reads) const {
       append(kernel_.instructions[i], loads > 0 ? awaited : ir::no_register, result);
       transactions.insert(transactions.end(), static_cast<size_t>(loads), 1);
       transactions.push_back(flow_.transactions[i]);
+      reads.origins.insert(reads.origins.end(), static_cast<size_t>(loads) + 1, i);
     }
     block.count = static_cast<uint32_t>(result.instructions.size()) - block.first;
   }

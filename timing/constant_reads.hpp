@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
@@ -21,7 +22,8 @@ struct ConstantReads {
   // The same blocks, in which every read of constant memory that machine code may do in addition is a load.param, just
   // before the instruction that waits for it.
   ir::Kernel kernel;
-  ir::Flow flow;  // of that kernel: the facts given, and the transactions of the loads
+  ir::Flow flow;                           // of that kernel: the facts given, and the transactions of the loads
+  std::vector<ir::InstructionId> origins;  // by instruction of that kernel: the one given that it is, or stands before
   // The constant caches' keeping what was read saves reads.
   bool keeping_matters = false;
   std::string assumption;  // the sentence that a result for this kernel rests on

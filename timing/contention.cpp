@@ -60,7 +60,8 @@ Result<ContendedDemand> with_contention(const ir::Kernel& kernel, int64_t critic
   ContendedDemand contended;
   Integer failures;
   for (size_t r = 0; r < demand.held.size(); ++r) {
-    const Integer more = Integer(contenders(machine.resources[r], load) - 1) * Integer(demand.rounds[r]);
+    contended.rivals.push_back(contenders(machine.resources[r], load) - 1);
+    const Integer more = Integer(contended.rivals[r]) * Integer(demand.rounds[r]);
     const auto held = (Integer(demand.held[r]) + more).value();
     if (!held) return exceeds_64_bits(kernel, "the rounds of its loops");
     contended.resources.push_back(*held);

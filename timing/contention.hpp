@@ -18,6 +18,7 @@ struct ContendedDemand {
   int64_t critical_path = 0;             // cycles
   std::vector<int64_t> resources;        // server-cycles, by Machine::resources
   int64_t failures = 0;                  // of critical_path: rounds of other warps that fail for this one's successes
+  std::vector<int64_t> rivals;           // by resource: others' warps, each of which repeats a round for each success
   std::vector<std::string> assumptions;  // none without such loops, or if nobody contends for their words
 };
 

@@ -22,10 +22,20 @@ struct SymbolTotals {
 // Both require trip counts for all loops. Errors: a kernel that never ends, totals that exceed 64 bits.
 support::Result<SymbolTotals> symbol_totals(const ir::Kernel& kernel, const ir::Flow& flow, const Machine& machine);
 
+// What an instruction has of a total, all its executions together.
+struct Share {
+  ir::InstructionId instruction = 0;
+  int64_t cycles = 0;
+};
+using Shares = std::vector<Share>;  // ascending instructions
+
 // By Machine::resources.
 struct ResourceDemand {
   std::vector<int64_t> held;    // server-cycles
   std::vector<int64_t> rounds;  // cycles of these that are successful rounds of loops (OperationFigures::rounds)
+  // Who they are, on the path that has most. They may be missing: what is there and does not add up to the total says
+  // nothing.
+  std::vector<Shares> holders = {}, repeaters = {};
 };
 support::Result<ResourceDemand> resource_demand(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
                                                 const Machine& machine);

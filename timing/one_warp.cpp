@@ -7,6 +7,7 @@
 #include "ir/walk.hpp"
 #include "support/checked.hpp"
 #include "timing/errors.hpp"
+#include "timing/wait_record.hpp"
 #include "timing/waits.hpp"
 
 namespace warpspan::timing {
@@ -17,31 +18,48 @@ constexpr int64_t largest_figure = int64_t{1} << 40;  // cycles: more than any m
 
 using support::Integer;
 
-// When a warp can go on, relative to its last issue. Times that have passed are left out, so that a loop in its steady
-// state comes back to an equal Outstanding.
+// When a warp can go on, relative to its last issue, and who keeps it waiting. Times that have passed are left out, so
+// that a loop in its steady state comes back to an equal Outstanding.
 struct Outstanding {
   struct Result {
     ir::RegisterId reg;
+    ir::InstructionId cause;
     int64_t ready;  // cycles after the last issue, more than 0
-    friend bool operator==(const Result&, const Result&) = default;
   };
-  std::vector<Result> results;     // ascending registers
-  std::vector<int64_t> unit_free;  // by resource
-  int64_t gap = 0;                 // next issue, at the earliest
-  int64_t finished = 0;            // when all of the above and all memory accesses are over
-
-  friend bool operator==(const Outstanding&, const Outstanding&) = default;
+  std::vector<Result> results;   // ascending registers
+  std::vector<Delay> unit_free;  // by resource
+  Delay gap;                     // next issue, at the earliest
+  Delay finished;                // when all of the above and all memory accesses are over
 };
+
+bool same(const Delay& a, const Delay& b, bool causes) {
+  return a.cycles == b.cycles && (!causes || a.cause == b.cause);
+}
+
+// Whether the same is to come, and, if `causes`, because of the same instructions.
+bool same(const Outstanding& a, const Outstanding& b, bool causes) {
+  const auto same_result = [causes](const Outstanding::Result& x, const Outstanding::Result& y) {
+    return x.reg == y.reg && x.ready == y.ready && (!causes || x.cause == y.cause);
+  };
+  const auto same_unit = [causes](const Delay& x, const Delay& y) { return same(x, y, causes); };
+  return same(a.gap, b.gap, causes) && same(a.finished, b.finished, causes) &&
+         std::equal(a.results.begin(), a.results.end(), b.results.begin(), b.results.end(), same_result) &&
+         std::equal(a.unit_free.begin(), a.unit_free.end(), b.unit_free.begin(), b.unit_free.end(), same_unit);
+}
 
 struct WarpState {
   Integer now;  // time of the last issue
   Outstanding outstanding;
+  WaitRecord::Node path = ir::PathRecord::nothing;  // what `now` is the sum of, if it is recorded
 };
 
 // One warp's clock: executes instructions and joins, repeats and serializes what Walk asks for.
 //
 // Every step is a maximum of sums, so it is monotone: from a later or equal state it leads to a later or equal state.
 // That makes join (the later of two, for each register and unit) a safe stand-in for either path.
+//
+// With a record, every cycle of `now` is written down together with the instruction that it was waited for: each step
+// adds to the path what it adds to `now`, so that the two are equal.
 class Clock {
  public:
   using State = WarpState;
@@ -49,44 +67,63 @@ class Clock {
   Clock(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs, const Machine& machine, Case which)
       : kernel_(kernel), flow_(flow), costs_(costs), machine_(machine), which_(which) {}
 
+  // causes: a loop is in its steady state only when the same instructions keep the warp waiting again.
+  void write_to(WaitRecord& record, bool causes) {
+    record_ = &record;
+    causes_ = causes;
+  }
+
   State start() const {
     State state;
-    state.outstanding.unit_free.assign(machine_.resources.size(), 0);
+    state.outstanding.unit_free.resize(machine_.resources.size());
     return state;
   }
 
   State run(const State& before, ir::BlockId id) const {
     State state = before;
     const ir::Block& block = kernel_.blocks[id];
-    for (uint32_t i = 0; i < block.count; ++i) issue(state, block.first + i);
+    for (uint32_t i = 0; i < block.count; ++i) {
+      const Delay waited = issue(state, block.first + i);
+      if (record_ != nullptr) record_->add(waited);
+    }
+    if (record_ != nullptr) state.path = record_->after_run(before.path, id);
     return state;
   }
 
   // Issues one instruction; returns the cycles since the one before it.
-  int64_t issue(State& state, ir::InstructionId id) const;
+  Delay issue(State& state, ir::InstructionId id) const;
 
   State join(const State& a, const State& b) const;
   State repeat(const State& state, const std::function<State(const State&)>& body, int64_t times) const;
 
   State without_past(const State& state) const { return {0, state.outstanding}; }
-  State after(const State& state, const State& change) const { return {state.now + change.now, change.outstanding}; }
-  bool same(const State& a, const State& b) const { return a.outstanding == b.outstanding; }
+  State after(const State& state, const State& change) const {
+    return {state.now + change.now, change.outstanding, path_of({{state.path, 1}, {change.path, 1}})};
+  }
+  bool same(const State& a, const State& b) const { return timing::same(a.outstanding, b.outstanding, causes_); }
 
   // A region that runs at an unknown place in an unknown order: everything is over before it begins and after it ends.
   State serialize(const State& state, const State& region, int64_t times) const {
     State result = start();
     result.now = end(state) + end(region) * Integer(times);
+    result.path = path_of({{end_of_path(state), 1}, {end_of_path(region), times}});
     return result;
   }
 
-  Integer end(const State& state) const { return state.now + Integer(state.outstanding.finished); }
+  Integer end(const State& state) const { return state.now + Integer(state.outstanding.finished.cycles); }
+  WaitRecord::Node end_of_path(const State& state) const {
+    return record_ == nullptr ? state.path : record_->after_wait(state.path, state.outstanding.finished);
+  }
 
  private:
+  WaitRecord::Node path_of(std::initializer_list<ir::PathRecord::Term> terms) const {
+    return record_ == nullptr ? ir::PathRecord::nothing : record_->path().sum(terms);
+  }
   int64_t transactions(ir::InstructionId id) const { return flow_.transactions[id]; }
   int64_t latency(ir::InstructionId id) const;
-  int64_t wait(const Outstanding& outstanding, const ir::Instruction& instruction) const;
-  int64_t wait_for_units(const Outstanding& outstanding, const ir::Instruction& instruction) const;
-  void write_results(Outstanding& outstanding, const ir::Instruction& instruction, int64_t ready) const;
+  Delay wait(const Outstanding& outstanding, const ir::Instruction& instruction) const;
+  Delay wait_for_units(const Outstanding& outstanding, const ir::Instruction& instruction) const;
+  void write_results(Outstanding& outstanding, ir::InstructionId id, int64_t ready) const;
   void hold_units(Outstanding& outstanding, ir::InstructionId id) const;
   static void elapse(Outstanding& outstanding, int64_t cycles);
 
@@ -95,13 +132,18 @@ class Clock {
   const Costs& costs_;
   const Machine& machine_;
   Case which_;
+  WaitRecord* record_ = nullptr;
+  bool causes_ = false;
 };
 
 void Clock::elapse(Outstanding& outstanding, int64_t cycles) {
   if (cycles == 0) return;
   std::erase_if(outstanding.results, [cycles](Outstanding::Result& result) { return (result.ready -= cycles) <= 0; });
-  const auto pass = [cycles](int64_t& time) { time = std::max<int64_t>(0, time - cycles); };
-  for (int64_t& time : outstanding.unit_free) pass(time);
+  const auto pass = [cycles](Delay& delay) {
+    delay.cycles -= cycles;
+    if (delay.cycles <= 0) delay = {};
+  };
+  for (Delay& free : outstanding.unit_free) pass(free);
   pass(outstanding.gap);
   pass(outstanding.finished);
 }
@@ -118,37 +160,38 @@ int64_t Clock::latency(ir::InstructionId id) const {
 
 // Cycles from the last issue until the instruction's operands are ready, and what it writes: results are written in
 // program order.
-int64_t Clock::wait(const Outstanding& outstanding, const ir::Instruction& instruction) const {
+Delay Clock::wait(const Outstanding& outstanding, const ir::Instruction& instruction) const {
   const ir::RegisterId* begin = kernel_.reads(instruction);
   const ir::RegisterId* end = begin + instruction.reads + instruction.writes;
-  int64_t wait = outstanding.gap;
+  Delay wait = outstanding.gap;
   for (const Outstanding::Result& result : outstanding.results) {
-    if (result.ready > wait && std::find(begin, end, result.reg) != end) wait = result.ready;
+    if (result.ready > wait.cycles && std::find(begin, end, result.reg) != end) wait = {result.ready, result.cause};
   }
-  return which_ == Case::worst ? std::max(wait, wait_for_units(outstanding, instruction)) : wait;
+  return which_ == Case::worst ? longer(wait, wait_for_units(outstanding, instruction)) : wait;
 }
 
 // Requests to memory pass through units one after another. Another warp's request that waits for memory can keep the
 // load/store unit, while memory serves an earlier request of this warp: so this one waits for all of its own.
-int64_t Clock::wait_for_units(const Outstanding& outstanding, const ir::Instruction& instruction) const {
+Delay Clock::wait_for_units(const Outstanding& outstanding, const ir::Instruction& instruction) const {
   const ir::OperationKind kind = kernel_.operation(instruction).kind;
-  int64_t wait = waits_for_memory(kind) ? outstanding.finished : 0;
-  for (const Hold& hold : costs_.of(instruction).holds) wait = std::max(wait, outstanding.unit_free[hold.resource]);
+  Delay wait = waits_for_memory(kind) ? outstanding.finished : Delay{};
+  for (const Hold& hold : costs_.of(instruction).holds) wait = longer(wait, outstanding.unit_free[hold.resource]);
   if (ir::unit_class(kind) == ir::UnitClass::load_store) {
-    for (const int64_t free : outstanding.unit_free) wait = std::max(wait, free);
+    for (const Delay& free : outstanding.unit_free) wait = longer(wait, free);
   }
   return wait;
 }
 
-void Clock::write_results(Outstanding& outstanding, const ir::Instruction& instruction, int64_t ready) const {
+void Clock::write_results(Outstanding& outstanding, ir::InstructionId id, int64_t ready) const {
+  const ir::Instruction& instruction = kernel_.instructions[id];
   for (uint32_t i = 0; i < instruction.writes; ++i) {
     const ir::RegisterId reg = kernel_.writes(instruction)[i];
     const auto at = std::lower_bound(outstanding.results.begin(), outstanding.results.end(), reg,
-                                     [](const Outstanding::Result& r, ir::RegisterId id) { return r.reg < id; });
+                                     [](const Outstanding::Result& r, ir::RegisterId other) { return r.reg < other; });
     if (at != outstanding.results.end() && at->reg == reg) {
-      at->ready = std::max(at->ready, ready);
+      if (ready > at->ready) *at = {reg, id, ready};
     } else if (ready > 0) {
-      outstanding.results.insert(at, {reg, ready});
+      outstanding.results.insert(at, {reg, id, ready});
     }
   }
 }
@@ -156,29 +199,29 @@ void Clock::write_results(Outstanding& outstanding, const ir::Instruction& instr
 void Clock::hold_units(Outstanding& outstanding, ir::InstructionId id) const {
   for (const Hold& hold : costs_.of(kernel_.instructions[id]).holds) {
     const int64_t held = cycles_held(hold, transactions(id)).value().value_or(largest_figure);
-    int64_t& free = outstanding.unit_free[hold.resource];
-    free = std::max(free, held);
-    outstanding.finished = std::max(outstanding.finished, free);
+    Delay& free = outstanding.unit_free[hold.resource];
+    free = longer(free, {held, id});
+    outstanding.finished = longer(outstanding.finished, free);
   }
 }
 
-int64_t Clock::issue(State& state, ir::InstructionId id) const {
+Delay Clock::issue(State& state, ir::InstructionId id) const {
   const ir::Instruction& instruction = kernel_.instructions[id];
   const OperationFigures& cost = costs_.of(instruction);
   Outstanding& outstanding = state.outstanding;
-  const int64_t waited = wait(outstanding, instruction);
-  elapse(outstanding, waited);
-  state.now += waited;
+  const Delay waited = wait(outstanding, instruction);
+  elapse(outstanding, waited.cycles);
+  state.now += waited.cycles;
 
   const int64_t ready = latency(id);
-  write_results(outstanding, instruction, ready);
+  write_results(outstanding, id, ready);
   // A software sequence is that many machine instructions of one warp.
-  outstanding.gap = cost.instructions * machine_.issue_gap;
+  outstanding.gap = longer({}, {cost.instructions * machine_.issue_gap, id});
   if (which_ == Case::worst) {
-    outstanding.gap = std::max(outstanding.gap, cost.gap);
+    outstanding.gap = longer(outstanding.gap, {cost.gap, id});
     hold_units(outstanding, id);
   }
-  outstanding.finished = std::max({outstanding.finished, ready, outstanding.gap});
+  outstanding.finished = longer(longer(outstanding.finished, {ready, id}), outstanding.gap);
   return waited;
 }
 
@@ -191,7 +234,8 @@ std::vector<Outstanding::Result> later_results(const std::vector<Outstanding::Re
     while (i < b.size() && b[i].reg < result.reg) results.push_back(b[i++]);
     results.push_back(result);
     if (i < b.size() && b[i].reg == result.reg) {
-      results.back().ready = std::max(results.back().ready, b[i++].ready);
+      if (b[i].ready > result.ready) results.back() = b[i];
+      ++i;
     }
   }
   results.insert(results.end(), b.begin() + static_cast<ptrdiff_t>(i), b.end());
@@ -208,9 +252,9 @@ WarpState Clock::join(const State& a, const State& b) const {
   Outstanding& o = later.outstanding;
   const Outstanding& other = earlier.outstanding;
   o.results = later_results(o.results, other.results);
-  for (size_t r = 0; r < o.unit_free.size(); ++r) o.unit_free[r] = std::max(o.unit_free[r], other.unit_free[r]);
-  o.gap = std::max(o.gap, other.gap);
-  o.finished = std::max(o.finished, other.finished);
+  for (size_t r = 0; r < o.unit_free.size(); ++r) o.unit_free[r] = longer(o.unit_free[r], other.unit_free[r]);
+  o.gap = longer(o.gap, other.gap);
+  o.finished = longer(o.finished, other.finished);
   return later;
 }
 
@@ -222,13 +266,15 @@ WarpState Clock::repeat(const State& state, const std::function<State(const Stat
   for (int64_t round = 1; round <= times; ++round) {
     State next = body(history.back());
     for (size_t i = 0; i < history.size(); ++i) {
-      if (!(history[i].outstanding == next.outstanding)) continue;
+      if (!same(history[i], next)) continue;
       const auto period = static_cast<int64_t>(history.size() - i);
       const Integer growth = next.now - history[i].now;
       const int64_t left = times - round;
       const WarpState& last = history[i + static_cast<size_t>(left % period)];
       State result = last;
-      result.now = last.now + growth * Integer(left / period + 1);
+      const int64_t more = left / period + 1;
+      result.now = last.now + growth * Integer(more);
+      result.path = path_of({{last.path, 1}, {next.path, more}, {history[i].path, -more}});
       return result;
     }
     if (round == times) return next;
@@ -246,7 +292,7 @@ std::vector<int64_t> elapsed_between_reads(const ir::Kernel& kernel, const ir::B
   int64_t elapsed = 0;
   for (uint32_t i = 0; i < block.count; ++i) {
     const ir::Instruction& instruction = kernel.instructions[block.first + i];
-    elapsed += clock.issue(state, block.first + i);
+    elapsed += clock.issue(state, block.first + i).cycles;
     if (!kernel.operation(instruction).reads_clock) continue;
     if (begun) readings.push_back(elapsed);
     begun = true;
@@ -270,6 +316,22 @@ support::Result<int64_t> one_warp_time(const ir::Kernel& kernel, const ir::Flow&
   const auto cycles = clock.end(*state).value();
   if (!cycles) return exceeds_64_bits(kernel, "the cycles of one warp");
   return *cycles;
+}
+
+// Two states that differ only in who keeps the warp waiting take the same time, so that loops could be cut off at the
+// first of them; but then the rounds left out would count for whoever the first rounds waited for. Where telling the
+// two apart leads to another time (a loop without a period within `patience`), they are taken for one.
+std::optional<WarpWaits> worst_case_waits(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
+                                          const Machine& machine, int64_t cycles) {
+  for (const bool causes : {true, false}) {
+    WaitRecord record;
+    Clock clock(kernel, flow, costs, machine, Case::worst);
+    clock.write_to(record, causes);
+    const auto state = ir::Walk<Clock>(kernel, flow, clock).run();
+    if (!state || !(clock.end(*state) == Integer(cycles))) continue;
+    return record.waits(clock.end_of_path(*state), kernel.instructions.size(), kernel.blocks.size());
+  }
+  return std::nullopt;
 }
 
 std::vector<ClockReading> clock_readings(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,

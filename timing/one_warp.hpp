@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "ir/flow.hpp"
@@ -11,6 +12,7 @@
 #include "support/result.hpp"
 #include "timing/cost.hpp"
 #include "timing/machine/model.hpp"
+#include "timing/wait_record.hpp"
 
 namespace warpspan::timing {
 
@@ -22,6 +24,11 @@ enum class Case : uint8_t { best, average, worst };
 // for all loops. Errors: a kernel that never ends, or takes more than 64 bits of cycles.
 support::Result<int64_t> one_warp_time(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
                                        const Machine& machine, Case which);
+
+// What the warp waits for in the worst case. cycles: one_warp_time of it, which the waits add up to. Nothing if that
+// exceeds 64 bits, or the memory that this is worth.
+std::optional<WarpWaits> worst_case_waits(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
+                                          const Machine& machine, int64_t cycles);
 
 // What a pair of clock reads around a piece of code would show, both in one block: the cycles between their issues when
 // the warp enters the block with nothing outstanding. A measurement's counterpart, not a bound.

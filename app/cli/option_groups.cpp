@@ -20,13 +20,6 @@ std::string joined(const Words& words, const char* separator) {
   return all;
 }
 
-// No GPU is near this; the limit keeps products of extents far from overflow.
-bool too_many_threads(const ir::Launch& launch) {
-  if (!launch.block) return false;
-  const int64_t plane = launch.block->x * launch.block->y;  // below 2^62
-  return plane > INT32_MAX || plane * launch.block->z > INT32_MAX;
-}
-
 void add_arguments(OptionSet& options, ir::Launch& launch) {
   const auto use = [&options, &launch, seen = std::set<std::string>()](const ir::Argument& argument,
                                                                        const std::string& text) mutable {
@@ -42,12 +35,14 @@ void add_arguments(OptionSet& options, ir::Launch& launch) {
 void add_loop_bounds(OptionSet& options, ir::Launch& launch) {
   const auto use = [&options, &launch, seen = std::set<std::string>()](const ir::LoopBound& bound,
                                                                        const std::string&) mutable {
-    if (!seen.insert(bound.label).second) options.twice("--loop-bound " + bound.label);
+    const std::string place = ir::place_of(bound);
+    if (!seen.insert(place).second) options.twice("--loop-bound " + place);
     launch.loop_bounds.push_back(bound);
   };
-  options.each("--loop-bound", "LABEL=N",
-               "The most times the code at the label runs each time its loop is entered; repeatable", parse_loop_bound,
-               use);
+  options.each("--loop-bound", "PLACE=N",
+               "The most times the code at a label, at line:63 or at kernel.cu:42 runs each time its loop is entered; "
+               "KERNEL:PLACE=N for one kernel; repeatable",
+               parse_loop_bound, use);
 }
 
 void add_assumptions(OptionSet& options, timing::AssumptionSet& granted) {
@@ -73,10 +68,13 @@ void add_kernels(OptionSet& options, KernelRequest& to) {
   options.value("--grid", "X[,Y[,Z]]", "Blocks of the grid; default: one block, alone on the GPU", parse_extent,
                 to.launch.grid);
   options.check([&] {
-    if (too_many_threads(to.launch)) options.usage("--block: more than 2147483647 threads in a block");
+    if (to.launch.block && too_many_threads(*to.launch.block))
+      options.usage("--block: more than 2147483647 threads in a block");
   });
   add_arguments(options, to.launch);
   add_loop_bounds(options, to.launch);
+  options.text("--facts", "FILE", "Loop bounds and arguments, as 'warpspan facts' writes them to be filled in",
+               to.facts);
 }
 
 void add_bounds(OptionSet& options, BoundRequest& to) {

@@ -11,7 +11,7 @@
 
 namespace warpspan::app {
 
-// FILE, --kernel, --block, --grid, --arg and --loop-bound.
+// FILE, --kernel, --block, --grid, --arg, --loop-bound and --facts.
 void add_kernels(OptionSet& options, KernelRequest& to);
 
 // Those of add_kernels, and --machine, --registers, --shared, --assume and --time-limit.

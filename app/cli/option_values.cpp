@@ -1,13 +1,14 @@
 #include "app/cli/option_values.hpp"
 
 #include <array>
-#include <bit>
 #include <charconv>
 #include <cmath>
 #include <optional>
 #include <string_view>
 
 #include "app/cli/memory.hpp"
+#include "app/requests/fact_values.hpp"
+#include "support/digits.hpp"
 #include "support/nearest.hpp"
 
 namespace warpspan::app {
@@ -15,6 +16,7 @@ namespace warpspan::app {
 namespace {
 
 using support::Diagnostic;
+using support::parse_digits;
 using support::Result;
 
 constexpr int64_t largest_extent = INT32_MAX;
@@ -22,35 +24,6 @@ constexpr int64_t largest_memory = int64_t{1} << 50;
 
 Diagnostic expected(const std::string& option, const std::string& what, std::string_view got) {
   return support::usage_error(option + ": expected " + what + ", got '" + std::string(got) + "'");
-}
-
-// The whole text as a number without sign; nothing if it is anything else or out of range.
-template <typename Number>
-std::optional<Number> parse_digits(std::string_view text, int base = 10) {
-  Number value = 0;
-  if (text.empty() || text.front() == '-') return std::nullopt;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-// A decimal or 0x integer that fits a 64-bit parameter, signed or not.
-bool is_argument_value(std::string_view text) {
-  const bool negative = !text.empty() && text.front() == '-';
-  if (negative) text.remove_prefix(1);
-  const bool hexadecimal = text.substr(0, 2) == "0x" || text.substr(0, 2) == "0X";
-  const auto magnitude = parse_digits<uint64_t>(hexadecimal ? text.substr(2) : text, hexadecimal ? 16 : 10);
-  return magnitude && (!negative || *magnitude <= uint64_t{1} << 63);
-}
-
-// "OFFSET:BYTES"
-std::optional<ir::ByteRange> parse_bytes(std::string_view text) {
-  const size_t colon = text.find(':');
-  if (colon == std::string_view::npos) return std::nullopt;
-  const auto offset = parse_digits<uint32_t>(text.substr(0, colon));
-  const auto count = parse_digits<uint32_t>(text.substr(colon + 1));
-  if (!offset || !count || *count > 8 || !std::has_single_bit(*count)) return std::nullopt;
-  return ir::ByteRange{*offset, *count};
 }
 
 }  // namespace
@@ -70,30 +43,38 @@ Result<ir::Extent> parse_extent(const std::string& option, const std::string& te
   return error;  // a fourth number
 }
 
+bool too_many_threads(const ir::Extent& block) {
+  const int64_t plane = block.x * block.y;  // below 2^62
+  return plane > INT32_MAX || plane * block.z > INT32_MAX;
+}
+
 Result<ir::Argument> parse_argument(const std::string& option, const std::string& text) {
   const size_t sign = text.find('=');
   if (sign == 0 || sign == std::string::npos || !is_argument_value(std::string_view(text).substr(sign + 1))) {
     return expected(option, "NAME=VALUE with a decimal or hexadecimal integer", text);
   }
-  const std::string place = text.substr(0, sign);
-  const size_t plus = place.find('+');
-  ir::Argument argument{place.substr(0, plus), text.substr(sign + 1)};
-  if (plus == std::string::npos) return argument;
-  argument.bytes = parse_bytes(std::string_view(place).substr(plus + 1));
-  if (argument.parameter.empty() || !argument.bytes) {
+  auto argument = argument_at(std::string_view(text).substr(0, sign));
+  if (!argument) {
     return expected(option, "NAME+OFFSET:BYTES=VALUE with 1, 2, 4 or 8 bytes of the parameter, such as s+8:4=100",
                     text);
   }
-  return argument;
+  argument->value = text.substr(sign + 1);
+  argument->origin = {option};
+  return *argument;
 }
 
 Result<ir::LoopBound> parse_loop_bound(const std::string& option, const std::string& text) {
-  const size_t sign = text.find('=');
-  const Diagnostic error = expected(option, "LABEL=N with a number from 1", text);
-  if (sign == 0 || sign == std::string::npos) return error;
-  const auto number = parse_digits<int64_t>(std::string_view(text).substr(sign + 1));
-  if (!number || *number < 1) return error;
-  return ir::LoopBound{text.substr(0, sign), *number};
+  const size_t sign = text.rfind('=');
+  auto bound = sign == std::string::npos ? std::nullopt : loops_at(std::string_view(text).substr(0, sign));
+  const auto number = bound ? parse_digits<int64_t>(std::string_view(text).substr(sign + 1)) : std::nullopt;
+  if (!number || *number < 1) {
+    return support::usage_error(option + ": expected PLACE=N with a number from 1, got '" + text + "'",
+                                "a place is a label, line:63 or kernel.cu:42, with the kernel before it if it is only "
+                                "for that one: --loop-bound 'KERNEL:line:63=16'");
+  }
+  bound->trip_count = *number;
+  bound->origin = {option};
+  return *bound;
 }
 
 Result<int64_t> parse_registers(const std::string& option, std::string_view text) {

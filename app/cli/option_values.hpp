@@ -17,11 +17,14 @@ namespace warpspan::app {
 // "X", "X,Y" or "X,Y,Z", each 1..2^31-1; a missing extent is 1.
 support::Result<ir::Extent> parse_extent(const std::string& option, const std::string& text);
 
+// No GPU is near 2^31 threads of a block; the limit keeps products of extents far from overflow.
+bool too_many_threads(const ir::Extent& block);
+
 // "NAME=VALUE": a parameter's name or index, and a decimal or hexadecimal integer from -2^63 to 2^64-1. Or
 // "NAME+OFFSET:BYTES=VALUE", for 1, 2, 4 or 8 bytes of the parameter.
 support::Result<ir::Argument> parse_argument(const std::string& option, const std::string& text);
 
-// "LABEL=N", N in 1..2^63-1.
+// "PLACE=N": the loops at a place (fact_values.hpp), and N in 1..2^63-1.
 support::Result<ir::LoopBound> parse_loop_bound(const std::string& option, const std::string& text);
 
 // Registers of a thread, 1..65536.

@@ -68,6 +68,13 @@ int replace_file(const std::string& path, mode_t mode, const std::string& text) 
   return error;
 }
 
+ExitStatus status_of(const Outcome& outcome) {
+  const ExitStatus status = exit_status(outcome.errors);
+  if (status != ExitStatus::done) return status;
+  if (outcome.over_budget) return ExitStatus::over_budget;
+  return outcome.interrupted ? ExitStatus::interrupted : status;
+}
+
 }  // namespace
 
 std::optional<Diagnostic> write_standard_output(const std::string& text) {
@@ -112,14 +119,15 @@ ExitStatus deliver(Outcome outcome) {
   };
   write({outcome.path, outcome.report}, "--output");
   for (const ReportFile& file : outcome.further) write(file, "--report");
+  for (const auto& [file, option] : outcome.at_success) {
+    if (status_of(outcome) == ExitStatus::done) write(file, option.c_str());
+  }
   const bool colour = colour_on(Stream::error);
   for (const Diagnostic& diagnostic : outcome.errors) {
     const std::string text = support::render(diagnostic, colour);
     std::fwrite(text.data(), 1, text.size(), stderr);
   }
-  ExitStatus status = exit_status(outcome.errors);
-  if (outcome.over_budget && status == ExitStatus::done) status = ExitStatus::over_budget;
-  return outcome.interrupted && status == ExitStatus::done ? ExitStatus::interrupted : status;
+  return status_of(outcome);
 }
 
 }  // namespace warpspan::app

@@ -16,14 +16,21 @@ struct ReportFile {
   std::string text;
 };
 
+// A file that is written only if nothing has failed.
+struct SuccessFile {
+  ReportFile file;
+  std::string option;  // that its path is from
+};
+
 // What a command hands over.
 struct Outcome {
   std::string report;
   support::Diagnostics errors;
-  std::string path;                      // as ReportFile::path, of the report
-  bool interrupted = false;              // by the user, and something that was asked for is missing
-  std::vector<ReportFile> further = {};  // the same in other formats
-  bool over_budget = false;              // a bound exceeds its budget, or a regression was found
+  std::string path;                          // as ReportFile::path, of the report
+  bool interrupted = false;                  // by the user, and something that was asked for is missing
+  std::vector<ReportFile> further = {};      // the same in other formats
+  bool over_budget = false;                  // a bound exceeds its budget, or a regression was found
+  std::vector<SuccessFile> at_success = {};  // written behind all others, and only where the exit status is 0 by then
 };
 
 enum class Stream { output, error };

@@ -36,6 +36,16 @@
 //   "clock_khz"           of the machine
 //   "any_dispatcher"      the pipeline bound that does without round-robin dispatch, where it is larger than the one in
 //                         "bounds", or null
+//   "fetch"               what fetching the code costs, or null: {"bytes", "lines": of code, "misses": {cache: {"fits",
+//                         "once", "each_warp"}}, "cycles": {"once", "each_warp"}}
+//   "lines"               [{"file", "line", "executions": of its instruction that one warp executes most, "cycles": of
+//                         the smallest safe pipeline bound, "own": of these, waiting of the warps that the bound
+//                         follows, "others": the rest, in which other warps keep a resource, "resource": the one with
+//                         most of these, or "", "text": of the line, "" if its file cannot be read}], the costliest
+//                         first; of the source where the line tables of "file" tell it, else of "file"
+//   "costs"               [{"line": in "file", "instruction": "ld.global.f32", "executions", "cycles", "own", "others",
+//                         "resource": as in "lines"}], one an instruction, in their order. Both lists together with the
+//                         parts that no instruction has make the bound; both are empty where they are too long to tell
 //
 // An error: "file", "line", "column", "message", "help", "cause": "usage", "input" or "internal". Lines and columns
 // count from 1; 0 where an error has no place in a file. "file" and "help" may be empty.
@@ -150,6 +160,36 @@ Json clock_readings_to_json(const std::vector<timing::ClockReading>& readings) {
   return json;
 }
 
+Json lines_to_json(const std::vector<LineCost>& lines) {
+  Json json = Json::array();
+  for (const LineCost& line : lines) {
+    json.push_back({{"file", line.file},
+                    {"line", line.line},
+                    {"executions", line.executions},
+                    {"cycles", line.cycles()},
+                    {"own", line.own},
+                    {"others", line.others},
+                    {"resource", line.resource},
+                    {"text", line.text}});
+  }
+  return json;
+}
+
+Json costs_to_json(const KernelReport& kernel) {
+  Json json = Json::array();
+  for (size_t i = 0; i < kernel.instructions.size(); ++i) {
+    const timing::InstructionCost& cost = kernel.analysis.costs[i];
+    json.push_back({{"line", kernel.instructions[i].line},
+                    {"instruction", kernel.instructions[i].operation},
+                    {"executions", cost.executions},
+                    {"cycles", cost.cycles()},
+                    {"own", cost.own},
+                    {"others", cost.others},
+                    {"resource", cost.resource}});
+  }
+  return json;
+}
+
 Json kernel_to_json(const KernelReport& kernel) {
   const timing::Analysis& analysis = kernel.analysis;
   return {{"file", kernel.file},
@@ -170,7 +210,9 @@ Json kernel_to_json(const KernelReport& kernel) {
           {"assumed_figures", analysis.assumed_figures},
           {"clock_khz", kernel.machine.clock_khz},
           {"any_dispatcher", analysis.any_dispatcher ? Json(*analysis.any_dispatcher) : Json(nullptr)},
-          {"fetch", fetch_to_json(analysis)}};
+          {"fetch", fetch_to_json(analysis)},
+          {"lines", lines_to_json(kernel.lines)},
+          {"costs", costs_to_json(kernel)}};
 }
 
 }  // namespace

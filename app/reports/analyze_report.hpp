@@ -32,6 +32,12 @@ struct LineCost {
   int64_t cycles() const { return own + others; }
 };
 
+// What an instruction is called that has a cost.
+struct CostlyInstruction {
+  int64_t line = 0;       // in the file that was read
+  std::string operation;  // "ld.global.f32"
+};
+
 // One kernel that could be bounded: it has a safe bound of the pipeline model.
 struct KernelReport {
   std::string file, name;
@@ -40,7 +46,8 @@ struct KernelReport {
   bool block_from_file = false;
   std::vector<ir::Loop> loops;
   timing::Analysis analysis;
-  std::vector<LineCost> lines;  // the costliest first, then by file and line
+  std::vector<LineCost> lines;                  // the costliest first, then by file and line
+  std::vector<CostlyInstruction> instructions;  // by timing::Analysis::costs
 };
 
 struct AnalyzeReport {

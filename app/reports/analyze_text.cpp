@@ -3,6 +3,7 @@
 
 #include "app/reports/analyze_formats.hpp"
 #include "app/reports/bracket.hpp"
+#include "app/reports/cost_sections.hpp"
 #include "app/reports/readable.hpp"
 #include "app/reports/report_sections.hpp"
 #include "support/printable.hpp"
@@ -81,6 +82,7 @@ std::string kernel_text(const KernelReport& kernel, bool colour) {
   out += wrap(fmt::format("  {:<15}", "launch"), launch_line(kernel));
   out += "\n  " + bold(headline(kernel, bound.makespan.value()), colour) + "  (pipeline model, safe)\n";
   out += breakdown(bound, analysis.fetch) + other_dispatchers(kernel);
+  if (!kernel.lines.empty()) out += "\n" + cost_table(kernel.lines, bound.makespan.value());
   out += "\n" + path_section(analysis);
   if (!kernel.loops.empty()) out += "\n" + loop_table(kernel.loops, longest_table);
   if (!analysis.clock_readings.empty()) out += "\n" + clock_reading_lines(analysis.clock_readings, longest_table);

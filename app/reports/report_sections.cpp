@@ -11,39 +11,18 @@ namespace warpspan::app {
 
 namespace {
 
-std::string resource_name(const std::string& name) {
-  if (name == "issue") return "issue slots";
-  if (name == "core") return "cores";
-  if (name == "load_store") return "load/store units";
-  if (name == "special") return "special function units";
-  if (name == "fetch") return "instruction fetch";
-  std::string words = name;
-  std::replace(words.begin(), words.end(), '_', ' ');
-  return words;
-}
-
 // One line of the breakdown.
 Row part_row(const solver::Part& part) {
   using Kind = solver::Part::Kind;
-  const auto each = [&part] { return thousands(part.demand) + " cycles each"; };
-  switch (part.kind) {
-    case Kind::path:
-      if (part.workers == 1) return {"one warp alone", thousands(part.cycles)};
-      return {counted(part.workers, "warp") + " one after another", thousands(part.cycles), each()};
-    case Kind::start:
-      if (part.workers == 1) return {"start of its block", thousands(part.cycles)};
-      return {"start of their blocks", thousands(part.cycles), each()};
-    case Kind::resource:
-      return {"waiting for " + resource_name(part.name), thousands(part.cycles),
-              fmt::format("{}, {}, {}", counted(part.workers, "other warp"), each(), counted(part.servers, "server"))};
-    case Kind::code: return {"fetching code", thousands(part.cycles)};
-    case Kind::failures: return {"rounds of others that fail", thousands(part.cycles)};
-    case Kind::dispatch:
-      return {"waiting for the dispatcher", thousands(part.cycles),
-              fmt::format("{}, {}", counted(part.workers, "other block"), each())};
-    case Kind::rounding: return {"rounding", thousands(part.cycles)};
+  Row row = {part_name(part), thousands(part.cycles)};
+  const std::string each = thousands(part.demand) + " cycles each";
+  if ((part.kind == Kind::path || part.kind == Kind::start) && part.workers != 1) row.push_back(each);
+  if (part.kind == Kind::dispatch) row.push_back(counted(part.workers, "other block") + ", " + each);
+  if (part.kind == Kind::resource) {
+    row.push_back(
+        fmt::format("{}, {}, {}", counted(part.workers, "other warp"), each, counted(part.servers, "server")));
   }
-  return {};
+  return row;
 }
 
 // The code's size and the misses that are waited for: "2 lines of code, misses L1 2, L2 2".
@@ -89,6 +68,31 @@ std::string more(size_t count, size_t most) {
 }
 
 }  // namespace
+
+std::string resource_name(const std::string& name) {
+  if (name == "issue") return "issue slots";
+  if (name == "core") return "cores";
+  if (name == "load_store") return "load/store units";
+  if (name == "special") return "special function units";
+  if (name == "fetch") return "instruction fetch";
+  std::string words = name;
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
+}
+
+std::string part_name(const solver::Part& part) {
+  using Kind = solver::Part::Kind;
+  switch (part.kind) {
+    case Kind::path: return part.workers == 1 ? "one warp alone" : counted(part.workers, "warp") + " one after another";
+    case Kind::start: return part.workers == 1 ? "start of its block" : "start of their blocks";
+    case Kind::resource: return "waiting for " + resource_name(part.name);
+    case Kind::code: return "fetching code";
+    case Kind::failures: return "rounds of others that fail";
+    case Kind::dispatch: return "waiting for the dispatcher";
+    case Kind::rounding: return "rounding";
+  }
+  return {};
+}
 
 std::string breakdown(const solver::Bound& bound, const std::optional<timing::FetchCost>& fetch) {
   std::vector<Row> rows;

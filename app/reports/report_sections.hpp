@@ -8,6 +8,12 @@
 
 namespace warpspan::app {
 
+// What a part of a bound is: "one warp alone", "waiting for memory".
+std::string part_name(const solver::Part& part);
+
+// "issue slots", "load/store units": a resource of a machine file in words.
+std::string resource_name(const std::string& name);
+
 // Where the cycles of a bound come from: the warps that run one after another, and what they wait for. One line each,
 // indented; empty if the bound has no parts.
 std::string breakdown(const solver::Bound& bound, const std::optional<timing::FetchCost>& fetch);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "app/reports/line_costs.hpp"
 #include "support/isolated.hpp"
 
 namespace warpspan::app {
@@ -64,19 +65,21 @@ double seconds_of(const timing::Analysis& analysis) {
   return sum;
 }
 
-Result<KernelReport> bound_kernel(const std::string& file, const frontend::AnalyzedKernel& analyzed,
+Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKernel& analyzed,
                                   const timing::Machine& machine, const timing::AssumptionSet& granted,
                                   const std::optional<timing::Limits>& string_limits) {
   auto analysis = timing::analyze(analyzed.kernel, analyzed.flow, analyzed.launch, machine, granted, string_limits);
   if (!analysis) return analysis.errors();
   if (headline_bound(*analysis) == nullptr) return no_bound(analyzed, *analysis);
   KernelReport report;
-  report.file = file;
+  report.file = texts.input();
   report.name = analyzed.kernel.name;
   report.machine = {machine.name, machine.description, machine.clock_khz, machine.multiprocessors};
   report.launch = analyzed.launch;
   report.block_from_file = analyzed.block_from_file;
   report.loops = analyzed.flow.loops;
+  report.lines = line_costs(analyzed.kernel, analysis->costs, texts);
+  report.instructions = costly_instructions(analyzed.kernel, analysis->costs);
   report.analysis = std::move(*analysis);
   const std::vector<std::string> assumptions = assumptions_of(analyzed);
   for (timing::ModelBound& entry : report.analysis.bounds) {
@@ -132,11 +135,13 @@ std::vector<KernelReport> bound_within_time(const std::vector<Task>& tasks, cons
   timing::Limits limits = request.limits;
   double seconds_left = request.limits.seconds;
   size_t kernels_left = tasks.size();
+  std::map<const KernelFile*, LineTexts> texts;
   for (const Task& task : tasks) {
     limits.seconds = seconds_left / static_cast<double>(kernels_left--);
     const ir::Kernel& kernel = task.kernel->kernel;
     auto report = support::isolated(kernel.location, "in the search for bounds of kernel '" + kernel.name + "'", [&] {
-      return bound_kernel(task.file->name, *task.kernel, *task.machine, request.granted,
+      LineTexts& lines = texts.try_emplace(task.file, task.file->source).first->second;
+      return bound_kernel(lines, *task.kernel, *task.machine, request.granted,
                           request.string_model ? std::optional(limits) : std::nullopt);
     });
     if (!report) {

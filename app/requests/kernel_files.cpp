@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <memory>
 
+#include "app/requests/facts_file.hpp"
+#include "app/requests/kernel_facts.hpp"
+#include "app/requests/loop_bound_uses.hpp"
 #include "support/isolated.hpp"
 #include "support/nearest.hpp"
 #include "support/source_file.hpp"
@@ -14,20 +17,23 @@ namespace {
 
 constexpr size_t most_listed = 8;  // kernels in an error
 
-KernelFile read_file(const std::string& path, const KernelRequest& request) {
+// The file as far as it is known before it is read.
+KernelFile file_at(const std::string& path) {
   const std::string name = path == "-" ? "<stdin>" : path;
-  KernelFile file{name, {}, {}, FileErrors(name)};
+  return {name, {}, {}, {}, {}, {}, FileErrors(name)};
+}
+
+void read_file(const std::string& path, const std::vector<std::string>& kernels, const ir::Launch& launch,
+               const frontend::Inquiry& inquiry, KernelFile& file) {
   auto source = support::isolated({}, "while the file was read", [&] { return support::read_source(path); });
-  if (!source) {
-    file.errors.add(source.errors());
-    return file;
-  }
-  auto shared = std::make_shared<const support::SourceFile>(std::move(*source));
-  frontend::Reading reading = frontend::read_kernels(std::move(shared), request.kernels, request.launch);
+  if (!source) return file.errors.add(source.errors());
+  file.source = std::make_shared<const support::SourceFile>(std::move(*source));
+  frontend::Reading reading = frontend::read_kernels(file.source, kernels, launch, inquiry);
   file.names = std::move(reading.names);
+  file.codes = std::move(reading.codes);
   file.kernels = std::move(reading.kernels);
+  file.uses = std::move(reading.uses);
   file.errors.add(reading.errors);
-  return file;
 }
 
 support::Diagnostic names_none(const std::string& pattern, const std::vector<std::string>& names) {
@@ -60,16 +66,30 @@ void check_patterns(const std::vector<std::string>& patterns, std::vector<Kernel
 void FileErrors::add(const support::Diagnostics& more) {
   for (support::Diagnostic error : more) {
     if (error.location.file.empty()) error.location.file = file_;
-    if (known_.emplace(error.location.line, error.location.column, error.message).second) {
+    if (known_.emplace(error.location.file, error.location.line, error.location.column, error.message).second) {
       errors_.push_back(std::move(error));
     }
   }
 }
 
-std::vector<KernelFile> read_files(const KernelRequest& request) {
+std::vector<KernelFile> read_files(const KernelRequest& request, LoopsAre loops) {
   std::vector<KernelFile> files;
-  for (const std::string& path : request.files) files.push_back(read_file(path, request));
+  for (const std::string& path : request.files) files.push_back(file_at(path));
+  const auto facts = request.facts.empty() ? support::Result<Facts>(Facts{}) : read_facts(request.facts);
+  if (!facts) {
+    files.front().errors.add(facts.errors());
+    return files;
+  }
+  ir::Launch launch = request.launch;
+  add_facts(*facts, launch);
+  frontend::Inquiry inquiry;
+  inquiry.unbounded_loops = loops == LoopsAre::perhaps_unbounded;
+  inquiry.fingerprints = inquiry.unbounded_loops || has_fingerprint(*facts);
+  inquiry.refuse = [&facts](const ir::KernelCode& code) { return refusal(*facts, code); };
+  for (size_t i = 0; i < files.size(); ++i) read_file(request.files[i], request.kernels, launch, inquiry, files[i]);
   check_patterns(request.kernels, files);
+  judge_facts(*facts, files);
+  judge_loop_bounds(launch.loop_bounds, files);
   return files;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <string>
 #include <tuple>
@@ -9,7 +10,9 @@
 
 #include "frontend/frontend.hpp"
 #include "ir/flow.hpp"
+#include "ir/kernel_code.hpp"
 #include "support/diagnostic.hpp"
+#include "support/source_file.hpp"
 
 namespace warpspan::app {
 
@@ -17,6 +20,7 @@ struct KernelRequest {
   std::vector<std::string> files;    // at least one; "-" is standard input
   std::vector<std::string> kernels;  // patterns (support::names_symbol); empty: all
   ir::Launch launch;
+  std::string facts;  // a file of facts (facts_file.hpp) that hold beside the launch; empty: none
 };
 
 // The errors of one file, each once.
@@ -30,21 +34,33 @@ class FileErrors {
 
  private:
   std::string file_;
-  std::set<std::tuple<int64_t, int64_t, std::string>> known_;  // line, column, message
+  std::set<std::tuple<std::string, int64_t, int64_t, std::string>> known_;  // place and message
   support::Diagnostics errors_;
 };
 
 // A file that was read, or as much of it as could be.
 struct KernelFile {
-  std::string name;                // "<stdin>" for "-"
-  std::vector<std::string> names;  // of all its kernels
+  std::string name;                                   // "<stdin>" for "-"
+  std::shared_ptr<const support::SourceFile> source;  // nothing if it could not be read
+  std::vector<std::string> names;                     // of all its kernels
+  std::vector<ir::KernelCode> codes;                  // of those that were chosen, whether or not they could be read
+  std::vector<ir::LoopBoundUse> uses;                 // which loops the bounds of the launch name
   std::vector<frontend::AnalyzedKernel> kernels;
   FileErrors errors;  // of reading; what follows adds its own
 };
 
+// Whether loops must have bounds.
+enum class LoopsAre : uint8_t { bounded, perhaps_unbounded };
+
 // One for each file of the request, in its order. A pattern that names no kernel of any of them is an error of each
 // file that could be read.
-std::vector<KernelFile> read_files(const KernelRequest& request);
+//
+// The facts of the request hold for the kernels that their tables name, beside the launch; without them nothing is
+// read. A table that names no kernel, and a fact that names nothing of its kernel, are warnings; a table that is for
+// other code (its sha256) refuses the kernel, with the difference. Warnings stand among the errors of the first file.
+//
+// With loops that are perhaps unbounded, `codes` have fingerprints, and `kernels` those whose loops all have bounds.
+std::vector<KernelFile> read_files(const KernelRequest& request, LoopsAre loops = LoopsAre::bounded);
 
 // The errors of all files, in their order.
 support::Diagnostics all_errors(const std::vector<KernelFile>& files);

@@ -108,10 +108,21 @@ std::optional<Diagnostic> bind(const ir::Program& program, const ir::Argument& a
                        (target->is_plural ? ", which have " : ", which has ") + std::to_string(bytes.count * 8) +
                        " bits");
   }
+  const bool is_file = argument.origin.is_file();
+  if (is_file && bindings.value(*variable, bytes.offset, bytes.count) == value) return std::nullopt;
   if (!bindings.bind(*variable, bytes.offset, bytes.count, *value)) {
-    return usage_error(target->name + (target->is_plural ? " are" : " is") + " given a value twice");
+    return usage_error(target->name + (target->is_plural ? " are" : " is") + " given a value twice" +
+                       (is_file ? ", and not the same one" : ""));
   }
   return std::nullopt;
+}
+
+// An error of an argument that stands in a file is told there.
+Diagnostic at_origin(Diagnostic error, const ir::Origin& origin) {
+  if (!origin.is_file()) return error;
+  error.location = origin.location;
+  error.source_line = origin.line;
+  return error;
 }
 
 }  // namespace
@@ -139,7 +150,7 @@ support::Result<Bindings> bind_arguments(const ir::Program& program, const ir::L
   Bindings bindings;
   support::Diagnostics errors;
   for (const ir::Argument& argument : launch.arguments) {
-    if (auto error = bind(program, argument, bindings)) errors.push_back(std::move(*error));
+    if (auto error = bind(program, argument, bindings)) errors.push_back(at_origin(std::move(*error), argument.origin));
   }
   if (!errors.empty()) return errors;
   return bindings;

@@ -29,7 +29,8 @@ class Bindings {
 // The launch's arguments matched with the parameters of the kernel. A parameter is named, or given by its
 // index; of one that is no single integer some bytes are given. Values are decimal or hexadecimal integers, negative or
 // not, of at most the width of what is given. Errors: a name or index the kernel does not have, bytes that are not in
-// the parameter or given twice, a whole parameter that is no single integer, a value that does not fit.
+// the parameter or given twice, a whole parameter that is no single integer, a value that does not fit. A file may
+// repeat a value that was given before it.
 support::Result<Bindings> bind_arguments(const ir::Program& program, const ir::Launch& launch);
 
 }  // namespace warpspan::lift

@@ -201,3 +201,42 @@ TEST_CASE("widening a trip count never lowers a total") {
     before = totals_of(k)[3];
   }
 }
+
+TEST_CASE("the paths with the largest totals execute what makes these totals") {
+  // A loop of 7 rounds around a uniform choice between loads and additions, then a divergent one around a loop.
+  const TestKernel k = build_kernel({{"C", {1}, false, 1},
+                                     {"C", {2, 3}, false, 4, 0},
+                                     {"LL", {4}, false, 4, 0},
+                                     {"CCCC", {4}, false, 4, 0},
+                                     {"S", {1, 5}, false, 5, 0},
+                                     {"C", {6, 7}, true, 8},
+                                     {"LC", {6, 8}, false, 8, 1},
+                                     {"SS", {8}, false, 8},
+                                     {"C", {}}},
+                                    {loop(1, 7), loop(6, 5)});
+  const auto symbols = [&](ir::BlockId id) {
+    std::vector<support::Integer> values(4);
+    const ir::Block& block = k.kernel.blocks[id];
+    for (uint32_t i = 0; i < block.count; ++i) {
+      const ir::Operation& operation = k.kernel.operation(k.kernel.instructions[block.first + i]);
+      values[static_cast<size_t>(ir::unit_class(operation.kind))] += 1;
+    }
+    return values;
+  };
+  const auto paths = ir::largest_block_paths(k.kernel, k.flow, 4, symbols);
+  REQUIRE(paths);
+  REQUIRE(paths->executions.size() == 4);
+  CHECK(paths->executions[3].empty());
+  for (size_t m = 0; m < 3; ++m) {
+    support::Integer sum;
+    for (ir::BlockId b = 0; b < k.kernel.blocks.size(); ++b) sum += paths->executions[m][b] * symbols(b)[m];
+    CHECK(sum == paths->totals[m]);
+  }
+  const size_t loads = 0, additions = 1;
+  const auto times = [&](size_t measure, ir::BlockId b) { return paths->executions[measure][b].value().value(); };
+  CHECK(times(loads, 2) == 7);
+  CHECK(times(loads, 3) == 0);
+  CHECK(times(additions, 2) == 0);
+  CHECK(times(additions, 3) == 7);
+  CHECK(times(additions, 6) == 5);
+}

@@ -1,6 +1,7 @@
 // Experiments from PTX files and the options of the command line that go with them.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -53,6 +54,40 @@ inline std::string content_of(const std::filesystem::path& path) {
 inline std::string first_kernel(const std::string& text) {
   std::smatch match;
   return std::regex_search(text, match, std::regex("\\.entry\\s+([\\w$]+)")) ? match[1].str() : "";
+}
+
+// A sample, launched as the table of the samples recommends.
+struct SampleRow {
+  std::vector<std::filesystem::path> files;        // sorted
+  std::vector<reference::Experiment> experiments;  // without text; those that assume a loop bound left out
+};
+
+inline std::vector<SampleRow> sample_rows() {
+  const std::filesystem::path folder = std::string(SOURCE_DIR) + "/samples";
+  std::ifstream in(folder / "README.md");
+  const std::regex row("\\| `(\\w+)` \\|.*\\| (.*) \\|");
+  const std::regex code("`([^`]*)`");
+  std::vector<SampleRow> result;
+  for (std::string line; std::getline(in, line);) {
+    std::smatch match;
+    if (!std::regex_match(line, match, row)) continue;
+    SampleRow found;
+    const std::string cell = match[2];
+    for (std::sregex_iterator it(cell.begin(), cell.end(), code), end; it != end; ++it) {
+      const std::string options = (*it)[1];
+      // Memory of any contents would break the promise that a loop bound is.
+      if (options.find("--loop-bound") == std::string::npos) found.experiments.push_back(with_options(options));
+    }
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      const std::string name = entry.path().filename().string();
+      if (entry.path().extension() == ".ptx" && name.substr(0, name.find('.')) == match[1]) {
+        found.files.push_back(entry.path());
+      }
+    }
+    std::sort(found.files.begin(), found.files.end());
+    result.push_back(std::move(found));
+  }
+  return result;
 }
 
 }  // namespace warpspan::test

@@ -1,7 +1,10 @@
 // The machines that the program contains.
 #include <algorithm>
+#include <array>
+#include <cctype>
 
 #include "support/embedded_file.hpp"
+#include "support/nearest.hpp"
 #include "support/source_file.hpp"
 #include "timing/machine/based_on.hpp"
 
@@ -36,14 +39,90 @@ support::Result<Machine> parse_builtin(const support::EmbeddedFile& file) {
   return errors;
 }
 
-bool is_path(const std::string& name) {
-  constexpr std::string_view extension = ".toml";
-  const bool toml =
-      name.size() >= extension.size() && name.compare(name.size() - extension.size(), extension.size(), extension) == 0;
-  return toml || name.find('/') != std::string::npos;
+// --- Boards, whose machines say in their description: "..., board Jetson TX2".
+
+// Small letters without blanks.
+std::string plain(std::string_view text) {
+  std::string letters;
+  for (const char c : text) {
+    if (c != ' ') letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return letters;
+}
+
+std::string_view between(std::string_view text, std::string_view begin, std::string_view ends) {
+  const size_t at = text.find(begin);
+  if (at == std::string_view::npos) return {};
+  text.remove_prefix(at + begin.size());
+  return text.substr(0, text.find_first_of(ends));
+}
+
+std::string_view board_of(const support::EmbeddedFile& file) {
+  return between(between(file.text, "\ndescription = \"", "\""), ", board ", ",");
+}
+
+// Whether a user who writes so means the board: all of its name, or without the word for the series.
+bool names_board(const std::string& name, std::string_view board) {
+  constexpr std::array<std::string_view, 3> series = {"geforce", "tesla", "jetson"};
+  const std::string own = plain(board);
+  if (own.empty()) return false;
+  return plain(name) == own || std::any_of(series.begin(), series.end(), [&](std::string_view word) {
+           return own == std::string(word) + plain(name);
+         });
+}
+
+std::vector<const support::EmbeddedFile*> machines_of_board(const std::string& name) {
+  std::vector<const support::EmbeddedFile*> machines;
+  for (size_t i = 0; i < embedded_boards_count; ++i) {
+    if (names_board(name, board_of(embedded_boards[i]))) machines.push_back(&embedded_boards[i]);
+  }
+  return machines;
+}
+
+// What a word that names no machine comes nearest to: a name, a target or a board.
+std::string nearest_machine(const std::string& name) {
+  std::vector<std::string> known = builtin_machines();
+  for (size_t i = 0; i < embedded_boards_count; ++i) known.emplace_back(board_of(embedded_boards[i]));
+  std::vector<std::string> letters;
+  for (const std::string& one : known) letters.push_back(plain(one));
+  const std::string wanted = plain(name);
+  const std::string_view meant = support::nearest(wanted, {letters.begin(), letters.end()});
+  for (size_t i = 0; i < known.size() && !meant.empty(); ++i) {
+    if (letters[i] == meant) return known[i];
+  }
+  return {};
+}
+
+support::Diagnostic unknown_machine(const std::string& name) {
+  const std::string meant = nearest_machine(name);
+  return support::usage_error("unknown machine '" + name + "'",
+                              (meant.empty() ? "" : "did you mean '" + meant + "'? ") + "known are " +
+                                  list_of_machines() + "; a machine file is given by its path, such as my.toml");
+}
+
+std::string without_letter(std::string_view target) {
+  if (!target.empty() && (target.back() == 'a' || target.back() == 'f')) target.remove_suffix(1);
+  return std::string(target);
+}
+
+// The machine whose targets have this one; nothing if there is none.
+std::optional<support::Result<Machine>> with_target(const std::string& target) {
+  for (size_t i = 0; i < embedded_boards_count; ++i) {
+    if (embedded_boards[i].text.find('"' + target + '"') == std::string_view::npos)
+      continue;  // most are not worth parsing
+    support::Result<Machine> machine = parse_builtin(embedded_boards[i]);
+    if (!machine) return machine;
+    const auto& targets = machine->targets;
+    if (std::find(targets.begin(), targets.end(), target) != targets.end()) return machine;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
+
+bool is_machine_file(std::string_view name) {
+  return name.ends_with(".toml") || name.find('/') != std::string_view::npos;
+}
 
 std::optional<BaseFile> builtin_base(std::string_view name) {
   if (const auto* board = find(embedded_boards, embedded_boards_count, name)) {
@@ -62,28 +141,24 @@ std::vector<std::string> builtin_bases() {
 }
 
 support::Result<Machine> load_machine(const std::string& name) {
-  if (is_path(name)) {
+  if (is_machine_file(name)) {
     const support::Result<support::SourceFile> file = support::read_source(name);
     if (!file) return file.errors();
     return parse_machine(name, file->text());
   }
   if (const auto* board = find(embedded_boards, embedded_boards_count, name)) return parse_builtin(*board);
-  return support::usage_error(
-      "unknown machine '" + name + "'",
-      "known are " + list_of_machines() + "; a machine file is given by its path, such as my.toml");
+  if (auto machine = with_target(without_letter(name))) return std::move(*machine);
+  const auto boards = machines_of_board(name);
+  if (boards.size() == 1) return parse_builtin(*boards.front());
+  if (boards.empty()) return unknown_machine(name);
+  std::vector<std::string> names;
+  for (const support::EmbeddedFile* board : boards) names.emplace_back(board->name);
+  return support::usage_error("several machines are of the board '" + name + "'",
+                              "give one of " + support::alternatives(names));
 }
 
 support::Result<Machine> machine_for_target(std::string_view target) {
-  std::string base(target);
-  if (!base.empty() && (base.back() == 'a' || base.back() == 'f')) base.pop_back();
-  for (size_t i = 0; i < embedded_boards_count; ++i) {
-    if (embedded_boards[i].text.find('"' + base + '"') == std::string_view::npos)
-      continue;  // most are not worth parsing
-    support::Result<Machine> machine = parse_builtin(embedded_boards[i]);
-    if (!machine) return machine;
-    const auto& targets = machine->targets;
-    if (std::find(targets.begin(), targets.end(), base) != targets.end()) return machine;
-  }
+  if (auto machine = with_target(without_letter(target))) return std::move(*machine);
   auto error = support::usage_error("no machine for target '" + std::string(target) + "'",
                                     "choose one with --machine NAME|FILE; known are " + list_of_machines());
   error.cause = support::Cause::input;  // the command is right; it is the file that cannot be bounded as it stands

@@ -260,8 +260,12 @@ OperationFigures safe_for_both(const OperationFigures& a, const OperationFigures
 // the file, in its order, as wrong use; a text that is not TOML has one error. name: of the file, for errors.
 support::Result<Machine> parse_machine(const std::string& name, std::string_view text);
 
-// A built-in machine by name, or one read from a file if `name` contains '/' or ends in ".toml". Unknown: a usage error
-// that lists the names.
+// Whether a machine of such a name is one of a file: it contains '/' or ends in ".toml".
+bool is_machine_file(std::string_view name);
+
+// One read from a file (is_machine_file), or a built-in machine: by its name, by one of its targets ("sm_80", also
+// "sm_90a"), or by its board, without case and blanks, "GeForce", "Tesla" and "Jetson" left out or not ("A100", "rtx
+// 4090"). Usage errors: an unknown one, with what comes nearest and the names; a board of several machines.
 support::Result<Machine> load_machine(const std::string& name);
 
 // The built-in machine whose targets contain the .target; the letters of "sm_90a" and "sm_120f" do not matter. An error

@@ -32,10 +32,27 @@ TEST_CASE("the keys of the document come in the order of the contract") {
   const Json document = example();
   CHECK(keys(document) == std::vector<std::string>{"schema", "kernels", "errors"});
   const Json& kernel = document["kernels"][0];
-  CHECK(keys(kernel) == std::vector<std::string>{"file", "name", "machine", "launch", "instructions", "string",
-                                                 "raw_edges", "loops", "single_warp", "bounds", "witness",
-                                                 "transformed", "only_one_string", "resources", "clock_readings",
-                                                 "assumed_figures", "clock_khz", "any_dispatcher", "fetch"});
+  CHECK(keys(kernel) == std::vector<std::string>{"file",
+                                                 "name",
+                                                 "machine",
+                                                 "launch",
+                                                 "instructions",
+                                                 "string",
+                                                 "raw_edges",
+                                                 "loops",
+                                                 "single_warp",
+                                                 "bounds",
+                                                 "witness",
+                                                 "transformed",
+                                                 "only_one_string",
+                                                 "resources",
+                                                 "clock_readings",
+                                                 "assumed_figures",
+                                                 "clock_khz",
+                                                 "any_dispatcher",
+                                                 "fetch",
+                                                 "lines",
+                                                 "costs"});
   CHECK(keys(kernel["bounds"][0]) == std::vector<std::string>{"model", "method", "makespan", "kind", "safe",
                                                               "assumptions", "seconds", "status", "remark", "parts"});
   CHECK(keys(document["errors"][0]) == std::vector<std::string>{"file", "line", "column", "message", "help", "cause"});
@@ -106,6 +123,19 @@ TEST_CASE("numbers up to 2^63 - 1 keep all digits") {
   KernelReport kernel = test::example_kernel();
   kernel.analysis.bounds[0].bound.makespan = INT64_MAX;
   CHECK(to_json({{kernel}, {}}).find("\"makespan\": 9223372036854775807,") != std::string::npos);
+}
+
+TEST_CASE("the cost of lines and of instructions is in the document") {
+  KernelReport kernel = test::example_kernel();
+  CHECK(Json::parse(to_json({{kernel}, {}}))["kernels"][0]["lines"].dump() == "[]");
+  kernel.lines = {{"fir.cu", 12, 1000, 30, 70, "memory", "y += a[i];"}};
+  kernel.analysis.costs = {{4, 1000, 30, 70, "memory"}};
+  kernel.instructions = {{56, "ld.global.f32"}};
+  const Json report = Json::parse(to_json({{kernel}, {}}))["kernels"][0];
+  CHECK(report["lines"].dump() == R"([{"file":"fir.cu","line":12,"executions":1000,"cycles":100,"own":30,)"
+                                  R"("others":70,"resource":"memory","text":"y += a[i];"}])");
+  CHECK(report["costs"].dump() == R"([{"line":56,"instruction":"ld.global.f32","executions":1000,"cycles":100,)"
+                                  R"("own":30,"others":70,"resource":"memory"}])");
 }
 
 TEST_CASE("bytes that are not UTF-8 do not spoil the document") {

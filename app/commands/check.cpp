@@ -1,0 +1,242 @@
+// warpspan check: kernels against the budgets of a file.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+#include "app/cli/command.hpp"
+#include "app/cli/interrupt.hpp"
+#include "app/cli/memory.hpp"
+#include "app/cli/option_groups.hpp"
+#include "app/files/budgets_file.hpp"
+#include "app/files/dependencies.hpp"
+#include "app/files/ptxas_log.hpp"
+#include "app/files/update_budgets.hpp"
+#include "app/reports/check_formats.hpp"
+#include "app/requests/check_budgets.hpp"
+#include "support/source_file.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+using support::Diagnostic;
+using support::Diagnostics;
+
+constexpr const char* footer =
+    "Examples:\n"
+    "  warpspan check --budgets tests/samples/budgets/samples.toml\n"
+    "  warpspan check build/kernels --budgets budgets.toml --fail-on-unused --format json --output check.json\n"
+    "  warpspan check saxpy.ptx --budgets budgets.toml --update --margin 10%\n"
+    "  warpspan check saxpy.ptx --budgets budgets.toml --ratchet 2%\n"
+    "  nvcc -ptx -arch=sm_80 saxpy.cu && nvcc -cubin -arch=sm_80 -Xptxas -v saxpy.cu 2> ptxas.log\n"
+    "  warpspan check saxpy.ptx --budgets budgets.toml --ptxas-log ptxas.log\n";
+
+struct CheckOptions {
+  std::vector<std::string> files, logs;
+  std::string budgets;
+  bool unused_fails = false, update = false;
+  std::optional<Decimal> margin, ratchet;
+  std::string format;
+  int64_t memory = 0;  // bytes for everything
+  std::string output, stamp, depfile;
+};
+
+void append(Diagnostics& to, const Diagnostics& from) { to.insert(to.end(), from.begin(), from.end()); }
+
+// What an earlier run has left must not stand for this one, however it ends.
+std::optional<Diagnostic> remove_stamp(const std::string& stamp) {
+  if (stamp.empty() || ::unlink(stamp.c_str()) == 0 || errno == ENOENT) return std::nullopt;
+  return support::usage_error("cannot remove '" + stamp + "': " + std::strerror(errno),
+                              "give --stamp a file in a folder that is writable");
+}
+
+CompiledKernels read_logs(const std::vector<std::string>& logs, Diagnostics& errors) {
+  CompiledKernels all;
+  for (const std::string& path : logs) {
+    const auto source = support::read_source(path);
+    const auto compiled = source ? parse_ptxas_log(source->name(), source->text()) : source.errors();
+    if (compiled) {
+      all.add(*compiled);
+    } else {
+      append(errors, compiled.errors());
+    }
+  }
+  return all;
+}
+
+class Check {
+ public:
+  Check(const CheckOptions& options, const Interrupt& interrupt) : options_(options), interrupt_(interrupt) {}
+
+  Outcome run() {
+    CheckReport failed;
+    failed.budgets = options_.budgets;
+    const auto source = support::read_source(options_.budgets);
+    if (!source) append(failed.errors, source.errors());
+    CompiledKernels compiled = read_logs(options_.logs, failed.errors);
+    if (!source) return deliver(failed);
+    auto budgets = parse_budgets(source->name(), source->text());
+    if (!budgets) append(failed.errors, budgets.errors());
+    if (!failed.errors.empty()) return deliver(failed);
+    CheckRequest request;
+    request.name = source->name();
+    request.budgets = std::move(*budgets);
+    request.files = options_.files;
+    request.compiled = std::move(compiled);
+    request.unused_fails = options_.unused_fails;
+    request.ratchet = options_.ratchet;
+    request.for_update = options_.update;
+    request.memory = options_.memory / search_share;
+    request.cancel = &interrupt_.flag();
+    Checked checked = check_budgets(request);
+    if (checked.interrupted) return interrupted();
+    if (options_.update) return update(request, std::move(checked), source->text());
+    read_ = std::move(checked.read);
+    return deliver(checked.report);
+  }
+
+ private:
+  // The new budgets are held against the kernels once more before they are written.
+  Outcome update(CheckRequest request, Checked checked, std::string_view text) {
+    if (!exit_allows_update(checked.report)) return left_as_it_is(checked.report, {});
+    const auto updated = updated_budgets(text, checked, options_.margin.value_or(Decimal{}));
+    if (!updated) return left_as_it_is(checked.report, updated.errors());
+    auto budgets = parse_budgets(request.name, *updated);
+    if (!budgets) return left_as_it_is(checked.report, budgets.errors());
+    request.budgets = std::move(*budgets);
+    request.for_update = false;
+    Checked again = check_budgets(request);
+    if (again.interrupted) return interrupted();
+    if (!passes(again.report)) return left_as_it_is(again.report, {});
+    if (*updated != text) {
+      if (const auto error = write_whole(options_.budgets, *updated, "--budgets")) {
+        return left_as_it_is(checked.report, {*error});
+      }
+    }
+    read_ = std::move(again.read);
+    return deliver(again.report);
+  }
+
+  static bool exit_allows_update(const CheckReport& report) { return exit_status(report.errors) == ExitStatus::done; }
+
+  Outcome left_as_it_is(CheckReport report, const Diagnostics& why) {
+    append(report.errors, why);
+    report.errors.push_back(support::usage_error("the budgets file is left as it is: not every limit is known",
+                                                 "mend the errors above, then update again"));
+    return deliver(report);
+  }
+
+  static Outcome interrupted() {
+    Diagnostic note;
+    note.severity = support::Severity::note;
+    note.message = "interrupted: nothing is reported";
+    Outcome outcome;
+    outcome.errors = {note};
+    outcome.interrupted = true;
+    return outcome;
+  }
+
+  Outcome deliver(const CheckReport& report) {
+    Outcome outcome;
+    const bool colour = options_.output.empty() && colour_on(Stream::output);
+    outcome.report = render(check_formats, report, options_.format, options_.output, colour);
+    outcome.path = options_.output;
+    outcome.errors = report.errors;
+    const bool passed = passes(report);
+    outcome.over_budget = !passed;
+    if (passed) add_stamp(outcome);
+    return outcome;
+  }
+
+  void add_stamp(Outcome& outcome) {
+    read_.insert(options_.budgets);
+    read_.insert(options_.logs.begin(), options_.logs.end());
+    if (!options_.depfile.empty()) {
+      outcome.at_success.push_back({{options_.depfile, dependency_rule(options_.stamp, read_)}, "--depfile"});
+    }
+    if (!options_.stamp.empty()) outcome.at_success.push_back({{options_.stamp, "all budgets hold\n"}, "--stamp"});
+  }
+
+  const CheckOptions& options_;
+  const Interrupt& interrupt_;
+  std::set<std::string> read_;
+};
+
+Outcome check(const CheckOptions& options) {
+  limit_memory(options.memory);
+  const Interrupt interrupt;
+  if (auto error = remove_stamp(options.stamp)) {
+    Outcome outcome;
+    outcome.errors = {*error};
+    return outcome;
+  }
+  return Check(options, interrupt).run();
+}
+
+void add_files(OptionSet& set, CheckOptions& options) {
+  set.positional("FILE", "PTX files, patterns and folders, of entries without 'file'",
+                 [&set, &options](const std::vector<std::string>& files) {
+                   options.files = files;
+                   if (std::find(files.begin(), files.end(), "-") != files.end()) {
+                     set.usage("FILE: standard input can be read once only", "give the name of a file");
+                   }
+                 });
+  set.text("--budgets", "FILE", "The budgets file, in TOML (docs/gate.md)", options.budgets);
+  set.check([&set, &options] {
+    if (options.budgets.empty() && !set.is_given("--budgets")) {
+      set.usage("--budgets is not given", "give --budgets FILE; docs/gate.md tells what it holds");
+    }
+  });
+  set.each("--ptxas-log", "FILE", "What 'nvcc -Xptxas -v' printed: registers, spills, stack, shared; repeatable",
+           parse_text, [&options](const std::string& path, const std::string&) { options.logs.push_back(path); });
+}
+
+void add_rules(OptionSet& set, CheckOptions& options) {
+  set.flag("--fail-on-unused", "Fail for each kernel of the files that no entry is for", options.unused_fails);
+  set.value("--ratchet", "PERCENT", "Fail too where a value is more than that below its limit, as in 2%", parse_percent,
+            options.ratchet);
+  set.flag("--update", "Write today's values as limits into the budgets file; comments and order stay", options.update);
+  set.value("--margin", "PERCENT", "With --update: time beyond the bounds, as in 10%; default: 0%", parse_percent,
+            options.margin);
+  set.check([&set, &options] {
+    if (options.margin && !options.update) set.usage("--margin goes with --update", "add --update, or leave it out");
+    if (options.ratchet && options.update) {
+      set.usage("--ratchet and --update exclude each other", "update first, then check with --ratchet");
+    }
+    if (options.update && options.budgets == "-") {
+      set.usage("--update: standard input cannot be written", "give --budgets a file");
+    }
+  });
+}
+
+void add_ends(OptionSet& set, CheckOptions& options) {
+  add_format(set, names_of(check_formats), "report", options.format);
+  add_memory(set, options.memory);
+  set.text("--output", "FILE", "Write the report to this file; default: standard output", options.output);
+  set.text("--stamp", "FILE", "Write this file if the check passes, remove it if not: for build systems",
+           options.stamp);
+  set.text("--depfile", "FILE", "With --stamp: the files that were read, as a rule for make and ninja",
+           options.depfile);
+  set.check([&set, &options] {
+    if (!options.depfile.empty() && options.stamp.empty()) {
+      set.usage("--depfile goes with --stamp", "add --stamp FILE");
+    }
+  });
+}
+
+Run declare(OptionSet& set) {
+  const auto options = std::make_shared<CheckOptions>();
+  add_files(set, *options);
+  add_rules(set, *options);
+  add_ends(set, *options);
+  return [options] { return check(*options); };
+}
+
+}  // namespace
+
+Command check_command() { return {"check", "Fail where a kernel exceeds its budget", footer, declare}; }
+
+}  // namespace warpspan::app

@@ -1,0 +1,206 @@
+#include "app/files/ptxas_log.hpp"
+
+#include <charconv>
+
+#include "support/checked.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+using support::Diagnostic;
+using support::Integer;
+using support::Result;
+
+constexpr const char* whole_log = "give all that 'nvcc -Xptxas -v' prints in a run of its own, as text";
+
+// What follows the words in the line, or nothing.
+std::optional<std::string_view> after(std::string_view line, std::string_view words) {
+  const size_t at = line.find(words);
+  if (at == std::string_view::npos) return std::nullopt;
+  return line.substr(at + words.size());
+}
+
+std::string_view trimmed(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+// "12" or "12+4": the sum. Overflows where there are no digits, so that it has no value.
+Integer sum_of(std::string_view text) {
+  Integer sum;
+  while (true) {
+    const size_t plus = text.find('+');
+    const std::string_view word = text.substr(0, plus);
+    int64_t value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    const bool is_number = error == std::errc() && end == word.data() + word.size() && value >= 0;
+    sum += is_number ? Integer(value) : Integer(INT64_MAX) + 1;
+    if (plus == std::string_view::npos) return sum;
+    text.remove_prefix(plus + 1);
+  }
+}
+
+// The number before the words; 0 where they are not in the line, nothing where no number is before them.
+std::optional<int64_t> number_before(std::string_view line, std::string_view words) {
+  const size_t at = line.find(words);
+  if (at == std::string_view::npos) return 0;
+  const std::string_view before = trimmed(line.substr(0, at));
+  const size_t blank = before.find_last_of(" \t,");
+  return sum_of(blank == std::string_view::npos ? before : before.substr(blank + 1)).value();
+}
+
+class LogReader {
+ public:
+  explicit LogReader(std::string name) : name_(std::move(name)) {}
+
+  Result<CompiledKernels> run(std::string_view text) {
+    while (!text.empty() && errors_.empty()) {
+      const size_t end = std::min(text.find('\n'), text.size());
+      ++line_;
+      text_ = text.substr(0, end);
+      read_line();
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    if (errors_.empty()) finish_kernel();
+    if (errors_.empty() && kernels_.empty()) {
+      text_ = {};
+      line_ = 0;
+      error("the log names no kernel: it has no line 'Compiling entry function'");
+    }
+    if (!errors_.empty()) return errors_;
+    return with_functions();
+  }
+
+ private:
+  struct Kernel {
+    std::string architecture, name;
+    CompiledKernel compiled;
+  };
+
+  void error(std::string message) {
+    Diagnostic wrong = support::usage_error(std::move(message), whole_log);
+    wrong.location = {name_, line_, line_ == 0 ? 0 : 1};
+    wrong.source_line = std::string(text_);
+    errors_.push_back(std::move(wrong));
+  }
+
+  void read_line() {
+    if (const auto compiling = after(text_, "Compiling entry function '")) {
+      read_kernel(*compiling);
+    } else if (const auto function = after(text_, "Function properties for ")) {
+      function_ = std::string(trimmed(*function));
+    } else if (text_.find(" bytes spill stores") != std::string_view::npos) {
+      read_properties();
+    } else if (text_.find("ptxas info") != std::string_view::npos && after(text_, ": Used ")) {
+      read_usage();
+    }
+  }
+
+  // "NAME' for 'sm_80'"
+  void read_kernel(std::string_view text) {
+    finish_kernel();
+    constexpr std::string_view between = "' for '";
+    const size_t middle = text.find(between);
+    const size_t end = middle == std::string_view::npos ? middle : text.find('\'', middle + between.size());
+    if (end == std::string_view::npos) {
+      error("a kernel without an architecture");
+      return;
+    }
+    const size_t begin = middle + between.size();
+    current_ = Kernel{std::string(text.substr(begin, end - begin)), std::string(text.substr(0, middle)), {}};
+    current_->compiled.logs = {name_};
+    architecture_ = current_->architecture;
+    function_.reset();
+  }
+
+  void read_properties() {
+    const auto stack = number_before(text_, " bytes stack frame");
+    const auto stores = number_before(text_, " bytes spill stores");
+    const auto loads = number_before(text_, " bytes spill loads");
+    const auto spill = stores && loads ? (Integer(*stores) + *loads).value() : std::nullopt;
+    if (!stack || !spill || text_.find(" bytes stack frame") == std::string_view::npos ||
+        text_.find(" bytes spill loads") == std::string_view::npos) {
+      error("figures of stack and spills that cannot be read");
+    } else if (!function_) {
+      error("figures of stack and spills of no function");
+    } else if (current_ && *function_ == current_->name) {
+      current_->compiled.stack = std::max(*stack, current_->compiled.stack.value_or(0));
+      current_->compiled.spill = spill;
+    } else if (!is_kernel(*function_)) {
+      functions_.push_back({architecture_, *function_, {0, spill, stack, 0, {name_}}});
+    } else {
+      error("figures of kernel '" + *function_ + "' behind another one");
+    }
+    function_.reset();
+  }
+
+  void read_usage() {
+    const auto registers = number_before(text_, " registers");
+    const auto shared = number_before(text_, " bytes smem");
+    const auto local = number_before(text_, " bytes lmem");
+    const auto cumulative = number_before(text_, " bytes cumulative stack");
+    if (!registers || !shared || !local || !cumulative || text_.find(" registers") == std::string_view::npos) {
+      error("figures of registers that cannot be read");
+    } else if (current_ && current_->compiled.registers) {
+      error("a second number of registers for kernel '" + current_->name + "'");
+    } else if (current_) {
+      CompiledKernel& compiled = current_->compiled;
+      compiled.registers = registers;
+      compiled.shared = shared;
+      const int64_t stack = std::max(*local, *cumulative);
+      if (stack > 0 || compiled.stack) compiled.stack = std::max(stack, compiled.stack.value_or(0));
+    }
+  }
+
+  void finish_kernel() {
+    if (!current_) return;
+    if (!current_->compiled.registers) {
+      error("kernel '" + current_->name + "' has no line 'Used ... registers' before this one");
+      return;
+    }
+    kernels_.push_back(std::move(*current_));
+    current_.reset();
+  }
+
+  bool is_kernel(const std::string& name) const {
+    for (const Kernel& kernel : kernels_) {
+      if (kernel.name == name) return true;
+    }
+    return false;
+  }
+
+  CompiledKernels with_functions() {
+    CompiledKernels all;
+    for (Kernel& kernel : kernels_) {
+      CompiledKernel& compiled = kernel.compiled;
+      for (const Kernel& function : functions_) {
+        if (function.architecture != kernel.architecture && !function.architecture.empty()) continue;
+        if (compiled.spill) {
+          compiled.spill = (Integer(*compiled.spill) + *function.compiled.spill).value().value_or(INT64_MAX);
+        }
+        if (compiled.stack) compiled.stack = std::max(*compiled.stack, *function.compiled.stack);
+      }
+      all.add(kernel.architecture, kernel.name, compiled);
+    }
+    return all;
+  }
+
+  std::string name_;
+  std::string_view text_;  // of the line
+  int64_t line_ = 0;
+  std::optional<Kernel> current_;
+  std::string architecture_;             // of the kernel before
+  std::optional<std::string> function_;  // whose properties the next line tells
+  std::vector<Kernel> kernels_, functions_;
+  support::Diagnostics errors_;
+};
+
+}  // namespace
+
+Result<CompiledKernels> parse_ptxas_log(const std::string& name, std::string_view text) {
+  return LogReader(name).run(text);
+}
+
+}  // namespace warpspan::app

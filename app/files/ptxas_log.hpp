@@ -1,0 +1,26 @@
+// What ptxas prints of the kernels that it compiles: 'nvcc -Xptxas -v' and 'ptxas -v'.
+//
+//   ptxas info    : Compiling entry function 'k' for 'sm_80'
+//   ptxas info    : Function properties for k
+//       8 bytes stack frame, 16 bytes spill stores, 16 bytes spill loads
+//   ptxas info    : Used 32 registers, used 1 barriers, 2048 bytes smem, 376 bytes cmem[0]
+//
+// Older versions write "48+0 bytes smem", where the sum counts, and lmem, which is taken as stack. What stands before
+// "ptxas info" in a line, as log viewers add it, does not matter, nor do lines of other programs.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "app/requests/compiled_kernels.hpp"
+#include "support/result.hpp"
+
+namespace warpspan::app {
+
+// The kernels of the log; spills and the largest stack of functions that kernels may call, which the log does not
+// assign to one, count for each kernel of the architecture. Errors, as wrong use: a log without a kernel, one that is
+// cut off or in which lines of several compilers are mixed, so that no one knows whose a line is, and figures that
+// cannot be read.
+support::Result<CompiledKernels> parse_ptxas_log(const std::string& name, std::string_view text);
+
+}  // namespace warpspan::app

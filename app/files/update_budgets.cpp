@@ -1,0 +1,94 @@
+#include "app/files/update_budgets.hpp"
+
+#include <map>
+
+#include "app/files/budgets_file.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+using support::Diagnostic;
+using support::Diagnostics;
+using support::Result;
+using Quantity = CheckedLimit::Quantity;
+
+Diagnostic at_budget(const Budget& budget, std::string message, std::string help) {
+  Diagnostic error = support::usage_error(std::move(message), std::move(help));
+  error.location = budget.at;
+  return error;
+}
+
+bool is_less(const Decimal& a, const Decimal& b) {
+  return support::Int128{a.digits} * power_of_ten(b.decimals) < support::Int128{b.digits} * power_of_ten(a.decimals);
+}
+
+class Update {
+ public:
+  explicit Update(const Decimal& margin) : margin_(margin) {}
+
+  Result<std::string> run(std::string_view text, const Checked& checked) {
+    for (size_t i = 0; i < checked.report.results.size(); ++i) {
+      for (const CheckedLimit& limit : checked.report.results[i].limits) {
+        if (limit.quantity == Quantity::makespan) {
+          add_time(*checked.budgets[i], checked.report.results[i], *limit.value);
+        } else {
+          add_count(*checked.budgets[i], limit);
+        }
+      }
+    }
+    if (!errors_.empty()) return errors_;
+    std::vector<NewValue> values;
+    for (const auto& [begin, time] : times_) values.push_back({time.place, '"' + time.limit.text + '"'});
+    for (const auto& [begin, count] : counts_) values.push_back({*count.place, std::to_string(count.most)});
+    return with_values(text, std::move(values));
+  }
+
+ private:
+  struct NewTime {
+    ValuePlace place;
+    TimeLimit limit;
+  };
+
+  // Of several kernels that one limit is for the largest.
+  void add_time(const Budget& budget, const CheckResult& result, int64_t value) {
+    const auto cycles = with_margin(value, margin_);
+    const auto unit = budget.time ? budget.time->unit : TimeLimit::Unit::cycles;
+    const std::string unit_text = budget.time ? budget.time->unit_text : "cycles";
+    const auto limit =
+        cycles ? limit_of(*cycles, result.report->machine.clock_khz, unit, unit_text) : std::optional<TimeLimit>();
+    if (!limit) {
+      errors_.push_back(at_budget(budget, "the new limit exceeds 64 bits", "give a smaller --margin"));
+      return;
+    }
+    const auto [known, is_new] = times_.try_emplace(budget.time_place.begin, NewTime{budget.time_place, *limit});
+    if (!is_new && is_less(known->second.limit.amount, limit->amount)) known->second.limit = *limit;
+  }
+
+  void add_count(const Budget& budget, const CheckedLimit& limit) {
+    const CountLimit& known_limit = *budget.most[static_cast<size_t>(limit.quantity)];
+    if (!known_limit.place) {
+      if (limit.verdict != Verdict::over) return;
+      const std::string key = "max_" + std::string(to_string(limit.quantity));
+      errors_.push_back(at_budget(budget, "'" + key + "' of [defaults] is exceeded, and stands for other budgets too",
+                                  "write " + key + " = " + std::to_string(*limit.value) + " into this one"));
+      return;
+    }
+    const auto [known, is_new] =
+        counts_.try_emplace(known_limit.place->begin, CountLimit{*limit.value, known_limit.place});
+    if (!is_new) known->second.most = std::max(known->second.most, *limit.value);
+  }
+
+  Decimal margin_;
+  std::map<size_t, NewTime> times_;      // by the beginnings of their places
+  std::map<size_t, CountLimit> counts_;  // the same
+  Diagnostics errors_;
+};
+
+}  // namespace
+
+Result<std::string> updated_budgets(std::string_view text, const Checked& checked, const Decimal& margin) {
+  return Update(margin).run(text, checked);
+}
+
+}  // namespace warpspan::app

@@ -1,0 +1,45 @@
+#include "app/reports/check_report.hpp"
+
+#include <algorithm>
+
+namespace warpspan::app {
+
+std::string_view to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::pass: return "pass";
+    case Verdict::over: return "over";
+    case Verdict::fell: return "fell";
+    case Verdict::unbounded: return "unbounded";
+    case Verdict::missing: return "missing";
+    case Verdict::unused: return "unused";
+  }
+  return "unbounded";
+}
+
+std::string_view to_string(CheckedLimit::Quantity quantity) {
+  switch (quantity) {
+    case CheckedLimit::Quantity::makespan: return "makespan";
+    case CheckedLimit::Quantity::registers: return "registers";
+    case CheckedLimit::Quantity::spill: return "spill";
+    case CheckedLimit::Quantity::stack: return "stack";
+    case CheckedLimit::Quantity::shared: return "shared";
+  }
+  return "makespan";
+}
+
+std::string_view unit_of(CheckedLimit::Quantity quantity) {
+  switch (quantity) {
+    case CheckedLimit::Quantity::makespan: return "cycles";
+    case CheckedLimit::Quantity::registers: return "registers";
+    default: return "bytes";
+  }
+}
+
+bool passes(const CheckReport& report) {
+  const auto passed = [](const CheckResult& result) { return result.verdict == Verdict::pass; };
+  const auto is_error = [](const support::Diagnostic& one) { return one.severity == support::Severity::error; };
+  return !report.results.empty() && std::all_of(report.results.begin(), report.results.end(), passed) &&
+         std::none_of(report.errors.begin(), report.errors.end(), is_error);
+}
+
+}  // namespace warpspan::app

@@ -1,0 +1,50 @@
+// What a user demands of kernels: the entries of a budgets file (app/files/budgets_file.hpp), one for each launch.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/reports/check_report.hpp"
+#include "app/requests/time_limit.hpp"
+#include "ir/flow.hpp"
+#include "support/diagnostic.hpp"
+#include "timing/assumption.hpp"
+
+namespace warpspan::app {
+
+inline constexpr size_t quantities = 5;  // of CheckedLimit::Quantity
+
+// Where in the text of the budgets file a value stands, or would have to: bytes of it.
+struct ValuePlace {
+  size_t begin = 0, end = 0;  // nothing between them where there is no value yet
+  std::string before, after;  // what has to stand around a new value
+};
+
+// Most bytes or registers: CheckedLimit::Quantity but the makespan.
+struct CountLimit {
+  int64_t most = 0;
+  std::optional<ValuePlace> place;  // nothing of a default
+};
+
+struct Budget {
+  support::Location at;            // of the entry, or of the launch in it
+  std::string kernel;              // support::names_symbol
+  std::string label;               // may be empty
+  std::vector<std::string> files;  // words for input_files; empty: the files of the command line
+  std::string machine;             // as BoundRequest::machine
+  ir::Launch launch;
+  timing::AssumptionSet granted;
+  std::optional<TimeLimit> time;
+  ValuePlace time_place;                                   // of the time, also where there is none yet
+  std::array<std::optional<CountLimit>, quantities> most;  // by CheckedLimit::Quantity; none of the makespan
+
+  bool has_limit() const;
+};
+
+// "budgets.toml:12".
+std::string place_text(const support::Location& at);
+
+}  // namespace warpspan::app

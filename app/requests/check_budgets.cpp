@@ -1,0 +1,319 @@
+#include "app/requests/check_budgets.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <tuple>
+
+#include "app/reports/readable.hpp"
+#include "app/requests/check_kernel.hpp"
+#include "app/requests/input_files.hpp"
+#include "frontend/frontend.hpp"
+#include "support/isolated.hpp"
+#include "support/nearest.hpp"
+#include "support/source_file.hpp"
+#include "support/symbol_name.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+using support::Diagnostic;
+using support::Diagnostics;
+using support::Result;
+using Files = std::vector<std::string>;
+using frontend::Contents;
+
+constexpr size_t most_listed = 8;  // kernels in an error
+
+// Shorter where that names the same file: "samples/k.ptx" for "tests/../samples/k.ptx".
+std::string shown(const std::string& path) {
+  const std::string normal = fs::path(path).lexically_normal().string();
+  std::error_code unknown;
+  return fs::equivalent(normal, path, unknown) ? normal : path;
+}
+
+Result<Contents> read_contents(const std::string& path) {
+  auto source = support::isolated({}, "while the file was read", [&] { return support::read_source(path); });
+  if (!source) return source.errors();
+  return frontend::contents_of(std::make_shared<const support::SourceFile>(std::move(*source)));
+}
+
+bool is_symbol(const std::string& pattern, const std::string& name) {
+  return pattern == name || pattern == support::demangled(name) || pattern == support::short_name(name);
+}
+
+// Those that a pattern names: the one of that very name, else those that are called so, else those that match.
+std::vector<const Contents::Entry*> named(const std::string& pattern, const Contents& contents) {
+  std::vector<const Contents::Entry*> same, called, matching;
+  for (const Contents::Entry& kernel : contents.kernels) {
+    if (pattern == kernel.name) same.push_back(&kernel);
+    if (is_symbol(pattern, kernel.name)) called.push_back(&kernel);
+    if (support::names_symbol(pattern, kernel.name)) matching.push_back(&kernel);
+  }
+  return !same.empty() ? same : !called.empty() ? called : matching;
+}
+
+// What tells budgets for the same kernel apart, of each the part that is not the same for all: "orin, block 16x16".
+std::vector<std::string> labels_of(const std::vector<const Budget*>& budgets) {
+  using Part = std::function<std::string(const Budget&)>;
+  const auto text = [](const char* what, const std::optional<ir::Extent>& value) {
+    return value ? std::string(what) + " " + extent(*value) : std::string();
+  };
+  const std::vector<Part> parts = {[](const Budget& one) { return one.machine; },
+                                   [&](const Budget& one) { return text("block", one.launch.block); },
+                                   [&](const Budget& one) { return text("grid", one.launch.grid); }};
+  std::vector<std::string> labels(budgets.size());
+  for (const Part& part : parts) {
+    const auto same = [&](const Budget* one) { return part(*one) == part(*budgets.front()); };
+    if (std::all_of(budgets.begin(), budgets.end(), same)) continue;
+    for (size_t i = 0; i < budgets.size(); ++i) {
+      const std::string word = part(*budgets[i]);
+      if (!word.empty()) labels[i] += (labels[i].empty() ? "" : ", ") + word;
+    }
+  }
+  return labels;
+}
+
+class BudgetCheck {
+ public:
+  explicit BudgetCheck(const CheckRequest& request) : request_(request) {}
+
+  Checked run() {
+    for (const Budget& budget : request_.budgets) {
+      if (!check(budget)) return std::move(checked_);
+    }
+    find_unused();
+    check_command_line();
+    add_labels();
+    collect_errors();
+    return std::move(checked_);
+  }
+
+ private:
+  CheckReport& report() { return checked_.report; }
+
+  bool is_interrupted() {
+    checked_.interrupted = request_.cancel != nullptr && *request_.cancel;
+    return checked_.interrupted;
+  }
+
+  void add(CheckResult result, const Budget* budget) {
+    report().results.push_back(std::move(result));
+    checked_.budgets.push_back(budget);
+  }
+
+  // A result without a value, of a file or of none.
+  void add_failure(const Budget& budget, Verdict verdict, const std::string& file, const Diagnostics& errors) {
+    CheckResult result;
+    result.file = file;
+    result.kernel = budget.kernel;
+    result.entry = budget.at;
+    result.location.file = file;
+    result.verdict = verdict;
+    result.errors = errors;
+    for (Diagnostic& error : result.errors) {
+      if (error.location.file.empty()) error.location = budget.at;
+    }
+    add(std::move(result), &budget);
+  }
+
+  // False if the check was interrupted.
+  bool check(const Budget& budget) {
+    if (timing::is_machine_file(budget.machine)) checked_.read.insert(budget.machine);
+    const Result<Files> files = files_of(budget);
+    if (!files) {
+      add_failure(budget, Verdict::missing, "", files.errors());
+      return !is_interrupted();
+    }
+    const size_t before = report().results.size();
+    for (const std::string& file : *files) {
+      if (!check_file(budget, file)) return false;
+    }
+    if (report().results.size() == before) add_failure(budget, Verdict::missing, "", {names_none(budget, *files)});
+    return true;
+  }
+
+  bool check_file(const Budget& budget, const std::string& file) {
+    const Result<Contents>& contents = contents_of(file);
+    if (!contents) {
+      add_failure(budget, Verdict::unbounded, file, contents.errors());
+      return !is_interrupted();
+    }
+    const auto kernels = named(budget.kernel, *contents);
+    const bool is_pattern = !kernels.empty() && !is_symbol(budget.kernel, kernels.front()->name);
+    if (kernels.size() > 1 && !is_pattern) {
+      add_failure(budget, Verdict::unbounded, file, {ambiguous(budget, file, kernels)});
+      for (const Contents::Entry* kernel : kernels) used_.emplace(file, kernel->name);
+      return !is_interrupted();
+    }
+    for (const Contents::Entry* kernel : kernels) {
+      used_.emplace(file, kernel->name);
+      if (is_interrupted()) return false;
+      const KernelPlace place = {file, kernel->name, contents->target, kernel->location};
+      CheckResult result = check_kernel(request_, budget, place, machines_);
+      result.label = budget.label;
+      add(std::move(result), &budget);
+    }
+    return !is_interrupted();
+  }
+
+  // --- Files.
+
+  Result<Files> files_of(const Budget& budget) {
+    if (budget.files.empty() && request_.files.empty()) {
+      Diagnostic error = support::usage_error("no file is given for the budget of '" + budget.kernel + "'",
+                                              "give FILE on the command line, or write file = \"k.ptx\"");
+      error.location = budget.at;
+      return error;
+    }
+    const Files& words = budget.files.empty() ? request_.files : budget.files;
+    used_command_line_ |= budget.files.empty();
+    return expanded(words);
+  }
+
+  // Each folder and pattern is looked at once: what is written meanwhile is of no entry.
+  const Result<Files>& expanded(const Files& words) {
+    const auto known = expanded_.find(words);
+    if (known != expanded_.end()) return known->second;
+    Result<Files> files = input_files(words);
+    if (files) std::transform(files->begin(), files->end(), files->begin(), shown);
+    return expanded_.emplace(words, std::move(files)).first->second;
+  }
+
+  const Result<Contents>& contents_of(const std::string& file) {
+    const auto known = contents_.find(file);
+    if (known != contents_.end()) return known->second;
+    checked_.read.insert(file);
+    return contents_.emplace(file, read_contents(file)).first->second;
+  }
+
+  // --- Errors.
+
+  Diagnostic names_none(const Budget& budget, const Files& files) {
+    std::vector<std::string> names, listed;
+    for (const std::string& file : files) {
+      for (const Contents::Entry& kernel : contents_of(file)->kernels) names.push_back(kernel.name);
+    }
+    for (const std::string& name : names) {
+      if (listed.size() < most_listed) listed.push_back(support::short_name(name));
+    }
+    const std::string meant = support::nearest_symbol(budget.kernel, names);
+    Diagnostic error = support::usage_error(
+        "the budget names no kernel: '" + budget.kernel + "' is not in " +
+            (files.size() == 1 ? files.front() : std::to_string(files.size()) + " files"),
+        (meant.empty() ? "" : "did you mean '" + meant + "'? ") +
+            std::string(files.size() == 1 && names.size() <= most_listed ? "it has " : "there are ") +
+            support::enumeration(listed) + (names.size() > listed.size() ? " and others" : ""));
+    error.location = budget.at;
+    return error;
+  }
+
+  static Diagnostic ambiguous(const Budget& budget, const std::string& file,
+                              const std::vector<const Contents::Entry*>& kernels) {
+    std::vector<std::string> names;
+    for (const Contents::Entry* kernel : kernels) {
+      if (names.size() < most_listed) names.push_back("'" + support::demangled(kernel->name) + "'");
+    }
+    Diagnostic error = support::usage_error(
+        "'" + budget.kernel + "' is the name of " + std::to_string(kernels.size()) + " kernels of " + file,
+        "write one of " + support::alternatives(names) + ", or '" + budget.kernel + "*' for all");
+    error.location = budget.at;
+    return error;
+  }
+
+  // --- What no budget is for.
+
+  void find_unused() {
+    if (!request_.unused_fails) return;
+    if (const auto& files = expanded(request_.files)) {
+      for (const std::string& file : *files) contents_of(file);
+    }
+    for (const auto& [file, contents] : contents_) {
+      if (!contents) {
+        report().errors.insert(report().errors.end(), contents.errors().begin(), contents.errors().end());
+        continue;
+      }
+      for (const Contents::Entry& kernel : contents->kernels) {
+        if (used_.count({file, kernel.name}) == 0) add_unused(file, kernel);
+      }
+    }
+  }
+
+  void add_unused(const std::string& file, const Contents::Entry& kernel) {
+    const std::string name = support::short_name(kernel.name);
+    CheckResult result;
+    result.file = file;
+    result.kernel = kernel.name;
+    result.entry.file = request_.name;
+    result.location = kernel.location;
+    result.verdict = Verdict::unused;
+    Diagnostic error = support::usage_error("no budget is for kernel '" + name + "'",
+                                            "write an entry with kernel = \"" + name + "\" in " + request_.name);
+    error.location = kernel.location;
+    result.errors.push_back(std::move(error));
+    add(std::move(result), nullptr);
+  }
+
+  void check_command_line() {
+    if (request_.files.empty()) return;
+    const auto& files = expanded(request_.files);
+    if (!files) {
+      report().errors.insert(report().errors.end(), files.errors().begin(), files.errors().end());
+    } else if (!used_command_line_) {
+      report().errors.push_back(support::usage_error(
+          "no budget is for the files of the command line: all of " + request_.name + " have their own",
+          "leave FILE out, or an entry's 'file'"));
+    }
+  }
+
+  // --- Ends.
+
+  void add_labels() {
+    std::map<std::pair<std::string, std::string>, std::vector<size_t>> results_of;
+    for (size_t i = 0; i < report().results.size(); ++i) {
+      if (checked_.budgets[i] == nullptr) continue;
+      results_of[{report().results[i].file, report().results[i].kernel}].push_back(i);
+    }
+    for (const auto& [kernel, indices] : results_of) {
+      std::vector<const Budget*> budgets;
+      for (const size_t i : indices) budgets.push_back(checked_.budgets[i]);
+      const std::vector<std::string> labels = labels_of(budgets);
+      for (size_t k = 0; k < indices.size(); ++k) {
+        std::string& label = report().results[indices[k]].label;
+        if (label.empty()) label = labels[k];
+      }
+    }
+  }
+
+  void collect_errors() {
+    report().budgets = request_.name;
+    std::set<std::tuple<std::string, int64_t, int64_t, std::string>> known;
+    Diagnostics all = std::move(report().errors);
+    for (const CheckResult& result : report().results) {
+      all.insert(all.end(), result.errors.begin(), result.errors.end());
+    }
+    report().errors.clear();
+    for (Diagnostic& error : all) {
+      const support::Location& at = error.location;
+      if (known.emplace(at.file, at.line, at.column, error.message).second) report().errors.push_back(std::move(error));
+    }
+  }
+
+  const CheckRequest& request_;
+  Checked checked_;
+  MachineShelf machines_;
+  std::map<Files, Result<Files>> expanded_;
+  std::map<std::string, Result<Contents>> contents_;
+  std::set<std::pair<std::string, std::string>> used_;  // files and their kernels that a budget is for
+  bool used_command_line_ = false;
+};
+
+}  // namespace
+
+Checked check_budgets(const CheckRequest& request) { return BudgetCheck(request).run(); }
+
+}  // namespace warpspan::app

@@ -1,0 +1,41 @@
+// Holds kernels against budgets: what 'warpspan check' reports.
+//
+// Nothing passes that is not known: an entry that names no kernel, a file that cannot be read, a kernel without a safe
+// bound of the pipeline model and a limit on registers that no log tells are results of their own, with an error.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/reports/check_report.hpp"
+#include "app/requests/budgets.hpp"
+#include "app/requests/compiled_kernels.hpp"
+
+namespace warpspan::app {
+
+struct CheckRequest {
+  std::string name;  // of the budgets file
+  std::vector<Budget> budgets;
+  std::vector<std::string> files;  // words for input_files: of the budgets that have none
+  CompiledKernels compiled;        // what logs tell
+  bool unused_fails = false;       // a kernel of the files that no budget is for
+  std::optional<Decimal> ratchet;  // percent that a value may be below its limit
+  bool for_update = false;         // a budget without a limit is bounded, which is an error else
+  int64_t memory = 0;              // bytes
+  const std::atomic<bool>* cancel = nullptr;
+};
+
+struct Checked {
+  CheckReport report;
+  std::vector<const Budget*> budgets;  // of CheckRequest, of each result; nullptr: no budget is for it
+  std::set<std::string> read;          // the files that were read or looked for
+  bool interrupted = false;            // `cancel` became true: the report lacks results
+};
+
+Checked check_budgets(const CheckRequest& request);
+
+}  // namespace warpspan::app

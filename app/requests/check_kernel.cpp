@@ -1,0 +1,256 @@
+#include "app/requests/check_kernel.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "app/reports/report_sections.hpp"
+#include "app/requests/bound_kernels.hpp"
+#include "support/nearest.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+using support::Diagnostic;
+using support::Result;
+using Quantity = CheckedLimit::Quantity;
+
+bool is_error(const Diagnostic& one) { return one.severity == support::Severity::error; }
+
+// Help that names an option of other commands says which key of the budgets file is the same.
+struct KeyOfOption {
+  std::string_view option, key;
+};
+constexpr std::array<KeyOfOption, 8> keys_of_options = {{{"--block", "block"},
+                                                         {"--grid", "grid"},
+                                                         {"--arg", "args"},
+                                                         {"--loop-bound", "loop_bounds"},
+                                                         {"--registers", "registers"},
+                                                         {"--shared", "shared"},
+                                                         {"--machine", "machine"},
+                                                         {"--assume", "assume"}}};
+
+void name_keys(Diagnostic& error, const Budget& budget) {
+  std::vector<std::string> keys;
+  for (const KeyOfOption& known : keys_of_options) {
+    if (error.help.find(known.option) != std::string::npos) keys.push_back("'" + std::string(known.key) + "'");
+  }
+  if (keys.empty()) return;
+  error.help += "; in " + place_text(budget.at) + " that is the key " + support::enumeration(keys);
+}
+
+Diagnostic at_budget(const Budget& budget, std::string message, std::string help) {
+  Diagnostic error = support::usage_error(std::move(message), std::move(help));
+  error.location = budget.at;
+  return error;
+}
+
+std::string list_of_logs(const CompiledKernel& compiled) {
+  const std::vector<std::string> names(compiled.logs.begin(), compiled.logs.end());
+  return support::enumeration(names);
+}
+
+class KernelCheck {
+ public:
+  KernelCheck(const CheckRequest& request, const Budget& budget, const KernelPlace& kernel)
+      : request_(request), budget_(budget), kernel_(kernel) {
+    result_.file = kernel.file;
+    result_.kernel = kernel.name;
+    result_.entry = budget.at;
+    result_.location = kernel.location;
+  }
+
+  CheckResult run(const Result<timing::Machine>& machine) {
+    if (!budget_.has_limit() && !request_.for_update) {
+      add(at_budget(budget_, "the budget of '" + budget_.kernel + "' limits nothing",
+                    "write max = \"80 us\", or let 'warpspan check --update' write what is true today"));
+    } else if (!machine) {
+      for (const Diagnostic& error : machine.errors()) add(error);
+    } else {
+      find_compiled(*machine);
+      if (result_.errors.empty() && bounds_time()) bound();
+      limit_time(*machine);
+      limit_counts();
+    }
+    decide();
+    return std::move(result_);
+  }
+
+ private:
+  bool bounds_time() const { return budget_.time || !budget_.has_limit(); }
+
+  void add(Diagnostic error) {
+    name_keys(error, budget_);
+    result_.errors.push_back(std::move(error));
+  }
+
+  void find_compiled(const timing::Machine& machine) {
+    architectures_ = machine.targets.empty() ? std::vector{kernel_.target} : machine.targets;
+    compiled_ = request_.compiled.find(architectures_, kernel_.name);
+    if (!compiled_) return;
+    const auto& registers = budget_.launch.registers;
+    if (registers && compiled_->registers && *registers != *compiled_->registers) {
+      add(at_budget(budget_,
+                    "kernel '" + kernel_.name + "' has " + std::to_string(*compiled_->registers) + " registers by " +
+                        list_of_logs(*compiled_) + ", not " + std::to_string(*registers),
+                    "leave the key 'registers' out: the log tells them"));
+    }
+    if (compiled_->spill.value_or(0) > 0 && (bounds_time() || budget_.granted.has(timing::Assumption::no_spills))) {
+      Diagnostic error;  // the input's mistake, not the user's
+      error.location = kernel_.location;
+      error.message = "kernel '" + kernel_.name + "' spills registers: " + std::to_string(*compiled_->spill) +
+                      " bytes of spill stores and loads by " + list_of_logs(*compiled_);
+      error.help = "compile it for more registers per thread: what is spilled is not in the PTX, and no bound has it";
+      add(std::move(error));
+    }
+  }
+
+  void bound() {
+    BoundRequest request;
+    request.kernels.files = {kernel_.file};
+    request.kernels.kernels = {kernel_.name};
+    request.kernels.launch = budget_.launch;
+    request.machine = budget_.machine;
+    request.granted = budget_.granted;
+    request.string_model = false;
+    request.limits.memory = request_.memory;
+    request.limits.cancel = request_.cancel;
+    if (compiled_ && compiled_->registers) request.kernels.launch.registers = compiled_->registers;
+    if (compiled_ && compiled_->spill == 0) request.granted.grant(timing::Assumption::no_spills);
+    AnalyzeReport found = bound_kernels(request);
+    for (Diagnostic& error : found.errors) add(std::move(error));
+    const auto own = std::find_if(found.kernels.begin(), found.kernels.end(),
+                                  [this](const KernelReport& one) { return one.name == kernel_.name; });
+    if (own == found.kernels.end()) {
+      if (std::none_of(result_.errors.begin(), result_.errors.end(), is_error)) add(vanished());
+      return;
+    }
+    result_.report = std::move(*own);
+    tell_logs(*result_.report);
+    const auto& parts = headline_bound(result_.report->analysis)->parts;
+    const auto largest = std::max_element(
+        parts.begin(), parts.end(), [](const solver::Part& a, const solver::Part& b) { return a.cycles < b.cycles; });
+    if (largest != parts.end()) result_.limited_by = part_name(*largest);
+  }
+
+  Diagnostic vanished() const {
+    Diagnostic error = support::usage_error("kernel '" + kernel_.name + "' is no longer in the file",
+                                            "run the check again once nothing writes the file");
+    error.location = kernel_.location;
+    return error;
+  }
+
+  // What the bound takes from logs, it takes on trust.
+  void tell_logs(KernelReport& report) const {
+    if (!compiled_) return;
+    const std::string sentence = "The code that runs is the one whose registers and spills " +
+                                 list_of_logs(*compiled_) + " tells (--ptxas-log).";
+    for (timing::ModelBound& one : report.analysis.bounds) timing::add_assumptions(one.bound, {sentence});
+  }
+
+  std::optional<int64_t> makespan() const {
+    return result_.report ? headline_bound(result_.report->analysis)->makespan : std::nullopt;
+  }
+
+  void limit_time(const timing::Machine& machine) {
+    if (!bounds_time()) return;
+    CheckedLimit limit;
+    limit.value = makespan();
+    if (budget_.time) {
+      limit.text = budget_.time->text;
+      const auto most = most_cycles(*budget_.time, machine.clock_khz);
+      if (!most) {
+        add(at_budget(budget_, "the budget '" + limit.text + "' exceeds 2^63 - 1 cycles", "give a smaller one"));
+        limit.value.reset();
+      }
+      limit.most = most.value_or(0);
+    } else if (limit.value) {
+      limit.most = *limit.value;  // of an update
+    }
+    judge(limit);
+  }
+
+  void limit_counts() {
+    for (const Quantity quantity : {Quantity::registers, Quantity::spill, Quantity::stack, Quantity::shared}) {
+      const auto& most = budget_.most[static_cast<size_t>(quantity)];
+      if (!most) continue;
+      CheckedLimit limit;
+      limit.quantity = quantity;
+      limit.most = most->most;
+      limit.text = std::to_string(most->most);
+      limit.value = compiled_value(quantity);
+      if (!limit.value) add(untold(quantity));
+      judge(limit);
+    }
+  }
+
+  std::optional<int64_t> compiled_value(Quantity quantity) const {
+    if (!compiled_) return std::nullopt;
+    switch (quantity) {
+      case Quantity::registers: return compiled_->registers;
+      case Quantity::spill: return compiled_->spill;
+      case Quantity::stack: return compiled_->stack;
+      case Quantity::shared: return compiled_->shared;
+      case Quantity::makespan: break;
+    }
+    return std::nullopt;
+  }
+
+  Diagnostic untold(Quantity quantity) const {
+    const std::string wanted = support::alternatives(architectures_);
+    const std::vector<std::string> others = request_.compiled.architectures_of(kernel_.name);
+    std::string message = "no log tells max_" + std::string(to_string(quantity)) + " of kernel '" + kernel_.name +
+                          "' for " + (wanted.empty() ? "an unknown target" : wanted);
+    if (!compiled_ && !others.empty()) message += ": it was compiled for " + support::enumeration(others);
+    return at_budget(budget_, std::move(message),
+                     "give --ptxas-log FILE with what 'nvcc -Xptxas -v' printed for this target");
+  }
+
+  void judge(CheckedLimit limit) {
+    limit.verdict = Verdict::pass;
+    if (!limit.value) {
+      limit.verdict = Verdict::unbounded;
+    } else if (*limit.value > limit.most) {
+      limit.verdict = Verdict::over;
+    } else if (request_.ratchet && is_below(*limit.value, limit.most, *request_.ratchet)) {
+      limit.verdict = Verdict::fell;
+    }
+    result_.limits.push_back(std::move(limit));
+  }
+
+  void decide() {
+    const bool failed = std::any_of(result_.errors.begin(), result_.errors.end(), is_error);
+    const auto some = [this](Verdict verdict) {
+      return std::any_of(result_.limits.begin(), result_.limits.end(),
+                         [verdict](const CheckedLimit& limit) { return limit.verdict == verdict; });
+    };
+    result_.verdict = Verdict::pass;
+    if (some(Verdict::fell)) result_.verdict = Verdict::fell;
+    if (some(Verdict::unbounded) || failed || result_.limits.empty()) result_.verdict = Verdict::unbounded;
+    if (some(Verdict::over)) result_.verdict = Verdict::over;
+  }
+
+  const CheckRequest& request_;
+  const Budget& budget_;
+  const KernelPlace& kernel_;
+  std::vector<std::string> architectures_;
+  std::optional<CompiledKernel> compiled_;
+  CheckResult result_;
+};
+
+}  // namespace
+
+const Result<timing::Machine>& MachineShelf::find(const std::string& name, const std::string& target) {
+  const std::pair<std::string, std::string> key = {name, name.empty() ? target : ""};
+  const auto known = loaded_.find(key);
+  if (known != loaded_.end()) return known->second;
+  return loaded_.emplace(key, name.empty() ? timing::machine_for_target(target) : timing::load_machine(name))
+      .first->second;
+}
+
+CheckResult check_kernel(const CheckRequest& request, const Budget& budget, const KernelPlace& kernel,
+                         MachineShelf& machines) {
+  return KernelCheck(request, budget, kernel).run(machines.find(budget.machine, kernel.target));
+}
+
+}  // namespace warpspan::app

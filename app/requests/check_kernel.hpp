@@ -1,0 +1,31 @@
+// One kernel under one budget.
+#pragma once
+
+#include <atomic>
+#include <map>
+
+#include "app/requests/check_budgets.hpp"
+#include "timing/machine/model.hpp"
+
+namespace warpspan::app {
+
+// Machines by name, or by target where a budget names none; each is loaded once.
+class MachineShelf {
+ public:
+  const support::Result<timing::Machine>& find(const std::string& name, const std::string& target);
+
+ private:
+  std::map<std::pair<std::string, std::string>, support::Result<timing::Machine>> loaded_;
+};
+
+// A kernel in a file that was read.
+struct KernelPlace {
+  std::string file, name, target;
+  support::Location location;
+};
+
+// The result, its errors among it; without a label.
+CheckResult check_kernel(const CheckRequest& request, const Budget& budget, const KernelPlace& kernel,
+                         MachineShelf& machines);
+
+}  // namespace warpspan::app

@@ -1,0 +1,43 @@
+// What the assembler says of the kernels that it has compiled.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warpspan::app {
+
+// Of one kernel for one architecture; nothing where it does not say so.
+struct CompiledKernel {
+  std::optional<int64_t> registers;  // of a thread
+  std::optional<int64_t> spill;      // bytes of spill stores and spill loads together
+  std::optional<int64_t> stack;      // bytes of a thread
+  std::optional<int64_t> shared;     // bytes of a block that the code declares
+  std::set<std::string> logs;        // the files that say so
+};
+
+// The larger of each; what one of them does not say is not known.
+CompiledKernel worst_of(const CompiledKernel& a, const CompiledKernel& b);
+
+class CompiledKernels {
+ public:
+  // architecture: "sm_80"; the letter of "sm_90a" does not matter. A kernel that is there already gets the worst of
+  // both.
+  void add(const std::string& architecture, const std::string& kernel, const CompiledKernel& compiled);
+  void add(const CompiledKernels& others);
+
+  // Of a kernel that was compiled for one of the architectures, the worst of them; nothing if it was for none.
+  std::optional<CompiledKernel> find(const std::vector<std::string>& architectures, const std::string& kernel) const;
+  // Those that the kernel was compiled for, in alphabetical order.
+  std::vector<std::string> architectures_of(const std::string& kernel) const;
+  bool empty() const { return kernels_.empty(); }
+
+ private:
+  std::map<std::pair<std::string, std::string>, CompiledKernel> kernels_;  // by architecture and name
+};
+
+}  // namespace warpspan::app

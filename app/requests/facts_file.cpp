@@ -1,0 +1,196 @@
+#include "app/requests/facts_file.hpp"
+
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "app/requests/fact_values.hpp"
+#include "support/source_file.hpp"
+#include "support/toml.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+using support::Result;
+using support::TableReader;
+using support::TomlFile;
+
+constexpr const char* schema = "warpspan.facts/1";
+constexpr TableReader::Range positive = {1, std::numeric_limits<int64_t>::max()};
+constexpr TableReader::Range not_negative = {0, std::numeric_limits<int64_t>::max()};
+constexpr size_t digits_of_sha256 = 64;
+
+class FactsReader {
+ public:
+  FactsReader(const std::string& name, std::string_view text) : name_(name), file_(name, text) {}
+
+  Result<Facts> run() {
+    const auto table = file_.parse();
+    if (!table) return file_.errors();
+    support::refuse_control_characters(file_, *table);
+    TableReader root(file_, *table, "the file of facts");
+    if (const toml::node* value = root.node("schema")) read_schema(*value);
+    for_each_table(root.node("kernel"), "kernel", "[[kernel]]", [this](TableReader& reader) { read_kernel(reader); });
+    root.finish();
+    support::Diagnostics errors = file_.errors();
+    if (!errors.empty()) return errors;
+    return std::move(facts_);
+  }
+
+ private:
+  void error(const toml::source_region& at, std::string message, std::string help = {}) {
+    file_.error(at, std::move(message), std::move(help));
+  }
+
+  ir::Origin origin_of(const toml::source_region& at) const {
+    ir::Origin origin;
+    origin.location = {name_, at.begin.line, at.begin.column};
+    origin.line = std::string(file_.line_at(at));
+    return origin;
+  }
+
+  // The tables of an array of tables.
+  template <typename Read>
+  void for_each_table(const toml::node* value, const std::string& key, const std::string& title, const Read& read) {
+    if (value == nullptr) return;
+    const auto* array = value->as_array();
+    if (array == nullptr || !array->is_array_of_tables()) {
+      return error(value->source(), "'" + key + "' must be an array of tables", "write " + title);
+    }
+    for (const toml::node& element : *array) {
+      TableReader reader(file_, *element.as_table(), title);
+      read(reader);
+      reader.finish();
+    }
+  }
+
+  // The text of a key that must be there; nothing after an error.
+  std::optional<support::Text> required_text(TableReader& reader, const std::string& key, const std::string& example) {
+    if (!reader.has(key)) {
+      error(reader.at(), "missing key '" + key + "' in " + reader.title(), "write " + key + " = \"" + example + "\"");
+      return std::nullopt;
+    }
+    support::Text text = reader.text(key);
+    return text.text.empty() ? std::nullopt : std::optional(std::move(text));
+  }
+
+  void read_schema(const toml::node& value) {
+    if (value.is_string() && value.as_string()->get() == schema) return;
+    error(value.source(), "'schema' must be \"" + std::string(schema) + "\"",
+          "a later version of warpspan may read this file");
+  }
+
+  void read_kernel(TableReader& reader) {
+    KernelFacts facts;
+    facts.origin = origin_of(reader.at());
+    if (const auto name = required_text(reader, "name", "KERNEL")) facts.kernel = name->text;
+    kernel_ = facts.kernel;
+    read_code(reader, facts);
+    std::set<std::string> places;
+    for_each_table(reader.node("loop"), "loop", "[[kernel.loop]]",
+                   [&](TableReader& loop) { read_loop(loop, places, facts); });
+    for_each_value(reader, "args",
+                   [&](const toml::key& key, const toml::node& value) { read_argument(key, value, facts); });
+    for_each_value(reader, "buffers", [&](const toml::key& key, const toml::node& value) {
+      if (const auto bytes =
+              reader.integer_in(value, positive, "'" + std::string(key.str()) + "' of [kernel.buffers]")) {
+        facts.buffers.push_back({std::string(key.str()), *bytes, kernel_, origin_of(key.source())});
+      }
+    });
+    facts_.push_back(std::move(facts));
+  }
+
+  void read_code(TableReader& reader, KernelFacts& facts) {
+    ExpectedCode code;
+    if (reader.node("instructions") != nullptr) code.instructions = reader.integer("instructions", not_negative);
+    code.parameters = texts_of(reader, "parameters");
+    code.loops = texts_of(reader, "loops");
+    if (reader.node("sha256") == nullptr) return;
+    code.sha256 = reader.text("sha256").text;
+    if (code.sha256.size() != digits_of_sha256 ||
+        code.sha256.find_first_not_of("0123456789abcdef") != std::string::npos) {
+      error(reader.at("sha256"), "'sha256' must have 64 hexadecimal digits in small letters",
+            "take the line out, or let 'warpspan facts' write it");
+    }
+    code.origin = origin_of(reader.at("sha256"));
+    facts.code = std::move(code);
+  }
+
+  static std::optional<std::vector<std::string>> texts_of(TableReader& reader, const std::string& key) {
+    if (!reader.has(key)) return std::nullopt;
+    std::vector<std::string> texts;
+    for (support::Text& text : reader.texts(key)) texts.push_back(std::move(text.text));
+    return texts;
+  }
+
+  void read_loop(TableReader& reader, std::set<std::string>& places, KernelFacts& facts) {
+    const auto at = required_text(reader, "at", "kernel.cu:42");
+    if (!reader.has("trip_count")) {
+      error(reader.at(), "missing key 'trip_count' in [[kernel.loop]]", "write trip_count = 64, say");
+    }
+    const int64_t trips = reader.integer_or("trip_count", not_negative, -1);
+    if (!at || trips < 0) return;
+    auto bound = loops_at(at->text);
+    if (!bound || !bound->kernel.empty()) {
+      return error(at->at, "'" + at->text + "' is no place of a loop",
+                   "write a label as \"$L__BB0_2\", a line of the PTX as \"line:63\", or one of the source as "
+                   "\"kernel.cu:42\"");
+    }
+    if (!places.insert(ir::place_of(*bound)).second) {
+      return error(at->at, "'" + at->text + "' has a trip count above", "leave one of them out");
+    }
+    if (trips == 0) {
+      return error(reader.at("trip_count"), "the trip count of the loop at '" + at->text + "' is not filled in",
+                   "give the most times its header runs each time it is entered, or take [[kernel.loop]] out");
+    }
+    bound->trip_count = trips;
+    bound->kernel = kernel_;
+    bound->origin = origin_of(reader.at("trip_count"));
+    facts.loop_bounds.push_back(std::move(*bound));
+  }
+
+  // The keys and values of a table that may be left out.
+  template <typename Read>
+  void for_each_value(TableReader& reader, const std::string& key, const Read& read) {
+    if (reader.node(key) == nullptr) return;
+    const toml::table* table = reader.table(key);
+    if (table == nullptr) return;
+    for (auto&& [name, value] : *table) read(name, value);
+  }
+
+  void read_argument(const toml::key& key, const toml::node& value, KernelFacts& facts) {
+    const std::string name(key.str());
+    auto argument = argument_at(name);
+    if (!argument) {
+      return error(key.source(), "'" + name + "' of [kernel.args] is no parameter",
+                   "write its name, its number, or \"s+8:4\" for 4 bytes of it from byte 8");
+    }
+    if (value.is_integer()) argument->value = std::to_string(value.as_integer()->get());
+    if (value.is_string()) argument->value = value.as_string()->get();
+    if (!is_argument_value(argument->value)) {
+      return error(value.source(), "'" + name + "' of [kernel.args] must be an integer",
+                   "write " + name + " = 1024, or a text such as \"0xff\"");
+    }
+    argument->kernel = kernel_;
+    argument->origin = origin_of(key.source());
+    facts.arguments.push_back(std::move(*argument));
+  }
+
+  std::string name_;
+  TomlFile file_;
+  std::string kernel_;  // pattern of the table that is read
+  Facts facts_;
+};
+
+}  // namespace
+
+Result<Facts> parse_facts(const std::string& name, std::string_view text) { return FactsReader(name, text).run(); }
+
+Result<Facts> read_facts(const std::string& path) {
+  const auto source = support::read_source(path);
+  if (!source) return source.errors();
+  return parse_facts(source->name(), source->text());
+}
+
+}  // namespace warpspan::app

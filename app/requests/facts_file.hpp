@@ -1,0 +1,63 @@
+// Files of facts: what users know about kernels and cannot be found. docs/facts.md.
+//
+//   schema = "warpspan.facts/1"   may be left out
+//
+//   [[kernel]]
+//   name = "reduce<512>"          a pattern (support::names_symbol)
+//   sha256 = "6af1..."            of the code that the facts are for (ir::KernelCode); may be left out, and so may
+//   instructions = 134            these three, which let a change of the code be told
+//   parameters = ["u64 reduce_param_0"]
+//   loops = ["$L__BB0_2 reduce.cu:12"]
+//
+//   [[kernel.loop]]
+//   at = "reduce.cu:12"           a place (fact_values.hpp) without a kernel
+//   trip_count = 64               the most times the header of each loop there runs each time the loop is entered
+//
+//   [kernel.args]                 as of --arg
+//   reduce_param_2 = 1024
+//   "s+8:4" = "0xff"
+//
+//   [kernel.buffers]              bytes that a parameter points to
+//   reduce_param_0 = 4096
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ir/flow.hpp"
+#include "support/result.hpp"
+
+namespace warpspan::app {
+
+// The code that facts were written for.
+struct ExpectedCode {
+  std::string sha256;
+  ir::Origin origin;
+  std::optional<int64_t> instructions;
+  std::optional<std::vector<std::string>> parameters, loops;  // ir::remembered
+};
+
+// One table of a file. Its facts name the kernel.
+struct KernelFacts {
+  std::string kernel;  // pattern
+  ir::Origin origin;
+  std::optional<ExpectedCode> code;
+  std::vector<ir::LoopBound> loop_bounds;
+  std::vector<ir::Argument> arguments;
+  std::vector<ir::Buffer> buffers;
+};
+
+using Facts = std::vector<KernelFacts>;
+
+// The facts in the text of a file of this name, or all errors in it with their places: not TOML, an unknown key, a
+// wrong type or value, two numbers for one place, a trip count of 0, which stands where a number is still to be filled
+// in.
+support::Result<Facts> parse_facts(const std::string& name, std::string_view text);
+
+// Reads the file. All its errors are usage errors.
+support::Result<Facts> read_facts(const std::string& path);
+
+}  // namespace warpspan::app

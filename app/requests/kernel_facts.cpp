@@ -1,0 +1,127 @@
+#include "app/requests/kernel_facts.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "app/requests/code_changes.hpp"
+#include "support/nearest.hpp"
+#include "support/symbol_name.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+using support::Diagnostic;
+
+Diagnostic at_origin(const ir::Origin& origin, std::string message, std::string help) {
+  Diagnostic diagnostic;
+  diagnostic.location = origin.location;
+  diagnostic.source_line = origin.line;
+  diagnostic.message = std::move(message);
+  diagnostic.help = std::move(help);
+  return diagnostic;
+}
+
+Diagnostic warning(const ir::Origin& origin, std::string message, std::string help = {}) {
+  Diagnostic diagnostic = at_origin(origin, std::move(message), std::move(help));
+  diagnostic.severity = support::Severity::warning;
+  diagnostic.cause = support::Cause::usage;
+  return diagnostic;
+}
+
+Diagnostic other_code(const ExpectedCode& expected, const ir::KernelCode& code) {
+  const std::vector<std::string> changes = code_changes(expected, code);
+  std::string message = "kernel '" + code.name + "' is not the code that these facts were written for: ";
+  for (size_t i = 0; i < changes.size(); ++i) message += (i == 0 ? "" : "; ") + changes[i];
+  if (changes.empty()) message += "its loops and parameters are the same, its instructions are not";
+  return at_origin(
+      expected.origin, std::move(message),
+      "look at the facts again, then write sha256 = \"" + code.sha256 + "\", or let 'warpspan facts' write new ones");
+}
+
+bool has_parameter(const ir::KernelCode& code, const std::string& wanted) {
+  for (size_t i = 0; i < code.parameters.size(); ++i) {
+    if (wanted == std::to_string(i) || wanted == code.parameters[i].name) return true;
+  }
+  return false;
+}
+
+// Calls visit(code) for each chosen kernel that the pattern names.
+template <typename Visit>
+void for_each_named(const std::string& pattern, const std::vector<KernelFile>& files, const Visit& visit) {
+  for (const KernelFile& file : files) {
+    for (const ir::KernelCode& code : file.codes) {
+      if (support::names_symbol(pattern, code.name)) visit(code);
+    }
+  }
+}
+
+// Whether a parameter is one of a kernel that the facts are for; true where no such kernel was chosen.
+bool is_known(const std::string& parameter, const KernelFacts& facts, const std::vector<KernelFile>& files) {
+  bool is_chosen = false;
+  bool is_found = false;
+  for_each_named(facts.kernel, files, [&](const ir::KernelCode& code) {
+    is_chosen = true;
+    is_found = is_found || has_parameter(code, parameter);
+  });
+  return is_found || !is_chosen;
+}
+
+support::Diagnostics judge_parameters(const KernelFacts& facts, const std::vector<KernelFile>& files) {
+  support::Diagnostics warnings;
+  const auto unknown = [&facts](const ir::Origin& origin, const std::string& parameter) {
+    return warning(origin, "kernel '" + facts.kernel + "' has no parameter '" + parameter + "'");
+  };
+  for (const ir::Argument& argument : facts.arguments) {
+    if (!is_known(argument.parameter, facts, files)) {
+      warnings.push_back(unknown(argument.origin, argument.parameter));
+    }
+  }
+  for (const ir::Buffer& buffer : facts.buffers) {
+    warnings.push_back(is_known(buffer.parameter, facts, files)
+                           ? warning(buffer.origin, "the size of '" + buffer.parameter + "' changes no bound yet")
+                           : unknown(buffer.origin, buffer.parameter));
+  }
+  return warnings;
+}
+
+}  // namespace
+
+void add_facts(const Facts& facts, ir::Launch& launch) {
+  for (const KernelFacts& own : facts) {
+    launch.loop_bounds.insert(launch.loop_bounds.end(), own.loop_bounds.begin(), own.loop_bounds.end());
+    launch.arguments.insert(launch.arguments.end(), own.arguments.begin(), own.arguments.end());
+    launch.buffers.insert(launch.buffers.end(), own.buffers.begin(), own.buffers.end());
+  }
+}
+
+bool has_fingerprint(const Facts& facts) {
+  return std::any_of(facts.begin(), facts.end(), [](const KernelFacts& own) { return own.code.has_value(); });
+}
+
+support::Diagnostics refusal(const Facts& facts, const ir::KernelCode& code) {
+  support::Diagnostics errors;
+  for (const KernelFacts& own : facts) {
+    if (!own.code || own.code->sha256 == code.sha256 || !support::names_symbol(own.kernel, code.name)) continue;
+    errors.push_back(other_code(*own.code, code));
+  }
+  return errors;
+}
+
+void judge_facts(const Facts& facts, std::vector<KernelFile>& files) {
+  std::vector<std::string> names;
+  for (const KernelFile& file : files) names.insert(names.end(), file.names.begin(), file.names.end());
+  const bool all_read = std::none_of(files.begin(), files.end(), [](const KernelFile& f) { return f.names.empty(); });
+  for (const KernelFacts& own : facts) {
+    const auto is_named = [&own](const std::string& name) { return support::names_symbol(own.kernel, name); };
+    if (all_read && std::none_of(names.begin(), names.end(), is_named)) {
+      const std::string meant = support::nearest_symbol(own.kernel, names);
+      files.front().errors.add(
+          {warning(own.origin, "these facts are for no kernel: none is called '" + own.kernel + "'",
+                   meant.empty() ? "" : "did you mean '" + meant + "'?")});
+    }
+    files.front().errors.add(judge_parameters(own, files));
+  }
+}
+
+}  // namespace warpspan::app

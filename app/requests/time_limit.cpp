@@ -1,0 +1,111 @@
+#include "app/requests/time_limit.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace warpspan::app {
+
+namespace {
+
+using support::Result;
+using support::WideInteger;
+using Unit = TimeLimit::Unit;
+
+struct UnitName {
+  std::string_view name;
+  Unit unit;
+};
+
+constexpr std::array<UnitName, 8> unit_names = {{{"cycles", Unit::cycles},
+                                                 {"cycle", Unit::cycles},
+                                                 {"ns", Unit::nanoseconds},
+                                                 {"us", Unit::microseconds},
+                                                 {"\u00b5s", Unit::microseconds},  // the micro sign
+                                                 {"\u03bcs", Unit::microseconds},  // the Greek letter
+                                                 {"ms", Unit::milliseconds},
+                                                 {"s", Unit::seconds}}};
+
+// A unit is so many powers of ten of a nanosecond.
+int exponent_of(Unit unit) {
+  switch (unit) {
+    case Unit::cycles:
+    case Unit::nanoseconds: return 0;
+    case Unit::microseconds: return 3;
+    case Unit::milliseconds: return 6;
+    case Unit::seconds: return 9;
+  }
+  return 0;
+}
+
+constexpr int64_t cycles_scale = 1'000'000;  // kHz times ns of one cycle
+
+support::Diagnostic no_limit(const std::string& message) {
+  return support::usage_error(message,
+                              "write a number and its unit: \"12000 cycles\", \"1.5 ms\", \"80 us\" or \"500 ns\"");
+}
+
+// The number of nanoseconds in the unit, without zeros at its end.
+std::string decimal_text(int64_t nanoseconds, Unit unit) {
+  const int64_t scale = power_of_ten(exponent_of(unit));
+  std::string text = std::to_string(nanoseconds / scale);
+  if (nanoseconds % scale == 0) return text;
+  std::string fraction = std::to_string(nanoseconds % scale);
+  fraction.insert(0, static_cast<size_t>(exponent_of(unit)) - fraction.size(), '0');
+  fraction.erase(fraction.find_last_not_of('0') + 1);
+  return text + "." + fraction;
+}
+
+}  // namespace
+
+Result<TimeLimit> parse_time_limit(const std::string& text) {
+  const size_t end = text.find_first_not_of("0123456789.");
+  const auto amount = parse_decimal(std::string_view(text).substr(0, end));
+  std::string_view rest = end == std::string::npos ? "" : std::string_view(text).substr(end);
+  if (!rest.empty() && rest.front() == ' ') rest.remove_prefix(1);
+  if (amount && rest.empty()) return no_limit("'" + text + "' has no unit");
+  const UnitName* named = nullptr;
+  for (const UnitName& known : unit_names) {
+    if (known.name == rest) named = &known;
+  }
+  if (!amount || named == nullptr) return no_limit("'" + text + "' is no time");
+  if (amount->digits == 0) return no_limit("no kernel ends within '" + text + "'");
+  if (named->unit == Unit::cycles && amount->decimals > 0)
+    return no_limit("'" + text + "' is no whole number of cycles");
+  return TimeLimit{text, *amount, named->unit, std::string(rest)};
+}
+
+std::optional<int64_t> most_cycles(const TimeLimit& limit, int64_t clock_khz) {
+  if (limit.unit == Unit::cycles) return limit.amount.digits;
+  const WideInteger scale = WideInteger(power_of_ten(exponent_of(limit.unit))) * clock_khz;
+  const support::Int128 divisor = support::Int128{power_of_ten(limit.amount.decimals)} * cycles_scale;
+  return floor_share(limit.amount.digits, scale, divisor);
+}
+
+std::optional<TimeLimit> limit_of(int64_t cycles, int64_t clock_khz, Unit unit, const std::string& unit_text) {
+  const auto amount = unit == Unit::cycles ? std::optional(cycles) : ceil_share(cycles, cycles_scale, clock_khz);
+  if (!amount) return std::nullopt;
+  auto limit = parse_time_limit(decimal_text(*amount, unit) + " " + unit_text);
+  return limit ? std::optional(std::move(*limit)) : std::nullopt;
+}
+
+Result<Decimal> parse_percent(const std::string& option, const std::string& text) {
+  const auto wrong =
+      support::usage_error(option + ": expected a percentage from 0% to 100%, such as 10% or 2.5%, got '" + text + "'");
+  if (text.empty() || text.back() != '%') return wrong;
+  const auto percent = parse_decimal(std::string_view(text).substr(0, text.size() - 1));
+  if (!percent || percent->digits > 100 * power_of_ten(percent->decimals)) return wrong;
+  return *percent;
+}
+
+std::optional<int64_t> with_margin(int64_t cycles, const Decimal& percent) {
+  const int64_t whole = 100 * power_of_ten(percent.decimals);
+  return ceil_share(cycles, WideInteger(whole) + percent.digits, whole);
+}
+
+// Both sides fit: values of 63 bits, a percentage of at most 10^11.
+bool is_below(int64_t value, int64_t limit, const Decimal& percent) {
+  const int64_t whole = 100 * power_of_ten(percent.decimals);
+  return support::Int128{value} * whole < support::Int128{limit} * (whole - percent.digits);
+}
+
+}  // namespace warpspan::app

@@ -1,0 +1,46 @@
+// The most time that a kernel may take, as a user writes it: "12000 cycles", "1.5 ms", "80 us", "500 ns".
+//
+// No floating point decides: a bound of c cycles at f kHz is within T ns where c * 10^6 <= T * f, which holds for whole
+// c exactly where c <= floor(T * f / 10^6).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "app/requests/decimal.hpp"
+#include "support/result.hpp"
+
+namespace warpspan::app {
+
+struct TimeLimit {
+  enum class Unit : uint8_t { cycles, nanoseconds, microseconds, milliseconds, seconds };
+
+  std::string text;  // as written
+  Decimal amount;    // above 0; of cycles without decimals
+  Unit unit = Unit::cycles;
+  std::string unit_text;  // as written: "us", "µs"
+};
+
+// A number and one of cycles, ns, us, µs, ms and s, with or without a blank between them. Errors: usage, of texts that
+// are none and of 0, which no kernel keeps.
+support::Result<TimeLimit> parse_time_limit(const std::string& text);
+
+// The most whole cycles at so many kHz (at least 1) that end within the limit; nothing if they exceed 64 bits.
+std::optional<int64_t> most_cycles(const TimeLimit& limit, int64_t clock_khz);
+
+// The least limit in the unit, in whole cycles or in whole nanoseconds, that so many cycles (at least 0) keep: "80.125
+// us". Nothing if it exceeds 64 bits.
+std::optional<TimeLimit> limit_of(int64_t cycles, int64_t clock_khz, TimeLimit::Unit unit,
+                                  const std::string& unit_text);
+
+// "10%" or "2.5%", from 0 to 100; the amount is of percents. Errors: usage, that begin with the option's name.
+support::Result<Decimal> parse_percent(const std::string& option, const std::string& text);
+
+// The cycles and so much more, rounded up; nothing if they exceed 64 bits.
+std::optional<int64_t> with_margin(int64_t cycles, const Decimal& percent);
+
+// Whether a value is less than the limit less so much of it.
+bool is_below(int64_t value, int64_t limit, const Decimal& percent);
+
+}  // namespace warpspan::app

@@ -1,0 +1,116 @@
+#include "frontend/kernel_code.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "frontend/ptx/call_graph.hpp"
+#include "frontend/ptx/lexer.hpp"
+#include "support/sha256.hpp"
+
+namespace warpspan::frontend {
+
+namespace {
+
+// The entry and what it can call, directly or not, by where they stand in the module; without a body too.
+std::vector<uint32_t> reachable_functions(const ptx::Module& module, uint32_t entry) {
+  std::vector<uint32_t> found = {entry};
+  std::set<uint32_t> known = {entry};
+  for (size_t i = 0; i < found.size(); ++i) {
+    const ptx::Function& function = module.functions[found[i]];
+    for (const ptx::Instruction& instruction : function.instructions) {
+      if (!ptx::is_call(instruction)) continue;
+      const uint32_t callee = ptx::called_function(function, instruction);
+      if (callee != ptx::none && known.insert(callee).second) found.push_back(callee);
+    }
+  }
+  return found;
+}
+
+// The words of a function's text without line tables, one a line.
+class Words {
+ public:
+  explicit Words(std::string_view text) : source_("", std::string(text)), lexer_(source_) { advance(); }
+
+  std::string all() {
+    std::string words;
+    while (token_.kind != ptx::Token::Kind::end) {
+      if (token_.is(".loc")) {
+        skip_location();
+      } else {
+        words.append(token_.text).push_back('\n');
+        advance();
+      }
+    }
+    return words;
+  }
+
+ private:
+  void advance() { token_ = lexer_.next(); }
+
+  void skip_numbers(int count) {
+    for (int i = 0; i < count && token_.kind == ptx::Token::Kind::integer; ++i) advance();
+  }
+
+  // .loc FILE LINE COLUMN {, function_name LABEL{+OFFSET}, inlined_at FILE LINE COLUMN}
+  void skip_location() {
+    advance();
+    skip_numbers(3);
+    while (token_.is(',')) {
+      advance();
+      const bool is_inlined = token_.text == "inlined_at";
+      advance();
+      if (is_inlined) {
+        skip_numbers(3);
+        continue;
+      }
+      advance();
+      if (!token_.is('+')) continue;
+      advance();
+      skip_numbers(1);
+    }
+  }
+
+  support::SourceFile source_;
+  ptx::Lexer lexer_;
+  ptx::Token token_;
+};
+
+ir::KernelParameter parameter_of(const ptx::Variable& variable) {
+  ir::KernelParameter parameter;
+  const int bits = ptx::bits(variable.type);
+  const int64_t element = std::max(bits, 8) / 8;
+  parameter.name = variable.name;
+  parameter.type = ptx::to_string(variable.type);
+  parameter.bytes = variable.bytes;
+  const bool is_one = variable.bytes == element;
+  if (!is_one) parameter.type += "[" + std::to_string(variable.bytes / element) + "]";
+  parameter.is_integer = is_one && ptx::is_integer(variable.type);
+  return parameter;
+}
+
+}  // namespace
+
+ir::KernelCode code_of(const ptx::Module& module, const ptx::Function& entry, bool with_fingerprint) {
+  ir::KernelCode code;
+  code.name = entry.name;
+  code.location = module.source->locate(entry.offset);
+  for (const ptx::Parameter& parameter : entry.parameters) {
+    code.parameters.push_back(parameter_of(module.variables[parameter.variable]));
+  }
+  const auto is_entry = [&entry](const ptx::Function& function) { return &function == &entry; };
+  const auto first = std::find_if(module.functions.begin(), module.functions.end(), is_entry);
+  std::string words;
+  for (const uint32_t index : reachable_functions(module, static_cast<uint32_t>(first - module.functions.begin()))) {
+    const ptx::Function& function = module.functions[index];
+    code.instructions += static_cast<int64_t>(function.instructions.size());
+    if (!function.has_body) code.external_functions.emplace_back(function.name);
+    if (!with_fingerprint || !function.has_body) continue;
+    const std::string_view text = module.source->text();
+    words += Words(text.substr(function.offset, function.end_offset + 1 - function.offset)).all();
+  }
+  if (with_fingerprint) code.sha256 = support::sha256(words);
+  return code;
+}
+
+}  // namespace warpspan::frontend

@@ -1,0 +1,12 @@
+// What is written of a kernel.
+#pragma once
+
+#include "frontend/ptx/ast.hpp"
+#include "ir/kernel_code.hpp"
+
+namespace warpspan::frontend {
+
+// Of an entry of the module, without its loops.
+ir::KernelCode code_of(const ptx::Module& module, const ptx::Function& entry, bool with_fingerprint);
+
+}  // namespace warpspan::frontend

@@ -1,0 +1,40 @@
+// Where the loops of a kernel stand, in the file that was read and in the program it was compiled from.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "frontend/ptx/ast.hpp"
+#include "ir/flow.hpp"
+#include "ir/kernel.hpp"
+
+namespace warpspan::frontend {
+
+// Gives each loop its place in the program that the kernel was compiled from, and says whether it tests first.
+//
+// A compiler gives the branch that decides on another turn the line of the loop's statement, `for` or `while`, and the
+// other branches those of the statements inside. So a loop has the line of
+// - a branch back to its header that may leave the loop, if there is one (loops that test last: optimized code);
+// - else the branch at the end of the header, if it may leave the loop (loops that test first: code for debuggers);
+// - else the smallest of the lines of the header's instructions and the branches back to it, for the statement stands
+//   above what it repeats.
+// Of several branches it is the smallest line. Line 0, which compilers write for code of no line, counts as none.
+void find_source_places(const ir::Kernel& kernel, ir::Flow& flow);
+
+// Where the header of a loop stands in the file that was read.
+struct HeaderPlace {
+  uint32_t first_line = 0, last_line = 0;  // from its first label to its first instruction
+  uint32_t offset = 0;                     // of its first instruction; of the kernel's name if it has none
+  std::vector<std::string_view> labels;    // all that stand there
+};
+
+// By loop, and gives each loop a label that stands there. `function` is an expanded kernel of the module; the
+// instructions of the kernel are its own and, behind them, those of the bodies that it shares.
+std::vector<HeaderPlace> find_header_places(const ptx::Module& module, const ptx::Function& function,
+                                            const ir::Kernel& kernel, ir::Flow& flow);
+
+// Whether a bound is meant for the loop of a kernel.
+bool names_loop(const ir::LoopBound& bound, const ir::Kernel& kernel, const ir::Loop& loop, const HeaderPlace& header);
+
+}  // namespace warpspan::frontend

@@ -1,0 +1,20 @@
+#include "ir/flow.hpp"
+
+namespace warpspan::ir {
+
+std::string to_string(const Origin& origin) {
+  return origin.is_file() ? origin.location.file + ":" + std::to_string(origin.location.line) : origin.option;
+}
+
+std::string source_place(const Loop& loop) {
+  if (loop.source_line == 0) return {};
+  return loop.source_file.substr(loop.source_file.rfind('/') + 1) + ":" + std::to_string(loop.source_line);
+}
+
+std::string place_of(const LoopBound& bound) {
+  std::string place = bound.kernel.empty() ? "" : bound.kernel + ":";
+  if (bound.line == 0) return place + bound.label;
+  return place + (bound.file.empty() ? "line" : bound.file) + ":" + std::to_string(bound.line);
+}
+
+}  // namespace warpspan::ir

@@ -1,0 +1,49 @@
+// What is written of a kernel, whatever its launch: enough to ask for facts about it, and to tell whether facts were
+// meant for it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ir/flow.hpp"
+#include "support/diagnostic.hpp"
+
+namespace warpspan::ir {
+
+struct KernelParameter {
+  std::string name;
+  std::string type;  // "u64", "b8[12]"
+  int64_t bytes = 0;
+  bool is_integer = false;  // of 8 to 64 bits: it can be given a value as a whole
+};
+
+struct KernelCode {
+  std::string name;
+  support::Location location;
+  // Of the words of the kernel and of the functions that it can call, without comments, blanks and line tables: the
+  // same code has the same, wherever it stands in a file. Empty if nobody asked for it.
+  std::string sha256;
+  int64_t instructions = 0;  // as written, of all these functions
+  std::vector<KernelParameter> parameters;
+  std::vector<std::string> external_functions;  // that it can call, without a body in the file; in order of the calls
+  bool refused = false;  // frontend::Inquiry::refuse had errors: no bound of the user was held against its loops
+  std::optional<std::vector<Loop>> loops;  // nothing if its control flow could not be read
+};
+
+// How a file of facts remembers what the code was like: "$L__BB0_2 kernel.cu:42", "line:63"; "u64 saxpy_param_0".
+std::string remembered(const Loop& loop);
+std::string remembered(const KernelParameter& parameter);
+
+// A bound of a launch that a loop was given.
+struct LoopBoundUse {
+  size_t bound = 0;  // index into Launch::loop_bounds
+  std::string kernel;
+  std::string label;         // of the loop
+  support::Location header;  // in the file that was read
+  std::string source_file;   // as Loop
+  uint32_t source_line = 0;
+};
+
+}  // namespace warpspan::ir

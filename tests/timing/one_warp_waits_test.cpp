@@ -1,0 +1,119 @@
+// Whom a warp waits for on its worst path, in the numbers of the toy machine.
+#include <catch2/catch.hpp>
+#include <numeric>
+
+#include "tests/ir/build_kernel.hpp"
+#include "tests/timing/toy_machine.hpp"
+#include "timing/one_warp.hpp"
+
+using namespace warpspan;
+using test::build_kernel;
+using test::loop;
+using test::TestKernel;
+
+namespace {
+
+// Gives instruction i the registers it reads and writes.
+void connect(TestKernel& k, size_t i, std::vector<ir::RegisterId> reads, std::vector<ir::RegisterId> writes) {
+  ir::Instruction& instruction = k.kernel.instructions[i];
+  instruction.first_register = static_cast<uint32_t>(k.kernel.register_pool.size());
+  instruction.reads = static_cast<uint16_t>(reads.size());
+  instruction.writes = static_cast<uint16_t>(writes.size());
+  for (const ir::RegisterId reg : reads) k.kernel.register_pool.push_back(reg);
+  for (const ir::RegisterId reg : writes) k.kernel.register_pool.push_back(reg);
+}
+
+// Checks that they add up.
+timing::WarpWaits waits_of(const TestKernel& k) {
+  const timing::Machine machine = test::toy_machine();
+  const auto costs = ptx_costs(k.kernel, machine);
+  REQUIRE(costs.ok());
+  const auto time = one_warp_time(k.kernel, k.flow, *costs, machine, timing::Case::worst);
+  REQUIRE(time.ok());
+  const auto waits = worst_case_waits(k.kernel, k.flow, *costs, machine, *time);
+  REQUIRE(waits);
+  CHECK(std::accumulate(waits->cycles.begin(), waits->cycles.end(), int64_t{0}) == *time);
+  return *waits;
+}
+
+using Cycles = std::vector<int64_t>;
+
+}  // namespace
+
+TEST_CASE("who waits for an operand waits for what produces it") {
+  TestKernel k = build_kernel({{"LCC", {}}});
+  connect(k, 0, {}, {0});
+  connect(k, 1, {}, {1});
+  connect(k, 2, {0}, {2});
+  // The addition in between issues at 10, the last one at 100; it ends at 120.
+  CHECK(waits_of(k).cycles == Cycles{100, 0, 20});
+}
+
+TEST_CASE("an instruction that nothing else holds up waits for the one before it") {
+  CHECK(waits_of(build_kernel({{"CCC", {}}})).cycles == Cycles{10, 10, 20});
+}
+
+TEST_CASE("who waits for a unit waits for the one that holds it") {
+  // Issues at 0, 10, 40; the last one holds its unit up to 80.
+  CHECK(waits_of(build_kernel({{"SCS", {}}})).cycles == Cycles{40, 0, 40});
+}
+
+TEST_CASE("a barrier that waits for a load has the load to blame") {
+  TestKernel k = build_kernel({{"LCC", {}}});
+  ir::Operation barrier;
+  barrier.kind = ir::OperationKind::barrier;
+  k.kernel.operations.push_back(barrier);
+  k.kernel.instructions[2].operation = 3;
+  CHECK(waits_of(k).cycles == Cycles{100, 0, 10});
+}
+
+TEST_CASE("the longer way counts, and what it leaves open is waited for behind the join") {
+  TestKernel k = build_kernel({{"C", {1, 2}, false, 3}, {"L", {3}, false, 3}, {"CCC", {3}, false, 3}, {"C", {}}});
+  connect(k, 1, {}, {0});
+  connect(k, 5, {0}, {1});
+  // The additions are issued later; the load, issued at 10, keeps the last one from 40 to 110.
+  const timing::WarpWaits waits = waits_of(k);
+  CHECK(waits.cycles == Cycles{10, 80, 10, 10, 0, 20});
+  CHECK(waits.executions == Cycles{1, 0, 1, 1});
+}
+
+TEST_CASE("both sides of a divergent branch count, each until it is over") {
+  const TestKernel k = build_kernel({{"L", {1, 2}, true, 3}, {"C", {3}, false, 3}, {"S", {3}, false, 3}, {"C", {}}});
+  CHECK(waits_of(k).cycles == Cycles{100, 20, 40, 20});
+}
+
+TEST_CASE("the rounds of a loop that are not simulated count too") {
+  for (const int64_t trips : {1, 2, 3, 1000, 1'000'000'000}) {
+    TestKernel k = build_kernel({{"C", {1}, false, 1}, {"LC", {1, 2}, false, 2, 0}, {"C", {}}}, {loop(1, trips)});
+    connect(k, 1, {0}, {1});
+    connect(k, 2, {1}, {0});
+    const timing::WarpWaits waits = waits_of(k);
+    CHECK(waits.cycles == Cycles{10, 100 * trips, 20 * (trips - 1) + 10, 20});
+    CHECK(waits.executions == Cycles{1, trips, 1});
+  }
+}
+
+TEST_CASE("a load that a loop repeats counts for its rounds, one before the loop only for the first") {
+  // The value of one round is loaded in the round before it: both loads keep the addition equally long.
+  TestKernel k = build_kernel({{"L", {1}, false, 1}, {"CL", {1, 2}, false, 2, 0}, {"C", {}}}, {loop(1, 1000)});
+  connect(k, 0, {}, {0});
+  connect(k, 1, {0}, {1});
+  connect(k, 2, {}, {0});
+  const timing::WarpWaits waits = waits_of(k);
+  CHECK(waits.cycles[0] == 100);
+  CHECK(waits.cycles[2] >= 999 * 90);
+}
+
+TEST_CASE("nested loops count by all their rounds") {
+  TestKernel k = build_kernel({{"C", {1}, false, 1},
+                               {"C", {2}, false, 2, 0},
+                               {"LC", {2, 3}, false, 3, 1},
+                               {"C", {1, 4}, false, 4, 0},
+                               {"C", {}}},
+                              {loop(1, 30), loop(2, 50, 0)});
+  connect(k, 2, {0}, {1});
+  connect(k, 3, {1}, {0});
+  const timing::WarpWaits waits = waits_of(k);
+  CHECK(waits.executions == Cycles{1, 30, 1500, 30, 1});
+  CHECK(waits.cycles[2] == 1500 * 100);
+}
