@@ -1,4 +1,4 @@
-// What warpspan machines says of one machine, besides the text of all figures.
+// What warpspan machines says of one machine.
 #pragma once
 
 #include <string>
@@ -7,6 +7,10 @@
 #include "timing/machine/model.hpp"
 
 namespace warpspan::app {
+
+// All figures with their standing and source, as text with prose of that width; the tables are wider. In
+// machine_text.cpp.
+std::string machine_text(const timing::Machine& machine, size_t width = usual_width);
 
 // All figures, with the keys of a machine file; kinds, resources and code caches in arrays, in the order that counts.
 std::string machine_json(const timing::Machine& machine);

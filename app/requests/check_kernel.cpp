@@ -123,10 +123,7 @@ class KernelCheck {
     }
     result_.report = std::move(*own);
     tell_logs(*result_.report);
-    const auto& parts = headline_bound(result_.report->analysis)->parts;
-    const auto largest = std::max_element(
-        parts.begin(), parts.end(), [](const solver::Part& a, const solver::Part& b) { return a.cycles < b.cycles; });
-    if (largest != parts.end()) result_.limited_by = part_name(*largest);
+    result_.limited_by = limited_by(*headline_bound(result_.report->analysis));
   }
 
   Diagnostic vanished() const {

@@ -15,8 +15,8 @@ void add_facts(const Facts& facts, ir::Launch& launch);
 // Whether some of the facts are for certain code only.
 bool has_fingerprint(const Facts& facts);
 
-// An error for each table for the kernel that was written for other code, or for other source lines of it and names loops
-// by these: what has changed since.
+// An error for each table for the kernel that was written for other code, or for other source lines of it and names
+// loops by these: what has changed since.
 support::Diagnostics refusal(const Facts& facts, const ir::KernelCode& code);
 
 // Warnings, with the first of the files: a table that names no kernel of theirs, a parameter that none of its kernels

@@ -1,11 +1,10 @@
-#include "app/commands/machines.hpp"
-
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/command_table.hpp"
+#include "app/reports/machine_reports.hpp"
 #include "tests/app/cli/read_options.hpp"
 
 namespace warpspan::app {

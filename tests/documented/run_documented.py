@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Runs every command that the documents print: run_documented.py WARPSPAN SOURCE_FOLDER.
+
+A command is a line of a code block that begins with "warpspan", or one of a CI file, with the lines that continue it.
+The commands of a document run one after another, by bash, in a folder with the files of tests/documented/files, of
+samples/cmake-gate, and the folder samples. Each has to end with status 0, or with N where its comment says "# exit
+status N". WARPSPAN is the program that "warpspan" stands for.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+
+def documents(root):
+    yield root / "README.md"
+    yield from sorted((root / "docs").glob("*.md"))
+    yield from sorted((root / "samples").glob("**/README.md"))
+    yield from sorted((root / "samples" / "ci").iterdir())
+
+
+def code_of_markdown(text):
+    """The lines of code blocks, fenced or indented."""
+    fenced = False
+    for line in text.splitlines():
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+        elif fenced or line.startswith("    ") or line.startswith("\t"):
+            yield line.strip()
+
+
+def code_of_ci(text):
+    """The words of commands: of list entries, of run: and entry:, of folded blocks."""
+    for line in text.splitlines():
+        yield re.sub(r"^(- )?((run|entry): )?", "", line.strip())
+
+
+def commands(path):
+    text = path.read_text()
+    lines = list(code_of_markdown(text) if path.suffix == ".md" else code_of_ci(text))
+    for i, line in enumerate(lines):
+        if not re.match(r"(\$ )?warpspan ", line):
+            continue
+        command = line.removeprefix("$ ")
+        while command.endswith("\\") or (i + 1 < len(lines) and lines[i + 1].startswith("--")):
+            i += 1
+            command = command.removesuffix("\\").rstrip() + " " + lines[i]
+        yield command
+
+
+def expected_status(command):
+    stated = re.search(r"# .*exit status (\d+)", command)
+    return int(stated.group(1)) if stated else 0
+
+
+def run_all(path, root, path_of_program):
+    failures = []
+    with tempfile.TemporaryDirectory(prefix="warpspan-documented-") as folder:
+        for fixtures in (root / "samples" / "cmake-gate", root / "tests" / "documented" / "files"):
+            shutil.copytree(fixtures, folder, dirs_exist_ok=True)
+        os.symlink(root / "samples", os.path.join(folder, "samples"))
+        environment = dict(os.environ, PATH=path_of_program + os.pathsep + os.environ["PATH"],
+                           GITHUB_STEP_SUMMARY=os.path.join(folder, "summary.md"))
+        count = 0
+        for command in commands(path):
+            count += 1
+            run = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                                 capture_output=True, text=True, errors="replace", timeout=120)
+            if run.returncode != expected_status(command):
+                failures.append(f"{path.relative_to(root)}: status {run.returncode}: {command}\n{run.stderr}")
+        return count, failures
+
+
+def main():
+    program, root = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
+    total, failures = 0, []
+    with tempfile.TemporaryDirectory(prefix="warpspan-documented-bin-") as folder:
+        os.symlink(program, os.path.join(folder, "warpspan"))
+        for path in documents(root):
+            count, failed = run_all(path, root, folder)
+            total += count
+            failures += failed
+    print("\n".join(failures) + f"\n{total} commands, {len(failures)} failed")
+    sys.exit(1 if failures or total < 20 else 0)
+
+
+main()
