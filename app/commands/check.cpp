@@ -28,7 +28,7 @@ using support::Diagnostics;
 
 constexpr const char* footer =
     "Examples:\n"
-    "  warpspan check --budgets tests/samples/budgets/samples.toml\n"
+    "  warpspan check --budgets samples/budgets.toml\n"
     "  warpspan check build/kernels --budgets budgets.toml --fail-on-unused --format json --output check.json\n"
     "  warpspan check --budgets budgets.toml --report junit=check.xml --report sarif=check.sarif\n"
     "  warpspan check saxpy.ptx --budgets budgets.toml --update --margin 10%\n"

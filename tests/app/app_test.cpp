@@ -34,7 +34,7 @@ const std::string copy_ptx = R"(.version 7.0
 	ret;
 }
 )";
-const std::string command_names = "analyze, string, solve, verify, machines and rerun";
+const std::string command_names = "analyze, check, compare, string, facts, solve, verify, machines and rerun";
 const std::string copy_string = "L2C6L2C";
 
 ProgramRun analyze(std::vector<std::string> arguments, const warpspan::test::Surroundings& around = {}) {
@@ -94,7 +94,7 @@ TEST_CASE("wrong use has status 2 and says what is right") {
   check({"analyse", "a.ptx"},
         "error: unknown command 'analyse'\n  help: did you mean 'analyze'? the commands are " + command_names + "\n");
   check({"analyze"}, "error: no file is given\n  help: give at least one file, or - for standard input\n");
-  check({"analyze", "a.ptx", "--fast"}, "error: unknown option '--fast'\n  help: see 'warpspan analyze --help'\n");
+  check({"analyze", "a.ptx", "--speed"}, "error: unknown option '--speed'\n  help: see 'warpspan analyze --help'\n");
   check({"analyze", "a.ptx", "--block", "0"}, "error: --block: expected X[,Y[,Z]] with numbers from 1, got '0'\n");
   check({"analyze", "a.ptx", "--arg", "n"},
         "error: --arg: expected NAME=VALUE with a decimal or hexadecimal integer, got 'n'\n");

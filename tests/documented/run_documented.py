@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Runs every command that the documents print: run_documented.py WARPSPAN SOURCE_FOLDER.
 
-A command is a line of a code block that begins with "warpspan", or one of a CI file, with the lines that continue it.
-The commands of a document run one after another, by bash, in a folder with the files of tests/documented/files, of
-samples/cmake-gate, and the folder samples. Each has to end with status 0, or with N where its comment says "# exit
-status N". WARPSPAN is the program that "warpspan" stands for.
+A command is a line of a code block, or of a CI file, that begins with "warpspan" or "sed", with the lines that continue
+it. The commands of a document run one after another, by bash, in a folder with the files of tests/documented/files (of
+samples/cmake-gate for documents on CI), COPIES of them, and the folders samples and tests/samples. Each has to end with
+status 0, or with N where its comment says "# exit status N". A command that needs a compiler which is not here is
+skipped. WARPSPAN is the program that "warpspan" stands for.
 """
 import os
 import pathlib
@@ -13,6 +14,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+
+COPIES = ["old.ptx", "new.ptx", "old/kernel.ptx", "new/kernel.ptx", "build/kernel.ptx"]  # of kernel.ptx
+COMPILERS = ["nvcc", "clang++"]
 
 
 def documents(root):
@@ -42,7 +47,7 @@ def commands(path):
     text = path.read_text()
     lines = list(code_of_markdown(text) if path.suffix == ".md" else code_of_ci(text))
     for i, line in enumerate(lines):
-        if not re.match(r"(\$ )?warpspan ", line):
+        if not re.match(r"(\$ )?(warpspan|sed) ", line):
             continue
         command = line.removeprefix("$ ")
         while command.endswith("\\") or (i + 1 < len(lines) and lines[i + 1].startswith("--")):
@@ -56,16 +61,29 @@ def expected_status(command):
     return int(stated.group(1)) if stated else 0
 
 
+def make_folder(document, root, folder):
+    is_ci = document.stem == "ci" or document.parent.name == "ci"
+    fixtures = root / "samples" / "cmake-gate" if is_ci else root / "tests" / "documented" / "files"
+    shutil.copytree(fixtures, folder, dirs_exist_ok=True)
+    if not is_ci:
+        for copy in COPIES:
+            (folder / copy).parent.mkdir(exist_ok=True)
+            shutil.copy(folder / "kernel.ptx", folder / copy)
+    (folder / "samples").symlink_to(root / "samples")
+    (folder / "tests").mkdir()
+    (folder / "tests" / "samples").symlink_to(root / "tests" / "samples")
+
+
 def run_all(path, root, path_of_program):
     failures = []
     with tempfile.TemporaryDirectory(prefix="warpspan-documented-") as folder:
-        for fixtures in (root / "samples" / "cmake-gate", root / "tests" / "documented" / "files"):
-            shutil.copytree(fixtures, folder, dirs_exist_ok=True)
-        os.symlink(root / "samples", os.path.join(folder, "samples"))
+        make_folder(path, root, pathlib.Path(folder))
         environment = dict(os.environ, PATH=path_of_program + os.pathsep + os.environ["PATH"],
                            GITHUB_STEP_SUMMARY=os.path.join(folder, "summary.md"))
         count = 0
         for command in commands(path):
+            if any(re.search(re.escape(c) + r"\b", command) and not shutil.which(c) for c in COMPILERS):
+                continue
             count += 1
             run = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                                  capture_output=True, text=True, errors="replace", timeout=120)

@@ -36,6 +36,9 @@ RUNS = [
     ["compare", "nowhere.ptx", "samples/saxpy.ptx", *SAXPY],
     ["facts", "samples/search.ptx", "samples/scan.ptx", "--block", "128", "--arg", "search_param_2=7"],
     ["facts", "nowhere.ptx"],
+    ["analyze", "--blok", "3"],
+    ["solve", "--sting", "LLC"],
+    ["analyze", "samples/saxpy.ptx", *SAXPY, *SHORT, "--model", "string"],
     *(["machines", file.stem] for file in sorted(schemas.ROOT.glob("timing/machine/data/boards/*.toml"))),
 ]
 SARIF = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

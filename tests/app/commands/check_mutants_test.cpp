@@ -267,9 +267,8 @@ TEST_CASE("mutants: a run that the user ends reports nothing") {
   const TemporaryFolder folder;
   write_file(folder.file("stamp"), "");
   for (const std::string& format : check_format_names()) {
-    const ProgramRun run =
-        interrupt_warpspan({"check", "--budgets", "tests/samples/budgets/samples.toml", "--format", format, "--stamp",
-                            folder.file("stamp"), "--output", folder.file("report")});
+    const ProgramRun run = interrupt_warpspan({"check", "--budgets", "samples/budgets.toml", "--format", format,
+                                               "--stamp", folder.file("stamp"), "--output", folder.file("report")});
     INFO(run.err);
     CHECK(run.status == 130);
     CHECK(run.out.empty());
@@ -282,7 +281,7 @@ TEST_CASE("mutants: a run that is killed leaves no stamp and no half report") {
   const TemporaryFolder folder;
   const std::vector<std::string> words = {"check",
                                           "--budgets",
-                                          "tests/samples/budgets/samples.toml",
+                                          "samples/budgets.toml",
                                           "--stamp",
                                           folder.file("stamp"),
                                           "--output",

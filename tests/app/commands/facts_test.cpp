@@ -225,8 +225,8 @@ TEST_CASE("a label that several kernels have is nobody's without a kernel") {
   const ProgramRun run = analyze("L=6");
   CHECK(run.status == 2);
   CHECK(contains(run.err,
-                 "--loop-bound L=6 names loops at 2 places\n  help: give one of --loop-bound 'a:L=6' (k.ptx:24) "
-                 "and --loop-bound 'b:L=6' (k.ptx:49), or --loop-bound '*:L=6' for all\n"));
+                 "--loop-bound L=6 names loops at 2 places\n  help: give one of --loop-bound a:L=6 (k.ptx:24) "
+                 "and --loop-bound b:L=6 (k.ptx:49), or --loop-bound '*:L=6' for all\n"));
   CHECK(Json::parse(run.out).at("kernels").empty());
   for (const char* bound : {"a:L=6", "b:L=6", "*:L=6", "line:24=6", "a:line:24=6", "a:k.cu:7=6", "k.cu:7=6"}) {
     INFO(bound);

@@ -121,7 +121,7 @@ TEST_CASE("a grid that is not given is null") {
 
 TEST_CASE("an empty report is a document") {
   CHECK(Json::parse(to_json({})).dump() ==
-        R"({"schema":"warpspan.analyze/1","kernels":[],"errors":[],"version":"0.1.0","status":"done",)"
+        R"({"schema":"warpspan.analyze/1","kernels":[],"errors":[],"warnings":[],"version":"0.1.0","status":"done",)"
         R"("bound":{"cycles":"unknown","picoseconds":"unknown"},"failed":[],"run":null})");
 }
 
