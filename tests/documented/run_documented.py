@@ -4,7 +4,8 @@
 A command is a line of a code block, or of a CI file, that begins with "warpspan" or "sed", with the lines that continue
 it. The commands of a document run one after another, by bash, in a folder with the files of tests/documented/files (of
 samples/cmake-gate for documents on CI), COPIES of them, and the folders samples and tests/samples. Each has to end with
-status 0, or with N where its comment says "# exit status N". A command that needs a compiler which is not here is
+status 0, or with N where its comment says "# exit status N", and to print what stands behind it if it begins with "$",
+where "..." stands for any lines. A command that needs a compiler which is not here is
 skipped. WARPSPAN is the program that "warpspan" stands for.
 """
 import os
@@ -28,13 +29,16 @@ def documents(root):
 
 
 def code_of_markdown(text):
-    """The lines of code blocks, fenced or indented."""
+    """The lines of code blocks, fenced or indented; None for prose."""
     fenced = False
     for line in text.splitlines():
         if line.lstrip().startswith("```"):
             fenced = not fenced
+            yield ""
         elif fenced or line.startswith("    ") or line.startswith("\t"):
-            yield line.strip()
+            yield line if fenced else line.removeprefix("\t").removeprefix("    ")
+        else:
+            yield None if line.strip() else ""
 
 
 def code_of_ci(text):
@@ -44,16 +48,35 @@ def code_of_ci(text):
 
 
 def commands(path):
+    """Commands, each with the lines of output that the document shows for it: those behind one that begins with "$"."""
     text = path.read_text()
     lines = list(code_of_markdown(text) if path.suffix == ".md" else code_of_ci(text))
-    for i, line in enumerate(lines):
-        if not re.match(r"(\$ )?(warpspan|sed) ", line):
+    found = []
+    shown = None
+    i = 0
+    while i < len(lines):
+        line = lines[i]
+        i += 1
+        if line is None or not re.match(r"(\$ )?(warpspan|sed) ", line.strip()):
+            shown = None if line is None else shown
+            if shown is not None:
+                shown.append(line)
             continue
-        command = line.removeprefix("$ ")
-        while command.endswith("\\") or (i + 1 < len(lines) and lines[i + 1].startswith("--")):
+        command = line.strip().removeprefix("$ ")
+        while command.endswith("\\") or (i < len(lines) and (lines[i] or "").strip().startswith("--")):
+            command = command.removesuffix("\\").rstrip() + " " + lines[i].strip()
             i += 1
-            command = command.removesuffix("\\").rstrip() + " " + lines[i]
-        yield command
+        shown = []
+        found.append((command, shown if line.strip().startswith("$") else []))
+    return found
+
+
+def is_shown(shown, output):
+    """Whether the output has the lines in their order, one behind the other but where a line "..." stands."""
+    while shown and not shown[-1].strip():
+        shown = shown[:-1]
+    pattern = "".join("(?:.*\n)*?" if line.strip().startswith("...") else re.escape(line) + "\n" for line in shown)
+    return re.fullmatch(pattern, output) is not None
 
 
 def expected_status(command):
@@ -81,7 +104,7 @@ def run_all(path, root, path_of_program):
         environment = dict(os.environ, PATH=path_of_program + os.pathsep + os.environ["PATH"],
                            GITHUB_STEP_SUMMARY=os.path.join(folder, "summary.md"))
         count = 0
-        for command in commands(path):
+        for command, shown in commands(path):
             if any(re.search(re.escape(c) + r"\b", command) and not shutil.which(c) for c in COMPILERS):
                 continue
             count += 1
@@ -89,6 +112,8 @@ def run_all(path, root, path_of_program):
                                  capture_output=True, text=True, errors="replace", timeout=120)
             if run.returncode != expected_status(command):
                 failures.append(f"{path.relative_to(root)}: status {run.returncode}: {command}\n{run.stderr}")
+            elif shown and not is_shown(shown, run.stdout):
+                failures.append(f"{path.relative_to(root)}: another output: {command}\n{run.stdout}{run.stderr}")
         return count, failures
 
 
