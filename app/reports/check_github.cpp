@@ -52,7 +52,7 @@ support::Location place_of(const Finding& finding) {
   const bool costs = finding.rule == over_budget && result->report && !result->report->lines.empty();
   if (costs) {
     const LineCost& costliest = result->report->lines.front();
-    return {costliest.file, costliest.line, 0};
+    return {costliest.path, costliest.line, 0};
   }
   const bool has_entry = result != nullptr && !result->entry.file.empty();
   return has_entry && (finding.rule == below_budget || finding.location.line == 0) ? result->entry : finding.location;

@@ -89,7 +89,7 @@ Json related_of(const CheckResult& result) {
   if (result.report) {
     const auto& lines = result.report->lines;
     for (size_t i = 0; i < std::min<size_t>(lines.size(), 3); ++i) {
-      const support::Location place = {lines[i].file, lines[i].line, 0};
+      const support::Location place = {lines[i].path, lines[i].line, 0};
       if (is_file(place)) all.push_back(related(place, std::to_string(lines[i].cycles()) + " cycles of the bound"));
     }
   }

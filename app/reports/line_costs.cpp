@@ -64,6 +64,15 @@ std::string LineTexts::of_source(const std::string& file, int64_t line) {
   return line_of(known->second.lines, line);
 }
 
+std::string LineTexts::path_of(const std::string& file) const {
+  const auto known = sources_.find(file);
+  if (known == sources_.end() || !known->second.text) return file;
+  const std::string& found = known->second.text->name();
+  std::error_code error;
+  const fs::path here = fs::proximate(found, error);
+  return error || here.empty() || *here.begin() == ".." ? found : here.string();
+}
+
 std::vector<std::shared_ptr<const support::SourceFile>> LineTexts::sources() const {
   std::vector<std::shared_ptr<const support::SourceFile>> all;
   for (const auto& [name, source] : sources_) {
@@ -104,6 +113,7 @@ std::vector<LineCost> line_costs(const ir::Kernel& kernel, const std::vector<tim
   for (auto& [place, sum] : sums) {
     LineCost& line = sum.cost;
     std::tie(line.file, line.line) = place;
+    line.path = texts.path_of(line.file);
     const auto most = std::max_element(sum.others.begin(), sum.others.end(),
                                        [](const auto& a, const auto& b) { return a.second < b.second; });
     if (most != sum.others.end()) line.resource = most->first;

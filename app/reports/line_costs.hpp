@@ -26,6 +26,9 @@ class LineTexts {
   // file: as the line tables of the input name it, seen from the folder the program runs in or else from that of the
   // input. A file that is missing, no regular one or larger than any source has no lines.
   std::string of_source(const std::string& file, int64_t line);
+  // Where a file is that of_source was asked for, from the folder the program runs in if it is below; the name itself
+  // if it was not found.
+  std::string path_of(const std::string& file) const;
   // The source files that were read so far, in the order of the names in the line tables.
   std::vector<std::shared_ptr<const support::SourceFile>> sources() const;
 

@@ -214,3 +214,23 @@ TEST_CASE("options of check that do not go together are wrong use") {
   check({"--budgets", "b.toml", "--depfile", "d"}, "--depfile goes with --stamp");
   check({"--budgets", "b.toml", "--ratchet", "2"}, "--ratchet: expected a percentage");
 }
+
+TEST_CASE("findings name source files from the folder of the run, wherever the line table has them") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder.file("src"));
+  const std::string project = std::string(SOURCE_DIR) + "/samples/cmake-gate/";
+  std::string ptx = read_file(project + "blur.ptx");
+  const std::string name = "\"blur.cu\"";
+  REQUIRE(ptx.find(name) != std::string::npos);
+  ptx.replace(ptx.find(name), name.size(), "\"" + folder.file("src/blur.cu") + "\"");
+  write_file(folder.file("blur.ptx"), ptx);
+  write_file(folder.file("src/blur.cu"), read_file(project + "blur.cu"));
+  write_file(folder.file("strided.toml"), read_file(project + "strided.toml"));
+  const auto report = [&folder](const char* format) {
+    return run_warpspan({"check", "blur.ptx", "--budgets", "strided.toml", "--format", format},
+                        {.folder = folder.path()})
+        .out;
+  };
+  CHECK(report("github").find("::error file=src/blur.cu,line=20,") != std::string::npos);
+  CHECK(report("sarif").find("\"uri\": \"src/blur.cu\"") != std::string::npos);
+}

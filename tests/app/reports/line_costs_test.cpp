@@ -47,6 +47,7 @@ TEST_CASE("instructions of one source line are one line, those without are lines
   CHECK(lines[0].file == folder.file("k.ptx"));
   CHECK(lines[0].line == 4);
   CHECK(lines[1].file == "k.cu");
+  CHECK(lines[1].path == folder.file("k.cu"));
   CHECK(lines[1].line == 2);
   CHECK(lines[1].text == "two = x;");
   CHECK(lines[1].own == 10);
