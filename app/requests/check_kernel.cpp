@@ -84,10 +84,11 @@ class KernelCheck {
     compiled_ = request_.compiled.find(architectures_, kernel_.name);
     if (!compiled_) return;
     const auto& registers = budget_.launch.registers;
-    if (registers && compiled_->registers && *registers != *compiled_->registers) {
+    if (registers && compiled_->registers && (*registers != *compiled_->registers || !known_registers())) {
+      const std::string fewest = known_registers() ? "" : std::to_string(*compiled_->fewest_registers) + " to ";
       add(at_budget(budget_,
-                    "kernel '" + kernel_.name + "' has " + std::to_string(*compiled_->registers) + " registers by " +
-                        list_of_logs(*compiled_) + ", not " + std::to_string(*registers),
+                    "kernel '" + kernel_.name + "' has " + fewest + std::to_string(*compiled_->registers) +
+                        " registers by " + list_of_logs(*compiled_) + ", not " + std::to_string(*registers),
                     "leave the key 'registers' out: the log tells them"));
     }
     if (compiled_->spill.value_or(0) > 0 && (bounds_time() || budget_.granted.has(timing::Assumption::no_spills))) {
@@ -98,6 +99,11 @@ class KernelCheck {
       error.help = "compile it for more registers per thread: what is spilled is not in the PTX, and no bound has it";
       add(std::move(error));
     }
+  }
+
+  // Where logs tell several numbers, any may be the one of the run, and more need not take longer.
+  std::optional<int64_t> known_registers() const {
+    return compiled_ && compiled_->fewest_registers == compiled_->registers ? compiled_->registers : std::nullopt;
   }
 
   void bound() {
@@ -111,7 +117,7 @@ class KernelCheck {
     request.string_model = false;
     request.limits.memory = request_.memory;
     request.limits.cancel = request_.cancel;
-    if (compiled_ && compiled_->registers) request.kernels.launch.registers = compiled_->registers;
+    if (known_registers()) request.kernels.launch.registers = known_registers();
     if (compiled_ && compiled_->spill == 0) request.granted.grant(timing::Assumption::no_spills);
     AnalyzeReport found = bound_kernels(request);
     for (Diagnostic& error : found.errors) add(std::move(error));
