@@ -64,6 +64,7 @@ class KernelCheck {
     } else {
       find_compiled(*machine);
       if (result_.errors.empty() && bounds_time()) bound();
+      refuse_other(*machine);
       limit_time(*machine);
       limit_counts();
     }
@@ -130,6 +131,19 @@ class KernelCheck {
     result_.report = std::move(*own);
     tell_logs(*result_.report);
     result_.limited_by = limited_by(*headline_bound(result_.report->analysis));
+  }
+
+  // The file or the machine's is read once more for the bound, and may be another one by then.
+  void refuse_other(const timing::Machine& machine) {
+    if (!result_.report) return;
+    const MachineSummary& used = result_.report->machine;
+    if (used.name == machine.name && used.clock_khz == machine.clock_khz) return;
+    Diagnostic error = support::usage_error("the machine of kernel '" + kernel_.name + "' changed while it was checked",
+                                            "run the check again once nothing writes the files");
+    error.location = kernel_.location;
+    add(std::move(error));
+    result_.report.reset();
+    result_.limited_by.clear();
   }
 
   Diagnostic vanished() const {
