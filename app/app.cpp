@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,10 +28,24 @@ void heed_colour(const Words& words) {
 
 Outcome without_report(support::Diagnostics errors) { return {{}, std::move(errors), {}}; }
 
-Outcome outcome_of(const support::Result<Words>& words) {
-  if (!words) return without_report(words.errors());
+// The one that the words begin with, or nothing.
+std::optional<Command> command_of(const Words& words) {
+  const std::vector<Command> commands = all_commands();
+  const auto named = [&words](const Command& command) { return !words.empty() && command.name == words.front(); };
+  const auto command = std::find_if(commands.begin(), commands.end(), named);
+  return command == commands.end() ? std::nullopt : std::optional(*command);
+}
+
+Outcome outcome_without_run(const Words& words, const support::Diagnostics& errors) {
+  const auto command = command_of(words);
+  if (command && command->abandon) command->abandon(words);
+  return without_report(errors);
+}
+
+Outcome outcome_of(const support::Result<Words>& words, const Words& given) {
+  if (!words) return outcome_without_run(given, words.errors());
   const auto run = parse_command_line(all_commands(), *words);
-  if (!run) return without_report(run.errors());
+  if (!run) return outcome_without_run(*words, run.errors());
   support::Diagnostic failure;
   try {
     return (*run)();
@@ -49,10 +64,8 @@ void add_document(Outcome& outcome, const Words& words) {
   const auto is_error = [](const support::Diagnostic& one) { return one.severity == support::Severity::error; };
   const bool failed = std::any_of(outcome.errors.begin(), outcome.errors.end(), is_error);
   if (!outcome.report.empty() || !failed || value_in(words, "--format") != "json") return;
-  const std::vector<Command> commands = all_commands();
-  const auto named = [&words](const Command& command) { return !words.empty() && command.name == words.front(); };
-  const auto command = std::find_if(commands.begin(), commands.end(), named);
-  const bool has_own = command != commands.end() && command->json_of_errors;
+  const auto command = command_of(words);
+  const bool has_own = command && command->json_of_errors;
   outcome.report = has_own ? command->json_of_errors(outcome.errors) : errors_document(outcome.errors);
   if (outcome.path.empty()) outcome.path = value_in(words, "--output").value_or("");
 }
@@ -64,7 +77,7 @@ int run(int argc, const char* const* argv) {
   const auto words = with_response_files(given);
   const Words& known = words ? *words : given;
   heed_colour(known);
-  Outcome outcome = outcome_of(words);
+  Outcome outcome = outcome_of(words, given);
   add_document(outcome, known);
   return static_cast<int>(deliver(std::move(outcome)));
 }

@@ -76,6 +76,70 @@ class Words {
   ptx::Token token_;
 };
 
+// Declarations of variables outside of functions, each as its words from the space on, ".const ... ;": what code reads
+// from constants and tables decides on its loops.
+class Declarations {
+ public:
+  explicit Declarations(const ptx::Module& module) {
+    const std::string_view text = module.source->text();
+    size_t begin = 0;
+    for (const ptx::Function& function : module.functions) {
+      if (function.offset > begin) read(text.substr(begin, function.offset - begin));
+      begin = std::max<size_t>(begin, function.end_offset + 1);
+    }
+    if (begin < text.size()) read(text.substr(begin));
+  }
+
+  // Those that have a word in common with the code, or with one of these, in their order.
+  std::string used_by(const std::string& code) const {
+    std::set<std::string_view> known = lines_of(code);
+    std::vector<bool> is_used(all_.size(), false);
+    for (bool is_new = true; is_new;) {
+      is_new = false;
+      for (size_t i = 0; i < all_.size(); ++i) {
+        const auto is_known = [&known](std::string_view name) { return known.contains(name); };
+        if (is_used[i] || std::none_of(all_[i].names.begin(), all_[i].names.end(), is_known)) continue;
+        known.insert(all_[i].names.begin(), all_[i].names.end());
+        is_used[i] = is_new = true;
+      }
+    }
+    std::string used;
+    for (size_t i = 0; i < all_.size(); ++i) used += is_used[i] ? all_[i].words : "";
+    return used;
+  }
+
+ private:
+  struct Declaration {
+    std::string words;
+    std::vector<std::string> names;
+  };
+
+  static std::set<std::string_view> lines_of(const std::string& words) {
+    std::set<std::string_view> lines;
+    for (size_t begin = 0, end = 0; (end = words.find('\n', begin)) != std::string::npos; begin = end + 1) {
+      lines.insert(std::string_view(words).substr(begin, end - begin));
+    }
+    return lines;
+  }
+
+  void read(std::string_view text) {
+    const support::SourceFile source("", std::string(text));
+    ptx::Lexer lexer(source);
+    Declaration one;
+    for (ptx::Token token = lexer.next(); token.kind != ptx::Token::Kind::end; token = lexer.next()) {
+      const bool begins = token.is(".const") || token.is(".global") || token.is(".shared") || token.is(".local");
+      if (begins) one = {};
+      if (begins || !one.words.empty()) one.words.append(token.text).push_back('\n');
+      if (token.kind == ptx::Token::Kind::identifier) one.names.emplace_back(token.text);
+      if (!token.is(';')) continue;
+      if (!one.words.empty()) all_.push_back(std::move(one));
+      one = {};
+    }
+  }
+
+  std::vector<Declaration> all_;
+};
+
 ir::KernelParameter parameter_of(const ptx::Variable& variable) {
   ir::KernelParameter parameter;
   const int bits = ptx::bits(variable.type);
@@ -109,7 +173,7 @@ ir::KernelCode code_of(const ptx::Module& module, const ptx::Function& entry, bo
     const std::string_view text = module.source->text();
     words += Words(text.substr(function.offset, function.end_offset + 1 - function.offset)).all();
   }
-  if (with_fingerprint) code.sha256 = support::sha256(words);
+  if (with_fingerprint) code.sha256 = support::sha256(words + Declarations(module).used_by(words));
   return code;
 }
 

@@ -23,7 +23,11 @@ struct Branches {
 class SourcePlaces {
  public:
   SourcePlaces(const ir::Kernel& kernel, ir::Flow& flow)
-      : kernel_(kernel), flow_(flow), depths_(flow.loops.size()), branches_(flow.loops.size()) {
+      : kernel_(kernel),
+        flow_(flow),
+        depths_(flow.loops.size()),
+        branches_(flow.loops.size()),
+        predecessors_(kernel.blocks.size()) {
     for (size_t l = 0; l < flow.loops.size(); ++l) {
       depths_[l] = flow.loops[l].parent == ir::no_loop ? 1 : depths_[flow.loops[l].parent] + 1;
     }
@@ -37,6 +41,10 @@ class SourcePlaces {
       if (parent != ir::no_loop && ends_inside_.contains(static_cast<ir::LoopId>(l))) ends_inside_.insert(parent);
     }
     for (size_t l = 0; l < flow_.loops.size(); ++l) find_place(static_cast<ir::LoopId>(l));
+    for (const ir::LoopId l : of_unknown_place()) {
+      flow_.loops[l].source_line = 0;
+      flow_.loops[l].source_file.clear();
+    }
   }
 
  private:
@@ -59,6 +67,7 @@ class SourcePlaces {
 
   void find_back_edges(ir::BlockId b) {
     for (const ir::BlockId next : kernel_.blocks[b].successors) {
+      ++predecessors_[next];
       if (!goes_back(b, next)) continue;
       std::vector<ir::BlockId>& back = branches_[flow_.blocks[next].loop].back;
       if (back.empty() || back.back() != b) back.push_back(b);
@@ -104,6 +113,40 @@ class SourcePlaces {
     return smallest;
   }
 
+  // Whether the block does nothing but go on.
+  bool is_empty(ir::BlockId b) const {
+    const ir::Block& block = kernel_.blocks[b];
+    return block.count <= 1 && block.successors.size() == 1;
+  }
+
+  // Whether turns of the loop end at several places.
+  bool ends_turns_apart(ir::LoopId l) const {
+    const std::vector<ir::BlockId>& back = branches_[l].back;
+    if (back.size() != 1) return true;
+    return is_empty(back.front()) && predecessors_[back.front()] > 1;
+  }
+
+  // Loops that may be another one than their lines tell. Compilers make one loop of two that are nested and begin at
+  // one place: turns of both then end at places of their own, and its header runs as often as the turns of both
+  // together. And where the test of an inner loop, or of a function that is copied, came to decide on turns of the
+  // outer one, the outer one has the inner one's line.
+  std::set<ir::LoopId> of_unknown_place() const {
+    std::set<ir::LoopId> unknown;
+    for (size_t i = 0; i < flow_.loops.size(); ++i) {
+      const auto l = static_cast<ir::LoopId>(i);
+      const ir::Loop& loop = flow_.loops[l];
+      if (loop.source_line == 0) continue;
+      if (ends_turns_apart(l)) unknown.insert(l);
+      for (ir::LoopId outer = loop.parent; outer != ir::no_loop; outer = flow_.loops[outer].parent) {
+        const ir::Loop& around = flow_.loops[outer];
+        if (around.source_line == loop.source_line && around.source_file == loop.source_file) {
+          unknown.insert({l, outer});
+        }
+      }
+    }
+    return unknown;
+  }
+
   void find_place(ir::LoopId l) const {
     ir::Loop& loop = flow_.loops[l];
     const Branches& branches = branches_[l];
@@ -125,9 +168,10 @@ class SourcePlaces {
 
   const ir::Kernel& kernel_;
   ir::Flow& flow_;
-  std::vector<uint32_t> depths_;      // by loop, from 1
-  std::vector<Branches> branches_;    // by loop
-  std::set<ir::LoopId> ends_inside_;  // loops in which threads may end
+  std::vector<uint32_t> depths_;        // by loop, from 1
+  std::vector<Branches> branches_;      // by loop
+  std::vector<uint32_t> predecessors_;  // by block, how many edges lead there
+  std::set<ir::LoopId> ends_inside_;    // loops in which threads may end
 };
 
 // Labels by the instruction that they stand before, of the body of a kernel or of one that it shares.

@@ -24,6 +24,8 @@ struct Command {
   std::function<Run(OptionSet& options)> declare;
   // Its JSON of a run that has errors only; without one, errors_document is printed.
   std::function<std::string(const support::Diagnostics& errors)> json_of_errors = {};
+  // Called with the words of a run whose options could not be read: what an earlier run left must not stand for it.
+  std::function<void(const std::vector<std::string>& words)> abandon = {};
 };
 
 }  // namespace warpspan::app

@@ -116,6 +116,11 @@ int replace_file(const std::string& path, mode_t mode, const std::string& text) 
   return replace_by_named(path, mode, text);  // whose error is told
 }
 
+void set_time(const std::string& path, const timespec& time) {
+  const timespec times[] = {time, time};
+  ::utimensat(AT_FDCWD, path.c_str(), times, 0);
+}
+
 ExitStatus status_of(const Outcome& outcome) {
   const ExitStatus status = exit_status(outcome.errors);
   if (status != ExitStatus::done) return status;
@@ -161,8 +166,10 @@ ExitStatus deliver(Outcome outcome) {
   };
   write({outcome.path, outcome.report}, "--output");
   for (const ReportFile& file : outcome.further) write(file, "--report");
-  for (const auto& [file, option] : outcome.at_success) {
-    if (status_of(outcome) == ExitStatus::done) write(file, option.c_str());
+  for (const auto& [file, option, time] : outcome.at_success) {
+    if (status_of(outcome) != ExitStatus::done) break;
+    write(file, option.c_str());
+    if (time) set_time(file.path, *time);
   }
   const bool colour = colour_on(Stream::error);
   for (const Diagnostic& diagnostic : outcome.errors) {

@@ -1,6 +1,7 @@
 // Where a command's report and errors go.
 #pragma once
 
+#include <ctime>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +22,8 @@ struct ReportFile {
 struct SuccessFile {
   ReportFile file;
   std::string option;  // that its path is from
+  std::optional<timespec>
+      time;  // of its last change: what changes later is newer, also if that was before it is written
 };
 
 // What a command hands over.

@@ -9,14 +9,6 @@ namespace warpspan::app {
 
 namespace {
 
-// The same for all ways of writing one path; "-" for standard output.
-std::string place_of(const std::string& path) {
-  if (path.empty() || path == "-") return "-";
-  std::error_code failed;
-  const auto whole = std::filesystem::weakly_canonical(std::filesystem::absolute(path), failed);
-  return failed ? path : whole.string();
-}
-
 void check_places(OptionSet& options, const std::string& output, const std::vector<ReportRequest>& reports) {
   std::vector<std::string> taken = {place_of(output)};
   for (const ReportRequest& report : reports) {
@@ -29,6 +21,13 @@ void check_places(OptionSet& options, const std::string& output, const std::vect
 }
 
 }  // namespace
+
+std::string place_of(const std::string& path) {
+  if (path.empty() || path == "-") return "-";
+  std::error_code failed;
+  const auto whole = std::filesystem::weakly_canonical(std::filesystem::absolute(path), failed);
+  return failed ? path : whole.string();
+}
 
 support::Result<ReportRequest> parse_report(const std::vector<std::string>& names, const std::string& option,
                                             const std::string& text) {

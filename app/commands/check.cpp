@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <memory>
 
 #include "app/cli/command.hpp"
+#include "app/cli/command_line.hpp"
 #include "app/cli/interrupt.hpp"
 #include "app/cli/memory.hpp"
 #include "app/cli/option_groups.hpp"
@@ -63,6 +65,13 @@ std::optional<Diagnostic> remove_stamp(const std::string& stamp) {
                               "give --stamp a file in a folder that is writable");
 }
 
+// By the clock that files get their times from.
+timespec now() {
+  timespec time{};
+  ::clock_gettime(CLOCK_REALTIME_COARSE, &time);
+  return time;
+}
+
 CompiledKernels read_logs(const std::vector<std::string>& logs, Diagnostics& errors) {
   CompiledKernels all;
   for (const std::string& path : logs) {
@@ -111,6 +120,8 @@ class Check {
  private:
   // The new budgets are held against the kernels once more before they are written.
   Outcome update(CheckRequest request, Checked checked, std::string_view text) {
+    read_ = checked.read;
+    if (overwritten()) return deliver(checked.report);
     if (!exit_allows_update(checked.report)) return left_as_it_is(checked.report, {});
     const auto updated = updated_budgets(text, checked, options_.margin.value_or(Decimal{}));
     if (!updated) return left_as_it_is(checked.report, updated.errors());
@@ -126,7 +137,6 @@ class Check {
         return left_as_it_is(checked.report, {*error});
       }
     }
-    read_ = std::move(again.read);
     return deliver(again.report);
   }
 
@@ -149,8 +159,38 @@ class Check {
     return outcome;
   }
 
+  // What is written, with the options that it is from.
+  std::vector<std::pair<std::string, std::string>> outputs() const {
+    std::vector<std::pair<std::string, std::string>> all = {{"--output", options_.output}};
+    for (const ReportRequest& report : options_.reports) all.emplace_back("--report", report.path);
+    all.emplace_back("--depfile", options_.depfile);
+    all.emplace_back("--stamp", options_.stamp);
+    std::erase_if(all, [](const auto& output) { return place_of(output.second) == "-"; });
+    return all;
+  }
+
+  // A file that was read and would be overwritten.
+  std::optional<Diagnostic> overwritten() const {
+    std::set<std::string> places;
+    for (const std::string& file : read_) places.insert(place_of(file));
+    for (const auto& [option, path] : outputs()) {
+      if (places.contains(place_of(path))) {
+        return support::usage_error(option + ": '" + path + "' is one of the files that are checked",
+                                    "give " + option + " a file of its own");
+      }
+    }
+    return std::nullopt;
+  }
+
   Outcome deliver(const CheckReport& report) {
     Outcome outcome;
+    read_.insert(options_.budgets);
+    read_.insert(options_.logs.begin(), options_.logs.end());
+    if (auto error = overwritten()) {
+      outcome.errors = {std::move(*error)};
+      outcome.path = "-";  // the errors as JSON must not go there either
+      return outcome;
+    }
     const bool colour = options_.output.empty() && colour_on(Stream::output);
     outcome.report = render(check_formats, report, options_.format, options_.output, colour);
     outcome.path = options_.output;
@@ -165,16 +205,15 @@ class Check {
   }
 
   void add_stamp(Outcome& outcome) {
-    read_.insert(options_.budgets);
-    read_.insert(options_.logs.begin(), options_.logs.end());
     if (!options_.depfile.empty()) {
-      outcome.at_success.push_back({{options_.depfile, dependency_rule(options_.stamp, read_)}, "--depfile"});
+      outcome.at_success.push_back({{options_.depfile, dependency_rule(options_.stamp, read_)}, "--depfile", {}});
     }
-    if (!options_.stamp.empty()) outcome.at_success.push_back({{options_.stamp, stamp_text}, "--stamp"});
+    if (!options_.stamp.empty()) outcome.at_success.push_back({{options_.stamp, stamp_text}, "--stamp", begin_});
   }
 
   const CheckOptions& options_;
   const Interrupt& interrupt_;
+  const timespec begin_ = now();
   std::set<std::string> read_;
 };
 
@@ -238,8 +277,18 @@ void add_ends(OptionSet& set, CheckOptions& options) {
     if (!options.depfile.empty() && options.stamp.empty()) {
       set.usage("--depfile goes with --stamp", "add --stamp FILE");
     }
+    std::set<std::string> taken = {place_of(options.output)};
+    for (const ReportRequest& report : options.reports) taken.insert(place_of(report.path));
+    for (const auto& [option, path] : {std::pair("--depfile", options.depfile), {"--stamp", options.stamp}}) {
+      if (!path.empty() && !taken.insert(place_of(path)).second) {
+        set.usage(std::string(option) + ": something else goes to '" + path + "' too", "give it a file of its own");
+      }
+    }
   });
 }
+
+// A stamp of an earlier run must not stand for one whose options could not be read either.
+void abandon(const std::vector<std::string>& words) { remove_stamp(value_in(words, "--stamp").value_or("")); }
 
 Run declare(OptionSet& set) {
   const auto options = std::make_shared<CheckOptions>();
@@ -251,6 +300,6 @@ Run declare(OptionSet& set) {
 
 }  // namespace
 
-Command check_command() { return {"check", "Fail where a kernel exceeds its budget", footer, declare}; }
+Command check_command() { return {"check", "Fail where a kernel exceeds its budget", footer, declare, {}, abandon}; }
 
 }  // namespace warpspan::app

@@ -85,6 +85,7 @@ Side saved_side(const SideRequest& side, const BoundRequest& request) {
   const auto saved = support::isolated({}, "while the report was read", [&] { return read_saved_report(*file); });
   if (!saved) return {result.side, saved.errors(), result.run};
   result.errors = saved->errors;
+  result.side.machines = saved->machines;
   result.side.options.reset();
   if (saved->words) result.side.options = deciding_options(*saved->words);
   for (const std::string& pattern : request.kernels.kernels) {
@@ -113,6 +114,7 @@ Side bounded_side(const SideRequest& side, const BoundRequest& request, const st
   for (const KernelReport& kernel : report.kernels) result.side.kernels.push_back(figures_of(kernel));
   result.errors = report.errors;
   result.run = report.run;
+  result.side.machines = report.run.machines;
   return result;
 }
 

@@ -39,6 +39,9 @@ struct RerunOptions {
   std::string output;     // file; empty: standard output
 };
 
+// Those that record their runs, and write nothing but what they hand over.
+constexpr std::string_view repeatable[] = {"analyze", "compare"};
+
 constexpr const char* make_anew = "make the report anew";
 
 Diagnostic changed(const std::string& what, const std::string& before, const std::string& now) {
@@ -124,7 +127,8 @@ Outcome repeat(const Parse& parse, const support::SourceFile& report, const Reco
                          "use that version, or make the report anew")},
             {}};
   }
-  if (recorded.run.command == "rerun")
+  const auto is_it = [&recorded](std::string_view command) { return command == recorded.run.command; };
+  if (std::none_of(std::begin(repeatable), std::end(repeatable), is_it))
     return {{}, {usage_error("the report is of no command that can be repeated")}, {}};
   Diagnostics errors = changed_inputs(recorded.run);
   if (!errors.empty()) return {{}, std::move(errors), {}};

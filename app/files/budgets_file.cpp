@@ -220,8 +220,9 @@ class BudgetsReader {
     if (value == nullptr) return;
     for (const std::string& word : texts_of(*value, "'file'")) {
       if (word == "-") error(*value, "'file' cannot be standard input", "give a file, a pattern or a folder");
-      budget.files.push_back(in_folder(word));
+      budget.files.push_back(word);
     }
+    budget.folder = folder_.string();
   }
 
   // The value that a parser of options finds, or its errors at the place of the value.

@@ -60,23 +60,32 @@ class LogReader {
       const size_t end = std::min(text.find('\n'), text.size());
       ++line_;
       text_ = text.substr(0, end);
-      read_line();
+      if (end == text.size() && is_figures()) {
+        error("the log ends within a line");
+      } else {
+        read_line();
+      }
       text.remove_prefix(std::min(end + 1, text.size()));
     }
     if (errors_.empty()) finish_kernel();
+    if (errors_.empty()) finish_function();
     if (errors_.empty() && kernels_.empty()) {
       text_ = {};
       line_ = 0;
       error("the log names no kernel: it has no line 'Compiling entry function'");
     }
     if (!errors_.empty()) return errors_;
-    return with_functions();
+    return all();
   }
 
  private:
   struct Kernel {
     std::string architecture, name;
     CompiledKernel compiled;
+  };
+
+  struct Function {
+    int64_t spill = 0, stack = 0;
   };
 
   void error(std::string message) {
@@ -86,14 +95,19 @@ class LogReader {
     errors_.push_back(std::move(wrong));
   }
 
+  bool is_properties() const { return text_.find(" bytes stack frame") != std::string_view::npos; }
+  bool is_usage() const { return text_.find("ptxas info") != std::string_view::npos && after(text_, ": Used "); }
+  bool is_figures() const { return is_properties() || is_usage(); }
+
   void read_line() {
     if (const auto compiling = after(text_, "Compiling entry function '")) {
       read_kernel(*compiling);
     } else if (const auto function = after(text_, "Function properties for ")) {
+      finish_function();
       function_ = std::string(trimmed(*function));
-    } else if (text_.find(" bytes stack frame") != std::string_view::npos) {
+    } else if (is_properties()) {
       read_properties();
-    } else if (text_.find("ptxas info") != std::string_view::npos && after(text_, ": Used ")) {
+    } else if (is_usage()) {
       read_usage();
     }
   }
@@ -101,6 +115,7 @@ class LogReader {
   // "NAME' for 'sm_80'"
   void read_kernel(std::string_view text) {
     finish_kernel();
+    if (errors_.empty()) finish_function();
     constexpr std::string_view between = "' for '";
     const size_t middle = text.find(between);
     const size_t end = middle == std::string_view::npos ? middle : text.find('\'', middle + between.size());
@@ -111,8 +126,6 @@ class LogReader {
     const size_t begin = middle + between.size();
     current_ = Kernel{std::string(text.substr(begin, end - begin)), std::string(text.substr(0, middle)), {}};
     current_->compiled.logs = {name_};
-    architecture_ = current_->architecture;
-    function_.reset();
   }
 
   void read_properties() {
@@ -125,11 +138,13 @@ class LogReader {
       error("figures of stack and spills that cannot be read");
     } else if (!function_) {
       error("figures of stack and spills of no function");
+    } else if (current_ && *function_ == current_->name && current_->compiled.spill) {
+      error("second figures of stack and spills of kernel '" + current_->name + "'");
     } else if (current_ && *function_ == current_->name) {
       current_->compiled.stack = std::max(*stack, current_->compiled.stack.value_or(0));
       current_->compiled.spill = spill;
     } else if (!is_kernel(*function_)) {
-      functions_.push_back({architecture_, *function_, {0, spill, stack, 0, {name_}}});
+      functions_.push_back({*spill, *stack});
     } else {
       error("figures of kernel '" + *function_ + "' behind another one");
     }
@@ -147,7 +162,7 @@ class LogReader {
       error("a second number of registers for kernel '" + current_->name + "'");
     } else if (current_) {
       CompiledKernel& compiled = current_->compiled;
-      compiled.registers = registers;
+      compiled.registers = compiled.fewest_registers = registers;
       compiled.shared = shared;
       const int64_t stack = std::max(*local, *cumulative);
       if (stack > 0 || compiled.stack) compiled.stack = std::max(stack, compiled.stack.value_or(0));
@@ -164,6 +179,11 @@ class LogReader {
     current_.reset();
   }
 
+  void finish_function() {
+    if (function_) error("no figures of stack and spills of '" + *function_ + "' before this line");
+    function_.reset();
+  }
+
   bool is_kernel(const std::string& name) const {
     for (const Kernel& kernel : kernels_) {
       if (kernel.name == name) return true;
@@ -171,19 +191,10 @@ class LogReader {
     return false;
   }
 
-  CompiledKernels with_functions() {
+  CompiledKernels all() const {
     CompiledKernels all;
-    for (Kernel& kernel : kernels_) {
-      CompiledKernel& compiled = kernel.compiled;
-      for (const Kernel& function : functions_) {
-        if (function.architecture != kernel.architecture && !function.architecture.empty()) continue;
-        if (compiled.spill) {
-          compiled.spill = (Integer(*compiled.spill) + *function.compiled.spill).value().value_or(INT64_MAX);
-        }
-        if (compiled.stack) compiled.stack = std::max(*compiled.stack, *function.compiled.stack);
-      }
-      all.add(kernel.architecture, kernel.name, compiled);
-    }
+    for (const Kernel& kernel : kernels_) all.add(kernel.architecture, kernel.name, kernel.compiled);
+    for (const Function& function : functions_) all.add_function(function.spill, function.stack, name_);
     return all;
   }
 
@@ -191,9 +202,9 @@ class LogReader {
   std::string_view text_;  // of the line
   int64_t line_ = 0;
   std::optional<Kernel> current_;
-  std::string architecture_;             // of the kernel before
   std::optional<std::string> function_;  // whose properties the next line tells
-  std::vector<Kernel> kernels_, functions_;
+  std::vector<Kernel> kernels_;
+  std::vector<Function> functions_;
   support::Diagnostics errors_;
 };
 

@@ -18,7 +18,7 @@
 namespace warpspan::app {
 
 // The kernels of the log; spills and the largest stack of functions that kernels may call, which the log does not
-// assign to one, count for each kernel of the architecture. Errors, as wrong use: a log without a kernel, one that is
+// assign to one, count for each kernel. Errors, as wrong use: a log without a kernel, one that is
 // cut off or in which lines of several compilers are mixed, so that no one knows whose a line is, and figures that
 // cannot be read.
 support::Result<CompiledKernels> parse_ptxas_log(const std::string& name, std::string_view text);

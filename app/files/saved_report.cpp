@@ -27,6 +27,7 @@ class ReportReader {
       saved.kernels.push_back(this->kernel(kernel));
     }
     saved.words = words_of(document["run"]);
+    saved.machines = machines_of(document["run"]);
     for (const JsonValue& error : reader_.array(required(document, "errors")))
       saved.errors.push_back(diagnostic(error));
     return saved;
@@ -118,6 +119,15 @@ class ReportReader {
     if (!is_known(run)) return std::nullopt;
     std::vector<std::string> all;
     for (const JsonValue& word : reader_.array(required(run, "arguments"))) all.push_back(reader_.text(word));
+    return all;
+  }
+
+  std::vector<Hashed> machines_of(const JsonValue& run) {
+    std::vector<Hashed> all;
+    if (!is_known(run)) return all;
+    for (const JsonValue& machine : reader_.array(required(run, "machines"))) {
+      all.push_back({reader_.text(required(machine, "name")), reader_.text(required(machine, "sha256"))});
+    }
     return all;
   }
 

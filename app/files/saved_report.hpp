@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/reports/kernel_figures.hpp"
+#include "app/reports/run_record.hpp"
 #include "support/result.hpp"
 #include "support/source_file.hpp"
 
@@ -15,6 +16,7 @@ struct SavedReport {
   std::vector<KernelFigures> kernels;
   support::Diagnostics errors;                    // of the run that made it: what it could not bound
   std::optional<std::vector<std::string>> words;  // that the run was given (RunRecord::arguments)
+  std::vector<Hashed> machines;                   // as RunRecord has them
 };
 
 // Reads a document of schema warpspan.analyze/1, of this version or another: members that are not used may be there or

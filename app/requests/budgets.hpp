@@ -35,6 +35,7 @@ struct Budget {
   std::string kernel;              // support::names_symbol
   std::string label;               // may be empty
   std::vector<std::string> files;  // words for input_files; empty: the files of the command line
+  std::string folder;              // that they are relative to
   std::string machine;             // as BoundRequest::machine
   std::string facts;               // as KernelRequest::facts
   ir::Launch launch;

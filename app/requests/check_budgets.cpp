@@ -179,16 +179,16 @@ class BudgetCheck {
     }
     const Files& words = budget.files.empty() ? request_.files : budget.files;
     used_command_line_ |= budget.files.empty();
-    return expanded(words);
+    return expanded(words, budget.files.empty() ? std::string() : budget.folder);
   }
 
   // Each folder and pattern is looked at once: what is written meanwhile is of no entry.
-  const Result<Files>& expanded(const Files& words) {
-    const auto known = expanded_.find(words);
+  const Result<Files>& expanded(const Files& words, const std::string& folder) {
+    const auto known = expanded_.find({folder, words});
     if (known != expanded_.end()) return known->second;
-    Result<Files> files = input_files(words);
+    Result<Files> files = input_files(words, folder);
     if (files) std::transform(files->begin(), files->end(), files->begin(), shown);
-    return expanded_.emplace(words, std::move(files)).first->second;
+    return expanded_.emplace(std::pair(folder, words), std::move(files)).first->second;
   }
 
   const Result<Contents>& contents_of(const std::string& file) {
@@ -232,7 +232,7 @@ class BudgetCheck {
 
   void find_unused() {
     if (!request_.unused_fails) return;
-    if (const auto& files = expanded(request_.files)) {
+    if (const auto& files = expanded(request_.files, {})) {
       for (const std::string& file : *files) contents_of(file);
     }
     for (const auto& [file, contents] : contents_) {
@@ -263,7 +263,7 @@ class BudgetCheck {
 
   void check_command_line() {
     if (request_.files.empty()) return;
-    const auto& files = expanded(request_.files);
+    const auto& files = expanded(request_.files, {});
     if (!files) {
       report().errors.insert(report().errors.end(), files.errors().begin(), files.errors().end());
     } else if (!used_command_line_) {
@@ -309,7 +309,7 @@ class BudgetCheck {
   const CheckRequest& request_;
   Checked checked_;
   MachineShelf machines_;
-  std::map<Files, Result<Files>> expanded_;
+  std::map<std::pair<std::string, Files>, Result<Files>> expanded_;  // by folder and words
   std::map<std::string, Result<Contents>> contents_;
   std::set<std::pair<std::string, std::string>> used_;  // files and their kernels that a budget is for
   bool used_command_line_ = false;

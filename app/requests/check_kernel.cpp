@@ -64,6 +64,7 @@ class KernelCheck {
     } else {
       find_compiled(*machine);
       if (result_.errors.empty() && bounds_time()) bound();
+      refuse_other(*machine);
       limit_time(*machine);
       limit_counts();
     }
@@ -84,10 +85,11 @@ class KernelCheck {
     compiled_ = request_.compiled.find(architectures_, kernel_.name);
     if (!compiled_) return;
     const auto& registers = budget_.launch.registers;
-    if (registers && compiled_->registers && *registers != *compiled_->registers) {
+    if (registers && compiled_->registers && (*registers != *compiled_->registers || !known_registers())) {
+      const std::string fewest = known_registers() ? "" : std::to_string(*compiled_->fewest_registers) + " to ";
       add(at_budget(budget_,
-                    "kernel '" + kernel_.name + "' has " + std::to_string(*compiled_->registers) + " registers by " +
-                        list_of_logs(*compiled_) + ", not " + std::to_string(*registers),
+                    "kernel '" + kernel_.name + "' has " + fewest + std::to_string(*compiled_->registers) +
+                        " registers by " + list_of_logs(*compiled_) + ", not " + std::to_string(*registers),
                     "leave the key 'registers' out: the log tells them"));
     }
     if (compiled_->spill.value_or(0) > 0 && (bounds_time() || budget_.granted.has(timing::Assumption::no_spills))) {
@@ -98,6 +100,11 @@ class KernelCheck {
       error.help = "compile it for more registers per thread: what is spilled is not in the PTX, and no bound has it";
       add(std::move(error));
     }
+  }
+
+  // Where logs tell several numbers, any may be the one of the run, and more need not take longer.
+  std::optional<int64_t> known_registers() const {
+    return compiled_ && compiled_->fewest_registers == compiled_->registers ? compiled_->registers : std::nullopt;
   }
 
   void bound() {
@@ -111,7 +118,7 @@ class KernelCheck {
     request.string_model = false;
     request.limits.memory = request_.memory;
     request.limits.cancel = request_.cancel;
-    if (compiled_ && compiled_->registers) request.kernels.launch.registers = compiled_->registers;
+    if (known_registers()) request.kernels.launch.registers = known_registers();
     if (compiled_ && compiled_->spill == 0) request.granted.grant(timing::Assumption::no_spills);
     AnalyzeReport found = bound_kernels(request);
     for (Diagnostic& error : found.errors) add(std::move(error));
@@ -124,6 +131,19 @@ class KernelCheck {
     result_.report = std::move(*own);
     tell_logs(*result_.report);
     result_.limited_by = limited_by(*headline_bound(result_.report->analysis));
+  }
+
+  // The file or the machine's is read once more for the bound, and may be another one by then.
+  void refuse_other(const timing::Machine& machine) {
+    if (!result_.report) return;
+    const MachineSummary& used = result_.report->machine;
+    if (used.name == machine.name && used.clock_khz == machine.clock_khz) return;
+    Diagnostic error = support::usage_error("the machine of kernel '" + kernel_.name + "' changed while it was checked",
+                                            "run the check again once nothing writes the files");
+    error.location = kernel_.location;
+    add(std::move(error));
+    result_.report.reset();
+    result_.limited_by.clear();
   }
 
   Diagnostic vanished() const {

@@ -51,7 +51,7 @@ class Comparison {
     for (const KernelMatch& match : matches.pairs) {
       ComparedKernel& row = report_.kernels[match.base];
       row.sides[side] = kernels[match.other];
-      row.changes[side] = compare(*row.sides.front(), kernels[match.other], match.how);
+      row.changes[side] = compare(*row.sides.front(), kernels[match.other], match.how, sides_[side]);
       placed[match.other] = true;
     }
     for (size_t i = 0; i < kernels.size(); ++i) {
@@ -72,6 +72,15 @@ class Comparison {
     kernel.sides.resize(sides_.size());
     kernel.changes.resize(sides_.size());
     return kernel;
+  }
+
+  // Whether a machine that the base and this side have by one name is another one.
+  bool has_other_figures(const std::string& machine, const CompareSide& side) const {
+    for (const Hashed& one : sides_.front().machines) {
+      const auto differs = [&](const Hashed& other) { return other.name == one.name && other.sha256 != one.sha256; };
+      if (one.name == machine && std::any_of(side.machines.begin(), side.machines.end(), differs)) return true;
+    }
+    return false;
   }
 
   void check_options(const CompareSide& base, const CompareSide& other) {
@@ -101,7 +110,8 @@ class Comparison {
     return report_.kernels.back();
   }
 
-  KernelChanges compare(const KernelFigures& before, const KernelFigures& after, MatchedBy how) {
+  KernelChanges compare(const KernelFigures& before, const KernelFigures& after, MatchedBy how,
+                        const CompareSide& side) {
     KernelChanges changes = changes_between(before, after);
     changes.matched = how;
     if (!changes.not_comparable.empty()) {
@@ -110,6 +120,13 @@ class Comparison {
     } else if (allowed_ && changes.other_machine) {
       report_.errors.push_back(at(after, "is bounded on " + before.machine + " and on " + after.machine,
                                   "give --machine, or reports of the same machine", support::Cause::usage));
+    } else if (allowed_ && how == MatchedBy::similarity) {
+      report_.errors.push_back(
+          at(after, "is like '" + before.name + "' in its name only: that one may be gone, and this one new",
+             "choose the kernels that both have with --kernel, or make BASE anew", support::Cause::input));
+    } else if (allowed_ && has_other_figures(before.machine, side)) {
+      report_.errors.push_back(at(after, "is bounded on two versions of the machine " + before.machine,
+                                  "make BASE anew with the figures of today", support::Cause::usage));
     } else if (allowed_ && exceeds(before.bound, after.bound, *allowed_)) {
       changes.regressed = true;
       report_.regression = true;

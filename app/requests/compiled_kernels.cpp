@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "support/checked.hpp"
+
 namespace warpspan::app {
 
 namespace {
@@ -9,6 +11,12 @@ namespace {
 std::optional<int64_t> larger(const std::optional<int64_t>& a, const std::optional<int64_t>& b) {
   return a && b ? std::optional(std::max(*a, *b)) : std::nullopt;
 }
+
+std::optional<int64_t> smaller(const std::optional<int64_t>& a, const std::optional<int64_t>& b) {
+  return a && b ? std::optional(std::min(*a, *b)) : std::nullopt;
+}
+
+int64_t sum(int64_t a, int64_t b) { return (support::Integer(a) + b).value().value_or(INT64_MAX); }
 
 std::string without_letter(std::string architecture) {
   if (!architecture.empty() && (architecture.back() == 'a' || architecture.back() == 'f')) architecture.pop_back();
@@ -18,8 +26,9 @@ std::string without_letter(std::string architecture) {
 }  // namespace
 
 CompiledKernel worst_of(const CompiledKernel& a, const CompiledKernel& b) {
-  CompiledKernel worst = {larger(a.registers, b.registers), larger(a.spill, b.spill), larger(a.stack, b.stack),
-                          larger(a.shared, b.shared), a.logs};
+  CompiledKernel worst = {larger(a.registers, b.registers), smaller(a.fewest_registers, b.fewest_registers),
+                          larger(a.spill, b.spill),         larger(a.stack, b.stack),
+                          larger(a.shared, b.shared),       a.logs};
   worst.logs.insert(b.logs.begin(), b.logs.end());
   return worst;
 }
@@ -31,6 +40,15 @@ void CompiledKernels::add(const std::string& architecture, const std::string& ke
 
 void CompiledKernels::add(const CompiledKernels& others) {
   for (const auto& [key, compiled] : others.kernels_) add(key.first, key.second, compiled);
+  function_spill_ = sum(function_spill_, others.function_spill_);
+  function_stack_ = std::max(function_stack_, others.function_stack_);
+  function_logs_.insert(others.function_logs_.begin(), others.function_logs_.end());
+}
+
+void CompiledKernels::add_function(int64_t spill, int64_t stack, const std::string& log) {
+  function_spill_ = sum(function_spill_, spill);
+  function_stack_ = std::max(function_stack_, stack);
+  function_logs_.insert(log);
 }
 
 std::optional<CompiledKernel> CompiledKernels::find(const std::vector<std::string>& architectures,
@@ -41,6 +59,10 @@ std::optional<CompiledKernel> CompiledKernels::find(const std::vector<std::strin
     if (known == kernels_.end()) continue;
     worst = worst ? worst_of(*worst, known->second) : known->second;
   }
+  if (!worst) return worst;
+  if (worst->spill) worst->spill = sum(*worst->spill, function_spill_);
+  if (worst->stack) worst->stack = std::max(*worst->stack, function_stack_);
+  worst->logs.insert(function_logs_.begin(), function_logs_.end());
   return worst;
 }
 

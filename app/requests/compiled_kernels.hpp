@@ -13,14 +13,15 @@ namespace warpspan::app {
 
 // Of one kernel for one architecture; nothing where it does not say so.
 struct CompiledKernel {
-  std::optional<int64_t> registers;  // of a thread
-  std::optional<int64_t> spill;      // bytes of spill stores and spill loads together
-  std::optional<int64_t> stack;      // bytes of a thread
-  std::optional<int64_t> shared;     // bytes of a block that the code declares
-  std::set<std::string> logs;        // the files that say so
+  std::optional<int64_t> registers;         // of a thread
+  std::optional<int64_t> fewest_registers;  // less than `registers` where logs tell several numbers
+  std::optional<int64_t> spill;             // bytes of spill stores and spill loads together
+  std::optional<int64_t> stack;             // bytes of a thread
+  std::optional<int64_t> shared;            // bytes of a block that the code declares
+  std::set<std::string> logs;               // the files that say so
 };
 
-// The larger of each; what one of them does not say is not known.
+// The larger of each, and the fewer registers; what one of them does not say is not known.
 CompiledKernel worst_of(const CompiledKernel& a, const CompiledKernel& b);
 
 class CompiledKernels {
@@ -29,6 +30,8 @@ class CompiledKernels {
   // both.
   void add(const std::string& architecture, const std::string& kernel, const CompiledKernel& compiled);
   void add(const CompiledKernels& others);
+  // Of a function that kernels may call, nobody knows which and for which architecture: it counts for all of them.
+  void add_function(int64_t spill, int64_t stack, const std::string& log);
 
   // Of a kernel that was compiled for one of the architectures, the worst of them; nothing if it was for none.
   std::optional<CompiledKernel> find(const std::vector<std::string>& architectures, const std::string& kernel) const;
@@ -38,6 +41,9 @@ class CompiledKernels {
 
  private:
   std::map<std::pair<std::string, std::string>, CompiledKernel> kernels_;  // by architecture and name
+  int64_t function_spill_ = 0;                                             // of all functions together
+  int64_t function_stack_ = 0;                                             // the largest
+  std::set<std::string> function_logs_;
 };
 
 }  // namespace warpspan::app

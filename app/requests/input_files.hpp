@@ -11,8 +11,11 @@ namespace warpspan::app {
 // For each word, in order: a file or "-" as it is, also one that does not exist; of a folder all files with the name of
 // an input (is_input) in it and the folders below; of a pattern with '*', '?' or '[' what matches it, as a shell would,
 // unless a file has that very name. Each file once, those of one word in the order of their names. A folder without
-// inputs and a pattern that matches none are usage errors.
-support::Result<std::vector<std::string>> input_files(const std::vector<std::string>& words);
+// inputs and a pattern that matches none are usage errors. Links to files that do not exist are taken from a folder
+// too, so that reading them fails; links to folders are not followed. Words are relative to the folder, if one is
+// given; what is a sign of a pattern in its name is none.
+support::Result<std::vector<std::string>> input_files(const std::vector<std::string>& words,
+                                                      const std::string& folder = {});
 
 // Whether a file of such a name is taken from a folder: ".ptx".
 bool is_input(const std::string& path);

@@ -68,6 +68,21 @@ TEST_CASE("the fingerprint is that of the words") {
   for (const std::string& text : changed) CHECK(code(text).sha256 != known);
 }
 
+TEST_CASE("the fingerprint has the variables that the code names, and their values") {
+  const std::string reads = without(kernel, "// done\n", "ld.const.u32 %r3, [limit];\nld.global.u32 %r3, [place];\n");
+  const std::string limit = ".const .align 4 .b8 limit[8] = {16, 0, 0, 0, 3};\n";
+  const std::string table = ".visible .global .u32 table[2] = {1, 2};\n";
+  const std::string place = ".global .align 8 .u64 place = generic(table);\n";
+  const std::string other = ".global .u32 other[2] = {1, 2};\n";
+  const std::string known = code(limit + table + place + callee + reads).sha256;
+  CHECK(code(limit + table + other + callee + place + reads).sha256 == known);
+  CHECK(code(".file 1 \"k.cu\"\n" + limit + table + place + callee + unused + reads).sha256 == known);
+  const std::vector<std::string> changed = {without(limit, "16", "64") + table + place + callee + reads,
+                                            limit + without(table, "2}", "3}") + place + callee + reads,
+                                            without(limit, ".const", ".global") + table + place + callee + reads};
+  for (const std::string& text : changed) CHECK(code(text).sha256 != known);
+}
+
 TEST_CASE("functions without a body are told, and the error stays") {
   frontend::Inquiry inquiry;
   inquiry.unbounded_loops = true;

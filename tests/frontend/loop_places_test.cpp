@@ -39,7 +39,7 @@ std::vector<Place> places(const std::string& sample) {
   const frontend::Reading reading = read_sample(sample);
   std::vector<Place> result;
   for (const ir::Loop& loop : loops_of(reading)) {
-    CHECK(loop.source_file == "loops.cu");
+    CHECK(loop.source_file == (loop.source_line == 0 ? "" : "loops.cu"));
     result.emplace_back(loop.label, loop.source_line, loop.tests_last);
   }
   return result;
@@ -94,12 +94,13 @@ TEST_CASE("loops have the lines of their statements, as compilers write them") {
                                                          {"$L__BB0_17", 27, false},
                                                          {"$L__BB0_19", 28, false},
                                                          {"$L__BB0_25", 30, false}});
-  CHECK(places("loops.clang-O0.ptx") == std::vector<Place>{{"LBB0_1", 4, false},
+  // A 'continue' that goes back by itself: no line.
+  CHECK(places("loops.clang-O0.ptx") == std::vector<Place>{{"LBB0_1", 0, false},
                                                            {"LBB0_6", 12, false},
                                                            {"LBB0_12", 24, true},
                                                            {"LBB0_15", 27, false},
                                                            {"LBB0_17", 28, false},
-                                                           {"LBB0_23", 32, false}});
+                                                           {"LBB0_23", 0, false}});
   const std::vector<Place> optimized = places("loops.clang-O2.ptx");
   REQUIRE(optimized.size() == 15);
   CHECK(optimized[0] == Place{"LBB0_2", 4, true});
@@ -123,6 +124,56 @@ TEST_CASE("a source line bounds each of its loops, and one turn more where it is
   CHECK(reading.uses.size() == 9);
   CHECK(reading.uses.front().kernel == "w");
   CHECK(reading.uses.front().source_file == "loops.cu");
+}
+
+// What nvcc 13 makes of
+//   do {                             // line 2
+//     do {
+//       p[4] = p[5] + 1;
+//     } while (p[0] & 1);            // line 5
+//   } while (p[1] & 1);              // line 6
+// where p is volatile: one loop, whose header runs as often as both take turns.
+TEST_CASE("a loop that was made of two has no source line") {
+  const std::string begin = ".loc 1 2 1\nL: ld.volatile.global.u32 %r2, [p];\n.loc 1 5 1\n";
+  const std::string inner = "setp.ne.s32 %p1, %r2, 0;\n";
+  const std::string end = "ld.volatile.global.u32 %r3, [p+4];\n.loc 1 6 1\nsetp.ne.s32 %p2, %r3, 0;\n@%p2 bra L;\n";
+  const std::string file = ".file 1 \"/home/k.cu\"\n";
+  const std::string p = ".global .u32 p[4];\n";
+  const std::string merged = file_of(p, begin + inner + "@%p1 bra L;\n" + end) + file;
+  const std::string forwarded = file_of(p, "bra L;\nB: bra L;\n" + begin + inner + "@%p1 bra B;\n" +
+                                               std::string(end).replace(end.find("bra L"), 5, "bra B")) +
+                                file;
+  const std::string one = file_of(p, begin + end) + file;
+  CHECK(loops_of(read("t.ptx", one, one_warp())).at(0).source_line == 6);
+  CHECK(bounded(one, at_source("k.cu", 6, 10)) == Trips{10});
+  for (const std::string& text : {merged, forwarded}) {
+    INFO(text);
+    REQUIRE(loops_of(read("t.ptx", text, one_warp())).size() == 1);
+    CHECK(bounded(text, at_source("k.cu", 6, 10)) == Trips{std::nullopt});
+    CHECK(bounded(text, at_source("k.cu", 5, 10)) == Trips{std::nullopt});
+    CHECK(bounded(text, {"L", 40}) == Trips{40});
+  }
+}
+
+// What nvcc 13 makes of
+//   for (;;) {                       // line 5
+//     int r = find(p);               // inlined: while (p[s] > 2) s += p[9];  in line 2
+//     if (r > 100) break;
+//     p[r] = 5;
+//   }
+// where the smallest line of the outer loop's header is the one of the inner loop.
+TEST_CASE("loops in one another that have the same source line have none") {
+  const std::string text =
+      file_of(".global .u32 p[4];\n",
+              ".loc 1 2 1\nOUTER: mov.u32 %r2, 0;\nld.volatile.global.u32 %r3, [p];\nsetp.lt.s32 %p1, %r3, 3;\n"
+              "@%p1 bra AFTER;\nINNER: ld.volatile.global.u32 %r3, [p+4];\nadd.s32 %r2, %r2, %r3;\n"
+              "ld.volatile.global.u32 %r3, [p];\nsetp.gt.s32 %p2, %r3, 2;\n@%p2 bra INNER;\n"
+              "AFTER: setp.gt.s32 %p3, %r2, 100;\n.loc 1 7 1\n@%p3 bra END;\n.loc 1 8 1\n"
+              "st.volatile.global.u32 [p], 5;\nbra OUTER;\nEND:\n") +
+      ".file 1 \"/home/k.cu\"\n";
+  REQUIRE(loops_of(read("t.ptx", text, one_warp())).size() == 2);
+  CHECK(bounded(text, at_source("k.cu", 2, 4)) == Trips(2, std::nullopt));
+  CHECK(bounded(text, {"OUTER", 1000}) == Trips{1000, std::nullopt});
 }
 
 TEST_CASE("code for debuggers runs its test once more than there are turns") {

@@ -179,6 +179,31 @@ TEST_CASE("mutants: logs of the assembler") {
   gate.check_fails(1, "over", {"--ptxas-log", "good.log", "--ptxas-log", "ptxas.log"});
 }
 
+TEST_CASE("mutants: a bound for the most registers of several logs") {
+  // The bound for 40 registers is below the one for 32.
+  const Gate gate;
+  gate.write("k.ptx", read_file(std::string(SOURCE_DIR) + "/samples/saxpy.ptx"));
+  gate.write("budgets.toml",
+             "[[budget]]\nkernel = \"saxpy\"\nfile = \"k.ptx\"\nmachine = \"ampere\"\nblock = 256\ngrid = 512\n"
+             "args = { 3 = 100000 }\nmax = \"1 s\"\n");
+  const auto log_with = [](int registers) {
+    std::string log = log_of("sm_80", registers, 0);
+    for (size_t at = log.find("spmv"); at != std::string::npos; at = log.find("spmv")) log.replace(at, 4, "saxpy");
+    return log;
+  };
+  const auto bound_with = [&gate](const std::string& log) {
+    gate.write("ptxas.log", log);
+    const auto run = gate.run({"--ptxas-log", "ptxas.log", "--format", "json"});
+    REQUIRE(run.status == 0);
+    return nlohmann::json::parse(run.out).at("results")[0].at("limits")[0].at("value").get<int64_t>();
+  };
+  const int64_t few = bound_with(log_with(32)), many = bound_with(log_with(40));
+  CHECK(many < few);
+  CHECK(bound_with(log_with(32) + log_with(40)) >= few);
+  gate.append("budgets.toml", "registers = 40\n");
+  gate.check_fails(2, "has 32 to 40 registers by", {"--ptxas-log", "ptxas.log"});
+}
+
 TEST_CASE("mutants: spills count where the budget does not name them") {
   const Gate gate;
   gate.write("ptxas.log", log_of("sm_80", 32, 4));

@@ -165,6 +165,42 @@ TEST_CASE("a stamp takes no other file's place") {
   CHECK(gate.run({"--stamp", "stamp"}).status == 0);
 }
 
+TEST_CASE("no stamp stays where the options are wrong") {
+  const Gate gate;
+  for (const char* wrong : {"--bogus", "@none", "--ratchet"}) {
+    gate.write("stamp", "all budgets hold\n");
+    CHECK(gate.run({"--stamp", "stamp", wrong}).status == 2);
+    CHECK_FALSE(std::filesystem::exists(gate.path("stamp")));
+  }
+}
+
+TEST_CASE("nothing is written over what is read, or over one another") {
+  const Gate gate;
+  gate.write("ptxas.log", "");
+  for (const char* file : {"budgets.toml", "k.ptx", "./k.ptx"}) {
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"--output", file},
+                                                  {"--report", "junit=" + std::string(file)},
+                                                  {"--stamp", "stamp", "--depfile", file},
+                                                  {"--update", "--output", file},
+                                                  {"--format", "json", "--output", file}}) {
+      const std::string before = gate.read(file);
+      const ProgramRun run = gate.run(words);
+      INFO(words.front() << " " << file);
+      CHECK(run.status == 2);
+      CHECK(contains(run.err, "is one of the files that are checked"));
+      CHECK(gate.read(file) == before);
+      CHECK_FALSE(std::filesystem::exists(gate.path("stamp")));
+    }
+  }
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"--output", "s"}, {"--report", "junit=s"}, {"--depfile", "./s"}}) {
+    std::vector<std::string> all = {"--stamp", "s"};
+    all.insert(all.end(), words.begin(), words.end());
+    CHECK(gate.run(all).status == 2);
+    CHECK_FALSE(std::filesystem::exists(gate.path("s")));
+  }
+}
+
 TEST_CASE("what tells results of a kernel apart is their label") {
   const Gate gate;
   const std::string one = gate.read("budgets.toml");

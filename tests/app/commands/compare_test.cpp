@@ -177,6 +177,42 @@ TEST_CASE("nothing that cannot be said passes") {
   CHECK(run("b.ptx", "hopper.ptx", {"--machine", "ampere", "--fail-on-regression", "5%"}).status == 0);
 }
 
+TEST_CASE("no regression is ruled out by a machine with other figures, or a kernel of another name") {
+  const TemporaryFolder folder;
+  write_file(folder.file("k.ptx"), tiny + ".visible .entry k() { ret; }\n");
+  write_file(folder.file("renamed.ptx"), tiny + ".visible .entry k_2() { ret; }\n");
+  const auto write_machine = [&folder](const std::string& clock) {
+    write_file(
+        folder.file("my.toml"),
+        "name = \"my\"\ndescription = \"mine\"\nbased_on = \"ampere\"\n[board]\nmultiprocessors = 1\nclock_khz = " +
+            clock + "\nstanding = \"assumed\"\nsource = \"test\"\n");
+  };
+  const Words words = {folder.file("k.ptx"), "--block", "32", "--machine", folder.file("my.toml")};
+  write_machine("1000000");
+  Words analyze = {"analyze", "--format", "json", "--output", folder.file("base.json")};
+  analyze.insert(analyze.end(), words.begin(), words.end());
+  const ProgramRun base = run_warpspan(analyze);
+  INFO(base.err);
+  REQUIRE(base.status == 0);
+  const auto run = [&](const Words& more) {
+    return compare(
+        {folder.file("base.json"), folder.file("k.ptx"), "--block", "32", "--machine", folder.file("my.toml")}, more);
+  };
+  CHECK(run({"--fail-on-regression", "5%"}).status == 0);
+  write_machine("2000000");
+  const ProgramRun other = run({"--fail-on-regression", "5%"});
+  INFO(other.err);
+  CHECK(other.status == 2);
+  CHECK(contains(other.err, "two versions of the machine my"));
+  CHECK(run({}).status == 0);
+
+  const Words renamed = {folder.file("k.ptx"), folder.file("renamed.ptx"), "--block", "32"};
+  CHECK(compare(renamed, {}).status == 0);
+  const ProgramRun gate = compare(renamed, {"--fail-on-regression", "5%"});
+  CHECK(gate.status == 3);
+  CHECK(contains(gate.err, "that one may be gone, and this one new"));
+}
+
 TEST_CASE("a saved report without what is asked for is no success") {
   const TemporaryFolder folder;
   const std::string empty = "{\"schema\": \"warpspan.analyze/1\", \"kernels\": [], \"errors\": []}";

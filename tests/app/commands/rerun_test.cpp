@@ -168,6 +168,25 @@ TEST_CASE("what is no report, or one that cannot be made again, is refused") {
 }
 
 // Each mutant is refused, or says what the report says.
+TEST_CASE("a report of a command that writes other files is not run") {
+  const TemporaryFolder folder;
+  write_file(folder.file("k.ptx"), read_file(std::string(SOURCE_DIR) + "/samples/fir_constant.ptx"));
+  const std::string budgets = "[[budget]]\nkernel = \"*\"\nfile = \"k.ptx\"\nblock = 32\nmax = \"1 s\"\n";
+  write_file(folder.file("budgets.toml"), budgets);
+  const std::string report = analyze({"samples/fir_constant.ptx", "--block", "32"}).out;
+  for (const char* command : {"check", "solve", "rerun", "none"}) {
+    const std::string other = changed(report, [command](Json& document) {
+      document["run"]["command"] = command;
+      document["run"]["arguments"] = {"--budgets=budgets.toml", "--update"};
+      document["run"]["inputs"] = Json::array();
+    });
+    const ProgramRun run = rerun(other, folder.path());
+    CHECK(run.status == 2);
+    CHECK(contains(run.err, "no command that can be repeated"));
+    CHECK(read_file(folder.file("budgets.toml")) == budgets);
+  }
+}
+
 TEST_CASE("a report that is changed anywhere makes no other report") {
   const TemporaryFolder folder;
   write_file(folder.file("a.ptx"), ptx);

@@ -67,7 +67,8 @@ max_shared = 4096
   CHECK(budget.at.line == 1);
   CHECK(budget.line == "[[budget]]");
   CHECK(budget.kernel == "reduce<512>");
-  CHECK(budget.files == std::vector<std::string>{"gate/k.ptx", "/build/*.ptx"});
+  CHECK(budget.files == std::vector<std::string>{"k.ptx", "/build/*.ptx"});
+  CHECK(budget.folder == "gate");
   CHECK(budget.label == "large");
   CHECK(budget.machine == "A100");
   CHECK(budget.facts == "gate/facts.toml");

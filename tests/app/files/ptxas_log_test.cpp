@@ -130,6 +130,35 @@ TEST_CASE("a kernel that stands twice has the larger figures") {
   CHECK(figures(read(two_targets + silent), {"sm_80"}, "nbody") == std::vector<int64_t>{32, -1, -1, 2048});
 }
 
+// nvcc 13.0 -rdc=true: copies of functions stand before the kernels of their target.
+TEST_CASE("what functions spill counts whatever target they were printed for") {
+  const std::string spilling =
+      "ptxas info    : Function properties for _Z6helperPfi$1\n"
+      "    264 bytes stack frame, 8 bytes spill stores, 8 bytes spill loads\n";
+  const std::string first = two_targets.substr(0, two_targets.rfind("ptxas info    : 0 bytes gmem"));
+  std::string second = first;
+  second.replace(second.find("sm_80"), 5, "sm_90");
+  CHECK(figures(read(first + spilling + second), {"sm_90"}, "nbody") == std::vector<int64_t>{32, 16, 264, 2048});
+  CompiledKernels other = read(first + spilling);
+  other.add(read(second));
+  CHECK(figures(other, {"sm_90"}, "nbody") == std::vector<int64_t>{32, 16, 264, 2048});
+}
+
+TEST_CASE("a log that ends early is refused") {
+  const auto ended = [](const std::string& behind) {
+    return error_of("ptxas info    : Compiling entry function 'k' for 'sm_80'\nptxas info    : Used 10 registers" +
+                    behind);
+  };
+  CHECK(ended("\n") == "no error");
+  CHECK(ended("") == "2: the log ends within a line");
+  CHECK(ended(", 40") == "2: the log ends within a line");
+  CHECK(ended(", 40 bytes") == "2: the log ends within a line");
+  CHECK(ended("\nptxas info    : Function properties for f\n") ==
+        "3: no figures of stack and spills of 'f' before this line");
+  CHECK(ended("\nptxas info    : Function properties for f\n    0 bytes stack frame, 0 bytes spill stores, 0 bytes "
+              "spill loads") == "4: the log ends within a line");
+}
+
 TEST_CASE("what is no whole log is refused") {
   const std::string compiling = "ptxas info    : Compiling entry function 'k' for 'sm_80'\n";
   const std::string properties = "ptxas info    : Function properties for k\n";
@@ -154,6 +183,8 @@ TEST_CASE("what is no whole log is refused") {
         "3: figures of stack and spills that cannot be read");
   CHECK(error_of(compiling + properties + "    0 bytes stack frame, 0 bytes spill stores\n") ==
         "3: figures of stack and spills that cannot be read");
+  CHECK(error_of(compiling + properties + spills + properties + spills + used) ==
+        "5: second figures of stack and spills of kernel 'k'");
   // Two compilers at once.
   std::string other = compiling;
   other.replace(other.find("'k'"), 3, "'m'");

@@ -31,6 +31,24 @@ TEST_CASE("a file whose name has a star is taken as it is") {
   CHECK(*input_files({folder.file("a*.ptx")}) == Files{folder.file("a*.ptx")});
 }
 
+TEST_CASE("a folder's name is no pattern") {
+  const TemporaryFolder folder;
+  for (const char* name : {"a[1]", "a1"}) std::filesystem::create_directories(folder.file(name));
+  write_file(folder.file("a1/k.ptx"), "");
+  CHECK(*input_files({"k.ptx"}, folder.file("a[1]")) == Files{folder.file("a[1]/k.ptx")});
+  CHECK_FALSE(input_files({"*.ptx"}, folder.file("a[1]")));
+  write_file(folder.file("a[1]/m.ptx"), "");
+  CHECK(*input_files({"*.ptx"}, folder.file("a[1]")) == Files{folder.file("a[1]/m.ptx")});
+  CHECK(*input_files({folder.file("a1/*.ptx")}, folder.file("a[1]")) == Files{folder.file("a1/k.ptx")});
+}
+
+TEST_CASE("a link to a file that is gone is a file of its folder") {
+  const TemporaryFolder folder;
+  write_file(folder.file("a.ptx"), "");
+  std::filesystem::create_symlink(folder.file("gone.ptx"), folder.file("b.ptx"));
+  CHECK(*input_files({folder.path()}) == Files{folder.file("a.ptx"), folder.file("b.ptx")});
+}
+
 TEST_CASE("what stands for no file is an error") {
   const TemporaryFolder folder;
   const auto files = input_files({folder.path(), folder.file("*.ptx")});
