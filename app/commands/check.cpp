@@ -45,6 +45,7 @@ struct CheckOptions {
   int64_t memory = 0;  // bytes for everything
   std::string output, stamp, depfile;
   std::vector<ReportRequest> reports;
+  std::vector<std::string> words;  // OptionSet::record
 };
 
 void append(Diagnostics& to, const Diagnostics& from) { to.insert(to.end(), from.begin(), from.end()); }
@@ -63,10 +64,11 @@ std::optional<Diagnostic> remove_stamp(const std::string& stamp) {
                               "give --stamp a file in a folder that is writable");
 }
 
-CompiledKernels read_logs(const std::vector<std::string>& logs, Diagnostics& errors) {
+CompiledKernels read_logs(const std::vector<std::string>& logs, RunRecord& run, Diagnostics& errors) {
   CompiledKernels all;
   for (const std::string& path : logs) {
     const auto source = support::read_source(path);
+    if (source) run.add_input(source->name(), source->bytes());
     const auto compiled = source ? parse_ptxas_log(source->name(), source->text()) : source.errors();
     if (compiled) {
       all.add(*compiled);
@@ -79,15 +81,19 @@ CompiledKernels read_logs(const std::vector<std::string>& logs, Diagnostics& err
 
 class Check {
  public:
-  Check(const CheckOptions& options, const Interrupt& interrupt) : options_(options), interrupt_(interrupt) {}
+  Check(const CheckOptions& options, const Interrupt& interrupt) : options_(options), interrupt_(interrupt) {
+    given_.command = "check";
+    given_.arguments = options.words;
+  }
 
   Outcome run() {
     CheckReport failed;
     failed.budgets = options_.budgets;
     const auto source = support::read_source(options_.budgets);
     if (!source) append(failed.errors, source.errors());
-    CompiledKernels compiled = read_logs(options_.logs, failed.errors);
+    CompiledKernels compiled = read_logs(options_.logs, given_, failed.errors);
     if (!source) return deliver(failed);
+    if (!options_.update) given_.add_input(source->name(), source->bytes());
     auto budgets = parse_budgets(source->name(), source->text());
     if (!budgets) append(failed.errors, budgets.errors());
     if (!failed.errors.empty()) return deliver(failed);
@@ -126,6 +132,7 @@ class Check {
         return left_as_it_is(checked.report, {*error});
       }
     }
+    given_.add_input(request.name, *updated);
     read_ = std::move(again.read);
     return deliver(again.report);
   }
@@ -149,16 +156,19 @@ class Check {
     return outcome;
   }
 
-  Outcome deliver(const CheckReport& report) {
+  Outcome deliver(CheckReport report) {
+    const bool passed = passes(report);
+    // Where an update failed, a check of the same budgets would tell something else: there is nothing to repeat.
+    RunRecord run = options_.update && !passed ? RunRecord() : given_;
+    if (!run.command.empty()) run.add(report.run);
+    report.run = std::move(run);
     Outcome outcome;
-    const bool colour = options_.output.empty() && colour_on(Stream::output);
-    outcome.report = render(check_formats, report, options_.format, options_.output, colour);
+    outcome.report = render(check_formats, report, options_.format, options_.output, style_of(options_.output));
     outcome.path = options_.output;
     for (const auto& [format, path] : options_.reports) {
-      outcome.further.push_back({path, render(check_formats, report, format, {}, false)});
+      outcome.further.push_back({path, render(check_formats, report, format, {}, style_of(path))});
     }
     outcome.errors = report.errors;
-    const bool passed = passes(report);
     outcome.over_budget = !passed;
     if (passed) add_stamp(outcome);
     return outcome;
@@ -175,6 +185,7 @@ class Check {
 
   const CheckOptions& options_;
   const Interrupt& interrupt_;
+  RunRecord given_;  // but what the check itself reads
   std::set<std::string> read_;
 };
 
@@ -212,8 +223,10 @@ void add_rules(OptionSet& set, CheckOptions& options) {
   set.value("--ratchet", "PERCENT", "Fail too where a value is more than that below its limit, as in 2%", parse_percent,
             options.ratchet);
   set.flag("--update", "Write today's values as limits into the budgets file; comments and order stay", options.update);
+  set.not_deciding("--update");
   set.value("--margin", "PERCENT", "With --update: time beyond the bounds, as in 10%; default: 0%", parse_percent,
             options.margin);
+  set.not_deciding("--margin");
   set.check([&set, &options] {
     if (options.margin && !options.update) set.usage("--margin goes with --update", "add --update, or leave it out");
     if (options.ratchet && options.update) {
@@ -234,6 +247,7 @@ void add_ends(OptionSet& set, CheckOptions& options) {
            options.stamp);
   set.text("--depfile", "FILE", "With --stamp: the files that were read, as a rule for make and ninja",
            options.depfile);
+  for (const char* option : {"--output", "--stamp", "--depfile"}) set.not_deciding(option);
   set.check([&set, &options] {
     if (!options.depfile.empty() && options.stamp.empty()) {
       set.usage("--depfile goes with --stamp", "add --stamp FILE");
@@ -246,11 +260,19 @@ Run declare(OptionSet& set) {
   add_files(set, *options);
   add_rules(set, *options);
   add_ends(set, *options);
+  set.record(options->words);
   return [options] { return check(*options); };
 }
 
 }  // namespace
 
-Command check_command() { return {"check", "Fail where a kernel exceeds its budget", footer, declare}; }
+Command check_command() {
+  const auto json_of_errors = [](const Diagnostics& errors) {
+    CheckReport report;
+    report.errors = errors;
+    return to_json(report);
+  };
+  return {"check", "Fail where a kernel exceeds its budget", footer, declare, json_of_errors};
+}
 
 }  // namespace warpspan::app

@@ -155,11 +155,11 @@ Outcome compare(const CompareOptions& options) {
   request.string_model = false;
   request.limits.cancel = &interrupt.flag();
   CompareReport report = report_on(options, request);
-  const bool colour = options.output.empty() && colour_on(Stream::output);
-  Outcome outcome{render(compare_formats, report, options.format, options.output, colour), report.errors,
-                  options.output};
+  Outcome outcome;
+  outcome.report = render(compare_formats, report, options.format, options.output, style_of(options.output));
+  outcome.errors = std::move(report.errors);
+  outcome.path = options.output;
   outcome.over_budget = report.regression;
-  outcome.interrupted = interrupt.flag();
   return outcome;
 }
 
@@ -218,6 +218,13 @@ Run declare(OptionSet& set) {
 
 }  // namespace
 
-Command compare_command() { return {"compare", "Show what changed the bounds of kernels", footer, declare}; }
+Command compare_command() {
+  const auto json_of_errors = [](const support::Diagnostics& errors) {
+    CompareReport report;
+    report.errors = errors;
+    return to_json(report);
+  };
+  return {"compare", "Show what changed the bounds of kernels", footer, declare, json_of_errors};
+}
 
 }  // namespace warpspan::app

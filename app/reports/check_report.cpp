@@ -42,4 +42,6 @@ bool passes(const CheckReport& report) {
          std::none_of(report.errors.begin(), report.errors.end(), is_error);
 }
 
+ExitStatus status_of(const CheckReport& report) { return exit_status(report.errors, !passes(report)); }
+
 }  // namespace warpspan::app

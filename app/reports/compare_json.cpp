@@ -1,9 +1,10 @@
 // The report of compare for programs.
 //
 // {"schema": "warpspan.compare/1", "sides": [names, the base first], "allowed": what --fail-on-regression allows, "5%",
-// or null, "regression": whether some kernel rose by more, "kernels": [...], "errors" and "warnings": as
-// those of analyze (analyze_json.cpp), "version": of warpspan, "run": run_to_json}; keys come in the order given here,
-// later versions only add keys behind them. All numbers are integers.
+// or null, "regression": whether some kernel rose by more, "unknown" where none is known to have and something could
+// not be compared, "kernels": [...], "errors" and "warnings": as those of analyze (analyze_json.cpp), "version": of
+// warpspan, "run": as of analyze, "status": as the exit status}; keys come in the order given here, later versions only
+// add keys behind them. All numbers are integers. "sides" and "kernels" are empty where the options could not be read.
 //
 // A kernel:
 //   "name"        of the first side that has it
@@ -31,6 +32,7 @@
 //     "lines_missing"   why there are no lines, or ""
 //     "assumed_before", "assumed_after"   assumptions of one side only
 #include "app/reports/compare_formats.hpp"
+#include "app/reports/exit_status.hpp"
 #include "app/reports/json.hpp"
 #include "app/reports/names.hpp"
 
@@ -127,6 +129,12 @@ Json kernel_to_json(const ComparedKernel& kernel) {
   return {{"name", kernel.any().name}, {"sides", sides}, {"changes", changes}};
 }
 
+// As text no filter takes it for false: jq's "not" makes it false.
+Json regression_of(const CompareReport& report) {
+  const bool known = report.regression || exit_status(report.errors) == ExitStatus::done;
+  return known ? Json(report.regression) : Json("unknown");
+}
+
 }  // namespace
 
 std::string to_json(const CompareReport& report, const TextStyle&) {
@@ -135,12 +143,13 @@ std::string to_json(const CompareReport& report, const TextStyle&) {
   return dump({{"schema", "warpspan.compare/1"},
                {"sides", report.sides},
                {"allowed", report.allowed.empty() ? Json(nullptr) : Json(report.allowed)},
-               {"regression", report.regression},
+               {"regression", regression_of(report)},
                {"kernels", kernels},
                {"errors", errors_to_json(report.errors)},
                {"warnings", warnings_to_json(report.errors)},
                {"version", program_version()},
-               {"run", run_to_json(report.run)}});
+               {"run", run_to_json(report.run)},
+               {"status", to_string(exit_status(report.errors, report.regression))}});
 }
 
 }  // namespace warpspan::app

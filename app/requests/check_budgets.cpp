@@ -37,9 +37,10 @@ std::string shown(const std::string& path) {
   return fs::equivalent(normal, path, unknown) ? normal : path;
 }
 
-Result<Contents> read_contents(const std::string& path) {
+Result<Contents> read_contents(const std::string& path, RunRecord& run) {
   auto source = support::isolated({}, "while the file was read", [&] { return support::read_source(path); });
   if (!source) return source.errors();
+  run.add_input(source->name(), source->bytes());
   return frontend::contents_of(std::make_shared<const support::SourceFile>(std::move(*source)));
 }
 
@@ -163,7 +164,7 @@ class BudgetCheck {
       used_.emplace(file, kernel->name);
       if (is_interrupted()) return false;
       const KernelPlace place = {file, kernel->name, contents->target, kernel->location};
-      CheckResult result = check_kernel(request_, budget, place, machines_);
+      CheckResult result = check_kernel(request_, budget, place, machines_, report().run);
       result.label = budget.label;
       add(std::move(result), &budget);
     }
@@ -195,7 +196,7 @@ class BudgetCheck {
     const auto known = contents_.find(file);
     if (known != contents_.end()) return known->second;
     checked_.read.insert(file);
-    return contents_.emplace(file, read_contents(file)).first->second;
+    return contents_.emplace(file, read_contents(file, report().run)).first->second;
   }
 
   // --- Errors.
@@ -308,7 +309,7 @@ class BudgetCheck {
 
   const CheckRequest& request_;
   Checked checked_;
-  MachineShelf machines_;
+  MachineShelf machines_{checked_.report.run};
   std::map<Files, Result<Files>> expanded_;
   std::map<std::string, Result<Contents>> contents_;
   std::set<std::pair<std::string, std::string>> used_;  // files and their kernels that a budget is for

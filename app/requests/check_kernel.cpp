@@ -6,6 +6,7 @@
 #include "app/reports/report_sections.hpp"
 #include "app/requests/bound_kernels.hpp"
 #include "support/nearest.hpp"
+#include "timing/machine/write.hpp"
 
 namespace warpspan::app {
 
@@ -47,8 +48,8 @@ std::string list_of_logs(const CompiledKernel& compiled) {
 
 class KernelCheck {
  public:
-  KernelCheck(const CheckRequest& request, const Budget& budget, const KernelPlace& kernel)
-      : request_(request), budget_(budget), kernel_(kernel) {
+  KernelCheck(const CheckRequest& request, const Budget& budget, const KernelPlace& kernel, RunRecord& run)
+      : request_(request), budget_(budget), kernel_(kernel), run_(run) {
     result_.file = kernel.file;
     result_.kernel = kernel.name;
     result_.entry = budget.at;
@@ -114,6 +115,7 @@ class KernelCheck {
     if (compiled_ && compiled_->registers) request.kernels.launch.registers = compiled_->registers;
     if (compiled_ && compiled_->spill == 0) request.granted.grant(timing::Assumption::no_spills);
     AnalyzeReport found = bound_kernels(request);
+    run_.add(found.run);
     for (Diagnostic& error : found.errors) add(std::move(error));
     const auto own = std::find_if(found.kernels.begin(), found.kernels.end(),
                                   [this](const KernelReport& one) { return one.name == kernel_.name; });
@@ -226,6 +228,7 @@ class KernelCheck {
   const CheckRequest& request_;
   const Budget& budget_;
   const KernelPlace& kernel_;
+  RunRecord& run_;
   std::vector<std::string> architectures_;
   std::optional<CompiledKernel> compiled_;
   CheckResult result_;
@@ -237,13 +240,16 @@ const Result<timing::Machine>& MachineShelf::find(const std::string& name, const
   const std::pair<std::string, std::string> key = {name, name.empty() ? target : ""};
   const auto known = loaded_.find(key);
   if (known != loaded_.end()) return known->second;
-  return loaded_.emplace(key, name.empty() ? timing::machine_for_target(target) : timing::load_machine(name))
-      .first->second;
+  const auto& machine =
+      loaded_.emplace(key, name.empty() ? timing::machine_for_target(target) : timing::load_machine(name))
+          .first->second;
+  if (machine) run_.add_machine(machine->name, timing::to_toml(*machine));
+  return machine;
 }
 
 CheckResult check_kernel(const CheckRequest& request, const Budget& budget, const KernelPlace& kernel,
-                         MachineShelf& machines) {
-  return KernelCheck(request, budget, kernel).run(machines.find(budget.machine, kernel.target));
+                         MachineShelf& machines, RunRecord& run) {
+  return KernelCheck(request, budget, kernel, run).run(machines.find(budget.machine, kernel.target));
 }
 
 }  // namespace warpspan::app
