@@ -10,6 +10,7 @@
 #include "app/cli/output.hpp"
 #include "app/cli/response_file.hpp"
 #include "app/command_table.hpp"
+#include "app/reports/diagnostics.hpp"
 #include "app/reports/errors_document.hpp"
 
 namespace warpspan::app {
@@ -46,9 +47,7 @@ Outcome outcome_of(const support::Result<Words>& words) {
 
 // A program that asked for JSON reads why there is no report.
 void add_document(Outcome& outcome, const Words& words) {
-  const auto is_error = [](const support::Diagnostic& one) { return one.severity == support::Severity::error; };
-  const bool failed = std::any_of(outcome.errors.begin(), outcome.errors.end(), is_error);
-  if (!outcome.report.empty() || !failed || value_in(words, "--format") != "json") return;
+  if (!outcome.report.empty() || !has_error(outcome.errors) || value_in(words, "--format") != "json") return;
   const std::vector<Command> commands = all_commands();
   const auto named = [&words](const Command& command) { return !words.empty() && command.name == words.front(); };
   const auto command = std::find_if(commands.begin(), commands.end(), named);

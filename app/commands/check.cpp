@@ -40,7 +40,7 @@ struct CheckOptions {
   std::vector<std::string> files, logs;
   std::string budgets;
   bool unused_fails = false, update = false;
-  std::optional<Decimal> margin, ratchet;
+  std::optional<Percent> margin, ratchet;
   std::string format;
   int64_t memory = 0;  // bytes for everything
   std::string output, stamp, depfile;
@@ -118,7 +118,7 @@ class Check {
   // The new budgets are held against the kernels once more before they are written.
   Outcome update(CheckRequest request, Checked checked, std::string_view text) {
     if (!exit_allows_update(checked.report)) return left_as_it_is(checked.report, {});
-    const auto updated = updated_budgets(text, checked, options_.margin.value_or(Decimal{}));
+    const auto updated = updated_budgets(text, checked, options_.margin.value_or(Percent{}));
     if (!updated) return left_as_it_is(checked.report, updated.errors());
     auto budgets = parse_budgets(request.name, *updated);
     if (!budgets) return left_as_it_is(checked.report, budgets.errors());
@@ -219,12 +219,15 @@ void add_files(OptionSet& set, CheckOptions& options) {
 }
 
 void add_rules(OptionSet& set, CheckOptions& options) {
+  const auto parse = [](const std::string& option, const std::string& text) {
+    return parse_percent(option, text, 100);
+  };
   set.flag("--fail-on-unused", "Fail for each kernel of the files that no entry is for", options.unused_fails);
-  set.value("--ratchet", "PERCENT", "Fail too where a value is more than that below its limit, as in 2%", parse_percent,
+  set.value("--ratchet", "PERCENT", "Fail too where a value is more than that below its limit, as in 2%", parse,
             options.ratchet);
   set.flag("--update", "Write today's values as limits into the budgets file; comments and order stay", options.update);
   set.not_deciding("--update");
-  set.value("--margin", "PERCENT", "With --update: time beyond the bounds, as in 10%; default: 0%", parse_percent,
+  set.value("--margin", "PERCENT", "With --update: time beyond the bounds, as in 10%; default: 0%", parse,
             options.margin);
   set.not_deciding("--margin");
   set.check([&set, &options] {

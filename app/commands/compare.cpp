@@ -10,6 +10,7 @@
 #include "app/cli/option_groups.hpp"
 #include "app/files/saved_report.hpp"
 #include "app/reports/compare_formats.hpp"
+#include "app/reports/diagnostics.hpp"
 #include "app/requests/bound_kernels.hpp"
 #include "app/requests/compare_kernels.hpp"
 #include "app/requests/input_files.hpp"
@@ -36,7 +37,7 @@ struct CompareOptions {
   std::vector<std::string> words;                                       // files and sides, as given
   BoundRequest request;                                                 // without files
   std::vector<std::pair<std::string, std::vector<std::string>>> flags;  // as given, and its words
-  std::optional<Allowance> allowed;
+  std::optional<Percent> allowed;
   std::vector<std::string> record;
   std::string format, output;
   int64_t memory = 0;  // bytes for everything
@@ -118,11 +119,7 @@ Side bounded_side(const SideRequest& side, const BoundRequest& request, const st
 
 void add_once(support::Diagnostics& all, const support::Diagnostics& more) {
   for (const support::Diagnostic& error : more) {
-    const auto is_same = [&error](const support::Diagnostic& known) {
-      return known.message == error.message && known.location.file == error.location.file &&
-             known.location.line == error.location.line && known.location.column == error.location.column;
-    };
-    if (std::none_of(all.begin(), all.end(), is_same)) all.push_back(error);
+    if (!has_same(all, error)) all.push_back(error);
   }
 }
 
@@ -204,7 +201,7 @@ Run declare(OptionSet& set) {
       [to](const std::vector<std::string>& words, const std::string& text) { to->flags.emplace_back(text, words); });
   add_launch(set, to->request.kernels);
   add_machine(set, to->request);
-  const auto parse = [](const std::string& option, const std::string& text) { return parse_allowance(option, text); };
+  const auto parse = [](const std::string& option, const std::string& text) { return parse_percent(option, text); };
   set.value("--fail-on-regression", "PERCENT", "Exit with 1 if a bound rises by more than that, as in 5%", parse,
             to->allowed);
   set.check([&set, to] { check_sides(set, *to); });

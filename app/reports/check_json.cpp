@@ -61,22 +61,6 @@ Json parts_to_json(const solver::Bound* bound) {
   return json;
 }
 
-Json lines_to_json(const CheckResult& result) {
-  Json json = Json::array();
-  if (!result.report) return json;
-  for (const LineCost& line : result.report->lines) {
-    json.push_back({{"file", line.file},
-                    {"line", line.line},
-                    {"executions", line.executions},
-                    {"cycles", line.cycles()},
-                    {"own", line.own},
-                    {"others", line.others},
-                    {"resource", line.resource},
-                    {"text", line.text}});
-  }
-  return json;
-}
-
 Json result_to_json(const CheckResult& result) {
   const solver::Bound* bound = result.report ? headline_bound(result.report->analysis) : nullptr;
   std::optional<int64_t> budget;
@@ -96,7 +80,7 @@ Json result_to_json(const CheckResult& result) {
           {"limits", limits_to_json(result.limits)},
           {"limited_by", result.limited_by},
           {"parts", parts_to_json(bound)},
-          {"lines", lines_to_json(result)},
+          {"lines", result.report ? lines_to_json(result.report->lines) : Json::array()},
           {"machine", bound == nullptr ? Json(nullptr) : Json(result.report->machine.name)},
           {"clock_khz", bound == nullptr ? Json(nullptr) : Json(result.report->machine.clock_khz)},
           {"assumptions", bound == nullptr ? Json::array() : Json(bound->assumptions)},

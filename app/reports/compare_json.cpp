@@ -8,11 +8,10 @@
 //
 // A kernel:
 //   "name"        of the first side that has it
-//   "sides"       one for each side: null where it has no such kernel, else {"file", "name", "machine", "block": [x, y,
-//   z],
-//                 "grid": [x, y, z] or null, "clock_khz", "bound": cycles, "one_warp": cycles, "instructions": {"L",
-//                 "C", "S"}, "registers": {"least", "most"} or null where they are not known, "transactions": {space:
-//                 count} or null}
+//   "sides"       one for each side: null where it has no such kernel, else {"file", "name", "machine",
+//                 "block": [x, y, z], "grid": [x, y, z] or null, "clock_khz", "bound": cycles, "one_warp": cycles,
+//                 "instructions": {"L", "C", "S"}, "registers": {"least", "most"} or null where they are not known,
+//                 "transactions": {space: count} or null}
 //   "changes"     one for each side but the base: null where it or the base has no such kernel, else
 //     "matched_by"      "name", "demangled-name", "short-name" or "similarity"
 //     "bound"           cycles that it rose by; null where the bounds cannot be compared
@@ -20,8 +19,7 @@
 //     "other_machine"   whether the bounds are for different machines
 //     "regressed"       whether it rose by more than "allowed"
 //     "loops"           [{"before", "after": {"label", "source_file", "source_line", "trip_count"} or null}];
-//     source_line 0
-//                       and trip_count null where they are not known
+//                       source_line 0 and trip_count null where they are not known
 //     "loops_by_line"   whether they were matched by source line, else by order
 //     "transactions"    [{"space", "before", "after"}]; null where not known
 //     "parts"           [{"part", "before", "after"}] of the bound, that changed, cycles, the largest change first

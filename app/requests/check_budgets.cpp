@@ -5,8 +5,8 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <tuple>
 
+#include "app/reports/diagnostics.hpp"
 #include "app/reports/readable.hpp"
 #include "app/requests/check_kernel.hpp"
 #include "app/requests/input_files.hpp"
@@ -295,15 +295,14 @@ class BudgetCheck {
 
   void collect_errors() {
     report().budgets = request_.name;
-    std::set<std::tuple<std::string, int64_t, int64_t, std::string>> known;
+    std::set<DiagnosticKey> known;
     Diagnostics all = std::move(report().errors);
     for (const CheckResult& result : report().results) {
       all.insert(all.end(), result.errors.begin(), result.errors.end());
     }
     report().errors.clear();
     for (Diagnostic& error : all) {
-      const support::Location& at = error.location;
-      if (known.emplace(at.file, at.line, at.column, error.message).second) report().errors.push_back(std::move(error));
+      if (known.insert(key_of(error)).second) report().errors.push_back(std::move(error));
     }
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/reports/diagnostics.hpp"
 #include "app/reports/report_sections.hpp"
 #include "app/requests/bound_kernels.hpp"
 #include "support/nearest.hpp"
@@ -15,8 +16,6 @@ namespace {
 using support::Diagnostic;
 using support::Result;
 using Quantity = CheckedLimit::Quantity;
-
-bool is_error(const Diagnostic& one) { return one.severity == support::Severity::error; }
 
 // Help that names an option of other commands says which key of the budgets file is the same.
 struct KeyOfOption {
@@ -120,7 +119,7 @@ class KernelCheck {
     const auto own = std::find_if(found.kernels.begin(), found.kernels.end(),
                                   [this](const KernelReport& one) { return one.name == kernel_.name; });
     if (own == found.kernels.end()) {
-      if (std::none_of(result_.errors.begin(), result_.errors.end(), is_error)) add(vanished());
+      if (!has_error(result_.errors)) add(vanished());
       return;
     }
     result_.report = std::move(*own);
@@ -214,7 +213,7 @@ class KernelCheck {
   }
 
   void decide() {
-    const bool failed = std::any_of(result_.errors.begin(), result_.errors.end(), is_error);
+    const bool failed = has_error(result_.errors);
     const auto some = [this](Verdict verdict) {
       return std::any_of(result_.limits.begin(), result_.limits.end(),
                          [verdict](const CheckedLimit& limit) { return limit.verdict == verdict; });

@@ -114,7 +114,7 @@ TEST_CASE("a report of a gate is refused where one of its files has changed") {
   refused("ptxas.log", "", "more\n", "'ptxas.log' has changed since the report was made");
   refused("facts.toml", "", "# more\n", "'facts.toml' has changed since the report was made");
   refused("k.ptx", "", "// more\n", "'k.ptx' has changed since the report was made");
-  refused("my.toml", "\"mine\"\nbased", "\"mine\"\nclock_khz = 1000\nbased",
+  refused("my.toml", "description = \"mine\"", "description = \"changed\"",
           "machine 'mine' has changed since the report was made");
 }
 
