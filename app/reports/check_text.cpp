@@ -192,17 +192,21 @@ std::string sum_text(const solver::Bound& bound) {
 
 // The text of each line gets what the other columns leave of `width`.
 std::string lines_text(const std::vector<LineCost>& lines, size_t width) {
-  constexpr size_t indent = 4, least_room = 20, dots = 4;
+  constexpr size_t indent = 4, least_room = 24, dots = 4;
   std::vector<Row> rows;
-  size_t taken = indent + dots, widest = 0;
+  size_t place = 0, cycles = 0;  // columns
   for (size_t i = 0; i < std::min(most_lines, lines.size()); ++i) {
     const LineCost& line = lines[i];
     rows.push_back({support::printable(line.file) + ":" + std::to_string(line.line), counted(line.cycles(), "cycle"),
                     support::printable(single_blanks(line.text))});
-    widest = std::max(widest, rows.back()[0].size() + 2 + rows.back()[1].size() + 2);
+    place = std::max(place, rows.back()[0].size());
+    cycles = std::max(cycles, rows.back()[1].size());
   }
-  taken += widest;
-  for (Row& row : rows) row.back() = shorten(row.back(), std::max(least_room, width - std::min(width, taken)));
+  const size_t taken = indent + place + 2 + cycles + 2;
+  const size_t room = std::max(least_room, width - std::min(width, taken));
+  for (Row& row : rows) {
+    if (row.back().size() > room) row.back() = shorten(row.back(), room - dots);
+  }
   return rows.empty() ? std::string() : table({Align::left, Align::right, Align::left}, rows, indent);
 }
 
