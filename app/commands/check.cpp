@@ -16,7 +16,7 @@
 #include "app/files/ptxas_log.hpp"
 #include "app/files/update_budgets.hpp"
 #include "app/reports/check_formats.hpp"
-#include "app/requests/check_budgets.hpp"
+#include "app/requests/check/check_budgets.hpp"
 #include "support/source_file.hpp"
 
 namespace warpspan::app {

@@ -12,7 +12,7 @@
 #include "app/reports/compare_formats.hpp"
 #include "app/reports/diagnostics.hpp"
 #include "app/requests/bound_kernels.hpp"
-#include "app/requests/compare_kernels.hpp"
+#include "app/requests/compare/compare_kernels.hpp"
 #include "app/requests/input_files.hpp"
 #include "support/isolated.hpp"
 #include "support/shell_words.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/requests/check_budgets.hpp"
+#include "app/requests/check/check_budgets.hpp"
 #include "support/result.hpp"
 
 namespace warpspan::app {

@@ -68,9 +68,9 @@ std::string counted(int64_t count, std::string_view word) {
   return fmt::format("{} {}{}", thousands(count), word, count == 1 ? "" : "s");
 }
 
-std::string joined(const std::vector<std::string>& words) {
+std::string joined(const std::vector<std::string>& words, std::string_view separator) {
   std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  for (const std::string& word : words) text.append(text.empty() ? "" : separator).append(word);
   return text;
 }
 

@@ -35,7 +35,7 @@ std::string percent(int64_t tenths);
 std::string counted(int64_t count, std::string_view word);
 
 // "a, b, c".
-std::string joined(const std::vector<std::string>& words);
+std::string joined(const std::vector<std::string>& words, std::string_view separator = ", ");
 
 // The text with one blank in place of tabs and blanks that stand in a row, and none in front.
 std::string single_blanks(std::string_view text);

@@ -1,4 +1,4 @@
-#include "app/requests/check_budgets.hpp"
+#include "app/requests/check/check_budgets.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -8,9 +8,9 @@
 
 #include "app/reports/diagnostics.hpp"
 #include "app/reports/readable.hpp"
-#include "app/requests/check_kernel.hpp"
+#include "app/requests/check/check_kernel.hpp"
+#include "app/requests/check/partial_warnings.hpp"
 #include "app/requests/input_files.hpp"
-#include "app/requests/partial_warnings.hpp"
 #include "frontend/frontend.hpp"
 #include "support/isolated.hpp"
 #include "support/nearest.hpp"

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "app/reports/check_report.hpp"
-#include "app/requests/budgets.hpp"
-#include "app/requests/compiled_kernels.hpp"
+#include "app/requests/check/budgets.hpp"
+#include "app/requests/check/compiled_kernels.hpp"
 #include "app/requests/percent.hpp"
 
 namespace warpspan::app {

@@ -1,4 +1,4 @@
-#include "app/requests/check_kernel.hpp"
+#include "app/requests/check/check_kernel.hpp"
 
 #include <algorithm>
 #include <array>

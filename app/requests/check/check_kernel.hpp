@@ -4,7 +4,7 @@
 #include <atomic>
 #include <map>
 
-#include "app/requests/check_budgets.hpp"
+#include "app/requests/check/check_budgets.hpp"
 #include "timing/machine/model.hpp"
 
 namespace warpspan::app {

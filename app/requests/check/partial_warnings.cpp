@@ -1,4 +1,4 @@
-#include "app/requests/partial_warnings.hpp"
+#include "app/requests/check/partial_warnings.hpp"
 
 #include <algorithm>
 

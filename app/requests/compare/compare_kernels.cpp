@@ -1,9 +1,10 @@
-#include "app/requests/compare_kernels.hpp"
+#include "app/requests/compare/compare_kernels.hpp"
 
 #include <algorithm>
 
-#include "app/requests/compare_changes.hpp"
-#include "app/requests/compare_match.hpp"
+#include "app/reports/readable.hpp"
+#include "app/requests/compare/compare_changes.hpp"
+#include "app/requests/compare/compare_match.hpp"
 #include "support/symbol_name.hpp"
 
 namespace warpspan::app {
@@ -21,11 +22,7 @@ Diagnostic at(const KernelFigures& kernel, const std::string& message, std::stri
   return error;
 }
 
-std::string text_of(const std::vector<std::string>& options) {
-  std::string text;
-  for (const std::string& option : options) text += (text.empty() ? "" : " ") + option;
-  return text.empty() ? "none" : text;
-}
+std::string text_of(const std::vector<std::string>& options) { return options.empty() ? "none" : joined(options, " "); }
 
 class Comparison {
  public:

@@ -1,4 +1,4 @@
-#include "app/requests/compare_kernels.hpp"
+#include "app/requests/compare/compare_kernels.hpp"
 
 #include <catch2/catch.hpp>
 #include <limits>
