@@ -16,6 +16,7 @@
 #include "app/files/ptxas_log.hpp"
 #include "app/files/update_budgets.hpp"
 #include "app/reports/check_formats.hpp"
+#include "app/reports/errors_document.hpp"
 #include "app/requests/check/check_budgets.hpp"
 #include "support/source_file.hpp"
 
@@ -270,12 +271,7 @@ Run declare(OptionSet& set) {
 }  // namespace
 
 Command check_command() {
-  const auto json_of_errors = [](const Diagnostics& errors) {
-    CheckReport report;
-    report.errors = errors;
-    return to_json(report);
-  };
-  return {"check", "Fail where a kernel exceeds its budget", footer, declare, json_of_errors};
+  return {"check", "Fail where a kernel exceeds its budget", footer, declare, report_of_errors<CheckReport>};
 }
 
 }  // namespace warpspan::app

@@ -11,6 +11,7 @@
 #include "app/files/saved_report.hpp"
 #include "app/reports/compare_formats.hpp"
 #include "app/reports/diagnostics.hpp"
+#include "app/reports/errors_document.hpp"
 #include "app/requests/bound_kernels.hpp"
 #include "app/requests/compare/compare_kernels.hpp"
 #include "app/requests/input_files.hpp"
@@ -79,8 +80,7 @@ bool is_chosen(const std::vector<std::string>& patterns, const std::string& name
 
 Side saved_side(const SideRequest& side, const BoundRequest& request) {
   Side result{{side.name, {}, {}}, {}, {}};
-  const auto file =
-      support::isolated({}, "while the report was read", [&] { return support::read_source(side.words.front()); });
+  const auto file = read_isolated(side.words.front());
   if (!file) return {result.side, file.errors(), {}};
   result.run.add_input(file->name(), file->bytes());
   const auto saved = support::isolated({}, "while the report was read", [&] { return read_saved_report(*file); });
@@ -216,12 +216,7 @@ Run declare(OptionSet& set) {
 }  // namespace
 
 Command compare_command() {
-  const auto json_of_errors = [](const support::Diagnostics& errors) {
-    CompareReport report;
-    report.errors = errors;
-    return to_json(report);
-  };
-  return {"compare", "Show what changed the bounds of kernels", footer, declare, json_of_errors};
+  return {"compare", "Show what changed the bounds of kernels", footer, declare, report_of_errors<CompareReport>};
 }
 
 }  // namespace warpspan::app

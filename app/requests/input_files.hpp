@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "support/result.hpp"
+#include "support/source_file.hpp"
 
 namespace warpspan::app {
 
@@ -13,6 +14,9 @@ namespace warpspan::app {
 // unless a file has that very name. Each file once, those of one word in the order of their names. A folder without
 // inputs and a pattern that matches none are usage errors.
 support::Result<std::vector<std::string>> input_files(const std::vector<std::string>& words);
+
+// The file, as support::read_source reads it; one that does not fit into memory is an error, too.
+support::Result<support::SourceFile> read_isolated(const std::string& path);
 
 // Whether a file of such a name is taken from a folder: ".ptx".
 bool is_input(const std::string& path);

@@ -12,9 +12,7 @@
 #include "app/requests/check/partial_warnings.hpp"
 #include "app/requests/input_files.hpp"
 #include "frontend/frontend.hpp"
-#include "support/isolated.hpp"
 #include "support/nearest.hpp"
-#include "support/source_file.hpp"
 #include "support/symbol_name.hpp"
 
 namespace warpspan::app {
@@ -38,7 +36,7 @@ std::string shown(const std::string& path) {
 }
 
 Result<Contents> read_contents(const std::string& path, RunRecord& run) {
-  auto source = support::isolated({}, "while the file was read", [&] { return support::read_source(path); });
+  auto source = read_isolated(path);
   if (!source) return source.errors();
   run.add_input(source->name(), source->bytes());
   return frontend::contents_of(std::make_shared<const support::SourceFile>(std::move(*source)));

@@ -121,6 +121,16 @@ TEST_CASE("nothing of a name or a source line acts in a terminal or a page") {
   CHECK(contains(markdown, "&#60;img src=x&#62; &#124; &#96;c&#96; &#92;x1b&#91;0m"));
 }
 
+TEST_CASE("tabs in source lines are blanks, and remarks are as wide as the terminal") {
+  CompareReport report = example();
+  report.kernels[0].changes[1]->lines[0].text = "\tx\t=  y;";
+  report.kernels[0].changes[1]->lines_missing = "no line of the one says anything of a line of the other";
+  const std::string text = to_text(report, {false, 60});
+  CHECK(contains(text, "  x = y;\n"));
+  CHECK(contains(text, "  - no line of the one says anything of a line of the other\n"));
+  CHECK(contains(to_text(report, {false, 50}), "  - no line of the one says anything of a line of\n    the other\n"));
+}
+
 TEST_CASE("the Markdown has one table of all kernels, the regression and the errors") {
   const std::string markdown = to_markdown(example());
   INFO(markdown);
