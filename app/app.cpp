@@ -11,6 +11,7 @@
 #include "app/cli/output.hpp"
 #include "app/cli/response_file.hpp"
 #include "app/command_table.hpp"
+#include "app/reports/diagnostics.hpp"
 #include "app/reports/errors_document.hpp"
 
 namespace warpspan::app {
@@ -61,9 +62,7 @@ Outcome outcome_of(const support::Result<Words>& words, const Words& given) {
 
 // A program that asked for JSON reads why there is no report.
 void add_document(Outcome& outcome, const Words& words) {
-  const auto is_error = [](const support::Diagnostic& one) { return one.severity == support::Severity::error; };
-  const bool failed = std::any_of(outcome.errors.begin(), outcome.errors.end(), is_error);
-  if (!outcome.report.empty() || !failed || value_in(words, "--format") != "json") return;
+  if (!outcome.report.empty() || !has_error(outcome.errors) || value_in(words, "--format") != "json") return;
   const auto command = command_of(words);
   const bool has_own = command && command->json_of_errors;
   outcome.report = has_own ? command->json_of_errors(outcome.errors) : errors_document(outcome.errors);

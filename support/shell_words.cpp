@@ -1,79 +1,87 @@
 #include "support/shell_words.hpp"
 
+#include <algorithm>
+
 namespace warpspan::support {
 
 namespace {
 
-constexpr std::string_view blanks = " \t\r\n";
-
-// Reads the text from one word to the next.
-class Splitter {
- public:
-  explicit Splitter(std::string_view text) : rest_(text) {}
-
-  bool skip_blanks() {
-    const size_t begin = rest_.find_first_not_of(blanks);
-    rest_.remove_prefix(begin == std::string_view::npos ? rest_.size() : begin);
-    return !rest_.empty();
-  }
-
-  // False if a quote does not end.
-  bool read_word(std::string& word) {
-    while (!rest_.empty() && blanks.find(rest_.front()) == std::string_view::npos) {
-      const char c = rest_.front();
-      rest_.remove_prefix(1);
-      if (c == '\'' ? !read_single(word) : c == '"' ? !read_double(word) : !read_plain(c, word)) return false;
-    }
-    return true;
-  }
-
- private:
-  bool read_plain(char c, std::string& word) {
-    if (c != '\\') {
-      word += c;
-      return true;
-    }
-    if (rest_.empty()) return false;
-    word += rest_.front();
-    rest_.remove_prefix(1);
-    return true;
-  }
-
-  bool read_single(std::string& word) {
-    const size_t end = rest_.find('\'');
-    if (end == std::string_view::npos) return false;
-    word += rest_.substr(0, end);
-    rest_.remove_prefix(end + 1);
-    return true;
-  }
-
-  bool read_double(std::string& word) {
-    while (!rest_.empty()) {
-      const char c = rest_.front();
-      rest_.remove_prefix(1);
-      if (c == '"') return true;
-      const bool escapes =
-          c == '\\' && !rest_.empty() && std::string_view("\"\\$`").find(rest_.front()) != std::string_view::npos;
-      word += escapes ? rest_.front() : c;
-      if (escapes) rest_.remove_prefix(1);
-    }
-    return false;
-  }
-
-  std::string_view rest_;
-};
+bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 }  // namespace
 
+// A line end that a backslash takes away.
+bool ShellWordReader::at_continuation() const { return text_.substr(at_, 2) == "\\\n"; }
+
+void ShellWordReader::skip_to_word() {
+  while (at_ < text_.size()) {
+    const char c = text_[at_];
+    if (c == '#' && comments_ == Comments::after_hash) {
+      at_ = std::min(text_.find('\n', at_), text_.size());
+    } else if (is_blank(c)) {
+      ++at_;
+    } else if (at_continuation()) {
+      at_ += 2;
+    } else {
+      return;
+    }
+  }
+}
+
+// What follows a backslash.
+void ShellWordReader::read_escaped(ShellWord& word) {
+  word.quoted = true;
+  if (at_ == text_.size()) {
+    word.text += '\\';
+  } else if (const char c = text_[at_++]; c != '\n') {
+    word.text += c;
+  }
+}
+
+// What follows a quote, up to the next one.
+void ShellWordReader::read_quoted(char quote, ShellWord& word) {
+  constexpr std::string_view escaped_in_quotes = "$`\"\\\n";
+  word.quoted = true;
+  while (at_ < text_.size()) {
+    const char c = text_[at_++];
+    if (c == quote) return;
+    const bool escapes =
+        c == '\\' && quote == '"' && at_ < text_.size() && escaped_in_quotes.find(text_[at_]) != std::string_view::npos;
+    if (escapes) {
+      read_escaped(word);
+    } else {
+      word.text += c;
+    }
+  }
+  word.open_quote = quote;
+}
+
+std::optional<ShellWord> ShellWordReader::next() {
+  skip_to_word();
+  if (at_ == text_.size()) return std::nullopt;
+  ShellWord word;
+  word.begin = at_;
+  while (at_ < text_.size() && !is_blank(text_[at_])) {
+    const char c = text_[at_++];
+    if (c == '\\') {
+      read_escaped(word);
+    } else if (c == '\'' || c == '"') {
+      read_quoted(c, word);
+    } else {
+      word.text += c;
+    }
+  }
+  return word;
+}
+
 Result<std::vector<std::string>> shell_words(std::string_view text) {
   std::vector<std::string> words;
-  Splitter splitter(text);
-  while (splitter.skip_blanks()) {
-    std::string word;
-    if (!splitter.read_word(word)) {
-      return usage_error("a quote or \\ in '" + std::string(text) + "' has no end", "write it as for a shell");
+  ShellWordReader reader(text, Comments::none);
+  while (auto word = reader.next()) {
+    if (word->open_quote != '\0') {
+      return usage_error("a quote in '" + std::string(text) + "' has no end", "write it as for a shell");
     }
-    words.push_back(std::move(word));
+    words.push_back(std::move(word->text));
   }
   return words;
 }

@@ -6,6 +6,7 @@
 
 #include "app/cli/memory.hpp"
 #include "app/cli/option_values.hpp"
+#include "app/reports/readable.hpp"
 #include "support/nearest.hpp"
 #include "support/shell_words.hpp"
 
@@ -14,13 +15,6 @@ namespace warpspan::app {
 namespace {
 
 using support::Result;
-
-template <typename Words>
-std::string joined(const Words& words, const char* separator) {
-  std::string all;
-  for (const auto& word : words) all.append(all.empty() ? "" : separator).append(word);
-  return all;
-}
 
 Result<std::string> one_of(const std::vector<std::string>& names, const std::string& option, const std::string& text) {
   if (std::find(names.begin(), names.end(), text) != names.end()) return text;
@@ -53,12 +47,16 @@ void add_loop_bounds(OptionSet& options, ir::Launch& launch) {
                parse_loop_bound, use);
 }
 
+std::string assumption_names() {
+  const std::vector<std::string_view> names = timing::assumption_names();
+  return joined({names.begin(), names.end()});
+}
+
 void add_assumptions(OptionSet& options, timing::AssumptionSet& granted) {
   const auto use = [&granted](const std::vector<timing::Assumption>& named, const std::string&) {
     for (const timing::Assumption assumption : named) granted.grant(assumption);
   };
-  options.each("--assume", "NAME[,NAME]", "Grant what PTX cannot show: " + joined(timing::assumption_names(), ", "),
-               parse_assumptions, use);
+  options.each("--assume", "NAME[,NAME]", "Grant what PTX cannot show: " + assumption_names(), parse_assumptions, use);
 }
 
 }  // namespace

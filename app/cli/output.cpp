@@ -122,10 +122,8 @@ void set_time(const std::string& path, const timespec& time) {
 }
 
 ExitStatus status_of(const Outcome& outcome) {
-  const ExitStatus status = exit_status(outcome.errors);
-  if (status != ExitStatus::done) return status;
-  if (outcome.over_budget) return ExitStatus::over_budget;
-  return outcome.interrupted ? ExitStatus::interrupted : status;
+  const ExitStatus status = exit_status(outcome.errors, outcome.over_budget);
+  return status == ExitStatus::done && outcome.interrupted ? ExitStatus::interrupted : status;
 }
 
 }  // namespace

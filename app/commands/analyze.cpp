@@ -6,6 +6,7 @@
 #include "app/cli/memory.hpp"
 #include "app/cli/option_groups.hpp"
 #include "app/reports/analyze_formats.hpp"
+#include "app/reports/errors_document.hpp"
 #include "app/requests/bound_kernels.hpp"
 
 namespace warpspan::app {
@@ -65,8 +66,7 @@ Run declare(OptionSet& set) {
 }  // namespace
 
 Command analyze_command() {
-  const auto json_of_errors = [](const support::Diagnostics& errors) { return to_json(AnalyzeReport{{}, errors}); };
-  return {"analyze", "Bound the worst-case makespan of each kernel", footer, declare, json_of_errors};
+  return {"analyze", "Bound the worst-case makespan of each kernel", footer, declare, report_of_errors<AnalyzeReport>};
 }
 
 }  // namespace warpspan::app

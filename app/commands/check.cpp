@@ -18,7 +18,8 @@
 #include "app/files/ptxas_log.hpp"
 #include "app/files/update_budgets.hpp"
 #include "app/reports/check_formats.hpp"
-#include "app/requests/check_budgets.hpp"
+#include "app/reports/errors_document.hpp"
+#include "app/requests/check/check_budgets.hpp"
 #include "support/source_file.hpp"
 
 namespace warpspan::app {
@@ -42,11 +43,12 @@ struct CheckOptions {
   std::vector<std::string> files, logs;
   std::string budgets;
   bool unused_fails = false, update = false;
-  std::optional<Decimal> margin, ratchet;
+  std::optional<Percent> margin, ratchet;
   std::string format;
   int64_t memory = 0;  // bytes for everything
   std::string output, stamp, depfile;
   std::vector<ReportRequest> reports;
+  std::vector<std::string> words;  // OptionSet::record
 };
 
 void append(Diagnostics& to, const Diagnostics& from) { to.insert(to.end(), from.begin(), from.end()); }
@@ -72,10 +74,11 @@ timespec now() {
   return time;
 }
 
-CompiledKernels read_logs(const std::vector<std::string>& logs, Diagnostics& errors) {
+CompiledKernels read_logs(const std::vector<std::string>& logs, RunRecord& run, Diagnostics& errors) {
   CompiledKernels all;
   for (const std::string& path : logs) {
     const auto source = support::read_source(path);
+    if (source) run.add_input(source->name(), source->bytes());
     const auto compiled = source ? parse_ptxas_log(source->name(), source->text()) : source.errors();
     if (compiled) {
       all.add(*compiled);
@@ -88,15 +91,19 @@ CompiledKernels read_logs(const std::vector<std::string>& logs, Diagnostics& err
 
 class Check {
  public:
-  Check(const CheckOptions& options, const Interrupt& interrupt) : options_(options), interrupt_(interrupt) {}
+  Check(const CheckOptions& options, const Interrupt& interrupt) : options_(options), interrupt_(interrupt) {
+    given_.command = "check";
+    given_.arguments = options.words;
+  }
 
   Outcome run() {
     CheckReport failed;
     failed.budgets = options_.budgets;
     const auto source = support::read_source(options_.budgets);
     if (!source) append(failed.errors, source.errors());
-    CompiledKernels compiled = read_logs(options_.logs, failed.errors);
+    CompiledKernels compiled = read_logs(options_.logs, given_, failed.errors);
     if (!source) return deliver(failed);
+    if (!options_.update) given_.add_input(source->name(), source->bytes());
     auto budgets = parse_budgets(source->name(), source->text());
     if (!budgets) append(failed.errors, budgets.errors());
     if (!failed.errors.empty()) return deliver(failed);
@@ -123,7 +130,7 @@ class Check {
     read_ = checked.read;
     if (overwritten()) return deliver(checked.report);
     if (!exit_allows_update(checked.report)) return left_as_it_is(checked.report, {});
-    const auto updated = updated_budgets(text, checked, options_.margin.value_or(Decimal{}));
+    const auto updated = updated_budgets(text, checked, options_.margin.value_or(Percent{}));
     if (!updated) return left_as_it_is(checked.report, updated.errors());
     auto budgets = parse_budgets(request.name, *updated);
     if (!budgets) return left_as_it_is(checked.report, budgets.errors());
@@ -137,6 +144,7 @@ class Check {
         return left_as_it_is(checked.report, {*error});
       }
     }
+    given_.add_input(request.name, *updated);
     return deliver(again.report);
   }
 
@@ -182,7 +190,7 @@ class Check {
     return std::nullopt;
   }
 
-  Outcome deliver(const CheckReport& report) {
+  Outcome deliver(CheckReport report) {
     Outcome outcome;
     read_.insert(options_.budgets);
     read_.insert(options_.logs.begin(), options_.logs.end());
@@ -191,14 +199,17 @@ class Check {
       outcome.path = "-";  // the errors as JSON must not go there either
       return outcome;
     }
-    const bool colour = options_.output.empty() && colour_on(Stream::output);
-    outcome.report = render(check_formats, report, options_.format, options_.output, colour);
+    const bool passed = passes(report);
+    // Where an update failed, a check of the same budgets would tell something else: there is nothing to repeat.
+    RunRecord run = options_.update && !passed ? RunRecord() : given_;
+    if (!run.command.empty()) run.add(report.run);
+    report.run = std::move(run);
+    outcome.report = render(check_formats, report, options_.format, options_.output, style_of(options_.output));
     outcome.path = options_.output;
     for (const auto& [format, path] : options_.reports) {
-      outcome.further.push_back({path, render(check_formats, report, format, {}, false)});
+      outcome.further.push_back({path, render(check_formats, report, format, {}, style_of(path))});
     }
     outcome.errors = report.errors;
-    const bool passed = passes(report);
     outcome.over_budget = !passed;
     if (passed) add_stamp(outcome);
     return outcome;
@@ -214,6 +225,7 @@ class Check {
   const CheckOptions& options_;
   const Interrupt& interrupt_;
   const timespec begin_ = now();
+  RunRecord given_;  // but what the check itself reads
   std::set<std::string> read_;
 };
 
@@ -247,12 +259,17 @@ void add_files(OptionSet& set, CheckOptions& options) {
 }
 
 void add_rules(OptionSet& set, CheckOptions& options) {
+  const auto parse = [](const std::string& option, const std::string& text) {
+    return parse_percent(option, text, 100);
+  };
   set.flag("--fail-on-unused", "Fail for each kernel of the files that no entry is for", options.unused_fails);
-  set.value("--ratchet", "PERCENT", "Fail too where a value is more than that below its limit, as in 2%", parse_percent,
+  set.value("--ratchet", "PERCENT", "Fail too where a value is more than that below its limit, as in 2%", parse,
             options.ratchet);
   set.flag("--update", "Write today's values as limits into the budgets file; comments and order stay", options.update);
-  set.value("--margin", "PERCENT", "With --update: time beyond the bounds, as in 10%; default: 0%", parse_percent,
+  set.not_deciding("--update");
+  set.value("--margin", "PERCENT", "With --update: time beyond the bounds, as in 10%; default: 0%", parse,
             options.margin);
+  set.not_deciding("--margin");
   set.check([&set, &options] {
     if (options.margin && !options.update) set.usage("--margin goes with --update", "add --update, or leave it out");
     if (options.ratchet && options.update) {
@@ -273,6 +290,7 @@ void add_ends(OptionSet& set, CheckOptions& options) {
            options.stamp);
   set.text("--depfile", "FILE", "With --stamp: the files that were read, as a rule for make and ninja",
            options.depfile);
+  for (const char* option : {"--output", "--stamp", "--depfile"}) set.not_deciding(option);
   set.check([&set, &options] {
     if (!options.depfile.empty() && options.stamp.empty()) {
       set.usage("--depfile goes with --stamp", "add --stamp FILE");
@@ -295,11 +313,14 @@ Run declare(OptionSet& set) {
   add_files(set, *options);
   add_rules(set, *options);
   add_ends(set, *options);
+  set.record(options->words);
   return [options] { return check(*options); };
 }
 
 }  // namespace
 
-Command check_command() { return {"check", "Fail where a kernel exceeds its budget", footer, declare, {}, abandon}; }
+Command check_command() {
+  return {"check", "Fail where a kernel exceeds its budget", footer, declare, report_of_errors<CheckReport>, abandon};
+}
 
 }  // namespace warpspan::app

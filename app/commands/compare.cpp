@@ -10,8 +10,10 @@
 #include "app/cli/option_groups.hpp"
 #include "app/files/saved_report.hpp"
 #include "app/reports/compare_formats.hpp"
+#include "app/reports/diagnostics.hpp"
+#include "app/reports/errors_document.hpp"
 #include "app/requests/bound_kernels.hpp"
-#include "app/requests/compare_kernels.hpp"
+#include "app/requests/compare/compare_kernels.hpp"
 #include "app/requests/input_files.hpp"
 #include "support/isolated.hpp"
 #include "support/shell_words.hpp"
@@ -36,7 +38,7 @@ struct CompareOptions {
   std::vector<std::string> words;                                       // files and sides, as given
   BoundRequest request;                                                 // without files
   std::vector<std::pair<std::string, std::vector<std::string>>> flags;  // as given, and its words
-  std::optional<Allowance> allowed;
+  std::optional<Percent> allowed;
   std::vector<std::string> record;
   std::string format, output;
   int64_t memory = 0;  // bytes for everything
@@ -78,8 +80,7 @@ bool is_chosen(const std::vector<std::string>& patterns, const std::string& name
 
 Side saved_side(const SideRequest& side, const BoundRequest& request) {
   Side result{{side.name, {}, {}}, {}, {}};
-  const auto file =
-      support::isolated({}, "while the report was read", [&] { return support::read_source(side.words.front()); });
+  const auto file = read_isolated(side.words.front());
   if (!file) return {result.side, file.errors(), {}};
   result.run.add_input(file->name(), file->bytes());
   const auto saved = support::isolated({}, "while the report was read", [&] { return read_saved_report(*file); });
@@ -120,11 +121,7 @@ Side bounded_side(const SideRequest& side, const BoundRequest& request, const st
 
 void add_once(support::Diagnostics& all, const support::Diagnostics& more) {
   for (const support::Diagnostic& error : more) {
-    const auto is_same = [&error](const support::Diagnostic& known) {
-      return known.message == error.message && known.location.file == error.location.file &&
-             known.location.line == error.location.line && known.location.column == error.location.column;
-    };
-    if (std::none_of(all.begin(), all.end(), is_same)) all.push_back(error);
+    if (!has_same(all, error)) all.push_back(error);
   }
 }
 
@@ -157,11 +154,11 @@ Outcome compare(const CompareOptions& options) {
   request.string_model = false;
   request.limits.cancel = &interrupt.flag();
   CompareReport report = report_on(options, request);
-  const bool colour = options.output.empty() && colour_on(Stream::output);
-  Outcome outcome{render(compare_formats, report, options.format, options.output, colour), report.errors,
-                  options.output};
+  Outcome outcome;
+  outcome.report = render(compare_formats, report, options.format, options.output, style_of(options.output));
+  outcome.errors = std::move(report.errors);
+  outcome.path = options.output;
   outcome.over_budget = report.regression;
-  outcome.interrupted = interrupt.flag();
   return outcome;
 }
 
@@ -206,7 +203,7 @@ Run declare(OptionSet& set) {
       [to](const std::vector<std::string>& words, const std::string& text) { to->flags.emplace_back(text, words); });
   add_launch(set, to->request.kernels);
   add_machine(set, to->request);
-  const auto parse = [](const std::string& option, const std::string& text) { return parse_allowance(option, text); };
+  const auto parse = [](const std::string& option, const std::string& text) { return parse_percent(option, text); };
   set.value("--fail-on-regression", "PERCENT", "Exit with 1 if a bound rises by more than that, as in 5%", parse,
             to->allowed);
   set.check([&set, to] { check_sides(set, *to); });
@@ -220,6 +217,8 @@ Run declare(OptionSet& set) {
 
 }  // namespace
 
-Command compare_command() { return {"compare", "Show what changed the bounds of kernels", footer, declare}; }
+Command compare_command() {
+  return {"compare", "Show what changed the bounds of kernels", footer, declare, report_of_errors<CompareReport>};
+}
 
 }  // namespace warpspan::app

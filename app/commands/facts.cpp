@@ -5,6 +5,7 @@
 #include "app/cli/command.hpp"
 #include "app/cli/memory.hpp"
 #include "app/cli/option_groups.hpp"
+#include "app/reports/errors_document.hpp"
 #include "app/reports/facts_formats.hpp"
 #include "app/requests/facts_file.hpp"
 #include "app/requests/kernel_facts.hpp"
@@ -94,12 +95,8 @@ Run declare(OptionSet& set) {
 }  // namespace
 
 Command facts_command() {
-  const auto json_of_errors = [](const support::Diagnostics& errors) {
-    FactsReport report;
-    report.errors = errors;
-    return to_json(report);
-  };
-  return {"facts", "Write a file of facts to fill in: loop bounds, arguments", footer, declare, json_of_errors};
+  return {"facts", "Write a file of facts to fill in: loop bounds, arguments", footer, declare,
+          report_of_errors<FactsReport>};
 }
 
 }  // namespace warpspan::app

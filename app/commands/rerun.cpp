@@ -162,13 +162,13 @@ Outcome rerun(const Parse& parse, const RerunOptions& options) {
 
 Run declare(OptionSet& set, const Parse& parse) {
   const auto options = std::make_shared<RerunOptions>();
-  set.positional("REPORT.json", "A report that --format json made; - is standard input",
+  set.positional("REPORT.json", "What analyze, check or compare wrote with --format json; - is standard input",
                  [&set, to = options.get()](const std::vector<std::string>& files) {
                    if (files.size() == 1) {
                      to->file = files.front();
                    } else {
                      set.usage(files.empty() ? "no report is given" : "give one report at a time",
-                               "'warpspan analyze' writes one with --format json");
+                               "analyze, check and compare write one with --format json");
                    }
                  });
   set.text("--directory", "DIR", "The folder that the report was made in; default: the current one",

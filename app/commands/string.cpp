@@ -4,6 +4,7 @@
 #include "app/cli/command.hpp"
 #include "app/cli/memory.hpp"
 #include "app/cli/option_groups.hpp"
+#include "app/reports/errors_document.hpp"
 #include "app/reports/string_formats.hpp"
 #include "app/requests/kernel_files.hpp"
 #include "app/requests/user_assumptions.hpp"
@@ -90,10 +91,7 @@ Run declare(OptionSet& set) {
 }  // namespace
 
 Command string_command() {
-  const auto json_of_errors = [](const support::Diagnostics& errors) {
-    return to_json(StringReport{{}, false, errors});
-  };
-  return {"string", "Print the instruction string of each kernel", footer, declare, json_of_errors};
+  return {"string", "Print the instruction string of each kernel", footer, declare, report_of_errors<StringReport>};
 }
 
 }  // namespace warpspan::app

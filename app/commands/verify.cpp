@@ -7,6 +7,7 @@
 #include "app/cli/option_groups.hpp"
 #include "app/cli/solve_values.hpp"
 #include "app/files/certificate_json.hpp"
+#include "app/reports/errors_document.hpp"
 #include "app/reports/readable.hpp"
 #include "app/reports/solve_report.hpp"
 #include "app/reports/verify_formats.hpp"
@@ -103,12 +104,7 @@ Run declare(OptionSet& set) {
 }  // namespace
 
 Command verify_command() {
-  const auto json_of_errors = [](const Diagnostics& errors) {
-    VerifyReport report;
-    report.errors = errors;
-    return to_json(report);
-  };
-  return {"verify", "Check a certificate, without solving anything", footer, declare, json_of_errors};
+  return {"verify", "Check a certificate, without solving anything", footer, declare, report_of_errors<VerifyReport>};
 }
 
 }  // namespace warpspan::app

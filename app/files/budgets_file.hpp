@@ -31,7 +31,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/requests/budgets.hpp"
+#include "app/requests/check/budgets.hpp"
 #include "support/result.hpp"
 
 namespace warpspan::app {

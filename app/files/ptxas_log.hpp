@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/requests/compiled_kernels.hpp"
+#include "app/requests/check/compiled_kernels.hpp"
 #include "support/result.hpp"
 
 namespace warpspan::app {

@@ -44,12 +44,15 @@ support::Result<RecordedRun> read_recorded_run(const support::SourceFile& report
   if (!document) return document.errors();
   if (!is_report(*document)) {
     return cannot_be_repeated(report, "the file is no report that tells how it was made",
-                              "give what 'warpspan analyze' wrote with --format json");
+                              "give what analyze, check or compare wrote with --format json");
   }
   const JsonValue root(&*document, "");
   if (root["run"].is_null()) {
     return cannot_be_repeated(
-        report, "the report is of a run whose options could not be read, so there is nothing to repeat", "");
+        report,
+        "the report is of a run whose options could not be read, or of an update that failed: there is "
+        "nothing to repeat",
+        "");
   }
   JsonReader reader(report.name());
   RecordedRun recorded;

@@ -19,7 +19,7 @@ bool is_less(const Decimal& a, const Decimal& b) {
 
 class Update {
  public:
-  explicit Update(const Decimal& margin) : margin_(margin) {}
+  explicit Update(const Percent& margin) : margin_(margin) {}
 
   Result<std::string> run(std::string_view text, const Checked& checked) {
     for (size_t i = 0; i < checked.report.results.size(); ++i) {
@@ -73,7 +73,7 @@ class Update {
     if (!is_new) known->second.most = std::max(known->second.most, *limit.value);
   }
 
-  Decimal margin_;
+  Percent margin_;
   std::map<size_t, NewTime> times_;      // by the beginnings of their places
   std::map<size_t, CountLimit> counts_;  // the same
   Diagnostics errors_;
@@ -81,7 +81,7 @@ class Update {
 
 }  // namespace
 
-Result<std::string> updated_budgets(std::string_view text, const Checked& checked, const Decimal& margin) {
+Result<std::string> updated_budgets(std::string_view text, const Checked& checked, const Percent& margin) {
   return Update(margin).run(text, checked);
 }
 

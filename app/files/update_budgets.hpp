@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/requests/check_budgets.hpp"
+#include "app/requests/check/check_budgets.hpp"
 #include "support/result.hpp"
 
 namespace warpspan::app {
@@ -16,6 +16,6 @@ namespace warpspan::app {
 //
 // checked: of the budgets in this text, for an update, without an error. Errors, as wrong use: a limit on a count that
 // stands in [defaults] and is exceeded; a sum that exceeds 64 bits.
-support::Result<std::string> updated_budgets(std::string_view text, const Checked& checked, const Decimal& margin);
+support::Result<std::string> updated_budgets(std::string_view text, const Checked& checked, const Percent& margin);
 
 }  // namespace warpspan::app

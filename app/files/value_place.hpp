@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/requests/budgets.hpp"
+#include "app/requests/check/budgets.hpp"
 
 namespace warpspan::app {
 

@@ -22,8 +22,7 @@
 //                         unknown, "given": the bound that the user gave, whether or not it is the smaller one, or
 //                         null, "given_by": "--loop-bound", "facts.toml:12" or ""}]; "label" may be empty
 //   "single_warp"         {"best", "average", "worst"}: one warp alone
-//   "bounds"              [{"model": "string" or "pipeline", "method", "makespan": integer, or null where there is no
-//                         value,
+//   "bounds"              [{"model": "string" or "pipeline", "method", "makespan": null where there is no value,
 //                         "kind": "exact", "upper", "lower" or "published", "safe", "assumptions", "seconds",
 //                         "status": "optimal", "time-limit", "too-large", "overflow" or "not-applicable", "remark",
 //                         "parts": [{"kind": "path", "code", "failures", "start", "resource", "dispatch" or
@@ -174,21 +173,6 @@ Json transactions_to_json(const std::optional<std::vector<SpaceTransactions>>& t
   if (!transactions) return nullptr;
   Json json = Json::object();
   for (const SpaceTransactions& entry : *transactions) json[std::string(to_string(entry.space))] = entry.count;
-  return json;
-}
-
-Json lines_to_json(const std::vector<LineCost>& lines) {
-  Json json = Json::array();
-  for (const LineCost& line : lines) {
-    json.push_back({{"file", line.file},
-                    {"line", line.line},
-                    {"executions", line.executions},
-                    {"cycles", line.cycles()},
-                    {"own", line.own},
-                    {"others", line.others},
-                    {"resource", line.resource},
-                    {"text", line.text}});
-  }
   return json;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/reports/diagnostics.hpp"
 #include "app/reports/readable.hpp"
 #include "app/reports/report_sections.hpp"
 #include "support/checked.hpp"
@@ -41,13 +42,6 @@ constexpr Rule all_rules[] = {
 };
 static_assert(std::size(all_rules) == not_checked + 1);
 
-bool is_error(const Diagnostic& diagnostic) { return diagnostic.severity == support::Severity::error; }
-
-bool same(const Diagnostic& a, const Diagnostic& b) {
-  return a.message == b.message && a.help == b.help && a.severity == b.severity && a.location.file == b.location.file &&
-         a.location.line == b.location.line && a.location.column == b.location.column;
-}
-
 const char* name_of(Quantity quantity) {
   switch (quantity) {
     case Quantity::makespan: return "worst-case makespan";
@@ -81,11 +75,6 @@ std::string message_without_cause(const CheckResult& result) {
     case Verdict::fell: return "fell below its budget by more than --ratchet allows";
     default: return "nothing is known of it";
   }
-}
-
-std::string percent(int64_t thousandths) {
-  const int64_t size = thousandths < 0 ? -thousandths : thousandths;
-  return fmt::format("{}.{} %", thousands(size / 10), size % 10);
 }
 
 Finding about(const CheckResult& result, RuleIndex rule, std::string message) {
@@ -124,7 +113,7 @@ std::vector<Finding> failures_of(const CheckResult& result) {
     if (is_error(error)) failures.push_back(about_error(result, error));
   }
   // Why something is not known, the errors say; without any, that it is not.
-  const bool told = std::any_of(result.errors.begin(), result.errors.end(), is_error);
+  const bool told = has_error(result.errors);
   for (const CheckedLimit& limit : result.limits) {
     if (!told && limit.verdict == Verdict::unbounded) failures.push_back(about_limit(result, limit));
   }
@@ -155,14 +144,12 @@ Findings findings(const CheckReport& report) {
     found.failures.push_back(std::move(finding));
   };
   for (const Diagnostic& error : report.errors) {
-    const bool known = std::any_of(told.begin(), told.end(), [&](const Diagnostic& one) { return same(one, error); });
-    if (!known && is_error(error)) add(error.location, error.message, error.help);
+    if (is_error(error) && !has_same(told, error)) add(error.location, error.message, error.help);
   }
   if (report.results.empty() && found.failures.empty()) add({}, "no budget was checked", {});
   told.insert(told.end(), report.errors.begin(), report.errors.end());
   for (const Diagnostic& one : told) {
-    const auto known = [&one](const Diagnostic& remark) { return same(one, remark); };
-    if (!is_error(one) && std::none_of(found.remarks.begin(), found.remarks.end(), known)) found.remarks.push_back(one);
+    if (!is_error(one) && !has_same(found.remarks, one)) found.remarks.push_back(one);
   }
   return found;
 }
@@ -176,7 +163,7 @@ std::optional<int64_t> headroom(const CheckedLimit& limit) {
   const support::Int128 scaled = (support::Int128{limit.most} - *limit.value) * 1000;
   const support::Int128 rounding = scaled < 0 ? limit.most - 1 : 0;
   const support::Int128 left = (scaled - rounding) / limit.most;
-  return left < INT64_MIN ? std::nullopt : std::optional(static_cast<int64_t>(left));
+  return left <= INT64_MIN ? std::nullopt : std::optional(static_cast<int64_t>(left));
 }
 
 std::string limit_text(const CheckedLimit& limit, const CheckResult& result) {
@@ -190,7 +177,8 @@ std::string limit_text(const CheckedLimit& limit, const CheckResult& result) {
   const std::string most = thousands(limit.most) + unit;
   const bool in_time = limit.quantity == Quantity::makespan && limit.text.find("cycle") == std::string::npos;
   std::string text = value + ", budget " + (in_time ? support::printable(limit.text) + " (" + most + ")" : most);
-  if (const auto left = headroom(limit)) text += (*left < 0 ? ", over by " : ", headroom ") + percent(*left);
+  if (const auto left = headroom(limit))
+    text += *left < 0 ? ", over by " + percent(-*left) : ", headroom " + percent(*left);
   return text;
 }
 
@@ -215,10 +203,8 @@ std::string bound_detail(const CheckResult& result) {
   for (size_t i = 0; i < std::min<size_t>(kernel.lines.size(), 3); ++i) {
     const LineCost& line = kernel.lines[i];
     const std::string file = support::printable(line.file);
-    std::string text_of_line = line.text;
-    std::replace(text_of_line.begin(), text_of_line.end(), '\t', ' ');
-    rows.push_back(
-        {file + ":" + std::to_string(line.line), thousands(line.cycles()), support::printable(text_of_line)});
+    rows.push_back({file + ":" + std::to_string(line.line), thousands(line.cycles()),
+                    support::printable(single_blanks(line.text))});
   }
   if (!rows.empty()) text += "costliest lines\n" + table({Align::left, Align::right, Align::left}, rows, 4);
   return text;

@@ -1,9 +1,10 @@
 // The report of check for programs.
 //
-// {"schema": "warpspan.check/1", "status": "pass" or "fail", "budgets": the budgets file, "results": [...], "errors":
-// [...], "warnings": [...]}; keys come in the order given here, later versions only add keys behind them. All numbers
-// are integers. "pass" stands where there is a result, all of them pass and there is no error: then, and only then, the
-// exit status is 0.
+// {"schema": "warpspan.check/1", "status": as the exit status, "budgets": the budgets file, or "" where the options
+// could not be read, "results": [...], "errors": [...], "warnings": [...], "version": of warpspan, "run": as of analyze
+// (analyze_json.cpp), also null where --update could not update}; keys come in the order given here, later versions
+// only add keys behind them. All numbers are integers. The status is "done" where there is a result, all of them pass
+// and there is no error, else "over-budget", "wrong-use", "not-bounded" or "internal-error".
 //
 // A result, one for each kernel under each launch of an entry, and one for each entry, file or kernel that has none:
 //   "kernel"              as the file names it; of "missing" as the entry names it
@@ -60,22 +61,6 @@ Json parts_to_json(const solver::Bound* bound) {
   return json;
 }
 
-Json lines_to_json(const CheckResult& result) {
-  Json json = Json::array();
-  if (!result.report) return json;
-  for (const LineCost& line : result.report->lines) {
-    json.push_back({{"file", line.file},
-                    {"line", line.line},
-                    {"executions", line.executions},
-                    {"cycles", line.cycles()},
-                    {"own", line.own},
-                    {"others", line.others},
-                    {"resource", line.resource},
-                    {"text", line.text}});
-  }
-  return json;
-}
-
 Json result_to_json(const CheckResult& result) {
   const solver::Bound* bound = result.report ? headline_bound(result.report->analysis) : nullptr;
   std::optional<int64_t> budget;
@@ -95,7 +80,7 @@ Json result_to_json(const CheckResult& result) {
           {"limits", limits_to_json(result.limits)},
           {"limited_by", result.limited_by},
           {"parts", parts_to_json(bound)},
-          {"lines", lines_to_json(result)},
+          {"lines", result.report ? lines_to_json(result.report->lines) : Json::array()},
           {"machine", bound == nullptr ? Json(nullptr) : Json(result.report->machine.name)},
           {"clock_khz", bound == nullptr ? Json(nullptr) : Json(result.report->machine.clock_khz)},
           {"assumptions", bound == nullptr ? Json::array() : Json(bound->assumptions)},
@@ -108,11 +93,13 @@ std::string to_json(const CheckReport& report, const TextStyle&) {
   Json results = Json::array();
   for (const CheckResult& result : report.results) results.push_back(result_to_json(result));
   return dump({{"schema", "warpspan.check/1"},
-               {"status", passes(report) ? "pass" : "fail"},
+               {"status", to_string(status_of(report))},
                {"budgets", report.budgets},
                {"results", results},
                {"errors", errors_to_json(report.errors)},
-               {"warnings", warnings_to_json(report.errors)}});
+               {"warnings", warnings_to_json(report.errors)},
+               {"version", program_version()},
+               {"run", run_to_json(report.run)}});
 }
 
 }  // namespace warpspan::app

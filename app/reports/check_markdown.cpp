@@ -1,8 +1,6 @@
 // The report of check as Markdown, for the summary of a GitHub step or a comment on a merge request: whether the gate
 // passes, a table of all results with a bar of what is used of each budget, then what is wrong with each that does not
 // pass, and warnings. Text from outside stands as markdown.hpp makes it.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "app/reports/check_findings.hpp"
@@ -34,7 +32,7 @@ std::string bar(const CheckedLimit& limit) {
   const int64_t used = std::clamp<int64_t>((1000 - *left + 99) / 100, 0, 10);
   std::string text;
   for (int64_t i = 0; i < 10; ++i) text += i < used ? "█" : "░";
-  return fmt::format("{} {}{}.{} %", text, *left < 0 ? "-" : "", thousands(std::abs(*left) / 10), std::abs(*left) % 10);
+  return text + " " + percent(*left);
 }
 
 std::string with_unit(int64_t value, const CheckedLimit& limit) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/reports/diagnostics.hpp"
+
 namespace warpspan::app {
 
 std::string_view to_string(Verdict verdict) {
@@ -37,9 +39,10 @@ std::string_view unit_of(CheckedLimit::Quantity quantity) {
 
 bool passes(const CheckReport& report) {
   const auto passed = [](const CheckResult& result) { return result.verdict == Verdict::pass; };
-  const auto is_error = [](const support::Diagnostic& one) { return one.severity == support::Severity::error; };
   return !report.results.empty() && std::all_of(report.results.begin(), report.results.end(), passed) &&
-         std::none_of(report.errors.begin(), report.errors.end(), is_error);
+         !has_error(report.errors);
 }
+
+ExitStatus status_of(const CheckReport& report) { return exit_status(report.errors, !passes(report)); }
 
 }  // namespace warpspan::app

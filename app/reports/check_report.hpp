@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "app/reports/analyze_report.hpp"
+#include "app/reports/exit_status.hpp"
+#include "app/reports/run_record.hpp"
 #include "support/diagnostic.hpp"
 
 namespace warpspan::app {
@@ -56,9 +58,13 @@ struct CheckReport {
   std::string budgets;               // the file
   std::vector<CheckResult> results;  // in the order of the entries, files and kernels
   support::Diagnostics errors;       // all that keep the gate from passing, but `over` and `fell`: those of results too
+  RunRecord run = {};                // check_budgets knows no command, no arguments and no budgets file
 };
 
 // Whether there is a result, all of them pass, and there is no error.
 bool passes(const CheckReport& report);
+
+// That of the check, if the report can be written: "done" only where it passes.
+ExitStatus status_of(const CheckReport& report);
 
 }  // namespace warpspan::app

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "app/reports/check_findings.hpp"
 #include "app/reports/check_formats.hpp"
+#include "app/reports/diagnostics.hpp"
 #include "app/reports/readable.hpp"
 #include "app/reports/report_sections.hpp"
 #include "support/printable.hpp"
@@ -16,7 +18,6 @@ namespace {
 
 using Quantity = CheckedLimit::Quantity;
 
-constexpr size_t line_width = 100;
 constexpr size_t narrowest_kernel = 15, widest_kernel = 60;
 constexpr size_t most_parts = 3;  // of a sum
 constexpr size_t most_lines = 3;  // of source, for one that does not hold
@@ -71,16 +72,15 @@ std::string limit_text(const CheckedLimit& limit) {
 }
 
 // How much of the limit is taken, and what is left of it: "######..  12.5 %".
-std::string headroom(const CheckedLimit& limit) {
+std::string headroom_bar(const CheckedLimit& limit) {
   if (!limit.value) return {};
-  if (limit.most == 0) return *limit.value == 0 ? std::string(bar_cells, '#') + "   0.0 %" : "above 0";
-  const int64_t filled = std::min(bar_cells, share_up(*limit.value, bar_cells, limit.most));
+  if (limit.most == 0 && *limit.value > 0) return "above 0";
+  const auto left = limit.most == 0 ? 0 : headroom(limit);
   const bool over = *limit.value > limit.most;
-  const support::Int128 distance = support::Int128{*limit.value} - limit.most;
-  const int64_t left = over ? share_up(distance, 1000, limit.most) : 1000 - share_up(*limit.value, 1000, limit.most);
+  const int64_t filled = over || limit.most == 0 ? bar_cells : share_up(*limit.value, bar_cells, limit.most);
   const std::string bar = std::string(static_cast<size_t>(filled), over ? '!' : '#') +
                           std::string(static_cast<size_t>(bar_cells - filled), '.');
-  return bar + fmt::format(" {:>5} %", fmt::format("{}{}.{}", over ? "-" : "", left / 10, left % 10));
+  return left ? bar + fmt::format(" {:>7}", percent(*left)) : bar;
 }
 
 // "waiting for memory" is "memory" where the heading says that it limits.
@@ -102,7 +102,7 @@ void add_rows(const CheckResult& result, std::vector<Row>& rows) {
     } else {
       const CheckedLimit& limit = result.limits[i];
       const bool is_makespan = limit.quantity == Quantity::makespan;
-      row.insert(row.end(), {value_text(result, limit), limit_text(limit), headroom(limit),
+      row.insert(row.end(), {value_text(result, limit), limit_text(limit), headroom_bar(limit),
                              is_makespan ? limiting_part(result.limited_by) : ""});
     }
     rows.push_back(std::move(row));
@@ -110,7 +110,7 @@ void add_rows(const CheckResult& result, std::vector<Row>& rows) {
 }
 
 // Names of kernels get what the other columns leave of the line.
-void shorten_names(std::vector<Row>& rows) {
+void shorten_names(std::vector<Row>& rows, size_t line_width) {
   size_t taken = 0;
   for (size_t column = 0; column < rows.front().size(); ++column) {
     if (column == name_column) continue;
@@ -135,15 +135,15 @@ void drop_empty_labels(std::vector<Row>& rows) {
   }
 }
 
-std::string result_table(const CheckReport& report, bool colour) {
+std::string result_table(const CheckReport& report, const TextStyle& style) {
   std::vector<Row> rows = {{"", "kernel", "launch", "bound", "budget", "headroom", "limited by"}};
   for (const CheckResult& result : report.results) add_rows(result, rows);
   drop_empty_labels(rows);
-  shorten_names(rows);
+  shorten_names(rows, style.width);
   std::vector<Align> alignments(rows.front().size(), Align::left);
   for (const size_t from_end : {3, 4}) alignments[alignments.size() - from_end] = Align::right;
   const std::string text = table(alignments, rows, 0);
-  if (!colour) return text;
+  if (!style.colour) return text;
   std::string out;
   size_t begin = 0;
   for (const Row& row : rows) {
@@ -190,65 +190,62 @@ std::string sum_text(const solver::Bound& bound) {
   return others == 0 ? text : text + " + " + thousands(others) + " else";
 }
 
-// Without the tabs and blanks that stand in a row.
-std::string on_one_line(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    const bool is_blank = c == ' ' || c == '\t';
-    if (!is_blank || (!out.empty() && out.back() != ' ')) out += is_blank ? ' ' : c;
-  }
-  return support::printable(out);
-}
-
-std::string lines_text(const std::vector<LineCost>& lines) {
+// The text of each line gets what the other columns leave of `width`.
+std::string lines_text(const std::vector<LineCost>& lines, size_t width) {
+  constexpr size_t indent = 4, least_room = 24, dots = 4;
   std::vector<Row> rows;
+  size_t place = 0, cycles = 0;  // columns
   for (size_t i = 0; i < std::min(most_lines, lines.size()); ++i) {
     const LineCost& line = lines[i];
     rows.push_back({support::printable(line.file) + ":" + std::to_string(line.line), counted(line.cycles(), "cycle"),
-                    shorten(on_one_line(line.text), 50)});
+                    support::printable(single_blanks(line.text))});
+    place = std::max(place, rows.back()[0].size());
+    cycles = std::max(cycles, rows.back()[1].size());
   }
-  return rows.empty() ? std::string() : table({Align::left, Align::right, Align::left}, rows, 4);
+  const size_t taken = indent + place + 2 + cycles + 2;
+  const size_t room = std::max(least_room, width - std::min(width, taken));
+  for (Row& row : rows) {
+    if (row.back().size() > room) row.back() = shorten(row.back(), room - dots);
+  }
+  return rows.empty() ? std::string() : table({Align::left, Align::right, Align::left}, rows, indent);
 }
 
 // What is to know of a result that does not hold.
-std::string failure_text(const CheckResult& result, bool colour) {
-  std::string out = painted(full_name(result), "1", colour);
+std::string failure_text(const CheckResult& result, const TextStyle& style) {
+  std::string out = painted(full_name(result), "1", style.colour);
   const std::string place = at(result.location), entry = at(result.entry);
   out += fmt::format(" ({}{}{})\n", place, place.empty() || entry.empty() ? "" : ", budget at ", entry);
   for (const CheckedLimit& limit : result.limits) {
     if (limit.verdict == Verdict::over || limit.verdict == Verdict::fell) {
-      out += wrap("  ", miss_text(result, limit));
+      out += wrap("  ", miss_text(result, limit), style.width);
     }
   }
   for (const support::Diagnostic& error : result.errors) {
-    out += wrap("  ", support::printable(error.message));
-    if (!error.help.empty()) out += wrap("    ", support::printable(error.help));
+    out += wrap("  ", support::printable(error.message), style.width);
+    if (!error.help.empty()) out += wrap("    ", support::printable(error.help), style.width);
   }
   if (result.verdict == Verdict::fell) {
     out += "  the budget no longer says what is true: let 'warpspan check --update' write it anew\n";
   }
   if (result.report && result.verdict == Verdict::over) {
-    out += wrap("  = ", sum_text(*headline_bound(result.report->analysis))) + lines_text(result.report->lines);
+    out += wrap("  = ", sum_text(*headline_bound(result.report->analysis)), style.width) +
+           lines_text(result.report->lines, style.width);
   }
   return out;
 }
 
 // Errors that are of no result, such as one of the budgets file.
-std::string other_errors(const CheckReport& report) {
+std::string other_errors(const CheckReport& report, const TextStyle& style) {
   const auto is_of_result = [&report](const support::Diagnostic& error) {
-    return std::any_of(report.results.begin(), report.results.end(), [&error](const CheckResult& result) {
-      return std::any_of(result.errors.begin(), result.errors.end(), [&error](const support::Diagnostic& own) {
-        return own.message == error.message && own.location.file == error.location.file &&
-               own.location.line == error.location.line && own.location.column == error.location.column;
-      });
-    });
+    return std::any_of(report.results.begin(), report.results.end(),
+                       [&error](const CheckResult& result) { return has_same(result.errors, error); });
   };
   std::string out;
   for (const support::Diagnostic& error : report.errors) {
-    if (error.severity != support::Severity::error || is_of_result(error)) continue;
+    if (!is_error(error) || is_of_result(error)) continue;
     const std::string place = at(error.location);
-    out += wrap("", (place.empty() ? "" : place + ": ") + support::printable(error.message));
-    if (!error.help.empty()) out += wrap("  ", support::printable(error.help));
+    out += wrap("", (place.empty() ? "" : place + ": ") + support::printable(error.message), style.width);
+    if (!error.help.empty()) out += wrap("  ", support::printable(error.help), style.width);
   }
   return out.empty() ? out : out + "\n";
 }
@@ -275,11 +272,11 @@ std::string counts_text(const CheckReport& report) {
 }  // namespace
 
 std::string to_text(const CheckReport& report, const TextStyle& style) {
-  std::string out = report.results.empty() ? "" : result_table(report, style.colour) + "\n";
+  std::string out = report.results.empty() ? "" : result_table(report, style) + "\n";
   for (const CheckResult& result : report.results) {
-    if (result.verdict != Verdict::pass) out += failure_text(result, style.colour) + "\n";
+    if (result.verdict != Verdict::pass) out += failure_text(result, style) + "\n";
   }
-  out += other_errors(report);
+  out += other_errors(report, style);
   const bool whole = passes(report);
   std::string last = report.results.empty() ? "no budget was checked" : counts_text(report);
   const bool all_pass = std::all_of(report.results.begin(), report.results.end(),

@@ -1,17 +1,17 @@
 // The report of compare for programs.
 //
 // {"schema": "warpspan.compare/1", "sides": [names, the base first], "allowed": what --fail-on-regression allows, "5%",
-// or null, "regression": whether some kernel rose by more, "kernels": [...], "errors" and "warnings": as
-// those of analyze (analyze_json.cpp), "version": of warpspan, "run": run_to_json}; keys come in the order given here,
-// later versions only add keys behind them. All numbers are integers.
+// or null, "regression": whether some kernel rose by more, "unknown" where none is known to have and something could
+// not be compared, "kernels": [...], "errors" and "warnings": as those of analyze (analyze_json.cpp), "version": of
+// warpspan, "run": as of analyze, "status": as the exit status}; keys come in the order given here, later versions only
+// add keys behind them. All numbers are integers. "sides" and "kernels" are empty where the options could not be read.
 //
 // A kernel:
 //   "name"        of the first side that has it
-//   "sides"       one for each side: null where it has no such kernel, else {"file", "name", "machine", "block": [x, y,
-//   z],
-//                 "grid": [x, y, z] or null, "clock_khz", "bound": cycles, "one_warp": cycles, "instructions": {"L",
-//                 "C", "S"}, "registers": {"least", "most"} or null where they are not known, "transactions": {space:
-//                 count} or null}
+//   "sides"       one for each side: null where it has no such kernel, else {"file", "name", "machine",
+//                 "block": [x, y, z], "grid": [x, y, z] or null, "clock_khz", "bound": cycles, "one_warp": cycles,
+//                 "instructions": {"L", "C", "S"}, "registers": {"least", "most"} or null where they are not known,
+//                 "transactions": {space: count} or null}
 //   "changes"     one for each side but the base: null where it or the base has no such kernel, else
 //     "matched_by"      "name", "demangled-name", "short-name" or "similarity"
 //     "bound"           cycles that it rose by; null where the bounds cannot be compared
@@ -19,8 +19,7 @@
 //     "other_machine"   whether the bounds are for different machines
 //     "regressed"       whether it rose by more than "allowed"
 //     "loops"           [{"before", "after": {"label", "source_file", "source_line", "trip_count"} or null}];
-//     source_line 0
-//                       and trip_count null where they are not known
+//                       source_line 0 and trip_count null where they are not known
 //     "loops_by_line"   whether they were matched by source line, else by order
 //     "transactions"    [{"space", "before", "after"}]; null where not known
 //     "parts"           [{"part", "before", "after"}] of the bound, that changed, cycles, the largest change first
@@ -31,6 +30,7 @@
 //     "lines_missing"   why there are no lines, or ""
 //     "assumed_before", "assumed_after"   assumptions of one side only
 #include "app/reports/compare_formats.hpp"
+#include "app/reports/exit_status.hpp"
 #include "app/reports/json.hpp"
 #include "app/reports/names.hpp"
 
@@ -127,6 +127,12 @@ Json kernel_to_json(const ComparedKernel& kernel) {
   return {{"name", kernel.any().name}, {"sides", sides}, {"changes", changes}};
 }
 
+// As text no filter takes it for false: jq's "not" makes it false.
+Json regression_of(const CompareReport& report) {
+  const bool known = report.regression || exit_status(report.errors) == ExitStatus::done;
+  return known ? Json(report.regression) : Json("unknown");
+}
+
 }  // namespace
 
 std::string to_json(const CompareReport& report, const TextStyle&) {
@@ -135,12 +141,13 @@ std::string to_json(const CompareReport& report, const TextStyle&) {
   return dump({{"schema", "warpspan.compare/1"},
                {"sides", report.sides},
                {"allowed", report.allowed.empty() ? Json(nullptr) : Json(report.allowed)},
-               {"regression", report.regression},
+               {"regression", regression_of(report)},
                {"kernels", kernels},
                {"errors", errors_to_json(report.errors)},
                {"warnings", warnings_to_json(report.errors)},
                {"version", program_version()},
-               {"run", run_to_json(report.run)}});
+               {"run", run_to_json(report.run)},
+               {"status", to_string(exit_status(report.errors, report.regression))}});
 }
 
 }  // namespace warpspan::app

@@ -1,10 +1,8 @@
 // The report of compare for pages that show Markdown, such as those of pull requests: a table of all kernels, and what
-// changed in each under a fold. Names and source text are escaped: nothing of them acts as Markdown or HTML.
-#include <algorithm>
-
+// changed in each under a fold. Text from outside stands as markdown.hpp makes it.
 #include "app/reports/compare_formats.hpp"
 #include "app/reports/compare_rows.hpp"
-#include "support/printable.hpp"
+#include "app/reports/markdown.hpp"
 
 namespace warpspan::app {
 
@@ -12,24 +10,9 @@ namespace {
 
 constexpr size_t most_parts = 5, most_lines = 10;
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : support::printable(text)) {
-    switch (c) {
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '&': out += "&amp;"; break;
-      default:
-        if (std::string_view("\\`*_{}[]()#+-.!|~@:").find(c) != std::string_view::npos) out += '\\';
-        out += c;
-    }
-  }
-  return out;
-}
-
 std::string row_text(const Row& row, size_t cells) {
   std::string out = "|";
-  for (size_t i = 0; i < cells; ++i) out += " " + (i < row.size() ? escaped(row[i]) : std::string()) + " |";
+  for (size_t i = 0; i < cells; ++i) out += " " + (i < row.size() ? markdown(row[i]) : std::string()) + " |";
   return out + "\n";
 }
 
@@ -72,12 +55,12 @@ std::string changes_text(const CompareReport& report, const ComparedKernel& kern
         table_text({gained ? "gained" : "lost", "before", "after", what, ""}, line_rows(changes, gained, most_lines));
   }
   const std::vector<std::string> remarks = remarks_on(report, kernel, side);
-  for (const std::string& remark : remarks) out += "- " + escaped(remark) + "\n";
+  for (const std::string& remark : remarks) out += "- " + markdown(remark) + "\n";
   return remarks.empty() ? out : out + "\n";
 }
 
 std::string kernel_text(const CompareReport& report, const ComparedKernel& kernel) {
-  std::string out = "<details><summary>" + escaped(title_of(report, kernel)) + "</summary>\n\n";
+  std::string out = "<details><summary>" + markdown(title_of(report, kernel)) + "</summary>\n\n";
   out += table_text(figure_heading(kernel.sides.size()), figure_rows(kernel));
   for (size_t side = 1; side < kernel.sides.size(); ++side) {
     if (kernel.changes[side]) out += changes_text(report, kernel, side);
@@ -89,7 +72,7 @@ std::string errors_text(const support::Diagnostics& errors) {
   std::string out;
   for (const support::Diagnostic& error : errors) {
     const std::string& file = error.location.file;
-    out += "- " + escaped((file.empty() ? "" : file + ": ") + error.message) + "\n";
+    out += "- " + markdown((file.empty() ? "" : file + ": ") + error.message) + "\n";
   }
   return out.empty() ? out : "**Not compared:**\n\n" + out + "\n";
 }
@@ -99,9 +82,9 @@ std::string errors_text(const support::Diagnostics& errors) {
 std::string to_markdown(const CompareReport& report, const TextStyle&) {
   std::string out = "### Worst-case bounds\n\n";
   const std::vector<std::string> columns = column_names(report.sides.size());
-  for (size_t i = 0; i < columns.size(); ++i) out += "- " + columns[i] + ": " + escaped(report.sides[i]) + "\n";
+  for (size_t i = 0; i < columns.size(); ++i) out += "- " + columns[i] + ": " + markdown(report.sides[i]) + "\n";
   out += "\n";
-  if (report.regression) out += "**Regression: some bound rose by more than " + escaped(report.allowed) + ".**\n\n";
+  if (report.regression) out += "**Regression: some bound rose by more than " + markdown(report.allowed) + ".**\n\n";
   out += errors_text(report.errors) + summary(report);
   for (const ComparedKernel& kernel : report.kernels) {
     if (has_change(report, kernel)) out += kernel_text(report, kernel);

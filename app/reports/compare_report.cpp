@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "app/reports/readable.hpp"
 #include "support/checked.hpp"
 
 namespace warpspan::app {
@@ -46,7 +47,7 @@ std::string percent_change(int64_t before, int64_t after) {
   if (before == 0) return "new";
   const auto tenths = tenths_of_percent(after > before ? after - before : before - after, before);
   if (!tenths) return "> +10^15 %";
-  return (after > before ? "+" : "-") + std::to_string(*tenths / 10) + "." + std::to_string(*tenths % 10) + " %";
+  return (after > before ? "+" : "-") + percent(*tenths);
 }
 
 }  // namespace warpspan::app

@@ -275,7 +275,7 @@ std::vector<Row> line_rows(const KernelChanges& changes, bool gained, size_t mos
     if ((after > before) != gained || rows.size() == most) return;
     rows.push_back({with_sign(after - before), thousands(before), thousands(after), place, text});
   };
-  for (const LineChange& line : changes.lines) add(line.before, line.after, place_of(line), line.text);
+  for (const LineChange& line : changes.lines) add(line.before, line.after, place_of(line), single_blanks(line.text));
   for (const ValueChange& word : changes.words) add(*word.before, *word.after, word.name, "");
   return rows;
 }

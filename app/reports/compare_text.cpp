@@ -65,7 +65,7 @@ std::string changes_text(const CompareReport& report, const ComparedKernel& kern
   out += section(fmt::format("{} that lost most{}: change, before, after", what, against), columns,
                  line_rows(changes, false, most_lines), of_line);
   if (!remarks.empty()) out += "\n";
-  for (const std::string& remark : remarks) out += wrap("  - ", support::printable(remark));
+  for (const std::string& remark : remarks) out += wrap("  - ", support::printable(remark), width);
   return out;
 }
 

@@ -15,7 +15,7 @@ namespace {
 constexpr size_t most_lines = 10;
 constexpr size_t indent = 4;
 
-std::string percent(int64_t cycles, int64_t makespan) {
+std::string share_of(int64_t cycles, int64_t makespan) {
   if (makespan == 0) return "-";
   return fmt::format("{:.1f} %", 100 * static_cast<double>(cycles) / static_cast<double>(makespan));
 }
@@ -32,16 +32,6 @@ std::string place(const LineCost& line, const std::vector<LineCost>& lines) {
 }
 
 std::string mostly(const LineCost& line) { return line.own >= line.others ? "own wait" : resource_name(line.resource); }
-
-std::string with_single_blanks(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    const bool blank = c == ' ' || c == '\t';
-    if (!blank) out += c;
-    if (blank && !out.empty() && out.back() != ' ') out += ' ';
-  }
-  return out;
-}
 
 // The rows of a table, each with a text behind it as far as there is room.
 std::string with_texts(const std::string& rows, const std::vector<std::string>& texts, size_t width) {
@@ -79,17 +69,17 @@ std::string cost_table(const std::vector<LineCost>& lines, int64_t makespan, siz
       others += line.cycles();
       continue;
     }
-    rows.push_back({thousands(line.cycles()), percent(line.cycles(), makespan), thousands(line.executions),
+    rows.push_back({thousands(line.cycles()), share_of(line.cycles(), makespan), thousands(line.executions),
                     mostly(line), place(line, lines)});
-    texts.push_back(support::ascii(with_single_blanks(line.text)));
+    texts.push_back(support::ascii(single_blanks(line.text)));
   }
   if (lines.size() > most_lines) {
     const auto count = static_cast<int64_t>(lines.size() - most_lines);
-    rows.push_back({thousands(others), percent(others, makespan), "", "", counted(count, "other line")});
+    rows.push_back({thousands(others), share_of(others, makespan), "", "", counted(count, "other line")});
     texts.emplace_back();
   }
   if (rest > 0) {
-    rows.push_back({thousands(rest), percent(rest, makespan), "", "", "no line"});
+    rows.push_back({thousands(rest), share_of(rest, makespan), "", "", "no line"});
     texts.emplace_back("fetching code, dispatch");
   }
   return with_texts(table({Align::right, Align::right, Align::right, Align::left, Align::left}, rows, indent), texts,

@@ -49,4 +49,10 @@ inline ExitStatus exit_status(const support::Diagnostics& diagnostics) {
   return status;
 }
 
+// The same of a run that also finds what is over its budget, or has regressed.
+inline ExitStatus exit_status(const support::Diagnostics& diagnostics, bool over_budget) {
+  const ExitStatus status = exit_status(diagnostics);
+  return status == ExitStatus::done && over_budget ? ExitStatus::over_budget : status;
+}
+
 }  // namespace warpspan::app

@@ -19,6 +19,16 @@ bool is_inside_word(std::string_view text, size_t at) {
   return at > 0 && at + 1 < text.size() && is_word(at - 1) && is_word(at + 1);
 }
 
+// Whether the text would make a list, a rule or a heading by its character there, if it stood at the beginning of a
+// line (sections 4.1, 4.3, 5.2); or be code by a blank in front.
+bool begins_block(std::string_view text, size_t at) {
+  const size_t number = std::min(text.find_first_not_of("0123456789"), text.size());
+  const bool is_last = at + 1 == text.size() || text[at + 1] == ' ';
+  if (at > 0) return at == number && (text[at] == '.' || text[at] == ')') && is_last;
+  return text[at] == '=' || text[at] == ' ' ||
+         ((text[at] == '-' || text[at] == '+') && (is_last || text[1] == text[0]));
+}
+
 }  // namespace
 
 std::string markdown(std::string_view text) {
@@ -30,7 +40,7 @@ std::string markdown(std::string_view text) {
   std::string out;
   for (size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
-    if (markup.find(c) != std::string_view::npos || (c == '_' && !is_inside_word(line, i))) {
+    if (markup.find(c) != std::string_view::npos || (c == '_' && !is_inside_word(line, i)) || begins_block(line, i)) {
       out += "&#" + std::to_string(static_cast<int>(c)) + ";";
     } else {
       out += c;

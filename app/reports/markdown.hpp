@@ -6,8 +6,8 @@
 
 namespace warpspan::app {
 
-// The text as it reads, wherever it stands but at the beginning of a line: nothing in it is markup, HTML, a formula, or
-// the end of a table's cell; line ends are blanks.
+// The text as it reads, wherever it stands: nothing in it is markup, HTML, a formula, or the end of a table's cell, nor
+// does it make a list or a heading at the beginning of a line; line ends are blanks.
 std::string markdown(std::string_view text);
 
 // The same as code.

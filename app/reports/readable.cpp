@@ -59,14 +59,28 @@ std::string extent(const ir::Extent& e) {
   return text;
 }
 
+std::string percent(int64_t tenths) {
+  const int64_t size = tenths < 0 ? -tenths : tenths;
+  return fmt::format("{}{}.{} %", tenths < 0 ? "-" : "", thousands(size / 10), size % 10);
+}
+
 std::string counted(int64_t count, std::string_view word) {
   return fmt::format("{} {}{}", thousands(count), word, count == 1 ? "" : "s");
 }
 
-std::string joined(const std::vector<std::string>& words) {
+std::string joined(const std::vector<std::string>& words, std::string_view separator) {
   std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  for (const std::string& word : words) text.append(text.empty() ? "" : separator).append(word);
   return text;
+}
+
+std::string single_blanks(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool is_blank = c == ' ' || c == '\t';
+    if (!is_blank || (!out.empty() && out.back() != ' ')) out += is_blank ? ' ' : c;
+  }
+  return out;
 }
 
 std::string shorten(std::string_view text, size_t width) {

@@ -28,11 +28,17 @@ std::string frequency(int64_t clock_khz);
 // "256" or "16x16" or "8x8x4".
 std::string extent(const ir::Extent& extent);
 
+// Of tenths of a per cent: "1,234.5 %", "-0.1 %". tenths above -2^63.
+std::string percent(int64_t tenths);
+
 // "1 warp", "2 warps": for words whose plural has an s.
 std::string counted(int64_t count, std::string_view word);
 
 // "a, b, c".
-std::string joined(const std::vector<std::string>& words);
+std::string joined(const std::vector<std::string>& words, std::string_view separator = ", ");
+
+// The text with one blank in place of tabs and blanks that stand in a row, and none in front.
+std::string single_blanks(std::string_view text);
 
 // The text, cut after `width` characters with " ..." where it is longer.
 std::string shorten(std::string_view text, size_t width);

@@ -3,8 +3,8 @@
 #include <filesystem>
 
 #include "app/requests/compiler.hpp"
+#include "app/requests/input_files.hpp"
 #include "frontend/llvm_ir/to_ptx.hpp"
-#include "support/isolated.hpp"
 
 namespace warpspan::app {
 
@@ -12,10 +12,6 @@ namespace {
 
 using support::Result;
 using support::SourceFile;
-
-Result<SourceFile> read(const std::string& path) {
-  return support::isolated({}, "while the file was read", [&] { return support::read_source(path); });
-}
 
 std::string name_of(const std::string& path, const std::vector<std::string>& flags) {
   std::string name = "<PTX of " + path;
@@ -47,7 +43,7 @@ Result<Input> read_input(const std::string& path, const Compilation& how) {
   if (!is_ptx && path == "-") {
     return support::usage_error("--compiler: standard input cannot be compiled", "give a file");
   }
-  auto file = read(path);
+  auto file = read_isolated(path);
   if (!file) return file.errors();
   if (is_ptx) return Input{std::move(*file), std::nullopt};
   auto ptx = how.compiler.empty() ? with_llvm(*file, how) : run_compiler(how.compiler, how.flags, path, how.cancel);

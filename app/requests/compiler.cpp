@@ -14,6 +14,7 @@
 #include <optional>
 #include <sstream>
 
+#include "app/reports/readable.hpp"
 #include "support/source_file.hpp"
 
 namespace warpspan::app {
@@ -129,12 +130,6 @@ Diagnostic at(const std::string& source, std::string message, std::string help =
   return error;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-  return text;
-}
-
 Diagnostics failure(const std::string& command, const std::string& source, int status, const std::string& messages) {
   const std::string how = WIFSIGNALED(status) ? "was ended by signal " + std::to_string(WTERMSIG(status))
                                               : "failed with exit status " + std::to_string(WEXITSTATUS(status));
@@ -187,7 +182,7 @@ Result<std::string> run_compiler(const std::vector<std::string>& compiler, const
   const std::string output = folder.file("kernels.ptx");
   std::vector<std::string> words = compiler;
   words.insert(words.end(), flags.begin(), flags.end());
-  const std::string shown = joined(words) + " " + source;
+  const std::string shown = joined(words, " ") + " " + source;
   words.insert(words.end(), {"-o", output, source});
   Diagnostics errors = run(words, shown, source, cancel);
   if (!errors.empty()) return errors;

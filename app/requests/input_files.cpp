@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <set>
 
+#include "support/isolated.hpp"
+
 namespace warpspan::app {
 
 namespace {
@@ -88,6 +90,10 @@ Result<std::vector<std::string>> input_files(const std::vector<std::string>& wor
   }
   if (!errors.empty()) return errors;
   return all;
+}
+
+support::Result<support::SourceFile> read_isolated(const std::string& path) {
+  return support::isolated({}, "while the file was read", [&] { return support::read_source(path); });
 }
 
 }  // namespace warpspan::app

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "support/result.hpp"
+#include "support/source_file.hpp"
 
 namespace warpspan::app {
 
@@ -16,6 +17,9 @@ namespace warpspan::app {
 // given; what is a sign of a pattern in its name is none.
 support::Result<std::vector<std::string>> input_files(const std::vector<std::string>& words,
                                                       const std::string& folder = {});
+
+// The file, as support::read_source reads it; one that does not fit into memory is an error, too.
+support::Result<support::SourceFile> read_isolated(const std::string& path);
 
 // Whether a file of such a name is taken from a folder: ".ptx".
 bool is_input(const std::string& path);

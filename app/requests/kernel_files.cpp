@@ -103,9 +103,7 @@ void check_patterns(const std::vector<std::string>& patterns, std::vector<Kernel
 void FileErrors::add(const support::Diagnostics& more) {
   for (support::Diagnostic error : more) {
     if (error.location.file.empty()) error.location.file = file_;
-    if (known_.emplace(error.location.file, error.location.line, error.location.column, error.message).second) {
-      errors_.push_back(std::move(error));
-    }
+    if (known_.insert(key_of(error)).second) errors_.push_back(std::move(error));
   }
 }
 

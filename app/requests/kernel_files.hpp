@@ -5,10 +5,10 @@
 #include <memory>
 #include <set>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "app/reports/analyze_report.hpp"
+#include "app/reports/diagnostics.hpp"
 #include "app/reports/run_record.hpp"
 #include "app/requests/compilation.hpp"
 #include "frontend/frontend.hpp"
@@ -38,7 +38,7 @@ class FileErrors {
 
  private:
   std::string file_;
-  std::set<std::tuple<std::string, int64_t, int64_t, std::string>> known_;  // place and message
+  std::set<DiagnosticKey> known_;
   support::Diagnostics errors_;
 };
 

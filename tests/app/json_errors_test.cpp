@@ -33,6 +33,8 @@ TEST_CASE("wrong options are in the JSON of each command") {
   check({"analyze", "--format", "json", "a.ptx", "--fast"}, "warpspan.analyze/1", "unknown option '--fast'");
   check({"analyze", "--block", "0", "a.ptx", "--format=json"}, "warpspan.analyze/1",
         "--block: expected X[,Y[,Z]] with numbers from 1, got '0'");
+  check({"check", "--format", "json"}, "warpspan.check/1", "--budgets is not given");
+  check({"compare", "a.ptx", "--format", "json"}, "warpspan.compare/1", "expected two sides, BASE and NEW");
   check({"string", "--format", "text", "--format", "json"}, "warpspan.string/1", "no file is given");
   check({"verify", "missing.json", "--format", "json"}, "warpspan.verify/1",
         "cannot read 'missing.json': No such file or directory");
@@ -48,6 +50,18 @@ TEST_CASE("a run that failed has a status, and no bound that a filter could take
   CHECK(document.at("status") == "wrong-use");
   CHECK(document.at("bound").at("cycles") == "unknown");
   CHECK(document.at("run").is_null());
+}
+
+TEST_CASE("a gate that was not run looks like no success") {
+  const json check = document_of(run_warpspan({"check", "--budgts", "b.toml", "--format", "json"}), "warpspan.check/1");
+  CHECK(check.at("status") == "wrong-use");
+  CHECK(check.at("run").is_null());
+  const json compare =
+      document_of(run_warpspan({"compare", "a.ptx", "b.ptx", "--fail-on-regression", "5", "--format", "json"}),
+                  "warpspan.compare/1");
+  CHECK(compare.at("status") == "wrong-use");
+  CHECK(compare.at("regression") == "unknown");
+  CHECK(compare.at("run").is_null());
 }
 
 TEST_CASE("the document goes where the report would have gone") {

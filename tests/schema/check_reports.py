@@ -37,6 +37,8 @@ RUNS = [
     ["facts", "samples/search.ptx", "samples/scan.ptx", "--block", "128", "--arg", "search_param_2=7"],
     ["facts", "nowhere.ptx"],
     ["analyze", "--blok", "3"],
+    ["check", "--budgts", "budgets.toml"],
+    ["compare", "a.ptx"],
     ["solve", "--sting", "LLC"],
     ["analyze", "samples/saxpy.ptx", *SAXPY, *SHORT, "--model", "string"],
     *(["machines", file.stem] for file in sorted(schemas.ROOT.glob("timing/machine/data/boards/*.toml"))),

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/reports/check_formats.hpp"
+#include "app/reports/exit_status.hpp"
 #include "tests/app/run_program.hpp"
 
 namespace warpspan::test {
@@ -70,7 +71,7 @@ class Gate {
       INFO(read("report"));
       CHECK(contains(read("report"), reason));
       CHECK((status == 1 || contains(result.err, reason)));
-      if (format == "json") CHECK(nlohmann::json::parse(read("report")).at("status") == "fail");
+      if (format == "json") check_status(status);
     }
   }
 
@@ -85,11 +86,16 @@ class Gate {
       CHECK(result.status == 0);
       CHECK(result.err.empty());
       CHECK(std::filesystem::exists(path("stamp")));
-      if (format == "json") CHECK(nlohmann::json::parse(read("report")).at("status") == "pass");
+      if (format == "json") check_status(0);
     }
   }
 
  private:
+  // Of the JSON report.
+  void check_status(int status) const {
+    CHECK(nlohmann::json::parse(read("report")).at("status") == to_string(static_cast<app::ExitStatus>(status)));
+  }
+
   TemporaryFolder folder_;
 };
 

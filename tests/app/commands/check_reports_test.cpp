@@ -70,7 +70,7 @@ TEST_CASE("a gate without budgets looks failed in every format") {
   const auto run = run_warpspan(with_all_reports(folder));
   CHECK(run.status == 2);
   CHECK(contains(read_file(folder.file("text")), "no budget was checked"));
-  CHECK(contains(read_file(folder.file("json")), "\"status\": \"fail\""));
+  CHECK(contains(read_file(folder.file("json")), "\"status\": \"wrong-use\""));
   CHECK(contains(read_file(folder.file("junit")), "tests=\"1\" failures=\"0\" errors=\"1\""));
   CHECK(contains(read_file(folder.file("sarif")), "\"executionSuccessful\": false"));
   CHECK(contains(read_file(folder.file("sarif")), "\"ruleId\": \"not-checked\""));

@@ -257,6 +257,16 @@ TEST_CASE("Markdown: every row has as many cells as the heading, whatever the na
         "a&#124;b&#96;c&#96;&#42;d&#42;&#95;e&#95;&#60;f&#62;&#38;g&#91;h&#93;(i)&#92;&#124;&#36;j&#36;&#126;k&#126;&#"
         "35;1"
         "&#64;l  m");
+  CHECK(markdown("- a") == "&#45; a");
+  CHECK(markdown("+") == "&#43;");
+  CHECK(markdown("---") == "&#45;--");
+  CHECK(markdown("==") == "&#61;=");
+  CHECK(markdown("    a") == "&#32;   a");
+  CHECK(markdown("12. a") == "12&#46; a");
+  CHECK(markdown("1)") == "1&#41;");
+  for (const char* plain : {"-5.3 %", "+5.3 %", "2.5", "1,234.", "k.ptx (2)", "a - b", "-flag"}) {
+    CHECK(markdown(plain) == plain);
+  }
   CHECK(markdown("_max_registers__of_1") == "&#95;max_registers&#95;&#95;of_1");
   CHECK(markdown_code("k") == "<code>k</code>");
 }

@@ -30,7 +30,9 @@ TEST_CASE("the JSON of a gate has all that is known of a result") {
   report.errors = missing.errors;
   const Json document = Json::parse(to_json(report));
   CHECK(document.at("schema") == "warpspan.check/1");
-  CHECK(document.at("status") == "fail");
+  CHECK(document.at("status") == "wrong-use");
+  CHECK(document.at("version") == program_version());
+  CHECK(document.at("run").is_null());
   CHECK(document.at("budgets") == "budgets.toml");
   const Json& first = document.at("results").at(0);
   CHECK(first.at("kernel") == "_Z6reduceILi512EEvPKfPfi");
@@ -64,6 +66,24 @@ TEST_CASE("the JSON of a gate has all that is known of a result") {
   for (const char* key : {"bound", "budget", "machine", "clock_khz"}) CHECK(second.at(key).is_null());
   CHECK(second.at("errors").at(0).at("message") == "no kernel");
   CHECK(document.at("errors").at(0).at("help") == "look again");
+}
+
+TEST_CASE("the status of a gate is that of its exit") {
+  const auto status_after = [](Verdict verdict, const support::Diagnostics& errors) {
+    CheckReport report;
+    report.results.emplace_back().verdict = verdict;
+    report.errors = errors;
+    return nlohmann::json::parse(to_json(report)).at("status").get<std::string>();
+  };
+  support::Diagnostic input, warning;
+  warning.severity = support::Severity::warning;
+  CHECK(status_after(Verdict::pass, {}) == "done");
+  CHECK(status_after(Verdict::pass, {warning}) == "done");
+  CHECK(status_after(Verdict::over, {}) == "over-budget");
+  CHECK(status_after(Verdict::fell, {}) == "over-budget");
+  CHECK(status_after(Verdict::missing, {support::usage_error("none")}) == "wrong-use");
+  CHECK(status_after(Verdict::over, {support::usage_error("none"), input}) == "not-bounded");
+  CHECK(nlohmann::json::parse(to_json(CheckReport())).at("status") == "over-budget");
 }
 
 }  // namespace warpspan::app

@@ -82,6 +82,27 @@ cannot read 'gone.ptx'
 )");
 }
 
+TEST_CASE("the text of a gate is as wide as the terminal") {
+  CheckReport report = example();
+  report.results[1].report->lines = {
+      {"fir.cu", 42, 1000, 4000, 3503, "issue", "\ta\t=  " + std::string(90, 'b') + ";"}};
+  const auto cut_line = [&report](size_t width) {
+    const std::string text = to_text(report, {false, width});
+    const size_t begin = text.find("    fir.cu:42");
+    return text.substr(begin, text.find('\n', begin) - begin);
+  };
+  const std::string before = "    fir.cu:42  7,503 cycles  a = ";
+  const std::string whole = before + std::string(90, 'b') + ";";
+  CHECK(cut_line(whole.size()) == whole);
+  CHECK(cut_line(whole.size() - 1).size() == whole.size() - 1);
+  CHECK(cut_line(100).size() == 100);
+  CHECK(cut_line(60).size() == 60);
+  CHECK(cut_line(60) == before + std::string(60 - before.size() - 4, 'b') + " ...");
+  const std::string narrow = to_text(report, {false, 60});
+  CHECK(narrow.find("  = 4,000 one warp alone + 3,503 waiting for issue slots +\n    700 waiting") !=
+        std::string::npos);
+}
+
 TEST_CASE("headroom is never shown larger than it is") {
   const auto line = [](int64_t value, int64_t most) {
     CheckReport report;

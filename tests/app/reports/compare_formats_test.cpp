@@ -4,7 +4,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "app/requests/compare_kernels.hpp"
+#include "app/requests/compare/compare_kernels.hpp"
 #include "tests/app/run_program.hpp"
 
 namespace warpspan::app {
@@ -37,8 +37,7 @@ CompareReport example() {
   before.lines = {line};
   line.own = 51'000;
   after.lines = {line};
-  return compare_kernels({{"old", {before, kernel("gone", 7)}}, {"new", {after}}},
-                         parse_allowance("--x", "5%").value());
+  return compare_kernels({{"old", {before, kernel("gone", 7)}}, {"new", {after}}}, parse_percent("--x", "5%").value());
 }
 
 }  // namespace
@@ -119,17 +118,27 @@ TEST_CASE("nothing of a name or a source line acts in a terminal or a page") {
   for (const std::string& rendered : {text, markdown}) CHECK_FALSE(contains(rendered, "\033"));
   CHECK_FALSE(contains(markdown, "<script>"));
   CHECK_FALSE(contains(markdown, "<img"));
-  CHECK(contains(markdown, "&lt;img src\x3dx&gt; \\| \\`c\\` \\\\x1b\\[0m"));
+  CHECK(contains(markdown, "&#60;img src=x&#62; &#124; &#96;c&#96; &#92;x1b&#91;0m"));
+}
+
+TEST_CASE("tabs in source lines are blanks, and remarks are as wide as the terminal") {
+  CompareReport report = example();
+  report.kernels[0].changes[1]->lines[0].text = "\tx\t=  y;";
+  report.kernels[0].changes[1]->lines_missing = "no line of the one says anything of a line of the other";
+  const std::string text = to_text(report, {false, 60});
+  CHECK(contains(text, "  x = y;\n"));
+  CHECK(contains(text, "  - no line of the one says anything of a line of the other\n"));
+  CHECK(contains(to_text(report, {false, 50}), "  - no line of the one says anything of a line of\n    the other\n"));
 }
 
 TEST_CASE("the Markdown has one table of all kernels, the regression and the errors") {
   const std::string markdown = to_markdown(example());
   INFO(markdown);
-  CHECK(contains(markdown, "| worst\\-case bound, cycles | before | after | change | % |\n"));
-  CHECK(contains(markdown, "| reduce&lt;4&gt; | 1,000,000 | 1,053,000 | \\+53,000 | \\+5\\.3 % |\n"));
-  CHECK(contains(markdown, "| gone | 7 | \\- |  |  |\n"));
+  CHECK(contains(markdown, "| worst-case bound, cycles | before | after | change | % |\n"));
+  CHECK(contains(markdown, "| reduce&#60;4&#62; | 1,000,000 | 1,053,000 | +53,000 | +5.3 % |\n"));
+  CHECK(contains(markdown, "| gone | 7 | &#45; |  |  |\n"));
   CHECK(contains(markdown, "**Regression: some bound rose by more than 5%.**"));
-  CHECK(contains(markdown, "**Not compared:**\n\n- k\\.ptx\\: kernel 'gone' is missing"));
+  CHECK(contains(markdown, "**Not compared:**\n\n- k.ptx: kernel 'gone' is missing"));
 }
 
 TEST_CASE("the JSON has what is known, and null for what is not") {

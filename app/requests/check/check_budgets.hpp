@@ -12,8 +12,9 @@
 #include <vector>
 
 #include "app/reports/check_report.hpp"
-#include "app/requests/budgets.hpp"
-#include "app/requests/compiled_kernels.hpp"
+#include "app/requests/check/budgets.hpp"
+#include "app/requests/check/compiled_kernels.hpp"
+#include "app/requests/percent.hpp"
 
 namespace warpspan::app {
 
@@ -23,7 +24,7 @@ struct CheckRequest {
   std::vector<std::string> files;  // words for input_files: of the budgets that have none
   CompiledKernels compiled;        // what logs tell
   bool unused_fails = false;       // a kernel of the files that no budget is for
-  std::optional<Decimal> ratchet;  // percent that a value may be below its limit
+  std::optional<Percent> ratchet;  // that a value may be below its limit
   bool for_update = false;         // a budget without a limit is bounded, which is an error else
   int64_t memory = 0;              // bytes
   const std::atomic<bool>* cancel = nullptr;

@@ -1,20 +1,18 @@
-#include "app/requests/check_budgets.hpp"
+#include "app/requests/check/check_budgets.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
-#include <tuple>
 
+#include "app/reports/diagnostics.hpp"
 #include "app/reports/readable.hpp"
-#include "app/requests/check_kernel.hpp"
+#include "app/requests/check/check_kernel.hpp"
+#include "app/requests/check/partial_warnings.hpp"
 #include "app/requests/input_files.hpp"
-#include "app/requests/partial_warnings.hpp"
 #include "frontend/frontend.hpp"
-#include "support/isolated.hpp"
 #include "support/nearest.hpp"
-#include "support/source_file.hpp"
 #include "support/symbol_name.hpp"
 
 namespace warpspan::app {
@@ -37,9 +35,10 @@ std::string shown(const std::string& path) {
   return fs::equivalent(normal, path, unknown) ? normal : path;
 }
 
-Result<Contents> read_contents(const std::string& path) {
-  auto source = support::isolated({}, "while the file was read", [&] { return support::read_source(path); });
+Result<Contents> read_contents(const std::string& path, RunRecord& run) {
+  auto source = read_isolated(path);
   if (!source) return source.errors();
+  run.add_input(source->name(), source->bytes());
   return frontend::contents_of(std::make_shared<const support::SourceFile>(std::move(*source)));
 }
 
@@ -163,7 +162,7 @@ class BudgetCheck {
       used_.emplace(file, kernel->name);
       if (is_interrupted()) return false;
       const KernelPlace place = {file, kernel->name, contents->target, kernel->location};
-      CheckResult result = check_kernel(request_, budget, place, machines_);
+      CheckResult result = check_kernel(request_, budget, place, machines_, report().run);
       result.label = budget.label;
       add(std::move(result), &budget);
     }
@@ -195,7 +194,7 @@ class BudgetCheck {
     const auto known = contents_.find(file);
     if (known != contents_.end()) return known->second;
     checked_.read.insert(file);
-    return contents_.emplace(file, read_contents(file)).first->second;
+    return contents_.emplace(file, read_contents(file, report().run)).first->second;
   }
 
   // --- Errors.
@@ -294,21 +293,20 @@ class BudgetCheck {
 
   void collect_errors() {
     report().budgets = request_.name;
-    std::set<std::tuple<std::string, int64_t, int64_t, std::string>> known;
+    std::set<DiagnosticKey> known;
     Diagnostics all = std::move(report().errors);
     for (const CheckResult& result : report().results) {
       all.insert(all.end(), result.errors.begin(), result.errors.end());
     }
     report().errors.clear();
     for (Diagnostic& error : all) {
-      const support::Location& at = error.location;
-      if (known.emplace(at.file, at.line, at.column, error.message).second) report().errors.push_back(std::move(error));
+      if (known.insert(key_of(error)).second) report().errors.push_back(std::move(error));
     }
   }
 
   const CheckRequest& request_;
   Checked checked_;
-  MachineShelf machines_;
+  MachineShelf machines_{checked_.report.run};
   std::map<std::pair<std::string, Files>, Result<Files>> expanded_;  // by folder and words
   std::map<std::string, Result<Contents>> contents_;
   std::set<std::pair<std::string, std::string>> used_;  // files and their kernels that a budget is for

@@ -7,22 +7,9 @@
 #include <vector>
 
 #include "app/reports/compare_report.hpp"
-#include "support/result.hpp"
+#include "app/requests/percent.hpp"
 
 namespace warpspan::app {
-
-// How much a bound may rise, in billionths of the bound: 0 or more.
-struct Allowance {
-  static constexpr int64_t whole = 1'000'000'000;
-  int64_t billionths = 0;
-  std::string text;  // as given: "5%"
-};
-
-// "5%", "2.5%" or "0%": up to 7 decimals, up to 1,000,000,000 %. Errors: usage, that begin with the option's name.
-support::Result<Allowance> parse_allowance(const std::string& option, const std::string& text);
-
-// Whether `after` is more than so much above `before`, exactly. Both at least 0.
-bool exceeds(int64_t before, int64_t after, const Allowance& allowed);
 
 // What is known of one side.
 struct CompareSide {
@@ -42,6 +29,6 @@ std::vector<std::string> deciding_options(const std::vector<std::string>& words)
 // for, every kernel that is not on both sides is an error, and so are kernels that are matched by similarity, bounds on
 // different machines or on several versions of one, and options that are not known: of none of these can be said that
 // it has not regressed.
-CompareReport compare_kernels(const std::vector<CompareSide>& sides, const std::optional<Allowance>& allowed);
+CompareReport compare_kernels(const std::vector<CompareSide>& sides, const std::optional<Percent>& allowed);
 
 }  // namespace warpspan::app

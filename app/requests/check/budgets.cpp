@@ -1,4 +1,4 @@
-#include "app/requests/budgets.hpp"
+#include "app/requests/check/budgets.hpp"
 
 #include <algorithm>
 

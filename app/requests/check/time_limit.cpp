@@ -1,4 +1,4 @@
-#include "app/requests/time_limit.hpp"
+#include "app/requests/check/time_limit.hpp"
 
 #include <array>
 #include <string_view>
@@ -86,26 +86,6 @@ std::optional<TimeLimit> limit_of(int64_t cycles, int64_t clock_khz, Unit unit, 
   if (!amount) return std::nullopt;
   auto limit = parse_time_limit(decimal_text(*amount, unit) + " " + unit_text);
   return limit ? std::optional(std::move(*limit)) : std::nullopt;
-}
-
-Result<Decimal> parse_percent(const std::string& option, const std::string& text) {
-  const auto wrong =
-      support::usage_error(option + ": expected a percentage from 0% to 100%, such as 10% or 2.5%, got '" + text + "'");
-  if (text.empty() || text.back() != '%') return wrong;
-  const auto percent = parse_decimal(std::string_view(text).substr(0, text.size() - 1));
-  if (!percent || percent->digits > 100 * power_of_ten(percent->decimals)) return wrong;
-  return *percent;
-}
-
-std::optional<int64_t> with_margin(int64_t cycles, const Decimal& percent) {
-  const int64_t whole = 100 * power_of_ten(percent.decimals);
-  return ceil_share(cycles, WideInteger(whole) + percent.digits, whole);
-}
-
-// Both sides fit: values of 63 bits, a percentage of at most 10^11.
-bool is_below(int64_t value, int64_t limit, const Decimal& percent) {
-  const int64_t whole = 100 * power_of_ten(percent.decimals);
-  return support::Int128{value} * whole < support::Int128{limit} * (whole - percent.digits);
 }
 
 }  // namespace warpspan::app

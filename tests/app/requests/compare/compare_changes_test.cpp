@@ -1,4 +1,4 @@
-#include "app/requests/compare_changes.hpp"
+#include "app/requests/compare/compare_changes.hpp"
 
 #include <catch2/catch.hpp>
 #include <random>

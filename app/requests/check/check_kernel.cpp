@@ -1,11 +1,13 @@
-#include "app/requests/check_kernel.hpp"
+#include "app/requests/check/check_kernel.hpp"
 
 #include <algorithm>
 #include <array>
 
+#include "app/reports/diagnostics.hpp"
 #include "app/reports/report_sections.hpp"
 #include "app/requests/bound_kernels.hpp"
 #include "support/nearest.hpp"
+#include "timing/machine/write.hpp"
 
 namespace warpspan::app {
 
@@ -14,8 +16,6 @@ namespace {
 using support::Diagnostic;
 using support::Result;
 using Quantity = CheckedLimit::Quantity;
-
-bool is_error(const Diagnostic& one) { return one.severity == support::Severity::error; }
 
 // Help that names an option of other commands says which key of the budgets file is the same.
 struct KeyOfOption {
@@ -47,8 +47,8 @@ std::string list_of_logs(const CompiledKernel& compiled) {
 
 class KernelCheck {
  public:
-  KernelCheck(const CheckRequest& request, const Budget& budget, const KernelPlace& kernel)
-      : request_(request), budget_(budget), kernel_(kernel) {
+  KernelCheck(const CheckRequest& request, const Budget& budget, const KernelPlace& kernel, RunRecord& run)
+      : request_(request), budget_(budget), kernel_(kernel), run_(run) {
     result_.file = kernel.file;
     result_.kernel = kernel.name;
     result_.entry = budget.at;
@@ -121,11 +121,12 @@ class KernelCheck {
     if (known_registers()) request.kernels.launch.registers = known_registers();
     if (compiled_ && compiled_->spill == 0) request.granted.grant(timing::Assumption::no_spills);
     AnalyzeReport found = bound_kernels(request);
+    run_.add(found.run);
     for (Diagnostic& error : found.errors) add(std::move(error));
     const auto own = std::find_if(found.kernels.begin(), found.kernels.end(),
                                   [this](const KernelReport& one) { return one.name == kernel_.name; });
     if (own == found.kernels.end()) {
-      if (std::none_of(result_.errors.begin(), result_.errors.end(), is_error)) add(vanished());
+      if (!has_error(result_.errors)) add(vanished());
       return;
     }
     result_.report = std::move(*own);
@@ -232,7 +233,7 @@ class KernelCheck {
   }
 
   void decide() {
-    const bool failed = std::any_of(result_.errors.begin(), result_.errors.end(), is_error);
+    const bool failed = has_error(result_.errors);
     const auto some = [this](Verdict verdict) {
       return std::any_of(result_.limits.begin(), result_.limits.end(),
                          [verdict](const CheckedLimit& limit) { return limit.verdict == verdict; });
@@ -246,6 +247,7 @@ class KernelCheck {
   const CheckRequest& request_;
   const Budget& budget_;
   const KernelPlace& kernel_;
+  RunRecord& run_;
   std::vector<std::string> architectures_;
   std::optional<CompiledKernel> compiled_;
   CheckResult result_;
@@ -257,13 +259,16 @@ const Result<timing::Machine>& MachineShelf::find(const std::string& name, const
   const std::pair<std::string, std::string> key = {name, name.empty() ? target : ""};
   const auto known = loaded_.find(key);
   if (known != loaded_.end()) return known->second;
-  return loaded_.emplace(key, name.empty() ? timing::machine_for_target(target) : timing::load_machine(name))
-      .first->second;
+  const auto& machine =
+      loaded_.emplace(key, name.empty() ? timing::machine_for_target(target) : timing::load_machine(name))
+          .first->second;
+  if (machine) run_.add_machine(machine->name, timing::to_toml(*machine));
+  return machine;
 }
 
 CheckResult check_kernel(const CheckRequest& request, const Budget& budget, const KernelPlace& kernel,
-                         MachineShelf& machines) {
-  return KernelCheck(request, budget, kernel).run(machines.find(budget.machine, kernel.target));
+                         MachineShelf& machines, RunRecord& run) {
+  return KernelCheck(request, budget, kernel, run).run(machines.find(budget.machine, kernel.target));
 }
 
 }  // namespace warpspan::app

@@ -1,21 +1,19 @@
-#include "app/requests/partial_warnings.hpp"
+#include "app/requests/check/partial_warnings.hpp"
 
 #include <algorithm>
-#include <tuple>
+
+#include "app/reports/diagnostics.hpp"
 
 namespace warpspan::app {
 
 namespace {
 
 using support::Diagnostic;
-using Key = std::tuple<std::string, int64_t, int64_t, std::string>;
 
 bool is_warning(const Diagnostic& one) { return one.severity == support::Severity::warning; }
 
-Key key_of(const Diagnostic& one) { return {one.location.file, one.location.line, one.location.column, one.message}; }
-
-std::set<Key> warnings_of(const CheckResult& result) {
-  std::set<Key> warnings;
+std::set<DiagnosticKey> warnings_of(const CheckResult& result) {
+  std::set<DiagnosticKey> warnings;
   for (const Diagnostic& one : result.errors) {
     if (is_warning(one)) warnings.insert(key_of(one));
   }
@@ -46,7 +44,7 @@ class Warnings {
   }
 
   const Checked& checked_;
-  std::vector<std::set<Key>> own_;
+  std::vector<std::set<DiagnosticKey>> own_;
 };
 
 }  // namespace

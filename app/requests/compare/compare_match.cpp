@@ -1,4 +1,4 @@
-#include "app/requests/compare_match.hpp"
+#include "app/requests/compare/compare_match.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -34,13 +34,4 @@ std::optional<int64_t> most_cycles(const TimeLimit& limit, int64_t clock_khz);
 std::optional<TimeLimit> limit_of(int64_t cycles, int64_t clock_khz, TimeLimit::Unit unit,
                                   const std::string& unit_text);
 
-// "10%" or "2.5%", from 0 to 100; the amount is of percents. Errors: usage, that begin with the option's name.
-support::Result<Decimal> parse_percent(const std::string& option, const std::string& text);
-
-// The cycles and so much more, rounded up; nothing if they exceed 64 bits.
-std::optional<int64_t> with_margin(int64_t cycles, const Decimal& percent);
-
-// Whether a value is less than the limit less so much of it.
-bool is_below(int64_t value, int64_t limit, const Decimal& percent);
-
 }  // namespace warpspan::app

@@ -1,11 +1,10 @@
-#include "app/requests/compare_kernels.hpp"
+#include "app/requests/compare/compare_kernels.hpp"
 
 #include <algorithm>
-#include <charconv>
 
-#include "app/requests/compare_changes.hpp"
-#include "app/requests/compare_match.hpp"
-#include "support/checked.hpp"
+#include "app/reports/readable.hpp"
+#include "app/requests/compare/compare_changes.hpp"
+#include "app/requests/compare/compare_match.hpp"
 #include "support/symbol_name.hpp"
 
 namespace warpspan::app {
@@ -23,15 +22,11 @@ Diagnostic at(const KernelFigures& kernel, const std::string& message, std::stri
   return error;
 }
 
-std::string text_of(const std::vector<std::string>& options) {
-  std::string text;
-  for (const std::string& option : options) text += (text.empty() ? "" : " ") + option;
-  return text.empty() ? "none" : text;
-}
+std::string text_of(const std::vector<std::string>& options) { return options.empty() ? "none" : joined(options, " "); }
 
 class Comparison {
  public:
-  Comparison(const std::vector<CompareSide>& sides, const std::optional<Allowance>& allowed)
+  Comparison(const std::vector<CompareSide>& sides, const std::optional<Percent>& allowed)
       : sides_(sides), allowed_(allowed) {
     for (const CompareSide& side : sides) report_.sides.push_back(side.name);
     if (allowed) report_.allowed = allowed->text;
@@ -144,16 +139,9 @@ class Comparison {
   }
 
   const std::vector<CompareSide>& sides_;
-  const std::optional<Allowance>& allowed_;
+  const std::optional<Percent>& allowed_;
   CompareReport report_;
 };
-
-std::optional<int64_t> number(std::string_view digits) {
-  int64_t value = 0;
-  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  return error == std::errc() && end == digits.data() + digits.size() ? std::optional(value) : std::nullopt;
-}
 
 }  // namespace
 
@@ -169,35 +157,7 @@ std::vector<std::string> deciding_options(const std::vector<std::string>& words)
   return options;
 }
 
-support::Result<Allowance> parse_allowance(const std::string& option, const std::string& text) {
-  constexpr size_t decimals = 7;  // of a percentage in billionths
-  const Diagnostic error =
-      support::usage_error(option + ": expected a percentage such as 5% or 2.5%, got '" + text + "'");
-  if (text.empty() || text.back() != '%') return error;
-  const std::string_view digits = std::string_view(text).substr(0, text.size() - 1);
-  const size_t point = digits.find('.');
-  std::string fraction(point == std::string_view::npos ? "0" : digits.substr(point + 1));
-  if (fraction.empty() || fraction.size() > decimals) return error;
-  fraction.resize(decimals, '0');
-  const auto percents = number(digits.substr(0, point)), parts = number(fraction);
-  if (!percents || !parts || *percents > 1'000'000'000) return error;
-  return Allowance{*percents * (Allowance::whole / 100) + *parts, text};
-}
-
-// after - before > floor(before * billionths / 10^9), whose factors are taken apart: before = q 10^9 + r with r < 10^9,
-// so that it is q * billionths + floor(r * billionths / 10^9). Of whole numbers, to exceed a fraction is to exceed its
-// floor. The allowance fits if it is at most 10^16; r * billionths is taken apart in the same way. A sum beyond 64 bits
-// is more than any bound rises.
-bool exceeds(int64_t before, int64_t after, const Allowance& allowed) {
-  if (after <= before) return false;
-  const int64_t q = before / Allowance::whole, r = before % Allowance::whole;
-  const int64_t full = allowed.billionths / Allowance::whole, rest = allowed.billionths % Allowance::whole;
-  const auto most =
-      (support::Integer(q) * allowed.billionths + support::Integer(r) * full + r * rest / Allowance::whole).value();
-  return most && after - before > *most;
-}
-
-CompareReport compare_kernels(const std::vector<CompareSide>& sides, const std::optional<Allowance>& allowed) {
+CompareReport compare_kernels(const std::vector<CompareSide>& sides, const std::optional<Percent>& allowed) {
   Comparison comparison(sides, allowed);
   for (size_t side = 1; side < sides.size(); ++side) comparison.add(side);
   return comparison.take();

@@ -1,4 +1,4 @@
-#include "app/requests/time_limit.hpp"
+#include "app/requests/check/time_limit.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -16,13 +16,6 @@ TimeLimit limit(const std::string& text) {
 std::string message(const std::string& text) {
   const auto parsed = parse_time_limit(text);
   return parsed ? "no error" : parsed.errors().front().message;
-}
-
-Decimal percent(const std::string& text) {
-  const auto parsed = parse_percent("--margin", text);
-  INFO(text);
-  REQUIRE(parsed);
-  return *parsed;
 }
 
 }  // namespace
@@ -109,29 +102,6 @@ TEST_CASE("the limit of a number of cycles is the least one that it keeps") {
       less.amount = {less.amount.digits * scale - 1, limit(step).amount.decimals};
       CHECK(most_cycles(less, khz).value() < cycles);
     }
-  }
-}
-
-TEST_CASE("margins and ratchets are exact") {
-  CHECK(with_margin(100, percent("10%")) == 110);
-  CHECK(with_margin(101, percent("10%")) == 112);  // 111.1
-  CHECK(with_margin(1'000, percent("2.5%")) == 1'025);
-  CHECK(with_margin(7, percent("0%")) == 7);
-  CHECK(with_margin(INT64_MAX, percent("0%")) == INT64_MAX);
-  CHECK(with_margin(INT64_MAX, percent("0.000000001%")) == std::nullopt);
-  CHECK_FALSE(is_below(98, 100, percent("2%")));
-  CHECK(is_below(97, 100, percent("2%")));
-  CHECK(is_below(99, 100, percent("0%")));
-  CHECK_FALSE(is_below(100, 100, percent("0%")));
-  CHECK_FALSE(is_below(0, 0, percent("0%")));
-  CHECK_FALSE(is_below(0, INT64_MAX, percent("100%")));
-  CHECK(is_below(INT64_MAX - 1, INT64_MAX, percent("0%")));
-  for (const char* text : {"", "%", "10", "10 %", "-1%", "101%", "100.1%", "1e1%", "nan%", "10%%", ".5%"}) {
-    const auto wrong = parse_percent("--margin", text);
-    INFO(text);
-    REQUIRE_FALSE(wrong);
-    CHECK(wrong.errors().front().message ==
-          "--margin: expected a percentage from 0% to 100%, such as 10% or 2.5%, got '" + std::string(text) + "'");
   }
 }
 

@@ -1,7 +1,7 @@
 // Warnings about facts of which a check makes several uses.
 #pragma once
 
-#include "app/requests/check_budgets.hpp"
+#include "app/requests/check/check_budgets.hpp"
 
 namespace warpspan::app {
 
