@@ -124,8 +124,8 @@ class ReportReader {
 
   std::vector<Hashed> machines_of(const JsonValue& run) {
     std::vector<Hashed> all;
-    if (!is_known(run)) return all;
-    for (const JsonValue& machine : reader_.array(required(run, "machines"))) {
+    if (!is_known(run) || !is_known(run["machines"])) return all;
+    for (const JsonValue& machine : reader_.array(run["machines"])) {
       all.push_back({reader_.text(required(machine, "name")), reader_.text(required(machine, "sha256"))});
     }
     return all;
