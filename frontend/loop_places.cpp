@@ -153,14 +153,6 @@ class SourcePlaces {
     loop.tests_last = !branches.others_test && !ends_inside_.contains(l);
     std::optional<Place> place = smallest_end(branches.testing);
     if (!place && branches.header_tests) place = end_of(loop.header);
-    if (!place) place = smallest_end(branches.back);
-    if (branches.testing.empty() && !branches.header_tests) {
-      const ir::Block& header = kernel_.blocks[loop.header];
-      for (ir::InstructionId i = header.first; i < header.first + header.count; ++i) {
-        const auto other = place_of(i);
-        if (other && (!place || *other < *place)) place = other;
-      }
-    }
     if (!place) return;
     loop.source_line = place->first;
     loop.source_file = kernel_.source_files[place->second];

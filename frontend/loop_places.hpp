@@ -16,10 +16,10 @@ namespace warpspan::frontend {
 // A compiler gives the branch that decides on another turn the line of the loop's statement, `for` or `while`, and the
 // other branches those of the statements inside. So a loop has the line of
 // - a branch back to its header that may leave the loop, if there is one (optimized code tests last);
-// - else the branch at the end of the header, if it may leave the loop (code for debuggers tests first);
-// - else the smallest of the lines of the header's instructions and the branches back to it, for the statement stands
-//   above what it repeats.
-// Of several branches it is the smallest line. Line 0, which compilers write for code of no line, counts as none.
+// - else the branch at the end of the header, if it may leave the loop (code for debuggers tests first).
+// A loop that is only left in its middle has no line: those of its header and of the branch back may be of another
+// loop, which was inlined or unrolled there. Of several branches it is the smallest line. Line 0, which compilers write
+// for code of no line, counts as none.
 void find_source_places(const ir::Kernel& kernel, ir::Flow& flow);
 
 // Where the header of a loop stands in the file that was read.

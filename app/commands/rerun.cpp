@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "app/cli/command.hpp"
 #include "app/files/recorded_run.hpp"
@@ -39,8 +40,9 @@ struct RerunOptions {
   std::string output;     // file; empty: standard output
 };
 
-// Those that record their runs, and write nothing but what they hand over.
-constexpr std::string_view repeatable[] = {"analyze", "compare"};
+// Those that record their runs. Without the options that no run records they write nothing but what they hand over.
+constexpr std::string_view repeatable[] = {"analyze", "check", "compare"};
+constexpr std::string_view never_recorded[] = {"--update", "--margin", "--stamp", "--depfile", "--output", "--report"};
 
 constexpr const char* make_anew = "make the report anew";
 
@@ -90,6 +92,20 @@ void compare(const std::vector<Hashed>& before, const std::vector<Hashed>& now, 
   }
 }
 
+// Who repeats a report of others must not have files changed by it.
+std::optional<Diagnostic> not_repeatable(const RunRecord& run) {
+  if (std::find(std::begin(repeatable), std::end(repeatable), run.command) == std::end(repeatable)) {
+    return usage_error("the report is of no command that can be repeated");
+  }
+  for (const std::string& word : run.arguments) {
+    const std::string option = word.substr(0, word.find('='));
+    if (std::find(std::begin(never_recorded), std::end(never_recorded), option) != std::end(never_recorded)) {
+      return usage_error("the report's \"arguments\" are not as warpspan writes them: they have " + option, make_anew);
+    }
+  }
+  return std::nullopt;
+}
+
 Result<Run> parse_recorded(const Parse& parse, const RunRecord& run) {
   std::vector<std::string> words = {run.command, "--format=json"};
   words.insert(words.end(), run.arguments.begin(), run.arguments.end());
@@ -127,9 +143,7 @@ Outcome repeat(const Parse& parse, const support::SourceFile& report, const Reco
                          "use that version, or make the report anew")},
             {}};
   }
-  const auto is_it = [&recorded](std::string_view command) { return command == recorded.run.command; };
-  if (std::none_of(std::begin(repeatable), std::end(repeatable), is_it))
-    return {{}, {usage_error("the report is of no command that can be repeated")}, {}};
+  if (const auto error = not_repeatable(recorded.run)) return {{}, {*error}, {}};
   Diagnostics errors = changed_inputs(recorded.run);
   if (!errors.empty()) return {{}, std::move(errors), {}};
   const auto run = parse_recorded(parse, recorded.run);

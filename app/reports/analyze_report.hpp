@@ -31,7 +31,8 @@ struct LineCost {
   int64_t own = 0, others = 0;
   std::string resource;
   std::string text;  // of the line, without the blanks around it; empty if its file cannot be read
-  std::string path;  // where `file` is found, from the folder the program runs in if it is below; `file` if it is not
+  std::string path =
+      {};  // where `file` is found, from the folder the program runs in if it is below; `file` if it is not
 
   int64_t cycles() const { return own + others; }
 };

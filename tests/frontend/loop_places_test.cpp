@@ -161,8 +161,8 @@ TEST_CASE("a loop that was made of two has no source line") {
 //     if (r > 100) break;
 //     p[r] = 5;
 //   }
-// where the smallest line of the outer loop's header is the one of the inner loop.
-TEST_CASE("loops in one another that have the same source line have none") {
+// where the header of the outer loop has the line of the inner one.
+TEST_CASE("a loop that is left in its middle has no source line, nor have loops in one another of the same line") {
   const std::string text =
       file_of(".global .u32 p[4];\n",
               ".loc 1 2 1\nOUTER: mov.u32 %r2, 0;\nld.volatile.global.u32 %r3, [p];\nsetp.lt.s32 %p1, %r3, 3;\n"
@@ -172,8 +172,13 @@ TEST_CASE("loops in one another that have the same source line have none") {
               "st.volatile.global.u32 [p], 5;\nbra OUTER;\nEND:\n") +
       ".file 1 \"/home/k.cu\"\n";
   REQUIRE(loops_of(read("t.ptx", text, one_warp())).size() == 2);
-  CHECK(bounded(text, at_source("k.cu", 2, 4)) == Trips(2, std::nullopt));
+  for (const int64_t line : {5, 7, 8}) CHECK(bounded(text, at_source("k.cu", line, 4)) == Trips(2, std::nullopt));
+  CHECK(bounded(text, at_source("k.cu", 2, 4)) == Trips{std::nullopt, 4});
   CHECK(bounded(text, {"OUTER", 1000}) == Trips{1000, std::nullopt});
+
+  std::string same = text;
+  same.replace(same.find("bra OUTER;"), 10, ".loc 1 2 1\n@%p3 bra OUTER;");
+  CHECK(bounded(same, at_source("k.cu", 2, 4)) == Trips(2, std::nullopt));
 }
 
 TEST_CASE("code for debuggers runs its test once more than there are turns") {

@@ -1,5 +1,5 @@
 // A kernel and its budget, where files change between two looks at them.
-#include "app/requests/check_kernel.hpp"
+#include "app/requests/check/check_kernel.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -16,11 +16,12 @@ TEST_CASE("a kernel that is of another target by the time it is bounded is not h
   budget.kernel = "k";
   budget.launch.block = ir::Extent{32, 1, 1};
   budget.time = parse_time_limit("1 s").value();
-  MachineShelf machines;
+  RunRecord run;
+  MachineShelf machines(run);
   const KernelPlace same = {folder.file("k.ptx"), "k", "sm_80", {}};
-  CHECK(check_kernel(request, budget, same, machines).verdict == Verdict::pass);
+  CHECK(check_kernel(request, budget, same, machines, run).verdict == Verdict::pass);
   const KernelPlace other = {folder.file("k.ptx"), "k", "sm_90", {}};
-  const CheckResult result = check_kernel(request, budget, other, machines);
+  const CheckResult result = check_kernel(request, budget, other, machines, run);
   CHECK(result.verdict == Verdict::unbounded);
   REQUIRE(result.errors.size() == 1);
   CHECK(result.errors.front().message == "the machine of kernel 'k' changed while it was checked");
