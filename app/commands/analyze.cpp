@@ -5,7 +5,7 @@
 #include "app/cli/interrupt.hpp"
 #include "app/cli/memory.hpp"
 #include "app/cli/option_groups.hpp"
-#include "app/reports/analyze_formats.hpp"
+#include "app/reports/analyze/analyze_formats.hpp"
 #include "app/reports/errors_document.hpp"
 #include "app/requests/bound_kernels.hpp"
 

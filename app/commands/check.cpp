@@ -17,7 +17,7 @@
 #include "app/files/dependencies.hpp"
 #include "app/files/ptxas_log.hpp"
 #include "app/files/update_budgets.hpp"
-#include "app/reports/check_formats.hpp"
+#include "app/reports/check/check_formats.hpp"
 #include "app/reports/errors_document.hpp"
 #include "app/requests/check/check_budgets.hpp"
 #include "support/source_file.hpp"

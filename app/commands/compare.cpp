@@ -9,7 +9,7 @@
 #include "app/cli/memory.hpp"
 #include "app/cli/option_groups.hpp"
 #include "app/files/saved_report.hpp"
-#include "app/reports/compare_formats.hpp"
+#include "app/reports/compare/compare_formats.hpp"
 #include "app/reports/diagnostics.hpp"
 #include "app/reports/errors_document.hpp"
 #include "app/requests/bound_kernels.hpp"

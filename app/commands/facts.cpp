@@ -6,7 +6,7 @@
 #include "app/cli/memory.hpp"
 #include "app/cli/option_groups.hpp"
 #include "app/reports/errors_document.hpp"
-#include "app/reports/facts_formats.hpp"
+#include "app/reports/facts/facts_formats.hpp"
 #include "app/requests/facts_file.hpp"
 #include "app/requests/kernel_facts.hpp"
 #include "app/requests/kernel_files.hpp"

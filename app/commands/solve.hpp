@@ -5,7 +5,7 @@
 
 #include "app/cli/option_set.hpp"
 #include "app/cli/solve_values.hpp"
-#include "app/reports/solve_report.hpp"
+#include "app/reports/solve/solve_report.hpp"
 #include "support/result.hpp"
 
 namespace warpspan::app {

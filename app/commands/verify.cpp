@@ -9,8 +9,8 @@
 #include "app/files/certificate_json.hpp"
 #include "app/reports/errors_document.hpp"
 #include "app/reports/readable.hpp"
-#include "app/reports/solve_report.hpp"
-#include "app/reports/verify_formats.hpp"
+#include "app/reports/solve/solve_report.hpp"
+#include "app/reports/solve/verify_formats.hpp"
 
 namespace warpspan::app {
 

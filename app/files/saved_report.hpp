@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/reports/kernel_figures.hpp"
+#include "app/reports/analyze/kernel_figures.hpp"
 #include "app/reports/run_record.hpp"
 #include "support/result.hpp"
 #include "support/source_file.hpp"

@@ -73,21 +73,6 @@ Json loops_to_json(const std::vector<ir::Loop>& loops) {
   return json;
 }
 
-Json lines_to_json(const std::vector<LineCost>& lines) {
-  Json json = Json::array();
-  for (const LineCost& line : lines) {
-    json.push_back({{"file", line.file},
-                    {"line", line.line},
-                    {"executions", line.executions},
-                    {"cycles", line.cycles()},
-                    {"own", line.own},
-                    {"others", line.others},
-                    {"resource", line.resource},
-                    {"text", line.text}});
-  }
-  return json;
-}
-
 Json run_to_json(const RunRecord& run) {
   if (run.command.empty()) return nullptr;
   return {{"command", run.command},

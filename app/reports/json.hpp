@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "app/reports/analyze_report.hpp"
 #include "app/reports/run_record.hpp"
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
@@ -37,9 +36,6 @@ Json warnings_to_json(const support::Diagnostics& errors);
 
 // The "loops" of a kernel (analyze_json.cpp).
 Json loops_to_json(const std::vector<ir::Loop>& loops);
-
-// The costs of lines (analyze_json.cpp).
-Json lines_to_json(const std::vector<LineCost>& lines);
 
 // Indented, with a line end. Bytes that are not UTF-8 come out as U+FFFD.
 std::string dump(const Json& document);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "app/reports/line_costs.hpp"
+#include "app/reports/analyze/line_costs.hpp"
 #include "app/requests/memory_transactions.hpp"
 #include "app/requests/user_assumptions.hpp"
 #include "support/isolated.hpp"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/reports/analyze_report.hpp"
+#include "app/reports/analyze/analyze_report.hpp"
 #include "app/requests/kernel_files.hpp"
 #include "timing/analysis.hpp"
 #include "timing/assumption.hpp"

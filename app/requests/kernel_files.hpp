@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/reports/analyze_report.hpp"
+#include "app/reports/analyze/analyze_report.hpp"
 #include "app/reports/diagnostics.hpp"
 #include "app/reports/run_record.hpp"
 #include "app/requests/compilation.hpp"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/reports/analyze_report.hpp"
+#include "app/reports/analyze/analyze_report.hpp"
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "app/reports/solve_report.hpp"
+#include "app/reports/solve/solve_report.hpp"
 
 namespace warpspan::app {
 

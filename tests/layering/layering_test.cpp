@@ -116,8 +116,8 @@ TEST_CASE("the check finds what it looks for") {
         "ir/kernel.cpp includes \"frontend/ptx/ast.hpp\"");
   CHECK(complaint(layers, "frontend/lift/lift.cpp", "<llvm/IR/Module.h>").empty());
   CHECK(complaint(layers, "app/commands/analyze.cpp", "\"solver/result.hpp\"").empty());
-  CHECK(complaint(layers, "app/reports/analyze_text.cpp", "\"app/cli/option_set.hpp\"") ==
-        "app/reports/analyze_text.cpp includes \"app/cli/option_set.hpp\"");
+  CHECK(complaint(layers, "app/reports/analyze/analyze_text.cpp", "\"app/cli/option_set.hpp\"") ==
+        "app/reports/analyze/analyze_text.cpp includes \"app/cli/option_set.hpp\"");
   CHECK(complaint(layers, "app/commands/analyze.cpp", "<CLI/CLI.hpp>") ==
         "app/commands/analyze.cpp includes <CLI/CLI.hpp>");
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/reports/check_report.hpp"
+#include "app/reports/check/check_report.hpp"
 #include "app/requests/check/time_limit.hpp"
 #include "ir/flow.hpp"
 #include "support/diagnostic.hpp"

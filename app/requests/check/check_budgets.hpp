@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "app/reports/check_report.hpp"
+#include "app/reports/check/check_report.hpp"
 #include "app/requests/check/budgets.hpp"
 #include "app/requests/check/compiled_kernels.hpp"
 #include "app/requests/percent.hpp"

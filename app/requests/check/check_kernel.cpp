@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "app/reports/analyze/report_sections.hpp"
 #include "app/reports/diagnostics.hpp"
-#include "app/reports/report_sections.hpp"
 #include "app/requests/bound_kernels.hpp"
 #include "support/nearest.hpp"
 #include "timing/machine/write.hpp"

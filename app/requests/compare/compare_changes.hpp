@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "app/reports/compare_report.hpp"
+#include "app/reports/compare/compare_report.hpp"
 
 namespace warpspan::app {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/reports/compare_report.hpp"
+#include "app/reports/compare/compare_report.hpp"
 #include "app/requests/percent.hpp"
 
 namespace warpspan::app {

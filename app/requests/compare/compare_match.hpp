@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/reports/compare_report.hpp"
+#include "app/reports/compare/compare_report.hpp"
 #include "support/diagnostic.hpp"
 
 namespace warpspan::app {

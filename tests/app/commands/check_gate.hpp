@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "app/reports/check_formats.hpp"
+#include "app/reports/check/check_formats.hpp"
 #include "app/reports/exit_status.hpp"
 #include "tests/app/run_program.hpp"
 

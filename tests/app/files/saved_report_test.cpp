@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "app/reports/analyze_formats.hpp"
+#include "app/reports/analyze/analyze_formats.hpp"
 #include "tests/app/reports/example_report.hpp"
 
 namespace warpspan::app {

@@ -1,7 +1,7 @@
 // A gate with a result of every verdict, and one with names that try to break out of every format.
 #pragma once
 
-#include "app/reports/check_report.hpp"
+#include "app/reports/check/check_report.hpp"
 #include "tests/app/reports/example_report.hpp"
 
 namespace warpspan::test {

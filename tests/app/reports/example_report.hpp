@@ -1,7 +1,7 @@
 // A report with round numbers, for the tests of both its forms.
 #pragma once
 
-#include "app/reports/analyze_report.hpp"
+#include "app/reports/analyze/analyze_report.hpp"
 
 namespace warpspan::test {
 

@@ -2,10 +2,10 @@
 
 #include <catch2/catch.hpp>
 
-#include "app/reports/analyze_formats.hpp"
-#include "app/reports/solve_formats.hpp"
+#include "app/reports/analyze/analyze_formats.hpp"
+#include "app/reports/solve/solve_formats.hpp"
+#include "app/reports/solve/verify_formats.hpp"
 #include "app/reports/string_formats.hpp"
-#include "app/reports/verify_formats.hpp"
 
 namespace warpspan::app {
 

@@ -1,0 +1,255 @@
+// The report of analyze for programs.
+//
+// {"schema": "warpspan.analyze/1", "kernels": [...], "errors": [...]}; keys come in the order given here, later
+// versions only add keys behind them. All numbers are integers, except "seconds" of searches, which is also the only
+// value that may differ between two runs on the same input; searches that end by their time limit may also find more or
+// less. Time is in cycles of the machine's clock.
+//
+// A kernel:
+//   "file", "name"        "file" is "<stdin>" for standard input
+//   "machine"             name of the machine model
+//   "launch"              {"block": [x, y, z], "grid": [x, y, z] or null, "warps": of one multiprocessor over the whole
+//                         run where blocks are dealt round-robin, "warps_per_block", "blocks": as "warps",
+//                         "device_warps", "block_from_file", "device_blocks", "residency": {"least", "most": blocks
+//                         that a multiprocessor holds at a time, "least_limit", "most_limit": "warps", "blocks",
+//                         "registers" or "shared memory"}, "registers": {"least", "most": of a thread}, "shared_bytes":
+//                         {"least", "most": of a block}}
+//   "instructions"        {"L", "C", "S"}: what one warp executes on its worst path
+//   "string"              instruction string of that path
+//   "raw_edges"           register dependencies, read after write, counted in the program text
+//   "loops"               [{"label", "line", "trip_count", "origin": "scalar-evolution", "simulation", "not-entered" or
+//                         "user", "source_file", "source_line": of the program it was compiled from, "" and 0 if
+//                         unknown, "given": the bound that the user gave, whether or not it is the smaller one, or
+//                         null, "given_by": "--loop-bound", "facts.toml:12" or ""}]; "label" may be empty
+//   "single_warp"         {"best", "average", "worst"}: one warp alone
+//   "bounds"              [{"model": "string" or "pipeline", "method", "makespan": null where there is no value,
+//                         "kind": "exact", "upper", "lower" or "published", "safe", "assumptions", "seconds",
+//                         "status": "optimal", "time-limit", "too-large", "overflow" or "not-applicable", "remark",
+//                         "parts": [{"kind": "path", "code", "failures", "start", "resource", "dispatch" or
+//                         "rounding", "name": of the resource, "cycles": floor of count * demand / servers, "count",
+//                         "demand", "servers"}],
+//                         which add up to "makespan"; empty for methods without parts}]
+//   "witness"             makespan of the slowest schedule found in the string model, or null
+//   "transformed"         {"string": for units narrower than a warp, "servers": {"L", "C", "S"}}
+//   "only_one_string"     whether every warp executes that string
+//   "resources"           [{"name", "servers", "warps": that share it, "demand": server-cycles of one warp}]
+//   "clock_readings"      [{"first_line", "second_line", "best", "average", "worst"}]
+//   "assumed_figures"     instruction words whose figures nobody has measured
+//   "clock_khz"           of the machine
+//   "any_dispatcher"      the pipeline bound that does without round-robin dispatch, where it is larger than the one in
+//                         "bounds", or null
+//   "fetch"               what fetching the code costs, or null: {"bytes", "lines": of code, "misses": {cache: {"fits",
+//                         "once", "each_warp"}}, "cycles": {"once", "each_warp"}}
+//   "lines"               [{"file", "line", "executions": of its instruction that one warp executes most, "cycles": of
+//                         the smallest safe pipeline bound, "own": of these, waiting of the warps that the bound
+//                         follows, "others": the rest, in which other warps keep a resource, "resource": the one with
+//                         most of these, or "", "text": of the line, "" if its file cannot be read}], the costliest
+//                         first; of the source where the line tables of "file" tell it, else of "file"
+//   "costs"               [{"line": in "file", "instruction": "ld.global.f32", "executions", "cycles", "own", "others",
+//                         "resource": as in "lines"}], one an instruction, in their order. Both lists together with the
+//                         parts that no instruction has make the bound; both are empty where they are too long to tell
+//   "transactions"        {"generic", "global", "shared", "local", "parameter", "constant", "texture"}: pieces that the
+//                         memory accesses of one warp fall into, the largest total on any path; null if a total exceeds
+//                         64 bits
+//   "demangled"           "void reduce<512>(...)"; "name" where that is not mangled
+//
+// Behind "errors":
+//   "warnings"            in the form of "errors"
+//   "version"             of warpspan
+//   "status"              as the exit status: "done", "wrong-use", "not-bounded" or "internal-error"
+//   "bound"               {"cycles", "picoseconds"}: the largest bounds of the pipeline model over all kernels, times
+//                         rounded up. Both are the text "unknown" unless the status is "done" and every kernel has one
+//   "failed"              [{"file", "name": or null where no kernel could be told, "errors": [...]}]: what has no bound
+//   "run"                 what 'warpspan rerun' repeats: {"command", "arguments": [...], "inputs": [{"file",
+//                         "sha256"}], "machines": [{"name", "sha256": of what 'warpspan machines NAME --format toml'
+//                         prints}]}; null where the options could not be read
+//
+// An error: "file", "line", "column", "message", "help", "cause": "usage", "input" or "internal". Lines and columns
+// count from 1; 0 where an error has no place in a file. "file" and "help" may be empty. A warning has the same keys.
+#include "app/reports/analyze/analyze_formats.hpp"
+#include "app/reports/analyze/lines_json.hpp"
+#include "app/reports/exit_status.hpp"
+#include "app/reports/json.hpp"
+#include "app/reports/names.hpp"
+#include "support/symbol_name.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+Json to_json(const std::optional<ir::Extent>& extent) {
+  if (!extent) return nullptr;
+  return Json::array({extent->x, extent->y, extent->z});
+}
+
+Json to_json(const timing::Span& span) { return {{"least", span.least}, {"most", span.most}}; }
+
+Json launch_to_json(const KernelReport& kernel) {
+  const timing::Load& load = kernel.analysis.load;
+  const timing::Residency& resident = load.residency;
+  return {{"block", to_json(kernel.launch.block)},
+          {"grid", to_json(kernel.launch.grid)},
+          {"warps", load.warps},
+          {"warps_per_block", load.warps_per_block},
+          {"blocks", load.blocks},
+          {"device_warps", load.device_warps},
+          {"block_from_file", kernel.block_from_file},
+          {"device_blocks", load.device_blocks},
+          {"residency",
+           {{"least", resident.blocks.least},
+            {"most", resident.blocks.most},
+            {"least_limit", resident.least_limit},
+            {"most_limit", resident.most_limit}}},
+          {"registers", to_json(load.needs.registers)},
+          {"shared_bytes", to_json(load.needs.shared_bytes)}};
+}
+
+Json parts_to_json(const std::vector<solver::Part>& parts) {
+  Json json = Json::array();
+  for (const solver::Part& part : parts) {
+    json.push_back({{"kind", solver::to_string(part.kind)},
+                    {"name", part.name},
+                    {"cycles", part.cycles},
+                    {"count", part.workers},
+                    {"demand", part.demand},
+                    {"servers", part.servers}});
+  }
+  return json;
+}
+
+Json bounds_to_json(const std::vector<timing::ModelBound>& bounds) {
+  Json json = Json::array();
+  for (const auto& [model, bound] : bounds) {
+    json.push_back({{"model", model},
+                    {"method", bound.method},
+                    {"makespan", bound.makespan ? Json(*bound.makespan) : Json(nullptr)},
+                    {"kind", solver::to_string(bound.kind)},
+                    {"safe", bound.safe},
+                    {"assumptions", bound.assumptions},
+                    {"seconds", bound.seconds},
+                    {"status", solver::to_string(bound.status)},
+                    {"remark", bound.remark},
+                    {"parts", parts_to_json(bound.parts)}});
+  }
+  return json;
+}
+
+Json resources_to_json(const std::vector<solver::Resource>& resources) {
+  Json json = Json::array();
+  for (const solver::Resource& resource : resources) {
+    json.push_back({{"name", resource.name},
+                    {"servers", resource.servers},
+                    {"warps", resource.workers},
+                    {"demand", resource.demand}});
+  }
+  return json;
+}
+
+Json fetch_to_json(const timing::Analysis& analysis) {
+  if (!analysis.fetch) return nullptr;
+  const timing::FetchCost& fetch = *analysis.fetch;
+  Json misses = Json::object();
+  for (const timing::FetchLevel& level : fetch.levels) {
+    misses[level.cache] = {{"fits", level.fits}, {"once", level.once}, {"each_warp", level.each}};
+  }
+  return {{"bytes", fetch.bytes},
+          {"lines", fetch.lines},
+          {"misses", misses},
+          {"cycles", {{"once", fetch.once}, {"each_warp", fetch.each}}}};
+}
+
+Json clock_readings_to_json(const std::vector<timing::ClockReading>& readings) {
+  Json json = Json::array();
+  for (const timing::ClockReading& reading : readings) {
+    json.push_back({{"first_line", reading.first_line},
+                    {"second_line", reading.second_line},
+                    {"best", reading.best},
+                    {"average", reading.average},
+                    {"worst", reading.worst}});
+  }
+  return json;
+}
+
+Json transactions_to_json(const std::optional<std::vector<SpaceTransactions>>& transactions) {
+  if (!transactions) return nullptr;
+  Json json = Json::object();
+  for (const SpaceTransactions& entry : *transactions) json[std::string(to_string(entry.space))] = entry.count;
+  return json;
+}
+
+Json costs_to_json(const KernelReport& kernel) {
+  Json json = Json::array();
+  for (size_t i = 0; i < kernel.instructions.size(); ++i) {
+    const timing::InstructionCost& cost = kernel.analysis.costs[i];
+    json.push_back({{"line", kernel.instructions[i].line},
+                    {"instruction", kernel.instructions[i].operation},
+                    {"executions", cost.executions},
+                    {"cycles", cost.cycles()},
+                    {"own", cost.own},
+                    {"others", cost.others},
+                    {"resource", cost.resource}});
+  }
+  return json;
+}
+
+Json kernel_to_json(const KernelReport& kernel) {
+  const timing::Analysis& analysis = kernel.analysis;
+  return {{"file", kernel.file},
+          {"name", kernel.name},
+          {"machine", kernel.machine.name},
+          {"launch", launch_to_json(kernel)},
+          {"instructions", by_unit(analysis.instructions)},
+          {"string", ir::to_string(analysis.string)},
+          {"raw_edges", analysis.raw_edges},
+          {"loops", loops_to_json(kernel.loops)},
+          {"single_warp", {{"best", analysis.best}, {"average", analysis.average}, {"worst", analysis.worst}}},
+          {"bounds", bounds_to_json(analysis.bounds)},
+          {"witness", analysis.witness ? Json(*analysis.witness) : Json(nullptr)},
+          {"transformed", {{"string", ir::to_string(analysis.transformed)}, {"servers", by_unit(analysis.servers)}}},
+          {"only_one_string", analysis.only_one_string},
+          {"resources", resources_to_json(analysis.resources)},
+          {"clock_readings", clock_readings_to_json(analysis.clock_readings)},
+          {"assumed_figures", analysis.assumed_figures},
+          {"clock_khz", kernel.machine.clock_khz},
+          {"any_dispatcher", analysis.any_dispatcher ? Json(*analysis.any_dispatcher) : Json(nullptr)},
+          {"fetch", fetch_to_json(analysis)},
+          {"lines", lines_to_json(kernel.lines)},
+          {"costs", costs_to_json(kernel)},
+          {"transactions", transactions_to_json(kernel.transactions)},
+          {"demangled", support::demangled(kernel.name)}};
+}
+
+Json bound_to_json(const AnalyzeReport& report) {
+  const auto largest = largest_bound(report);
+  using Value = std::optional<int64_t>;
+  return {{"cycles", or_unknown(largest ? Value(largest->cycles) : std::nullopt)},
+          {"picoseconds", or_unknown(largest ? Value(largest->picoseconds) : std::nullopt)}};
+}
+
+Json failed_to_json(const std::vector<FailedKernel>& failed) {
+  Json json = Json::array();
+  for (const FailedKernel& kernel : failed) {
+    json.push_back({{"file", kernel.file},
+                    {"name", kernel.name.empty() ? Json(nullptr) : Json(kernel.name)},
+                    {"errors", errors_to_json(kernel.errors)}});
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string to_json(const AnalyzeReport& report, const TextStyle&) {
+  Json kernels = Json::array();
+  for (const KernelReport& kernel : report.kernels) kernels.push_back(kernel_to_json(kernel));
+  return dump({{"schema", "warpspan.analyze/1"},
+               {"kernels", kernels},
+               {"errors", errors_to_json(report.errors)},
+               {"warnings", warnings_to_json(report.errors)},
+               {"version", program_version()},
+               {"status", to_string(exit_status(report.errors))},
+               {"bound", bound_to_json(report)},
+               {"failed", failed_to_json(report.failed)},
+               {"run", run_to_json(report.run)}});
+}
+
+}  // namespace warpspan::app

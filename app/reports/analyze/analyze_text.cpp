@@ -1,0 +1,150 @@
+// The report of analyze for people: one screen a kernel, or all that is known of it.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/reports/analyze/analyze_formats.hpp"
+#include "app/reports/analyze/cost_sections.hpp"
+#include "app/reports/analyze/report_sections.hpp"
+#include "app/reports/bracket.hpp"
+#include "app/reports/readable.hpp"
+#include "support/printable.hpp"
+#include "support/symbol_name.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+constexpr size_t longest_string = 200;  // characters of an instruction string; the JSON has all
+constexpr size_t longest_table = 20;    // rows
+constexpr size_t short_table = 5;       // rows of what fits a screen
+
+bool has_string_model(const timing::Analysis& analysis) {
+  const auto is_of_it = [](const timing::ModelBound& entry) { return entry.model == "string"; };
+  return std::any_of(analysis.bounds.begin(), analysis.bounds.end(), is_of_it);
+}
+
+std::string bold(const std::string& text, bool colour) { return colour ? "\033[1m" + text + "\033[0m" : text; }
+
+std::string machine_line(const MachineSummary& machine) {
+  return fmt::format("{}: {}, {}", support::printable(machine.name), support::printable(machine.description),
+                     frequency(machine.clock_khz));
+}
+
+std::string launch_line(const KernelReport& kernel) {
+  const timing::Load& load = kernel.analysis.load;
+  std::string text = fmt::format("block {} ({}{})", extent(*kernel.launch.block), counted(load.warps_per_block, "warp"),
+                                 kernel.block_from_file ? ", from the file" : "");
+  if (!kernel.launch.grid) return text + ", one block alone on the device";
+  const timing::Residency& resident = load.residency;
+  const auto [least, most] = resident.blocks;
+  text += fmt::format(", grid {}: {} with {} on {}", extent(*kernel.launch.grid), counted(load.device_blocks, "block"),
+                      counted(load.device_warps, "warp"), counted(kernel.machine.multiprocessors, "multiprocessor"));
+  if (least == most) {
+    return text + fmt::format(", each with room for {} ({})", counted(most, "block"), resident.most_limit);
+  }
+  return text + fmt::format(", each with room for {} ({}) to {} ({})", thousands(least), resident.least_limit,
+                            counted(most, "block"), resident.most_limit);
+}
+
+// What the headline would be without the assumption that blocks are dealt round-robin.
+std::string other_dispatchers(const KernelReport& kernel) {
+  const auto& makespan = kernel.analysis.any_dispatcher;
+  if (!makespan) return {};
+  return fmt::format("    <= {} = {} where blocks are not dealt round-robin\n", counted(*makespan, "cycle"),
+                     duration(*makespan, kernel.machine.clock_khz));
+}
+
+std::string headline(const KernelReport& kernel, int64_t makespan) {
+  return fmt::format("worst-case makespan <= {} = {}", counted(makespan, "cycle"),
+                     duration(makespan, kernel.machine.clock_khz));
+}
+
+std::string instructions_line(const timing::Analysis& analysis) {
+  std::string text;
+  for (size_t k = 0; k < analysis.instructions.size(); ++k) {
+    text += fmt::format("{}{} {}", k == 0 ? "" : ", ", ir::symbol(static_cast<ir::UnitClass>(k)),
+                        thousands(analysis.instructions[k]));
+  }
+  return text + " on the worst path; " + counted(static_cast<int64_t>(analysis.raw_edges), "read-after-write edge") +
+         " in the text";
+}
+
+std::string field(const char* name, const std::string& value) { return fmt::format("  {:<15}{}\n", name, value); }
+
+// The path that the headline is about, and its instruction string where that is of use.
+std::string path_section(const timing::Analysis& analysis, bool strings, size_t width) {
+  std::string out = field("one warp", fmt::format("best {}, average {}, worst {} cycles{}", thousands(analysis.best),
+                                                  thousands(analysis.average), thousands(analysis.worst),
+                                                  analysis.fetch ? ", its code at hand" : ""));
+  if (!strings) return out;
+  out += wrap(fmt::format("  {:<15}", "instructions"), instructions_line(analysis), width);
+  const std::string string = ir::to_string(analysis.string);
+  const std::string transformed = ir::to_string(analysis.transformed);
+  out += field("string", string.empty() ? "too long to be written down" : shorten(string, longest_string));
+  if (transformed != string) out += field("for the units", shorten(transformed, longest_string));
+  return out;
+}
+
+std::string headline_section(const KernelReport& kernel, const solver::Bound& bound, const TextStyle& style) {
+  std::string out =
+      "\n  " + bold(headline(kernel, bound.makespan.value()), style.colour) + "  (pipeline model, safe)\n";
+  out += breakdown(bound, kernel.analysis.fetch, style) + other_dispatchers(kernel);
+  const std::string largest = limited_by(bound);
+  if (!largest.empty()) out += field("limited by", largest);
+  return out + (kernel.lines.empty() ? "" : "\n" + cost_table(kernel.lines, bound.makespan.value(), style.width));
+}
+
+std::string string_section(const timing::Analysis& analysis, size_t width) {
+  return "\n  string model: cycles of the units alone, without latencies\n    " +
+         bracket_text(string_bracket(analysis), "worst case") + "\n" + string_bounds(analysis.bounds, width);
+}
+
+std::string assumption_section(const timing::Analysis& analysis, const TextStyle& style) {
+  const auto& unmeasured = analysis.assumed_figures;
+  if (style.explain) {
+    std::string out = "\n  assumptions\n" + assumptions(analysis.bounds, style.width);
+    if (unmeasured.empty()) return out;
+    return out + "\n" + wrap("  figures that nobody has measured: ", joined(unmeasured), style.width);
+  }
+  std::string also;
+  if (!unmeasured.empty()) {
+    also = fmt::format(", and {} whose figures nobody has measured",
+                       counted(static_cast<int64_t>(unmeasured.size()), "instruction"));
+  }
+  return "\n" + wrap("  assumptions ", "(in full with --explain" + also + ")", style.width) +
+         short_assumptions(analysis.bounds, style.width);
+}
+
+std::string title(const KernelReport& kernel, bool colour) {
+  const std::string shown = support::short_name(kernel.name);
+  std::string out =
+      bold("kernel " + support::printable(shown), colour) + " (" + support::printable(kernel.file) + ")\n";
+  return out + (shown == kernel.name ? "" : field("symbol", support::printable(kernel.name)));
+}
+
+std::string kernel_text(const KernelReport& kernel, const TextStyle& style) {
+  const timing::Analysis& analysis = kernel.analysis;
+  const bool with_strings = has_string_model(analysis);
+  std::string out = title(kernel, style.colour);
+  out += wrap(fmt::format("  {:<15}", "machine"), machine_line(kernel.machine), style.width);
+  out += wrap(fmt::format("  {:<15}", "launch"), launch_line(kernel), style.width);
+  if (const solver::Bound* bound = headline_bound(analysis)) out += headline_section(kernel, *bound, style);
+  out += "\n" + path_section(analysis, style.explain || with_strings, style.width);
+  if (!kernel.loops.empty()) out += "\n" + loop_table(kernel.loops, style.explain ? longest_table : short_table);
+  if (style.explain && !analysis.clock_readings.empty()) {
+    out += "\n" + clock_reading_lines(analysis.clock_readings, longest_table);
+  }
+  if (with_strings) out += string_section(analysis, style.width);
+  return out + assumption_section(analysis, style);
+}
+
+}  // namespace
+
+std::string to_text(const AnalyzeReport& report, const TextStyle& style) {
+  std::string out;
+  for (const KernelReport& kernel : report.kernels) out += (out.empty() ? "" : "\n") + kernel_text(kernel, style);
+  return out;
+}
+
+}  // namespace warpspan::app

@@ -1,0 +1,137 @@
+#include "app/reports/analyze/line_costs.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+namespace warpspan::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t largest_source = 64 << 20;  // bytes
+constexpr size_t longest_text = 500;                 // bytes of a line
+
+std::vector<std::string_view> split(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+// Without blanks around it, and not cut within a character of UTF-8.
+std::string shown(std::string_view line) {
+  constexpr std::string_view blanks = " \t\r\f\v";
+  line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
+  line = line.substr(0, line.find_last_not_of(blanks) + 1);
+  if (line.size() <= longest_text) return std::string(line);
+  size_t end = longest_text;
+  while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xc0) == 0x80) --end;
+  return std::string(line.substr(0, end));
+}
+
+std::string line_of(const std::vector<std::string_view>& lines, int64_t line) {
+  return line < 1 || static_cast<size_t>(line) > lines.size() ? "" : shown(lines[static_cast<size_t>(line) - 1]);
+}
+
+// A device or a pipe could have no end.
+bool is_source(const fs::path& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error) && fs::file_size(path, error) <= largest_source && !error;
+}
+
+struct LineSum {
+  LineCost cost;
+  std::map<std::string, int64_t> others;  // by resource
+};
+
+}  // namespace
+
+LineTexts::LineTexts(std::shared_ptr<const support::SourceFile> input)
+    : input_(std::move(input)), lines_(split(input_->text())) {}
+
+std::string LineTexts::of_input(int64_t line) const { return line_of(lines_, line); }
+
+std::string LineTexts::of_source(const std::string& file, int64_t line) {
+  auto known = sources_.find(file);
+  if (known == sources_.end()) known = sources_.emplace(file, find(file)).first;
+  return line_of(known->second.lines, line);
+}
+
+std::string LineTexts::path_of(const std::string& file) const {
+  const auto known = sources_.find(file);
+  if (known == sources_.end() || !known->second.text) return file;
+  const std::string& found = known->second.text->name();
+  std::error_code error;
+  const fs::path here = fs::proximate(found, error);
+  return error || here.empty() || *here.begin() == ".." ? found : here.string();
+}
+
+std::vector<std::shared_ptr<const support::SourceFile>> LineTexts::sources() const {
+  std::vector<std::shared_ptr<const support::SourceFile>> all;
+  for (const auto& [name, source] : sources_) {
+    if (source.text) all.push_back(source.text);
+  }
+  return all;
+}
+
+LineTexts::Source LineTexts::find(const std::string& file) const {
+  const fs::path beside = fs::path(input_->name()).parent_path() / file;
+  for (const fs::path& path : {fs::path(file), beside}) {
+    if (!is_source(path)) continue;
+    auto text = support::read_source(path.string());
+    if (!text) continue;
+    Source source{std::make_shared<const support::SourceFile>(std::move(*text)), {}};
+    source.lines = split(source.text->text());
+    return source;
+  }
+  return {};
+}
+
+std::vector<LineCost> line_costs(const ir::Kernel& kernel, const std::vector<timing::InstructionCost>& costs,
+                                 LineTexts& texts) {
+  std::map<std::pair<std::string, int64_t>, LineSum> sums;
+  for (const timing::InstructionCost& cost : costs) {
+    const ir::Instruction& instruction = kernel.instructions[cost.instruction];
+    const bool known = instruction.source_line > 0;
+    const std::string& file = known ? kernel.source_files[instruction.source_file] : texts.input();
+    const int64_t line = known ? instruction.source_line : instruction.line;
+    LineSum& sum = sums[{file, line}];
+    sum.cost.executions = std::max(sum.cost.executions, cost.executions);
+    sum.cost.own += cost.own;
+    sum.cost.others += cost.others;
+    if (cost.others > 0) sum.others[cost.resource] += cost.others;
+    if (sum.cost.text.empty()) sum.cost.text = known ? texts.of_source(file, line) : texts.of_input(line);
+  }
+  std::vector<LineCost> lines;
+  for (auto& [place, sum] : sums) {
+    LineCost& line = sum.cost;
+    std::tie(line.file, line.line) = place;
+    line.path = texts.path_of(line.file);
+    const auto most = std::max_element(sum.others.begin(), sum.others.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (most != sum.others.end()) line.resource = most->first;
+    lines.push_back(std::move(line));
+  }
+  std::stable_sort(lines.begin(), lines.end(),
+                   [](const LineCost& a, const LineCost& b) { return a.cycles() > b.cycles(); });
+  return lines;
+}
+
+std::vector<CostlyInstruction> costly_instructions(const ir::Kernel& kernel,
+                                                   const std::vector<timing::InstructionCost>& costs) {
+  std::vector<CostlyInstruction> result;
+  for (const timing::InstructionCost& cost : costs) {
+    const ir::Instruction& instruction = kernel.instructions[cost.instruction];
+    result.push_back({instruction.line, kernel.operation(instruction).text});
+  }
+  return result;
+}
+
+}  // namespace warpspan::app

@@ -1,0 +1,213 @@
+#include "app/reports/check/check_findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/reports/analyze/report_sections.hpp"
+#include "app/reports/diagnostics.hpp"
+#include "app/reports/readable.hpp"
+#include "support/checked.hpp"
+#include "support/printable.hpp"
+#include "support/symbol_name.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+using support::Diagnostic;
+using Quantity = CheckedLimit::Quantity;
+
+constexpr Rule all_rules[] = {
+    {"over-budget", "A kernel can exceed its budget.",
+     "The safe upper bound of the kernel's worst-case makespan, or what the assembler reports of its registers, "
+     "spills, stack or shared memory, is above the limit in the budgets file.",
+     "Make the kernel cheaper, beginning with the costliest lines, or raise the limit in the budgets file."},
+    {"below-budget", "A budget is larger than its kernel needs by now.",
+     "The bound fell below the limit by more than --ratchet allows, so that the limit no longer says what is true.",
+     "Run 'warpspan check' with --update to write the smaller bounds into the budgets file."},
+    {"not-bounded", "Something that a budget limits is not known.",
+     "The kernel could not be read or bounded, or no log tells its registers. What is not known never passes.",
+     "The message says what to add, such as a loop's bound or an argument's value."},
+    {"no-such-kernel", "A budget names no kernel.",
+     "No kernel of the entry's files has the name, so that nothing was checked for the entry.",
+     "Correct the name or the files of the entry, or take the entry out of the budgets file."},
+    {"no-budget", "A kernel has no budget.",
+     "No entry of the budgets file is for the kernel, and --fail-on-unused is given.",
+     "Add an entry for the kernel to the budgets file."},
+    {"not-checked", "The gate did not get to its end.",
+     "A file could not be read, the budgets file is wrong or empty, or the run was ended. A gate that did not check "
+     "everything does not pass.",
+     "The message says what is wrong."},
+};
+static_assert(std::size(all_rules) == not_checked + 1);
+
+const char* name_of(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::makespan: return "worst-case makespan";
+    case Quantity::registers: return "registers";
+    case Quantity::spill: return "spilled memory";
+    case Quantity::stack: return "stack";
+    case Quantity::shared: return "shared memory";
+  }
+  return "limit";
+}
+
+RuleIndex rule_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::over: return over_budget;
+    case Verdict::fell: return below_budget;
+    case Verdict::missing: return no_such_kernel;
+    case Verdict::unused: return no_budget;
+    default: return not_bounded;
+  }
+}
+
+support::Location location_of(const CheckResult& result) {
+  return result.location.file.empty() ? result.entry : result.location;
+}
+
+std::string message_without_cause(const CheckResult& result) {
+  switch (result.verdict) {
+    case Verdict::missing: return "no kernel has this name";
+    case Verdict::unused: return "no budget is for this kernel";
+    case Verdict::over: return "over its budget";
+    case Verdict::fell: return "fell below its budget by more than --ratchet allows";
+    default: return "nothing is known of it";
+  }
+}
+
+Finding about(const CheckResult& result, RuleIndex rule, std::string message) {
+  Finding finding;
+  finding.rule = rule;
+  finding.result = &result;
+  finding.location = location_of(result);
+  finding.topic = message;
+  finding.message = std::move(message);
+  return finding;
+}
+
+Finding about_limit(const CheckResult& result, const CheckedLimit& limit) {
+  Finding finding = about(result, rule_of(limit.verdict), name_of(limit.quantity));
+  finding.message += " " + limit_text(limit, result);
+  if (limit.verdict == Verdict::fell) finding.message += ": fell by more than --ratchet allows";
+  return finding;
+}
+
+Finding about_error(const CheckResult& result, const Diagnostic& error) {
+  const bool named = result.verdict == Verdict::missing || result.verdict == Verdict::unused;
+  Finding finding = about(result, named ? rule_of(result.verdict) : not_bounded, error.message);
+  if (!error.location.file.empty()) finding.location = error.location;
+  finding.help = error.help;
+  return finding;
+}
+
+// At least one if it does not pass.
+std::vector<Finding> failures_of(const CheckResult& result) {
+  std::vector<Finding> failures;
+  for (const CheckedLimit& limit : result.limits) {
+    const bool known = limit.verdict == Verdict::over || limit.verdict == Verdict::fell;
+    if (known) failures.push_back(about_limit(result, limit));
+  }
+  for (const Diagnostic& error : result.errors) {
+    if (is_error(error)) failures.push_back(about_error(result, error));
+  }
+  // Why something is not known, the errors say; without any, that it is not.
+  const bool told = has_error(result.errors);
+  for (const CheckedLimit& limit : result.limits) {
+    if (!told && limit.verdict == Verdict::unbounded) failures.push_back(about_limit(result, limit));
+  }
+  if (result.verdict != Verdict::pass && failures.empty()) {
+    failures.push_back(about(result, rule_of(result.verdict), message_without_cause(result)));
+  }
+  return failures;
+}
+
+}  // namespace
+
+std::span<const Rule> rules() { return all_rules; }
+
+Findings findings(const CheckReport& report) {
+  Findings found;
+  support::Diagnostics told;
+  for (const CheckResult& result : report.results) {
+    for (Finding& finding : failures_of(result)) found.failures.push_back(std::move(finding));
+    told.insert(told.end(), result.errors.begin(), result.errors.end());
+  }
+  const auto add = [&](const support::Location& location, const std::string& message, const std::string& help) {
+    Finding finding;
+    finding.rule = not_checked;
+    finding.location = location;
+    if (location.file.empty()) finding.location.file = report.budgets;
+    finding.message = finding.topic = message;
+    finding.help = help;
+    found.failures.push_back(std::move(finding));
+  };
+  for (const Diagnostic& error : report.errors) {
+    if (is_error(error) && !has_same(told, error)) add(error.location, error.message, error.help);
+  }
+  if (report.results.empty() && found.failures.empty()) add({}, "no budget was checked", {});
+  told.insert(told.end(), report.errors.begin(), report.errors.end());
+  for (const Diagnostic& one : told) {
+    if (!is_error(one) && !has_same(found.remarks, one)) found.remarks.push_back(one);
+  }
+  return found;
+}
+
+std::string title_of(const CheckResult& result) {
+  return support::short_name(result.kernel) + (result.label.empty() ? "" : ", " + result.label);
+}
+
+std::optional<int64_t> headroom(const CheckedLimit& limit) {
+  if (!limit.value || limit.most <= 0) return std::nullopt;
+  const support::Int128 scaled = (support::Int128{limit.most} - *limit.value) * 1000;
+  const support::Int128 rounding = scaled < 0 ? limit.most - 1 : 0;
+  const support::Int128 left = (scaled - rounding) / limit.most;
+  return left <= INT64_MIN ? std::nullopt : std::optional(static_cast<int64_t>(left));
+}
+
+std::string limit_text(const CheckedLimit& limit, const CheckResult& result) {
+  const std::string unit = limit.quantity == Quantity::registers ? "" : " " + std::string(unit_of(limit.quantity));
+  std::string value = "not known";
+  if (limit.value) {
+    value = (limit.quantity == Quantity::makespan ? "<= " : "") + thousands(*limit.value) + unit;
+    const bool timed = limit.quantity == Quantity::makespan && result.report && result.report->machine.clock_khz > 0;
+    if (timed) value += " = " + duration(*limit.value, result.report->machine.clock_khz);
+  }
+  const std::string most = thousands(limit.most) + unit;
+  const bool in_time = limit.quantity == Quantity::makespan && limit.text.find("cycle") == std::string::npos;
+  std::string text = value + ", budget " + (in_time ? support::printable(limit.text) + " (" + most + ")" : most);
+  if (const auto left = headroom(limit))
+    text += *left < 0 ? ", over by " + percent(-*left) : ", headroom " + percent(*left);
+  return text;
+}
+
+std::string summary_of(const CheckReport& report) {
+  const auto count = [&report](Verdict verdict) {
+    return std::count_if(report.results.begin(), report.results.end(),
+                         [verdict](const CheckResult& result) { return result.verdict == verdict; });
+  };
+  const auto budgets = static_cast<int64_t>(report.results.size()) - count(Verdict::unused);
+  return fmt::format("{} of {} budgets hold", thousands(count(Verdict::pass)), thousands(budgets));
+}
+
+std::string bound_detail(const CheckResult& result) {
+  if (!result.report) return {};
+  const KernelReport& kernel = *result.report;
+  std::string text;
+  if (const solver::Bound* bound = headline_bound(kernel.analysis)) {
+    const std::string parts = breakdown(*bound, kernel.analysis.fetch, {});
+    if (!parts.empty()) text += "cycles of the bound\n" + parts;
+  }
+  std::vector<Row> rows;
+  for (size_t i = 0; i < std::min<size_t>(kernel.lines.size(), 3); ++i) {
+    const LineCost& line = kernel.lines[i];
+    const std::string file = support::printable(line.file);
+    rows.push_back({file + ":" + std::to_string(line.line), thousands(line.cycles()),
+                    support::printable(single_blanks(line.text))});
+  }
+  if (!rows.empty()) text += "costliest lines\n" + table({Align::left, Align::right, Align::left}, rows, 4);
+  return text;
+}
+
+}  // namespace warpspan::app

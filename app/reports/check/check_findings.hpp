@@ -1,0 +1,60 @@
+// Why a gate does not pass, one finding at a time: what the formats for other programs are made of, so that none of
+// them can leave out what another one tells.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/reports/check/check_report.hpp"
+
+namespace warpspan::app {
+
+// One of the ways in which a gate fails. The identifiers are part of the contract: others filter by them.
+struct Rule {
+  const char* id;           // "over-budget"
+  const char* title;        // one sentence
+  const char* description;  // what it means
+  const char* help;         // what to do
+};
+
+// Their places in rules().
+enum RuleIndex : size_t { over_budget, below_budget, not_bounded, no_such_kernel, no_budget, not_checked };
+
+std::span<const Rule> rules();
+
+struct Finding {
+  RuleIndex rule = not_checked;
+  const CheckResult* result = nullptr;  // of the report; null if it is about the gate as a whole
+  support::Location location;           // in the input or else in the budgets file; line 0 if it is not known
+  std::string message, help;            // without the kernel's name; help may be empty
+  std::string topic;                    // "spilled memory" of a limit, else the message: the same with other figures
+};
+
+struct Findings {
+  std::vector<Finding> failures;  // in the order of the report's results, then of its errors; empty if the gate passes
+  support::Diagnostics remarks;   // warnings and notes
+};
+
+// There is one at least for each result that does not pass, for each error, and for a report without results. The
+// report must live as long as they do.
+Findings findings(const CheckReport& report);
+
+// "reduce<512>, large": the kernel's short name and the label.
+std::string title_of(const CheckResult& result);
+
+// Without what a terminal might act on: "<= 11,213 cycles = 8.01 us, budget 10 us (14,000 cycles), headroom 19.9 %".
+std::string limit_text(const CheckedLimit& limit, const CheckResult& result);
+
+// What is left of a limit, in thousandths of it, rounded down, below 0 where it is exceeded; nothing without a value,
+// or of a limit of 0.
+std::optional<int64_t> headroom(const CheckedLimit& limit);
+
+// "12 of 14 budgets hold"; a kernel without a budget does not count.
+std::string summary_of(const CheckReport& report);
+
+// Of a kernel that was bounded: what its bound is made of, and the three costliest lines. Several lines of text, each
+// with its end, in which no text from outside begins a line; empty if nothing was found.
+std::string bound_detail(const CheckResult& result);
+
+}  // namespace warpspan::app

@@ -1,0 +1,106 @@
+// The report of check for programs.
+//
+// {"schema": "warpspan.check/1", "status": as the exit status, "budgets": the budgets file, or "" where the options
+// could not be read, "results": [...], "errors": [...], "warnings": [...], "version": of warpspan, "run": as of analyze
+// (analyze_json.cpp), also null where --update could not update}; keys come in the order given here, later versions
+// only add keys behind them. All numbers are integers. The status is "done" where there is a result, all of them pass
+// and there is no error, else "over-budget", "wrong-use", "not-bounded" or "internal-error".
+//
+// A result, one for each kernel under each launch of an entry, and one for each entry, file or kernel that has none:
+//   "kernel"              as the file names it; of "missing" as the entry names it
+//   "demangled", "label"  for people; "label" tells several results of one kernel apart, and may be empty
+//   "file", "line"        of the kernel in the input; "" and 0 where they are not known
+//   "entry"               {"file", "line", "column"}: of the entry in the budgets file; line 0 of "unused"
+//   "status"              "pass"; "over": above a limit; "fell": below one by more than --ratchet allows; "unbounded":
+//                         not known, "errors" say why; "missing": the entry names no kernel; "unused": no entry is for
+//                         the kernel
+//   "bound", "budget"     cycles, or null where there is none: the safe bound of the makespan, and the most cycles that
+//                         end within the entry's time
+//   "unit"                "cycles"
+//   "limits"              [{"quantity": "makespan", "registers", "spill", "stack" or "shared", "value": or null if it
+//                         is not known, "most", "unit": "cycles", "registers" or "bytes", "text": as the entry has it,
+//                         "status"}]
+//   "limited_by"          the largest part of the bound, in words; may be empty
+//   "parts"               [{"name", "cycles"}]: what the bound consists of, in words; they add up to it
+//   "lines"               [{"file", "line", "executions", "cycles", "own", "others", "resource", "text"}]: of the
+//                         bound, by line of source, the costliest first
+//   "machine", "clock_khz"  of a kernel that was bounded, else null
+//   "assumptions"         [sentences] that the bound rests on
+//   "errors"              as below: why there is no value
+//
+// An error, a warning: as in the report of analyze (analyze_json.cpp). Those of the results are among those of the
+// report.
+#include "app/reports/analyze/lines_json.hpp"
+#include "app/reports/analyze/report_sections.hpp"
+#include "app/reports/check/check_formats.hpp"
+#include "app/reports/json.hpp"
+#include "support/symbol_name.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+Json number_or_null(const std::optional<int64_t>& value) { return value ? Json(*value) : Json(nullptr); }
+
+Json limits_to_json(const std::vector<CheckedLimit>& limits) {
+  Json json = Json::array();
+  for (const CheckedLimit& limit : limits) {
+    json.push_back({{"quantity", to_string(limit.quantity)},
+                    {"value", number_or_null(limit.value)},
+                    {"most", limit.most},
+                    {"unit", unit_of(limit.quantity)},
+                    {"text", limit.text},
+                    {"status", to_string(limit.verdict)}});
+  }
+  return json;
+}
+
+Json parts_to_json(const solver::Bound* bound) {
+  Json json = Json::array();
+  if (bound == nullptr) return json;
+  for (const solver::Part& part : bound->parts) json.push_back({{"name", part_name(part)}, {"cycles", part.cycles}});
+  return json;
+}
+
+Json result_to_json(const CheckResult& result) {
+  const solver::Bound* bound = result.report ? headline_bound(result.report->analysis) : nullptr;
+  std::optional<int64_t> budget;
+  for (const CheckedLimit& limit : result.limits) {
+    if (limit.quantity == CheckedLimit::Quantity::makespan) budget = limit.most;
+  }
+  return {{"kernel", result.kernel},
+          {"demangled", support::demangled(result.kernel)},
+          {"label", result.label},
+          {"file", result.file},
+          {"line", result.location.line},
+          {"entry", {{"file", result.entry.file}, {"line", result.entry.line}, {"column", result.entry.column}}},
+          {"status", to_string(result.verdict)},
+          {"bound", number_or_null(bound == nullptr ? std::nullopt : bound->makespan)},
+          {"budget", number_or_null(budget)},
+          {"unit", "cycles"},
+          {"limits", limits_to_json(result.limits)},
+          {"limited_by", result.limited_by},
+          {"parts", parts_to_json(bound)},
+          {"lines", result.report ? lines_to_json(result.report->lines) : Json::array()},
+          {"machine", bound == nullptr ? Json(nullptr) : Json(result.report->machine.name)},
+          {"clock_khz", bound == nullptr ? Json(nullptr) : Json(result.report->machine.clock_khz)},
+          {"assumptions", bound == nullptr ? Json::array() : Json(bound->assumptions)},
+          {"errors", errors_to_json(result.errors)}};
+}
+
+}  // namespace
+
+std::string to_json(const CheckReport& report, const TextStyle&) {
+  Json results = Json::array();
+  for (const CheckResult& result : report.results) results.push_back(result_to_json(result));
+  return dump({{"schema", "warpspan.check/1"},
+               {"status", to_string(status_of(report))},
+               {"budgets", report.budgets},
+               {"results", results},
+               {"errors", errors_to_json(report.errors)},
+               {"warnings", warnings_to_json(report.errors)},
+               {"version", program_version()},
+               {"run", run_to_json(report.run)}});
+}
+
+}  // namespace warpspan::app

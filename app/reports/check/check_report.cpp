@@ -1,0 +1,48 @@
+#include "app/reports/check/check_report.hpp"
+
+#include <algorithm>
+
+#include "app/reports/diagnostics.hpp"
+
+namespace warpspan::app {
+
+std::string_view to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::pass: return "pass";
+    case Verdict::over: return "over";
+    case Verdict::fell: return "fell";
+    case Verdict::unbounded: return "unbounded";
+    case Verdict::missing: return "missing";
+    case Verdict::unused: return "unused";
+  }
+  return "unbounded";
+}
+
+std::string_view to_string(CheckedLimit::Quantity quantity) {
+  switch (quantity) {
+    case CheckedLimit::Quantity::makespan: return "makespan";
+    case CheckedLimit::Quantity::registers: return "registers";
+    case CheckedLimit::Quantity::spill: return "spill";
+    case CheckedLimit::Quantity::stack: return "stack";
+    case CheckedLimit::Quantity::shared: return "shared";
+  }
+  return "makespan";
+}
+
+std::string_view unit_of(CheckedLimit::Quantity quantity) {
+  switch (quantity) {
+    case CheckedLimit::Quantity::makespan: return "cycles";
+    case CheckedLimit::Quantity::registers: return "registers";
+    default: return "bytes";
+  }
+}
+
+bool passes(const CheckReport& report) {
+  const auto passed = [](const CheckResult& result) { return result.verdict == Verdict::pass; };
+  return !report.results.empty() && std::all_of(report.results.begin(), report.results.end(), passed) &&
+         !has_error(report.errors);
+}
+
+ExitStatus status_of(const CheckReport& report) { return exit_status(report.errors, !passes(report)); }
+
+}  // namespace warpspan::app

@@ -1,0 +1,21 @@
+// The formats of the report of 'warpspan compare'. Each is in a source of its own, which says what the text is.
+#pragma once
+
+#include <string>
+
+#include "app/reports/compare/compare_report.hpp"
+#include "app/reports/report_format.hpp"
+
+namespace warpspan::app {
+
+std::string to_text(const CompareReport& report, const TextStyle& style = {});
+std::string to_json(const CompareReport& report, const TextStyle& style = {});
+std::string to_markdown(const CompareReport& report, const TextStyle& style = {});
+
+inline constexpr ReportFormat<CompareReport> compare_formats[] = {
+    {"text", to_text},
+    {"json", to_json},
+    {"markdown", to_markdown},
+};
+
+}  // namespace warpspan::app

@@ -1,0 +1,76 @@
+// {"schema": "warpspan.facts-report/1", "kernels": [...], "errors": [...], "warnings": [...]}; keys, errors and
+// warnings as in analyze_json.cpp.
+//
+// A kernel:
+//   "file", "name", "demangled"
+//   "sha256"              fingerprint of its code, as a file of facts has it
+//   "instructions"        as written, of the kernel and of the functions that it can call
+//   "parameters"          [{"name", "type", "bytes"}]
+//   "arguments"           [{"place": "n" or "s+8:4", "value"}] that were given
+//   "external_functions"  that it can call and that have no body in the file
+//   "loops"               as in analyze_json.cpp, each with "tests_last": whether it is left only where a turn
+//                         ends, so that its header runs once a turn, "exit_test": why there is no bound, and
+//                         "remedies": options that would make one known; null if the control flow could not be read
+#include "app/reports/facts/facts_formats.hpp"
+#include "app/reports/json.hpp"
+#include "support/symbol_name.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+std::string place_of(const ir::Argument& argument) {
+  if (!argument.bytes) return argument.parameter;
+  return argument.parameter + "+" + std::to_string(argument.bytes->offset) + ":" +
+         std::to_string(argument.bytes->count);
+}
+
+Json parameters_to_json(const ir::KernelCode& code) {
+  Json json = Json::array();
+  for (const ir::KernelParameter& parameter : code.parameters) {
+    json.push_back({{"name", parameter.name}, {"type", parameter.type}, {"bytes", parameter.bytes}});
+  }
+  return json;
+}
+
+Json arguments_to_json(const std::vector<ir::Argument>& arguments) {
+  Json json = Json::array();
+  for (const ir::Argument& argument : arguments) {
+    json.push_back({{"place", place_of(argument)}, {"value", argument.value}});
+  }
+  return json;
+}
+
+Json unbounded_to_json(const std::vector<ir::Loop>& loops) {
+  Json json = loops_to_json(loops);
+  for (size_t i = 0; i < loops.size(); ++i) {
+    json[i]["tests_last"] = loops[i].tests_last;
+    json[i]["exit_test"] = loops[i].obstacle;
+    json[i]["remedies"] = loops[i].remedies;
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string to_json(const FactsReport& report, const TextStyle&) {
+  Json kernels = Json::array();
+  for (const KernelFactsReport& kernel : report.kernels) {
+    const ir::KernelCode& code = kernel.code;
+    kernels.push_back({{"file", kernel.file},
+                       {"name", code.name},
+                       {"demangled", support::demangled(code.name)},
+                       {"sha256", code.sha256},
+                       {"instructions", code.instructions},
+                       {"parameters", parameters_to_json(code)},
+                       {"arguments", arguments_to_json(kernel.arguments)},
+                       {"external_functions", code.external_functions},
+                       {"loops", code.loops ? unbounded_to_json(*code.loops) : Json(nullptr)}});
+  }
+  return dump({{"schema", "warpspan.facts-report/1"},
+               {"kernels", kernels},
+               {"errors", errors_to_json(report.errors)},
+               {"warnings", warnings_to_json(report.errors)}});
+}
+
+}  // namespace warpspan::app

@@ -1,0 +1,206 @@
+// A file of facts to be filled in: app/requests/facts_file.hpp has its keys. What is known stands in comments.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "app/reports/facts/facts_formats.hpp"
+#include "app/reports/names.hpp"
+#include "support/printable.hpp"
+#include "support/symbol_name.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+constexpr const char* head =
+    "# Facts for 'warpspan analyze FILE --facts', to be filled in: each 0, and of what stands behind '#' what you "
+    "know.\n"
+    "# docs/facts.md tells what each line means.\n"
+    "schema = \"warpspan.facts/1\"\n";
+
+constexpr const char* about_loops =
+    "# Loops without a bound. trip_count is for the loop as it was compiled, each time it is entered: of a source line "
+    "the\n"
+    "# most turns, of a label or line of PTX the most times the first instruction runs. A loop that was unrolled by 4 "
+    "has\n"
+    "# a quarter of the turns of its source; the number of these is safe, too.\n";
+
+// A text of TOML, on one line.
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : support::printable(text)) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result + '"';
+}
+
+// A key of TOML.
+std::string key(const std::string& name) {
+  constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+  return name.find_first_not_of(plain) == std::string::npos ? name : quoted(name);
+}
+
+template <typename Parts>
+std::string remembered(const Parts& parts) {
+  std::string list;
+  for (const auto& part : parts) list += (list.empty() ? "" : ", ") + quoted(ir::remembered(part));
+  return "[" + list + "]";
+}
+
+std::string comment(const std::string& text) { return "# " + support::printable(text) + "\n"; }
+
+// "$L__BB0_2 (line 63, kernel.cu:42)"
+std::string name_of(const ir::Loop& loop, bool with_source) {
+  const std::string source = with_source ? ir::source_place(loop) : std::string();
+  const std::string line = "line " + std::to_string(loop.line) + (source.empty() ? "" : ", " + source);
+  return loop.label.empty() ? line : loop.label + " (" + line + ")";
+}
+
+std::string found(const ir::Loop& loop, bool with_source) {
+  const std::string name = name_of(loop, with_source) + ": ";
+  if (loop.source == ir::TripCountSource::not_entered) return name + "not entered by this launch";
+  return name + fmt::format("{}, found by {}", *loop.trip_count, to_string(loop.source));
+}
+
+std::string state_of(const ir::Loop& loop) {
+  if (loop.trip_count && loop.source != ir::TripCountSource::user) return found(loop, false);
+  std::string text = name_of(loop, false);
+  if (!loop.obstacle.empty()) text += ": " + loop.obstacle;
+  if (!loop.tests_last) text += "; it is left before the end of a turn, so its first instruction runs once more";
+  return text;
+}
+
+// "  two_param_3", as [kernel.args] has it.
+std::string remedies_of(const ir::Loop& loop) {
+  std::string text;
+  for (const std::string& remedy : loop.remedies) text += (text.empty() ? "" : ", ") + remedy;
+  return text;
+}
+
+std::string group_text(const LoopGroup& group) {
+  std::string out = "\n";
+  if (group.loops.size() > 1) {
+    out +=
+        comment(fmt::format("{} loops, unrolled, copied or of one line: the number is for each of them, and each "
+                            "can have its own by its label.",
+                            group.loops.size()));
+  }
+  std::set<std::string> remedies;
+  for (const ir::Loop* loop : group.loops) {
+    out += comment(state_of(*loop));
+    if (!loop->remedies.empty()) remedies.insert(remedies_of(*loop));
+  }
+  for (const std::string& remedy : remedies) out += comment("It may follow from what it depends on: " + remedy);
+  const bool is_open = group.given == 0 && group.may_follow;
+  for (const std::string& line :
+       {std::string("[[kernel.loop]]"), "at = " + quoted(group.place), fmt::format("trip_count = {}", group.given)}) {
+    out += (is_open ? "# " : "") + line + "\n";
+  }
+  return out;
+}
+
+std::string loops_text(const ir::KernelCode& code) {
+  if (!code.loops) return "\n" + comment("Its loops are not known: it could not be read.");
+  const std::vector<LoopGroup> groups = loop_groups(*code.loops);
+  std::string open;
+  std::string known;
+  for (const LoopGroup& group : groups) {
+    if (!group.has_bounds) open += group_text(group);
+    if (!group.has_bounds) continue;
+    for (const ir::Loop* loop : group.loops) known += comment("  " + found(*loop, true));
+  }
+  std::string out;
+  if (!known.empty()) out += "\n# Loops whose bound was found:\n" + known;
+  if (!open.empty()) out += "\n" + std::string(about_loops) + open;
+  return out;
+}
+
+std::string place_of(const ir::Argument& argument) {
+  if (!argument.bytes) return argument.parameter;
+  return fmt::format("{}+{}:{}", argument.parameter, argument.bytes->offset, argument.bytes->count);
+}
+
+// What loops depend on, as [kernel.args] names it.
+std::set<std::string> wanted_arguments(const ir::KernelCode& code) {
+  constexpr std::string_view before = "--arg ";
+  std::set<std::string> wanted;
+  for (const ir::Loop& loop : code.loops.value_or(std::vector<ir::Loop>{})) {
+    for (const std::string& remedy : loop.remedies) {
+      if (remedy.starts_with(before)) wanted.insert(remedy.substr(before.size(), remedy.find('=') - before.size()));
+    }
+  }
+  return wanted;
+}
+
+std::string arguments_text(const KernelFactsReport& kernel) {
+  std::string out;
+  for (const ir::Argument& argument : kernel.arguments) {
+    out += key(place_of(argument)) + " = " + quoted(argument.value) + "\n";
+  }
+  std::set<std::string> wanted = wanted_arguments(kernel.code);
+  for (size_t i = 0; i < kernel.code.parameters.size(); ++i) {
+    const ir::KernelParameter& parameter = kernel.code.parameters[i];
+    const auto is_given = [&parameter](const ir::Argument& a) { return a.parameter == parameter.name; };
+    if (std::any_of(kernel.arguments.begin(), kernel.arguments.end(), is_given)) continue;
+    const std::string place = parameter.is_integer ? parameter.name : parameter.name + "+0:4";
+    const char* use = wanted.erase(place) > 0 ? "; loops depend on it" : "";
+    out += comment(fmt::format("{} = 0  # parameter {}, {}{}", key(place), i, parameter.type, use));
+  }
+  for (const std::string& place : wanted) out += comment(key(place) + " = 0  # loops depend on it");
+  return out.empty() ? out : "\n# Values of parameters.\n[kernel.args]\n" + out;
+}
+
+// A pointer is an integer of 64 bits.
+std::string buffers_text(const KernelFactsReport& kernel) {
+  std::string out;
+  for (const ir::Buffer& buffer : kernel.buffers) out += key(buffer.parameter) + fmt::format(" = {}\n", buffer.bytes);
+  for (const ir::KernelParameter& parameter : kernel.code.parameters) {
+    const auto is_given = [&parameter](const ir::Buffer& b) { return b.parameter == parameter.name; };
+    const bool may_point = parameter.is_integer && parameter.bytes == 8;
+    if (!may_point || std::any_of(kernel.buffers.begin(), kernel.buffers.end(), is_given)) continue;
+    out += comment(key(parameter.name) + " = 0");
+  }
+  return out.empty() ? out
+                     : "\n# Bytes that parameters point to, if they are pointers. No bound depends on them yet.\n"
+                       "[kernel.buffers]\n" +
+                           out;
+}
+
+std::string externals_text(const std::vector<std::string>& functions) {
+  if (functions.empty()) return {};
+  std::string out =
+      "\n# Functions that are called and have no body in the file; link them in (nvcc -dlto, clang with its\n"
+      "# bitcode), or take the calls out: no fact can stand for them.\n";
+  for (const std::string& name : functions) {
+    const std::string readable = support::demangled(name);
+    out += comment("  " + name + (readable == name ? "" : ": " + readable));
+  }
+  return out;
+}
+
+std::string kernel_text(const KernelFactsReport& kernel) {
+  const ir::KernelCode& code = kernel.code;
+  std::string out = "\n[[kernel]]\n";
+  out += comment(support::demangled(code.name) + ", " + kernel.file + " line " + std::to_string(code.location.line));
+  out += "name = " + quoted(code.name) + "\n";
+  out += "# The code that the facts are for: if it is another one they are refused, with what has changed.\n";
+  out += "sha256 = " + quoted(code.sha256) + "\n";
+  out += fmt::format("instructions = {}\n", code.instructions);
+  out += "parameters = " + remembered(code.parameters) + "\n";
+  if (code.loops) out += "loops = " + remembered(*code.loops) + "\n";
+  return out + externals_text(code.external_functions) + loops_text(code) + arguments_text(kernel) +
+         buffers_text(kernel);
+}
+
+}  // namespace
+
+std::string to_toml(const FactsReport& report, const TextStyle&) {
+  if (report.kernels.empty()) return {};
+  std::string out = head;
+  for (const KernelFactsReport& kernel : report.kernels) out += kernel_text(kernel);
+  return out;
+}
+
+}  // namespace warpspan::app

@@ -1,0 +1,23 @@
+// The formats of the report of 'warpspan solve'. Each is in a source of its own, which says what the text is.
+#pragma once
+
+#include <string>
+
+#include "app/reports/report_format.hpp"
+#include "app/reports/solve/solve_report.hpp"
+
+namespace warpspan::app {
+
+std::string to_text(const SolveReport& report, const TextStyle& style = {});
+std::string to_json(const SolveReport& report, const TextStyle& style = {});
+std::string to_csv(const SolveReport& report, const TextStyle& style = {});
+std::string to_svg(const SolveReport& report, const TextStyle& style = {});
+
+inline constexpr ReportFormat<SolveReport> solve_formats[] = {
+    {"text", to_text},
+    {"json", to_json},
+    {"csv", to_csv, ".csv", "a table"},
+    {"svg", to_svg, ".svg", "a picture"},
+};
+
+}  // namespace warpspan::app
