@@ -85,7 +85,7 @@ def expected_status(command):
 
 
 def make_folder(document, root, folder):
-    is_ci = document.stem == "ci" or document.parent.name == "ci"
+    is_ci = document in (root / "docs" / "ci.md", *(root / "samples" / "ci").iterdir())
     fixtures = root / "samples" / "cmake-gate" if is_ci else root / "tests" / "documented" / "files"
     shutil.copytree(fixtures, folder, dirs_exist_ok=True)
     if not is_ci:
