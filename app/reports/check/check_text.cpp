@@ -141,7 +141,7 @@ std::string result_table(const CheckReport& report, const TextStyle& style) {
   drop_empty_labels(rows);
   shorten_names(rows, style.width);
   std::vector<Align> alignments(rows.front().size(), Align::left);
-  for (const size_t from_end : {3, 4}) alignments[alignments.size() - from_end] = Align::right;
+  for (const size_t from_end : {size_t{3}, size_t{4}}) alignments[alignments.size() - from_end] = Align::right;
   const std::string text = table(alignments, rows, 0);
   if (!style.colour) return text;
   std::string out;
