@@ -215,11 +215,6 @@ std::vector<const ptx::Function*> kernels_of(const ptx::Module& module) {
   return kernels;
 }
 
-bool is_chosen(const std::vector<std::string>& patterns, const std::string& name) {
-  const auto names_it = [&name](const std::string& pattern) { return support::names_symbol(pattern, name); };
-  return patterns.empty() || std::any_of(patterns.begin(), patterns.end(), names_it);
-}
-
 }  // namespace
 
 Result<Contents> contents_of(std::shared_ptr<const support::SourceFile> source) {
@@ -234,14 +229,6 @@ Result<Contents> contents_of(std::shared_ptr<const support::SourceFile> source) 
   return contents;
 }
 
-Result<std::vector<std::string>> kernel_names(std::shared_ptr<const support::SourceFile> source) {
-  const auto contents = contents_of(std::move(source));
-  if (!contents) return contents.errors();
-  std::vector<std::string> names;
-  for (const Contents::Entry& kernel : contents->kernels) names.push_back(kernel.name);
-  return names;
-}
-
 Reading read_kernels(std::shared_ptr<const support::SourceFile> source, const std::vector<std::string>& patterns,
                      const ir::Launch& launch, const Inquiry& inquiry) {
   Reading reading;
@@ -254,7 +241,8 @@ Reading read_kernels(std::shared_ptr<const support::SourceFile> source, const st
   KernelReader reader(*module, inquiry);
   for (const ptx::Function* kernel : kernels) reader.reading.names.emplace_back(kernel->name);
   if (kernels.empty()) reader.reading.errors.push_back(no_kernel(*source));
-  std::erase_if(kernels, [&](const ptx::Function* kernel) { return !is_chosen(patterns, std::string(kernel->name)); });
+  std::erase_if(kernels,
+                [&](const ptx::Function* kernel) { return !support::is_chosen(patterns, std::string(kernel->name)); });
   ir::Launch rest = launch;
   rest.loop_bounds.clear();
   rest.arguments.clear();

@@ -56,9 +56,6 @@ struct Inquiry {
   std::function<support::Diagnostics(const ir::KernelCode&)> refuse = {};
 };
 
-// The names of the kernels of a PTX file, in its order. Errors: of the file.
-support::Result<std::vector<std::string>> kernel_names(std::shared_ptr<const support::SourceFile> source);
-
 // The kernels of a PTX file that one of the patterns names (support::names_symbol), or all if there is no pattern; none
 // need be named, but a file without a kernel is an error. launch.block may be missing: then the file's
 // .reqntid, or else its .maxntid, is taken; a file without either is an error that says what to give. Arguments and

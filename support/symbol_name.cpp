@@ -2,6 +2,7 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 
@@ -65,6 +66,11 @@ bool names_symbol(std::string_view pattern, const std::string& name) {
     if (pattern == known || matches(pattern, known)) return true;
   }
   return false;
+}
+
+bool is_chosen(const std::vector<std::string>& patterns, const std::string& name) {
+  const auto names_it = [&name](const std::string& pattern) { return names_symbol(pattern, name); };
+  return patterns.empty() || std::any_of(patterns.begin(), patterns.end(), names_it);
 }
 
 std::string nearest_symbol(std::string_view pattern, const std::vector<std::string>& names) {

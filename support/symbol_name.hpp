@@ -20,6 +20,9 @@ std::string quoted_symbol(const std::string& name);
 // characters and matches one of them.
 bool names_symbol(std::string_view pattern, const std::string& name);
 
+// Whether one of the patterns names the symbol, or there is no pattern.
+bool is_chosen(const std::vector<std::string>& patterns, const std::string& name);
+
 // The symbol that a pattern that names none of them comes nearest to, as short name where it has another one; empty if
 // none is near.
 std::string nearest_symbol(std::string_view pattern, const std::vector<std::string>& names);

@@ -73,11 +73,6 @@ struct Side {
   RunRecord run;
 };
 
-bool is_chosen(const std::vector<std::string>& patterns, const std::string& name) {
-  const auto names_it = [&name](const std::string& pattern) { return support::names_symbol(pattern, name); };
-  return patterns.empty() || std::any_of(patterns.begin(), patterns.end(), names_it);
-}
-
 Side saved_side(const SideRequest& side, const BoundRequest& request) {
   Side result{{side.name, {}, {}}, {}, {}};
   const auto file = read_isolated(side.words.front());
@@ -99,7 +94,7 @@ Side saved_side(const SideRequest& side, const BoundRequest& request) {
     }
   }
   for (const KernelFigures& kernel : saved->kernels) {
-    if (is_chosen(request.kernels.kernels, kernel.name)) result.side.kernels.push_back(kernel);
+    if (support::is_chosen(request.kernels.kernels, kernel.name)) result.side.kernels.push_back(kernel);
   }
   return result;
 }

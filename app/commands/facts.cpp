@@ -7,8 +7,6 @@
 #include "app/cli/option_groups.hpp"
 #include "app/reports/errors_document.hpp"
 #include "app/reports/facts/facts_formats.hpp"
-#include "app/requests/facts_file.hpp"
-#include "app/requests/kernel_facts.hpp"
 #include "app/requests/kernel_files.hpp"
 #include "support/symbol_name.hpp"
 
@@ -61,10 +59,7 @@ bool is_there_already(FactsReport& report, const std::string& file, const ir::Ke
 
 FactsReport facts_of(const KernelRequest& request) {
   FactsReport report;
-  const std::vector<KernelFile> files = read_files(request, LoopsAre::perhaps_unbounded);
-  ir::Launch launch = request.launch;
-  const auto facts = request.facts.empty() ? support::Result<Facts>(Facts{}) : read_facts(request.facts);
-  if (facts) add_facts(*facts, launch);  // if not, there is an error among those of the files
+  const auto [files, launch] = read_files(request, LoopsAre::perhaps_unbounded);
   for (const KernelFile& file : files) {
     for (const ir::KernelCode& code : file.codes) {
       if (code.refused || is_there_already(report, file.name, code)) continue;

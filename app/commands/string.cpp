@@ -56,7 +56,7 @@ struct StringOptions {
 
 StringReport strings_of(const KernelRequest& request) {
   StringReport report;
-  std::vector<KernelFile> files = read_files(request);
+  std::vector<KernelFile> files = read_files(request).files;
   report.several_files = files.size() > 1;
   for (KernelFile& file : files) {
     for (const frontend::AnalyzedKernel& analyzed : file.kernels) {

@@ -5,10 +5,10 @@
 #include <initializer_list>
 #include <limits>
 #include <set>
-#include <tuple>
 
 #include "app/cli/option_values.hpp"
 #include "app/files/value_place.hpp"
+#include "app/reports/diagnostics.hpp"
 #include "support/toml.hpp"
 #include "timing/machine/model.hpp"
 
@@ -78,10 +78,10 @@ class BudgetsReader {
 
   // Those of [defaults] are found again for each entry.
   static support::Diagnostics each_once(const support::Diagnostics& errors) {
-    std::set<std::tuple<int64_t, int64_t, std::string>> known;
+    std::set<DiagnosticKey> known;
     support::Diagnostics once;
     for (const Diagnostic& one : errors) {
-      if (known.emplace(one.location.line, one.location.column, one.message).second) once.push_back(one);
+      if (known.insert(key_of(one)).second) once.push_back(one);
     }
     return once;
   }

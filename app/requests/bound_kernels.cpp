@@ -8,7 +8,6 @@
 #include "app/requests/user_assumptions.hpp"
 #include "support/isolated.hpp"
 #include "support/symbol_name.hpp"
-#include "timing/machine/write.hpp"
 
 namespace warpspan::app {
 
@@ -74,24 +73,6 @@ Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKern
   return report;
 }
 
-// The machine that a request names, or else those of the kernels' targets, each loaded once.
-class Machines {
- public:
-  explicit Machines(std::string name) : name_(std::move(name)) {}
-
-  const Result<timing::Machine>& for_target(const std::string& target) {
-    const std::string& key = name_.empty() ? target : name_;
-    const auto known = loaded_.find(key);
-    if (known != loaded_.end()) return known->second;
-    return loaded_.emplace(key, name_.empty() ? timing::machine_for_target(target) : timing::load_machine(name_))
-        .first->second;
-  }
-
- private:
-  std::string name_;
-  std::map<std::string, Result<timing::Machine>> loaded_;
-};
-
 // A kernel that is to be bounded.
 struct Task {
   KernelFile* file;  // where its errors go
@@ -100,11 +81,11 @@ struct Task {
 };
 
 // The kernels that there is a machine for.
-std::vector<Task> choose_machines(std::vector<KernelFile>& files, Machines& machines) {
+std::vector<Task> choose_machines(std::vector<KernelFile>& files, const std::string& name, MachineShelf& machines) {
   std::vector<Task> tasks;
   for (KernelFile& file : files) {
     for (const frontend::AnalyzedKernel& kernel : file.kernels) {
-      const auto& machine = machines.for_target(kernel.kernel.target);
+      const auto& machine = machines.find(name, kernel.kernel.target);
       if (machine) {
         tasks.push_back({&file, &kernel, &*machine});
       } else {
@@ -148,10 +129,14 @@ std::vector<KernelReport> bound_within_time(const std::vector<Task>& tasks, cons
 }  // namespace
 
 AnalyzeReport bound_kernels(const BoundRequest& request) {
+  MachineShelf machines;
+  return bound_kernels(request, machines);
+}
+
+AnalyzeReport bound_kernels(const BoundRequest& request, MachineShelf& machines) {
   AnalyzeReport report;
-  Machines machines(request.machine);
   if (!request.machine.empty()) {
-    const auto& named = machines.for_target("");
+    const auto& named = machines.find(request.machine, "");
     if (!named) {
       report.errors = named.errors();
       return report;
@@ -159,14 +144,14 @@ AnalyzeReport bound_kernels(const BoundRequest& request) {
   }
   KernelRequest kernels = request.kernels;
   kernels.compilation.cancel = request.limits.cancel;
-  std::vector<KernelFile> files = read_files(kernels);
-  const std::vector<Task> tasks = choose_machines(files, machines);
+  std::vector<KernelFile> files = read_files(kernels).files;
+  const std::vector<Task> tasks = choose_machines(files, request.machine, machines);
   for (const KernelFile& file : files) report.run.add(file.run);
   report.kernels = bound_within_time(tasks, request, report.run);
   for (const KernelFile& file : files) {
     report.failed.insert(report.failed.end(), file.failed.begin(), file.failed.end());
   }
-  for (const Task& task : tasks) report.run.add_machine(task.machine->name, timing::to_toml(*task.machine));
+  for (const Task& task : tasks) machines.record(*task.machine, report.run);
   report.errors = all_errors(files);
   if (request.limits.cancel != nullptr && *request.limits.cancel) report.errors.push_back(interruption());
   return report;

@@ -5,6 +5,7 @@
 
 #include "app/reports/analyze/analyze_report.hpp"
 #include "app/requests/kernel_files.hpp"
+#include "app/requests/machine_shelf.hpp"
 #include "timing/analysis.hpp"
 #include "timing/assumption.hpp"
 
@@ -23,5 +24,8 @@ struct BoundRequest {
 // machine that cannot be loaded does. A kernel without a safe bound of the pipeline model is an error, or of the string
 // model where only that is asked for. Where limits.cancel became true, a note says so.
 AnalyzeReport bound_kernels(const BoundRequest& request);
+
+// The same, with machines that other requests share.
+AnalyzeReport bound_kernels(const BoundRequest& request, MachineShelf& machines);
 
 }  // namespace warpspan::app

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "app/requests/fact_values.hpp"
-#include "support/source_file.hpp"
 #include "support/toml.hpp"
 
 namespace warpspan::app {
@@ -196,11 +195,5 @@ class FactsReader {
 }  // namespace
 
 Result<Facts> parse_facts(const std::string& name, std::string_view text) { return FactsReader(name, text).run(); }
-
-Result<Facts> read_facts(const std::string& path) {
-  const auto source = support::read_source(path);
-  if (!source) return source.errors();
-  return parse_facts(source->name(), source->text());
-}
 
 }  // namespace warpspan::app

@@ -57,7 +57,4 @@ using Facts = std::vector<KernelFacts>;
 // in.
 support::Result<Facts> parse_facts(const std::string& name, std::string_view text);
 
-// Reads the file. All its errors are usage errors.
-support::Result<Facts> read_facts(const std::string& path);
-
 }  // namespace warpspan::app

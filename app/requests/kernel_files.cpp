@@ -112,14 +112,14 @@ void fail(KernelFile& file, const std::string& kernel, const support::Diagnostic
   file.failed.push_back({file.name, kernel, errors});
 }
 
-std::vector<KernelFile> read_files(const KernelRequest& request, LoopsAre loops) {
+KernelFiles read_files(const KernelRequest& request, LoopsAre loops) {
   auto [files, paths] = expand(request.files);
+  ir::Launch launch = request.launch;
   const auto facts = facts_of(request, files.front().run);
   if (!facts) {
     fail(files.front(), {}, facts.errors());
-    return std::move(files);
+    return {std::move(files), std::move(launch)};
   }
-  ir::Launch launch = request.launch;
   add_facts(*facts, launch);
   frontend::Inquiry inquiry;
   inquiry.unbounded_loops = loops == LoopsAre::perhaps_unbounded;
@@ -131,7 +131,7 @@ std::vector<KernelFile> read_files(const KernelRequest& request, LoopsAre loops)
   check_patterns(request.kernels, files);
   judge_facts(*facts, files);
   judge_loop_bounds(launch.loop_bounds, files);
-  return std::move(files);
+  return {std::move(files), std::move(launch)};
 }
 
 support::Diagnostics all_errors(const std::vector<KernelFile>& files) {

@@ -58,6 +58,11 @@ struct KernelFile {
 // A kernel of the file cannot be bounded.
 void fail(KernelFile& file, const std::string& kernel, const support::Diagnostics& errors);
 
+struct KernelFiles {
+  std::vector<KernelFile> files;
+  ir::Launch launch;  // of the request, with its facts
+};
+
 // Whether loops must have bounds.
 enum class LoopsAre : uint8_t { bounded, perhaps_unbounded };
 
@@ -69,7 +74,7 @@ enum class LoopsAre : uint8_t { bounded, perhaps_unbounded };
 // other code (its sha256) refuses the kernel, with the difference. Warnings stand among the errors of the first file.
 //
 // With loops that are perhaps unbounded, `codes` have fingerprints, and `kernels` those whose loops all have bounds.
-std::vector<KernelFile> read_files(const KernelRequest& request, LoopsAre loops = LoopsAre::bounded);
+KernelFiles read_files(const KernelRequest& request, LoopsAre loops = LoopsAre::bounded);
 
 // The errors of all files, in their order.
 support::Diagnostics all_errors(const std::vector<KernelFile>& files);

@@ -306,7 +306,7 @@ class BudgetCheck {
 
   const CheckRequest& request_;
   Checked checked_;
-  MachineShelf machines_{checked_.report.run};
+  MachineShelf machines_;
   std::map<std::pair<std::string, Files>, Result<Files>> expanded_;  // by folder and words
   std::map<std::string, Result<Contents>> contents_;
   std::set<std::pair<std::string, std::string>> used_;  // files and their kernels that a budget is for

@@ -7,7 +7,6 @@
 #include "app/reports/diagnostics.hpp"
 #include "app/requests/bound_kernels.hpp"
 #include "support/nearest.hpp"
-#include "timing/machine/write.hpp"
 
 namespace warpspan::app {
 
@@ -47,8 +46,9 @@ std::string list_of_logs(const CompiledKernel& compiled) {
 
 class KernelCheck {
  public:
-  KernelCheck(const CheckRequest& request, const Budget& budget, const KernelPlace& kernel, RunRecord& run)
-      : request_(request), budget_(budget), kernel_(kernel), run_(run) {
+  KernelCheck(const CheckRequest& request, const Budget& budget, const KernelPlace& kernel, MachineShelf& machines,
+              RunRecord& run)
+      : request_(request), budget_(budget), kernel_(kernel), machines_(machines), run_(run) {
     result_.file = kernel.file;
     result_.kernel = kernel.name;
     result_.entry = budget.at;
@@ -120,7 +120,7 @@ class KernelCheck {
     request.limits.cancel = request_.cancel;
     if (known_registers()) request.kernels.launch.registers = known_registers();
     if (compiled_ && compiled_->spill == 0) request.granted.grant(timing::Assumption::no_spills);
-    AnalyzeReport found = bound_kernels(request);
+    AnalyzeReport found = bound_kernels(request, machines_);
     run_.add(found.run);
     for (Diagnostic& error : found.errors) add(std::move(error));
     const auto own = std::find_if(found.kernels.begin(), found.kernels.end(),
@@ -134,7 +134,7 @@ class KernelCheck {
     result_.limited_by = limited_by(*headline_bound(result_.report->analysis));
   }
 
-  // The file or the machine's is read once more for the bound, and may be another one by then.
+  // The file is read once more for the bound, and may be of another target by then.
   void refuse_other(const timing::Machine& machine) {
     if (!result_.report) return;
     const MachineSummary& used = result_.report->machine;
@@ -247,6 +247,7 @@ class KernelCheck {
   const CheckRequest& request_;
   const Budget& budget_;
   const KernelPlace& kernel_;
+  MachineShelf& machines_;
   RunRecord& run_;
   std::vector<std::string> architectures_;
   std::optional<CompiledKernel> compiled_;
@@ -255,20 +256,11 @@ class KernelCheck {
 
 }  // namespace
 
-const Result<timing::Machine>& MachineShelf::find(const std::string& name, const std::string& target) {
-  const std::pair<std::string, std::string> key = {name, name.empty() ? target : ""};
-  const auto known = loaded_.find(key);
-  if (known != loaded_.end()) return known->second;
-  const auto& machine =
-      loaded_.emplace(key, name.empty() ? timing::machine_for_target(target) : timing::load_machine(name))
-          .first->second;
-  if (machine) run_.add_machine(machine->name, timing::to_toml(*machine));
-  return machine;
-}
-
 CheckResult check_kernel(const CheckRequest& request, const Budget& budget, const KernelPlace& kernel,
                          MachineShelf& machines, RunRecord& run) {
-  return KernelCheck(request, budget, kernel, run).run(machines.find(budget.machine, kernel.target));
+  const auto& machine = machines.find(budget.machine, kernel.target);
+  if (machine) machines.record(*machine, run);
+  return KernelCheck(request, budget, kernel, machines, run).run(machine);
 }
 
 }  // namespace warpspan::app

@@ -52,9 +52,9 @@ TEST_CASE("text and bitcode of a module give the same PTX, which is read") {
   const auto from_bitcode = compile(sample("saxpy.bc"));
   REQUIRE(from_bitcode);
   CHECK(*from_text == *from_bitcode);
-  const auto names = frontend::kernel_names(std::make_shared<SourceFile>("k.ll", *from_text));
-  REQUIRE(names);
-  CHECK(names->size() == 1);
+  const auto contents = frontend::contents_of(std::make_shared<SourceFile>("k.ll", *from_text));
+  REQUIRE(contents);
+  CHECK(contents->kernels.size() == 1);
 }
 
 TEST_CASE("flags choose target, version of PTX and passes") {

@@ -17,7 +17,7 @@ TEST_CASE("a kernel that is of another target by the time it is bounded is not h
   budget.launch.block = ir::Extent{32, 1, 1};
   budget.time = parse_time_limit("1 s").value();
   RunRecord run;
-  MachineShelf machines(run);
+  MachineShelf machines;
   const KernelPlace same = {folder.file("k.ptx"), "k", "sm_80", {}};
   CHECK(check_kernel(request, budget, same, machines, run).verdict == Verdict::pass);
   const KernelPlace other = {folder.file("k.ptx"), "k", "sm_90", {}};

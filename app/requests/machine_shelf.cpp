@@ -1,0 +1,21 @@
+#include "app/requests/machine_shelf.hpp"
+
+#include "timing/machine/write.hpp"
+
+namespace warpspan::app {
+
+const support::Result<timing::Machine>& MachineShelf::find(const std::string& name, const std::string& target) {
+  const std::pair<std::string, std::string> key = {name, name.empty() ? target : ""};
+  const auto known = loaded_.find(key);
+  if (known != loaded_.end()) return known->second;
+  return loaded_.emplace(key, name.empty() ? timing::machine_for_target(target) : timing::load_machine(name))
+      .first->second;
+}
+
+void MachineShelf::record(const timing::Machine& machine, RunRecord& run) {
+  const auto [record, fresh] = records_.try_emplace(&machine);
+  if (fresh) record->second.add_machine(machine.name, timing::to_toml(machine));
+  run.add(record->second);
+}
+
+}  // namespace warpspan::app
