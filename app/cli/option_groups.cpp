@@ -1,13 +1,11 @@
 #include "app/cli/option_groups.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <set>
 
 #include "app/cli/memory.hpp"
 #include "app/cli/option_values.hpp"
 #include "app/reports/readable.hpp"
-#include "support/nearest.hpp"
 #include "support/shell_words.hpp"
 
 namespace warpspan::app {
@@ -15,13 +13,6 @@ namespace warpspan::app {
 namespace {
 
 using support::Result;
-
-Result<std::string> one_of(const std::vector<std::string>& names, const std::string& option, const std::string& text) {
-  if (std::find(names.begin(), names.end(), text) != names.end()) return text;
-  const std::string_view meant = support::nearest(text, {names.begin(), names.end()});
-  return support::usage_error(option + ": expected " + support::alternatives(names) + ", got '" + text + "'",
-                              meant.empty() ? "" : "did you mean '" + std::string(meant) + "'?");
-}
 
 void add_arguments(OptionSet& options, ir::Launch& launch) {
   const auto use = [&options, &launch, seen = std::set<std::string>()](const ir::Argument& argument,
@@ -115,7 +106,7 @@ void add_models(OptionSet& options, BoundRequest& to) {
   const auto model = std::make_shared<std::string>(names.front());
   options.value(
       "--model", joined(names, "|"), "What to bound: the time, the units alone (searches), or both; default: pipeline",
-      [names](const std::string& option, const std::string& text) { return one_of(names, option, text); }, *model);
+      [names](const std::string& option, const std::string& text) { return parse_name(names, option, text); }, *model);
   options.check([model, &to] {
     to.pipeline_model = *model != "string";
     to.string_model = *model != "pipeline";
@@ -131,7 +122,7 @@ void add_memory(OptionSet& options, int64_t& to) {
 void add_format(OptionSet& options, const std::vector<std::string>& names, const std::string& what, std::string& to) {
   to = names.front();
   const auto parse = [names](const std::string& option, const std::string& text) {
-    return one_of(names, option, text);
+    return parse_name(names, option, text);
   };
   options.value("--format", joined(names, "|"), "Form of the " + what + "; default: " + names.front(), parse, to);
   options.not_deciding("--format");

@@ -1,5 +1,6 @@
 #include "app/cli/option_values.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -27,6 +28,14 @@ Diagnostic expected(const std::string& option, const std::string& what, std::str
 }
 
 }  // namespace
+
+Result<std::string> parse_name(const std::vector<std::string>& names, const std::string& option,
+                               const std::string& text, size_t forgiven) {
+  if (std::find(names.begin(), names.end(), text) != names.end()) return text;
+  const std::string_view meant = support::nearest(text, {names.begin(), names.end()}, forgiven);
+  return support::usage_error(option + ": expected " + support::alternatives(names) + ", got '" + text + "'",
+                              meant.empty() ? "" : "did you mean '" + std::string(meant) + "'?");
+}
 
 Result<ir::Extent> parse_extent(const std::string& option, const std::string& text) {
   const Diagnostic error = expected(option, "X[,Y[,Z]] with numbers from 1", text);

@@ -14,6 +14,10 @@ namespace warpspan::app {
 
 // All errors are usage errors whose message begins with the option's name.
 
+// One of the names. An error tells the name that was perhaps meant: support::nearest.
+support::Result<std::string> parse_name(const std::vector<std::string>& names, const std::string& option,
+                                        const std::string& text, size_t forgiven = 1);
+
 // "X", "X,Y" or "X,Y,Z", each 1..2^31-1; a missing extent is 1.
 support::Result<ir::Extent> parse_extent(const std::string& option, const std::string& text);
 

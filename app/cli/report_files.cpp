@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/cli/option_values.hpp"
 #include "support/nearest.hpp"
 
 namespace warpspan::app {
@@ -36,13 +37,9 @@ support::Result<ReportRequest> parse_report(const std::vector<std::string>& name
     return support::usage_error(option + ": expected FORMAT=FILE, got '" + text + "'",
                                 "the formats are " + support::enumeration(names));
   }
-  const std::string format = text.substr(0, sign);
-  if (std::find(names.begin(), names.end(), format) == names.end()) {
-    const std::string_view meant = support::nearest(format, {names.begin(), names.end()}, 2);
-    return support::usage_error(option + ": expected " + support::alternatives(names) + ", got '" + format + "'",
-                                meant.empty() ? "" : "did you mean '" + std::string(meant) + "'?");
-  }
-  return ReportRequest{format, text.substr(sign + 1)};
+  const auto format = parse_name(names, option, text.substr(0, sign), 2);
+  if (!format) return format.errors();
+  return ReportRequest{*format, text.substr(sign + 1)};
 }
 
 void add_reports(OptionSet& options, const std::vector<std::string>& names, const std::string& output,

@@ -66,4 +66,14 @@ inline ir::Loop loop(ir::BlockId header, int64_t trip_count, ir::LoopId parent =
   return result;
 }
 
+// Gives instruction i the registers it reads and writes.
+inline void connect(TestKernel& k, size_t i, std::vector<ir::RegisterId> reads, std::vector<ir::RegisterId> writes) {
+  ir::Instruction& instruction = k.kernel.instructions[i];
+  instruction.first_register = static_cast<uint32_t>(k.kernel.register_pool.size());
+  instruction.reads = static_cast<uint16_t>(reads.size());
+  instruction.writes = static_cast<uint16_t>(writes.size());
+  for (const ir::RegisterId reg : reads) k.kernel.register_pool.push_back(reg);
+  for (const ir::RegisterId reg : writes) k.kernel.register_pool.push_back(reg);
+}
+
 }  // namespace warpspan::test

@@ -8,20 +8,11 @@
 
 using namespace warpspan;
 using test::build_kernel;
+using test::connect;
 using test::loop;
 using test::TestKernel;
 
 namespace {
-
-// Gives instruction i the registers it reads and writes.
-void connect(TestKernel& k, size_t i, std::vector<ir::RegisterId> reads, std::vector<ir::RegisterId> writes) {
-  ir::Instruction& instruction = k.kernel.instructions[i];
-  instruction.first_register = static_cast<uint32_t>(k.kernel.register_pool.size());
-  instruction.reads = static_cast<uint16_t>(reads.size());
-  instruction.writes = static_cast<uint16_t>(writes.size());
-  for (const ir::RegisterId reg : reads) k.kernel.register_pool.push_back(reg);
-  for (const ir::RegisterId reg : writes) k.kernel.register_pool.push_back(reg);
-}
 
 // Checks that they add up.
 timing::WarpWaits waits_of(const TestKernel& k) {
