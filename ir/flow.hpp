@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/access.hpp"
 #include "ir/kernel.hpp"
 
 namespace warpspan::ir {
@@ -80,6 +81,8 @@ struct Flow {
   // 1..32; 0 for instructions that do not access memory. Local memory lays the lanes' words side by side, so there n
   // words of a lane, at addresses that may differ among the lanes, count 32 n, up to 255.
   std::vector<uint8_t> transactions;
+  std::vector<MemoryObject> objects;
+  std::vector<Access> accesses;  // ascending instructions: each that accesses global or generic memory
 };
 
 // What is known of a launch when a kernel is analyzed.
@@ -105,7 +108,7 @@ struct LoopBound {
 };
 // "$L__BB0_2", "line:63", "kernel.cu:42", "reduce<512>:line:63": the place as an option has it.
 std::string place_of(const LoopBound& bound);
-// How much memory a parameter points to. No bound depends on it yet.
+// How much memory a parameter points to, from there on.
 struct Buffer {
   std::string parameter;  // name or index
   int64_t bytes = 0;

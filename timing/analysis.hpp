@@ -16,6 +16,7 @@
 #include "timing/assumption.hpp"
 #include "timing/attribution.hpp"
 #include "timing/fetch.hpp"
+#include "timing/ladder.hpp"
 #include "timing/launch.hpp"
 #include "timing/machine/model.hpp"
 #include "timing/one_warp.hpp"
@@ -47,6 +48,8 @@ struct Analysis {
   // Attribution::costs of the pipeline bound: what they leave of it no instruction has. Empty if telling them apart
   // exceeds 64 bits, or the memory that it is worth.
   std::vector<InstructionCost> costs;
+  // From nothing granted to all that helps, none larger than the one before it; rungs that change nothing are left out.
+  std::vector<Rung> ladder;
   std::vector<std::string> assumed_figures;  // instruction words of the kernel whose figures nobody measured
 };
 

@@ -49,6 +49,15 @@ std::string_view to_string(MachineClass machine_class) {
   return "plain";
 }
 
+std::string_view to_string(Guarantee guarantee) {
+  switch (guarantee) {
+    case Guarantee::same_bank: return "same-bank";
+    case Guarantee::spread: return "spread";
+    case Guarantee::stream: return "stream";
+  }
+  return "?";
+}
+
 std::string_view to_string(ResourceFigures::Sharing sharing) {
   switch (sharing) {
     case ResourceFigures::Sharing::scheduler: return "scheduler";

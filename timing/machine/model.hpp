@@ -118,6 +118,28 @@ struct OperationFigures {
   friend bool operator==(const OperationFigures&, const OperationFigures&) = default;
 };
 
+// What is granted of where lines lie, each with all that stands before it (docs/model.md, "Memory").
+enum class Guarantee : uint8_t { same_bank, spread, stream };
+inline constexpr size_t guarantees = 3;
+std::string_view to_string(Guarantee guarantee);  // "same-bank"
+
+// How fast lines of memory_line_bytes are served.
+struct LineTime {
+  support::Rational cycles;  // more than 0: while requests wait, another line is finished within so many cycles
+  Provenance provenance;
+
+  friend bool operator==(const LineTime&, const LineTime&) = default;
+};
+struct LineTimes {
+  std::array<LineTime, guarantees> times;  // by Guarantee, none longer than the one before it
+  // `spread` and `stream` hold for kernels that touch at most so many bytes. 0: no limit, the device has no more.
+  int64_t reach = 0;
+
+  const LineTime& of(Guarantee guarantee) const { return times[static_cast<size_t>(guarantee)]; }
+
+  friend bool operator==(const LineTimes&, const LineTimes&) = default;
+};
+
 // Something warps compete for.
 struct ResourceFigures {
   std::string name;  // "issue", "load_store", "special", "memory"
@@ -125,10 +147,25 @@ struct ResourceFigures {
   enum class Sharing : uint8_t { scheduler, multiprocessor, device } sharing = Sharing::multiprocessor;
   Evidence evidence = Evidence::assumed;
   std::string source;
+  // It is held from the issue of an instruction on, as the issue slot is; if not, from some later time on.
+  bool at_issue = false;
+  std::optional<LineTimes> lines = std::nullopt;  // it serves lines: holds of it count lines, not cycles
 
   friend bool operator==(const ResourceFigures&, const ResourceFigures&) = default;
 };
 std::string_view to_string(ResourceFigures::Sharing sharing);
+
+// A cache that data, or constants and parameters, are read through.
+struct DataCache {
+  std::string name;                                                     // "L1", "L2", "constant"
+  ResourceFigures::Sharing sharing = ResourceFigures::Sharing::device;  // whose warps read through one copy of it
+  int64_t bytes = 0, line = 0;
+  support::Rational kept;  // 0 to 1: it keeps what it has fetched while so much of it is enough for all that is touched
+  int64_t hit = 0;         // cycles of a load that it serves, worst case, unloaded, one transaction
+  Provenance provenance;
+
+  friend bool operator==(const DataCache&, const DataCache&) = default;
+};
 
 // Threads of a warp, the same for all machines.
 inline constexpr int64_t warp_size = ir::warp_lanes;
@@ -216,6 +253,7 @@ struct Machine {
   Provenance units;
 
   std::vector<ResourceFigures> resources;   // resources[0] is the issue slot
+  std::vector<DataCache> data_caches;       // nearest first; empty where the file has no figures of them
   std::optional<FetchFigures> fetch;        // nothing where the file has no figures of it
   std::optional<SequenceFigures> sequence;  // nothing where all figures are those of whole sequences
   // By OperationKind: figures that are safe for every form of the kind, of those that are expanded one machine

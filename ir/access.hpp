@@ -1,0 +1,46 @@
+// Where the memory accesses of a kernel go, over a whole launch. Found by a front-end, as far as addresses are sums of
+// the places of threads and blocks, of loop counters and of what the launch fixes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "ir/kernel.hpp"
+
+namespace warpspan::ir {
+
+using ObjectId = uint32_t;
+inline constexpr ObjectId no_object = UINT32_MAX;
+
+// What addresses are counted from: what a parameter points to, or a variable. Two of them may be the same memory.
+struct MemoryObject {
+  std::string name;              // of the parameter or variable, as the file has it
+  std::optional<int64_t> bytes;  // of a parameter: as Buffer says; of a variable: as it is declared
+};
+
+// Bytes `first` to `end` - 1, counted from the beginning of an object; first may be negative, first < end.
+struct ByteSpan {
+  int64_t first = 0, end = 0;
+
+  friend bool operator==(const ByteSpan&, const ByteSpan&) = default;
+};
+
+// What is known of the addresses of one instruction that accesses global or generic memory, over all its executions by
+// all threads of the launch together. Lines are of memory_line_bytes; numbers of them hold wherever the object begins.
+// What is not known is left out: a gather has an object at most.
+struct Access {
+  InstructionId instruction = 0;
+  ObjectId object = no_object;   // no_object: it may be any memory
+  std::string form;              // for messages: "4 * x + 1024 * blockIdx.x + 16 * i"; empty if there is none
+  std::optional<ByteSpan> span;  // no byte outside of it is touched
+  // Different lines that are touched, at most.
+  std::optional<int64_t> warp_lines, block_lines, grid_lines;
+  // Each line of the span is touched, and none by more than twice as many requests (pieces of executions of a warp) as
+  // an average one. Whether a thread executes the access depends on nothing but its place and what the launch fixes.
+  bool dense = false;
+  // As Flow::transactions, if what parameters point to begins at a multiple of 256 bytes.
+  uint8_t aligned_transactions = 0;
+};
+
+}  // namespace warpspan::ir
