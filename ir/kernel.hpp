@@ -152,6 +152,7 @@ struct Kernel {
   int64_t shared_bytes = 0;     // statically declared shared memory of a block
   int64_t shared_padding = 0;   // the most bytes that aligning it can add
   bool dynamic_shared = false;  // uses shared memory whose size the launch says (.extern .shared)
+  int64_t parameter_bytes = 0;  // of its parameters, one behind the other, each aligned as it has to be
 
   std::vector<Operation> operations;
   std::vector<Instruction> instructions;

@@ -32,6 +32,8 @@ std::string_view to_string(Part::Kind kind) {
     case Part::Kind::start: return "start";
     case Part::Kind::resource: return "resource";
     case Part::Kind::code: return "code";
+    case Part::Kind::constants: return "constants";
+    case Part::Kind::data: return "data";
     case Part::Kind::failures: return "failures";
     case Part::Kind::dispatch: return "dispatch";
     case Part::Kind::rounding: return "rounding";

@@ -4,11 +4,9 @@
 
 #include "ir/dependencies.hpp"
 #include "support/symbol_name.hpp"
-#include "timing/constant_reads.hpp"
-#include "timing/contention.hpp"
 #include "timing/cost.hpp"
 #include "timing/demand.hpp"
-#include "timing/pipeline_model.hpp"
+#include "timing/pipeline_run.hpp"
 #include "timing/register_pressure.hpp"
 
 namespace warpspan::timing {
@@ -52,32 +50,20 @@ Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const i
   const auto load = load_of(kernel, launch, machine);
   if (!load) return load.errors();
 
-  // Machine code has the operations of the kernel and, behind them, those that PTX does not show: costs are of both.
-  const ConstantReads code = with_constant_reads(kernel, flow, granted.has(Assumption::keeps_constants));
-  const auto costs = ptx_costs(code.kernel, machine);
-  if (!costs) return costs.errors();
   const auto registers = spill_assumption(kernel, machine, granted.has(Assumption::no_spills));
   if (!registers) return registers.errors();
+  auto run = run_pipeline(kernel, flow, *load, machine, granted);
+  if (!run) return run.errors();
+  add_assumptions(run->model.bound, {*registers});
+  add_assumptions(run->model.bound, run->contended.assumptions);
 
+  const auto costs = ptx_costs(kernel, machine);
+  if (!costs) return costs.errors();
   const auto best = one_warp_time(kernel, flow, *costs, machine, Case::best);
   if (!best) return best.errors();
   const auto average = one_warp_time(kernel, flow, *costs, machine, Case::average);
   if (!average) return average.errors();
-  const auto worst = one_warp_time(code.kernel, code.flow, *costs, machine, Case::worst);
-  if (!worst) return worst.errors();
-
-  const auto resources = resource_demand(code.kernel, code.flow, *costs, machine);
-  if (!resources) return resources.errors();
-  const auto fetch = fetch_costs(code.kernel, code.flow, *costs, machine, *load, granted);
-  if (!fetch) return fetch.errors();
-  const auto contended = with_contention(code.kernel, *worst, *resources, *load, machine);
-  if (!contended) return contended.errors();
-  const auto demand = with_fetching(code.kernel, *contended, *fetch);
-  if (!demand) return demand.errors();
-  PipelineModel pipeline = pipeline_model(*load, machine, *demand, *fetch);
-  add_assumptions(pipeline.bound, {code.assumption, *registers});
-  add_assumptions(pipeline.bound, contended->assumptions);
-  const auto waits = worst_case_waits(code.kernel, code.flow, *costs, machine, *worst);
+  const auto waits = worst_case_waits(run->code.kernel, run->code.flow, run->costs, machine, run->worst);
 
   const auto totals = symbol_totals(kernel, flow, machine);
   if (!totals) return totals.errors();
@@ -96,16 +82,16 @@ Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const i
   analysis.load = *load;
   analysis.best = *best;
   analysis.average = *average;
-  analysis.worst = *worst;
+  analysis.worst = run->worst;
   analysis.raw_edges = ir::count_raw_edges(kernel);
   analysis.clock_readings = clock_readings(kernel, flow, *costs, machine);
   if (waits) {
-    const WarpShares shares{*waits, *resources, *contended, code.origins};
-    analysis.costs = attribute(kernel, machine, shares, pipeline.bound).costs;
+    const WarpShares shares{*waits, run->resources, run->contended, run->origins};
+    analysis.costs = attribute(kernel, machine, shares, run->model.bound).costs;
   }
   analysis.assumed_figures = operations_with_assumed_costs(kernel, *costs);
   add_string(analysis, std::move(*string));
-  add_models(analysis, std::move(pipeline), std::move(strings));
+  add_models(analysis, std::move(run->model), std::move(strings));
   return analysis;
 }
 

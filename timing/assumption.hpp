@@ -23,10 +23,14 @@ inline constexpr size_t assumptions = 0
 #undef ASSUMPTION
     ;
 
-// Which of them are granted; none unless the user says so.
+// Which of them are granted; none unless the user says so. Some grant another one that they contain.
 class AssumptionSet {
  public:
-  void grant(Assumption assumption) { granted_.set(static_cast<size_t>(assumption)); }
+  void grant(Assumption assumption) {
+    granted_.set(static_cast<size_t>(assumption));
+    if (assumption == Assumption::stream) grant(Assumption::spread);
+    if (assumption == Assumption::keeps) grant(Assumption::keeps_constants);
+  }
   bool has(Assumption assumption) const { return granted_.test(static_cast<size_t>(assumption)); }
 
  private:

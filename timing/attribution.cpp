@@ -76,6 +76,8 @@ class Attributing {
       case Part::Kind::failures: return add_failures(part);
       case Part::Kind::start:
       case Part::Kind::code:
+      case Part::Kind::constants:
+      case Part::Kind::data:
       case Part::Kind::dispatch:
       case Part::Kind::rounding: return true;
     }

@@ -101,7 +101,7 @@ Integer Layout::held(ir::BlockId id) const {
   for (uint32_t i = 0; i < block.count; ++i) {
     const ir::Instruction& instruction = kernel_.instructions[block.first + i];
     for (const Hold& hold : costs_.of(instruction).holds) {
-      if (hold.resource > 0) sum += cycles_held(hold, flow_.transactions[block.first + i]);
+      if (hold.resource > 0) sum += costs_.cycles_held(hold, flow_.transactions[block.first + i]);
     }
   }
   return sum;
@@ -195,7 +195,7 @@ void Layout::survey(CodeLayout& layout) const {
       for (const Hold& hold : costs_.of(instruction).holds) {
         if (hold.resource == 0) continue;
         layout.path.longest_hold =
-            max(layout.path.longest_hold, cycles_held(hold, flow_.transactions[block.first + i]));
+            max(layout.path.longest_hold, costs_.cycles_held(hold, flow_.transactions[block.first + i]));
       }
     }
   }

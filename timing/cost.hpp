@@ -2,7 +2,9 @@
 // says so; whatever comes after it asks for nothing but Costs.
 #pragma once
 
+#include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,15 +14,51 @@
 
 namespace warpspan::timing {
 
+// How what serves lines serves those of an operation.
+struct Service {
+  Guarantee memory = Guarantee::same_bank;
+  Guarantee network = Guarantee::same_bank;
+  bool writes_whole_lines = false;  // which memory need not be asked for
+  bool kept_by_device = false;      // the L2 cache has it: memory is asked once, not for each access
+  bool kept_nearby = false;         // the constant cache of the multiprocessor has it: neither is asked
+  std::optional<int64_t> hit;       // cycles after which it is there, of the cache that has it
+
+  friend auto operator<=>(const Service&, const Service&) = default;
+};
+
+struct Services {
+  std::vector<Service> operations;  // by Kernel::operations; empty: none is granted anything
+  bool fractions = false;           // what serves lines is held for parts of a cycle
+};
+
 struct Costs {
-  std::vector<OperationFigures> operations;  // by Kernel::operations
+  std::vector<OperationFigures> operations;  // by Kernel::operations; what they hold of a resource, in its ticks
+  std::vector<int64_t> ticks;                // by Machine::resources: of a cycle, at least 1
+  struct CodeMiss {
+    int64_t cycles = 0;       // CodeCache::miss, and what waiting for lines adds to it
+    std::vector<Hold> holds;  // in ticks
+  };
+  std::vector<CodeMiss> code_misses;  // by FetchFigures::caches
 
   const OperationFigures& of(const ir::Instruction& instruction) const { return operations[instruction.operation]; }
+  // For how long an instruction holds a resource, in whole cycles.
+  support::Integer cycles_held(const Hold& hold, int64_t transactions) const;
 };
 
 // The costs of PTX: what the machine file says of the machine code that each operation becomes. Errors: one for each
 // operation that the machine has no figures for, at its first instruction; unknown is never zero.
-support::Result<Costs> ptx_costs(const ir::Kernel& kernel, const Machine& machine);
+support::Result<Costs> ptx_costs(const ir::Kernel& kernel, const Machine& machine, const Services& services = {});
+
+// Ticks of a cycle, where there are fractions: the fastest memories take a tenth of a cycle for a line, which is
+// rounded up by less than 1 %.
+inline constexpr int64_t fine_ticks = 1000;
+
+// Figures that count lines, in ticks. ticks: by Machine::resources.
+OperationFigures served(OperationFigures figures, const Service& service, const Machine& machine,
+                        const std::vector<int64_t>& ticks);
+
+// Ticks of a resource that one line takes, which it serves with such a guarantee; rounded up.
+int64_t ticks_of_line(const ResourceFigures& resource, Guarantee guarantee, int64_t ticks);
 
 // Cycles until the result is there, every latency at its largest. transactions: as for cycles_held.
 int64_t worst_latency(const OperationFigures& cost, int64_t transactions);

@@ -181,7 +181,7 @@ Integer Fetch::once_elsewhere(size_t level, const Hold& hold, Integer followed) 
   const KeptMisses kept = kept_misses(*cache);
   const Integer caused = kept.followed * load_.followed + kept.other * max(0, warps - load_.followed);
   const Integer all = min(layout_.lines * copies(fetch_.caches[*cache].sharing, resource.sharing), caused);
-  return floor_divide(max(0, all - followed) * hold.cycles, resource.servers);
+  return floor_divide(max(0, all - followed) * hold.cycles, resource.servers * costs_.ticks[hold.resource]);
 }
 
 bool Fetch::shares_with_data(const CodeCache& cache) const {
@@ -198,9 +198,10 @@ bool Fetch::shares_with_data(const CodeCache& cache) const {
 std::optional<FetchLevel> Fetch::add_misses(size_t level, const AssumptionSet& granted, Sums& sums) const {
   const CodeCache& cache = fetch_.caches[level];
   const Misses found = misses(level, granted);
-  sums.once += found.once * cache.miss;
-  sums.each += found.each * cache.miss;
-  for (const Hold& hold : cache.holds) {
+  const Costs::CodeMiss& miss = costs_.code_misses[level];
+  sums.once += found.once * miss.cycles;
+  sums.each += found.each * miss.cycles;
+  for (const Hold& hold : miss.holds) {
     sums.once += once_elsewhere(level, hold, found.once);
     sums.demand[hold.resource] += found.others * hold.cycles;
   }

@@ -1,5 +1,6 @@
 #include "timing/load_bounds.hpp"
 
+#include <iterator>
 #include <utility>
 
 #include "solver/assumptions.hpp"
@@ -69,26 +70,22 @@ solver::GridProblem grid_of(const Load& load, const Machine& machine) {
   return problem;
 }
 
-// Adds the waiting for code that comes once, and shows all of it as a part of its own, as it does the failing rounds of
-// others.
+// Shows the waits as parts of their own, behind the paths, and adds what of them comes once.
 solver::Bound with_own_parts(solver::Bound bound, const WarpDemand& demand) {
   if (!bound.makespan) return bound;
-  const Integer makespan = Integer(*bound.makespan) + demand.once;
-  solver::Part& paths = bound.parts.front();
-  const int64_t waiting = paths.workers * demand.waiting;  // a part of paths.cycles
-  const auto cycles = (Integer(waiting) + demand.once).value();
-  paths.cycles -= waiting;
-  paths.demand -= demand.waiting;
-  const int64_t followed = paths.workers;
-  const int64_t failures = followed * demand.failures;
-  paths.cycles -= failures;
-  paths.demand -= demand.failures;
-  if (failures > 0) {
-    bound.parts.insert(bound.parts.begin() + 1,
-                       {solver::Part::Kind::failures, {}, failures, followed, demand.failures, 1});
-  }
-  if (cycles && *cycles > 0) {
-    bound.parts.insert(bound.parts.begin() + 1, {solver::Part::Kind::code, {}, *cycles, 1, *cycles, 1});
+  Integer makespan = *bound.makespan;
+  const int64_t followed = bound.parts.front().workers;
+  auto place = bound.parts.begin();
+  for (const OwnWait& wait : demand.waits) {
+    makespan += wait.once;
+    const int64_t of_paths = followed * wait.each;  // a part of the paths' cycles
+    bound.parts.front().cycles -= of_paths;
+    bound.parts.front().demand -= wait.each;
+    const auto cycles = (Integer(of_paths) + wait.once).value();
+    if (!cycles || *cycles == 0) continue;
+    const bool each_alike = wait.kind == solver::Part::Kind::failures;
+    const int64_t workers = each_alike ? followed : 1;
+    place = bound.parts.insert(std::next(place), {wait.kind, {}, *cycles, workers, *cycles / workers, 1});
   }
   return solver::with_value(std::move(bound), makespan);
 }
@@ -123,12 +120,12 @@ LoadBound pipeline_bound(const Load& load, const Machine& machine, const LoadDem
   if (in_turn.dispatch) any.dispatch = *in_turn.dispatch;
   for (size_t r = 0; r < machine.resources.size(); ++r) {
     const ResourceFigures& figures = machine.resources[r];
-    in_turn.resources.push_back(
-        {figures.name, figures.servers, sharers(figures, load, machine), demand.in_turn.resources[r]});
+    const int64_t servers = figures.servers * (demand.ticks.empty() ? 1 : demand.ticks[r]);
+    in_turn.resources.push_back({figures.name, servers, sharers(figures, load, machine), demand.in_turn.resources[r]});
     const bool device = figures.sharing == Sharing::device;
     any.resources.push_back(
         {figures.name, device ? solver::GridResource::Scope::device : solver::GridResource::Scope::site,
-         figures.sharing == Sharing::scheduler ? machine.schedulers : 1, figures.servers, demand.any.resources[r]});
+         figures.sharing == Sharing::scheduler ? machine.schedulers : 1, servers, demand.any.resources[r]});
   }
   LoadBound result;
   result.bound = with_own_parts(solver::pipeline_bound(in_turn), demand.in_turn);

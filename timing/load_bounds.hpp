@@ -15,20 +15,26 @@
 
 namespace warpspan::timing {
 
+// Of a bound: what the warps that it follows wait for beside their path, where everything is at hand.
+struct OwnWait {
+  solver::Part::Kind kind = solver::Part::Kind::code;
+  int64_t each = 0;  // cycles of the critical path that belong to it
+  int64_t once = 0;  // cycles to add to the bound, whoever is followed
+};
+
 // What one warp needs at most, and what a bound that follows it needs once.
 struct WarpDemand {
   int64_t critical_path = 0;       // cycles
-  int64_t waiting = 0;             // of these: for code
-  int64_t once = 0;                // cycles to add to the bound: waiting for code that is fetched only once
-  std::vector<int64_t> resources;  // server-cycles, by Machine::resources
-  int64_t failures = 0;            // of critical_path: rounds of other warps that fail for this one's successes
+  std::vector<int64_t> resources;  // ticks, by Machine::resources
+  std::vector<OwnWait> waits;      // in the order of a breakdown; each kind once
 };
 
 // The same for each of the two bounds, which follow different warps.
 struct LoadDemand {
-  WarpDemand in_turn;  // blocks are dealt round-robin
-  WarpDemand any;      // any greedy dispatcher
-  bool meets = false;  // a warp may wait for other warps of its block (barriers)
+  WarpDemand in_turn;               // blocks are dealt round-robin
+  WarpDemand any;                   // any greedy dispatcher
+  bool meets = false;               // a warp may wait for other warps of its block (barriers)
+  std::vector<int64_t> ticks = {};  // Costs::ticks
 };
 
 struct LoadBound {

@@ -197,7 +197,7 @@ void Clock::write_results(Outstanding& outstanding, ir::InstructionId id, int64_
 
 void Clock::hold_units(Outstanding& outstanding, ir::InstructionId id) const {
   for (const Hold& hold : costs_.of(kernel_.instructions[id]).holds) {
-    const int64_t held = cycles_held(hold, transactions(id)).value().value_or(largest_figure);
+    const int64_t held = costs_.cycles_held(hold, transactions(id)).value().value_or(largest_figure);
     Delay& free = outstanding.unit_free[hold.resource];
     free = longer(free, {held, id});
     outstanding.finished = longer(outstanding.finished, free);

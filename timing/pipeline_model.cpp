@@ -32,7 +32,7 @@ FetchLoad followed_anywhere(const Load& load, const Machine& machine) {
   const int64_t beside =
       std::min(load.device_blocks, earlier + std::min(load.residency.blocks.most, load.device_blocks));
   return {load.device_warps, beside * load.warps_per_block, load.warps_per_block,
-          earlier / load.residency.blocks.least + 1, earlier > 0 ? 2 : 1};
+          earlier / load.residency.blocks.least + 1, followed_multiprocessors(load, machine)};
 }
 
 // Nothing if a sum exceeds 64 bits.
@@ -45,12 +45,15 @@ std::optional<WarpDemand> with_fetching(WarpDemand demand, const FetchCost& fetc
   const auto path = (Integer(demand.critical_path) + fetch.each).value();
   if (!path) return std::nullopt;
   demand.critical_path = *path;
-  demand.waiting = fetch.each;
-  demand.once = fetch.once;
+  demand.waits.insert(demand.waits.begin(), {solver::Part::Kind::code, fetch.each, fetch.once});
   return demand;
 }
 
 }  // namespace
+
+int64_t followed_multiprocessors(const Load& load, const Machine& machine) {
+  return load.device_blocks > machine.multiprocessors ? 2 : 1;
+}
 
 Result<FetchCosts> fetch_costs(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
                                const Machine& machine, const Load& load, const AssumptionSet& granted) {
@@ -62,11 +65,14 @@ Result<FetchCosts> fetch_costs(const ir::Kernel& kernel, const ir::Flow& flow, c
   return result;
 }
 
-Result<LoadDemand> with_fetching(const ir::Kernel& kernel, const ContendedDemand& at_hand, const FetchCosts& fetch) {
+Result<LoadDemand> with_fetching(const ir::Kernel& kernel, const Costs& costs, const ContendedDemand& at_hand,
+                                 const FetchCosts& fetch) {
   LoadDemand demand;
+  demand.ticks = costs.ticks;
   demand.meets = std::any_of(kernel.operations.begin(), kernel.operations.end(),
                              [](const ir::Operation& operation) { return waits_for_warps(operation.kind); });
-  const WarpDemand warp = {at_hand.critical_path, 0, 0, at_hand.resources, at_hand.failures};
+  const WarpDemand warp = {
+      at_hand.critical_path, at_hand.resources, {{solver::Part::Kind::failures, at_hand.failures, 0}}};
   const auto in_turn = fetch.in_turn ? with_fetching(warp, *fetch.in_turn) : warp;
   const auto any = fetch.any ? with_fetching(warp, *fetch.any) : warp;
   if (!in_turn || !any) return exceeds_64_bits(kernel, cycles_of_fetching);

@@ -31,9 +31,12 @@ struct FetchCosts {
 support::Result<FetchCosts> fetch_costs(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
                                         const Machine& machine, const Load& load, const AssumptionSet& granted);
 
+// On how many multiprocessors the warps are that the bound for any greedy dispatcher follows, at most.
+int64_t followed_multiprocessors(const Load& load, const Machine& machine);
+
 // What warps need with their code to fetch. at_hand: of a warp whose code is at hand. Errors: cycles that exceed 64
 // bits.
-support::Result<LoadDemand> with_fetching(const ir::Kernel& kernel, const ContendedDemand& at_hand,
+support::Result<LoadDemand> with_fetching(const ir::Kernel& kernel, const Costs& costs, const ContendedDemand& at_hand,
                                           const FetchCosts& fetch);
 
 struct PipelineModel {

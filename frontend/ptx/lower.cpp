@@ -39,6 +39,7 @@ Lowering::Lowering(const Module& module, const Function& entry) : module_(module
   kernel_.target = module_.targets.empty() ? std::string() : std::string(module_.targets.front());
   kernel_.location = module_.source->locate(entry.offset);
   kernel_.launch_bounds = entry.launch_bounds;
+  measure_parameters(entry);
 }
 
 void Lowering::append(const Function& body) {
@@ -173,6 +174,17 @@ void Lowering::measure_shared_memory() {
     kernel_.shared_bytes += variable.bytes;
     kernel_.shared_padding += (variable.alignment > 0 ? variable.alignment : natural_alignment) - 1;
     if (variable.bytes == 0) kernel_.dynamic_shared = true;
+  }
+}
+
+// PTX ISA, "Kernel function parameters": of a type without .align, its own size.
+void Lowering::measure_parameters(const Function& entry) {
+  for (const Parameter& parameter : entry.parameters) {
+    if (parameter.variable == none) continue;
+    const Variable& variable = module_.variables[parameter.variable];
+    const int64_t own = std::max<int64_t>(1, bits(variable.type) / 8);
+    const int64_t alignment = std::max(variable.alignment, own);
+    kernel_.parameter_bytes = (kernel_.parameter_bytes + alignment - 1) / alignment * alignment + variable.bytes;
   }
 }
 

@@ -64,6 +64,7 @@ class Lowering {
   void collect(const Operand& operand, Role role);
   bool holds_constant(const Operand& operand) const;
   uint32_t operation_of(const Instruction& instruction);
+  void measure_parameters(const Function& entry);
   void measure_shared_memory();
 
   // lower_blocks.cpp

@@ -150,6 +150,7 @@ struct ResourceFigures {
   // It is held from the issue of an instruction on, as the issue slot is; if not, from some later time on.
   bool at_issue = false;
   std::optional<LineTimes> lines = std::nullopt;  // it serves lines: holds of it count lines, not cycles
+  int64_t ticks = 1;  // of a cycle: what holds of it count otherwise (timing/memory_model.hpp); 1 in machine files
 
   friend bool operator==(const ResourceFigures&, const ResourceFigures&) = default;
 };

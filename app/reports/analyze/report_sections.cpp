@@ -102,6 +102,8 @@ std::string part_name(const solver::Part& part) {
     case Kind::start: return part.workers == 1 ? "start of its block" : "start of their blocks";
     case Kind::resource: return "waiting for " + resource_name(part.name);
     case Kind::code: return "fetching code";
+    case Kind::constants: return "reading constants once";
+    case Kind::data: return "reading kept data once";
     case Kind::failures: return "rounds of others that fail";
     case Kind::dispatch: return "waiting for the dispatcher";
     case Kind::rounding: return "rounding";

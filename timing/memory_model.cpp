@@ -1,0 +1,328 @@
+#include "timing/memory_model.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "ir/sizes.hpp"
+#include "support/checked.hpp"
+
+namespace warpspan::timing {
+
+namespace {
+
+using ir::OperationKind;
+using support::Integer;
+
+constexpr int64_t line_bytes = ir::memory_line_bytes;
+
+// What few lines many warps ask for comes from few places, whatever the hash: 64 KiB are two lines for each of the 240
+// pseudo channels of the largest memory.
+constexpr int64_t lines_that_spread = 512;
+
+// Besides those of its parameters a kernel reads at most so many lines of constants where the PTX names none: the
+// launch's dimensions, where the stack is and how memory is addressed.
+constexpr int64_t lines_of_launch = 4;
+
+bool is_constant_load(OperationKind kind) {
+  return kind == OperationKind::load_param || kind == OperationKind::load_const;
+}
+bool is_load(OperationKind kind) { return kind == OperationKind::load_global || kind == OperationKind::load_generic; }
+bool is_store(OperationKind kind) {
+  return kind == OperationKind::store_global || kind == OperationKind::store_generic;
+}
+
+// Its address may differ from one execution to the next.
+bool is_indexed(const ir::Instruction& instruction) { return instruction.reads > (instruction.guarded ? 1 : 0); }
+
+int64_t lines_of_bytes(int64_t bytes, int64_t line) { return bytes <= 0 ? 0 : (bytes + line - 2) / line + 1; }
+
+// Whether it may touch memory behind the L2 cache that is not read through constant caches.
+bool touches_memory(OperationKind kind) {
+  using enum OperationKind;
+  switch (kind) {
+    case shuffle:
+    case fence:
+    case mbarrier:
+    case load_param:
+    case store_param:
+    case load_const:
+    case load_shared:
+    case store_shared:
+    case atomic_shared:
+    case matrix_load: return false;
+    default: return ir::unit_class(kind) == ir::UnitClass::load_store;
+  }
+}
+
+const DataCache* cache_named(const Machine& machine, std::string_view name) {
+  const auto found = std::find_if(machine.data_caches.begin(), machine.data_caches.end(),
+                                  [name](const DataCache& cache) { return cache.name == name; });
+  return found == machine.data_caches.end() ? nullptr : &*found;
+}
+
+bool keeps(const DataCache* cache, Integer bytes) {
+  if (cache == nullptr) return false;
+  const auto enough = floor_divide(Integer(cache->bytes) * cache->kept.numerator, cache->kept.denominator).value();
+  const auto needed = bytes.value();
+  return enough && needed && *needed <= *enough;
+}
+
+// At most: each read of a constant has one line, and all of them lie among those of parameters, of the launch, and of
+// constants of their own.
+int64_t constant_lines(const ir::Kernel& kernel, int64_t line) {
+  int64_t reads = reads_at_start, own = 0;
+  for (const ir::Instruction& instruction : kernel.instructions) {
+    const ir::Operation& operation = kernel.operation(instruction);
+    if (is_constant_load(operation.kind) && !is_indexed(instruction)) {
+      ++reads;
+      if (operation.kind == OperationKind::load_const) ++own;
+    } else if (operation.reads_constant) {
+      ++reads;
+      if (operation.kind != OperationKind::special_register) ++own;
+    }
+  }
+  return std::min(reads, lines_of_launch + lines_of_bytes(kernel.parameter_bytes, line) + own);
+}
+
+// What all accesses to one object touch.
+class ObjectSum {
+ public:
+  void add(const ir::Access& access, const ir::Operation& operation) {
+    written_ = written_ || !is_load(operation.kind);
+    dense_ = dense_ && access.dense;
+    if (access.span) {
+      first_ = std::min(first_, access.span->first);
+      end_ = std::max(end_, access.span->end);
+    }
+    spans_ = spans_ && access.span;
+    if (access.grid_lines) lines_ += *access.grid_lines;
+    counted_ = counted_ && access.grid_lines;
+  }
+
+  std::optional<ObjectFootprint> footprint(std::optional<int64_t> bytes) const {
+    std::optional<int64_t> lines;
+    const auto at_most = [&lines](std::optional<int64_t> other) {
+      if (other && (!lines || *other < *lines)) lines = other;
+    };
+    if (bytes) at_most(lines_of_bytes(*bytes, line_bytes));
+    if (spans_) at_most(lines_of_bytes(end_ - first_, line_bytes));
+    if (counted_) at_most(lines_.value());
+    if (!lines) return std::nullopt;
+    return ObjectFootprint{*lines, written_, dense_};
+  }
+
+ private:
+  int64_t first_ = INT64_MAX / 2, end_ = INT64_MIN / 2;
+  Integer lines_;
+  bool spans_ = true, counted_ = true, written_ = false, dense_ = true;
+};
+
+}  // namespace
+
+Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow) {
+  Footprint result;
+  std::vector<ObjectSum> sums(flow.objects.size());
+  std::vector<bool> told(kernel.instructions.size());
+  bool known = true;
+  for (const ir::Access& access : flow.accesses) {
+    told[access.instruction] = true;
+    if (access.object == ir::no_object) {
+      known = false;
+    } else {
+      sums[access.object].add(access, kernel.operation(kernel.instructions[access.instruction]));
+    }
+  }
+  for (const ir::BlockId b : flow.order) {
+    for (uint32_t i = 0; i < kernel.blocks[b].count; ++i) {
+      const ir::InstructionId id = kernel.blocks[b].first + i;
+      known = known && (told[id] || !touches_memory(kernel.operation(kernel.instructions[id]).kind));
+    }
+  }
+  Integer bytes;
+  for (size_t o = 0; o < sums.size(); ++o) {
+    result.objects.push_back(sums[o].footprint(flow.objects[o].bytes));
+    known = known && result.objects.back();
+    if (result.objects.back()) bytes += Integer(result.objects.back()->lines) * line_bytes;
+  }
+  if (known) result.bytes = bytes.value();
+  return result;
+}
+
+bool keeps_data(const Footprint& footprint, const Machine& machine) {
+  return footprint.bytes && keeps(cache_named(machine, "L2"), *footprint.bytes);
+}
+
+bool keeps_constants(const ir::Kernel& kernel, const Machine& machine) {
+  const DataCache* cache = cache_named(machine, "constant");
+  return cache != nullptr && kernel.functions.empty() &&
+         keeps(cache, Integer(constant_lines(kernel, cache->line)) * cache->line);
+}
+
+std::optional<int64_t> lines_of_warp(const ir::Flow& flow, const Footprint& footprint, ir::ObjectId object) {
+  if (!footprint.objects[object]) return std::nullopt;
+  Integer lines;
+  for (const ir::Access& access : flow.accesses) {
+    if (access.object != object) continue;
+    if (!access.warp_lines) return footprint.objects[object]->lines;
+    lines += *access.warp_lines;
+  }
+  const auto sum = lines.value();
+  return sum ? std::min(*sum, footprint.objects[object]->lines) : footprint.objects[object]->lines;
+}
+
+namespace {
+
+class Serving {
+ public:
+  Serving(const ConstantReads& code, const Footprint& footprint, const Machine& machine, const AssumptionSet& granted,
+          const Keeping& keeping)
+      : code_(code), footprint_(footprint), machine_(machine), granted_(granted), keeping_(keeping) {
+    for (const ir::Access& access : code.flow.accesses) by_instruction_[access.instruction] = &access;
+    spread_ = granted.has(Assumption::spread) && within_reach();
+    if (const DataCache* cache = cache_named(machine, "constant")) {
+      constant_lines_ = constant_lines(code.kernel, cache->line);
+    }
+  }
+
+  ServedCode run();
+
+ private:
+  bool within_reach() const;
+  bool is_by_warps(const ir::Access& access) const {
+    return std::find(keeping_.by_warps.begin(), keeping_.by_warps.end(), access.object) != keeping_.by_warps.end();
+  }
+  // A read of constants that was put before an access is none.
+  const ir::Access* access_of(ir::InstructionId id) const {
+    if (is_constant_load(code_.kernel.operation(code_.kernel.instructions[id]).kind)) return nullptr;
+    const auto found = by_instruction_.find(code_.origins[id]);
+    return found == by_instruction_.end() ? nullptr : found->second;
+  }
+  Service service_of(ir::InstructionId id, const ir::Access* access) const;
+  Guarantee memory_of(const ir::Access* access) const;
+  Guarantee network_of(const ir::Operation& operation, const ir::Access* access) const;
+  void read_once(ServedCode& result) const;
+
+  const ConstantReads& code_;
+  const Footprint& footprint_;
+  const Machine& machine_;
+  const AssumptionSet& granted_;
+  const Keeping& keeping_;
+  bool spread_ = false;
+  int64_t constant_lines_ = 0;
+  std::map<ir::InstructionId, const ir::Access*> by_instruction_;  // of the kernel that the code is made of
+};
+
+// A kernel that touches more than the guarantees reach needs more translations of addresses than are kept.
+bool Serving::within_reach() const {
+  return std::all_of(machine_.resources.begin(), machine_.resources.end(), [this](const ResourceFigures& resource) {
+    return !resource.lines || resource.lines->reach == 0 ||
+           (footprint_.bytes && *footprint_.bytes <= resource.lines->reach);
+  });
+}
+
+Guarantee Serving::memory_of(const ir::Access* access) const {
+  if (!spread_) return Guarantee::same_bank;
+  if (access == nullptr) return Guarantee::spread;
+  if (granted_.has(Assumption::stream) && access->dense) return Guarantee::stream;
+  return access->grid_lines && *access->grid_lines < lines_that_spread ? Guarantee::same_bank : Guarantee::spread;
+}
+
+// Atomics of all lanes may want one address, constants are the same for all multiprocessors.
+Guarantee Serving::network_of(const ir::Operation& operation, const ir::Access* access) const {
+  const bool plain = is_load(operation.kind) || is_store(operation.kind);
+  const bool few = access != nullptr && access->grid_lines && *access->grid_lines < lines_that_spread;
+  return spread_ && plain && !few ? Guarantee::spread : Guarantee::same_bank;
+}
+
+Service Serving::service_of(ir::InstructionId id, const ir::Access* access) const {
+  const ir::Instruction& instruction = code_.kernel.instructions[id];
+  const ir::Operation& operation = code_.kernel.operation(instruction);
+  Service service;
+  service.memory = memory_of(access);
+  service.network = network_of(operation, access);
+  if (keeping_.constants && is_constant_load(operation.kind) && !is_indexed(instruction)) {
+    service.kept_nearby = true;
+    service.hit = cache_named(machine_, "constant")->hit;
+  }
+  if (access == nullptr) return service;
+  // The lanes of a warp cover the lines that they store to.
+  const int64_t covered = (ir::warp_lanes * operation.bytes + line_bytes - 1) / line_bytes;
+  service.writes_whole_lines =
+      is_store(operation.kind) && service.memory == Guarantee::stream && access->aligned_transactions == covered;
+  service.kept_by_device = keeping_.data && access->object != ir::no_object;
+  if (service.kept_by_device && is_load(operation.kind) && is_by_warps(*access)) {
+    service.hit = cache_named(machine_, "L2")->hit;
+  }
+  return service;
+}
+
+ServedCode Serving::run() {
+  ServedCode result{code_.kernel, code_.flow, {}, {}, {}};
+  result.services.fractions = spread_;
+  result.services.operations.resize(code_.kernel.operations.size());
+  std::map<std::pair<uint32_t, Service>, uint32_t> known;  // operations of those that are served like this
+  std::vector<bool> used(code_.kernel.operations.size());
+  for (ir::InstructionId id = 0; id < code_.kernel.instructions.size(); ++id) {
+    const ir::Access* access = access_of(id);
+    const Service service = service_of(id, access);
+    ir::Instruction& instruction = result.kernel.instructions[id];
+    const uint32_t operation = instruction.operation;
+    const auto [found, fresh] = known.try_emplace({operation, service}, operation);
+    if (fresh && used[operation]) {
+      found->second = static_cast<uint32_t>(result.kernel.operations.size());
+      result.kernel.operations.push_back(code_.kernel.operations[operation]);
+      result.services.operations.push_back(service);
+    } else if (fresh) {
+      used[operation] = true;
+      result.services.operations[operation] = service;
+    }
+    instruction.operation = found->second;
+    if (access == nullptr) continue;
+    ++result.accesses.all;
+    uint8_t& pieces = result.flow.transactions[id];
+    const bool fewer = access->aligned_transactions > 0 && access->aligned_transactions < pieces;
+    if (granted_.has(Assumption::aligned) && fewer) {
+      pieces = access->aligned_transactions;
+      ++result.accesses.aligned;
+    }
+    if (service.memory != Guarantee::same_bank) ++result.accesses.spread;
+    if (service.memory == Guarantee::stream) ++result.accesses.stream;
+    if (service.kept_by_device) ++result.accesses.kept;
+  }
+  if (keeping_.constants) result.once.constant_lines = constant_lines_;
+  read_once(result);
+  return result;
+}
+
+// What of the kept lines is served once: each line of constants for each multiprocessor, each line of data for the
+// device, and a line that was written goes back once.
+void Serving::read_once(ServedCode& result) const {
+  const int64_t ticks = result.services.fractions ? fine_ticks : 1;
+  result.once.constant_line.resize(machine_.resources.size());
+  result.once.data.resize(machine_.resources.size());
+  for (size_t r = 0; r < machine_.resources.size(); ++r) {
+    const ResourceFigures& resource = machine_.resources[r];
+    if (!resource.lines) continue;
+    const bool is_memory = resource.name != "network";
+    result.once.constant_line[r] =
+        ticks_of_line(resource, is_memory && spread_ ? Guarantee::spread : Guarantee::same_bank, ticks);
+    if (!keeping_.data || !is_memory) continue;
+    Integer sum;
+    for (const auto& object : footprint_.objects) {
+      const bool stream = object->dense && granted_.has(Assumption::stream) && spread_;
+      const Guarantee guarantee = stream ? Guarantee::stream : spread_ ? Guarantee::spread : Guarantee::same_bank;
+      sum += Integer(object->lines) * (object->written ? 2 : 1) * ticks_of_line(resource, guarantee, ticks);
+    }
+    result.once.data[r] = sum.value().value_or(INT64_MAX);
+  }
+}
+
+}  // namespace
+
+ServedCode serve(const ConstantReads& code, const Footprint& footprint, const Machine& machine,
+                 const AssumptionSet& granted, const Keeping& keeping) {
+  return Serving(code, footprint, machine, granted, keeping).run();
+}
+
+}  // namespace warpspan::timing

@@ -1,0 +1,73 @@
+// Which guarantees hold for the accesses of a kernel, under what is granted (docs/model.md, "Memory").
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ir/flow.hpp"
+#include "ir/kernel.hpp"
+#include "timing/assumption.hpp"
+#include "timing/constant_reads.hpp"
+#include "timing/cost.hpp"
+#include "timing/machine/model.hpp"
+
+namespace warpspan::timing {
+
+// What a launch touches of an object.
+struct ObjectFootprint {
+  int64_t lines = 0;     // at most
+  bool written = false;  // by some access
+  bool dense = true;     // by dense accesses only
+};
+
+// What a launch touches in all.
+struct Footprint {
+  std::vector<std::optional<ObjectFootprint>> objects;  // by Flow::objects; nothing where it is not known
+  std::optional<int64_t> bytes;                         // whole lines; nothing if any access may be anywhere
+};
+
+Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow);
+
+// What an analysis may count as read once. Each is safe where the machine and what is granted allow it; which of them
+// make a bound smaller depends on the kernel.
+struct Keeping {
+  bool constants = false;                   // for each multiprocessor
+  bool data = false;                        // for the device
+  std::vector<ir::ObjectId> by_warps = {};  // objects of which a warp waits for each line once; needs `data`
+};
+
+// How many accesses a guarantee helps.
+struct ServedAccesses {
+  int64_t all = 0, aligned = 0, spread = 0, stream = 0, kept = 0;
+};
+
+// What is read once, and from then on kept.
+struct ReadOnce {
+  int64_t constant_lines = 0;  // for each multiprocessor
+  // By Machine::resources: ticks that one of these lines takes, and all kept lines of data together.
+  std::vector<int64_t> constant_line, data;
+};
+
+// Code whose accesses are served as far as is granted.
+struct ServedCode {
+  ir::Kernel kernel;  // as given, with operations of their own for accesses that are served differently
+  ir::Flow flow;      // as given, with as many transactions as the granted alignment allows
+  Services services;  // of that kernel
+  ReadOnce once;
+  ServedAccesses accesses;
+};
+
+// Whether the machine's caches can keep the data, or the constants.
+bool keeps_data(const Footprint& footprint, const Machine& machine);
+bool keeps_constants(const ir::Kernel& kernel, const Machine& machine);
+
+// Lines of an object that one warp touches at most; nothing if that is not known.
+std::optional<int64_t> lines_of_warp(const ir::Flow& flow, const Footprint& footprint, ir::ObjectId object);
+
+// footprint: of the kernel that the code is made of. keeping: what `granted` and the machine allow.
+ServedCode serve(const ConstantReads& code, const Footprint& footprint, const Machine& machine,
+                 const AssumptionSet& granted, const Keeping& keeping);
+
+}  // namespace warpspan::timing

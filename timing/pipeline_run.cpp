@@ -1,0 +1,250 @@
+// What is kept may cost less or more than reading it anew: where a warp reads ten parameters at once it waits for one
+// line, and where each of them is counted once for its multiprocessor, for ten. Each way of counting is safe, so the
+// least of their bounds is. Without what is kept, granting more makes every latency, hold and number of transactions at
+// most as large as before, and so the bound.
+#include "timing/pipeline_run.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "support/checked.hpp"
+#include "timing/errors.hpp"
+#include "timing/one_warp.hpp"
+
+namespace warpspan::timing {
+
+namespace {
+
+using support::Integer;
+using support::Result;
+
+constexpr const char* cycles_of_keeping = "what its caches keep";
+constexpr size_t most_objects = 8;  // that are tried, one after another
+
+class Passes {
+ public:
+  Passes(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine,
+         const AssumptionSet& granted)
+      : kernel_(kernel),
+        load_(load),
+        machine_(machine),
+        granted_(granted),
+        code_(with_constant_reads(kernel, flow, granted.has(Assumption::keeps_constants))),
+        footprint_(footprint(kernel, flow)) {}
+
+  Result<PipelineRun> least() const;
+
+ private:
+  // What one warp needs.
+  struct WarpCosts {
+    Keeping keeping;
+    ServedCode code;
+    Costs costs;
+    int64_t worst = 0;  // cycles of its path, without what it waits for once
+    int64_t once = 0;   // cycles for lines of data that it waits for once
+  };
+  Result<WarpCosts> costs_with(const Keeping& keeping) const;
+  Result<PipelineRun> run(WarpCosts warp) const;
+  std::vector<Keeping> keepings() const;
+  Keeping with_reused_objects(Keeping keeping) const;
+
+  OperationFigures missed(const WarpCosts& warp, size_t operation) const;
+  Integer waits_for(const WarpCosts& warp, ir::ObjectId object) const;
+  Integer waits_for_constants(const WarpCosts& warp) const;
+  Integer device_cycles(const std::vector<Integer>& ticks, const Costs& costs) const;
+  std::optional<OwnWait> constants_once(const WarpCosts& warp, int64_t multiprocessors) const;
+  std::optional<OwnWait> data_once(const WarpCosts& warp) const;
+  bool add_once(const WarpCosts& warp, WarpDemand& demand, int64_t multiprocessors) const;
+  std::vector<std::string> sentences(const WarpCosts& warp) const;
+
+  const ir::Kernel& kernel_;
+  const Load& load_;
+  const Machine& machine_;
+  const AssumptionSet& granted_;
+  ConstantReads code_;
+  Footprint footprint_;
+};
+
+// The figures of an operation that no cache helps.
+OperationFigures Passes::missed(const WarpCosts& warp, size_t operation) const {
+  Service service = warp.code.services.operations[operation];
+  service.kept_nearby = service.kept_by_device = false;
+  service.hit.reset();
+  const auto figures = machine_.figures(warp.code.kernel.operations[operation]);
+  return served(figures.value_or(OperationFigures{}), service, machine_, warp.costs.ticks);
+}
+
+// Waiting for a line that is on its way ends when the line is there: a cycle of it belongs to the one line, whoever
+// asked for it.
+Integer Passes::waits_for(const WarpCosts& warp, ir::ObjectId object) const {
+  int64_t longest = 0;
+  for (const ir::Access& access : warp.code.flow.accesses) {
+    if (access.object != object) continue;
+    for (ir::InstructionId id = 0; id < code_.origins.size(); ++id) {
+      if (code_.origins[id] != access.instruction) continue;
+      const uint32_t operation = warp.code.kernel.instructions[id].operation;
+      if (!warp.code.services.operations[operation].hit) continue;
+      const int64_t hit = warp.costs.operations[operation].latency.worst;
+      longest = std::max(longest, missed(warp, operation).latency.worst - hit);
+    }
+  }
+  const auto lines = lines_of_warp(warp.code.flow, footprint_, object);
+  return Integer(lines.value_or(0)) * longest;
+}
+
+Integer Passes::waits_for_constants(const WarpCosts& warp) const {
+  int64_t longest = 0;
+  for (size_t i = 0; i < warp.code.kernel.operations.size(); ++i) {
+    if (warp.code.services.operations[i].kept_nearby) longest = std::max(longest, missed(warp, i).latency.worst);
+  }
+  return Integer(warp.code.once.constant_lines) * longest;
+}
+
+// Cycles in which others' lines hold what serves them.
+Integer Passes::device_cycles(const std::vector<Integer>& ticks, const Costs& costs) const {
+  Integer sum;
+  for (size_t r = 0; r < ticks.size(); ++r) {
+    sum += ceil_divide(ticks[r], machine_.resources[r].servers * costs.ticks[r]);
+  }
+  return sum;
+}
+
+// Each multiprocessor reads the lines; those that a bound follows wait for their own.
+std::optional<OwnWait> Passes::constants_once(const WarpCosts& warp, int64_t multiprocessors) const {
+  const int64_t readers = std::min(machine_.multiprocessors, load_.device_blocks);
+  std::vector<Integer> ticks;
+  for (const int64_t line : warp.code.once.constant_line) {
+    ticks.push_back(Integer(line) * warp.code.once.constant_lines * readers);
+  }
+  const auto cycles = (waits_for_constants(warp) * multiprocessors + device_cycles(ticks, warp.costs)).value();
+  if (!cycles) return std::nullopt;
+  return OwnWait{solver::Part::Kind::constants, 0, *cycles};
+}
+
+std::optional<OwnWait> Passes::data_once(const WarpCosts& warp) const {
+  const std::vector<Integer> ticks(warp.code.once.data.begin(), warp.code.once.data.end());
+  const auto cycles = device_cycles(ticks, warp.costs).value();
+  if (!cycles) return std::nullopt;
+  return OwnWait{solver::Part::Kind::data, warp.once, *cycles};
+}
+
+bool Passes::add_once(const WarpCosts& warp, WarpDemand& demand, int64_t multiprocessors) const {
+  if (warp.keeping.constants) {
+    const auto wait = constants_once(warp, multiprocessors);
+    if (!wait) return false;
+    demand.waits.push_back(*wait);
+  }
+  if (warp.keeping.data) {
+    const auto wait = data_once(warp);
+    const auto path = (Integer(demand.critical_path) + warp.once).value();
+    if (!wait || !path) return false;
+    demand.critical_path = *path;
+    demand.waits.push_back(*wait);
+  }
+  return true;
+}
+
+Result<Passes::WarpCosts> Passes::costs_with(const Keeping& keeping) const {
+  WarpCosts warp{keeping, serve(code_, footprint_, machine_, granted_, keeping), {}, 0, 0};
+  auto costs = ptx_costs(warp.code.kernel, machine_, warp.code.services);
+  if (!costs) return costs.errors();
+  warp.costs = std::move(*costs);
+  const auto worst = one_warp_time(warp.code.kernel, warp.code.flow, warp.costs, machine_, Case::worst);
+  if (!worst) return worst.errors();
+  warp.worst = *worst;
+  Integer once;
+  for (const ir::ObjectId object : keeping.by_warps) once += waits_for(warp, object);
+  if (!once.value()) return exceeds_64_bits(kernel_, cycles_of_keeping);
+  warp.once = *once.value();
+  return warp;
+}
+
+std::vector<std::string> Passes::sentences(const WarpCosts& warp) const {
+  std::vector<std::string> list = {code_.assumption};
+  const auto add = [&list](Assumption assumption, bool helps) {
+    std::string text(sentence(assumption));
+    if (helps && std::find(list.begin(), list.end(), text) == list.end()) list.push_back(std::move(text));
+  };
+  add(Assumption::keeps_constants, warp.keeping.constants);
+  add(Assumption::aligned, warp.code.accesses.aligned > 0);
+  add(Assumption::spread, warp.code.services.fractions);
+  add(Assumption::stream, warp.code.accesses.stream > 0);
+  add(Assumption::keeps, warp.keeping.data);
+  return list;
+}
+
+Result<PipelineRun> Passes::run(WarpCosts warp) const {
+  const ir::Kernel& kernel = warp.code.kernel;
+  const ir::Flow& flow = warp.code.flow;
+  auto resources = resource_demand(kernel, flow, warp.costs, machine_);
+  if (!resources) return resources.errors();
+  const auto fetch = fetch_costs(kernel, flow, warp.costs, machine_, load_, granted_);
+  if (!fetch) return fetch.errors();
+  auto contended = with_contention(kernel, warp.worst, *resources, load_, machine_);
+  if (!contended) return contended.errors();
+  auto demand = with_fetching(kernel, warp.costs, *contended, *fetch);
+  if (!demand) return demand.errors();
+  if (!add_once(warp, demand->in_turn, 1) || !add_once(warp, demand->any, followed_multiprocessors(load_, machine_))) {
+    return exceeds_64_bits(kernel, cycles_of_keeping);
+  }
+  PipelineModel model = pipeline_model(load_, machine_, *demand, *fetch);
+  add_assumptions(model.bound, sentences(warp));
+  return PipelineRun{code_.origins,         std::move(warp.code),  std::move(warp.costs), warp.worst,
+                     std::move(*resources), std::move(*contended), std::move(model)};
+}
+
+// Objects of which it is better to wait for each line once, and to count every load as one that a cache has.
+Keeping Passes::with_reused_objects(Keeping keeping) const {
+  const size_t objects = std::min(footprint_.objects.size(), most_objects);
+  auto least = costs_with(keeping);
+  for (ir::ObjectId object = 0; object < objects && least; ++object) {
+    Keeping more = keeping;
+    more.by_warps.push_back(object);
+    auto with = costs_with(more);
+    if (!with || with->worst + with->once >= least->worst + least->once) continue;
+    keeping = std::move(more);
+    least = std::move(with);
+  }
+  return keeping;
+}
+
+std::vector<Keeping> Passes::keepings() const {
+  std::vector<Keeping> all = {{}};
+  if (granted_.has(Assumption::keeps_constants) && keeps_constants(kernel_, machine_)) all.push_back({true, false, {}});
+  if (!granted_.has(Assumption::keeps) || !keeps_data(footprint_, machine_)) return all;
+  for (size_t i = all.size(); i-- > 0;) {
+    Keeping keeping = all[i];
+    keeping.data = true;
+    all.push_back(with_reused_objects(std::move(keeping)));
+  }
+  return all;
+}
+
+Result<PipelineRun> Passes::least() const {
+  std::optional<PipelineRun> best;
+  support::Diagnostics errors;
+  for (const Keeping& keeping : keepings()) {
+    auto warp = costs_with(keeping);
+    if (!warp) return warp.errors();
+    auto found = run(std::move(*warp));
+    if (!found) {
+      errors = found.errors();
+      continue;
+    }
+    const auto makespan = found->model.bound.makespan;
+    if (!best || (makespan && (!best->model.bound.makespan || *makespan < *best->model.bound.makespan))) {
+      best = std::move(*found);
+    }
+  }
+  if (!best) return errors;
+  return std::move(*best);
+}
+
+}  // namespace
+
+Result<PipelineRun> run_pipeline(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load,
+                                 const Machine& machine, const AssumptionSet& granted) {
+  return Passes(kernel, flow, load, machine, granted).least();
+}
+
+}  // namespace warpspan::timing
