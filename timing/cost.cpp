@@ -1,6 +1,7 @@
 #include "timing/cost.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -19,7 +20,31 @@ support::Diagnostic no_figures(const ir::Kernel& kernel, const ir::Instruction& 
   return error;
 }
 
+// A value that overflows stays the largest there is: the sums that it enters overflow, and a bound is refused.
+int64_t cycles_of(int64_t count, const std::optional<LineTimes>& lines, Guarantee guarantee) {
+  if (!lines) return count;
+  return lines->of(guarantee).cycles_for(count).value().value_or(std::numeric_limits<int64_t>::max());
+}
+
 }  // namespace
+
+std::vector<Hold> in_cycles(std::vector<Hold> holds, const Machine& machine, Guarantee guarantee) {
+  for (Hold& hold : holds) {
+    const auto& lines = machine.resources[hold.resource].lines;
+    hold.cycles = cycles_of(hold.cycles, lines, guarantee);
+    hold.first = cycles_of(hold.first, lines, guarantee);
+  }
+  return holds;
+}
+
+OperationFigures in_cycles(OperationFigures figures, const Machine& machine, Guarantee guarantee) {
+  figures.holds = in_cycles(std::move(figures.holds), machine, guarantee);
+  for (const Hold& hold : figures.holds) {
+    if (!hold.per_transaction || !machine.resources[hold.resource].lines) continue;
+    figures.per_transaction = std::max(figures.per_transaction, hold.cycles);
+  }
+  return figures;
+}
 
 support::Result<Costs> ptx_costs(const ir::Kernel& kernel, const Machine& machine) {
   Costs costs;
@@ -27,7 +52,8 @@ support::Result<Costs> ptx_costs(const ir::Kernel& kernel, const Machine& machin
   for (const ir::Operation& operation : kernel.operations) {
     std::optional<OperationFigures> figures = machine.figures(operation);
     missing.push_back(!figures);
-    costs.operations.push_back(figures ? std::move(*figures) : OperationFigures{});
+    costs.operations.push_back(figures ? in_cycles(std::move(*figures), machine, Guarantee::same_bank)
+                                       : OperationFigures{});
   }
   support::Diagnostics errors;
   for (const ir::Instruction& instruction : kernel.instructions) {

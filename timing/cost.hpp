@@ -18,6 +18,14 @@ struct Costs {
   const OperationFigures& of(const ir::Instruction& instruction) const { return operations[instruction.operation]; }
 };
 
+// Figures of a machine with cycles instead of lines, under what is granted of where lines lie: a hold of a resource
+// that serves lines is the time of so many, rounded up. Each further transaction of an instruction adds to its latency
+// what the file says or, if that is more, what it holds such a resource for: requests pass the servers on their way one
+// after another, and of n requests that pass several in a row the last is through after the steps of the first and n -
+// 1 further steps, each at one of the servers. Errors: a time that exceeds 64 bits is the largest there is.
+OperationFigures in_cycles(OperationFigures figures, const Machine& machine, Guarantee guarantee);
+std::vector<Hold> in_cycles(std::vector<Hold> holds, const Machine& machine, Guarantee guarantee);
+
 // The costs of PTX: what the machine file says of the machine code that each operation becomes. Errors: one for each
 // operation that the machine has no figures for, at its first instruction; unknown is never zero.
 support::Result<Costs> ptx_costs(const ir::Kernel& kernel, const Machine& machine);

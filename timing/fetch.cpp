@@ -89,6 +89,7 @@ class Fetch {
     multiprocessors_ = std::min(machine.multiprocessors, ceil_of(load.warps, load.warps_per_block));
     followed_multiprocessors_ = std::min(multiprocessors_, load.followed_multiprocessors);
     schedulers_ = std::min(machine.schedulers, load.warps);
+    for (CodeCache& cache : fetch_.caches) cache.holds = in_cycles(cache.holds, machine, Guarantee::same_bank);
   }
 
   std::optional<FetchCost> cost(const AssumptionSet& granted) const;
@@ -117,7 +118,7 @@ class Fetch {
 
   const Costs& costs_;
   const Machine& machine_;
-  const FetchFigures& fetch_;
+  FetchFigures fetch_;  // in cycles
   const FetchLoad& load_;
   const CodeLayout& layout_;
   int64_t multiprocessors_ = 1, followed_multiprocessors_ = 1, schedulers_ = 1;
