@@ -148,6 +148,7 @@ std::optional<int64_t> TableReader::sum_of_names(const toml::node& value, const 
             "known are " + alternatives(names));
       return std::nullopt;
     }
+    if (!digits) file_.numbers_named.insert(word);
     sum += Integer(sign) * (digits ? std::stoll(word) : known->second);
     at = text.find_first_not_of(' ', std::min(end, text.size()));
     if (at == std::string::npos) break;

@@ -44,6 +44,8 @@ class TomlFile {
 
   // Numbers that a text may name wherever an integer stands: "load + 18", "load - hit".
   std::map<std::string, int64_t, std::less<>> numbers;
+  // Those of them that some text has named.
+  std::set<std::string, std::less<>> numbers_named;
 
  private:
   struct Source {

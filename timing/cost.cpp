@@ -8,7 +8,7 @@ namespace warpspan::timing {
 
 namespace {
 
-constexpr std::string_view network = "network";  // on the way to memory; whatever else serves lines is memory
+constexpr std::string_view memory = "memory";  // whatever else serves lines is on the way to it
 
 support::Diagnostic no_figures(const ir::Kernel& kernel, const ir::Instruction& instruction, const Machine& machine) {
   const ir::Operation& operation = kernel.operation(instruction);
@@ -21,9 +21,8 @@ support::Diagnostic no_figures(const ir::Kernel& kernel, const ir::Instruction& 
   return error;
 }
 
-// Of what serves lines: the network, or the memory behind it.
 Guarantee guarantee_of(const ResourceFigures& resource, const Service& service) {
-  return resource.name == network ? service.network : service.memory;
+  return resource.name == memory ? service.memory : service.network;
 }
 
 // Lines that an operation asks of a resource.
@@ -32,7 +31,7 @@ struct Lines {
 };
 
 Lines lines_of(const Hold& hold, const ResourceFigures& resource, const Service& service) {
-  const bool is_memory = resource.name != network;
+  const bool is_memory = resource.name == memory;
   if (service.kept_nearby || (service.kept_by_device && is_memory)) return {};
   const Lines lines{hold.first, hold.per_transaction ? hold.cycles : 0};
   if (!service.writes_whole_lines || !is_memory) return lines;
@@ -52,7 +51,7 @@ std::vector<Costs::CodeMiss> code_misses(const Machine& machine, const Services&
     for (Hold& hold : miss.holds) {
       const ResourceFigures& resource = machine.resources[hold.resource];
       if (!resource.lines) continue;
-      const bool spread = services.fractions && resource.name != network;
+      const bool spread = services.fractions && resource.name == memory;
       const int64_t parts = ticks[hold.resource];
       const int64_t line = ticks_of_line(resource, spread ? Guarantee::spread : Guarantee::same_bank, parts);
       hold.cycles = hold.first = hold.cycles * line;
@@ -94,8 +93,7 @@ OperationFigures served(OperationFigures figures, const Service& service, const 
 }
 
 int64_t ticks_of_line(const ResourceFigures& resource, Guarantee guarantee, int64_t ticks) {
-  const support::Rational& cycles = resource.lines->of(guarantee).cycles;
-  return ceil_divide(support::Integer(cycles.numerator) * ticks, cycles.denominator).value().value_or(INT64_MAX);
+  return resource.lines->of(guarantee).cycles_for(ticks).value().value_or(INT64_MAX);
 }
 
 support::Result<Costs> ptx_costs(const ir::Kernel& kernel, const Machine& machine, const Services& services) {

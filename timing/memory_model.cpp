@@ -304,7 +304,7 @@ void Serving::read_once(ServedCode& result) const {
   for (size_t r = 0; r < machine_.resources.size(); ++r) {
     const ResourceFigures& resource = machine_.resources[r];
     if (!resource.lines) continue;
-    const bool is_memory = resource.name != "network";
+    const bool is_memory = resource.name == "memory";
     result.once.constant_line[r] =
         ticks_of_line(resource, is_memory && spread_ ? Guarantee::spread : Guarantee::same_bank, ticks);
     if (!keeping_.data || !is_memory) continue;

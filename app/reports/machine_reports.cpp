@@ -5,6 +5,7 @@
 #include "app/reports/json.hpp"
 #include "app/reports/readable.hpp"
 #include "timing/machine/check.hpp"
+#include "timing/machine/read_memory.hpp"
 
 namespace warpspan::app {
 
@@ -70,12 +71,39 @@ Json general(const Machine& m) {
   return document;
 }
 
+// {"same_bank": {"cycles": "9447/100"}}; exact.
+Json lines(const timing::LineTimes& times) {
+  Json object = {{"reach", times.reach}};
+  for (const auto guarantee : {timing::Guarantee::same_bank, timing::Guarantee::spread, timing::Guarantee::stream}) {
+    const timing::LineTime& time = times.of(guarantee);
+    object[timing::key_of_guarantee(guarantee)] =
+        with_provenance({{"cycles", support::to_string(time.cycles)}}, time.provenance);
+  }
+  return object;
+}
+
 Json resources(const Machine& machine) {
   Json all = Json::array();
   for (const timing::ResourceFigures& resource : machine.resources) {
     Json object = {{"name", resource.name}, {"servers", resource.servers}, {"sharing", to_string(resource.sharing)}};
     add_provenance(object, resource.evidence, resource.source);
+    object["at_issue"] = resource.at_issue;
+    if (resource.lines) object["lines"] = lines(*resource.lines);
     all.push_back(std::move(object));
+  }
+  return all;
+}
+
+Json data_caches(const Machine& machine) {
+  Json all = Json::array();
+  for (const timing::DataCache& cache : machine.data_caches) {
+    all.push_back(with_provenance({{"name", cache.name},
+                                   {"sharing", to_string(cache.sharing)},
+                                   {"bytes", cache.bytes},
+                                   {"line", cache.line},
+                                   {"kept", support::to_string(cache.kept)},
+                                   {"hit", cache.hit}},
+                                  cache.provenance));
   }
   return all;
 }
@@ -165,6 +193,7 @@ std::string machine_json(const Machine& machine) {
   document["fetch"] = fetch(machine);
   document["sequence"] = sequence(machine);
   document["operations"] = operations(machine);
+  document["data_caches"] = data_caches(machine);
   return dump(document);
 }
 

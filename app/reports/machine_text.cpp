@@ -5,6 +5,7 @@
 
 #include "app/reports/machine_reports.hpp"
 #include "app/reports/readable.hpp"
+#include "support/checked.hpp"
 
 namespace warpspan::app {
 
@@ -112,7 +113,45 @@ std::string resources(const Machine& machine, Footnotes& footnotes) {
   return "\n" + table({Align::left, Align::right, Align::left, Align::left, Align::right}, rows, 0);
 }
 
-// What something holds: "issue 2, load_store 4+2".
+// Rounded up to three decimals.
+std::string in_thousandths(const support::Rational& value) {
+  const int64_t thousandths =
+      static_cast<int64_t>((support::Int128(value.numerator) * 1000 + value.denominator - 1) / value.denominator);
+  return fmt::format("{}.{:03}", thousands(thousandths / 1000), thousandths % 1000);
+}
+
+std::string lines(const Machine& machine, Footnotes& footnotes) {
+  std::vector<Row> rows = {{"lines through", "granted", "cycles of a line", "for at most", "standing", "from"}};
+  for (const ResourceFigures& resource : machine.resources) {
+    if (!resource.lines) continue;
+    for (const auto guarantee : {timing::Guarantee::same_bank, timing::Guarantee::spread, timing::Guarantee::stream}) {
+      const timing::LineTime& time = resource.lines->of(guarantee);
+      const bool limited = guarantee != timing::Guarantee::same_bank && resource.lines->reach > 0;
+      rows.push_back({resource.name,
+                      guarantee == timing::Guarantee::same_bank ? "nothing" : std::string(to_string(guarantee)),
+                      in_thousandths(time.cycles), limited ? thousands(resource.lines->reach) + " bytes" : "",
+                      std::string(to_string(time.provenance.evidence)), footnotes.mark(time.provenance.source)});
+    }
+  }
+  if (rows.size() == 1) return {};
+  return "\n" + table({Align::left, Align::left, Align::right, Align::right, Align::left, Align::right}, rows, 0);
+}
+
+std::string data_caches(const Machine& machine, Footnotes& footnotes) {
+  if (machine.data_caches.empty()) return {};
+  std::vector<Row> rows = {
+      {"data cache", "bytes", "line", "of which keep", "hit", "shared by the warps of a", "standing", "from"}};
+  for (const timing::DataCache& cache : machine.data_caches) {
+    rows.push_back({cache.name, thousands(cache.bytes), thousands(cache.line), support::to_string(cache.kept),
+                    thousands(cache.hit), std::string(to_string(cache.sharing)),
+                    std::string(to_string(cache.provenance.evidence)), footnotes.mark(cache.provenance.source)});
+  }
+  return "\n" + table({Align::left, Align::right, Align::right, Align::right, Align::right, Align::left, Align::left,
+                       Align::right},
+                      rows, 0);
+}
+
+// What something holds: "issue 2, load_store 4+2"; of what serves lines, lines.
 std::string holds(const Machine& machine, const std::vector<timing::Hold>& all) {
   std::string text;
   for (const timing::Hold& hold : all) {
@@ -138,7 +177,7 @@ std::string code_caches(const Machine& machine, Footnotes& footnotes, size_t wid
          "\n" +
          table({Align::left, Align::right, Align::right, Align::left, Align::left, Align::left, Align::right}, rows,
                0) +
-         "  miss: cycles to the next one, of the last one to memory; holds: cycles it holds a resource\n";
+         "  miss: cycles to the next one, of the last one to memory; holds: cycles, or lines, it holds a resource\n";
 }
 
 std::string with_transactions(int64_t first, int64_t further) {
@@ -189,7 +228,7 @@ std::string operations(const Machine& machine, Footnotes& footnotes) {
                                          Align::right, Align::left,  Align::left,  Align::right, Align::left};
   return "\n" + table(alignments, rows, 0) +
          "  best, average, worst: cycles to the issue of a dependent instruction; gap: to the next issue of the warp;\n"
-         "  instr.: machine instructions it stands for; holds: cycles it holds a resource;\n"
+         "  instr.: machine instructions it stands for; holds: cycles, or lines, it holds a resource;\n"
          "  a+b: a for the first memory transaction, b for each further one\n";
 }
 
@@ -212,6 +251,8 @@ std::string machine_text(const Machine& machine, size_t width) {
   Footnotes footnotes;
   out += general(machine, width);
   out += resources(machine, footnotes);
+  out += lines(machine, footnotes);
+  out += data_caches(machine, footnotes);
   out += code_caches(machine, footnotes, width);
   out += operations(machine, footnotes);
   out += sequences(machine, width);

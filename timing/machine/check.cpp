@@ -92,6 +92,17 @@ void compare_caches(const Machine& machine, MachineReport& report) {
   }
 }
 
+// What no assumption about addresses or caches can help.
+void find_what_stays_worst(const Machine& machine, MachineReport& report) {
+  const auto serves_lines = [](const ResourceFigures& resource) { return resource.lines.has_value(); };
+  if (std::none_of(machine.resources.begin(), machine.resources.end(), serves_lines)) {
+    report.remarks.emplace_back("no resource serves lines: accesses hold what they hold wherever their addresses lie");
+  }
+  if (machine.data_caches.empty()) {
+    report.remarks.emplace_back("no figures of data caches: every access is taken to miss them");
+  }
+}
+
 void find_unused(const Machine& machine, MachineReport& report) {
   std::vector<bool> held(machine.resources.size(), false);
   for_each_operation(machine, [&held](const OperationFigures& figures) {
@@ -128,6 +139,7 @@ MachineReport check_machine(const Machine& machine) {
   find_ranges(machine, report);
   compare_kinds(machine, report);
   compare_caches(machine, report);
+  find_what_stays_worst(machine, report);
   find_unused(machine, report);
   return report;
 }

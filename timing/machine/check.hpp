@@ -21,11 +21,13 @@ struct MachineReport {
   // Kinds of which some forms have figures and others are refused.
   std::vector<ir::OperationKind> partial;
   // How many tables of figures have each standing, by Evidence: board, issue, limits, dispatch, lanes, fetch, code
-  // caches, resources, operations. An operation table counts once for each kind it stands for.
+  // caches, resources, times of lines (one for each guarantee), data caches, operations. An operation table counts once
+  // for each kind it stands for.
   std::array<int64_t, kinds_of_evidence> tables{};
   std::vector<FigureRange> ranges;  // worst latency, gap, machine instructions, over all operations; empty without any
   // Sentences about figures that are allowed but seldom meant: a kind slower than a harder one, no figures of
-  // instruction fetch, a resource that nothing holds, a source that nothing cites. In a fixed order.
+  // instruction fetch, of lines or of data caches, a resource that nothing holds, a source that nothing cites. In a
+  // fixed order.
   std::vector<std::string> remarks;
 };
 

@@ -1,6 +1,7 @@
 #include "timing/machine/model.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "support/glob.hpp"
 #include "timing/machine/expansions.hpp"
@@ -67,6 +68,13 @@ std::string_view to_string(ResourceFigures::Sharing sharing) {
   return "device";
 }
 
+support::Integer LineTime::cycles_for(int64_t lines) const {
+  const auto whole =
+      ceil_divide(support::WideInteger(lines) * support::WideInteger(cycles.numerator), cycles.denominator).value();
+  constexpr int64_t most = std::numeric_limits<int64_t>::max();
+  return whole && *whole <= most ? support::Integer(static_cast<int64_t>(*whole)) : support::Integer(most) + 1;
+}
+
 support::Integer cycles_held(const Hold& hold, int64_t transactions) {
   if (!hold.per_transaction) return hold.cycles;
   return support::Integer(hold.first) + support::Integer(hold.cycles) * std::max<int64_t>(0, transactions - 1);
@@ -79,7 +87,12 @@ void for_each_provenance(const Machine& machine, const std::function<void(Eviden
   if (machine.dispatch) visit(machine.dispatch->provenance.evidence, machine.dispatch->provenance.source);
   for (size_t r = 1; r < machine.resources.size(); ++r) {
     visit(machine.resources[r].evidence, machine.resources[r].source);
+    if (!machine.resources[r].lines) continue;
+    for (const LineTime& time : machine.resources[r].lines->times) {
+      visit(time.provenance.evidence, time.provenance.source);
+    }
   }
+  for (const DataCache& cache : machine.data_caches) visit(cache.provenance.evidence, cache.provenance.source);
   for (const auto& figures : machine.otherwise) {
     if (figures) visit(figures->evidence, figures->source);
   }

@@ -44,8 +44,8 @@ struct Latency {
   friend bool operator==(const Latency&, const Latency&) = default;
 };
 
-// Cycles for which one instruction (or each of its memory transactions) holds a server of a resource. Ask cycles_held
-// for the sum.
+// Cycles for which one instruction (or each of its memory transactions) holds a server of a resource; of a resource
+// that serves lines, in Machine, lines (timing/cost.hpp turns them into cycles). Ask cycles_held for the sum.
 struct Hold {
   size_t resource = 0;  // index into Machine::resources
   int64_t cycles = 0;
@@ -128,6 +128,9 @@ struct LineTime {
   support::Rational cycles;  // more than 0: while requests wait, another line is finished within so many cycles
   Provenance provenance;
 
+  // Cycles in which so many lines are served one after another, rounded up.
+  support::Integer cycles_for(int64_t lines) const;
+
   friend bool operator==(const LineTime&, const LineTime&) = default;
 };
 struct LineTimes {
@@ -135,6 +138,7 @@ struct LineTimes {
   // `spread` and `stream` hold for kernels that touch at most so many bytes. 0: no limit, the device has no more.
   int64_t reach = 0;
 
+  LineTime& of(Guarantee guarantee) { return times[static_cast<size_t>(guarantee)]; }
   const LineTime& of(Guarantee guarantee) const { return times[static_cast<size_t>(guarantee)]; }
 
   friend bool operator==(const LineTimes&, const LineTimes&) = default;
@@ -162,7 +166,9 @@ struct DataCache {
   ResourceFigures::Sharing sharing = ResourceFigures::Sharing::device;  // whose warps read through one copy of it
   int64_t bytes = 0, line = 0;
   support::Rational kept;  // 0 to 1: it keeps what it has fetched while so much of it is enough for all that is touched
-  int64_t hit = 0;         // cycles of a load that it serves, worst case, unloaded, one transaction
+  // Cycles of a load that it serves, worst case, unloaded, one transaction: of all forms of loads (of constants, for a
+  // cache of constants) that a machine file states, the longest. What the table of expansions adds comes on top.
+  int64_t hit = 0;
   Provenance provenance;
 
   friend bool operator==(const DataCache&, const DataCache&) = default;

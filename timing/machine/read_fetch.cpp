@@ -33,9 +33,11 @@ CodeCache read_cache(const std::string& name, TableReader& table, const Machine&
   if (cache.bytes < fetch.line && table.has("bytes")) {
     table.error(table.at("bytes"), "'bytes' must be at least the " + std::to_string(fetch.line) + " of a line", "");
   }
-  for (const auto& [resource, cycles] : read_cycles(table, "holds", machine, nullptr)) {
-    cache.holds.push_back({resource, cycles, false, cycles});
-    if (cycles <= cache.miss) continue;
+  for (const auto& [resource, count] : read_cycles(table, "holds", machine, nullptr)) {
+    cache.holds.push_back({resource, count, false, count});
+    const std::optional<LineTimes>& lines = machine.resources[resource].lines;
+    const auto cycles = lines ? lines->of(Guarantee::same_bank).cycles_for(count).value() : std::optional(count);
+    if (cycles && *cycles <= cache.miss) continue;
     table.error(table.at("holds"),
                 "a miss must hold '" + machine.resources[resource].name + "' for at most its " +
                     std::to_string(cache.miss) + " cycles",

@@ -6,6 +6,7 @@
 #include "support/nearest.hpp"
 #include "timing/machine/based_on.hpp"
 #include "timing/machine/read_fetch.hpp"
+#include "timing/machine/read_memory.hpp"
 #include "timing/machine/read_operations.hpp"
 
 namespace warpspan::timing {
@@ -42,6 +43,7 @@ class MachineFile {
   void read_sources(TableReader::Tables tables);
   void read_times(TableReader& root);
   void read_time(TableReader& times, const std::string& key);
+  void refuse_unused_times(TableReader& root);
   void forget_uncited(const TableReader& root);
   void read_section(TableReader& root, std::string_view key, Section section, Provenance* provenance);
   void read_board(TableReader& board);
@@ -101,8 +103,10 @@ void MachineFile::read_root() {
   }
   read_section(root, "lanes", &MachineFile::read_lanes, &machine_.units);
   machine_.resources.push_back(
-      {"issue", 1, ResourceFigures::Sharing::scheduler, machine_.issue.evidence, machine_.issue.source});
+      {"issue", 1, ResourceFigures::Sharing::scheduler, machine_.issue.evidence, machine_.issue.source, true});
   if (root.has("resource")) read_resources(root.tables("resource"));
+  read_lines(file_, root, machine_);
+  read_data_caches(file_, root, machine_);
   read_fetch(file_, root, machine_);
   if (root.node("sequence") != nullptr) {
     if (TableReader::Tables found = root.tables("sequence"); !found.empty()) {
@@ -114,6 +118,7 @@ void MachineFile::read_root() {
   read_operations(file_, root.tables("operation"), machine_);
   if (roots_.size() > 1) forget_uncited(root);
   root.finish();
+  if (file_.errors().empty()) refuse_unused_times(root);
 }
 
 // Names of numbers that other tables use: cycles, or a time or rate of the board, whose cycles are rounded up.
@@ -129,12 +134,15 @@ void MachineFile::read_times(TableReader& root) {
   times.finish();
 }
 
+// The key without its unit, if it has this one.
+std::optional<std::string> name_without(std::string_view unit, const std::string& key) {
+  if (key.size() <= unit.size() || key.compare(key.size() - unit.size(), unit.size(), unit) != 0) return std::nullopt;
+  return key.substr(0, key.size() - unit.size());
+}
+
 void MachineFile::read_time(TableReader& times, const std::string& key) {
   using support::Integer;
-  const auto name = [&key](std::string_view unit) -> std::optional<std::string> {
-    if (key.size() <= unit.size() || key.compare(key.size() - unit.size(), unit.size(), unit) != 0) return std::nullopt;
-    return key.substr(0, key.size() - unit.size());
-  };
+  const auto name = [&key](std::string_view unit) { return name_without(unit, key); };
   const Integer clock = machine_.clock_khz;
   Integer cycles;
   std::string number = key;
@@ -156,6 +164,21 @@ void MachineFile::read_time(TableReader& times, const std::string& key) {
     return;
   }
   file_.numbers[number] = *cycles.value();
+}
+
+// A number that says something of the board and that no figure names would be passed over in silence.
+void MachineFile::refuse_unused_times(TableReader& root) {
+  if (!root.has_own("times")) return;
+  for (auto&& [node, value] : *root.raw().get("times")->as_table()) {
+    const std::string key(node.str());
+    std::string number = key;
+    for (const std::string_view unit : {"_ns", "_ps", "_bytes_per_second"}) {
+      if (const auto name = name_without(unit, key)) number = *name;
+    }
+    if (file_.numbers_named.contains(number)) continue;
+    file_.error(node.source(), "no figure names the number '" + number + "'",
+                "docs/machines.md lists the names of the built-in files; rates of memory stand in [lines.memory.NAME]");
+  }
 }
 
 // Of the sources that its bases declare, a machine keeps those that its figures cite.
@@ -267,6 +290,7 @@ void MachineFile::read_resources(const TableReader::Tables& tables) {
     resource.name = name;
     resource.servers = reader.integer("servers", positive);
     resource.sharing = read_sharing(reader);
+    resource.at_issue = reader.truth_or("at_issue", false);
     const Provenance provenance = read_provenance(reader, machine_.references);
     resource.evidence = provenance.evidence;
     resource.source = provenance.source;

@@ -239,11 +239,12 @@ void OperationReader::read_holds(TableReader& operation, OperationFigures& figur
 void OperationReader::read_rounds(TableReader& operation, OperationFigures& figures) {
   for (const auto& [resource, count] : read_cycles(operation, "rounds", machine_, nullptr)) {
     const ResourceFigures& of = machine_.resources[resource];
-    if (of.servers != 1 || of.sharing == ResourceFigures::Sharing::scheduler) {
-      operation.error(
-          operation.at("rounds"),
-          "rounds need a resource of a multiprocessor or the device with one server, and '" + of.name + "' is none",
-          "declare one for them");
+    if (of.servers != 1 || of.sharing == ResourceFigures::Sharing::scheduler || of.lines) {
+      operation.error(operation.at("rounds"),
+                      "rounds need a resource of a multiprocessor or the device with one server that is held for "
+                      "cycles, and '" +
+                          of.name + "' is none",
+                      "declare one for them");
     }
     figures.rounds.push_back({resource, count});
   }

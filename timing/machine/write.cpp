@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "timing/machine/read_memory.hpp"
+
 namespace warpspan::timing {
 
 namespace {
@@ -31,6 +33,8 @@ class Writer {
     write_head();
     write_general();
     write_resources();
+    write_lines();
+    write_data_caches();
     write_fetch();
     write_sequence();
     write_operations();
@@ -62,6 +66,8 @@ class Writer {
   void write_head();
   void write_general();
   void write_resources();
+  void write_lines();
+  void write_data_caches();
   void write_fetch();
   void write_sequence();
   void write_operations();
@@ -131,7 +137,35 @@ void Writer::write_resources() {
     table("resource." + key_of(resource.name));
     entry("servers", resource.servers);
     entry("sharing", quoted(to_string(resource.sharing)));
+    if (resource.at_issue) entry("at_issue", "true");
     provenance(resource.evidence, resource.source);
+  }
+}
+
+void Writer::write_lines() {
+  for (const ResourceFigures& resource : machine_.resources) {
+    if (!resource.lines) continue;
+    const std::string name = "lines." + key_of(resource.name);
+    table(name);
+    entry("reach", resource.lines->reach);
+    for (const Guarantee guarantee : {Guarantee::same_bank, Guarantee::spread, Guarantee::stream}) {
+      const LineTime& time = resource.lines->of(guarantee);
+      table(name + "." + key_of_guarantee(guarantee));
+      entry("cycles", quoted(support::to_string(time.cycles)));
+      provenance(time.provenance);
+    }
+  }
+}
+
+void Writer::write_data_caches() {
+  for (const DataCache& cache : machine_.data_caches) {
+    table("data_cache." + key_of(cache.name));
+    entry("sharing", quoted(to_string(cache.sharing)));
+    entry("bytes", cache.bytes);
+    entry("line", cache.line);
+    entry("kept", quoted(support::to_string(cache.kept)));
+    entry("hit", cache.hit);
+    provenance(cache.provenance);
   }
 }
 
