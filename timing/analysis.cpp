@@ -65,6 +65,9 @@ Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const i
   if (!average) return average.errors();
   const auto waits = worst_case_waits(run->code.kernel, run->code.flow, run->costs, machine, run->worst);
 
+  auto rungs = ladder(kernel, flow, *load, machine);
+  if (!rungs) return rungs.errors();
+
   const auto totals = symbol_totals(kernel, flow, machine);
   if (!totals) return totals.errors();
   auto string = warp_string(kernel, flow, machine);
@@ -89,6 +92,7 @@ Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const i
     const WarpShares shares{*waits, run->resources, run->contended, run->origins};
     analysis.costs = attribute(kernel, machine, shares, run->model.bound).costs;
   }
+  analysis.ladder = std::move(*rungs);
   analysis.assumed_figures = operations_with_assumed_costs(kernel, *costs);
   add_string(analysis, std::move(*string));
   add_models(analysis, std::move(run->model), std::move(strings));

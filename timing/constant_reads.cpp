@@ -233,6 +233,8 @@ void Reads::insert(int64_t at_start, ConstantReads& reads) const {
   const RegisterId awaited = result.registers++;
   result.register_bits.resize(result.registers, 32);
   const auto load = static_cast<uint32_t>(result.operations.size());
+  reads.load = load;
+  reads.awaited = awaited;
   result.operations.push_back(parameter_load());
   result.instructions.clear();
   transactions.clear();

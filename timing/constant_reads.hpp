@@ -22,7 +22,9 @@ struct ConstantReads {
   // The same blocks, in which every read of constant memory that machine code may do in addition is a load.param, just
   // before the instruction that waits for it.
   ir::Kernel kernel;
-  ir::Flow flow;                           // of that kernel: the facts given, and the transactions of the loads
+  ir::Flow flow;                             // of that kernel: the facts given, and the transactions of the loads
+  uint32_t load = 0;                         // the operation of the loads that were put in
+  ir::RegisterId awaited = ir::no_register;  // what they write, and what waits for them reads
   std::vector<ir::InstructionId> origins;  // by instruction of that kernel: the one given that it is, or stands before
   // The constant caches' keeping what was read saves reads.
   bool keeping_matters = false;

@@ -54,10 +54,10 @@ support::Result<Costs> ptx_costs(const ir::Kernel& kernel, const Machine& machin
 inline constexpr int64_t fine_ticks = 1000;
 
 // Figures with ticks instead of lines, rounded up. Each further transaction of an instruction adds to its latency what
-// the file says or, if that is more, what it holds such a resource for: requests pass the servers on their way one after
-// another, and of n requests that pass several in a row the last is through after the steps of the first and n - 1
-// further steps, each at one of the servers. Waiting does not begin when a line has just been served, so the latency has
-// the time of one line more for each server. ticks: by Machine::resources.
+// the file says or, if that is more, what it holds such a resource for: requests pass the servers on their way one
+// after another, and of n requests that pass several in a row the last is through after the steps of the first and n -
+// 1 further steps, each at one of the servers. Waiting does not begin when a line has just been served, so the latency
+// has the time of one line more for each server. ticks: by Machine::resources.
 OperationFigures served(OperationFigures figures, const Service& service, const Machine& machine,
                         const std::vector<int64_t>& ticks);
 

@@ -6,7 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "ir/flow.hpp"
+#include "ir/kernel.hpp"
+#include "support/result.hpp"
 #include "timing/assumption.hpp"
+#include "timing/launch.hpp"
+#include "timing/machine/model.hpp"
 
 namespace warpspan::timing {
 
@@ -16,5 +21,10 @@ struct Rung {
   std::optional<int64_t> makespan;       // cycles; nothing if the bound has no value
   std::string what;                      // what it says of this kernel: "5 of 6 accesses cover dense ranges"
 };
+
+// From nothing granted to all that helps; a rung that makes nothing smaller is left out. The makespans fall. Requires
+// what run_pipeline requires, and has its errors.
+support::Result<std::vector<Rung>> ladder(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load,
+                                          const Machine& machine);
 
 }  // namespace warpspan::timing

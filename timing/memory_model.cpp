@@ -32,8 +32,12 @@ bool is_store(OperationKind kind) {
   return kind == OperationKind::store_global || kind == OperationKind::store_generic;
 }
 
-// Its address may differ from one execution to the next.
-bool is_indexed(const ir::Instruction& instruction) { return instruction.reads > (instruction.guarded ? 1 : 0); }
+// Its address may differ from one execution to the next. awaited: a register that is part of no address.
+bool is_indexed(const ir::Kernel& kernel, const ir::Instruction& instruction, ir::RegisterId awaited) {
+  const ir::RegisterId* reads = kernel.reads(instruction);
+  const auto others = std::count_if(reads, reads + instruction.reads, [&](ir::RegisterId r) { return r != awaited; });
+  return others > (instruction.guarded ? 1 : 0);
+}
 
 int64_t lines_of_bytes(int64_t bytes, int64_t line) { return bytes <= 0 ? 0 : (bytes + line - 2) / line + 1; }
 
@@ -69,12 +73,14 @@ bool keeps(const DataCache* cache, Integer bytes) {
 }
 
 // At most: each read of a constant has one line, and all of them lie among those of parameters, of the launch, and of
-// constants of their own.
-int64_t constant_lines(const ir::Kernel& kernel, int64_t line) {
+// constants of their own. code: whose kernel it is, if reads were put in that PTX does not show.
+int64_t constant_lines(const ir::Kernel& kernel, int64_t line, const ConstantReads* code = nullptr) {
   int64_t reads = reads_at_start, own = 0;
+  const ir::RegisterId awaited = code == nullptr ? ir::no_register : code->awaited;
   for (const ir::Instruction& instruction : kernel.instructions) {
+    if (code != nullptr && instruction.operation == code->load) continue;  // stands for one of the others
     const ir::Operation& operation = kernel.operation(instruction);
-    if (is_constant_load(operation.kind) && !is_indexed(instruction)) {
+    if (is_constant_load(operation.kind) && !is_indexed(kernel, instruction, awaited)) {
       ++reads;
       if (operation.kind == OperationKind::load_const) ++own;
     } else if (operation.reads_constant) {
@@ -181,7 +187,7 @@ class Serving {
     for (const ir::Access& access : code.flow.accesses) by_instruction_[access.instruction] = &access;
     spread_ = granted.has(Assumption::spread) && within_reach();
     if (const DataCache* cache = cache_named(machine, "constant")) {
-      constant_lines_ = constant_lines(code.kernel, cache->line);
+      constant_lines_ = constant_lines(code.kernel, cache->line, &code);
     }
   }
 
@@ -241,7 +247,8 @@ Service Serving::service_of(ir::InstructionId id, const ir::Access* access) cons
   Service service;
   service.memory = memory_of(access);
   service.network = network_of(operation, access);
-  if (keeping_.constants && is_constant_load(operation.kind) && !is_indexed(instruction)) {
+  const bool fixed = !is_indexed(code_.kernel, instruction, code_.awaited);
+  if (keeping_.constants && is_constant_load(operation.kind) && fixed) {
     service.kept_nearby = true;
     service.hit = cache_named(machine_, "constant")->hit;
   }

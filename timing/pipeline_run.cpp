@@ -111,10 +111,11 @@ Integer Passes::device_cycles(const std::vector<Integer>& ticks, const Costs& co
 
 // Each multiprocessor reads the lines; those that a bound follows wait for their own.
 std::optional<OwnWait> Passes::constants_once(const WarpCosts& warp, int64_t multiprocessors) const {
-  const int64_t readers = std::min(machine_.multiprocessors, load_.device_blocks);
   std::vector<Integer> ticks;
-  for (const int64_t line : warp.code.once.constant_line) {
-    ticks.push_back(Integer(line) * warp.code.once.constant_lines * readers);
+  for (size_t r = 0; r < machine_.resources.size(); ++r) {
+    const bool device = machine_.resources[r].sharing == ResourceFigures::Sharing::device;
+    const int64_t readers = device ? std::min(machine_.multiprocessors, load_.device_blocks) : multiprocessors;
+    ticks.push_back(Integer(warp.code.once.constant_line[r]) * warp.code.once.constant_lines * readers);
   }
   const auto cycles = (waits_for_constants(warp) * multiprocessors + device_cycles(ticks, warp.costs)).value();
   if (!cycles) return std::nullopt;
