@@ -44,7 +44,7 @@ std::optional<Rational> cycles_of(TableReader& table, std::string_view unit, con
   return support::make_rational(machine.clock_khz * ir::memory_line_bytes, *number * 1000);
 }
 
-// Where a table is based on another, the nearest one that says how long a line takes counts.
+// Where a table is based on another, the nearest one that says how long a line takes counts. 0 after an error.
 Rational read_cycles_of_line(TableReader& table, const TableReader::Tables& tables, const Machine& machine) {
   for (const std::string_view unit : units) table.node(unit);
   for (const toml::table* one : tables) {
@@ -57,15 +57,15 @@ Rational read_cycles_of_line(TableReader& table, const TableReader::Tables& tabl
     if (given.size() > 1) {
       table.error(one->get(given.back())->source(), "the time of a line is given twice in " + table.title(),
                   "write one of '" + std::string(given.front()) + "' and '" + std::string(given.back()) + "'");
-      return {1, 1};
+      return {};
     }
     const auto cycles = cycles_of(table, given.front(), value, machine);
     if (cycles && cycles->numerator > 0) return *cycles;
     if (cycles) table.error(value.source(), "a line must take more than 0 cycles", "");
-    return {1, 1};
+    return {};
   }
   table.error(table.at(), "nothing says how long a line takes in " + table.title(), std::string(ways));
-  return {1, 1};
+  return {};
 }
 
 LineTime read_line_time(TableReader& table, const TableReader::Tables& tables, const Machine& machine) {
@@ -90,7 +90,7 @@ LineTimes read_line_times(TomlFile& file, const std::string& name, TableReader& 
       if (found.empty()) continue;
       TableReader reader(file, found, "[lines." + name + "." + key + "]");
       time = read_line_time(reader, found, machine);
-      if (before != nullptr && longer(time.cycles, before->cycles)) {
+      if (before != nullptr && before->cycles.numerator > 0 && longer(time.cycles, before->cycles)) {
         table.error(found.front()->source(),
                     "a line must not take longer than without the guarantee: " + support::to_string(time.cycles) +
                         " and " + support::to_string(before->cycles) + " cycles",

@@ -215,7 +215,7 @@ TEST_CASE("no worst-case figure is smaller than one that a source has, but for a
         if (!of_machine) {
           const auto found = machine.figures(operations.at(instruction));
           if (!found) continue;  // refused: no figure that could be too small
-          figures = *found;
+          figures = in_cycles(*found, machine, Guarantee::same_bank);
         }
         const Comparison comparison = compare(machine, figures, row);
         ++comparisons;

@@ -49,13 +49,13 @@ TEST_CASE("an unknown key is told with the nearest known one") {
         "shared_bytes_per_block, shared_granularity, shared_reserved_per_block, source, standing, threads_per_block or "
         "warps\n");
   CHECK(errors_of(changed("[board]", "colour = \"red\"\n\n[board]")) == "no errors");  // it is a source, if an idle one
-  CHECK(
-      errors_of(changed("[sources]", "colour = \"red\"\n\n[sources]")) ==
-      "m.toml:6:1: error: unknown key 'colour' in the file\n"
-      "  colour = \"red\"\n"
-      "  ^\n"
-      "  help: known are assumptions, based_on, board, code_cache, description, dispatch, fetch, issue, lanes, limits, "
-      "name, operation, resource, sequence, sources, targets or times\n");
+  CHECK(errors_of(changed("[sources]", "colour = \"red\"\n\n[sources]")) ==
+        "m.toml:6:1: error: unknown key 'colour' in the file\n"
+        "  colour = \"red\"\n"
+        "  ^\n"
+        "  help: known are assumptions, based_on, board, code_cache, data_cache, description, dispatch, fetch, issue, "
+        "lanes, "
+        "limits, lines, name, operation, resource, sequence, sources, targets or times\n");
 }
 
 TEST_CASE("warps have 32 threads") {
@@ -219,8 +219,8 @@ TEST_CASE("rounds of a loop need a resource with one server, which more than a s
   CHECK(figures->rounds == std::vector<Rounds>{{2, 800}});
   CHECK(figures->holds == std::vector<Hold>{{0, 2, false, 2}, {2, 800, false, 800}});
   CHECK(errors_of(with("unit = 800")) ==
-        "m.toml:58:10: error: rounds need a resource of a multiprocessor or the device with one server, and 'unit' is "
-        "none\n"
+        "m.toml:58:10: error: rounds need a resource of a multiprocessor or the device with one server that is held "
+        "for cycles, and 'unit' is none\n"
         "  rounds = { unit = 800 }\n"
         "           ^\n"
         "  help: declare one for them\n");

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "timing/cost.hpp"
 #include "timing/machine/model.hpp"
 
 namespace warpspan::timing {
@@ -124,8 +125,9 @@ inline Machine builtin(const std::string& name) {
   return *machine;
 }
 
+// In cycles, wherever lines lie.
 inline int64_t held(const Machine& machine, ir::OperationKind kind, const std::string& resource, int64_t transactions) {
-  for (const Hold& hold : machine.figures(kind)->holds) {
+  for (const Hold& hold : in_cycles(*machine.figures(kind), machine, Guarantee::same_bank).holds) {
     if (machine.resources[hold.resource].name == resource) return *cycles_held(hold, transactions).value();
   }
   return 0;
