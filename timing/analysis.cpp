@@ -72,7 +72,7 @@ Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const i
   if (!fetch) return fetch.errors();
   const auto contended = with_contention(code.kernel, *worst, *resources, *load, machine);
   if (!contended) return contended.errors();
-  const auto demand = with_fetching(code.kernel, *contended, *fetch);
+  const auto demand = with_fetching(code.kernel, *contended, *fetch, machine);
   if (!demand) return demand.errors();
   PipelineModel pipeline = pipeline_model(*load, machine, *demand, *fetch);
   add_assumptions(pipeline.bound, {code.assumption, *registers});

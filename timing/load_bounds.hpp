@@ -2,6 +2,7 @@
 // round-robin and one for any greedy dispatcher.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 #include "solver/result.hpp"
 #include "timing/launch.hpp"
 #include "timing/machine/model.hpp"
+#include "timing/together.hpp"
 
 namespace warpspan::timing {
 
@@ -21,7 +23,9 @@ struct WarpDemand {
   int64_t waiting = 0;             // of these: for code
   int64_t once = 0;                // cycles to add to the bound: waiting for code that is fetched only once
   std::vector<int64_t> resources;  // server-cycles, by Machine::resources
-  int64_t failures = 0;            // of critical_path: rounds of other warps that fail for this one's successes
+  // By Neighbour, cycles: what of them it holds from its instructions' issue on (ContendedDemand::together).
+  std::array<int64_t, neighbours> together = {};
+  int64_t failures = 0;  // of critical_path: rounds of other warps that fail for this one's successes
 };
 
 // The same for each of the two bounds, which follow different warps.

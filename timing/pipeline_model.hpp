@@ -34,7 +34,7 @@ support::Result<FetchCosts> fetch_costs(const ir::Kernel& kernel, const ir::Flow
 // What warps need with their code to fetch. at_hand: of a warp whose code is at hand. Errors: cycles that exceed 64
 // bits.
 support::Result<LoadDemand> with_fetching(const ir::Kernel& kernel, const ContendedDemand& at_hand,
-                                          const FetchCosts& fetch);
+                                          const FetchCosts& fetch, const Machine& machine);
 
 struct PipelineModel {
   solver::Bound bound;
