@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,17 +24,12 @@ struct StringProblem {
   std::vector<int64_t> servers;  // one entry per class, at least 1 each
 };
 
-// The pipeline problem: workers share resources. A worker alone needs critical_path cycles at most, to its end, after
-// which it holds nothing. Resource r has `servers` servers and is shared by `workers` workers, each of which holds
-// servers of it for at most `demand` server-cycles in all. Whenever a worker could go on but does not, all servers of
-// some resource are held by other workers.
+// What workers of the pipeline model share: a worker holds servers of it for at most `demand` server-cycles in all.
 struct Resource {
   std::string name;
   int64_t servers = 1;  // at least 1
-  // Workers that share the resource, at least 1. Every worker of the chain is one of them: where they may be bound to
-  // different copies of a resource, describe the copies as one resource with the workers of all.
-  int64_t workers = 1;
-  int64_t demand = 0;  // server-cycles of one worker, at least 0
+  int64_t workers = 1;  // that share it, at least 1
+  int64_t demand = 0;   // server-cycles of one worker, at least 0
 };
 // Workers come in blocks, which a dispatcher hands out one after another.
 struct Dispatch {
@@ -43,28 +37,16 @@ struct Dispatch {
   int64_t latency = 0;   // the most cycles from a block's turn to the start of each of its workers, at least 0
   int64_t interval = 0;  // the most cycles from a block's turn until the dispatcher is free for another, at least 0
 };
-struct PipelineProblem {
-  int64_t critical_path = 0;  // cycles, at least 0
-  // Workers that the followed chain runs through one after another: 1 if all start together, more if later workers
-  // start only when earlier ones have ended. The most it can be, at least 1, at most the workers of each resource.
-  int64_t chain = 1;
-  std::vector<Resource> resources;
-  // The fewest workers that the chain can have, 1 .. chain: `chain` if workers run in waves, 1 if nothing is known.
-  int64_t shortest_chain = 1;
-  // How the workers that do not start at once come to start, the chain's being of different blocks; otherwise in no
-  // time.
-  std::optional<Dispatch> dispatch = std::nullopt;
-};
 
 // The grid problem: blocks of workers wait in a queue; there are `sites` sites, and each has places for blocks, as many
-// during the whole run. A dispatcher takes one block after another out of the queue and puts it into a free place of
-// any site. It is greedy: while a block waits, no place is free, but for the time in which another block is handed out.
-// A place is free again when all workers of its block have ended.
+// during the whole run. A dispatcher takes one block after another out of the queue and puts it into a free place. It
+// is greedy: while a block waits, no place that it may have is free, but for the time in which another block is handed
+// out. A place is free again when all workers of its block have ended.
 //
-// A worker uses the resources of its site and those of the device. Of a resource of a site there may be copies; then
-// the workers of a block are dealt to the copies in turn, from any copy on, and a worker stays with its copy. As in the
-// pipeline problem, whenever a worker could go on but does not, all servers of some resource that it needs are held by
-// other workers.
+// A worker alone needs critical_path cycles at most, to its end, after which it holds nothing. It uses the resources of
+// its site and those of the device. Of a resource of a site there may be copies; then the workers of a block are dealt
+// to the copies in turn, from any copy on, and a worker stays with its copy. Whenever a worker could go on but does
+// not, all servers of some resource that it needs are held by other workers.
 struct GridResource {
   enum class Scope : uint8_t { site, device };
   std::string name;
@@ -72,13 +54,20 @@ struct GridResource {
   int64_t copies = 1;   // of a site, at least 1; 1 for a resource of the device
   int64_t servers = 1;  // of a copy, at least 1
   int64_t demand = 0;   // server-cycles of one worker at most, at least 0
+  // Of a resource with one server that stands for several (bounds/held_together.hpp), some of them of the whole site:
+  // how long a worker of another copy is in the way at most, 0 .. demand, and what that is called.
+  int64_t demand_elsewhere = 0;
+  std::string name_elsewhere = {};
 };
+// Which places a block may have: any, or those of one site, the blocks being dealt to the sites in turn beforehand.
+enum class Dealing : uint8_t { any_site, in_turn };
 struct GridProblem {
   int64_t critical_path = 0;                  // of a worker, cycles, at least 0
   int64_t workers = 1;                        // of a block, at least 1
   int64_t sites = 1;                          // at least 1
   int64_t least_places = 1, most_places = 1;  // of a site: 1 <= least <= most
   Dispatch dispatch;
+  Dealing dealing = Dealing::any_site;
   // Whether workers of a block may wait for one another. They do so at points that all of them pass in the same order;
   // these cut each worker's steps into pieces, and critical_path and demand hold for every worker that one could make
   // of a first piece of one, a second piece of another and so on.

@@ -14,6 +14,8 @@
 // (wait_record.hpp), and the q of instructions leave nothing. Parts "resource" count the largest demand of a warp, a
 // sum over the executions of its instructions on one path: q is what those of i hold, and, where they are rounds of a
 // loop that others make longer, those that fail for them (contention.cpp); what is left is for the lines of its code.
+// Where they are several resources held together (together.hpp), they count parts of cycles: the same part with W D k /
+// k cycles, its demand and servers k times as many.
 // Part "failures" is the same rounds for the warps on the paths. No other part is of an instruction.
 #include "timing/attribution.hpp"
 
@@ -89,7 +91,7 @@ class Attributing {
  private:
   struct Cost {
     int64_t own = 0;
-    std::map<size_t, int64_t> others;  // by resource
+    std::map<size_t, int64_t> others;  // by resource, those held together behind them by neighbour
   };
 
   // Whether the shares are all of what the warp has at most.
@@ -104,8 +106,14 @@ class Attributing {
 
   bool add_waits(const Part& part);
   bool add_holders(const Part& part);
+  bool add_held_together(Part part, size_t neighbour);
   bool add_failures(const Part& part);
   bool add_others(const Part& part, size_t resource, const Amounts& amounts);
+
+  std::string name_of(size_t resource) const {
+    const size_t count = machine_.resources.size();
+    return resource < count ? machine_.resources[resource].name : together_names[resource - count];
+  }
 
   const Machine& machine_;
   const WarpShares& warp_;
@@ -127,6 +135,10 @@ bool Attributing::add_waits(const Part& part) {
 }
 
 bool Attributing::add_holders(const Part& part) {
+  const auto together = std::find(together_names.begin(), together_names.end(), part.name);
+  if (together != together_names.end()) {
+    return add_held_together(part, static_cast<size_t>(together - together_names.begin()));
+  }
   const auto named = [&part](const ResourceFigures& resource) { return resource.name == part.name; };
   const auto found = std::find_if(machine_.resources.begin(), machine_.resources.end(), named);
   if (found == machine_.resources.end()) return false;
@@ -137,6 +149,25 @@ bool Attributing::add_holders(const Part& part) {
   add_to(amounts, demand.holders[r], 1);
   add_to(amounts, demand.repeaters[r], warp_.contended.rivals[r]);
   return add_others(part, r, amounts);
+}
+
+bool Attributing::add_held_together(Part part, size_t neighbour) {
+  const ResourceDemand& demand = warp_.demand;
+  if (!complete(demand.together_holders[neighbour], demand.together[neighbour])) return false;
+  const Together held(machine_);
+  Amounts amounts;
+  add_to(amounts, demand.together_holders[neighbour], 1);
+  for (size_t r = 0; r < machine_.resources.size(); ++r) {
+    const auto each = held.cycles(r, warp_.contended.rivals[r], static_cast<Neighbour>(neighbour)).value();
+    if (!each || !complete(demand.repeaters[r], demand.rounds[r])) return false;
+    add_to(amounts, demand.repeaters[r], *each);
+  }
+  const auto unit = held.unit().value();
+  const auto scaled = unit ? (Integer(part.demand) * *unit).value() : std::nullopt;
+  if (!scaled) return false;
+  part.demand = *scaled;
+  part.servers = *unit;
+  return add_others(part, machine_.resources.size() + neighbour, amounts);
 }
 
 bool Attributing::add_failures(const Part& part) {
@@ -175,7 +206,7 @@ std::vector<InstructionCost> Attributing::costs(const ir::Kernel& kernel) const 
     int64_t most = 0;
     for (const auto& [resource, cycles] : cost.others) {
       entry.others += cycles;
-      if (cycles > most) entry.resource = machine_.resources[resource].name;
+      if (cycles > most) entry.resource = name_of(resource);
       most = std::max(most, cycles);
     }
     result.push_back(std::move(entry));

@@ -21,7 +21,7 @@ struct InstructionCost {
   int64_t executions = 0;  // by one warp, on the path with the most cycles
   int64_t own = 0;         // cycles of the bound, of its part "path"
   int64_t others = 0;      // cycles of the bound, of its parts "resource" and "failures"
-  std::string resource;    // the one with most of `others`; empty if there are none
+  std::string resource;    // the one with most of `others`, or one of together_names; empty if there are none
 
   int64_t cycles() const { return own + others; }
 };

@@ -2,7 +2,7 @@
 // cycles, and all that it holds, each resource's cycles divided by its servers, makes at most p cycles too, less one
 // for each resource with several servers. Let one execution of the loop have at most n successes (one of each lane),
 // let a round fail if no lane succeeds in it, and let each success of a warp make at most one round of each other of
-// the A warps fail, and nothing else make one fail. Then pipeline_bound.hpp and grid_bound.hpp hold if each execution
+// the A warps fail, and nothing else make one fail. Then solver/bounds/grid_bound.hpp holds if each execution
 // counts A n p cycles on the critical path, of which n p are its own, and A n p cycles of a resource that has one
 // server and is shared at least by the A warps.
 //
@@ -59,14 +59,23 @@ Result<ContendedDemand> with_contention(const ir::Kernel& kernel, int64_t critic
                                         const Load& load, const Machine& machine) {
   ContendedDemand contended;
   Integer failures;
+  const Together held(machine);
+  std::array<Integer, neighbours> together = {demand.together[0], demand.together[1]};
   for (size_t r = 0; r < demand.held.size(); ++r) {
     contended.rivals.push_back(contenders(machine.resources[r], load) - 1);
     const Integer more = Integer(contended.rivals[r]) * Integer(demand.rounds[r]);
-    const auto held = (Integer(demand.held[r]) + more).value();
-    if (!held) return exceeds_64_bits(kernel, "the rounds of its loops");
-    contended.resources.push_back(*held);
+    const auto all = (Integer(demand.held[r]) + more).value();
+    if (!all) return exceeds_64_bits(kernel, "the rounds of its loops");
+    contended.resources.push_back(*all);
     failures += more;
+    for (size_t n = 0; n < neighbours; ++n) together[n] += held.cycles(r, more, static_cast<Neighbour>(n));
     if (*more.value() > 0) contended.assumptions = {one_round_for_each_success};
+  }
+  for (size_t n = 0; n < neighbours; ++n) {
+    const auto unit = held.unit().value();
+    const auto cycles = unit ? ceil_divide(together[n], *unit).value() : std::nullopt;
+    if (!cycles) return exceeds_64_bits(kernel, "what its instructions hold");
+    contended.together[n] = *cycles;
   }
   const auto path = (Integer(critical_path) + failures).value();
   if (!path) return exceeds_64_bits(kernel, "the rounds of its loops");

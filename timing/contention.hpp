@@ -1,6 +1,7 @@
 // Loops of the machine code that other warps make longer: compare-and-swap loops and loops around a lock.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -15,8 +16,11 @@ namespace warpspan::timing {
 
 // What one warp needs among the warps of its launch.
 struct ContendedDemand {
-  int64_t critical_path = 0;             // cycles
-  std::vector<int64_t> resources;        // server-cycles, by Machine::resources
+  int64_t critical_path = 0;       // cycles
+  std::vector<int64_t> resources;  // server-cycles, by Machine::resources
+  // By Neighbour, cycles: for how long it is in its way with what it holds from the issue on. Those resources are told
+  // above too.
+  std::array<int64_t, neighbours> together = {};
   int64_t failures = 0;                  // of critical_path: rounds of other warps that fail for this one's successes
   std::vector<int64_t> rivals;           // by resource: others' warps, each of which repeats a round for each success
   std::vector<std::string> assumptions;  // none without such loops, or if nobody contends for their words

@@ -10,6 +10,7 @@
 #include "support/result.hpp"
 #include "timing/cost.hpp"
 #include "timing/machine/model.hpp"
+#include "timing/together.hpp"
 
 namespace warpspan::timing {
 
@@ -29,13 +30,16 @@ struct Share {
 };
 using Shares = std::vector<Share>;  // ascending instructions
 
-// By Machine::resources.
+// What one warp keeps from others, by Machine::resources unless another order is told.
 struct ResourceDemand {
   std::vector<int64_t> held;    // server-cycles
   std::vector<int64_t> rounds;  // cycles of these that are successful rounds of loops (OperationFigures::rounds)
+  // By Neighbour, times Together::unit(): for how long it is in its way with what it holds from the issue on.
+  std::array<int64_t, neighbours> together = {};
   // Who they are, on the path that has most. They may be missing: what is there and does not add up to the total says
   // nothing.
   std::vector<Shares> holders = {}, repeaters = {};
+  std::array<Shares, neighbours> together_holders = {};
 };
 support::Result<ResourceDemand> resource_demand(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
                                                 const Machine& machine);

@@ -4,7 +4,7 @@
 // are held by somebody else. Lines that are on their way are not asked for twice. A resource that fewer warps share
 // than the cache is one that the request has already on its way to the cache and keeps: it does not wait for it.
 //
-// Theorem. Let solver/bounds/pipeline_bound.cpp's f be the bound where all code is at hand. Then the makespan is at
+// Theorem. Let f be the bound of solver/bounds/grid_bound.cpp where all code is at hand. Then the makespan is at
 // most f and
 //   - for each followed warp, R more on its path for each miss that it meets,
 //   - for each other warp, h more demand for each miss that it causes,

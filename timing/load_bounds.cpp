@@ -5,7 +5,6 @@
 
 #include "solver/assumptions.hpp"
 #include "solver/bounds/grid_bound.hpp"
-#include "solver/bounds/pipeline_bound.hpp"
 #include "timing/assumption.hpp"
 
 namespace warpspan::timing {
@@ -18,12 +17,6 @@ using support::Integer;
 constexpr const char* dealt_in_turn = "The warps of a block are dealt to the schedulers in turn.";
 constexpr const char* no_dispatch =
     "A block starts as soon as there is room for it: the machine file has no [dispatch].";
-
-// Time runs from the first block's turn where there is a grid. One block alone starts at once.
-std::optional<solver::Dispatch> dispatch_of(const Load& load, const Machine& machine) {
-  if (!load.grid_given || !machine.dispatch) return std::nullopt;
-  return solver::Dispatch{load.device_blocks, machine.dispatch->latency, machine.dispatch->interval};
-}
 
 std::string registers_text(int64_t registers) {
   return std::to_string(registers) + (registers == 1 ? " register" : " registers") + " per thread";
@@ -48,18 +41,56 @@ std::vector<std::string> room(const Load& load) {
   return sentences;
 }
 
-// A scheduler's issue slot is shared by the warps bound to it, every other warp of a block with two schedulers. Where
-// warps run one after another, the followed ones may be bound to different schedulers, so that all warps count.
-int64_t sharers(const ResourceFigures& resource, const Load& load, const Machine& machine) {
+// How many warps of those that one multiprocessor has in all may share a copy of the resource with a followed one. A
+// scheduler's issue slot is shared by the warps bound to it, every other warp of a block with two schedulers. Where
+// warps run one after another, or wait for those of their block, the followed ones may be bound to different ones.
+int64_t sharers(const ResourceFigures& resource, const Load& load, const Machine& machine, bool meets) {
+  const int64_t bound = (load.warps_per_block + machine.schedulers - 1) / machine.schedulers;
   switch (resource.sharing) {
     case Sharing::scheduler:
-      return load.blocks > 1 ? load.warps : (load.warps + machine.schedulers - 1) / machine.schedulers;
+      if (load.blocks > load.residency.blocks.least && load.blocks > 1) return load.warps;
+      return meets ? load.warps - load.warps_per_block + bound : load.blocks * bound;
     case Sharing::multiprocessor: return load.warps;
     case Sharing::device: return load.device_warps;
   }
   return load.device_warps;
 }
 
+int64_t ticks_of(const LoadDemand& demand, size_t resource) {
+  return demand.ticks.empty() ? 1 : demand.ticks[resource];
+}
+
+std::vector<solver::Resource> resources_of(const Load& load, const Machine& machine, const LoadDemand& demand) {
+  std::vector<solver::Resource> resources;
+  for (size_t r = 0; r < machine.resources.size(); ++r) {
+    const ResourceFigures& figures = machine.resources[r];
+    resources.push_back(
+        {figures.name, figures.servers, sharers(figures, load, machine, demand.meets),
+         ceil_divide(Integer(demand.in_turn.resources[r]), ticks_of(demand, r)).value().value_or(INT64_MAX)});
+  }
+  return resources;
+}
+
+// What the warps of a launch need, as far as it does not count with what else they hold from the issue on.
+std::vector<solver::GridResource> grid_resources(const Machine& machine, const LoadDemand& load,
+                                                 const WarpDemand& demand) {
+  using Scope = solver::GridResource::Scope;
+  std::vector<solver::GridResource> resources;
+  solver::GridResource together = {together_names[0], Scope::site, machine.schedulers, 1, demand.together[0]};
+  if (machine.schedulers > 1) together.demand_elsewhere = demand.together[1];
+  together.name_elsewhere = together_names[1];
+  if (demand.together[0] > 0) resources.push_back(std::move(together));
+  for (size_t r = 0; r < machine.resources.size(); ++r) {
+    const ResourceFigures& figures = machine.resources[r];
+    if (held_together(figures)) continue;
+    const int64_t copies = figures.sharing == Sharing::scheduler ? machine.schedulers : 1;
+    const Scope scope = figures.sharing == Sharing::device ? Scope::device : Scope::site;
+    resources.push_back({figures.name, scope, copies, figures.servers * ticks_of(load, r), demand.resources[r]});
+  }
+  return resources;
+}
+
+// Time runs from the first block's turn where there is a grid. One block alone starts at once.
 solver::GridProblem grid_of(const Load& load, const Machine& machine) {
   solver::GridProblem problem;
   problem.workers = load.warps_per_block;
@@ -110,35 +141,33 @@ std::vector<std::string> round_robin(const Load& load) {
 }
 
 LoadBound pipeline_bound(const Load& load, const Machine& machine, const LoadDemand& demand) {
-  solver::PipelineProblem in_turn;
-  in_turn.critical_path = demand.in_turn.critical_path;
-  in_turn.chain = load.blocks;
-  in_turn.dispatch = dispatch_of(load, machine);
-  solver::GridProblem any = grid_of(load, machine);
-  any.critical_path = demand.any.critical_path;
-  any.meet = demand.meets;
-  if (in_turn.dispatch) any.dispatch = *in_turn.dispatch;
-  for (size_t r = 0; r < machine.resources.size(); ++r) {
-    const ResourceFigures& figures = machine.resources[r];
-    const int64_t servers = figures.servers * (demand.ticks.empty() ? 1 : demand.ticks[r]);
-    in_turn.resources.push_back({figures.name, servers, sharers(figures, load, machine), demand.in_turn.resources[r]});
-    const bool device = figures.sharing == Sharing::device;
-    any.resources.push_back(
-        {figures.name, device ? solver::GridResource::Scope::device : solver::GridResource::Scope::site,
-         figures.sharing == Sharing::scheduler ? machine.schedulers : 1, servers, demand.any.resources[r]});
-  }
+  const auto problem_of = [&](solver::Dealing dealing, const WarpDemand& warp) {
+    solver::GridProblem problem = grid_of(load, machine);
+    problem.critical_path = warp.critical_path;
+    problem.dealing = dealing;
+    problem.meet = demand.meets;
+    problem.resources = grid_resources(machine, demand, warp);
+    if (load.grid_given && machine.dispatch) {
+      problem.dispatch.latency = machine.dispatch->latency;
+      problem.dispatch.interval = machine.dispatch->interval;
+    }
+    return problem;
+  };
+  const solver::GridProblem in_turn = problem_of(solver::Dealing::in_turn, demand.in_turn);
   LoadBound result;
-  result.bound = with_own_parts(solver::pipeline_bound(in_turn), demand.in_turn);
+  result.bound = with_own_parts(solver::grid_bound(in_turn), demand.in_turn);
   add_assumptions(result.bound, round_robin(load));
-  if (machine.schedulers > 1 && load.blocks == 1) result.bound.assumptions.emplace_back(dealt_in_turn);
+  if (load.blocks > 1) add_assumptions(result.bound, room(load));
+  if (machine.schedulers > 1) result.bound.assumptions.emplace_back(dealt_in_turn);
   if (load.grid_given) {
+    const solver::GridProblem any = problem_of(solver::Dealing::any_site, demand.any);
     solver::Bound grid = with_own_parts(solver::grid_bound(any), demand.any);
     add_assumptions(grid, room(load));
     if (machine.schedulers > 1) grid.assumptions.emplace_back(dealt_in_turn);
     result = smaller(std::move(result.bound), std::move(grid));
     if (!machine.dispatch) result.bound.assumptions.emplace_back(no_dispatch);
   }
-  result.resources = std::move(in_turn.resources);
+  result.resources = resources_of(load, machine, demand);
   return result;
 }
 

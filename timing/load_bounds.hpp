@@ -2,6 +2,7 @@
 // round-robin and one for any greedy dispatcher.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 #include "solver/result.hpp"
 #include "timing/launch.hpp"
 #include "timing/machine/model.hpp"
+#include "timing/together.hpp"
 
 namespace warpspan::timing {
 
@@ -26,7 +28,9 @@ struct OwnWait {
 struct WarpDemand {
   int64_t critical_path = 0;       // cycles
   std::vector<int64_t> resources;  // ticks, by Machine::resources
-  std::vector<OwnWait> waits;      // in the order of a breakdown; each kind once
+  // By Neighbour, cycles: what of them it holds from its instructions' issue on (ContendedDemand::together).
+  std::array<int64_t, neighbours> together = {};
+  std::vector<OwnWait> waits = {};  // in the order of a breakdown; each kind once
 };
 
 // The same for each of the two bounds, which follow different warps.

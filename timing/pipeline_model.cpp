@@ -20,9 +20,10 @@ constexpr const char* no_fetch_figures =
     "Instructions are fetched without waiting: the machine file has no figures of fetch.";
 constexpr const char* cycles_of_fetching = "the cycles of fetching its code";
 
-// Whom the bound follows where blocks are dealt round-robin: the blocks of one multiprocessor.
+// Whom the bound follows where blocks are dealt round-robin: those of one place of a multiprocessor, and the last one.
 FetchLoad followed_in_turn(const Load& load) {
-  return {load.device_warps, load.warps, load.warps_per_block, load.blocks, 1};
+  const int64_t followed = (load.blocks - 1) / load.residency.blocks.least + 1;
+  return {load.device_warps, load.warps, load.warps_per_block, followed, 1};
 }
 
 // Whom the bound for any greedy dispatcher follows: the blocks of one place of a multiprocessor, and the last block, on
@@ -36,11 +37,21 @@ FetchLoad followed_anywhere(const Load& load, const Machine& machine) {
 }
 
 // Nothing if a sum exceeds 64 bits.
-std::optional<WarpDemand> with_fetching(WarpDemand demand, const FetchCost& fetch) {
+std::optional<WarpDemand> with_fetching(WarpDemand demand, const FetchCost& fetch, const Machine& machine) {
   for (size_t r = 0; r < demand.resources.size(); ++r) {
     const auto sum = (Integer(demand.resources[r]) + fetch.demand[r]).value();
     if (!sum) return std::nullopt;
     demand.resources[r] = *sum;
+  }
+  const Together held(machine);
+  for (size_t n = 0; n < neighbours; ++n) {
+    Integer lines;
+    for (size_t r = 0; r < fetch.demand.size(); ++r)
+      lines += held.cycles(r, fetch.demand[r], static_cast<Neighbour>(n));
+    const auto unit = held.unit().value();
+    const auto sum = unit ? (ceil_divide(lines, *unit) + demand.together[n]).value() : std::nullopt;
+    if (!sum) return std::nullopt;
+    demand.together[n] = *sum;
   }
   const auto path = (Integer(demand.critical_path) + fetch.each).value();
   if (!path) return std::nullopt;
@@ -66,15 +77,17 @@ Result<FetchCosts> fetch_costs(const ir::Kernel& kernel, const ir::Flow& flow, c
 }
 
 Result<LoadDemand> with_fetching(const ir::Kernel& kernel, const Costs& costs, const ContendedDemand& at_hand,
-                                 const FetchCosts& fetch) {
+                                 const FetchCosts& fetch, const Machine& machine) {
   LoadDemand demand;
   demand.ticks = costs.ticks;
   demand.meets = std::any_of(kernel.operations.begin(), kernel.operations.end(),
                              [](const ir::Operation& operation) { return waits_for_warps(operation.kind); });
-  const WarpDemand warp = {
-      at_hand.critical_path, at_hand.resources, {{solver::Part::Kind::failures, at_hand.failures, 0}}};
-  const auto in_turn = fetch.in_turn ? with_fetching(warp, *fetch.in_turn) : warp;
-  const auto any = fetch.any ? with_fetching(warp, *fetch.any) : warp;
+  const WarpDemand warp = {at_hand.critical_path,
+                           at_hand.resources,
+                           at_hand.together,
+                           {{solver::Part::Kind::failures, at_hand.failures, 0}}};
+  const auto in_turn = fetch.in_turn ? with_fetching(warp, *fetch.in_turn, machine) : warp;
+  const auto any = fetch.any ? with_fetching(warp, *fetch.any, machine) : warp;
   if (!in_turn || !any) return exceeds_64_bits(kernel, cycles_of_fetching);
   demand.in_turn = *in_turn;
   demand.any = *any;

@@ -37,7 +37,7 @@ int64_t followed_multiprocessors(const Load& load, const Machine& machine);
 // What warps need with their code to fetch. at_hand: of a warp whose code is at hand. Errors: cycles that exceed 64
 // bits.
 support::Result<LoadDemand> with_fetching(const ir::Kernel& kernel, const Costs& costs, const ContendedDemand& at_hand,
-                                          const FetchCosts& fetch);
+                                          const FetchCosts& fetch, const Machine& machine);
 
 struct PipelineModel {
   solver::Bound bound;

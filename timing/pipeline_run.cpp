@@ -183,7 +183,7 @@ Result<PipelineRun> Passes::run(WarpCosts warp) const {
   if (!fetch) return fetch.errors();
   auto contended = with_contention(kernel, warp.worst, *resources, load_, machine_);
   if (!contended) return contended.errors();
-  auto demand = with_fetching(kernel, warp.costs, *contended, *fetch);
+  auto demand = with_fetching(kernel, warp.costs, *contended, *fetch, machine_);
   if (!demand) return demand.errors();
   if (!add_once(warp, demand->in_turn, 1) || !add_once(warp, demand->any, followed_multiprocessors(load_, machine_))) {
     return exceeds_64_bits(kernel, cycles_of_keeping);

@@ -1,55 +1,88 @@
+// Lemma. Follow a worker v. Call a cycle blocked if v could go on but does not, and let B(t) be the blocked cycles
+// before time t. Then a step of v takes place at CP + B at the latest, where CP is its time on the critical path and B
+// counts the blocked cycles before it.
+//
+// Proof. By induction. Let the step be ready at t' <= t, the latest of the times at which the steps it depends on took
+// place plus their latencies; t' <= CP(step) + B(t'), shorter latencies only making it smaller (there are no timing
+// anomalies), and the cycles from t' to t are all blocked, so t = t' + B(t) - B(t') <= CP(step) + B(t). QED.
+//
 // Theorem. Let B blocks of w workers be dealt to S sites of at least R places, at most P, each the same for the whole
-// run. Let n = floor((B - 1) / S), m = min(P, B), and for a resource r of a site with c copies u = ceil(w / c). With CP
-// the critical path, Q_r the demand and s_r the servers, l and i latency and interval of the dispatcher, the makespan
-// is for some k between 0 and floor(n / R) at most
+// run. For a resource r of a site with c copies let u = ceil(w / c), Q_r the demand and s_r the servers, E_r the demand
+// elsewhere; let CP be the critical path, l and i latency and interval of the dispatcher. Let n = floor((B - 1) / S) =
+// ceil(B / S) - 1 and m = min(P, B). The makespan is for some k between 0 and floor(n / R) at most
 //
-//   (k + 1) * (CP + l) + (B - 1 - k) * i + sum over r of floor(W_r(k) * Q_r / s_r), where
+//   (k + 1) * (CP + l) + (B - 1 - k) * i + sum over r of floor(W_r(k) * Q_r / s_r) + (V(k) - W_r(k)) * E_r, where V(k)
 //
-//   W_r(k) = before(k) + after                           for a resource of a site,
-//   before(0) = 0, before(k) = min(n w - k, k (n u - 1)), after = m u - 1;
-//   before(k) = n w - k, after = (m - 1) w + u - 1       if the workers of a block may wait for one another,
-//   W_r(0) = B w - 1, W_r(k) = B w - (k - 1)             for a resource of the device.
+// counts all others of a site, and W_r(k) those of them that are, or may come to be, on the copy that is followed:
+//
+//   any site, if no workers wait for one another, with a = m u - 1:
+//     V(0) = m w - 1, V(k) = n w - k + m w - 1;
+//     W_r(0) = a, W_r(k) = a + min(n w - k, k (n u - 1), u (n - k + k (P - 1)) + k (u - 1));
+//   any site, if they may: V as before, W_r(0) = (m - 1) w + u - 1, W_r(k) = n w - k + W_r(0);
+//   dealt in turn, with N = n + 1 and e(k) = max(1, k), or k + 1 if R = 1:
+//     V(k) = N w - e(k), and if no workers wait for one another
+//     W_r(k) = min(V(k), (k + 1) (N u - 1), u (N - e(k) + k (P - 1)) + (k + 1) (u - 1));
+//   dealt in turn, if they may: W_r(0) = n w + u - 1, W_r(k) = V(k).
+//
+// Of a resource of the device there is W_r(0) = B w - 1, W_r(k) = B w - (k - 1), and B w - e(k) if dealt in turn.
 //
 // Proof. To follow a block means to follow, from its last end back, the worker that ends last, from the latest meeting
 // on which it waited for others back the worker that came last to this meeting, and so on. So in each cycle from the
 // start of the block's workers to its end one worker v is followed. The followed pieces make up one program, so by the
-// induction of pipeline_bound.cpp v is blocked in all of these cycles but CP; in any part of the block's time, a
-// fortiori, it is not blocked in at most CP cycles. In each piece w - 1 workers of the block are not followed; their
-// pieces make up w - 1 programs, each of which holds r for at most Q_r server-cycles.
+// lemma v is blocked in all of these cycles but CP; in any part of the block's time, a fortiori, it is not blocked in
+// at most CP cycles. In each piece w - 1 workers of the block are not followed; their pieces make up w - 1 programs,
+// each of which holds r for at most Q_r server-cycles.
 //
-// Let t be the time at which the last block has its turn. Until t a block waits, so that in each cycle before t either
-// all places of all sites are taken, or the dispatcher hands out a block. One site A has had at most n blocks before t,
-// for the sites together have had B - 1, and one of its places at most k = floor(n / R) of them, for A has R places or
-// more. Before t follow the blocks of that place, k of them, one after another; from t on follow the block z that ends
-// last of all. Nobody is followed
-//  - while the place is free: then another block than the k is handed out, which is not the last one either: in
+// Any site. Let t be the time at which the last block has its turn. Until t a block waits, so that in each cycle before
+// t either all places of all sites are taken, or the dispatcher hands out a block. One site A has had at most n blocks
+// before t, for the sites together have had B - 1, and one of its places at most k = floor(n / R) of them, for A has R
+// places or more. Before t follow the blocks of that place, k of them, one after another; from t on follow the block z
+// that ends last of all. In turn: let A be the site of z, the block that ends last of all, and t the time at which z
+// has its turn. A has at most n other blocks, and one of its places has had at most k of them before t; follow these
+// before t, and z from t on. Nobody is followed
+//  - while the place is free: then another block than the k is handed out, which is neither the last one nor z: in
 //    (B - 1 - k) * i cycles at most;
 //  - while the followed block has had its turn and its worker has not started: l cycles at most for each of the k + 1.
 // In (k + 1) * CP cycles at most the followed worker is not blocked. Every other cycle is charged to a resource r of
 // which all s_r servers (of the copy that v uses) are held by workers that are not followed then. How many can these
 // be?
 //
-// Before t, of a site: A has had n w workers at most, the k programs that were followed until they ended or until t are
-// not among those that hold r. If no worker waits for another, k workers are followed, each of which stays with one
-// copy, and this copy has at most u workers of each of the n blocks, the followed one among them: k (n u - 1) at most.
-// From t on, of a site: nothing is dispatched any more, so beside z the site has at most m - 1 blocks. If no worker
-// waits for another, v is one worker, and its copy has at most u of each block. If they do, v may change the copy with
-// every piece, and workers of the other blocks may hold r on one copy after another; of its own block at most u - 1
-// workers are with it on a copy in each piece, and their pieces make up u - 1 programs. Both sums together are charged,
-// as cycles before t and from t on are different cycles. If k = 0, t comes before anybody is followed, and nothing is
-// charged before it.
+// Any site, before t: A has had n w workers at most, the k programs that were followed until they ended or until t are
+// not among those that hold r. From t on nothing is dispatched any more, so beside z its site has at most m - 1 blocks.
+// Both sums are charged, as cycles before t and from t on are different cycles. If k = 0, t comes before anybody is
+// followed, and nothing is charged before it. In turn: the programs followed before t, but for the last one, have ended
+// by t, and z has not started before it, so these k - 1 and z hold nothing against a followed worker: V(k). If R = 1
+// the place that z itself takes has had no more than n blocks, and all of them have ended by t: follow these.
+//
+// Who is on the copy of v, if no worker waits for another? Then one worker of each followed block is followed, which
+// stays with one copy.
+//  - This copy has at most u workers of each block, the followed one among them: n u - 1 for each of k (N u - 1 for
+//    each of k + 1). From t on, any site: at most u of each of m blocks.
+//  - Of the followed block itself it has u - 1. Of the others, each that runs during the stay of a followed block
+//    either ends in it, which it does in one stay only, as the stays are disjoint: these are n - k at most over all k
+//    stays; or it is there when the stay ends, together with the followed block on the P places: P - 1 for each. In
+//    turn, z leaves nobody that is there when it ends, so that is so for k stays of k + 1; and those that end in one of
+//    them are all but z and those that have ended as followed ones: N - e(k).
+// A worker may be on v's copy while one block is followed and on another one while the next is: it counts as one that
+// always is, as E_r <= Q_r / s_r.
+// If workers wait for one another, v may change the copy with every piece, and workers of the other blocks may hold r
+// on one copy after another; of its own block at most u - 1 workers are with it on a copy in each piece, and their
+// pieces make up u - 1 programs, those of the others w - u that are elsewhere.
 //
 // Of the device: before t all B w workers hold r, as from t on. All but the last of the k blocks have ended by t, so
 // their followed programs are never among those that hold r against a followed worker. The last of the k may run on
 // after t without being followed, and z may have run before t without being followed. If k = 0, z is followed from its
-// start on. QED.
+// start on. In turn as for a site. QED.
 //
-// What counts as k depends on the run, so the bound is the largest value over all k. Without the floors it is linear in
-// k but at 1 and where k (n u - 1) reaches n w - k, which is at k = w / u. Between two such places the floors may lift
-// it above both ends, as in pipeline_bound.cpp, by less than the number of resources where s_r does not divide Q_r.
+// What counts as k depends on the run, so the bound is the largest value over all k. From 1 on each W_r is the smallest
+// of a few lines in k: without the floors the bound is linear in k but where two of them meet. Between two such places
+// the floors may lift it above both ends. Without floors it is linear there, so no more than at one of the ends; the
+// floors take less than 1 for each resource where s_r does not divide Q_r, and none for the others. So the largest
+// value exceeds both ends by less than the number of these resources.
 #include "solver/bounds/grid_bound.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -77,8 +110,27 @@ std::string fault(const GridProblem& problem) {
     if (resource.copies > 1 && resource.scope == GridResource::Scope::device) return name + " of the device has copies";
     if (resource.servers < 1) return name + " has no server";
     if (resource.demand < 0) return "the demand for " + name + " is negative";
+    if (resource.demand_elsewhere < 0 || resource.demand_elsewhere > resource.demand) {
+      return "the demand for " + name + " elsewhere is negative or more than that on its copy";
+    }
+    if (resource.demand_elsewhere > 0 && resource.servers > 1) return name + " of two demands has several servers";
   }
   return {};
+}
+
+// A number of workers that is linear in k.
+struct Line {
+  Integer at_zero, slope;
+
+  Integer at(int64_t k) const { return at_zero + slope * k; }
+};
+
+// Which k is the last one before the lines meet; nothing if they do not meet behind 0.
+std::optional<int64_t> meeting(const Line& a, const Line& b) {
+  const auto distance = (a.at_zero - b.at_zero).value(), closing = (b.slope - a.slope).value();
+  if (!distance || !closing || *closing == 0) return std::nullopt;
+  const int64_t k = *distance / *closing;
+  return k > 0 ? std::optional(k) : std::nullopt;
 }
 
 // The theorem's formula.
@@ -86,6 +138,7 @@ class Theorem {
  public:
   explicit Theorem(const GridProblem& problem)
       : problem_(problem),
+        in_turn_(problem.dealing == Dealing::in_turn),
         earlier_((problem.dispatch.blocks - 1) / problem.sites),
         beside_(std::min(problem.most_places, problem.dispatch.blocks)) {}
 
@@ -97,7 +150,10 @@ class Theorem {
     sum.add(Part::Kind::path, {}, Integer(k) + 1, problem_.critical_path, 1);
     sum.add(Part::Kind::start, {}, Integer(k) + 1, dispatch.latency, 1);
     for (const GridResource& resource : problem_.resources) {
-      sum.add(Part::Kind::resource, resource.name, others(resource, k), resource.demand, resource.servers);
+      const Integer here = others(resource, k);
+      sum.add(Part::Kind::resource, resource.name, here, resource.demand, resource.servers);
+      if (resource.demand_elsewhere == 0) continue;
+      sum.add(Part::Kind::resource, resource.name_elsewhere, others_of_site(k) - here, resource.demand_elsewhere, 1);
     }
     sum.add(Part::Kind::dispatch, {}, dispatch.blocks - 1 - k, dispatch.interval, 1);
     return sum;
@@ -107,8 +163,13 @@ class Theorem {
   std::vector<int64_t> corners() const {
     std::vector<int64_t> corners = {0, 1, longest()};
     for (const GridResource& resource : problem_.resources) {
-      const int64_t meeting = problem_.workers / on_one_copy(resource);
-      corners.insert(corners.end(), {meeting, meeting + 1});
+      const std::vector<Line> lines = lines_of(resource);
+      for (size_t i = 0; i < lines.size(); ++i) {
+        for (size_t j = 0; j < i; ++j) {
+          const auto k = meeting(lines[i], lines[j]);
+          if (k && *k < longest()) corners.insert(corners.end(), {*k, *k + 1});
+        }
+      }
     }
     std::sort(corners.begin(), corners.end());
     corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
@@ -124,42 +185,81 @@ class Theorem {
   }
 
  private:
-  int64_t on_one_copy(const GridResource& resource) const {
-    return problem_.workers / resource.copies + (problem_.workers % resource.copies == 0 ? 0 : 1);
+  Integer on_one_copy(const GridResource& resource) const {
+    return ceil_divide(Integer(problem_.workers), resource.copies);
   }
 
+  // The theorem's e: followed workers that are never among those that hold something against one.
+  int64_t excluded(int64_t k) const { return problem_.least_places == 1 ? k + 1 : std::max<int64_t>(1, k); }
+
+  // V
+  Integer others_of_site(int64_t k) const {
+    const Integer w = problem_.workers;
+    if (in_turn_) return (Integer(earlier_) + 1) * w - excluded(k);
+    return (k == 0 ? Integer(0) : Integer(earlier_) * w - k) + Integer(beside_) * w - 1;
+  }
+
+  // W
   Integer others(const GridResource& resource, int64_t k) const {
-    if (resource.scope == GridResource::Scope::site) return before(resource, k) + after(resource);
-    const Integer all = Integer(problem_.dispatch.blocks) * problem_.workers;
-    return k == 0 ? all - 1 : all - (Integer(k) - 1);
+    if (resource.scope == GridResource::Scope::device) {
+      const Integer all = Integer(problem_.dispatch.blocks) * problem_.workers;
+      return in_turn_ ? all - excluded(k) : k == 0 ? all - 1 : all - (Integer(k) - 1);
+    }
+    if (k == 0) return at_once(resource);
+    // All rise above 0, so that one that overflows is none of the smallest.
+    const std::vector<Line> lines = lines_of(resource);
+    Integer least = lines.front().at(k);
+    for (const Line& line : lines) {
+      const Integer count = line.at(k);
+      if (!count.overflowed()) least = least.overflowed() ? count : min(least, count);
+    }
+    return least;
   }
 
-  Integer before(const GridResource& resource, int64_t k) const {
-    if (k == 0) return 0;
-    const int64_t u = on_one_copy(resource);
-    const bool few = !problem_.meet && k < problem_.workers / u + (problem_.workers % u == 0 ? 0 : 1);
-    return few ? Integer(k) * (Integer(earlier_) * u - 1) : Integer(earlier_) * problem_.workers - k;
+  // W(0)
+  Integer at_once(const GridResource& resource) const {
+    const Integer u = on_one_copy(resource), blocks = in_turn_ ? Integer(earlier_) + 1 : Integer(beside_);
+    return problem_.meet ? (blocks - 1) * problem_.workers + u - 1 : blocks * u - 1;
   }
 
-  Integer after(const GridResource& resource) const {
-    const int64_t u = on_one_copy(resource);
-    if (!problem_.meet) return Integer(beside_) * u - 1;
-    return Integer(beside_ - 1) * problem_.workers + u - 1;
+  // The lines from k = 1 on of which W is the smallest.
+  std::vector<Line> lines_of(const GridResource& resource) const {
+    if (resource.scope == GridResource::Scope::device) return {};
+    const Integer w = problem_.workers, u = on_one_copy(resource), n = earlier_;
+    const Integer beside_one = u * (Integer(problem_.most_places) - 1) - 1;
+    if (in_turn_) {
+      const int64_t apart = excluded(1) - 1;  // as a line from 1 on
+      const Line all = {(n + 1) * w - apart, -1};
+      if (problem_.meet) return {all};
+      return {all, {(n + 1) * u - 1, (n + 1) * u - 1}, {(n + 2) * u - 1 - u * apart, beside_one}};
+    }
+    const Integer after = at_once(resource);
+    const Line all = {n * w + after, -1};
+    if (problem_.meet) return {all};
+    return {all, {after, n * u - 1}, {n * u + after, beside_one}};
   }
 
   const GridProblem& problem_;
-  int64_t earlier_;  // n: blocks that a site has had before the last one has its turn
+  bool in_turn_;
+  int64_t earlier_;  // n: blocks that a site has had before the last one of those that are followed
   int64_t beside_;   // m: blocks that a site has after that
 };
+
+bool starts_at_once(const Dispatch& dispatch) {
+  return dispatch.blocks == 1 && dispatch.latency == 0 && dispatch.interval == 0;
+}
 
 }  // namespace
 
 Bound grid_bound(const GridProblem& problem) {
+  const bool in_turn = problem.dealing == Dealing::in_turn;
   Bound bound;
-  bound.method = "grid";
+  bound.method = in_turn ? "pipeline" : "grid";
   bound.kind = Kind::upper;
   bound.safe = true;
-  bound.assumptions = {held_by_others, greedy_dispatch};
+  bound.assumptions = {held_by_others, !in_turn                           ? greedy_dispatch
+                                       : starts_at_once(problem.dispatch) ? start_together
+                                                                          : start_by_turns};
   if (std::string reason = fault(problem); !reason.empty()) {
     return without_value(std::move(bound), Status::not_applicable, std::move(reason));
   }

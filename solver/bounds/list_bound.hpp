@@ -15,7 +15,8 @@ struct PathMaxima {
   std::vector<int64_t> symbols;  // one entry per class: the most symbols of it that a worker executes, at least 0
   int64_t workers = 1;           // at least 1
   std::vector<int64_t> servers;  // as many entries as symbols, at least 1 each
-  // The most workers that run one after another (see PipelineProblem::chain): 1 .. workers.
+  // The most workers that run one after another because later ones start only when earlier ones have ended: 1 ..
+  // workers.
   int64_t chain = 1;
 };
 

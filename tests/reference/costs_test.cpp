@@ -21,14 +21,16 @@ int64_t cycles_of(const std::vector<Part>& parts, Part::Kind kind) {
   return sum;
 }
 
-// What lines of code have of the parts that count resources, rounded down.
+// What lines of code have of the parts that count resources, rounded down. None holds a unit from an issue on.
 int64_t fetched(const timing::Analysis& analysis, const std::vector<Part>& parts, const timing::Machine& machine) {
   int64_t sum = 0;
   for (const Part& part : parts) {
     if (part.kind != Part::Kind::resource || !analysis.fetch) continue;
     const auto named = [&part](const timing::ResourceFigures& resource) { return resource.name == part.name; };
-    const auto r = std::find_if(machine.resources.begin(), machine.resources.end(), named) - machine.resources.begin();
-    sum += analysis.fetch->demand[static_cast<size_t>(r)] * part.workers / part.servers;
+    const auto found = std::find_if(machine.resources.begin(), machine.resources.end(), named);
+    if (found == machine.resources.end()) continue;
+    const auto r = static_cast<size_t>(found - machine.resources.begin());
+    sum += analysis.fetch->demand[r] * part.workers / part.servers;
   }
   return sum;
 }

@@ -39,9 +39,10 @@ struct Warp {
     bound.makespan = 0;
     for (const Part& part : parts) *bound.makespan += part.cycles;
     bound.parts = parts;
-    return timing::attribute(k.kernel, test::toy_machine(), {waits, demand, contended, origins}, bound);
+    return timing::attribute(k.kernel, machine, {waits, demand, contended, origins}, bound);
   }
 
+  timing::Machine machine = test::toy_machine();
   test::TestKernel k;
   timing::WarpWaits waits;
   timing::ResourceDemand demand;
@@ -129,6 +130,22 @@ TEST_CASE("reads that the assembler adds count for the instruction they stand be
   REQUIRE(found.costs.size() == 1);
   CHECK(found.costs[0].instruction == 0);
   CHECK(found.costs[0].own == 12);
+}
+
+TEST_CASE("what is held together goes to who holds it, in parts of cycles where there are several servers") {
+  Warp warp(2);
+  warp.machine.resources[0].at_issue = warp.machine.resources[2].at_issue = true;
+  warp.machine.resources[2].servers = 2;
+  warp.demand.together = {15, 0};  // halves of a cycle, 8 cycles rounded up
+  warp.demand.together_holders[0] = {{0, 10}, {1, 5}};
+  const Attribution found = warp.attribute({part(Part::Kind::resource, "issue and units", 4, 8, 1)});
+  REQUIRE(found.costs.size() == 2);
+  CHECK(found.costs[0].others == 20);
+  CHECK(found.costs[0].resource == "issue and units");
+  CHECK(found.costs[1].others == 10);
+  CHECK(found.rest == 2);
+  warp.demand.together_holders[0].pop_back();
+  CHECK(warp.attribute({part(Part::Kind::resource, "issue and units", 4, 8, 1)}).costs.empty());
 }
 
 TEST_CASE("shares that do not add up to what the bound counts say nothing") {

@@ -59,25 +59,65 @@ TEST_CASE("of few blocks each has a multiprocessor where they are dealt round-ro
   CHECK(few.any_dispatcher == 1050 + 5 * (10 + 20 + 30) + 5 * 40 + 2 * 3);
 }
 
-TEST_CASE("many blocks that are known to be resident together need no rule of the dispatcher") {
+TEST_CASE("of many blocks as many run one after another as do not fit side by side") {
   Launched many(400);
   many.launch.registers = 32;
   CHECK(many.load().residency.blocks.least == 8);
-  // 99 blocks before the last one on some multiprocessor, 12 in a place; 13 one after another, 8 beside.
+  // 100 blocks on a multiprocessor, at most 12 others in the place of the last one that ends.
   const LoadBound result = many.bound();
-  CHECK(result.bound.method == "grid");
-  CHECK(result.bound.makespan == 13 * 1050 + (99 * 2 - 12 + 8 * 2 - 1) * 60 + (800 - 11) * 40 + (399 - 12) * 3);
-  CHECK(says(result.bound, "The dispatcher is greedy"));
+  CHECK(result.bound.method == "pipeline");
+  CHECK(result.bound.makespan == 13 * 1050 + (200 - 12) * 60 + (800 - 12) * 40 + (399 - 12) * 3);
+  CHECK(says(result.bound, "Blocks are dealt round-robin: at most 100 run on a multiprocessor"));
   CHECK(
       says(result.bound,
            "A multiprocessor has room for at least 8 blocks with 32 registers per thread (--registers) and 0 bytes of "
            "shared memory per block, and for at most 8 with 32 registers per thread and 0 bytes."));
-  CHECK_FALSE(says(result.bound, "round-robin"));
   CHECK_FALSE(says(result.bound, "[dispatch]"));
-  CHECK_FALSE(result.any_dispatcher);
   CHECK(result.resources[3].workers == 800);
+  // 99 blocks before the last one on some multiprocessor, 12 in a place; 13 one after another, 8 beside.
+  CHECK(result.any_dispatcher == 13 * 1050 + (99 * 2 - 12 + 8 * 2 - 1) * 60 + (800 - 11) * 40 + (399 - 12) * 3);
   many.machine.dispatch.reset();
   CHECK(says(many.bound().bound, "the machine file has no [dispatch]"));
+}
+
+TEST_CASE("blocks that fill the multiprocessors at once need no rule of the dispatcher") {
+  Launched full(32);
+  full.launch.registers = 32;
+  const LoadBound result = full.bound();
+  CHECK(result.bound.method == "grid");
+  CHECK(result.bound.makespan == 1050 + 15 * 60 + 63 * 40 + 31 * 3);
+  CHECK(says(result.bound, "The dispatcher is greedy"));
+  CHECK_FALSE(says(result.bound, "round-robin"));
+  CHECK_FALSE(result.any_dispatcher);
+}
+
+TEST_CASE("blocks that are dealt round-robin and fit at once run side by side, each warp with those of its scheduler") {
+  Launched many(28);  // 7 on each multiprocessor, which has room for 8
+  many.machine.schedulers = 2;
+  many.launch.registers = 32;
+  const LoadBound result = many.bound();
+  CHECK(result.bound.method == "pipeline");
+  CHECK(result.bound.makespan == 1050 + 6 * 10 + 13 * (20 + 30) + 55 * 40 + 27 * 3);
+  CHECK(result.resources[0].workers == 7);
+  CHECK(says(result.bound, "A multiprocessor has room for at least 8 blocks with 32 registers per thread"));
+  // Warps of the other blocks may hold one slot after the other, those of the own one may not.
+  CHECK(many.bound(true).bound.makespan == 1050 + 12 * 10 + 13 * (20 + 30) + 55 * 40 + 27 * 3);
+  CHECK(many.bound(true).resources[0].workers == 13);
+}
+
+TEST_CASE("what is held from the issue on is one part for the scheduler and one for the others") {
+  Launched alone(std::nullopt);
+  alone.launch.block = ir::Extent{256, 1, 1};
+  alone.machine.schedulers = 4;
+  for (const size_t r : {0, 2}) alone.machine.resources[r].at_issue = true;
+  const WarpDemand demand = {1000, 0, 0, {10, 20, 30, 40}, {35, 30}};
+  const LoadBound found = pipeline_bound(alone.load(), alone.machine, {demand, demand, false});
+  CHECK(found.bound.makespan == 1000 + 1 * 35 + 6 * 30 + 7 * (20 + 40));
+  REQUIRE(found.bound.parts.size() == 5);
+  CHECK(found.bound.parts[1].name == "issue and units");
+  CHECK(found.bound.parts[2].name == "units of other schedulers");
+  CHECK(found.bound.parts[3].name == "load_store");
+  CHECK(found.resources[2].demand == 30);
 }
 
 TEST_CASE("the greedy bound holds for warps that wait for one another wherever they are") {

@@ -39,4 +39,26 @@ inline timing::Machine toy_machine() {
   return machine;
 }
 
+// Units that instructions hold from their issue on beside the issue slot: those of the scheduler, or of the whole
+// multiprocessor.
+template <typename Random>
+void hold_more_from_issue(timing::Machine& machine, Random& random) {
+  using Sharing = timing::ResourceFigures::Sharing;
+  const auto up_to = [&random](int64_t most) {
+    return 1 + static_cast<int64_t>(random() % static_cast<uint64_t>(most));
+  };
+  machine.resources.push_back({"alu", 1, Sharing::scheduler, timing::Evidence::assumed, "toy"});
+  machine.resources.push_back({"wide", 1, Sharing::multiprocessor, timing::Evidence::assumed, "toy"});
+  for (const size_t r : {0, 2, 3, 4}) machine.resources[r].at_issue = true;
+  if (up_to(2) == 1) machine.resources[2].sharing = Sharing::scheduler;
+  for (const ir::OperationKind kind : {ir::OperationKind::int_add, ir::OperationKind::special}) {
+    std::vector<timing::Hold>& holds = machine.otherwise[static_cast<size_t>(kind)]->holds;
+    for (const size_t r : {3, 4}) {
+      const int64_t cycles = up_to(6);
+      holds.push_back({r, cycles, false, cycles});
+    }
+    machine.operations[static_cast<size_t>(kind)] = machine.otherwise[static_cast<size_t>(kind)];
+  }
+}
+
 }  // namespace warpspan::test

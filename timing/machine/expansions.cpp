@@ -116,6 +116,29 @@ void add_all(std::vector<Hold>& holds, const std::vector<Hold>& more, int64_t ti
   for (const Hold& hold : more) add(holds, hold, times);
 }
 
+// Those that cost what the operation states, and those beside. The counts of the classes are maxima, each by itself, so
+// they may be more than `beside` in all: never less than what any of the code's variants holds, as one of a class holds
+// at least what a plain one does.
+std::vector<MachineInstructions> machine_instructions(const Machine& machine, const OperationFigures& own,
+                                                      int64_t alike, int64_t beside,
+                                                      const std::array<int64_t, machine_classes>& of) {
+  const SequenceFigures& sequence = *machine.sequence;
+  const auto one_of = [&](const std::vector<Hold>& more) {
+    std::vector<Hold> holds = {{0, machine.issue_hold, false, machine.issue_hold}};
+    add_all(holds, sequence.holds, 1);
+    add_all(holds, more, 1);
+    return holds;
+  };
+  const int64_t special = of[static_cast<size_t>(MachineClass::special)];
+  const int64_t wide = of[static_cast<size_t>(MachineClass::double_precision)];
+  std::vector<MachineInstructions> all = {{alike, own.instructions, own.holds},
+                                          {std::max<int64_t>(0, beside - special - wide), 1, one_of({})},
+                                          {special, 1, one_of(sequence.special_holds)},
+                                          {wide, 1, one_of(sequence.double_holds)}};
+  all.erase(std::remove_if(all.begin(), all.end(), [](const auto& group) { return group.times == 0; }), all.end());
+  return all;
+}
+
 }  // namespace
 
 ExpansionTable::ExpansionTable(std::string_view text) {
@@ -210,6 +233,8 @@ OperationFigures with_expansion(const Machine& machine, const OperationFigures& 
   add_all(all.holds, sequence.holds, rounds * beside);
   add_all(all.holds, sequence.special_holds, rounds * count(MachineClass::special));
   add_all(all.holds, sequence.double_holds, rounds * count(MachineClass::double_precision));
+  all.sequence = machine_instructions(machine, own, alike, beside, of);
+  for (MachineInstructions& group : all.sequence) group.times *= rounds;
   all.evidence = std::max(own.evidence, sequence.provenance.evidence);
   if (own.source != sequence.provenance.source) all.source += "; " + sequence.provenance.source;
   return all;

@@ -128,6 +128,7 @@ OperationFigures safe_for_both(const OperationFigures& a, const OperationFigures
       at->cycles = std::max(at->cycles, rounds.cycles);
     }
   }
+  both.sequence.clear();
   both.evidence = std::max(a.evidence, b.evidence);
   if (a.source != b.source) both.source += "; " + b.source;
   return both;

@@ -97,6 +97,15 @@ enum class MachineClass : uint8_t {
 inline constexpr int machine_classes = 5;
 std::string_view to_string(MachineClass machine_class);
 
+// Machine instructions of an operation, which are alike.
+struct MachineInstructions {
+  int64_t times = 1;         // how many such groups
+  int64_t instructions = 1;  // of one group: issue slots it takes
+  std::vector<Hold> holds;   // of one group, in the order of Machine::resources
+
+  friend bool operator==(const MachineInstructions&, const MachineInstructions&) = default;
+};
+
 // The figures of one operation kind. All cycles are cycles of Machine::clock_khz.
 struct OperationFigures {
   Latency latency;              // issue to the issue of a dependent instruction, unloaded, one transaction
@@ -114,6 +123,8 @@ struct OperationFigures {
   bool expanded = false;
   MachineClass machine_class = MachineClass::plain;
   std::optional<Span> typical;  // best and average latency of forms that take several machine instructions
+  // All its machine instructions where they are not alike; otherwise empty, and `instructions` and `holds` tell them.
+  std::vector<MachineInstructions> sequence;
 
   friend bool operator==(const OperationFigures&, const OperationFigures&) = default;
 };
@@ -151,10 +162,10 @@ struct ResourceFigures {
   enum class Sharing : uint8_t { scheduler, multiprocessor, device } sharing = Sharing::multiprocessor;
   Evidence evidence = Evidence::assumed;
   std::string source;
-  // It is held from the issue of an instruction on, as the issue slot is; if not, from some later time on.
+  // It is held from the issue of an instruction on, as the issue slot is, so that cycles count from the issue on; if
+  // not, from some later time on.
   bool at_issue = false;
   std::optional<LineTimes> lines = std::nullopt;  // it serves lines: holds of it count lines, not cycles
-  int64_t ticks = 1;  // of a cycle: what holds of it count otherwise (timing/memory_model.hpp); 1 in machine files
 
   friend bool operator==(const ResourceFigures&, const ResourceFigures&) = default;
 };

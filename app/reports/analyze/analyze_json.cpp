@@ -26,7 +26,8 @@
 //                         "kind": "exact", "upper", "lower" or "published", "safe", "assumptions", "seconds",
 //                         "status": "optimal", "time-limit", "too-large", "overflow" or "not-applicable", "remark",
 //                         "parts": [{"kind": "path", "code", "failures", "start", "resource", "dispatch" or
-//                         "rounding", "name": of the resource, "cycles": floor of count * demand / servers, "count",
+//                         "rounding", "name": of the resource, or "issue and units" and "units of other schedulers"
+//                         for what is held from the issue on, "cycles": floor of count * demand / servers, "count",
 //                         "demand", "servers"}],
 //                         which add up to "makespan"; empty for methods without parts}]
 //   "witness"             makespan of the slowest schedule found in the string model, or null

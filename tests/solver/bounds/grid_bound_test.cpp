@@ -3,7 +3,8 @@
 #include <catch2/catch.hpp>
 #include <random>
 
-#include "solver/bounds/pipeline_bound.hpp"
+#include "solver/bounds/list_bound.hpp"
+#include "tests/solver/problems.hpp"
 
 using namespace warpspan::solver;
 
@@ -40,25 +41,44 @@ GridProblem example(int64_t blocks) {
 }
 
 // The theorem of grid_bound.cpp, as it stands there, for one k.
-int64_t formula(const GridProblem& p, int64_t k) {
-  const int64_t blocks = p.dispatch.blocks, w = p.workers;
-  const int64_t n = (blocks - 1) / p.sites, m = std::min(p.most_places, blocks);
-  int64_t sum = (k + 1) * (p.critical_path + p.dispatch.latency) + (blocks - 1 - k) * p.dispatch.interval;
-  for (const GridResource& r : p.resources) {
-    const int64_t u = (w + r.copies - 1) / r.copies;
-    int64_t others = 0;
-    if (r.scope == device) {
-      others = k == 0 ? blocks * w - 1 : blocks * w - (k - 1);
-    } else if (p.meet) {
-      others = (k == 0 ? 0 : n * w - k) + (m - 1) * w + u - 1;
-    } else {
-      const warpspan::support::Integer followed = warpspan::support::Integer(k) * (n * u - 1);
-      others = std::min(n * w - k, followed.value().value_or(INT64_MAX)) + m * u - 1;
-      if (k == 0) others = m * u - 1;
-    }
-    sum += others * r.demand / r.servers;
+using warpspan::support::Integer;
+
+Integer on_the_copy(const GridProblem& p, const GridResource& r, int64_t k) {
+  const int64_t n = (p.dispatch.blocks - 1) / p.sites, m = std::min(p.most_places, p.dispatch.blocks);
+  const Integer w = p.workers, u = (p.workers + r.copies - 1) / r.copies, blocks = n + 1;
+  const Integer stays = (u - 1) * k + u * k * (p.most_places - 1);
+  if (p.dealing == Dealing::in_turn) {
+    const int64_t apart = p.least_places == 1 ? k + 1 : std::max<int64_t>(1, k);
+    if (p.meet) return k == 0 ? (blocks - 1) * w + u - 1 : blocks * w - apart;
+    return min(min(blocks * w - apart, (blocks * u - 1) * (k + 1)), u * (blocks - apart) + stays + u - 1);
   }
-  return sum;
+  if (p.meet) return (k == 0 ? Integer(0) : w * n - k) + w * (m - 1) + u - 1;
+  if (k == 0) return u * m - 1;
+  return min(min(w * n - k, (u * n - 1) * k), u * (n - k) + stays) + u * m - 1;
+}
+
+Integer of_the_site(const GridProblem& p, int64_t k) {
+  const int64_t n = (p.dispatch.blocks - 1) / p.sites, m = std::min(p.most_places, p.dispatch.blocks);
+  const int64_t apart = p.least_places == 1 ? k + 1 : std::max<int64_t>(1, k);
+  if (p.dealing == Dealing::in_turn) return Integer(n + 1) * p.workers - apart;
+  return (k == 0 ? Integer(0) : Integer(n) * p.workers - k) + Integer(m) * p.workers - 1;
+}
+
+Integer of_the_device(const GridProblem& p, int64_t k) {
+  const Integer all = Integer(p.dispatch.blocks) * p.workers;
+  if (p.dealing == Dealing::in_turn) return all - (p.least_places == 1 ? k + 1 : std::max<int64_t>(1, k));
+  return k == 0 ? all - 1 : all - (k - 1);
+}
+
+int64_t formula(const GridProblem& p, int64_t k) {
+  const int64_t blocks = p.dispatch.blocks;
+  Integer sum = Integer(k + 1) * (p.critical_path + p.dispatch.latency) + Integer(blocks - 1 - k) * p.dispatch.interval;
+  for (const GridResource& r : p.resources) {
+    const Integer others = r.scope == device ? of_the_device(p, k) : on_the_copy(p, r, k);
+    sum += floor_divide(others * r.demand, r.servers);
+    if (r.scope == site) sum += (of_the_site(p, k) - others) * r.demand_elsewhere;
+  }
+  return sum.value().value();
 }
 
 }  // namespace
@@ -76,21 +96,60 @@ TEST_CASE("one block needs its critical path and what its workers hold") {
             "block is handed out."});
 }
 
-TEST_CASE("without a dispatcher's times the grid bound of one block is the pipeline bound") {
+TEST_CASE("one block alone has the workers of one copy to wait for, and all others where they are in the way") {
   for (int64_t workers = 1; workers < 9; ++workers) {
     for (int64_t copies = 1; copies < 5; ++copies) {
       GridProblem grid;
       grid.critical_path = 50;
       grid.workers = workers;
-      grid.resources = {{"slot", site, copies, 1, 12}, {"memory", device, 1, 3, 20}};
-      const int64_t bound_to_one = (workers + copies - 1) / copies;
-      const PipelineProblem pipeline{50, 1, {{"slot", 1, bound_to_one, 12}, {"memory", 3, workers, 20}}};
+      grid.resources = {{"slot", site, copies, 1, 12, 5, "elsewhere"}, {"memory", device, 1, 3, 20}};
+      const int64_t here = (workers + copies - 1) / copies - 1, elsewhere = workers - 1 - here;
       for (const bool meet : {false, true}) {
-        grid.meet = meet;
-        CHECK(grid_bound(grid).makespan == pipeline_bound(pipeline).makespan);
+        for (const Dealing dealing : {Dealing::any_site, Dealing::in_turn}) {
+          grid.meet = meet;
+          grid.dealing = dealing;
+          CHECK(value(grid) == 50 + here * 12 + elsewhere * 5 + (workers - 1) * 20 / 3);
+        }
       }
     }
   }
+}
+
+TEST_CASE("without latencies the grid bound of one block is the list bound") {
+  for (const std::string& text : two_class_strings(5)) {
+    const auto l = std::count(text.begin(), text.end(), 'L'), c = std::count(text.begin(), text.end(), 'C');
+    for (int64_t workers = 1; workers < 6; ++workers) {
+      GridProblem grid;
+      grid.critical_path = l + c;
+      grid.workers = workers;
+      grid.resources = {{"L", site, 1, 1, l}, {"C", site, 1, 2, c}};
+      REQUIRE(grid_bound(grid).makespan == list_bound(problem(text, workers, {1, 2})).makespan);
+    }
+  }
+}
+
+TEST_CASE("blocks that are dealt in turn and fit at once share a copy with the workers bound to it") {
+  GridProblem problem = example(8);  // 4 blocks of 4 workers on each of 2 sites
+  problem.dispatch = {8, 0, 0};
+  problem.dealing = Dealing::in_turn;
+  problem.least_places = problem.most_places = 4;
+  problem.resources = {{"slot", site, 4, 1, 10}};
+  CHECK(value(problem) == 100 + 3 * 10);
+  problem.most_places = 9;  // the blocks of a site are no more for it
+  CHECK(value(problem) == 100 + 3 * 10);
+  problem.meet = true;
+  CHECK(value(problem) == 100 + 12 * 10);
+  // One after another: a worker of each followed.
+  problem.least_places = problem.most_places = 1;
+  CHECK(value(problem) == 4 * 100 + 12 * 10);
+  problem.meet = false;  // on a copy of its own each
+  CHECK(value(problem) == 4 * 100);
+  const Bound bound = grid_bound(problem);
+  CHECK(bound.method == "pipeline");
+  CHECK(bound.assumptions.back() ==
+        "A block that waits has its turn as soon as there is room for it and no other block is being handed out.");
+  problem.dispatch.blocks = 1;
+  CHECK(grid_bound(problem).assumptions.back() == "All workers start together.");
 }
 
 TEST_CASE("the parts of the grid bound add up and say who is waited for") {
@@ -143,9 +202,12 @@ TEST_CASE("the grid bound covers every number of blocks that may follow one anot
     problem.most_places = problem.least_places + up_to(3);
     problem.dispatch = {1 + up_to(40), up_to(5), up_to(2)};
     problem.meet = up_to(1) == 1;
+    problem.dealing = up_to(1) == 1 ? Dealing::any_site : Dealing::in_turn;
     for (int64_t r = up_to(4); r > 0; --r) {
       const auto scope = up_to(1) == 1 ? site : device;
       problem.resources.push_back({"r", scope, scope == site ? 1 + up_to(4) : 1, 1 + up_to(3), up_to(15)});
+      GridResource& last = problem.resources.back();
+      if (scope == site && last.servers == 1) last.demand_elsewhere = up_to(last.demand);
     }
     const int64_t longest = (problem.dispatch.blocks - 1) / problem.sites / problem.least_places;
     int64_t largest = 0, at = 0;
@@ -165,7 +227,9 @@ TEST_CASE("the grid bound covers every number of blocks that may follow one anot
 TEST_CASE("a million blocks are bounded as fast as one") {
   GridProblem problem = example(1'000'000'000'000);
   problem.resources = {{"unit", site, 4, 3, 10}, {"memory", device, 1, 7, 20}};
-  CHECK(value(problem) >= formula(problem, 499'999'999'999 / 2));
+  constexpr int64_t most = 499'999'999'999 / 2;
+  const int64_t unit = 499'999'999'999 + 2 - 1, memory = 4'000'000'000'000 - most + 1;
+  CHECK(value(problem) >= (most + 1) * 107 + (999'999'999'999 - most) * 3 + unit * 10 / 3 + memory * 20 / 7);
 }
 
 TEST_CASE("larger demands, latencies and numbers of blocks never lower the grid bound") {
@@ -176,6 +240,7 @@ TEST_CASE("larger demands, latencies and numbers of blocks never lower the grid 
     base.workers = 1 + up_to(5);
     base.most_places += up_to(3);
     base.meet = up_to(1) == 1;
+    base.dealing = up_to(1) == 1 ? Dealing::any_site : Dealing::in_turn;
     base.resources = {{"slot", site, 1 + up_to(3), 1, up_to(20)}, {"memory", device, 1, 1, up_to(20)}};
     const int64_t bound = value(base);
     GridProblem longer = base, busier = base, fuller = base, roomier = base, later = base;
@@ -210,6 +275,10 @@ TEST_CASE("a grid problem outside of its ranges is refused") {
   CHECK(with([](GridProblem& p) { p.resources[1].copies = 2; }) == "resource 'memory' of the device has copies");
   CHECK(with([](GridProblem& p) { p.resources[0].servers = 0; }) == "resource 'unit' has no server");
   CHECK(with([](GridProblem& p) { p.resources[0].demand = -1; }) == "the demand for resource 'unit' is negative");
+  CHECK(with([](GridProblem& p) { p.resources[0].demand_elsewhere = 11; }) ==
+        "the demand for resource 'unit' elsewhere is negative or more than that on its copy");
+  CHECK(with([](GridProblem& p) { p.resources[0] = {"unit", site, 1, 2, 10, 5}; }) ==
+        "resource 'unit' of two demands has several servers");
 }
 
 TEST_CASE("a grid bound that overflows has no value") {

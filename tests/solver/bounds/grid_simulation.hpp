@@ -109,7 +109,9 @@ void weigh(Workload& work);
 // A small problem with random steps. Pieces: 1 .. 3, with meetings between them.
 Workload random_workload(Random& random);
 
-// The problem of pipeline_bound for the same workload where blocks are dealt to the sites in turn.
-PipelineProblem dealt_in_turn(const GridProblem& problem);
+// The problem in which resources that are used from a step's start on count together: those of a site, the first
+// `from_start` of the workload. The others stay as they are.
+inline constexpr size_t from_start = 4;
+GridProblem held_together(const Workload& work);
 
 }  // namespace warpspan::solver
