@@ -65,6 +65,7 @@ class Lowering {
   bool holds_constant(const Operand& operand) const;
   uint32_t operation_of(const Instruction& instruction);
   void measure_shared_memory();
+  void count_barriers(const Instruction& instruction);
 
   // lower_blocks.cpp
   ir::Transfer transfer_of(const Instruction& instruction) const;
