@@ -37,9 +37,13 @@ std::string residency_text(const timing::Residency& residency, int64_t warps_per
   return text;
 }
 
+std::string registers_text(const timing::BlockNeeds& needs) {
+  return span_text(needs.registers) + (needs.registers.most == 1 ? " register" : " registers") + " per thread (" +
+         support::printable(needs.registers_from) + ")";
+}
+
 std::string needs_text(const timing::BlockNeeds& needs) {
-  std::string text = span_text(needs.registers) + (needs.registers.most == 1 ? " register" : " registers") +
-                     " per thread (" + support::printable(needs.registers_from) + ")";
+  std::string text = registers_text(needs);
   if (needs.shared_bytes.most > 0) text += ", " + span_text(needs.shared_bytes) + " bytes of shared memory";
   return text;
 }

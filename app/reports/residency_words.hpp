@@ -20,7 +20,10 @@ timing::Span resident_warps(const timing::Residency& residency, int64_t warps_pe
 // warps (12.5 to 100.0 %), limited by registers, at best by warps".
 std::string residency_text(const timing::Residency& residency, int64_t warps_per_block, int64_t most_warps);
 
-// "32 registers per thread (--registers)", "1 to 255 registers per thread (no more on the machine)", and shared memory.
+// "32 registers per thread (--registers)", "1 to 255 registers per thread (no more on the machine)".
+std::string registers_text(const timing::BlockNeeds& needs);
+
+// The same and shared memory.
 std::string needs_text(const timing::BlockNeeds& needs);
 
 }  // namespace warpspan::app

@@ -38,7 +38,7 @@ std::optional<int64_t> known_registers(const CompiledKernel& compiled) {
   return compiled.fewest_registers == compiled.registers ? compiled.registers : std::nullopt;
 }
 
-std::string registers_text(const CompiledKernel& compiled) {
+std::string registers_told(const CompiledKernel& compiled) {
   const std::string most = std::to_string(compiled.registers.value_or(0));
   return known_registers(compiled) || !compiled.fewest_registers
              ? most
@@ -68,7 +68,7 @@ Result<CompiledKernel> find_compiled(const CompiledKernels& all, const ir::Kerne
   const std::string name = "kernel " + support::quoted_symbol(kernel.name);
   if (launch.registers && compiled->registers && launch.registers != known_registers(*compiled)) {
     return of_kernel(kernel,
-                     launch.registers_from + ": " + name + " has " + registers_text(*compiled) + " registers by " +
+                     launch.registers_from + ": " + name + " has " + registers_told(*compiled) + " registers by " +
                          logs_of(*compiled) + ", not " + std::to_string(*launch.registers),
                      "leave --registers out: the log tells them");
   }
@@ -91,7 +91,7 @@ void take_over(const CompiledKernel& compiled, ir::Launch& launch) {
 }
 
 std::string trust_in(const CompiledKernel& compiled) {
-  std::string what = compiled.registers ? "registers (" + registers_text(compiled) + ")" : "";
+  std::string what = compiled.registers ? "registers (" + registers_told(compiled) + ")" : "";
   if (compiled.spill) what += std::string(what.empty() ? "" : " and ") + "spills (none)";
   return "The code that runs is the one whose " + what + " " + logs_of(compiled) + " tells (--ptxas-log).";
 }

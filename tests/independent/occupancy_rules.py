@@ -72,7 +72,7 @@ def blocks(capability, threads, registers, static, dynamic, barriers):
         register_limit = 0  # nothing runs on 6.0 that cannot run on 6.1
     limits = [most_threads // 32 // warps, most_blocks, register_limit]
     taken = up(static + dynamic + reserved, unit)
-    if taken > of_block + reserved or static > 48 * KB:
+    if taken > of_block + reserved:
         return 0
     if taken:
         limits.append(shared // taken)

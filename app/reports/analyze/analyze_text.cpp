@@ -43,9 +43,10 @@ std::string launch_line(const KernelReport& kernel) {
 }
 
 // Of a multiprocessor.
-std::string occupancy_line(const KernelReport& kernel) {
+std::string occupancy_line(const KernelReport& kernel, bool explain) {
   const timing::Load& load = kernel.analysis.load;
-  return residency_text(load.residency, load.warps_per_block, kernel.machine.max_warps) + "; " + needs_text(load.needs);
+  return residency_text(load.residency, load.warps_per_block, kernel.machine.max_warps) + "; " +
+         (explain ? needs_text(load.needs) : registers_text(load.needs));
 }
 
 // What the headline would be without the assumption that blocks are dealt round-robin.
@@ -131,7 +132,7 @@ std::string kernel_text(const KernelReport& kernel, const TextStyle& style) {
   out += wrap(fmt::format("  {:<15}", "machine"), machine_line(kernel.machine), style.width);
   out += wrap(fmt::format("  {:<15}", "launch"), launch_line(kernel), style.width);
   if (kernel.launch.grid || style.explain) {
-    out += wrap(fmt::format("  {:<15}", "occupancy"), occupancy_line(kernel), style.width);
+    out += wrap(fmt::format("  {:<15}", "occupancy"), occupancy_line(kernel, style.explain), style.width);
   }
   if (const solver::Bound* bound = headline_bound(analysis)) out += headline_section(kernel, *bound, style);
   out += "\n" + path_section(analysis, style.explain || with_strings, style.width);

@@ -83,7 +83,7 @@ class KernelCheck {
     const auto& registers = budget_.launch.registers;
     if (registers && compiled_->registers && registers != known_registers(*compiled_)) {
       add(at_budget(budget_,
-                    "kernel '" + kernel_.name + "' has " + registers_text(*compiled_) + " registers by " +
+                    "kernel '" + kernel_.name + "' has " + registers_told(*compiled_) + " registers by " +
                         logs_of(*compiled_) + ", not " + std::to_string(*registers),
                     "leave the key 'registers' out: the log tells them"));
     }
