@@ -9,6 +9,7 @@ Command analyze_command();
 Command check_command();
 Command compare_command();
 Command string_command();
+Command occupancy_command();
 Command facts_command();
 Command solve_command();
 Command verify_command();
@@ -21,6 +22,7 @@ std::vector<Command> all_commands() {
       check_command(),
       compare_command(),
       string_command(),
+      occupancy_command(),
       facts_command(),
       solve_command(),
       verify_command(),

@@ -121,13 +121,24 @@ struct FoundKernel {
   std::vector<HeaderPlace> headers;  // by loop
 };
 
-Result<FoundKernel> find_kernel(const ptx::Module& module, const ptx::Function& entry, const ir::Launch& launch) {
+bool has_block(const ptx::Function& entry, const ir::Launch& launch) {
+  return launch.block || entry.launch_bounds.required.x != 0 || entry.launch_bounds.maximum.x != 0;
+}
+
+Result<FoundKernel> find_kernel(const ptx::Module& module, const ptx::Function& entry, const ir::Launch& launch,
+                                bool declared_only) {
   FoundKernel found;
   AnalyzedKernel& result = found.analyzed;
   result.launch = launch;
-  if (auto error = choose_block(module, entry, result)) return *error;
+  if (!declared_only || has_block(entry, launch)) {
+    if (auto error = choose_block(module, entry, result)) return *error;
+  }
   auto expanded = ptx::expand_calls(module, entry);
   if (!expanded) return expanded.errors();
+  if (declared_only) {
+    result.kernel = ptx::lower(module, *expanded);
+    return found;
+  }
   ir::Program program = ptx::lower_program(module, *expanded);
   auto flow = lift::find_facts(program, result.launch);
   if (!flow) return flow.errors();
@@ -152,7 +163,8 @@ class KernelReader {
         at, task, [&]() -> Result<ir::KernelCode> { return code_of(module_, entry, inquiry_.fingerprints); });
     if (!written) return fail(name, written.errors());
     ir::KernelCode& code = *written;
-    auto kernel = support::isolated(at, task, [&] { return find_kernel(module_, entry, own.launch); });
+    auto kernel =
+        support::isolated(at, task, [&] { return find_kernel(module_, entry, own.launch, inquiry_.declared_only); });
     if (kernel) code.loops = kernel->analyzed.flow.loops;
     const Diagnostics refusal = inquiry_.refuse ? inquiry_.refuse(code) : Diagnostics{};
     code.refused = !refusal.empty();

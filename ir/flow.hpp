@@ -121,7 +121,9 @@ struct Launch {
   std::vector<Argument> arguments;
   std::vector<LoopBound> loop_bounds;
   std::vector<Buffer> buffers;
-  std::optional<int64_t> registers;       // of a thread
+  std::optional<int64_t> registers;  // of a thread
+  std::string registers_from = "--registers";
+  std::optional<int64_t> static_shared;   // bytes of a block that the machine code declares, where a log tells them
   std::optional<int64_t> dynamic_shared;  // bytes of a block, beside those that the file declares
 };
 

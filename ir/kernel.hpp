@@ -153,6 +153,7 @@ struct Kernel {
   int64_t shared_padding = 0;   // the most bytes that aligning it can add
   bool dynamic_shared = false;  // uses shared memory whose size the launch says (.extern .shared)
   int64_t parameter_bytes = 0;  // of its parameters, one behind the other, each aligned as it has to be
+  int64_t barriers = 0;         // named barriers of a block at most: the largest number it names and one, or all 16
 
   std::vector<Operation> operations;
   std::vector<Instruction> instructions;

@@ -53,30 +53,41 @@ void add_assumptions(OptionSet& options, timing::AssumptionSet& granted) {
 }  // namespace
 
 void add_kernels(OptionSet& options, KernelRequest& to) {
+  add_files(options, to, true);
+  add_launch(options, to);
+}
+
+void add_files(OptionSet& options, KernelRequest& to, bool required) {
   options.positional("FILE", "PTX, LLVM IR as .ll or .bc, folders, patterns; - is PTX on standard input",
-                     [&](const std::vector<std::string>& files) {
+                     [&options, &to, required](const std::vector<std::string>& files) {
                        to.files = files;
-                       if (files.empty())
+                       if (files.empty() && required)
                          options.usage("no file is given", "give at least one file, or - for standard input");
                      });
   const auto parse_flags = [](const std::string&, const std::string& text) { return support::shell_words(text); };
   options.value("--flags", "WORDS", "How .ll and .bc files are compiled: -O0 to -O3, -mcpu=sm_80, -mattr=+ptx75",
                 parse_flags, to.compilation.flags);
-  add_launch(options, to);
 }
 
-void add_launch(OptionSet& options, KernelRequest& to) {
+void add_kernel_names(OptionSet& options, KernelRequest& to) {
   options.each("--kernel", "NAME",
                "Only these kernels: a name as in the file or demangled, '*' for any characters; repeatable", parse_text,
                [&to](const std::string& name, const std::string&) { to.kernels.push_back(name); });
+}
+
+void add_block(OptionSet& options, ir::Launch& to) {
   options.value("--block", "X[,Y[,Z]]", "Threads of a block; default: the file's .reqntid, else its .maxntid",
-                parse_extent, to.launch.block);
+                parse_extent, to.block);
+  options.check([&] {
+    if (to.block && too_many_threads(*to.block)) options.usage("--block: more than 2147483647 threads in a block");
+  });
+}
+
+void add_launch(OptionSet& options, KernelRequest& to) {
+  add_kernel_names(options, to);
+  add_block(options, to.launch);
   options.value("--grid", "X[,Y[,Z]]", "Blocks of the grid; default: one block, alone on the GPU", parse_extent,
                 to.launch.grid);
-  options.check([&] {
-    if (to.launch.block && too_many_threads(*to.launch.block))
-      options.usage("--block: more than 2147483647 threads in a block");
-  });
   add_arguments(options, to.launch);
   add_loop_bounds(options, to.launch);
   options.text("--facts", "FILE", "Loop bounds and arguments, as 'warpspan facts' writes them to be filled in",
@@ -91,13 +102,21 @@ void add_bounds(OptionSet& options, BoundRequest& to) {
                 to.limits.seconds);
 }
 
-void add_machine(OptionSet& options, BoundRequest& to) {
+void add_machine_name(OptionSet& options, std::string& to) {
   options.text("--machine", "NAME|FILE",
-               "Machine model: name, target, board or file; default: the one for the file's .target", to.machine);
+               "Machine model: name, target, board or file; default: the one for the file's .target", to);
+}
+
+void add_block_needs(OptionSet& options, ir::Launch& to) {
   options.value("--registers", "N", "Registers of a thread, as 'ptxas -v' prints them; default: any number allowed",
-                parse_registers, to.kernels.launch.registers);
+                parse_registers, to.registers);
   options.value("--shared", "BYTES", "Shared memory that the launch gives each block beside what the file declares",
-                parse_bytes, to.kernels.launch.dynamic_shared);
+                parse_bytes, to.dynamic_shared);
+}
+
+void add_machine(OptionSet& options, BoundRequest& to) {
+  add_machine_name(options, to.machine);
+  add_block_needs(options, to.kernels.launch);
   add_assumptions(options, to.granted);
 }
 
@@ -117,6 +136,11 @@ void add_memory(OptionSet& options, int64_t& to) {
   to = default_memory();
   options.value("--memory", "SIZE",
                 "Most memory for everything, as in 512M; default: 4G, or 3/4 of the machine's if less", parse_size, to);
+}
+
+void add_logs(OptionSet& options, std::vector<std::string>& to) {
+  options.each("--ptxas-log", "FILE", "What 'nvcc -Xptxas -v' printed: registers, spills, stack, shared; repeatable",
+               parse_text, [&to](const std::string& path, const std::string&) { to.push_back(path); });
 }
 
 void add_format(OptionSet& options, const std::vector<std::string>& names, const std::string& what, std::string& to) {

@@ -14,6 +14,13 @@ namespace warpspan::app {
 // FILE, --flags, and those of add_launch.
 void add_kernels(OptionSet& options, KernelRequest& to);
 
+// FILE and --flags; with `required` some file must be given.
+void add_files(OptionSet& options, KernelRequest& to, bool required);
+
+// --kernel and --block.
+void add_kernel_names(OptionSet& options, KernelRequest& to);
+void add_block(OptionSet& options, ir::Launch& to);
+
 // --kernel, --block, --grid, --arg, --loop-bound and --facts.
 void add_launch(OptionSet& options, KernelRequest& to);
 
@@ -22,11 +29,18 @@ void add_bounds(OptionSet& options, BoundRequest& to);
 
 // --model, pipeline if it is not given.
 void add_models(OptionSet& options, BoundRequest& to);
-// --machine, --registers, --shared and --assume.
+// --machine.
+void add_machine_name(OptionSet& options, std::string& to);
+// --registers and --shared.
+void add_block_needs(OptionSet& options, ir::Launch& to);
+// Those of both, and --assume.
 void add_machine(OptionSet& options, BoundRequest& to);
 
 // --memory, in bytes for everything.
 void add_memory(OptionSet& options, int64_t& to);
+
+// --ptxas-log.
+void add_logs(OptionSet& options, std::vector<std::string>& to);
 
 // --format, one of the names; the first is the default. what: "report".
 void add_format(OptionSet& options, const std::vector<std::string>& names, const std::string& what, std::string& to);

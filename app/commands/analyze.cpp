@@ -5,6 +5,7 @@
 #include "app/cli/interrupt.hpp"
 #include "app/cli/memory.hpp"
 #include "app/cli/option_groups.hpp"
+#include "app/files/ptxas_log.hpp"
 #include "app/reports/analyze/analyze_formats.hpp"
 #include "app/reports/errors_document.hpp"
 #include "app/requests/bound_kernels.hpp"
@@ -21,10 +22,12 @@ constexpr const char* footer =
     "  warpspan analyze samples/fir_constant.ptx --grid 8 --machine fermi --model all --time-limit 60\n"
     "  warpspan analyze samples/search.ptx --block 128 --loop-bound '$L__BB0_4=20' --format json --output "
     "search.json\n"
+    "  warpspan analyze saxpy.ptx --block 256 --grid 64 --arg 3=100000 --ptxas-log ptxas.log\n"
     "  nvcc -ptx -arch=sm_80 -o - saxpy.cu | warpspan analyze - --block 256 --grid 4 --arg 3=100000\n";
 
 struct AnalyzeOptions {
   BoundRequest request;
+  std::vector<std::string> logs;
   std::string format;
   bool explain = false;
   int64_t memory = 0;              // bytes for everything
@@ -38,7 +41,14 @@ Outcome analyze(const AnalyzeOptions& options) {
   BoundRequest request = options.request;
   request.limits.memory = options.memory / search_share;
   request.limits.cancel = &interrupt.flag();
-  AnalyzeReport report = bound_kernels(request);
+  RunRecord run;
+  support::Diagnostics wrong_logs;
+  request.compiled = read_ptxas_logs(options.logs, run, wrong_logs);
+  AnalyzeReport report;
+  report.errors = wrong_logs;
+  if (wrong_logs.empty()) report = bound_kernels(request);
+  run.add(report.run);
+  report.run = std::move(run);
   report.run.command = "analyze";
   report.run.arguments = options.words;
   TextStyle style = style_of(options.output);
@@ -50,6 +60,7 @@ Outcome analyze(const AnalyzeOptions& options) {
 Run declare(OptionSet& set) {
   const auto options = std::make_shared<AnalyzeOptions>();
   add_bounds(set, options->request);
+  add_logs(set, options->logs);
   add_models(set, options->request);
   add_format(set, names_of(analyze_formats), "report", options->format);
   set.flag("--explain", "Tell in the text all that is known: assumptions in full, strings, unmeasured figures",

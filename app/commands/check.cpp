@@ -74,21 +74,6 @@ timespec now() {
   return time;
 }
 
-CompiledKernels read_logs(const std::vector<std::string>& logs, RunRecord& run, Diagnostics& errors) {
-  CompiledKernels all;
-  for (const std::string& path : logs) {
-    const auto source = support::read_source(path);
-    if (source) run.add_input(source->name(), source->bytes());
-    const auto compiled = source ? parse_ptxas_log(source->name(), source->text()) : source.errors();
-    if (compiled) {
-      all.add(*compiled);
-    } else {
-      append(errors, compiled.errors());
-    }
-  }
-  return all;
-}
-
 class Check {
  public:
   Check(const CheckOptions& options, const Interrupt& interrupt) : options_(options), interrupt_(interrupt) {
@@ -101,7 +86,7 @@ class Check {
     failed.budgets = options_.budgets;
     const auto source = support::read_source(options_.budgets);
     if (!source) append(failed.errors, source.errors());
-    CompiledKernels compiled = read_logs(options_.logs, given_, failed.errors);
+    CompiledKernels compiled = read_ptxas_logs(options_.logs, given_, failed.errors);
     if (!source) return deliver(failed);
     if (!options_.update) given_.add_input(source->name(), source->bytes());
     auto budgets = parse_budgets(source->name(), source->text());
@@ -254,8 +239,7 @@ void add_files(OptionSet& set, CheckOptions& options) {
       set.usage("--budgets is not given", "give --budgets FILE; docs/gate.md tells what it holds");
     }
   });
-  set.each("--ptxas-log", "FILE", "What 'nvcc -Xptxas -v' printed: registers, spills, stack, shared; repeatable",
-           parse_text, [&options](const std::string& path, const std::string&) { options.logs.push_back(path); });
+  add_logs(set, options.logs);
 }
 
 void add_rules(OptionSet& set, CheckOptions& options) {

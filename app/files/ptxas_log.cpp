@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "support/checked.hpp"
+#include "support/source_file.hpp"
 
 namespace warpspan::app {
 
@@ -212,6 +213,21 @@ class LogReader {
 
 Result<CompiledKernels> parse_ptxas_log(const std::string& name, std::string_view text) {
   return LogReader(name).run(text);
+}
+
+CompiledKernels read_ptxas_logs(const std::vector<std::string>& paths, RunRecord& run, support::Diagnostics& errors) {
+  CompiledKernels all;
+  for (const std::string& path : paths) {
+    const auto source = support::read_source(path);
+    if (source) run.add_input(source->name(), source->bytes());
+    const auto compiled = source ? parse_ptxas_log(source->name(), source->text()) : source.errors();
+    if (compiled) {
+      all.add(*compiled);
+    } else {
+      errors.insert(errors.end(), compiled.errors().begin(), compiled.errors().end());
+    }
+  }
+  return all;
 }
 
 }  // namespace warpspan::app

@@ -11,8 +11,10 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "app/requests/check/compiled_kernels.hpp"
+#include "app/reports/run_record.hpp"
+#include "app/requests/compiled_kernels.hpp"
 #include "support/result.hpp"
 
 namespace warpspan::app {
@@ -22,5 +24,8 @@ namespace warpspan::app {
 // cut off or in which lines of several compilers are mixed, so that no one knows whose a line is, and figures that
 // cannot be read.
 support::Result<CompiledKernels> parse_ptxas_log(const std::string& name, std::string_view text);
+
+// The kernels of all logs, which become inputs of the run. Errors of those that cannot be read are added.
+CompiledKernels read_ptxas_logs(const std::vector<std::string>& paths, RunRecord& run, support::Diagnostics& errors);
 
 }  // namespace warpspan::app

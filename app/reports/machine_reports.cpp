@@ -58,7 +58,9 @@ Json general(const Machine& m) {
                                         {"registers", m.registers},
                                         {"registers_per_block", m.registers_per_block},
                                         {"registers_per_thread", m.registers_per_thread},
-                                        {"register_granularity", span(m.register_granularity)}},
+                                        {"register_granularity", span(m.register_granularity)},
+                                        {"barriers", span(m.barriers)},
+                                        {"launch_partitions", m.launch_partitions}},
                                        m.limits);
   if (m.dispatch) {
     document["dispatch"] =

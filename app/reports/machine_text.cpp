@@ -44,6 +44,7 @@ std::string general(const Machine& m, size_t width) {
   out += group("limits of a multiprocessor", m.limits,
                {{"warps", thousands(m.max_warps)},
                 {"blocks", span(m.max_blocks)},
+                {"named barriers of all blocks", span(m.barriers)},
                 {"threads of a block", thousands(m.max_threads_per_block)},
                 {"shared memory", span(m.shared_bytes) + " bytes"},
                 {"shared memory of a block", thousands(m.shared_bytes_per_block) + " bytes"},
@@ -52,7 +53,8 @@ std::string general(const Machine& m, size_t width) {
                 {"registers", thousands(m.registers)},
                 {"registers of a block", thousands(m.registers_per_block)},
                 {"registers of a thread", thousands(m.registers_per_thread)},
-                {"register granularity", span(m.register_granularity)}},
+                {"register granularity", span(m.register_granularity)},
+                {"partitions of registers at a launch", thousands(m.launch_partitions)}},
                width);
   if (m.dispatch) {
     out += group("dispatch of blocks", m.dispatch->provenance,

@@ -4,10 +4,12 @@
 #include <map>
 
 #include "app/reports/analyze/line_costs.hpp"
+#include "app/requests/compiled_code.hpp"
 #include "app/requests/memory_transactions.hpp"
 #include "app/requests/user_assumptions.hpp"
 #include "support/isolated.hpp"
 #include "support/symbol_name.hpp"
+#include "timing/register_pressure.hpp"
 
 namespace warpspan::app {
 
@@ -42,12 +44,46 @@ double seconds_of(const timing::Analysis& analysis) {
   return sum;
 }
 
+// The launch with what logs say of the code.
+struct CodeOfLaunch {
+  ir::Launch launch;
+  timing::AssumptionSet granted;
+  std::optional<CompiledKernel> compiled = std::nullopt;
+};
+
+Result<CodeOfLaunch> code_of(const frontend::AnalyzedKernel& analyzed, const timing::Machine& machine,
+                             const BoundRequest& request) {
+  CodeOfLaunch code{analyzed.launch, request.granted};
+  if (request.compiled.empty()) return code;
+  const ir::Kernel& kernel = analyzed.kernel;
+  auto compiled = find_compiled(request.compiled, kernel, analyzed.launch, machine);
+  if (!compiled) return compiled.errors();
+  if (auto error = spill_in_log(*compiled, kernel.name, kernel.location)) return *error;
+  take_over(*compiled, code.launch);
+  if (compiled->spill == 0) code.granted.grant(timing::Assumption::no_spills);
+  code.compiled = std::move(*compiled);
+  return code;
+}
+
+// That nothing is spilled is no assumption where a log tells it; what is taken from logs is taken on trust.
+void trust(const CompiledKernel& compiled, const ir::Kernel& kernel, const timing::Machine& machine,
+           timing::Analysis& analysis) {
+  const auto assumed = timing::spill_assumption(kernel, machine, true);
+  for (timing::ModelBound& entry : analysis.bounds) {
+    if (assumed && compiled.spill) std::erase(entry.bound.assumptions, *assumed);
+    timing::add_assumptions(entry.bound, {trust_in(compiled)});
+  }
+}
+
 Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKernel& analyzed,
                                   const timing::Machine& machine, const BoundRequest& request,
                                   const timing::Limits& limits) {
-  auto analysis = timing::analyze(analyzed.kernel, analyzed.flow, analyzed.launch, machine, request.granted,
+  auto code = code_of(analyzed, machine, request);
+  if (!code) return code.errors();
+  auto analysis = timing::analyze(analyzed.kernel, analyzed.flow, code->launch, machine, code->granted,
                                   request.string_model ? std::optional(limits) : std::nullopt);
   if (!analysis) return analysis.errors();
+  if (code->compiled) trust(*code->compiled, analyzed.kernel, machine, *analysis);
   if (request.pipeline_model && headline_bound(*analysis) == nullptr) return no_bound(analyzed, *analysis, "pipeline");
   if (!request.pipeline_model && !string_bracket(*analysis).upper) return no_bound(analyzed, *analysis, "string");
   const auto is_left_out = [&request](const timing::ModelBound& entry) {
@@ -58,7 +94,7 @@ Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKern
   KernelReport report;
   report.file = texts.input();
   report.name = analyzed.kernel.name;
-  report.machine = {machine.name, machine.description, machine.clock_khz, machine.multiprocessors};
+  report.machine = {machine.name, machine.description, machine.clock_khz, machine.multiprocessors, machine.max_warps};
   report.launch = analyzed.launch;
   report.block_from_file = analyzed.block_from_file;
   report.loops = analyzed.flow.loops;

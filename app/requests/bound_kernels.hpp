@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/reports/analyze/analyze_report.hpp"
+#include "app/requests/compiled_kernels.hpp"
 #include "app/requests/kernel_files.hpp"
 #include "app/requests/machine_shelf.hpp"
 #include "timing/analysis.hpp"
@@ -15,6 +16,7 @@ struct BoundRequest {
   KernelRequest kernels;
   std::string machine;  // name or file; empty: the default machine of each kernel's .target
   timing::AssumptionSet granted;
+  CompiledKernels compiled;    // what logs of the assembler tell; if they tell anything, of every kernel
   bool pipeline_model = true;  // its bounds are reported; at least one model is
   bool string_model = true;    // the same
   timing::Limits limits;       // seconds: for all kernels together; each gets an equal part of what is left
@@ -22,7 +24,8 @@ struct BoundRequest {
 
 // Reads and bounds the kernels. A file or kernel with an error does not keep the others from being reported; a named
 // machine that cannot be loaded does. A kernel without a safe bound of the pipeline model is an error, or of the string
-// model where only that is asked for. Where limits.cancel became true, a note says so.
+// model where only that is asked for; so is one that logs do
+// not fit, or that spills by them. Where limits.cancel became true, a note says so.
 AnalyzeReport bound_kernels(const BoundRequest& request);
 
 // The same, with machines that other requests share.

@@ -123,6 +123,7 @@ KernelFiles read_files(const KernelRequest& request, LoopsAre loops) {
   add_facts(*facts, launch);
   frontend::Inquiry inquiry;
   inquiry.unbounded_loops = loops == LoopsAre::perhaps_unbounded;
+  inquiry.declared_only = loops == LoopsAre::not_analyzed;
   inquiry.fingerprints = inquiry.unbounded_loops || has_fingerprint(*facts);
   inquiry.refuse = [&facts = *facts](const ir::KernelCode& code) { return refusal(facts, code); };
   for (size_t i = 0; i < files.size(); ++i) {

@@ -64,7 +64,7 @@ struct KernelFiles {
 };
 
 // Whether loops must have bounds.
-enum class LoopsAre : uint8_t { bounded, perhaps_unbounded };
+enum class LoopsAre : uint8_t { bounded, perhaps_unbounded, not_analyzed };
 
 // One for each file that the request means, in its order; one with an error for a word that means none. A pattern that
 // names no kernel of any of them is an error of each file that could be read.
@@ -73,6 +73,7 @@ enum class LoopsAre : uint8_t { bounded, perhaps_unbounded };
 // read. A table that names no kernel, and a fact that names nothing of its kernel, are warnings; a table that is for
 // other code (its sha256) refuses the kernel, with the difference. Warnings stand among the errors of the first file.
 //
+// With loops that are not analyzed, `kernels` have no flow, and no block where neither the launch nor the file has one.
 // With loops that are perhaps unbounded, `codes` have fingerprints, and `kernels` those whose loops all have bounds.
 KernelFiles read_files(const KernelRequest& request, LoopsAre loops = LoopsAre::bounded);
 

@@ -166,8 +166,13 @@ uint32_t Lowering::operation_of(const Instruction& instruction) {
 }
 
 // The order in which ptxas lays the variables out is not known, so each may be aligned at the cost of almost its
-// alignment.
+// alignment. It keeps those of the kernel's own body, too, that no instruction names.
 void Lowering::measure_shared_memory() {
+  for (uint32_t i = 0; i < module_.variables.size(); ++i) {
+    const Variable& variable = module_.variables[i];
+    if (variable.space != ir::MemorySpace::shared || variable.function == none) continue;
+    if (module_.functions[variable.function].name == kernel_.name) shared_variables_.insert(i);
+  }
   constexpr int64_t natural_alignment = 64;  // the most of a type without .align: .v8 of 64 bits
   for (const uint32_t index : shared_variables_) {
     const Variable& variable = module_.variables[index];
@@ -188,12 +193,24 @@ void Lowering::measure_parameters(const Function& entry) {
   }
 }
 
+// A barrier is named by the first operand that is read. The assembler keeps all up to the largest it knows.
+void Lowering::count_barriers(const Instruction& instruction) {
+  constexpr int64_t all = 16;
+  if (instruction.form->operation.kind != ir::OperationKind::barrier) return;
+  const Operand* operand = function_->begin(instruction);
+  const Operand* const end = operand + instruction.operand_count;
+  operand = std::find_if(operand, end, [](const Operand& one) { return one.role == Role::read; });
+  const bool is_number = operand != end && operand->kind == Operand::Kind::integer && operand->value >= 0;
+  kernel_.barriers = std::max(kernel_.barriers, is_number && operand->value < all ? operand->value + 1 : all);
+}
+
 void Lowering::lower_instructions() {
   kernel_.instructions.reserve(function_->instructions.size());
   for (const Instruction& instruction : function_->instructions) {
     ir::Instruction lowered;
     lower_registers(instruction, lowered);
     lowered.operation = operation_of(instruction);
+    count_barriers(instruction);
     lowered.guarded = instruction.guard != none;
     lowered.line = static_cast<uint32_t>(module_.source->locate(instruction.offset).line);
     if (instruction.position != none) place(function_->positions[instruction.position], lowered);

@@ -66,6 +66,7 @@ class Lowering {
   uint32_t operation_of(const Instruction& instruction);
   void measure_parameters(const Function& entry);
   void measure_shared_memory();
+  void count_barriers(const Instruction& instruction);
 
   // lower_blocks.cpp
   ir::Transfer transfer_of(const Instruction& instruction) const;

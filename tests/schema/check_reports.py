@@ -21,6 +21,10 @@ RUNS = [
     ["analyze", "samples/transpose.ptx", "--block", "32,8", "--grid", "64,64", *SHORT],
     ["analyze", "samples/search.ptx", "--block", "128", *SHORT],  # a loop without a bound
     ["analyze", "nowhere.ptx"],
+    ["occupancy", "--block", "256", "--registers", "40", "--shared", "30000", "--machine", "orin", "--sweep"],
+    ["occupancy", "--machine", "ampere", "--sweep"],
+    ["occupancy", "samples/transpose.ptx", "samples/saxpy.ptx", "--block", "32,8"],
+    ["occupancy", "samples/saxpy.ptx", "nowhere.ptx"],
     ["verify", "{folder}/proof.json"],
     ["verify", "{folder}/proof.json", "--warps", "600"],
     ["verify", "tests/samples/bad/certificate_overflow.json"],

@@ -88,7 +88,7 @@ TEST_CASE("Fermi's registers are allotted by 64 or by 128") {
   CHECK(blocks(c, builtin("fermi")) == Blocks(8, 8));
   c.launch.registers = 22;
   c.warps = 6;
-  CHECK(blocks(c, builtin("fermi")) == Blocks(6, 7));  // 704 or 768
+  CHECK(blocks(c, builtin("fermi")) == Blocks(7, 7));  // 704 or 768
   c.launch.registers = 26;                             // 832, or 896
   CHECK(blocks(c, builtin("fermi")) == Blocks(6, 6));
   c.launch.registers = 63;
@@ -114,6 +114,34 @@ TEST_CASE("shared memory is counted with what the machine reserves") {
   CHECK_FALSE(resident({}, builtin("maxwell")).needs_shared_setting);    // nothing is used or reserved
 }
 
+TEST_CASE("named barriers limit blocks") {
+  Case c;
+  c.launch.registers = 16;
+  c.warps = 1;
+  c.kernel.barriers = 16;
+  CHECK(blocks(c, builtin("hopper")) == Blocks(4, 32));  // 64 of them; the code may name fewer once it is compiled
+  CHECK(resident(c, builtin("hopper")).least_limit == "barriers");
+  CHECK(blocks(c, builtin("ampere-consumer")) == Blocks(1, 16));
+  c.kernel.barriers = 1;
+  CHECK(blocks(c, builtin("ampere-consumer")) == Blocks(16, 16));
+  c.kernel.barriers = 3;
+  CHECK(blocks(c, builtin("blackwell-consumer")) == Blocks(8, 32));
+  c.kernel.barriers = 2;
+  c.warps = 2;
+  CHECK(blocks(c, machine_of(std::string(small))) == Blocks(4, 8));  // a file without barriers: as many as blocks
+}
+
+TEST_CASE("what logs tell of shared memory goes before the file") {
+  Case c;
+  c.kernel.shared_bytes = 1000;
+  c.kernel.shared_padding = 100;
+  c.launch.static_shared = 1008;
+  c.launch.dynamic_shared = 16;
+  const auto needs = block_needs(c.kernel, c.launch, c.warps, builtin("ampere"));
+  REQUIRE(needs);
+  CHECK(needs->shared_bytes == Span{1024, 1024});
+}
+
 TEST_CASE("what no block can have is refused") {
   const Machine ampere = builtin("ampere");
   const auto refusal = [&](const Case& c) {
@@ -132,6 +160,12 @@ TEST_CASE("what no block can have is refused") {
   CHECK(
       refusal(c) ==
       "a block of kernel 'k' with 32 warps takes 73728 registers, and a block on machine 'ampere' has at most 65536 | "
+      "give a smaller --block, or compile with fewer registers (--maxrregcount)");
+  c.launch.registers = 80;
+  c.warps = 25;  // counts as 28, seven for each scheduler
+  CHECK(
+      refusal(c) ==
+      "a block of kernel 'k' with 25 warps takes 71680 registers, and a block on machine 'ampere' has at most 65536 | "
       "give a smaller --block, or compile with fewer registers (--maxrregcount)");
   c.launch.registers = 64;
   c.kernel.shared_bytes = 166'913;

@@ -259,9 +259,11 @@ struct Machine {
   // rounded up to: registers for a warp, shared memory for a block. A span is what boards or sources differ in.
   int64_t max_warps = 0, max_threads_per_block = 0;
   Span max_blocks, shared_bytes;
+  Span barriers;  // named barriers of all blocks together
   int64_t shared_bytes_per_block = 0, shared_granularity = 1, shared_reserved_per_block = 0;
   int64_t registers = 0, registers_per_block = 0, registers_per_thread = 255;
   Span register_granularity = {1, 1};
+  int64_t launch_partitions = 1;  // of the registers: blocks that do not fit so many parts are not launched
   Provenance limits;
 
   std::optional<DispatchFigures> dispatch;  // of user's files that do not say it: nothing

@@ -19,6 +19,7 @@ namespace {
 
 constexpr TableReader::Range positive = {1, 1'000'000'000};
 constexpr TableReader::Range natural = {0, 1'000'000'000};
+constexpr int64_t barriers_of_a_block = 16;  // the most that PTX can name
 
 class MachineFile {
  public:
@@ -256,6 +257,8 @@ void MachineFile::read_warp_size(TableReader& issue) {
 void MachineFile::read_limits(TableReader& limits) {
   machine_.max_warps = limits.integer("warps", positive);
   machine_.max_blocks = read_span(limits, "blocks", positive);
+  machine_.barriers = {machine_.max_blocks.least, machine_.max_blocks.most * barriers_of_a_block};
+  if (limits.has("barriers")) machine_.barriers = read_span(limits, "barriers", positive);
   machine_.max_threads_per_block = limits.integer("threads_per_block", positive);
   machine_.shared_bytes = read_span(limits, "shared_bytes", natural);
   machine_.shared_bytes_per_block = limits.integer("shared_bytes_per_block", natural);
@@ -265,6 +268,7 @@ void MachineFile::read_limits(TableReader& limits) {
   machine_.registers_per_block = limits.integer("registers_per_block", positive);
   machine_.registers_per_thread = limits.integer_or("registers_per_thread", {1, 65536}, machine_.registers_per_thread);
   machine_.register_granularity = read_span(limits, "register_granularity", positive);
+  machine_.launch_partitions = limits.integer_or("launch_partitions", positive, machine_.schedulers);
 }
 
 void MachineFile::read_dispatch(TableReader& dispatch) {

@@ -104,6 +104,7 @@ void Writer::write_general() {
   table("limits");
   entry("warps", m.max_warps);
   entry("blocks", m.max_blocks);
+  entry("barriers", m.barriers);
   entry("threads_per_block", m.max_threads_per_block);
   entry("shared_bytes", m.shared_bytes);
   entry("shared_bytes_per_block", m.shared_bytes_per_block);
@@ -113,6 +114,7 @@ void Writer::write_general() {
   entry("registers_per_block", m.registers_per_block);
   entry("registers_per_thread", m.registers_per_thread);
   entry("register_granularity", m.register_granularity);
+  entry("launch_partitions", m.launch_partitions);
   provenance(m.limits);
   if (m.dispatch) {
     table("dispatch");

@@ -12,7 +12,8 @@
 //                         run where blocks are dealt round-robin, "warps_per_block", "blocks": as "warps",
 //                         "device_warps", "block_from_file", "device_blocks", "residency": {"least", "most": blocks
 //                         that a multiprocessor holds at a time, "least_limit", "most_limit": "warps", "blocks",
-//                         "registers" or "shared memory"}, "registers": {"least", "most": of a thread}, "shared_bytes":
+//                         "registers", "shared memory" or "barriers"}, "registers": {"least", "most": of a thread},
+//                         "shared_bytes":
 //                         {"least", "most": of a block}}
 //   "instructions"        {"L", "C", "S"}: what one warp executes on its worst path
 //   "string"              instruction string of that path
@@ -53,6 +54,10 @@
 //                         memory accesses of one warp fall into, the largest total on any path; null if a total exceeds
 //                         64 bits
 //   "demangled"           "void reduce<512>(...)"; "name" where that is not mangled
+//   "occupancy"           of a multiprocessor: {"blocks", "warps": {"least", "most": resident}, "most_warps",
+//                         "permille": {"least", "most"}, resident warps of the most, rounded, "registers_from": what
+//                         says how many a thread has at most, "barriers": {"least", "most": named ones of a block},
+//                         "limits": [{"name", "blocks": {"least", "most"}, or null where blocks take nothing of it}]}
 //
 // Behind "errors":
 //   "warnings"            in the form of "errors"
@@ -72,6 +77,7 @@
 #include "app/reports/exit_status.hpp"
 #include "app/reports/json.hpp"
 #include "app/reports/names.hpp"
+#include "app/reports/residency_words.hpp"
 #include "support/symbol_name.hpp"
 
 namespace warpspan::app {
@@ -103,6 +109,24 @@ Json launch_to_json(const KernelReport& kernel) {
             {"most_limit", resident.most_limit}}},
           {"registers", to_json(load.needs.registers)},
           {"shared_bytes", to_json(load.needs.shared_bytes)}};
+}
+
+Json occupancy_to_json(const KernelReport& kernel) {
+  const timing::Load& load = kernel.analysis.load;
+  const int64_t most_warps = kernel.machine.max_warps;
+  const timing::Span warps = resident_warps(load.residency, load.warps_per_block);
+  Json limits = Json::array();
+  for (const timing::ResidencyLimit& limit : load.residency.limits) {
+    limits.push_back({{"name", limit.name}, {"blocks", limit.limits() ? to_json(limit.blocks) : Json(nullptr)}});
+  }
+  return {{"blocks", to_json(load.residency.blocks)},
+          {"warps", to_json(warps)},
+          {"most_warps", most_warps},
+          {"permille",
+           to_json(timing::Span{share_of_warps(warps.least, most_warps), share_of_warps(warps.most, most_warps)})},
+          {"registers_from", load.needs.registers_from},
+          {"barriers", to_json(load.needs.barriers)},
+          {"limits", limits}};
 }
 
 Json parts_to_json(const std::vector<solver::Part>& parts) {
@@ -217,7 +241,8 @@ Json kernel_to_json(const KernelReport& kernel) {
           {"lines", lines_to_json(kernel.lines)},
           {"costs", costs_to_json(kernel)},
           {"transactions", transactions_to_json(kernel.transactions)},
-          {"demangled", support::demangled(kernel.name)}};
+          {"demangled", support::demangled(kernel.name)},
+          {"occupancy", occupancy_to_json(kernel)}};
 }
 
 Json bound_to_json(const AnalyzeReport& report) {

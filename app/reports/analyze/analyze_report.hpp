@@ -21,6 +21,7 @@ struct MachineSummary {
   std::string name, description;
   int64_t clock_khz = 0;
   int64_t multiprocessors = 1;
+  int64_t max_warps = 1;  // of a multiprocessor
 };
 
 // What a line has in the headline bound: timing::InstructionCost, of all its instructions.

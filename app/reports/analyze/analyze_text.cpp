@@ -8,6 +8,7 @@
 #include "app/reports/analyze/report_sections.hpp"
 #include "app/reports/bracket.hpp"
 #include "app/reports/readable.hpp"
+#include "app/reports/residency_words.hpp"
 #include "support/printable.hpp"
 #include "support/symbol_name.hpp"
 
@@ -36,15 +37,16 @@ std::string launch_line(const KernelReport& kernel) {
   std::string text = fmt::format("block {} ({}{})", extent(*kernel.launch.block), counted(load.warps_per_block, "warp"),
                                  kernel.block_from_file ? ", from the file" : "");
   if (!kernel.launch.grid) return text + ", one block alone on the device";
-  const timing::Residency& resident = load.residency;
-  const auto [least, most] = resident.blocks;
-  text += fmt::format(", grid {}: {} with {} on {}", extent(*kernel.launch.grid), counted(load.device_blocks, "block"),
-                      counted(load.device_warps, "warp"), counted(kernel.machine.multiprocessors, "multiprocessor"));
-  if (least == most) {
-    return text + fmt::format(", each with room for {} ({})", counted(most, "block"), resident.most_limit);
-  }
-  return text + fmt::format(", each with room for {} ({}) to {} ({})", thousands(least), resident.least_limit,
-                            counted(most, "block"), resident.most_limit);
+  return text + fmt::format(", grid {}: {} with {} on {}", extent(*kernel.launch.grid),
+                            counted(load.device_blocks, "block"), counted(load.device_warps, "warp"),
+                            counted(kernel.machine.multiprocessors, "multiprocessor"));
+}
+
+// Of a multiprocessor.
+std::string occupancy_line(const KernelReport& kernel, bool explain) {
+  const timing::Load& load = kernel.analysis.load;
+  return residency_text(load.residency, load.warps_per_block, kernel.machine.max_warps) + "; " +
+         (explain ? needs_text(load.needs) : registers_text(load.needs));
 }
 
 // What the headline would be without the assumption that blocks are dealt round-robin.
@@ -129,6 +131,9 @@ std::string kernel_text(const KernelReport& kernel, const TextStyle& style) {
   std::string out = title(kernel, style.colour);
   out += wrap(fmt::format("  {:<15}", "machine"), machine_line(kernel.machine), style.width);
   out += wrap(fmt::format("  {:<15}", "launch"), launch_line(kernel), style.width);
+  if (kernel.launch.grid || style.explain) {
+    out += wrap(fmt::format("  {:<15}", "occupancy"), occupancy_line(kernel, style.explain), style.width);
+  }
   if (const solver::Bound* bound = headline_bound(analysis)) out += headline_section(kernel, *bound, style);
   out += "\n" + path_section(analysis, style.explain || with_strings, style.width);
   if (!kernel.loops.empty()) out += "\n" + loop_table(kernel.loops, style.explain ? longest_table : short_table);

@@ -13,7 +13,7 @@
 
 #include "app/reports/check/check_report.hpp"
 #include "app/requests/check/budgets.hpp"
-#include "app/requests/check/compiled_kernels.hpp"
+#include "app/requests/compiled_kernels.hpp"
 #include "app/requests/percent.hpp"
 
 namespace warpspan::app {

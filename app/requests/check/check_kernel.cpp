@@ -6,6 +6,7 @@
 #include "app/reports/analyze/report_sections.hpp"
 #include "app/reports/diagnostics.hpp"
 #include "app/requests/bound_kernels.hpp"
+#include "app/requests/compiled_code.hpp"
 #include "support/nearest.hpp"
 
 namespace warpspan::app {
@@ -37,11 +38,6 @@ void name_keys(Diagnostic& error, const Budget& budget) {
   if (keys.empty()) return;
   error.help += "; in " + place_text(budget.at) + (keys.size() == 1 ? " that is the key " : " those are the keys ") +
                 support::enumeration(keys);
-}
-
-std::string list_of_logs(const CompiledKernel& compiled) {
-  const std::vector<std::string> names(compiled.logs.begin(), compiled.logs.end());
-  return support::enumeration(names);
 }
 
 class KernelCheck {
@@ -81,30 +77,18 @@ class KernelCheck {
   }
 
   void find_compiled(const timing::Machine& machine) {
-    architectures_ = machine.targets.empty() ? std::vector{kernel_.target} : machine.targets;
+    architectures_ = architectures_of(machine, kernel_.target);
     compiled_ = request_.compiled.find(architectures_, kernel_.name);
     if (!compiled_) return;
     const auto& registers = budget_.launch.registers;
-    if (registers && compiled_->registers && (*registers != *compiled_->registers || !known_registers())) {
-      const std::string fewest = known_registers() ? "" : std::to_string(*compiled_->fewest_registers) + " to ";
+    if (registers && compiled_->registers && registers != known_registers(*compiled_)) {
       add(at_budget(budget_,
-                    "kernel '" + kernel_.name + "' has " + fewest + std::to_string(*compiled_->registers) +
-                        " registers by " + list_of_logs(*compiled_) + ", not " + std::to_string(*registers),
+                    "kernel '" + kernel_.name + "' has " + registers_told(*compiled_) + " registers by " +
+                        logs_of(*compiled_) + ", not " + std::to_string(*registers),
                     "leave the key 'registers' out: the log tells them"));
     }
-    if (compiled_->spill.value_or(0) > 0 && (bounds_time() || budget_.granted.has(timing::Assumption::no_spills))) {
-      Diagnostic error;  // the input's mistake, not the user's
-      error.location = kernel_.location;
-      error.message = "kernel '" + kernel_.name + "' spills registers: " + std::to_string(*compiled_->spill) +
-                      " bytes of spill stores and loads by " + list_of_logs(*compiled_);
-      error.help = "compile it for more registers per thread: what is spilled is not in the PTX, and no bound has it";
-      add(std::move(error));
-    }
-  }
-
-  // Where logs tell several numbers, any may be the one of the run, and more need not take longer.
-  std::optional<int64_t> known_registers() const {
-    return compiled_ && compiled_->fewest_registers == compiled_->registers ? compiled_->registers : std::nullopt;
+    if (!bounds_time() && !budget_.granted.has(timing::Assumption::no_spills)) return;
+    if (auto error = spill_in_log(*compiled_, kernel_.name, kernel_.location)) add(std::move(*error));
   }
 
   void bound() {
@@ -118,8 +102,7 @@ class KernelCheck {
     request.string_model = false;
     request.limits.memory = request_.memory;
     request.limits.cancel = request_.cancel;
-    if (known_registers()) request.kernels.launch.registers = known_registers();
-    if (compiled_ && compiled_->spill == 0) request.granted.grant(timing::Assumption::no_spills);
+    if (compiled_) request.compiled = request_.compiled;
     AnalyzeReport found = bound_kernels(request, machines_);
     run_.add(found.run);
     for (Diagnostic& error : found.errors) add(std::move(error));
@@ -130,7 +113,6 @@ class KernelCheck {
       return;
     }
     result_.report = std::move(*own);
-    tell_logs(*result_.report);
     result_.limited_by = limited_by(*headline_bound(result_.report->analysis));
   }
 
@@ -152,14 +134,6 @@ class KernelCheck {
                                             "run the check again once nothing writes the file");
     error.location = kernel_.location;
     return error;
-  }
-
-  // What the bound takes from logs, it takes on trust.
-  void tell_logs(KernelReport& report) const {
-    if (!compiled_) return;
-    const std::string sentence = "The code that runs is the one whose registers and spills " +
-                                 list_of_logs(*compiled_) + " tells (--ptxas-log).";
-    for (timing::ModelBound& one : report.analysis.bounds) timing::add_assumptions(one.bound, {sentence});
   }
 
   std::optional<int64_t> makespan() const {

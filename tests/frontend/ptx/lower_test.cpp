@@ -174,6 +174,19 @@ TEST_CASE("shared memory whose size the launch says, and what alignment may add"
   CHECK_FALSE(lowered(kernel("mov.u32 %r1, 0;")).dynamic_shared);
 }
 
+TEST_CASE("named barriers are counted up to the largest, as the assembler keeps them") {
+  CHECK(lowered(kernel("mov.u32 %r1, 0;")).barriers == 0);
+  CHECK(lowered(kernel("bar.sync 0;")).barriers == 1);
+  CHECK(lowered(kernel("bar.sync 5; barrier.cta.sync 2, 64;")).barriers == 6);
+  CHECK(lowered(kernel("bar.arrive 3, 64;")).barriers == 4);
+  CHECK(lowered(kernel("bar.sync %r1;")).barriers == 16);
+  CHECK(lowered(kernel("bar.red.popc.u32 %r1, 2, %p1;")).barriers == 3);
+}
+
+TEST_CASE("shared memory that no instruction names is the kernel's, too") {
+  CHECK(lowered(kernel(".shared .align 4 .b8 unused[64]; mov.u32 %r1, 0;")).shared_bytes == 64);
+}
+
 TEST_CASE("calls are inlined") {
   const std::string callee =
       ".func (.param .b32 r) f(.param .b32 a) { .reg .pred %p<2>; .reg .b32 %r<3>; ld.param.b32 %r1, [a];\nsetp.eq.s32 "

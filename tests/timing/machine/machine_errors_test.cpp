@@ -44,7 +44,8 @@ TEST_CASE("an unknown key is told with the nearest known one") {
         "m.toml:24:1: error: unknown key 'voltage' in [limits]\n"
         "  voltage = 3\n"
         "  ^\n"
-        "  help: known are blocks, register_granularity, registers, registers_per_block, registers_per_thread, "
+        "  help: known are barriers, blocks, launch_partitions, register_granularity, registers, registers_per_block, "
+        "registers_per_thread, "
         "shared_bytes, "
         "shared_bytes_per_block, shared_granularity, shared_reserved_per_block, source, standing, threads_per_block or "
         "warps\n");

@@ -1,4 +1,4 @@
-#include "app/requests/check/compiled_kernels.hpp"
+#include "app/requests/compiled_kernels.hpp"
 
 #include <algorithm>
 

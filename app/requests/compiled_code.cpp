@@ -1,0 +1,99 @@
+#include "app/requests/compiled_code.hpp"
+
+#include "support/nearest.hpp"
+#include "support/symbol_name.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+using support::Diagnostic;
+using support::Result;
+
+Diagnostic of_kernel(const ir::Kernel& kernel, std::string message, std::string help) {
+  Diagnostic error = support::usage_error(std::move(message), std::move(help));
+  error.location = kernel.location;
+  return error;
+}
+
+Diagnostic not_in_log(const CompiledKernels& all, const ir::Kernel& kernel,
+                      const std::vector<std::string>& architectures) {
+  const std::vector<std::string> others = all.architectures_of(kernel.name);
+  const std::string wanted = architectures.empty() ? "an unknown target" : support::alternatives(architectures);
+  std::string message =
+      "the log of ptxas does not tell of kernel " + support::quoted_symbol(kernel.name) + " for " + wanted;
+  if (!others.empty()) message += ": it was compiled for " + support::enumeration(others);
+  return of_kernel(kernel, std::move(message),
+                   "give --ptxas-log FILE with what 'nvcc -Xptxas -v' printed for this target, or choose kernels with "
+                   "--kernel");
+}
+
+}  // namespace
+
+std::vector<std::string> architectures_of(const timing::Machine& machine, const std::string& target) {
+  return machine.targets.empty() ? std::vector{target} : machine.targets;
+}
+
+std::optional<int64_t> known_registers(const CompiledKernel& compiled) {
+  return compiled.fewest_registers == compiled.registers ? compiled.registers : std::nullopt;
+}
+
+std::string registers_told(const CompiledKernel& compiled) {
+  const std::string most = std::to_string(compiled.registers.value_or(0));
+  return known_registers(compiled) || !compiled.fewest_registers
+             ? most
+             : std::to_string(*compiled.fewest_registers) + " to " + most;
+}
+
+std::string logs_of(const CompiledKernel& compiled) {
+  return support::enumeration(std::vector<std::string>(compiled.logs.begin(), compiled.logs.end()));
+}
+
+std::optional<Diagnostic> spill_in_log(const CompiledKernel& compiled, const std::string& kernel,
+                                       const support::Location& at) {
+  if (compiled.spill.value_or(0) == 0) return std::nullopt;
+  Diagnostic error;  // the input's mistake, not the user's
+  error.location = at;
+  error.message = "kernel '" + kernel + "' spills registers: " + std::to_string(*compiled.spill) +
+                  " bytes of spill stores and loads by " + logs_of(compiled);
+  error.help = "compile it for more registers per thread: what is spilled is not in the PTX, and no bound has it";
+  return error;
+}
+
+Result<CompiledKernel> find_compiled(const CompiledKernels& all, const ir::Kernel& kernel, const ir::Launch& launch,
+                                     const timing::Machine& machine) {
+  const std::vector<std::string> architectures = architectures_of(machine, kernel.target);
+  auto compiled = all.find(architectures, kernel.name);
+  if (!compiled) return not_in_log(all, kernel, architectures);
+  const std::string name = "kernel " + support::quoted_symbol(kernel.name);
+  if (launch.registers && compiled->registers && launch.registers != known_registers(*compiled)) {
+    return of_kernel(kernel,
+                     launch.registers_from + ": " + name + " has " + registers_told(*compiled) + " registers by " +
+                         logs_of(*compiled) + ", not " + std::to_string(*launch.registers),
+                     "leave --registers out: the log tells them");
+  }
+  if (compiled->shared &&
+      (*compiled->shared < kernel.shared_bytes || *compiled->shared > kernel.shared_bytes + kernel.shared_padding)) {
+    return of_kernel(kernel,
+                     logs_of(*compiled) + " tells " + std::to_string(*compiled->shared) +
+                         " bytes of shared memory of " + name + ", and the file declares " +
+                         std::to_string(kernel.shared_bytes),
+                     "give the log of the assembler's run on this very file, or on the source of both");
+  }
+  return std::move(*compiled);
+}
+
+void take_over(const CompiledKernel& compiled, ir::Launch& launch) {
+  launch.static_shared = compiled.shared;
+  if (!known_registers(compiled)) return;
+  launch.registers = known_registers(compiled);
+  launch.registers_from = logs_of(compiled);
+}
+
+std::string trust_in(const CompiledKernel& compiled) {
+  std::string what = compiled.registers ? "registers (" + registers_told(compiled) + ")" : "";
+  if (compiled.spill) what += std::string(what.empty() ? "" : " and ") + "spills (none)";
+  return "The code that runs is the one whose " + what + " " + logs_of(compiled) + " tells (--ptxas-log).";
+}
+
+}  // namespace warpspan::app

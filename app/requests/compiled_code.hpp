@@ -1,0 +1,42 @@
+// What logs of the assembler say of one kernel, held against its file and its launch.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/requests/compiled_kernels.hpp"
+#include "ir/flow.hpp"
+#include "ir/kernel.hpp"
+#include "support/result.hpp"
+#include "timing/machine/model.hpp"
+
+namespace warpspan::app {
+
+// Those whose code the machine runs: its targets, or of a machine without any the file's.
+std::vector<std::string> architectures_of(const timing::Machine& machine, const std::string& target);
+
+// Where logs tell several numbers, any may be the one of the run, and more need not take longer: then nothing.
+std::optional<int64_t> known_registers(const CompiledKernel& compiled);
+// "32 to 40": where they tell several.
+std::string registers_told(const CompiledKernel& compiled);
+// "a.log and b.log"
+std::string logs_of(const CompiledKernel& compiled);
+
+// The error if it spills, which no bound has in it.
+std::optional<support::Diagnostic> spill_in_log(const CompiledKernel& compiled, const std::string& kernel,
+                                                const support::Location& at);
+
+// What logs tell of the kernel for the machine. Usage errors where they do not belong to it: they are not about the
+// kernel or about other architectures, tell other registers than the launch has, or other shared memory than the file
+// declares.
+support::Result<CompiledKernel> find_compiled(const CompiledKernels& all, const ir::Kernel& kernel,
+                                              const ir::Launch& launch, const timing::Machine& machine);
+
+// The launch of that code.
+void take_over(const CompiledKernel& compiled, ir::Launch& launch);
+
+// The sentence that a result carries which rests on it.
+std::string trust_in(const CompiledKernel& compiled);
+
+}  // namespace warpspan::app
