@@ -14,7 +14,7 @@ namespace warpspan::app {
 // FILE, --flags, and those of add_launch.
 void add_kernels(OptionSet& options, KernelRequest& to);
 
-// --kernel, --block, --grid, --arg, --loop-bound and --facts.
+// --kernel, --block, --grid, --arg, --buffer, --loop-bound and --facts.
 void add_launch(OptionSet& options, KernelRequest& to);
 
 // Those of add_kernels and add_machine, and --time-limit.
