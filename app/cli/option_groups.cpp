@@ -26,6 +26,16 @@ void add_arguments(OptionSet& options, ir::Launch& launch) {
                use);
 }
 
+void add_buffers(OptionSet& options, ir::Launch& launch) {
+  const auto use = [&options, &launch, seen = std::set<std::string>()](const ir::Buffer& buffer,
+                                                                       const std::string&) mutable {
+    if (!seen.insert(buffer.parameter).second) options.twice("--buffer " + buffer.parameter);
+    launch.buffers.push_back(buffer);
+  };
+  options.each("--buffer", "NAME=BYTES",
+               "Size of the array that a parameter points to, as in x=4096 or x=64M; repeatable", parse_buffer, use);
+}
+
 void add_loop_bounds(OptionSet& options, ir::Launch& launch) {
   const auto use = [&options, &launch, seen = std::set<std::string>()](const ir::LoopBound& bound,
                                                                        const std::string&) mutable {
@@ -89,8 +99,9 @@ void add_launch(OptionSet& options, KernelRequest& to) {
   options.value("--grid", "X[,Y[,Z]]", "Blocks of the grid; default: one block, alone on the GPU", parse_extent,
                 to.launch.grid);
   add_arguments(options, to.launch);
+  add_buffers(options, to.launch);
   add_loop_bounds(options, to.launch);
-  options.text("--facts", "FILE", "Loop bounds and arguments, as 'warpspan facts' writes them to be filled in",
+  options.text("--facts", "FILE", "Loop bounds, arguments and buffers, as 'warpspan facts' writes them to be filled in",
                to.facts);
 }
 

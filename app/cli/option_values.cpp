@@ -22,9 +22,22 @@ using support::Result;
 
 constexpr int64_t largest_extent = INT32_MAX;
 constexpr int64_t largest_memory = int64_t{1} << 50;
+constexpr std::string_view units = "KMGT";  // of bytes, each 1024 of the one before
 
 Diagnostic expected(const std::string& option, const std::string& what, std::string_view got) {
   return support::usage_error(option + ": expected " + what + ", got '" + std::string(got) + "'");
+}
+
+// Whether the text ends in a unit of bytes: K, M, G or T.
+bool has_unit(std::string_view text) { return !text.empty() && units.find(text.back()) != std::string_view::npos; }
+
+// A number of bytes, perhaps with a unit; nothing if it is none or exceeds 2^63-1.
+std::optional<int64_t> bytes_in(std::string_view text) {
+  const size_t factors = has_unit(text) ? units.find(text.back()) + 1 : 0;
+  const auto number = parse_digits<int64_t>(text.substr(0, text.size() - (factors > 0 ? 1 : 0)));
+  const int64_t bytes_of_one = int64_t{1} << (10 * factors);
+  if (!number || *number > INT64_MAX / bytes_of_one) return std::nullopt;
+  return *number * bytes_of_one;
 }
 
 }  // namespace
@@ -70,6 +83,16 @@ Result<ir::Argument> parse_argument(const std::string& option, const std::string
   argument->value = text.substr(sign + 1);
   argument->origin = {option};
   return *argument;
+}
+
+Result<ir::Buffer> parse_buffer(const std::string& option, const std::string& text) {
+  const size_t sign = text.find('=');
+  const auto bytes =
+      sign == 0 || sign == std::string::npos ? std::nullopt : bytes_in(std::string_view(text).substr(sign + 1));
+  if (!bytes || *bytes < 1) {
+    return expected(option, "NAME=BYTES with a number from 1, such as x=4096 or x=64M", text);
+  }
+  return ir::Buffer{text.substr(0, sign), *bytes, {}, {option}};
 }
 
 Result<ir::LoopBound> parse_loop_bound(const std::string& option, const std::string& text) {
@@ -127,14 +150,11 @@ Result<std::vector<timing::Assumption>> parse_assumptions(const std::string& opt
 }
 
 Result<int64_t> parse_size(const std::string& option, std::string_view text) {
-  constexpr std::string_view units = "KMGT";
-  const Diagnostic error = expected(option, "a size from 64M to 1024T, such as 512M or 8G", text);
-  const size_t unit = text.empty() ? std::string_view::npos : units.find(text.back());
-  if (unit == std::string_view::npos) return error;
-  const auto number = parse_digits<int64_t>(text.substr(0, text.size() - 1));
-  const int64_t bytes_of_one = int64_t{1} << (10 * (unit + 1));
-  if (!number || *number > largest_memory / bytes_of_one || *number * bytes_of_one < least_memory) return error;
-  return *number * bytes_of_one;
+  const auto bytes = has_unit(text) ? bytes_in(text) : std::nullopt;
+  if (!bytes || *bytes < least_memory || *bytes > largest_memory) {
+    return expected(option, "a size from 64M to 1024T, such as 512M or 8G", text);
+  }
+  return *bytes;
 }
 
 }  // namespace warpspan::app

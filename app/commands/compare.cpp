@@ -160,7 +160,7 @@ Outcome compare(const CompareOptions& options) {
 // --- Options.
 
 // Those that a saved report has already answered.
-constexpr const char* of_the_bounds[] = {"--block",   "--grid",      "--arg",    "--loop-bound",
+constexpr const char* of_the_bounds[] = {"--block",   "--grid",      "--arg",    "--buffer", "--loop-bound",
                                          "--machine", "--registers", "--shared", "--assume"};
 
 void check_sides(OptionSet& set, const CompareOptions& options) {

@@ -23,7 +23,6 @@ using support::TomlFile;
 using support::type_name;
 
 constexpr size_t longest_text = 16'000'000;
-constexpr TableReader::Range buffer_range = {1, std::numeric_limits<int64_t>::max()};
 constexpr TableReader::Range count_range = {0, std::numeric_limits<int32_t>::max()};
 constexpr const char* no_budget_help = "write an entry: [[budget]], kernel = \"NAME\" and max = \"80 us\"";
 
@@ -251,22 +250,23 @@ class BudgetsReader {
         keep(*value, parse_bytes("'shared'", *text), launch.dynamic_shared);
       }
     }
-    for_each_pair(layers, "args", [&](const toml::node& value, const std::string&, const std::string& pair) {
+    for_each_pair(layers, "args", [&](const toml::node& value, const std::string& pair) {
       ir::Argument argument;
       keep(value, parse_argument("'args'", pair), argument);
       argument.origin = origin_of(value);
       launch.arguments.push_back(std::move(argument));
     });
-    for_each_pair(layers, "loop_bounds", [&](const toml::node& value, const std::string&, const std::string& pair) {
+    for_each_pair(layers, "loop_bounds", [&](const toml::node& value, const std::string& pair) {
       ir::LoopBound bound;
       keep(value, parse_loop_bound("'loop_bounds'", pair), bound);
       bound.origin = origin_of(value);
       launch.loop_bounds.push_back(std::move(bound));
     });
-    for_each_pair(layers, "buffers", [&](const toml::node& value, const std::string& name, const std::string&) {
-      TableReader reader(file_, layers.innermost(), "[[budget]]");
-      const auto bytes = reader.integer_in(value, buffer_range, "'" + name + "' of 'buffers'");
-      launch.buffers.push_back({name, bytes.value_or(0), {}, origin_of(value)});
+    for_each_pair(layers, "buffers", [&](const toml::node& value, const std::string& pair) {
+      ir::Buffer buffer;
+      keep(value, parse_buffer("'buffers'", pair), buffer);
+      buffer.origin = origin_of(value);
+      launch.buffers.push_back(std::move(buffer));
     });
   }
 
@@ -300,7 +300,7 @@ class BudgetsReader {
     keep(*value, parse_extent(what, numbers), to);
   }
 
-  // Calls use(value, "KEY", "KEY=VALUE") for each key of a table, in the order of the file.
+  // Calls use(value, "KEY=VALUE") for each key of a table, in the order of the file.
   template <typename Use>
   void for_each_pair(const Layers& layers, const std::string& key, const Use& use) {
     const toml::node* value = layers.find(key);
@@ -314,9 +314,9 @@ class BudgetsReader {
     for (const std::string& name : support::keys_in_order({table})) {
       const toml::node& element = *table->get(name);
       if (const auto* text = element.as_string()) {
-        use(element, name, name + "=" + text->get());
+        use(element, name + "=" + text->get());
       } else if (const auto number = integer_text(element, "'" + name + "' of '" + key + "'")) {
-        use(element, name, name + "=" + *number);
+        use(element, name + "=" + *number);
       }
     }
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace warpspan::app {
 
@@ -43,6 +44,22 @@ std::optional<int64_t> picoseconds(int64_t cycles, int64_t clock_khz) {
   __extension__ using Wide = __int128;
   const Wide time = (Wide{cycles} * 1'000'000'000 + clock_khz - 1) / clock_khz;
   return time <= INT64_MAX ? std::optional(static_cast<int64_t>(time)) : std::nullopt;
+}
+
+std::string memory_size(int64_t bytes) {
+  constexpr std::string_view units[] = {"KiB", "MiB", "GiB", "TiB"};
+  if (bytes < 1024) return counted(bytes, "byte");
+  size_t unit = 0;
+  int64_t of_one = 1024;
+  while (unit + 1 < std::size(units) && bytes / 1024 >= of_one) {
+    of_one *= 1024;
+    ++unit;
+  }
+  const int64_t whole = bytes / of_one;
+  const int64_t tenths = ceil_divide(bytes % of_one * 10, of_one);  // below 10 * 2^40
+  if (tenths == 10) return thousands(whole + 1) + " " + std::string(units[unit]);
+  const std::string fraction = tenths == 0 ? "" : "." + std::to_string(tenths);
+  return thousands(whole) + fraction + " " + std::string(units[unit]);
 }
 
 std::string frequency(int64_t clock_khz) {

@@ -22,6 +22,9 @@ std::string duration(int64_t cycles, int64_t clock_khz);
 // The same in picoseconds, rounded up; nothing if that exceeds 2^63-1.
 std::optional<int64_t> picoseconds(int64_t cycles, int64_t clock_khz);
 
+// "512 bytes", "16 KiB", "4.1 MiB": never less, rounded up to a tenth. bytes at least 0.
+std::string memory_size(int64_t bytes);
+
 // "1150 MHz", "1147.5 MHz".
 std::string frequency(int64_t clock_khz);
 

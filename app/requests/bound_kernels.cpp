@@ -5,6 +5,7 @@
 
 #include "app/reports/analyze/line_costs.hpp"
 #include "app/requests/compiled_code.hpp"
+#include "app/requests/memory_accesses.hpp"
 #include "app/requests/memory_transactions.hpp"
 #include "app/requests/user_assumptions.hpp"
 #include "support/isolated.hpp"
@@ -99,13 +100,13 @@ Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKern
   report.block_from_file = analyzed.block_from_file;
   report.loops = analyzed.flow.loops;
   report.lines = line_costs(analyzed.kernel, analysis->costs, texts);
+  report.accesses = memory_accesses(analyzed.kernel, analyzed.flow, analysis->costs);
   report.instructions = costly_instructions(analyzed.kernel, analysis->costs);
   report.analysis = std::move(*analysis);
   report.transactions = memory_transactions(analyzed.kernel, analyzed.flow);
-  const std::vector<std::string> assumptions = user_assumptions(analyzed);
-  for (timing::ModelBound& entry : report.analysis.bounds) {
-    entry.bound.assumptions.insert(entry.bound.assumptions.end(), assumptions.begin(), assumptions.end());
-  }
+  report.granted = request.granted;
+  report.said = user_assumptions(analyzed);
+  for (timing::ModelBound& entry : report.analysis.bounds) timing::add_assumptions(entry.bound, report.said);
   return report;
 }
 

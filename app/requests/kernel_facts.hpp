@@ -20,7 +20,7 @@ bool has_fingerprint(const Facts& facts);
 support::Diagnostics refusal(const Facts& facts, const ir::KernelCode& code);
 
 // Warnings, with the first of the files: a table that names no kernel of theirs, a parameter that none of its kernels
-// has, a buffer, because no bound depends on it yet.
+// has.
 void judge_facts(const Facts& facts, std::vector<KernelFile>& files);
 
 }  // namespace warpspan::app

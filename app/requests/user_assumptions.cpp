@@ -40,6 +40,11 @@ std::string argument_assumption(const ir::Argument& argument) {
   return "The " + what + argument.value + " (" + ir::to_string(argument.origin) + ").";
 }
 
+std::string buffer_assumption(const ir::Buffer& buffer) {
+  return "Parameter '" + buffer.parameter + "' points to " + std::to_string(buffer.bytes) +
+         " bytes, and no access by it goes beyond (" + ir::to_string(buffer.origin) + ").";
+}
+
 }  // namespace
 
 std::vector<std::string> user_assumptions(const frontend::AnalyzedKernel& analyzed) {
@@ -51,6 +56,7 @@ std::vector<std::string> user_assumptions(const frontend::AnalyzedKernel& analyz
   for (const ir::Argument& argument : analyzed.launch.arguments) {
     if (argument.origin.is_file()) add(argument_assumption(argument));
   }
+  for (const ir::Buffer& buffer : analyzed.launch.buffers) add(buffer_assumption(buffer));
   for (const ir::Loop& loop : analyzed.flow.loops) {
     if (loop.source == ir::TripCountSource::user) add(trips_assumption(loop));
   }

@@ -8,8 +8,9 @@
 
 namespace warpspan::app {
 
-// What was said of the kernel and its launch and is not proven, each once, with where it was said: bounds of loops, the
-// arguments of a file of facts, that all blocks are full. Arguments of options are a part of the launch.
+// What was said of the kernel and its launch and is not proven, each once, with where it was said: bounds of loops,
+// sizes of arrays, the arguments of a file of facts, that all blocks are full. Arguments of options are a part of the
+// launch.
 std::vector<std::string> user_assumptions(const frontend::AnalyzedKernel& analyzed);
 
 }  // namespace warpspan::app

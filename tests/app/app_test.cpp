@@ -252,6 +252,7 @@ TEST_CASE("what fits no kernel is wrong use") {
   };
   check({"--kernel", "move"}, "the file has no kernel 'move'");
   check({"--arg", "n=5"}, "kernel 'copy' has no parameter 'n'");
+  check({"--buffer", "n=5"}, "--buffer: kernel 'copy' has no parameter 'n'");
   check({"--loop-bound", "L=5"}, "--loop-bound L=5 names no loop");
 }
 

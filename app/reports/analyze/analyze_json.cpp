@@ -58,6 +58,16 @@
 //                         "permille": {"least", "most"}, resident warps of the most, rounded, "registers_from": what
 //                         says how many a thread has at most, "barriers": {"least", "most": named ones of a block},
 //                         "limits": [{"name", "blocks": {"least", "most"}, or null where blocks take nothing of it}]}
+//   "granted"             [names]: what --assume granted
+//   "ladder"              ladder_json.hpp: the bound with more and more granted
+//   "accesses"            [{"line": in "file", "source_file", "source_line": "" and 0 if unknown, "instruction",
+//                         "object": parameter or variable that addresses are counted from, or null if it may be any
+//                         memory, "object_bytes": its size or null, "form": of its addresses, or "", "span": {"first",
+//                         "end": bytes of the object, none outside is touched} or null, "warp_lines", "block_lines",
+//                         "grid_lines": lines of memory that are touched at most, or null, "dense": whether each line
+//                         of the span is touched, about equally often, "pieces": of an execution, "aligned_pieces": the
+//                         same where parameters point to multiples of 256 bytes, 0 if unknown, "executions": by one
+//                         warp, or null, "cycles": of the bound}] of instructions that access global or generic memory
 //
 // Behind "errors":
 //   "warnings"            in the form of "errors"
@@ -73,6 +83,8 @@
 // An error: "file", "line", "column", "message", "help", "cause": "usage", "input" or "internal". Lines and columns
 // count from 1; 0 where an error has no place in a file. "file" and "help" may be empty. A warning has the same keys.
 #include "app/reports/analyze/analyze_formats.hpp"
+#include "app/reports/analyze/ladder.hpp"
+#include "app/reports/analyze/ladder_json.hpp"
 #include "app/reports/analyze/lines_json.hpp"
 #include "app/reports/exit_status.hpp"
 #include "app/reports/json.hpp"
@@ -83,6 +95,8 @@
 namespace warpspan::app {
 
 namespace {
+
+Json or_null(const std::optional<int64_t>& value) { return value ? Json(*value) : Json(nullptr); }
 
 Json to_json(const std::optional<ir::Extent>& extent) {
   if (!extent) return nullptr;
@@ -147,7 +161,7 @@ Json bounds_to_json(const std::vector<timing::ModelBound>& bounds) {
   for (const auto& [model, bound] : bounds) {
     json.push_back({{"model", model},
                     {"method", bound.method},
-                    {"makespan", bound.makespan ? Json(*bound.makespan) : Json(nullptr)},
+                    {"makespan", or_null(bound.makespan)},
                     {"kind", solver::to_string(bound.kind)},
                     {"safe", bound.safe},
                     {"assumptions", bound.assumptions},
@@ -217,6 +231,31 @@ Json costs_to_json(const KernelReport& kernel) {
   return json;
 }
 
+Json accesses_to_json(const std::vector<MemoryAccess>& accesses) {
+  Json json = Json::array();
+  for (const MemoryAccess& access : accesses) {
+    const ir::Access& where = access.where;
+    const Json span = where.span ? Json{{"first", where.span->first}, {"end", where.span->end}} : Json(nullptr);
+    json.push_back({{"line", access.line},
+                    {"source_file", access.source_file},
+                    {"source_line", access.source_line},
+                    {"instruction", access.instruction},
+                    {"object", access.object.empty() ? Json(nullptr) : Json(access.object)},
+                    {"object_bytes", or_null(access.object_bytes)},
+                    {"form", where.form},
+                    {"span", span},
+                    {"warp_lines", or_null(where.warp_lines)},
+                    {"block_lines", or_null(where.block_lines)},
+                    {"grid_lines", or_null(where.grid_lines)},
+                    {"dense", where.dense},
+                    {"pieces", access.pieces},
+                    {"aligned_pieces", where.aligned_transactions},
+                    {"executions", or_null(access.executions)},
+                    {"cycles", access.cycles}});
+  }
+  return json;
+}
+
 Json kernel_to_json(const KernelReport& kernel) {
   const timing::Analysis& analysis = kernel.analysis;
   return {{"file", kernel.file},
@@ -229,20 +268,23 @@ Json kernel_to_json(const KernelReport& kernel) {
           {"loops", loops_to_json(kernel.loops)},
           {"single_warp", {{"best", analysis.best}, {"average", analysis.average}, {"worst", analysis.worst}}},
           {"bounds", bounds_to_json(analysis.bounds)},
-          {"witness", analysis.witness ? Json(*analysis.witness) : Json(nullptr)},
+          {"witness", or_null(analysis.witness)},
           {"transformed", {{"string", ir::to_string(analysis.transformed)}, {"servers", by_unit(analysis.servers)}}},
           {"only_one_string", analysis.only_one_string},
           {"resources", resources_to_json(analysis.resources)},
           {"clock_readings", clock_readings_to_json(analysis.clock_readings)},
           {"assumed_figures", analysis.assumed_figures},
           {"clock_khz", kernel.machine.clock_khz},
-          {"any_dispatcher", analysis.any_dispatcher ? Json(*analysis.any_dispatcher) : Json(nullptr)},
+          {"any_dispatcher", or_null(analysis.any_dispatcher)},
           {"fetch", fetch_to_json(analysis)},
           {"lines", lines_to_json(kernel.lines)},
           {"costs", costs_to_json(kernel)},
           {"transactions", transactions_to_json(kernel.transactions)},
           {"demangled", support::demangled(kernel.name)},
-          {"occupancy", occupancy_to_json(kernel)}};
+          {"occupancy", occupancy_to_json(kernel)},
+          {"granted", names_of(kernel.granted)},
+          {"ladder", ladder_to_json(analysis)},
+          {"accesses", accesses_to_json(kernel.accesses)}};
 }
 
 Json bound_to_json(const AnalyzeReport& report) {

@@ -50,6 +50,20 @@ struct SpaceTransactions {
   int64_t count = 0;
 };
 
+// Where an instruction accesses global or generic memory, over the whole launch.
+struct MemoryAccess {
+  int64_t line = 0;              // in the file that was read
+  std::string source_file = {};  // as the line tables name it; empty, and line 0, if it is not known
+  int64_t source_line = 0;
+  std::string instruction;  // "ld.global.f32"
+  std::string object;       // that its addresses are counted from; empty: it may be any memory
+  std::optional<int64_t> object_bytes;
+  ir::Access where;
+  int64_t pieces = 0;                 // of an execution: ir::Flow::transactions
+  std::optional<int64_t> executions;  // by one warp, as timing::InstructionCost; nothing where no costs are told
+  int64_t cycles = 0;                 // of the bound; 0 where no costs are told
+};
+
 // One kernel that could be bounded: it has a safe bound of the pipeline model, or of the string model where only that
 // was asked for.
 struct KernelReport {
@@ -62,6 +76,9 @@ struct KernelReport {
   std::vector<LineCost> lines;                                 // the costliest first, then by file and line
   std::vector<CostlyInstruction> instructions;                 // by timing::Analysis::costs
   std::optional<std::vector<SpaceTransactions>> transactions;  // all spaces; nothing if a total exceeds 64 bits
+  timing::AssumptionSet granted = {};
+  std::vector<std::string> said = {};       // sentences: what results rest on because the user says so
+  std::vector<MemoryAccess> accesses = {};  // as ir::Flow::accesses
 };
 
 // What has no bound, and why.

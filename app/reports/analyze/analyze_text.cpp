@@ -3,14 +3,17 @@
 
 #include <algorithm>
 
+#include "app/reports/analyze/access_section.hpp"
 #include "app/reports/analyze/analyze_formats.hpp"
 #include "app/reports/analyze/cost_sections.hpp"
+#include "app/reports/analyze/ladder.hpp"
 #include "app/reports/analyze/report_sections.hpp"
 #include "app/reports/bracket.hpp"
 #include "app/reports/readable.hpp"
 #include "app/reports/residency_words.hpp"
 #include "support/printable.hpp"
 #include "support/symbol_name.hpp"
+#include "timing/assumption.hpp"
 
 namespace warpspan::app {
 
@@ -18,7 +21,7 @@ namespace {
 
 constexpr size_t longest_string = 200;  // characters of an instruction string; the JSON has all
 constexpr size_t longest_table = 20;    // rows
-constexpr size_t short_table = 5;       // rows of what fits a screen
+constexpr size_t short_table = 6;       // rows of what fits a screen
 
 bool has_string_model(const timing::Analysis& analysis) {
   const auto is_of_it = [](const timing::ModelBound& entry) { return entry.model == "string"; };
@@ -88,13 +91,33 @@ std::string path_section(const timing::Analysis& analysis, bool strings, size_t 
   return out;
 }
 
+// The names of what is granted and the bound rests on.
+std::vector<std::string> granted_for(const solver::Bound& bound, const timing::AssumptionSet& granted) {
+  std::vector<std::string> names = names_of(granted);
+  std::erase_if(names, [&bound](const std::string& name) {
+    const std::string_view sentence = timing::sentence(*timing::assumption_named(name));
+    return std::find(bound.assumptions.begin(), bound.assumptions.end(), sentence) == bound.assumptions.end();
+  });
+  return names;
+}
+
 std::string headline_section(const KernelReport& kernel, const solver::Bound& bound, const TextStyle& style) {
-  std::string out =
-      "\n  " + bold(headline(kernel, bound.makespan.value()), style.colour) + "  (pipeline model, safe)\n";
+  const std::vector<std::string> granted = granted_for(bound, kernel.granted);
+  std::string out = "\n  " + bold(headline(kernel, bound.makespan.value()), style.colour) + "  (pipeline model, safe" +
+                    (granted.empty() ? "" : ", with --assume " + joined(granted, ",")) + ")\n";
+  const std::string ladder = ladder_table(kernel, style);
+  if (!ladder.empty()) out += ladder + "\n";
   out += breakdown(bound, kernel.analysis.fetch, style) + other_dispatchers(kernel);
   const std::string largest = limited_by(bound);
-  if (!largest.empty()) out += field("limited by", largest);
-  return out + (kernel.lines.empty() ? "" : "\n" + cost_table(kernel.lines, bound.makespan.value(), style.width));
+  return out + (largest.empty() ? "" : field("limited by", largest));
+}
+
+// The lines and the accesses of memory that the headline comes from.
+std::string where_section(const KernelReport& kernel, int64_t makespan, const TextStyle& style) {
+  const size_t most = style.explain ? longest_table : short_table;
+  const std::string costs = cost_table(kernel.lines, makespan, most, style.width);
+  const std::string accesses = access_table(kernel, most, style.width);
+  return (costs.empty() ? "" : "\n" + costs) + (accesses.empty() ? "" : "\n" + accesses);
 }
 
 std::string string_section(const timing::Analysis& analysis, size_t width) {
@@ -102,20 +125,39 @@ std::string string_section(const timing::Analysis& analysis, size_t width) {
          bracket_text(string_bracket(analysis), "worst case") + "\n" + string_bounds(analysis.bounds, width);
 }
 
-std::string assumption_section(const timing::Analysis& analysis, const TextStyle& style) {
+// Of all assumptions those that the user has answered for: granted ones, and what was said of this kernel.
+std::vector<std::string> answered_for(const KernelReport& kernel) {
+  std::vector<std::string> sentences = kernel.said;
+  for (const std::string& name : names_of(kernel.granted)) {
+    sentences.emplace_back(timing::sentence(*timing::assumption_named(name)));
+  }
+  std::vector<std::string> own = assumptions_of(kernel.analysis.bounds);
+  std::erase_if(own, [&sentences](const std::string& sentence) {
+    return std::find(sentences.begin(), sentences.end(), sentence) == sentences.end();
+  });
+  return own;
+}
+
+std::string assumption_section(const KernelReport& kernel, const TextStyle& style) {
+  const timing::Analysis& analysis = kernel.analysis;
   const auto& unmeasured = analysis.assumed_figures;
   if (style.explain) {
     std::string out = "\n  assumptions\n" + assumptions(analysis.bounds, style.width);
     if (unmeasured.empty()) return out;
     return out + "\n" + wrap("  figures that nobody has measured: ", joined(unmeasured), style.width);
   }
-  std::string also;
+  const std::vector<std::string> answered = answered_for(kernel);
+  const auto all = static_cast<int64_t>(assumptions_of(analysis.bounds).size());
+  std::string text = thousands(all);
   if (!unmeasured.empty()) {
-    also = fmt::format(", and {} whose figures nobody has measured",
-                       counted(static_cast<int64_t>(unmeasured.size()), "instruction"));
+    text += fmt::format(", and figures of {} that nobody has measured",
+                        counted(static_cast<int64_t>(unmeasured.size()), "instruction"));
   }
-  return "\n" + wrap("  assumptions ", "(in full with --explain" + also + ")", style.width) +
-         short_assumptions(analysis.bounds, style.width);
+  text += ": in full with --explain";
+  if (!answered.empty()) text += "; granted or given:";
+  std::string out = "\n" + wrap(fmt::format("  {:<15}", "assumptions"), text, style.width);
+  for (const std::string& sentence : answered) out += wrap("    - ", support::printable(sentence), style.width);
+  return out;
 }
 
 std::string title(const KernelReport& kernel, bool colour) {
@@ -134,14 +176,16 @@ std::string kernel_text(const KernelReport& kernel, const TextStyle& style) {
   if (kernel.launch.grid || style.explain) {
     out += wrap(fmt::format("  {:<15}", "occupancy"), occupancy_line(kernel, style.explain), style.width);
   }
-  if (const solver::Bound* bound = headline_bound(analysis)) out += headline_section(kernel, *bound, style);
+  if (const solver::Bound* bound = headline_bound(analysis)) {
+    out += headline_section(kernel, *bound, style) + where_section(kernel, bound->makespan.value(), style);
+  }
   out += "\n" + path_section(analysis, style.explain || with_strings, style.width);
   if (!kernel.loops.empty()) out += "\n" + loop_table(kernel.loops, style.explain ? longest_table : short_table);
   if (style.explain && !analysis.clock_readings.empty()) {
     out += "\n" + clock_reading_lines(analysis.clock_readings, longest_table);
   }
   if (with_strings) out += string_section(analysis, style.width);
-  return out + assumption_section(analysis, style);
+  return out + assumption_section(kernel, style);
 }
 
 }  // namespace

@@ -12,7 +12,6 @@ namespace warpspan::app {
 
 namespace {
 
-constexpr size_t most_lines = 10;
 constexpr size_t indent = 4;
 
 std::string share_of(int64_t cycles, int64_t makespan) {
@@ -57,7 +56,7 @@ std::string with_texts(const std::string& rows, const std::vector<std::string>& 
 
 }  // namespace
 
-std::string cost_table(const std::vector<LineCost>& lines, int64_t makespan, size_t width) {
+std::string cost_table(const std::vector<LineCost>& lines, int64_t makespan, size_t most, size_t width) {
   if (lines.empty()) return {};
   std::vector<Row> rows = {{"cycles", "of all", "executions", "mostly", "line"}};
   std::vector<std::string> texts = {""};
@@ -65,7 +64,7 @@ std::string cost_table(const std::vector<LineCost>& lines, int64_t makespan, siz
   for (size_t i = 0; i < lines.size(); ++i) {
     const LineCost& line = lines[i];
     rest -= line.cycles();
-    if (i >= most_lines) {
+    if (i >= most) {
       others += line.cycles();
       continue;
     }
@@ -73,8 +72,8 @@ std::string cost_table(const std::vector<LineCost>& lines, int64_t makespan, siz
                     mostly(line), place(line, lines)});
     texts.push_back(support::ascii(single_blanks(line.text)));
   }
-  if (lines.size() > most_lines) {
-    const auto count = static_cast<int64_t>(lines.size() - most_lines);
+  if (lines.size() > most) {
+    const auto count = static_cast<int64_t>(lines.size() - most);
     rows.push_back({thousands(others), share_of(others, makespan), "", "", counted(count, "other line")});
     texts.emplace_back();
   }

@@ -9,9 +9,9 @@
 
 namespace warpspan::app {
 
-// The ten costliest lines under a heading row: cycles, part of the makespan, executions, what most of it is, place and
-// text. Then what other lines have, and what no line has. No row is longer than `width`, but where the place is. Empty
-// if there are no lines.
-std::string cost_table(const std::vector<LineCost>& lines, int64_t makespan, size_t width = 100);
+// The costliest lines, `most` of them, under a heading row: cycles, part of the makespan, executions, what most of it
+// is, place and text. Then what other lines have, and what no line has. No row is longer than `width`, but where the
+// place is. Empty if there are no lines.
+std::string cost_table(const std::vector<LineCost>& lines, int64_t makespan, size_t most = 10, size_t width = 100);
 
 }  // namespace warpspan::app

@@ -190,15 +190,6 @@ std::vector<std::string> assumptions_of(const std::vector<timing::ModelBound>& b
   return known;
 }
 
-std::string short_assumptions(const std::vector<timing::ModelBound>& bounds, size_t width) {
-  std::string out;
-  size_t number = 0;
-  for (const std::string& assumption : assumptions_of(bounds)) {
-    out += one_line(fmt::format("  {:>3}. ", ++number), support::printable(assumption), width);
-  }
-  return out;
-}
-
 std::string assumptions(const std::vector<timing::ModelBound>& bounds, size_t width) {
   const std::vector<std::string> known = assumptions_of(bounds);
   std::vector<std::string> models;

@@ -36,9 +36,6 @@ std::vector<std::string> assumptions_of(const std::vector<timing::ModelBound>& b
 // The same numbered, with the models or methods that make each: of a model without a name only the methods.
 std::string assumptions(const std::vector<timing::ModelBound>& bounds, size_t width = usual_width);
 
-// The same with a line for each, cut where it is longer, without those who make it.
-std::string short_assumptions(const std::vector<timing::ModelBound>& bounds, size_t width);
-
 // At most `most` rows as a table under a heading row, and a line that says how many are left out.
 std::string loop_table(const std::vector<ir::Loop>& loops, size_t most);
 

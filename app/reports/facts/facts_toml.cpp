@@ -163,7 +163,7 @@ std::string buffers_text(const KernelFactsReport& kernel) {
     out += comment(key(parameter.name) + " = 0");
   }
   return out.empty() ? out
-                     : "\n# Bytes that parameters point to, if they are pointers. No bound depends on them yet.\n"
+                     : "\n# Bytes that parameters point to, if they are pointers: sizes of the arrays.\n"
                        "[kernel.buffers]\n" +
                            out;
 }

@@ -21,9 +21,10 @@ using Quantity = CheckedLimit::Quantity;
 struct KeyOfOption {
   std::string_view option, key;
 };
-constexpr std::array<KeyOfOption, 8> keys_of_options = {{{"--block", "block"},
+constexpr std::array<KeyOfOption, 9> keys_of_options = {{{"--block", "block"},
                                                          {"--grid", "grid"},
                                                          {"--arg", "args"},
+                                                         {"--buffer", "buffers"},
                                                          {"--loop-bound", "loop_bounds"},
                                                          {"--registers", "registers"},
                                                          {"--shared", "shared"},

@@ -147,7 +147,7 @@ class Comparison {
 
 std::vector<std::string> deciding_options(const std::vector<std::string>& words) {
   constexpr std::string_view names[] = {
-      "--arg=", "--loop-bound=", "--facts=", "--registers=", "--shared=", "--assume="};
+      "--arg=", "--buffer=", "--loop-bound=", "--facts=", "--registers=", "--shared=", "--assume="};
   std::vector<std::string> options;
   for (const std::string& word : words) {
     const auto begins = [&word](std::string_view name) { return word.starts_with(name); };

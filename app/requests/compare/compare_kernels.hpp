@@ -21,7 +21,7 @@ struct CompareSide {
 };
 
 // Of the words that a run was given (OptionSet::record) those that decide its bounds beside the block, the grid and the
-// machine: arguments, loop bounds, facts, registers, shared memory and what is assumed; ascending.
+// machine: arguments, buffers, loop bounds, facts, registers, shared memory and what is assumed; ascending.
 std::vector<std::string> deciding_options(const std::vector<std::string>& words);
 
 // The sides are at least two, the first is the base. The report has no errors of the sides. Bounds under different

@@ -153,6 +153,29 @@ TEST_CASE("bytes of an argument") {
   CHECK(errors_of({"a.ptx", "--arg", "s+8:4=1", "--arg", "s+8:4=2"}) == "--arg s+8:4: given twice\n");
 }
 
+TEST_CASE("buffers have a size, perhaps with a unit") {
+  Options options;
+  REQUIRE(read({"a.ptx", "--buffer", "x=1", "--buffer", "1=4K", "--buffer", "y=64M", "--buffer", "z=8388607T"},
+               options) == "no error");
+  const auto& buffers = options.request.kernels.launch.buffers;
+  REQUIRE(buffers.size() == 4);
+  CHECK(buffers[0].parameter == "x");
+  CHECK(buffers[0].bytes == 1);
+  CHECK(ir::to_string(buffers[0].origin) == "--buffer");
+  CHECK(buffers[1].parameter == "1");
+  CHECK(buffers[1].bytes == 4096);
+  CHECK(buffers[2].bytes == 64 << 20);
+  CHECK(buffers[3].bytes == INT64_MAX - ((int64_t{1} << 40) - 1));
+  for (const char* bad : {"x", "=1", "x=", "x=0", "x=0K", "x=-1", "x=K", "x=4k", "x=4KB", "x=0x10", "x=1 ", "x=1=2",
+                          "x=8388608T", "x=9223372036854775808"}) {
+    INFO(bad);
+    CHECK(errors_of("--buffer", bad) ==
+          "--buffer: expected NAME=BYTES with a number from 1, such as x=4096 or x=64M, got '" + std::string(bad) +
+              "'\n");
+  }
+  CHECK(errors_of({"a.ptx", "--buffer", "x=1", "--buffer", "x=1"}) == "--buffer x: given twice\n");
+}
+
 TEST_CASE("arguments are strict") {
   for (const char* bad : {"n", "=1", "n=", "n=x", "n=1.5", "n=1 ", "n=--1", "n=0x", "n=-", "n=18446744073709551616",
                           "n=-9223372036854775809", "n=1=2"}) {

@@ -48,7 +48,7 @@ machine = "A100"
 block = [16, 8]
 grid = "64,2,1"
 args = { n = 100, 0 = "0xff", "s+8:4" = -1 }
-buffers = { n = 4096 }
+buffers = { n = 4096, m = "2M" }
 loop_bounds = { "$L__BB0_3" = 64, "kernel.cu:42" = 16 }
 assume = ["no-spills", "warm-code,keeps-code"]
 facts = "facts.toml"
@@ -81,8 +81,11 @@ max_shared = 4096
   CHECK(budget.launch.arguments[0].value == "100");
   CHECK(budget.launch.arguments[1].value == "0xff");
   CHECK(budget.launch.arguments[2].bytes->offset == 8);
-  REQUIRE(budget.launch.buffers.size() == 1);
+  REQUIRE(budget.launch.buffers.size() == 2);
   CHECK(budget.launch.buffers[0].bytes == 4096);
+  CHECK(budget.launch.buffers[1].parameter == "m");
+  CHECK(budget.launch.buffers[1].bytes == 2 << 20);
+  CHECK(budget.launch.buffers[1].origin.location.line == 9);
   REQUIRE(budget.launch.loop_bounds.size() == 2);
   CHECK(budget.launch.loop_bounds[0].trip_count == 64);
   CHECK(budget.launch.loop_bounds[0].origin.location.line == 10);

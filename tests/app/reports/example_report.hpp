@@ -84,4 +84,56 @@ inline app::KernelReport with_fetch(app::KernelReport kernel) {
   return kernel;
 }
 
+// The kernel with rungs below its bound: 8,203 cycles where nothing is granted.
+inline app::KernelReport with_ladder(app::KernelReport kernel) {
+  kernel.analysis.ladder = {
+      {std::nullopt, 8203, "nothing is known of addresses and caches"},
+      {timing::Assumption::keeps_constants, 6000, "12 reads of parameters hit"},
+      {timing::Assumption::warm_code, 480, "no line of code is fetched"},
+  };
+  return kernel;
+}
+
+// The kernel under a grid of 4 blocks with an access of each sort.
+inline app::KernelReport with_accesses(app::KernelReport kernel) {
+  kernel.launch.grid = ir::Extent{4, 1, 1};
+  kernel.launch.buffers = {{"table", 2 << 20}};
+  kernel.analysis.load.device_warps = 32;
+  app::MemoryAccess dense;
+  dense.line = 40;
+  dense.source_file = "src/fir.cu";
+  dense.source_line = 12;
+  dense.instruction = "ld.global.f32";
+  dense.object = "in";
+  dense.where.instruction = 3;
+  dense.where.object = 0;
+  dense.where.form = "4 * threadIdx.x + 1024 * blockIdx.x";
+  dense.where.span = ir::ByteSpan{0, 4096};
+  dense.where.warp_lines = 2;
+  dense.where.block_lines = 9;
+  dense.where.grid_lines = 33;
+  dense.where.dense = true;
+  dense.where.aligned_transactions = 1;
+  dense.pieces = 2;
+  dense.executions = 1;
+  dense.cycles = 100;
+  app::MemoryAccess gather = dense;
+  gather.line = 50;
+  gather.source_line = 0;
+  gather.source_file.clear();
+  gather.object = "table";
+  gather.object_bytes = 2 << 20;
+  gather.where = {};
+  gather.where.span = ir::ByteSpan{0, 2 << 20};
+  gather.where.grid_lines = 16385;
+  gather.pieces = 32;
+  gather.cycles = 3000;
+  app::MemoryAccess unknown;
+  unknown.line = 60;
+  unknown.instruction = "st.f32";
+  unknown.pieces = 32;
+  kernel.accesses = {dense, gather, unknown};
+  return kernel;
+}
+
 }  // namespace warpspan::test

@@ -4,6 +4,20 @@
 
 namespace warpspan::app {
 
+TEST_CASE("sizes are never less, in the largest unit that they fill") {
+  CHECK(memory_size(0) == "0 bytes");
+  CHECK(memory_size(1) == "1 byte");
+  CHECK(memory_size(1023) == "1,023 bytes");
+  CHECK(memory_size(1024) == "1 KiB");
+  CHECK(memory_size(1025) == "1.1 KiB");
+  CHECK(memory_size(1536) == "1.5 KiB");
+  CHECK(memory_size(2047) == "2 KiB");
+  CHECK(memory_size((1 << 20) - 1) == "1,024 KiB");
+  CHECK(memory_size(4'200'000) == "4.1 MiB");
+  CHECK(memory_size(int64_t{3} << 30) == "3 GiB");
+  CHECK(memory_size(INT64_MAX) == "8,388,608 TiB");
+}
+
 TEST_CASE("numbers have separators between thousands") {
   CHECK(thousands(0) == "0");
   CHECK(thousands(999) == "999");

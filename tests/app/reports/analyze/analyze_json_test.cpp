@@ -55,7 +55,10 @@ TEST_CASE("the keys of the document come in the order of the contract") {
                                                  "lines",
                                                  "costs",
                                                  "transactions",
-                                                 "demangled"});
+                                                 "demangled",
+                                                 "granted",
+                                                 "ladder",
+                                                 "accesses"});
   CHECK(keys(kernel["bounds"][0]) == std::vector<std::string>{"model", "method", "makespan", "kind", "safe",
                                                               "assumptions", "seconds", "status", "remark", "parts"});
   CHECK(keys(document["errors"][0]) == std::vector<std::string>{"file", "line", "column", "message", "help", "cause"});
@@ -88,6 +91,25 @@ TEST_CASE("the values of a kernel") {
   CHECK(kernel["fetch"].is_null());
   CHECK(kernel["assumed_figures"].dump() == R"(["int.div","fp64"])");
   CHECK(kernel["clock_khz"] == 1000000);
+}
+
+TEST_CASE("what is granted, what it buys, and where memory is accessed") {
+  KernelReport report = test::with_accesses(test::with_ladder(test::example_kernel()));
+  report.granted.grant(timing::Assumption::warm_code);
+  const Json kernel = Json::parse(to_json({{report}, {}}))["kernels"][0];
+  CHECK(kernel["granted"].dump() == R"(["warm-code"])");
+  REQUIRE(kernel["ladder"].size() == 3);
+  CHECK(kernel["ladder"][0]["headline"] == true);
+  REQUIRE(kernel["accesses"].size() == 3);
+  CHECK(kernel["accesses"][0].dump() ==
+        R"({"line":40,"source_file":"src/fir.cu","source_line":12,"instruction":"ld.global.f32","object":"in",)"
+        R"("object_bytes":null,"form":"4 * threadIdx.x + 1024 * blockIdx.x","span":{"first":0,"end":4096},)"
+        R"("warp_lines":2,"block_lines":9,"grid_lines":33,"dense":true,"pieces":2,"aligned_pieces":1,"executions":1,)"
+        R"("cycles":100})");
+  CHECK(kernel["accesses"][2].dump() ==
+        R"({"line":60,"source_file":"","source_line":0,"instruction":"st.f32","object":null,"object_bytes":null,)"
+        R"("form":"","span":null,"warp_lines":null,"block_lines":null,"grid_lines":null,"dense":false,"pieces":32,)"
+        R"("aligned_pieces":0,"executions":null,"cycles":0})");
 }
 
 TEST_CASE("a bound with a value and one without") {

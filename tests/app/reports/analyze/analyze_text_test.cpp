@@ -21,7 +21,7 @@ std::string line_with(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("one screen has the bound, its parts, the loops and an assumption a line") {
+TEST_CASE("one screen has the bound, its parts, the loops and how much is assumed") {
   KernelReport kernel = example_kernel();
   std::erase_if(kernel.analysis.bounds, [](const timing::ModelBound& entry) { return entry.model == "string"; });
   CHECK(to_text({{kernel}, {}}, {false, 60}) == R"(kernel fir (fir.ptx)
@@ -40,10 +40,8 @@ TEST_CASE("one screen has the bound, its parts, the loops and an assumption a li
     loop       line  trip count  found by
     $L__BB0_2    34       1,000  scalar-evolution
 
-  assumptions (in full with --explain, and 2 instructions
-              whose figures nobody has measured)
-    1. Latencies are at most as listed.
-    2. One block.
+  assumptions    2, and figures of 2 instructions that
+                 nobody has measured: in full with --explain
 )");
 }
 
@@ -103,15 +101,27 @@ TEST_CASE("a mangled name is shown as it was written, with its symbol, and nothi
   CHECK((text + to_text({{kernel}, {}}, in_full)).find('\033') == std::string::npos);
 }
 
-TEST_CASE("an assumption takes one line, and its text may be cut") {
+TEST_CASE("one screen tells the assumptions that the user answers for, and how many there are") {
   KernelReport kernel = example_kernel();
   kernel.analysis.bounds = {kernel.analysis.bounds[0]};
-  kernel.analysis.bounds[0].bound.assumptions = {
-      "The machine code is that of the assembler, and so on to the end of it."};
-  CHECK(line_with(to_text({{kernel}, {}}, {false, 60}), "1. ") ==
-        "    1. The machine code is that of the assembler, and so ...");
-  CHECK(line_with(to_text({{kernel}, {}}, {false, 100}), "1. ") ==
-        "    1. The machine code is that of the assembler, and so on to the end of it.");
+  const std::string none = to_text({{kernel}, {}}, false);
+  CHECK(none.find("\n\n  assumptions    2, and figures of 2 instructions that nobody has measured: in full with "
+                  "--explain\n") != std::string::npos);
+  CHECK(none.find("One block.") == std::string::npos);
+  kernel.analysis.assumed_figures.clear();
+  kernel.granted.grant(timing::Assumption::no_spills);
+  kernel.granted.grant(timing::Assumption::warm_code);
+  kernel.said = {"The loop at 'L' runs at most 9 times (--loop-bound)."};
+  auto& assumptions = kernel.analysis.bounds[0].bound.assumptions;
+  assumptions.push_back(kernel.said[0]);
+  assumptions.emplace_back(timing::sentence(timing::Assumption::no_spills));  // the result does not rest on the other
+  const std::string text = to_text({{kernel}, {}}, false);
+  CHECK(text.find("\n  assumptions    4: in full with --explain; granted or given:\n"
+                  "    - The loop at 'L' runs at most 9 times (--loop-bound).\n"
+                  "    - No register is spilled to local memory: 'ptxas -v' says so of this kernel (--assume\n"
+                  "      no-spills).\n") != std::string::npos);
+  CHECK(line_with(text, "makespan") ==
+        "  worst-case makespan <= 8,203 cycles = 8.203 us  (pipeline model, safe, with --assume no-spills)");
 }
 
 TEST_CASE("an empty report has an empty text") { CHECK(to_text({}, false).empty()); }

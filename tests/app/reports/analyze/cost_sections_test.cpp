@@ -30,10 +30,10 @@ TEST_CASE("the lines, what they mostly are, and what no line has") {
 )");
 }
 
-TEST_CASE("more than ten lines are summed up, and a sum that is all leaves no rest") {
+TEST_CASE("more lines than rows are summed up, and a sum that is all leaves no rest") {
   std::vector<LineCost> lines;
   for (int64_t i = 0; i < 12; ++i) lines.push_back(line("k.ptx", i + 1, 10, 0, ""));
-  const std::string table = cost_table(lines, 120);
+  const std::string table = cost_table(lines, 120, 10);
   CHECK(table.find("k.ptx:10\n") != std::string::npos);
   CHECK(table.find("k.ptx:11") == std::string::npos);
   CHECK(table.find("      20  16.7 %                        2 other lines\n") != std::string::npos);
@@ -43,14 +43,14 @@ TEST_CASE("more than ten lines are summed up, and a sum that is all leaves no re
 TEST_CASE("rows are as wide as they may be, and texts do nothing to a terminal") {
   const std::vector<LineCost> lines = {line("k.cu", 1, 10, 0, std::string(200, 'x') + "\033[31m")};
   for (const size_t width : {60, 80, 100}) {
-    const std::string table = cost_table(lines, 10, width);
+    const std::string table = cost_table(lines, 10, 10, width);
     CHECK(table.find(std::string(1, '\033')) == std::string::npos);
     const size_t row = table.find('\n') + 1;
     CHECK(table.find('\n', row) - row == width);
     CHECK(table.substr(table.size() - 5) == " ...\n");
   }
   // No room: the place stays.
-  CHECK(cost_table(lines, 10, 10).find("k.cu:1\n") != std::string::npos);
+  CHECK(cost_table(lines, 10, 10, 10).find("k.cu:1\n") != std::string::npos);
 }
 
 TEST_CASE("two files of one name are shown with their paths") {

@@ -1,0 +1,113 @@
+#include "app/reports/analyze/access_section.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/reports/readable.hpp"
+#include "support/checked.hpp"
+#include "support/printable.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+std::string accesses(int64_t count) { return thousands(count) + (count == 1 ? " access" : " accesses"); }
+
+// "once", "2.1 times", "64 times": of hundredths.
+std::string times(int64_t hundredths) {
+  const int64_t tenths = (hundredths + 5) / 10;
+  if (tenths <= 10) return "once";
+  return tenths < 100 && tenths % 10 != 0 ? fmt::format("{}.{} times", tenths / 10, tenths % 10)
+                                          : thousands((tenths + 5) / 10) + " times";
+}
+
+// How often the warps of the launch ask for a line, on average: ", each line once". Where what parameters point to is
+// aligned an execution may need fewer lines, and that is said.
+std::string reuse(const MemoryAccess& access, const KernelReport& kernel) {
+  const auto& lines = access.where.grid_lines;
+  if (!lines || *lines < 1 || !access.executions) return {};
+  const bool aligns = access.where.aligned_transactions > 0 && access.where.aligned_transactions < access.pieces;
+  const int64_t pieces = aligns ? access.where.aligned_transactions : access.pieces;
+  const auto requests =
+      (support::Integer(*access.executions) * pieces * kernel.analysis.load.device_warps * 100).value();
+  if (!requests) return {};
+  return ", each line " + times(*requests / *lines) + (aligns ? " if aligned" : "");
+}
+
+std::string lines_text(const MemoryAccess& access) {
+  const ir::Access& where = access.where;
+  std::string text;
+  const auto add = [&text](const std::optional<int64_t>& lines, const char* of) {
+    if (lines) text += (text.empty() ? "" : ", ") + counted(*lines, "line") + " a " + of;
+  };
+  add(where.warp_lines, "warp");
+  add(where.block_lines, "block");
+  return text;
+}
+
+std::string place(const MemoryAccess& access, const KernelReport& kernel) {
+  const bool known = access.source_line > 0;
+  const std::string& file = known ? access.source_file : kernel.file;
+  return support::printable(file.substr(file.find_last_of('/') + 1)) + ":" +
+         std::to_string(known ? access.source_line : access.line);
+}
+
+// Whether the size of its object is the user's.
+bool is_said(const MemoryAccess& access, const KernelReport& kernel) {
+  const auto& buffers = kernel.launch.buffers;
+  return std::any_of(buffers.begin(), buffers.end(),
+                     [&access](const ir::Buffer& buffer) { return buffer.parameter == access.object; });
+}
+
+// "5 of 6 accesses to global memory cover dense ranges", and what the others miss.
+std::string summary(const KernelReport& kernel) {
+  const auto count = static_cast<int64_t>(kernel.accesses.size());
+  const auto dense = static_cast<int64_t>(std::count_if(kernel.accesses.begin(), kernel.accesses.end(),
+                                                        [](const MemoryAccess& access) { return access.where.dense; }));
+  if (!kernel.launch.grid) return accesses(count) + " to global memory, of one block";
+  if (dense == count) {
+    return count == 1 ? "the access to global memory covers a dense range"
+                      : fmt::format("all {} accesses to global memory cover dense ranges", thousands(count));
+  }
+  return fmt::format("{} of {} to global memory {} a dense range; --assume stream speeds up no other", thousands(dense),
+                     accesses(count), dense == 1 ? "covers" : "cover");
+}
+
+}  // namespace
+
+std::string touched(const MemoryAccess& access, const KernelReport& kernel) {
+  const ir::Access& where = access.where;
+  if (access.object.empty() && !where.span) return "unknown";
+  const std::string range = where.span ? memory_size(where.span->end - where.span->first) : std::string();
+  if (where.dense) return "dense, " + range + reuse(access, kernel);
+  if (where.form.empty()) {
+    if (where.span) return "gather, " + range + (is_said(access, kernel) ? " (--buffer)" : "");
+    return "gather of unknown size (--buffer " + support::printable(access.object) + "=BYTES)";
+  }
+  if (!where.span) return lines_text(access).empty() ? "unknown" : lines_text(access);
+  return "within " + range + (where.grid_lines ? ", " + counted(*where.grid_lines, "line") : "") + ", not dense" +
+         reuse(access, kernel);
+}
+
+std::string access_table(const KernelReport& kernel, size_t most, size_t width) {
+  if (kernel.accesses.empty()) return {};
+  std::vector<const MemoryAccess*> costliest;
+  for (const MemoryAccess& access : kernel.accesses) costliest.push_back(&access);
+  std::stable_sort(costliest.begin(), costliest.end(),
+                   [](const MemoryAccess* a, const MemoryAccess* b) { return a->cycles > b->cycles; });
+  std::vector<Row> rows;
+  for (const MemoryAccess* access : costliest) {
+    if (rows.size() == most) break;
+    rows.push_back({place(*access, kernel), support::printable(access->instruction),
+                    access->object.empty() ? "-" : support::printable(access->object), touched(*access, kernel)});
+  }
+  std::string out =
+      wrap("  ", summary(kernel), width) + table({Align::left, Align::left, Align::left, Align::left}, rows, 4, width);
+  if (costliest.size() > rows.size()) {
+    out += fmt::format("    ... and {} more\n", thousands(static_cast<int64_t>(costliest.size() - rows.size())));
+  }
+  return out;
+}
+
+}  // namespace warpspan::app

@@ -1,0 +1,21 @@
+#include "app/reports/analyze/ladder_json.hpp"
+
+#include "app/reports/analyze/ladder.hpp"
+
+namespace warpspan::app {
+
+Json ladder_to_json(const timing::Analysis& analysis) {
+  const auto headline = headline_rung(analysis);
+  Json json = Json::array();
+  for (size_t i = 0; i < analysis.ladder.size(); ++i) {
+    const timing::Rung& rung = analysis.ladder[i];
+    json.push_back({{"assumption", rung.assumption ? Json(name_of(*rung.assumption)) : Json(nullptr)},
+                    {"makespan", rung.makespan ? Json(*rung.makespan) : Json(nullptr)},
+                    {"what", rung.what},
+                    {"assume", names_up_to(analysis.ladder, i)},
+                    {"headline", headline == i}});
+  }
+  return json;
+}
+
+}  // namespace warpspan::app

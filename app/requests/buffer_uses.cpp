@@ -1,0 +1,127 @@
+#include "app/requests/buffer_uses.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "support/nearest.hpp"
+#include "support/symbol_name.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+using support::Diagnostic;
+
+Diagnostic about(const ir::Buffer& buffer, const std::string& message, std::string help) {
+  Diagnostic error = support::usage_error(message, std::move(help));
+  if (buffer.origin.is_file()) {
+    error.location = buffer.origin.location;
+    error.source_line = buffer.origin.line;
+  } else {
+    error.message = buffer.origin.option + ": " + message;
+  }
+  return error;
+}
+
+// Nothing if the kernel has no such parameter.
+std::optional<std::string> parameter_of(const ir::KernelCode& code, const std::string& wanted) {
+  for (size_t i = 0; i < code.parameters.size(); ++i) {
+    const std::string& name = code.parameters[i].name;
+    if (wanted == name || wanted == std::to_string(i)) return name;
+  }
+  return std::nullopt;
+}
+
+// --- Parameters that no kernel has.
+
+std::vector<const ir::KernelCode*> chosen(const std::vector<KernelFile>& files) {
+  std::vector<const ir::KernelCode*> codes;
+  for (const KernelFile& file : files) {
+    for (const ir::KernelCode& code : file.codes) codes.push_back(&code);
+  }
+  return codes;
+}
+
+Diagnostic unknown(const ir::Buffer& buffer, const std::vector<const ir::KernelCode*>& codes) {
+  const std::string what = "parameter '" + buffer.parameter + "'";
+  if (codes.size() != 1) {
+    return about(buffer, "none of the kernels has a " + what, "give one of their parameters, by its name or index");
+  }
+  std::vector<std::string> names;
+  for (const ir::KernelParameter& parameter : codes.front()->parameters) names.push_back(parameter.name);
+  return about(buffer, "kernel " + support::quoted_symbol(codes.front()->name) + " has no " + what,
+               names.empty() ? "it has no parameters" : "its parameters are " + support::enumeration(names));
+}
+
+void judge_unknown(const ir::Buffer& buffer, std::vector<KernelFile>& files) {
+  const std::vector<const ir::KernelCode*> codes = chosen(files);
+  const auto has = [&buffer](const ir::KernelCode* code) { return parameter_of(*code, buffer.parameter).has_value(); };
+  if (codes.empty() || std::any_of(codes.begin(), codes.end(), has)) return;
+  Diagnostic error = unknown(buffer, codes);
+  if (buffer.origin.is_file()) {
+    error.severity = support::Severity::warning;
+  } else {
+    for (KernelFile& file : files) file.kernels.clear();
+  }
+  files.front().errors.add({error});
+}
+
+// --- The buffers of one kernel.
+
+const ir::KernelCode* code_of(const KernelFile& file, const std::string& kernel) {
+  const auto named = [&kernel](const ir::KernelCode& code) { return code.name == kernel; };
+  const auto found = std::find_if(file.codes.begin(), file.codes.end(), named);
+  return found == file.codes.end() ? nullptr : &*found;
+}
+
+// Leaves those of its own parameters. An error if two of them contradict each other.
+std::optional<Diagnostic> choose(const ir::KernelCode& code, std::vector<ir::Buffer>& buffers) {
+  std::vector<ir::Buffer> own;
+  for (ir::Buffer& buffer : buffers) {
+    auto name = parameter_of(code, buffer.parameter);
+    if (!name) continue;
+    buffer.parameter = std::move(*name);
+    const auto same = [&buffer](const ir::Buffer& known) { return known.parameter == buffer.parameter; };
+    const auto known = std::find_if(own.begin(), own.end(), same);
+    if (known == own.end()) {
+      own.push_back(std::move(buffer));
+    } else if (known->bytes != buffer.bytes) {
+      return about(buffer,
+                   "parameter '" + buffer.parameter + "' of kernel " + support::quoted_symbol(code.name) +
+                       " is given two sizes: " + std::to_string(known->bytes) + " and " + std::to_string(buffer.bytes) +
+                       " bytes",
+                   "leave one of them out");
+    }
+  }
+  buffers = std::move(own);
+  return std::nullopt;
+}
+
+void choose_buffers(KernelFile& file) {
+  std::vector<frontend::AnalyzedKernel> kept;
+  for (frontend::AnalyzedKernel& analyzed : file.kernels) {
+    const ir::KernelCode* code = code_of(file, analyzed.kernel.name);
+    const auto error = code == nullptr ? std::nullopt : choose(*code, analyzed.launch.buffers);
+    if (error) {
+      fail(file, analyzed.kernel.name, {*error});
+    } else {
+      kept.push_back(std::move(analyzed));
+    }
+  }
+  file.kernels = std::move(kept);
+}
+
+}  // namespace
+
+void judge_buffers(const std::vector<ir::Buffer>& buffers, std::vector<KernelFile>& files) {
+  if (buffers.empty()) return;
+  const bool all_read = std::none_of(files.begin(), files.end(), [](const KernelFile& f) { return f.names.empty(); });
+  for (KernelFile& file : files) choose_buffers(file);
+  for (const ir::Buffer& buffer : buffers) {
+    if (all_read && buffer.kernel.empty()) judge_unknown(buffer, files);
+  }
+}
+
+}  // namespace warpspan::app

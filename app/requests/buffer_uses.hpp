@@ -1,0 +1,19 @@
+// Whether the parameters that sizes of arrays are given for are there.
+#pragma once
+
+#include <vector>
+
+#include "app/requests/kernel_files.hpp"
+#include "ir/flow.hpp"
+
+namespace warpspan::app {
+
+// Judges the buffers of a launch over all files that were read with it, and leaves to each kernel the ones of its own
+// parameters, each once and by name.
+//
+// A parameter that no chosen kernel has is an error, and nothing is reported; in a file it is a warning. It is not
+// judged while some file could not be read, nor for a buffer that names kernels: whoever read its file tells it. Two
+// sizes of one parameter are an error, and its kernel is not reported.
+void judge_buffers(const std::vector<ir::Buffer>& buffers, std::vector<KernelFile>& files);
+
+}  // namespace warpspan::app

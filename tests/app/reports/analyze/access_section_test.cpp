@@ -1,0 +1,77 @@
+#include "app/reports/analyze/access_section.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/app/reports/example_report.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+KernelReport example() { return test::with_accesses(test::example_kernel()); }
+
+// Of the dense access, changed.
+template <typename Change>
+std::string touched_by(const Change& change) {
+  KernelReport kernel = example();
+  change(kernel.accesses[0]);
+  return touched(kernel.accesses[0], kernel);
+}
+
+}  // namespace
+
+TEST_CASE("the costliest accesses, and how many are dense") {
+  CHECK(access_table(example(), 6, 100) ==
+        R"(  1 of 3 accesses to global memory covers a dense range; --assume stream speeds up no other
+    fir.ptx:50  ld.global.f32  table  gather, 2 MiB (--buffer)
+    fir.cu:12   ld.global.f32  in     dense, 4 KiB, each line once if aligned
+    fir.ptx:60  st.f32         -      unknown
+)");
+  const std::string cut = access_table(example(), 1, 100);
+  CHECK(cut.find("fir.ptx:50") != std::string::npos);
+  CHECK(cut.find("fir.cu:12") == std::string::npos);
+  CHECK(cut.find("    ... and 2 more\n") != std::string::npos);
+}
+
+TEST_CASE("where all are dense, or there is no grid, the first line says so") {
+  KernelReport kernel = example();
+  kernel.accesses.resize(1);
+  CHECK(access_table(kernel, 6, 100).rfind("  the access to global memory covers a dense range\n", 0) == 0);
+  kernel.accesses.push_back(kernel.accesses[0]);
+  CHECK(access_table(kernel, 6, 100).rfind("  all 2 accesses to global memory cover dense ranges\n", 0) == 0);
+  kernel.launch.grid.reset();
+  CHECK(access_table(kernel, 6, 100).rfind("  2 accesses to global memory, of one block\n", 0) == 0);
+  kernel.accesses.clear();
+  CHECK(access_table(kernel, 6, 100).empty());
+}
+
+TEST_CASE("what an access touches") {
+  CHECK(touched_by([](MemoryAccess&) {}) == "dense, 4 KiB, each line once if aligned");
+  CHECK(touched_by([](MemoryAccess& a) { a.where.aligned_transactions = 0; }) == "dense, 4 KiB, each line 1.9 times");
+  CHECK(touched_by([](MemoryAccess& a) { a.where.aligned_transactions = 2; }) == "dense, 4 KiB, each line 1.9 times");
+  CHECK(touched_by([](MemoryAccess& a) { a.executions = 64; }) == "dense, 4 KiB, each line 62 times if aligned");
+  CHECK(touched_by([](MemoryAccess& a) { a.executions.reset(); }) == "dense, 4 KiB");
+  CHECK(touched_by([](MemoryAccess& a) { a.executions = INT64_MAX; }) == "dense, 4 KiB");
+  CHECK(touched_by([](MemoryAccess& a) { a.where.dense = false; }) ==
+        "within 4 KiB, 33 lines, not dense, each line once if aligned");
+  CHECK(touched_by([](MemoryAccess& a) {
+          a.where.dense = false;
+          a.where.span.reset();
+          a.where.grid_lines.reset();
+        }) == "2 lines a warp, 9 lines a block");
+}
+
+TEST_CASE("a gather has the size of its array, or says what to give") {
+  const auto gather = [](MemoryAccess& a) {
+    a.where = {};
+    a.where.span = ir::ByteSpan{0, 512};
+  };
+  CHECK(touched_by(gather) == "gather, 512 bytes");  // of a variable: nobody had to say it
+  CHECK(touched_by([](MemoryAccess& a) { a.where = {}; }) == "gather of unknown size (--buffer in=BYTES)");
+  CHECK(touched_by([](MemoryAccess& a) {
+          a.where = {};
+          a.object.clear();
+        }) == "unknown");
+}
+
+}  // namespace warpspan::app

@@ -1,0 +1,105 @@
+#include "app/reports/analyze/ladder.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "app/reports/analyze/ladder_json.hpp"
+#include "tests/app/reports/example_report.hpp"
+
+namespace warpspan::app {
+
+using timing::Assumption;
+
+namespace {
+
+KernelReport example() { return test::with_ladder(test::example_kernel()); }
+
+KernelReport with_headline(int64_t makespan) {
+  KernelReport kernel = example();
+  kernel.analysis.bounds[0].bound.makespan = makespan;
+  return kernel;
+}
+
+}  // namespace
+
+TEST_CASE("a line a rung, with what to type for the last one") {
+  CHECK(ladder_table(example(), {}) == R"(    --assume           cycles      time  times less
+ -> nothing             8,203  8.203 us              nothing is known of addresses and caches
+    + keeps-constants   6,000  6.000 us         1.4  12 reads of parameters hit
+    + warm-code           480  0.480 us          13  no line of code is fetched
+    each with those above it; the last line takes --assume keeps-constants,warm-code
+)");
+}
+
+TEST_CASE("the arrow stands at the rung that is granted, or where what is granted lies between rungs") {
+  CHECK(ladder_table(with_headline(480), {}).find(" -> + warm-code           480  0.480 us") != std::string::npos);
+  CHECK(ladder_table(with_headline(480), {}).find("    nothing             8,203  8.203 us") != std::string::npos);
+  const std::string between = ladder_table(with_headline(700), {});
+  CHECK(between.find("    + keeps-constants   6,000  6.000 us         1.4  12 reads of parameters hit\n"
+                     " -> as granted            700  0.700 us\n"
+                     "    + warm-code           480  0.480 us          13  no") != std::string::npos);
+  CHECK(ladder_table(with_headline(400), {}).find("13  no line of code is fetched\n -> as granted") !=
+        std::string::npos);
+}
+
+TEST_CASE("a rung without a value has none, and nothing is above it") {
+  KernelReport kernel = with_headline(6000);
+  kernel.analysis.ladder[0].makespan.reset();
+  const std::string text = ladder_table(kernel, {});
+  CHECK(text.find("    nothing                 -         -              nothing is known") != std::string::npos);
+  CHECK(text.find(" -> + keeps-constants   6,000  6.000 us              12 reads") != std::string::npos);
+  kernel.analysis.bounds[0].bound.makespan = 7000;
+  CHECK(ladder_table(kernel, {}).find("caches\n -> as granted          7,000") != std::string::npos);
+}
+
+TEST_CASE("lines are no wider than they may be, and what a rung says does nothing to a terminal") {
+  KernelReport kernel = example();
+  kernel.analysis.ladder[1].what = "\033[31m one two three four five six seven eight nine ten eleven twelve thirteen";
+  const std::string text = ladder_table(kernel, {false, 80});
+  CHECK(text.find('\033') == std::string::npos);
+  for (size_t begin = 0; begin < text.size(); begin = text.find('\n', begin) + 1) {
+    CHECK(text.find('\n', begin) - begin <= 80);
+  }
+}
+
+TEST_CASE("without a rung that helps there is no ladder") {
+  KernelReport kernel = example();
+  kernel.analysis.ladder.resize(1);
+  CHECK(ladder_table(kernel, {}).empty());
+  CHECK(ladder_table(test::example_kernel(), {}).empty());
+}
+
+TEST_CASE("times of large values") {
+  KernelReport kernel = with_headline(INT64_MAX);
+  kernel.analysis.ladder[0].makespan = INT64_MAX;
+  kernel.analysis.ladder[1].makespan = 1;
+  kernel.analysis.ladder[2].makespan = 0;
+  const std::string text = ladder_table(kernel, {});
+  CHECK(text.find("9,223,372,036,854,775,807") != std::string::npos);
+  CHECK(text.find("+ keeps-constants") != std::string::npos);
+}
+
+TEST_CASE("the names of what is granted") {
+  timing::AssumptionSet granted;
+  CHECK(names_of(granted).empty());
+  granted.grant(Assumption::no_spills);
+  granted.grant(Assumption::warm_code);
+  CHECK(names_of(granted) == std::vector<std::string>{"warm-code", "no-spills"});
+  CHECK(names_up_to(example().analysis.ladder, 0).empty());
+  CHECK(names_up_to(example().analysis.ladder, 2) == std::vector<std::string>{"keeps-constants", "warm-code"});
+}
+
+TEST_CASE("the ladder for programs") {
+  const Json json = ladder_to_json(with_headline(6000).analysis);
+  REQUIRE(json.size() == 3);
+  CHECK(json[0].dump() == R"({"assumption":null,"makespan":8203,"what":"nothing is known of addresses and caches",)"
+                          R"("assume":[],"headline":false})");
+  CHECK(json[1].dump() == R"({"assumption":"keeps-constants","makespan":6000,"what":"12 reads of parameters hit",)"
+                          R"("assume":["keeps-constants"],"headline":true})");
+  CHECK(json[2]["assume"].dump() == R"(["keeps-constants","warm-code"])");
+  CHECK(json[2]["headline"] == false);
+  KernelReport unknown = example();
+  unknown.analysis.ladder[0].makespan.reset();
+  CHECK(ladder_to_json(unknown.analysis)[0]["makespan"].is_null());
+}
+
+}  // namespace warpspan::app
