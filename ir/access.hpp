@@ -38,7 +38,10 @@ struct Access {
   std::optional<int64_t> warp_lines, block_lines, grid_lines;
   // Each line of the span is touched, and none by more than twice as many requests (pieces of executions of a warp) as
   // an average one. Whether a thread executes the access depends on nothing but its place and what the launch fixes.
+  // Where accesses are dense only together, as those of an unrolled loop are, this holds of all requests of those with
+  // the same `dense_with`, and of the range from the first byte of their spans to the last.
   bool dense = false;
+  InstructionId dense_with = 0;  // of a dense access: the first that it is dense together with; itself if it is alone
   // As Flow::transactions, if what parameters point to begins at a multiple of 256 bytes.
   uint8_t aligned_transactions = 0;
 };

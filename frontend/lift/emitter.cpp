@@ -10,6 +10,7 @@ namespace warpspan::lift {
 namespace {
 
 constexpr const char* origin_name = "warpspan.instruction";
+constexpr const char* source_name = "warpspan.source";
 constexpr const char* description_name = "warpspan.description";
 constexpr std::array<const char*, 4> thread_names = {"lift.thread.x.i", "lift.thread.y.i", "lift.thread.z.i",
                                                      "lift.thread.lane.i"};
@@ -57,6 +58,26 @@ std::optional<uint32_t> origin(const llvm::Instruction& instruction) {
 std::string description(const llvm::Instruction& instruction) { return described(instruction, 0); }
 
 std::string option(const llvm::Instruction& instruction) { return described(instruction, 1); }
+
+std::optional<LaunchSource> launch_source(const llvm::Value& value) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&value);
+  const llvm::MDNode* node = call == nullptr ? nullptr : call->getMetadata(source_name);
+  if (node == nullptr) return std::nullopt;
+  const auto number = [&](unsigned i) {
+    return llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(i))->getSExtValue();
+  };
+  return LaunchSource{static_cast<LaunchSource::Kind>(number(0)), static_cast<uint32_t>(number(1)), number(2)};
+}
+
+void set_launch_source(llvm::Value& uniform, const LaunchSource& source) {
+  auto& call = llvm::cast<llvm::CallInst>(uniform);
+  auto* type = llvm::Type::getInt64Ty(call.getContext());
+  const auto number = [&](int64_t value) {
+    return llvm::ConstantAsMetadata::get(llvm::ConstantInt::getSigned(type, value));
+  };
+  call.setMetadata(source_name, llvm::MDNode::get(call.getContext(), {number(static_cast<int64_t>(source.kind)),
+                                                                      number(source.number), number(source.offset)}));
+}
 
 llvm::CallInst* make_same(llvm::Value& value, llvm::BasicBlock::iterator place) {
   llvm::Module& module = *place->getModule();

@@ -37,6 +37,20 @@ std::string description(const llvm::Instruction& instruction);
 // The command line's option that makes it known, as it is typed: "--arg n=VALUE"; empty if there is none.
 std::string option(const llvm::Instruction& instruction);
 
+// What a call of kind uniform is, for those who count with it.
+struct LaunchSource {
+  enum class Kind : uint8_t {
+    block_index,  // number: 0, 1, 2 for x, y, z
+    parameter,    // of the kernel: number is its variable, offset the byte
+    variable,     // the address of a variable
+  };
+  Kind kind = Kind::block_index;
+  uint32_t number = 0;
+  int64_t offset = 0;
+};
+std::optional<LaunchSource> launch_source(const llvm::Value& value);
+void set_launch_source(llvm::Value& uniform, const LaunchSource& source);
+
 // A call of kind same at a place in a block.
 llvm::CallInst* make_same(llvm::Value& value, llvm::BasicBlock::iterator place);
 

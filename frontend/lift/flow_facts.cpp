@@ -10,11 +10,14 @@
 
 #include <algorithm>
 
+#include "frontend/lift/address_forms.hpp"
 #include "frontend/lift/arguments.hpp"
 #include "frontend/lift/dead_blocks.hpp"
+#include "frontend/lift/execution_domains.hpp"
 #include "frontend/lift/lane_values.hpp"
 #include "frontend/lift/lift.hpp"
 #include "frontend/lift/loop_exits.hpp"
+#include "frontend/lift/memory_accesses.hpp"
 #include "frontend/lift/simplify.hpp"
 #include "frontend/lift/transactions.hpp"
 #include "frontend/lift/trip_counts.hpp"
@@ -28,8 +31,11 @@ namespace {
 
 class Finder {
  public:
-  Finder(const ir::Body& body, const ir::Launch& launch, Lifted& lifted)
-      : kernel_(body.kernel),
+  Finder(const ir::Program& program, const ir::Body& body, const ir::Launch& launch, Lifted& lifted)
+      : program_(program),
+        body_(body),
+        launch_(launch),
+        kernel_(body.kernel),
         block_(*launch.block),
         lifted_(lifted),
         dead_(simplify(*lifted.function)),
@@ -56,8 +62,12 @@ class Finder {
   void add_loop(const llvm::Loop& loop);
   void count_trips(const llvm::Loop& loop, ir::Loop& found);
   void find_lane_facts();
+  ValueSet find_accesses();
   bool is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& block) const;
 
+  const ir::Program& program_;
+  const ir::Body& body_;
+  const ir::Launch& launch_;
   const ir::Kernel& kernel_;
   ir::Extent block_;
   Lifted& lifted_;
@@ -167,7 +177,33 @@ void Finder::find_lane_facts() {
   for (const ir::BlockId b : flow_.order) {
     flow_.blocks[b].divergent = is_divergent(uniformity, *lifted_.graph.blocks[b]);
   }
-  flow_.transactions = Transactions(kernel_, lanes, tables, lifted_.has_local_pointers).count(*lifted_.function);
+  const auto count = [&](const LaneValues& values) {
+    return Transactions(kernel_, values, tables, lifted_.has_local_pointers).count(*lifted_.function);
+  };
+  flow_.transactions = count(lanes);
+  const ValueSet pointers = find_accesses();
+  std::vector<uint8_t> aligned = flow_.transactions;
+  if (!pointers.empty()) {
+    aligned = count(LaneValues(*lifted_.function, loops_, uniformity, tables, range, pointers));
+  }
+  for (ir::Access& access : flow_.accesses) {
+    access.aligned_transactions = std::min(flow_.transactions[access.instruction], aligned[access.instruction]);
+  }
+}
+
+// The values that parameters give addresses by. What shared bodies are passed is unknown.
+ValueSet Finder::find_accesses() {
+  if (program_.bodies.size() > 1) {
+    flow_.accesses = unknown_accesses(body_, flow_);
+    return {};
+  }
+  OffsetTables tables(block_);
+  const auto trips = [this](const llvm::Loop& loop) { return flow_.loops[loop_ids_[&loop]].trip_count; };
+  AddressForms forms(*lifted_.function, loops_, tables, launch_.grid ? &*launch_.grid : nullptr, trips);
+  ExecutionDomains domains(dominators_, post_dominators_, loops_, forms);
+  MemoryAccesses accesses(program_, body_, launch_, dead_, forms, domains, flow_);
+  accesses.find(*lifted_.function);
+  return accesses.pointers();
 }
 
 // A guarded indexed branch is two branches.
@@ -217,6 +253,14 @@ void append(ir::Flow body, ir::Flow& all) {
     all.loops.push_back(std::move(loop));
   }
   for (const ir::BlockId block : body.order) all.order.push_back(block + first_block);
+  const auto first_instruction = static_cast<ir::InstructionId>(all.transactions.size());
+  for (ir::Access& access : body.accesses) {
+    access.instruction += first_instruction;
+    access.dense_with += first_instruction;
+    if (access.object != ir::no_object) access.object += static_cast<ir::ObjectId>(all.objects.size());
+    all.accesses.push_back(std::move(access));
+  }
+  all.objects.insert(all.objects.end(), body.objects.begin(), body.objects.end());
   all.transactions.insert(all.transactions.end(), body.transactions.begin(), body.transactions.end());
 }
 
@@ -239,7 +283,7 @@ support::Result<ir::Flow> find_facts(const ir::Program& program, const ir::Launc
   if (!lifted) return lifted.errors();
   ir::Flow all;
   for (size_t i = 0; i < program.bodies.size(); ++i) {
-    append(Finder(program.bodies[i], launch, (*lifted)[i]).run(), all);
+    append(Finder(program, program.bodies[i], launch, (*lifted)[i]).run(), all);
   }
   return all;
 }

@@ -18,7 +18,8 @@ namespace {
 
 using llvm::Instruction;
 
-constexpr int longest_step = 64;  // additions from one iteration to the next
+constexpr unsigned aligned_zeros = 8;  // of multiples of 256
+constexpr int longest_step = 64;       // additions from one iteration to the next
 
 unsigned bits_of(const llvm::Value& value) {
   const auto* type = llvm::dyn_cast<llvm::IntegerType>(value.getType());
@@ -36,8 +37,12 @@ bool is_constant(const LaneValue& a) { return !a.has_base && a.offsets == 0; }
 }  // namespace
 
 LaneValues::LaneValues(llvm::Function& function, const llvm::LoopInfo& loops, const Uniformity& uniformity,
-                       OffsetTables& tables, RangeOf range_of)
-    : loops_(loops), uniformity_(uniformity), tables_(tables), range_of_(std::move(range_of)) {
+                       OffsetTables& tables, RangeOf range_of, ValueSet aligned)
+    : loops_(loops),
+      uniformity_(uniformity),
+      tables_(tables),
+      range_of_(std::move(range_of)),
+      aligned_(std::move(aligned)) {
   if (tables_.threads() == 0) return;
   const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
   for (llvm::BasicBlock* block : order) {
@@ -86,6 +91,7 @@ LaneValues::Form LaneValues::of_instruction(Instruction& instruction) {
 
 LaneValues::Form LaneValues::of_call(const Instruction& instruction) {
   if (call_kind(instruction) == CallKind::same) return at(instruction.getOperandUse(0));
+  if (aligned_.contains(&instruction)) return LaneValue{.has_base = true, .base_zeros = aligned_zeros};
   const auto which = thread_value(instruction);
   if (!which) return std::nullopt;
   const auto table = *which == ThreadValue::lane ? tables_.lane() : tables_.component(static_cast<int>(*which));

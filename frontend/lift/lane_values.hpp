@@ -38,8 +38,9 @@ class LaneValues {
   // Unsigned or signed range of a value, wherever it is computed.
   using RangeOf = std::function<llvm::ConstantRange(llvm::Value&, bool is_signed)>;
 
+  // aligned: values of the launch that are taken to be multiples of 256.
   LaneValues(llvm::Function& function, const llvm::LoopInfo& loops, const Uniformity& uniformity, OffsetTables& tables,
-             RangeOf range_of);
+             RangeOf range_of, ValueSet aligned = {});
 
   // The form of an operand where it is used; nothing if it has none.
   std::optional<LaneValue> at(const llvm::Use& use) const;
@@ -80,6 +81,7 @@ class LaneValues {
   const Uniformity& uniformity_;
   OffsetTables& tables_;
   RangeOf range_of_;
+  ValueSet aligned_;
   llvm::DenseMap<const llvm::Value*, LaneValue> known_;
 };
 

@@ -39,14 +39,18 @@ llvm::Value* LaunchValues::parameter(ir::VariableId id, int64_t offset, unsigned
   const bool is_whole = parameter.is_integer && offset == 0 && bytes == parameter.bytes;
   const std::string place = "+" + std::to_string(offset) + ":" + std::to_string(bytes);
   const bool is_inside = offset >= 0 && bytes <= 8 && offset + bytes <= parameter.bytes;
-  return uniform(
-      what, bits, std::nullopt,
-      is_inside ? "--arg " + support::shell_quoted(parameter.name + (is_whole ? "" : place) + "=VALUE") : "");
+  llvm::Value* value =
+      uniform(what, bits, std::nullopt,
+              is_inside ? "--arg " + support::shell_quoted(parameter.name + (is_whole ? "" : place) + "=VALUE") : "");
+  set_launch_source(*value, {LaunchSource::Kind::parameter, id, offset});
+  return value;
 }
 
 llvm::Value* LaunchValues::variable_address(ir::VariableId variable, unsigned bits) {
-  return uniform(
+  llvm::Value* value = uniform(
       "the address of '" + program_.variables[variable].name + "' (variable " + std::to_string(variable) + ")", bits);
+  set_launch_source(*value, {LaunchSource::Kind::variable, variable, 0});
+  return value;
 }
 
 llvm::Value* LaunchValues::function_address(uint32_t function, unsigned bits) {
@@ -84,6 +88,7 @@ llvm::Value* LaunchValues::block_index_of(int component, unsigned bits) {
   if (blocks == 1 || component == 4) return emitter_.constant(bits, 0);
   llvm::Value* value =
       uniform(component_name(name(ir::SpecialValue::block_index), component), 32, Range{0, blocks}, grid_option);
+  set_launch_source(*value, {LaunchSource::Kind::block_index, static_cast<uint32_t>(component - 1), 0});
   return emitter_.resize(value, bits, false);
 }
 

@@ -113,7 +113,7 @@ std::vector<uint8_t> Transactions::count(const llvm::Function& lifted) {
     const auto from = origin(instruction);
     if (!from || call_kind(instruction) != CallKind::access || result[*from] == 0) continue;
     const ir::Operation& operation = kernel_.operation(kernel_.instructions[*from]);
-    if (operation.semantics.may_leave_block) continue;
+    if (operation.semantics.may_leave_block || !is_load_or_store(operation)) continue;
     const bool is_parameter = llvm::cast<llvm::ConstantInt>(instruction.getOperand(1))->isOne();
     const size_t counted = is_parameter ? 1 : count_access(instruction.getOperandUse(0), operation);
     result[*from] = static_cast<uint8_t>(std::min<size_t>(result[*from], counted));

@@ -31,6 +31,28 @@ void Translator::note_access(const ir::Operand& operand) {
   if (where != nullptr) emitter_.access(where, place && is_kernel_parameter(program_.variables[place->variable]));
 }
 
+// Of atomic operations, and of copies by threads, which have the address of what they read behind that of where it
+// goes.
+void Translator::note_global_access() {
+  const ir::Operation& operation = body_.operation(index_);
+  if (operation.space != MemorySpace::global && operation.space != MemorySpace::generic) return;
+  std::vector<const ir::Operand*> addresses;
+  for (const ir::Operand& source : sources_) {
+    if (source.kind == ir::Operand::Kind::address) addresses.push_back(&source);
+  }
+  switch (operation.kind) {
+    case ir::OperationKind::atomic_global:
+    case ir::OperationKind::reduce_global:
+    case ir::OperationKind::atomic_generic:
+      if (addresses.size() == 1) note_access(*addresses.front());
+      break;
+    case ir::OperationKind::copy_async:
+      if (addresses.size() == 2) note_access(*addresses.back());
+      break;
+    default: break;
+  }
+}
+
 // The value of one element at a byte offset from the address operand.
 llvm::Value* Translator::loaded(const ir::Operand& operand, int64_t offset) {
   if (auto place = slots_.place(operand)) {

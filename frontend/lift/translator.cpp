@@ -80,7 +80,9 @@ void Translator::translate(ir::InstructionId index) {
   results_ = body_.results(index);
   emitter_.set_origin(index);
   guard_ = guard(index);
-  if (!compute()) write_unknown();
+  if (compute()) return;
+  note_global_access();
+  write_unknown();
 }
 
 llvm::Value* Translator::guard(ir::InstructionId index) {

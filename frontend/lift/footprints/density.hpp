@@ -1,0 +1,32 @@
+// Whether accesses cover a range of memory without gaps, each line of it about as often.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "frontend/lift/footprints/linear_forms.hpp"
+
+namespace warpspan::lift {
+
+// Accesses of `bytes` bytes at `address`, one for each point of the box where every condition is at most 0. The first
+// `lane_variables` of the box are what tells the lanes of a warp apart; lanes of a warp at which all else is the same
+// are served together, one request for each line.
+struct Accesses {
+  Box box;
+  LinearForm address;
+  int64_t bytes = 1;
+  std::vector<LinearForm> conditions;
+  size_t lane_variables = 0;
+};
+
+// Smaller ranges need not lie in all the places that memory is spread over: one line that all threads ask for is asked
+// for as often as an average one, too. 64 KiB are 512 lines; the largest memories, eight stacks of HBM3 with 32
+// pseudo-channels each (JESD238), have 256 places.
+inline constexpr int64_t least_dense_bytes = 64 << 10;
+
+// First byte and the one behind the last, where it is proven that, wherever address 0 lies, each line of the range is
+// touched, and none by more than twice as many requests as an average one. Nothing where it is not.
+std::optional<Interval> dense_range(const Accesses& accesses);
+
+}  // namespace warpspan::lift

@@ -1,0 +1,44 @@
+// Theorem. If a set is covered by p intervals of n bytes, count copies of it at multiples of a stride are covered by
+// p intervals of n + stride * (count - 1) bytes, and by p * count intervals of n bytes. An interval of n bytes touches
+// at most 1 + ceil((n - 1) / 128) lines.
+// Proof. An interval and its copies lie in the hull of the first and the last one; or are count intervals. The first
+// byte touches one line, and of the n - 1 bytes behind it each 128th at the latest enters another. QED
+// Which of the two is chosen changes nothing about that. Copies that leave no whole line free are made one interval.
+#include "frontend/lift/footprints/lines.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "ir/sizes.hpp"
+#include "support/checked.hpp"
+
+namespace warpspan::lift {
+
+int64_t most_lines_in_a_row(int64_t bytes) {
+  return 1 + (bytes - 1) / ir::memory_line_bytes + ((bytes - 1) % ir::memory_line_bytes != 0 ? 1 : 0);
+}
+
+std::optional<int64_t> most_lines_of(int64_t bytes, std::vector<Repetition> repetitions) {
+  for (Repetition& r : repetitions) {
+    if (r.stride == INT64_MIN) return std::nullopt;
+    r.stride = std::abs(r.stride);
+  }
+  std::sort(repetitions.begin(), repetitions.end(),
+            [](const Repetition& a, const Repetition& b) { return a.stride < b.stride; });
+  support::Integer row = bytes;
+  support::Integer rows = 1;
+  for (const Repetition& r : repetitions) {
+    const auto known = row.value();
+    if (!known) return std::nullopt;
+    if (r.stride - *known < ir::memory_line_bytes) {
+      row += support::Integer(r.stride) * support::Integer(r.count - 1);
+    } else {
+      rows *= r.count;
+    }
+  }
+  const auto known = row.value();
+  if (!known) return std::nullopt;
+  return (rows * support::Integer(most_lines_in_a_row(*known))).value();
+}
+
+}  // namespace warpspan::lift
