@@ -24,12 +24,13 @@ constexpr size_t most_objects = 8;  // that are tried, one after another
 class Passes {
  public:
   Passes(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine,
-         const AssumptionSet& granted)
+         const AssumptionSet& granted, bool keeps_constants)
       : kernel_(kernel),
         load_(load),
         machine_(machine),
         granted_(granted),
-        code_(with_constant_reads(kernel, flow, granted.has(Assumption::keeps_constants))),
+        keeps_constants_(keeps_constants),
+        code_(with_constant_reads(kernel, flow, keeps_constants)),
         footprint_(footprint(kernel, flow)) {}
 
   Result<PipelineRun> least() const;
@@ -61,6 +62,7 @@ class Passes {
   const Load& load_;
   const Machine& machine_;
   const AssumptionSet& granted_;
+  bool keeps_constants_;
   ConstantReads code_;
   Footprint footprint_;
 };
@@ -211,7 +213,7 @@ Keeping Passes::with_reused_objects(Keeping keeping) const {
 
 std::vector<Keeping> Passes::keepings() const {
   std::vector<Keeping> all = {{}};
-  if (granted_.has(Assumption::keeps_constants) && keeps_constants(kernel_, machine_)) all.push_back({true, false, {}});
+  if (keeps_constants_ && keeps_constants(kernel_, machine_)) all.push_back({true, false, {}});
   if (!granted_.has(Assumption::keeps) || !keeps_data(footprint_, machine_)) return all;
   for (size_t i = all.size(); i-- > 0;) {
     Keeping keeping = all[i];
@@ -221,19 +223,19 @@ std::vector<Keeping> Passes::keepings() const {
   return all;
 }
 
+bool smaller(const solver::Bound& a, const solver::Bound& b) {
+  return a.makespan && (!b.makespan || *a.makespan < *b.makespan);
+}
+
 Result<PipelineRun> Passes::least() const {
   std::optional<PipelineRun> best;
   support::Diagnostics errors;
   for (const Keeping& keeping : keepings()) {
     auto warp = costs_with(keeping);
-    if (!warp) return warp.errors();
-    auto found = run(std::move(*warp));
+    auto found = warp ? run(std::move(*warp)) : Result<PipelineRun>(warp.errors());
     if (!found) {
       errors = found.errors();
-      continue;
-    }
-    const auto makespan = found->model.bound.makespan;
-    if (!best || (makespan && (!best->model.bound.makespan || *makespan < *best->model.bound.makespan))) {
+    } else if (!best || smaller(found->model.bound, best->model.bound)) {
       best = std::move(*found);
     }
   }
@@ -245,7 +247,11 @@ Result<PipelineRun> Passes::least() const {
 
 Result<PipelineRun> run_pipeline(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load,
                                  const Machine& machine, const AssumptionSet& granted) {
-  return Passes(kernel, flow, load, machine, granted).least();
+  auto least = Passes(kernel, flow, load, machine, granted, false).least();
+  if (!least || !granted.has(Assumption::keeps_constants)) return least;
+  auto kept = Passes(kernel, flow, load, machine, granted, true).least();
+  if (!kept) return least;
+  return smaller(kept->model.bound, least->model.bound) ? std::move(kept) : std::move(least);
 }
 
 }  // namespace warpspan::timing
