@@ -162,8 +162,9 @@ struct ResourceFigures {
   enum class Sharing : uint8_t { scheduler, multiprocessor, device } sharing = Sharing::multiprocessor;
   Evidence evidence = Evidence::assumed;
   std::string source;
-  // It is held from the issue of an instruction on, as the issue slot is, so that cycles count from the issue on; if
-  // not, from some later time on.
+  // It is held from the issue of an instruction on, as the issue slot is: each machine instruction that holds it does so
+  // from the cycle of its issue on, at least for the cycles of its slot, and what it holds is that whole stay. If not,
+  // it may be held from some later time on.
   bool at_issue = false;
   std::optional<LineTimes> lines = std::nullopt;  // it serves lines: holds of it count lines, not cycles
 
