@@ -45,6 +45,7 @@ struct OperationKey {
   int vector_size = 1;
   bool immediate = false;  // an operand other than an address is a constant
   bool guarded = false;
+  bool constant_mask = false;  // the mask of the threads that execute it together is the same in every execution
 
   friend auto operator<=>(const OperationKey&, const OperationKey&) = default;
 };

@@ -49,6 +49,7 @@ void Lowering::append(const Function& body) {
   first_block_ = kernel_.blocks.size();
   kernel_.registers += body.registers + 1;  // and the carry flag
   find_widths();
+  find_constants();
   lower_instructions();
   find_blocks();
   connect_blocks();
@@ -122,6 +123,40 @@ bool Lowering::holds_constant(const Operand& operand) const {
   }
 }
 
+// Registers that one instruction writes, an unguarded move of an immediate: a read before it would be of nothing.
+void Lowering::find_constants() {
+  constexpr uint8_t several = 2;
+  std::vector<uint8_t> writers(function_->registers);
+  constant_.assign(function_->registers, false);
+  for (const Instruction& instruction : function_->instructions) {
+    reads_.clear();
+    writes_.clear();
+    const Operand* operands = function_->begin(instruction);
+    for (uint32_t i = 0; i < instruction.operand_count; ++i) collect(operands[i], operands[i].role);
+    for (const ir::RegisterId reg : writes_) {
+      uint8_t& count = writers[reg - first_register_];
+      count = std::min<uint8_t>(count + 1, several);
+    }
+    const bool moves = instruction.form->opcode->name == "mov" && instruction.guard == none &&
+                       instruction.operand_count == 2 && operands[1].kind == Operand::Kind::integer;
+    if (moves && writes_.size() == 1) constant_[writes_.front() - first_register_] = true;
+  }
+  for (size_t reg = 0; reg < writers.size(); ++reg) constant_[reg] = constant_[reg] && writers[reg] == 1;
+}
+
+// The mask is the last operand of those forms that have one.
+bool Lowering::has_constant_mask(const Instruction& instruction) const {
+  const std::string_view opcode = instruction.form->opcode->name;
+  const bool masked =
+      opcode == "bar.warp.sync" ||
+      ((opcode == "shfl" || opcode == "vote" || opcode == "match" || opcode == "redux" || opcode == "elect") &&
+       instruction.form->has("sync"));
+  if (!masked || instruction.operand_count == 0) return false;
+  const Operand& mask = function_->begin(instruction)[instruction.operand_count - 1];
+  if (mask.kind == Operand::Kind::integer) return true;
+  return mask.kind == Operand::Kind::reg && mask.component == 0 && constant_[mask.index];
+}
+
 void Lowering::lower_registers(const Instruction& instruction, ir::Instruction& lowered) {
   reads_.clear();
   writes_.clear();
@@ -146,17 +181,19 @@ void Lowering::lower_registers(const Instruction& instruction, ir::Instruction& 
 
 uint32_t Lowering::operation_of(const Instruction& instruction) {
   constexpr uint32_t unknown = UINT32_MAX;
-  const bool guarded = instruction.guard != none;
+  const bool guarded = instruction.guard != none, constant_mask = has_constant_mask(instruction);
   const auto [known, fresh] = operations_.try_emplace(instruction.form);
   if (fresh) known->second.fill(unknown);
   uint32_t& index = known->second[(reads_clock_     ? 2U
                                    : reads_special_ ? 1U
                                                     : 0U) +
-                                  (reads_constant_ ? 3U : 0U) + (has_immediate_ ? 6U : 0U) + (guarded ? 12U : 0U)];
+                                  (reads_constant_ ? 3U : 0U) + (has_immediate_ ? 6U : 0U) + (guarded ? 12U : 0U) +
+                                  (constant_mask ? 24U : 0U)];
   if (index != unknown) return index;
   ir::Operation operation = instruction.form->operation;
   operation.key.immediate = has_immediate_;
   operation.key.guarded = guarded;
+  operation.key.constant_mask = constant_mask;
   if (reads_special_) operation.kind = ir::OperationKind::special_register;
   operation.reads_clock = reads_clock_;
   operation.reads_constant = reads_constant_;

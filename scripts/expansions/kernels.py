@@ -22,7 +22,8 @@ PARAMETERS = ".param .u64 pin, .param .u64 pout, " + ", ".join(f".param .b64 pu{
 BEGIN = """.visible .entry {name}({parameters}, .param .align 16 .b8 pbig[64])
 {{
 .reg .pred %p<40>; .reg .b16 %h<40>; .reg .b32 %r<80>; .reg .b64 %d<80>; .reg .b128 %q<20>;
-.reg .b32 %spare, %lane; .reg .b64 %in, %out, %row;
+.reg .b32 %spare, %lane, %mask; .reg .b64 %in, %out, %row;
+mov.u32 %mask, -1;
 ld.param.u64 %in, [pin]; ld.param.u64 %out, [pout];
 cvta.to.global.u64 %in, %in; cvta.to.global.u64 %out, %out;
 mov.u32 %lane, %tid.x; mul.wide.u32 %row, %lane, 4096; add.s64 %in, %in, %row; add.s64 %out, %out, %row;

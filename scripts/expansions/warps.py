@@ -4,32 +4,43 @@ import itertools
 from form import SIGN, add, dotted
 
 
+# Masks of threads that are the same in every execution: constants, and as compilers write them, a register that is set
+# once. ptxas knows what the register holds.
+MASKS = ("-1", "0xff", "0x12345679", "%mask")
+
+
+def masked(opcode, parts, outputs, inputs, operands=None):
+    """A form that the threads of a mask execute together: with any mask, and with one that is known. operands: a
+    template of what stands before the mask."""
+    count = len(outputs + inputs)
+    operands = operands or ", ".join(f"{{{i}}}" for i in range(count))
+    before = f"{{word}} {operands}, " if operands else "{word} "
+    add(opcode, parts, outputs, inputs + "r", before + f"{{{count}}}")
+    for mask in MASKS:
+        add(opcode, parts, outputs, inputs, before + mask, constant=True, marks=("constant",))
+
+
 def warps():
     for mode in ("up", "down", "bfly", "idx"):
-        add("shfl", f"sync.{mode}.b32", "rp", "rrrr", "{word} {0}|{1}, {2}, {3}, {4}, {5}")
-        add("shfl", f"sync.{mode}.b32", "r", "rrrr")
-        add("shfl", f"sync.{mode}.b32", "r", "rrr", "{word} {0}, {1}, {2}, {3}, -1", constant=True)
-        add("shfl", f"sync.{mode}.b32", "rp", "rr", "{word} {0}|{1}, {2}, {3}, 0x1f, -1", constant=True)
+        masked("shfl", f"sync.{mode}.b32", "rp", "rrr", "{0}|{1}, {2}, {3}, {4}")
+        masked("shfl", f"sync.{mode}.b32", "r", "rrr")
+        masked("shfl", f"sync.{mode}.b32", "rp", "rr", "{0}|{1}, {2}, {3}, 0x1f")
     for mode in ("all", "any", "uni"):
-        add("vote", f"sync.{mode}.pred", "p", "pr")
-        add("vote", f"sync.{mode}.pred", "p", "p", "{word} {0}, {1}, -1", constant=True)
-        add("vote", f"sync.{mode}.pred", "p", "p", "{word} {0}, !{1}, 0xff", constant=True)
-    add("vote", "sync.ballot.b32", "r", "pr")
-    add("vote", "sync.ballot.b32", "r", "p", "{word} {0}, {1}, -1", constant=True)
+        masked("vote", f"sync.{mode}.pred", "p", "p")
+        masked("vote", f"sync.{mode}.pred", "p", "p", "{0}, !{1}")
+    masked("vote", "sync.ballot.b32", "r", "p")
     add("activemask", "b32", "r", "")
     for t in ("b32", "b64"):
-        add("match", f"any.sync.{t}", "r", SIGN[t] + "r")
-        add("match", f"all.sync.{t}", "rp", SIGN[t] + "r", "{word} {0}|{1}, {2}, {3}")
-        add("match", f"all.sync.{t}", "r", SIGN[t] + "r")
-        add("match", f"any.sync.{t}", "r", SIGN[t], "{word} {0}, {1}, -1", constant=True)
+        masked("match", f"any.sync.{t}", "r", SIGN[t])
+        masked("match", f"all.sync.{t}", "rp", SIGN[t], "{0}|{1}, {2}")
+        masked("match", f"all.sync.{t}", "r", SIGN[t])
     for operation, t in itertools.chain(
             itertools.product(("add", "min", "max"), ("s32", "u32")), itertools.product(("and", "or", "xor"), ("b32",)),
             itertools.product(("min", "max", "min.abs", "max.abs", "min.NaN", "max.NaN", "min.abs.NaN", "max.abs.NaN"),
                               ("f32",))):
-        add("redux", f"sync.{operation}.{t}", SIGN[t], SIGN[t] + "r")
-        add("redux", f"sync.{operation}.{t}", SIGN[t], SIGN[t], "{word} {0}, {1}, -1", constant=True)
-    add("elect", "sync", "rp", "r", "{word} {0}|{1}, {2}")
-    add("elect", "sync", "p", "", "{word} _|{0}, -1", constant=True)
+        masked("redux", f"sync.{operation}.{t}", SIGN[t], SIGN[t])
+    masked("elect", "sync", "rp", "", "{0}|{1}")
+    add("elect", "sync", "p", "", "{word} _|{0}, -1", constant=True, marks=("constant",))
 
 
 def barriers():
@@ -52,8 +63,7 @@ def barriers():
                 add(opcode, parts, d, "rp")
                 add(opcode, parts, d, "p", "{word} {0}, 0, {1}", constant=True)
                 add(opcode, parts, d, "p", "{word} {0}, 1, 128, !{1}", constant=True)
-    add("bar.warp.sync", "", "", "r")
-    add("bar.warp.sync", "", "", "", "{word} 0xffffffff", constant=True)
+    masked("bar.warp.sync", "", "", "")
     for order, aligned in itertools.product(("", "release", "relaxed"), ("", "aligned")):
         add("barrier.cluster.arrive", dotted(order, aligned), "", "")
     for order, aligned in itertools.product(("", "acquire"), ("", "aligned")):

@@ -45,19 +45,23 @@ bool is_of(std::string_view list, const std::vector<int64_t>& wanted) {
 
 // Whether a row's modifiers are those of an operation. Some are none of the language: 'special', the source is a
 // special register; 'variable', the source or the address is a variable; 'far', the address has a large offset; 'wide',
-// 32 bits are loaded into a register of 64. A row with 'plain' is one of fewer cases than the row without it: an
-// operation does not tell whether it is one of them, so it fits none.
+// 32 bits are loaded into a register of 64; 'constant', the mask of threads is a known one. A row with 'plain' is one
+// of fewer cases than the row without it: an operation does not tell whether it is one of them, so it fits none.
 bool has_modifiers(std::string_view cell, const ir::Operation& operation) {
-  bool special = false, variable = false, in_memory = false;
+  bool special = false, variable = false, in_memory = false, constant = false;
   std::vector<std::string> left;
   if (cell == "-") cell = {};
   while (!cell.empty()) {
     const std::string_view word = take(cell, ',');
     special = special || word == "special";
     variable = variable || word == "variable";
+    constant = constant || word == "constant";
     in_memory = in_memory || word == "global" || word == "const";
-    if (word != "special" && word != "variable" && word != "far" && word != "wide") left.emplace_back(word);
+    if (word != "special" && word != "variable" && word != "far" && word != "wide" && word != "constant") {
+      left.emplace_back(word);
+    }
   }
+  if (constant != operation.key.constant_mask) return false;
   if (special != (operation.kind == ir::OperationKind::special_register)) return false;
   // A move of an address does not name the variable's space.
   if (variable && operation.kind == ir::OperationKind::move) return !in_memory || operation.reads_constant;
@@ -85,11 +89,19 @@ Expansion read_counts(std::string_view cell) {
   return counts;
 }
 
+// Whether the threads of a warp execute the operation together. Where the assembler cannot tell that all are there, as
+// after a branch that they may take in different ways, it makes the same code as under a guard.
+bool is_of_threads_together(ir::OperationKind kind) {
+  return kind == ir::OperationKind::shuffle || kind == ir::OperationKind::vote ||
+         kind == ir::OperationKind::warp_reduce || kind == ir::OperationKind::warp_barrier;
+}
+
 // What a row says of a form. A guard or a constant never makes it less: a cell without counts takes its neighbour's.
-Expansion counts_of(const std::array<std::string_view, columns>& row, const ir::OperationKey& key) {
+Expansion counts_of(const std::array<std::string_view, columns>& row, const ir::Operation& operation) {
+  const bool as_guarded = operation.key.guarded || is_of_threads_together(operation.kind);
   Expansion counts = read_counts(row[registers]);
-  if (key.immediate || key.guarded) counts = largest(counts, read_counts(row[immediate]));
-  if (key.guarded) counts = largest(counts, read_counts(row[guarded]));
+  if (operation.key.immediate || as_guarded) counts = largest(counts, read_counts(row[immediate]));
+  if (as_guarded) counts = largest(counts, read_counts(row[guarded]));
   if (counts.total == 0) counts = largest(read_counts(row[immediate]), read_counts(row[guarded]));
   return counts;
 }
@@ -172,7 +184,7 @@ std::optional<Expansion> ExpansionTable::find(const ir::Operation& operation,
     for (const std::string_view text : same_types->second) {
       const auto row = cells_of(text);
       if (!is_of(row[architectures], wanted)) continue;
-      const Expansion counts = counts_of(row, key);
+      const Expansion counts = counts_of(row, operation);
       count(of_types, counts);
       if (has_modifiers(row[modifiers], operation) && number(row[vector_size]) == key.vector_size) count(own, counts);
     }
@@ -181,7 +193,7 @@ std::optional<Expansion> ExpansionTable::find(const ir::Operation& operation,
   for (const auto& [types_of_rows, rows] : of_opcode->second) {
     for (const std::string_view text : rows) {
       const auto row = cells_of(text);
-      if (is_of(row[architectures], wanted)) count(of_all, counts_of(row, key));
+      if (is_of(row[architectures], wanted)) count(of_all, counts_of(row, operation));
     }
   }
   return of_all;

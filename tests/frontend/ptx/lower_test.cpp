@@ -403,3 +403,36 @@ TEST_CASE("instructions know the file and line that they were compiled from") {
   CHECK(places == std::vector<std::pair<uint32_t, std::string>>{
                       {0, ""}, {30, "k.cu"}, {31, "/src/inline.h"}, {0, ""}, {33, "k.cu"}, {33, "k.cu"}});
 }
+
+TEST_CASE("a mask of threads is constant where it is one, or a register that an unguarded move of one sets once") {
+  const auto constant = [](const std::string& before, const std::string& shuffle) {
+    const ir::Kernel k = lowered(kernel(before + shuffle + "ret;"));
+    for (const ir::Operation& operation : k.operations) {
+      if (operation.key.constant_mask) return true;
+    }
+    return false;
+  };
+  const std::string shuffle = "shfl.sync.up.b32 %r1, %r2, 1, 0, %r3;\n";
+  CHECK(constant("", "shfl.sync.up.b32 %r1, %r2, %r4, 0, -1;\n"));
+  CHECK(constant("mov.u32 %r3, -1;\n", shuffle));
+  CHECK(constant("mov.u32 %r3, -1;\n", "vote.sync.ballot.b32 %r1, %p1, %r3;\n"));
+  CHECK(constant("mov.u32 %r3, -1;\n", "bar.warp.sync %r3;\n"));
+  CHECK_FALSE(constant("", shuffle));
+  CHECK_FALSE(constant("mov.u32 %r3, %r4;\n", shuffle));
+  CHECK_FALSE(constant("mov.u32 %r3, %lanemask_lt;\n", shuffle));
+  CHECK_FALSE(constant("@%p1 mov.u32 %r3, -1;\n", shuffle));
+  CHECK_FALSE(constant("mov.u32 %r3, -1;\nmov.u32 %r3, 7;\n", shuffle));
+  CHECK_FALSE(constant("add.u32 %r3, 1, 2;\n", shuffle));
+  // The last operand of these is no mask.
+  CHECK_FALSE(constant("mov.u32 %r3, -1;\n", "shfl.up.b32 %r1, %r2, 1, %r3;\n"));
+  CHECK_FALSE(constant("mov.u32 %r3, -1;\n", "add.u32 %r1, %r2, %r3;\n"));
+}
+
+TEST_CASE("operations with and without a constant mask are told apart") {
+  const ir::Kernel k = lowered(
+      kernel("mov.u32 %r3, -1;\nshfl.sync.up.b32 %r1, %r2, %r4, %r5, %r3;\nshfl.sync.up.b32 %r1, %r2, %r4, %r5, %r6;\n"
+             "shfl.sync.up.b32 %r1, %r2, %r4, %r5, %r3;\nret;"));
+  CHECK(k.operation(k.instructions[1]).key.constant_mask);
+  CHECK_FALSE(k.operation(k.instructions[2]).key.constant_mask);
+  CHECK(k.instructions[1].operation == k.instructions[3].operation);
+}

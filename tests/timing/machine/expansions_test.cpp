@@ -27,7 +27,9 @@ constexpr std::string_view table =
     "80\tmov\tu64\tglobal,variable\t1\t5/0/0/0/0/0\t-\t-\n"
     "80\tmov\tu64\tlocal,variable\t1\t3/0/0/0/0/0\t-\t-\n"
     "80\tmov\tu64\tspecial\t1\t8/4/0/0/0/0\t-\t-\n"
-    "80\tcvt\tf32,s32\trn\t1\t2/1/0/0/0/0\t-\t-\n";
+    "80\tcvt\tf32,s32\trn\t1\t2/1/0/0/0/0\t-\t-\n"
+    "80\tshfl\tb32\tsync,up\t1\t7/0/0/2/1/0\t9/0/0/2/1/0\t21/0/0/9/2/0\n"
+    "80\tshfl\tb32\tconstant,sync,up\t1\t-\t2/0/0/0/1/0\t12/0/0/5/2/0\n";
 
 ir::Operation operation(const std::string& word) {
   static ptx::FormTable forms;
@@ -143,6 +145,21 @@ TEST_CASE("what an operation does not tell counts at its worst") {
   CHECK(total(move) == 8);
 }
 
+TEST_CASE("what threads do together counts as under a guard, and less where the mask of threads is a constant") {
+  ir::Operation shuffle = operation("shfl.sync.up.b32");
+  CHECK(total(shuffle) == 21);
+  shuffle.key.immediate = true;
+  CHECK(total(shuffle) == 21);
+  shuffle.key.constant_mask = true;
+  CHECK(total(shuffle) == 12);
+  shuffle.key.immediate = false;
+  CHECK(total(shuffle) == 12);
+  // Without a row for constant masks the larger of what was counted with others.
+  ir::Operation other = operation("shfl.sync.down.b32");
+  other.key.constant_mask = true;
+  CHECK(total(other) == 21);
+}
+
 TEST_CASE("machine instructions beside the one of a form come one after another") {
   const Machine machine = machine_with_sequences();
   const OperationFigures one = figures(machine, OperationKind::move, {1, {}, false});
@@ -235,12 +252,13 @@ TEST_CASE("every row of the table of PTX is well formed, and no figure of a buil
     if (cells.size() != 8) FAIL("not eight cells");
     // The word: opcode, modifiers, vector size, types.
     std::string word = cells[1];
-    bool special = false, untold = false;
+    bool special = false, untold = false, constant = false;
     std::istringstream modifiers(cells[3] == "-" ? "" : cells[3]);
     for (std::string modifier; std::getline(modifiers, modifier, ',');) {
       special = special || modifier == "special";
       untold = untold || modifier == "variable" || modifier == "far" || modifier == "wide";
-      if (modifier != "special" && !untold) word += "." + modifier;
+      constant = constant || modifier == "constant";
+      if (modifier != "special" && modifier != "constant" && !untold) word += "." + modifier;
     }
     if (untold) continue;
     if (cells[4] != "1") word += ".v" + cells[4];
@@ -263,6 +281,7 @@ TEST_CASE("every row of the table of PTX is well formed, and no figure of a buil
         if (special) operation.kind = OperationKind::special_register;
         operation.key.immediate = cell == 6;
         operation.key.guarded = cell == 7;
+        operation.key.constant_mask = constant;
         const auto figures = machine.figures(operation);
         if (!figures) continue;  // refused
         INFO(name);
