@@ -30,19 +30,6 @@ std::optional<uint32_t> parameter_of(const ptx::Module& module, const ptx::Funct
   return std::nullopt;
 }
 
-Situation situation_of(const ptx::Module& module, const ptx::Function& entry, const Experiment& experiment) {
-  Situation situation;
-  situation.block = experiment.launch.block.value_or(ir::Extent{32, 1, 1});
-  situation.grid = experiment.launch.grid.value_or(ir::Extent{1, 1, 1});
-  situation.blocks = experiment.blocks;
-  situation.most_steps = experiment.most_steps;
-  for (const ir::Argument& argument : experiment.launch.arguments) {
-    const auto parameter = parameter_of(module, entry, argument.parameter);
-    if (parameter) situation.arguments[*parameter] = std::stoull(argument.value);
-  }
-  return situation;
-}
-
 // The most that a warp executed: instructions, and pieces of accesses. At least 1, so that one can divide by them.
 struct Most {
   int64_t instructions = 1;
@@ -82,6 +69,19 @@ Comparison run(const frontend::AnalyzedKernel& analyzed, const Bounds& bounds, c
 }
 
 }  // namespace
+
+Situation situation_of(const ptx::Module& module, const ptx::Function& entry, const Experiment& experiment) {
+  Situation situation;
+  situation.block = experiment.launch.block.value_or(ir::Extent{32, 1, 1});
+  situation.grid = experiment.launch.grid.value_or(ir::Extent{1, 1, 1});
+  situation.blocks = experiment.blocks;
+  situation.most_steps = experiment.most_steps;
+  for (const ir::Argument& argument : experiment.launch.arguments) {
+    const auto parameter = parameter_of(module, entry, argument.parameter);
+    if (parameter) situation.arguments[*parameter] = std::stoull(argument.value);
+  }
+  return situation;
+}
 
 Comparison compare(const Experiment& experiment, uint64_t seed, const std::vector<Order>& orders) {
   const auto source = std::make_shared<const support::SourceFile>("experiment.ptx", experiment.text);

@@ -35,6 +35,9 @@ struct Comparison {
   double looseness_of_pieces = 0;
 };
 
+// What an experiment fixes, in terms of the interpreter.
+Situation situation_of(const ptx::Module& module, const ptx::Function& entry, const Experiment& experiment);
+
 // Executes the kernel in each of the orders, with data from the seed.
 Comparison compare(const Experiment& experiment, uint64_t seed, const std::vector<Order>& orders);
 

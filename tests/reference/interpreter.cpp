@@ -100,9 +100,10 @@ Record execute(const Subject& subject, const Situation& situation) {
   Memory global(situation.seed + 3);
   Memory parameters(situation.seed + 4);
   write_arguments(subject, situation, parameters);
+  uint32_t blocks = 0;
   for (const ir::Extent& number : situation.blocks) {
     Memory shared(random.next());
-    const Surroundings around{subject, situation, global, parameters, shared, number};
+    const Surroundings around{subject, situation, global, parameters, shared, number, blocks++};
     if (!BlockRun(around, record, random).run()) break;
   }
   return record;

@@ -36,6 +36,17 @@ struct Situation {
   Order order = Order::taken_first;
   uint64_t seed = 0;             // of memory, of unset registers, of choices
   int64_t most_steps = 200'000;  // warp instructions, in all
+  bool notes_places = false;     // Record::places
+};
+
+// A lane's access to global memory.
+struct AccessPlace {
+  uint32_t step = 0;
+  uint32_t warp = 0;     // counted over all blocks that are executed
+  uint32_t block = 0;    // likewise
+  uint32_t request = 0;  // of the lanes that access together
+  uint64_t address = 0;
+  int bytes = 0;
 };
 
 struct WarpRecord {
@@ -52,6 +63,8 @@ struct Record {
   std::vector<int64_t>
       most_turns;  // by loop of the control graph: of its header, for one lane, each time it is entered
   int64_t steps = 0;
+  std::vector<AccessPlace> places;  // if the situation asks for them
+  uint32_t requests = 0;
 };
 
 struct Subject {

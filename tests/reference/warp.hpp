@@ -23,6 +23,7 @@ struct Surroundings {
   Memory& parameters;
   Memory& shared;
   ir::Extent block_number;
+  uint32_t block_of_run = 0;  // how many blocks were executed before
 };
 
 class Warp {
@@ -60,6 +61,7 @@ class Warp {
     uint64_t address = 0;
   };
   Place place_of(const Step& step, unsigned lane);
+  void note_place(uint32_t index, const Place& place, int bytes);
   bool access(uint32_t index, const Step& step, LaneSet lanes);
   void load(const Step& step, const Place& place, unsigned lane);
   void store(const Step& step, const Place& place, unsigned lane);

@@ -89,6 +89,12 @@ void Warp::update(const Step& step, const Place& place, unsigned lane) {
   place.memory->store(place.address, bytes, updated(*step.form, old, given, other));
 }
 
+void Warp::note_place(uint32_t index, const Place& place, int bytes) {
+  if (!around_.situation.notes_places || place.piece != Piece::line) return;
+  const auto warps = static_cast<uint32_t>(record_.warps.size());  // of the blocks before
+  record_.places.push_back({index, warps + number_, around_.block_of_run, record_.requests, place.address, bytes});
+}
+
 bool Warp::access(uint32_t index, const Step& step, LaneSet lanes) {
   const int bytes = lane_bytes(step);
   std::vector<LaneAccess> accesses;
@@ -96,6 +102,7 @@ bool Warp::access(uint32_t index, const Step& step, LaneSet lanes) {
     if ((lanes >> lane & 1) == 0) continue;
     const Place place = place_of(step, lane);
     if (place.address % static_cast<uint64_t>(bytes) != 0) return false;
+    note_place(index, place, bytes);
     accesses.push_back({lane, step.action == Action::atomic ? Piece::lane : place.piece, place.address});
     switch (step.action) {
       case Action::load: load(step, place, lane); break;
@@ -103,6 +110,7 @@ bool Warp::access(uint32_t index, const Step& step, LaneSet lanes) {
       default: update(step, place, lane); break;
     }
   }
+  ++record_.requests;
   const int64_t count = pieces(accesses, bytes);
   own_record_.pieces[index] += count;
   record_.most_pieces[index] = std::max(record_.most_pieces[index], count);
