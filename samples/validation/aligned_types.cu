@@ -46,7 +46,7 @@ __device__ void copy(Element* out, const Element* in, int elements) {
   }
 }
 
-#define COPY(name, Element)                                                                            \
+#define COPY(name, Element) \
   extern "C" __global__ void name(Element* out, const Element* in, int elements) { copy(out, in, elements); }
 
 COPY(copy_byte, unsigned char)

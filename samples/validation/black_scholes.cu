@@ -1,5 +1,5 @@
-// The kernel of the CUDA sample BlackScholes (NVIDIA/cuda-samples, Samples/5_Domain_Specific/BlackScholes), written anew
-// with the same launch, accesses and arithmetic: two options for each thread.
+// The kernel of the CUDA sample BlackScholes (NVIDIA/cuda-samples, Samples/5_Domain_Specific/BlackScholes), written
+// anew with the same launch, accesses and arithmetic: two options for each thread.
 
 __device__ float cumulative_normal(float d) {
   const float k = __fdividef(1.0f, 1.0f + 0.2316419f * fabsf(d));
@@ -11,8 +11,8 @@ __device__ float cumulative_normal(float d) {
 
 __device__ void price(float& call, float& put, float stock, float strike, float years, float rate, float volatility) {
   const float root = __fdividef(1.0f, rsqrtf(years));
-  const float d1 = __fdividef(__logf(stock / strike) + (rate + 0.5f * volatility * volatility) * years,
-                              volatility * root);
+  const float d1 =
+      __fdividef(__logf(stock / strike) + (rate + 0.5f * volatility * volatility) * years, volatility * root);
   const float d2 = d1 - volatility * root;
   const float n1 = cumulative_normal(d1);
   const float n2 = cumulative_normal(d2);
@@ -22,9 +22,9 @@ __device__ void price(float& call, float& put, float stock, float strike, float 
 }
 
 extern "C" __global__ void __launch_bounds__(128)
-black_scholes(float2* __restrict__ calls, float2* __restrict__ puts, const float2* __restrict__ stocks,
-              const float2* __restrict__ strikes, const float2* __restrict__ years, float rate, float volatility,
-              int options) {
+    black_scholes(float2* __restrict__ calls, float2* __restrict__ puts, const float2* __restrict__ stocks,
+                  const float2* __restrict__ strikes, const float2* __restrict__ years, float rate, float volatility,
+                  int options) {
   const int i = blockDim.x * blockIdx.x + threadIdx.x;
   if (i < options / 2) {
     float2 call, put;

@@ -1,5 +1,5 @@
-// The kernel of the CUDA sample matrixMul (NVIDIA/cuda-samples, Samples/0_Introduction/matrixMul), written anew with the
-// same launch, accesses and arithmetic: C = A * B, a tile of 32 x 32 in shared memory, one result for each thread.
+// The kernel of the CUDA sample matrixMul (NVIDIA/cuda-samples, Samples/0_Introduction/matrixMul), written anew with
+// the same launch, accesses and arithmetic: C = A * B, a tile of 32 x 32 in shared memory, one result for each thread.
 
 extern "C" __global__ void matrix_mul(float* c, const float* a, const float* b, int width_a, int width_b) {
   constexpr int tile = 32;

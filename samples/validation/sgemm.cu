@@ -16,8 +16,8 @@ extern "C" __global__ void sgemm_naive(int m, int n, int k, float alpha, const f
 }
 
 // Kernel 2: threads of a warp have results of one row.
-extern "C" __global__ void sgemm_coalesced(int m, int n, int k, float alpha, const float* a, const float* b,
-                                           float beta, float* c) {
+extern "C" __global__ void sgemm_coalesced(int m, int n, int k, float alpha, const float* a, const float* b, float beta,
+                                           float* c) {
   const int row = blockIdx.x * 32 + threadIdx.x / 32;
   const int column = blockIdx.y * 32 + threadIdx.x % 32;
   if (row < m && column < n) {
@@ -136,7 +136,7 @@ __device__ void square_of_8(int n, int k, float alpha, const float* a, const flo
 }
 
 extern "C" __global__ void __launch_bounds__(256, 1)
-sgemm_square_of_8(int m, int n, int k, float alpha, const float* a, const float* b, float beta, float* c) {
+    sgemm_square_of_8(int m, int n, int k, float alpha, const float* a, const float* b, float beta, float* c) {
   square_of_8<128>(n, k, alpha, a + blockIdx.y * 128 * k, b + blockIdx.x * 128, beta,
                    c + blockIdx.y * 128 * n + blockIdx.x * 128);
 }

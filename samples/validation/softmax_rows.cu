@@ -1,5 +1,5 @@
-// Softmax of rows as in annanyapr/Fast-CUDA-Kernels, softmax/softmax_shuffle_instructions.cu, written anew with the same
-// launch, accesses and arithmetic: maximum and sum in one pass, a block for each row.
+// Softmax of rows as in annanyapr/Fast-CUDA-Kernels, softmax/softmax_shuffle_instructions.cu, written anew with the
+// same launch, accesses and arithmetic: maximum and sum in one pass, a block for each row.
 
 constexpr float lowest = -3.402823466e+38f;
 

@@ -1,5 +1,5 @@
-// The kernels of the CUDA sample transpose (NVIDIA/cuda-samples, Samples/6_Performance/transpose), written anew with the
-// same launches, accesses and arithmetic. Up to CUDA 12 a tile is 16 x 16 and a block has as many threads.
+// The kernels of the CUDA sample transpose (NVIDIA/cuda-samples, Samples/6_Performance/transpose), written anew with
+// the same launches, accesses and arithmetic. Up to CUDA 12 a tile is 16 x 16 and a block has as many threads.
 
 #ifndef TILE
 #define TILE 16

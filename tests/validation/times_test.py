@@ -12,6 +12,7 @@ sys.dont_write_bytecode = True
 LOADER = importlib.machinery.SourceFileLoader("validate", str(ROOT / "scripts/validate"))
 validate = importlib.util.module_from_spec(importlib.util.spec_from_loader("validate", LOADER))
 LOADER.exec_module(validate)
+ROWS = [*validate.rows("times.csv"), *validate.rows("peak.csv")]
 
 
 class Times(unittest.TestCase):
@@ -33,7 +34,7 @@ class Times(unittest.TestCase):
 
 class Rows(unittest.TestCase):
     def test_each_has_its_files_a_time_and_a_source(self):
-        for row in validate.rows():
+        for row in ROWS:
             self.assertGreater(validate.seconds(row["time"]), 0)
             self.assertIn(f".entry {row['kernel']}(", (validate.FOLDER / row["file"]).read_text())
             if row["machine"].endswith(".toml"):
@@ -42,11 +43,11 @@ class Rows(unittest.TestCase):
             self.assertIn("--registers ", row["launch"])
 
     def test_no_launch_on_a_board_stands_twice(self):
-        launches = [(row["file"], row["kernel"], row["board"], row["launch"]) for row in validate.rows()]
+        launches = [(row["file"], row["kernel"], row["board"], row["launch"]) for row in ROWS]
         self.assertEqual(len(launches), len(set(launches)))
 
     def test_every_board_file_is_used(self):
-        used = {row["machine"] for row in validate.rows()}
+        used = {row["machine"] for row in ROWS}
         for file in (validate.FOLDER / "boards").iterdir():
             self.assertIn(f"boards/{file.name}", used)
 
