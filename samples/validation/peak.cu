@@ -89,80 +89,74 @@ extern "C" __global__ void __launch_bounds__(128) stencil(const float* __restric
   }
 }
 
-// C = A * B, 1,024 x 1,024: 128 x 128 results for a block of 16 x 16, 8 x 8 for a thread. The next tile is on its way
-// during the sums of a tile, and so are the operands of the next step.
-extern "C" __global__ void __launch_bounds__(256)
+// C = A * B, 1,024 x 1,024: 128 x 128 results for a block of 8 x 16, 8 x 16 for a thread. The next tile is on its way
+// during the sums of a tile. One warp for each scheduler.
+extern "C" __global__ void __launch_bounds__(128)
     gemm(const float2* __restrict__ a, const float4* __restrict__ b, float4* __restrict__ c) {
-  constexpr int size = 1024, depth = 32, threads_y = 16, rows = 8 * threads_y, columns = 128, padded = rows + 4;
-  constexpr int loads_a = rows / threads_y, loads_b = depth / threads_y;
-  __shared__ __align__(16) float tile_a[depth + 1][padded];  // transposed
-  __shared__ float4 tile_b[depth + 1][columns / 4];
+  constexpr int size = 1024, depth = 16, tiles = size / depth, side = 128, padded = side + 4;
+  __shared__ __align__(16) float tile_a[depth][padded];  // transposed
+  __shared__ float4 tile_b[depth][side / 4];
   const int x = threadIdx.x, y = threadIdx.y;
-  const int from_a = (blockIdx.y * rows + y) * (size / 2) + x;
-  const int from_b = y * (size / 4) + blockIdx.x * (columns / 4) + x;
-  float2 next_a[loads_a];
-  float4 next_b[loads_b][2];
-#pragma unroll
-  for (int i = 0; i < loads_a; ++i) {
-    next_a[i] = a[from_a + threads_y * i * (size / 2)];
-  }
-#pragma unroll
-  for (int i = 0; i < loads_b; ++i) {
-    next_b[i][0] = b[from_b + threads_y * i * (size / 4)];
-    next_b[i][1] = b[from_b + threads_y * i * (size / 4) + 16];
-  }
-  float sums[8][8] = {};
+  const int from_a = (blockIdx.y * side + y) * (size / 2) + x;
+  const int from_b = y * (size / 4) + blockIdx.x * (side / 4) + x;
+  float2 next_a[8];
+  float4 next_b[4];
+  float sums[8][16] = {};
 #pragma unroll 1
-  for (int tile = 0; tile < size / depth; ++tile) {
-    __syncthreads();
-#pragma unroll
-    for (int i = 0; i < loads_a; ++i) {
-      tile_a[2 * x][y + threads_y * i] = next_a[i].x;
-      tile_a[2 * x + 1][y + threads_y * i] = next_a[i].y;
-    }
-#pragma unroll
-    for (int i = 0; i < loads_b; ++i) {
-      tile_b[y + threads_y * i][x] = next_b[i][0];
-      tile_b[y + threads_y * i][x + 16] = next_b[i][1];
-    }
-    __syncthreads();
-    if (tile + 1 < size / depth) {
-#pragma unroll
-      for (int i = 0; i < loads_a; ++i) {
-        next_a[i] = a[from_a + (tile + 1) * (depth / 2) + threads_y * i * (size / 2)];
-      }
-#pragma unroll
-      for (int i = 0; i < loads_b; ++i) {
-        next_b[i][0] = b[from_b + ((tile + 1) * depth + threads_y * i) * (size / 4)];
-        next_b[i][1] = b[from_b + ((tile + 1) * depth + threads_y * i) * (size / 4) + 16];
-      }
-    }
-    // The last step's loads are of no use.
-    float4 a0 = *reinterpret_cast<const float4*>(&tile_a[0][4 * y]);
-    float4 a1 = *reinterpret_cast<const float4*>(&tile_a[0][4 * y + rows / 2]);
-    float4 b0 = tile_b[0][x], b1 = tile_b[0][x + 16];
-#pragma unroll 8
-    for (int k = 0; k < depth; ++k) {
-      const float of_a[8] = {a0.x, a0.y, a0.z, a0.w, a1.x, a1.y, a1.z, a1.w};
-      const float of_b[8] = {b0.x, b0.y, b0.z, b0.w, b1.x, b1.y, b1.z, b1.w};
-      a0 = *reinterpret_cast<const float4*>(&tile_a[k + 1][4 * y]);
-      a1 = *reinterpret_cast<const float4*>(&tile_a[k + 1][4 * y + rows / 2]);
-      b0 = tile_b[k + 1][x];
-      b1 = tile_b[k + 1][x + 16];
+  for (int tile = 0; tile <= tiles; ++tile) {
+    if (tile < tiles) {
 #pragma unroll
       for (int i = 0; i < 8; ++i) {
+        next_a[i] = a[from_a + tile * (depth / 2) + 16 * i * (size / 2)];
+      }
 #pragma unroll
-        for (int j = 0; j < 8; ++j) {
-          sums[i][j] += of_a[i] * of_b[j];
+      for (int i = 0; i < 4; ++i) {
+        next_b[i] = b[from_b + tile * depth * (size / 4) + 8 * i];
+      }
+    }
+    if (tile > 0) {
+#pragma unroll 4
+      for (int k = 0; k < depth; ++k) {
+        const float4 a0 = *reinterpret_cast<const float4*>(&tile_a[k][4 * y]);
+        const float4 a1 = *reinterpret_cast<const float4*>(&tile_a[k][4 * y + side / 2]);
+        const float of_a[8] = {a0.x, a0.y, a0.z, a0.w, a1.x, a1.y, a1.z, a1.w};
+        float4 of_b[4];
+#pragma unroll
+        for (int j = 0; j < 4; ++j) {
+          of_b[j] = tile_b[k][x + 8 * j];
+        }
+#pragma unroll
+        for (int j = 0; j < 4; ++j) {
+#pragma unroll
+          for (int i = 0; i < 8; ++i) {
+            sums[i][4 * j] += of_a[i] * of_b[j].x;
+            sums[i][4 * j + 1] += of_a[i] * of_b[j].y;
+            sums[i][4 * j + 2] += of_a[i] * of_b[j].z;
+            sums[i][4 * j + 3] += of_a[i] * of_b[j].w;
+          }
         }
       }
     }
+    // The last turn stores what it has, which nobody uses.
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+      tile_a[2 * x][y + 16 * i] = next_a[i].x;
+      tile_a[2 * x + 1][y + 16 * i] = next_a[i].y;
+    }
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      tile_b[y][x + 8 * i] = next_b[i];
+    }
+    __syncthreads();
   }
 #pragma unroll
   for (int i = 0; i < 8; ++i) {
     float4* row =
-        &c[(blockIdx.y * rows + 4 * y + i % 4 + i / 4 * (rows / 2)) * (size / 4) + blockIdx.x * (columns / 4) + x];
-    row[0] = make_float4(sums[i][0], sums[i][1], sums[i][2], sums[i][3]);
-    row[16] = make_float4(sums[i][4], sums[i][5], sums[i][6], sums[i][7]);
+        &c[(blockIdx.y * side + 4 * y + i % 4 + i / 4 * (side / 2)) * (size / 4) + blockIdx.x * (side / 4) + x];
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      row[8 * j] = make_float4(sums[i][4 * j], sums[i][4 * j + 1], sums[i][4 * j + 2], sums[i][4 * j + 3]);
+    }
   }
 }
