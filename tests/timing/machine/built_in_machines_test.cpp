@@ -64,6 +64,25 @@ TEST_CASE("an access to memory holds the memory of every built-in machine once p
   }
 }
 
+TEST_CASE("what a machine instruction holds from its issue on it holds at least for its issue slot") {
+  for (const std::string& name : builtin_machines()) {
+    INFO(name);
+    const Machine machine = builtin(name);
+    std::vector<std::string> marked;
+    for (const ResourceFigures& resource : machine.resources) {
+      if (!resource.at_issue) continue;
+      marked.push_back(resource.name);
+      CHECK(resource.sharing == ResourceFigures::Sharing::scheduler);
+      CHECK_FALSE(resource.lines);
+    }
+    const bool fermi = name == "fermi" || name == "gtx480";
+    CHECK(marked ==
+          (fermi ? std::vector<std::string>{"issue"} : std::vector<std::string>{"issue", "alu", "registers"}));
+    if (!machine.sequence) continue;
+    for (const Hold& hold : machine.sequence->holds) CHECK(hold.cycles >= 2 * machine.issue_hold);
+  }
+}
+
 TEST_CASE("embedded machine files are those of the source tree") {
   for (const std::string& name : builtin_machines()) {
     INFO(name);

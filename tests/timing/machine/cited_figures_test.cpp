@@ -71,7 +71,7 @@ ir::Operation operation_of(const std::string& instruction) {
 
 // Resources that an instruction holds only for the cycles beyond those of its issue slot (docs/machines.md, 'Units that
 // are as fast as issue').
-bool beyond_issue(const std::string& resource) { return resource == "alu" || resource == "core"; }
+bool beyond_issue(const std::string& resource) { return resource == "core"; }
 
 // Cycles per warp instruction for which it keeps a multiprocessor's slowest resource from others.
 double interval(const Machine& machine, const OperationFigures& figures) {
