@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/reports/readable.hpp"
+#include "ir/sizes.hpp"
 #include "support/checked.hpp"
 #include "support/printable.hpp"
 
@@ -70,8 +71,21 @@ std::string summary(const KernelReport& kernel) {
     return count == 1 ? "the access to global memory covers a dense range"
                       : fmt::format("all {} accesses to global memory cover dense ranges", thousands(count));
   }
-  return fmt::format("{} of {} to global memory {} a dense range; --assume stream speeds up no other", thousands(dense),
-                     accesses(count), dense == 1 ? "covers" : "cover");
+  if (dense == 0) {
+    return count == 1 ? "the access to global memory covers no dense range: --assume stream does not help it"
+                      : fmt::format(
+                            "none of {} accesses to global memory covers a dense range: --assume stream helps "
+                            "none",
+                            thousands(count));
+  }
+  return fmt::format("{} of {} to global memory {}: --assume stream helps no other", thousands(dense), accesses(count),
+                     dense == 1 ? "covers a dense range" : "cover dense ranges");
+}
+
+// ", 32 lines of it": where it is fewer than there are.
+std::string part_of_span(const ir::Access& where) {
+  const int64_t all = (where.span->end - where.span->first) / ir::memory_line_bytes;
+  return where.grid_lines && *where.grid_lines < all ? ", " + counted(*where.grid_lines, "line") + " of it" : "";
 }
 
 }  // namespace
@@ -86,8 +100,7 @@ std::string touched(const MemoryAccess& access, const KernelReport& kernel) {
     return "gather of unknown size (--buffer " + support::printable(access.object) + "=BYTES)";
   }
   if (!where.span) return lines_text(access).empty() ? "unknown" : lines_text(access);
-  return "within " + range + (where.grid_lines ? ", " + counted(*where.grid_lines, "line") : "") + ", not dense" +
-         reuse(access, kernel);
+  return "within " + range + part_of_span(where) + reuse(access, kernel);
 }
 
 std::string access_table(const KernelReport& kernel, size_t most, size_t width) {
