@@ -14,11 +14,14 @@ namespace {
 constexpr const char* arrow = "-> ";
 constexpr const char* no_arrow = "   ";
 
-// "1.3x", "12x": how many times less it is. Both at least 1.
+// "1.04x", "1.3x", "12x": how many times less it is. Both at least 1.
 std::string gain(int64_t before, int64_t makespan) {
   __extension__ using Wide = __int128;
-  const auto tenths = static_cast<int64_t>((Wide{before} * 10 + makespan / 2) / makespan);
-  return tenths < 100 ? fmt::format("{}.{}x", tenths / 10, tenths % 10) : thousands((tenths + 5) / 10) + "x";
+  const auto times = [&](int64_t parts) {  // in parts of 1, rounded
+    return static_cast<int64_t>(std::min<Wide>((Wide{before} * parts + makespan / 2) / makespan, INT64_MAX));
+  };
+  if (times(100) < 110) return fmt::format("{}.{:02}x", times(100) / 100, times(100) % 100);
+  return times(10) < 100 ? fmt::format("{}.{}x", times(10) / 10, times(10) % 10) : thousands(times(1)) + "x";
 }
 
 // One unit for all rungs, so that their times can be compared at a glance.

@@ -43,6 +43,23 @@ TEST_CASE("the arrow stands at the rung that is granted, or where what is grante
   CHECK(has(400, "13x  no line of code is fetched\n -> as granted         0.400 us\n    each"));
 }
 
+TEST_CASE("the gain of a rung has as many digits as it needs") {
+  const auto gain = [](int64_t first, int64_t last) {
+    KernelReport kernel = with_headline(first);
+    kernel.analysis.ladder = {{std::nullopt, first, "A"}, {Assumption::warm_code, last, "B"}};
+    const std::string text = ladder_table(kernel, {});
+    const size_t end = text.find("x  B");
+    return text.substr(text.rfind(' ', end) + 1, end - text.rfind(' ', end));
+  };
+  CHECK(gain(1000, 999) == "1.00x");
+  CHECK(gain(1094, 1000) == "1.09x");
+  CHECK(gain(1096, 1000) == "1.1x");
+  CHECK(gain(9940, 1000) == "9.9x");
+  CHECK(gain(9960, 1000) == "10x");
+  CHECK(gain(2'331'499, 1000) == "2,331x");
+  CHECK(gain(INT64_MAX, 1) == "9,223,372,036,854,775,807x");
+}
+
 TEST_CASE("all times of a ladder are of one unit, in which the shortest is a tenth at least") {
   const auto times = [](int64_t first, int64_t last, int64_t clock_khz = 1'000'000) {
     KernelReport kernel = with_headline(first);
