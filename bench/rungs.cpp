@@ -126,7 +126,8 @@ class Benchmark {
 };
 
 // All assumptions of the ladders, one before another if it is so in any of them; the table's order decides else.
-std::vector<Assumption> order_of(const std::vector<Case>& cases) {
+// Nothing if ladders have them in different orders.
+std::optional<std::vector<Assumption>> order_of(const std::vector<Case>& cases) {
   std::map<Assumption, std::set<Assumption>> before;  // those that stand before each
   for (const Case& one : cases) {
     std::set<Assumption> seen;
@@ -143,7 +144,7 @@ std::vector<Assumption> order_of(const std::vector<Case>& cases) {
       return !is_placed(entry.first) && std::all_of(entry.second.begin(), entry.second.end(), is_placed);
     };
     const auto next = std::find_if(before.begin(), before.end(), is_next);
-    if (next == before.end()) return {};  // ladders in two orders: Analysis::ladder forbids it
+    if (next == before.end()) return std::nullopt;
     order.push_back(next->first);
   }
   return order;
@@ -204,27 +205,32 @@ void print_summary(const std::vector<Case>& cases, const std::vector<Assumption>
   }
 }
 
+int fail(const std::string& message) {
+  fmt::print(stderr, "{}\n", message);
+  return 2;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   std::vector<std::string> machines(argv + 1, argv + argc);
   const bool only_summary = std::erase(machines, "--summary") > 0;
   if (machines.empty()) machines = timing::builtin_machines();
-  const auto text = support::read_source(budgets_file);
-  if (!text) {
-    fmt::print(stderr, "{} cannot be read: run it from the root of the repository\n", budgets_file);
-    return 2;
+  for (const std::string& machine : machines) {
+    const auto found = timing::load_machine(machine);
+    if (!found) return fail(found.errors().front().message);
   }
-  const auto budgets = app::parse_budgets(budgets_file, text->text());
+  const std::string name = budgets_file;
+  const auto text = support::read_source(name);
+  if (!text) return fail(name + " cannot be read: run it from the root of the repository");
+  const auto budgets = app::parse_budgets(name, text->text());
   Benchmark benchmark(machines);
-  if (!budgets || !benchmark.run(*budgets) || benchmark.cases().empty()) {
-    fmt::print(stderr, "{} has no launch to bound\n", budgets_file);
-    return 2;
-  }
+  if (!budgets || !benchmark.run(*budgets) || benchmark.cases().empty()) return fail(name + " has nothing to bound");
   const std::vector<Case>& cases = benchmark.cases();
-  const std::vector<Assumption> order = order_of(cases);
-  if (!only_summary) print_cases(cases, order);
-  print_summary(cases, order);
+  const auto order = order_of(cases);
+  if (!order) return fail("the ladders have their rungs in different orders");
+  if (!only_summary) print_cases(cases, *order);
+  print_summary(cases, *order);
   fmt::print("\n{} bounds, {} kernels without one\n", cases.size(), benchmark.failed());
   return 0;
 }

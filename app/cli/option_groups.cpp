@@ -33,7 +33,8 @@ void add_buffers(OptionSet& options, ir::Launch& launch) {
     launch.buffers.push_back(buffer);
   };
   options.each("--buffer", "NAME=BYTES",
-               "Size of the array that a parameter points to, as in x=4096 or x=64M; repeatable", parse_buffer, use);
+               "Size of the array that a parameter points to: x=64M; in a struct: s+8=64M; repeatable", parse_buffer,
+               use);
 }
 
 void add_loop_bounds(OptionSet& options, ir::Launch& launch) {

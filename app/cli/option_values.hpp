@@ -28,8 +28,8 @@ bool too_many_threads(const ir::Extent& block);
 // "NAME+OFFSET:BYTES=VALUE", for 1, 2, 4 or 8 bytes of the parameter.
 support::Result<ir::Argument> parse_argument(const std::string& option, const std::string& text);
 
-// "NAME=BYTES": a parameter's name or index, and bytes that it points to, 1..2^63-1, perhaps in K, M, G or T (each 1024
-// of the one before).
+// "NAME=BYTES": a parameter's name or index, or "s+8" for the pointer in its byte 8, and bytes that it points
+// to, 1..2^63-1, perhaps in K, M, G or T (each 1024 of the one before).
 support::Result<ir::Buffer> parse_buffer(const std::string& option, const std::string& text);
 
 // "PLACE=N": the loops at a place (fact_values.hpp), and N in 1..2^63-1.

@@ -7,6 +7,7 @@
 #include "app/cli/option_groups.hpp"
 #include "app/reports/errors_document.hpp"
 #include "app/reports/facts/facts_formats.hpp"
+#include "app/requests/buffer_uses.hpp"
 #include "app/requests/kernel_files.hpp"
 #include "support/symbol_name.hpp"
 
@@ -27,18 +28,32 @@ struct FactsOptions {
   std::string output;  // file; empty: standard output
 };
 
-// What was given for the parameters of the kernel.
-template <typename Fact>
-std::vector<Fact> facts_for(const ir::KernelCode& code, const std::vector<Fact>& all) {
-  std::vector<Fact> own;
-  for (Fact fact : all) {
-    if (!fact.kernel.empty() && !support::names_symbol(fact.kernel, code.name)) continue;
+bool is_for(const std::string& pattern, const ir::KernelCode& code) {
+  return pattern.empty() || support::names_symbol(pattern, code.name);
+}
+
+// What was given for the parameters of the kernel, by their names.
+std::vector<ir::Argument> arguments_for(const ir::KernelCode& code, const std::vector<ir::Argument>& all) {
+  std::vector<ir::Argument> own;
+  for (ir::Argument argument : all) {
+    if (!is_for(argument.kernel, code)) continue;
     for (size_t i = 0; i < code.parameters.size(); ++i) {
       const std::string& name = code.parameters[i].name;
-      if (fact.parameter != name && fact.parameter != std::to_string(i)) continue;
-      fact.parameter = name;
-      own.push_back(fact);
+      if (argument.parameter != name && argument.parameter != std::to_string(i)) continue;
+      argument.parameter = name;
+      own.push_back(argument);
     }
+  }
+  return own;
+}
+
+std::vector<ir::Buffer> buffers_for(const ir::KernelCode& code, const std::vector<ir::Buffer>& all) {
+  std::vector<ir::Buffer> own;
+  for (ir::Buffer buffer : all) {
+    const auto name = is_for(buffer.kernel, code) ? pointer_named(code, buffer.parameter) : std::nullopt;
+    if (!name) continue;
+    buffer.parameter = *name;
+    own.push_back(buffer);
   }
   return own;
 }
@@ -63,7 +78,8 @@ FactsReport facts_of(const KernelRequest& request) {
   for (const KernelFile& file : files) {
     for (const ir::KernelCode& code : file.codes) {
       if (code.refused || is_there_already(report, file.name, code)) continue;
-      report.kernels.push_back({file.name, code, facts_for(code, launch.arguments), facts_for(code, launch.buffers)});
+      report.kernels.push_back(
+          {file.name, code, arguments_for(code, launch.arguments), buffers_for(code, launch.buffers)});
     }
   }
   const support::Diagnostics errors = all_errors(files);

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "support/digits.hpp"
 #include "support/nearest.hpp"
 #include "support/symbol_name.hpp"
 
@@ -13,6 +15,8 @@ namespace warpspan::app {
 namespace {
 
 using support::Diagnostic;
+
+constexpr int64_t pointer_bytes = 8;
 
 Diagnostic about(const ir::Buffer& buffer, const std::string& message, std::string help) {
   Diagnostic error = support::usage_error(message, std::move(help));
@@ -25,13 +29,9 @@ Diagnostic about(const ir::Buffer& buffer, const std::string& message, std::stri
   return error;
 }
 
-// Nothing if the kernel has no such parameter.
-std::optional<std::string> parameter_of(const ir::KernelCode& code, const std::string& wanted) {
-  for (size_t i = 0; i < code.parameters.size(); ++i) {
-    const std::string& name = code.parameters[i].name;
-    if (wanted == name || wanted == std::to_string(i)) return name;
-  }
-  return std::nullopt;
+// How it is named, or begins to be: "x", "s+OFFSET".
+std::string written(const ir::KernelParameter& parameter) {
+  return parameter.bytes <= pointer_bytes ? parameter.name : parameter.name + "+OFFSET";
 }
 
 // --- Parameters that no kernel has.
@@ -50,14 +50,14 @@ Diagnostic unknown(const ir::Buffer& buffer, const std::vector<const ir::KernelC
     return about(buffer, "none of the kernels has a " + what, "give one of their parameters, by its name or index");
   }
   std::vector<std::string> names;
-  for (const ir::KernelParameter& parameter : codes.front()->parameters) names.push_back(parameter.name);
+  for (const ir::KernelParameter& parameter : codes.front()->parameters) names.push_back(written(parameter));
   return about(buffer, "kernel " + support::quoted_symbol(codes.front()->name) + " has no " + what,
                names.empty() ? "it has no parameters" : "its parameters are " + support::enumeration(names));
 }
 
 void judge_unknown(const ir::Buffer& buffer, std::vector<KernelFile>& files) {
   const std::vector<const ir::KernelCode*> codes = chosen(files);
-  const auto has = [&buffer](const ir::KernelCode* code) { return parameter_of(*code, buffer.parameter).has_value(); };
+  const auto has = [&buffer](const ir::KernelCode* code) { return pointer_named(*code, buffer.parameter).has_value(); };
   if (codes.empty() || std::any_of(codes.begin(), codes.end(), has)) return;
   Diagnostic error = unknown(buffer, codes);
   if (buffer.origin.is_file()) {
@@ -80,7 +80,7 @@ const ir::KernelCode* code_of(const KernelFile& file, const std::string& kernel)
 std::optional<Diagnostic> choose(const ir::KernelCode& code, std::vector<ir::Buffer>& buffers) {
   std::vector<ir::Buffer> own;
   for (ir::Buffer& buffer : buffers) {
-    auto name = parameter_of(code, buffer.parameter);
+    auto name = pointer_named(code, buffer.parameter);
     if (!name) continue;
     buffer.parameter = std::move(*name);
     const auto same = [&buffer](const ir::Buffer& known) { return known.parameter == buffer.parameter; };
@@ -114,6 +114,21 @@ void choose_buffers(KernelFile& file) {
 }
 
 }  // namespace
+
+std::optional<std::string> pointer_named(const ir::KernelCode& code, const std::string& wanted) {
+  for (size_t i = 0; i < code.parameters.size(); ++i) {
+    const ir::KernelParameter& parameter = code.parameters[i];
+    if (parameter.bytes <= pointer_bytes) {
+      if (wanted == parameter.name || wanted == std::to_string(i)) return parameter.name;
+    } else if (wanted.starts_with(parameter.name + "+")) {
+      const std::string_view text = std::string_view(wanted).substr(parameter.name.size() + 1);
+      const auto offset = support::parse_digits<int64_t>(text);
+      const bool is_plain = offset && text == std::to_string(*offset);
+      if (is_plain && *offset <= parameter.bytes - pointer_bytes) return wanted;
+    }
+  }
+  return std::nullopt;
+}
 
 void judge_buffers(const std::vector<ir::Buffer>& buffers, std::vector<KernelFile>& files) {
   if (buffers.empty()) return;

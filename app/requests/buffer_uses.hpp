@@ -1,12 +1,19 @@
 // Whether the parameters that sizes of arrays are given for are there.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "app/requests/kernel_files.hpp"
 #include "ir/flow.hpp"
+#include "ir/kernel_code.hpp"
 
 namespace warpspan::app {
+
+// What ir::MemoryObject calls what the buffer is of: "x", also for its index "0"; "s+8" of the pointer in byte 8 of a
+// parameter that is larger than a pointer. Nothing if the kernel has no such parameter.
+std::optional<std::string> pointer_named(const ir::KernelCode& code, const std::string& wanted);
 
 // Judges the buffers of a launch over all files that were read with it, and leaves to each kernel the ones of its own
 // parameters, each once and by name.

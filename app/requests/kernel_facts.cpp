@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "app/requests/buffer_uses.hpp"
 #include "app/requests/code_changes.hpp"
 #include "support/nearest.hpp"
 #include "support/symbol_name.hpp"
@@ -69,13 +70,14 @@ void for_each_named(const std::string& pattern, const std::vector<KernelFile>& f
   }
 }
 
-// Whether a parameter is one of a kernel that the facts are for; true where no such kernel was chosen.
-bool is_known(const std::string& parameter, const KernelFacts& facts, const std::vector<KernelFile>& files) {
+// Whether has(code) of a kernel that the facts are for; true where no such kernel was chosen.
+template <typename Has>
+bool is_known(const KernelFacts& facts, const std::vector<KernelFile>& files, const Has& has) {
   bool is_chosen = false;
   bool is_found = false;
   for_each_named(facts.kernel, files, [&](const ir::KernelCode& code) {
     is_chosen = true;
-    is_found = is_found || has_parameter(code, parameter);
+    is_found = is_found || has(code);
   });
   return is_found || !is_chosen;
 }
@@ -86,12 +88,14 @@ support::Diagnostics judge_parameters(const KernelFacts& facts, const std::vecto
     return warning(origin, "kernel '" + facts.kernel + "' has no parameter '" + parameter + "'");
   };
   for (const ir::Argument& argument : facts.arguments) {
-    if (!is_known(argument.parameter, facts, files)) {
-      warnings.push_back(unknown(argument.origin, argument.parameter));
-    }
+    const auto has = [&argument](const ir::KernelCode& code) { return has_parameter(code, argument.parameter); };
+    if (!is_known(facts, files, has)) warnings.push_back(unknown(argument.origin, argument.parameter));
   }
   for (const ir::Buffer& buffer : facts.buffers) {
-    if (!is_known(buffer.parameter, facts, files)) warnings.push_back(unknown(buffer.origin, buffer.parameter));
+    const auto has = [&buffer](const ir::KernelCode& code) {
+      return pointer_named(code, buffer.parameter).has_value();
+    };
+    if (!is_known(facts, files, has)) warnings.push_back(unknown(buffer.origin, buffer.parameter));
   }
   return warnings;
 }

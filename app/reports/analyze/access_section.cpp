@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/reports/readable.hpp"
+#include "ir/sizes.hpp"
 #include "support/checked.hpp"
 #include "support/printable.hpp"
 
@@ -53,6 +54,30 @@ std::string place(const MemoryAccess& access, const KernelReport& kernel) {
          std::to_string(known ? access.source_line : access.line);
 }
 
+// Whether its addresses are no sums of what the launch fixes; without a grid some of that is not known.
+bool is_gather(const MemoryAccess& access, const KernelReport& kernel) {
+  return access.where.form.empty() && (access.where.span || (kernel.launch.grid && !access.object.empty()));
+}
+
+// What gathers count from and whose size nobody told, each once.
+std::vector<std::string> arrays_without_size(const KernelReport& kernel) {
+  std::vector<std::string> names;
+  for (const MemoryAccess& access : kernel.accesses) {
+    if (access.where.span || !is_gather(access, kernel)) continue;
+    const std::string name = support::printable(access.object);
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
+// "param_0" of "saxpy_param_0", as compilers name the parameters of a kernel "saxpy".
+std::string short_object(const MemoryAccess& access, const KernelReport& kernel) {
+  if (access.object.empty()) return "-";
+  const std::string prefix = kernel.name + "_";
+  const bool has_prefix = access.object.starts_with(prefix) && access.object.size() > prefix.size();
+  return support::printable(has_prefix ? access.object.substr(prefix.size()) : access.object);
+}
+
 // Whether the size of its object is the user's.
 bool is_said(const MemoryAccess& access, const KernelReport& kernel) {
   const auto& buffers = kernel.launch.buffers;
@@ -70,8 +95,26 @@ std::string summary(const KernelReport& kernel) {
     return count == 1 ? "the access to global memory covers a dense range"
                       : fmt::format("all {} accesses to global memory cover dense ranges", thousands(count));
   }
-  return fmt::format("{} of {} to global memory {} a dense range; --assume stream speeds up no other", thousands(dense),
-                     accesses(count), dense == 1 ? "covers" : "cover");
+  if (dense == 0) {
+    return count == 1 ? "the access to global memory covers no dense range: --assume stream does not help it"
+                      : fmt::format(
+                            "none of {} accesses to global memory covers a dense range: --assume stream helps "
+                            "none",
+                            thousands(count));
+  }
+  return fmt::format("{} of {} to global memory {}: --assume stream helps no other", thousands(dense), accesses(count),
+                     dense == 1 ? "covers a dense range" : "cover dense ranges");
+}
+
+Row row_of(const MemoryAccess& access, const KernelReport& kernel) {
+  return {place(access, kernel), support::printable(access.instruction), short_object(access, kernel),
+          touched(access, kernel)};
+}
+
+// ", 32 lines of it": where it is fewer than there are.
+std::string part_of_span(const ir::Access& where) {
+  const int64_t all = (where.span->end - where.span->first) / ir::memory_line_bytes;
+  return where.grid_lines && *where.grid_lines < all ? ", " + counted(*where.grid_lines, "line") + " of it" : "";
 }
 
 }  // namespace
@@ -81,13 +124,11 @@ std::string touched(const MemoryAccess& access, const KernelReport& kernel) {
   if (access.object.empty() && !where.span) return "unknown";
   const std::string range = where.span ? memory_size(where.span->end - where.span->first) : std::string();
   if (where.dense) return "dense, " + range + reuse(access, kernel);
-  if (where.form.empty()) {
-    if (where.span) return "gather, " + range + (is_said(access, kernel) ? " (--buffer)" : "");
-    return "gather of unknown size (--buffer " + support::printable(access.object) + "=BYTES)";
+  if (is_gather(access, kernel)) {
+    return where.span ? "gather, " + range + (is_said(access, kernel) ? " (--buffer)" : "") : "gather of unknown size";
   }
-  if (!where.span) return lines_text(access).empty() ? "unknown" : lines_text(access);
-  return "within " + range + (where.grid_lines ? ", " + counted(*where.grid_lines, "line") : "") + ", not dense" +
-         reuse(access, kernel);
+  if (!where.span) return lines_text(access).empty() ? "unknown without --grid" : lines_text(access);
+  return "within " + range + part_of_span(where) + reuse(access, kernel);
 }
 
 std::string access_table(const KernelReport& kernel, size_t most, size_t width) {
@@ -97,15 +138,29 @@ std::string access_table(const KernelReport& kernel, size_t most, size_t width) 
   std::stable_sort(costliest.begin(), costliest.end(),
                    [](const MemoryAccess* a, const MemoryAccess* b) { return a->cycles > b->cycles; });
   std::vector<Row> rows;
+  std::vector<int64_t> counts;  // of accesses, by row
+  int64_t others = 0;
   for (const MemoryAccess* access : costliest) {
-    if (rows.size() == most) break;
-    rows.push_back({place(*access, kernel), support::printable(access->instruction),
-                    access->object.empty() ? "-" : support::printable(access->object), touched(*access, kernel)});
+    Row row = row_of(*access, kernel);
+    const auto known = std::find(rows.begin(), rows.end(), row);
+    if (known != rows.end()) {
+      ++counts[static_cast<size_t>(known - rows.begin())];
+    } else if (rows.size() < most) {
+      rows.push_back(std::move(row));
+      counts.push_back(1);
+    } else {
+      ++others;
+    }
+  }
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (counts[i] > 1) rows[i][1] += " x" + std::to_string(counts[i]);
   }
   std::string out =
       wrap("  ", summary(kernel), width) + table({Align::left, Align::left, Align::left, Align::left}, rows, 4, width);
-  if (costliest.size() > rows.size()) {
-    out += fmt::format("    ... and {} more\n", thousands(static_cast<int64_t>(costliest.size() - rows.size())));
+  if (others > 0) out += fmt::format("    ... and {} more; the JSON report has all\n", thousands(others));
+  const std::vector<std::string> unsized = arrays_without_size(kernel);
+  if (!unsized.empty()) {
+    out += wrap("    ", "--buffer NAME=BYTES gives a gather its size; NAME: " + joined(unsized), width);
   }
   return out;
 }

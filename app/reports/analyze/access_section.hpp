@@ -12,8 +12,9 @@ namespace warpspan::app {
 // "unknown".
 std::string touched(const MemoryAccess& access, const KernelReport& kernel);
 
-// How many of the accesses are dense, and a table of at most `most` of them, the costliest first: its line, what it is,
-// the object and what it touches. Empty without accesses.
+// How many of the accesses are dense, a table of at most `most` rows, the costliest first: line, instruction (with how
+// many of them are alike), object and what it touches; and the arrays whose size --buffer may tell. Empty without
+// accesses.
 std::string access_table(const KernelReport& kernel, size_t most, size_t width);
 
 }  // namespace warpspan::app

@@ -14,30 +14,64 @@ namespace {
 constexpr const char* arrow = "-> ";
 constexpr const char* no_arrow = "   ";
 
-// "1.3", "12": how many times less it is. Both at least 1.
-std::string times_less(int64_t before, int64_t makespan) {
+// "1.04x", "1.3x", "12x": how many times less it is. Both at least 1.
+std::string gain(int64_t before, int64_t makespan) {
   __extension__ using Wide = __int128;
-  const auto tenths = static_cast<int64_t>((Wide{before} * 10 + makespan / 2) / makespan);
-  return tenths < 100 ? fmt::format("{}.{}", tenths / 10, tenths % 10) : thousands((tenths + 5) / 10);
+  const auto times = [&](int64_t parts) {  // in parts of 1, rounded
+    return static_cast<int64_t>(std::min<Wide>((Wide{before} * parts + makespan / 2) / makespan, INT64_MAX));
+  };
+  if (times(100) < 110) return fmt::format("{}.{:02}x", times(100) / 100, times(100) % 100);
+  return times(10) < 100 ? fmt::format("{}.{}x", times(10) / 10, times(10) % 10) : thousands(times(1)) + "x";
 }
 
-// Name, cycles and time.
-Row row_of(std::string name, std::optional<int64_t> makespan, const KernelReport& kernel) {
-  if (!makespan) return {std::move(name), "-", "-"};
-  return {std::move(name), thousands(*makespan), duration(*makespan, kernel.machine.clock_khz)};
+// One unit for all rungs, so that their times can be compared at a glance.
+struct TimeUnit {
+  const char* name;
+  int64_t in_second;
+};
+constexpr TimeUnit time_units[] = {{"s", 1}, {"ms", 1000}, {"us", 1'000'000}};
+
+// Thousandths of the unit, rounded up; nothing if that exceeds 2^63-1.
+std::optional<int64_t> thousandths(int64_t cycles, int64_t clock_khz, const TimeUnit& unit) {
+  __extension__ using Wide = __int128;
+  const Wide time = (Wide{cycles} * unit.in_second + clock_khz - 1) / clock_khz;
+  return time <= INT64_MAX ? std::optional(static_cast<int64_t>(time)) : std::nullopt;
+}
+
+// The largest unit in which the shortest time has a tenth at least, and the longest is a number.
+TimeUnit unit_for(const KernelReport& kernel) {
+  std::vector<int64_t> cycles = {headline_bound(kernel.analysis)->makespan.value()};
+  for (const timing::Rung& rung : kernel.analysis.ladder) {
+    if (rung.makespan) cycles.push_back(*rung.makespan);
+  }
+  const auto [least, most] = std::minmax_element(cycles.begin(), cycles.end());
+  TimeUnit best = time_units[0];
+  for (const TimeUnit& unit : time_units) {
+    if (!thousandths(*most, kernel.machine.clock_khz, unit)) break;
+    best = unit;
+    if (*thousandths(*least, kernel.machine.clock_khz, unit) >= 100) break;
+  }
+  return best;
+}
+
+// Name and time.
+Row row_of(std::string name, std::optional<int64_t> makespan, const KernelReport& kernel, const TimeUnit& unit) {
+  const auto time = makespan ? thousandths(*makespan, kernel.machine.clock_khz, unit) : std::nullopt;
+  if (!time) return {std::move(name), "-"};
+  return {std::move(name), fmt::format("{}.{:03} {}", thousands(*time / 1000), *time % 1000, unit.name)};
 }
 
 std::string label_of(const timing::Rung& rung) {
   return rung.assumption ? "+ " + name_of(*rung.assumption) : "nothing";
 }
 
-std::vector<Row> rows_of(const KernelReport& kernel) {
-  std::vector<Row> rows = {{"--assume", "cycles", "time", "times less", ""}};
+std::vector<Row> rows_of(const KernelReport& kernel, const TimeUnit& unit) {
+  std::vector<Row> rows = {{"--assume", "time", "gain", ""}};
   std::optional<int64_t> before;
   for (const timing::Rung& rung : kernel.analysis.ladder) {
-    Row row = row_of(label_of(rung), rung.makespan, kernel);
-    const bool has_factor = before && rung.makespan && *before > 0 && *rung.makespan > 0;
-    row.push_back(has_factor ? times_less(*before, *rung.makespan) : "");
+    Row row = row_of(label_of(rung), rung.makespan, kernel, unit);
+    const bool has_gain = before && rung.makespan && *before > 0 && *rung.makespan > 0;
+    row.push_back(has_gain ? gain(*before, *rung.makespan) : "");
     row.push_back(support::printable(rung.what));
     rows.push_back(std::move(row));
     before = rung.makespan;
@@ -60,10 +94,23 @@ std::vector<std::string> names_of(const timing::AssumptionSet& granted) {
 }
 
 std::vector<std::string> names_up_to(const std::vector<timing::Rung>& ladder, size_t rung) {
-  std::vector<std::string> names;
+  std::vector<timing::Assumption> needed;
   for (size_t i = 0; i <= rung; ++i) {
-    if (ladder[i].assumption) names.push_back(name_of(*ladder[i].assumption));
+    if (ladder[i].assumption) needed.push_back(*ladder[i].assumption);
   }
+  for (size_t i = 0; i < needed.size();) {
+    timing::AssumptionSet others;
+    for (size_t k = 0; k < needed.size(); ++k) {
+      if (k != i) others.grant(needed[k]);
+    }
+    if (others.has(needed[i])) {
+      needed.erase(needed.begin() + static_cast<std::ptrdiff_t>(i));
+    } else {
+      ++i;
+    }
+  }
+  std::vector<std::string> names;
+  for (const timing::Assumption assumption : needed) names.push_back(name_of(assumption));
   return names;
 }
 
@@ -80,7 +127,8 @@ std::string ladder_table(const KernelReport& kernel, const TextStyle& style) {
   const std::vector<timing::Rung>& ladder = kernel.analysis.ladder;
   const solver::Bound* headline = headline_bound(kernel.analysis);
   if (ladder.size() < 2 || headline == nullptr) return {};
-  std::vector<Row> rows = rows_of(kernel);
+  const TimeUnit unit = unit_for(kernel);
+  std::vector<Row> rows = rows_of(kernel, unit);
   auto marked = headline_rung(kernel.analysis);
   if (!marked) {  // it stands between rungs
     const auto is_above = [headline](const timing::Rung& rung) {
@@ -88,10 +136,10 @@ std::string ladder_table(const KernelReport& kernel, const TextStyle& style) {
     };
     marked = static_cast<size_t>(std::count_if(ladder.begin(), ladder.end(), is_above));
     rows.insert(rows.begin() + 1 + static_cast<std::ptrdiff_t>(*marked),
-                row_of("as granted", headline->makespan, kernel));
+                row_of("as granted", headline->makespan, kernel, unit));
   }
   for (size_t i = 0; i < rows.size(); ++i) rows[i].front().insert(0, i == *marked + 1 ? arrow : no_arrow);
-  return table({Align::left, Align::right, Align::right, Align::right, Align::left}, rows, 1, style.width) +
+  return table({Align::left, Align::right, Align::right, Align::left}, rows, 1, style.width) +
          wrap("    ",
               "each with those above it; the last line takes --assume " +
                   joined(names_up_to(ladder, ladder.size() - 1), ","),

@@ -18,14 +18,14 @@ std::string name_of(timing::Assumption assumption);
 // The names of what is granted, in the order of the table of assumptions.
 std::vector<std::string> names_of(const timing::AssumptionSet& granted);
 
-// What --assume needs for that rung: its name and those before it.
+// What --assume needs for that rung: its name and those before it, but those that others contain.
 std::vector<std::string> names_up_to(const std::vector<timing::Rung>& ladder, size_t rung);
 
 // The rung whose makespan is the headline's; nothing if other assumptions are granted than those of some rung.
 std::optional<size_t> headline_rung(const timing::Analysis& analysis);
 
-// A line for each rung: its name, cycles, time, how many times less than the one before, and what it says; an arrow
-// stands at the headline. Empty where no assumption helps.
+// A line for each rung: its name, time, how many times less than the one before, and what it says; an arrow stands at
+// the headline. Empty where no assumption helps.
 std::string ladder_table(const KernelReport& kernel, const TextStyle& style);
 
 }  // namespace warpspan::app

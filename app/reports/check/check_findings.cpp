@@ -4,10 +4,12 @@
 
 #include <algorithm>
 
+#include "app/reports/analyze/ladder.hpp"
 #include "app/reports/analyze/report_sections.hpp"
 #include "app/reports/diagnostics.hpp"
 #include "app/reports/readable.hpp"
 #include "support/checked.hpp"
+#include "support/nearest.hpp"
 #include "support/printable.hpp"
 #include "support/symbol_name.hpp"
 
@@ -123,6 +125,29 @@ std::vector<Finding> failures_of(const CheckResult& result) {
   return failures;
 }
 
+// What the budget allows; it has a limit of time.
+int64_t most_cycles_of(const CheckResult& result) {
+  const auto is_time = [](const CheckedLimit& limit) { return limit.quantity == Quantity::makespan; };
+  const auto found = std::find_if(result.limits.begin(), result.limits.end(), is_time);
+  return found == result.limits.end() ? INT64_MAX : found->most;
+}
+
+// Of a bound over its budget the first rung below it that is within, or else the last; nothing if none is below.
+std::optional<size_t> rung_for(const CheckResult& result) {
+  const timing::Analysis& analysis = result.report->analysis;
+  const solver::Bound* bound = headline_bound(analysis);
+  const int64_t most = most_cycles_of(result);
+  if (bound == nullptr || *bound->makespan <= most) return std::nullopt;
+  std::optional<size_t> best;
+  for (size_t i = 0; i < analysis.ladder.size(); ++i) {
+    const auto& makespan = analysis.ladder[i].makespan;
+    if (!makespan || *makespan >= *bound->makespan) continue;
+    best = i;
+    if (*makespan <= most) break;
+  }
+  return best;
+}
+
 }  // namespace
 
 std::span<const Rule> rules() { return all_rules; }
@@ -191,10 +216,28 @@ std::string summary_of(const CheckReport& report) {
   return fmt::format("{} of {} budgets hold", thousands(count(Verdict::pass)), thousands(budgets));
 }
 
+std::string assumed_text(const CheckResult& result) {
+  const std::vector<std::string> granted = names_of(result.report->granted);
+  const auto rung = rung_for(result);
+  if (!rung && granted.empty()) return {};
+  const std::string text = granted.empty() ? "nothing is granted" : "granted: " + joined(granted);
+  if (!rung) return text;
+  const auto& ladder = result.report->analysis.ladder;
+  std::vector<std::string> more = names_up_to(ladder, *rung);
+  std::erase_if(more, [&granted](const std::string& name) {
+    return std::find(granted.begin(), granted.end(), name) != granted.end();
+  });
+  const int64_t makespan = *ladder[*rung].makespan;
+  return text + "; " + support::enumeration(more) + (granted.empty() ? "" : " too") + " would make it " +
+         counted(makespan, "cycle") + " = " + duration(makespan, result.report->machine.clock_khz) +
+         (makespan <= most_cycles_of(result) ? ", within the budget" : ", which is still over");
+}
+
 std::string bound_detail(const CheckResult& result) {
   if (!result.report) return {};
   const KernelReport& kernel = *result.report;
-  std::string text;
+  std::string text = assumed_text(result);
+  if (!text.empty()) text += "\n";
   if (const solver::Bound* bound = headline_bound(kernel.analysis)) {
     const std::string parts = breakdown(*bound, kernel.analysis.fetch, {});
     if (!parts.empty()) text += "cycles of the bound\n" + parts;

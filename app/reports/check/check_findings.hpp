@@ -53,8 +53,13 @@ std::optional<int64_t> headroom(const CheckedLimit& limit);
 // "12 of 14 budgets hold"; a kernel without a budget does not count.
 std::string summary_of(const CheckReport& report);
 
-// Of a kernel that was bounded: what its bound is made of, and the three costliest lines. Several lines of text, each
-// with its end, in which no text from outside begins a line; empty if nothing was found.
+// Of a kernel that was bounded: what is granted, and, of a bound over its budget, what would have to be granted too for
+// a rung of the ladder that is within, or for the last one: "nothing is granted; spread would make it ...". Empty if
+// nothing is granted and nothing would help.
+std::string assumed_text(const CheckResult& result);
+
+// Of a kernel that was bounded: assumed_text, what its bound is made of, and the three costliest lines. Several lines
+// of text, each with its end, in which no text from outside begins a line; empty if nothing was bounded.
 std::string bound_detail(const CheckResult& result);
 
 }  // namespace warpspan::app

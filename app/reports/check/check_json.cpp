@@ -27,9 +27,13 @@
 //   "machine", "clock_khz"  of a kernel that was bounded, else null
 //   "assumptions"         [sentences] that the bound rests on
 //   "errors"              as below: why there is no value
+//   "granted"             [names]: what the entry's 'assume' and its logs grant
+//   "ladder"              as of analyze (ladder_json.hpp): the bound with more and more granted
 //
 // An error, a warning: as in the report of analyze (analyze_json.cpp). Those of the results are among those of the
 // report.
+#include "app/reports/analyze/ladder.hpp"
+#include "app/reports/analyze/ladder_json.hpp"
 #include "app/reports/analyze/lines_json.hpp"
 #include "app/reports/analyze/report_sections.hpp"
 #include "app/reports/check/check_formats.hpp"
@@ -85,7 +89,9 @@ Json result_to_json(const CheckResult& result) {
           {"machine", bound == nullptr ? Json(nullptr) : Json(result.report->machine.name)},
           {"clock_khz", bound == nullptr ? Json(nullptr) : Json(result.report->machine.clock_khz)},
           {"assumptions", bound == nullptr ? Json::array() : Json(bound->assumptions)},
-          {"errors", errors_to_json(result.errors)}};
+          {"errors", errors_to_json(result.errors)},
+          {"granted", result.report ? names_of(result.report->granted) : std::vector<std::string>()},
+          {"ladder", result.report ? ladder_to_json(result.report->analysis) : Json::array()}};
 }
 
 }  // namespace

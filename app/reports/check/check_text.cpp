@@ -228,8 +228,9 @@ std::string failure_text(const CheckResult& result, const TextStyle& style) {
     out += "  the budget no longer says what is true: let 'warpspan check --update' write it anew\n";
   }
   if (result.report && result.verdict == Verdict::over) {
+    const std::string assumed = assumed_text(result);
     out += wrap("  = ", sum_text(*headline_bound(result.report->analysis)), style.width) +
-           lines_text(result.report->lines, style.width);
+           (assumed.empty() ? "" : wrap("  ", assumed, style.width)) + lines_text(result.report->lines, style.width);
   }
   return out;
 }

@@ -259,6 +259,24 @@ TEST_CASE("a block from .maxntid is an assumption, one from .reqntid is not") {
   CHECK_FALSE(assumed(".reqntid 128, 1, 1"));
 }
 
+TEST_CASE("what is granted and how large arrays are stand in the report, and in what rerun repeats") {
+  const ProgramRun run = run_warpspan({"analyze", "samples/saxpy.ptx", "--block", "256", "--grid", "4", "--arg",
+                                       "3=4096", "--buffer", "1=16K", "--assume", "warm-code", "--format", "json"});
+  INFO(run.err);
+  REQUIRE(run.status == 0);
+  const Json document = Json::parse(run.out);
+  const Json& kernel = document.at("kernels").at(0);
+  CHECK(kernel.at("granted") == Json{"warm-code"});
+  CHECK(kernel.at("ladder").is_array());
+  CHECK(kernel.at("accesses").is_array());
+  const Json& assumptions = kernel.at("bounds").at(0).at("assumptions");
+  CHECK(std::count(assumptions.begin(), assumptions.end(),
+                   "Parameter 'saxpy_param_1' points to 16384 bytes, and no access by it goes beyond (--buffer).") ==
+        1);
+  const Json& words = document.at("run").at("arguments");
+  CHECK(std::count(words.begin(), words.end(), "--buffer=1=16K") == 1);
+}
+
 TEST_CASE("the JSON of strings") {
   const ProgramRun run = run_warpspan({"string", "samples/saxpy.ptx", "tests/samples/bad/empty.ptx", "--block", "256",
                                        "--grid", "4", "--arg", "3=4096", "--format", "json"});

@@ -119,6 +119,21 @@ TEST_CASE("budgets are of the files of the command line where they name none") {
   CHECK(gate.run({}).status == 2);
 }
 
+TEST_CASE("a budget's sizes of arrays and what it grants are in its result") {
+  const Gate gate;
+  gate.append("budgets.toml", "assume = [\"warm-code\"]\nbuffers = { 0 = \"4K\" }\n");
+  const ProgramRun run = gate.run({"--format", "json"});
+  INFO(run.err);
+  CHECK(run.status == 0);
+  const Json result = Json::parse(run.out).at("results").at(0);
+  CHECK(result.at("granted") == Json{"warm-code"});
+  CHECK(contains(run.out, "points to 4096 bytes, and no access by it goes beyond (budgets.toml:9)."));
+  gate.replace("budgets.toml", "0 = \"4K\"", "nothing = 1");
+  const ProgramRun unused = gate.run({});
+  CHECK(unused.status == 0);
+  CHECK(contains(unused.err, "budgets.toml:9:23: warning: kernel 'spmv' has no parameter 'nothing'"));
+}
+
 TEST_CASE("a log gives the bound its registers, and takes the doubt about spills") {
   const Gate gate;
   gate.write("spills.ptx", read_file(std::string(SOURCE_DIR) + "/tests/samples/registers/spills.ptx"));

@@ -134,6 +134,22 @@ launches = [
   CHECK(budgets[2].time->text == "5 us");
 }
 
+TEST_CASE("a budget grants whatever --assume does") {
+  std::string all;
+  for (const std::string_view name : timing::assumption_names()) {
+    const std::string text(name);
+    const Budget one = read("[[budget]]\nkernel = \"a\"\nassume = \"" + text + "\"\n").at(0);
+    CHECK(one.granted.has(*timing::assumption_named(name)));
+    all += (all.empty() ? "\"" : ", \"") + text + "\"";
+  }
+  const Budget budget = read("[[budget]]\nkernel = \"a\"\nassume = [" + all + "]\n").at(0);
+  for (const std::string_view name : timing::assumption_names()) {
+    CHECK(budget.granted.has(*timing::assumption_named(name)));
+  }
+  CHECK(errors_of("[[budget]]\nkernel = \"a\"\nassume = [\"no-spils\"]\n") ==
+        "3:10: 'assume': nothing is called 'no-spils' | did you mean 'no-spills'?\n");
+}
+
 TEST_CASE("errors of budgets files stand at their places, each once") {
   CHECK(
       errors_of("[defaults]\nblok = 4\nblock = 0\n[[budget]]\nkernel = \"a\"\n[[budget]]\nkernel = \"b\"\nmax = 5\n") ==

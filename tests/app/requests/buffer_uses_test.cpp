@@ -12,7 +12,8 @@ namespace {
 const std::string text =
     ".version 7.0\n.target sm_80\n.address_size 64\n"
     ".visible .entry one(.param .u64 x, .param .u64 y) { ret; }\n"
-    ".visible .entry two(.param .u64 y, .param .u32 n) { ret; }\n";
+    ".visible .entry two(.param .u64 y, .param .u32 n) { ret; }\n"
+    ".visible .entry three(.param .align 8 .b8 s[24], .param .u64 y) { ret; }\n";
 
 ir::Buffer by_option(const std::string& parameter, int64_t bytes) { return {parameter, bytes, {}, {"--buffer"}}; }
 
@@ -58,10 +59,23 @@ std::string messages(const AnalyzeReport& report) {
 TEST_CASE("each kernel has the buffers of its own parameters, by their names") {
   const AnalyzeReport report = bounded({by_option("y", 8), by_option("x", 4096)});
   CHECK(messages(report).empty());
-  REQUIRE(report.kernels.size() == 2);
+  REQUIRE(report.kernels.size() == 3);
   CHECK(buffers_of(report.kernels[0]) == "y 8, x 4096");
   CHECK(buffers_of(report.kernels[1]) == "y 8");
   CHECK(buffers_of(bounded({by_option("0", 16)}).kernels.at(1)) == "y 16");
+}
+
+TEST_CASE("a pointer in a struct is named by its first byte") {
+  const auto named = [](const std::string& wanted) {
+    const AnalyzeReport report = bounded({by_option(wanted, 64)}, {"three"});
+    return report.kernels.empty() ? messages(report) : buffers_of(report.kernels.at(0));
+  };
+  CHECK(named("s+0") == "s+0 64");
+  CHECK(named("s+16") == "s+16 64");
+  for (const char* wrong : {"s", "0", "s+", "s+17", "s+08", "s+-8", "s+8:8", "y+0", "0+8"}) {
+    CHECK(named(wrong) == "--buffer: kernel 'three' has no parameter '" + std::string(wrong) +
+                              "' | its parameters are s+OFFSET and y\n");
+  }
 }
 
 TEST_CASE("a buffer is an assumption of every bound of its kernel") {
@@ -91,7 +105,7 @@ TEST_CASE("a buffer of a parameter that no chosen kernel has is an error, of a f
 
 TEST_CASE("two sizes of one parameter are an error, and the same size twice is none") {
   CHECK(messages(bounded({by_option("x", 8), by_option("0", 8)}, {"one"})).empty());
-  const AnalyzeReport report = bounded({by_option("y", 8), in_file("1", 16)});
+  const AnalyzeReport report = bounded({by_option("y", 8), in_file("1", 16)}, {"one", "two"});
   REQUIRE(report.kernels.size() == 1);
   CHECK(report.kernels[0].name == "two");  // its parameter 1 is another one
   CHECK(messages(report) ==

@@ -115,6 +115,30 @@ TEST_CASE("there are findings exactly where a gate does not pass") {
   CHECK(passed > 100);
 }
 
+TEST_CASE("what is granted, and what would bring a bound within its budget") {
+  // Of a bound of 8,203 cycles, with rungs at 6,000 and 480.
+  const auto text = [](int64_t most, const std::vector<timing::Assumption>& granted) {
+    CheckResult result;
+    result.report = test::with_ladder(test::example_kernel());
+    for (const timing::Assumption assumption : granted) result.report->granted.grant(assumption);
+    result.limits = {{Quantity::makespan, 8203, most, "", most < 8203 ? Verdict::over : Verdict::pass}};
+    return assumed_text(result);
+  };
+  using timing::Assumption;
+  CHECK(text(6000, {}) ==
+        "nothing is granted; keeps-constants would make it 6,000 cycles = 6.000 us, within the budget");
+  CHECK(text(5999, {}) ==
+        "nothing is granted; keeps-constants and warm-code would make it 480 cycles = 0.480 us, within the budget");
+  CHECK(text(479, {Assumption::no_spills, Assumption::keeps_constants}) ==
+        "granted: keeps-constants, no-spills; warm-code too would make it 480 cycles = 0.480 us, which is still over");
+  CHECK(text(8203, {Assumption::no_spills}) == "granted: no-spills");
+  CHECK(text(8203, {}).empty());
+  CheckResult without_ladder;
+  without_ladder.report = test::example_kernel();
+  without_ladder.limits = {{Quantity::makespan, 8203, 1, "", Verdict::over}};
+  CHECK(assumed_text(without_ladder).empty());
+}
+
 TEST_CASE("the headroom of a limit") {
   const auto left = [](std::optional<int64_t> value, int64_t most) {
     return headroom({Quantity::makespan, value, most, "", Verdict::pass});

@@ -61,6 +61,8 @@ TEST_CASE("the JSON of a gate has all that is known of a result") {
   CHECK(first.at("machine") == "toy");
   CHECK(first.at("clock_khz") == 1'000'000);
   CHECK(first.at("assumptions").size() == 2);
+  CHECK(first.at("granted").empty());
+  CHECK(first.at("ladder").empty());
   const Json& second = document.at("results").at(1);
   CHECK(second.at("status") == "missing");
   for (const char* key : {"bound", "budget", "machine", "clock_khz"}) CHECK(second.at(key).is_null());
