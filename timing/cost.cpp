@@ -9,6 +9,7 @@ namespace warpspan::timing {
 namespace {
 
 constexpr std::string_view memory = "memory";  // whatever else serves lines is on the way to it
+constexpr std::string_view fetch = "fetch";    // the way of code into a multiprocessor
 
 support::Diagnostic no_figures(const ir::Kernel& kernel, const ir::Instruction& instruction, const Machine& machine) {
   const ir::Operation& operation = kernel.operation(instruction);
@@ -41,7 +42,8 @@ Lines lines_of(const Hold& hold, const ResourceFigures& resource, const Service&
 
 int64_t ceil_of(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-// All multiprocessors fetch the same lines of code, so that they may come from one slice.
+// A line that is fetched more than once belongs to a loop that no cache before it keeps: hundreds of lines one behind
+// the other, asked for equally often, which the network spreads as it spreads a dense range.
 std::vector<Costs::CodeMiss> code_misses(const Machine& machine, const Services& services,
                                          const std::vector<int64_t>& ticks) {
   std::vector<Costs::CodeMiss> misses;
@@ -50,10 +52,13 @@ std::vector<Costs::CodeMiss> code_misses(const Machine& machine, const Services&
     Costs::CodeMiss miss{cache.miss, cache.holds};
     for (Hold& hold : miss.holds) {
       const ResourceFigures& resource = machine.resources[hold.resource];
+      if (resource.name == fetch && services.shared_code && cache.shared > 0) {
+        hold.cycles = hold.first = std::min(hold.cycles, cache.shared);
+      }
       if (!resource.lines) continue;
-      const bool spread = services.fractions && resource.name == memory;
       const int64_t parts = ticks[hold.resource];
-      const int64_t line = ticks_of_line(resource, spread ? Guarantee::spread : Guarantee::same_bank, parts);
+      const Guarantee guarantee = services.fractions ? Guarantee::spread : Guarantee::same_bank;
+      const int64_t line = ticks_of_line(resource, guarantee, parts);
       hold.cycles = hold.first = hold.cycles * line;
       miss.cycles += ceil_of(line, parts);
     }
@@ -68,10 +73,17 @@ support::Integer Costs::cycles_held(const Hold& hold, int64_t transactions) cons
   return ceil_divide(timing::cycles_held(hold, transactions), ticks[hold.resource]);
 }
 
-OperationFigures served(OperationFigures figures, const Service& service, const Machine& machine,
-                        const std::vector<int64_t>& ticks) {
+std::optional<OperationFigures> served(const ir::Operation& operation, const Service& service, const Machine& machine,
+                                       const std::vector<int64_t>& ticks) {
+  std::optional<OperationFigures> found = machine.figures(operation);
+  if (!found) return std::nullopt;
+  OperationFigures& figures = *found;
   for (Hold& hold : figures.holds) {
     const ResourceFigures& resource = machine.resources[hold.resource];
+    if (resource.lane_bytes > operation.bytes && operation.bytes > 0) {
+      hold.first = ceil_of(hold.first * operation.bytes, resource.lane_bytes);
+      hold.cycles = ceil_of(hold.cycles * operation.bytes, resource.lane_bytes);
+    }
     if (!resource.lines) continue;
     const int64_t parts = ticks[hold.resource];
     const int64_t line = ticks_of_line(resource, guarantee_of(resource, service), parts);
@@ -84,12 +96,15 @@ OperationFigures served(OperationFigures figures, const Service& service, const 
   std::erase_if(figures.holds, [&](const Hold& hold) {
     return machine.resources[hold.resource].lines && hold.first == 0 && hold.cycles == 0;
   });
-  if (service.hit) {
-    figures.latency.worst = std::min(figures.latency.worst, *service.hit);
-    figures.latency.average = std::min(figures.latency.average, figures.latency.worst);
-    figures.latency.best = std::min(figures.latency.best, figures.latency.worst);
-  }
-  return figures;
+  if (!service.hit) return found;
+  // What its machine instructions for addresses and the like take comes on top of a hit too.
+  const OperationFigures* stated = machine.stated(operation);
+  const int64_t miss = stated == nullptr ? figures.latency.worst : stated->latency.worst;
+  Latency& latency = figures.latency;
+  latency.worst -= std::max<int64_t>(0, miss - *service.hit);
+  latency.average = std::min(latency.average, latency.worst);
+  latency.best = std::min(latency.best, latency.worst);
+  return found;
 }
 
 int64_t ticks_of_line(const ResourceFigures& resource, Guarantee guarantee, int64_t ticks) {
@@ -104,10 +119,10 @@ support::Result<Costs> ptx_costs(const ir::Kernel& kernel, const Machine& machin
   costs.code_misses = code_misses(machine, services, costs.ticks);
   std::vector<bool> missing;
   for (size_t i = 0; i < kernel.operations.size(); ++i) {
-    std::optional<OperationFigures> figures = machine.figures(kernel.operations[i]);
-    missing.push_back(!figures);
     const Service service = services.operations.empty() ? Service{} : services.operations[i];
-    costs.operations.push_back(served(figures.value_or(OperationFigures{}), service, machine, costs.ticks));
+    auto figures = served(kernel.operations[i], service, machine, costs.ticks);
+    missing.push_back(!figures);
+    costs.operations.push_back(std::move(figures).value_or(OperationFigures{}));
   }
   support::Diagnostics errors;
   for (const ir::Instruction& instruction : kernel.instructions) {

@@ -29,6 +29,7 @@ struct Service {
 struct Services {
   std::vector<Service> operations;  // by Kernel::operations; empty: none is granted anything
   bool fractions = false;           // what serves lines is held for parts of a cycle
+  bool shared_code = false;         // warps share lines of code that are fetched (CodeCache::shared)
 };
 
 struct Costs {
@@ -53,13 +54,14 @@ support::Result<Costs> ptx_costs(const ir::Kernel& kernel, const Machine& machin
 // rounded up by less than 1 %.
 inline constexpr int64_t fine_ticks = 1000;
 
-// Figures with ticks instead of lines, rounded up. Each further transaction of an instruction adds to its latency what
-// the file says or, if that is more, what it holds such a resource for: requests pass the servers on their way one
-// after another, and of n requests that pass several in a row the last is through after the steps of the first and n -
-// 1 further steps, each at one of the servers. Waiting does not begin when a line has just been served, so the latency
-// has the time of one line more for each server. ticks: by Machine::resources.
-OperationFigures served(OperationFigures figures, const Service& service, const Machine& machine,
-                        const std::vector<int64_t>& ticks);
+// The figures of an operation with ticks instead of lines, rounded up; nothing if the machine has none. Each further
+// transaction of an instruction adds to its latency what the file says or, if that is more, what it holds such a
+// resource for: requests pass the servers on their way one after another, and of n requests that pass several in a row
+// the last is through after the steps of the first and n - 1 further steps, each at one of the servers. Waiting does
+// not begin when a line has just been served, so the latency has the time of one line more for each server. ticks: by
+// Machine::resources.
+std::optional<OperationFigures> served(const ir::Operation& operation, const Service& service, const Machine& machine,
+                                       const std::vector<int64_t>& ticks);
 
 // Ticks of a resource that one line takes, which it serves with such a guarantee; rounded up.
 int64_t ticks_of_line(const ResourceFigures& resource, Guarantee guarantee, int64_t ticks);

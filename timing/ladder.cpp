@@ -9,9 +9,9 @@ namespace warpspan::timing {
 namespace {
 
 // In the order in which they are added: what most machines do comes first.
-constexpr std::array order = {
-    Assumption::keeps_constants, Assumption::keeps_code, Assumption::warm_code, Assumption::aligned,
-    Assumption::spread,          Assumption::stream,     Assumption::keeps};
+constexpr std::array order = {Assumption::keeps_constants, Assumption::keeps_code, Assumption::shares_code,
+                              Assumption::warm_code,       Assumption::aligned,    Assumption::spread,
+                              Assumption::stream,          Assumption::keeps};
 
 std::string of_accesses(int64_t some, const ServedAccesses& accesses) {
   return std::to_string(some) + " of " + std::to_string(accesses.all) + (accesses.all == 1 ? " access" : " accesses");
@@ -20,11 +20,11 @@ std::string of_accesses(int64_t some, const ServedAccesses& accesses) {
 std::string what(Assumption assumption, const PipelineRun& run) {
   const ServedAccesses& accesses = run.code.accesses;
   switch (assumption) {
-    case Assumption::keeps_constants: return "parameters and constants stay in the constant cache";
-    case Assumption::keeps_code: return "other warps do not push out the code that a warp runs";
+    case Assumption::keeps_constants: return "the constant cache keeps what was read";
+    case Assumption::keeps_code: return "no warp pushes out the code of another";
+    case Assumption::shares_code: return "code comes as fast as was measured";
     case Assumption::warm_code: return "all code was run before";
-    case Assumption::aligned:
-      return "pointers are multiples of 256: " + of_accesses(accesses.aligned, accesses) + " in fewer lines";
+    case Assumption::aligned: return "pointers are multiples of 256: " + of_accesses(accesses.aligned, accesses);
     case Assumption::spread: return "the address hash spreads lines: " + of_accesses(accesses.spread, accesses);
     case Assumption::stream: return "dense ranges are served as a copy is: " + of_accesses(accesses.stream, accesses);
     case Assumption::keeps: return "the L2 cache keeps what was fetched: " + of_accesses(accesses.kept, accesses);

@@ -267,6 +267,7 @@ Service Serving::service_of(ir::InstructionId id, const ir::Access* access) cons
 ServedCode Serving::run() {
   ServedCode result{code_.kernel, code_.flow, {}, {}, {}};
   result.services.fractions = spread_;
+  result.services.shared_code = granted_.has(Assumption::shares_code);
   result.services.operations.resize(code_.kernel.operations.size());
   std::map<std::pair<uint32_t, Service>, uint32_t> known;  // operations of those that are served like this
   std::vector<bool> used(code_.kernel.operations.size());

@@ -21,6 +21,10 @@ using support::Result;
 constexpr const char* cycles_of_keeping = "what its caches keep";
 constexpr size_t most_objects = 8;  // that are tried, one after another
 
+bool fetches_again(const FetchCost& fetch) {
+  return std::any_of(fetch.levels.begin(), fetch.levels.end(), [](const FetchLevel& level) { return level.each > 0; });
+}
+
 class Passes {
  public:
   Passes(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine,
@@ -72,8 +76,8 @@ OperationFigures Passes::missed(const WarpCosts& warp, size_t operation) const {
   Service service = warp.code.services.operations[operation];
   service.kept_nearby = service.kept_by_device = false;
   service.hit.reset();
-  const auto figures = machine_.figures(warp.code.kernel.operations[operation]);
-  return served(figures.value_or(OperationFigures{}), service, machine_, warp.costs.ticks);
+  return served(warp.code.kernel.operations[operation], service, machine_, warp.costs.ticks)
+      .value_or(OperationFigures{});
 }
 
 // Waiting for a line that is on its way ends when the line is there: a cycle of it belongs to the one line, whoever
@@ -192,6 +196,9 @@ Result<PipelineRun> Passes::run(WarpCosts warp) const {
   }
   PipelineModel model = pipeline_model(load_, machine_, *demand, *fetch);
   add_assumptions(model.bound, sentences(warp));
+  if (warp.code.services.shared_code && model.fetch && fetches_again(*model.fetch)) {
+    add_assumptions(model.bound, {std::string(sentence(Assumption::shares_code))});
+  }
   return PipelineRun{code_.origins,         std::move(warp.code),  std::move(warp.costs), warp.worst,
                      std::move(*resources), std::move(*contended), std::move(model)};
 }

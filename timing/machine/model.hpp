@@ -162,10 +162,12 @@ struct ResourceFigures {
   enum class Sharing : uint8_t { scheduler, multiprocessor, device } sharing = Sharing::multiprocessor;
   Evidence evidence = Evidence::assumed;
   std::string source;
-  // It is held from the issue of an instruction on, as the issue slot is: each machine instruction that holds it does so
-  // from the cycle of its issue on, at least for the cycles of its slot, and what it holds is that whole stay. If not,
-  // it may be held from some later time on.
+  // It is held from the issue of an instruction on, as the issue slot is: each machine instruction that holds it does
+  // so from the cycle of its issue on, at least for the cycles of its slot, and what it holds is that whole stay. If
+  // not, it may be held from some later time on.
   bool at_issue = false;
+  // If not 0, its figures are those of an access of so many bytes by each lane; narrower ones hold it for as much less.
+  int64_t lane_bytes = 0;
   std::optional<LineTimes> lines = std::nullopt;  // it serves lines: holds of it count lines, not cycles
 
   friend bool operator==(const ResourceFigures&, const ResourceFigures&) = default;
@@ -196,6 +198,9 @@ struct CodeCache {
   int64_t bytes = 0;                                                    // at least a line
   int64_t miss = 0;         // cycles that a miss adds where nothing else is under way, the next one having the line
   std::vector<Hold> holds;  // of one miss, none per transaction; none longer than `miss`
+  // For how long a miss holds the way into the multiprocessor (resource "fetch") where warps share what is fetched, as
+  // those do that run the same loop (Assumption::shares_code); 0: as long as it holds it otherwise.
+  int64_t shared = 0;
   Evidence evidence = Evidence::assumed;
   std::string source;
 

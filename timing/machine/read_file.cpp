@@ -295,6 +295,7 @@ void MachineFile::read_resources(const TableReader::Tables& tables) {
     resource.servers = reader.integer("servers", positive);
     resource.sharing = read_sharing(reader);
     resource.at_issue = reader.truth_or("at_issue", false);
+    if (reader.has("lane_bytes")) resource.lane_bytes = reader.integer("lane_bytes", positive);
     const Provenance provenance = read_provenance(reader, machine_.references);
     resource.evidence = provenance.evidence;
     resource.source = provenance.source;

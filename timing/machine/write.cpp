@@ -140,6 +140,7 @@ void Writer::write_resources() {
     entry("servers", resource.servers);
     entry("sharing", quoted(to_string(resource.sharing)));
     if (resource.at_issue) entry("at_issue", "true");
+    if (resource.lane_bytes > 0) entry("lane_bytes", resource.lane_bytes);
     provenance(resource.evidence, resource.source);
   }
 }
@@ -194,6 +195,7 @@ void Writer::write_fetch() {
     std::vector<std::pair<std::string, int64_t>> held;
     for (const Hold& hold : cache.holds) held.emplace_back(machine_.resources[hold.resource].name, hold.cycles);
     if (!held.empty()) entry("holds", cycles(held));
+    if (cache.shared > 0) entry("shared", cache.shared);
     provenance(cache.evidence, cache.source);
   }
 }
