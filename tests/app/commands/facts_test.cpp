@@ -170,16 +170,16 @@ TEST_CASE("a fact below what is proven is an error at its line, one above it is 
   CHECK(contains(files_of.analyze({"--facts", "high.toml"}).out, "scalar-evolution (given 6)"));
 }
 
-TEST_CASE("facts that name nothing, and buffers, are warnings") {
+TEST_CASE("facts that name nothing are warnings") {
   const Files files_of(head + kernel("k") + files);
   files_of.write("f.toml", filled +
-                               "m = 3\n[kernel.buffers]\np = 4096\n[[kernel]]\nname = \"kk\"\n[[kernel.loop]]\n"
+                               "m = 3\n[kernel.buffers]\nq = 4096\n[[kernel]]\nname = \"kk\"\n[[kernel.loop]]\n"
                                "at = \"X\"\ntrip_count = 3\n[[kernel]]\nname = \"*\"\n[[kernel.loop]]\n"
                                "at = \"k.cu:4\"\ntrip_count = 3\n");
   const ProgramRun run = files_of.analyze({"--facts", "f.toml", "--format", "json"});
   CHECK(run.status == 0);
   for (const char* message : {"f.toml:8:1: warning: kernel 'k' has no parameter 'm'\n",
-                              "f.toml:10:1: warning: the size of 'p' changes no bound yet\n",
+                              "f.toml:10:1: warning: kernel 'k' has no parameter 'q'\n",
                               "f.toml:11:1: warning: these facts are for no kernel: none is called 'kk'\n",
                               "f.toml:20:14: warning: '*:k.cu:4' names no loop\n"}) {
     INFO(message);
