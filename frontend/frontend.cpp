@@ -73,6 +73,9 @@ bool has_parameter(const ptx::Module& module, const ptx::Function& function, con
   return false;
 }
 
+// The parameter that a buffer is at, or has its pointer in: PARAMETER or PARAMETER+8.
+std::string parameter_of(const ir::Buffer& buffer) { return buffer.parameter.substr(0, buffer.parameter.find('+')); }
+
 // Of facts that may name kernels, those that are for this one, by index. Facts of one kernel stand together.
 template <typename Fact>
 std::vector<size_t> facts_for(const std::string& kernel, const std::vector<Fact>& facts) {
@@ -95,8 +98,8 @@ struct OwnLaunch {
   std::vector<size_t> bounds;  // where its loop bounds stand in the launch for all
 };
 
-// rest: the launch without such facts. Parameter names differ from kernel to kernel. An argument that none of them has
-// is left in for all, so that it is reported, unless it stands in a file: whoever read that tells it.
+// rest: the launch without such facts. Parameter names differ from kernel to kernel. An argument or buffer that none of
+// them has is left in for all, so that it is reported, unless it stands in a file: whoever read that tells it.
 OwnLaunch launch_of(const ptx::Module& module, const ptx::Function& kernel,
                     const std::vector<const ptx::Function*>& kernels, const ir::Launch& rest,
                     const ir::Launch& launch) {
@@ -105,12 +108,18 @@ OwnLaunch launch_of(const ptx::Module& module, const ptx::Function& kernel,
   own.launch = rest;
   own.bounds = facts_for(name, launch.loop_bounds);
   for (const size_t i : own.bounds) own.launch.loop_bounds.push_back(launch.loop_bounds[i]);
-  for (const size_t i : facts_for(name, launch.buffers)) own.launch.buffers.push_back(launch.buffers[i]);
+  // Whether a fact about a parameter is for this kernel.
+  const auto is_own = [&](const std::string& parameter, const ir::Origin& origin) {
+    const auto has = [&](const ptx::Function* k) { return has_parameter(module, *k, parameter); };
+    return has(&kernel) || !(origin.is_file() || std::any_of(kernels.begin(), kernels.end(), has));
+  };
+  for (const size_t i : facts_for(name, launch.buffers)) {
+    const ir::Buffer& buffer = launch.buffers[i];
+    if (is_own(parameter_of(buffer), buffer.origin)) own.launch.buffers.push_back(buffer);
+  }
   for (const size_t i : facts_for(name, launch.arguments)) {
     const ir::Argument& argument = launch.arguments[i];
-    const auto has = [&](const ptx::Function* k) { return has_parameter(module, *k, argument.parameter); };
-    const bool is_for_others = argument.origin.is_file() || std::any_of(kernels.begin(), kernels.end(), has);
-    if (has(&kernel) || !is_for_others) own.launch.arguments.push_back(argument);
+    if (is_own(argument.parameter, argument.origin)) own.launch.arguments.push_back(argument);
   }
   return own;
 }

@@ -110,10 +110,10 @@ struct LoopBound {
 std::string place_of(const LoopBound& bound);
 // How much memory a parameter points to, from there on.
 struct Buffer {
-  std::string parameter;  // name or index
+  std::string parameter;  // name or index; "s+8": the pointer at byte 8 of a structure
   int64_t bytes = 0;
   std::string kernel = {};  // as Argument::kernel
-  Origin origin = {};
+  Origin origin = {"--buffer"};
 };
 struct Launch {
   std::optional<Extent> block;

@@ -168,6 +168,7 @@ void ExecutionDomains::climb(const llvm::BasicBlock* block, const llvm::BasicBlo
 
 // Conditions of a turn being executed where turn 0 is and the number of the turn is above 0.
 std::optional<ExecutionDomains::Conditions> ExecutionDomains::next_turn(const llvm::Loop& loop) {
+  if (forms_.count(forms_.counter_of(loop)) == 1) return Conditions{};  // no turn has a number above 0
   const llvm::BasicBlock* test = loop.getExitingBlock();
   const llvm::BasicBlock* latch = loop.getLoopLatch();
   if (test == nullptr || latch == nullptr || loops_.getLoopFor(test) != &loop) return std::nullopt;

@@ -12,6 +12,7 @@
 
 #include "frontend/lift/address_forms.hpp"
 #include "frontend/lift/arguments.hpp"
+#include "frontend/lift/buffers.hpp"
 #include "frontend/lift/dead_blocks.hpp"
 #include "frontend/lift/execution_domains.hpp"
 #include "frontend/lift/lane_values.hpp"
@@ -279,12 +280,14 @@ support::Result<ir::Flow> find_facts(const ir::Program& program, const ir::Launc
   install_memory_handler();
   const auto bindings = bind_arguments(program, launch);
   if (!bindings) return bindings.errors();
+  if (auto errors = check_buffers(program, launch); !errors.empty()) return errors;
   auto lifted = lift_bodies(program, launch, *bindings);
   if (!lifted) return lifted.errors();
   ir::Flow all;
   for (size_t i = 0; i < program.bodies.size(); ++i) {
     append(Finder(program, program.bodies[i], launch, (*lifted)[i]).run(), all);
   }
+  if (auto errors = judge_buffers(program, launch, all); !errors.empty()) return errors;
   return all;
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <set>
 
+#include "frontend/lift/buffers.hpp"
 #include "frontend/lift/footprints/lines.hpp"
 #include "frontend/lift/footprints/repetitions.hpp"
 #include "frontend/lift/footprints/thread_digits.hpp"
@@ -312,9 +313,8 @@ ir::ObjectId MemoryAccesses::object_at(const llvm::Value& pointer) {
   if (is_variable) {
     if (variable.bytes > 0) object.bytes = variable.bytes;
   } else {
-    const bool is_whole = source->offset == 0 && variable.bytes <= 8;
-    if (!is_whole) object.name += "+" + std::to_string(source->offset);
-    object.bytes = buffer_bytes(variable, object.name);
+    object.name = object_name(variable, source->offset);
+    object.bytes = buffer_bytes(launch_, variable, source->offset);
     pointers_.insert(&pointer);
   }
   const auto id = static_cast<ir::ObjectId>(flow_.objects.size());
@@ -346,15 +346,6 @@ ir::ObjectId MemoryAccesses::object_of(const llvm::Value& address) {
     value = is_offset(*a) ? b : a;
   }
   return ir::no_object;
-}
-
-std::optional<int64_t> MemoryAccesses::buffer_bytes(const ir::Variable& parameter, const std::string& name) const {
-  std::optional<int64_t> bytes;
-  for (const ir::Buffer& buffer : launch_.buffers) {
-    const bool is_index = name == parameter.name && buffer.parameter == std::to_string(parameter.parameter);
-    if (buffer.parameter == name || is_index) bytes = smaller(bytes, buffer.bytes);
-  }
-  return bytes;
 }
 
 }  // namespace warpspan::lift

@@ -57,7 +57,6 @@ class MemoryAccesses {
                 std::vector<Found>& found);
   ir::ObjectId object_of(const llvm::Value& address);
   ir::ObjectId object_at(const llvm::Value& pointer);
-  std::optional<int64_t> buffer_bytes(const ir::Variable& parameter, const std::string& name) const;
   std::optional<int64_t> bytes_of(ir::InstructionId instruction) const;
   bool is_always_executed(ir::InstructionId instruction) const;
   Found points_of(const AddressForm& form, int64_t bytes, const ExecutionDomain& domain) const;

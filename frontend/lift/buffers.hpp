@@ -1,0 +1,25 @@
+// What the user says of the memory that parameters point to.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "ir/flow.hpp"
+#include "ir/program.hpp"
+#include "support/diagnostic.hpp"
+
+namespace warpspan::lift {
+
+// The object that begins where `bytes` of a parameter from `offset` on point to: "p", or "p+8" for a part of it.
+std::string object_name(const ir::Variable& parameter, int64_t offset);
+
+// The size given for an object of a parameter, by its name or, for a whole parameter, its index. Of several the least.
+std::optional<int64_t> buffer_bytes(const ir::Launch& launch, const ir::Variable& parameter, int64_t offset);
+
+// Errors: buffers that name no parameter of the kernel, or bytes it does not have; sizes below 1.
+support::Diagnostics check_buffers(const ir::Program& program, const ir::Launch& launch);
+
+// Errors: accesses that are sure to leave a buffer of the size given. Nothing is said of a program of several bodies.
+support::Diagnostics judge_buffers(const ir::Program& program, const ir::Launch& launch, const ir::Flow& flow);
+
+}  // namespace warpspan::lift

@@ -1,0 +1,145 @@
+// Flow::objects and Flow::accesses: forms, spans, lines and density of single accesses.
+#include "tests/frontend/lift/find_facts.hpp"
+
+using namespace warpspan;
+using test::block_of;
+using test::with_argument;
+using test::with_grid;
+
+namespace {
+
+// %r1: thread, %r2: block, %r3: number of the thread in the grid, %r4: n.
+const std::string start =
+    "ld.param.u64 %d1, [p];\nld.param.u32 %r4, [n];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n"
+    "mov.u32 %r5, %ntid.x;\nmad.lo.s32 %r3, %r2, %r5, %r1;\n";
+
+// p[%r9 + more] of 4 bytes.
+const std::string load = "mul.wide.s32 %d2, %r9, 4;\nadd.s64 %d3, %d1, %d2;\nld.global.u32 %r10, [%d3];\n";
+
+// "p: 4 * threadIdx.x [0,1024) 2 9 9 dense": object, form, span, lines of a warp, a block and the grid.
+std::string text_of(const ir::Access& access, const ir::Flow& flow) {
+  std::string text = access.object == ir::no_object ? "?" : flow.objects[access.object].name;
+  text += ":";
+  if (!access.form.empty()) text += " " + access.form;
+  if (access.span) text += " [" + std::to_string(access.span->first) + "," + std::to_string(access.span->end) + ")";
+  for (const auto& lines : {access.warp_lines, access.block_lines, access.grid_lines}) {
+    text += lines ? " " + std::to_string(*lines) : " -";
+  }
+  return text + (access.dense ? " dense" : "");
+}
+
+std::vector<std::string> accesses_of(const std::string& body, const ir::Launch& launch) {
+  const ir::Flow flow = test::facts_of(start + body + "ret;", launch);
+  std::vector<std::string> result;
+  for (const ir::Access& access : flow.accesses) result.push_back(text_of(access, flow));
+  return result;
+}
+
+std::string access_of(const std::string& body, const ir::Launch& launch) {
+  const auto all = accesses_of(body, launch);
+  REQUIRE(all.size() == 1);
+  return all.front();
+}
+
+const ir::Launch large = with_grid(block_of(256), 64);  // 16384 threads: 64 KiB of 4 bytes each
+
+}  // namespace
+
+TEST_CASE("accesses side by side are dense, with a tail guard too") {
+  const std::string body = "setp.ge.s32 %p1, %r3, %r4;\n@%p1 bra E;\nmov.u32 %r9, %r3;\n" + load + "E:\n";
+  CHECK(access_of("mov.u32 %r9, %r3;\n" + load, large) ==
+        "p: 4 * threadIdx.x + 1024 * blockIdx.x [0,65536) 2 9 513 dense");
+  CHECK(access_of(body, with_argument(with_grid(block_of(256), 80), "n", "20000")) ==
+        "p: 4 * threadIdx.x + 1024 * blockIdx.x [0,80000) 2 9 626 dense");
+  // How many threads there are is not known: neither how far it goes nor whether it is dense.
+  CHECK(access_of(body, large) == "p: 4 * threadIdx.x + 1024 * blockIdx.x [0,65536) 2 9 513");
+  CHECK(access_of("mov.u32 %r9, %r3;\n" + load, block_of(256)) == "p: 4 * threadIdx.x + 1024 * b 2 9 -");
+  // Below 64 KiB.
+  CHECK(access_of("mov.u32 %r9, %r3;\n" + load, with_grid(block_of(256), 63)) ==
+        "p: 4 * threadIdx.x + 1024 * blockIdx.x [0,64512) 2 9 505");
+}
+
+TEST_CASE("what leaves lines out, or asks for some too often, is not dense") {
+  const auto is_dense = [](const std::string& index) {
+    return access_of(index + "\n" + load, large).ends_with(" dense");
+  };
+  CHECK(is_dense("mul.lo.s32 %r9, %r3, 32;"));         // one element of each line
+  CHECK_FALSE(is_dense("mul.lo.s32 %r9, %r3, 64;"));   // one of every other line
+  CHECK_FALSE(is_dense("mov.u32 %r9, %r1;"));          // the same kilobyte by all blocks
+  CHECK_FALSE(is_dense("mov.u32 %r9, %r4;"));          // one line by all
+  CHECK_FALSE(is_dense("mul.lo.s32 %r9, %r3, %r3;"));  // no sum
+  // Half of each row.
+  CHECK_FALSE(is_dense("mad.lo.s32 %r9, %r2, 512, %r1;"));
+  // Only threads that find something in memory.
+  CHECK_FALSE(
+      is_dense("ld.shared.u32 %r11, [tile];\nsetp.eq.s32 %p1, %r11, 0;\n@%p1 bra L;\nret;\nL:\nmov.u32 %r9, %r3;"));
+}
+
+TEST_CASE("copies of an unrolled loop are dense together") {
+  const std::string both = "mad.lo.s32 %r9, %r2, 512, %r1;\n" + load + "ld.global.u32 %r11, [%d3+1024];\n";
+  const ir::Flow flow = test::facts_of(start + both + "ret;", large);
+  REQUIRE(flow.accesses.size() == 2);
+  for (const ir::Access& access : flow.accesses) {
+    CHECK(access.dense);
+    CHECK(access.dense_with == flow.accesses[0].instruction);
+  }
+  CHECK(flow.accesses[1].span == ir::ByteSpan{1024, 131072});
+}
+
+TEST_CASE("a value that may wrap has no form") {
+  const ir::Launch launch = with_grid(block_of(256), 4);
+  CHECK(access_of("add.u32 %r9, %r3, 0x7fffffff;\n" + load, launch) == "p: - - -");
+  CHECK(access_of(
+            "add.u32 %r9, %r3, -4;\nmul.wide.u32 %d2, %r9, 4;\nadd.s64 %d3, %d1, %d2;\nld.global.u32 %r10, [%d3];\n",
+            launch) == "p: - - -");
+  CHECK(access_of("add.u32 %r9, %r3, -4;\n" + load, launch) ==
+        "p: 4 * threadIdx.x + 1024 * blockIdx.x - 16 [-16,4080) 2 9 33");
+}
+
+TEST_CASE("remainders and quotients of the thread's number are exact") {
+  CHECK(access_of("and.b32 %r8, %r1, 15;\nshr.u32 %r7, %r1, 4;\nmad.lo.s32 %r9, %r7, 1000, %r8;\n" + load,
+                  with_grid(block_of(64), 1)) ==
+        "p: 4 * (threadIdx.x % 16) + 4000 * (threadIdx.x / 16) [0,12064) 4 8 8");
+}
+
+TEST_CASE("a loop counts as often as it is proven to run") {
+  const std::string loop = "mov.u32 %r9, %r1;\nL:\nsetp.ge.s32 %p1, %r9, %r4;\n@%p1 bra E;\n" + load +
+                           "add.s32 %r9, %r9, 256;\nbra L;\nE:\n";
+  CHECK(access_of(loop, with_argument(with_grid(block_of(256), 1), "n", "20000")) ==
+        "p: 4 * threadIdx.x + 1024 * i [0,80000) 160 626 626 dense");
+}
+
+TEST_CASE("the size of a buffer bounds what has no form") {
+  const std::string gather = "ld.shared.u32 %r9, [tile];\n" + load;
+  ir::Launch launch = large;
+  CHECK(access_of(gather, launch) == "p: - - -");
+  launch.buffers.push_back({"p", 4096});
+  CHECK(access_of(gather, launch) == "p: [0,4096) - - 33");
+  launch.buffers.front().parameter = "0";
+  CHECK(access_of(gather, launch) == "p: [0,4096) - - 33");
+
+  const auto error_of = [](const std::string& body, const ir::Launch& with) {
+    const auto facts = test::analyze(test::kernel_k(start + body + "ret;"), with).facts;
+    return facts.ok() ? std::string() : facts.errors().front().message;
+  };
+  CHECK(error_of("mov.u32 %r9, %r3;\n" + load, launch) ==
+        "this launch accesses bytes 0 to 65535 of 'p', which is given 4096 bytes");
+  launch.buffers.front() = {"q", 4096};
+  CHECK(error_of(gather, launch) == "kernel 'k' has no pointer 'q' that a buffer could be at");
+  launch.buffers.front() = {"p", 0};
+  CHECK(error_of(gather, launch) == "the buffer at 'p' must have at least 1 byte");
+}
+
+TEST_CASE("an address that is loaded or chosen is in no object") {
+  CHECK(access_of("ld.shared.u64 %d3, [tile];\nld.global.u32 %r10, [%d3];\n", large) == "?: - - -");
+  CHECK(access_of("ld.param.u64 %d4, [w];\nsetp.eq.s32 %p1, %r4, 0;\nselp.b64 %d3, %d1, %d4, %p1;\n"
+                  "ld.global.u32 %r10, [%d3];\n",
+                  large) == "?: - - -");
+}
+
+TEST_CASE("lines of an access whose pointer is aligned") {
+  const ir::Flow flow = test::facts_of(start + "mov.u32 %r9, %r3;\n" + load + "ret;", large);
+  const ir::Access& access = flow.accesses.at(0);
+  CHECK(flow.transactions[access.instruction] == 2);
+  CHECK(access.aligned_transactions == 1);
+}
