@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "ir/sizes.hpp"
+
 namespace warpspan::timing {
 
 namespace {
@@ -42,6 +44,13 @@ Lines lines_of(const Hold& hold, const ResourceFigures& resource, const Service&
 
 int64_t ceil_of(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
+// For accesses of `bytes` bytes of a lane. A further transaction brings at most a line, 4 bytes for each lane.
+void by_width(Hold& hold, int64_t bytes, int64_t lane_bytes) {
+  constexpr int64_t of_line = ir::memory_line_bytes / ir::warp_lanes;
+  hold.first = ceil_of(hold.first * std::min(bytes, lane_bytes), lane_bytes);
+  hold.cycles = hold.per_transaction ? ceil_of(hold.cycles * std::min(bytes, of_line), lane_bytes) : hold.first;
+}
+
 // A line that is fetched more than once belongs to a loop that no cache before it keeps: hundreds of lines one behind
 // the other, asked for equally often, which the network spreads as it spreads a dense range.
 std::vector<Costs::CodeMiss> code_misses(const Machine& machine, const Services& services,
@@ -73,17 +82,11 @@ support::Integer Costs::cycles_held(const Hold& hold, int64_t transactions) cons
   return ceil_divide(timing::cycles_held(hold, transactions), ticks[hold.resource]);
 }
 
-std::optional<OperationFigures> served(const ir::Operation& operation, const Service& service, const Machine& machine,
-                                       const std::vector<int64_t>& ticks) {
-  std::optional<OperationFigures> found = machine.figures(operation);
-  if (!found) return std::nullopt;
-  OperationFigures& figures = *found;
+OperationFigures in_ticks(OperationFigures figures, int64_t bytes, const Service& service, const Machine& machine,
+                          const std::vector<int64_t>& ticks) {
   for (Hold& hold : figures.holds) {
     const ResourceFigures& resource = machine.resources[hold.resource];
-    if (resource.lane_bytes > operation.bytes && operation.bytes > 0) {
-      hold.first = ceil_of(hold.first * operation.bytes, resource.lane_bytes);
-      hold.cycles = ceil_of(hold.cycles * operation.bytes, resource.lane_bytes);
-    }
+    if (resource.lane_bytes > 0 && bytes > 0) by_width(hold, bytes, resource.lane_bytes);
     if (!resource.lines) continue;
     const int64_t parts = ticks[hold.resource];
     const int64_t line = ticks_of_line(resource, guarantee_of(resource, service), parts);
@@ -96,15 +99,23 @@ std::optional<OperationFigures> served(const ir::Operation& operation, const Ser
   std::erase_if(figures.holds, [&](const Hold& hold) {
     return machine.resources[hold.resource].lines && hold.first == 0 && hold.cycles == 0;
   });
-  if (!service.hit) return found;
+  return figures;
+}
+
+std::optional<OperationFigures> served(const ir::Operation& operation, const Service& service, const Machine& machine,
+                                       const std::vector<int64_t>& ticks) {
+  auto figures = machine.figures(operation);
+  if (!figures) return std::nullopt;
+  figures = in_ticks(std::move(*figures), operation.bytes, service, machine, ticks);
+  if (!service.hit) return figures;
   // What its machine instructions for addresses and the like take comes on top of a hit too.
   const OperationFigures* stated = machine.stated(operation);
-  const int64_t miss = stated == nullptr ? figures.latency.worst : stated->latency.worst;
-  Latency& latency = figures.latency;
+  Latency& latency = figures->latency;
+  const int64_t miss = stated == nullptr ? latency.worst : stated->latency.worst;
   latency.worst -= std::max<int64_t>(0, miss - *service.hit);
   latency.average = std::min(latency.average, latency.worst);
   latency.best = std::min(latency.best, latency.worst);
-  return found;
+  return figures;
 }
 
 int64_t ticks_of_line(const ResourceFigures& resource, Guarantee guarantee, int64_t ticks) {

@@ -62,6 +62,9 @@ inline constexpr int64_t fine_ticks = 1000;
 // Machine::resources.
 std::optional<OperationFigures> served(const ir::Operation& operation, const Service& service, const Machine& machine,
                                        const std::vector<int64_t>& ticks);
+// The same of the given figures, of an access of so many bytes by each lane, 0 if it is none; hits left out.
+OperationFigures in_ticks(OperationFigures figures, int64_t bytes, const Service& service, const Machine& machine,
+                          const std::vector<int64_t>& ticks);
 
 // Ticks of a resource that one line takes, which it serves with such a guarantee; rounded up.
 int64_t ticks_of_line(const ResourceFigures& resource, Guarantee guarantee, int64_t ticks);

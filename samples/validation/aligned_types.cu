@@ -41,6 +41,7 @@ template <class Element>
 __device__ void copy(Element* out, const Element* in, int elements) {
   const int first = blockDim.x * blockIdx.x + threadIdx.x;
   const int threads = blockDim.x * gridDim.x;
+#pragma unroll 1  // as it is written: one element a turn
   for (int i = first; i < elements; i += threads) {
     out[i] = in[i];
   }

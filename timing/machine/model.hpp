@@ -166,7 +166,8 @@ struct ResourceFigures {
   // so from the cycle of its issue on, at least for the cycles of its slot, and what it holds is that whole stay. If
   // not, it may be held from some later time on.
   bool at_issue = false;
-  // If not 0, its figures are those of an access of so many bytes by each lane; narrower ones hold it for as much less.
+  // If not 0, its figures are those of an access of so many bytes by each lane; narrower ones hold it for as much less,
+  // and further transactions as an access of a line does, 4 bytes by each lane.
   int64_t lane_bytes = 0;
   std::optional<LineTimes> lines = std::nullopt;  // it serves lines: holds of it count lines, not cycles
 
@@ -198,11 +199,11 @@ struct CodeCache {
   int64_t bytes = 0;                                                    // at least a line
   int64_t miss = 0;         // cycles that a miss adds where nothing else is under way, the next one having the line
   std::vector<Hold> holds;  // of one miss, none per transaction; none longer than `miss`
+  Evidence evidence = Evidence::assumed;
+  std::string source;
   // For how long a miss holds the way into the multiprocessor (resource "fetch") where warps share what is fetched, as
   // those do that run the same loop (Assumption::shares_code); 0: as long as it holds it otherwise.
   int64_t shared = 0;
-  Evidence evidence = Evidence::assumed;
-  std::string source;
 
   friend bool operator==(const CodeCache&, const CodeCache&) = default;
 };

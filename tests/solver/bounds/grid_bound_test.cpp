@@ -206,8 +206,8 @@ TEST_CASE("the grid bound covers every number of blocks that may follow one anot
     for (int64_t r = up_to(4); r > 0; --r) {
       const auto scope = up_to(1) == 1 ? site : device;
       problem.resources.push_back({"r", scope, scope == site ? 1 + up_to(4) : 1, 1 + up_to(3), up_to(15)});
-      GridResource& last = problem.resources.back();
-      if (scope == site && last.servers == 1) last.demand_elsewhere = up_to(last.demand);
+      GridResource& added = problem.resources.back();
+      if (scope == site && added.servers == 1) added.demand_elsewhere = up_to(added.demand);
     }
     const int64_t longest = (problem.dispatch.blocks - 1) / problem.sites / problem.least_places;
     int64_t largest = 0, at = 0;

@@ -125,7 +125,11 @@ inline Machine builtin(const std::string& name) {
   return *machine;
 }
 
-// In cycles, wherever lines lie.
+// In cycles, under what is granted of where lines lie.
+inline OperationFigures in_cycles(const OperationFigures& figures, const Machine& machine, Guarantee guarantee) {
+  const std::vector<int64_t> whole(machine.resources.size(), 1);
+  return in_ticks(figures, 0, Service{.memory = guarantee, .network = guarantee, .hit = {}}, machine, whole);
+}
 inline int64_t held(const Machine& machine, ir::OperationKind kind, const std::string& resource, int64_t transactions) {
   for (const Hold& hold : in_cycles(*machine.figures(kind), machine, Guarantee::same_bank).holds) {
     if (machine.resources[hold.resource].name == resource) return *cycles_held(hold, transactions).value();

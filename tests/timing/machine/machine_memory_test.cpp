@@ -195,7 +195,7 @@ TEST_CASE("holds of lines become cycles under each guarantee, and further ones d
   const OperationFigures worst = figures(Guarantee::same_bank);
   CHECK(worst.holds == std::vector<Hold>{{0, 3, true, 3}, {1, 2, false, 2}, {2, 123, true, 123}});
   CHECK(worst.per_transaction == 123);
-  CHECK(worst.latency == stated.latency);
+  CHECK(worst.latency.worst == stated.latency.worst + 62);            // 61.44 for waiting that begins behind a line
   CHECK(figures(Guarantee::spread).holds[2] == Hold{2, 3, true, 3});  // 2.56
   CHECK(figures(Guarantee::spread).per_transaction == 3);
   CHECK(figures(Guarantee::stream).holds[2] == Hold{2, 2, true, 2});  // 1.33
