@@ -46,6 +46,8 @@ struct OperationKey {
   bool immediate = false;  // an operand other than an address is a constant
   bool guarded = false;
   bool constant_mask = false;  // the mask of the threads that execute it together is the same in every execution
+  bool of_variable = false;    // the address is that of a variable, or one beside it
+  bool far = false;            // the address has an offset of more than 24 bits
 
   friend auto operator<=>(const OperationKey&, const OperationKey&) = default;
 };

@@ -5,13 +5,15 @@
 #include <utility>
 
 #include "ir/sizes.hpp"
+#include "timing/machine/expansions.hpp"
 
 namespace warpspan::timing {
 
 namespace {
 
-constexpr std::string_view memory = "memory";  // whatever else serves lines is on the way to it
-constexpr std::string_view fetch = "fetch";    // the way of code into a multiprocessor
+constexpr std::string_view memory = "memory";    // whatever else serves lines is on the way to it
+constexpr std::string_view network = "network";  // the slices of the L2 cache, and the way to them
+constexpr std::string_view fetch = "fetch";      // the way of code into a multiprocessor
 
 support::Diagnostic no_figures(const ir::Kernel& kernel, const ir::Instruction& instruction, const Machine& machine) {
   const ir::Operation& operation = kernel.operation(instruction);
@@ -36,6 +38,9 @@ struct Lines {
 Lines lines_of(const Hold& hold, const ResourceFigures& resource, const Service& service) {
   const bool is_memory = resource.name == memory;
   if (service.kept_nearby || (service.kept_by_device && is_memory)) return {};
+  // The rates of memory are measured from end to end: the slices on the way are in them.
+  const bool comes_from_memory = service.memory != Guarantee::same_bank && !service.kept_by_device;
+  if (resource.name == network && comes_from_memory && service.network != Guarantee::same_bank) return {};
   const Lines lines{hold.first, hold.per_transaction ? hold.cycles : 0};
   if (!service.writes_whole_lines || !is_memory) return lines;
   // Lines are written back but not fetched before.
@@ -61,15 +66,15 @@ std::vector<Costs::CodeMiss> code_misses(const Machine& machine, const Services&
     Costs::CodeMiss miss{cache.miss, cache.holds};
     for (Hold& hold : miss.holds) {
       const ResourceFigures& resource = machine.resources[hold.resource];
-      if (resource.name == fetch && services.shared_code && cache.shared > 0) {
-        hold.cycles = hold.first = std::min(hold.cycles, cache.shared);
-      }
+      const bool shared = services.shared_code && cache.shared > 0;
+      if (resource.name == fetch && shared) hold.cycles = hold.first = std::min(hold.cycles, cache.shared);
       if (!resource.lines) continue;
       const int64_t parts = ticks[hold.resource];
       const Guarantee guarantee = services.fractions ? Guarantee::spread : Guarantee::same_bank;
       const int64_t line = ticks_of_line(resource, guarantee, parts);
       hold.cycles = hold.first = hold.cycles * line;
       miss.cycles += ceil_of(line, parts);
+      if (shared && resource.name != memory) hold.cycles = hold.first = 0;  // the rate was measured from end to end
     }
     misses.push_back(std::move(miss));
   }
@@ -102,11 +107,39 @@ OperationFigures in_ticks(OperationFigures figures, int64_t bytes, const Service
   return figures;
 }
 
+namespace {
+
+// A read of a constant that is there takes as many machine instructions as its form, one where PTX shows none; what a
+// miss keeps the scheduler for is left out.
+void without_miss(OperationFigures& figures, const ir::Operation& operation, const Service& service,
+                  const Machine& machine) {
+  const auto is_at_issue = [&](const Hold& hold) {
+    return hold.resource == 0 || machine.resources[hold.resource].at_issue;
+  };
+  if (service.as_operand) std::erase_if(figures.holds, [&](const Hold& hold) { return !is_at_issue(hold); });
+  int64_t needed = 1;
+  if (machine.sequence && !operation.key.opcode.empty()) {
+    const auto expansion = ptx_expansions().find(operation, machine.sequence->architectures);
+    needed = expansion ? std::max<int64_t>(1, expansion->total) : figures.instructions;
+  }
+  if (needed >= figures.instructions) return;
+  for (Hold& hold : figures.holds) {
+    if (!is_at_issue(hold)) continue;
+    hold.first = ceil_of(hold.first * needed, figures.instructions);
+    hold.cycles = ceil_of(hold.cycles * needed, figures.instructions);
+  }
+  figures.instructions = needed;
+  figures.sequence.clear();
+}
+
+}  // namespace
+
 std::optional<OperationFigures> served(const ir::Operation& operation, const Service& service, const Machine& machine,
                                        const std::vector<int64_t>& ticks) {
   auto figures = machine.figures(operation);
   if (!figures) return std::nullopt;
   figures = in_ticks(std::move(*figures), operation.bytes, service, machine, ticks);
+  if (service.kept_nearby) without_miss(*figures, operation, service, machine);
   if (!service.hit) return figures;
   // What its machine instructions for addresses and the like take comes on top of a hit too.
   const OperationFigures* stated = machine.stated(operation);

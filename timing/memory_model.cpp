@@ -21,8 +21,9 @@ constexpr int64_t line_bytes = ir::memory_line_bytes;
 constexpr int64_t lines_that_spread = 512;
 
 // Besides those of its parameters a kernel reads at most so many lines of constants where the PTX names none: the
-// launch's dimensions, where the stack is and how memory is addressed.
-constexpr int64_t lines_of_launch = 4;
+// launch's dimensions, where the stack is and how memory is addressed. ptxas of CUDA 13 reads two at most, on all of 7.5
+// to 12.0.
+constexpr int64_t lines_of_launch = 3;
 
 bool is_constant_load(OperationKind kind) {
   return kind == OperationKind::load_param || kind == OperationKind::load_const;
@@ -249,8 +250,10 @@ Service Serving::service_of(ir::InstructionId id, const ir::Access* access) cons
   service.network = network_of(operation, access);
   const bool fixed = !is_indexed(code_.kernel, instruction, code_.awaited);
   if (keeping_.constants && is_constant_load(operation.kind) && fixed) {
+    const DataCache* cache = cache_named(machine_, "constant");
     service.kept_nearby = true;
-    service.hit = cache_named(machine_, "constant")->hit;
+    service.as_operand = cache->as_operands;
+    service.hit = cache->hit;
   }
   if (access == nullptr) return service;
   // The lanes of a warp cover the lines that they store to.

@@ -74,7 +74,7 @@ class Passes {
 // The figures of an operation that no cache helps.
 OperationFigures Passes::missed(const WarpCosts& warp, size_t operation) const {
   Service service = warp.code.services.operations[operation];
-  service.kept_nearby = service.kept_by_device = false;
+  service.kept_nearby = service.kept_by_device = service.as_operand = false;
   service.hit.reset();
   return served(warp.code.kernel.operations[operation], service, machine_, warp.costs.ticks)
       .value_or(OperationFigures{});
@@ -101,7 +101,9 @@ Integer Passes::waits_for(const WarpCosts& warp, ir::ObjectId object) const {
 Integer Passes::waits_for_constants(const WarpCosts& warp) const {
   int64_t longest = 0;
   for (size_t i = 0; i < warp.code.kernel.operations.size(); ++i) {
-    if (warp.code.services.operations[i].kept_nearby) longest = std::max(longest, missed(warp, i).latency.worst);
+    if (!warp.code.services.operations[i].kept_nearby) continue;
+    const OperationFigures miss = missed(warp, i);
+    longest = std::max(longest, miss.latency.worst + miss.instructions * machine_.issue_hold);  // and keeps the slot
   }
   return Integer(warp.code.once.constant_lines) * longest;
 }

@@ -104,6 +104,7 @@ Json data_caches(const Machine& machine) {
                                    {"bytes", cache.bytes},
                                    {"line", cache.line},
                                    {"kept", support::to_string(cache.kept)},
+                                   {"as_operands", cache.as_operands},
                                    {"hit", cache.hit}},
                                   cache.provenance));
   }

@@ -142,6 +142,44 @@ void Lowering::find_constants() {
     if (moves && writes_.size() == 1) constant_[writes_.front() - first_register_] = true;
   }
   for (size_t reg = 0; reg < writers.size(); ++reg) constant_[reg] = constant_[reg] && writers[reg] == 1;
+  find_places(writers);
+}
+
+// Copies of addresses of variables, converted or not, and what constants are added to.
+void Lowering::find_places(const std::vector<uint8_t>& writers) {
+  place_.assign(function_->registers, false);
+  for (bool more = true; more;) {
+    more = false;
+    for (const Instruction& instruction : function_->instructions) {
+      const std::string_view opcode = instruction.form->opcode->name;
+      if (opcode != "mov" && opcode != "cvta" && opcode != "add") continue;
+      const Operand* operands = function_->begin(instruction);
+      if (instruction.operand_count < 2 || operands[0].kind != Operand::Kind::reg) continue;
+      const uint32_t written = operands[0].index;
+      if (place_[written] || writers[written] != 1) continue;
+      const auto constant = [this](const Operand& operand) {
+        return operand.kind == Operand::Kind::integer || is_of_variable(operand) ||
+               (operand.kind == Operand::Kind::reg && constant_[operand.index]);
+      };
+      const Operand* end = operands + instruction.operand_count;
+      if (!std::all_of(operands + 1, end, constant)) continue;
+      if (std::none_of(operands + 1, end, [this](const Operand& operand) { return is_of_variable(operand); })) continue;
+      place_[written] = more = true;
+    }
+  }
+}
+
+bool Lowering::is_of_variable(const Operand& operand) const {
+  if (operand.kind == Operand::Kind::variable) return true;
+  return operand.kind == Operand::Kind::reg && operand.component == 0 && place_[operand.index];
+}
+
+template <typename Holds>
+bool Lowering::any_address(const Instruction& instruction, const Holds& holds) const {
+  const Operand* operands = function_->begin(instruction);
+  return std::any_of(operands, operands + instruction.operand_count, [&](const Operand& operand) {
+    return operand.kind == Operand::Kind::address && operand.count > 0 && holds(operand);
+  });
 }
 
 // The mask is the last operand of those forms that have one.
@@ -181,19 +219,25 @@ void Lowering::lower_registers(const Instruction& instruction, ir::Instruction& 
 
 uint32_t Lowering::operation_of(const Instruction& instruction) {
   constexpr uint32_t unknown = UINT32_MAX;
+  constexpr int64_t near = int64_t{1} << 23;
   const bool guarded = instruction.guard != none, constant_mask = has_constant_mask(instruction);
+  const bool of_variable =
+      any_address(instruction, [this](const Operand& o) { return is_of_variable(function_->elements(o)[0]); });
+  const bool far = any_address(instruction, [](const Operand& o) { return o.value < -near || o.value >= near; });
   const auto [known, fresh] = operations_.try_emplace(instruction.form);
   if (fresh) known->second.fill(unknown);
   uint32_t& index = known->second[(reads_clock_     ? 2U
                                    : reads_special_ ? 1U
                                                     : 0U) +
                                   (reads_constant_ ? 3U : 0U) + (has_immediate_ ? 6U : 0U) + (guarded ? 12U : 0U) +
-                                  (constant_mask ? 24U : 0U)];
+                                  (constant_mask ? 24U : 0U) + (of_variable ? 48U : 0U) + (far ? 96U : 0U)];
   if (index != unknown) return index;
   ir::Operation operation = instruction.form->operation;
   operation.key.immediate = has_immediate_;
   operation.key.guarded = guarded;
   operation.key.constant_mask = constant_mask;
+  operation.key.of_variable = of_variable;
+  operation.key.far = far;
   if (reads_special_) operation.kind = ir::OperationKind::special_register;
   operation.reads_clock = reads_clock_;
   operation.reads_constant = reads_constant_;

@@ -59,12 +59,16 @@ class Lowering {
  private:
   void find_widths();
   void find_constants();
+  void find_places(const std::vector<uint8_t>& writers);
   void lower_instructions();
   void lower_registers(const Instruction& instruction, ir::Instruction& lowered);
   void place(const Position& position, ir::Instruction& instruction);
   void collect(const Operand& operand, Role role);
   bool holds_constant(const Operand& operand) const;
   bool has_constant_mask(const Instruction& instruction) const;
+  bool is_of_variable(const Operand& operand) const;
+  template <typename Holds>
+  bool any_address(const Instruction& instruction, const Holds& holds) const;
   uint32_t operation_of(const Instruction& instruction);
   void measure_parameters(const Function& entry);
   void measure_shared_memory();
@@ -89,8 +93,9 @@ class Lowering {
   bool reads_constant_ = false;
   bool has_immediate_ = false;
   std::vector<bool> constant_;  // registers of the body that hold the same constant in every execution
+  std::vector<bool> place_;     // those that hold the address of a variable, or one beside it
   // By what tells operations of one form apart, as operation_of counts it.
-  std::unordered_map<const Form*, std::array<uint32_t, 48>> operations_;
+  std::unordered_map<const Form*, std::array<uint32_t, 192>> operations_;
   std::set<uint32_t> shared_variables_;
   std::map<uint32_t, uint16_t> source_files_;  // indices into Kernel::source_files, by Position::file
   std::vector<ir::BlockId> block_at_;          // block that begins at an instruction of the body, or no block

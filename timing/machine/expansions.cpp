@@ -46,9 +46,12 @@ bool is_of(std::string_view list, const std::vector<int64_t>& wanted) {
 // Whether a row's modifiers are those of an operation. Some are none of the language: 'special', the source is a
 // special register; 'variable', the source or the address is a variable; 'far', the address has a large offset; 'wide',
 // 32 bits are loaded into a register of 64; 'constant', the mask of threads is a known one. A row with 'plain' is one
-// of fewer cases than the row without it: an operation does not tell whether it is one of them, so it fits none.
-bool has_modifiers(std::string_view cell, const ir::Operation& operation) {
-  bool special = false, variable = false, in_memory = false, constant = false;
+// of fewer cases than the row without it: an operation does not tell whether it is one of them, so it fits none. Rows
+// of the same modifiers whose address is another one fit nearly.
+enum class Fit : uint8_t { none, nearly, exactly };
+
+Fit fit_of(std::string_view cell, const ir::Operation& operation) {
+  bool special = false, variable = false, in_memory = false, constant = false, far = false;
   std::vector<std::string> left;
   if (cell == "-") cell = {};
   while (!cell.empty()) {
@@ -56,16 +59,21 @@ bool has_modifiers(std::string_view cell, const ir::Operation& operation) {
     special = special || word == "special";
     variable = variable || word == "variable";
     constant = constant || word == "constant";
+    far = far || word == "far";
     in_memory = in_memory || word == "global" || word == "const";
     if (word != "special" && word != "variable" && word != "far" && word != "wide" && word != "constant") {
       left.emplace_back(word);
     }
   }
-  if (constant != operation.key.constant_mask) return false;
-  if (special != (operation.kind == ir::OperationKind::special_register)) return false;
+  if (constant != operation.key.constant_mask) return Fit::none;
+  if (special != (operation.kind == ir::OperationKind::special_register)) return Fit::none;
   // A move of an address does not name the variable's space.
-  if (variable && operation.kind == ir::OperationKind::move) return !in_memory || operation.reads_constant;
-  return left == operation.key.modifiers;
+  if (variable && operation.kind == ir::OperationKind::move) {
+    return !in_memory || operation.reads_constant ? Fit::exactly : Fit::none;
+  }
+  if (left != operation.key.modifiers) return Fit::none;
+  const bool same_address = variable == operation.key.of_variable && far == operation.key.far;
+  return operation.kind == ir::OperationKind::move || same_address ? Fit::exactly : Fit::nearly;
 }
 
 Expansion largest(const Expansion& a, const Expansion& b) {
@@ -173,7 +181,7 @@ std::optional<Expansion> ExpansionTable::find(const ir::Operation& operation,
   const ir::OperationKey& key = operation.key;
   const auto of_opcode = by_opcode_.find(key.opcode);
   if (of_opcode == by_opcode_.end()) return std::nullopt;
-  std::optional<Expansion> own, of_types, of_all;
+  std::optional<Expansion> own, near, of_types, of_all;
   const auto count = [](std::optional<Expansion>& to, const Expansion& counts) {
     to = to ? largest(*to, counts) : counts;
   };
@@ -186,10 +194,15 @@ std::optional<Expansion> ExpansionTable::find(const ir::Operation& operation,
       if (!is_of(row[architectures], wanted)) continue;
       const Expansion counts = counts_of(row, operation);
       count(of_types, counts);
-      if (has_modifiers(row[modifiers], operation) && number(row[vector_size]) == key.vector_size) count(own, counts);
+      if (number(row[vector_size]) != key.vector_size) continue;
+      const Fit fit = fit_of(row[modifiers], operation);
+      if (fit == Fit::exactly) count(own, counts);
+      if (fit != Fit::none) count(near, counts);
     }
   }
-  if (own || of_types) return own ? own : of_types;
+  for (const auto& found : {own, near, of_types}) {
+    if (found) return found;
+  }
   for (const auto& [types_of_rows, rows] : of_opcode->second) {
     for (const std::string_view text : rows) {
       const auto row = cells_of(text);

@@ -123,6 +123,7 @@ DataCache read_data_cache(const std::string& name, TableReader& table, const Mac
   cache.bytes = table.integer("bytes", positive);
   cache.line = table.integer("line", positive);
   cache.kept = read_kept(table);
+  cache.as_operands = table.truth_or("as_operands", false);
   cache.hit = table.integer("hit", natural);
   cache.provenance = read_provenance(table, machine.references);
   if (cache.bytes < cache.line && table.has("bytes")) {
@@ -158,7 +159,7 @@ void read_data_caches(TomlFile& file, TableReader& root, Machine& machine) {
   if (root.node("data_cache") == nullptr) return;
   for_each_table(file, root.tables("data_cache"), "data_cache", [&](const std::string& name, TableReader& table) {
     if (table.truth_or("absent", false)) {
-      for (const char* key : {"sharing", "bytes", "line", "kept", "hit", "standing", "source"}) table.node(key);
+      for (const char* key : {"sharing", "bytes", "line", "kept", "hit", "as_operands", "standing", "source"}) table.node(key);
       return;
     }
     DataCache cache = read_data_cache(name, table, machine);

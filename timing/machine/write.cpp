@@ -167,6 +167,7 @@ void Writer::write_data_caches() {
     entry("bytes", cache.bytes);
     entry("line", cache.line);
     entry("kept", quoted(support::to_string(cache.kept)));
+    if (cache.as_operands) entry("as_operands", "true");
     entry("hit", cache.hit);
     provenance(cache.provenance);
   }

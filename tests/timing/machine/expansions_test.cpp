@@ -252,13 +252,16 @@ TEST_CASE("every row of the table of PTX is well formed, and no figure of a buil
     if (cells.size() != 8) FAIL("not eight cells");
     // The word: opcode, modifiers, vector size, types.
     std::string word = cells[1];
-    bool special = false, untold = false, constant = false;
+    bool special = false, untold = false, constant = false, of_variable = false, far = false;
     std::istringstream modifiers(cells[3] == "-" ? "" : cells[3]);
     for (std::string modifier; std::getline(modifiers, modifier, ',');) {
       special = special || modifier == "special";
-      untold = untold || modifier == "variable" || modifier == "far" || modifier == "wide";
+      untold = untold || modifier == "wide";
       constant = constant || modifier == "constant";
-      if (modifier != "special" && modifier != "constant" && !untold) word += "." + modifier;
+      of_variable = of_variable || modifier == "variable";
+      far = far || modifier == "far";
+      const bool own = modifier == "special" || modifier == "constant" || modifier == "variable" || modifier == "far";
+      if (!own && !untold) word += "." + modifier;
     }
     if (untold) continue;
     if (cells[4] != "1") word += ".v" + cells[4];
@@ -282,6 +285,8 @@ TEST_CASE("every row of the table of PTX is well formed, and no figure of a buil
         operation.key.immediate = cell == 6;
         operation.key.guarded = cell == 7;
         operation.key.constant_mask = constant;
+        operation.key.of_variable = of_variable;
+        operation.key.far = far;
         const auto figures = machine.figures(operation);
         if (!figures) continue;  // refused
         INFO(name);
