@@ -49,6 +49,9 @@ TEST_CASE("the whole text of a kernel") {
   CHECK(to_text({{example_kernel()}, {}}, in_full) == R"(kernel fir (fir.ptx)
   machine        toy: a machine with round numbers, 1000 MHz
   launch         block 16x16 (8 warps), one block alone on the device
+  occupancy      1 to 4 blocks = 8 to 32 of 32 warps (25.0 to 100.0 %), limited by registers, at
+                 best by warps; 1 to 255 registers per thread (no more on the machine), 0 to 48
+                 bytes of shared memory
 
   worst-case makespan <= 8,203 cycles = 8.203 us  (pipeline model, safe)
     one warp alone                4,000  49 %
@@ -145,6 +148,7 @@ TEST_CASE("a grid tells how many blocks a multiprocessor holds") {
   kernel.launch.grid = ir::Extent{64, 2, 1};
   kernel.block_from_file = true;
   kernel.machine.multiprocessors = 16;
+  kernel.machine.max_warps = 64;
   kernel.analysis.load.device_blocks = 128;
   kernel.analysis.load.device_warps = 1024;
   kernel.analysis.load.residency = {{2, 8}, "registers", "warps", false};
