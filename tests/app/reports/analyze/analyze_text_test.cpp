@@ -155,10 +155,13 @@ TEST_CASE("a grid tells how many blocks a multiprocessor holds") {
   CHECK(
       to_text({{kernel}, {}}, false)
           .find("  launch         block 16x16 (8 warps, from the file), grid 64x2: 128 blocks with 1,024 warps on 16\n"
-                "                 multiprocessors, each with room for 2 (registers) to 8 blocks (warps)\n") !=
+                "                 multiprocessors\n"
+                "  occupancy      2 to 8 blocks = 16 to 64 of 64 warps (25.0 to 100.0 %), limited by registers, at\n"
+                "                 best by warps; 1 to 255 registers per thread (no more on the machine)\n") !=
       std::string::npos);
   kernel.analysis.load.residency = {{4, 4}, "registers", "registers", false};
-  CHECK(to_text({{kernel}, {}}, false).find("each with room for 4 blocks (registers)\n") != std::string::npos);
+  CHECK(to_text({{kernel}, {}}, false).find("4 blocks = 32 of 64 warps (50.0 %), limited by registers;") !=
+        std::string::npos);
 }
 
 TEST_CASE("the parts of a bound for warps that run one after another") {
