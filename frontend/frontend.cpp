@@ -98,8 +98,9 @@ struct OwnLaunch {
   std::vector<size_t> bounds;  // where its loop bounds stand in the launch for all
 };
 
-// rest: the launch without such facts. Parameter names differ from kernel to kernel. An argument or buffer that none of
-// them has is left in for all, so that it is reported, unless it stands in a file: whoever read that tells it.
+// rest: the launch without such facts. Parameter names differ from kernel to kernel. An argument that none of them has
+// is left in for all, so that it is reported, unless it stands in a file: whoever read that tells it. So it is with all
+// buffers.
 OwnLaunch launch_of(const ptx::Module& module, const ptx::Function& kernel,
                     const std::vector<const ptx::Function*>& kernels, const ir::Launch& rest,
                     const ir::Launch& launch) {
@@ -115,7 +116,7 @@ OwnLaunch launch_of(const ptx::Module& module, const ptx::Function& kernel,
   };
   for (const size_t i : facts_for(name, launch.buffers)) {
     const ir::Buffer& buffer = launch.buffers[i];
-    if (is_own(parameter_of(buffer), buffer.origin)) own.launch.buffers.push_back(buffer);
+    if (has_parameter(module, kernel, parameter_of(buffer))) own.launch.buffers.push_back(buffer);
   }
   for (const size_t i : facts_for(name, launch.arguments)) {
     const ir::Argument& argument = launch.arguments[i];

@@ -23,15 +23,15 @@ enum class Status : uint8_t { optimal, time_limit, too_large, overflow, not_appl
 // A summand of an upper bound: floor(workers * demand / servers) cycles.
 struct Part {
   enum class Kind : uint8_t {
-    path,      // critical paths of so many workers, one after another
-    start,     // until the workers of a block that has its turn have started, so many blocks one after another
-    resource,  // waiting for a resource that so many workers hold for so many server-cycles each
-    code,      // waiting of those on the paths for the code that they execute
-    constants, // the same for what caches keep of constants and parameters, from then on
-    data,      // the same for lines of data that caches keep
-    failures,  // what others repeat because of so many workers on the paths, one after another
-    dispatch,  // waiting for a turn while so many blocks are handed out
-    rounding,  // what a bound leaves open between the values it was computed for
+    path,       // critical paths of so many workers, one after another
+    start,      // until the workers of a block that has its turn have started, so many blocks one after another
+    resource,   // waiting for a resource that so many workers hold for so many server-cycles each
+    code,       // waiting of those on the paths for the code that they execute
+    constants,  // the same for what caches keep of constants and parameters, from then on
+    data,       // the same for lines of data that caches keep
+    failures,   // what others repeat because of so many workers on the paths, one after another
+    dispatch,   // waiting for a turn while so many blocks are handed out
+    rounding,   // what a bound leaves open between the values it was computed for
   };
   Kind kind = Kind::path;
   std::string name;  // of the resource; empty for the others

@@ -6,6 +6,7 @@
 
 #include "app/cli/terminal.hpp"
 #include "app/reports/exit_status.hpp"
+#include "app/reports/readable.hpp"
 #include "support/nearest.hpp"
 
 namespace warpspan::app {
@@ -22,6 +23,15 @@ class HelpFormatter : public CLI::Formatter {
     const std::string value = option->get_type_name();
     return option->get_positional() || value.empty() ? CLI::Formatter::make_option_opts(option) : " " + value;
   }
+  // CLI11 moves what follows a line end to the column of the description.
+  std::string make_option_desc(const CLI::Option* option) const override {
+    std::string text = wrap("", option->get_description(), widest_line - get_column_width());
+    text.pop_back();
+    return text;
+  }
+
+ private:
+  static constexpr size_t widest_line = 120;
 };
 
 // A command, its options, and what CLI11 makes of them.

@@ -19,7 +19,7 @@ struct Option {
   Kind kind = Kind::value;
   std::string name;                // "--block"; of what is given without an option: "FILE"
   std::string value;               // what stands for the value in the help, "X[,Y[,Z]]"; empty for the other kinds
-  std::string help;                // one line
+  std::string help;                // one sentence
   std::vector<std::string> words;  // as given, in order: all of them
   bool given = false;              // of a flag
   bool repeatable = false;         // of a value: all words count, not only the last one

@@ -90,6 +90,7 @@ Json resources(const Machine& machine) {
     Json object = {{"name", resource.name}, {"servers", resource.servers}, {"sharing", to_string(resource.sharing)}};
     add_provenance(object, resource.evidence, resource.source);
     object["at_issue"] = resource.at_issue;
+    if (resource.lane_bytes > 0) object["lane_bytes"] = resource.lane_bytes;
     if (resource.lines) object["lines"] = lines(*resource.lines);
     all.push_back(std::move(object));
   }
@@ -122,6 +123,7 @@ Json fetch(const Machine& machine) {
                   {"bytes", cache.bytes},
                   {"miss", cache.miss},
                   {"holds", holds(machine, cache.holds)}};
+    if (cache.shared > 0) entry["shared"] = cache.shared;
     add_provenance(entry, cache.evidence, cache.source);
     object["caches"].push_back(std::move(entry));
   }

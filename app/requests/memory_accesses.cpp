@@ -31,6 +31,7 @@ std::vector<MemoryAccess> memory_accesses(const ir::Kernel& kernel, const ir::Fl
       access.object_bytes = flow.objects[where.object].bytes;
     }
     access.where = where;
+    if (where.dense) access.dense_with_line = kernel.instructions[where.dense_with].line;
     access.pieces = flow.transactions[where.instruction];
     if (const timing::InstructionCost* cost = cost_of(where.instruction, costs)) {
       access.executions = cost->executions;

@@ -1,7 +1,6 @@
 #include "frontend/lift/buffers.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "support/shell_quote.hpp"
 
@@ -16,22 +15,6 @@ bool is_named(const ir::Buffer& buffer, const ir::Variable& parameter, int64_t o
   const std::string name = object_name(parameter, offset);
   const bool is_whole = name == parameter.name;
   return buffer.parameter == name || (is_whole && buffer.parameter == std::to_string(parameter.parameter));
-}
-
-// A pointer of a parameter that the buffer may be about.
-bool is_pointer_of(const ir::Buffer& buffer, const ir::Variable& parameter) {
-  if (is_named(buffer, parameter, 0)) return parameter.bytes <= 8;
-  if (buffer.parameter.rfind(parameter.name + "+", 0) != 0) return false;
-  const std::string text = buffer.parameter.substr(parameter.name.size() + 1);
-  int64_t offset = -1;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), offset);
-  return error == std::errc() && end == text.data() + text.size() && offset >= 0 && offset + 8 <= parameter.bytes;
-}
-
-std::string names_of(const ir::Program& program) {
-  std::string text;
-  for (uint32_t i = 0; i < program.parameters; ++i) text += (i == 0 ? "" : ", ") + program.variables[i].name;
-  return text.empty() ? "it has no parameters" : "its parameters are " + text;
 }
 
 }  // namespace
@@ -49,19 +32,11 @@ std::optional<int64_t> buffer_bytes(const ir::Launch& launch, const ir::Variable
   return bytes;
 }
 
-Diagnostics check_buffers(const ir::Program& program, const ir::Launch& launch) {
+Diagnostics check_buffers(const ir::Launch& launch) {
   Diagnostics errors;
   for (const ir::Buffer& buffer : launch.buffers) {
-    const auto first = program.variables.begin();
-    const bool is_known =
-        std::any_of(first, first + program.parameters, [&](const ir::Variable& p) { return is_pointer_of(buffer, p); });
-    if (!is_known) {
-      errors.push_back(support::usage_error(
-          "kernel '" + program.name() + "' has no pointer '" + buffer.parameter + "' that a buffer could be at",
-          names_of(program) + "; of a structure, name the byte of the pointer: NAME+8"));
-    } else if (buffer.bytes < 1) {
-      errors.push_back(support::usage_error("the buffer at '" + buffer.parameter + "' must have at least 1 byte", ""));
-    }
+    if (buffer.bytes >= 1) continue;
+    errors.push_back(support::usage_error("the buffer at '" + buffer.parameter + "' must have at least 1 byte", ""));
   }
   return errors;
 }

@@ -16,8 +16,9 @@ std::string object_name(const ir::Variable& parameter, int64_t offset);
 // The size given for an object of a parameter, by its name or, for a whole parameter, its index. Of several the least.
 std::optional<int64_t> buffer_bytes(const ir::Launch& launch, const ir::Variable& parameter, int64_t offset);
 
-// Errors: buffers that name no parameter of the kernel, or bytes it does not have; sizes below 1.
-support::Diagnostics check_buffers(const ir::Program& program, const ir::Launch& launch);
+// Errors: sizes below 1. A buffer that names no pointer of the kernel says nothing here; who reads it from the user
+// tells, since it may be for another kernel.
+support::Diagnostics check_buffers(const ir::Launch& launch);
 
 // Errors: accesses that are sure to leave a buffer of the size given. Nothing is said of a program of several bodies.
 support::Diagnostics judge_buffers(const ir::Program& program, const ir::Launch& launch, const ir::Flow& flow);

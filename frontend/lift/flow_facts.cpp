@@ -280,7 +280,7 @@ support::Result<ir::Flow> find_facts(const ir::Program& program, const ir::Launc
   install_memory_handler();
   const auto bindings = bind_arguments(program, launch);
   if (!bindings) return bindings.errors();
-  if (auto errors = check_buffers(program, launch); !errors.empty()) return errors;
+  if (auto errors = check_buffers(launch); !errors.empty()) return errors;
   auto lifted = lift_bodies(program, launch, *bindings);
   if (!lifted) return lifted.errors();
   ir::Flow all;

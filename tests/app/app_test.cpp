@@ -34,7 +34,8 @@ const std::string copy_ptx = R"(.version 7.0
 	ret;
 }
 )";
-const std::string command_names = "analyze, check, compare, string, facts, solve, verify, machines and rerun";
+const std::string command_names =
+    "analyze, check, compare, string, occupancy, facts, solve, verify, machines and rerun";
 const std::string copy_string = "L2C6L2C";
 
 ProgramRun analyze(std::vector<std::string> arguments, const warpspan::test::Surroundings& around = {}) {

@@ -186,9 +186,10 @@ TEST_CASE("cold straight code on Fermi is not below what a simulator of it takes
   limits.seconds = 0;
   const auto analysis = analyze(k.kernel, k.flow, launch, *fermi, {}, limits);
   REQUIRE(analysis.ok());
-  CHECK(analysis->worst < 14'000);
+  CHECK(analysis->worst < 14'200);
   CHECK(*analysis->bounds.front().bound.makespan >= 74'036);
-  CHECK(*analysis->bounds.front().bound.makespan <= 82'000);
+  // Each of 256 lines may find the memory at work on another one, for 65 cycles.
+  CHECK(*analysis->bounds.front().bound.makespan <= 94'000);
 }
 
 TEST_CASE("a run may lose its line between any two instructions to a warp elsewhere") {

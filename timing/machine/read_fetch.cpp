@@ -43,7 +43,7 @@ CodeCache read_cache(const std::string& name, TableReader& table, const Machine&
                     std::to_string(cache.miss) + " cycles",
                 "make 'miss' the time until the line is there and all that it holds is free again");
   }
-  if (table.has("shared")) cache.shared = table.integer("shared", positive);
+  cache.shared = table.integer_or("shared", positive, 0);
   const Provenance provenance = read_provenance(table, machine.references);
   cache.evidence = provenance.evidence;
   cache.source = provenance.source;

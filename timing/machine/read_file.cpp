@@ -258,7 +258,7 @@ void MachineFile::read_limits(TableReader& limits) {
   machine_.max_warps = limits.integer("warps", positive);
   machine_.max_blocks = read_span(limits, "blocks", positive);
   machine_.barriers = {machine_.max_blocks.least, machine_.max_blocks.most * barriers_of_a_block};
-  if (limits.has("barriers")) machine_.barriers = read_span(limits, "barriers", positive);
+  if (limits.node("barriers") != nullptr) machine_.barriers = read_span(limits, "barriers", positive);
   machine_.max_threads_per_block = limits.integer("threads_per_block", positive);
   machine_.shared_bytes = read_span(limits, "shared_bytes", natural);
   machine_.shared_bytes_per_block = limits.integer("shared_bytes_per_block", natural);
@@ -295,7 +295,7 @@ void MachineFile::read_resources(const TableReader::Tables& tables) {
     resource.servers = reader.integer("servers", positive);
     resource.sharing = read_sharing(reader);
     resource.at_issue = reader.truth_or("at_issue", false);
-    if (reader.has("lane_bytes")) resource.lane_bytes = reader.integer("lane_bytes", positive);
+    resource.lane_bytes = reader.integer_or("lane_bytes", positive, 0);
     const Provenance provenance = read_provenance(reader, machine_.references);
     resource.evidence = provenance.evidence;
     resource.source = provenance.source;

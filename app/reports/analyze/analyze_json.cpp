@@ -67,7 +67,9 @@
 //                         "grid_lines": lines of memory that are touched at most, or null, "dense": whether each line
 //                         of the span is touched, about equally often, "pieces": of an execution, "aligned_pieces": the
 //                         same where parameters point to multiples of 256 bytes, 0 if unknown, "executions": by one
-//                         warp, or null, "cycles": of the bound}] of instructions that access global or generic memory
+//                         warp, or null, "cycles": of the bound, "dense_with": line of the first access that it is
+//                         dense together with, its own if it is alone, null if it is not dense}] of instructions that
+//                         access global or generic memory
 //
 // Behind "errors":
 //   "warnings"            in the form of "errors"
@@ -251,7 +253,8 @@ Json accesses_to_json(const std::vector<MemoryAccess>& accesses) {
                     {"pieces", access.pieces},
                     {"aligned_pieces", where.aligned_transactions},
                     {"executions", or_null(access.executions)},
-                    {"cycles", access.cycles}});
+                    {"cycles", access.cycles},
+                    {"dense_with", where.dense ? Json(access.dense_with_line) : Json(nullptr)}});
   }
   return json;
 }

@@ -59,6 +59,7 @@ struct MemoryAccess {
   std::string object;       // that its addresses are counted from; empty: it may be any memory
   std::optional<int64_t> object_bytes;
   ir::Access where;
+  int64_t dense_with_line = 0;        // if it is dense: the line of the first access that it is so together with
   int64_t pieces = 0;                 // of an execution: ir::Flow::transactions
   std::optional<int64_t> executions;  // by one warp, as timing::InstructionCost; nothing where no costs are told
   int64_t cycles = 0;                 // of the bound; 0 where no costs are told

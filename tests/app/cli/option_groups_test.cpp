@@ -228,8 +228,10 @@ TEST_CASE("the time limit and the format are strict") {
 TEST_CASE("assumptions are granted by their names") {
   CHECK(errors_of("--assume", "warm-code,no-spills") == "no error");
   CHECK(errors_of("--assume", "warm-cod") == "--assume: nothing is called 'warm-cod' | did you mean 'warm-code'?\n");
-  CHECK(errors_of("--assume", "warm-code,") ==
-        "--assume: nothing is called '' | one can assume warm-code, keeps-code, keeps-constants and no-spills\n");
+  CHECK(
+      errors_of("--assume", "warm-code,") ==
+      "--assume: nothing is called '' | one can assume warm-code, keeps-code, shares-code, keeps-constants, no-spills, "
+      "aligned, spread, stream and keeps\n");
 }
 
 TEST_CASE("what two values of an option contradict, and an option without a value, is an error") {

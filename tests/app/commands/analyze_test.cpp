@@ -189,9 +189,8 @@ TEST_CASE("a wider launch or loop never lowers the bound") {
 // With 108 multiprocessors: registers that are known let more blocks be resident, so fewer follow one another.
 TEST_CASE("registers and shared memory of the launch bound how many blocks are resident") {
   const auto launch = [](const std::vector<std::string>& more) {
-    std::vector<std::string> arguments = {
-        "analyze", "samples/saxpy.ptx", "--machine",    "ampere", "--block",  "256", "--grid", "4096",
-        "--arg",   "3=1000000",         "--time-limit", "0",      "--format", "json"};
+    std::vector<std::string> arguments = {"analyze", "samples/saxpy.ptx", "--machine",    "ampere", "--block",  "256",
+                                          "--arg",   "3=1000000",         "--time-limit", "0",      "--format", "json"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     const ProgramRun run = run_warpspan(arguments);
     INFO(run.err);
@@ -202,7 +201,8 @@ TEST_CASE("registers and shared memory of the launch bound how many blocks are r
     const Json& residency = kernel.at("launch").at("residency");
     return std::pair<int64_t, int64_t>(residency.at("least"), residency.at("most"));
   };
-  const Json unknown = launch({}), few = launch({"--registers", "16"}), full = launch({"--shared", "100000"});
+  const Json unknown = launch({"--grid", "4096"}), few = launch({"--grid", "4096", "--registers", "16"}),
+             full = launch({"--grid", "4096", "--shared", "100000"});
   CHECK(blocks(unknown) == std::pair<int64_t, int64_t>(1, 8));
   CHECK(blocks(few) == std::pair<int64_t, int64_t>(8, 8));
   CHECK(blocks(full) == std::pair<int64_t, int64_t>(1, 1));
@@ -210,13 +210,17 @@ TEST_CASE("registers and shared memory of the launch bound how many blocks are r
   const auto mentions = [](const Json& kernel, const char* text) {
     return kernel.at("bounds").at(0).at("assumptions").dump().find(text) != std::string::npos;
   };
-  // The smaller bound is the one for round-robin dispatch in the first case only, and only then it says so.
-  CHECK(mentions(unknown, "round-robin"));
-  CHECK(unknown.at("any_dispatcher") > unknown.at("bounds").at(0).at("makespan"));
-  CHECK_FALSE(mentions(few, "round-robin"));
-  CHECK(mentions(few, "greedy"));
   CHECK(mentions(few, "room for at least 8 blocks with 16 registers per thread (--registers)"));
-  CHECK(few.at("any_dispatcher").is_null());
+  // The smaller bound is the one for round-robin dispatch unless each block has a multiprocessor for itself, and only
+  // then it does not say so.
+  for (const Json* kernel : {&unknown, &few}) {
+    CHECK(mentions(*kernel, "round-robin"));
+    CHECK(kernel->at("any_dispatcher") > kernel->at("bounds").at(0).at("makespan"));
+  }
+  const Json apart = launch({"--grid", "64", "--shared", "100000"});
+  CHECK_FALSE(mentions(apart, "round-robin"));
+  CHECK(mentions(apart, "greedy"));
+  CHECK(apart.at("any_dispatcher").is_null());
   CHECK(few.at("bounds").at(0).at("makespan") < unknown.at("bounds").at(0).at("makespan"));
 }
 

@@ -41,7 +41,7 @@ TEST_CASE("mutants: what grew is over its budget") {
   launch.replace("budgets.toml", "block = 128", "block = 160");
   launch.check_fails(1, "over");
   const Gate machine;
-  machine.replace("budgets.toml", "ampere", "gtx480");
+  machine.replace("budgets.toml", "ampere", "turing");
   machine.check_fails(1, "over");
   const Gate budget;
   budget.replace("budgets.toml", "max = \"", "max = \"1 cycle\" # ");
@@ -184,7 +184,7 @@ TEST_CASE("mutants: a bound for the most registers of several logs") {
   const Gate gate;
   gate.write("k.ptx", read_file(std::string(SOURCE_DIR) + "/samples/saxpy.ptx"));
   gate.write("budgets.toml",
-             "[[budget]]\nkernel = \"saxpy\"\nfile = \"k.ptx\"\nmachine = \"ampere\"\nblock = 256\ngrid = 512\n"
+             "[[budget]]\nkernel = \"saxpy\"\nfile = \"k.ptx\"\nmachine = \"ampere\"\nblock = 512\ngrid = 512\n"
              "args = { 3 = 100000 }\nmax = \"1 s\"\n");
   const auto log_with = [](int registers) {
     std::string log = log_of("sm_80", registers, 0);

@@ -84,17 +84,19 @@ issue: measured; [A] page 2
   cycles an instruction holds its scheduler   1
 
 limits of a multiprocessor: assumed
-  warps                                     0
-  blocks                                    0
-  threads of a block                    1,024
-  shared memory                       0 bytes
-  shared memory of a block            0 bytes
-  shared memory granularity           1 bytes
-  shared memory reserved for a block  0 bytes
-  registers                                 0
-  registers of a block                      0
-  registers of a thread                   255
-  register granularity                      1
+  warps                                      0
+  blocks                                     0
+  named barriers of all blocks               0
+  threads of a block                     1,024
+  shared memory                        0 bytes
+  shared memory of a block             0 bytes
+  shared memory granularity            1 bytes
+  shared memory reserved for a block   0 bytes
+  registers                                  0
+  registers of a block                       0
+  registers of a thread                    255
+  register granularity                       1
+  partitions of registers at a launch        1
 
 units of the string model: official; [A] page 3
   load/store (L)        1/2 warps per cycle
@@ -110,7 +112,7 @@ int.add        18       18        18    0       1  issue 2                measur
 load.global   100      200  4,000+61    8       2  issue 2, memory 70+61  simulator    3)  *.v2.*, *.v4.*
 load.global   100      200  3,000+61    8       2  issue 2, memory 70+61  simulator    2)  others
   best, average, worst: cycles to the issue of a dependent instruction; gap: to the next issue of the warp;
-  instr.: machine instructions it stands for; holds: cycles it holds a resource;
+  instr.: machine instructions it stands for; holds: cycles, or lines, it holds a resource;
   a+b: a for the first memory transaction, b for each further one
 
 where the figures of the tables are from

@@ -23,7 +23,7 @@ inline app::KernelReport example_kernel() {
   app::KernelReport kernel;
   kernel.file = "fir.ptx";
   kernel.name = "fir";
-  kernel.machine = {"toy", "a machine with round numbers", 1'000'000};
+  kernel.machine = {"toy", "a machine with round numbers", 1'000'000, 1, 32};
   kernel.launch.block = ir::Extent{16, 16, 1};
   ir::Loop loop;
   loop.label = "$L__BB0_2";
@@ -36,6 +36,11 @@ inline app::KernelReport example_kernel() {
   analysis.load.warps_per_block = analysis.load.warps = analysis.load.device_warps = 8;
   analysis.load.needs = {8, {1, 255}, "no more on the machine", {0, 48}, false};
   analysis.load.residency = {{1, 4}, "registers", "warps", false};
+  analysis.load.residency.limits = {{{"warps", {4, 4}},
+                                     {"blocks", {8, 8}},
+                                     {"registers", {1, 64}},
+                                     {"shared memory", {1000, INT64_MAX}},
+                                     {"barriers", {8, 128}}}};
   analysis.instructions = {2001, 1001, 0};
   analysis.string.append(ir::UnitClass::core);
   ir::InstructionString group;
@@ -113,6 +118,7 @@ inline app::KernelReport with_accesses(app::KernelReport kernel) {
   dense.where.block_lines = 9;
   dense.where.grid_lines = 33;
   dense.where.dense = true;
+  dense.dense_with_line = 36;
   dense.where.aligned_transactions = 1;
   dense.pieces = 2;
   dense.executions = 1;

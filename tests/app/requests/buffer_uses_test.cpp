@@ -19,7 +19,7 @@ ir::Buffer by_option(const std::string& parameter, int64_t bytes) { return {para
 
 ir::Buffer in_file(const std::string& parameter, int64_t bytes) {
   ir::Buffer buffer = {parameter, bytes};
-  buffer.origin.location = {"budgets.toml", 7, 3};
+  buffer.origin = {{}, {"budgets.toml", 7, 3}, {}};
   return buffer;
 }
 

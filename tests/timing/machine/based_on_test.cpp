@@ -46,7 +46,7 @@ TEST_CASE("a new board takes ten lines") {
   CHECK(machine.limits == ampere.limits);
   CHECK(machine.max_warps == ampere.max_warps);
   CHECK(held(machine, OperationKind::load_local, "memory", 1) == 51);
-  CHECK(held(machine, OperationKind::store_local, "memory", 1) == 101);  // a line fetched and one written back
+  CHECK(held(machine, OperationKind::store_local, "memory", 1) == 102);  // a line fetched and one written back
   CHECK(worst_load(machine) == worst_load(ampere) - 494 + 200);          // 350 ns at 1,410 MHz
   CHECK(held(ampere, OperationKind::load_local, "memory", 1) == 95);
   CHECK(machine.dispatch->interval == 3);  // 2.9 ns at 1 GHz

@@ -193,13 +193,29 @@ TEST_CASE("holds of lines become cycles under each guarantee, and further ones d
   const OperationFigures& stated = *machine.otherwise[static_cast<size_t>(OperationKind::load_global)];
   const auto figures = [&](Guarantee guarantee) { return in_cycles(stated, machine, guarantee); };
   const OperationFigures worst = figures(Guarantee::same_bank);
-  CHECK(worst.holds == std::vector<Hold>{{0, 3, true, 3}, {1, 2, false, 2}, {2, 123, true, 123}});
-  CHECK(worst.per_transaction == 123);
-  CHECK(worst.latency.worst == stated.latency.worst + 62);            // 61.44 for waiting that begins behind a line
-  CHECK(figures(Guarantee::spread).holds[2] == Hold{2, 3, true, 3});  // 2.56
-  CHECK(figures(Guarantee::spread).per_transaction == 3);
-  CHECK(figures(Guarantee::stream).holds[2] == Hold{2, 2, true, 2});  // 1.33
+  CHECK(worst.holds == std::vector<Hold>{{0, 3, true, 3}, {1, 2, false, 2}, {2, 124, true, 124}});  // 61.5 each
+  CHECK(worst.per_transaction == 124);
+  CHECK(worst.latency.worst == stated.latency.worst + 62);            // for waiting that begins behind a line
+  CHECK(figures(Guarantee::spread).holds[2] == Hold{2, 4, true, 4});  // 1.28 each
+  CHECK(figures(Guarantee::spread).per_transaction == 4);
+  CHECK(figures(Guarantee::stream).holds[2] == Hold{2, 2, true, 2});  // 0.67 each
   CHECK(figures(Guarantee::stream).per_transaction == 3);             // of the issue slots
+}
+
+TEST_CASE("in thousandths of a cycle, lines are rounded up less") {
+  std::string text = with();
+  text.replace(text.find("memory = 61, issue = 1"), 22, "memory = 2, issue = 1");
+  text.replace(text.find("{ latency = 61, issue = 3, memory = 70 }"), 40, "{ latency = 3, issue = 3, memory = 2 }");
+  const Machine machine = machine_of(text);
+  const OperationFigures& stated = *machine.otherwise[static_cast<size_t>(OperationKind::load_global)];
+  const auto figures = [&](Guarantee guarantee) {
+    return in_ticks(stated, 0, Service{.memory = guarantee, .hit = {}}, machine, {1, 1, fine_ticks});
+  };
+  CHECK(figures(Guarantee::same_bank).holds[2] == Hold{2, 123'000, true, 123'000});
+  CHECK(figures(Guarantee::same_bank).per_transaction == 123);
+  CHECK(figures(Guarantee::spread).holds[2] == Hold{2, 2'560, true, 2'560});
+  CHECK(figures(Guarantee::stream).holds[2] == Hold{2, 1'334, true, 1'334});
+  CHECK(figures(Guarantee::stream).latency.worst == stated.latency.worst + 1);  // latencies are whole cycles
 }
 
 TEST_CASE("every built-in machine has rates of its memory and network, and caches that keep data") {

@@ -56,6 +56,7 @@ TEST_CASE("the keys of the document come in the order of the contract") {
                                                  "costs",
                                                  "transactions",
                                                  "demangled",
+                                                 "occupancy",
                                                  "granted",
                                                  "ladder",
                                                  "accesses"});
@@ -105,11 +106,11 @@ TEST_CASE("what is granted, what it buys, and where memory is accessed") {
         R"({"line":40,"source_file":"src/fir.cu","source_line":12,"instruction":"ld.global.f32","object":"in",)"
         R"("object_bytes":null,"form":"4 * threadIdx.x + 1024 * blockIdx.x","span":{"first":0,"end":4096},)"
         R"("warp_lines":2,"block_lines":9,"grid_lines":33,"dense":true,"pieces":2,"aligned_pieces":1,"executions":1,)"
-        R"("cycles":100})");
+        R"("cycles":100,"dense_with":36})");
   CHECK(kernel["accesses"][2].dump() ==
         R"({"line":60,"source_file":"","source_line":0,"instruction":"st.f32","object":null,"object_bytes":null,)"
         R"("form":"","span":null,"warp_lines":null,"block_lines":null,"grid_lines":null,"dense":false,"pieces":32,)"
-        R"("aligned_pieces":0,"executions":null,"cycles":0})");
+        R"("aligned_pieces":0,"executions":null,"cycles":0,"dense_with":null})");
 }
 
 TEST_CASE("a bound with a value and one without") {

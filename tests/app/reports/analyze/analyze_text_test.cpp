@@ -49,6 +49,9 @@ TEST_CASE("the whole text of a kernel") {
   CHECK(to_text({{example_kernel()}, {}}, in_full) == R"(kernel fir (fir.ptx)
   machine        toy: a machine with round numbers, 1000 MHz
   launch         block 16x16 (8 warps), one block alone on the device
+  occupancy      1 to 4 blocks = 8 to 32 of 32 warps (25.0 to 100.0 %), limited by registers, at
+                 best by warps; 1 to 255 registers per thread (no more on the machine), 0 to 48
+                 bytes of shared memory
 
   worst-case makespan <= 8,203 cycles = 8.203 us  (pipeline model, safe)
     one warp alone                4,000  49 %
@@ -145,16 +148,20 @@ TEST_CASE("a grid tells how many blocks a multiprocessor holds") {
   kernel.launch.grid = ir::Extent{64, 2, 1};
   kernel.block_from_file = true;
   kernel.machine.multiprocessors = 16;
+  kernel.machine.max_warps = 64;
   kernel.analysis.load.device_blocks = 128;
   kernel.analysis.load.device_warps = 1024;
   kernel.analysis.load.residency = {{2, 8}, "registers", "warps", false};
   CHECK(
       to_text({{kernel}, {}}, false)
           .find("  launch         block 16x16 (8 warps, from the file), grid 64x2: 128 blocks with 1,024 warps on 16\n"
-                "                 multiprocessors, each with room for 2 (registers) to 8 blocks (warps)\n") !=
+                "                 multiprocessors\n"
+                "  occupancy      2 to 8 blocks = 16 to 64 of 64 warps (25.0 to 100.0 %), limited by registers, at\n"
+                "                 best by warps; 1 to 255 registers per thread (no more on the machine)\n") !=
       std::string::npos);
   kernel.analysis.load.residency = {{4, 4}, "registers", "registers", false};
-  CHECK(to_text({{kernel}, {}}, false).find("each with room for 4 blocks (registers)\n") != std::string::npos);
+  CHECK(to_text({{kernel}, {}}, false).find("4 blocks = 32 of 64 warps (50.0 %), limited by registers;") !=
+        std::string::npos);
 }
 
 TEST_CASE("the parts of a bound for warps that run one after another") {
