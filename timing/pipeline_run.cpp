@@ -94,7 +94,7 @@ Integer Passes::waits_for(const WarpCosts& warp, ir::ObjectId object) const {
       longest = std::max(longest, missed(warp, operation).latency.worst - hit);
     }
   }
-  const auto lines = lines_of_warp(warp.code.flow, footprint_, object);
+  const auto lines = lines_followed(kernel_, warp.code.flow, footprint_, object);
   return Integer(lines.value_or(0)) * longest;
 }
 

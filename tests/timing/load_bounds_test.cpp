@@ -30,7 +30,7 @@ struct Launched {
     return *load;
   }
   LoadBound bound(bool meets = false) const {
-    const WarpDemand demand = {1000, 0, 0, {10, 20, 30, 40}};
+    const WarpDemand demand = {1000, {10, 20, 30, 40}};
     return pipeline_bound(load(), machine, {demand, demand, meets});
   }
 };
@@ -110,7 +110,7 @@ TEST_CASE("what is held from the issue on is one part for the scheduler and one 
   alone.launch.block = ir::Extent{256, 1, 1};
   alone.machine.schedulers = 4;
   for (const size_t r : {0, 2}) alone.machine.resources[r].at_issue = true;
-  const WarpDemand demand = {1000, 0, 0, {10, 20, 30, 40}, {35, 30}};
+  const WarpDemand demand = {1000, {10, 20, 30, 40}, {35, 30}};
   const LoadBound found = pipeline_bound(alone.load(), alone.machine, {demand, demand, false});
   CHECK(found.bound.makespan == 1000 + 1 * 35 + 6 * 30 + 7 * (20 + 40));
   REQUIRE(found.bound.parts.size() == 5);
