@@ -17,9 +17,7 @@ using support::Integer;
 
 constexpr int64_t line_bytes = ir::memory_line_bytes;
 
-// What few lines many warps ask for comes from few places, whatever the hash: 64 KiB are two lines for each of the 240
-// pseudo channels of the largest memory.
-constexpr int64_t lines_that_spread = 512;
+constexpr int64_t lines_that_spread = bytes_that_spread / line_bytes;
 
 // Besides those of its parameters a kernel reads at most so many lines of constants where the PTX names none: the
 // launch's dimensions, where the stack is and how memory is addressed.
@@ -233,8 +231,10 @@ bool Serving::within_reach() const {
   });
 }
 
+// Lines are counted wherever an object begins, so that what lies apart counts twice.
 bool Serving::touches_few_lines(const ir::Access& access) const {
-  if (access.grid_lines && *access.grid_lines < lines_that_spread) return true;
+  if (access.dense) return false;
+  if (access.grid_lines && *access.grid_lines < 2 * lines_that_spread) return true;
   if (access.object == ir::no_object) return false;
   const auto& object = footprint_.objects[access.object];
   return object && object->lines < lines_that_spread;
