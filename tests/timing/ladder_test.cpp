@@ -160,3 +160,31 @@ TEST_CASE("more blocks, more warps and later lines make no rung smaller") {
     }
   }
 }
+
+// Times are thousandths of a cycle inside, whose sums overflow long before cycles do.
+TEST_CASE("the largest launches have a bound that is no smaller, or none") {
+  Random random(44);
+  for (int i = 0; i < test::thinned_seeds(20); ++i) {
+    const Machine machine = fetching_machine(random);
+    const test::KernelShape shape = random_shape(random);
+    const test::TestKernel k = test::random_memory_kernel(shape, random);
+    for (const AssumptionSet& granted : {AssumptionSet(), test::granting({Assumption::spread}),
+                                         test::granting({Assumption::stream, Assumption::keeps})}) {
+      int64_t last = 0;
+      bool refused = false;
+      for (int64_t blocks = 1; blocks > 0 && blocks < INT64_MAX / 4; blocks *= 4) {
+        const auto load = load_of(k.kernel, launch_of(shape, blocks), machine);
+        if (!load.ok()) break;
+        const auto run = run_pipeline(k.kernel, k.flow, *load, machine, granted);
+        const bool has_value = run.ok() && run->model.bound.makespan;
+        CHECK((has_value || blocks > (int64_t{1} << 30)));
+        CHECK_FALSE((has_value && refused));
+        refused = refused || !has_value;
+        if (!has_value) continue;
+        CHECK(*run->model.bound.makespan >= last);
+        last = *run->model.bound.makespan;
+      }
+      CHECK(last > 0);
+    }
+  }
+}
