@@ -115,7 +115,8 @@ class Check {
       if (where.second == first || where.second == last) continue;
       int64_t sum = 0;
       for (const auto& [address, length] : own) sum += length;
-      if (sum != ir::memory_line_bytes) return fail(access, std::to_string(sum) + " bytes of a line it covers");
+      if (sum != static_cast<int64_t>(line_bytes))
+        return fail(access, std::to_string(sum) + " bytes of a line it covers");
     }
   }
 

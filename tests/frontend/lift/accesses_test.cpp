@@ -158,8 +158,8 @@ TEST_CASE("only where a warp accesses every byte of its lines it covers them") {
   CHECK_FALSE(covers(by_warp + load, large_by(32)));
   CHECK_FALSE(covers("and.b32 %r6, %r1, 31;\nsetp.ne.s32 %p1, %r6, 0;\n@%p1 bra E;\n" + by_warp + load, large_by(32)));
   // One word of each line.
-  CHECK_FALSE(covers(by_warp + "mul.lo.s32 %r9, %r9, 32;\n" + load, large));
-  CHECK_FALSE(covers("mul.lo.s32 %r9, %r3, 2;\n" + load, large));
+  CHECK_FALSE(covers(by_warp + "mul.lo.s32 %r9, %r9, 32;\n" + load, large_by(2)));
+  CHECK_FALSE(covers("mul.lo.s32 %r9, %r3, 2;\n" + load, large_by(2)));
   CHECK_FALSE(covers("cvt.u64.u32 %d2, %r3;\nadd.s64 %d3, %d1, %d2;\nld.global.u8 %r10, [%d3];\n", large_by(4)));
 }
 
