@@ -157,10 +157,18 @@ bool keeps_data(const Footprint& footprint, const Machine& machine) {
   return footprint.bytes && keeps(cache_named(machine, "L2"), *footprint.bytes);
 }
 
+// Tables of constants that are read at an index are of unknown size; parameters that are, as large as all of them.
 bool keeps_constants(const ir::Kernel& kernel, const Machine& machine) {
   const DataCache* cache = cache_named(machine, "constant");
-  return cache != nullptr && kernel.functions.empty() &&
-         keeps(cache, Integer(constant_lines(kernel, cache->line)) * cache->line);
+  if (cache == nullptr || !kernel.functions.empty()) return false;
+  Integer lines = constant_lines(kernel, cache->line);
+  for (const ir::Instruction& instruction : kernel.instructions) {
+    const OperationKind kind = kernel.operation(instruction).kind;
+    if (!is_constant_load(kind) || !is_indexed(kernel, instruction, ir::no_register)) continue;
+    if (kind == OperationKind::load_const) return false;
+    lines = max(lines, Integer(lines_of_launch + lines_of_bytes(kernel.parameter_bytes, cache->line)));
+  }
+  return keeps(cache, lines * cache->line);
 }
 
 std::optional<int64_t> lines_followed(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,

@@ -253,3 +253,19 @@ TEST_CASE("where warps wait for each other, a bound may follow each of them to l
   a.k.flow.accesses[0].block_lines.reset();
   CHECK(lines() == 40);
 }
+
+TEST_CASE("constants fit their cache by all that may be read of them") {
+  const auto kept = [](OperationKind kind, bool is_indexed, int64_t parameter_bytes) {
+    Accesses a;
+    a.add(kind);
+    a.k.kernel.parameter_bytes = parameter_bytes;
+    a.k.kernel.registers = 1;
+    test::connect(a.k, 0, is_indexed ? std::vector<ir::RegisterId>{0} : std::vector<ir::RegisterId>{}, {});
+    return keeps_constants(a.k.kernel, test::line_machine());
+  };
+  CHECK(kept(OperationKind::load_param, false, 4096));  // one read is one line, whichever
+  CHECK(kept(OperationKind::load_const, false, 64));
+  CHECK(kept(OperationKind::load_param, true, 640));
+  CHECK_FALSE(kept(OperationKind::load_param, true, 1024));
+  CHECK_FALSE(kept(OperationKind::load_const, true, 64));
+}
