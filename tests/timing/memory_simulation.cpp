@@ -189,7 +189,7 @@ void MemorySimulation::ask(size_t w, ir::InstructionId id) {
     line.is_store = is_store;
     const bool whole = is_store && line.memory == Guarantee::stream && access->covers_lines;
     line.of_memory = is_store && !whole ? 2 : 1;
-    line.latency = (is_constant ? 90 : 100) * cycle;
+    line.latency = machine_.figures(kind)->latency.worst * cycle;
     if (is_constant && keeps_constants_) {
       line.constant = (warps_[w].multiprocessor << 32) + code_.origins[id] % constant_lines_;
       if (code_.kernel.instructions[id].operation == code_.load) {
@@ -271,7 +271,9 @@ void MemorySimulation::look_up(Line line) {
   } else if (!kept->second.there) {
     kept->second.waiting.push_back(line);
   } else {
-    done(line, now_ + std::max<int64_t>(0, line.latency - 40 * cycle));  // a hit takes 60 cycles instead of 100
+    const OperationKind kind = code_.kernel.operation(code_.kernel.instructions[requests_[line.instruction].id]).kind;
+    const int64_t saved = machine_.figures(kind)->latency.worst - machine_.data_caches[1].hit;
+    done(line, now_ + std::max<int64_t>(0, line.latency - saved * cycle));
   }
 }
 

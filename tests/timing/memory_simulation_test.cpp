@@ -96,6 +96,41 @@ TEST_CASE("no simulated run exceeds the bound of its rung") {
   for (const Tally& tally : compare_all(31, test::thinned_seeds(400))) CHECK(tally.above == 0);
 }
 
+// One warp after the other misses a line of its own, while those that wait at the barrier touch nothing.
+TEST_CASE("warps that wait for each other miss one after another what each of them touches once") {
+  Random random(33);
+  Case c;
+  c.shape = {8, 8, true};
+  c.machine.resources[test::memory_of_lines].lines = test::line_times(2, {1, 1}, {1, 1});
+  for (auto* table : {&c.machine.operations, &c.machine.otherwise}) {
+    (*table)[static_cast<size_t>(ir::OperationKind::load_global)]->latency = {1000, 1000, 1000};
+  }
+  test::TestKernel k = test::build_kernel(
+      {{"C", {1}}, {"C", {2, 3}, false, 3, 0}, {"LC", {3}, false, 3, 0}, {"S", {1, 4}, false, 4, 0}, {"C", {}}},
+      {test::loop(1, c.shape.trips)});
+  k.kernel.registers = 1;
+  k.kernel.instructions[2].operation = test::add_operation(k.kernel, ir::OperationKind::load_global, 4);
+  k.kernel.instructions[4].operation = test::add_operation(k.kernel, ir::OperationKind::barrier, 0);
+  test::connect(k, 2, {}, {0});
+  test::connect(k, 3, {0}, {0});
+  k.flow.transactions[2] = 1;
+  k.flow.objects = {{"p", {}}};
+  ir::Access access;
+  access.instruction = 2;
+  access.object = 0;
+  access.span = ir::ByteSpan{0, 8 * 128 - 127};
+  access.warp_lines = 1;
+  access.block_lines = access.grid_lines = 8;
+  access.aligned_transactions = 1;
+  k.flow.accesses = {access};
+  Tally tally;
+  for (int i = 0; i < test::thinned_seeds(200); ++i) {
+    compare(c, k, test::granting({Assumption::keeps}), random, tally);
+  }
+  CHECK(tally.above == 0);
+  CHECK(tally.nearest > 0.4);
+}
+
 TEST_CASE("no simulated run exceeds the bound of its rung, 160,000 runs", "[.][slow]") {
   const auto tallies = compare_all(32, 20000);
   for (size_t r = 0; r < tallies.size(); ++r) {
