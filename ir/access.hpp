@@ -42,6 +42,9 @@ struct Access {
   // the same `dense_with`, and of the range from the first byte of their spans to the last.
   bool dense = false;
   InstructionId dense_with = 0;  // of a dense access: the first that it is dense together with; itself if it is alone
+  // If what parameters point to begins at a multiple of 256 bytes, a warp accesses every byte of each line that it
+  // touches, but of the lines at the ends of the span.
+  bool covers_lines = false;
   // As Flow::transactions, if what parameters point to begins at a multiple of 256 bytes.
   uint8_t aligned_transactions = 0;
 };

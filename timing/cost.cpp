@@ -56,12 +56,21 @@ void by_width(Hold& hold, int64_t bytes, int64_t lane_bytes) {
   hold.cycles = hold.per_transaction ? ceil_of(hold.cycles * std::min(bytes, of_line), lane_bytes) : hold.first;
 }
 
-// A line that is fetched more than once belongs to a loop that no cache before it keeps: hundreds of lines one behind
-// the other, asked for equally often, which the network spreads as it spreads a dense range.
-std::vector<Costs::CodeMiss> code_misses(const Machine& machine, const Services& services,
-                                         const std::vector<int64_t>& ticks) {
+// Whether the code is so long that what all multiprocessors fetch of it comes from many places.
+bool has_code_that_spreads(const ir::Kernel& kernel, const Costs& costs, const FetchFigures& figures) {
+  support::Integer instructions;
+  for (const ir::Instruction& instruction : kernel.instructions) instructions += costs.of(instruction).instructions;
+  const auto bytes = floor_divide(instructions * figures.line, figures.instructions).value();
+  return !bytes || *bytes >= bytes_that_spread;
+}
+
+std::vector<Costs::CodeMiss> code_misses(const ir::Kernel& kernel, const Machine& machine, const Services& services,
+                                         const Costs& costs) {
+  const std::vector<int64_t>& ticks = costs.ticks;
   std::vector<Costs::CodeMiss> misses;
   if (!machine.fetch) return misses;
+  const bool spreads = services.fractions && has_code_that_spreads(kernel, costs, *machine.fetch);
+  const Guarantee guarantee = spreads ? Guarantee::spread : Guarantee::same_bank;
   for (const CodeCache& cache : machine.fetch->caches) {
     Costs::CodeMiss miss{cache.miss, cache.holds};
     for (Hold& hold : miss.holds) {
@@ -70,7 +79,6 @@ std::vector<Costs::CodeMiss> code_misses(const Machine& machine, const Services&
       if (resource.name == fetch && shared) hold.cycles = hold.first = std::min(hold.cycles, cache.shared);
       if (!resource.lines) continue;
       const int64_t parts = ticks[hold.resource];
-      const Guarantee guarantee = services.fractions ? Guarantee::spread : Guarantee::same_bank;
       const int64_t line = ticks_of_line(resource, guarantee, parts);
       hold.cycles = hold.first = hold.cycles * line;
       miss.cycles += ceil_of(line, parts);
@@ -160,7 +168,6 @@ support::Result<Costs> ptx_costs(const ir::Kernel& kernel, const Machine& machin
   for (const ResourceFigures& resource : machine.resources) {
     costs.ticks.push_back(resource.lines && services.fractions ? fine_ticks : 1);
   }
-  costs.code_misses = code_misses(machine, services, costs.ticks);
   std::vector<bool> missing;
   for (size_t i = 0; i < kernel.operations.size(); ++i) {
     const Service service = services.operations.empty() ? Service{} : services.operations[i];
@@ -175,6 +182,7 @@ support::Result<Costs> ptx_costs(const ir::Kernel& kernel, const Machine& machin
     errors.push_back(no_figures(kernel, instruction, machine));
   }
   if (!errors.empty()) return errors;
+  costs.code_misses = code_misses(kernel, machine, services, costs);
   return costs;
 }
 

@@ -14,6 +14,10 @@
 
 namespace warpspan::timing {
 
+// What few lines many warps ask for comes from few places, whatever the hash: 64 KiB are two lines for each of the 240
+// pseudo channels of the largest memory.
+inline constexpr int64_t bytes_that_spread = 64 << 10;
+
 // How what serves lines serves those of an operation.
 struct Service {
   Guarantee memory = Guarantee::same_bank;

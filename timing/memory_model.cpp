@@ -6,6 +6,7 @@
 
 #include "ir/sizes.hpp"
 #include "support/checked.hpp"
+#include "timing/waits.hpp"
 
 namespace warpspan::timing {
 
@@ -16,9 +17,7 @@ using support::Integer;
 
 constexpr int64_t line_bytes = ir::memory_line_bytes;
 
-// What few lines many warps ask for comes from few places, whatever the hash: 64 KiB are two lines for each of the 240
-// pseudo channels of the largest memory.
-constexpr int64_t lines_that_spread = 512;
+constexpr int64_t lines_that_spread = bytes_that_spread / line_bytes;
 
 // Besides those of its parameters a kernel reads at most so many lines of constants where the PTX names none: the
 // launch's dimensions, where the stack is and how memory is addressed. ptxas of CUDA 13 reads two at most, on all of 7.5
@@ -97,7 +96,6 @@ class ObjectSum {
  public:
   void add(const ir::Access& access, const ir::Operation& operation) {
     written_ = written_ || !is_load(operation.kind);
-    dense_ = dense_ && access.dense;
     if (access.span) {
       first_ = std::min(first_, access.span->first);
       end_ = std::max(end_, access.span->end);
@@ -116,13 +114,13 @@ class ObjectSum {
     if (spans_) at_most(lines_of_bytes(end_ - first_, line_bytes));
     if (counted_) at_most(lines_.value());
     if (!lines) return std::nullopt;
-    return ObjectFootprint{*lines, written_, dense_};
+    return ObjectFootprint{*lines, written_};
   }
 
  private:
   int64_t first_ = INT64_MAX / 2, end_ = INT64_MIN / 2;
   Integer lines_;
-  bool spans_ = true, counted_ = true, written_ = false, dense_ = true;
+  bool spans_ = true, counted_ = true, written_ = false;
 };
 
 }  // namespace
@@ -160,19 +158,31 @@ bool keeps_data(const Footprint& footprint, const Machine& machine) {
   return footprint.bytes && keeps(cache_named(machine, "L2"), *footprint.bytes);
 }
 
+// Tables of constants that are read at an index are of unknown size; parameters that are, as large as all of them.
 bool keeps_constants(const ir::Kernel& kernel, const Machine& machine) {
   const DataCache* cache = cache_named(machine, "constant");
-  return cache != nullptr && kernel.functions.empty() &&
-         keeps(cache, Integer(constant_lines(kernel, cache->line)) * cache->line);
+  if (cache == nullptr || !kernel.functions.empty()) return false;
+  Integer lines = constant_lines(kernel, cache->line);
+  for (const ir::Instruction& instruction : kernel.instructions) {
+    const OperationKind kind = kernel.operation(instruction).kind;
+    if (!is_constant_load(kind) || !is_indexed(kernel, instruction, ir::no_register)) continue;
+    if (kind == OperationKind::load_const) return false;
+    lines = max(lines, Integer(lines_of_launch + lines_of_bytes(kernel.parameter_bytes, cache->line)));
+  }
+  return keeps(cache, lines * cache->line);
 }
 
-std::optional<int64_t> lines_of_warp(const ir::Flow& flow, const Footprint& footprint, ir::ObjectId object) {
+std::optional<int64_t> lines_followed(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,
+                                      ir::ObjectId object) {
   if (!footprint.objects[object]) return std::nullopt;
+  const bool meets = std::any_of(kernel.operations.begin(), kernel.operations.end(),
+                                 [](const ir::Operation& operation) { return waits_for_warps(operation.kind); });
   Integer lines;
   for (const ir::Access& access : flow.accesses) {
     if (access.object != object) continue;
-    if (!access.warp_lines) return footprint.objects[object]->lines;
-    lines += *access.warp_lines;
+    const auto& own = meets ? access.block_lines : access.warp_lines;
+    if (!own) return footprint.objects[object]->lines;
+    lines += *own;
   }
   const auto sum = lines.value();
   return sum ? std::min(*sum, footprint.objects[object]->lines) : footprint.objects[object]->lines;
@@ -196,6 +206,7 @@ class Serving {
 
  private:
   bool within_reach() const;
+  bool touches_few_lines(const ir::Access& access) const;
   bool is_by_warps(const ir::Access& access) const {
     return std::find(keeping_.by_warps.begin(), keeping_.by_warps.end(), access.object) != keeping_.by_warps.end();
   }
@@ -206,8 +217,9 @@ class Serving {
     return found == by_instruction_.end() ? nullptr : found->second;
   }
   Service service_of(ir::InstructionId id, const ir::Access* access) const;
-  Guarantee memory_of(const ir::Access* access) const;
+  Guarantee memory_of(const ir::Operation& operation, const ir::Access* access) const;
   Guarantee network_of(const ir::Operation& operation, const ir::Access* access) const;
+  Integer ticks_of_object(ir::ObjectId object, const ResourceFigures& resource, int64_t ticks) const;
   void read_once(ServedCode& result) const;
 
   const ConstantReads& code_;
@@ -228,17 +240,27 @@ bool Serving::within_reach() const {
   });
 }
 
-Guarantee Serving::memory_of(const ir::Access* access) const {
-  if (!spread_) return Guarantee::same_bank;
-  if (access == nullptr) return Guarantee::spread;
-  if (granted_.has(Assumption::stream) && access->dense) return Guarantee::stream;
-  return access->grid_lines && *access->grid_lines < lines_that_spread ? Guarantee::same_bank : Guarantee::spread;
+// Lines are counted wherever an object begins, so that what lies apart counts twice.
+bool Serving::touches_few_lines(const ir::Access& access) const {
+  if (access.dense) return false;
+  if (access.grid_lines && *access.grid_lines < 2 * lines_that_spread) return true;
+  if (access.object == ir::no_object) return false;
+  const auto& object = footprint_.objects[access.object];
+  return object && object->lines < lines_that_spread;
 }
 
-// Atomics of all lanes may want one address, constants are the same for all multiprocessors.
+// Constants lie in a few lines, whoever reads them.
+Guarantee Serving::memory_of(const ir::Operation& operation, const ir::Access* access) const {
+  if (!spread_ || is_constant_load(operation.kind)) return Guarantee::same_bank;
+  if (access == nullptr) return Guarantee::spread;
+  if (touches_few_lines(*access)) return Guarantee::same_bank;
+  return granted_.has(Assumption::stream) && access->dense ? Guarantee::stream : Guarantee::spread;
+}
+
+// Atomics of all lanes may want one address.
 Guarantee Serving::network_of(const ir::Operation& operation, const ir::Access* access) const {
   const bool plain = is_load(operation.kind) || is_store(operation.kind);
-  const bool few = access != nullptr && access->grid_lines && *access->grid_lines < lines_that_spread;
+  const bool few = access != nullptr && touches_few_lines(*access);
   return spread_ && plain && !few ? Guarantee::spread : Guarantee::same_bank;
 }
 
@@ -246,7 +268,7 @@ Service Serving::service_of(ir::InstructionId id, const ir::Access* access) cons
   const ir::Instruction& instruction = code_.kernel.instructions[id];
   const ir::Operation& operation = code_.kernel.operation(instruction);
   Service service;
-  service.memory = memory_of(access);
+  service.memory = memory_of(operation, access);
   service.network = network_of(operation, access);
   const bool fixed = !is_indexed(code_.kernel, instruction, code_.awaited);
   if (keeping_.constants && is_constant_load(operation.kind) && fixed) {
@@ -256,10 +278,7 @@ Service Serving::service_of(ir::InstructionId id, const ir::Access* access) cons
     service.hit = cache->hit;
   }
   if (access == nullptr) return service;
-  // The lanes of a warp cover the lines that they store to.
-  const int64_t covered = (ir::warp_lanes * operation.bytes + line_bytes - 1) / line_bytes;
-  service.writes_whole_lines =
-      is_store(operation.kind) && service.memory == Guarantee::stream && access->aligned_transactions == covered;
+  service.writes_whole_lines = is_store(operation.kind) && service.memory == Guarantee::stream && access->covers_lines;
   service.kept_by_device = keeping_.data && access->object != ir::no_object;
   if (service.kept_by_device && is_load(operation.kind) && is_by_warps(*access)) {
     service.hit = cache_named(machine_, "L2")->hit;
@@ -306,6 +325,26 @@ ServedCode Serving::run() {
   return result;
 }
 
+// Each line of an object once: those of accesses to few lines as these are served, the others as those of the access
+// that is served the slowest are.
+Integer Serving::ticks_of_object(ir::ObjectId object, const ResourceFigures& resource, int64_t ticks) const {
+  const auto line = [&](Guarantee guarantee) { return Integer(ticks_of_line(resource, guarantee, ticks)); };
+  Integer few;
+  std::optional<Guarantee> slowest;  // of the others
+  for (const ir::Access& access : code_.flow.accesses) {
+    if (access.object != object) continue;
+    const Guarantee guarantee = memory_of({}, &access);
+    if (spread_ && guarantee == Guarantee::same_bank && access.grid_lines) {
+      few += *access.grid_lines;
+    } else {
+      slowest = std::min(slowest.value_or(guarantee), guarantee);
+    }
+  }
+  const Integer lines = footprint_.objects[object]->lines;
+  const Integer others = slowest ? lines * line(*slowest) : Integer(0);
+  return min(lines * line(Guarantee::same_bank), few * line(Guarantee::same_bank) + others);
+}
+
 // What of the kept lines is served once: each line of constants for each multiprocessor, each line of data for the
 // device, and a line that was written goes back once.
 void Serving::read_once(ServedCode& result) const {
@@ -315,15 +354,11 @@ void Serving::read_once(ServedCode& result) const {
   for (size_t r = 0; r < machine_.resources.size(); ++r) {
     const ResourceFigures& resource = machine_.resources[r];
     if (!resource.lines) continue;
-    const bool is_memory = resource.name == "memory";
-    result.once.constant_line[r] =
-        ticks_of_line(resource, is_memory && spread_ ? Guarantee::spread : Guarantee::same_bank, ticks);
-    if (!keeping_.data || !is_memory) continue;
+    result.once.constant_line[r] = ticks_of_line(resource, Guarantee::same_bank, ticks);
+    if (!keeping_.data || resource.name != "memory") continue;
     Integer sum;
-    for (const auto& object : footprint_.objects) {
-      const bool stream = object->dense && granted_.has(Assumption::stream) && spread_;
-      const Guarantee guarantee = stream ? Guarantee::stream : spread_ ? Guarantee::spread : Guarantee::same_bank;
-      sum += Integer(object->lines) * (object->written ? 2 : 1) * ticks_of_line(resource, guarantee, ticks);
+    for (ir::ObjectId o = 0; o < footprint_.objects.size(); ++o) {
+      sum += ticks_of_object(o, resource, ticks) * (footprint_.objects[o]->written ? 2 : 1);
     }
     result.once.data[r] = sum.value().value_or(INT64_MAX);
   }

@@ -19,7 +19,6 @@ namespace warpspan::timing {
 struct ObjectFootprint {
   int64_t lines = 0;     // at most
   bool written = false;  // by some access
-  bool dense = true;     // by dense accesses only
 };
 
 // What a launch touches in all.
@@ -63,8 +62,10 @@ struct ServedCode {
 bool keeps_data(const Footprint& footprint, const Machine& machine);
 bool keeps_constants(const ir::Kernel& kernel, const Machine& machine);
 
-// Lines of an object that one warp touches at most; nothing if that is not known.
-std::optional<int64_t> lines_of_warp(const ir::Flow& flow, const Footprint& footprint, ir::ObjectId object);
+// Lines of an object that the warps of a block touch at most which a bound follows, one at a time: those of one warp,
+// or of all where warps wait for each other. Nothing if that is not known.
+std::optional<int64_t> lines_followed(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,
+                                      ir::ObjectId object);
 
 // footprint: of the kernel that the code is made of. keeping: what `granted` and the machine allow.
 ServedCode serve(const ConstantReads& code, const Footprint& footprint, const Machine& machine,

@@ -94,7 +94,7 @@ Integer Passes::waits_for(const WarpCosts& warp, ir::ObjectId object) const {
       longest = std::max(longest, missed(warp, operation).latency.worst - hit);
     }
   }
-  const auto lines = lines_of_warp(warp.code.flow, footprint_, object);
+  const auto lines = lines_followed(kernel_, warp.code.flow, footprint_, object);
   return Integer(lines.value_or(0)) * longest;
 }
 
@@ -117,12 +117,15 @@ Integer Passes::device_cycles(const std::vector<Integer>& ticks, const Costs& co
   return sum;
 }
 
-// Each multiprocessor reads the lines; those that a bound follows wait for their own.
+// Each multiprocessor reads the lines, the first one from memory; those that a bound follows wait for their own.
 std::optional<OwnWait> Passes::constants_once(const WarpCosts& warp, int64_t multiprocessors) const {
   std::vector<Integer> ticks;
   for (size_t r = 0; r < machine_.resources.size(); ++r) {
-    const bool device = machine_.resources[r].sharing == ResourceFigures::Sharing::device;
-    const int64_t readers = device ? std::min(machine_.multiprocessors, load_.device_blocks) : multiprocessors;
+    const ResourceFigures& resource = machine_.resources[r];
+    const bool device = resource.sharing == ResourceFigures::Sharing::device;
+    const int64_t readers = !device                     ? multiprocessors
+                            : resource.name == "memory" ? 1
+                                                        : std::min(machine_.multiprocessors, load_.device_blocks);
     ticks.push_back(Integer(warp.code.once.constant_line[r]) * warp.code.once.constant_lines * readers);
   }
   const auto cycles = (waits_for_constants(warp) * multiprocessors + device_cycles(ticks, warp.costs)).value();

@@ -189,6 +189,8 @@ void Finder::find_lane_facts() {
   }
   for (ir::Access& access : flow_.accesses) {
     access.aligned_transactions = std::min(flow_.transactions[access.instruction], aligned[access.instruction]);
+    const int64_t bytes = ir::warp_lanes * kernel_.operation(kernel_.instructions[access.instruction]).bytes;
+    access.covers_lines = access.covers_lines && access.aligned_transactions * ir::memory_line_bytes == bytes;
   }
 }
 

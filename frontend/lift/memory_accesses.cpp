@@ -250,6 +250,7 @@ void MemoryAccesses::mark_dense(std::vector<Found>& found) {
     if (const auto range = dense_range(f.points)) {
       access.dense = true;
       access.dense_with = access.instruction;
+      access.covers_lines = covers_lines(f.points);
       access.span = ir::ByteSpan{range->least, range->most};
       continue;
     }
@@ -281,6 +282,7 @@ void MemoryAccesses::mark_dense_together(const std::vector<const Found*>& group)
   for (const Found* f : group) {
     flow_.accesses[f->access].dense = true;
     flow_.accesses[f->access].dense_with = first;
+    flow_.accesses[f->access].covers_lines = covers_lines(f->points);
   }
 }
 

@@ -32,7 +32,7 @@ class MemoryAccesses {
                  ir::Flow& flow)
       : program_(program), body_(body), launch_(launch), dead_(dead), forms_(forms), domains_(domains), flow_(flow) {}
 
-  // Fills flow's objects and accesses, all but Access::aligned_transactions.
+  // Fills flow's objects and accesses, all but Access::aligned_transactions, on which covers_lines depends too.
   void find(const llvm::Function& lifted);
 
   // The values that objects begin at, of those that parameters point to.

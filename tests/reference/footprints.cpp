@@ -103,6 +103,23 @@ class Check {
     }
   }
 
+  // Each line of a request, but those at the ends of the span.
+  void check_covered(const ir::Access& access, const Places& places) {
+    const auto begin = base(access);
+    if (!begin || !access.span) return fail(access, "covers lines, and it is not known where");
+    const int64_t first = line_of(*begin + static_cast<uint64_t>(access.span->first));
+    const int64_t last = line_of(*begin + static_cast<uint64_t>(access.span->end - 1));
+    std::map<std::pair<uint32_t, int64_t>, std::map<uint64_t, int64_t>> bytes;  // by address
+    for (const AccessPlace* p : places) bytes[{p->request, line_of(p->address)}][p->address] = p->bytes;
+    for (const auto& [where, own] : bytes) {
+      if (where.second == first || where.second == last) continue;
+      int64_t sum = 0;
+      for (const auto& [address, length] : own) sum += length;
+      if (sum != static_cast<int64_t>(line_bytes))
+        return fail(access, std::to_string(sum) + " bytes of a line it covers");
+    }
+  }
+
   void check(const ir::Access& access, const Places& places) {
     ++result_.accesses;
     if (access.span) ++result_.with_span;
@@ -116,6 +133,7 @@ class Check {
       check_lines(access, places, "a request", access.aligned_transactions,
                   [](const AccessPlace& p) { return p.request; });
     }
+    if (aligned_ && access.covers_lines) check_covered(access, places);
     const auto begin = base(access);
     if (!begin || !access.span) return;
     for (const AccessPlace* place : places) {

@@ -237,6 +237,28 @@ bool is_even(const Rows& rows, const Interval& range, int64_t alignment) {
 
 }  // namespace
 
+bool covers_lines(const Accesses& accesses) {
+  const auto axes = axes_of(accesses);
+  if (!axes) return false;
+  const auto moves = [](const Axis& axis) { return axis.stride != 0 && axis.size() > 1; };
+  const auto moving = std::count_if(axes->begin(), axes->end(), moves);
+  std::vector<Repetition> lanes;
+  int64_t together = 1;
+  for (const Axis& axis : *axes) {
+    if (axis.lanes == 1) continue;
+    const bool is_cut = axis.first % axis.lanes != 0 || (axis.last + 1) % axis.lanes != 0;
+    if (is_cut && (axis.is_of_lanes() || moving > 1)) return false;
+    lanes.push_back({std::abs(axis.stride), axis.lanes});
+    together *= axis.lanes;
+  }
+  int64_t length = accesses.bytes;
+  for (const Repetition& r : sorted(lanes)) {
+    if (r.stride != length) return false;
+    length *= r.count;
+  }
+  return together == ir::warp_lanes && length == together * accesses.bytes && length % line == 0;
+}
+
 std::optional<Interval> dense_range(const Accesses& accesses) {
   const auto values = values_of(accesses.address, accesses.box);
   if (!values || values->least < -farthest || values->most > farthest) return std::nullopt;

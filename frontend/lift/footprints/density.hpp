@@ -29,4 +29,8 @@ inline constexpr int64_t least_dense_bytes = 64 << 10;
 // touched, and none by more than twice as many requests as an average one. Nothing where it is not.
 std::optional<Interval> dense_range(const Accesses& accesses);
 
+// Whether the lanes of each warp access bytes one behind the other that make up whole lines, but for warps that the
+// ends of the range cut, if the first of them lies at the beginning of a line.
+bool covers_lines(const Accesses& accesses);
+
 }  // namespace warpspan::lift

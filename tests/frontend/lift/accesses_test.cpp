@@ -137,6 +137,32 @@ TEST_CASE("an address that is loaded or chosen is in no object") {
                   large) == "?: - - -");
 }
 
+TEST_CASE("only where a warp accesses every byte of its lines it covers them") {
+  const auto covers = [](const std::string& body, const ir::Launch& launch) {
+    const ir::Flow flow = test::facts_of(start + body + "E:\nret;", launch);
+    REQUIRE(flow.accesses.size() == 1);
+    REQUIRE(flow.accesses[0].dense);
+    return flow.accesses[0].covers_lines;
+  };
+  const auto guarded = [&](const std::string& n, int64_t blocks) {
+    return covers("setp.ge.s32 %p1, %r3, %r4;\n@%p1 bra E;\nmov.u32 %r9, %r3;\n" + load,
+                  with_argument(with_grid(block_of(256), blocks), "n", n));
+  };
+  const auto large_by = [](int64_t times) { return with_grid(block_of(256), 64 * times); };
+  CHECK(covers("mov.u32 %r9, %r3;\n" + load, large));
+  CHECK(guarded("19968", 80));
+  CHECK(guarded("20000", 80));  // the last warp is at the end of the range
+  CHECK_FALSE(covers("add.s32 %r9, %r3, 1;\n" + load, large));
+  // One word for each warp: by all its lanes, or by its first.
+  const std::string by_warp = "shr.u32 %r9, %r3, 5;\n";
+  CHECK_FALSE(covers(by_warp + load, large_by(32)));
+  CHECK_FALSE(covers("and.b32 %r6, %r1, 31;\nsetp.ne.s32 %p1, %r6, 0;\n@%p1 bra E;\n" + by_warp + load, large_by(32)));
+  // One word of each line.
+  CHECK_FALSE(covers(by_warp + "mul.lo.s32 %r9, %r9, 32;\n" + load, large_by(2)));
+  CHECK_FALSE(covers("mul.lo.s32 %r9, %r3, 2;\n" + load, large_by(2)));
+  CHECK_FALSE(covers("cvt.u64.u32 %d2, %r3;\nadd.s64 %d3, %d1, %d2;\nld.global.u8 %r10, [%d3];\n", large_by(4)));
+}
+
 TEST_CASE("lines of an access whose pointer is aligned") {
   const ir::Flow flow = test::facts_of(start + "mov.u32 %r9, %r3;\n" + load + "ret;", large);
   const ir::Access& access = flow.accesses.at(0);

@@ -1,0 +1,271 @@
+// Which guarantee each access gets: never one whose condition it does not fulfil.
+#include "timing/memory_model.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/timing/line_machine.hpp"
+
+using namespace warpspan;
+using namespace warpspan::timing;
+using ir::OperationKind;
+using test::granting;
+
+namespace {
+
+// One access of a warp after the other, each an instruction of one block.
+struct Accesses {
+  test::TestKernel k = test::build_kernel({{"", {}}});
+
+  ir::InstructionId add(OperationKind kind, int bytes = 4) {
+    ir::Instruction instruction;
+    instruction.operation = test::add_operation(k.kernel, kind, bytes);
+    k.kernel.instructions.push_back(instruction);
+    k.kernel.blocks[0].count = static_cast<uint32_t>(k.kernel.instructions.size());
+    k.flow.transactions.push_back(2);
+    return static_cast<ir::InstructionId>(k.kernel.instructions.size() - 1);
+  }
+  ir::ObjectId object(std::optional<int64_t> bytes = {}) {
+    k.flow.objects.push_back({"p", bytes});
+    return static_cast<ir::ObjectId>(k.flow.objects.size() - 1);
+  }
+  ir::Access& access(OperationKind kind, ir::ObjectId object, int bytes = 4) {
+    ir::Access access;
+    access.instruction = add(kind, bytes);
+    access.object = object;
+    access.aligned_transactions = 1;
+    k.flow.accesses.push_back(access);
+    return k.flow.accesses.back();
+  }
+  // As the front-end says of side by side accesses of so many lines.
+  ir::Access& dense(OperationKind kind, ir::ObjectId object, int64_t lines, int bytes = 4) {
+    ir::Access& a = access(kind, object, bytes);
+    a.span = ir::ByteSpan{0, lines * 128};
+    a.grid_lines = a.block_lines = lines + 1;
+    a.warp_lines = 2;
+    a.dense = true;
+    a.covers_lines = true;
+    a.dense_with = a.instruction;
+    return a;
+  }
+  ir::Access& sparse(OperationKind kind, ir::ObjectId object, int64_t lines, int64_t stride) {
+    ir::Access& a = access(kind, object);
+    a.span = ir::ByteSpan{0, lines * stride};
+    a.grid_lines = lines;
+    a.warp_lines = 32;
+    return a;
+  }
+};
+
+struct Served {
+  ConstantReads reads;
+  ServedCode code;
+
+  // Of the last instruction that stands for one of the kernel.
+  const Service& of(ir::InstructionId id) const {
+    size_t found = 0;
+    for (size_t i = 0; i < reads.origins.size(); ++i) {
+      if (reads.origins[i] == id) found = i;
+    }
+    return code.services.operations[code.kernel.instructions[found].operation];
+  }
+};
+
+Served serve(const Accesses& a, const AssumptionSet& granted, const Machine& machine = test::line_machine(),
+             const Keeping& keeping = {}) {
+  Served result{with_constant_reads(a.k.kernel, a.k.flow, false), {}};
+  result.code = serve(result.reads, footprint(a.k.kernel, a.k.flow), machine, granted, keeping);
+  return result;
+}
+
+const AssumptionSet all = granting({Assumption::aligned, Assumption::stream, Assumption::keeps});
+const AssumptionSet spread = granting({Assumption::spread});
+
+Guarantee memory(const Accesses& a, const AssumptionSet& granted, const Machine& machine = test::line_machine()) {
+  return serve(a, granted, machine).of(0).memory;
+}
+Guarantee network(const Accesses& a, const AssumptionSet& granted) { return serve(a, granted).of(0).network; }
+
+}  // namespace
+
+TEST_CASE("a dense range is served at each rung as its guarantee says") {
+  Accesses a;
+  a.dense(OperationKind::load_global, a.object(), 512);
+  CHECK(memory(a, {}) == Guarantee::same_bank);
+  CHECK(memory(a, granting({Assumption::keeps, Assumption::aligned})) == Guarantee::same_bank);
+  CHECK(memory(a, spread) == Guarantee::spread);
+  CHECK(memory(a, all) == Guarantee::stream);
+  CHECK(network(a, {}) == Guarantee::same_bank);
+  CHECK(network(a, all) == Guarantee::spread);
+}
+
+TEST_CASE("strides, gathers and unknown places are at most spread") {
+  Accesses strided;
+  strided.sparse(OperationKind::load_global, strided.object(), 4096, 4096);
+  CHECK(memory(strided, all) == Guarantee::spread);
+  CHECK(network(strided, all) == Guarantee::spread);
+  Accesses gather;
+  gather.access(OperationKind::load_global, gather.object());
+  CHECK(memory(gather, all) == Guarantee::spread);
+  Accesses unknown;
+  unknown.access(OperationKind::load_global, ir::no_object);
+  CHECK(memory(unknown, all) == Guarantee::spread);
+  Accesses not_told;
+  not_told.add(OperationKind::prefetch);
+  CHECK(memory(not_told, all) == Guarantee::spread);
+  CHECK(network(not_told, all) == Guarantee::same_bank);
+}
+
+// Half of the lines that are counted at most may be touched: each access, wherever it begins, counts as two.
+TEST_CASE("few lines may lie in one place, whatever is granted") {
+  for (const int64_t lines : {1, 511, 1023}) {
+    Accesses a;
+    a.sparse(OperationKind::load_global, a.object(), lines, 1 << 20);
+    CHECK(memory(a, all) == Guarantee::same_bank);
+    CHECK(network(a, all) == Guarantee::same_bank);
+  }
+  Accesses enough;
+  enough.sparse(OperationKind::load_global, enough.object(), 1024, 1 << 20);
+  CHECK(memory(enough, all) == Guarantee::spread);
+}
+
+TEST_CASE("an access of unknown place in an object of few lines touches few lines") {
+  Accesses gather;
+  gather.access(OperationKind::load_global, gather.object(1024));
+  CHECK(memory(gather, all) == Guarantee::same_bank);
+  CHECK(network(gather, all) == Guarantee::same_bank);
+  Accesses histogram;
+  histogram.access(OperationKind::atomic_global, histogram.object(1024));
+  CHECK(memory(histogram, all) == Guarantee::same_bank);
+  Accesses large;
+  large.access(OperationKind::load_global, large.object(64 << 10));
+  CHECK(memory(large, all) == Guarantee::spread);
+}
+
+TEST_CASE("all lanes may want one word of an atomic") {
+  Accesses a;
+  a.dense(OperationKind::atomic_global, a.object(), 4096);
+  CHECK(memory(a, all) == Guarantee::stream);
+  CHECK(network(a, all) == Guarantee::same_bank);
+}
+
+TEST_CASE("constants are few lines that all read") {
+  for (const OperationKind kind : {OperationKind::load_param, OperationKind::load_const}) {
+    Accesses a;
+    a.add(kind);
+    CHECK(memory(a, all) == Guarantee::same_bank);
+    CHECK(network(a, all) == Guarantee::same_bank);
+  }
+}
+
+TEST_CASE("beyond its reach, or where what is touched is not known, no guarantee is given") {
+  Machine machine = test::line_machine();
+  machine.resources[test::memory_of_lines].lines->reach = 1 << 20;
+  Accesses fits;
+  fits.dense(OperationKind::load_global, fits.object(), (1 << 13) - 1);
+  CHECK(memory(fits, all, machine) == Guarantee::stream);
+  Accesses beyond;
+  beyond.dense(OperationKind::load_global, beyond.object(), 1 << 13);  // and one that it begins inside of
+  CHECK(memory(beyond, all, machine) == Guarantee::same_bank);
+  const auto beside = [&](const std::function<void(Accesses&)>& other) {
+    Accesses a;
+    a.dense(OperationKind::load_global, a.object(), 4096);
+    other(a);
+    return memory(a, all, machine);
+  };
+  CHECK(beside([](Accesses&) {}) == Guarantee::stream);
+  CHECK(beside([](Accesses& a) { a.access(OperationKind::load_global, a.object()); }) == Guarantee::same_bank);
+  CHECK(beside([](Accesses& a) { a.access(OperationKind::load_global, a.object(4096)); }) == Guarantee::stream);
+  CHECK(beside([](Accesses& a) { a.access(OperationKind::load_global, ir::no_object); }) == Guarantee::same_bank);
+  CHECK(beside([](Accesses& a) { a.add(OperationKind::prefetch); }) == Guarantee::same_bank);
+  CHECK(beside([](Accesses& a) { a.dense(OperationKind::load_global, a.object(), 5000); }) == Guarantee::same_bank);
+}
+
+TEST_CASE("only a store that covers its lines need not fetch them") {
+  const auto writes_whole = [](int bytes, const std::function<void(ir::Access&)>& change,
+                               const AssumptionSet& granted = all) {
+    Accesses a;
+    change(a.dense(OperationKind::store_global, a.object(), 4096, bytes));
+    return serve(a, granted).of(0).writes_whole_lines;
+  };
+  const auto nothing = [](ir::Access&) {};
+  CHECK(writes_whole(4, nothing));
+  CHECK(writes_whole(8, [](ir::Access& a) { a.aligned_transactions = 2; }));
+  CHECK_FALSE(writes_whole(4, nothing, spread));
+  CHECK_FALSE(writes_whole(4, [](ir::Access& a) { a.dense = false; }));
+  // One lane of a warp, or all of them at one word: a line for each warp, four bytes of it written.
+  CHECK_FALSE(writes_whole(4, [](ir::Access& a) { a.covers_lines = false; }));
+}
+
+TEST_CASE("what is kept is served once, at the rate that its lines have") {
+  const Keeping data{false, true, {}};
+  const auto once = [&](Accesses& a, const AssumptionSet& granted) {
+    return serve(a, granted, test::line_machine(), data).code.once.data[test::memory_of_lines];
+  };
+  Accesses a;
+  a.dense(OperationKind::load_global, a.object(), 600);
+  CHECK(once(a, granting({Assumption::keeps})) == 601 * 40);
+  CHECK(once(a, granting({Assumption::keeps, Assumption::spread})) == 601 * 1500);
+  CHECK(once(a, all) == 601 * 667);
+  Accesses few;
+  few.sparse(OperationKind::load_global, few.object(), 100, 128);
+  CHECK(once(few, all) == 101 * 40000 - 40000);
+  Accesses gather;
+  gather.access(OperationKind::load_global, gather.object(1280));
+  CHECK(once(gather, all) == 11 * 40000);
+  Accesses written;
+  written.dense(OperationKind::store_global, written.object(), 600);
+  CHECK(once(written, all) == 601 * 2 * 667);
+  Accesses mixed;
+  mixed.dense(OperationKind::load_global, mixed.object(), 1100);
+  mixed.sparse(OperationKind::load_global, 0, 1100, 128);
+  CHECK(once(mixed, all) == 1101 * 1500);
+}
+
+TEST_CASE("what fits a cache by what is touched at most") {
+  const Machine machine = test::line_machine();
+  const auto kept = [&](const std::function<void(Accesses&)>& add) {
+    Accesses a;
+    add(a);
+    return keeps_data(footprint(a.k.kernel, a.k.flow), machine);
+  };
+  CHECK(kept([](Accesses& a) { a.dense(OperationKind::load_global, a.object(), 1023); }));
+  CHECK_FALSE(kept([](Accesses& a) { a.dense(OperationKind::load_global, a.object(), 1024); }));
+  CHECK(kept([](Accesses& a) { a.access(OperationKind::load_global, a.object(1000)); }));
+  CHECK_FALSE(kept([](Accesses& a) { a.access(OperationKind::load_global, a.object()); }));
+  CHECK_FALSE(kept([](Accesses& a) { a.access(OperationKind::load_global, ir::no_object); }));
+  CHECK_FALSE(kept([](Accesses& a) { a.add(OperationKind::prefetch); }));
+  // Each fits by itself.
+  CHECK_FALSE(kept([](Accesses& a) {
+    a.dense(OperationKind::load_global, a.object(), 600);
+    a.dense(OperationKind::load_global, a.object(), 600);
+  }));
+}
+
+TEST_CASE("where warps wait for each other, a bound may follow each of them to lines of its own") {
+  Accesses a;
+  ir::Access& access = a.sparse(OperationKind::load_global, a.object(), 40, 128);
+  access.warp_lines = 1;
+  access.block_lines = 8;
+  const auto lines = [&] { return lines_followed(a.k.kernel, a.k.flow, footprint(a.k.kernel, a.k.flow), 0); };
+  CHECK(lines() == 1);
+  a.add(OperationKind::barrier);
+  CHECK(lines() == 8);
+  a.k.flow.accesses[0].block_lines.reset();
+  CHECK(lines() == 40);
+}
+
+TEST_CASE("constants fit their cache by all that may be read of them") {
+  const auto kept = [](OperationKind kind, bool is_indexed, int64_t parameter_bytes) {
+    Accesses a;
+    a.add(kind);
+    a.k.kernel.parameter_bytes = parameter_bytes;
+    a.k.kernel.registers = 1;
+    test::connect(a.k, 0, is_indexed ? std::vector<ir::RegisterId>{0} : std::vector<ir::RegisterId>{}, {});
+    return keeps_constants(a.k.kernel, test::line_machine());
+  };
+  CHECK(kept(OperationKind::load_param, false, 4096));  // one read is one line, whichever
+  CHECK(kept(OperationKind::load_const, false, 64));
+  CHECK(kept(OperationKind::load_param, true, 640));
+  CHECK_FALSE(kept(OperationKind::load_param, true, 1024));
+  CHECK_FALSE(kept(OperationKind::load_const, true, 64));
+}
