@@ -20,8 +20,8 @@ constexpr int64_t line_bytes = ir::memory_line_bytes;
 constexpr int64_t lines_that_spread = bytes_that_spread / line_bytes;
 
 // Besides those of its parameters a kernel reads at most so many lines of constants where the PTX names none: the
-// launch's dimensions, where the stack is and how memory is addressed. ptxas of CUDA 13 reads two at most, on all of 7.5
-// to 12.0.
+// launch's dimensions, where the stack is and how memory is addressed. ptxas of CUDA 13 reads two at most, on all
+// of 7.5 to 12.0.
 constexpr int64_t lines_of_launch = 3;
 
 bool is_constant_load(OperationKind kind) {
@@ -57,12 +57,6 @@ bool touches_memory(OperationKind kind) {
     case matrix_load: return false;
     default: return ir::unit_class(kind) == ir::UnitClass::load_store;
   }
-}
-
-const DataCache* cache_named(const Machine& machine, std::string_view name) {
-  const auto found = std::find_if(machine.data_caches.begin(), machine.data_caches.end(),
-                                  [name](const DataCache& cache) { return cache.name == name; });
-  return found == machine.data_caches.end() ? nullptr : &*found;
 }
 
 bool keeps(const DataCache* cache, Integer bytes) {
@@ -155,12 +149,12 @@ Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow) {
 }
 
 bool keeps_data(const Footprint& footprint, const Machine& machine) {
-  return footprint.bytes && keeps(cache_named(machine, "L2"), *footprint.bytes);
+  return footprint.bytes && keeps(machine.data_cache("L2"), *footprint.bytes);
 }
 
 // Tables of constants that are read at an index are of unknown size; parameters that are, as large as all of them.
 bool keeps_constants(const ir::Kernel& kernel, const Machine& machine) {
-  const DataCache* cache = cache_named(machine, "constant");
+  const DataCache* cache = machine.data_cache("constant");
   if (cache == nullptr || !kernel.functions.empty()) return false;
   Integer lines = constant_lines(kernel, cache->line);
   for (const ir::Instruction& instruction : kernel.instructions) {
@@ -197,7 +191,7 @@ class Serving {
       : code_(code), footprint_(footprint), machine_(machine), granted_(granted), keeping_(keeping) {
     for (const ir::Access& access : code.flow.accesses) by_instruction_[access.instruction] = &access;
     spread_ = granted.has(Assumption::spread) && within_reach();
-    if (const DataCache* cache = cache_named(machine, "constant")) {
+    if (const DataCache* cache = machine.data_cache("constant")) {
       constant_lines_ = constant_lines(code.kernel, cache->line, &code);
     }
   }
@@ -272,7 +266,7 @@ Service Serving::service_of(ir::InstructionId id, const ir::Access* access) cons
   service.network = network_of(operation, access);
   const bool fixed = !is_indexed(code_.kernel, instruction, code_.awaited);
   if (keeping_.constants && is_constant_load(operation.kind) && fixed) {
-    const DataCache* cache = cache_named(machine_, "constant");
+    const DataCache* cache = machine_.data_cache("constant");
     service.kept_nearby = true;
     service.as_operand = cache->as_operands;
     service.hit = cache->hit;
@@ -281,7 +275,7 @@ Service Serving::service_of(ir::InstructionId id, const ir::Access* access) cons
   service.writes_whole_lines = is_store(operation.kind) && service.memory == Guarantee::stream && access->covers_lines;
   service.kept_by_device = keeping_.data && access->object != ir::no_object;
   if (service.kept_by_device && is_load(operation.kind) && is_by_warps(*access)) {
-    service.hit = cache_named(machine_, "L2")->hit;
+    service.hit = machine_.data_cache("L2")->hit;
   }
   return service;
 }

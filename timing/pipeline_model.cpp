@@ -16,6 +16,8 @@ using support::Result;
 constexpr const char* issues_when_it_can =
     "Each scheduler issues in every cycle in which one of its resident warps is ready: round robin, oldest first, "
     "youngest first and greedy orders do, two-level schedulers that choose among a few active warps do not.";
+constexpr const char* in_order =
+    "On the way to memory no request of a warp overtakes an earlier one of the same warp; those of others may.";
 constexpr const char* no_fetch_figures =
     "Instructions are fetched without waiting: the machine file has no figures of fetch.";
 constexpr const char* cycles_of_fetching = "the cycles of fetching its code";
@@ -104,7 +106,7 @@ PipelineModel pipeline_model(const Load& load, const Machine& machine, const Loa
   model.fetch = found.in_turn ? fetch.in_turn : fetch.any;
   add_assumptions(model.bound, machine.assumptions);
   add_assumptions(model.bound, model.fetch ? model.fetch->assumptions : std::vector<std::string>{no_fetch_figures});
-  add_assumptions(model.bound, {issues_when_it_can});
+  add_assumptions(model.bound, {issues_when_it_can, in_order});
   return model;
 }
 

@@ -55,7 +55,7 @@ class Passes {
 
   OperationFigures missed(const WarpCosts& warp, size_t operation) const;
   Integer waits_for(const WarpCosts& warp, ir::ObjectId object) const;
-  Integer waits_for_constants(const WarpCosts& warp) const;
+  Integer waits_for_constants(const WarpCosts& warp, int64_t multiprocessors) const;
   Integer device_cycles(const std::vector<Integer>& ticks, const Costs& costs) const;
   std::optional<OwnWait> constants_once(const WarpCosts& warp, int64_t multiprocessors) const;
   std::optional<OwnWait> data_once(const WarpCosts& warp) const;
@@ -98,14 +98,18 @@ Integer Passes::waits_for(const WarpCosts& warp, ir::ObjectId object) const {
   return Integer(lines.value_or(0)) * longest;
 }
 
-Integer Passes::waits_for_constants(const WarpCosts& warp) const {
-  int64_t longest = 0;
+// A line comes from memory to the L2 cache once, whoever waits for it, and from there to each multiprocessor.
+Integer Passes::waits_for_constants(const WarpCosts& warp, int64_t multiprocessors) const {
+  int64_t miss = 0;
   for (size_t i = 0; i < warp.code.kernel.operations.size(); ++i) {
     if (!warp.code.services.operations[i].kept_nearby) continue;
-    const OperationFigures miss = missed(warp, i);
-    longest = std::max(longest, miss.latency.worst + miss.instructions * machine_.issue_hold);  // and keeps the slot
+    const OperationFigures figures = missed(warp, i);
+    miss = std::max(miss, figures.latency.worst + figures.instructions * machine_.issue_hold);  // and keeps the slot
   }
-  return Integer(warp.code.once.constant_lines) * longest;
+  const DataCache* constant = machine_.data_cache("constant");
+  const DataCache* second = machine_.data_cache("L2");
+  const int64_t hit = second == nullptr ? miss : std::min(miss, second->hit + constant->hit);
+  return (Integer(miss) + Integer(hit) * (multiprocessors - 1)) * warp.code.once.constant_lines;
 }
 
 // Cycles in which others' lines hold what serves them.
@@ -128,7 +132,7 @@ std::optional<OwnWait> Passes::constants_once(const WarpCosts& warp, int64_t mul
                                                         : std::min(machine_.multiprocessors, load_.device_blocks);
     ticks.push_back(Integer(warp.code.once.constant_line[r]) * warp.code.once.constant_lines * readers);
   }
-  const auto cycles = (waits_for_constants(warp) * multiprocessors + device_cycles(ticks, warp.costs)).value();
+  const auto cycles = (waits_for_constants(warp, multiprocessors) + device_cycles(ticks, warp.costs)).value();
   if (!cycles) return std::nullopt;
   return OwnWait{solver::Part::Kind::constants, 0, *cycles};
 }

@@ -152,6 +152,12 @@ std::optional<Expansion> expansion_of(const Machine& machine, const ir::Operatio
 
 }  // namespace
 
+const DataCache* Machine::data_cache(std::string_view wanted) const {
+  const auto named = [wanted](const DataCache& cache) { return cache.name == wanted; };
+  const auto found = std::find_if(data_caches.begin(), data_caches.end(), named);
+  return found == data_caches.end() ? nullptr : &*found;
+}
+
 const OperationFigures* Machine::stated(const ir::Operation& operation) const {
   for (const FormFigures& some : form_figures) {
     if (some.kind != operation.kind || !some.rule.fits(operation)) continue;

@@ -305,6 +305,7 @@ struct Machine {
   const std::optional<OperationFigures>& figures(ir::OperationKind kind) const {
     return operations[static_cast<size_t>(kind)];
   }
+  const DataCache* data_cache(std::string_view wanted) const;  // nullptr if the file has none of this name
   // The figures of an operation by its form too, tighter than those of its kind, all its machine instructions together;
   // nothing if the machine has none.
   std::optional<OperationFigures> figures(const ir::Operation& operation) const;
