@@ -123,7 +123,7 @@ Json fetch(const Machine& machine) {
                   {"bytes", cache.bytes},
                   {"miss", cache.miss},
                   {"holds", holds(machine, cache.holds)}};
-    if (cache.shared > 0) entry["shared"] = cache.shared;
+    entry["shared"] = cache.shared > 0 ? Json(cache.shared) : Json(nullptr);
     add_provenance(entry, cache.evidence, cache.source);
     object["caches"].push_back(std::move(entry));
   }
