@@ -22,7 +22,7 @@ constexpr int64_t lines_that_spread = bytes_that_spread / line_bytes;
 // Besides those of its parameters a kernel reads at most so many lines of constants where the PTX names none: the
 // launch's dimensions, where the stack is and how memory is addressed. ptxas of CUDA 13 reads two at most, on all
 // of 7.5 to 12.0.
-constexpr int64_t lines_of_launch = 3;
+constexpr int64_t lines_of_launch = 2;
 
 bool is_constant_load(OperationKind kind) {
   return kind == OperationKind::load_param || kind == OperationKind::load_const;
