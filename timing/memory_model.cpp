@@ -20,8 +20,8 @@ constexpr int64_t line_bytes = ir::memory_line_bytes;
 constexpr int64_t lines_that_spread = bytes_that_spread / line_bytes;
 
 // Besides those of its parameters a kernel reads at most so many lines of constants where the PTX names none: the
-// launch's dimensions, where the stack is and how memory is addressed. ptxas of CUDA 13 reads two at most, on all
-// of 7.5 to 12.0.
+// launch's dimensions, where the stack is and how memory is addressed. So it is in the machine code that ptxas of CUDA
+// 13 makes of all samples for 7.5 to 12.0; results say so.
 constexpr int64_t lines_of_launch = 2;
 
 bool is_constant_load(OperationKind kind) {

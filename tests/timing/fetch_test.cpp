@@ -27,9 +27,9 @@ Machine machine() {
   FetchFigures fetch;
   fetch.line = 64;
   fetch.instructions = 4;
-  fetch.caches = {{"L0", Sharing::scheduler, 3 * 64, 10, {{3, 5, false, 5}}, 0, Evidence::assumed, "toy"},
-                  {"L1", Sharing::multiprocessor, 6 * 64, 100, {{3, 20, false, 20}}, 0, Evidence::assumed, "toy"},
-                  {"L2", Sharing::device, 1000 * 64, 1000, {}, 0, Evidence::assumed, "toy"}};
+  fetch.caches = {{"L0", Sharing::scheduler, 3 * 64, 10, {{3, 5, false, 5}}, Evidence::assumed, "toy"},
+                  {"L1", Sharing::multiprocessor, 6 * 64, 100, {{3, 20, false, 20}}, Evidence::assumed, "toy"},
+                  {"L2", Sharing::device, 1000 * 64, 1000, {}, Evidence::assumed, "toy"}};
   m.fetch = fetch;
   return m;
 }
@@ -197,8 +197,8 @@ TEST_CASE("a run may lose its line between any two instructions to a warp elsewh
   Machine m = machine();
   m.multiprocessors = m.schedulers = 1;
   m.fetch->instructions = 8;
-  m.fetch->caches = {{"L0", Sharing::scheduler, 64, 10, {}, 0, Evidence::assumed, "toy"},
-                     {"L2", Sharing::device, 1000 * 64, 0, {}, 0, Evidence::assumed, "toy"}};
+  m.fetch->caches = {{"L0", Sharing::scheduler, 64, 10, {}, Evidence::assumed, "toy"},
+                     {"L2", Sharing::device, 1000 * 64, 0, {}, Evidence::assumed, "toy"}};
   const test::TestKernel k =
       test::build_kernel({{"C", {1, 2}, false, 3}, {core(200), {3}, false, 3}, {core(200), {3}, false, 3}, {"C", {}}});
   int64_t longest = 0;

@@ -30,9 +30,9 @@ Machine fetching_machine(Random& random) {
   FetchFigures fetch;
   fetch.line = 64;
   fetch.instructions = 4;
-  fetch.caches = {{"L0", Sharing::scheduler, (1 + below(random, 4)) * 64, 50, way, 10, Evidence::assumed, "toy"},
-                  {"L1", Sharing::multiprocessor, (2 + below(random, 8)) * 64, 90, whole, 30, Evidence::assumed, "toy"},
-                  {"L2", Sharing::device, 256 * 64, 100, from_memory, 0, Evidence::assumed, "toy"}};
+  fetch.caches = {{"L0", Sharing::scheduler, (1 + below(random, 4)) * 64, 50, way, Evidence::assumed, "toy", 10},
+                  {"L1", Sharing::multiprocessor, (2 + below(random, 8)) * 64, 90, whole, Evidence::assumed, "toy", 30},
+                  {"L2", Sharing::device, 256 * 64, 100, from_memory, Evidence::assumed, "toy", 0}};
   machine.fetch = fetch;
   if (below(random, 4) == 0) machine.resources[test::memory_of_lines].lines->reach = below(random, 2 << 20);
   machine.data_caches[1].bytes = below(random, 1 << 20);

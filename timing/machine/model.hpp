@@ -184,9 +184,9 @@ struct DataCache {
   // Cycles of a load that it serves, worst case, unloaded, one transaction: of all forms of loads (of constants, for a
   // cache of constants) that a machine file states, the longest. What the table of expansions adds comes on top.
   int64_t hit = 0;
+  Provenance provenance;
   // Of constants: reads at fixed addresses are operands of other instructions, or moves, and hold no port of memory.
   bool as_operands = false;
-  Provenance provenance;
 
   friend bool operator==(const DataCache&, const DataCache&) = default;
 };
