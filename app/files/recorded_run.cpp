@@ -77,7 +77,7 @@ std::string with_seconds_of(const std::string& recorded, const std::string& made
   const Json places = document.flatten();
   for (const auto& [place, value] : places.items()) {
     const Json::json_pointer pointer(place);
-    if (place.ends_with("/seconds")) document[pointer] = from.at(pointer);
+    if (place.ends_with("/seconds") && from.contains(pointer)) document[pointer] = from.at(pointer);
   }
   return dump(document);
 }

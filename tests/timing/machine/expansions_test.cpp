@@ -135,8 +135,13 @@ TEST_CASE("a form without a row has the largest counts of its types, or of its o
   CHECK(total(operation("ld.global.u8")) == 9);  // another vector size
 }
 
-TEST_CASE("what an operation does not tell counts at its worst") {
-  CHECK(total(operation("ld.global.v4.u8")) == 9);  // its offset may be a large one
+TEST_CASE("an address tells which row counts, and what an operation does not tell counts at its worst") {
+  ir::Operation load = operation("ld.global.v4.u8");
+  CHECK(total(load) == 7);
+  load.key.far = true;
+  CHECK(total(load) == 9);
+  load.key.of_variable = true;  // no row is of both: the largest of its modifiers
+  CHECK(total(load) == 9);
   ir::Operation move = operation("mov.u64");
   CHECK(total(move) == 3);  // it may be the address of a local variable
   move.reads_constant = true;
