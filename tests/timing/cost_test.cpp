@@ -63,7 +63,7 @@ TEST_CASE("lines become ticks, rounded up, and waiting begins anywhere") {
   stream.memory = Guarantee::stream;
   stream.network = Guarantee::spread;
   const OperationFigures dense = served_as(load_global, stream, 1000);
-  CHECK(held(dense, test::network_of_lines) == 0);  // its rates are in those of memory
+  CHECK(held(dense, test::network_of_lines) == 0);   // its rates are in those of memory
   CHECK(held(dense, test::memory_of_lines) == 667);  // 2/3
   CHECK(dense.latency.worst == 100 + 2 + 1);
   CHECK(dense.per_transaction == 2);  // the port's

@@ -159,7 +159,8 @@ void read_data_caches(TomlFile& file, TableReader& root, Machine& machine) {
   if (root.node("data_cache") == nullptr) return;
   for_each_table(file, root.tables("data_cache"), "data_cache", [&](const std::string& name, TableReader& table) {
     if (table.truth_or("absent", false)) {
-      for (const char* key : {"sharing", "bytes", "line", "kept", "hit", "as_operands", "standing", "source"}) table.node(key);
+      for (const char* key : {"sharing", "bytes", "line", "kept", "hit", "as_operands", "standing", "source"})
+        table.node(key);
       return;
     }
     DataCache cache = read_data_cache(name, table, machine);
