@@ -20,13 +20,14 @@ FetchSimulation::FetchSimulation(const TestKernel& k, const timing::Machine& mac
     place += costs_.of(i).instructions;
   }
   for (int64_t b = 0; b < run.blocks; ++b) {
+    // Dealt in turn; where blocks follow one another, from any scheduler on.
+    const bool from_first = run.any_place || run.blocks <= machine.multiprocessors;
+    const int64_t first = from_first ? 0 : below(random, machine.schedulers);
     for (int64_t w = 0; w < run.warps_per_block; ++w) {
       Warp warp;
       warp.block = b;
       warp.multiprocessor = b % machine.multiprocessors;
-      // Dealt in turn; where blocks follow one another, in any way.
-      const bool in_turn = run.any_place || run.blocks <= machine.multiprocessors;
-      warp.scheduler = in_turn ? w % machine.schedulers : below(random, machine.schedulers);
+      warp.scheduler = (first + w) % machine.schedulers;
       warp.trace = random_trace();
       warp.ready.assign(kernel_.registers + 1, 0);
       warps_.push_back(std::move(warp));
