@@ -262,6 +262,19 @@ void MemoryAccesses::mark_dense(std::vector<Found>& found) {
   }
 }
 
+// Whether the spans reach over the range and no further: a span may be too long where a condition lets a counter have
+// no more values than a fraction of its step.
+bool MemoryAccesses::is_hull(const Interval& range, const std::vector<const Found*>& group) const {
+  int64_t first = INT64_MAX, end = INT64_MIN;
+  for (const Found* f : group) {
+    const auto& span = flow_.accesses[f->access].span;
+    if (!span) return false;
+    first = std::min(first, span->first);
+    end = std::max(end, span->end);
+  }
+  return first == range.least && end == range.most;
+}
+
 // Accesses of one block whose addresses differ by constants, as one whose address has the constants as further terms.
 void MemoryAccesses::mark_dense_together(const std::vector<const Found*>& group) {
   std::vector<int64_t> constants;
@@ -276,7 +289,8 @@ void MemoryAccesses::mark_dense_together(const std::vector<const Found*>& group)
     all.address.terms.push_back(r.stride);
     for (LinearForm& condition : all.conditions) condition.terms.push_back(0);
   }
-  if (!dense_range(all)) return;
+  const auto range = dense_range(all);
+  if (!range || !is_hull(*range, group)) return;
   ir::InstructionId first = UINT32_MAX;
   for (const Found* f : group) first = std::min(first, flow_.accesses[f->access].instruction);
   for (const Found* f : group) {

@@ -62,6 +62,7 @@ class MemoryAccesses {
   Found points_of(const AddressForm& form, int64_t bytes, const ExecutionDomain& domain) const;
   void count_lines(const Found& found, ir::Access& access) const;
   void mark_dense(std::vector<Found>& found);
+  bool is_hull(const Interval& range, const std::vector<const Found*>& group) const;
   void mark_dense_together(const std::vector<const Found*>& group);
   void keep_in_object(ir::Access& access) const;
 

@@ -50,6 +50,10 @@ uint64_t number_from(const char* variable, uint64_t otherwise) {
 
 }  // namespace
 
+TEST_CASE("footprints of a kernel whose spans were longer than what is dense together") {
+  CHECK(attack(23823, 1).kernels == 1);
+}
+
 TEST_CASE("footprints: no access of a random kernel leaves its own") {
   constexpr int seeds = test::thinned_seeds(120);
   const Tally tally = attack(1, seeds);
