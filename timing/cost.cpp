@@ -11,10 +11,6 @@ namespace warpspan::timing {
 
 namespace {
 
-constexpr std::string_view memory = "memory";    // whatever else serves lines is on the way to it
-constexpr std::string_view network = "network";  // the slices of the L2 cache, and the way to them
-constexpr std::string_view fetch = "fetch";      // the way of code into a multiprocessor
-
 support::Diagnostic no_figures(const ir::Kernel& kernel, const ir::Instruction& instruction, const Machine& machine) {
   const ir::Operation& operation = kernel.operation(instruction);
   const std::string kind(to_string(operation.kind));
@@ -27,7 +23,7 @@ support::Diagnostic no_figures(const ir::Kernel& kernel, const ir::Instruction& 
 }
 
 Guarantee guarantee_of(const ResourceFigures& resource, const Service& service) {
-  return resource.name == memory ? service.memory : service.network;
+  return resource.name == memory_resource ? service.memory : service.network;
 }
 
 // Lines that an operation asks of a resource.
@@ -36,11 +32,11 @@ struct Lines {
 };
 
 Lines lines_of(const Hold& hold, const ResourceFigures& resource, const Service& service) {
-  const bool is_memory = resource.name == memory;
+  const bool is_memory = resource.name == memory_resource;
   if (service.kept_nearby || (service.kept_by_device && is_memory)) return {};
   // The rates of memory are measured from end to end: the slices on the way are in them.
   const bool comes_from_memory = service.memory != Guarantee::same_bank && !service.kept_by_device;
-  if (resource.name == network && comes_from_memory && service.network != Guarantee::same_bank) return {};
+  if (resource.name == network_resource && comes_from_memory && service.network != Guarantee::same_bank) return {};
   const Lines lines{hold.first, hold.per_transaction ? hold.cycles : 0};
   if (!service.writes_whole_lines || !is_memory) return lines;
   // Lines are written back but not fetched before.
@@ -76,13 +72,13 @@ std::vector<Costs::CodeMiss> code_misses(const ir::Kernel& kernel, const Machine
     for (Hold& hold : miss.holds) {
       const ResourceFigures& resource = machine.resources[hold.resource];
       const bool shared = services.shared_code && cache.shared > 0;
-      if (resource.name == fetch && shared) hold.cycles = hold.first = std::min(hold.cycles, cache.shared);
+      if (resource.name == fetch_resource && shared) hold.cycles = hold.first = std::min(hold.cycles, cache.shared);
       if (!resource.lines) continue;
       const int64_t parts = ticks[hold.resource];
       const int64_t line = ticks_of_line(resource, guarantee, parts);
       hold.cycles = hold.first = hold.cycles * line;
       miss.cycles += ceil_of(line, parts);
-      if (shared && resource.name != memory) hold.cycles = hold.first = 0;  // the rate was measured from end to end
+      if (shared && resource.name != memory_resource) hold.cycles = hold.first = 0;  // measured from end to end
     }
     misses.push_back(std::move(miss));
   }

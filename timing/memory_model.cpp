@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 #include "ir/sizes.hpp"
 #include "support/checked.hpp"
@@ -149,12 +148,12 @@ Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow) {
 }
 
 bool keeps_data(const Footprint& footprint, const Machine& machine) {
-  return footprint.bytes && keeps(machine.data_cache("L2"), *footprint.bytes);
+  return footprint.bytes && keeps(machine.data_cache(l2_cache), *footprint.bytes);
 }
 
 // Tables of constants that are read at an index are of unknown size; parameters that are, as large as all of them.
 bool keeps_constants(const ir::Kernel& kernel, const Machine& machine) {
-  const DataCache* cache = machine.data_cache("constant");
+  const DataCache* cache = machine.data_cache(constant_cache);
   if (cache == nullptr || !kernel.functions.empty()) return false;
   Integer lines = constant_lines(kernel, cache->line);
   for (const ir::Instruction& instruction : kernel.instructions) {
@@ -169,8 +168,7 @@ bool keeps_constants(const ir::Kernel& kernel, const Machine& machine) {
 std::optional<int64_t> lines_followed(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,
                                       ir::ObjectId object) {
   if (!footprint.objects[object]) return std::nullopt;
-  const bool meets = std::any_of(kernel.operations.begin(), kernel.operations.end(),
-                                 [](const ir::Operation& operation) { return waits_for_warps(operation.kind); });
+  const bool meets = waits_for_warps(kernel);
   Integer lines;
   for (const ir::Access& access : flow.accesses) {
     if (access.object != object) continue;
@@ -191,7 +189,7 @@ class Serving {
       : code_(code), footprint_(footprint), machine_(machine), granted_(granted), keeping_(keeping) {
     for (const ir::Access& access : code.flow.accesses) by_instruction_[access.instruction] = &access;
     spread_ = granted.has(Assumption::spread) && within_reach();
-    if (const DataCache* cache = machine.data_cache("constant")) {
+    if (const DataCache* cache = machine.data_cache(constant_cache)) {
       constant_lines_ = constant_lines(code.kernel, cache->line, &code);
     }
   }
@@ -266,7 +264,7 @@ Service Serving::service_of(ir::InstructionId id, const ir::Access* access) cons
   service.network = network_of(operation, access);
   const bool fixed = !is_indexed(code_.kernel, instruction, code_.awaited);
   if (keeping_.constants && is_constant_load(operation.kind) && fixed) {
-    const DataCache* cache = machine_.data_cache("constant");
+    const DataCache* cache = machine_.data_cache(constant_cache);
     service.kept_nearby = true;
     service.as_operand = cache->as_operands;
     service.hit = cache->hit;
@@ -275,7 +273,7 @@ Service Serving::service_of(ir::InstructionId id, const ir::Access* access) cons
   service.writes_whole_lines = is_store(operation.kind) && service.memory == Guarantee::stream && access->covers_lines;
   service.kept_by_device = keeping_.data && access->object != ir::no_object;
   if (service.kept_by_device && is_load(operation.kind) && is_by_warps(*access)) {
-    service.hit = machine_.data_cache("L2")->hit;
+    service.hit = machine_.data_cache(l2_cache)->hit;
   }
   return service;
 }
@@ -349,7 +347,7 @@ void Serving::read_once(ServedCode& result) const {
     const ResourceFigures& resource = machine_.resources[r];
     if (!resource.lines) continue;
     result.once.constant_line[r] = ticks_of_line(resource, Guarantee::same_bank, ticks);
-    if (!keeping_.data || resource.name != "memory") continue;
+    if (!keeping_.data || resource.name != memory_resource) continue;
     Integer sum;
     for (ir::ObjectId o = 0; o < footprint_.objects.size(); ++o) {
       sum += ticks_of_object(o, resource, ticks) * (footprint_.objects[o]->written ? 2 : 1);

@@ -82,8 +82,7 @@ Result<LoadDemand> with_fetching(const ir::Kernel& kernel, const Costs& costs, c
                                  const FetchCosts& fetch, const Machine& machine) {
   LoadDemand demand;
   demand.ticks = costs.ticks;
-  demand.meets = std::any_of(kernel.operations.begin(), kernel.operations.end(),
-                             [](const ir::Operation& operation) { return waits_for_warps(operation.kind); });
+  demand.meets = waits_for_warps(kernel);
   const WarpDemand warp = {at_hand.critical_path,
                            at_hand.resources,
                            at_hand.together,

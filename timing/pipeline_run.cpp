@@ -50,8 +50,8 @@ class Passes {
   };
   Result<WarpCosts> costs_with(const Keeping& keeping) const;
   Result<PipelineRun> run(WarpCosts warp) const;
-  std::vector<Keeping> keepings() const;
-  Keeping with_reused_objects(Keeping keeping) const;
+  std::vector<Result<WarpCosts>> ways() const;
+  Result<WarpCosts> with_reused_objects(const Keeping& keeping) const;
 
   OperationFigures missed(const WarpCosts& warp, size_t operation) const;
   Integer waits_for(const WarpCosts& warp, ir::ObjectId object) const;
@@ -83,16 +83,16 @@ OperationFigures Passes::missed(const WarpCosts& warp, size_t operation) const {
 // Waiting for a line that is on its way ends when the line is there: a cycle of it belongs to the one line, whoever
 // asked for it.
 Integer Passes::waits_for(const WarpCosts& warp, ir::ObjectId object) const {
-  int64_t longest = 0;
+  std::vector<bool> asks(kernel_.instructions.size());
   for (const ir::Access& access : warp.code.flow.accesses) {
-    if (access.object != object) continue;
-    for (ir::InstructionId id = 0; id < code_.origins.size(); ++id) {
-      if (code_.origins[id] != access.instruction) continue;
-      const uint32_t operation = warp.code.kernel.instructions[id].operation;
-      if (!warp.code.services.operations[operation].hit) continue;
-      const int64_t hit = warp.costs.operations[operation].latency.worst;
-      longest = std::max(longest, missed(warp, operation).latency.worst - hit);
-    }
+    if (access.object == object) asks[access.instruction] = true;
+  }
+  int64_t longest = 0;
+  for (ir::InstructionId id = 0; id < code_.origins.size(); ++id) {
+    const uint32_t operation = warp.code.kernel.instructions[id].operation;
+    if (!asks[code_.origins[id]] || !warp.code.services.operations[operation].hit) continue;
+    const int64_t hit = warp.costs.operations[operation].latency.worst;
+    longest = std::max(longest, missed(warp, operation).latency.worst - hit);
   }
   const auto lines = lines_followed(kernel_, warp.code.flow, footprint_, object);
   return Integer(lines.value_or(0)) * longest;
@@ -106,8 +106,8 @@ Integer Passes::waits_for_constants(const WarpCosts& warp, int64_t multiprocesso
     const OperationFigures figures = missed(warp, i);
     miss = std::max(miss, figures.latency.worst + figures.instructions * machine_.issue_hold);  // and keeps the slot
   }
-  const DataCache* constant = machine_.data_cache("constant");
-  const DataCache* second = machine_.data_cache("L2");
+  const DataCache* constant = machine_.data_cache(constant_cache);
+  const DataCache* second = machine_.data_cache(l2_cache);
   const int64_t hit = second == nullptr ? miss : std::min(miss, second->hit + constant->hit);
   return (Integer(miss) + Integer(hit) * (multiprocessors - 1)) * warp.code.once.constant_lines;
 }
@@ -126,10 +126,11 @@ std::optional<OwnWait> Passes::constants_once(const WarpCosts& warp, int64_t mul
   std::vector<Integer> ticks;
   for (size_t r = 0; r < machine_.resources.size(); ++r) {
     const ResourceFigures& resource = machine_.resources[r];
-    const bool device = resource.sharing == ResourceFigures::Sharing::device;
-    const int64_t readers = !device                     ? multiprocessors
-                            : resource.name == "memory" ? 1
-                                                        : std::min(machine_.multiprocessors, load_.device_blocks);
+    int64_t readers = multiprocessors;
+    if (resource.sharing == ResourceFigures::Sharing::device) {
+      const bool once = resource.name == memory_resource;
+      readers = once ? 1 : std::min(machine_.multiprocessors, load_.device_blocks);
+    }
     ticks.push_back(Integer(warp.code.once.constant_line[r]) * warp.code.once.constant_lines * readers);
   }
   const auto cycles = (waits_for_constants(warp, multiprocessors) + device_cycles(ticks, warp.costs)).value();
@@ -213,29 +214,28 @@ Result<PipelineRun> Passes::run(WarpCosts warp) const {
 }
 
 // Objects of which it is better to wait for each line once, and to count every load as one that a cache has.
-Keeping Passes::with_reused_objects(Keeping keeping) const {
+Result<Passes::WarpCosts> Passes::with_reused_objects(const Keeping& keeping) const {
   const size_t objects = std::min(footprint_.objects.size(), most_objects);
   auto least = costs_with(keeping);
   for (ir::ObjectId object = 0; object < objects && least; ++object) {
-    Keeping more = keeping;
+    Keeping more = least->keeping;
     more.by_warps.push_back(object);
     auto with = costs_with(more);
     if (!with || with->worst + with->once >= least->worst + least->once) continue;
-    keeping = std::move(more);
     least = std::move(with);
   }
-  return keeping;
+  return least;
 }
 
-std::vector<Keeping> Passes::keepings() const {
-  std::vector<Keeping> all = {{}};
-  if (keeps_constants_ && keeps_constants(kernel_, machine_)) all.push_back({true, false, {}});
-  if (!granted_.has(Assumption::keeps) || !keeps_data(footprint_, machine_)) return all;
-  for (size_t i = all.size(); i-- > 0;) {
-    Keeping keeping = all[i];
-    keeping.data = true;
-    all.push_back(with_reused_objects(std::move(keeping)));
-  }
+// Of counting what is kept, each safe.
+std::vector<Result<Passes::WarpCosts>> Passes::ways() const {
+  const bool constants = keeps_constants_ && keeps_constants(kernel_, machine_);
+  const bool data = granted_.has(Assumption::keeps) && keeps_data(footprint_, machine_);
+  std::vector<Result<WarpCosts>> all;
+  all.push_back(costs_with({}));
+  if (constants) all.push_back(costs_with({true, false, {}}));
+  if (constants && data) all.push_back(with_reused_objects({true, true, {}}));
+  if (data) all.push_back(with_reused_objects({false, true, {}}));
   return all;
 }
 
@@ -246,8 +246,7 @@ bool smaller(const solver::Bound& a, const solver::Bound& b) {
 Result<PipelineRun> Passes::least() const {
   std::optional<PipelineRun> best;
   support::Diagnostics errors;
-  for (const Keeping& keeping : keepings()) {
-    auto warp = costs_with(keeping);
+  for (Result<WarpCosts>& warp : ways()) {
     auto found = warp ? run(std::move(*warp)) : Result<PipelineRun>(warp.errors());
     if (!found) {
       errors = found.errors();

@@ -155,6 +155,13 @@ struct LineTimes {
   friend bool operator==(const LineTimes&, const LineTimes&) = default;
 };
 
+// Names of resources and caches that bounds treat in ways of their own, where a machine file has them.
+inline constexpr std::string_view memory_resource = "memory";    // whatever else serves lines is on the way to it
+inline constexpr std::string_view network_resource = "network";  // the slices of the L2 cache, and the way to them
+inline constexpr std::string_view fetch_resource = "fetch";      // the way of code into a multiprocessor
+inline constexpr std::string_view l2_cache = "L2";
+inline constexpr std::string_view constant_cache = "constant";
+
 // Something warps compete for.
 struct ResourceFigures {
   std::string name;  // "issue", "load_store", "special", "memory"
