@@ -123,7 +123,7 @@ void without_miss(OperationFigures& figures, const ir::Operation& operation, con
   if (service.as_operand) std::erase_if(figures.holds, [&](const Hold& hold) { return !is_at_issue(hold); });
   int64_t needed = 1;
   if (machine.sequence && !operation.key.opcode.empty()) {
-    const auto expansion = ptx_expansions().find(operation, machine.sequence->architectures);
+    const auto expansion = expansion_of(machine, operation);
     needed = expansion ? std::max<int64_t>(1, expansion->total) : figures.instructions;
   }
   if (needed >= figures.instructions) return;

@@ -30,8 +30,10 @@ int64_t number(std::string_view text) {
   return value;
 }
 
-std::array<std::string_view, columns> cells_of(std::string_view row) {
-  std::array<std::string_view, columns> cells;
+using Cells = std::array<std::string_view, columns>;
+
+Cells cells_of(std::string_view row) {
+  Cells cells;
   for (std::string_view& cell : cells) cell = take(row, '\t');
   return cells;
 }
@@ -52,7 +54,7 @@ enum class Fit : uint8_t { none, nearly, exactly };
 
 Fit fit_of(std::string_view cell, const ir::Operation& operation) {
   bool special = false, variable = false, in_memory = false, constant = false, far = false;
-  std::vector<std::string> left;
+  std::vector<std::string_view> left;
   if (cell == "-") cell = {};
   while (!cell.empty()) {
     const std::string_view word = take(cell, ',');
@@ -62,7 +64,7 @@ Fit fit_of(std::string_view cell, const ir::Operation& operation) {
     far = far || word == "far";
     in_memory = in_memory || word == "global" || word == "const";
     if (word != "special" && word != "variable" && word != "far" && word != "wide" && word != "constant") {
-      left.emplace_back(word);
+      left.push_back(word);
     }
   }
   if (constant != operation.key.constant_mask) return Fit::none;
@@ -71,7 +73,8 @@ Fit fit_of(std::string_view cell, const ir::Operation& operation) {
   if (variable && operation.kind == ir::OperationKind::move) {
     return !in_memory || operation.reads_constant ? Fit::exactly : Fit::none;
   }
-  if (left != operation.key.modifiers) return Fit::none;
+  const std::vector<std::string>& own = operation.key.modifiers;
+  if (!std::equal(left.begin(), left.end(), own.begin(), own.end())) return Fit::none;
   const bool same_address = variable == operation.key.of_variable && far == operation.key.far;
   return operation.kind == ir::OperationKind::move || same_address ? Fit::exactly : Fit::nearly;
 }
@@ -83,6 +86,8 @@ Expansion largest(const Expansion& a, const Expansion& b) {
   both.loop = a.loop || b.loop;
   return both;
 }
+
+Expansion largest(const std::optional<Expansion>& a, const Expansion& b) { return a ? largest(*a, b) : b; }
 
 // "53/5/0/5/0/0"
 Expansion read_counts(std::string_view cell) {
@@ -105,13 +110,24 @@ bool is_of_threads_together(ir::OperationKind kind) {
 }
 
 // What a row says of a form. A guard or a constant never makes it less: a cell without counts takes its neighbour's.
-Expansion counts_of(const std::array<std::string_view, columns>& row, const ir::Operation& operation) {
+Expansion counts_of(const Cells& row, const ir::Operation& operation) {
   const bool as_guarded = operation.key.guarded || is_of_threads_together(operation.kind);
   Expansion counts = read_counts(row[registers]);
   if (operation.key.immediate || as_guarded) counts = largest(counts, read_counts(row[immediate]));
   if (as_guarded) counts = largest(counts, read_counts(row[guarded]));
   if (counts.total == 0) counts = largest(read_counts(row[immediate]), read_counts(row[guarded]));
   return counts;
+}
+
+// Of all rows of the architectures.
+std::optional<Expansion> largest_of(const std::vector<std::string_view>& rows, const ir::Operation& operation,
+                                    const std::vector<int64_t>& wanted) {
+  std::optional<Expansion> all;
+  for (const std::string_view text : rows) {
+    const Cells row = cells_of(text);
+    if (is_of(row[architectures], wanted)) all = largest(all, counts_of(row, operation));
+  }
+  return all;
 }
 
 void add(std::vector<Hold>& holds, const Hold& hold, int64_t times) {
@@ -181,35 +197,32 @@ std::optional<Expansion> ExpansionTable::find(const ir::Operation& operation,
   const ir::OperationKey& key = operation.key;
   const auto of_opcode = by_opcode_.find(key.opcode);
   if (of_opcode == by_opcode_.end()) return std::nullopt;
-  std::optional<Expansion> own, near, of_types, of_all;
-  const auto count = [](std::optional<Expansion>& to, const Expansion& counts) {
-    to = to ? largest(*to, counts) : counts;
-  };
   std::string types_cell;
   for (const std::string& type : key.types) types_cell += (types_cell.empty() ? "" : ",") + type;
   const auto same_types = of_opcode->second.find(types_cell.empty() ? "-" : types_cell);
   if (same_types != of_opcode->second.end()) {
-    for (const std::string_view text : same_types->second) {
-      const auto row = cells_of(text);
-      if (!is_of(row[architectures], wanted)) continue;
-      const Expansion counts = counts_of(row, operation);
-      count(of_types, counts);
-      if (number(row[vector_size]) != key.vector_size) continue;
-      const Fit fit = fit_of(row[modifiers], operation);
-      if (fit == Fit::exactly) count(own, counts);
-      if (fit != Fit::none) count(near, counts);
-    }
-  }
-  for (const auto& found : {own, near, of_types}) {
-    if (found) return found;
-  }
-  for (const auto& [types_of_rows, rows] : of_opcode->second) {
+    const std::vector<std::string_view>& rows = same_types->second;
+    std::optional<Expansion> own, near;
     for (const std::string_view text : rows) {
-      const auto row = cells_of(text);
-      if (is_of(row[architectures], wanted)) count(of_all, counts_of(row, operation));
+      const Cells row = cells_of(text);
+      if (number(row[vector_size]) != key.vector_size || !is_of(row[architectures], wanted)) continue;
+      const Fit fit = fit_of(row[modifiers], operation);
+      if (fit == Fit::exactly) own = largest(own, counts_of(row, operation));
+      if (fit != Fit::none && !own) near = largest(near, counts_of(row, operation));
     }
+    if (!own) own = near ? near : largest_of(rows, operation, wanted);
+    if (own) return own;
   }
-  return of_all;
+  std::optional<Expansion> all;
+  for (const auto& [types_of_rows, rows] : of_opcode->second) {
+    if (const auto of_types = largest_of(rows, operation, wanted)) all = largest(all, *of_types);
+  }
+  return all;
+}
+
+std::optional<Expansion> expansion_of(const Machine& machine, const ir::Operation& operation) {
+  if (!machine.sequence) return std::nullopt;
+  return ptx_expansions().find(operation, machine.sequence->architectures);
 }
 
 const ExpansionTable& ptx_expansions() {

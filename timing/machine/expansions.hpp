@@ -43,6 +43,9 @@ class ExpansionTable {
 // That of PTX, which the program contains.
 const ExpansionTable& ptx_expansions();
 
+// ExpansionTable::find there, on the machine's architectures. Nothing if the machine has no figures of sequences.
+std::optional<Expansion> expansion_of(const Machine& machine, const ir::Operation& operation);
+
 // The figures of a form: those that its operation states and the machine instructions that stand beside. The machine
 // has figures of sequences.
 OperationFigures with_expansion(const Machine& machine, const OperationFigures& own, const Expansion& expansion);

@@ -143,15 +143,6 @@ bool FormRule::fits(const ir::Operation& operation) const {
           holds(modifiers, "v" + std::to_string(operation.key.vector_size)));
 }
 
-namespace {
-
-std::optional<Expansion> expansion_of(const Machine& machine, const ir::Operation& operation) {
-  if (!machine.sequence) return std::nullopt;
-  return ptx_expansions().find(operation, machine.sequence->architectures);
-}
-
-}  // namespace
-
 const DataCache* Machine::data_cache(std::string_view wanted) const {
   const auto named = [wanted](const DataCache& cache) { return cache.name == wanted; };
   const auto found = std::find_if(data_caches.begin(), data_caches.end(), named);
