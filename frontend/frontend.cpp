@@ -11,6 +11,7 @@
 #include "frontend/ptx/expand_calls.hpp"
 #include "frontend/ptx/lower.hpp"
 #include "frontend/ptx/parser.hpp"
+#include "ir/meetings.hpp"
 #include "support/isolated.hpp"
 #include "support/symbol_name.hpp"
 
@@ -155,6 +156,9 @@ Result<FoundKernel> find_kernel(const ptx::Module& module, const ptx::Function& 
   result.flow = std::move(*flow);
   const bool is_whole = program.bodies.size() == 1;  // else the bodies have to be put behind one another
   result.kernel = is_whole ? std::move(program.bodies.front().kernel) : ptx::lower(module, *expanded);
+  for (const ir::BlockId block : ir::find_meetings(result.kernel, result.flow).both_ways) {
+    result.flow.blocks[block].divergent = true;
+  }
   find_source_places(result.kernel, result.flow);
   found.headers = find_header_places(module, *expanded, result.kernel, result.flow);
   return found;

@@ -68,6 +68,7 @@ std::string source_place(const Loop& loop);
 struct BlockFlow {
   LoopId loop = no_loop;              // innermost loop that holds the block
   bool divergent = false;             // its branch may send lanes of one warp different ways
+  bool warps_differ = false;          // and warps of one block
   BlockId post_dominator = no_block;  // immediate; no_block: only the end of the kernel is
   bool reachable = true;
 };
@@ -81,6 +82,9 @@ struct Flow {
   // 1..32; 0 for instructions that do not access memory. Local memory lays the lanes' words side by side, so there n
   // words of a lane, at addresses that may differ among the lanes, count 32 n, up to 255.
   std::vector<uint8_t> transactions;
+  // Barriers, ascending, at which not all warps of the block meet that have not ended: those that do not wait, or are
+  // guarded, or whose threads are counted otherwise than the block's.
+  std::vector<InstructionId> partial_barriers;
   std::vector<MemoryObject> objects;
   std::vector<Access> accesses;  // ascending instructions: each that accesses global or generic memory
 };

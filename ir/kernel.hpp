@@ -48,6 +48,7 @@ struct OperationKey {
   bool constant_mask = false;  // the mask of the threads that execute it together is the same in every execution
   bool of_variable = false;    // the address is that of a variable, or one beside it
   bool far = false;            // the address has an offset of more than 24 bits
+  bool plain_special = false;  // it reads special registers that one machine instruction reads
 
   friend auto operator<=>(const OperationKey&, const OperationKey&) = default;
 };
@@ -72,6 +73,7 @@ using InstructionId = uint32_t;
 using FunctionId = uint32_t;
 inline constexpr RegisterId no_register = UINT32_MAX;
 inline constexpr BlockId no_block = UINT32_MAX;
+inline constexpr InstructionId no_instruction = UINT32_MAX;
 inline constexpr FunctionId no_function = UINT32_MAX;
 
 struct Instruction {

@@ -61,6 +61,12 @@ struct GridResource {
 };
 // Which places a block may have: any, or those of one site, the blocks being dealt to the sites in turn beforehand.
 enum class Dealing : uint8_t { any_site, in_turn };
+// Whether workers of a block wait for one another.
+//  - in_order: at points that all of them pass in the same order. These cut each worker's steps into pieces, and
+//    critical_path and demand hold for every worker that one could make of a first piece of one, a second piece of
+//    another and so on.
+//  - in_any_order: whenever, and for whichever others they like; but never do all that are left in a block wait.
+enum class Meeting : uint8_t { never, in_order, in_any_order };
 struct GridProblem {
   int64_t critical_path = 0;                  // of a worker, cycles, at least 0
   int64_t workers = 1;                        // of a block, at least 1
@@ -68,10 +74,7 @@ struct GridProblem {
   int64_t least_places = 1, most_places = 1;  // of a site: 1 <= least <= most
   Dispatch dispatch;
   Dealing dealing = Dealing::any_site;
-  // Whether workers of a block may wait for one another. They do so at points that all of them pass in the same order;
-  // these cut each worker's steps into pieces, and critical_path and demand hold for every worker that one could make
-  // of a first piece of one, a second piece of another and so on.
-  bool meet = false;
+  Meeting meeting = Meeting::never;
   std::vector<GridResource> resources;
 };
 

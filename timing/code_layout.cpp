@@ -22,7 +22,7 @@
 
 #include "ir/execution.hpp"
 #include "ir/lane_groups.hpp"
-#include "timing/waits.hpp"
+#include "ir/meetings.hpp"
 
 namespace warpspan::timing {
 
@@ -88,7 +88,7 @@ Integer Layout::lines(ir::BlockId id) const {
   for (uint32_t i = 0; i < block.count; ++i) {
     const ir::Instruction& instruction = kernel_.instructions[block.first + i];
     piece += costs_.of(instruction).instructions;
-    if (!waits_for_warps(kernel_.operation(instruction).kind)) continue;
+    if (!ir::waits_for_warps(kernel_.operation(instruction).kind)) continue;
     sum += lines_of(piece, per_line_);
     piece = 0;
   }
@@ -191,7 +191,7 @@ void Layout::survey(CodeLayout& layout) const {
     for (uint32_t i = 0; i < block.count; ++i) {
       const ir::Instruction& instruction = kernel_.instructions[block.first + i];
       const ir::OperationKind kind = kernel_.operation(instruction).kind;
-      layout.waits_for_warps = layout.waits_for_warps || waits_for_warps(kind);
+      layout.waits_for_warps = layout.waits_for_warps || ir::waits_for_warps(kind);
       for (const Hold& hold : costs_.of(instruction).holds) {
         if (hold.resource == 0) continue;
         layout.path.longest_hold =

@@ -44,12 +44,13 @@ std::vector<std::string> room(const Load& load) {
 // How many warps of those that one multiprocessor has in all may share a copy of the resource with a followed one. A
 // scheduler's issue slot is shared by the warps bound to it, every other warp of a block with two schedulers. Where
 // warps run one after another, or wait for those of their block, the followed ones may be bound to different ones.
-int64_t sharers(const ResourceFigures& resource, const Load& load, const Machine& machine, bool meets) {
+int64_t sharers(const ResourceFigures& resource, const Load& load, const Machine& machine, solver::Meeting meeting) {
   const int64_t bound = (load.warps_per_block + machine.schedulers - 1) / machine.schedulers;
   switch (resource.sharing) {
     case Sharing::scheduler:
       if (load.blocks > load.residency.blocks.least && load.blocks > 1) return load.warps;
-      return meets ? load.warps - load.warps_per_block + bound : load.blocks * bound;
+      if (meeting == solver::Meeting::in_any_order) return load.warps;
+      return meeting == solver::Meeting::never ? load.blocks * bound : load.warps - load.warps_per_block + bound;
     case Sharing::multiprocessor: return load.warps;
     case Sharing::device: return load.device_warps;
   }
@@ -65,7 +66,7 @@ std::vector<solver::Resource> resources_of(const Load& load, const Machine& mach
   for (size_t r = 0; r < machine.resources.size(); ++r) {
     const ResourceFigures& figures = machine.resources[r];
     resources.push_back(
-        {figures.name, figures.servers, sharers(figures, load, machine, demand.meets),
+        {figures.name, figures.servers, sharers(figures, load, machine, demand.meeting),
          ceil_divide(Integer(demand.in_turn.resources[r]), ticks_of(demand, r)).value().value_or(INT64_MAX)});
   }
   return resources;
@@ -145,7 +146,7 @@ LoadBound pipeline_bound(const Load& load, const Machine& machine, const LoadDem
     solver::GridProblem problem = grid_of(load, machine);
     problem.critical_path = warp.critical_path;
     problem.dealing = dealing;
-    problem.meet = demand.meets;
+    problem.meeting = demand.meeting;
     problem.resources = grid_resources(machine, demand, warp);
     if (load.grid_given && machine.dispatch) {
       problem.dispatch.latency = machine.dispatch->latency;

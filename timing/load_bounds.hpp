@@ -35,10 +35,10 @@ struct WarpDemand {
 
 // The same for each of the two bounds, which follow different warps.
 struct LoadDemand {
-  WarpDemand in_turn;               // blocks are dealt round-robin
-  WarpDemand any;                   // any greedy dispatcher
-  bool meets = false;               // a warp may wait for other warps of its block (barriers)
-  std::vector<int64_t> ticks = {};  // Costs::ticks
+  WarpDemand in_turn;                                // blocks are dealt round-robin
+  WarpDemand any;                                    // any greedy dispatcher
+  solver::Meeting meeting = solver::Meeting::never;  // of the warps of a block
+  std::vector<int64_t> ticks = {};                   // Costs::ticks
 };
 
 struct LoadBound {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include "ir/meetings.hpp"
 #include "ir/sizes.hpp"
 #include "support/checked.hpp"
-#include "timing/waits.hpp"
 
 namespace warpspan::timing {
 
@@ -168,7 +168,7 @@ bool keeps_constants(const ir::Kernel& kernel, const Machine& machine) {
 std::optional<int64_t> lines_followed(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,
                                       ir::ObjectId object) {
   if (!footprint.objects[object]) return std::nullopt;
-  const bool meets = waits_for_warps(kernel);
+  const bool meets = ir::waits_for_warps(kernel);
   Integer lines;
   for (const ir::Access& access : flow.accesses) {
     if (access.object != object) continue;

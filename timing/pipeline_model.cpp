@@ -4,7 +4,6 @@
 
 #include "support/checked.hpp"
 #include "timing/errors.hpp"
-#include "timing/waits.hpp"
 
 namespace warpspan::timing {
 
@@ -21,6 +20,20 @@ constexpr const char* in_order =
 constexpr const char* no_fetch_figures =
     "Instructions are fetched without waiting: the machine file has no figures of fetch.";
 constexpr const char* cycles_of_fetching = "the cycles of fetching its code";
+
+// How many warps of a block the bounds follow one after another, at most.
+int64_t followed_of_block(const Load& load, const ir::Meetings& meetings) {
+  return meetings.order == ir::Meetings::Order::in_any_order ? load.warps_per_block : 1;
+}
+
+solver::Meeting meeting_of(const ir::Meetings& meetings) {
+  switch (meetings.order) {
+    case ir::Meetings::Order::never: return solver::Meeting::never;
+    case ir::Meetings::Order::in_order: return solver::Meeting::in_order;
+    case ir::Meetings::Order::in_any_order: break;
+  }
+  return solver::Meeting::in_any_order;
+}
 
 // Whom the bound follows where blocks are dealt round-robin: those of one place of a multiprocessor, and the last one.
 FetchLoad followed_in_turn(const Load& load) {
@@ -69,20 +82,24 @@ int64_t followed_multiprocessors(const Load& load, const Machine& machine) {
 }
 
 Result<FetchCosts> fetch_costs(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
-                               const Machine& machine, const Load& load, const AssumptionSet& granted) {
+                               const Machine& machine, const Load& load, const ir::Meetings& meetings,
+                               const AssumptionSet& granted) {
   FetchCosts result;
   if (!machine.fetch) return result;
-  result.in_turn = fetch_cost(kernel, flow, costs, machine, followed_in_turn(load), granted);
-  result.any = fetch_cost(kernel, flow, costs, machine, followed_anywhere(load, machine), granted);
+  FetchLoad in_turn = followed_in_turn(load), any = followed_anywhere(load, machine);
+  in_turn.followed *= followed_of_block(load, meetings);
+  any.followed *= followed_of_block(load, meetings);
+  result.in_turn = fetch_cost(kernel, flow, costs, machine, in_turn, granted);
+  result.any = fetch_cost(kernel, flow, costs, machine, any, granted);
   if (!result.in_turn || !result.any) return exceeds_64_bits(kernel, cycles_of_fetching);
   return result;
 }
 
 Result<LoadDemand> with_fetching(const ir::Kernel& kernel, const Costs& costs, const ContendedDemand& at_hand,
-                                 const FetchCosts& fetch, const Machine& machine) {
+                                 const FetchCosts& fetch, const ir::Meetings& meetings, const Machine& machine) {
   LoadDemand demand;
   demand.ticks = costs.ticks;
-  demand.meets = waits_for_warps(kernel);
+  demand.meeting = meeting_of(meetings);
   const WarpDemand warp = {at_hand.critical_path,
                            at_hand.resources,
                            at_hand.together,

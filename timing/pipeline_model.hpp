@@ -8,6 +8,7 @@
 
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
+#include "ir/meetings.hpp"
 #include "solver/problem.hpp"
 #include "solver/result.hpp"
 #include "support/result.hpp"
@@ -29,7 +30,8 @@ struct FetchCosts {
 
 // Requires trip counts for all loops. Errors: cycles that exceed 64 bits, a kernel that never ends.
 support::Result<FetchCosts> fetch_costs(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
-                                        const Machine& machine, const Load& load, const AssumptionSet& granted);
+                                        const Machine& machine, const Load& load, const ir::Meetings& meetings,
+                                        const AssumptionSet& granted);
 
 // On how many multiprocessors the warps are that the bound for any greedy dispatcher follows, at most.
 int64_t followed_multiprocessors(const Load& load, const Machine& machine);
@@ -37,7 +39,8 @@ int64_t followed_multiprocessors(const Load& load, const Machine& machine);
 // What warps need with their code to fetch. at_hand: of a warp whose code is at hand. Errors: cycles that exceed 64
 // bits.
 support::Result<LoadDemand> with_fetching(const ir::Kernel& kernel, const Costs& costs, const ContendedDemand& at_hand,
-                                          const FetchCosts& fetch, const Machine& machine);
+                                          const FetchCosts& fetch, const ir::Meetings& meetings,
+                                          const Machine& machine);
 
 struct PipelineModel {
   solver::Bound bound;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ir/meetings.hpp"
 #include "support/checked.hpp"
 #include "timing/errors.hpp"
 #include "timing/one_warp.hpp"
@@ -34,6 +35,7 @@ class Passes {
         machine_(machine),
         granted_(granted),
         keeps_constants_(keeps_constants),
+        meetings_(ir::find_meetings(kernel, flow)),
         code_(with_constant_reads(kernel, flow, keeps_constants)),
         footprint_(footprint(kernel, flow)) {}
 
@@ -61,12 +63,14 @@ class Passes {
   std::optional<OwnWait> data_once(const WarpCosts& warp) const;
   bool add_once(const WarpCosts& warp, WarpDemand& demand, int64_t multiprocessors) const;
   std::vector<std::string> sentences(const WarpCosts& warp) const;
+  std::string any_order() const;
 
   const ir::Kernel& kernel_;
   const Load& load_;
   const Machine& machine_;
   const AssumptionSet& granted_;
   bool keeps_constants_;
+  ir::Meetings meetings_;
   ConstantReads code_;
   Footprint footprint_;
 };
@@ -190,22 +194,30 @@ std::vector<std::string> Passes::sentences(const WarpCosts& warp) const {
   return list;
 }
 
+std::string Passes::any_order() const {
+  const ir::Instruction& cause = kernel_.instructions[meetings_.cause];
+  return "The warps of a block may wait for one another in any order (" + kernel_.location.file + ":" +
+         std::to_string(cause.line) + ", " + kernel_.operation(cause).text + "): the paths of all " +
+         std::to_string(load_.warps_per_block) + " are added.";
+}
+
 Result<PipelineRun> Passes::run(WarpCosts warp) const {
   const ir::Kernel& kernel = warp.code.kernel;
   const ir::Flow& flow = warp.code.flow;
   auto resources = resource_demand(kernel, flow, warp.costs, machine_);
   if (!resources) return resources.errors();
-  const auto fetch = fetch_costs(kernel, flow, warp.costs, machine_, load_, granted_);
+  const auto fetch = fetch_costs(kernel, flow, warp.costs, machine_, load_, meetings_, granted_);
   if (!fetch) return fetch.errors();
   auto contended = with_contention(kernel, warp.worst, *resources, load_, machine_);
   if (!contended) return contended.errors();
-  auto demand = with_fetching(kernel, warp.costs, *contended, *fetch, machine_);
+  auto demand = with_fetching(kernel, warp.costs, *contended, *fetch, meetings_, machine_);
   if (!demand) return demand.errors();
   if (!add_once(warp, demand->in_turn, 1) || !add_once(warp, demand->any, followed_multiprocessors(load_, machine_))) {
     return exceeds_64_bits(kernel, cycles_of_keeping);
   }
   PipelineModel model = pipeline_model(load_, machine_, *demand, *fetch);
   add_assumptions(model.bound, sentences(warp));
+  if (meetings_.order == ir::Meetings::Order::in_any_order) add_assumptions(model.bound, {any_order()});
   if (warp.code.services.shared_code && model.fetch && fetches_again(*model.fetch)) {
     add_assumptions(model.bound, {std::string(sentence(Assumption::shares_code))});
   }

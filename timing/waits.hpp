@@ -5,10 +5,6 @@
 
 namespace warpspan::timing {
 
-// For other warps of the block: barriers.
-bool waits_for_warps(ir::OperationKind kind);
-bool waits_for_warps(const ir::Kernel& kernel);  // with any of its operations
-
 // For the warp's own earlier memory accesses: they complete only when these have.
 bool waits_for_memory(ir::OperationKind kind);
 

@@ -34,6 +34,7 @@ CallKind call_kind(const llvm::Value& value) {
   if (!name.consume_front("lift.")) return CallKind::none;
   if (name.starts_with("opaque.")) return CallKind::opaque;
   if (name.starts_with("pure.")) return CallKind::pure;
+  if (name.starts_with("group.")) return CallKind::group;
   if (name.starts_with("uniform.")) return CallKind::uniform;
   if (name.starts_with("same.")) return CallKind::same;
   if (name.starts_with("thread.")) return CallKind::thread;
@@ -127,6 +128,10 @@ llvm::Value* Emitter::opaque(unsigned bits) {
 
 llvm::Value* Emitter::pure(unsigned bits, const std::vector<llvm::Value*>& operands) {
   return ir.CreateCall(callee("lift.pure.i" + std::to_string(bits), type(bits)), operands);
+}
+
+llvm::Value* Emitter::of_group(unsigned bits, const std::vector<llvm::Value*>& operands) {
+  return ir.CreateCall(callee("lift.group.i" + std::to_string(bits), type(bits)), operands);
 }
 
 void Emitter::access(llvm::Value* address, bool is_kernel_parameter) {

@@ -1,4 +1,4 @@
-// Makes LLVM IR for one kernel. What the IR does not compute itself is a call of one of six kinds, which say how much
+// Makes LLVM IR for one kernel. What the IR does not compute itself is a call of one of seven kinds, which say how much
 // the analyses may assume of its result (docs/lifting.md).
 #pragma once
 
@@ -18,8 +18,9 @@ namespace warpspan::lift {
 enum class CallKind : uint8_t {
   none,     // not one of our calls
   opaque,   // any value, another one for each lane
-  pure,     // any value; the same for all lanes of a warp whose operands are the same
-  uniform,  // one value for the whole launch, block or warp, fixed for the run of the kernel
+  pure,     // any value; the same for all threads whose operands are the same
+  group,    // any value; the same for all lanes of a warp that execute it together and whose operands are the same
+  uniform,  // one value for the whole launch or block, fixed for the run of the kernel
   same,     // its operand
   thread,   // a component of the thread's position: see ThreadValue
   access,   // no result: its operands are the address of a memory access and whether it reads a kernel parameter
@@ -78,6 +79,7 @@ class Emitter {
 
   llvm::Value* opaque(unsigned bits);
   llvm::Value* pure(unsigned bits, const std::vector<llvm::Value*>& operands);
+  llvm::Value* of_group(unsigned bits, const std::vector<llvm::Value*>& operands);
   void access(llvm::Value* address, bool is_kernel_parameter);
 
   // These stand in the entry block, whatever is emitted where.

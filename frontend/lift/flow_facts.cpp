@@ -52,6 +52,7 @@ class Finder {
     find_post_dominators();
     find_loops();
     find_lane_facts();
+    find_partial_barriers();
     return std::move(flow_);
   }
 
@@ -63,6 +64,8 @@ class Finder {
   void add_loop(const llvm::Loop& loop);
   void count_trips(const llvm::Loop& loop, ir::Loop& found);
   void find_lane_facts();
+  void find_partial_barriers();
+  bool is_partial(ir::InstructionId barrier) const;
   ValueSet find_accesses();
   bool is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& block) const;
 
@@ -175,8 +178,10 @@ void Finder::find_lane_facts() {
   const ValueSet more = LaneValues(*lifted_.function, loops_, uniformity, tables, range).more_uniform();
   if (!more.empty()) uniformity = Uniformity(*lifted_.function, loops_, more);
   const LaneValues lanes(*lifted_.function, loops_, uniformity, tables, range);
+  const Uniformity in_block(*lifted_.function, loops_, {}, Uniformity::Scope::block);
   for (const ir::BlockId b : flow_.order) {
     flow_.blocks[b].divergent = is_divergent(uniformity, *lifted_.graph.blocks[b]);
+    flow_.blocks[b].warps_differ = is_divergent(in_block, *lifted_.graph.blocks[b]);
   }
   const auto count = [&](const LaneValues& values) {
     return Transactions(kernel_, values, tables, lifted_.has_local_pointers).count(*lifted_.function);
@@ -207,6 +212,26 @@ ValueSet Finder::find_accesses() {
   MemoryAccesses accesses(program_, body_, launch_, dead_, forms, domains, flow_);
   accesses.find(*lifted_.function);
   return accesses.pointers();
+}
+
+void Finder::find_partial_barriers() {
+  using enum ir::OperationKind;
+  for (ir::InstructionId i = 0; i < kernel_.instructions.size(); ++i) {
+    const ir::OperationKind kind = kernel_.operation(kernel_.instructions[i]).kind;
+    if (kind == cluster_barrier || (kind == barrier && is_partial(i))) flow_.partial_barriers.push_back(i);
+  }
+}
+
+// PTX ISA, "bar, barrier": the barrier's number, then how many threads meet there, which is rounded up to whole warps,
+// and of a reduction a predicate.
+bool Finder::is_partial(ir::InstructionId barrier) const {
+  if (kernel_.instructions[barrier].guarded) return true;
+  const std::string& opcode = body_.operation(barrier).key.opcode;
+  if (opcode.ends_with("arrive")) return true;
+  const auto sources = body_.sources(barrier).first(body_.sources(barrier).size() - (opcode.ends_with("red") ? 1 : 0));
+  if (sources.size() < 2) return false;
+  const int64_t threads = block_.x * block_.y * block_.z;
+  return sources[1].kind != ir::Operand::Kind::integer || sources[1].value < threads;
 }
 
 // A guarded indexed branch is two branches.
@@ -263,6 +288,8 @@ void append(ir::Flow body, ir::Flow& all) {
     if (access.object != ir::no_object) access.object += static_cast<ir::ObjectId>(all.objects.size());
     all.accesses.push_back(std::move(access));
   }
+  for (const ir::InstructionId barrier : body.partial_barriers)
+    all.partial_barriers.push_back(barrier + first_instruction);
   all.objects.insert(all.objects.end(), body.objects.begin(), body.objects.end());
   all.transactions.insert(all.transactions.end(), body.transactions.begin(), body.transactions.end());
 }

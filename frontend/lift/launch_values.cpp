@@ -100,7 +100,7 @@ llvm::Value* LaunchValues::special(ir::SpecialValue which, int component, unsign
     case block_index: return component == 0 ? emitter_.opaque(bits) : block_index_of(component, bits);
     case grid_extent: return component == 0 ? emitter_.opaque(bits) : grid_extent_of(component, bits);
     case lane: return emitter_.resize(emitter_.thread(ThreadValue::lane, 32, {0, ir::warp_lanes}), bits, false);
-    case warp_uniform: return emitter_.pure(bits, {});
+    case warp_uniform: return emitter_.of_group(bits, {});
     default: return emitter_.opaque(bits);
   }
 }

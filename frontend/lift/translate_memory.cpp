@@ -64,7 +64,8 @@ llvm::Value* Translator::loaded(const ir::Operand& operand, int64_t offset) {
   }
   llvm::Value* where = address(operand);
   if (where == nullptr || !is_same_for_all_lanes(body_.operation(index_).space)) return emitter_.opaque(bits_);
-  return emitter_.pure(bits_, {where});
+  const bool is_fixed = body_.operation(index_).space == MemorySpace::constant;
+  return is_fixed ? emitter_.pure(bits_, {where}) : emitter_.of_group(bits_, {where});
 }
 
 bool Translator::load() {

@@ -28,6 +28,9 @@
 // at a join, and rule 3 holds. A source is divergent by rule 1, and everything else computes the same from the same. A
 // branch with the same condition for all lanes sends them the same way. QED.
 //
+// For the threads of a block the group is imagined: no thread's values depend on when it executes what, but for those
+// it reads of memory or of the hardware, which are sources then.
+//
 // Joins and loops are those of the lifted function. The blocks it has besides those of the kernel hold phis only, and a
 // join in such a block and the join in the kernel's block behind it are the same place in the kernel.
 #include "frontend/lift/uniformity.hpp"
@@ -64,8 +67,9 @@ bool is_plain(const Instruction& instruction) {
 }
 
 // Rule 1. Everything the translation emits that reads memory or the thread's position is a call.
-bool is_source(const Instruction& instruction) {
+bool is_source(const Instruction& instruction, Uniformity::Scope scope) {
   switch (call_kind(instruction)) {
+    case CallKind::group: return scope == Uniformity::Scope::block;
     case CallKind::pure:
     case CallKind::same:
     case CallKind::uniform: return false;
@@ -78,11 +82,11 @@ bool is_source(const Instruction& instruction) {
 
 class Uniformity::Propagation {
  public:
-  Propagation(const llvm::Function& function, const llvm::LoopInfo& loops, const ValueSet& uniform)
+  Propagation(const llvm::Function& function, const llvm::LoopInfo& loops, const ValueSet& uniform, Scope scope)
       : loops_(loops), uniform_(uniform) {
     joins_.recalculate(const_cast<llvm::Function&>(function));
     for (const Instruction& instruction : llvm::instructions(function)) {
-      if (!instruction.isTerminator() && is_source(instruction)) mark(instruction);
+      if (!instruction.isTerminator() && is_source(instruction, scope)) mark(instruction);
     }
     while (!work_.empty()) {
       const Instruction* instruction = work_.back();
@@ -192,8 +196,9 @@ bool Uniformity::Propagation::is_same_execution(const llvm::Use& use) const {
   return true;
 }
 
-Uniformity::Uniformity(const llvm::Function& function, const llvm::LoopInfo& loops, const ValueSet& uniform)
-    : propagation_(std::make_unique<Propagation>(function, loops, uniform)) {}
+Uniformity::Uniformity(const llvm::Function& function, const llvm::LoopInfo& loops, const ValueSet& uniform,
+                       Scope scope)
+    : propagation_(std::make_unique<Propagation>(function, loops, uniform, scope)) {}
 Uniformity::~Uniformity() = default;
 Uniformity::Uniformity(Uniformity&&) noexcept = default;
 Uniformity& Uniformity::operator=(Uniformity&&) noexcept = default;

@@ -18,13 +18,16 @@
 //   any site, if no workers wait for one another, with a = m u - 1:
 //     V(0) = m w - 1, V(k) = n w - k + m w - 1;
 //     W_r(0) = a, W_r(k) = a + min(n w - k, k (n u - 1), u (n - k + k (P - 1)) + k (u - 1));
-//   any site, if they may: V as before, W_r(0) = (m - 1) w + u - 1, W_r(k) = n w - k + W_r(0);
+//   any site, if they do in order: V as before, W_r(k) = (n - k) w + k (u - 1) + (m - 1) w + u - 1;
 //   dealt in turn, with N = n + 1 and e(k) = max(1, k), or k + 1 if R = 1:
 //     V(k) = N w - e(k), and if no workers wait for one another
 //     W_r(k) = min(V(k), (k + 1) (N u - 1), u (N - e(k) + k (P - 1)) + (k + 1) (u - 1));
-//   dealt in turn, if they may: W_r(0) = n w + u - 1, W_r(k) = V(k).
+//   dealt in turn, if they do in order: W_r(0) = n w + u - 1, W_r(k) = (N - e(k)) w + e(k) (u - 1);
+//   if they do in any order, (k + 1) w CP instead of (k + 1) CP, and V(k) = W_r(k) = N w dealt in turn; else V(0) = m w
+//     and V(k) = n w + m w.
 //
-// Of a resource of the device there is W_r(0) = B w - 1, W_r(k) = B w - (k - 1), and B w - e(k) if dealt in turn.
+// Of a resource of the device there is W_r(0) = B w - 1, W_r(k) = B w - (k - 1), and B w - e(k) if dealt in turn; B w
+// if workers wait in any order.
 //
 // Proof. To follow a block means to follow, from its last end back, the worker that ends last, from the latest meeting
 // on which it waited for others back the worker that came last to this meeting, and so on. So in each cycle from the
@@ -65,9 +68,15 @@
 //    them are all but z and those that have ended as followed ones: N - e(k).
 // A worker may be on v's copy while one block is followed and on another one while the next is: it counts as one that
 // always is, as E_r <= Q_r / s_r.
-// If workers wait for one another, v may change the copy with every piece, and workers of the other blocks may hold r
-// on one copy after another; of its own block at most u - 1 workers are with it on a copy in each piece, and their
-// pieces make up u - 1 programs, those of the others w - u that are elsewhere.
+// If workers wait for one another in order, v may change the copy with every piece, and workers of other blocks may
+// hold r on one copy after another: w for each of them. Of its own block at most u - 1 workers are with v on a copy in
+// each piece, and their pieces make up u - 1 programs, those of the others w - u that are elsewhere. A block that is
+// followed until it ends is beside no other followed one but the last of k, which may run on while z is followed: from
+// then on it is among the m - 1 others of z. In turn it is one of the N - e(k) blocks that count w then; where R = 1 it
+// has ended. If they wait in any order, let v be in each cycle any worker of the followed block that does not wait for
+// others, one of those that are left. A worker is blocked, waits for others, or goes on along its critical path, by the
+// lemma in at most CP cycles; so v goes on in at most w CP cycles of each block. All that hold r against it are workers
+// of its site, or of the device, and nothing is said of who is none of them.
 //
 // Of the device: before t all B w workers hold r, as from t on. All but the last of the k blocks have ended by t, so
 // their followed programs are never among those that hold r against a followed worker. The last of the k may run on
@@ -147,7 +156,7 @@ class Theorem {
   PartSum value(int64_t k) const {
     const Dispatch& dispatch = problem_.dispatch;
     PartSum sum;
-    sum.add(Part::Kind::path, {}, Integer(k) + 1, problem_.critical_path, 1);
+    sum.add(Part::Kind::path, {}, (Integer(k) + 1) * followed_of_block(), problem_.critical_path, 1);
     sum.add(Part::Kind::start, {}, Integer(k) + 1, dispatch.latency, 1);
     for (const GridResource& resource : problem_.resources) {
       const Integer here = others(resource, k);
@@ -185,6 +194,10 @@ class Theorem {
   }
 
  private:
+  bool waits_in_any_order() const { return problem_.meeting == Meeting::in_any_order; }
+
+  int64_t followed_of_block() const { return waits_in_any_order() ? problem_.workers : 1; }
+
   Integer on_one_copy(const GridResource& resource) const {
     return ceil_divide(Integer(problem_.workers), resource.copies);
   }
@@ -195,16 +208,16 @@ class Theorem {
   // V
   Integer others_of_site(int64_t k) const {
     const Integer w = problem_.workers;
-    if (in_turn_) return (Integer(earlier_) + 1) * w - excluded(k);
-    return (k == 0 ? Integer(0) : Integer(earlier_) * w - k) + Integer(beside_) * w - 1;
+    const Integer blocks = in_turn_ ? Integer(earlier_) + 1 : Integer(k == 0 ? 0 : earlier_) + beside_;
+    if (waits_in_any_order()) return blocks * w;
+    if (in_turn_) return blocks * w - excluded(k);
+    return blocks * w - k - 1;
   }
 
   // W
   Integer others(const GridResource& resource, int64_t k) const {
-    if (resource.scope == GridResource::Scope::device) {
-      const Integer all = Integer(problem_.dispatch.blocks) * problem_.workers;
-      return in_turn_ ? all - excluded(k) : k == 0 ? all - 1 : all - (Integer(k) - 1);
-    }
+    if (resource.scope == GridResource::Scope::device) return others_of_device(k);
+    if (waits_in_any_order()) return others_of_site(k);
     if (k == 0) return at_once(resource);
     // All rise above 0, so that one that overflows is none of the smallest.
     const std::vector<Line> lines = lines_of(resource);
@@ -216,27 +229,34 @@ class Theorem {
     return least;
   }
 
+  Integer others_of_device(int64_t k) const {
+    const Integer all = Integer(problem_.dispatch.blocks) * problem_.workers;
+    if (waits_in_any_order()) return all;
+    return in_turn_ ? all - excluded(k) : k == 0 ? all - 1 : all - (Integer(k) - 1);
+  }
+
   // W(0)
   Integer at_once(const GridResource& resource) const {
     const Integer u = on_one_copy(resource), blocks = in_turn_ ? Integer(earlier_) + 1 : Integer(beside_);
-    return problem_.meet ? (blocks - 1) * problem_.workers + u - 1 : blocks * u - 1;
+    const bool in_order = problem_.meeting == Meeting::in_order;
+    return in_order ? (blocks - 1) * problem_.workers + u - 1 : blocks * u - 1;
   }
 
   // The lines from k = 1 on of which W is the smallest.
   std::vector<Line> lines_of(const GridResource& resource) const {
-    if (resource.scope == GridResource::Scope::device) return {};
+    if (resource.scope == GridResource::Scope::device || waits_in_any_order()) return {};
     const Integer w = problem_.workers, u = on_one_copy(resource), n = earlier_;
     const Integer beside_one = u * (Integer(problem_.most_places) - 1) - 1;
+    const Integer in_order_each = Integer(0) - w + u - 1;  // a followed block, instead of another one
+    const bool in_order = problem_.meeting == Meeting::in_order;
     if (in_turn_) {
       const int64_t apart = excluded(1) - 1;  // as a line from 1 on
-      const Line all = {(n + 1) * w - apart, -1};
-      if (problem_.meet) return {all};
-      return {all, {(n + 1) * u - 1, (n + 1) * u - 1}, {(n + 2) * u - 1 - u * apart, beside_one}};
+      if (in_order) return {{(n + 1) * w + in_order_each * apart, in_order_each}};
+      return {{(n + 1) * w - apart, -1}, {(n + 1) * u - 1, (n + 1) * u - 1}, {(n + 2) * u - 1 - u * apart, beside_one}};
     }
     const Integer after = at_once(resource);
-    const Line all = {n * w + after, -1};
-    if (problem_.meet) return {all};
-    return {all, {after, n * u - 1}, {n * u + after, beside_one}};
+    if (in_order) return {{n * w + after, in_order_each}};
+    return {{n * w + after, -1}, {after, n * u - 1}, {n * u + after, beside_one}};
   }
 
   const GridProblem& problem_;
@@ -247,6 +267,21 @@ class Theorem {
 
 bool starts_at_once(const Dispatch& dispatch) {
   return dispatch.blocks == 1 && dispatch.latency == 0 && dispatch.interval == 0;
+}
+
+// The largest value over all k.
+PartSum over_all_chains(const GridProblem& problem) {
+  const Theorem theorem(problem);
+  const std::vector<int64_t> corners = theorem.corners();
+  std::vector<PartSum> values;
+  bool gap = false;
+  for (size_t i = 0; i < corners.size(); ++i) {
+    values.push_back(theorem.value(corners[i]));
+    gap = gap || (i > 0 && corners[i] - corners[i - 1] > 1);
+  }
+  PartSum sum = largest(std::move(values));
+  if (gap) sum.add(Part::Kind::rounding, {}, 1, theorem.bulge(), 1);
+  return sum;
 }
 
 }  // namespace
@@ -263,16 +298,12 @@ Bound grid_bound(const GridProblem& problem) {
   if (std::string reason = fault(problem); !reason.empty()) {
     return without_value(std::move(bound), Status::not_applicable, std::move(reason));
   }
-  const Theorem theorem(problem);
-  const std::vector<int64_t> corners = theorem.corners();
-  std::vector<PartSum> values;
-  bool gap = false;
-  for (size_t i = 0; i < corners.size(); ++i) {
-    values.push_back(theorem.value(corners[i]));
-    gap = gap || (i > 0 && corners[i] - corners[i - 1] > 1);
+  PartSum sum = over_all_chains(problem);
+  if (in_turn && problem.least_places > 1) {  // a site of R places has one, too, of which the theorem may say more
+    GridProblem one_place = problem;
+    one_place.least_places = 1;
+    sum = smaller(std::move(sum), over_all_chains(one_place));
   }
-  PartSum sum = largest(std::move(values));
-  if (gap) sum.add(Part::Kind::rounding, {}, 1, theorem.bulge(), 1);
   return std::move(sum).finish(std::move(bound));
 }
 

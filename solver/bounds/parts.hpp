@@ -45,4 +45,10 @@ inline PartSum largest(std::vector<PartSum> sums) {
   return std::move(*most);
 }
 
+// The sum with the smaller total; the first if they are equal, or the second overflowed.
+inline PartSum smaller(PartSum a, PartSum b) {
+  if (b.total().overflowed()) return a;
+  return a.total().overflowed() || *b.total().value() < *a.total().value() ? b : a;
+}
+
 }  // namespace warpspan::solver

@@ -1,6 +1,7 @@
 // Small kernels and flow facts for tests, written block by block.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,7 @@
 namespace warpspan::test {
 
 struct BlockSpec {
-  std::string symbols;  // of its instructions: L, C, S
+  std::string symbols;  // of its instructions: L, C, S; B: a barrier; E: the thread ends
   std::vector<ir::BlockId> successors;
   bool divergent = false;
   ir::BlockId post_dominator = ir::no_block;
@@ -27,8 +28,11 @@ inline TestKernel build_kernel(const std::vector<BlockSpec>& blocks, std::vector
   TestKernel result;
   ir::Kernel& kernel = result.kernel;
   kernel.name = "k";
-  for (const ir::OperationKind kind :
-       {ir::OperationKind::load_global, ir::OperationKind::int_add, ir::OperationKind::special}) {
+  using enum ir::OperationKind;
+  std::vector<ir::OperationKind> kinds = {load_global, int_add, special};
+  const auto meets = [](const BlockSpec& block) { return block.symbols.find_first_of("BE") != std::string::npos; };
+  if (std::any_of(blocks.begin(), blocks.end(), meets)) kinds.insert(kinds.end(), {barrier, exit});
+  for (const ir::OperationKind kind : kinds) {
     ir::Operation operation;
     operation.text = to_string(kind);
     operation.kind = kind;
@@ -40,9 +44,10 @@ inline TestKernel build_kernel(const std::vector<BlockSpec>& blocks, std::vector
     block.count = static_cast<uint32_t>(blocks[b].symbols.size());
     block.successors = blocks[b].successors;
     block.may_end = block.successors.empty();
+    if (block.may_end) block.transfer.kind = ir::Transfer::exit;
     for (const char symbol : blocks[b].symbols) {
       ir::Instruction instruction;
-      instruction.operation = symbol == 'L' ? 0 : symbol == 'C' ? 1 : 2;
+      instruction.operation = static_cast<uint32_t>(std::string("LCSBE").find(symbol));
       kernel.instructions.push_back(instruction);
     }
     kernel.blocks.push_back(block);

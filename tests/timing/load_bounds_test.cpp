@@ -29,9 +29,9 @@ struct Launched {
     REQUIRE(load);
     return *load;
   }
-  LoadBound bound(bool meets = false) const {
+  LoadBound bound(solver::Meeting meeting = solver::Meeting::never) const {
     const WarpDemand demand = {1000, {10, 20, 30, 40}};
-    return pipeline_bound(load(), machine, {demand, demand, meets});
+    return pipeline_bound(load(), machine, {demand, demand, meeting});
   }
 };
 
@@ -101,8 +101,8 @@ TEST_CASE("blocks that are dealt round-robin and fit at once run side by side, e
   CHECK(result.resources[0].workers == 7);
   CHECK(says(result.bound, "A multiprocessor has room for at least 8 blocks with 32 registers per thread"));
   // Warps of the other blocks may hold one slot after the other, those of the own one may not.
-  CHECK(many.bound(true).bound.makespan == 1050 + 12 * 10 + 13 * (20 + 30) + 55 * 40 + 27 * 3);
-  CHECK(many.bound(true).resources[0].workers == 13);
+  CHECK(many.bound(solver::Meeting::in_order).bound.makespan == 1050 + 12 * 10 + 13 * (20 + 30) + 55 * 40 + 27 * 3);
+  CHECK(many.bound(solver::Meeting::in_order).resources[0].workers == 13);
 }
 
 TEST_CASE("what is held from the issue on is one part for the scheduler and one for the others") {
@@ -111,7 +111,7 @@ TEST_CASE("what is held from the issue on is one part for the scheduler and one 
   alone.machine.schedulers = 4;
   for (const size_t r : {0, 2}) alone.machine.resources[r].at_issue = true;
   const WarpDemand demand = {1000, {10, 20, 30, 40}, {35, 30}};
-  const LoadBound found = pipeline_bound(alone.load(), alone.machine, {demand, demand, false});
+  const LoadBound found = pipeline_bound(alone.load(), alone.machine, {demand, demand});
   CHECK(found.bound.makespan == 1000 + 1 * 35 + 6 * 30 + 7 * (20 + 40));
   REQUIRE(found.bound.parts.size() == 5);
   CHECK(found.bound.parts[1].name == "issue and units");
@@ -123,7 +123,7 @@ TEST_CASE("what is held from the issue on is one part for the scheduler and one 
 TEST_CASE("the greedy bound holds for warps that wait for one another wherever they are") {
   Launched together(4);
   together.machine.schedulers = 2;
-  const LoadBound apart = together.bound(false), meeting = together.bound(true);
+  const LoadBound apart = together.bound(), meeting = together.bound(solver::Meeting::in_order);
   REQUIRE(apart.any_dispatcher);
   REQUIRE(meeting.any_dispatcher);
   CHECK(*meeting.any_dispatcher > *apart.any_dispatcher);

@@ -6,10 +6,19 @@ using test::block_of;
 
 namespace {
 
-// Whether the kernel's first block ends in a branch that may diverge: it branches on %p1.
-bool diverges(const std::string& before, const ir::Launch& launch = block_of(256)) {
+// The kernel's first block, which branches on %p1.
+ir::BlockFlow first_block(const std::string& before, const ir::Launch& launch = block_of(256)) {
   const auto facts = test::facts_of(before + "\n@%p1 bra $end;\nmov.u32 %r30, 1;\n$end:\nret;", launch);
-  return facts.blocks.front().divergent;
+  return facts.blocks.front();
+}
+
+// Whether it ends in a branch that may diverge.
+bool diverges(const std::string& before, const ir::Launch& launch = block_of(256)) {
+  return first_block(before, launch).divergent;
+}
+
+bool warps_differ_if_zero(const std::string& value) {
+  return first_block(value + "\nsetp.eq.s32 %p1, %r1, 0;").warps_differ;
 }
 
 bool diverges_if_zero(const std::string& value, const ir::Launch& launch = block_of(256)) {
@@ -40,6 +49,35 @@ TEST_CASE("values loaded together from one address are the same") {
   CHECK(diverges_if_zero(p + "ld.u32 %r1, [%d1];"));
   CHECK(diverges_if_zero(p + "ld.local.u32 %r1, [%d1];"));
   CHECK(diverges_if_zero(p + "atom.global.add.u32 %r1, [%d1], 1;"));
+}
+
+TEST_CASE("what the warps of a block have in common") {
+  CHECK_FALSE(warps_differ_if_zero("mov.u32 %r1, %ctaid.x;"));
+  CHECK_FALSE(warps_differ_if_zero("ld.param.u32 %r2, [n];\npopc.b32 %r1, %r2;"));
+  CHECK(warps_differ_if_zero("mov.u32 %r1, %warpid;"));
+  CHECK(warps_differ_if_zero("mov.u32 %r2, %tid.x;\nshr.u32 %r1, %r2, 5;"));
+  CHECK(warps_differ_if_zero("ld.param.u64 %d1, [p];\nld.global.u32 %r1, [%d1];"));  // another one may write it
+  CHECK(warps_differ_if_zero("ld.shared.u32 %r1, [tile+4];"));
+  CHECK(warps_differ_if_zero("mov.u32 %r1, %clock;"));
+}
+
+TEST_CASE("barriers at which all warps of the block meet") {
+  const auto partial = [](const std::string& barrier, const ir::Launch& launch = block_of(96)) {
+    return !test::facts_of("mov.u32 %r1, 96;\nsetp.ne.u32 %p1, %r1, 0;\n" + barrier + ";\nret;", launch)
+                .partial_barriers.empty();
+  };
+  CHECK_FALSE(partial("bar.sync 0"));
+  CHECK_FALSE(partial("bar.sync %r1"));
+  CHECK_FALSE(partial("barrier.sync.aligned 3"));
+  CHECK_FALSE(partial("bar.sync 0, 96"));
+  CHECK_FALSE(partial("bar.red.popc.u32 %r2, 0, %p1"));
+  CHECK_FALSE(partial("bar.red.popc.u32 %r2, 0, 96, %p1"));
+  CHECK(partial("bar.sync 0, 64"));
+  CHECK(partial("bar.sync 0, 96", block_of(128)));
+  CHECK(partial("bar.sync 0, %r1"));
+  CHECK(partial("bar.red.popc.u32 %r2, 0, 64, %p1"));
+  CHECK(partial("bar.arrive 0, 96"));
+  CHECK(partial("@%p1 bar.sync 0"));
 }
 
 TEST_CASE("exchange between lanes") {

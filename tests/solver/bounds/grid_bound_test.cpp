@@ -43,36 +43,43 @@ GridProblem example(int64_t blocks) {
 // The theorem of grid_bound.cpp, as it stands there, for one k.
 using warpspan::support::Integer;
 
+Integer of_the_site(const GridProblem& p, int64_t k) {
+  const int64_t n = (p.dispatch.blocks - 1) / p.sites, m = std::min(p.most_places, p.dispatch.blocks);
+  const int64_t apart = p.least_places == 1 ? k + 1 : std::max<int64_t>(1, k);
+  const bool any_order = p.meeting == Meeting::in_any_order;
+  if (p.dealing == Dealing::in_turn) return Integer(n + 1) * p.workers - (any_order ? 0 : apart);
+  const Integer all = Integer(k == 0 ? 0 : n) * p.workers + Integer(m) * p.workers;
+  return any_order ? all : all - (k + 1);
+}
+
 Integer on_the_copy(const GridProblem& p, const GridResource& r, int64_t k) {
   const int64_t n = (p.dispatch.blocks - 1) / p.sites, m = std::min(p.most_places, p.dispatch.blocks);
   const Integer w = p.workers, u = (p.workers + r.copies - 1) / r.copies, blocks = n + 1;
   const Integer stays = (u - 1) * k + u * k * (p.most_places - 1);
+  if (p.meeting == Meeting::in_any_order) return of_the_site(p, k);
+  const bool in_order = p.meeting == Meeting::in_order;
   if (p.dealing == Dealing::in_turn) {
     const int64_t apart = p.least_places == 1 ? k + 1 : std::max<int64_t>(1, k);
-    if (p.meet) return k == 0 ? (blocks - 1) * w + u - 1 : blocks * w - apart;
+    if (in_order) return (blocks - apart) * w + (u - 1) * apart;
     return min(min(blocks * w - apart, (blocks * u - 1) * (k + 1)), u * (blocks - apart) + stays + u - 1);
   }
-  if (p.meet) return (k == 0 ? Integer(0) : w * n - k) + w * (m - 1) + u - 1;
+  if (in_order) return (k == 0 ? Integer(0) : w * (n - k) + (u - 1) * k) + w * (m - 1) + u - 1;
   if (k == 0) return u * m - 1;
   return min(min(w * n - k, (u * n - 1) * k), u * (n - k) + stays) + u * m - 1;
 }
 
-Integer of_the_site(const GridProblem& p, int64_t k) {
-  const int64_t n = (p.dispatch.blocks - 1) / p.sites, m = std::min(p.most_places, p.dispatch.blocks);
-  const int64_t apart = p.least_places == 1 ? k + 1 : std::max<int64_t>(1, k);
-  if (p.dealing == Dealing::in_turn) return Integer(n + 1) * p.workers - apart;
-  return (k == 0 ? Integer(0) : Integer(n) * p.workers - k) + Integer(m) * p.workers - 1;
-}
-
 Integer of_the_device(const GridProblem& p, int64_t k) {
   const Integer all = Integer(p.dispatch.blocks) * p.workers;
+  if (p.meeting == Meeting::in_any_order) return all;
   if (p.dealing == Dealing::in_turn) return all - (p.least_places == 1 ? k + 1 : std::max<int64_t>(1, k));
   return k == 0 ? all - 1 : all - (k - 1);
 }
 
 int64_t formula(const GridProblem& p, int64_t k) {
   const int64_t blocks = p.dispatch.blocks;
-  Integer sum = Integer(k + 1) * (p.critical_path + p.dispatch.latency) + Integer(blocks - 1 - k) * p.dispatch.interval;
+  const int64_t followed = p.meeting == Meeting::in_any_order ? p.workers : 1;
+  Integer sum = Integer(k + 1) * (Integer(followed) * p.critical_path + p.dispatch.latency) +
+                Integer(blocks - 1 - k) * p.dispatch.interval;
   for (const GridResource& r : p.resources) {
     const Integer others = r.scope == device ? of_the_device(p, k) : on_the_copy(p, r, k);
     sum += floor_divide(others * r.demand, r.servers);
@@ -80,6 +87,21 @@ int64_t formula(const GridProblem& p, int64_t k) {
   }
   return sum.value().value();
 }
+
+// Of all k; where blocks are dealt in turn, as if one place were sure, if that says more. at: the last such k.
+int64_t over_all_chains(const GridProblem& p, int64_t& at) {
+  const int64_t longest = (p.dispatch.blocks - 1) / p.sites / p.least_places;
+  int64_t largest = 0;
+  for (int64_t k = 0; k <= longest; ++k) {
+    if (formula(p, k) > largest) largest = formula(p, at = k);
+  }
+  if (p.dealing == Dealing::any_site || p.least_places == 1) return largest;
+  GridProblem one_place = p;
+  one_place.least_places = 1;
+  return std::min(largest, over_all_chains(one_place, at));
+}
+
+constexpr Meeting meetings[] = {Meeting::never, Meeting::in_order, Meeting::in_any_order};
 
 }  // namespace
 
@@ -104,9 +126,9 @@ TEST_CASE("one block alone has the workers of one copy to wait for, and all othe
       grid.workers = workers;
       grid.resources = {{"slot", site, copies, 1, 12, 5, "elsewhere"}, {"memory", device, 1, 3, 20}};
       const int64_t here = (workers + copies - 1) / copies - 1, elsewhere = workers - 1 - here;
-      for (const bool meet : {false, true}) {
+      for (const Meeting meeting : {Meeting::never, Meeting::in_order}) {
         for (const Dealing dealing : {Dealing::any_site, Dealing::in_turn}) {
-          grid.meet = meet;
+          grid.meeting = meeting;
           grid.dealing = dealing;
           CHECK(value(grid) == 50 + here * 12 + elsewhere * 5 + (workers - 1) * 20 / 3);
         }
@@ -137,13 +159,16 @@ TEST_CASE("blocks that are dealt in turn and fit at once share a copy with the w
   CHECK(value(problem) == 100 + 3 * 10);
   problem.most_places = 9;  // the blocks of a site are no more for it
   CHECK(value(problem) == 100 + 3 * 10);
-  problem.meet = true;
+  problem.meeting = Meeting::in_order;
   CHECK(value(problem) == 100 + 12 * 10);
-  // One after another: a worker of each followed.
+  // One after another: a worker of each followed, on a copy of its own each.
   problem.least_places = problem.most_places = 1;
-  CHECK(value(problem) == 4 * 100 + 12 * 10);
-  problem.meet = false;  // on a copy of its own each
   CHECK(value(problem) == 4 * 100);
+  problem.meeting = Meeting::never;
+  CHECK(value(problem) == 4 * 100);
+  problem.meeting = Meeting::in_any_order;  // all workers, one after another
+  CHECK(value(problem) == 4 * (4 * 100) + 16 * 10);
+  problem.meeting = Meeting::never;
   const Bound bound = grid_bound(problem);
   CHECK(bound.method == "pipeline");
   CHECK(bound.assumptions.back() ==
@@ -183,7 +208,7 @@ TEST_CASE("workers stay with their copy unless they may wait for one another") {
   problem.resources = {{"slot", site, 4, 1, 10}};
   problem.least_places = 2;
   CHECK(value(problem) == 100 + (3 * 1 - 1) * 10);
-  problem.meet = true;  // all 8 workers of the other blocks, none of the own one
+  problem.meeting = Meeting::in_order;  // all 8 workers of the other blocks, none of the own one
   CHECK(value(problem) == 100 + 8 * 10);
   problem.workers = 6;  // 2 of the own block on a copy
   CHECK(value(problem) == 100 + (12 + 1) * 10);
@@ -201,7 +226,7 @@ TEST_CASE("the grid bound covers every number of blocks that may follow one anot
     problem.least_places = 1 + up_to(2);
     problem.most_places = problem.least_places + up_to(3);
     problem.dispatch = {1 + up_to(40), up_to(5), up_to(2)};
-    problem.meet = up_to(1) == 1;
+    problem.meeting = meetings[up_to(2)];
     problem.dealing = up_to(1) == 1 ? Dealing::any_site : Dealing::in_turn;
     for (int64_t r = up_to(4); r > 0; --r) {
       const auto scope = up_to(1) == 1 ? site : device;
@@ -210,10 +235,8 @@ TEST_CASE("the grid bound covers every number of blocks that may follow one anot
       if (scope == site && added.servers == 1) added.demand_elsewhere = up_to(added.demand);
     }
     const int64_t longest = (problem.dispatch.blocks - 1) / problem.sites / problem.least_places;
-    int64_t largest = 0, at = 0;
-    for (int64_t k = 0; k <= longest; ++k) {
-      if (formula(problem, k) > largest) largest = formula(problem, at = k);
-    }
+    int64_t at = 0;
+    const int64_t largest = over_all_chains(problem, at);
     const int64_t slack = std::max<int64_t>(0, static_cast<int64_t>(problem.resources.size()) - 1);
     REQUIRE(value(problem) >= largest);
     REQUIRE(value(problem) <= largest + slack);
@@ -239,7 +262,7 @@ TEST_CASE("larger demands, latencies and numbers of blocks never lower the grid 
     GridProblem base = example(1 + up_to(30));
     base.workers = 1 + up_to(5);
     base.most_places += up_to(3);
-    base.meet = up_to(1) == 1;
+    base.meeting = meetings[up_to(2)];
     base.dealing = up_to(1) == 1 ? Dealing::any_site : Dealing::in_turn;
     base.resources = {{"slot", site, 1 + up_to(3), 1, up_to(20)}, {"memory", device, 1, 1, up_to(20)}};
     const int64_t bound = value(base);

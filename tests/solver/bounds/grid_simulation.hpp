@@ -33,10 +33,18 @@ struct Step {
 };
 using Piece = std::vector<Step>;
 
-// Workers take one of the alternatives of each piece; between pieces the workers of a block meet.
+// A worker does not begin a piece before another one of its block has ended a piece.
+struct Wait {
+  size_t worker = 0, piece = 0;  // which waits
+  size_t other = 0, ended = 0;   // until this one has ended that piece
+};
+
+// Workers take one of the alternatives of each piece; between pieces the workers of a block meet, or wait for others as
+// `waits` says, which are in an order in which they can be fulfilled.
 struct Workload {
   GridProblem problem;
   std::vector<std::vector<Piece>> alternatives;  // by piece
+  std::vector<Wait> waits;
 };
 
 enum class Deal { most_room, least_room, first_site, any_site, in_turn };
@@ -84,6 +92,11 @@ class GridSimulation {
   bool step_one();
   void step(Worker& worker);
   bool meet(Block& block);
+  bool go_on(Block& block);
+  bool has_ended_piece(const Worker& worker) const;
+  bool may_begin_next(const Block& block, size_t worker) const;
+  void begin_next(Worker& worker);
+  void end(Block& block);
   int64_t* free_server(Pool& pool);
 
   const Workload& work_;
@@ -108,6 +121,9 @@ void weigh(Workload& work);
 
 // A small problem with random steps. Pieces: 1 .. 3, with meetings between them.
 Workload random_workload(Random& random);
+
+// Lets the workers of a block wait for one another's pieces instead of meeting.
+void wait_in_any_order(Workload& work, Random& random);
 
 // The problem in which resources that are used from a step's start on count together: those of a site, the first
 // `from_start` of the workload. The others stay as they are.
