@@ -19,7 +19,7 @@ namespace warpspan::ptx {
 inline constexpr uint32_t none = UINT32_MAX;
 
 enum class SpecialRegister : uint8_t {
-#define SPECIAL_REGISTER(enumerator, name, components, value, place) enumerator,
+#define SPECIAL_REGISTER(enumerator, name, components, value, place, cost) enumerator,
 #include "frontend/ptx/special_registers.def"
 #undef SPECIAL_REGISTER
 };

@@ -15,11 +15,23 @@ enum class Place : uint8_t { hardware, clock, constant };
 Place place_of(SpecialRegister id) {
   using enum Place;
   static constexpr auto places = std::to_array<Place>({
-#define SPECIAL_REGISTER(enumerator, name, components, value, place) place,
+#define SPECIAL_REGISTER(enumerator, name, components, value, place, cost) place,
 #include "frontend/ptx/special_registers.def"
 #undef SPECIAL_REGISTER
   });
   return places[static_cast<size_t>(id)];
+}
+
+enum class Cost : uint8_t { plain, composed };
+
+Cost cost_of(SpecialRegister id) {
+  using enum Cost;
+  static constexpr auto costs = std::to_array<Cost>({
+#define SPECIAL_REGISTER(enumerator, name, components, value, place, cost) cost,
+#include "frontend/ptx/special_registers.def"
+#undef SPECIAL_REGISTER
+  });
+  return costs[static_cast<size_t>(id)];
 }
 
 // An instruction's immediate has 32 bits. Integers of 64 bits are made of two, doubles only if their low half is zero.
@@ -86,6 +98,7 @@ void Lowering::collect(const Operand& operand, Role role) {
     case Operand::Kind::special: {
       const auto id = static_cast<SpecialRegister>(operand.index);
       reads_special_ = true;
+      reads_composed_ |= cost_of(id) == Cost::composed;
       reads_clock_ |= place_of(id) == Place::clock;
       reads_constant_ |= place_of(id) == Place::constant;
       break;
@@ -198,7 +211,7 @@ bool Lowering::has_constant_mask(const Instruction& instruction) const {
 void Lowering::lower_registers(const Instruction& instruction, ir::Instruction& lowered) {
   reads_.clear();
   writes_.clear();
-  reads_special_ = reads_clock_ = reads_constant_ = has_immediate_ = false;
+  reads_special_ = reads_composed_ = reads_clock_ = reads_constant_ = has_immediate_ = false;
   if (instruction.guard != none) reads_.push_back(first_register_ + instruction.guard);
   for (uint32_t i = 0; i < instruction.operand_count; ++i) {
     const Operand& operand = function_->begin(instruction)[i];
@@ -220,6 +233,7 @@ void Lowering::lower_registers(const Instruction& instruction, ir::Instruction& 
 uint32_t Lowering::operation_of(const Instruction& instruction) {
   constexpr uint32_t unknown = UINT32_MAX;
   constexpr int64_t near = int64_t{1} << 23;
+  const bool ends_kernel = function_->is_entry && instruction.form->transfer == ir::Transfer::function_return;
   const bool guarded = instruction.guard != none, constant_mask = has_constant_mask(instruction);
   const bool of_variable =
       any_address(instruction, [this](const Operand& o) { return is_of_variable(function_->elements(o)[0]); });
@@ -230,7 +244,8 @@ uint32_t Lowering::operation_of(const Instruction& instruction) {
                                    : reads_special_ ? 1U
                                                     : 0U) +
                                   (reads_constant_ ? 3U : 0U) + (has_immediate_ ? 6U : 0U) + (guarded ? 12U : 0U) +
-                                  (constant_mask ? 24U : 0U) + (of_variable ? 48U : 0U) + (far ? 96U : 0U)];
+                                  (constant_mask ? 24U : 0U) + (of_variable ? 48U : 0U) + (far ? 96U : 0U) +
+                                  (reads_composed_ ? 192U : 0U) + (ends_kernel ? 384U : 0U)];
   if (index != unknown) return index;
   ir::Operation operation = instruction.form->operation;
   operation.key.immediate = has_immediate_;
@@ -238,7 +253,9 @@ uint32_t Lowering::operation_of(const Instruction& instruction) {
   operation.key.constant_mask = constant_mask;
   operation.key.of_variable = of_variable;
   operation.key.far = far;
+  operation.key.plain_special = reads_special_ && !reads_composed_;
   if (reads_special_) operation.kind = ir::OperationKind::special_register;
+  if (ends_kernel) operation.kind = ir::OperationKind::exit;
   operation.reads_clock = reads_clock_;
   operation.reads_constant = reads_constant_;
   index = static_cast<uint32_t>(kernel_.operations.size());

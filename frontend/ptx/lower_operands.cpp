@@ -11,7 +11,7 @@ struct SpecialRow {
 constexpr auto special_rows = [] {
   using enum ir::SpecialValue;
   return std::to_array<SpecialRow>({
-#define SPECIAL_REGISTER(enumerator, name, components, value, place) {name, value},
+#define SPECIAL_REGISTER(enumerator, name, components, value, place, cost) {name, value},
 #include "frontend/ptx/special_registers.def"
 #undef SPECIAL_REGISTER
   });

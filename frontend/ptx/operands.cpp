@@ -15,7 +15,8 @@ struct SpecialRow {
 };
 
 constexpr SpecialRow special_rows[] = {
-#define SPECIAL_REGISTER(enumerator, name, components, value, place) {SpecialRegister::enumerator, name, components},
+#define SPECIAL_REGISTER(enumerator, name, components, value, place, cost) \
+  {SpecialRegister::enumerator, name, components},
 #include "frontend/ptx/special_registers.def"
 #undef SPECIAL_REGISTER
 };

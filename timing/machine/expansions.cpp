@@ -48,17 +48,19 @@ bool is_of(std::string_view list, const std::vector<int64_t>& wanted) {
 // Whether a row's modifiers are those of an operation. Some are none of the language: 'special', the source is a
 // special register; 'variable', the source or the address is a variable; 'far', the address has a large offset; 'wide',
 // 32 bits are loaded into a register of 64; 'constant', the mask of threads is a known one. A row with 'plain' is one
-// of fewer cases than the row without it: an operation does not tell whether it is one of them, so it fits none. Rows
-// of the same modifiers whose address is another one fit nearly.
+// of fewer cases than the row without it: an operation on special registers tells whether it is one of them, others do
+// not, so that it fits none of these. Rows of the same modifiers whose address is another one fit nearly, and rows of
+// more cases.
 enum class Fit : uint8_t { none, nearly, exactly };
 
 Fit fit_of(std::string_view cell, const ir::Operation& operation) {
-  bool special = false, variable = false, in_memory = false, constant = false, far = false;
+  bool special = false, plain = false, variable = false, in_memory = false, constant = false, far = false;
   std::vector<std::string_view> left;
   if (cell == "-") cell = {};
   while (!cell.empty()) {
     const std::string_view word = take(cell, ',');
     special = special || word == "special";
+    plain = plain || word == "plain";
     variable = variable || word == "variable";
     constant = constant || word == "constant";
     far = far || word == "far";
@@ -73,6 +75,9 @@ Fit fit_of(std::string_view cell, const ir::Operation& operation) {
   if (variable && operation.kind == ir::OperationKind::move) {
     return !in_memory || operation.reads_constant ? Fit::exactly : Fit::none;
   }
+  if (special) std::erase(left, "plain");
+  if (special && plain && !operation.key.plain_special) return Fit::none;
+  if (special && !plain && operation.key.plain_special) return Fit::nearly;
   const std::vector<std::string>& own = operation.key.modifiers;
   if (!std::equal(left.begin(), left.end(), own.begin(), own.end())) return Fit::none;
   const bool same_address = variable == operation.key.of_variable && far == operation.key.far;

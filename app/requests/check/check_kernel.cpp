@@ -156,7 +156,7 @@ class KernelCheck {
     } else if (limit.value) {
       limit.most = *limit.value;  // of an update
     }
-    judge(limit);
+    judge(limit, as_written(limit.value, machine.clock_khz));
   }
 
   void limit_counts() {
@@ -169,7 +169,7 @@ class KernelCheck {
       limit.text = std::to_string(most->most);
       limit.value = compiled_value(quantity);
       if (!limit.value) add(untold(quantity));
-      judge(limit);
+      judge(limit, limit.value);
     }
   }
 
@@ -195,13 +195,20 @@ class KernelCheck {
                      "give --ptxas-log FILE with what 'nvcc -Xptxas -v' printed for this target");
   }
 
-  void judge(CheckedLimit limit) {
+  // The cycles that end within the limit that an update writes, which may be rounded to a nanosecond.
+  std::optional<int64_t> as_written(std::optional<int64_t> cycles, int64_t clock_khz) const {
+    if (!cycles || !budget_.time) return cycles;
+    const auto limit = limit_of(*cycles, clock_khz, budget_.time->unit, budget_.time->unit_text);
+    return limit ? most_cycles(*limit, clock_khz) : cycles;
+  }
+
+  void judge(CheckedLimit limit, std::optional<int64_t> written) {
     limit.verdict = Verdict::pass;
     if (!limit.value) {
       limit.verdict = Verdict::unbounded;
     } else if (*limit.value > limit.most) {
       limit.verdict = Verdict::over;
-    } else if (request_.ratchet && is_below(*limit.value, limit.most, *request_.ratchet)) {
+    } else if (request_.ratchet && written && is_below(*written, limit.most, *request_.ratchet)) {
       limit.verdict = Verdict::fell;
     }
     result_.limits.push_back(std::move(limit));

@@ -260,7 +260,7 @@ TEST_CASE("one source under several sets of flags has a column for each") {
   INFO(run.out << run.err);
   CHECK(run.status == 0);
   CHECK(contains(run.out, "(1)  O3\n(2)  fast\n(3)  cicc-O1\n"));
-  CHECK(contains(run.out, "1,191,504  1,119,226  7,705,783\n"));
+  CHECK(contains(run.out, "1,185,573  1,107,364  7,699,852\n"));
   CHECK(temporary.files() == 0);
   // One set of flags is for both sides.
   CHECK(

@@ -153,6 +153,31 @@ TEST_CASE("special registers make a move another operation") {
   CHECK(k.operation(k.instructions[3]).reads_clock);
 }
 
+TEST_CASE("special registers that one machine instruction reads are told from others") {
+  const ir::Kernel k =
+      lowered(kernel("mov.u32 %r1, %tid.x; mov.u32 %r1, %warpid; mov.u32 %r1, %laneid; mov.u32 %r1, %r2;"));
+  const auto is_plain = [&k](size_t i) { return k.operation(k.instructions[i]).key.plain_special; };
+  CHECK(is_plain(0));
+  CHECK(!is_plain(1));
+  CHECK(is_plain(2));
+  CHECK(!is_plain(3));
+}
+
+TEST_CASE("a return of a kernel is its end, one of a function is not") {
+  const ir::Kernel alone = lowered(kernel("ret;"));
+  CHECK(alone.operation(alone.instructions[0]).kind == ir::OperationKind::exit);
+  const ptx::Module module = module_of(".func f() { ret; }\n" + kernel("call f; ret;"));
+  for (const ptx::Function& function : module.functions) {
+    if (function.name != "k") continue;
+    const auto expanded = ptx::expand_calls(module, function, {0, 0});
+    REQUIRE(expanded.ok());
+    const ir::Kernel k = ptx::lower(module, *expanded);
+    REQUIRE(k.instructions.size() == 3);
+    CHECK(k.operation(k.instructions[1]).kind == ir::OperationKind::exit);
+    CHECK(k.operation(k.instructions[2]).kind == ir::OperationKind::call);
+  }
+}
+
 TEST_CASE("the carry flag makes a dependency") {
   const ir::Kernel k = lowered(kernel("add.cc.u32 %r1, %r2, %r3; addc.u32 %r4, %r5, %r6;"));
   REQUIRE(raw_edges(k).size() == 1);

@@ -27,6 +27,7 @@ constexpr std::string_view table =
     "80\tmov\tu64\tglobal,variable\t1\t5/0/0/0/0/0\t-\t-\n"
     "80\tmov\tu64\tlocal,variable\t1\t3/0/0/0/0/0\t-\t-\n"
     "80\tmov\tu64\tspecial\t1\t8/4/0/0/0/0\t-\t-\n"
+    "80\tmov\tu64\tplain,special\t1\t1/1/0/0/0/0\t-\t-\n"
     "80\tcvt\tf32,s32\trn\t1\t2/1/0/0/0/0\t-\t-\n"
     "80\tshfl\tb32\tsync,up\t1\t7/0/0/2/1/0\t9/0/0/2/1/0\t21/0/0/9/2/0\n"
     "80\tshfl\tb32\tconstant,sync,up\t1\t-\t2/0/0/0/1/0\t12/0/0/5/2/0\n";
@@ -148,6 +149,8 @@ TEST_CASE("an address tells which row counts, and what an operation does not tel
   CHECK(total(move) == 5);
   move.kind = OperationKind::special_register;
   CHECK(total(move) == 8);
+  move.key.plain_special = true;
+  CHECK(total(move) == 1);
 }
 
 TEST_CASE("what threads do together counts as under a guard, and less where the mask of threads is a constant") {
