@@ -32,6 +32,11 @@ inline uint64_t offset_in(std::string_view whole, std::string_view part) {
   return part.data() == nullptr ? 0 : static_cast<uint64_t>(part.data() - whole.data());
 }
 
+// Text without the zeros that fill up its last word.
+inline std::string_view without_zeros_behind(std::string_view text) {
+  return text.substr(0, text.find_last_not_of('\0') + 1);
+}
+
 // Reads from the front to the back. A read past the end fails, and all after it: they give 0, so that a whole record is
 // read plainly and checked once.
 class Cursor {

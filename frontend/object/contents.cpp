@@ -73,6 +73,7 @@ Result<Contents> contents(const Input& input, const Image& image, const Limits& 
     return broken(input, image.offset, "the image does not decompress to the " + bytes_text(image.size) + " stated");
   }
   result.bytes = {result.owned.get(), image.size};
+  if (image.kind == Image::Kind::ptx) result.bytes = without_zeros_behind(result.bytes);
   return result;
 }
 

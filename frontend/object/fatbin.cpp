@@ -59,8 +59,6 @@ Image::Compression compression_of(uint64_t flags) {
   }
 }
 
-std::string_view without_zeros_behind(std::string_view text) { return text.substr(0, text.find_last_not_of('\0') + 1); }
-
 std::optional<Diagnostic> append(const Input& input, const Entry& entry, std::string_view payload, Image image,
                                  std::vector<Image>& images) {
   image.kind = kind_of(entry.kind);

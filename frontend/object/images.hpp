@@ -38,7 +38,8 @@ struct Limits {
   uint64_t image_bytes = uint64_t{1} << 30;  // of one image
 };
 
-// The bytes of an image: its own if it had to be decompressed, else those of the file.
+// The bytes of an image: its own if it had to be decompressed, else those of the file. PTX comes without the zeros that
+// may follow it.
 struct Contents {
   std::unique_ptr<char[]> owned;
   std::string_view bytes;
