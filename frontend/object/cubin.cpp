@@ -32,7 +32,7 @@ std::optional<ConstantBank> bank_of(std::string_view name) {
   const char* const end = rest->data() + rest->size();
   const auto number = std::from_chars(rest->data(), end, bank.bank);
   if (number.ec != std::errc() || (number.ptr != end && *number.ptr != '.')) return {};
-  if (number.ptr != end) bank.function = rest->substr(static_cast<size_t>(number.ptr - rest->data()) + 1);
+  if (number.ptr != end) bank.name = rest->substr(static_cast<size_t>(number.ptr - rest->data()) + 1);
   return bank;
 }
 
@@ -68,12 +68,12 @@ class Reader {
       if (!name) continue;
       Function function;
       function.name = *name;
+      function.section = static_cast<uint32_t>(i);
       function.code = section.bytes;
       function.code_offset = offset_of(section);
-      if (section.bytes.size() != section.size) return broken(input_, 0, "a section of code has no bytes");
-      if (!function_named_.emplace(*name, cubin_.functions.size()).second) {
-        return broken(input_, offset_of(section), "there are two sections '" + std::string(section.name) + "'");
-      }
+      if (!is_whole(section)) return broken(input_, 0, "a section of code has no bytes");
+      const auto [named, first] = function_named_.emplace(*name, cubin_.functions.size());
+      if (!first) named->second = nowhere;
       function_of_section_[i] = cubin_.functions.size();
       section_of_function_.push_back(&section);
       cubin_.functions.push_back(std::move(function));
@@ -117,30 +117,46 @@ class Reader {
     return function == nowhere ? nullptr : &cubin_.functions[function];
   }
 
-  // The sections that belong to functions by their names, and constant banks.
+  // Attributes, constant banks and shared memory.
   std::optional<Diagnostic> read_belongings() {
     for (size_t i = 0; i < elf_.sections.size(); ++i) {
       const Section& section = elf_.sections[i];
       if (auto bank = bank_of(section.name)) {
+        if (!is_whole(section)) return not_whole(section);
         bank->bytes = section.bytes;
+        const size_t function = owner_of(section, bank->name);
+        if (function != nowhere) bank->function = function;
         bank_of_section_[i] = cubin_.constants.size();
         cubin_.constants.push_back(std::move(*bank));
       } else if (const auto name = after(section.name, attributes_prefix)) {
-        Function* const function = named(*name);
-        if (function == nullptr) continue;
+        const size_t function = owner_of(section, *name);
+        if (function == nowhere) continue;
+        if (!is_whole(section)) return not_whole(section);
         if (!allowance_.take(section.bytes.size())) return overlapping(section);
-        if (auto error = read_function_attributes(input_, section.bytes, *function)) return error;
+        if (auto error = read_function_attributes(input_, section.bytes, cubin_.functions[function])) return error;
       } else if (const auto owner = after(section.name, shared_prefix)) {
-        Function* const function = named(*owner);
-        if (function != nullptr) function->shared_bytes = std::max(function->shared_bytes, section.size);
+        const size_t function = owner_of(section, *owner);
+        if (function == nowhere) continue;
+        uint64_t& bytes = cubin_.functions[function].shared_bytes;
+        bytes = std::max(bytes, section.size);
       }
     }
     return {};
   }
 
-  Function* named(std::string_view name) {
+  // The function that a section belongs to, by a name that stands in its own: the one that its header names, or else
+  // the only one of the name.
+  size_t owner_of(const Section& section, std::string_view name) const {
+    if (section.info < function_of_section_.size()) {
+      const size_t function = function_of_section_[section.info];
+      if (function != nowhere && cubin_.functions[function].name == name) return function;
+    }
     const auto found = function_named_.find(name);
-    return found == function_named_.end() ? nullptr : &cubin_.functions[found->second];
+    return found == function_named_.end() ? nowhere : found->second;
+  }
+
+  Diagnostic not_whole(const Section& section) const {
+    return broken(input_, 0, "the section '" + std::string(section.name) + "' reaches past the end of the file");
   }
 
   Diagnostic overlapping(const Section& section) const {
@@ -150,8 +166,9 @@ class Reader {
   std::optional<Diagnostic> read_module() {
     const Section* const section = elf_.find(".nv.info");
     if (section == nullptr) return {};
+    if (!is_whole(*section)) return not_whole(*section);
     if (!allowance_.take(section->bytes.size())) return overlapping(*section);
-    const auto owner_of = [this](uint32_t symbol) -> std::optional<Owner> {
+    const auto owner_of_symbol = [this](uint32_t symbol) -> std::optional<Owner> {
       if (symbol >= symbols_.size()) return {};
       Owner owner;
       owner.function = function_with(symbols_[symbol]);
@@ -159,7 +176,7 @@ class Reader {
       if (subroutine != nowhere) owner.subroutine = &owner.function->subroutines[subroutine];
       return owner;
     };
-    return read_module_attributes(input_, section->bytes, owner_of, cubin_);
+    return read_module_attributes(input_, section->bytes, owner_of_symbol, cubin_);
   }
 
   std::optional<Diagnostic> read_relocations() {
@@ -216,7 +233,7 @@ class Reader {
   std::vector<size_t> subroutine_of_symbol_;  // its index in its function
   std::vector<size_t> function_of_section_, bank_of_section_;
   std::vector<const Section*> section_of_function_;
-  std::unordered_map<std::string_view, size_t> function_named_;
+  std::unordered_map<std::string_view, size_t> function_named_;  // nowhere for a name of several
 };
 
 }  // namespace

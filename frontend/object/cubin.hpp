@@ -52,10 +52,11 @@ struct IndirectBranch {
 
 // A figure that the file does not state is empty, never zero.
 struct Function {
-  std::string_view name;                    // as in the file: mangled
-  bool entry = false;                       // a kernel; else it can only be called
-  std::string_view code;                    // of the whole section, with subroutines and padding
-  uint64_t code_offset = 0;                 // in the cubin
+  std::string_view name;     // as in the file: mangled. Linking may leave several local functions with one name
+  uint32_t section = 0;      // index of its section of code
+  bool entry = false;        // a kernel; else it can only be called
+  std::string_view code;     // of the whole section, with subroutines and padding
+  uint64_t code_offset = 0;  // in the cubin
   std::vector<Subroutine> subroutines;      // by begin
   std::optional<uint32_t> registers;        // for each thread
   std::optional<uint32_t> frame_bytes;      // of its own stack frame
@@ -74,7 +75,8 @@ struct Function {
 
 struct ConstantBank {
   uint32_t bank = 0;
-  std::string_view function;  // empty: of the module
+  std::string_view name;           // of the function; empty: the bank is the module's
+  std::optional<size_t> function;  // its index; none: of the module, or of no function that there is
   std::string_view bytes;
   std::vector<Relocation> relocations;
 };
@@ -90,7 +92,7 @@ struct Cubin {
 
 // All of a cubin but its debug data. Works for any architecture: instructions are not looked at. Attributes that are
 // not known are listed. Errors: no cubin; sections, attributes, symbols or relocations that are cut short, reach out of
-// their section or name what does not exist; two sections of code with one name; a figure stated twice and differently.
+// their section or name what does not exist; a figure stated twice and differently.
 support::Result<Cubin> read_cubin(const Input& input);
 
 }  // namespace warpspan::object

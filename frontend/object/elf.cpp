@@ -48,7 +48,9 @@ Result<std::vector<Section>> read_sections(const Input& input, const File& file)
     section.link = header.sh_link;
     section.info = header.sh_info;
     section.size = header.sh_size;
-    if (section.type != section_without_bytes && section.type != 0) {
+    const bool of_machine = section.type >= first_section_type_of_machines;
+    const bool outside = !within(header.sh_offset, header.sh_size, input.bytes.size());
+    if (section.type != section_without_bytes && section.type != 0 && !(of_machine && outside)) {
       auto bytes = file.getSectionContents(header);
       if (!bytes) return not_readable(input, bytes.takeError());
       section.bytes = view(*bytes);

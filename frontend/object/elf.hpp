@@ -17,7 +17,7 @@ struct Section {
   uint32_t link = 0;
   uint32_t info = 0;
   uint64_t size = 0;       // bytes, also of one that takes no room in the file
-  std::string_view bytes;  // empty for such a one
+  std::string_view bytes;  // empty for such a one; see read_elf
 };
 
 struct Symbol {
@@ -46,9 +46,13 @@ struct ElfFile {
   const Section* find(std::string_view name) const;
 };
 
+// False for a section that has bytes, according to its header, which are not in the file.
+inline bool is_whole(const Section& section) { return section.bytes.size() == section.size; }
+
 // Section types and flags, symbol types, machines and file types of the ABI.
 constexpr uint32_t section_holds_symbols = 2, section_holds_references_with_addends = 4, section_without_bytes = 8,
                    section_holds_references = 9, section_holds_long_indices = 18;
+constexpr uint32_t first_section_type_of_machines = 0x70000000;
 constexpr uint8_t symbol_of_function = 2;
 constexpr uint16_t relocatable_file = 1;
 constexpr uint16_t machine_of_cubins = 190;  // EM_CUDA
@@ -57,7 +61,9 @@ constexpr uint16_t machine_of_cubins = 190;  // EM_CUDA
 bool looks_like_elf64(std::string_view bytes);
 bool looks_like_elf(std::string_view bytes);
 
-// The file and its sections. Errors: not such a file; a section table, name or section that reaches past the end.
+// The file and its sections. Errors: not such a file; a section table, name or section that reaches past the end. Not
+// an error is a section of a type that belongs to the machine and reaches past the end: it has no bytes. Some of those
+// types take no room in the file (0x7000000a and 0x70000015 do not, in output of ptxas and nvlink 13.0).
 support::Result<ElfFile> read_elf(const Input& input);
 
 // The symbols of the symbol table; none if it has none. Errors: a table cut short; a name past the end; a table that

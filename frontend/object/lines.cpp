@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "frontend/object/elf.hpp"
 
@@ -56,6 +57,10 @@ class Reader {
     for (LineSequence& sequence : program->sequences) {
       if (auto error = add(section, sequence, table)) return error;
     }
+    std::stable_sort(table.functions.begin(), table.functions.end(),
+                     [](const FunctionLines& a, const FunctionLines& b) {
+                       return std::pair(a.section, a.begin) < std::pair(b.section, b.begin);
+                     });
     return {};
   }
 
@@ -97,8 +102,8 @@ class Reader {
       last = row.offset;
       row.offset += begin;
     }
-    table.functions.push_back(
-        {code.name.substr(code_prefix.size()), begin, begin + sequence.end, std::move(sequence.rows)});
+    table.functions.push_back({code.name.substr(code_prefix.size()), found->second.section, begin, begin + sequence.end,
+                               std::move(sequence.rows)});
     return {};
   }
 
@@ -143,12 +148,13 @@ const LineRow* FunctionLines::row_at(uint64_t offset) const {
   return after == rows.begin() ? nullptr : &*(after - 1);
 }
 
-const LineRow* LineTable::find(std::string_view function, uint64_t offset) const {
-  for (const FunctionLines& lines : functions) {
-    if (lines.function != function) continue;
-    if (const LineRow* const row = lines.row_at(offset)) return row;
-  }
-  return nullptr;
+const FunctionLines* LineTable::find(uint32_t section, uint64_t offset) const {
+  const auto after = std::upper_bound(
+      functions.begin(), functions.end(), std::pair(section, offset),
+      [](const auto& place, const FunctionLines& lines) { return place < std::pair(lines.section, lines.begin); });
+  if (after == functions.begin()) return nullptr;
+  const FunctionLines& lines = *(after - 1);
+  return lines.section == section && offset < lines.end ? &lines : nullptr;
 }
 
 std::string_view Lines::ptx_line(const LineRow& row) const {

@@ -18,6 +18,7 @@ namespace warpspan::object {
 // Rows for code of one function, with offsets from the begin of its section.
 struct FunctionLines {
   std::string_view function;
+  uint32_t section = 0;         // index of its section of code: a name may be that of several
   uint64_t begin = 0, end = 0;  // of the code
   std::vector<LineRow> rows;
 
@@ -27,11 +28,12 @@ struct FunctionLines {
 
 struct LineTable {
   std::vector<FileName> files;
-  std::vector<FunctionLines> functions;  // one function may have several
+  std::vector<FunctionLines> functions;  // by section, then begin; one function may have several
   uint64_t without_function = 0;         // sequences left out, since nothing says what code they are for
 
-  // The row of an instruction in all that the table has for its function; null if there is none.
-  const LineRow* find(std::string_view function, uint64_t offset) const;
+  // The lines that an instruction belongs to, by the section of its function; null if the table has none. Takes
+  // logarithmic time.
+  const FunctionLines* find(uint32_t section, uint64_t offset) const;
 };
 
 struct PtxText {

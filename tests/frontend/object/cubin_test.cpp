@@ -22,7 +22,7 @@ const Function& named(const Cubin& cubin, std::string_view name) {
 
 const ConstantBank& bank(const Cubin& cubin, uint32_t number, std::string_view function) {
   for (const ConstantBank& bank : cubin.constants) {
-    if (bank.bank == number && bank.function == function) return bank;
+    if (bank.bank == number && bank.name == function) return bank;
   }
   FAIL("no bank " << number << " of " << function);
   return cubin.constants.front();

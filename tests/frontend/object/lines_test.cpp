@@ -26,6 +26,16 @@ std::string place(const LineTable& table, std::string_view function, uint64_t of
   return text;
 }
 
+// The row of an instruction; null if there is none.
+const LineRow* row_of(const LineTable& table, std::string_view function, uint64_t offset) {
+  for (const FunctionLines& lines : table.functions) {
+    if (lines.function != function) continue;
+    const FunctionLines* const found = table.find(lines.section, offset);
+    return found == nullptr ? nullptr : found->row_at(offset);
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 // Both as nvdisasm 13.1 prints them with -gi and -gp.
@@ -44,8 +54,8 @@ TEST_CASE("instructions have lines of the sources, with where these were inlined
     CHECK(place(table, "inlined", 0x17f) == "inlined.cu:8");
     CHECK(place(table, "inlined", 0x180).empty());
     CHECK(place(table, "absent", 0).empty());
-    CHECK(table.find("inlined", 0x70)->line == 7);
-    CHECK(table.find("inlined", 0x180) == nullptr);
+    CHECK(row_of(table, "inlined", 0x70)->line == 7);
+    CHECK(row_of(table, "inlined", 0x180) == nullptr);
   }
 }
 
@@ -55,7 +65,7 @@ TEST_CASE("instructions have lines of PTX, and these their text") {
     const std::string bytes = sample(file);
     const Lines lines = lines_of(bytes);
     const auto text = [&](std::string_view function, uint64_t offset) {
-      const LineRow* const row = lines.ptx.find(function, offset);
+      const LineRow* const row = row_of(lines.ptx, function, offset);
       return row == nullptr ? std::string() : std::string(lines.ptx_line(*row));
     };
     CHECK(text("inlined", 0x00) == "{");
@@ -69,7 +79,7 @@ TEST_CASE("instructions have lines of PTX, and these their text") {
   const Lines lines = lines_of(bytes);
   REQUIRE(lines.texts.size() == 1);
   CHECK(lines.texts[0].name == ".nv_debug_ptx_txt");
-  CHECK(lines.ptx.find("inlined", 0x70)->line == 33);
+  CHECK(row_of(lines.ptx, "inlined", 0x70)->line == 33);
 }
 
 TEST_CASE("a linked cubin has the tables and PTX of each of its parts") {
@@ -79,8 +89,8 @@ TEST_CASE("a linked cubin has the tables and PTX of each of its parts") {
   CHECK(lines.ptx.files.size() == 2);
   CHECK(place(lines.source, "plain", 0xb0) == "plain.cu:7");
   CHECK(place(lines.source, "_Z6calledi", 0) == "plain.cu:3");
-  CHECK(lines.ptx_line(*lines.ptx.find("_Z6calledi", 0)) == "mul.lo.s32 \t%r2, %r1, %r1;");
-  CHECK(lines.ptx_line(*lines.ptx.find("plain", 0x50)) == "call.uni (retval0), ");
+  CHECK(lines.ptx_line(*row_of(lines.ptx, "_Z6calledi", 0)) == "mul.lo.s32 \t%r2, %r1, %r1;");
+  CHECK(lines.ptx_line(*row_of(lines.ptx, "plain", 0x50)) == "call.uni (retval0), ");
 }
 
 TEST_CASE("a cubin without line tables has none") {
