@@ -305,32 +305,82 @@ TEST_CASE("a figure that is stated twice and differently is refused") {
 }
 
 TEST_CASE("sections that share their bytes do not make a small file into much work") {
-  // An ELF file whose thousands of sections are all relocations, with the same bytes, for one section of code.
-  constexpr uint64_t header = 64, entry = 64, sections = 4000, shared = 160000;
-  const std::string names = std::string("\0.text.k\0.symtab\0", 17);
-  const uint64_t names_at = header + shared, table = names_at + 24;
-  Bytes elf;
-  elf.text(
-         "\x7f"
-         "ELF\2\1\1\x41\x08")
-      .text(std::string(7, '\0'))
-      .u16(2)
-      .u16(190)
-      .u32(1)
-      .u64(0)
-      .u64(0)
-      .u64(table);
-  elf.u32(0x5004).u16(header).u16(0).u16(0).u16(entry).u16(sections).u16(1);
-  elf.text(std::string(shared, '\0')).text(names).text(std::string(24 - names.size(), '\0'));
-  const auto section = [&](uint64_t name, uint64_t type, uint64_t at, uint64_t size, uint64_t info) {
-    elf.u32(name).u32(type).u64(0).u64(0).u64(at).u64(size).u32(1).u32(info).u64(1).u64(0);
-  };
-  section(0, 0, 0, 0, 0);
-  section(0, 3, names_at, names.size(), 0);
-  section(1, 1, header, shared, 0);
-  section(9, 2, header, 24, 0);
-  for (uint64_t i = 4; i < sections; ++i) section(0, 9, header, shared, 2);
+  const std::string references = "\1" + std::string(159999, '\0');
+  ElfBytes elf;
+  const uint32_t code = elf.add({".text.k", 1, std::string(128, '\0')});
+  const uint32_t names = elf.add({".strtab", 3, std::string(1, '\0')});
+  elf.add({".symtab", 2, symbol(0, 0, 0), names});
+  elf.add({".rel.text.k", 9, references, 0, code});
+  REQUIRE(read_cubin({"k", elf.str()}));
+  const uint64_t at = elf.str().find(references);
+  for (int i = 0; i < 4000; ++i) elf.add({".rel.text.k", 9, {}, 0, code, at, references.size()});
   CHECK(error_of(read_cubin({"k", elf.str()})).find("overlap") != std::string::npos);
+}
+
+TEST_CASE("functions may have one name; what belongs to them is told apart by the index of their section") {
+  const auto registers = [](uint64_t symbol, uint64_t count) {
+    return Bytes().u8(4).u8(0x2f).u16(8).u32(symbol).u32(count).str();
+  };
+  const auto required = [](uint64_t threads) {
+    return Bytes().u8(4).u8(0x10).u16(12).u32(threads).u32(1).u32(1).str();
+  };
+  ElfBytes elf;
+  const uint32_t one = elf.add({".text.f", 1, std::string(128, 'a')});
+  const uint32_t two = elf.add({".text.f", 1, std::string(256, 'b')});
+  const uint32_t names = elf.add({".strtab", 3, std::string("\0f\0", 3)});
+  elf.add({".symtab", 2, symbol(0, 0, 0) + symbol(1, 2, one, 0, 128) + symbol(1, 2, two, 0, 256, 0x10), names});
+  elf.add({".nv.info", 0x70000000, registers(2, 40) + registers(1, 20)});
+  elf.add({".nv.info.f", 0x70000000, required(2), 0, two});
+  elf.add({".nv.info.f", 0x70000000, required(1), 0, one});
+  elf.add({".nv.info.f", 0x70000000, required(3)});  // of neither
+  elf.add({".nv.constant2.f", 1, "bank", 0, two});
+  elf.add({".nv.shared.f", 8, {}, 0, one, {}, 99});
+  const std::string bytes = elf.str();
+  const auto cubin = read_cubin({"k", bytes});
+  REQUIRE(cubin);
+  REQUIRE(cubin->functions.size() == 2);
+  const Function &first = cubin->functions[0], &second = cubin->functions[1];
+  CHECK(first.section == one);
+  CHECK(first.registers == 20u);
+  CHECK_FALSE(first.entry);
+  CHECK(first.required_threads == Three{1, 1, 1});
+  CHECK(first.shared_bytes == 99);
+  CHECK(second.registers == 40u);
+  CHECK(second.entry);
+  CHECK(second.required_threads == Three{2, 1, 1});
+  CHECK(second.shared_bytes == 0);
+  REQUIRE(cubin->constants.size() == 1);
+  CHECK(cubin->constants[0].function == size_t{1});
+}
+
+TEST_CASE("what reaches out of the file or of its section is an error where it is read, else it is no matter") {
+  ElfBytes unread;
+  unread.add({".text.f", 1, "code"});
+  unread.add({".nv_debug.shared", 0x7000000a, {}, 0, 0, {}, 1 << 20});
+  CHECK(read_cubin({"k", unread.str()}));
+  for (const char* name : {".nv.info", ".nv.info.f", ".nv.constant2.f"}) {
+    ElfBytes elf;
+    elf.add({".text.f", 1, "code"});
+    elf.add({name, 0x70000000, {}, 0, 2, {}, 1 << 20});
+    CHECK(error_of(read_cubin({"k", elf.str()})).find("reaches past the end of the file") != std::string::npos);
+  }
+  ElfBytes ordinary;
+  ordinary.add({".text.f", 1, "code", 0, 0, {}, 1 << 20});
+  CHECK(error_of(read_cubin({"k", ordinary.str()})).find("the ELF file cannot be read") == 0);
+
+  ElfBytes symbols;
+  const uint32_t code = symbols.add({".text.f", 1, std::string(128, 'a')});
+  const uint32_t names = symbols.add({".strtab", 3, std::string("\0f\0", 3)});
+  symbols.add({".symtab", 2, symbol(1, 2, code, 64, 65), names});
+  CHECK(error_of(read_cubin({"k", symbols.str()})).find("the symbol 'f' reaches out of its section") !=
+        std::string::npos);
+
+  ElfBytes relocations;
+  const uint32_t changed = relocations.add({".text.f", 1, std::string(128, 'a')});
+  const uint32_t texts = relocations.add({".strtab", 3, std::string(1, '\0')});
+  relocations.add({".symtab", 2, symbol(0, 0, 0), texts});
+  relocations.add({".rel.text.f", 9, Bytes().u64(128).u32(1).u32(0).str(), 0, changed});
+  CHECK(error_of(read_cubin({"k", relocations.str()})).find("a place outside of its section") != std::string::npos);
 }
 
 }  // namespace warpspan::object
