@@ -2,7 +2,8 @@
 //
 // Read are cubins, fatbins, static libraries of ar(1), and objects, libraries and programs in ELF for 64-bit hosts. In
 // these, nvcc keeps fatbins in the sections .nv_fatbin and, for relocatable device code, __nv_relfatbin. The container
-// has no public description: docs/containers.md tells what was observed.
+// has no public description: docs/containers.md tells what was observed. A program whose relocatable code was linked
+// holds both: the same functions twice, not linked in __nv_relfatbin and linked in .nv_fatbin.
 #pragma once
 
 #include <cstdint>

@@ -123,6 +123,18 @@ TEST_CASE("objects, libraries and programs of the host are searched") {
   }
 }
 
+TEST_CASE("sections of fatbins may be several, but not share their bytes") {
+  ElfBytes elf(62);
+  elf.add({".nv_fatbin", 1, fatbin({})});
+  elf.add({"__nv_relfatbin", 1, fatbin({})});
+  elf.add({".nv_fatbin", 1, {}});
+  const auto found = images({"x", elf.str()});
+  REQUIRE(found);
+  CHECK(found->size() == 2);
+  for (int i = 0; i < 100; ++i) elf.add({".nv_fatbin", 1, {}, 0, 0, 64, fatbin({}).size()});
+  CHECK(error_of(images({"x", elf.str()})).find("sections of fatbins overlap") != std::string::npos);
+}
+
 TEST_CASE("members of a static library are searched, those without GPU code are passed over") {
   const std::string bytes = sample("saxpy.a");
   const Input file{"saxpy.a", bytes};
