@@ -4,11 +4,12 @@
 
 namespace warpspan::object {
 
+using namespace std::string_literals;
+
 TEST_CASE("numbers are read from little-endian bytes, and a read past the end fails for good") {
-  const std::string bytes(
+  const std::string bytes =
       "\x01\x02\x03\x04\x05\x06\x07\x08"
-      "ab\0c",
-      12);
+      "ab\0c"s;
   Cursor at(bytes);
   CHECK(at.u8() == 0x01);
   CHECK(at.u16() == 0x0302);
@@ -47,7 +48,7 @@ TEST_CASE("the variable-length integers of DWARF are read, of 64 bits and no mor
   const auto signed_of = [](const std::string& bytes) { return Cursor(bytes).signed_leb(); };
   CHECK(signed_of("\x02") == 2);
   CHECK(signed_of("\x7e") == -2);
-  CHECK(signed_of(std::string("\xff\x00", 2)) == 127);
+  CHECK(signed_of("\xff\x00"s) == 127);
   CHECK(signed_of("\x81\x7f") == -127);
   CHECK(signed_of("\x80\x7f") == -128);
   CHECK(signed_of("\x80\x80\x80\x80\x80\x80\x80\x80\x80\x7f") == std::numeric_limits<int64_t>::min());

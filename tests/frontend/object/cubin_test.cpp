@@ -8,6 +8,8 @@
 
 namespace warpspan::object {
 
+using namespace std::string_literals;
+
 namespace {
 
 using Three = std::array<uint32_t, 3>;
@@ -327,7 +329,7 @@ TEST_CASE("functions may have one name; what belongs to them is told apart by th
   ElfBytes elf;
   const uint32_t one = elf.add({".text.f", 1, std::string(128, 'a')});
   const uint32_t two = elf.add({".text.f", 1, std::string(256, 'b')});
-  const uint32_t names = elf.add({".strtab", 3, std::string("\0f\0", 3)});
+  const uint32_t names = elf.add({".strtab", 3, "\0f\0"s});
   elf.add({".symtab", 2, symbol(0, 0, 0) + symbol(1, 2, one, 0, 128) + symbol(1, 2, two, 0, 256, 0x10), names});
   elf.add({".nv.info", 0x70000000, registers(2, 40) + registers(1, 20)});
   elf.add({".nv.info.f", 0x70000000, required(2), 0, two});
@@ -370,7 +372,7 @@ TEST_CASE("what reaches out of the file or of its section is an error where it i
 
   ElfBytes symbols;
   const uint32_t code = symbols.add({".text.f", 1, std::string(128, 'a')});
-  const uint32_t names = symbols.add({".strtab", 3, std::string("\0f\0", 3)});
+  const uint32_t names = symbols.add({".strtab", 3, "\0f\0"s});
   symbols.add({".symtab", 2, symbol(1, 2, code, 64, 65), names});
   CHECK(error_of(read_cubin({"k", symbols.str()})).find("the symbol 'f' reaches out of its section") !=
         std::string::npos);

@@ -4,6 +4,8 @@
 
 namespace warpspan::object {
 
+using namespace std::string_literals;
+
 TEST_CASE("sections of an ELF file are read, with the bytes that they have") {
   ElfBytes elf(62);
   elf.add({".data", 1, "abc", 7, 9});
@@ -26,7 +28,7 @@ TEST_CASE("sections of an ELF file are read, with the bytes that they have") {
 
 TEST_CASE("symbols are read, those of more sections than 16 bits count too") {
   ElfBytes elf;
-  const uint32_t names = elf.add({".strtab", 3, std::string("\0near\0far\0", 10)});
+  const uint32_t names = elf.add({".strtab", 3, "\0near\0far\0"s});
   const uint32_t table = elf.add(
       {".symtab", 2,
        symbol(0, 0, 0) + symbol(1, 0x12, 5, 6, 7, 0x10) + symbol(6, 0x12, 0xffff) + symbol(6, 0x11, 0xfff1), names});

@@ -4,6 +4,8 @@
 
 namespace warpspan::object {
 
+using namespace std::string_literals;
+
 namespace {
 
 // A unit with the parameters of ptxas, two files, and these opcodes.
@@ -15,21 +17,22 @@ std::string unit(const std::string& opcodes, unsigned version = 2, unsigned line
   header.u8(1).u8(0xfb).u8(line_range).u8(opcode_base);
   for (const unsigned count : {0u, 1u, 1u, 1u, 1u, 0u, 0u, 0u, 1u}) header.u8(count);
   header
-      .text(std::string("dir\0\0"
-                        "a.cu\0\1\0\0"
-                        "b.cu\0\0\0\0"
-                        "\0",
-                        24))
+      .text(
+          "dir\0\0"
+          "a.cu\0\1\0\0"
+          "b.cu\0\0\0\0"
+          "\0"s)
       .text("more");
   Bytes rest;
   rest.u16(version).u32(header.str().size()).text(header.str()).text(opcodes);
   return Bytes().u32(rest.str().size()).text(rest.str()).str();
 }
 
-const std::string at_64 = std::string("\0\x09\2", 3) + Bytes().u64(64).str();
-const std::string end = std::string("\0\1\1", 3);
+const std::string at_64 = "\0\x09\2"s + Bytes().u64(64).str();
+const std::string end = "\0\1\1"s;
 
-LineProgram program_of(const std::string& section) {
+LineProgram program_of(const std::string& bytes) {
+  const std::string& section = kept(bytes);
   auto program = read_line_programs({"k", section}, section);
   REQUIRE(program);
   return std::move(*program);
@@ -41,19 +44,18 @@ std::string error_in(const std::string& section) { return error_of(read_line_pro
 
 TEST_CASE("all opcodes move the state as DWARF says") {
   const std::string opcodes = at_64 +
-                              std::string(
-                                  "\1"          // copy: line 1
-                                  "\2\3"        // advance_pc: 3 instructions of 4 bytes
-                                  "\3\x7f"      // advance_line: -1
-                                  "\3\x0b"      // and 11
-                                  "\4\2"        // set_file
-                                  "\5\7\6\7\1"  // set_column, negate_stmt, set_basic_block, copy
-                                  "\x08\1"      // const_add_pc: (255 - 10) / 14 = 17 instructions
-                                  "\x09\5\0\1"  // fixed_advance_pc: 5 bytes
-                                  "\x0a"        // special: line -5, no instruction
-                                  "\xff"        // special: 17 instructions, line -5 + 7
-                                  "\2\1",       // to the end
-                                  24) +
+                              ("\1"          // copy: line 1
+                               "\2\3"        // advance_pc: 3 instructions of 4 bytes
+                               "\3\x7f"      // advance_line: -1
+                               "\3\x0b"      // and 11
+                               "\4\2"        // set_file
+                               "\5\7\6\7\1"  // set_column, negate_stmt, set_basic_block, copy
+                               "\x08\1"      // const_add_pc: (255 - 10) / 14 = 17 instructions
+                               "\x09\5\0\1"  // fixed_advance_pc: 5 bytes
+                               "\x0a"        // special: line -5, no instruction
+                               "\xff"        // special: 17 instructions, line -5 + 7
+                               "\2\1"s       // to the end
+                               ) +
                               end;
   const LineProgram program = program_of(unit(opcodes));
   REQUIRE(program.files.size() == 2);
@@ -81,9 +83,8 @@ TEST_CASE("versions 2 to 4 are read, others and opcodes that are not known are n
   CHECK(error_in(unit(plain, 1)).find("is of DWARF 1, not 2 to 4") != std::string::npos);
   // An extended opcode of a vendor is passed over by its size.
   const LineProgram program = program_of(unit(at_64 +
-                                              std::string("\0\4\x91"
-                                                          "abc",
-                                                          6) +
+                                              "\0\4\x91"
+                                              "abc"s +
                                               "\1\2\1" + end));
   CHECK(program.sequences[0].rows.size() == 1);
 }
@@ -99,9 +100,8 @@ TEST_CASE("several units and sequences follow one another, with files of their o
 }
 
 TEST_CASE("the opcode of inlining names a row of the sequence before its own") {
-  const std::string inlined = std::string("\0\3\x90\1\0", 5);
-  const LineProgram program =
-      program_of(unit(at_64 + "\1" + inlined + "\1" + std::string("\0\3\x90\0\0", 5) + "\1" + end));
+  const std::string inlined = "\0\3\x90\1\0"s;
+  const LineProgram program = program_of(unit(at_64 + "\1" + inlined + "\1" + "\0\3\x90\0\0"s + "\1" + end));
   REQUIRE(program.sequences.size() == 1);
   const std::vector<LineRow>& rows = program.sequences[0].rows;
   CHECK_FALSE(rows[0].inlined_at);
@@ -125,8 +125,8 @@ TEST_CASE("line tables that cannot be are errors") {
       {unit(at_64 + "\1"), "a sequence of the line table has no end"},
       {unit(at_64 + "\2\xff\xff\xff\xff\xff\xff\xff\xff\xff\1"), "has an impossible address"},
       {unit(at_64 + "\2\x80"), "is cut short"},
-      {unit(std::string("\0\0", 2)), "has an empty opcode"},
-      {unit(std::string("\0\x50\2", 3)), "has an empty opcode, or one that is cut short"},
+      {unit("\0\0"s), "has an empty opcode"},
+      {unit("\0\x50\2"s), "has an empty opcode, or one that is cut short"},
   };
   for (const auto& [section, what] : wrong) {
     INFO(what);

@@ -3,10 +3,12 @@
 
 #include <catch2/catch.hpp>
 #include <cstdint>
+#include <deque>
 #include <fstream>
 #include <iterator>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "frontend/object/bytes.hpp"
@@ -17,6 +19,12 @@ inline std::string sample(const std::string& name) {
   std::ifstream file(SOURCE_DIR "/tests/frontend/object/data/" + name, std::ios::binary);
   REQUIRE(file.good());
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Keeps bytes to the end of the tests: what is read of them are views.
+inline const std::string& kept(std::string bytes) {
+  static std::deque<std::string> all;
+  return all.emplace_back(std::move(bytes));
 }
 
 // Little-endian numbers and text, one after the other.
