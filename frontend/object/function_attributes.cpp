@@ -145,6 +145,12 @@ std::optional<Diagnostic> read_function_attributes(const Input& input, std::stri
   }
   std::stable_sort(function.parameters.begin(), function.parameters.end(),
                    [](const Parameter& a, const Parameter& b) { return a.ordinal < b.ordinal; });
+  const auto outside = [&function](const Parameter& parameter) {
+    return function.parameter_area && !within(parameter.offset, parameter.size, function.parameter_area->size);
+  };
+  if (std::any_of(function.parameters.begin(), function.parameters.end(), outside)) {
+    return broken(input, offset_in(input.bytes, section), "a parameter lies outside of the function's parameters");
+  }
   return {};
 }
 

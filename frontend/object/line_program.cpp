@@ -177,10 +177,10 @@ class Runner {
   std::optional<std::string> set_address(Cursor& inside) {
     if (placed_) return "sets the address of a sequence twice";
     placed_ = true;
-    sequence_.address_place = offset_in(section_, unit_) + offset_in(unit_, inside.take(8));
-    inside = Cursor(section_, sequence_.address_place);
-    sequence_.address = inside.u64();
+    const std::string_view address = inside.take(8);
     if (inside.failed()) return "has an address that is cut short";
+    sequence_.address_place = offset_in(section_, address);
+    sequence_.address = Cursor(address).u64();
     return {};
   }
 

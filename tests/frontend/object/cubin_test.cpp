@@ -272,6 +272,8 @@ TEST_CASE("offsets and symbols that lead nowhere are errors at their byte") {
   CHECK(error_with(bytes, branches + 8, 0xffffffff, 4).find("has more targets than bytes") != std::string::npos);
   CHECK(error_with(bytes, branches + 8, 3, 4).find("the attribute 52 ") != std::string::npos);
   CHECK(error_with(bytes, branches + 12, 768, 4).find("has an offset outside") != std::string::npos);
+  const size_t parameter = payload_of(bytes, ".nv.info.chosen", 0x17);
+  CHECK(error_with(bytes, parameter + 6, 17, 2).find("a parameter lies outside") != std::string::npos);
   const size_t registers = payload_of(bytes, ".nv.info", 0x2f);
   CHECK(error_with(bytes, registers, 1000, 4).find("is for a symbol that does not exist") != std::string::npos);
   // The size of an attribute's payload: then one is cut short, or the next begins with what is no format.

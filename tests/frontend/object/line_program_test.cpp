@@ -125,6 +125,10 @@ TEST_CASE("line tables that cannot be are errors") {
       {unit(at_64 + "\1"), "a sequence of the line table has no end"},
       {unit(at_64 + "\2\xff\xff\xff\xff\xff\xff\xff\xff\xff\1"), "has an impossible address"},
       {unit(at_64 + "\2\x80"), "is cut short"},
+      {unit("\0\5\2"
+            "abcd"s),
+       "has an address that is cut short"},
+      {unit("\0\1\x90"s), "has an opcode that is cut short"},
       {unit("\0\0"s), "has an empty opcode"},
       {unit("\0\x50\2"s), "has an empty opcode, or one that is cut short"},
   };
