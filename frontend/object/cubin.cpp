@@ -71,7 +71,7 @@ class Reader {
       function.section = static_cast<uint32_t>(i);
       function.code = section.bytes;
       function.code_offset = offset_of(section);
-      if (!is_whole(section)) return broken(input_, 0, "a section of code has no bytes");
+      if (!is_whole(section)) return not_whole(section);
       const auto [named, first] = function_named_.emplace(*name, cubin_.functions.size());
       if (!first) named->second = nowhere;
       function_of_section_[i] = cubin_.functions.size();
@@ -156,7 +156,7 @@ class Reader {
   }
 
   Diagnostic not_whole(const Section& section) const {
-    return broken(input_, 0, "the section '" + std::string(section.name) + "' reaches past the end of the file");
+    return broken(input_, section.offset, "the section '" + std::string(section.name) + "' has no bytes in the file");
   }
 
   Diagnostic overlapping(const Section& section) const {

@@ -47,6 +47,7 @@ Result<std::vector<Section>> read_sections(const Input& input, const File& file)
     section.flags = header.sh_flags;
     section.link = header.sh_link;
     section.info = header.sh_info;
+    section.offset = header.sh_offset;
     section.size = header.sh_size;
     const bool of_machine = section.type >= first_section_type_of_machines;
     const bool outside = !within(header.sh_offset, header.sh_size, input.bytes.size());

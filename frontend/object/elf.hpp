@@ -16,6 +16,7 @@ struct Section {
   uint64_t flags = 0;
   uint32_t link = 0;
   uint32_t info = 0;
+  uint64_t offset = 0;     // in the file, as its header says
   uint64_t size = 0;       // bytes, also of one that takes no room in the file
   std::string_view bytes;  // empty for such a one; see read_elf
 };

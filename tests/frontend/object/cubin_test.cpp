@@ -366,8 +366,11 @@ TEST_CASE("what reaches out of the file or of its section is an error where it i
     ElfBytes elf;
     elf.add({".text.f", 1, "code"});
     elf.add({name, 0x70000000, {}, 0, 2, {}, 1 << 20});
-    CHECK(error_of(read_cubin({"k", elf.str()})).find("reaches past the end of the file") != std::string::npos);
+    CHECK(error_of(read_cubin({"k", elf.str()})).find("has no bytes in the file") != std::string::npos);
   }
+  ElfBytes empty;
+  empty.add({".text.f", 8, {}, 0, 0, 77, 16});
+  CHECK(error_of(read_cubin({"k", empty.str()})).find("at byte 77 (0x4d): the section '.text.f' has no bytes") == 0);
   ElfBytes ordinary;
   ordinary.add({".text.f", 1, "code", 0, 0, {}, 1 << 20});
   CHECK(error_of(read_cubin({"k", ordinary.str()})).find("the ELF file cannot be read") == 0);
