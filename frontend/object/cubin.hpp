@@ -1,0 +1,99 @@
+// What a cubin says: its functions, their machine code, and what they need to run.
+//
+// A cubin is an ELF file (elf.hpp) with a section of code for each function and sections that belong to it by their
+// names: .text.K, .nv.info.K, .nv.constant0.K, .nv.shared.K. There is no public description; docs/containers.md tells
+// what was observed and how. All views are into the bytes that were read, and offsets in code count from its begin.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "frontend/object/architecture.hpp"
+#include "frontend/object/attributes.hpp"
+#include "frontend/object/bytes.hpp"
+#include "support/result.hpp"
+
+namespace warpspan::object {
+
+// A place in code or constants that is filled in when the module is linked or loaded. Seen in code: types 56 and 57 for
+// the halves of an address, 58 (sm_80) and 75 (sm_120) for the target of a call.
+struct Relocation {
+  uint64_t offset = 0;
+  uint32_t type = 0;  // R_CUDA_*
+  std::string_view symbol;
+  std::optional<int64_t> addend;  // none: it stands at the place itself
+};
+
+// Code in a function's section that has a symbol of its own and is reached by calls.
+struct Subroutine {
+  std::string_view name;
+  uint64_t begin = 0, end = 0;          // begin <= end <= size of the code
+  std::optional<uint32_t> frame_bytes;  // of its stack frame
+};
+
+struct Parameter {
+  uint32_t ordinal = 0;
+  uint32_t offset = 0;  // bytes from where parameters begin
+  uint32_t size = 0;    // bytes
+};
+
+// Where in constant bank 0 parameters lie.
+struct ParameterArea {
+  uint32_t offset = 0;  // bytes
+  uint32_t size = 0;    // bytes of all parameters, with padding
+};
+
+struct IndirectBranch {
+  uint32_t offset = 0;            // of the instruction
+  std::vector<uint32_t> targets;  // offsets in the code
+};
+
+// A figure that the file does not state is empty, never zero.
+struct Function {
+  std::string_view name;     // as in the file: mangled. Linking may leave several local functions with one name
+  uint32_t section = 0;      // index of its section of code
+  bool entry = false;        // a kernel; else it can only be called
+  std::string_view code;     // of the whole section, with subroutines and padding
+  uint64_t code_offset = 0;  // in the cubin
+  std::vector<Subroutine> subroutines;      // by begin
+  std::optional<uint32_t> registers;        // for each thread
+  std::optional<uint32_t> frame_bytes;      // of its own stack frame
+  std::optional<uint32_t> min_stack_bytes;  // with those of functions that it calls, each of them once if recursive
+  std::optional<uint32_t> barriers;         // highest number of a named barrier and 1; 16 if a register has it
+  uint64_t shared_bytes = 0;                // static; from sm_90 on, ptxas counts 1,024 that the system takes
+  std::vector<Parameter> parameters;        // by ordinal
+  std::optional<ParameterArea> parameter_area;
+  std::optional<std::array<uint32_t, 3>> required_threads;  // .reqntid
+  std::optional<std::array<uint32_t, 3>> max_threads;       // .maxntid
+  std::vector<uint32_t> exits;                              // offsets of EXIT
+  std::vector<IndirectBranch> indirect_branches;
+  std::vector<Relocation> relocations;
+  std::vector<Attribute> other_attributes;  // whatever is not among the above
+};
+
+struct ConstantBank {
+  uint32_t bank = 0;
+  std::string_view name;           // of the function; empty: the bank is the module's
+  std::optional<size_t> function;  // its index; none: of the module, or of no function that there is
+  std::string_view bytes;
+  std::vector<Relocation> relocations;
+};
+
+struct Cubin {
+  Architecture architecture;
+  uint8_t abi_version = 0;
+  bool relocatable = false;  // not linked yet: calls may lead out of it
+  std::vector<Function> functions;
+  std::vector<ConstantBank> constants;
+  std::vector<Attribute> other_attributes;  // of the module, those that the functions do not state
+};
+
+// All of a cubin but its debug data. Works for any architecture: instructions are not looked at. Attributes that are
+// not known are listed. Errors: no cubin; sections, attributes, symbols or relocations that are cut short, reach out of
+// their section or name what does not exist; a figure stated twice and differently.
+support::Result<Cubin> read_cubin(const Input& input);
+
+}  // namespace warpspan::object
