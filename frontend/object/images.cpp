@@ -76,6 +76,10 @@ std::optional<Diagnostic> read_all(const Input& input, std::vector<Image>& image
 
 }  // namespace
 
+bool is_container(std::string_view bytes) {
+  return looks_like_archive(bytes) || looks_like_fatbin(bytes) || looks_like_elf(bytes);
+}
+
 Result<std::vector<Image>> images(const Input& input) {
   std::vector<Image> found;
   if (auto error = read_all(input, found)) return *error;

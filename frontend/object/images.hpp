@@ -31,6 +31,9 @@ struct Image {
   uint64_t size = 0;         // bytes of the image, as its header says; of plain PTX without the zeros behind it
 };
 
+// Whether the bytes begin as a file of one of these kinds does. PTX text does not.
+bool is_container(std::string_view bytes);
+
 // All images, in the order of the file; at least one. No image is decompressed. Errors: a file of another kind, or that
 // holds no code for GPUs; a thin library; a container that is malformed or cut short.
 support::Result<std::vector<Image>> images(const Input& input);

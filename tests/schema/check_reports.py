@@ -25,6 +25,8 @@ RUNS = [
     ["occupancy", "--machine", "ampere", "--sweep"],
     ["occupancy", "samples/transpose.ptx", "samples/saxpy.ptx", "--block", "32,8"],
     ["occupancy", "samples/saxpy.ptx", "nowhere.ptx"],
+    ["list", "tests/frontend/object/data/kernels.sm_80.cubin", "tests/frontend/object/data/saxpy.a", "samples/saxpy.ptx"],
+    ["list", "tests/frontend/object/data/host.o"],
     ["verify", "{folder}/proof.json"],
     ["verify", "{folder}/proof.json", "--warps", "600"],
     ["verify", "tests/samples/bad/certificate_overflow.json"],
