@@ -14,7 +14,7 @@ namespace warpspan::app {
 // FILE, --flags, and those of add_launch.
 void add_kernels(OptionSet& options, KernelRequest& to);
 
-// FILE and --flags; with `required` some file must be given.
+// FILE, --arch and --flags; with `required` some file must be given.
 void add_files(OptionSet& options, KernelRequest& to, bool required);
 
 // --kernel and --block.

@@ -52,17 +52,17 @@ struct CodeOfLaunch {
   std::optional<CompiledKernel> compiled = std::nullopt;
 };
 
-Result<CodeOfLaunch> code_of(const frontend::AnalyzedKernel& analyzed, const timing::Machine& machine,
-                             const BoundRequest& request) {
+Result<CodeOfLaunch> code_of(const frontend::AnalyzedKernel& analyzed, const CompiledKernels& machine_code,
+                             const timing::Machine& machine, const BoundRequest& request) {
   CodeOfLaunch code{analyzed.launch, request.granted};
-  if (request.compiled.empty()) return code;
   const ir::Kernel& kernel = analyzed.kernel;
-  auto compiled = find_compiled(request.compiled, kernel, analyzed.launch, machine);
+  auto compiled = find_compiled(request.compiled, machine_code, kernel, analyzed.launch, machine);
   if (!compiled) return compiled.errors();
-  if (auto error = spill_in_log(*compiled, kernel.name, kernel.location)) return *error;
-  take_over(*compiled, code.launch);
-  if (compiled->spill == 0) code.granted.grant(timing::Assumption::no_spills);
   code.compiled = std::move(*compiled);
+  if (!code.compiled) return code;
+  if (auto error = spill_in_log(*code.compiled, kernel.name, kernel.location)) return *error;
+  take_over(*code.compiled, code.launch);
+  if (code.compiled->spill == 0) code.granted.grant(timing::Assumption::no_spills);
   return code;
 }
 
@@ -77,9 +77,9 @@ void trust(const CompiledKernel& compiled, const ir::Kernel& kernel, const timin
 }
 
 Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKernel& analyzed,
-                                  const timing::Machine& machine, const BoundRequest& request,
-                                  const timing::Limits& limits) {
-  auto code = code_of(analyzed, machine, request);
+                                  const CompiledKernels& machine_code, const timing::Machine& machine,
+                                  const BoundRequest& request, const timing::Limits& limits) {
+  auto code = code_of(analyzed, machine_code, machine, request);
   if (!code) return code.errors();
   auto analysis = timing::analyze(analyzed.kernel, analyzed.flow, code->launch, machine, code->granted,
                                   request.string_model ? std::optional(limits) : std::nullopt);
@@ -145,11 +145,11 @@ std::vector<KernelReport> bound_within_time(const std::vector<Task>& tasks, cons
   for (const Task& task : tasks) {
     limits.seconds = seconds_left / static_cast<double>(kernels_left--);
     const ir::Kernel& kernel = task.kernel->kernel;
-    auto report = support::isolated(kernel.location,
-                                    "in the search for bounds of kernel " + support::quoted_symbol(kernel.name), [&] {
-                                      LineTexts& lines = texts.try_emplace(task.file, task.file->source).first->second;
-                                      return bound_kernel(lines, *task.kernel, *task.machine, request, limits);
-                                    });
+    auto report = support::isolated(
+        kernel.location, "in the search for bounds of kernel " + support::quoted_symbol(kernel.name), [&] {
+          LineTexts& lines = texts.try_emplace(task.file, task.file->source).first->second;
+          return bound_kernel(lines, *task.kernel, task.file->machine_code, *task.machine, request, limits);
+        });
     if (!report) {
       fail(*task.file, kernel.name, report.errors());
       continue;

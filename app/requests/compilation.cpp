@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "app/requests/compiler.hpp"
+#include "app/requests/gpu_code.hpp"
 #include "app/requests/input_files.hpp"
 #include "frontend/llvm_ir/to_ptx.hpp"
 
@@ -32,6 +33,13 @@ bool is_llvm_ir(const std::string& path) {
   return extension == ".ll" || extension == ".bc";
 }
 
+Result<Input> from_gpu_code(SourceFile file, const Compilation& how) {
+  auto code = read_gpu_code(file, how.target);
+  if (!code) return code.errors();
+  const std::string name = "<PTX of " + file.name() + " for " + code->architecture + ">";
+  return Input{SourceFile(name, std::move(code->ptx)), std::move(file), std::move(code->machine_code)};
+}
+
 }  // namespace
 
 Result<Input> read_input(const std::string& path, const Compilation& how) {
@@ -45,6 +53,7 @@ Result<Input> read_input(const std::string& path, const Compilation& how) {
   }
   auto file = read_isolated(path);
   if (!file) return file.errors();
+  if (is_ptx && is_gpu_code(*file)) return from_gpu_code(std::move(*file), how);
   if (is_ptx) return Input{std::move(*file), std::nullopt};
   auto ptx = how.compiler.empty() ? with_llvm(*file, how) : run_compiler(how.compiler, how.flags, path, how.cancel);
   if (!ptx) return ptx.errors();

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/requests/compiled_kernels.hpp"
 #include "support/result.hpp"
 #include "support/source_file.hpp"
 
@@ -15,19 +16,22 @@ namespace warpspan::app {
 struct Compilation {
   std::vector<std::string> compiler;          // words of a command for every file; empty: by the file's extension
   std::vector<std::string> flags;             // further words; of a .ll or .bc file: llvm_ir::parse_flags
+  std::string target;                         // whose PTX of an object, library or fatbin; empty: the only one
   const std::atomic<bool>* cancel = nullptr;  // ends compilers; may be null
 };
 
 struct Input {
   support::SourceFile ptx;
   std::optional<support::SourceFile> compiled_from;  // the file itself, where it is not the PTX
+  CompiledKernels machine_code = {};                 // that the file holds beside its PTX
 
   const std::string& bytes() const { return compiled_from ? compiled_from->bytes() : ptx.bytes(); }  // of the file
 };
 
-// A file and its PTX: what the compiler writes for it; of a .ll or .bc file what LLVM makes of it; any other is PTX,
-// "-" being standard input. PTX that is in no file is named "<PTX of k.ll>", or "<PTX of k.cu with -O3>". Errors: those
-// of run_compiler, llvm_ir::to_ptx and read_source; flags for a file that is not compiled (usage).
+// A file and its PTX: what the compiler writes for it; of a .ll or .bc file what LLVM makes of it; what is in an
+// object, library or fatbin; any other is PTX, "-" being standard input. PTX that is no file is named "<PTX of k.ll>",
+// "<PTX of k.cu with -O3>" or "<PTX of k.o for sm_80>". Errors: those of run_compiler, llvm_ir::to_ptx, read_gpu_code
+// and read_source; flags for a file that is not compiled (usage).
 support::Result<Input> read_input(const std::string& path, const Compilation& how);
 
 }  // namespace warpspan::app

@@ -1,5 +1,7 @@
 #include "app/requests/compiled_code.hpp"
 
+#include <algorithm>
+
 #include "support/nearest.hpp"
 #include "support/symbol_name.hpp"
 
@@ -26,6 +28,14 @@ Diagnostic not_in_log(const CompiledKernels& all, const ir::Kernel& kernel,
   return of_kernel(kernel, std::move(message),
                    "give --ptxas-log FILE with what 'nvcc -Xptxas -v' printed for this target, or choose kernels with "
                    "--kernel");
+}
+
+// Local variables, and calls that are not expanded, lie on the stack.
+bool may_use_stack(const ir::Kernel& kernel) {
+  return std::any_of(kernel.instructions.begin(), kernel.instructions.end(), [&](const ir::Instruction& instruction) {
+    const ir::Operation& operation = kernel.operation(instruction);
+    return operation.space == ir::MemorySpace::local || operation.kind == ir::OperationKind::call;
+  });
 }
 
 }  // namespace
@@ -55,7 +65,8 @@ std::optional<Diagnostic> spill_in_log(const CompiledKernel& compiled, const std
   Diagnostic error;  // the input's mistake, not the user's
   error.location = at;
   error.message = "kernel '" + kernel + "' spills registers: " + std::to_string(*compiled.spill) +
-                  " bytes of spill stores and loads by " + logs_of(compiled);
+                  (compiled.is_code ? " bytes of stack in " : " bytes of spill stores and loads by ") +
+                  logs_of(compiled);
   error.help = "compile it for more registers per thread: what is spilled is not in the PTX, and no bound has it";
   return error;
 }
@@ -70,7 +81,8 @@ Result<CompiledKernel> find_compiled(const CompiledKernels& all, const ir::Kerne
     return of_kernel(kernel,
                      launch.registers_from + ": " + name + " has " + registers_told(*compiled) + " registers by " +
                          logs_of(*compiled) + ", not " + std::to_string(*launch.registers),
-                     "leave --registers out: the log tells them");
+                     std::string("leave --registers out: ") +
+                         (compiled->is_code ? "the machine code states" : "the log tells") + " them");
   }
   if (compiled->shared &&
       (*compiled->shared < kernel.shared_bytes || *compiled->shared > kernel.shared_bytes + kernel.shared_padding)) {
@@ -80,7 +92,20 @@ Result<CompiledKernel> find_compiled(const CompiledKernels& all, const ir::Kerne
                          std::to_string(kernel.shared_bytes),
                      "give the log of the assembler's run on this very file, or on the source of both");
   }
+  if (compiled->is_code && !compiled->spill && !may_use_stack(kernel)) compiled->spill = compiled->stack;
   return std::move(*compiled);
+}
+
+Result<std::optional<CompiledKernel>> find_compiled(const CompiledKernels& logs, const CompiledKernels& machine_code,
+                                                    const ir::Kernel& kernel, const ir::Launch& launch,
+                                                    const timing::Machine& machine) {
+  const bool are_there = !logs.empty();
+  if (!are_there && !machine_code.find(architectures_of(machine, kernel.target), kernel.name)) {
+    return std::optional<CompiledKernel>();
+  }
+  auto found = find_compiled(are_there ? logs : machine_code, kernel, launch, machine);
+  if (!found) return found.errors();
+  return std::optional(std::move(*found));
 }
 
 void take_over(const CompiledKernel& compiled, ir::Launch& launch) {
@@ -93,7 +118,8 @@ void take_over(const CompiledKernel& compiled, ir::Launch& launch) {
 std::string trust_in(const CompiledKernel& compiled) {
   std::string what = compiled.registers ? "registers (" + registers_told(compiled) + ")" : "";
   if (compiled.spill) what += std::string(what.empty() ? "" : " and ") + "spills (none)";
-  return "The code that runs is the one whose " + what + " " + logs_of(compiled) + " tells (--ptxas-log).";
+  return "The code that runs is the one whose " + what + " " + logs_of(compiled) +
+         (compiled.is_code ? " states." : " tells (--ptxas-log).");
 }
 
 }  // namespace warpspan::app

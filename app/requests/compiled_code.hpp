@@ -27,11 +27,18 @@ std::string logs_of(const CompiledKernel& compiled);
 std::optional<support::Diagnostic> spill_in_log(const CompiledKernel& compiled, const std::string& kernel,
                                                 const support::Location& at);
 
-// What logs tell of the kernel for the machine. Usage errors where they do not belong to it: they are not about the
-// kernel or about other architectures, tell other registers than the launch has, or other shared memory than the file
-// declares.
+// What logs, or machine code, tell of the kernel for the machine. A stack that the PTX has no need of is for spills.
+// Usage errors where they do not belong to it: they are not about the kernel or about other architectures, tell other
+// registers than the launch has, or other shared memory than the file declares.
 support::Result<CompiledKernel> find_compiled(const CompiledKernels& all, const ir::Kernel& kernel,
                                               const ir::Launch& launch, const timing::Machine& machine);
+
+// The same of logs, or, where there are none, of machine code that lies beside the PTX, if it has the kernel for the
+// machine.
+support::Result<std::optional<CompiledKernel>> find_compiled(const CompiledKernels& logs,
+                                                             const CompiledKernels& machine_code,
+                                                             const ir::Kernel& kernel, const ir::Launch& launch,
+                                                             const timing::Machine& machine);
 
 // The launch of that code.
 void take_over(const CompiledKernel& compiled, ir::Launch& launch);

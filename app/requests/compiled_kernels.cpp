@@ -26,9 +26,13 @@ std::string without_letter(std::string architecture) {
 }  // namespace
 
 CompiledKernel worst_of(const CompiledKernel& a, const CompiledKernel& b) {
-  CompiledKernel worst = {larger(a.registers, b.registers), smaller(a.fewest_registers, b.fewest_registers),
-                          larger(a.spill, b.spill),         larger(a.stack, b.stack),
-                          larger(a.shared, b.shared),       a.logs};
+  CompiledKernel worst = {larger(a.registers, b.registers),
+                          smaller(a.fewest_registers, b.fewest_registers),
+                          larger(a.spill, b.spill),
+                          larger(a.stack, b.stack),
+                          larger(a.shared, b.shared),
+                          a.logs,
+                          a.is_code && b.is_code};
   worst.logs.insert(b.logs.begin(), b.logs.end());
   return worst;
 }

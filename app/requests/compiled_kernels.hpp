@@ -19,6 +19,7 @@ struct CompiledKernel {
   std::optional<int64_t> stack;             // bytes of a thread
   std::optional<int64_t> shared;            // bytes of a block that the code declares
   std::set<std::string> logs;               // the files that say so
+  bool is_code = false;                     // which are the machine code itself, and no logs
 };
 
 // The larger of each, and the fewer registers; what one of them does not say is not known.

@@ -21,7 +21,7 @@ constexpr size_t most_listed = 8;  // kernels in an error
 // The file as far as it is known before it is read.
 KernelFile file_at(const std::string& path) {
   const std::string name = path == "-" ? "<stdin>" : path;
-  return {name, {}, {}, {}, {}, {}, FileErrors(name)};
+  return {name, {}, {}, {}, {}, {}, {}, FileErrors(name)};
 }
 
 void read_file(const std::string& path, const KernelRequest& request, const ir::Launch& launch,
@@ -30,6 +30,7 @@ void read_file(const std::string& path, const KernelRequest& request, const ir::
   if (!input) return fail(file, {}, input.errors());
   file.run.add_input(file.name, input->bytes());
   file.source = std::make_shared<const support::SourceFile>(std::move(input->ptx));
+  file.machine_code = std::move(input->machine_code);
   frontend::Reading reading = frontend::read_kernels(file.source, request.kernels, launch, inquiry);
   file.names = std::move(reading.names);
   file.codes = std::move(reading.codes);

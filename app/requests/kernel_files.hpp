@@ -11,6 +11,7 @@
 #include "app/reports/diagnostics.hpp"
 #include "app/reports/run_record.hpp"
 #include "app/requests/compilation.hpp"
+#include "app/requests/compiled_kernels.hpp"
 #include "frontend/frontend.hpp"
 #include "ir/flow.hpp"
 #include "ir/kernel_code.hpp"
@@ -46,6 +47,7 @@ class FileErrors {
 struct KernelFile {
   std::string name;                                   // "<stdin>" for "-"
   std::shared_ptr<const support::SourceFile> source;  // nothing if it could not be read
+  CompiledKernels machine_code;                       // beside the PTX
   std::vector<std::string> names;                     // of all its kernels
   std::vector<ir::KernelCode> codes;                  // of those that were chosen, whether or not they could be read
   std::vector<ir::LoopBoundUse> uses;                 // which loops the bounds of the launch name

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "app/requests/gpu_code.hpp"
 #include "app/requests/input_files.hpp"
 #include "frontend/frontend.hpp"
 #include "frontend/object/cubin.hpp"
@@ -17,8 +18,6 @@ namespace {
 
 using object::Image;
 using support::Result;
-
-constexpr std::string_view section_of_linked_code = ".nv_fatbin", section_of_unlinked_code = "__nv_relfatbin";
 
 std::optional<ir::Extent> extent_of(const std::optional<std::array<uint32_t, 3>>& threads) {
   if (!threads) return std::nullopt;
@@ -98,7 +97,7 @@ class Listing {
   }
 
   Result<bool> add_images(const std::shared_ptr<const support::SourceFile>& file) {
-    if (!object::is_container(file->bytes())) {
+    if (!is_gpu_code(*file)) {
       ListedImage image;
       image.file = file->name();
       image.kind = kind_text(Image::Kind::ptx);
@@ -106,14 +105,8 @@ class Listing {
       return add_ptx(file, std::move(image));
     }
     const object::Input input{file->name(), file->bytes()};
-    auto images = object::images(input);
+    const auto images = images_of(input);
     if (!images) return images.errors();
-    const auto in = [](std::string_view section) {
-      return [section](const Image& image) { return image.section == section; };
-    };
-    if (std::any_of(images->begin(), images->end(), in(section_of_linked_code))) {
-      std::erase_if(*images, in(section_of_unlinked_code));
-    }
     bool found = false;
     for (const Image& image : *images) {
       if (!wants(image.architecture)) continue;

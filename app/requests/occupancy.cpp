@@ -108,8 +108,8 @@ std::vector<BlockSize> all_sizes(const ir::Kernel& kernel, ir::Launch launch, co
   return sizes;
 }
 
-Result<KernelOccupancy> occupancy_of(const ir::Kernel& kernel, ir::Launch launch, const Machine& machine,
-                                     const OccupancyRequest& request, OccupancyReport& report) {
+Result<KernelOccupancy> occupancy_of(const ir::Kernel& kernel, ir::Launch launch, const CompiledKernels& machine_code,
+                                     const Machine& machine, const OccupancyRequest& request, OccupancyReport& report) {
   KernelOccupancy found;
   found.name = kernel.name;
   found.machine = machine.name;
@@ -117,14 +117,14 @@ Result<KernelOccupancy> occupancy_of(const ir::Kernel& kernel, ir::Launch launch
   found.most_warps = machine.max_warps;
   found.registers = machine.registers;
   found.shared_bytes = machine.shared_bytes;
-  if (!request.compiled.empty()) {
-    const auto compiled = find_compiled(request.compiled, kernel, launch, machine);
-    if (!compiled) return compiled.errors();
-    if (auto spill = spill_in_log(*compiled, kernel.name, kernel.location)) {
+  const auto compiled = find_compiled(request.compiled, machine_code, kernel, launch, machine);
+  if (!compiled) return compiled.errors();
+  if (*compiled) {
+    if (auto spill = spill_in_log(**compiled, kernel.name, kernel.location)) {
       spill->severity = support::Severity::warning;
       report.errors.push_back(std::move(*spill));
     }
-    take_over(*compiled, launch);
+    take_over(**compiled, launch);
   }
   if (!launch.block && !request.block_sizes) return no_block(kernel);
   if (request.block_sizes) found.block_sizes = all_sizes(kernel, launch, machine);
@@ -156,7 +156,7 @@ OccupancyReport of_any_kernel(const OccupancyRequest& request) {
   if (!machine) {
     report.errors = machine.errors();
   } else {
-    add(occupancy_of(ir::Kernel{}, request.kernels.launch, *machine, request, report), report);
+    add(occupancy_of(ir::Kernel{}, request.kernels.launch, {}, *machine, request, report), report);
   }
   return report;
 }
@@ -205,7 +205,8 @@ OccupancyReport occupancies(const OccupancyRequest& request) {
                             [&]() -> Result<KernelOccupancy> {
                               const auto& machine = machines.find(request.machine, kernel.target);
                               if (!machine) return machine.errors();
-                              auto found = occupancy_of(kernel, analyzed.launch, *machine, request, own);
+                              auto found =
+                                  occupancy_of(kernel, analyzed.launch, file.machine_code, *machine, request, own);
                               if (!found) return found;
                               found->file = file.name;
                               found->block_from_file = analyzed.block_from_file;

@@ -1,0 +1,93 @@
+#include "app/requests/gpu_code.hpp"
+
+#include <algorithm>
+
+#include "frontend/object/cubin.hpp"
+#include "support/nearest.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+using object::Image;
+using support::Result;
+
+constexpr std::string_view section_of_linked_code = ".nv_fatbin", section_of_unlinked_code = "__nv_relfatbin";
+constexpr int first_with_reserved_shared = 90;
+constexpr int64_t reserved_shared_bytes = 1024;  // ptxas counts them from sm_90 on (docs/containers.md)
+
+// What a cubin says of a kernel, as a log of ptxas would.
+CompiledKernel compiled_from(const object::Function& function, int architecture, const std::string& file) {
+  CompiledKernel compiled;
+  compiled.registers = compiled.fewest_registers = function.registers;
+  compiled.stack = function.min_stack_bytes;
+  if (compiled.stack == 0) compiled.spill = 0;
+  const auto shared = static_cast<int64_t>(function.shared_bytes);
+  compiled.shared = shared - (architecture >= first_with_reserved_shared && shared > 0 ? reserved_shared_bytes : 0);
+  compiled.logs = {file};
+  compiled.is_code = true;
+  return compiled;
+}
+
+support::Diagnostic no_ptx(const std::string& file, const std::string& target, const std::vector<std::string>& all) {
+  if (all.empty()) {
+    return support::usage_error("'" + file + "' holds machine code and no PTX",
+                                "compile with -gencode arch=compute_80,code=[sm_80,compute_80], which keeps both");
+  }
+  if (target.empty()) {
+    return support::usage_error("'" + file + "' holds PTX for several targets",
+                                "choose one with --arch: " + support::enumeration(all));
+  }
+  return support::usage_error("'" + file + "' holds no PTX for " + target,
+                              "it has some for " + support::enumeration(all));
+}
+
+}  // namespace
+
+bool is_gpu_code(const support::SourceFile& file) { return object::is_container(file.bytes()); }
+
+Result<std::vector<Image>> images_of(const object::Input& input) {
+  auto images = object::images(input);
+  if (!images) return images;
+  const auto in = [](std::string_view section) {
+    return [section](const Image& image) { return image.section == section; };
+  };
+  if (std::any_of(images->begin(), images->end(), in(section_of_linked_code))) {
+    std::erase_if(*images, in(section_of_unlinked_code));
+  }
+  return images;
+}
+
+Result<GpuCode> read_gpu_code(const support::SourceFile& file, const std::string& target) {
+  const object::Input input{file.name(), file.bytes()};
+  const auto images = images_of(input);
+  if (!images) return images.errors();
+  GpuCode code;
+  std::vector<std::string> targets;
+  const Image* chosen = nullptr;
+  for (const Image& image : *images) {
+    if (image.kind == Image::Kind::ptx) {
+      targets.push_back(image.architecture);
+      if (target.empty() || image.architecture == target) chosen = &image;
+    }
+    if (image.kind != Image::Kind::cubin) continue;
+    const auto bytes = object::contents(input, image);
+    if (!bytes) return bytes.errors();
+    const auto cubin = object::read_cubin({file.name() + ": cubin for " + image.architecture, bytes->bytes});
+    if (!cubin) return cubin.errors();
+    for (const object::Function& function : cubin->functions) {
+      if (!function.entry) continue;
+      code.machine_code.add(image.architecture, std::string(function.name),
+                            compiled_from(function, static_cast<int>(cubin->architecture.number), file.name()));
+    }
+  }
+  const auto count = target.empty() ? std::ssize(targets) : std::count(targets.begin(), targets.end(), target);
+  if (count != 1) return no_ptx(file.name(), target, targets);
+  auto bytes = object::contents(input, *chosen);
+  if (!bytes) return bytes.errors();
+  code.ptx = bytes->bytes;
+  code.architecture = chosen->architecture;
+  return code;
+}
+
+}  // namespace warpspan::app

@@ -1,0 +1,30 @@
+// PTX and machine code in objects, libraries and fatbins.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/requests/compiled_kernels.hpp"
+#include "frontend/object/images.hpp"
+#include "support/result.hpp"
+#include "support/source_file.hpp"
+
+namespace warpspan::app {
+
+// Whether the file is one of these, and not PTX text.
+bool is_gpu_code(const support::SourceFile& file);
+
+// object::images; where there is code that was linked, without what it was linked from, which is the same code again.
+support::Result<std::vector<object::Image>> images_of(const object::Input& input);
+
+struct GpuCode {
+  std::string ptx;               // the text
+  std::string architecture;      // of its target: "sm_80"
+  CompiledKernels machine_code;  // of all cubins beside it; without spills, where a kernel has no stack
+};
+
+// The PTX for a target, or the only one where that is empty. Errors: files and images that are damaged; one without PTX
+// for the target, or with several and no target: the help says which there are.
+support::Result<GpuCode> read_gpu_code(const support::SourceFile& file, const std::string& target);
+
+}  // namespace warpspan::app

@@ -1,0 +1,72 @@
+// PTX in objects and fatbins, with the machine code beside it.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/run_program.hpp"
+
+using warpspan::test::ProgramRun;
+using warpspan::test::run_warpspan;
+
+namespace {
+
+using Json = nlohmann::json;
+using Words = std::vector<std::string>;
+
+const std::string data = "tests/frontend/object/data/";
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+Json kernel_of(Words words) {
+  words.insert(words.begin(), "analyze");
+  words.insert(words.end(), {"--block", "256", "--format", "json"});
+  const ProgramRun run = run_warpspan(words);
+  INFO(run.err);
+  REQUIRE(run.status == 0);
+  return Json::parse(run.out).at("kernels").at(0);
+}
+
+}  // namespace
+
+TEST_CASE("the PTX in an object is bounded with the registers of its machine code") {
+  for (const char* file : {"saxpy.default.fatbin", "saxpy.none.fatbin", "saxpy.size.fatbin", "saxpy.speed.fatbin",
+                           "saxpy.o", "saxpy.so"}) {
+    INFO(file);
+    const Json kernel = kernel_of({data + file, "--grid", "64"});
+    const std::string assumptions = kernel.at("bounds").at(0).at("assumptions").dump();
+    CHECK(contains(assumptions, "registers (10) and spills (none)"));
+    CHECK_FALSE(contains(assumptions, "ptxas-log"));
+  }
+}
+
+TEST_CASE("what a log tells counts, and no machine code then") {
+  const warpspan::test::TemporaryFolder folder;
+  warpspan::test::write_file(folder.file("log"),
+                             "ptxas info    : Compiling entry function 'saxpy' for 'sm_80'\n"
+                             "ptxas info    : Function properties for saxpy\n"
+                             "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+                             "ptxas info    : Used 12 registers, 380 bytes cmem[0]\n");
+  const Json kernel = kernel_of({data + "saxpy.default.fatbin", "--ptxas-log", folder.file("log")});
+  const std::string assumptions = kernel.at("bounds").at(0).at("assumptions").dump();
+  CHECK(contains(assumptions, "registers (12)"));
+  CHECK(contains(assumptions, "(--ptxas-log)"));
+}
+
+TEST_CASE("machine code that spills refuses the bound of its PTX") {
+  const ProgramRun run = run_warpspan({"analyze", data + "spills.fatbin", "--block", "32"});
+  CHECK(run.status == 3);
+  CHECK(contains(run.err, "kernel 'spills' spills registers"));
+  CHECK(contains(run.err, "bytes of stack in " + data + "spills.fatbin"));
+  const ProgramRun warned = run_warpspan({"occupancy", data + "spills.fatbin", "--block", "32"});
+  CHECK(warned.status == 0);
+  CHECK(contains(warned.err, "spills registers"));
+}
+
+TEST_CASE("a file without PTX, or with several, says what to do") {
+  const ProgramRun cubin = run_warpspan({"analyze", data + "kernels.sm_80.cubin", "--block", "32"});
+  CHECK(cubin.status == 2);
+  CHECK(contains(cubin.err, "holds machine code and no PTX"));
+  const ProgramRun other = run_warpspan({"analyze", data + "saxpy.o", "--block", "32", "--arch", "sm_90"});
+  CHECK(other.status == 2);
+  CHECK(contains(other.err, "holds no PTX for sm_90"));
+  CHECK(run_warpspan({"analyze", data + "saxpy.o", "--block", "32", "--arch", "sm_80", "--grid", "4"}).status == 0);
+}
