@@ -63,6 +63,7 @@ struct Operation {
   // Besides what its kind says, it needs a value that compilers keep in constant memory: a dimension of the launch, the
   // address of a variable, a double that fits no immediate operand.
   bool reads_constant = false;
+  bool reads_launch = false;  // and that is the dimension or another parameter of the launch
   OperationKey key = {};
   Semantics semantics = {};
 };

@@ -118,7 +118,7 @@ class Computable {
     if (instruction.guarded || instruction.writes == 0) return false;
     const RegisterId* writes = kernel_.writes(instruction);
     const bool only = std::all_of(writes, writes + instruction.writes, [&](RegisterId r) { return writes_[r] == 1; });
-    const bool launch = operation.kind == ir::OperationKind::special_register && operation.reads_constant;
+    const bool launch = operation.reads_launch;
     return only && (cheap(operation.kind) || launch || is_load(operation.kind));
   }
 

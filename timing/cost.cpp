@@ -72,7 +72,10 @@ std::vector<Costs::CodeMiss> code_misses(const ir::Kernel& kernel, const Machine
     for (Hold& hold : miss.holds) {
       const ResourceFigures& resource = machine.resources[hold.resource];
       const bool shared = services.shared_code && cache.shared > 0;
-      if (resource.name == fetch_resource && shared) hold.cycles = hold.first = std::min(hold.cycles, cache.shared);
+      if (resource.name == fetch_resource && shared) {
+        miss.cycles = std::min(miss.cycles, hold.cycles);  // lines come one after another
+        hold.cycles = hold.first = std::min(hold.cycles, cache.shared);
+      }
       if (!resource.lines) continue;
       const int64_t parts = ticks[hold.resource];
       const int64_t line = ticks_of_line(resource, guarantee, parts);

@@ -78,7 +78,7 @@ int64_t constant_lines(const ir::Kernel& kernel, int64_t line, const ConstantRea
       if (operation.kind == OperationKind::load_const) ++own;
     } else if (operation.reads_constant) {
       ++reads;
-      if (operation.kind != OperationKind::special_register) ++own;
+      if (!operation.reads_launch) ++own;
     }
   }
   return std::min(reads, lines_of_launch + lines_of_bytes(kernel.parameter_bytes, line) + own);

@@ -22,7 +22,7 @@ Place place_of(SpecialRegister id) {
   return places[static_cast<size_t>(id)];
 }
 
-enum class Cost : uint8_t { plain, composed };
+enum class Cost : uint8_t { plain, composed, launch };
 
 Cost cost_of(SpecialRegister id) {
   using enum Cost;
@@ -99,8 +99,9 @@ void Lowering::collect(const Operand& operand, Role role) {
       const auto id = static_cast<SpecialRegister>(operand.index);
       reads_special_ = true;
       reads_composed_ |= cost_of(id) == Cost::composed;
+      reads_launch_ |= cost_of(id) == Cost::launch;
       reads_clock_ |= place_of(id) == Place::clock;
-      reads_constant_ |= place_of(id) == Place::constant;
+      reads_parameter_ |= place_of(id) == Place::constant;
       break;
     }
     case Operand::Kind::variable: {
@@ -211,7 +212,8 @@ bool Lowering::has_constant_mask(const Instruction& instruction) const {
 void Lowering::lower_registers(const Instruction& instruction, ir::Instruction& lowered) {
   reads_.clear();
   writes_.clear();
-  reads_special_ = reads_composed_ = reads_clock_ = reads_constant_ = has_immediate_ = false;
+  reads_special_ = reads_composed_ = reads_launch_ = reads_parameter_ = reads_clock_ = reads_constant_ =
+      has_immediate_ = false;
   if (instruction.guard != none) reads_.push_back(first_register_ + instruction.guard);
   for (uint32_t i = 0; i < instruction.operand_count; ++i) {
     const Operand& operand = function_->begin(instruction)[i];
@@ -219,6 +221,8 @@ void Lowering::lower_registers(const Instruction& instruction, ir::Instruction& 
     reads_constant_ |= !fits_immediate(operand, instruction.form->operation);
     has_immediate_ |= holds_constant(operand);
   }
+  reads_constant_ |= reads_parameter_;
+  if (reads_launch_ && instruction.form->opcode->name == "mov") reads_special_ = false;
   if (instruction.form->operation.kind == ir::OperationKind::load_const) reads_constant_ = false;  // it says so itself
   const ir::RegisterId carry = first_register_ + function_->registers;
   if (instruction.form->reads_carry) reads_.push_back(carry);
@@ -240,12 +244,13 @@ uint32_t Lowering::operation_of(const Instruction& instruction) {
   const bool far = any_address(instruction, [](const Operand& o) { return o.value < -near || o.value >= near; });
   const auto [known, fresh] = operations_.try_emplace(instruction.form);
   if (fresh) known->second.fill(unknown);
-  uint32_t& index = known->second[(reads_clock_     ? 2U
-                                   : reads_special_ ? 1U
-                                                    : 0U) +
-                                  (reads_constant_ ? 3U : 0U) + (has_immediate_ ? 6U : 0U) + (guarded ? 12U : 0U) +
-                                  (constant_mask ? 24U : 0U) + (of_variable ? 48U : 0U) + (far ? 96U : 0U) +
-                                  (reads_composed_ ? 192U : 0U) + (ends_kernel ? 384U : 0U)];
+  uint32_t& index =
+      known->second[(reads_clock_     ? 2U
+                     : reads_special_ ? 1U
+                                      : 0U) +
+                    (reads_constant_ ? 3U : 0U) + (has_immediate_ ? 6U : 0U) + (guarded ? 12U : 0U) +
+                    (constant_mask ? 24U : 0U) + (of_variable ? 48U : 0U) + (far ? 96U : 0U) +
+                    (reads_composed_ ? 192U : 0U) + (ends_kernel ? 384U : 0U) + (reads_parameter_ ? 768U : 0U)];
   if (index != unknown) return index;
   ir::Operation operation = instruction.form->operation;
   operation.key.immediate = has_immediate_;
@@ -258,6 +263,7 @@ uint32_t Lowering::operation_of(const Instruction& instruction) {
   if (ends_kernel) operation.kind = ir::OperationKind::exit;
   operation.reads_clock = reads_clock_;
   operation.reads_constant = reads_constant_;
+  operation.reads_launch = reads_parameter_;
   index = static_cast<uint32_t>(kernel_.operations.size());
   kernel_.operations.push_back(std::move(operation));
   return index;

@@ -89,14 +89,16 @@ class Lowering {
   std::vector<ir::RegisterId> reads_;
   std::vector<ir::RegisterId> writes_;
   bool reads_special_ = false;
-  bool reads_composed_ = false;  // a special register that several machine instructions read
+  bool reads_parameter_ = false;  // of the launch
+  bool reads_launch_ = false;     // one of its dimensions
+  bool reads_composed_ = false;   // a special register that several machine instructions read
   bool reads_clock_ = false;
   bool reads_constant_ = false;
   bool has_immediate_ = false;
   std::vector<bool> constant_;  // registers of the body that hold the same constant in every execution
   std::vector<bool> place_;     // those that hold the address of a variable, or one beside it
   // By what tells operations of one form apart, as operation_of counts it.
-  std::unordered_map<const Form*, std::array<uint32_t, 768>> operations_;
+  std::unordered_map<const Form*, std::array<uint32_t, 1536>> operations_;
   std::set<uint32_t> shared_variables_;
   std::map<uint32_t, uint16_t> source_files_;  // indices into Kernel::source_files, by Position::file
   std::vector<ir::BlockId> block_at_;          // block that begins at an instruction of the body, or no block

@@ -49,6 +49,26 @@ TEST_CASE("an operation without figures is refused, each kind once, with its lin
         "machine 'toy' has no figures for 'shfl.sync.up.b32' (shuffle: shuffles of values between lanes)");
 }
 
+// Compute capability 8.6, where lines of code were seen to come 35 and 142 cycles apart.
+TEST_CASE("a warp waits for shared code as long as lines are apart where that was measured") {
+  test::TestKernel k = test::build_kernel({{"CCC", {}}});
+  k.kernel.operations[1].key.opcode = "add";
+  k.kernel.operations[1].key.types = {"s32"};
+  const auto machine = load_machine("ampere-consumer");
+  REQUIRE(machine.ok());
+  Services services;
+  services.operations.resize(k.kernel.operations.size());
+  const auto alone = ptx_costs(k.kernel, *machine, services);
+  services.shared_code = true;
+  const auto shared = ptx_costs(k.kernel, *machine, services);
+  REQUIRE(alone.ok());
+  REQUIRE(shared.ok());
+  CHECK(alone->code_misses[0].cycles == 79);
+  CHECK(shared->code_misses[0].cycles == 35);
+  CHECK(alone->code_misses[1].cycles > shared->code_misses[1].cycles);
+  CHECK(shared->code_misses[1].cycles >= 142);
+}
+
 TEST_CASE("lines become ticks, rounded up, and waiting begins anywhere") {
   using enum ir::OperationKind;
   const Service nothing;

@@ -73,6 +73,7 @@ Fit fit_of(std::string_view cell, const ir::Operation& operation) {
   if (special != (operation.kind == ir::OperationKind::special_register)) return Fit::none;
   // A move of an address does not name the variable's space.
   if (variable && operation.kind == ir::OperationKind::move) {
+    if (operation.reads_launch) return Fit::none;
     return !in_memory || operation.reads_constant ? Fit::exactly : Fit::none;
   }
   if (special) std::erase(left, "plain");

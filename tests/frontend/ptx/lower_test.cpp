@@ -163,6 +163,14 @@ TEST_CASE("special registers that one machine instruction reads are told from ot
   CHECK(!is_plain(3));
 }
 
+TEST_CASE("a move of a dimension of the launch is a move of a constant") {
+  const ir::Kernel k = lowered(kernel("mov.u32 %r1, %ntid.x; cvt.u64.u32 %rd1, %nctaid.y; mov.u32 %r1, %nsmid;"));
+  CHECK(k.operation(k.instructions[0]).kind == ir::OperationKind::move);
+  CHECK(k.operation(k.instructions[0]).reads_constant);
+  CHECK(k.operation(k.instructions[1]).kind == ir::OperationKind::special_register);
+  CHECK(k.operation(k.instructions[2]).kind == ir::OperationKind::special_register);
+}
+
 TEST_CASE("a return of a kernel is its end, one of a function is not") {
   const ir::Kernel alone = lowered(kernel("ret;"));
   CHECK(alone.operation(alone.instructions[0]).kind == ir::OperationKind::exit);
