@@ -23,10 +23,11 @@ def ptx_files():
 
 
 def shapes(every):
-    """(number of the form, shape of its operands): the first shape of each form, or all."""
+    """(number of the form, shape of its operands): the shape with all operands in registers that differ between lanes,
+    or all shapes."""
     for number, form in enumerate(forms.FORMS):
-        found = [shape for shape in kernels.shapes(form) if every or shape.cell != "guarded"]
-        for shape in found if every else found[:1]:
+        found = [shape for shape in kernels.shapes(form) if every or not shape.guard and set(shape.values) <= {"l"}]
+        for shape in found:
             yield number, shape
 
 
