@@ -73,7 +73,7 @@ TEST_CASE("sass: the latency of double precision depends on the chip") {
 
 TEST_CASE("sass: the same key can mean different things on two architectures") {
   CHECK(sass::find_opcode(0x235, 80)->mnemonic == "HFMA2.MMA");
-  CHECK(sass::find_opcode(0x235, 120)->mnemonic == "IADD");
+  CHECK(sass::find_opcode(0x235, 120)->mnemonic == "IADD.64");
   CHECK(sass::find_opcode(0x235, 75) == nullptr);
   CHECK(sass::find_opcode(0x236, 75)->mnemonic == "HMMA.884");
   CHECK(sass::find_opcode(0x236, 90)->mnemonic == "VIADD");
