@@ -58,6 +58,8 @@ class OperandDecoder {
     return instruction_.opcode->key.kind == KeyKind::uniform ? RegisterClass::uniform : RegisterClass::general;
   }
 
+  bool bit_91() const { return sass::bit(word_, 91); }
+
   Operand& next(OperandKind kind) {
     Operand& operand = instruction_.operand_values[instruction_.operand_count++];
     operand.kind = kind;
@@ -127,7 +129,7 @@ class OperandDecoder {
     Operand& operand = next(OperandKind::constant);
     operand.count = operand_width(pattern, word_, architecture_);
     operand.value = static_cast<int64_t>(field(word_, 38, 16));
-    if (sass::bit(word_, 91)) {
+    if (bit_91()) {
       operand.second = uniform_6(32);
       operand.second_count = 2;
     } else {
@@ -191,8 +193,8 @@ class OperandDecoder {
       case Place::shared_store: return add_shared(64);
       case Place::copy_to_shared: return add_address(general(16), 1, no_register, 0, signed_field(word_, 44, 20));
       case Place::copy_from_global:
-        return add_address(general(24), sass::bit(word_, 72) ? 2 : 1, sass::bit(word_, 91) ? uniform(64) : no_register,
-                           2, signed_field(word_, 32, 12));
+        return add_address(general(24), 2, bit_91() ? uniform(64) : no_register, bit_91() ? 2 : 0,
+                           signed_field(word_, 32, 12));
       case Place::uniform_address: return add_address(no_register, 0, uniform(24), 2, signed_field(word_, 40, 24));
       case Place::cache:
         return add_address(general(24), sass::bit(word_, 72) ? 2 : 1, no_register, 0, signed_field(word_, 32, 32));
@@ -208,7 +210,7 @@ class OperandDecoder {
   // descriptor of the access, and bit 90 says how wide the general one is. Accesses to 32 bytes count offsets in these
   // and have something else in bit 90.
   void add_global(unsigned uniform_bit) {
-    const bool has_uniform = sass::bit(word_, 91);
+    const bool has_uniform = bit_91();
     const bool whole_sector = instruction_.opcode->mnemonic.ends_with(".256");
     const bool pair = sass::bit(word_, has_uniform && !whole_sector ? 90 : 72);
     const int64_t offset = whole_sector ? signed_field(word_, 40, 17) * 32 : signed_field(word_, 40, 24);
@@ -218,12 +220,12 @@ class OperandDecoder {
 
   // Bit 90 belongs to the operation.
   void add_atomic() {
-    add_address(general(24), sass::bit(word_, 72) ? 2 : 1, sass::bit(word_, 91) ? uniform(64) : no_register,
-                sass::bit(word_, 91) ? 2 : 0, signed_field(word_, 40, architecture_ >= 100 ? 23 : 24));
+    add_address(general(24), sass::bit(word_, 72) ? 2 : 1, bit_91() ? uniform(64) : no_register, bit_91() ? 2 : 0,
+                signed_field(word_, 40, architecture_ >= 100 ? 23 : 24));
   }
 
   void add_shared(unsigned uniform_bit) {
-    const bool has_uniform = sass::bit(word_, 91);
+    const bool has_uniform = bit_91();
     add_address(general(24), 1, has_uniform ? uniform(uniform_bit) : no_register, has_uniform ? 1 : 0,
                 signed_field(word_, 40, 24));
     if (instruction_.opcode->mnemonic == "LDS" || instruction_.opcode->mnemonic == "STS" ||

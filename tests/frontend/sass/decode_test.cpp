@@ -86,6 +86,9 @@ TEST_CASE("sass: memory accesses") {
   for (const unsigned number : {6U, 7U, 11U}) CHECK(read.general[number]);
   CHECK(read.uniform[4]);
   CHECK(read.uniform[5]);
+  // LDGSTS.E.BYPASS.128 [R9+0x11170], desc[UR4][R2.64+0x3f0]: the size has moved on sm_100
+  CHECK(text(90, 0x000fe2000b901c44, 0x111703f002097fae) == "LDGSTS.128 [R9+0x11170], [R2.64+UR4+0x3f0]");
+  CHECK(text(120, 0x008fe8000b981804, 0x111703f002097fae) == "LDGSTS.128 [R9+0x11170], [R2.64+UR4+0x3f0]");
   // STG.E [R4.64+-0x7f4000], R13
   CHECK(text(80, 0x000fe2000c101904, 0x80c0000d04007986) == "STG.32 [R4.64+UR4-0x7f4000], R13");
   // ATOMG.E.CAS.64.STRONG.SM PT, R6, [R6+0x40], R8, R10
