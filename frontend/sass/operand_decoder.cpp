@@ -157,11 +157,11 @@ class OperandDecoder {
     add_value(OperandKind::label, static_cast<int64_t>(instruction_.offset + word_bytes + bytes));
   }
 
-  // A mask in a register or as a number; with .COLLECTIVE a target too, and the register elsewhere.
+  // A mask in a register or as a number; with .COLLECTIVE a target too. The register has moved on sm_90.
   void add_warpsync(const OperandPattern& pattern) {
     const bool collective = instruction_.has(Modifier::collective);
     if (form() == 1)
-      add_register(pattern, RegisterClass::general, collective ? 24 : 32);
+      add_register(pattern, RegisterClass::general, architecture_ >= 90 ? 24 : 32);
     else if (!collective)
       add_value(OperandKind::immediate, static_cast<int64_t>(field(word_, 32, 32)));
     if (collective) add_label();
@@ -188,6 +188,10 @@ class OperandDecoder {
     switch (pattern.place) {
       case Place::global_load: return add_global(32);
       case Place::global_store: return add_global(64);
+      case Place::generic:
+        return add_address(general(24), sass::bit(word_, 72) ? 2 : 1, no_register, 0, signed_field(word_, 32, 32));
+      case Place::sector_load: return add_sector(32, 17);
+      case Place::sector_store: return add_sector(64, 19);
       case Place::atomic: return add_atomic();
       case Place::shared_load: return add_shared(32);
       case Place::shared_store: return add_shared(64);
@@ -207,15 +211,17 @@ class OperandDecoder {
   }
 
   // Without bit 91: a general register, a pair if bit 72 is set. With it: a uniform pair too, an address or the
-  // descriptor of the access, and bit 90 says how wide the general one is. Accesses to 32 bytes count offsets in these
-  // and have something else in bit 90.
+  // descriptor of the access, and bit 90 says how wide the general one is.
   void add_global(unsigned uniform_bit) {
-    const bool has_uniform = bit_91();
-    const bool whole_sector = instruction_.opcode->mnemonic.ends_with(".256");
-    const bool pair = sass::bit(word_, has_uniform && !whole_sector ? 90 : 72);
-    const int64_t offset = whole_sector ? signed_field(word_, 40, 17) * 32 : signed_field(word_, 40, 24);
-    add_address(general(24), pair ? 2 : 1, has_uniform ? uniform(uniform_bit) : no_register, has_uniform ? 2 : 0,
-                offset);
+    const bool pair = sass::bit(word_, bit_91() ? 90 : 72);
+    add_address(general(24), pair ? 2 : 1, bit_91() ? uniform(uniform_bit) : no_register, bit_91() ? 2 : 0,
+                signed_field(word_, 40, 24));
+  }
+
+  // An access to 32 bytes counts its offset in these.
+  void add_sector(unsigned uniform_bit, unsigned offset_bits) {
+    add_address(general(24), 2, bit_91() ? uniform(uniform_bit) : no_register, bit_91() ? 2 : 0,
+                signed_field(word_, 40, offset_bits) * 32);
   }
 
   // Bit 90 belongs to the operation.

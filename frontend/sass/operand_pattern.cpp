@@ -48,6 +48,9 @@ constexpr std::pair<std::string_view, Width> width_names[] = {
 constexpr std::pair<std::string_view, Place> place_names[] = {
     {"@global_load", Place::global_load},
     {"@global_store", Place::global_store},
+    {"@generic", Place::generic},
+    {"@sector_load", Place::sector_load},
+    {"@sector_store", Place::sector_store},
     {"@atomic", Place::atomic},
     {"@shared_load", Place::shared_load},
     {"@shared_store", Place::shared_store},

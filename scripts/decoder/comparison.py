@@ -1,5 +1,6 @@
 """Compares the decoder's lines (tests/frontend/sass/dump) with a listing of nvdisasm."""
 import collections
+import re
 import subprocess
 
 # nvdisasm marks at a call what the callee needs and leaves, which is no business of the instruction.
@@ -28,6 +29,50 @@ def names(field):
 def same_name(ours, theirs):
     base = ours.split(".")[0]
     return theirs in FAMILIES.get(base, {base})
+
+
+# Modifiers that flow analysis depends on, and the instructions they are compared for.
+COMPARED = set("X U32 HI SX32 W F LT EQ LE GT NE GE T AND OR XOR L R S32 U64 S64 IDX UP DOWN BFLY U8 S8 U16 S16 64 128 "
+               "F4E B4E RC8 ECL ECR RC16".split())
+WITH_MODIFIERS = set("IADD3 IMAD LEA SHF ISETP SGXT BMSK PRMT SHFL LD LDG LDS LDL LDC ULDC LDCU ST STG STS STL LDGSTS UIADD3 UIMAD "
+                     "ULEA USHF UISETP UPRMT".split())
+WITH_IMMEDIATES = WITH_MODIFIERS | set("MOV UMOV SEL USEL LOP3 ULOP3 VIADD IMNMX VIMNMX IADD BAR P2R R2P PLOP3".split())
+# Brackets that are no address of ours: registers that hold the place, and bundles of them.
+NO_PLACES = set("TEX TLD TLD4 TXD TXQ SULD SUST SURED UTMALDG UTMASTG UTMAREDG UTMAPF UTMACCTL UBLKCP UTCHMMA UTCBAR LDTM HGMMA CCTL "
+                "UBLKRED UBLKPF".split())
+PLACE = re.compile(r"(?<!desc)\[([^\]]*)\]")
+OFFSET = re.compile(r"([+-]{0,2})0x([0-9a-f]+)$")
+
+
+def modifiers(text):
+    """The modifiers that are compared, in one notation for both."""
+    words = text.split()[1 if text.startswith("@") else 0].split(".")[1:]
+    words = [{"EX": "X"}.get(word, word) for word in words]
+    if {"U64", "S64"} & set(words) and text.split(".")[0].endswith("ISETP"):
+        words = [{"U64": "U32"}.get(word, word) for word in words if word != "S64"] + ["64"]
+    return sorted(word for word in words if word in COMPARED)
+
+
+def places(text):
+    """The offsets in brackets, of addresses and constants."""
+    found = []
+    for inside in PLACE.findall(text):
+        offset = OFFSET.search(inside)
+        value = int(offset[2], 16) * (-1 if "-" in offset[1] else 1) if offset else 0
+        scale = re.search(r"\.X(\d+)", inside)
+        found.append((value, scale[1] if scale else "1"))
+    return found
+
+
+def immediates(text):
+    """Integers among the operands, modulo 2^32; halves and doubles are not told from bits."""
+    operands = re.split(r",\s*", text.partition(" ")[2])
+    return [int(word, 16) & 0xffffffff for word in operands if re.fullmatch(r"-?0x[0-9a-f]+", word)]
+
+
+def shifts(text):
+    """Numbers that are modifiers of ours and operands of theirs: shifts of LEA, tables of LOP3 and PLOP3."""
+    return {int(value, 16) for value in re.findall(r"(?:shift_amount|lut)0x([0-9a-f]+)", text)}
 
 
 class Tally:
@@ -64,6 +109,12 @@ class Tally:
             counts["targets"] += 1
             if target != str(line.target):
                 self.note("target", line.mnemonic, line, text)
+        if line.mnemonic in WITH_MODIFIERS and modifiers(line.text) != modifiers(text):
+            self.note("modifiers", line.mnemonic, line, text)
+        if places(line.text) != places(text) and line.mnemonic not in NO_PLACES:
+            self.note("place", line.mnemonic, line, text)
+        if line.mnemonic in WITH_IMMEDIATES and not set(immediates(line.text)) <= set(immediates(text)) | shifts(text):
+            self.note("immediate", line.mnemonic, line, text)
         ours = names(operands)
         if line.operands - ours - names(reads) - names(writes):
             self.note("missing", line.mnemonic, line, text)

@@ -89,6 +89,11 @@ TEST_CASE("sass: memory accesses") {
   // LDGSTS.E.BYPASS.128 [R9+0x11170], desc[UR4][R2.64+0x3f0]: the size has moved on sm_100
   CHECK(text(90, 0x000fe2000b901c44, 0x111703f002097fae) == "LDGSTS.128 [R9+0x11170], [R2.64+UR4+0x3f0]");
   CHECK(text(120, 0x008fe8000b981804, 0x111703f002097fae) == "LDGSTS.128 [R9+0x11170], [R2.64+UR4+0x3f0]");
+  // LD.E.64 R6, [R6+0x40], without a descriptor: the offset is elsewhere than with one
+  CHECK(text(90, 0x000ea20000100b00, 0x0000004006067980) == "LD.64 R6, [R6.64+0x40]");
+  // WARPSYNC.EXCLUSIVE R9, whose register has moved on sm_90; WARPSYNC R15
+  CHECK(sass::reads(decoded(120, 0x004fea0003a00000, 0x0000000009007348)).general[9]);
+  CHECK(sass::reads(decoded(80, 0x003fde0003800000, 0x0000000f00007348)).general[15]);
   // STG.E [R4.64+-0x7f4000], R13
   CHECK(text(80, 0x000fe2000c101904, 0x80c0000d04007986) == "STG.32 [R4.64+UR4-0x7f4000], R13");
   // ATOMG.E.CAS.64.STRONG.SM PT, R6, [R6+0x40], R8, R10
