@@ -62,6 +62,7 @@ class Reader {
     if (line.empty()) return;
     if (waiting_) return second_half(line);
     if (const auto offset = offset_of(line)) return instruction(*offset, line);
+    if (open_ && line.starts_with("/* 0x")) return without_text(line);
     if (line.starts_with(".target")) return set_architecture(trimmed(line.substr(7)));
     if (line.starts_with("code for ")) return set_architecture(trimmed(line.substr(9)));
     if (line.starts_with("arch = ")) return set_architecture(trimmed(line.substr(7)));
@@ -131,6 +132,15 @@ class Reader {
     waiting_ = true;
     next_offset_ += word_bytes;
     indirect(offset, line);
+  }
+
+  // An instruction that the disassembler does not know: an encoding alone.
+  void without_text(std::string_view line) {
+    const auto encoding = encoding_of(line);
+    if (!encoding) return error("an encoding that is no hexadecimal number of 64 bits");
+    low_ = *encoding;
+    waiting_ = true;
+    next_offset_ += word_bytes;
   }
 
   void without_encoding() {

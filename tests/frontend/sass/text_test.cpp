@@ -94,6 +94,17 @@ TEST_CASE("sass: text without encodings is refused with what to run instead") {
   CHECK(functions.errors().front().location.line == 3);
 }
 
+TEST_CASE("sass: an instruction that the disassembler does not know keeps its place") {
+  const auto functions = sass::read_disassembly(
+      "code for sm_75\nFunction : f\n /*0000*/ NOP; /* 0x0000000000007918 */\n /* 0x0 */\n"
+      "   /* 0x00000000ff00723e */\n   /* 0x004fce000001e0ff */\n /*0020*/ EXIT ; /* 0x000000000000794d */\n /* 0x0 "
+      "*/\n",
+      "k.sass");
+  REQUIRE(functions);
+  REQUIRE(functions->front().words.size() == 3);
+  CHECK(functions->front().words[1] == sass::Word{0x00000000ff00723e, 0x004fce000001e0ff});
+}
+
 TEST_CASE("sass: text that is broken") {
   CHECK(first_error("") == "0: no machine code of a function");
   CHECK(first_error("\t\tFunction : f\n") == "1: the architecture of function f is not known");
