@@ -98,7 +98,8 @@ RegisterSet writes(const Instruction& instruction) {
 }
 
 RegisterSet surely_writes(const Instruction& instruction) {
-  return instruction.known() ? written(instruction, true) : RegisterSet();
+  if (!instruction.known() || instruction.modifier(Modifier::lanes).value_or(15) != 15) return RegisterSet();
+  return written(instruction, true);
 }
 
 }  // namespace warpspan::sass

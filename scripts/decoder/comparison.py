@@ -71,8 +71,9 @@ def immediates(text):
 
 
 def shifts(text):
-    """Numbers that are modifiers of ours and operands of theirs: shifts of LEA, tables of LOP3 and PLOP3."""
-    return {int(value, 16) for value in re.findall(r"(?:shift_amount|lut)0x([0-9a-f]+)", text)}
+    """Numbers that are modifiers of ours and operands of theirs: shifts of LEA, tables of LOP3 and PLOP3, lanes of MOV."""
+    return ({int(value, 16) for value in re.findall(r"(?:shift_amount|lut)0x([0-9a-f]+)", text)} |
+            {int(value) for value in re.findall(r"\.LANES(\d+)", text)})
 
 
 class Tally:
