@@ -1,0 +1,180 @@
+#include "frontend/sass/opcode_table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "frontend/sass/bits.hpp"
+#include "frontend/sass/operand_pattern.hpp"
+
+namespace warpspan::sass {
+namespace {
+
+// The words of the tables.
+namespace rows {
+constexpr int newest = 999;
+constexpr Key word(uint16_t number) { return {KeyKind::word, number}; }
+constexpr Key either(uint16_t number) { return {KeyKind::either, number}; }
+constexpr Key alu(uint16_t number) { return {KeyKind::alu, number}; }
+constexpr Key uniform(uint16_t number) { return {KeyKind::uniform, number}; }
+
+struct Row {
+  Key key;
+  int since;
+  int until;
+  std::string_view mnemonic;
+  Unit unit;
+  Latency latency;
+  std::string_view operands;
+  std::string_view modifiers;
+  std::string_view source;
+};
+
+constexpr Row all[] = {
+#define SASS_OPCODE(key, since, until, mnemonic, unit, latency, operands, modifiers, source) \
+  {key, since, until, mnemonic, Unit::unit, Latency::latency, operands, modifiers, source},
+#include "frontend/sass/opcodes/asynchronous.def"
+#include "frontend/sass/opcodes/control.def"
+#include "frontend/sass/opcodes/conversion.def"
+#include "frontend/sass/opcodes/floating.def"
+#include "frontend/sass/opcodes/integer.def"
+#include "frontend/sass/opcodes/matrix.def"
+#include "frontend/sass/opcodes/memory.def"
+#include "frontend/sass/opcodes/movement.def"
+#include "frontend/sass/opcodes/texture.def"
+#include "frontend/sass/opcodes/uniform.def"
+#undef SASS_OPCODE
+};
+}  // namespace rows
+
+constexpr int architectures[] = {70, 72, 75, 80, 86, 87, 89, 90, 100, 101, 103, 110, 120, 121};
+constexpr size_t keys = size_t{1} << 13;
+constexpr uint16_t bit_91 = uint16_t{1} << 12;
+
+struct Table {
+  std::vector<Opcode> opcodes;
+  std::vector<std::string> errors;
+  // For each architecture the row of each key, counted from 1; 0: none.
+  std::array<std::array<uint16_t, keys>, std::size(architectures)> row_of{};
+};
+
+std::vector<uint16_t> keys_of(Key key) {
+  std::vector<uint16_t> found;
+  const auto add = [&](unsigned number) { found.push_back(static_cast<uint16_t>(number)); };
+  switch (key.kind) {
+    case KeyKind::word: add(key.number); break;
+    case KeyKind::either:
+      add(key.number);
+      add(key.number | bit_91);
+      break;
+    case KeyKind::alu:
+      for (unsigned form = 1; form <= 7; ++form) {
+        const unsigned number = key.number | form << 9;
+        if (form <= 5) add(number);
+        if (form == 3 || form >= 5) add(number | bit_91);  // a bindless constant, or a uniform register
+      }
+      break;
+    case KeyKind::uniform:
+      for (const unsigned form : {1U, 2U, 4U}) add(key.number | form << 9 | bit_91);
+      break;
+  }
+  return found;
+}
+
+std::string place_of(const Opcode& opcode) {
+  std::string place(opcode.mnemonic);
+  return place + " (" + std::to_string(opcode.key.number) + "): ";
+}
+
+// Whole words go before forms, so that they can be exceptions.
+void enter(Table& table, bool whole_words) {
+  for (size_t i = 0; i < table.opcodes.size(); ++i) {
+    const Opcode& opcode = table.opcodes[i];
+    const bool whole = opcode.key.kind == KeyKind::word || opcode.key.kind == KeyKind::either;
+    if (whole != whole_words) continue;
+    for (size_t a = 0; a < std::size(architectures); ++a) {
+      if (architectures[a] < opcode.since || architectures[a] > opcode.until) continue;
+      for (const uint16_t key : keys_of(opcode.key)) {
+        uint16_t& row = table.row_of[a][key];
+        if (row == 0)
+          row = static_cast<uint16_t>(i + 1);
+        else if (whole == whole_words && whole)
+          table.errors.push_back(place_of(opcode) + "two rows for a key");
+      }
+    }
+  }
+}
+
+Table make_table() {
+  Table table;
+  for (const rows::Row& row : rows::all) {
+    Opcode opcode{row.key,      row.since,     row.until,  row.mnemonic, row.unit, row.latency,
+                  row.operands, row.modifiers, row.source, {},           {}};
+    const std::string error = compile(opcode);
+    if (error.empty())
+      table.opcodes.push_back(std::move(opcode));
+    else
+      table.errors.push_back(place_of(opcode) + error);
+  }
+  enter(table, true);
+  enter(table, false);
+  return table;
+}
+
+const Table& table() {
+  static const Table made = make_table();
+  return made;
+}
+
+}  // namespace
+
+std::string_view to_string(Unit unit) {
+  switch (unit) {
+    case Unit::alu: return "alu";
+    case Unit::fma: return "fma";
+    case Unit::half: return "half";
+    case Unit::fp64: return "fp64";
+    case Unit::special: return "special";
+    case Unit::tensor: return "tensor";
+    case Unit::uniform: return "uniform";
+    case Unit::constant: return "constant";
+    case Unit::load_store: return "load_store";
+    case Unit::texture: return "texture";
+    case Unit::async_copy: return "async_copy";
+    case Unit::tensor_memory: return "tensor_memory";
+    case Unit::barrier: return "barrier";
+    case Unit::control: return "control";
+    case Unit::dispatch: return "dispatch";
+  }
+  return "";
+}
+
+std::span<const Opcode> opcode_rows() { return table().opcodes; }
+
+std::vector<std::string> table_errors() { return table().errors; }
+
+bool is_supported(int architecture) {
+  return std::find(std::begin(architectures), std::end(architectures), architecture) != std::end(architectures);
+}
+
+std::string supported_architectures() {
+  std::string text;
+  for (const int architecture : architectures) text += (text.empty() ? "" : ", ") + std::to_string(architecture);
+  return text;
+}
+
+uint16_t key_of(const Word& word) { return static_cast<uint16_t>(field(word, 0, 12) | (bit(word, 91) ? bit_91 : 0)); }
+
+const Opcode* find_opcode(uint16_t key, int architecture) {
+  const auto place = std::find(std::begin(architectures), std::end(architectures), architecture);
+  if (place == std::end(architectures) || key >= keys) return nullptr;
+  const uint16_t row = table().row_of[static_cast<size_t>(place - std::begin(architectures))][key];
+  return row == 0 ? nullptr : &table().opcodes[row - 1U];
+}
+
+bool has_variable_latency(const Opcode& opcode, int architecture) {
+  if (opcode.latency != Latency::by_chip) return opcode.latency == Latency::variable;
+  return architecture < 90 || architecture > 109;
+}
+
+}  // namespace warpspan::sass

@@ -1,0 +1,160 @@
+#include "frontend/sass/decode.hpp"
+
+#include <catch2/catch.hpp>
+#include <random>
+
+#include "frontend/sass/opcode_table.hpp"
+#include "frontend/sass/print.hpp"
+#include "frontend/sass/registers.hpp"
+
+using namespace warpspan;
+using sass::Modifier;
+
+namespace {
+
+sass::Instruction decoded(int architecture, uint64_t high, uint64_t low, uint64_t offset = 0) {
+  return sass::decode_word({low, high}, architecture, offset);
+}
+
+std::string text(int architecture, uint64_t high, uint64_t low, uint64_t offset = 0) {
+  return sass::to_string(decoded(architecture, high, low, offset));
+}
+
+}  // namespace
+
+// Words of kernels of ours; comments are what NVIDIA's disassembler prints.
+TEST_CASE("sass: guards") {
+  // @!P0 BRA `(...)
+  const sass::Instruction branch = decoded(80, 0x000fea0003800000, 0x00000a2000008947, 0x60);
+  CHECK(branch.guard.number == 0);
+  CHECK(branch.guard.negated);
+  CHECK_FALSE(branch.guard.uniform);
+  CHECK(branch.target() == 0xa90);
+  CHECK(sass::to_string(branch) == "@!P0 BRA 0xa90");
+  CHECK(decoded(80, 0x000fc00000000000, 0x0000000000007918).guard.always());
+}
+
+TEST_CASE("sass: control fields") {
+  // S2R R4, SR_TID.X
+  const sass::Instruction read = decoded(80, 0x000e220000002100, 0x0000000000047919);
+  CHECK(read.control.stall == 1);
+  CHECK(read.control.write_scoreboard == 0);
+  CHECK_FALSE(read.control.read_scoreboard);
+  CHECK(read.control.wait_mask == 0);
+  CHECK(sass::control_text(read) == "1 cycle before the next; sets scoreboard 0 until written");
+  // BAR.SYNC.DEFER_BLOCKING 0x0 of unoptimised code: waits for all, 15 cycles
+  const sass::Instruction barrier = decoded(80, 0x0033de0000010000, 0x0000000000007b1d);
+  CHECK(barrier.control.stall == 15);
+  CHECK(barrier.control.read_scoreboard == 1);
+  CHECK(barrier.control.wait_mask == 3);
+}
+
+TEST_CASE("sass: branch targets before and since sm_90") {
+  // @P0 BRA, backwards by the trailing self-branch
+  CHECK(decoded(80, 0x000fc0000383ffff, 0xfffffff000007947, 0x500).target() == 0x500);
+  CHECK(decoded(90, 0x000fc0000383ffff, 0xfffffffc00fc7947, 0x500).target() == 0x500);
+  // BRA.U UP0
+  const sass::Instruction uniform = decoded(90, 0x000fea000b800000, 0x0000000100047547, 0x100);
+  CHECK(uniform.target() == 0x120);
+  CHECK(sass::reads(uniform).uniform_predicates[0]);
+}
+
+TEST_CASE("sass: integer arithmetic with carries") {
+  // IADD3.X R15, RZ, RZ, RZ, P0, !PT
+  const sass::Instruction add = decoded(80, 0x000fe400007fe4ff, 0x000000ffff0f7210);
+  CHECK(add.mnemonic() == "IADD3");
+  CHECK(add.has(Modifier::extended));
+  CHECK(sass::to_string(add) == "IADD3.X R15, RZ, RZ, RZ, P0");
+  CHECK(sass::reads(add).predicates[0]);
+  // IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28]
+  CHECK(text(80, 0x000fe400078e00ff, 0x00000a00ff017624) == "IMAD.U32 R1, RZ, RZ, c[0x0][0x28]");
+  // LOP3.LUT R5, R5, 0x3, RZ, 0xc0, !PT
+  const sass::Instruction logic = decoded(80, 0x000fe400078ec0ff, 0x0000000305057812);
+  CHECK(logic.modifier(Modifier::lut) == 0xc0);
+  // ISETP.GE.AND P0, PT, R5, 0x1, PT
+  const sass::Instruction compare = decoded(80, 0x000fda0003f06270, 0x000000010500780c);
+  CHECK(compare.modifier(Modifier::comparison) == 6);
+  CHECK(compare.modifier(Modifier::connective) == 0);
+  CHECK(compare.modifier(Modifier::is_signed) == 1);
+  CHECK(sass::to_string(compare) == "ISETP.GE.AND P0, R5, 0x1");
+}
+
+TEST_CASE("sass: memory accesses") {
+  // LDGSTS.E.BYPASS.LTC256B.128 [R11+0x40], [R6.64+0x40], !P0
+  const sass::Instruction copy = decoded(80, 0x010fe8000c101dc4, 0x00040040060b7fae);
+  const auto read = sass::reads(copy);
+  for (const unsigned number : {6U, 7U, 11U}) CHECK(read.general[number]);
+  CHECK(read.uniform[4]);
+  CHECK(read.uniform[5]);
+  // LDGSTS.E.BYPASS.128 [R9+0x11170], desc[UR4][R2.64+0x3f0]: the size has moved on sm_100
+  CHECK(text(90, 0x000fe2000b901c44, 0x111703f002097fae) == "LDGSTS.128 [R9+0x11170], [R2.64+UR4+0x3f0]");
+  CHECK(text(120, 0x008fe8000b981804, 0x111703f002097fae) == "LDGSTS.128 [R9+0x11170], [R2.64+UR4+0x3f0]");
+  // LD.E.64 R6, [R6+0x40], without a descriptor: the offset is elsewhere than with one
+  CHECK(text(90, 0x000ea20000100b00, 0x0000004006067980) == "LD.64 R6, [R6.64+0x40]");
+  // WARPSYNC.EXCLUSIVE R9, whose register has moved on sm_90; WARPSYNC R15
+  CHECK(sass::reads(decoded(120, 0x004fea0003a00000, 0x0000000009007348)).general[9]);
+  CHECK(sass::reads(decoded(80, 0x003fde0003800000, 0x0000000f00007348)).general[15]);
+  // STG.E [R4.64+-0x7f4000], R13
+  CHECK(text(80, 0x000fe2000c101904, 0x80c0000d04007986) == "STG.32 [R4.64+UR4-0x7f4000], R13");
+  // ATOMG.E.CAS.64.STRONG.SM PT, R6, [R6+0x40], R8, R10
+  const sass::Instruction swap = decoded(90, 0x000ea800001ea50a, 0x00004008060673a9);
+  for (const unsigned number : {6U, 7U, 8U, 9U, 10U, 11U}) CHECK(sass::reads(swap).general[number]);
+  CHECK(sass::writes(swap).general[7]);
+  CHECK_FALSE(sass::writes(swap).general[8]);
+  // LDG.E.64.MMIO.SYS of sm_75 has the same ordering as that of sm_80
+  CHECK(decoded(75, 0x000ea200001f8b00, 0x0000400006067381).modifier(Modifier::size) == 5);
+}
+
+TEST_CASE("sass: unknown opcodes are errors, or kept as reading and writing everything") {
+  const sass::Word words[] = {{0x0000000000007918, 0x000fc00000000000}, {0x0000000000007fff, 0x000fc00000000000}};
+  const auto refused = sass::decode(words, 80);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.errors().front().message ==
+        "unknown machine instruction 0x000fc000000000000000000000007fff at 0x0010 (opcode 0x0fff of sm_80)");
+  const auto kept = sass::decode(words, 80, sass::UnknownOpcodes::are_kept);
+  REQUIRE(kept);
+  CHECK_FALSE(kept->back().known());
+  CHECK(kept->back().mnemonic() == "unknown");
+  CHECK(sass::reads(kept->back()) == sass::RegisterSet::all());
+  CHECK(sass::writes(kept->back()) == sass::RegisterSet::all());
+  CHECK_FALSE(sass::surely_writes(kept->back()).any());
+}
+
+TEST_CASE("sass: code that ends within an instruction, and architectures that are not supported") {
+  const std::vector<uint8_t> bytes(24);
+  const auto cut = sass::decode_bytes(bytes, 80);
+  REQUIRE_FALSE(cut);
+  CHECK(cut.errors().front().message == "machine code ends within an instruction: 24 bytes are no multiple of 16");
+  const auto old = sass::decode({}, 61);
+  REQUIRE_FALSE(old);
+  CHECK(old.errors().front().message == "machine code of sm_61 cannot be decoded");
+  CHECK(sass::decode({}, 80)->empty());
+}
+
+TEST_CASE("sass: bytes are little endian") {
+  std::vector<uint8_t> bytes(16);
+  bytes[0] = 0x18;
+  bytes[1] = 0x79;
+  bytes[13] = 0xc0;
+  const auto decoded = sass::decode_bytes(bytes, 80, sass::UnknownOpcodes::are_errors, 0x40);
+  REQUIRE(decoded);
+  CHECK(decoded->front().mnemonic() == "NOP");
+  CHECK(decoded->front().offset == 0x40);
+}
+
+TEST_CASE("sass: random words never do harm, on any architecture") {
+  std::mt19937_64 random(1);
+  const int architectures[] = {70, 75, 80, 86, 89, 90, 100, 103, 120};
+  size_t known = 0, length = 0;
+  for (int i = 0; i < 1000000; ++i) {
+    const sass::Word word{random(), random()};
+    const sass::Instruction instruction =
+        sass::decode_word(word, architectures[static_cast<size_t>(i) % 9], random() & ~uint64_t{15});
+    known += instruction.known();
+    const sass::RegisterSet written = sass::writes(instruction), surely = sass::surely_writes(instruction);
+    if ((surely.general & ~written.general).any()) FAIL("what is surely written is not written");
+    if (i % 16 == 0) length += sass::to_string(instruction).size() + sass::control_text(instruction).size();
+  }
+  CHECK(known > 50000);
+  CHECK(length > 0);
+}
