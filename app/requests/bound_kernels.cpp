@@ -1,6 +1,7 @@
 #include "app/requests/bound_kernels.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "app/reports/analyze/line_costs.hpp"
@@ -76,6 +77,12 @@ void trust(const CompiledKernel& compiled, const ir::Kernel& kernel, const timin
   }
 }
 
+// That the bound counts for the whole kernel; no limit where the machine has no figures of fetching code.
+int64_t machine_instructions(const timing::Analysis& analysis, const timing::Machine& machine) {
+  if (!analysis.fetch || !machine.fetch) return std::numeric_limits<int64_t>::max();
+  return analysis.fetch->bytes / (machine.fetch->line / machine.fetch->instructions);
+}
+
 Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKernel& analyzed,
                                   const CompiledKernels& machine_code, const timing::Machine& machine,
                                   const BoundRequest& request, const timing::Limits& limits) {
@@ -84,7 +91,12 @@ Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKern
   auto analysis = timing::analyze(analyzed.kernel, analyzed.flow, code->launch, machine, code->granted,
                                   request.string_model ? std::optional(limits) : std::nullopt);
   if (!analysis) return analysis.errors();
-  if (code->compiled) trust(*code->compiled, analyzed.kernel, machine, *analysis);
+  if (code->compiled) {
+    const auto error = other_code(*code->compiled, machine_instructions(*analysis, machine), analyzed.kernel.name,
+                                  analyzed.kernel.location);
+    if (error) return *error;
+    trust(*code->compiled, analyzed.kernel, machine, *analysis);
+  }
   if (request.pipeline_model && headline_bound(*analysis) == nullptr) return no_bound(analyzed, *analysis, "pipeline");
   if (!request.pipeline_model && !string_bracket(*analysis).upper) return no_bound(analyzed, *analysis, "string");
   const auto is_left_out = [&request](const timing::ModelBound& entry) {

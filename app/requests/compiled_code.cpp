@@ -71,6 +71,23 @@ std::optional<Diagnostic> spill_in_log(const CompiledKernel& compiled, const std
   return error;
 }
 
+std::optional<Diagnostic> other_code(const CompiledKernel& compiled, int64_t counted, const std::string& kernel,
+                                     const support::Location& at) {
+  Diagnostic error;
+  error.location = at;
+  if (!compiled.optimized) {
+    error.message = "the machine code of kernel '" + kernel + "' in " + logs_of(compiled) + " was made with -O0 or -G";
+    error.help = "compile it with optimization: no bound of PTX holds for other code";
+    return error;
+  }
+  if (compiled.instructions.value_or(0) <= counted) return std::nullopt;
+  error.message = "the machine code of kernel '" + kernel + "' in " + logs_of(compiled) + " has " +
+                  std::to_string(*compiled.instructions) + " instructions, and its PTX is bounded as " +
+                  std::to_string(counted) + ": ptxas has unrolled a loop or repeated code";
+  error.help = "compile it with -Xptxas -O1, which does not, or put '#pragma unroll 1' before the loop";
+  return error;
+}
+
 Result<CompiledKernel> find_compiled(const CompiledKernels& all, const ir::Kernel& kernel, const ir::Launch& launch,
                                      const timing::Machine& machine) {
   const std::vector<std::string> architectures = architectures_of(machine, kernel.target);

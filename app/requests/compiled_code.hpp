@@ -27,6 +27,11 @@ std::string logs_of(const CompiledKernel& compiled);
 std::optional<support::Diagnostic> spill_in_log(const CompiledKernel& compiled, const std::string& kernel,
                                                 const support::Location& at);
 
+// The error if machine code is none of which the bound of its PTX holds: not optimized, or of more instructions than
+// the bound counts for the whole kernel, which ptxas has then repeated or made more of.
+std::optional<support::Diagnostic> other_code(const CompiledKernel& compiled, int64_t counted,
+                                              const std::string& kernel, const support::Location& at);
+
 // What logs, or machine code, tell of the kernel for the machine. A stack that the PTX has no need of is for spills.
 // Usage errors where they do not belong to it: they are not about the kernel or about other architectures, tell other
 // registers than the launch has, or other shared memory than the file declares.

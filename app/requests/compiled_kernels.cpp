@@ -26,13 +26,11 @@ std::string without_letter(std::string architecture) {
 }  // namespace
 
 CompiledKernel worst_of(const CompiledKernel& a, const CompiledKernel& b) {
-  CompiledKernel worst = {larger(a.registers, b.registers),
-                          smaller(a.fewest_registers, b.fewest_registers),
-                          larger(a.spill, b.spill),
-                          larger(a.stack, b.stack),
-                          larger(a.shared, b.shared),
-                          a.logs,
-                          a.is_code && b.is_code};
+  CompiledKernel worst = {larger(a.registers, b.registers), smaller(a.fewest_registers, b.fewest_registers),
+                          larger(a.spill, b.spill),         larger(a.stack, b.stack),
+                          larger(a.shared, b.shared),       a.logs,
+                          a.is_code && b.is_code,           larger(a.instructions, b.instructions),
+                          a.optimized && b.optimized};
   worst.logs.insert(b.logs.begin(), b.logs.end());
   return worst;
 }

@@ -20,6 +20,8 @@ struct CompiledKernel {
   std::optional<int64_t> shared;            // bytes of a block that the code declares
   std::set<std::string> logs;               // the files that say so
   bool is_code = false;                     // which are the machine code itself, and no logs
+  std::optional<int64_t> instructions;      // of the machine code, without what fills it up at its end
+  bool optimized = true;                    // false: it was made with -O0 or -G
 };
 
 // The larger of each, and the fewer registers; what one of them does not say is not known.

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "frontend/object/cubin.hpp"
+#include "frontend/sass/decode.hpp"
+#include "frontend/sass/opcode_table.hpp"
 #include "support/nearest.hpp"
 
 namespace warpspan::app {
@@ -16,6 +18,32 @@ constexpr std::string_view section_of_linked_code = ".nv_fatbin", section_of_unl
 constexpr int first_with_reserved_shared = 90;
 constexpr int64_t reserved_shared_bytes = 1024;  // ptxas counts them from sm_90 on (docs/containers.md)
 
+// What fills up the code behind its last instruction: no operation, after a branch to itself.
+bool is_filler(const sass::Instruction& instruction) {
+  return instruction.mnemonic() == "NOP" ||
+         (instruction.mnemonic() == "BRA" && instruction.target() == instruction.offset);
+}
+
+// Of code that is not optimized, each instruction waits for as long as it can say (docs/sass.md).
+bool is_optimized(std::span<const sass::Instruction> code) {
+  constexpr uint8_t longest_stall = 15;
+  return std::any_of(code.begin(), code.end(), [](const sass::Instruction& instruction) {
+    return !is_filler(instruction) && instruction.control.stall != longest_stall;
+  });
+}
+
+// Code of an architecture that cannot be decoded says nothing.
+void look_into(const object::Function& function, int architecture, CompiledKernel& compiled) {
+  if (!sass::is_supported(architecture)) return;
+  const auto* bytes = reinterpret_cast<const uint8_t*>(function.code.data());
+  const auto code = sass::decode_bytes({bytes, function.code.size()}, architecture, sass::UnknownOpcodes::are_kept);
+  if (!code) return;
+  size_t end = code->size();
+  while (end > 0 && is_filler((*code)[end - 1])) --end;
+  compiled.instructions = static_cast<int64_t>(end);
+  compiled.optimized = is_optimized({code->data(), end});
+}
+
 // What a cubin says of a kernel, as a log of ptxas would.
 CompiledKernel compiled_from(const object::Function& function, int architecture, const std::string& file) {
   CompiledKernel compiled;
@@ -26,6 +54,7 @@ CompiledKernel compiled_from(const object::Function& function, int architecture,
   compiled.shared = shared - (architecture >= first_with_reserved_shared && shared > 0 ? reserved_shared_bytes : 0);
   compiled.logs = {file};
   compiled.is_code = true;
+  look_into(function, architecture, compiled);
   return compiled;
 }
 

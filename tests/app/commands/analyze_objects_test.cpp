@@ -61,6 +61,18 @@ TEST_CASE("machine code that spills refuses the bound of its PTX") {
   CHECK(contains(warned.err, "spills registers"));
 }
 
+TEST_CASE("machine code that its PTX does not stand for refuses the bound") {
+  const ProgramRun slow = run_warpspan({"analyze", data + "saxpy.O0.fatbin", "--block", "256"});
+  CHECK(slow.status == 3);
+  CHECK(contains(slow.err, "was made with -O0 or -G"));
+  const Words unrolled = {"analyze", data + "unrolled.fatbin", "--block", "16,16", "--arg", "3=64"};
+  const ProgramRun more = run_warpspan(unrolled);
+  CHECK(more.status == 3);
+  CHECK(contains(more.err, "has 362 instructions"));
+  CHECK(contains(more.err, "ptxas has unrolled a loop or repeated code"));
+  CHECK(contains(more.err, "-Xptxas -O1"));
+}
+
 TEST_CASE("a file without PTX, or with several, says what to do") {
   const ProgramRun cubin = run_warpspan({"analyze", data + "kernels.sm_80.cubin", "--block", "32"});
   CHECK(cubin.status == 2);
