@@ -9,29 +9,22 @@ namespace warpspan::ptx {
 
 namespace {
 
-// Where machine code reads a special register.
+// Where machine code reads a special register, and with how much of it.
 enum class Place : uint8_t { hardware, clock, constant };
-
-Place place_of(SpecialRegister id) {
-  using enum Place;
-  static constexpr auto places = std::to_array<Place>({
-#define SPECIAL_REGISTER(enumerator, name, components, value, place, cost) place,
-#include "frontend/ptx/special_registers.def"
-#undef SPECIAL_REGISTER
-  });
-  return places[static_cast<size_t>(id)];
-}
-
 enum class Cost : uint8_t { plain, composed, launch };
 
-Cost cost_of(SpecialRegister id) {
-  using enum Cost;
-  static constexpr auto costs = std::to_array<Cost>({
-#define SPECIAL_REGISTER(enumerator, name, components, value, place, cost) cost,
+struct SpecialRead {
+  Place place;
+  Cost cost;
+};
+
+SpecialRead read_of(SpecialRegister id) {
+  static constexpr auto reads = std::to_array<SpecialRead>({
+#define SPECIAL_REGISTER(enumerator, name, components, value, place, cost) {Place::place, Cost::cost},
 #include "frontend/ptx/special_registers.def"
 #undef SPECIAL_REGISTER
   });
-  return costs[static_cast<size_t>(id)];
+  return reads[static_cast<size_t>(id)];
 }
 
 // An instruction's immediate has 32 bits. Integers of 64 bits are made of two, doubles only if their low half is zero.
@@ -96,12 +89,12 @@ void Lowering::collect(const Operand& operand, Role role) {
       }
       break;
     case Operand::Kind::special: {
-      const auto id = static_cast<SpecialRegister>(operand.index);
+      const SpecialRead read = read_of(static_cast<SpecialRegister>(operand.index));
       reads_special_ = true;
-      reads_composed_ |= cost_of(id) == Cost::composed;
-      reads_launch_ |= cost_of(id) == Cost::launch;
-      reads_clock_ |= place_of(id) == Place::clock;
-      reads_parameter_ |= place_of(id) == Place::constant;
+      reads_composed_ |= read.cost == Cost::composed;
+      reads_launch_ |= read.cost == Cost::launch;
+      reads_clock_ |= read.place == Place::clock;
+      reads_parameter_ |= read.place == Place::constant;
       break;
     }
     case Operand::Kind::variable: {
