@@ -65,6 +65,9 @@ TEST_CASE("machine code that its PTX does not stand for refuses the bound") {
   const ProgramRun slow = run_warpspan({"analyze", data + "saxpy.O0.fatbin", "--block", "256"});
   CHECK(slow.status == 3);
   CHECK(contains(slow.err, "was made with -O0 or -G"));
+  const ProgramRun debug = run_warpspan({"analyze", data + "saxpy.G.fatbin", "--block", "256"});
+  CHECK(debug.status == 3);
+  CHECK(contains(debug.err, "was made with -O0 or -G"));
   const Words unrolled = {"analyze", data + "unrolled.fatbin", "--block", "16,16", "--arg", "3=64"};
   const ProgramRun more = run_warpspan(unrolled);
   CHECK(more.status == 3);
