@@ -71,6 +71,8 @@ struct BlockFlow {
   bool warps_differ = false;          // and warps of one block
   BlockId post_dominator = no_block;  // immediate; no_block: only the end of the kernel is
   bool reachable = true;
+  // How many warps of a block of the launch may execute it at all, in whichever of its executions; nothing: all may.
+  std::optional<int64_t> warps = std::nullopt;
 };
 
 struct Flow {

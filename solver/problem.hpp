@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,13 +59,20 @@ struct GridResource {
   // how long a worker of another copy is in the way at most, 0 .. demand, and what that is called.
   int64_t demand_elsewhere = 0;
   std::string name_elsewhere = {};
+  // Where there are steps that only some workers of a block take: what a worker holds without these steps at most,
+  // 0 .. demand, and what all workers of a block together hold with them. None if demand_elsewhere is above 0.
+  struct Split {
+    int64_t each = 0;   // server-cycles of one worker
+    int64_t block = 0;  // server-cycles of one block, at least 0
+  };
+  std::optional<Split> split = std::nullopt;
 };
 // Which places a block may have: any, or those of one site, the blocks being dealt to the sites in turn beforehand.
 enum class Dealing : uint8_t { any_site, in_turn };
 // Whether workers of a block wait for one another.
 //  - in_order: at points that all of them pass in the same order. These cut each worker's steps into pieces, and
-//    critical_path and demand hold for every worker that one could make of a first piece of one, a second piece of
-//    another and so on.
+//    critical_path, demand and Split::each hold for every worker that one could make of a first piece of one, a second
+//    piece of another and so on.
 //  - in_any_order: whenever, and for whichever others they like; but never do all that are left in a block wait.
 enum class Meeting : uint8_t { never, in_order, in_any_order };
 struct GridProblem {

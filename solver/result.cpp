@@ -31,6 +31,7 @@ std::string_view to_string(Part::Kind kind) {
     case Part::Kind::path: return "path";
     case Part::Kind::start: return "start";
     case Part::Kind::resource: return "resource";
+    case Part::Kind::blocks: return "blocks";
     case Part::Kind::code: return "code";
     case Part::Kind::constants: return "constants";
     case Part::Kind::data: return "data";

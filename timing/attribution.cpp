@@ -1,22 +1,23 @@
-// Theorem. Let p be the parts of a bound, of c(p) = floor(W(p) D(p) / s(p)) cycles each, which add up to it. Let q(p,
-// i)
-// >= 0 be what instruction i has of D(p), and q(p, rest) what is left of it, so that these add up to D(p). Give each
-// floor(W q / s) cycles of p, and one more to as many of them as it takes to make c(p), those with the largest
-// remainders of W q / s first. Then all that was given makes the bound, and nobody has got less than floor(W q / s) or
-// more than ceil(W q / s) cycles of a part.
+// Theorem. Let p be the parts of a bound, of c(p) cycles each, W(p) D(p) / s(p) rounded down or up, which add up to it.
+// Let q(p, i) >= 0 be what instruction i has of D(p), and q(p, rest) what is left of it, so that these add up to D(p).
+// Give each floor(W q / s) cycles of p, and one more to as many of them as it takes to make c(p), those with the
+// largest remainders of W q / s first. Then all that was given makes the bound, and nobody has got less than floor(W q
+// / s) or more than ceil(W q / s) cycles of a part.
 //
 // Proof. Let r(i) be the remainders of W q(i) by s. The quotients sum up to (W D - R) / s with R the sum of the
-// remainders, an integer, so that R is W D modulo s and floor(R / s) cycles are missing. Each remainder is below s, so
-// more than floor(R / s) of them, or as many if that is 0, are above 0: whoever gets a cycle more has one, and the
-// quotient rounded up is its share. QED.
+// remainders, an integer, so that R is W D modulo s and floor(R / s) cycles are missing, or one more if W D / s is no
+// integer and rounded up. Each remainder is below s, so at least R / s of them, and more if that is above 0, are above
+// 0: whoever gets a cycle more has one, and the quotient rounded up is its share. QED.
 //
 // What the shares are. Part "path" counts the critical path of so many warps: W times what one of them waits for
 // (wait_record.hpp), and the q of instructions leave nothing. Parts "resource" count the largest demand of a warp, a
 // sum over the executions of its instructions on one path: q is what those of i hold, and, where they are rounds of a
 // loop that others make longer, those that fail for them (contention.cpp); what is left is for the lines of its code.
-// Where they are several resources held together (together.hpp), they count parts of cycles: the same part with W D k /
-// k cycles, its demand and servers k times as many.
-// Part "failures" is the same rounds for the warps on the paths. No other part is of an instruction.
+// Beside a part "blocks" of the same resource they count what a warp holds with instructions that all warps may
+// execute, and part "blocks" what those of a block hold with the others (demand.cpp): q is what they hold with those of
+// i. Where they are several resources held together (together.hpp), they count parts of cycles: the same part with W D
+// k / k cycles, its demand and servers k times as many. Part "failures" is the same rounds for the warps on the paths.
+// No other part is of an instruction.
 #include "timing/attribution.hpp"
 
 #include <algorithm>
@@ -68,13 +69,15 @@ std::optional<std::map<ir::InstructionId, int64_t>> distribute(const Part& part,
 
 class Attributing {
  public:
-  Attributing(const Machine& machine, const WarpShares& warp) : machine_(machine), warp_(warp) {}
+  Attributing(const Machine& machine, const WarpShares& warp, const std::vector<Part>& parts)
+      : machine_(machine), warp_(warp), parts_(parts) {}
 
   // False if the part's shares are not known.
   bool add(const Part& part) {
     switch (part.kind) {
       case Part::Kind::path: return add_waits(part);
-      case Part::Kind::resource: return add_holders(part);
+      case Part::Kind::resource:
+      case Part::Kind::blocks: return add_holders(part);
       case Part::Kind::failures: return add_failures(part);
       case Part::Kind::start:
       case Part::Kind::code:
@@ -106,6 +109,7 @@ class Attributing {
 
   bool add_waits(const Part& part);
   bool add_holders(const Part& part);
+  bool add_split(const Part& part, size_t resource);
   bool add_held_together(Part part, size_t neighbour);
   bool add_failures(const Part& part);
   bool add_others(const Part& part, size_t resource, const Amounts& amounts);
@@ -117,6 +121,7 @@ class Attributing {
 
   const Machine& machine_;
   const WarpShares& warp_;
+  const std::vector<Part>& parts_;
   std::map<ir::InstructionId, Cost> costs_;
 };
 
@@ -143,12 +148,25 @@ bool Attributing::add_holders(const Part& part) {
   const auto found = std::find_if(machine_.resources.begin(), machine_.resources.end(), named);
   if (found == machine_.resources.end()) return false;
   const auto r = static_cast<size_t>(found - machine_.resources.begin());
+  const auto is_of_blocks = [&part](const Part& p) { return p.kind == Part::Kind::blocks && p.name == part.name; };
+  if (std::any_of(parts_.begin(), parts_.end(), is_of_blocks)) return add_split(part, r);
   const ResourceDemand& demand = warp_.demand;
   if (!complete(demand.holders[r], demand.held[r]) || !complete(demand.repeaters[r], demand.rounds[r])) return false;
   Amounts amounts;
   add_to(amounts, demand.holders[r], 1);
   add_to(amounts, demand.repeaters[r], warp_.contended.rivals[r]);
   return add_others(part, r, amounts);
+}
+
+bool Attributing::add_split(const Part& part, size_t resource) {
+  if (!warp_.demand.split) return false;
+  const ResourceDemand::Split& split = *warp_.demand.split;
+  const bool of_blocks = part.kind == Part::Kind::blocks;
+  const Shares& holders = (of_blocks ? split.block_holders : split.each_holders)[resource];
+  if (!complete(holders, (of_blocks ? split.block : split.each)[resource])) return false;
+  Amounts amounts;
+  add_to(amounts, holders, 1);
+  return add_others(part, resource, amounts);
 }
 
 bool Attributing::add_held_together(Part part, size_t neighbour) {
@@ -220,7 +238,7 @@ Attribution attribute(const ir::Kernel& kernel, const Machine& machine, const Wa
                       const solver::Bound& bound) {
   Attribution nothing{{}, bound.makespan.value_or(0)};
   if (!bound.makespan) return nothing;
-  Attributing attributing(machine, warp);
+  Attributing attributing(machine, warp, bound.parts);
   for (const Part& part : bound.parts) {
     if (!attributing.add(part)) return nothing;
   }

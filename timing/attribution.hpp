@@ -20,7 +20,7 @@ struct InstructionCost {
   ir::InstructionId instruction = 0;
   int64_t executions = 0;  // by one warp, on the path with the most cycles
   int64_t own = 0;         // cycles of the bound, of its part "path"
-  int64_t others = 0;      // cycles of the bound, of its parts "resource" and "failures"
+  int64_t others = 0;      // cycles of the bound, of its parts "resource", "blocks" and "failures"
   std::string resource;    // the one with most of `others`, or one of together_names; empty if there are none
 
   int64_t cycles() const { return own + others; }

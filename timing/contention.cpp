@@ -67,6 +67,10 @@ Result<ContendedDemand> with_contention(const ir::Kernel& kernel, int64_t critic
     const auto all = (Integer(demand.held[r]) + more).value();
     if (!all) return exceeds_64_bits(kernel, "the rounds of its loops");
     contended.resources.push_back(*all);
+    if (demand.split && demand.rounds[r] == 0) {
+      contended.splits.resize(demand.held.size());
+      contended.splits[r] = solver::GridResource::Split{demand.split->each[r], demand.split->block[r]};
+    }
     failures += more;
     for (size_t n = 0; n < neighbours; ++n) together[n] += held.cycles(r, more, static_cast<Neighbour>(n));
     if (*more.value() > 0) contended.assumptions = {one_round_for_each_success};

@@ -3,10 +3,12 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "ir/kernel.hpp"
+#include "solver/problem.hpp"
 #include "support/result.hpp"
 #include "timing/demand.hpp"
 #include "timing/launch.hpp"
@@ -21,6 +23,8 @@ struct ContendedDemand {
   // By Neighbour, cycles: for how long it is in its way with what it holds from the issue on. Those resources are told
   // above too.
   std::array<int64_t, neighbours> together = {};
+  // By resource: ResourceDemand::split, of those without rounds; empty if there is none.
+  std::vector<std::optional<solver::GridResource::Split>> splits = {};
   int64_t failures = 0;                  // of critical_path: rounds of other warps that fail for this one's successes
   std::vector<int64_t> rivals;           // by resource: others' warps, each of which repeats a round for each success
   std::vector<std::string> assumptions;  // none without such loops, or if nobody contends for their words

@@ -1,3 +1,12 @@
+// Theorem. Let S be instructions of the kernel. Let n(i) warps of a block of threads at most ever execute i of S, each
+// at most E(i) times, and hold a resource for h(i) each time. Then the warps of a block of threads together hold it
+// with S for at most the sum of n(i) E(i) h(i), and one warp with the others for at most the largest total that counts
+// 0 for S. Proof. Each execution of i is one of at most E(i) of one of at most n(i) warps. QED
+//
+// Which instructions. Where the PTX branches past an instruction, the assembler may let a guard decide, so that all
+// warps issue it, or compute it ahead for all. Requests to global memory are made in neither way, for they may fail, or
+// others would see them; reads of parameters and constants, and of a thread's own memory, may be. So S are accesses to
+// global memory, and only what their requests hold outside of the multiprocessor, or on the way there, counts apart.
 #include "timing/demand.hpp"
 
 #include <algorithm>
@@ -14,6 +23,9 @@ namespace {
 using support::Integer;
 using support::Result;
 
+// Each block with instructions of the theorem's S is a measure of all paths.
+constexpr size_t most_split_blocks = 64;
+
 Result<std::vector<int64_t>> values_of(const ir::Kernel& kernel, const std::vector<Integer>& sums) {
   std::vector<int64_t> totals;
   for (const Integer& sum : sums) {
@@ -28,7 +40,12 @@ Result<std::vector<int64_t>> values_of(const ir::Kernel& kernel, const std::vect
 class Measures {
  public:
   Measures(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs, const Machine& machine)
-      : kernel_(kernel), flow_(flow), costs_(costs), together_(machine), resources_(machine.resources.size()) {}
+      : kernel_(kernel),
+        flow_(flow),
+        costs_(costs),
+        machine_(machine),
+        together_(machine),
+        resources_(machine.resources.size()) {}
 
   size_t count() const { return 2 * resources_ + neighbours; }
 
@@ -53,32 +70,117 @@ class Measures {
     return values;
   }
 
-  // By measure.
-  std::vector<Shares> shares_of(const ir::BlockPaths& paths) const;
+  // Of the first of the measures, those that the paths are of: of uses at which counts(instruction, measure).
+  template <typename Counts>
+  std::vector<Shares> shares_of(const ir::BlockPaths& paths, const Counts& counts) const;
+
+  // What counts apart for instructions that only some warps execute. Nothing if there are none, or the numbers exceed
+  // 64 bits.
+  std::optional<ResourceDemand::Split> split() const;
 
  private:
   const ir::Kernel& kernel_;
   const ir::Flow& flow_;
   const Costs& costs_;
+  bool is_request(ir::InstructionId id, size_t measure) const;
+  std::vector<ir::BlockId> split_blocks() const;
+
+  const Machine& machine_;
   Together together_;
   size_t resources_;
 };
 
-std::vector<Shares> Measures::shares_of(const ir::BlockPaths& paths) const {
-  std::vector<Shares> shares(count());
+template <typename Counts>
+std::vector<Shares> Measures::shares_of(const ir::BlockPaths& paths, const Counts& counts) const {
+  std::vector<Shares> shares(paths.totals.size());
   if (paths.executions.empty()) return shares;
   for (ir::BlockId b = 0; b < kernel_.blocks.size(); ++b) {
     const ir::Block& block = kernel_.blocks[b];
     for (uint32_t i = 0; i < block.count; ++i) {
       const ir::InstructionId id = block.first + i;
       for_each_use(id, [&](size_t measure, Integer amount) {
-        if (paths.executions[measure].empty()) return;
+        if (measure >= shares.size() || paths.executions[measure].empty() || !counts(id, measure)) return;
         const int64_t share = (amount * paths.executions[measure][b]).value().value_or(0);
         if (share > 0) shares[measure].push_back({id, share});
       });
     }
   }
   return shares;
+}
+
+// Whether the measure is a resource that an instruction of the theorem's S holds with its requests.
+bool Measures::is_request(ir::InstructionId id, size_t measure) const {
+  const ir::MemorySpace space = kernel_.operation(kernel_.instructions[id]).space;
+  if (space != ir::MemorySpace::global && space != ir::MemorySpace::generic) return false;
+  if (measure >= resources_) return false;
+  const ResourceFigures& resource = machine_.resources[measure];
+  return resource.lines || resource.sharing == ResourceFigures::Sharing::device;
+}
+
+// Those with instructions of the theorem's S.
+std::vector<ir::BlockId> Measures::split_blocks() const {
+  std::vector<ir::BlockId> blocks;
+  for (ir::BlockId b = 0; b < kernel_.blocks.size() && blocks.size() < most_split_blocks; ++b) {
+    if (!flow_.blocks[b].warps) continue;
+    const ir::Block& block = kernel_.blocks[b];
+    bool any = false;
+    for (ir::InstructionId id = block.first; id < block.first + block.count; ++id) {
+      for_each_use(id, [&](size_t measure, Integer /*amount*/) { any = any || is_request(id, measure); });
+    }
+    if (any) blocks.push_back(b);
+  }
+  return blocks;
+}
+
+std::optional<ResourceDemand::Split> Measures::split() const {
+  const std::vector<ir::BlockId> blocks = split_blocks();
+  if (blocks.empty()) return std::nullopt;
+  const auto place = [&](ir::BlockId id) {
+    return static_cast<size_t>(std::find(blocks.begin(), blocks.end(), id) - blocks.begin());
+  };
+  const auto executions = ir::largest_block_totals(kernel_, flow_, blocks.size(), [&](ir::BlockId id) {
+    std::vector<Integer> values(blocks.size());
+    if (place(id) < blocks.size()) values[place(id)] = 1;
+    return values;
+  });
+  if (!executions) return std::nullopt;
+  ResourceDemand::Split split;
+  split.block_holders.resize(resources_);
+  std::vector<Integer> of_block(resources_);
+  std::vector<bool> is_split(kernel_.instructions.size());
+  for (size_t k = 0; k < blocks.size(); ++k) {
+    const ir::Block& block = kernel_.blocks[blocks[k]];
+    const Integer times = (*executions)[k] * *flow_.blocks[blocks[k]].warps;
+    for (ir::InstructionId id = block.first; id < block.first + block.count; ++id) {
+      is_split[id] = true;
+      for_each_use(id, [&](size_t measure, Integer amount) {
+        if (!is_request(id, measure)) return;
+        of_block[measure] += amount * times;
+        const int64_t share = (amount * times).value().value_or(0);
+        if (share > 0) split.block_holders[measure].push_back({id, share});
+      });
+    }
+  }
+  const auto of_each = [&](ir::InstructionId id, size_t measure) { return !is_split[id] || !is_request(id, measure); };
+  const auto others = ir::largest_block_paths(kernel_, flow_, resources_, [&](ir::BlockId b) {
+    std::vector<Integer> values(resources_);
+    const ir::Block& block = kernel_.blocks[b];
+    for (ir::InstructionId id = block.first; id < block.first + block.count; ++id) {
+      for_each_use(id, [&](size_t measure, Integer amount) {
+        if (measure < resources_ && of_each(id, measure)) values[measure] += amount;
+      });
+    }
+    return values;
+  });
+  if (!others) return std::nullopt;
+  split.each_holders = shares_of(*others, of_each);
+  for (size_t r = 0; r < resources_; ++r) {
+    const auto each = others->totals[r].value(), all = of_block[r].value();
+    if (!each || !all) return std::nullopt;
+    split.each.push_back(*each);
+    split.block.push_back(*all);
+  }
+  return split;
 }
 
 // Takes as many values as there are places.
@@ -122,13 +224,14 @@ Result<ResourceDemand> resource_demand(const ir::Kernel& kernel, const ir::Flow&
   if (!paths) return exceeds_64_bits(kernel, "its regions");
   auto totals = values_of(kernel, paths->totals);
   if (!totals) return totals.errors();
-  std::vector<Shares> shares = measures.shares_of(*paths);
+  std::vector<Shares> shares = measures.shares_of(*paths, [](ir::InstructionId, size_t) { return true; });
   ResourceDemand demand;
   demand.held.resize(resources);
   demand.rounds.resize(resources);
   demand.holders.resize(resources);
   demand.repeaters.resize(resources);
   take(take(take(totals->begin(), demand.held), demand.rounds), demand.together);
+  demand.split = measures.split();
   take(take(take(shares.begin(), demand.holders), demand.repeaters), demand.together_holders);
   return demand;
 }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "ir/flow.hpp"
@@ -40,6 +41,12 @@ struct ResourceDemand {
   // nothing.
   std::vector<Shares> holders = {}, repeaters = {};
   std::array<Shares, neighbours> together_holders = {};
+  // The same of `held` where some warps of a block never make some of the requests to memory (BlockFlow::warps).
+  struct Split {
+    std::vector<int64_t> each, block;  // server-cycles, by resource: solver::GridResource::Split
+    std::vector<Shares> each_holders, block_holders;
+  };
+  std::optional<Split> split = std::nullopt;
 };
 support::Result<ResourceDemand> resource_demand(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
                                                 const Machine& machine);

@@ -87,6 +87,7 @@ std::vector<solver::GridResource> grid_resources(const Machine& machine, const L
     const int64_t copies = figures.sharing == Sharing::scheduler ? machine.schedulers : 1;
     const Scope scope = figures.sharing == Sharing::device ? Scope::device : Scope::site;
     resources.push_back({figures.name, scope, copies, figures.servers * ticks_of(load, r), demand.resources[r]});
+    if (!demand.splits.empty()) resources.back().split = demand.splits[r];
   }
   return resources;
 }

@@ -30,6 +30,8 @@ struct WarpDemand {
   std::vector<int64_t> resources;  // ticks, by Machine::resources
   // By Neighbour, cycles: what of them it holds from its instructions' issue on (ContendedDemand::together).
   std::array<int64_t, neighbours> together = {};
+  // By resource, ticks: what of them only some warps of a block hold (ContendedDemand::splits); empty if there is none.
+  std::vector<std::optional<solver::GridResource::Split>> splits = {};
   std::vector<OwnWait> waits = {};  // in the order of a breakdown; each kind once
 };
 

@@ -57,6 +57,10 @@ std::optional<WarpDemand> with_fetching(WarpDemand demand, const FetchCost& fetc
     const auto sum = (Integer(demand.resources[r]) + fetch.demand[r]).value();
     if (!sum) return std::nullopt;
     demand.resources[r] = *sum;
+    if (demand.splits.empty() || !demand.splits[r]) continue;
+    const auto each = (Integer(demand.splits[r]->each) + fetch.demand[r]).value();
+    if (!each) return std::nullopt;
+    demand.splits[r]->each = *each;
   }
   const Together held(machine);
   for (size_t n = 0; n < neighbours; ++n) {
@@ -103,6 +107,7 @@ Result<LoadDemand> with_fetching(const ir::Kernel& kernel, const Costs& costs, c
   const WarpDemand warp = {at_hand.critical_path,
                            at_hand.resources,
                            at_hand.together,
+                           at_hand.splits,
                            {{solver::Part::Kind::failures, at_hand.failures, 0}}};
   const auto in_turn = fetch.in_turn ? with_fetching(warp, *fetch.in_turn, machine) : warp;
   const auto any = fetch.any ? with_fetching(warp, *fetch.any, machine) : warp;

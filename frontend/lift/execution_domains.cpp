@@ -12,6 +12,11 @@
 // at k - 1 was so at all turns before. QED At k = 0 this condition says nothing about the turn; so it is used only
 // where it holds there anyway, because it does for all values of the counters, or because another condition is no
 // weaker.
+//
+// Theorem. A warp that executes a block has a thread for which, of each condition by itself, the thread's offset, the
+// constant and the least value of the terms over all values of their counters add up to 0 at most. Proof. It executes
+// the block with one thread at least, for which all conditions hold at some values of the counters; terms are not less
+// than their least value there. QED
 #include "frontend/lift/execution_domains.hpp"
 
 #include <llvm/IR/CFG.h>
@@ -20,6 +25,7 @@
 #include <algorithm>
 
 #include "frontend/lift/emitter.hpp"
+#include "ir/sizes.hpp"
 #include "support/checked.hpp"
 
 namespace warpspan::lift {
@@ -227,6 +233,37 @@ ExecutionDomain ExecutionDomains::of(const llvm::BasicBlock& block) {
   climb(at, &dominators_.getRoot()->getParent()->getEntryBlock(), domain);
   add_turns(turns, domain);
   return domain;
+}
+
+// What a condition is at least, but for the thread's offset. Nothing if that is not known.
+std::optional<int64_t> ExecutionDomains::least_of_threads(const AddressForm& condition) const {
+  if (condition.base != nullptr) return std::nullopt;
+  Integer least = condition.constant;
+  for (const auto& [counter, term] : condition.terms) {
+    const auto count = forms_.count(counter);
+    if (!count) return std::nullopt;
+    if (term < 0) least += Integer(term) * (Integer(*count) - 1);
+  }
+  return least.value();
+}
+
+std::optional<int64_t> ExecutionDomains::warps(const ExecutionDomain& domain) const {
+  std::vector<bool> may_come(forms_.threads(), true);
+  for (const AddressForm& condition : domain.conditions) {
+    const auto least = least_of_threads(condition);
+    if (!least) continue;
+    const std::vector<int64_t> offsets = forms_.offsets(condition);
+    for (size_t thread = 0; thread < offsets.size(); ++thread) {
+      if ((Integer(offsets[thread]) + *least).is_at_least(1)) may_come[thread] = false;
+    }
+  }
+  int64_t all = 0, some = 0;
+  for (auto first = may_come.begin(); first != may_come.end(); ++all) {
+    const auto end = first + std::min<ptrdiff_t>(ir::warp_lanes, may_come.end() - first);
+    if (std::find(first, end, true) != end) ++some;
+    first = end;
+  }
+  return some < all ? std::optional(some) : std::nullopt;
 }
 
 }  // namespace warpspan::lift

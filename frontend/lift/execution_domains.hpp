@@ -30,6 +30,9 @@ class ExecutionDomains {
 
   ExecutionDomain of(const llvm::BasicBlock& block);
 
+  // How many warps of a block of threads have one that may come to a domain in some turn; nothing: all have.
+  std::optional<int64_t> warps(const ExecutionDomain& domain) const;
+
  private:
   using Conditions = std::vector<AddressForm>;
 
@@ -40,6 +43,7 @@ class ExecutionDomains {
                  ExecutionDomain& domain);
   bool add_literal(const llvm::Value& condition, bool holds, Conditions& conditions);
   bool add_comparison(const llvm::ICmpInst& comparison, bool holds, Conditions& conditions);
+  std::optional<int64_t> least_of_threads(const AddressForm& condition) const;
   bool add_at_most(const AddressForm& a, int64_t distance, const AddressForm& b, Conditions& conditions);
 
   const llvm::DominatorTree& dominators_;

@@ -67,6 +67,7 @@ class Finder {
   void find_partial_barriers();
   bool is_partial(ir::InstructionId barrier) const;
   ValueSet find_accesses();
+  void find_warps(ExecutionDomains& domains);
   bool is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& block) const;
 
   const ir::Program& program_;
@@ -211,7 +212,18 @@ ValueSet Finder::find_accesses() {
   ExecutionDomains domains(dominators_, post_dominators_, loops_, forms);
   MemoryAccesses accesses(program_, body_, launch_, dead_, forms, domains, flow_);
   accesses.find(*lifted_.function);
+  find_warps(domains);
   return accesses.pointers();
+}
+
+// Of one warp, and of blocks that no thread can avoid, there is nothing to ask.
+void Finder::find_warps(ExecutionDomains& domains) {
+  if (block_.x * block_.y * block_.z <= ir::warp_lanes) return;
+  const llvm::BasicBlock& entry = lifted_.function->getEntryBlock();
+  for (const ir::BlockId b : flow_.order) {
+    const llvm::BasicBlock& block = *lifted_.graph.blocks[b];
+    if (!post_dominators_.dominates(&block, &entry)) flow_.blocks[b].warps = domains.warps(domains.of(block));
+  }
 }
 
 void Finder::find_partial_barriers() {

@@ -83,11 +83,25 @@
 // after t without being followed, and z may have run before t without being followed. If k = 0, z is followed from its
 // start on. In turn as for a site. QED.
 //
+// Theorem. Let some steps be taken by some workers of a block only, let all workers of a block together hold r with
+// these steps for at most X_r server-cycles, and a worker with its other steps for at most U_r. Then floor(W_r(k) * Q_r
+// / s_r) may be replaced by floor((W_r(k) * U_r + K_r(k) * X_r) / s_r), where K_r(k) is B of the device, n + 1 of a
+// site if blocks are dealt in turn, and else m for k = 0 and min(n + m, B) for k > 0.
+//
+// Proof. The cycles charged to r are those in which its s_r servers are held by some W_r(k) programs of workers, or
+// pieces of programs, as above. With steps that all take each of them holds r for at most U_r. The others are held by
+// workers of blocks of the site or of the device, K_r(k) of them: before t the n of A, from t on the m of the site of
+// z, and no more than there are. Each such hold is one step of one worker of a block, and whichever cycles of it are
+// charged, the holds of a block are X_r at most. QED.
+//
+// This is the smaller of the two where W_r(k) * (Q_r - U_r) > K_r(k) * X_r.
+//
 // What counts as k depends on the run, so the bound is the largest value over all k. From 1 on each W_r is the smallest
-// of a few lines in k: without the floors the bound is linear in k but where two of them meet. Between two such places
+// of a few lines in k, and so is what r adds, without the floors, as K_r is the same for all k > 0: the bound is linear
+// in k but where two of the lines meet, or W_r comes to be larger than K_r X_r / (Q_r - U_r). Between two such places
 // the floors may lift it above both ends. Without floors it is linear there, so no more than at one of the ends; the
-// floors take less than 1 for each resource where s_r does not divide Q_r, and none for the others. So the largest
-// value exceeds both ends by less than the number of these resources.
+// floors take less than 1 for each resource where s_r does not divide Q_r, or U_r and X_r, and none for the others. So
+// the largest value exceeds both ends by less than the number of these resources.
 #include "solver/bounds/grid_bound.hpp"
 
 #include <algorithm>
@@ -123,6 +137,11 @@ std::string fault(const GridProblem& problem) {
       return "the demand for " + name + " elsewhere is negative or more than that on its copy";
     }
     if (resource.demand_elsewhere > 0 && resource.servers > 1) return name + " of two demands has several servers";
+    if (!resource.split) continue;
+    if (resource.demand_elsewhere > 0) return name + " of two demands is split";
+    if (resource.split->each < 0 || resource.split->each > resource.demand || resource.split->block < 0) {
+      return "the split demand for " + name + " is negative or more than all of it";
+    }
   }
   return {};
 }
@@ -160,6 +179,10 @@ class Theorem {
     sum.add(Part::Kind::start, {}, Integer(k) + 1, dispatch.latency, 1);
     for (const GridResource& resource : problem_.resources) {
       const Integer here = others(resource, k);
+      if (splits(resource, here, k)) {
+        sum.add_split(resource.name, here, blocks_of(resource, k), *resource.split, resource.servers);
+        continue;
+      }
       sum.add(Part::Kind::resource, resource.name, here, resource.demand, resource.servers);
       if (resource.demand_elsewhere == 0) continue;
       sum.add(Part::Kind::resource, resource.name_elsewhere, others_of_site(k) - here, resource.demand_elsewhere, 1);
@@ -172,7 +195,8 @@ class Theorem {
   std::vector<int64_t> corners() const {
     std::vector<int64_t> corners = {0, 1, longest()};
     for (const GridResource& resource : problem_.resources) {
-      const std::vector<Line> lines = lines_of(resource);
+      std::vector<Line> lines = lines_of(resource);
+      if (const auto most = most_unsplit(resource, 1)) lines.insert(lines.end(), {{*most, 0}, {*most + 1, 0}});
       for (size_t i = 0; i < lines.size(); ++i) {
         for (size_t j = 0; j < i; ++j) {
           const auto k = meeting(lines[i], lines[j]);
@@ -188,8 +212,10 @@ class Theorem {
 
   // By how much a value strictly between two corners may exceed both.
   int64_t bulge() const {
-    const auto rounded = std::count_if(problem_.resources.begin(), problem_.resources.end(),
-                                       [](const GridResource& r) { return r.demand % r.servers != 0; });
+    const auto rounded = std::count_if(problem_.resources.begin(), problem_.resources.end(), [](const GridResource& r) {
+      const bool is_split = r.split && (r.split->each % r.servers != 0 || r.split->block % r.servers != 0);
+      return is_split || r.demand % r.servers != 0;
+    });
     return std::max<int64_t>(0, rounded - 1);
   }
 
@@ -204,6 +230,27 @@ class Theorem {
 
   // The theorem's e: followed workers that are never among those that hold something against one.
   int64_t excluded(int64_t k) const { return problem_.least_places == 1 ? k + 1 : std::max<int64_t>(1, k); }
+
+  // K
+  Integer blocks_of(const GridResource& resource, int64_t k) const {
+    const Integer all = problem_.dispatch.blocks;
+    if (resource.scope == GridResource::Scope::device) return all;
+    if (in_turn_) return Integer(earlier_) + 1;
+    return k == 0 ? Integer(beside_) : min(all, Integer(earlier_) + beside_);
+  }
+
+  // The largest W for which the whole demand of each is no more than the split one; nothing if that is so of any W.
+  std::optional<Integer> most_unsplit(const GridResource& resource, int64_t k) const {
+    if (!resource.split || resource.split->each == resource.demand) return std::nullopt;
+    const Integer of_blocks = blocks_of(resource, k) * resource.split->block;
+    if (of_blocks.overflowed()) return std::nullopt;
+    return floor_divide(of_blocks, resource.demand - resource.split->each);
+  }
+
+  bool splits(const GridResource& resource, Integer others, int64_t k) const {
+    const auto most = most_unsplit(resource, k);
+    return most && !others.overflowed() && *others.value() > *most->value();
+  }
 
   // V
   Integer others_of_site(int64_t k) const {
@@ -244,7 +291,8 @@ class Theorem {
 
   // The lines from k = 1 on of which W is the smallest.
   std::vector<Line> lines_of(const GridResource& resource) const {
-    if (resource.scope == GridResource::Scope::device || waits_in_any_order()) return {};
+    if (waits_in_any_order()) return {};
+    if (resource.scope == GridResource::Scope::device) return {{others_of_device(1) + 1, -1}};
     const Integer w = problem_.workers, u = on_one_copy(resource), n = earlier_;
     const Integer beside_one = u * (Integer(problem_.most_places) - 1) - 1;
     const Integer in_order_each = Integer(0) - w + u - 1;  // a followed block, instead of another one

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/problem.hpp"
 #include "solver/result.hpp"
 #include "support/checked.hpp"
 
@@ -14,11 +15,17 @@ class PartSum {
  public:
   // Adds floor(workers * demand / servers) cycles. A part that nobody waits for is left out of the list.
   void add(Part::Kind kind, std::string name, support::Integer workers, support::Integer demand, int64_t servers) {
-    const support::Integer cycles = floor_divide(workers * demand, servers);
-    total_ += cycles;
-    const auto count = workers.value(), each = demand.value(), sum = cycles.value();
-    if (!count || !each || !sum || (kind != Part::Kind::path && (*count == 0 || *each == 0))) return;
-    parts_.push_back({kind, std::move(name), *sum, *count, *each, servers});
+    add(kind, std::move(name), floor_divide(workers * demand, servers), workers, demand, servers);
+  }
+
+  // Adds floor((workers * split.each + blocks * split.block) / servers) cycles, as a part for each of the two. That of
+  // the blocks is never left out: it says what the other one counts.
+  void add_split(const std::string& name, support::Integer workers, support::Integer blocks,
+                 const GridResource::Split& split, int64_t servers) {
+    const support::Integer all = workers * split.each + blocks * split.block;
+    const support::Integer of_workers = floor_divide(workers * split.each, servers);
+    add(Part::Kind::resource, name, of_workers, workers, split.each, servers);
+    add(Part::Kind::blocks, name, floor_divide(all, servers) - of_workers, blocks, split.block, servers);
   }
 
   support::Integer total() const { return total_; }
@@ -31,6 +38,15 @@ class PartSum {
   }
 
  private:
+  void add(Part::Kind kind, std::string name, support::Integer cycles, support::Integer workers,
+           support::Integer demand, int64_t servers) {
+    total_ += cycles;
+    const auto count = workers.value(), each = demand.value(), sum = cycles.value();
+    const bool stays = kind == Part::Kind::path || kind == Part::Kind::blocks;
+    if (!count || !each || !sum || (!stays && (*count == 0 || *each == 0))) return;
+    parts_.push_back({kind, std::move(name), *sum, *count, *each, servers});
+  }
+
   support::Integer total_;
   std::vector<Part> parts_;
 };

@@ -1,9 +1,12 @@
 #include "tests/reference/bounds.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
 
 #include "ir/execution.hpp"
+#include "ir/sizes.hpp"
 
 namespace warpspan::reference {
 
@@ -125,6 +128,31 @@ void check_loops(const frontend::AnalyzedKernel& analyzed, const Subject& subjec
   }
 }
 
+// Of each block of threads that was executed, how many warps executed what stands in a line.
+void check_warps(const frontend::AnalyzedKernel& analyzed, const Steps& steps, const Record& record,
+                 Findings& findings) {
+  const ir::Extent& block = *analyzed.launch.block;
+  const auto all = static_cast<size_t>((block.x * block.y * block.z + ir::warp_lanes - 1) / ir::warp_lanes);
+  std::vector<int64_t> most(last_line(analyzed.kernel) + 1, 0);
+  for (size_t b = 0; b < analyzed.kernel.blocks.size(); ++b) {
+    const int64_t warps = analyzed.flow.blocks[b].warps.value_or(static_cast<int64_t>(all));
+    for (uint32_t i = 0; i < analyzed.kernel.blocks[b].count; ++i) {
+      most[analyzed.kernel.instructions[analyzed.kernel.blocks[b].first + i].line] += warps;
+    }
+  }
+  for (size_t first = 0; first < record.warps.size(); first += all) {
+    std::map<size_t, std::set<size_t>> warps;  // by line
+    for (size_t w = first; w < std::min(first + all, record.warps.size()); ++w) {
+      for (size_t i = 0; i < record.warps[w].executed.size(); ++i) {
+        if (record.warps[w].executed[i] > 0) warps[steps.line(i)].insert(w);
+      }
+    }
+    for (const auto& [line, own] : warps) {
+      findings.check("warps that execute line " + std::to_string(line), static_cast<int64_t>(own.size()), most[line]);
+    }
+  }
+}
+
 }  // namespace
 
 std::optional<Bounds> bounds_of(const frontend::AnalyzedKernel& analyzed) {
@@ -166,6 +194,7 @@ std::vector<std::string> violations(const frontend::AnalyzedKernel& analyzed, co
   check_accesses(analyzed, steps, record, findings);
   check_branches(analyzed, subject, steps, record, findings);
   check_loops(analyzed, subject, steps, record, findings);
+  check_warps(analyzed, steps, record, findings);
   return findings.take();
 }
 

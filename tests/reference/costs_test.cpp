@@ -53,10 +53,13 @@ bool check_costs(const frontend::AnalyzedKernel& k, const timing::Machine& machi
     others += cost.others;
   }
   CHECK(own == cycles_of(bound.parts, Part::Kind::path));
-  const int64_t shared = cycles_of(bound.parts, Part::Kind::resource) + cycles_of(bound.parts, Part::Kind::failures);
+  int64_t shared = 0;
+  for (const Part::Kind kind : {Part::Kind::resource, Part::Kind::blocks, Part::Kind::failures}) {
+    shared += cycles_of(bound.parts, kind);
+  }
   const int64_t code = shared - others - fetched(*analysis, bound.parts, machine);
   CHECK(code >= 0);
-  CHECK(code <= static_cast<int64_t>(machine.resources.size()));  // at most one cycle a resource is rounded up
+  CHECK(code <= static_cast<int64_t>(bound.parts.size()));  // at most one cycle a part is rounded up
   return true;
 }
 

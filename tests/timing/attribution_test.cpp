@@ -11,6 +11,7 @@ using namespace warpspan;
 using solver::Part;
 using test::build_kernel;
 using timing::Attribution;
+using timing::ResourceDemand;
 
 namespace {
 
@@ -146,6 +147,33 @@ TEST_CASE("what is held together goes to who holds it, in parts of cycles where 
   CHECK(found.rest == 2);
   warp.demand.together_holders[0].pop_back();
   CHECK(warp.attribute({part(Part::Kind::resource, "issue and units", 4, 8, 1)}).costs.empty());
+}
+
+TEST_CASE("beside a part of blocks, others hold what all warps may, and the block what some of them do") {
+  Warp warp(3);
+  warp.hold(1, 0, 10);
+  warp.hold(1, 1, 5);
+  ResourceDemand::Split split;
+  split.each = {0, 10, 0};
+  split.block = {0, 15, 0};
+  split.each_holders = {{}, {{0, 10}}, {}};
+  split.block_holders = {{}, {{1, 10}, {2, 5}}, {}};
+  warp.demand.split = split;
+  const Part each = part(Part::Kind::resource, "load_store", 7, 12, 4);
+  Part blocks = part(Part::Kind::blocks, "load_store", 3, 15, 4);
+  for (int64_t more = 0; more < 2; ++more) {  // rounded down, and up
+    blocks.cycles = 11 + more;
+    const Attribution found = warp.attribute({each, blocks});
+    REQUIRE(found.costs.size() == 3);
+    CHECK(found.costs[0].others == 18);  // 17 1/2
+    CHECK(found.costs[1].others == 7 + more);
+    CHECK(found.costs[2].others == 4);  // 3 3/4
+    CHECK(found.rest == 3);
+  }
+  // Alone it is the whole of what a warp holds.
+  CHECK(warp.attribute({part(Part::Kind::resource, "load_store", 4, 15, 4)}).costs.size() == 2);
+  warp.demand.split.reset();
+  CHECK(warp.attribute({each, blocks}).costs.empty());
 }
 
 TEST_CASE("shares that do not add up to what the bound counts say nothing") {

@@ -120,6 +120,21 @@ TEST_CASE("what is held from the issue on is one part for the scheduler and one 
   CHECK(found.resources[2].demand == 30);
 }
 
+TEST_CASE("what only some warps hold counts by block where that is less") {
+  Launched few(3);
+  WarpDemand demand = {1000, {10, 20, 30, 40}};
+  const LoadBound whole = pipeline_bound(few.load(), few.machine, {demand, demand});
+  demand.splits = {std::nullopt, std::nullopt, std::nullopt, solver::GridResource::Split{0, 40}};
+  const LoadBound split = pipeline_bound(few.load(), few.machine, {demand, demand});
+  CHECK(*split.bound.makespan == *whole.bound.makespan - 5 * 40 + 3 * 40);
+  const auto of_blocks = std::find_if(split.bound.parts.begin(), split.bound.parts.end(),
+                                      [](const solver::Part& part) { return part.kind == solver::Part::Kind::blocks; });
+  REQUIRE(of_blocks != split.bound.parts.end());
+  CHECK(of_blocks->name == "memory");
+  CHECK(of_blocks->workers == 3);
+  CHECK(split.resources[3].demand == 40);  // of one warp, as before
+}
+
 TEST_CASE("the greedy bound holds for warps that wait for one another wherever they are") {
   Launched together(4);
   together.machine.schedulers = 2;

@@ -23,6 +23,9 @@ Row part_row(const solver::Part& part) {
     row.push_back(
         fmt::format("{}, {}, {}", counted(part.workers, "other warp"), each, counted(part.servers, "server")));
   }
+  if (part.kind == Kind::blocks) {
+    row.push_back(fmt::format("{}, {}, {}", counted(part.workers, "block"), each, counted(part.servers, "server")));
+  }
   return row;
 }
 
@@ -101,6 +104,7 @@ std::string part_name(const solver::Part& part) {
     case Kind::path: return part.workers == 1 ? "one warp alone" : counted(part.workers, "warp") + " one after another";
     case Kind::start: return part.workers == 1 ? "start of its block" : "start of their blocks";
     case Kind::resource: return "waiting for " + resource_name(part.name);
+    case Kind::blocks: return "waiting for some warps' " + resource_name(part.name);
     case Kind::code: return "fetching code";
     case Kind::constants: return "reading constants once";
     case Kind::data: return "reading kept data once";

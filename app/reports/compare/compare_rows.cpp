@@ -161,6 +161,9 @@ std::string part_text(const std::string& name) {
   const size_t blank = name.find(' ');
   const std::string kind = name.substr(0, blank);
   if (kind == "resource" && blank != std::string::npos) return "waiting for " + resource_name(name.substr(blank + 1));
+  if (kind == "blocks" && blank != std::string::npos) {
+    return "waiting for some warps' " + resource_name(name.substr(blank + 1));
+  }
   if (kind == "path") return "warps one after another";
   if (kind == "start") return "start of their blocks";
   if (kind == "code") return "fetching code";

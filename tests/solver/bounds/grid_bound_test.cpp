@@ -75,6 +75,13 @@ Integer of_the_device(const GridProblem& p, int64_t k) {
   return k == 0 ? all - 1 : all - (k - 1);
 }
 
+Integer blocks_of(const GridProblem& p, const GridResource& r, int64_t k) {
+  const int64_t n = (p.dispatch.blocks - 1) / p.sites, m = std::min(p.most_places, p.dispatch.blocks);
+  if (r.scope == device) return p.dispatch.blocks;
+  if (p.dealing == Dealing::in_turn) return n + 1;
+  return k == 0 ? m : std::min(n + m, p.dispatch.blocks);
+}
+
 int64_t formula(const GridProblem& p, int64_t k) {
   const int64_t blocks = p.dispatch.blocks;
   const int64_t followed = p.meeting == Meeting::in_any_order ? p.workers : 1;
@@ -82,7 +89,9 @@ int64_t formula(const GridProblem& p, int64_t k) {
                 Integer(blocks - 1 - k) * p.dispatch.interval;
   for (const GridResource& r : p.resources) {
     const Integer others = r.scope == device ? of_the_device(p, k) : on_the_copy(p, r, k);
-    sum += floor_divide(others * r.demand, r.servers);
+    const Integer whole = floor_divide(others * r.demand, r.servers);
+    const GridResource::Split split = r.split.value_or(GridResource::Split{r.demand, 0});
+    sum += min(whole, floor_divide(others * split.each + blocks_of(p, r, k) * split.block, r.servers));
     if (r.scope == site) sum += (of_the_site(p, k) - others) * r.demand_elsewhere;
   }
   return sum.value().value();
@@ -217,7 +226,7 @@ TEST_CASE("workers stay with their copy unless they may wait for one another") {
 TEST_CASE("the grid bound covers every number of blocks that may follow one another, and closely") {
   std::mt19937 random(11);
   const auto up_to = [&](int64_t most) { return static_cast<int64_t>(random() % static_cast<uint32_t>(most + 1)); };
-  int inner = 0, last = 0;
+  int inner = 0, last = 0, less = 0;
   for (int i = 0; i < 20000; ++i) {
     GridProblem problem;
     problem.critical_path = up_to(60);
@@ -233,6 +242,8 @@ TEST_CASE("the grid bound covers every number of blocks that may follow one anot
       problem.resources.push_back({"r", scope, scope == site ? 1 + up_to(4) : 1, 1 + up_to(3), up_to(15)});
       GridResource& added = problem.resources.back();
       if (scope == site && added.servers == 1) added.demand_elsewhere = up_to(added.demand);
+      if (up_to(1) == 1 || added.demand_elsewhere > 0) continue;
+      added.split = {up_to(added.demand), up_to(added.demand * problem.workers)};
     }
     const int64_t longest = (problem.dispatch.blocks - 1) / problem.sites / problem.least_places;
     int64_t at = 0;
@@ -242,9 +253,41 @@ TEST_CASE("the grid bound covers every number of blocks that may follow one anot
     REQUIRE(value(problem) <= largest + slack);
     inner += at > 0 && at < longest ? 1 : 0;
     last += at > 0 && at == longest ? 1 : 0;
+    GridProblem whole = problem;
+    for (GridResource& resource : whole.resources) resource.split.reset();
+    REQUIRE(value(problem) <= value(whole) + slack);
+    less += value(problem) < value(whole) ? 1 : 0;
   }
   CHECK(inner > 0);
   CHECK(last > 0);
+  CHECK(less > 1000);
+}
+
+TEST_CASE("steps of few workers count by block where that is less") {
+  GridProblem problem = example(5);  // k = 1: all 20 workers use the memory, those of the 4 blocks of a site the unit
+  problem.resources[1].split = {4, 17};
+  const Bound bound = grid_bound(problem);
+  CHECK(bound.makespan == 2 * 107 + 3 * 3 + 14 * 10 + 20 * 4 + 5 * 17);
+  REQUIRE(bound.parts.size() == 6);
+  CHECK(bound.parts[3].kind == Part::Kind::resource);
+  CHECK(bound.parts[3].workers == 20);
+  CHECK(bound.parts[3].demand == 4);
+  CHECK(bound.parts[4].kind == Part::Kind::blocks);
+  CHECK(bound.parts[4].name == "memory");
+  CHECK(bound.parts[4].cycles == 5 * 17);
+  CHECK(bound.parts[4].workers == 5);
+  CHECK(bound.parts[4].demand == 17);
+  problem.resources[0].split = {9, 2};
+  CHECK(value(problem) == *bound.makespan - 14 * 10 + 14 * 9 + 4 * 2);
+  problem.resources[0].split = {9, 5};  // 146 instead of 140
+  CHECK(value(problem) == *bound.makespan);
+  problem.resources[0].split = {0, 10};
+  CHECK(value(problem) == *bound.makespan - 14 * 10 + 4 * 10);
+  // Both parts are rounded down together.
+  problem.resources[1].servers = 3;
+  problem.resources[1].split = {4, 17};
+  const Bound shared = grid_bound(problem);
+  CHECK(shared.parts[3].cycles + shared.parts[4].cycles == (20 * 4 + 5 * 17) / 3);
 }
 
 TEST_CASE("a million blocks are bounded as fast as one") {
@@ -302,12 +345,24 @@ TEST_CASE("a grid problem outside of its ranges is refused") {
         "the demand for resource 'unit' elsewhere is negative or more than that on its copy");
   CHECK(with([](GridProblem& p) { p.resources[0] = {"unit", site, 1, 2, 10, 5}; }) ==
         "resource 'unit' of two demands has several servers");
+  CHECK(with([](GridProblem& p) {
+          p.resources[0].demand_elsewhere = 1;
+          p.resources[0].split = {1, 1};
+        }) == "resource 'unit' of two demands is split");
+  for (const GridResource::Split split : {GridResource::Split{-1, 1}, {11, 1}, {1, -1}}) {
+    CHECK(with([&](GridProblem& p) { p.resources[0].split = split; }) ==
+          "the split demand for resource 'unit' is negative or more than all of it");
+  }
 }
 
 TEST_CASE("a grid bound that overflows has no value") {
   const int64_t large = int64_t{1} << 40;
   for (const auto change : {+[](GridProblem& p) { p.critical_path = int64_t{1} << 40; },
                             +[](GridProblem& p) { p.resources[1].demand = int64_t{1} << 40; },
+                            +[](GridProblem& p) {
+                              p.resources[1].demand = int64_t{1} << 60;
+                              p.resources[1].split = {0, int64_t{1} << 60};
+                            },
                             +[](GridProblem& p) { p.workers = int64_t{1} << 40; },
                             +[](GridProblem& p) { p.dispatch.interval = int64_t{1} << 40; }}) {
     GridProblem problem = example(large);

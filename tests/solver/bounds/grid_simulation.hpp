@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -30,6 +31,9 @@ struct Step {
   int64_t gap = 1;
   int64_t latency = 0;
   int needs = -1;  // an earlier step of the piece whose result it needs
+  // So many workers of a block take it, in a row from one of them on; others pass it by. Nothing: all.
+  std::optional<int64_t> takers = std::nullopt;
+  int64_t first_taker = 0;
 };
 using Piece = std::vector<Step>;
 
@@ -88,6 +92,9 @@ class GridSimulation {
   bool hand_out();
   bool choose_site(size_t block, size_t& site);
   bool serve();
+  bool takes(const Worker& worker, const Step& step) const;
+  void pass_by(Worker& worker);
+  void begin(Worker& worker, int64_t at);
   bool can_step(const Worker& worker);
   bool step_one();
   void step(Worker& worker);
@@ -121,6 +128,9 @@ void weigh(Workload& work);
 
 // A small problem with random steps. Pieces: 1 .. 3, with meetings between them.
 Workload random_workload(Random& random);
+
+// Lets only some workers of a block take some of the steps, and fills in the split demands.
+void thin_out(Workload& work, Random& random);
 
 // Lets the workers of a block wait for one another's pieces instead of meeting.
 void wait_in_any_order(Workload& work, Random& random);

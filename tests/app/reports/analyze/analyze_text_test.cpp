@@ -186,6 +186,15 @@ TEST_CASE("the parts of a bound for warps that run one after another") {
   CHECK(line_with(text, "rounding") == "    rounding                         1    0 %");
 }
 
+TEST_CASE("a part of blocks says what each of them holds") {
+  using Kind = solver::Part::Kind;
+  KernelReport kernel = example_kernel();
+  kernel.analysis.bounds[0].bound.parts = {{Kind::path, "", 12'000, 3, 4000, 1},
+                                           {Kind::blocks, "memory", 432, 432, 1000, 1000}};
+  CHECK(line_with(to_text({{kernel}, {}}, in_full), "some warps") ==
+        "    waiting for some warps' memory     432    5 %  432 blocks, 1,000 cycles each, 1,000 servers");
+}
+
 TEST_CASE("a bound without parts is shown without parts") {
   KernelReport kernel = example_kernel();
   kernel.analysis.bounds[0].bound.parts.clear();
