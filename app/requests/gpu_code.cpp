@@ -62,17 +62,32 @@ CompiledKernel compiled_from(const object::Function& function, int architecture,
   return compiled;
 }
 
-support::Diagnostic no_ptx(const std::string& file, const std::string& target, const std::vector<std::string>& all) {
+// Of the PTX in a file, the one that is for the target.
+Result<Image> ptx_for(const std::string& target, const std::string& file, const std::vector<Image>& images) {
+  std::vector<Image> all, fitting;
+  for (const Image& image : images) {
+    if (image.kind != Image::Kind::ptx) continue;
+    all.push_back(image);
+    if (target.empty() || image.architecture == target) fitting.push_back(image);
+  }
   if (all.empty()) {
     return support::usage_error("'" + file + "' holds machine code and no PTX",
                                 "compile with -gencode arch=compute_80,code=[sm_80,compute_80], which keeps both");
   }
-  if (target.empty()) {
-    return support::usage_error("'" + file + "' holds PTX for several targets",
-                                "choose one with --arch: " + support::enumeration(all));
+  if (fitting.empty()) {
+    return support::usage_error("'" + file + "' holds no PTX for " + target,
+                                "it has some for " + support::enumeration(targets_of(all)));
   }
-  return support::usage_error("'" + file + "' holds no PTX for " + target,
-                              "it has some for " + support::enumeration(all));
+  if (const auto targets = targets_of(fitting); targets.size() > 1) {
+    return support::usage_error("'" + file + "' holds PTX for several targets",
+                                "choose one with --arch: " + support::enumeration(targets));
+  }
+  if (fitting.size() > 1) {
+    return support::usage_error(
+        "'" + file + "' holds " + std::to_string(fitting.size()) + " texts of PTX for " + fitting[0].architecture,
+        "give the object files that it was made of, one by one");
+  }
+  return fitting[0];
 }
 
 }  // namespace
@@ -95,14 +110,12 @@ Result<GpuCode> read_gpu_code(const support::SourceFile& file, const std::string
   const object::Input input{file.name(), file.bytes()};
   const auto images = images_of(input);
   if (!images) return images.errors();
-  GpuCode code;
-  std::vector<std::string> targets;
-  const Image* chosen = nullptr;
+  const auto chosen = ptx_for(target, file.name(), *images);
+  if (!chosen) return chosen.errors();
+  const auto text = object::contents(input, *chosen);
+  if (!text) return text.errors();
+  GpuCode code{std::string(text->bytes), chosen->architecture, {}};
   for (const Image& image : *images) {
-    if (image.kind == Image::Kind::ptx) {
-      targets.push_back(image.architecture);
-      if (target.empty() || image.architecture == target) chosen = &image;
-    }
     if (image.kind != Image::Kind::cubin) continue;
     const auto bytes = object::contents(input, image);
     if (!bytes) return bytes.errors();
@@ -114,13 +127,15 @@ Result<GpuCode> read_gpu_code(const support::SourceFile& file, const std::string
                             compiled_from(function, static_cast<int>(cubin->architecture.number), file.name()));
     }
   }
-  const auto count = target.empty() ? std::ssize(targets) : std::count(targets.begin(), targets.end(), target);
-  if (count != 1) return no_ptx(file.name(), target, targets);
-  auto bytes = object::contents(input, *chosen);
-  if (!bytes) return bytes.errors();
-  code.ptx = bytes->bytes;
-  code.architecture = chosen->architecture;
   return code;
+}
+
+std::vector<std::string> targets_of(const std::vector<Image>& images) {
+  std::vector<std::string> targets;
+  for (const Image& image : images) targets.push_back(image.architecture);
+  std::sort(targets.begin(), targets.end());
+  targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
+  return targets;
 }
 
 }  // namespace warpspan::app

@@ -17,6 +17,9 @@ bool is_gpu_code(const support::SourceFile& file);
 // object::images; where there is code that was linked, without what it was linked from, which is the same code again.
 support::Result<std::vector<object::Image>> images_of(const object::Input& input);
 
+// The architectures of the images, each once, in alphabetical order.
+std::vector<std::string> targets_of(const std::vector<object::Image>& images);
+
 struct GpuCode {
   std::string ptx;               // the text
   std::string architecture;      // of its target: "sm_80"
@@ -24,7 +27,7 @@ struct GpuCode {
 };
 
 // The PTX for a target, or the only one where that is empty. Errors: files and images that are damaged; one without PTX
-// for the target, or with several and no target: the help says which there are.
+// for the target, with several and no target, or with several for it: the help says what to do.
 support::Result<GpuCode> read_gpu_code(const support::SourceFile& file, const std::string& target);
 
 }  // namespace warpspan::app

@@ -114,15 +114,11 @@ class Listing {
       auto added = add_image(input, image);
       if (!added) fail(added.errors());
     }
-    if (!found) return no_such_target(file->name(), *images);
+    if (!found) return no_such_target(file->name(), targets_of(*images));
     return true;
   }
 
-  support::Diagnostics no_such_target(const std::string& file, const std::vector<Image>& images) const {
-    std::vector<std::string> all;
-    for (const Image& image : images) all.push_back(image.architecture);
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
+  support::Diagnostics no_such_target(const std::string& file, const std::vector<std::string>& all) const {
     return {support::usage_error("'" + file + "' holds no code for " + support::alternatives(request_.targets),
                                  "it has code for " + support::enumeration(all))};
   }
@@ -160,11 +156,7 @@ class Listing {
     const auto contents = frontend::contents_of(text);
     if (!contents) return contents.errors();
     if (image.architecture.empty()) image.architecture = contents->target;
-    if (!wants(image.architecture)) {
-      Image own;
-      own.architecture = image.architecture;
-      return no_such_target(image.file, {own});
-    }
+    if (!wants(image.architecture)) return no_such_target(image.file, {image.architecture});
     for (const frontend::Contents::Entry& kernel : contents->kernels) {
       ListedFunction function;
       function.name = kernel.name;

@@ -4,6 +4,7 @@
 
 #include "tests/app/run_program.hpp"
 
+using warpspan::test::contains;
 using warpspan::test::ProgramRun;
 using warpspan::test::run_warpspan;
 
@@ -13,8 +14,6 @@ using Json = nlohmann::json;
 using Words = std::vector<std::string>;
 
 const std::string data = "tests/frontend/object/data/";
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 Json kernel_of(Words words) {
   words.insert(words.begin(), "analyze");
@@ -83,5 +82,24 @@ TEST_CASE("a file without PTX, or with several, says what to do") {
   const ProgramRun other = run_warpspan({"analyze", data + "saxpy.o", "--block", "32", "--arch", "sm_90"});
   CHECK(other.status == 2);
   CHECK(contains(other.err, "holds no PTX for sm_90"));
+  CHECK(contains(other.err, "it has some for sm_80\n"));
   CHECK(run_warpspan({"analyze", data + "saxpy.o", "--block", "32", "--arch", "sm_80", "--grid", "4"}).status == 0);
+}
+
+TEST_CASE("a file with two texts of PTX for one target is refused, and not said to hold none") {
+  const warpspan::test::TemporaryFolder folder;
+  const std::string both = folder.file("both.fatbin");
+  warpspan::test::write_file(both, warpspan::test::read_file(SOURCE_DIR "/" + data + "saxpy.default.fatbin") +
+                                       warpspan::test::read_file(SOURCE_DIR "/" + data + "unrolled.fatbin"));
+  for (const Words& target : {Words{}, Words{"--arch", "sm_80"}}) {
+    Words words = {"analyze", both, "--block", "32"};
+    words.insert(words.end(), target.begin(), target.end());
+    const ProgramRun run = run_warpspan(words);
+    CHECK(run.status == 2);
+    CHECK(contains(run.err, "holds 2 texts of PTX for sm_80"));
+    CHECK(contains(run.err, "give the object files that it was made of, one by one"));
+  }
+  const ProgramRun other = run_warpspan({"analyze", both, "--block", "32", "--arch", "sm_90"});
+  CHECK(other.status == 2);
+  CHECK(contains(other.err, "it has some for sm_80\n"));
 }
