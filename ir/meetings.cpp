@@ -23,8 +23,6 @@
 
 #include <algorithm>
 
-#include "ir/lane_groups.hpp"
-
 namespace warpspan::ir {
 
 bool waits_for_warps(OperationKind kind) {
@@ -57,6 +55,8 @@ class Finder {
       return found;
     }
     find_barriers();
+    find_functions();
+    find_ways_to_barriers();
     for (BlockId block = 0; block < kernel_.blocks.size(); ++block) {
       const BlockFlow& facts = flow_.blocks[block];
       if (!facts.reachable || !(facts.divergent || facts.warps_differ) || !is_critical(block)) continue;
@@ -73,6 +73,8 @@ class Finder {
 
  private:
   void find_barriers();
+  void find_functions();
+  void find_ways_to_barriers();
   bool is_critical(BlockId block);
   bool takes_both_ways(BlockId block) const;
   bool only_ends(BlockId block) const;
@@ -94,6 +96,10 @@ void Finder::find_barriers() {
       if (is_meeting(kernel_.operation(instruction).kind)) meets_[block] = true;
     }
   }
+}
+
+// Marks their blocks, and that warps meet where one is called in which they do.
+void Finder::find_functions() {
   std::vector<bool> meets_in_function;
   const auto add_calls = [&] {
     for (BlockId block = 0; block < kernel_.blocks.size(); ++block) {
@@ -115,6 +121,9 @@ void Finder::find_barriers() {
     meets_in_function.push_back(meets);
     add_calls();
   }
+}
+
+void Finder::find_ways_to_barriers() {
   std::vector<std::vector<BlockId>> predecessors(kernel_.blocks.size());
   std::vector<BlockId> open;
   for (BlockId block = 0; block < kernel_.blocks.size(); ++block) {

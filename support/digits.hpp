@@ -1,8 +1,11 @@
 // Numbers written with digits alone.
 #pragma once
 
+#include <array>
 #include <charconv>
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
 
@@ -16,6 +19,13 @@ std::optional<Number> parse_digits(std::string_view text, int base = 10) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
+}
+
+// The number in base 16, in small letters and without 0x, with zeros in front up to so many digits.
+inline std::string hexadecimal(uint64_t value, size_t digits = 1) {
+  std::array<char, 16> buffer;
+  const std::string text(buffer.data(), std::to_chars(buffer.begin(), buffer.end(), value, 16).ptr);
+  return std::string(text.size() < digits ? digits - text.size() : 0, '0') + text;
 }
 
 }  // namespace warpspan::support

@@ -83,10 +83,10 @@ void add_files(OptionSet& options, KernelRequest& to, bool required) {
                 parse_flags, to.compilation.flags);
 }
 
-void add_kernel_names(OptionSet& options, KernelRequest& to) {
+void add_kernel_names(OptionSet& options, std::vector<std::string>& to) {
   options.each("--kernel", "NAME",
                "Only these kernels: a name as in the file or demangled, '*' for any characters; repeatable", parse_text,
-               [&to](const std::string& name, const std::string&) { to.kernels.push_back(name); });
+               [&to](const std::string& name, const std::string&) { to.push_back(name); });
 }
 
 void add_block(OptionSet& options, ir::Launch& to) {
@@ -98,7 +98,7 @@ void add_block(OptionSet& options, ir::Launch& to) {
 }
 
 void add_launch(OptionSet& options, KernelRequest& to) {
-  add_kernel_names(options, to);
+  add_kernel_names(options, to.kernels);
   add_block(options, to.launch);
   options.value("--grid", "X[,Y[,Z]]", "Blocks of the grid; default: one block, alone on the GPU", parse_extent,
                 to.launch.grid);

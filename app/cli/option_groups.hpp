@@ -18,7 +18,7 @@ void add_kernels(OptionSet& options, KernelRequest& to);
 void add_files(OptionSet& options, KernelRequest& to, bool required);
 
 // --kernel and --block.
-void add_kernel_names(OptionSet& options, KernelRequest& to);
+void add_kernel_names(OptionSet& options, std::vector<std::string>& to);
 void add_block(OptionSet& options, ir::Launch& to);
 
 // --kernel, --block, --grid, --arg, --buffer, --loop-bound and --facts.

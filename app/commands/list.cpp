@@ -43,9 +43,7 @@ Run declare(OptionSet& set) {
                  });
   set.each("--arch", "TARGET", "Only code for this target, such as sm_80; repeatable", parse_text,
            [&request](const std::string& target, const std::string&) { request.targets.push_back(target); });
-  set.each("--kernel", "NAME",
-           "Only these kernels: a name as in the file or demangled, '*' for any characters; repeatable", parse_text,
-           [&request](const std::string& name, const std::string&) { request.kernels.push_back(name); });
+  add_kernel_names(set, request.kernels);
   add_memory(set, options->memory);
   add_format(set, names_of(list_formats), "list", options->format);
   set.text("--output", "FILE", "Write the list to this file; default: standard output", options->output);

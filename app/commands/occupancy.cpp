@@ -45,7 +45,7 @@ Run declare(OptionSet& set) {
   const auto options = std::make_shared<OccupancyOptions>();
   OccupancyRequest& request = options->request;
   add_files(set, request.kernels, false);
-  add_kernel_names(set, request.kernels);
+  add_kernel_names(set, request.kernels.kernels);
   add_block(set, request.kernels.launch);
   add_machine_name(set, request.machine);
   add_block_needs(set, request.kernels.launch);

@@ -37,6 +37,12 @@ Json diagnostics_to_json(const support::Diagnostics& diagnostics, bool warnings)
 
 }  // namespace
 
+Json or_null(const std::optional<int64_t>& value) { return value ? Json(*value) : Json(nullptr); }
+
+Json extent_to_json(const std::optional<ir::Extent>& extent) {
+  return extent ? Json::array({extent->x, extent->y, extent->z}) : Json(nullptr);
+}
+
 Json by_unit(const std::array<int64_t, ir::unit_classes>& values) {
   Json json = Json::object();
   for (size_t k = 0; k < values.size(); ++k) {

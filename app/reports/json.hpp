@@ -16,6 +16,11 @@ namespace warpspan::app {
 
 using Json = nlohmann::ordered_json;
 
+Json or_null(const std::optional<int64_t>& value);
+
+// [x, y, z], or null.
+Json extent_to_json(const std::optional<ir::Extent>& extent);
+
 // {"L": ..., "C": ..., "S": ...}
 Json by_unit(const std::array<int64_t, ir::unit_classes>& values);
 

@@ -1,19 +1,8 @@
 #include "frontend/object/bytes.hpp"
 
-#include <array>
-#include <charconv>
+#include "support/digits.hpp"
 
 namespace warpspan::object {
-
-namespace {
-
-std::string hexadecimal(uint64_t value) {
-  std::array<char, 16> digits;
-  const auto end = std::to_chars(digits.begin(), digits.end(), value, 16).ptr;
-  return "0x" + std::string(digits.begin(), end);
-}
-
-}  // namespace
 
 support::Diagnostic refused(const Input& input, std::string message, std::string help) {
   support::Diagnostic error;
@@ -24,7 +13,7 @@ support::Diagnostic refused(const Input& input, std::string message, std::string
 }
 
 support::Diagnostic broken(const Input& input, uint64_t offset, const std::string& message) {
-  return refused(input, "at byte " + std::to_string(offset) + " (" + hexadecimal(offset) + "): " + message,
+  return refused(input, "at byte " + std::to_string(offset) + " (0x" + support::hexadecimal(offset) + "): " + message,
                  "the file is damaged or cut short: make it again");
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "frontend/ptx/parser_state.hpp"
+#include "support/digits.hpp"
 
 namespace warpspan::ptx {
 
@@ -43,9 +44,8 @@ void Parser::advance() {
   if (token_.kind != Token::Kind::invalid) return;
   const auto byte = static_cast<unsigned char>(token_.text.empty() ? 0 : token_.text.front());
   if (byte < 0x20 || byte > 0x7e) {
-    static constexpr char digits[] = "0123456789abcdef";
-    const std::string hex = {'0', 'x', digits[byte >> 4], digits[byte & 15]};
-    fail(token_.offset, "byte " + hex + " cannot stand in PTX text", "is this a binary file? PTX is ASCII text");
+    fail(token_.offset, "byte 0x" + support::hexadecimal(byte, 2) + " cannot stand in PTX text",
+         "is this a binary file? PTX is ASCII text");
     stopped_ = true;
     token_ = {Token::Kind::end, {}, token_.offset, 0};
   }

@@ -6,17 +6,12 @@
 #include "frontend/sass/bits.hpp"
 #include "frontend/sass/opcode_table.hpp"
 #include "frontend/sass/operand_decoder.hpp"
+#include "support/digits.hpp"
 
 namespace warpspan::sass {
 namespace {
 
 constexpr size_t most_errors = 20;
-
-std::string hexadecimal(uint64_t value, size_t digits) {
-  std::string text(digits, '0');
-  for (size_t i = digits; i > 0; --i, value >>= 4) text[i - 1] = "0123456789abcdef"[value & 15];
-  return text;
-}
 
 std::optional<uint8_t> scoreboard(uint64_t value) {
   return value == 7 ? std::nullopt : std::optional(static_cast<uint8_t>(value));
@@ -63,6 +58,7 @@ ModifierValue modifier_of(const ModifierPattern& pattern, const Word& word, int 
 }
 
 support::Diagnostic unknown_opcode(const Word& word, int architecture, uint64_t offset) {
+  using support::hexadecimal;
   support::Diagnostic error;
   error.message = "unknown machine instruction 0x" + hexadecimal(word.high, 16) + hexadecimal(word.low, 16) + " at 0x" +
                   hexadecimal(offset, 4) + " (opcode 0x" + hexadecimal(key_of(word), 4) + " of sm_" +

@@ -1,20 +1,17 @@
 #include "frontend/sass/print.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "frontend/sass/opcode_table.hpp"
 #include "frontend/sass/operand_pattern.hpp"
+#include "support/digits.hpp"
 
 namespace warpspan::sass {
 namespace {
 
 std::string hexadecimal(int64_t value) {
-  const bool negative = value < 0;
-  const uint64_t size = negative ? ~static_cast<uint64_t>(value) + 1 : static_cast<uint64_t>(value);
-  char digits[17];
-  const auto end = std::to_chars(digits, digits + sizeof digits, size, 16).ptr;
-  return (negative ? "-0x" : "0x") + std::string(digits, end);
+  const auto bits = static_cast<uint64_t>(value);
+  return value < 0 ? "-0x" + support::hexadecimal(~bits + 1) : "0x" + support::hexadecimal(bits);
 }
 
 std::string register_name(RegisterClass register_class, uint8_t number) {

@@ -5,6 +5,8 @@
 #include <map>
 #include <optional>
 
+#include "support/digits.hpp"
+
 namespace warpspan::sass {
 namespace {
 
@@ -17,19 +19,12 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
 }
 
-std::optional<uint64_t> hexadecimal(std::string_view digits) {
-  uint64_t value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
-  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-  return value;
-}
-
 // "/* 0x0123456789abcdef */" anywhere in the line; nvdisasm -plr writes its table behind it.
 std::optional<uint64_t> encoding_of(std::string_view line) {
   const size_t begin = line.find("/* 0x");
   if (begin == std::string_view::npos) return std::nullopt;
   line.remove_prefix(begin + 5);
-  return hexadecimal(line.substr(0, line.find(' ')));
+  return support::parse_digits<uint64_t>(line.substr(0, line.find(' ')), 16);
 }
 
 // "/*00a0*/" at the beginning of the line: the offset of an instruction.
@@ -37,7 +32,7 @@ std::optional<uint64_t> offset_of(std::string_view line) {
   if (!line.starts_with("/*")) return std::nullopt;
   const size_t end = line.find("*/");
   if (end == std::string_view::npos || line.substr(2, 1) == " ") return std::nullopt;
-  return hexadecimal(line.substr(2, end - 2));
+  return support::parse_digits<uint64_t>(line.substr(2, end - 2), 16);
 }
 
 // 80 of "sm_80", "sm_80a", "sm_80f"; nothing else.

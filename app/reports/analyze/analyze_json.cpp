@@ -98,20 +98,13 @@ namespace warpspan::app {
 
 namespace {
 
-Json or_null(const std::optional<int64_t>& value) { return value ? Json(*value) : Json(nullptr); }
-
-Json to_json(const std::optional<ir::Extent>& extent) {
-  if (!extent) return nullptr;
-  return Json::array({extent->x, extent->y, extent->z});
-}
-
 Json to_json(const timing::Span& span) { return {{"least", span.least}, {"most", span.most}}; }
 
 Json launch_to_json(const KernelReport& kernel) {
   const timing::Load& load = kernel.analysis.load;
   const timing::Residency& resident = load.residency;
-  return {{"block", to_json(kernel.launch.block)},
-          {"grid", to_json(kernel.launch.grid)},
+  return {{"block", extent_to_json(kernel.launch.block)},
+          {"grid", extent_to_json(kernel.launch.grid)},
           {"warps", load.warps},
           {"warps_per_block", load.warps_per_block},
           {"blocks", load.blocks},

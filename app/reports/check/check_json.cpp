@@ -44,13 +44,11 @@ namespace warpspan::app {
 
 namespace {
 
-Json number_or_null(const std::optional<int64_t>& value) { return value ? Json(*value) : Json(nullptr); }
-
 Json limits_to_json(const std::vector<CheckedLimit>& limits) {
   Json json = Json::array();
   for (const CheckedLimit& limit : limits) {
     json.push_back({{"quantity", to_string(limit.quantity)},
-                    {"value", number_or_null(limit.value)},
+                    {"value", or_null(limit.value)},
                     {"most", limit.most},
                     {"unit", unit_of(limit.quantity)},
                     {"text", limit.text},
@@ -79,8 +77,8 @@ Json result_to_json(const CheckResult& result) {
           {"line", result.location.line},
           {"entry", {{"file", result.entry.file}, {"line", result.entry.line}, {"column", result.entry.column}}},
           {"status", to_string(result.verdict)},
-          {"bound", number_or_null(bound == nullptr ? std::nullopt : bound->makespan)},
-          {"budget", number_or_null(budget)},
+          {"bound", or_null(bound == nullptr ? std::nullopt : bound->makespan)},
+          {"budget", or_null(budget)},
           {"unit", "cycles"},
           {"limits", limits_to_json(result.limits)},
           {"limited_by", result.limited_by},

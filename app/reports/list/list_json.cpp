@@ -18,23 +18,17 @@ namespace warpspan::app {
 
 namespace {
 
-Json to_json(const std::optional<int64_t>& value) { return value ? Json(*value) : Json(nullptr); }
-
-Json to_json(const std::optional<ir::Extent>& extent) {
-  return extent ? Json::array({extent->x, extent->y, extent->z}) : Json(nullptr);
-}
-
 Json to_json(const ListedFunction& function) {
   return {{"name", function.name},
           {"demangled", support::demangled(function.name)},
           {"kernel", function.entry},
-          {"registers", to_json(function.registers)},
-          {"stack_bytes", to_json(function.stack_bytes)},
-          {"parameter_bytes", to_json(function.parameter_bytes)},
-          {"shared_bytes", to_json(function.shared_bytes)},
-          {"code_bytes", to_json(function.code_bytes)},
-          {"required_block", to_json(function.required_block)},
-          {"largest_block", to_json(function.largest_block)}};
+          {"registers", or_null(function.registers)},
+          {"stack_bytes", or_null(function.stack_bytes)},
+          {"parameter_bytes", or_null(function.parameter_bytes)},
+          {"shared_bytes", or_null(function.shared_bytes)},
+          {"code_bytes", or_null(function.code_bytes)},
+          {"required_block", extent_to_json(function.required_block)},
+          {"largest_block", extent_to_json(function.largest_block)}};
 }
 
 Json to_json(const ListedImage& image) {

@@ -31,11 +31,6 @@ namespace warpspan::app {
 
 namespace {
 
-template <typename T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
 Json to_json(const timing::Span& span) { return {{"least", span.least}, {"most", span.most}}; }
 
 Json shares(const timing::Span& warps, int64_t most_warps) {

@@ -36,8 +36,6 @@ namespace warpspan::app {
 
 namespace {
 
-Json or_null(const std::optional<int64_t>& value) { return value ? Json(*value) : Json(nullptr); }
-
 Json sigma_to_json(const Problem& problem) {
   Json json = Json::object();
   for (size_t k = 0; k < problem.sigma.size(); ++k) {

@@ -16,8 +16,6 @@ Json sigma_of(const solver::Certificate& certificate) {
   return json;
 }
 
-Json or_null(const std::optional<int64_t>& value) { return value ? Json(*value) : Json(nullptr); }
-
 }  // namespace
 
 std::string to_json(const VerifyReport& report, const TextStyle&) {

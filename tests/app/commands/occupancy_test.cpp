@@ -4,6 +4,7 @@
 
 #include "tests/app/run_program.hpp"
 
+using warpspan::test::contains;
 using warpspan::test::ProgramRun;
 using warpspan::test::run_warpspan;
 using warpspan::test::TemporaryFolder;
@@ -48,8 +49,6 @@ Json kernel_of(Words words) {
   REQUIRE(run.status == 0);
   return Json::parse(run.out).at("kernels").at(0);
 }
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 
