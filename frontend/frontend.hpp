@@ -16,9 +16,10 @@ namespace warpspan::frontend {
 
 struct AnalyzedKernel {
   ir::Kernel kernel;
-  ir::Flow flow;                 // every loop has a trip count
-  ir::Launch launch;             // with the block filled in
-  bool block_from_file = false;  // the block is the file's .reqntid or .maxntid
+  ir::Flow flow;                              // every loop has a trip count
+  ir::Launch launch;                          // with the block filled in
+  bool block_from_file = false;               // the block is the file's .reqntid or .maxntid
+  std::vector<std::string> assumptions = {};  // sentences that the flow rests on, besides
 };
 
 struct FailedKernel {
@@ -33,6 +34,8 @@ struct Reading {
   std::vector<ir::LoopBoundUse> uses;   // of the launch's loop bounds, by the chosen kernels
   std::vector<FailedKernel> failed;     // those that were chosen and could not
   support::Diagnostics errors;          // of the file, and of the kernels that failed
+  // What lines are of, if it is not the file that was read: machine code, an instruction a line.
+  std::shared_ptr<const support::SourceFile> listing = nullptr;
 };
 
 // What a PTX file has, without the analysis of any kernel.

@@ -7,6 +7,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,6 +54,12 @@ struct OperationKey {
   friend auto operator<=>(const OperationKey&, const OperationKey&) = default;
 };
 
+// When the warp may go on behind a machine instruction, as its control fields say.
+struct MachineIssue {
+  int64_t stall = 1;           // cycles before it may issue the next one, at least 1
+  bool fixed_latency = false;  // who needs the result is kept away by stall counts alone
+};
+
 // What an instruction does, shared by all instructions of the same form.
 struct Operation {
   std::string text;  // for messages: "ld.global.f32", as the file writes it
@@ -66,6 +73,7 @@ struct Operation {
   bool reads_launch = false;  // and that is the dimension or another parameter of the launch
   OperationKey key = {};
   Semantics semantics = {};
+  std::optional<MachineIssue> machine = {};  // of machine instructions
 };
 
 using RegisterId = uint32_t;
@@ -165,12 +173,18 @@ struct Kernel {
   std::vector<Instruction> instructions;
   std::vector<RegisterId> register_pool;
   uint32_t registers = 0;  // register ids are below this
+  // So many of them, the last, count what is outstanding: those that write one do not wait for each other, and who
+  // reads it waits for all of them.
+  uint32_t scoreboards = 0;
   // One entry per register: its width; 1 for a predicate or flag, 0 where the file's type has none.
   std::vector<uint16_t> register_bits;
   std::vector<Block> blocks;
   std::vector<Function> functions;        // a function comes after those it calls
   std::vector<std::string> source_files;  // of the program it was compiled from, as its line tables name them
 
+  bool is_scoreboard(RegisterId reg) const { return scoreboards > 0 && reg >= registers - scoreboards; }
+  // Whether its instructions are machine instructions.
+  bool is_machine_code() const { return !operations.empty() && operations.front().machine.has_value(); }
   const Operation& operation(const Instruction& instruction) const { return operations[instruction.operation]; }
   const RegisterId* reads(const Instruction& instruction) const {
     return register_pool.data() + instruction.first_register;

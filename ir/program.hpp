@@ -84,6 +84,12 @@ struct Body {
   std::vector<OperandRange> instructions;  // by instruction of the kernel
   std::vector<Operand> operands;
   uint32_t offset = 0;  // of its name in Program::source
+  // Where lanes that diverge at the end of a block execute together again.
+  struct Join {
+    BlockId block = no_block;      // all of them, at the latest: a post-dominator; no_block: nowhere before they end
+    std::vector<BlockId> earlier;  // where some of them may be
+  };
+  std::vector<Join> joins;  // by block; empty: at the immediate post-dominators, and nowhere before
 
   const Operation& operation(InstructionId i) const { return kernel.operation(kernel.instructions[i]); }
   std::span<const Operand> sources(InstructionId i) const {

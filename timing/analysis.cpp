@@ -50,14 +50,18 @@ Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const i
   const auto load = load_of(kernel, launch, machine);
   if (!load) return load.errors();
 
-  const auto registers = spill_assumption(kernel, machine, granted.has(Assumption::no_spills));
-  if (!registers) return registers.errors();
+  std::vector<std::string> of_registers;
+  if (!kernel.is_machine_code()) {  // which has its registers and spills in it
+    const auto registers = spill_assumption(kernel, machine, granted.has(Assumption::no_spills));
+    if (!registers) return registers.errors();
+    of_registers.push_back(*registers);
+  }
   auto run = run_pipeline(kernel, flow, *load, machine, granted);
   if (!run) return run.errors();
-  add_assumptions(run->model.bound, {*registers});
+  add_assumptions(run->model.bound, of_registers);
   add_assumptions(run->model.bound, run->contended.assumptions);
 
-  const auto costs = ptx_costs(kernel, machine);
+  const auto costs = costs_of(kernel, machine);
   if (!costs) return costs.errors();
   const auto best = one_warp_time(kernel, flow, *costs, machine, Case::best);
   if (!best) return best.errors();

@@ -15,6 +15,9 @@
 // delayed than the kernel returned has loads, whichever values the assembler keeps in registers, and the critical path
 // and the demands of that kernel hold for the machine code.
 //
+// Machine code says itself which instructions read constants, so that only these are charged: each where it is the
+// first in its block to read the place (ir::Operation::reads_constant).
+//
 // How a read delays. It is charged as a load.param whose result the instruction waits for, several of them one after
 // another: an operand in constant memory that misses keeps its warp from issuing. It also keeps the scheduler for up to
 // 4 cycles before it turns to another warp (Huerta et al., "Analyzing Modern NVIDIA GPU Cores", MICRO 2025, section
@@ -40,6 +43,9 @@ using ir::RegisterId;
 constexpr const char* keeps_for_a_block =
     "Machine code reads parameters, constants and launch dimensions only where the PTX uses them or what it computes "
     "from them, and what a basic block has read stays in the nearest constant cache until the block ends.";
+
+constexpr const char* machine_code_keeps_for_a_block =
+    "What a basic block has read of constant memory stays in the nearest constant cache until the block ends.";
 
 constexpr size_t most_roots = 8;  // of a value that is computed again
 
@@ -164,11 +170,13 @@ class Reads {
     ConstantReads result;
     result.kernel = kernel_;
     result.flow = flow_;
-    const int64_t at_start = reads_at_start + charge_roots(keeps_constants, result);
-    charge_uses(keeps_constants, result);
+    const bool is_machine_code = kernel_.is_machine_code();
+    const int64_t at_start = (is_machine_code ? 0 : reads_at_start) + charge_roots(keeps_constants, result);
+    if (!is_machine_code) charge_uses(keeps_constants, result);
     insert(at_start, result);
     const bool granted = keeps_constants && result.keeping_matters;
-    result.assumption = granted ? std::string(sentence(Assumption::keeps_constants)) : keeps_for_a_block;
+    const char* of_block = is_machine_code ? machine_code_keeps_for_a_block : keeps_for_a_block;
+    result.assumption = granted ? std::string(sentence(Assumption::keeps_constants)) : of_block;
     return result;
   }
 

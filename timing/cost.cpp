@@ -162,7 +162,7 @@ int64_t ticks_of_line(const ResourceFigures& resource, Guarantee guarantee, int6
   return resource.lines->of(guarantee).cycles_for(ticks).value().value_or(INT64_MAX);
 }
 
-support::Result<Costs> ptx_costs(const ir::Kernel& kernel, const Machine& machine, const Services& services) {
+support::Result<Costs> costs_of(const ir::Kernel& kernel, const Machine& machine, const Services& services) {
   Costs costs;
   for (const ResourceFigures& resource : machine.resources) {
     costs.ticks.push_back(resource.lines && services.fractions ? fine_ticks : 1);

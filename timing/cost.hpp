@@ -1,5 +1,4 @@
-// What the operations of a kernel cost on a machine. A language that kernels are read from has one function here that
-// says so; whatever comes after it asks for nothing but Costs.
+// What the operations of a kernel cost on a machine; whatever comes after it asks for nothing but Costs.
 #pragma once
 
 #include <compare>
@@ -51,9 +50,10 @@ struct Costs {
   support::Integer cycles_held(const Hold& hold, int64_t transactions) const;
 };
 
-// The costs of PTX: what the machine file says of the machine code that each operation becomes. Errors: one for each
-// operation that the machine has no figures for, at its first instruction; unknown is never zero.
-support::Result<Costs> ptx_costs(const ir::Kernel& kernel, const Machine& machine, const Services& services = {});
+// The costs of PTX: what the machine file says of the machine code that each operation becomes; those of machine code:
+// what it says of one machine instruction, and what control fields do (ir::MachineIssue). Errors: one for each operation
+// that the machine has no figures for, at its first instruction; unknown is never zero.
+support::Result<Costs> costs_of(const ir::Kernel& kernel, const Machine& machine, const Services& services = {});
 
 // Ticks of a cycle, where there are fractions: the fastest memories take a tenth of a cycle for a line, which is
 // rounded up by less than 1 %.

@@ -158,10 +158,12 @@ int64_t Clock::latency(ir::InstructionId id) const {
 }
 
 // Cycles from the last issue until the instruction's operands are ready, and what it writes: results are written in
-// program order.
+// program order. Scoreboards that it sets may count others too.
 Delay Clock::wait(const Outstanding& outstanding, const ir::Instruction& instruction) const {
   const ir::RegisterId* begin = kernel_.reads(instruction);
   const ir::RegisterId* end = begin + instruction.reads + instruction.writes;
+  // The scoreboards that it sets stand behind the other registers.
+  while (end > begin + instruction.reads && kernel_.is_scoreboard(end[-1])) --end;
   Delay wait = outstanding.gap;
   for (const Outstanding::Result& result : outstanding.results) {
     if (result.ready > wait.cycles && std::find(begin, end, result.reg) != end) wait = {result.ready, result.cause};

@@ -167,7 +167,7 @@ bool Passes::add_once(const WarpCosts& warp, WarpDemand& demand, int64_t multipr
 
 Result<Passes::WarpCosts> Passes::costs_with(const Keeping& keeping) const {
   WarpCosts warp{keeping, serve(code_, footprint_, machine_, granted_, keeping), {}, 0, 0};
-  auto costs = ptx_costs(warp.code.kernel, machine_, warp.code.services);
+  auto costs = costs_of(warp.code.kernel, machine_, warp.code.services);
   if (!costs) return costs.errors();
   warp.costs = std::move(*costs);
   const auto worst = one_warp_time(warp.code.kernel, warp.code.flow, warp.costs, machine_, Case::worst);

@@ -118,7 +118,10 @@ Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKern
   report.transactions = memory_transactions(analyzed.kernel, analyzed.flow);
   report.granted = request.granted;
   report.said = user_assumptions(analyzed);
-  for (timing::ModelBound& entry : report.analysis.bounds) timing::add_assumptions(entry.bound, report.said);
+  for (timing::ModelBound& entry : report.analysis.bounds) {
+    timing::add_assumptions(entry.bound, report.said);
+    timing::add_assumptions(entry.bound, analyzed.assumptions);
+  }
   return report;
 }
 

@@ -36,6 +36,11 @@ bool is_llvm_ir(const std::string& path) {
 Result<Input> from_gpu_code(SourceFile file, const Compilation& how) {
   auto code = read_gpu_code(file, how.target);
   if (!code) return code.errors();
+  if (code->cubin) {
+    Input input{SourceFile(file.name(), {}), std::move(file), {}};
+    input.cubin = std::move(*code->cubin);
+    return input;
+  }
   const std::string name = "<PTX of " + file.name() + " for " + code->architecture + ">";
   return Input{SourceFile(name, std::move(code->ptx)), std::move(file), std::move(code->machine_code)};
 }

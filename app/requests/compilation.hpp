@@ -1,4 +1,4 @@
-// From a file that a user names to PTX.
+// From a file that a user names to PTX, or to machine code where there is none.
 #pragma once
 
 #include <atomic>
@@ -24,12 +24,14 @@ struct Input {
   support::SourceFile ptx;
   std::optional<support::SourceFile> compiled_from;  // the file itself, where it is not the PTX
   CompiledKernels machine_code = {};                 // that the file holds beside its PTX
+  std::optional<std::string> cubin = std::nullopt;   // the machine code of a file without PTX
 
   const std::string& bytes() const { return compiled_from ? compiled_from->bytes() : ptx.bytes(); }  // of the file
 };
 
-// A file and its PTX: what the compiler writes for it; of a .ll or .bc file what LLVM makes of it; what is in an
-// object, library or fatbin; any other is PTX, "-" being standard input. PTX that is no file is named "<PTX of k.ll>",
+// A file and its PTX, or its cubin if it is an object, library or fatbin without PTX: what the compiler writes for it;
+// of a .ll or .bc file what LLVM makes of it; what is in an object, library or fatbin; any other is PTX, "-" being
+// standard input. PTX that is no file is named "<PTX of k.ll>",
 // "<PTX of k.cu with -O3>" or "<PTX of k.o for sm_80>". Errors: those of run_compiler, llvm_ir::to_ptx, read_gpu_code
 // and read_source; flags for a file that is not compiled (usage).
 support::Result<Input> read_input(const std::string& path, const Compilation& how);

@@ -62,30 +62,31 @@ CompiledKernel compiled_from(const object::Function& function, int architecture,
   return compiled;
 }
 
-// Of the PTX in a file, the one that is for the target.
-Result<Image> ptx_for(const std::string& target, const std::string& file, const std::vector<Image>& images) {
+// Of the images of a file the one that is for the target: PTX if there is any, else machine code.
+Result<Image> image_for(const std::string& target, const std::string& file, const std::vector<Image>& images) {
   std::vector<Image> all, fitting;
+  const auto is_ptx = [](const Image& image) { return image.kind == Image::Kind::ptx; };
+  const bool has_ptx = std::any_of(images.begin(), images.end(), is_ptx);
+  const auto kind = has_ptx ? Image::Kind::ptx : Image::Kind::cubin;
+  const std::string what = has_ptx ? "PTX" : "machine code";
   for (const Image& image : images) {
-    if (image.kind != Image::Kind::ptx) continue;
+    if (image.kind != kind) continue;
     all.push_back(image);
     if (target.empty() || image.architecture == target) fitting.push_back(image);
   }
-  if (all.empty()) {
-    return support::usage_error("'" + file + "' holds machine code and no PTX",
-                                "compile with -gencode arch=compute_80,code=[sm_80,compute_80], which keeps both");
-  }
+  if (all.empty()) return support::usage_error("'" + file + "' holds neither PTX nor machine code");
   if (fitting.empty()) {
-    return support::usage_error("'" + file + "' holds no PTX for " + target,
+    return support::usage_error("'" + file + "' holds no " + what + " for " + target,
                                 "it has some for " + support::enumeration(targets_of(all)));
   }
   if (const auto targets = targets_of(fitting); targets.size() > 1) {
-    return support::usage_error("'" + file + "' holds PTX for several targets",
+    return support::usage_error("'" + file + "' holds " + what + " for several targets",
                                 "choose one with --arch: " + support::enumeration(targets));
   }
   if (fitting.size() > 1) {
-    return support::usage_error(
-        "'" + file + "' holds " + std::to_string(fitting.size()) + " texts of PTX for " + fitting[0].architecture,
-        "give the object files that it was made of, one by one");
+    return support::usage_error("'" + file + "' holds " + std::to_string(fitting.size()) +
+                                    (has_ptx ? " texts of PTX for " : " cubins for ") + fitting[0].architecture,
+                                "give the object files that it was made of, one by one");
   }
   return fitting[0];
 }
@@ -110,10 +111,11 @@ Result<GpuCode> read_gpu_code(const support::SourceFile& file, const std::string
   const object::Input input{file.name(), file.bytes()};
   const auto images = images_of(input);
   if (!images) return images.errors();
-  const auto chosen = ptx_for(target, file.name(), *images);
+  const auto chosen = image_for(target, file.name(), *images);
   if (!chosen) return chosen.errors();
   const auto text = object::contents(input, *chosen);
   if (!text) return text.errors();
+  if (chosen->kind == Image::Kind::cubin) return GpuCode{{}, chosen->architecture, {}, std::string(text->bytes)};
   GpuCode code{std::string(text->bytes), chosen->architecture, {}};
   for (const Image& image : *images) {
     if (image.kind != Image::Kind::cubin) continue;

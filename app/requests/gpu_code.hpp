@@ -1,6 +1,7 @@
 // PTX and machine code in objects, libraries and fatbins.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,13 +22,15 @@ support::Result<std::vector<object::Image>> images_of(const object::Input& input
 std::vector<std::string> targets_of(const std::vector<object::Image>& images);
 
 struct GpuCode {
-  std::string ptx;               // the text
+  std::string ptx;               // the text; empty if there is none
   std::string architecture;      // of its target: "sm_80"
   CompiledKernels machine_code;  // of all cubins beside it; without spills, where a kernel has no stack
+  std::optional<std::string> cubin = std::nullopt;  // of a file without PTX: its machine code
 };
 
-// The PTX for a target, or the only one where that is empty. Errors: files and images that are damaged; one without PTX
-// for the target, with several and no target, or with several for it: the help says what to do.
+// The PTX for a target, or the only one where that is empty; of a file without any, its cubin. Errors: files and images
+// that are damaged; one with nothing for the target, with several and no target, or with several for it: the help says
+// what to do.
 support::Result<GpuCode> read_gpu_code(const support::SourceFile& file, const std::string& target);
 
 }  // namespace warpspan::app

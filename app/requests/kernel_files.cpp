@@ -8,6 +8,7 @@
 #include "app/requests/input_files.hpp"
 #include "app/requests/kernel_facts.hpp"
 #include "app/requests/loop_bound_uses.hpp"
+#include "frontend/machine_code.hpp"
 #include "support/nearest.hpp"
 #include "support/source_file.hpp"
 #include "support/symbol_name.hpp"
@@ -31,7 +32,10 @@ void read_file(const std::string& path, const KernelRequest& request, const ir::
   file.run.add_input(file.name, input->bytes());
   file.source = std::make_shared<const support::SourceFile>(std::move(input->ptx));
   file.machine_code = std::move(input->machine_code);
-  frontend::Reading reading = frontend::read_kernels(file.source, request.kernels, launch, inquiry);
+  frontend::Reading reading =
+      input->cubin ? frontend::read_machine_code({file.name, *input->cubin}, request.kernels, launch, inquiry)
+                   : frontend::read_kernels(file.source, request.kernels, launch, inquiry);
+  if (reading.listing) file.source = reading.listing;
   file.names = std::move(reading.names);
   file.codes = std::move(reading.codes);
   file.kernels = std::move(reading.kernels);

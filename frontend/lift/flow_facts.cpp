@@ -63,6 +63,7 @@ class Finder {
   void add_loops();
   void add_loop(const llvm::Loop& loop);
   void count_trips(const llvm::Loop& loop, ir::Loop& found);
+  Joins find_joins() const;
   void find_lane_facts();
   void find_partial_barriers();
   bool is_partial(ir::InstructionId barrier) const;
@@ -95,9 +96,13 @@ void Finder::find_order() {
   for (size_t b = 0; b < kernel_.blocks.size(); ++b) flow_.blocks[b].reachable = lifted_.graph.reachable[b];
 }
 
-// The next post-dominator that is a block of the kernel.
+// Where lanes that diverge reconverge: what the body says, or the next post-dominator that is a block of the kernel.
 void Finder::find_post_dominators() {
   for (const ir::BlockId b : flow_.order) {
+    if (!body_.joins.empty()) {
+      flow_.blocks[b].post_dominator = body_.joins[b].block;
+      continue;
+    }
     const auto* node = post_dominators_.getNode(lifted_.graph.blocks[b]);
     for (node = node == nullptr ? nullptr : node->getIDom(); node != nullptr; node = node->getIDom()) {
       const ir::BlockId found = node->getBlock() == nullptr ? ir::no_block : lifted_.graph.id(node->getBlock());
@@ -171,13 +176,32 @@ void Finder::count_trips(const llvm::Loop& loop, ir::Loop& found) {
   mark_dead(*loop.getHeader(), dominators_, dead_, [this](llvm::PHINode& phi) { counts_.forget(phi); });
 }
 
+// A guarded indexed branch is two branches, of which the second is in a block of its own.
+Joins Finder::find_joins() const {
+  Joins joins;
+  if (body_.joins.empty()) return joins;
+  for (const ir::BlockId b : flow_.order) {
+    Join join;
+    if (body_.joins[b].block != ir::no_block) join.block = lifted_.graph.blocks[body_.joins[b].block];
+    for (const ir::BlockId earlier : body_.joins[b].earlier) join.earlier.push_back(lifted_.graph.blocks[earlier]);
+    joins[lifted_.graph.blocks[b]] = join;
+    for (const llvm::BasicBlock* next : llvm::successors(lifted_.graph.blocks[b])) {
+      const bool is_indexed =
+          lifted_.graph.id(next) == ir::no_block && llvm::isa<llvm::SwitchInst>(next->getTerminator());
+      if (is_indexed) joins[next] = join;
+    }
+  }
+  return joins;
+}
+
 // Values that turn out to be the same in each warp make more branches uniform, and these more values.
 void Finder::find_lane_facts() {
   OffsetTables tables(block_);
   const auto range = [this](llvm::Value& value, bool is_signed) { return counts_.range(value, is_signed); };
-  Uniformity uniformity(*lifted_.function, loops_, {});
+  const Joins joins = find_joins();
+  Uniformity uniformity(*lifted_.function, loops_, {}, Uniformity::Scope::warp, joins);
   const ValueSet more = LaneValues(*lifted_.function, loops_, uniformity, tables, range).more_uniform();
-  if (!more.empty()) uniformity = Uniformity(*lifted_.function, loops_, more);
+  if (!more.empty()) uniformity = Uniformity(*lifted_.function, loops_, more, Uniformity::Scope::warp, joins);
   const LaneValues lanes(*lifted_.function, loops_, uniformity, tables, range);
   const Uniformity in_block(*lifted_.function, loops_, {}, Uniformity::Scope::block);
   for (const ir::BlockId b : flow_.order) {

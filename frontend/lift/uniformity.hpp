@@ -6,15 +6,24 @@
 // uniformity.cpp.
 #pragma once
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Function.h>
 
 #include <memory>
+#include <vector>
 
 namespace warpspan::lift {
 
 using ValueSet = llvm::DenseSet<const llvm::Value*>;
+// Where lanes that diverge at the end of a block execute together again (ir::Body::Join); `block` may be null.
+struct Join {
+  const llvm::BasicBlock* block = nullptr;
+  std::vector<const llvm::BasicBlock*> earlier;
+};
+// By block that ends in a branch. Of blocks that are not there it is the immediate post-dominator.
+using Joins = llvm::DenseMap<const llvm::BasicBlock*, Join>;
 
 class Uniformity {
  public:
@@ -22,10 +31,11 @@ class Uniformity {
   // lanes of one warp. They do pass the same blocks as often, and what a block reads of memory is uniform for none.
   enum class Scope : uint8_t { warp, block };
 
-  // `uniform` are values known from elsewhere to be the same for all lanes. They are used no longer after this. No loop
-  // of the function has a second entry; each has one edge that enters it and one that goes back (normalize_loops).
+  // `uniform` are values known from elsewhere to be the same for all lanes. They are used no longer after this, nor are
+  // the joins. No loop of the function has a second entry; each has one edge that enters it and one that goes back
+  // (normalize_loops).
   Uniformity(const llvm::Function& function, const llvm::LoopInfo& loops, const ValueSet& uniform,
-             Scope scope = Scope::warp);
+             Scope scope = Scope::warp, const Joins& joins = Joins());
   ~Uniformity();
   Uniformity(Uniformity&&) noexcept;
   Uniformity& operator=(Uniformity&&) noexcept;

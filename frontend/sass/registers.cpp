@@ -75,6 +75,14 @@ RegisterSet RegisterSet::all() {
   return set;
 }
 
+void RegisterSet::remove(const RegisterSet& other) {
+  general &= ~other.general;
+  uniform &= ~other.uniform;
+  predicates &= ~other.predicates;
+  uniform_predicates &= ~other.uniform_predicates;
+  barriers &= ~other.barriers;
+}
+
 RegisterSet& RegisterSet::operator|=(const RegisterSet& other) {
   general |= other.general;
   uniform |= other.uniform;

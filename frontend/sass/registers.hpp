@@ -17,6 +17,7 @@ struct RegisterSet {
   bool contains(RegisterClass register_class, unsigned number) const;
   void insert(RegisterClass register_class, unsigned first, unsigned count);
   bool any() const;
+  void remove(const RegisterSet& other);
   // Every register there is: what an unknown instruction reads and writes.
   static RegisterSet all();
 

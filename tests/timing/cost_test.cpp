@@ -41,7 +41,7 @@ TEST_CASE("an operation without figures is refused, each kind once, with its lin
   k.kernel.instructions[1].operation = 3;
   k.kernel.instructions[1].line = 17;
   k.kernel.instructions[2].operation = 3;
-  const auto costs = timing::ptx_costs(k.kernel, test::toy_machine());
+  const auto costs = timing::costs_of(k.kernel, test::toy_machine());
   REQUIRE(!costs.ok());
   REQUIRE(costs.errors().size() == 1);
   CHECK(costs.errors()[0].location.line == 17);
@@ -58,9 +58,9 @@ TEST_CASE("a warp waits for shared code as long as lines are apart where that wa
   REQUIRE(machine.ok());
   Services services;
   services.operations.resize(k.kernel.operations.size());
-  const auto alone = ptx_costs(k.kernel, *machine, services);
+  const auto alone = costs_of(k.kernel, *machine, services);
   services.shared_code = true;
-  const auto shared = ptx_costs(k.kernel, *machine, services);
+  const auto shared = costs_of(k.kernel, *machine, services);
   REQUIRE(alone.ok());
   REQUIRE(shared.ok());
   CHECK(alone->code_misses[0].cycles == 79);

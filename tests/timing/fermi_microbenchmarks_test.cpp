@@ -54,7 +54,7 @@ TEST_CASE("every Fermi measurement is reproduced") {
     REQUIRE(reading.errors.empty());
     REQUIRE(reading.kernels.size() == 1);
     const ir::Kernel& kernel = reading.kernels[0].kernel;
-    const auto costs = timing::ptx_costs(kernel, *machine);
+    const auto costs = timing::costs_of(kernel, *machine);
     REQUIRE(costs.ok());
     const auto readings = timing::clock_readings(kernel, reading.kernels[0].flow, *costs, *machine);
     REQUIRE(readings.size() == 1);

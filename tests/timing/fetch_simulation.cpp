@@ -11,7 +11,7 @@ FetchSimulation::FetchSimulation(const TestKernel& k, const timing::Machine& mac
       machine_(machine),
       run_(run),
       random_(random),
-      costs_(*ptx_costs(k.kernel, machine)) {
+      costs_(*costs_of(k.kernel, machine)) {
   const int64_t per_line = machine.fetch->instructions;
   offset_ = below(random, per_line);
   int64_t place = 0;

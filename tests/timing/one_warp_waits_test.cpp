@@ -17,7 +17,7 @@ namespace {
 // Checks that they add up.
 timing::WarpWaits waits_of(const TestKernel& k) {
   const timing::Machine machine = test::toy_machine();
-  const auto costs = ptx_costs(k.kernel, machine);
+  const auto costs = costs_of(k.kernel, machine);
   REQUIRE(costs.ok());
   const auto time = one_warp_time(k.kernel, k.flow, *costs, machine, timing::Case::worst);
   REQUIRE(time.ok());

@@ -46,7 +46,7 @@ test::TestKernel random_kernel(Random& random, int64_t trips) {
 class Simulation {
  public:
   Simulation(const test::TestKernel& k, const timing::Machine& machine, int64_t warps, Random& random)
-      : kernel_(k.kernel), flow_(k.flow), machine_(machine), random_(random), costs_(*ptx_costs(k.kernel, machine)) {
+      : kernel_(k.kernel), flow_(k.flow), machine_(machine), random_(random), costs_(*costs_of(k.kernel, machine)) {
     for (const ir::BlockId block : {0U, 1U, 2U}) {
       const int64_t times = block == 1 ? *k.flow.loops[0].trip_count : 1;
       for (int64_t t = 0; t < times; ++t) {

@@ -39,7 +39,7 @@ test::TestKernel loads_once(test::TestKernel k) {
 
 ResourceDemand demand_of(const test::TestKernel& k) {
   const timing::Machine machine = machine_with_memory();
-  const auto costs = timing::ptx_costs(k.kernel, machine);
+  const auto costs = timing::costs_of(k.kernel, machine);
   REQUIRE(costs.ok());
   const auto demand = timing::resource_demand(k.kernel, k.flow, *costs, machine);
   REQUIRE(demand.ok());

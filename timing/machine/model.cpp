@@ -23,6 +23,31 @@ bool holds(const std::vector<std::string>& list, const std::string& word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
+// Whether the warp goes on later than the stall count of such an instruction says.
+bool delays_next(ir::OperationKind kind) {
+  using enum ir::OperationKind;
+  switch (kind) {
+    case branch:
+    case barrier:
+    case warp_barrier:
+    case cluster_barrier:
+    case fence:
+    case sleep: return true;
+    default: return false;
+  }
+}
+
+// What is stated of a form of PTX holds for each of its machine instructions. When the next one may issue, and when a
+// result of fixed latency is there, the stall count says.
+OperationFigures of_machine_instruction(OperationFigures figures, const ir::Operation& operation) {
+  const ir::MachineIssue& issue = *operation.machine;
+  figures.sequence.clear();
+  figures.typical.reset();
+  figures.gap = delays_next(operation.kind) ? std::max(figures.gap, issue.stall) : issue.stall;
+  if (issue.fixed_latency && !delays_next(operation.kind)) figures.latency = {issue.stall, issue.stall, issue.stall};
+  return figures;
+}
+
 bool hold_one_of(const std::vector<std::string>& list, const std::vector<std::string>& words) {
   return std::any_of(words.begin(), words.end(), [&list](const std::string& word) { return holds(list, word); });
 }
@@ -163,6 +188,7 @@ const OperationFigures* Machine::stated(const ir::Operation& operation) const {
 std::optional<OperationFigures> Machine::figures(const ir::Operation& operation) const {
   const OperationFigures* own = stated(operation);
   if (own == nullptr) return std::nullopt;
+  if (operation.machine) return of_machine_instruction(*own, operation);
   const std::optional<Expansion> expansion = expansion_of(*this, operation);
   if (expansion) return with_expansion(*this, *own, *expansion);
   // How many machine instructions a form takes that is in no table, nobody knows.

@@ -175,10 +175,25 @@ TEST_CASE("texts with quotes and backslashes are read back") {
   CHECK(machine_of(to_toml(machine)) == machine);
 }
 
+template <typename Visit>
+void for_each_machine_instruction(const Visit& visit) {
+  const auto instruction = [&visit](const char* mnemonic, ir::OperationKind kind) {
+    ir::Operation operation;
+    operation.text = operation.key.opcode = mnemonic;
+    operation.kind = kind;
+    operation.machine = ir::MachineIssue{};
+    visit(operation);
+  };
+#define SASS_KIND(mnemonic, kind) instruction(mnemonic, ir::OperationKind::kind);
+#include "frontend/sass/operation_kinds.def"
+#undef SASS_KIND
+}
+
 TEST_CASE("every rule of a built-in machine decides some form") {
   std::vector<ir::Operation> operations;
   for_each_form([&operations](const ir::Operation& operation) { operations.push_back(operation); });
   REQUIRE(operations.size() > 100'000);
+  for_each_machine_instruction([&operations](const ir::Operation& operation) { operations.push_back(operation); });
   for (const std::string& name : builtin_machines()) {
     const Machine machine = builtin(name);
     std::vector<bool> decides(machine.form_figures.size(), false);

@@ -1,0 +1,110 @@
+#include "frontend/kernel_launch.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "support/symbol_name.hpp"
+
+namespace warpspan::frontend {
+
+namespace {
+
+using support::Diagnostic;
+
+std::string to_text(const ir::Extent& e) {
+  std::string text = std::to_string(e.x);
+  if (e.y != 1 || e.z != 1) text += "," + std::to_string(e.y);
+  if (e.z != 1) text += "," + std::to_string(e.z);
+  return text;
+}
+
+int64_t volume(const ir::Extent& e) { return e.x * e.y * e.z; }
+
+Diagnostic error_at(const KernelHead& kernel, std::string message, std::string help) {
+  Diagnostic error = kernel.at;
+  error.message = std::move(message);
+  error.help = std::move(help);
+  return error;
+}
+
+bool has_parameter(const KernelHead& kernel, const std::string& wanted) {
+  for (size_t i = 0; i < kernel.parameters.size(); ++i) {
+    if (wanted == std::to_string(i) || wanted == kernel.parameters[i]) return true;
+  }
+  return false;
+}
+
+// The parameter that a buffer is at, or has its pointer in: PARAMETER or PARAMETER+8.
+std::string parameter_of(const ir::Buffer& buffer) { return buffer.parameter.substr(0, buffer.parameter.find('+')); }
+
+// Of facts that may name kernels, those that are for this one, by index. Facts of one kernel stand together.
+template <typename Fact>
+std::vector<size_t> facts_for(const std::string& kernel, const std::vector<Fact>& facts) {
+  std::vector<size_t> own;
+  const std::string* pattern = nullptr;
+  bool is_own = false;
+  for (size_t i = 0; i < facts.size(); ++i) {
+    if (pattern == nullptr || *pattern != facts[i].kernel) {
+      pattern = &facts[i].kernel;
+      is_own = pattern->empty() || support::names_symbol(*pattern, kernel);
+    }
+    if (is_own) own.push_back(i);
+  }
+  return own;
+}
+
+}  // namespace
+
+std::optional<Diagnostic> choose_block(const KernelHead& kernel, AnalyzedKernel& result) {
+  const std::string name = support::quoted_symbol(kernel.name);
+  const ir::Extent& required = kernel.launch_bounds.required;
+  const ir::Extent& maximum = kernel.launch_bounds.maximum;
+  if (!result.launch.block) {
+    if (required.x == 0 && maximum.x == 0) {
+      return error_at(kernel, "the block of kernel " + name + " is not known",
+                      "give --block X[,Y[,Z]], or compile with __launch_bounds__");
+    }
+    result.launch.block = required.x != 0 ? required : maximum;
+    result.block_from_file = true;
+    return std::nullopt;
+  }
+  const ir::Extent& block = *result.launch.block;
+  if (required.x != 0 && (block.x != required.x || block.y != required.y || block.z != required.z)) {
+    return error_at(
+        kernel, "kernel " + name + " must be launched with blocks of " + to_text(required) + ", not " + to_text(block),
+        "give --block " + to_text(required));
+  }
+  if (required.x == 0 && maximum.x != 0 && volume(block) > volume(maximum)) {
+    return error_at(kernel,
+                    "kernel " + name + " allows at most " + std::to_string(volume(maximum)) +
+                        " threads in a block, not " + std::to_string(volume(block)),
+                    "give a smaller --block, or compile with a larger __launch_bounds__");
+  }
+  return std::nullopt;
+}
+
+OwnLaunch launch_of(const KernelHead& kernel, const std::vector<KernelHead>& kernels, const ir::Launch& launch) {
+  OwnLaunch own;
+  own.launch = launch;
+  own.launch.loop_bounds.clear();
+  own.launch.arguments.clear();
+  own.launch.buffers.clear();
+  own.bounds = facts_for(kernel.name, launch.loop_bounds);
+  for (const size_t i : own.bounds) own.launch.loop_bounds.push_back(launch.loop_bounds[i]);
+  // Whether a fact about a parameter is for this kernel.
+  const auto is_own = [&](const std::string& parameter, const ir::Origin& origin) {
+    const auto has = [&](const KernelHead& k) { return has_parameter(k, parameter); };
+    return has(kernel) || !(origin.is_file() || std::any_of(kernels.begin(), kernels.end(), has));
+  };
+  for (const size_t i : facts_for(kernel.name, launch.buffers)) {
+    const ir::Buffer& buffer = launch.buffers[i];
+    if (has_parameter(kernel, parameter_of(buffer))) own.launch.buffers.push_back(buffer);
+  }
+  for (const size_t i : facts_for(kernel.name, launch.arguments)) {
+    const ir::Argument& argument = launch.arguments[i];
+    if (is_own(argument.parameter, argument.origin)) own.launch.arguments.push_back(argument);
+  }
+  return own;
+}
+
+}  // namespace warpspan::frontend

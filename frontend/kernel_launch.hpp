@@ -1,0 +1,34 @@
+// What of a launch concerns one of several kernels, and which block it runs in.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frontend/frontend.hpp"
+#include "support/diagnostic.hpp"
+
+namespace warpspan::frontend {
+
+// What a file says of a kernel, whatever its language.
+struct KernelHead {
+  std::string name;
+  ir::LaunchBounds launch_bounds;
+  std::vector<std::string> parameters;  // names, in order
+  support::Diagnostic at = {};          // where errors about it stand, without a message
+};
+
+// Takes the block from the file, if the launch has none, and checks it against what the file states.
+std::optional<support::Diagnostic> choose_block(const KernelHead& kernel, AnalyzedKernel& result);
+
+// Of a launch for several kernels, what concerns one.
+struct OwnLaunch {
+  ir::Launch launch;
+  std::vector<size_t> bounds;  // where its loop bounds stand in the launch for all
+};
+
+// Parameter names differ from kernel to kernel. An argument that none of `kernels` has is left in for all, so that it
+// is reported, unless it stands in a file: whoever read that tells it. So it is with all buffers.
+OwnLaunch launch_of(const KernelHead& kernel, const std::vector<KernelHead>& kernels, const ir::Launch& launch);
+
+}  // namespace warpspan::frontend

@@ -1,0 +1,49 @@
+// Reads the chosen kernels of a file one by one, whatever its language.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "frontend/frontend.hpp"
+#include "frontend/kernel_launch.hpp"
+#include "frontend/loop_places.hpp"
+#include "support/result.hpp"
+#include "support/source_file.hpp"
+
+namespace warpspan::frontend {
+
+// A kernel before bounds of the user are applied.
+struct FoundKernel {
+  AnalyzedKernel analyzed;
+  std::shared_ptr<const support::SourceFile> file;  // that its lines are of; without `declared_only`
+  std::vector<HeaderPlace> headers;                 // by loop
+};
+
+// What control flow facts say besides: branches that warps take both ways at barriers, and places in the sources.
+void complete_flow(const ir::Kernel& kernel, ir::Flow& flow);
+
+class KernelReader {
+ public:
+  struct Source {
+    std::string name;
+    support::Location at;
+    std::function<support::Result<ir::KernelCode>()> code;
+    std::function<support::Result<FoundKernel>()> find;
+  };
+
+  explicit KernelReader(const Inquiry& inquiry) : inquiry_(inquiry) {}
+
+  void read(const Source& source, const OwnLaunch& own);
+
+  Reading reading;
+
+ private:
+  void fail(const std::string& kernel, const support::Diagnostics& errors);
+  void apply_bounds(FoundKernel& found, const std::vector<size_t>& numbers, ir::KernelCode& code);
+
+  const Inquiry& inquiry_;
+};
+
+}  // namespace warpspan::frontend

@@ -1,0 +1,287 @@
+// Integer arithmetic, logic, shifts and comparisons.
+#include "frontend/sass/lowering.hpp"
+
+namespace warpspan::sass {
+
+using ir::Computation;
+
+namespace {
+
+bool is_zero(const Operand& operand) {
+  return operand.kind == OperandKind::registers && operand.first == no_register && !operand.inverted;
+}
+
+bool is_one(const Operand& operand) { return operand.kind == OperandKind::immediate && operand.value == 1; }
+
+bool is_false(const Operand& predicate) { return predicate.first == no_register && predicate.negated; }
+bool is_true(const Operand& predicate) { return predicate.first == no_register && !predicate.negated; }
+
+ir::Comparison comparison_of(unsigned value) {
+  switch (value) {
+    case 1: return ir::Comparison::less;
+    case 2: return ir::Comparison::equal;
+    case 3: return ir::Comparison::less_or_equal;
+    case 4: return ir::Comparison::greater;
+    case 5: return ir::Comparison::not_equal;
+    case 6: return ir::Comparison::greater_or_equal;
+    default: return ir::Comparison::none;
+  }
+}
+
+}  // namespace
+
+// R = a + b + c; P, Q = carries.
+bool InstructionLowering::add3(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  const std::vector<Operand> sources = {operands[3], operands[4], operands[5]};
+  if (instruction.has(Modifier::extended)) {
+    // A carry out of the high half is not told.
+    if (operands[1].first != no_register || operands[2].first != no_register) return false;
+    if (is_false(operands[6]) && is_false(operands[7])) {  // nothing is carried
+      const ir::Operand sum =
+          steps_.add(steps_.add(read32(sources[0]), read32(sources[1]), 32), read32(sources[2]), 32);
+      write32(operands[0], sum);
+      return true;
+    }
+    if (is_false(operands[7])) return add_high(operands[0], sources, operands[6]);
+    if (is_false(operands[6])) return add_high(operands[0], sources, operands[7]);
+    const Carry* one = carry_of(operands[6], Carry::Kind::sum);
+    const Carry* other = carry_of(operands[7], Carry::Kind::sum);
+    const bool same =
+        one != nullptr && other != nullptr && one->place == other->place && operands[6].first != operands[7].first;
+    return same && add_high(operands[0], sources, operands[6]);
+  }
+  ir::Operand sum = number(0);
+  for (const Operand& source : sources) sum = steps_.add(sum, read32(source), 32);
+  if (operands[1].first != no_register || operands[2].first != no_register) {
+    begun_ = begin_carry(Carry::Kind::sum, sources);
+    begun_->result = operands[0];
+    begun_->predicates = {operands[1], operands[2]};
+    for (const Operand& carry : begun_->predicates) write_unknown(carry, values_of(*begun_));
+  }
+  write32(operands[0], sum);
+  return true;
+}
+
+bool InstructionLowering::add_two(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  write32(operands[0], steps_.add(read32(operands[1]), read32(operands[2]), 32));
+  return true;
+}
+
+// R = (a << s) + b; .HI: the upper half of (c:a) << s, and b.
+bool InstructionLowering::shifted_add(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  const auto shift = instruction.modifier(Modifier::shift_amount).value_or(0);
+  if (instruction.has(Modifier::extended)) {
+    return operands[1].first == no_register && instruction.has(Modifier::high) && shifted_add_high(instruction);
+  }
+  const Operand &a = operands[2], &b = operands[3], &c = operands[4];
+  if (instruction.has(Modifier::high)) {
+    if (operands[1].first != no_register) return false;
+    const ir::Operand low = read32(a);
+    const ir::Operand source =
+        instruction.has(Modifier::sign_extend) ? steps_.extend(low, true) : steps_.join(low, read32(c));
+    const ir::Operand shifted = steps_.compute(pure(Computation::shift_left, 64), 64, {source, number(shift)});
+    write32(operands[0], steps_.add(steps_.high_of(shifted), read32(b), 32));
+    return true;
+  }
+  const ir::Operand shifted = steps_.compute(pure(Computation::shift_left, 32), 32, {read32(a), number(shift)});
+  const ir::Operand sum = steps_.add(shifted, read32(b), 32);
+  if (operands[1].first != no_register) {
+    begun_ = begin_carry(Carry::Kind::shifted_sum, {a, b});
+    begun_->shift = shift;
+    begun_->result = operands[0];
+    begun_->predicates = {operands[1]};
+    write_unknown(operands[1], values_of(*begun_));
+  }
+  write32(operands[0], sum);
+  return true;
+}
+
+// R = a * b + c, the lower half.
+bool InstructionLowering::multiply(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  const Operand &a = operands[2], &b = operands[3], &c = operands[4];
+  if (operands[1].first != no_register) return false;
+  if (instruction.has(Modifier::extended)) {
+    if (is_false(operands[5])) return false;
+    Operand zero;
+    zero.kind = OperandKind::registers;
+    if (is_zero(a) || is_zero(b)) return add_high(operands[0], {c, zero, zero}, operands[5]);
+    return is_one(b) && add_high(operands[0], {a, c, zero}, operands[5]);
+  }
+  if (is_zero(a) || is_zero(b)) {
+    write32(operands[0], read32(c));
+  } else if (is_one(b)) {
+    write32(operands[0], steps_.add(read32(a), read32(c), 32));
+  } else if (is_zero(c)) {
+    write32(operands[0], steps_.compute(pure(Computation::multiply_low, 32), 32, {read32(a), read32(b)}));
+  } else {
+    write32(operands[0], steps_.compute(pure(Computation::multiply_low, 32), 32, {read32(a), read32(b), read32(c)}));
+  }
+  return true;
+}
+
+// a * b + c of 64 bits: all of it, or its upper half.
+bool InstructionLowering::multiply_wide(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  if (operands[1].first != no_register || instruction.has(Modifier::extended)) return false;
+  const bool is_signed = instruction.has(Modifier::is_signed);
+  const Operand& addend = operands[4];
+  std::vector<ir::Operand> sources = {read32(operands[2]), read32(operands[3])};
+  if (!(addend.kind == OperandKind::registers && addend.first == no_register)) {
+    const auto value = read64(addend);
+    if (!value) return false;
+    sources.push_back(*value);
+  }
+  const ir::Operand product = steps_.compute(pure(Computation::multiply_wide, 32, is_signed), 64, sources);
+  if (instruction.mnemonic() == "IMAD.HI") {
+    write32(operands[0], steps_.high_of(product));
+  } else {
+    write64(operands[0], product);
+  }
+  return true;
+}
+
+// P = R is not 0, combined with a predicate.
+bool InstructionLowering::logic(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  const auto lut = instruction.modifier(Modifier::lut);
+  if (!lut) return false;
+  const ir::Operand result = steps_.compute(
+      pure(Computation::bit_table, 32), 32,
+      {read32(operands[2]), read32(operands[3]), read32(operands[4]), number(static_cast<int64_t>(*lut))});
+  if (operands[0].first != no_register) {
+    ir::Semantics semantics = pure(Computation::compare, 32);
+    semantics.comparison = ir::Comparison::not_equal;
+    semantics.connective =
+        instruction.has(Modifier::predicate_and) ? ir::Connective::conjunction : ir::Connective::disjunction;
+    write_predicate(operands[0], steps_.compute(semantics, 1, {result, number(0), predicate(operands[5])}));
+  }
+  write32(operands[1], result);
+  return true;
+}
+
+// Of (c:a), by b: to the left or right, the lower or the upper half.
+bool InstructionLowering::shift(const Instruction& instruction) {
+  constexpr unsigned of_32_bits = 2;  // values of shift_type from here on
+  const auto operands = instruction.operands();
+  const Operand &a = operands[1], &amount = operands[2], &c = operands[3];
+  const bool right = instruction.has(Modifier::shift_right), high = instruction.has(Modifier::high);
+  const auto type = instruction.modifier(Modifier::shift_type).value_or(0);
+  const bool is_signed = type == 0 || type == of_32_bits;
+  const bool constant = amount.kind == OperandKind::immediate && amount.value >= 0 && amount.value < 32;
+  const bool clamped = type >= of_32_bits && !instruction.has(Modifier::wrap);
+  if (!constant && !clamped) return false;
+  const ir::Operand by = read32(amount);
+  if (!right && !high) {
+    write32(operands[0], steps_.compute(pure(Computation::shift_left, 32), 32, {read32(a), by}));
+    return true;
+  }
+  if (right && high) {
+    write32(operands[0], steps_.compute(pure(Computation::shift_right, 32, is_signed), 32, {read32(c), by}));
+    return true;
+  }
+  if (!constant) return false;
+  const ir::Operand both = steps_.join(read32(a), read32(c));
+  const auto how = right ? Computation::shift_right : Computation::shift_left;
+  const ir::Operand shifted = steps_.compute(pure(how, 64), 64, {both, by});
+  write32(operands[0], right ? steps_.low_of(shifted) : steps_.high_of(shifted));
+  return true;
+}
+
+bool InstructionLowering::write_comparison(const Instruction& instruction, const ir::Operand& a, const ir::Operand& b,
+                                           uint16_t bits) {
+  const auto operands = instruction.operands();
+  ir::Semantics semantics = pure(Computation::compare, bits, instruction.has(Modifier::is_signed));
+  semantics.comparison = comparison_of(instruction.modifier(Modifier::comparison).value_or(0));
+  switch (instruction.modifier(Modifier::connective).value_or(0)) {
+    case 0: semantics.connective = ir::Connective::conjunction; break;
+    case 1: semantics.connective = ir::Connective::disjunction; break;
+    case 2: semantics.connective = ir::Connective::exclusive; break;
+    default: return false;
+  }
+  if (semantics.comparison == ir::Comparison::none) return false;
+  const ir::Operand with = predicate(operands[4]);
+  const ir::Operand first = value_of(steps_.temporary(1)), second = value_of(steps_.temporary(1));
+  ir::Operation operation;
+  operation.semantics = semantics;
+  steps_.add_step(std::move(operation), {a, b, with}, {first, second}, {});
+  write_predicate(operands[0], first);
+  write_predicate(operands[1], second);
+  return true;
+}
+
+// P = (a ? b) and so on with a predicate, Q = the opposite of the comparison with the same.
+bool InstructionLowering::compare(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  if (instruction.has(Modifier::extended)) return compare_high(instruction);
+  if (instruction.has(Modifier::wide)) {
+    const auto a = read64(operands[2]), b = read64(operands[3]);
+    return a && b && write_comparison(instruction, *a, *b, 64);
+  }
+  const bool plain = is_true(operands[4]) && instruction.modifier(Modifier::connective).value_or(0) == 0;
+  if (plain && !instruction.has(Modifier::is_signed) && operands[0].first != no_register) {
+    begun_ = begin_carry(Carry::Kind::comparison, {operands[2], operands[3]});
+    begun_->comparison = instruction.modifier(Modifier::comparison).value_or(0);
+    begun_->predicates = {operands[0]};
+  }
+  return write_comparison(instruction, read32(operands[2]), read32(operands[3]), 32);
+}
+
+// The smaller number where the predicate holds, else the larger.
+bool InstructionLowering::extreme(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  const bool old = operands.size() == 4;  // R a b P
+  const bool vector = operands.size() == 6 && operands[0].count == 1 &&
+                      operands[0].register_class != RegisterClass::predicate;  // R P P a b P
+  if (!old && !vector) return false;
+  const size_t first = old ? 1 : 3;
+  if (vector && (operands[1].first != no_register || operands[2].first != no_register)) return false;
+  if (instruction.has(Modifier::relu)) return false;
+  bool is_signed = instruction.has(Modifier::is_signed);
+  if (const auto packed = instruction.modifier(Modifier::packed)) {
+    if (*packed > 1) return false;
+    is_signed = *packed == 1;
+  }
+  const Operand& which = operands[first + 2];
+  if (which.first != no_register) return false;
+  const auto how = which.negated ? Computation::maximum : Computation::minimum;
+  write32(operands[0],
+          steps_.compute(pure(how, 32, is_signed), 32, {read32(operands[first]), read32(operands[first + 1])}));
+  return true;
+}
+
+bool InstructionLowering::count(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  const std::string_view name = instruction.mnemonic();
+  const auto how = name == "IABS"           ? Computation::absolute
+                   : name.ends_with("POPC") ? Computation::count_ones
+                                            : Computation::reverse_bits;
+  write32(operands[0], steps_.compute(pure(how, 32, name == "IABS"), 32, {read32(operands[1])}));
+  return true;
+}
+
+// IADD.64: R, P, a, b, carry in. UIADD3.64: U, Q, Q, a, b, c, carries in.
+bool InstructionLowering::add_wide(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  if (instruction.has(Modifier::extended)) return false;
+  ir::Operand sum = number(0);
+  for (size_t i = 1; i < operands.size(); ++i) {
+    const bool is_predicate =
+        operands[i].kind == OperandKind::registers && (operands[i].register_class == RegisterClass::predicate ||
+                                                       operands[i].register_class == RegisterClass::uniform_predicate);
+    if (is_predicate) {
+      if (operands[i].role == Role::written && operands[i].first != no_register) return false;
+      continue;
+    }
+    const auto value = read64(operands[i]);
+    if (!value) return false;
+    sum = steps_.add(sum, *value, 64);
+  }
+  write64(operands[0], sum);
+  return true;
+}
+
+}  // namespace warpspan::sass
