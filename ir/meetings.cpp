@@ -35,10 +35,9 @@ bool waits_for_warps(const Kernel& kernel) {
                      [&](const Instruction& i) { return waits_for_warps(kernel.operation(i).kind); });
 }
 
-namespace {
+bool meets_warps(OperationKind kind) { return waits_for_warps(kind) && kind != OperationKind::mbarrier; }
 
-// A warp waits at an mbarrier by asking again and again, so that its path has the time.
-bool is_meeting(OperationKind kind) { return waits_for_warps(kind) && kind != OperationKind::mbarrier; }
+namespace {
 
 class Finder {
  public:
@@ -93,7 +92,7 @@ void Finder::find_barriers() {
   for (BlockId block = 0; block < kernel_.blocks.size(); ++block) {
     for (uint32_t i = 0; i < kernel_.blocks[block].count; ++i) {
       const Instruction& instruction = kernel_.instructions[kernel_.blocks[block].first + i];
-      if (is_meeting(kernel_.operation(instruction).kind)) meets_[block] = true;
+      if (meets_warps(kernel_.operation(instruction).kind)) meets_[block] = true;
     }
   }
 }

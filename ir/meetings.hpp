@@ -15,6 +15,9 @@ namespace warpspan::ir {
 // Whether operations may wait for other warps of its block.
 bool waits_for_warps(OperationKind kind);
 bool waits_for_warps(const Kernel& kernel);  // with any of its operations
+// Whether a warp does nothing more before they have come. At an mbarrier it asks again and again: its path has the
+// time.
+bool meets_warps(OperationKind kind);
 
 struct Meetings {
   enum class Order : uint8_t {

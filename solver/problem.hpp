@@ -66,13 +66,16 @@ struct GridResource {
     int64_t block = 0;  // server-cycles of one block, at least 0
   };
   std::optional<Split> split = std::nullopt;
+  // Of workers that meet in order: what one holds with the steps of one piece at most, server-cycles, at least 0.
+  // Nothing: it is not known.
+  std::optional<int64_t> of_piece = std::nullopt;
 };
 // Which places a block may have: any, or those of one site, the blocks being dealt to the sites in turn beforehand.
 enum class Dealing : uint8_t { any_site, in_turn };
 // Whether workers of a block wait for one another.
 //  - in_order: at points that all of them pass in the same order. These cut each worker's steps into pieces, and
 //    critical_path, demand and Split::each hold for every worker that one could make of a first piece of one, a second
-//    piece of another and so on.
+//    piece of another and so on. A worker that waits there holds nothing.
 //  - in_any_order: whenever, and for whichever others they like; but never do all that are left in a block wait.
 enum class Meeting : uint8_t { never, in_order, in_any_order };
 struct GridProblem {
@@ -83,6 +86,7 @@ struct GridProblem {
   Dispatch dispatch;
   Dealing dealing = Dealing::any_site;
   Meeting meeting = Meeting::never;
+  std::optional<int64_t> meetings = std::nullopt;  // in order: how many at most, at least 0; nothing: it is not known
   std::vector<GridResource> resources;
 };
 

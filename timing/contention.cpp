@@ -53,6 +53,15 @@ int64_t contenders(const ResourceFigures& resource, const Load& load) {
   return resource.sharing == ResourceFigures::Sharing::device ? load.device_warps : load.warps_per_block;
 }
 
+// Any piece may have all rounds. together: of the whole warp with its rounds.
+std::optional<PieceDemand> of_piece(const ResourceDemand& demand, const Together& held, Integer together) {
+  if (!demand.piece) return std::nullopt;
+  const Integer rounds = together - demand.together[static_cast<size_t>(Neighbour::scheduler)];
+  const auto unit = held.unit().value();
+  const auto cycles = unit ? ceil_divide(rounds + demand.piece->together, *unit).value() : std::nullopt;
+  return cycles ? std::optional(PieceDemand{demand.piece->meetings, *cycles}) : std::nullopt;
+}
+
 }  // namespace
 
 Result<ContendedDemand> with_contention(const ir::Kernel& kernel, int64_t critical_path, const ResourceDemand& demand,
@@ -81,6 +90,7 @@ Result<ContendedDemand> with_contention(const ir::Kernel& kernel, int64_t critic
     if (!cycles) return exceeds_64_bits(kernel, "what its instructions hold");
     contended.together[n] = *cycles;
   }
+  contended.piece = of_piece(demand, held, together[static_cast<size_t>(Neighbour::scheduler)]);
   const auto path = (Integer(critical_path) + failures).value();
   if (!path) return exceeds_64_bits(kernel, "the rounds of its loops");
   contended.critical_path = *path;

@@ -25,9 +25,10 @@ struct ContendedDemand {
   std::array<int64_t, neighbours> together = {};
   // By resource: ResourceDemand::split, of those without rounds; empty if there is none.
   std::vector<std::optional<solver::GridResource::Split>> splits = {};
-  int64_t failures = 0;                  // of critical_path: rounds of other warps that fail for this one's successes
-  std::vector<int64_t> rivals;           // by resource: others' warps, each of which repeats a round for each success
-  std::vector<std::string> assumptions;  // none without such loops, or if nobody contends for their words
+  std::optional<PieceDemand> piece = {};  // ResourceDemand::piece, with all rounds; cycles
+  int64_t failures = 0;                   // of critical_path: rounds of other warps that fail for this one's successes
+  std::vector<int64_t> rivals;            // by resource: others' warps, each of which repeats a round for each success
+  std::vector<std::string> assumptions;   // none without such loops, or if nobody contends for their words
 };
 
 // critical_path, demand: of one warp alone. Errors: cycles that exceed 64 bits.

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "ir/execution.hpp"
+#include "ir/pieces.hpp"
 #include "support/checked.hpp"
 #include "timing/errors.hpp"
 
@@ -73,6 +74,11 @@ class Measures {
   // Of the first of the measures, those that the paths are of: of uses at which counts(instruction, measure).
   template <typename Counts>
   std::vector<Shares> shares_of(const ir::BlockPaths& paths, const Counts& counts) const;
+
+  // Of one execution, for neighbours of the scheduler.
+  Integer together(ir::InstructionId id) const {
+    return together_.cycles(costs_.of(kernel_.instructions[id]), flow_.transactions[id], Neighbour::scheduler);
+  }
 
   // What counts apart for instructions that only some warps execute. Nothing if there are none, or the numbers exceed
   // 64 bits.
@@ -234,6 +240,16 @@ Result<ResourceDemand> resource_demand(const ir::Kernel& kernel, const ir::Flow&
   demand.split = measures.split();
   take(take(take(shares.begin(), demand.holders), demand.repeaters), demand.together_holders);
   return demand;
+}
+
+std::optional<PieceDemand> piece_demand(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
+                                        const Machine& machine) {
+  const Measures measures(kernel, flow, costs, machine);
+  const auto pieces = ir::largest_pieces(
+      kernel, flow, 1, [&](ir::InstructionId id) { return std::vector<Integer>{measures.together(id)}; });
+  if (!pieces) return std::nullopt;
+  const auto meetings = pieces->meetings.value(), most = pieces->largest.front().value();
+  return meetings && most ? std::optional(PieceDemand{*meetings, *most}) : std::nullopt;
 }
 
 }  // namespace warpspan::timing

@@ -31,6 +31,13 @@ struct Share {
 };
 using Shares = std::vector<Share>;  // ascending instructions
 
+// Of a warp that meets those of its block in order.
+struct PieceDemand {
+  int64_t meetings = 0;  // that it passes at most
+  // Of one piece, between two meetings, at most: ResourceDemand::together for warps of its scheduler.
+  int64_t together = 0;
+};
+
 // What one warp keeps from others, by Machine::resources unless another order is told.
 struct ResourceDemand {
   std::vector<int64_t> held;    // server-cycles
@@ -47,8 +54,13 @@ struct ResourceDemand {
     std::vector<Shares> each_holders, block_holders;
   };
   std::optional<Split> split = std::nullopt;
+  std::optional<PieceDemand> piece = std::nullopt;  // piece_demand, where it holds
 };
 support::Result<ResourceDemand> resource_demand(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
                                                 const Machine& machine);
+
+// Of a kernel whose warps meet in order (ir::find_meetings). Nothing if the pieces are not known, or exceed 64 bits.
+std::optional<PieceDemand> piece_demand(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
+                                        const Machine& machine);
 
 }  // namespace warpspan::timing

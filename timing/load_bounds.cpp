@@ -80,6 +80,7 @@ std::vector<solver::GridResource> grid_resources(const Machine& machine, const L
   solver::GridResource together = {together_names[0], Scope::site, machine.schedulers, 1, demand.together[0]};
   if (machine.schedulers > 1) together.demand_elsewhere = demand.together[1];
   together.name_elsewhere = together_names[1];
+  if (demand.piece) together.of_piece = demand.piece->together;
   if (demand.together[0] > 0) resources.push_back(std::move(together));
   for (size_t r = 0; r < machine.resources.size(); ++r) {
     const ResourceFigures& figures = machine.resources[r];
@@ -148,6 +149,7 @@ LoadBound pipeline_bound(const Load& load, const Machine& machine, const LoadDem
     problem.critical_path = warp.critical_path;
     problem.dealing = dealing;
     problem.meeting = demand.meeting;
+    if (warp.piece) problem.meetings = warp.piece->meetings;
     problem.resources = grid_resources(machine, demand, warp);
     if (load.grid_given && machine.dispatch) {
       problem.dispatch.latency = machine.dispatch->latency;

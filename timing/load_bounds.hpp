@@ -11,6 +11,7 @@
 #include "solver/bounds/list_bound.hpp"
 #include "solver/problem.hpp"
 #include "solver/result.hpp"
+#include "timing/demand.hpp"
 #include "timing/launch.hpp"
 #include "timing/machine/model.hpp"
 #include "timing/together.hpp"
@@ -32,7 +33,8 @@ struct WarpDemand {
   std::array<int64_t, neighbours> together = {};
   // By resource, ticks: what of them only some warps of a block hold (ContendedDemand::splits); empty if there is none.
   std::vector<std::optional<solver::GridResource::Split>> splits = {};
-  std::vector<OwnWait> waits = {};  // in the order of a breakdown; each kind once
+  std::optional<PieceDemand> piece = std::nullopt;  // ContendedDemand::piece
+  std::vector<OwnWait> waits = {};                  // in the order of a breakdown; each kind once
 };
 
 // The same for each of the two bounds, which follow different warps.

@@ -68,9 +68,14 @@ std::optional<WarpDemand> with_fetching(WarpDemand demand, const FetchCost& fetc
     for (size_t r = 0; r < fetch.demand.size(); ++r)
       lines += held.cycles(r, fetch.demand[r], static_cast<Neighbour>(n));
     const auto unit = held.unit().value();
-    const auto sum = unit ? (ceil_divide(lines, *unit) + demand.together[n]).value() : std::nullopt;
+    const auto more = unit ? ceil_divide(lines, *unit).value() : std::nullopt;
+    const auto sum = more ? (Integer(demand.together[n]) + *more).value() : std::nullopt;
     if (!sum) return std::nullopt;
     demand.together[n] = *sum;
+    if (n != static_cast<size_t>(Neighbour::scheduler) || !demand.piece) continue;
+    const auto of_piece = (Integer(demand.piece->together) + *more).value();  // any piece may have all lines
+    if (!of_piece) return std::nullopt;
+    demand.piece->together = *of_piece;
   }
   const auto path = (Integer(demand.critical_path) + fetch.each).value();
   if (!path) return std::nullopt;
@@ -104,11 +109,9 @@ Result<LoadDemand> with_fetching(const ir::Kernel& kernel, const Costs& costs, c
   LoadDemand demand;
   demand.ticks = costs.ticks;
   demand.meeting = meeting_of(meetings);
-  const WarpDemand warp = {at_hand.critical_path,
-                           at_hand.resources,
-                           at_hand.together,
-                           at_hand.splits,
-                           {{solver::Part::Kind::failures, at_hand.failures, 0}}};
+  const WarpDemand warp = {at_hand.critical_path, at_hand.resources,
+                           at_hand.together,      at_hand.splits,
+                           at_hand.piece,         {{solver::Part::Kind::failures, at_hand.failures, 0}}};
   const auto in_turn = fetch.in_turn ? with_fetching(warp, *fetch.in_turn, machine) : warp;
   const auto any = fetch.any ? with_fetching(warp, *fetch.any, machine) : warp;
   if (!in_turn || !any) return exceeds_64_bits(kernel, cycles_of_fetching);

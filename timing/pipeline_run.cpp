@@ -206,6 +206,9 @@ Result<PipelineRun> Passes::run(WarpCosts warp) const {
   const ir::Flow& flow = warp.code.flow;
   auto resources = resource_demand(kernel, flow, warp.costs, machine_);
   if (!resources) return resources.errors();
+  if (meetings_.order == ir::Meetings::Order::in_order) {
+    resources->piece = piece_demand(kernel, flow, warp.costs, machine_);
+  }
   const auto fetch = fetch_costs(kernel, flow, warp.costs, machine_, load_, meetings_, granted_);
   if (!fetch) return fetch.errors();
   auto contended = with_contention(kernel, warp.worst, *resources, load_, machine_);

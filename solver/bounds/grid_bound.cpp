@@ -96,6 +96,31 @@
 //
 // This is the smaller of the two where W_r(k) * (Q_r - U_r) > K_r(k) * X_r.
 //
+// Theorem. Let workers wait for one another in order, at p - 1 meetings at most, and let a worker hold r for at most
+// q_r server-cycles with the steps of one piece. Let g(x) = ceil(u x q_r / (Q_r - E_r)). Then W_r(k) may also be
+//
+//   any site: W_r(0) = m u - 1 + g((m - 1) (p - 1)), W_r(k) = n u - k + k g((m - 1) p) + W_r(0) by either formula;
+//   dealt in turn, with j = min(P, N) - 1: W_r(k) = N u - e(k) + g(j (p - 1)) + k g(j p).
+//
+// Proof. The followed worker v stays with one copy in each piece, and is followed in at most p pieces of each block
+// that is followed. Say that v changes where one piece follows another, of the same block or of the next one: k p - 1
+// times before t and p - 1 times from t on, in turn (k + 1) p - 1 times. Let z be another block, one that is not
+// followed at all, or the last one of k from t on. A piece of z lasts from a meeting of z, or its start, to the next
+// one, or its end, and in this time its workers hold r with steps of this piece only, as whoever waits at a meeting
+// holds nothing. If v changes b times in it, then v is on 1 + b copies at most, and so no more than u (1 + b) workers
+// of z are ever on the copy of v in this piece. Each of these is charged at most what it holds r for in the piece, each
+// other one what it holds elsewhere, which is no more. Summed up over the pieces of z, the most that a worker holds in
+// a piece is at most Q_r, and elsewhere E_r, as a worker made of pieces holds that. So all that z is charged is at most
+// that of u workers on the copy and w - u elsewhere, and u q_r for each change of v in a piece of z. How many such
+// blocks z are there at a change? As many as there are places but one: up to the change one is that of the followed
+// block, or z takes it at t; and no more than there are beside it. So before t all blocks z are charged u q_r another
+// (m - 1) (k p - 1) times at most, from t on (m - 1) (p - 1) times, and in turn j ((k + 1) p - 1) times. A worker that
+// is counted on the copy instead of elsewhere adds Q_r - E_r, as s_r = 1 where E_r > 0, so g(x) of them cover u x q_r.
+// Of each followed block u - 1 workers are on the copy of v, as before. In turn, the last of k counts as one that is
+// not followed: in its pieces before t it has u - 1 workers beside v, and t is a change in its piece. QED.
+//
+// It is not used of resources that are split: g would have to be that of U_r.
+//
 // What counts as k depends on the run, so the bound is the largest value over all k. From 1 on each W_r is the smallest
 // of a few lines in k, and so is what r adds, without the floors, as K_r is the same for all k > 0: the bound is linear
 // in k but where two of the lines meet, or W_r comes to be larger than K_r X_r / (Q_r - U_r). Between two such places
@@ -126,6 +151,7 @@ std::string fault(const GridProblem& problem) {
   if (problem.least_places < 1) return "a site may have no place";
   if (problem.most_places < problem.least_places) return "a site has at most fewer places than at least";
   if (problem.dispatch.blocks < 1) return "there is no block";
+  if (problem.meetings && *problem.meetings < 0) return "the number of meetings is negative";
   if (problem.dispatch.latency < 0 || problem.dispatch.interval < 0) return "a time of the dispatcher is negative";
   for (const GridResource& resource : problem.resources) {
     const std::string name = "resource '" + resource.name + "'";
@@ -137,6 +163,7 @@ std::string fault(const GridProblem& problem) {
       return "the demand for " + name + " elsewhere is negative or more than that on its copy";
     }
     if (resource.demand_elsewhere > 0 && resource.servers > 1) return name + " of two demands has several servers";
+    if (resource.of_piece && *resource.of_piece < 0) return "the demand of a piece for " + name + " is negative";
     if (!resource.split) continue;
     if (resource.demand_elsewhere > 0) return name + " of two demands is split";
     if (resource.split->each < 0 || resource.split->each > resource.demand || resource.split->block < 0) {
@@ -161,7 +188,13 @@ std::optional<int64_t> meeting(const Line& a, const Line& b) {
   return k > 0 ? std::optional(k) : std::nullopt;
 }
 
-// The theorem's formula.
+// One that overflows only if both do.
+Integer smaller_known(Integer a, Integer b) {
+  if (a.overflowed() || b.overflowed()) return a.overflowed() ? b : a;
+  return min(a, b);
+}
+
+// The theorems' formula.
 class Theorem {
  public:
   explicit Theorem(const GridProblem& problem)
@@ -269,10 +302,7 @@ class Theorem {
     // All rise above 0, so that one that overflows is none of the smallest.
     const std::vector<Line> lines = lines_of(resource);
     Integer least = lines.front().at(k);
-    for (const Line& line : lines) {
-      const Integer count = line.at(k);
-      if (!count.overflowed()) least = least.overflowed() ? count : min(least, count);
-    }
+    for (const Line& line : lines) least = smaller_known(least, line.at(k));
     return least;
   }
 
@@ -285,8 +315,22 @@ class Theorem {
   // W(0)
   Integer at_once(const GridResource& resource) const {
     const Integer u = on_one_copy(resource), blocks = in_turn_ ? Integer(earlier_) + 1 : Integer(beside_);
-    const bool in_order = problem_.meeting == Meeting::in_order;
-    return in_order ? (blocks - 1) * problem_.workers + u - 1 : blocks * u - 1;
+    if (problem_.meeting != Meeting::in_order) return blocks * u - 1;
+    const Integer by_block = (blocks - 1) * problem_.workers + u - 1;
+    const auto more = in_other_pieces(resource, 0);
+    return more ? smaller_known(by_block, blocks * u - 1 + *more) : by_block;
+  }
+
+  // g of the blocks beside one, times the changes from piece to piece in it and the number of those to it; nothing if
+  // nothing is known of pieces.
+  std::optional<Integer> in_other_pieces(const GridResource& resource, int64_t changes_to_it) const {
+    if (!problem_.meetings || !resource.of_piece) return std::nullopt;
+    if (resource.split && resource.split->each < resource.demand) return std::nullopt;
+    const int64_t more = resource.demand - resource.demand_elsewhere;  // of a worker that is on the copy
+    if (more == 0) return std::nullopt;
+    const Integer beside = (in_turn_ ? min(problem_.most_places, Integer(earlier_) + 1) : Integer(beside_)) - 1;
+    const Integer crossings = beside * (Integer(*problem_.meetings) + changes_to_it);
+    return ceil_divide(on_one_copy(resource) * crossings * *resource.of_piece, more);
   }
 
   // The lines from k = 1 on of which W is the smallest.
@@ -297,12 +341,18 @@ class Theorem {
     const Integer beside_one = u * (Integer(problem_.most_places) - 1) - 1;
     const Integer in_order_each = Integer(0) - w + u - 1;  // a followed block, instead of another one
     const bool in_order = problem_.meeting == Meeting::in_order;
+    const auto more_each = in_order ? in_other_pieces(resource, 1) : std::nullopt;
     if (in_turn_) {
       const int64_t apart = excluded(1) - 1;  // as a line from 1 on
-      if (in_order) return {{(n + 1) * w + in_order_each * apart, in_order_each}};
+      const Line by_block = {(n + 1) * w + in_order_each * apart, in_order_each};
+      if (more_each) {
+        return {by_block, {(n + 1) * u - apart + *in_other_pieces(resource, 0), *more_each - 1}};
+      }
+      if (in_order) return {by_block};
       return {{(n + 1) * w - apart, -1}, {(n + 1) * u - 1, (n + 1) * u - 1}, {(n + 2) * u - 1 - u * apart, beside_one}};
     }
     const Integer after = at_once(resource);
+    if (more_each) return {{n * w + after, in_order_each}, {n * u + after, *more_each - 1}};
     if (in_order) return {{n * w + after, in_order_each}};
     return {{n * w + after, -1}, {after, n * u - 1}, {n * u + after, beside_one}};
   }

@@ -120,6 +120,27 @@ TEST_CASE("what is held from the issue on is one part for the scheduler and one 
   CHECK(found.resources[2].demand == 30);
 }
 
+TEST_CASE("what a warp holds between two barriers tells how many of other blocks are in the way") {
+  Launched three(12);  // on each multiprocessor, which has room for 8
+  three.launch.registers = 32;
+  three.launch.block = ir::Extent{256, 1, 1};
+  three.machine.schedulers = 4;
+  three.machine.resources[0].at_issue = true;
+  WarpDemand demand = {1000, {10, 20, 30, 40}, {100, 0}};
+  const auto workers = [&] {
+    const LoadBound found = pipeline_bound(three.load(), three.machine, {demand, demand, solver::Meeting::in_order});
+    CHECK(found.bound.method == "pipeline");
+    REQUIRE(found.bound.parts.size() > 2);
+    CHECK(found.bound.parts[2].name == "issue and units");
+    return found.bound.parts[2].workers;
+  };
+  CHECK(workers() == 2 * 8 + 1);
+  demand.piece = PieceDemand{10, 10};  // 10 times 2 of 2 blocks
+  CHECK(workers() == 3 * 2 - 1 + 4);
+  demand.piece = PieceDemand{10, 100};
+  CHECK(workers() == 2 * 8 + 1);
+}
+
 TEST_CASE("what only some warps hold counts by block where that is less") {
   Launched few(3);
   WarpDemand demand = {1000, {10, 20, 30, 40}};

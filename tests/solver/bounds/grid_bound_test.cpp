@@ -52,6 +52,16 @@ Integer of_the_site(const GridProblem& p, int64_t k) {
   return any_order ? all : all - (k + 1);
 }
 
+// Of the theorem of pieces, what is added for the changes of the followed worker; a lot if nothing is known of them.
+Integer crossing(const GridProblem& p, const GridResource& r, int64_t changes) {
+  const int64_t n = (p.dispatch.blocks - 1) / p.sites;
+  const int64_t beside = std::min(p.most_places, p.dealing == Dealing::in_turn ? n + 1 : p.dispatch.blocks) - 1;
+  const int64_t u = (p.workers + r.copies - 1) / r.copies, more = r.demand - r.demand_elsewhere;
+  const bool is_split = r.split && r.split->each < r.demand;
+  if (!p.meetings || !r.of_piece || is_split || more == 0) return int64_t{1} << 40;
+  return (u * beside * changes * *r.of_piece + more - 1) / more;
+}
+
 Integer on_the_copy(const GridProblem& p, const GridResource& r, int64_t k) {
   const int64_t n = (p.dispatch.blocks - 1) / p.sites, m = std::min(p.most_places, p.dispatch.blocks);
   const Integer w = p.workers, u = (p.workers + r.copies - 1) / r.copies, blocks = n + 1;
@@ -60,10 +70,18 @@ Integer on_the_copy(const GridProblem& p, const GridResource& r, int64_t k) {
   const bool in_order = p.meeting == Meeting::in_order;
   if (p.dealing == Dealing::in_turn) {
     const int64_t apart = p.least_places == 1 ? k + 1 : std::max<int64_t>(1, k);
-    if (in_order) return (blocks - apart) * w + (u - 1) * apart;
+    if (in_order) {
+      const Integer changes = crossing(p, r, p.meetings.value_or(0)) + crossing(p, r, p.meetings.value_or(0) + 1) * k;
+      return min((blocks - apart) * w + (u - 1) * apart, blocks * u - apart + changes);
+    }
     return min(min(blocks * w - apart, (blocks * u - 1) * (k + 1)), u * (blocks - apart) + stays + u - 1);
   }
-  if (in_order) return (k == 0 ? Integer(0) : w * (n - k) + (u - 1) * k) + w * (m - 1) + u - 1;
+  if (in_order) {
+    const Integer last = min(w * (m - 1) + u - 1, u * m - 1 + crossing(p, r, p.meetings.value_or(0)));
+    if (k == 0) return last;
+    const Integer changes = crossing(p, r, p.meetings.value_or(0) + 1) * k;
+    return min(w * (n - k) + (u - 1) * k, u * n - k + changes) + last;
+  }
   if (k == 0) return u * m - 1;
   return min(min(w * n - k, (u * n - 1) * k), u * (n - k) + stays) + u * m - 1;
 }
@@ -223,10 +241,36 @@ TEST_CASE("workers stay with their copy unless they may wait for one another") {
   CHECK(value(problem) == 100 + (12 + 1) * 10);
 }
 
+TEST_CASE(
+    "where workers meet, those of other blocks are on the copy that is followed for a piece more at each change") {
+  GridProblem problem = example(3);  // all resident at once
+  problem.dispatch = {3, 0, 0};
+  problem.most_places = 4;
+  problem.least_places = 2;
+  problem.workers = 8;
+  problem.meeting = Meeting::in_order;
+  problem.resources = {{"slot", site, 4, 1, 1000}};
+  CHECK(value(problem) == 100 + (2 * 8 + 1) * 1000);
+  problem.meetings = 10;
+  CHECK(value(problem) == 100 + (2 * 8 + 1) * 1000);
+  problem.resources[0].of_piece = 100;  // 10 changes, 2 workers of 2 other blocks at each
+  CHECK(value(problem) == 100 + (3 * 2 - 1 + 4) * 1000);
+  problem.resources[0].of_piece = 101;
+  CHECK(value(problem) == 100 + (3 * 2 - 1 + 5) * 1000);
+  problem.resources[0].demand_elsewhere = 500;  // a worker more on the copy is one less elsewhere
+  CHECK(value(problem) == 100 + (3 * 2 - 1 + 9) * 1000 + (23 - 14) * 500);
+  problem.resources[0].of_piece = 1000;
+  CHECK(value(problem) == 100 + (2 * 8 + 1) * 1000 + 6 * 500);
+  problem.resources[0].of_piece = -1;
+  CHECK(refusal(problem) == "the demand of a piece for resource 'slot' is negative");
+  problem.meetings = -1;
+  CHECK(refusal(problem) == "the number of meetings is negative");
+}
+
 TEST_CASE("the grid bound covers every number of blocks that may follow one another, and closely") {
   std::mt19937 random(11);
   const auto up_to = [&](int64_t most) { return static_cast<int64_t>(random() % static_cast<uint32_t>(most + 1)); };
-  int inner = 0, last = 0, less = 0;
+  int inner = 0, last = 0, less = 0, by_piece = 0;
   for (int i = 0; i < 20000; ++i) {
     GridProblem problem;
     problem.critical_path = up_to(60);
@@ -236,12 +280,14 @@ TEST_CASE("the grid bound covers every number of blocks that may follow one anot
     problem.most_places = problem.least_places + up_to(3);
     problem.dispatch = {1 + up_to(40), up_to(5), up_to(2)};
     problem.meeting = meetings[up_to(2)];
+    if (up_to(2) > 0) problem.meetings = up_to(6);
     problem.dealing = up_to(1) == 1 ? Dealing::any_site : Dealing::in_turn;
     for (int64_t r = up_to(4); r > 0; --r) {
       const auto scope = up_to(1) == 1 ? site : device;
       problem.resources.push_back({"r", scope, scope == site ? 1 + up_to(4) : 1, 1 + up_to(3), up_to(15)});
       GridResource& added = problem.resources.back();
       if (scope == site && added.servers == 1) added.demand_elsewhere = up_to(added.demand);
+      if (up_to(2) > 0) added.of_piece = up_to(added.demand);
       if (up_to(1) == 1 || added.demand_elsewhere > 0) continue;
       added.split = {up_to(added.demand), up_to(added.demand * problem.workers)};
     }
@@ -255,9 +301,14 @@ TEST_CASE("the grid bound covers every number of blocks that may follow one anot
     last += at > 0 && at == longest ? 1 : 0;
     GridProblem whole = problem;
     for (GridResource& resource : whole.resources) resource.split.reset();
-    REQUIRE(value(problem) <= value(whole) + slack);
+    if (!problem.meetings) REQUIRE(value(problem) <= value(whole) + slack);
     less += value(problem) < value(whole) ? 1 : 0;
+    GridProblem by_block = whole;
+    by_block.meetings.reset();
+    REQUIRE(value(whole) <= value(by_block) + slack);
+    by_piece += value(whole) < value(by_block) ? 1 : 0;
   }
+  CHECK(by_piece > 500);
   CHECK(inner > 0);
   CHECK(last > 0);
   CHECK(less > 1000);
