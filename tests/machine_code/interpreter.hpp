@@ -32,7 +32,7 @@ struct Launch {
 
 enum class Space : uint8_t { global, shared, local };
 
-// A lane's access to memory.
+// A lane's access to memory. Reads of constant banks are not among them, and have no pieces.
 struct Access {
   uint32_t instruction = 0;  // its number: its offset is 16 times that
   uint32_t warp = 0;         // counted over all blocks that are executed
