@@ -48,10 +48,11 @@ struct Operand {
   uint8_t second_count = 0;
   uint8_t bank = 0;
   uint8_t scale = 1;
-  bool negated : 1 = false;   // minus; of a predicate: not
-  bool inverted : 1 = false;  // every bit
-  bool absolute : 1 = false;  // applied before minus
-  bool at_most : 1 = false;   // of count registers some may not be accessed
+  bool negated : 1 = false;     // minus; of a predicate: not
+  bool inverted : 1 = false;    // every bit
+  bool absolute : 1 = false;    // applied before minus
+  bool at_most : 1 = false;     // of count registers some may not be accessed
+  bool descriptor : 1 = false;  // second is the descriptor of an access to global memory, no part of the address
   int64_t value = 0;
 };
 

@@ -216,18 +216,28 @@ class OperandDecoder {
     const bool pair = sass::bit(word_, bit_91() ? 90 : 72);
     add_address(general(24), pair ? 2 : 1, bit_91() ? uniform(uniform_bit) : no_register, bit_91() ? 2 : 0,
                 signed_field(word_, 40, 24));
+    set_descriptor(76);
+  }
+
+  // Whether the uniform pair is the descriptor.
+  void set_descriptor(unsigned bit) {
+    Operand& operand = instruction_.operand_values[instruction_.operand_count - 1U];
+    operand.descriptor = operand.second_count > 0 && sass::bit(word_, bit);
   }
 
   // An access to 32 bytes counts its offset in these.
   void add_sector(unsigned uniform_bit, unsigned offset_bits) {
     add_address(general(24), 2, bit_91() ? uniform(uniform_bit) : no_register, bit_91() ? 2 : 0,
                 signed_field(word_, 40, offset_bits) * 32);
+    set_descriptor(76);
   }
 
-  // Bit 90 belongs to the operation.
+  // Bit 90 belongs to the operation. From sm_100 on the bit that tells a descriptor depends on whether there is a
+  // result.
   void add_atomic() {
     add_address(general(24), sass::bit(word_, 72) ? 2 : 1, bit_91() ? uniform(64) : no_register, bit_91() ? 2 : 0,
                 signed_field(word_, 40, architecture_ >= 100 ? 23 : 24));
+    set_descriptor(architecture_ < 100 ? 71 : instruction_.opcode->mnemonic.starts_with("RED") ? 81 : 63);
   }
 
   void add_shared(unsigned uniform_bit) {

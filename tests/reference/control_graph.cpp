@@ -10,7 +10,6 @@ namespace warpspan::reference {
 
 namespace {
 
-using Edges = std::vector<std::vector<uint32_t>>;
 using Set = std::vector<uint64_t>;
 
 bool contains(const Set& set, uint32_t member) { return (set[member / 64] >> (member % 64) & 1) != 0; }
@@ -112,10 +111,8 @@ void add_body(const Edges& predecessors, uint32_t from, NaturalLoop& loop) {
 
 }  // namespace
 
-ControlGraph control_graph(const Program& program) {
-  const auto end = static_cast<uint32_t>(program.steps.size());
-  Edges successors(end + 1);
-  for (uint32_t i = 0; i < end; ++i) successors[i] = program.successors(i);
+ControlGraph control_graph(const Edges& successors) {
+  const auto end = static_cast<uint32_t>(successors.size() - 1);
   const Edges predecessors = reversed(successors);
 
   ControlGraph graph;
@@ -135,6 +132,12 @@ ControlGraph control_graph(const Program& program) {
     if (found) graph.loops.push_back(std::move(loop));
   }
   return graph;
+}
+
+ControlGraph control_graph(const Program& program) {
+  Edges successors(program.steps.size() + 1);
+  for (uint32_t i = 0; i < program.steps.size(); ++i) successors[i] = program.successors(i);
+  return control_graph(successors);
 }
 
 }  // namespace warpspan::reference

@@ -20,6 +20,10 @@ struct ControlGraph {
   std::vector<NaturalLoop> loops;
 };
 
+// The steps that may come after each; the last one is the end and has none.
+using Edges = std::vector<std::vector<uint32_t>>;
+
+ControlGraph control_graph(const Edges& successors);
 ControlGraph control_graph(const Program& program);
 
 }  // namespace warpspan::reference

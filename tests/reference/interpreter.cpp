@@ -92,12 +92,16 @@ class BlockRun {
 }  // namespace
 
 Record execute(const Subject& subject, const Situation& situation) {
+  Memory global(situation.seed + 3);
+  return execute(subject, situation, global);
+}
+
+Record execute(const Subject& subject, const Situation& situation, Memory& global) {
   Record record;
   record.most_pieces.assign(subject.program.steps.size(), 0);
   record.parted.assign(subject.program.steps.size(), false);
   record.most_turns.assign(subject.graph.loops.size(), 0);
   Random random(situation.seed + 2);
-  Memory global(situation.seed + 3);
   Memory parameters(situation.seed + 4);
   write_arguments(subject, situation, parameters);
   uint32_t blocks = 0;

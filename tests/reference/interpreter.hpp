@@ -76,5 +76,7 @@ struct Subject {
 };
 
 Record execute(const Subject& subject, const Situation& situation);
+// On global memory of the caller, which then holds what was stored.
+Record execute(const Subject& subject, const Situation& situation, Memory& global);
 
 }  // namespace warpspan::reference

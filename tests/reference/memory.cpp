@@ -34,6 +34,13 @@ void Memory::store(uint64_t address, int bytes, uint64_t value) {
   }
 }
 
+std::vector<uint64_t> Memory::touched() const {
+  std::vector<uint64_t> result;
+  for (const auto& [number, page] : pages_) result.push_back(number * page_bytes);
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
 namespace {
 
 uint64_t alignment_of(const ptx::Variable& variable) {

@@ -19,8 +19,11 @@ class Memory {
   uint64_t load(uint64_t address, int bytes);
   void store(uint64_t address, int bytes, uint64_t value);
 
- private:
   static constexpr uint64_t page_bytes = 64;
+  // The first addresses of all pages that something was loaded from or stored to, in order.
+  std::vector<uint64_t> touched() const;
+
+ private:
   using Page = std::array<uint8_t, page_bytes>;
   Page& page(uint64_t number);
 

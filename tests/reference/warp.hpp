@@ -10,10 +10,9 @@
 #include "tests/reference/divergence.hpp"
 #include "tests/reference/interpreter.hpp"
 #include "tests/reference/random.hpp"
+#include "tests/reference/turns.hpp"
 
 namespace warpspan::reference {
-
-inline constexpr unsigned lanes_of_warp = 32;
 
 // What the threads of a block share.
 struct Surroundings {
@@ -40,7 +39,6 @@ class Warp {
 
  private:
   // warp_control.cpp
-  void note_turns(uint32_t step, LaneSet lanes);
   void transfer(uint32_t group, const Step& step, LaneSet lanes, LaneSet chosen);
   // warp_values.cpp
   uint64_t value(const Source& source, unsigned lane) const;
@@ -74,10 +72,9 @@ class Warp {
   WarpRecord own_record_;
   uint32_t number_;
   Divergence control_;
+  Turns turns_;
   std::vector<std::array<uint64_t, lanes_of_warp>> registers_;
-  std::vector<Memory> own_;                                // local memory and parameters of functions, by lane
-  std::array<uint32_t, lanes_of_warp> previous_{};         // step, by lane
-  std::vector<std::array<int64_t, lanes_of_warp>> turns_;  // by loop
+  std::vector<Memory> own_;  // local memory and parameters of functions, by lane
 };
 
 }  // namespace warpspan::reference

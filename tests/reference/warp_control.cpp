@@ -21,12 +21,11 @@ Warp::Warp(const Surroundings& around, Record& record, uint32_t number)
       record_(record),
       number_(number),
       control_(lanes_in_block(around.situation.block, number),
-               static_cast<uint32_t>(around.subject.program.steps.size())) {
+               static_cast<uint32_t>(around.subject.program.steps.size())),
+      turns_(around.subject.graph.loops) {
   const Program& program = around_.subject.program;
   own_record_.executed.assign(program.steps.size(), 0);
   own_record_.pieces.assign(program.steps.size(), 0);
-  turns_.resize(around_.subject.graph.loops.size());
-  previous_.fill(nowhere);
   const uint64_t seed = mix(around_.situation.seed + 7 * number);
   registers_.resize(program.register_bits.size());
   for (size_t r = 0; r < registers_.size(); ++r) {
@@ -52,23 +51,6 @@ std::optional<uint32_t> Warp::choose(Random& random, std::optional<uint32_t> las
     case Order::any_at_step: break;
   }
   return random.of(free);
-}
-
-// Counts the turns of loops whose header is this step: one more for a lane that comes from inside.
-void Warp::note_turns(uint32_t step, LaneSet lanes) {
-  const std::vector<NaturalLoop>& loops = around_.subject.graph.loops;
-  for (size_t i = 0; i < loops.size(); ++i) {
-    if (loops[i].header != step) continue;
-    for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
-      if ((lanes >> lane & 1) == 0) continue;
-      const bool inside = previous_[lane] != nowhere && loops[i].body[previous_[lane]];
-      turns_[i][lane] = inside ? turns_[i][lane] + 1 : 1;
-      record_.most_turns[i] = std::max(record_.most_turns[i], turns_[i][lane]);
-    }
-  }
-  for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
-    if ((lanes >> lane & 1) != 0) previous_[lane] = step;
-  }
 }
 
 // After a branch or an exit that the chosen lanes take and the others do not.
@@ -107,7 +89,7 @@ bool Warp::execute(uint32_t group) {
   const uint32_t index = control_.step(group);
   const Step& step = around_.subject.program.steps[index];
   const LaneSet lanes = control_.lanes(group);
-  note_turns(index, lanes);
+  turns_.visit(index, lanes, record_.most_turns);
   ++own_record_.executed[index];
   ++record_.steps;
   LaneSet chosen = lanes;

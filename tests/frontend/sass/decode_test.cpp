@@ -105,6 +105,33 @@ TEST_CASE("sass: memory accesses") {
   CHECK(decoded(75, 0x000ea200001f8b00, 0x0000400006067381).modifier(Modifier::size) == 5);
 }
 
+TEST_CASE("sass: uniform registers of an address, and those that are its descriptor") {
+  const auto is_descriptor = [](int architecture, uint64_t high, uint64_t low) {
+    const sass::Instruction instruction = decoded(architecture, high, low);
+    for (const sass::Operand& operand : instruction.operands()) {
+      if (operand.kind != sass::OperandKind::address) continue;
+      REQUIRE(operand.second != sass::no_register);
+      return operand.descriptor;
+    }
+    FAIL("no address");
+    return false;
+  };
+  CHECK_FALSE(is_descriptor(75, 0x000ea8000c1ee900, 0x0000000402077981));   // LDG.E.SYS R7, [R2.64+UR4]
+  CHECK_FALSE(is_descriptor(75, 0x000ea2000c1ee900, 0x00000004ff057981));   // LDG.E.SYS R5, [UR4]
+  CHECK_FALSE(is_descriptor(75, 0x0003e2000810eb04, 0x000038ff01007985));   // ST.E.64.SYS [R1.U32+UR4+0x38], RZ
+  CHECK_FALSE(is_descriptor(75, 0x000fe8000c114704, 0x00000000ff00798e));   // RED.E.ADD.F32.FTZ.RN.STRONG.GPU [UR6], R0
+  CHECK_FALSE(is_descriptor(75, 0x000ea2000c1f4144, 0x00000009ff0779a8));   // ATOMG.E.EXCH.STRONG.GPU PT, R7, [UR4], R9
+  CHECK(is_descriptor(80, 0x000ea8000c1e1900, 0x0000000402007981));         // LDG.E R0, [R2.64]
+  CHECK(is_descriptor(90, 0x000fe8000c101906, 0x0000000702007986));         // STG.E desc[UR6][R2.64], R7
+  CHECK(is_descriptor(120, 0x001ea8000c101900, 0x00001c0e04067980));        // LD.E R6, desc[UR14][R4.64+0x1c]
+  CHECK(is_descriptor(80, 0x0041d8000c10e184, 0x000000050200798e));         // RED.E.ADD.STRONG.GPU [R2.64], R5
+  CHECK(is_descriptor(90, 0x000ea2000c1ee1c4, 0x00000009020379a8));         // ATOMG.E.EXCH PT, R3, desc[UR4][R2.64], R9
+  CHECK(is_descriptor(90, 0x0021e8000c10e586, 0x0000000e0600798e));         // REDG.E.ADD.64 desc[UR6][R6.64], R14
+  CHECK(is_descriptor(120, 0x0013d8000c12e108, 0x000000090200798e));        // REDG.E.ADD desc[UR8][R2.64], R9
+  CHECK(is_descriptor(120, 0x000ea2000c1ef304, 0x80000015080979a3));        // ATOMG.E.ADD.F32 PT, R9, desc[UR4][R8.64]
+  CHECK_FALSE(is_descriptor(120, 0x0001e8000810080c, 0x0000000e13007987));  // STL [R19+UR12], R14
+}
+
 TEST_CASE("sass: unknown opcodes are errors, or kept as reading and writing everything") {
   const sass::Word words[] = {{0x0000000000007918, 0x000fc00000000000}, {0x0000000000007fff, 0x000fc00000000000}};
   const auto refused = sass::decode(words, 80);
