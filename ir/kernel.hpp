@@ -58,6 +58,8 @@ struct OperationKey {
 struct MachineIssue {
   int64_t stall = 1;           // cycles before it may issue the next one, at least 1
   bool fixed_latency = false;  // who needs the result is kept away by stall counts alone
+  // The scoreboard that counts until its operands are read, and not until its result is there.
+  std::optional<uint8_t> until_read = std::nullopt;
 };
 
 // What an instruction does, shared by all instructions of the same form.

@@ -181,6 +181,7 @@ support::Result<Costs> costs_of(const ir::Kernel& kernel, const Machine& machine
     errors.push_back(no_figures(kernel, instruction, machine));
   }
   if (!errors.empty()) return errors;
+  if (machine.operand_read) costs.operands_read = machine.operand_read->latency;
   costs.code_misses = code_misses(kernel, machine, services, costs);
   return costs;
 }

@@ -43,7 +43,8 @@ struct Costs {
     int64_t cycles = 0;       // CodeCache::miss, and what waiting for lines adds to it
     std::vector<Hold> holds;  // in ticks
   };
-  std::vector<CodeMiss> code_misses;  // by FetchFigures::caches
+  std::vector<CodeMiss> code_misses;     // by FetchFigures::caches
+  std::optional<int64_t> operands_read;  // Machine::operand_read, in cycles
 
   const OperationFigures& of(const ir::Instruction& instruction) const { return operations[instruction.operation]; }
   // For how long an instruction holds a resource, in whole cycles.

@@ -123,7 +123,9 @@ class Clock {
   int64_t latency(ir::InstructionId id) const;
   Delay wait(const Outstanding& outstanding, const ir::Instruction& instruction) const;
   Delay wait_for_units(const Outstanding& outstanding, const ir::Instruction& instruction) const;
-  void write_results(Outstanding& outstanding, ir::InstructionId id, int64_t ready) const;
+  bool until_read(const ir::Instruction& instruction, ir::RegisterId reg) const;
+  // result: after how many cycles it is there.
+  void write_results(Outstanding& outstanding, ir::InstructionId id, int64_t result) const;
   void hold_units(Outstanding& outstanding, ir::InstructionId id) const;
   static void elapse(Outstanding& outstanding, int64_t cycles);
 
@@ -183,10 +185,18 @@ Delay Clock::wait_for_units(const Outstanding& outstanding, const ir::Instructio
   return wait;
 }
 
-void Clock::write_results(Outstanding& outstanding, ir::InstructionId id, int64_t ready) const {
+// Whether the register is a scoreboard that counts until the operands are read.
+bool Clock::until_read(const ir::Instruction& instruction, ir::RegisterId reg) const {
+  const auto& machine = kernel_.operation(instruction).machine;
+  return costs_.operands_read && machine && machine->until_read && kernel_.is_scoreboard(reg) &&
+         reg == kernel_.registers - kernel_.scoreboards + *machine->until_read;
+}
+
+void Clock::write_results(Outstanding& outstanding, ir::InstructionId id, int64_t result) const {
   const ir::Instruction& instruction = kernel_.instructions[id];
   for (uint32_t i = 0; i < instruction.writes; ++i) {
     const ir::RegisterId reg = kernel_.writes(instruction)[i];
+    const int64_t ready = until_read(instruction, reg) ? std::min(result, *costs_.operands_read) : result;
     const auto at = std::lower_bound(outstanding.results.begin(), outstanding.results.end(), reg,
                                      [](const Outstanding::Result& r, ir::RegisterId other) { return r.reg < other; });
     if (at != outstanding.results.end() && at->reg == reg) {

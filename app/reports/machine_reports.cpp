@@ -66,6 +66,9 @@ Json general(const Machine& m) {
     document["dispatch"] =
         with_provenance({{"latency", m.dispatch->latency}, {"interval", m.dispatch->interval}}, m.dispatch->provenance);
   }
+  if (m.operand_read) {
+    document["operand_read"] = with_provenance({{"latency", m.operand_read->latency}}, m.operand_read->provenance);
+  }
   const auto lanes = [&m](size_t unit) {
     return m.unit_width[unit].numerator * timing::warp_size / m.unit_width[unit].denominator;
   };

@@ -62,6 +62,10 @@ std::string general(const Machine& m, size_t width) {
                   {"cycles from a block's turn to the next one's", thousands(m.dispatch->interval)}},
                  width);
   }
+  if (m.operand_read) {
+    out += group("reading of operands", m.operand_read->provenance,
+                 {{"cycles from the issue until a queue has read them", thousands(m.operand_read->latency)}}, width);
+  }
   out += group("units of the string model", m.units,
                {{"load/store (L)", lane_width(m.unit_width[0])},
                 {"core (C)", lane_width(m.unit_width[1])},

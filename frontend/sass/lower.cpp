@@ -67,7 +67,9 @@ class KernelMaker {
   ir::Kernel kernel_;
 
  private:
-  using Key = std::tuple<std::string_view, ir::OperationKind, ir::MemorySpace, int64_t, int64_t, bool, bool, bool>;
+  // What tells operations apart that are executed alike.
+  using Key = std::tuple<std::string_view, ir::OperationKind, ir::MemorySpace, int64_t, int64_t, bool, bool, bool,
+                         std::optional<uint8_t>, std::vector<std::string>>;
 
   uint32_t operation_of(const Instruction& instruction, ir::OperationKind kind) {
     const auto access = access_of(instruction);
@@ -83,7 +85,10 @@ class KernelMaker {
     ir::MachineIssue issue;
     issue.stall = std::max<int64_t>(1, instruction.control.stall);
     issue.fixed_latency = !has_variable_latency(*instruction.opcode, code_.architecture);
+    const auto& read = instruction.control.read_scoreboard;
+    if (read && *read < scoreboards && read != instruction.control.write_scoreboard) issue.until_read = *read;
     operation.machine = issue;
+    operation.key.modifiers = scope_of(instruction);
     const Key key = {instruction.mnemonic(),
                      kind,
                      operation.space,
@@ -91,10 +96,22 @@ class KernelMaker {
                      issue.stall,
                      issue.fixed_latency,
                      operation.reads_clock,
-                     operation.reads_constant};
+                     operation.reads_constant,
+                     issue.until_read,
+                     operation.key.modifiers};
     const auto [known, fresh] = operations_.emplace(key, static_cast<uint32_t>(kernel_.operations.size()));
     if (fresh) kernel_.operations.push_back(std::move(operation));
     return known->second;
+  }
+
+  // Of a fence, in the words of PTX.
+  static std::vector<std::string> scope_of(const Instruction& instruction) {
+    switch (instruction.modifier(Modifier::scope).value_or(3)) {
+      case 0: return {"cta"};
+      case 1:
+      case 2: return {"gpu"};
+      default: return {};
+    }
   }
 
   static bool reads_clock(const Instruction& instruction) {

@@ -23,7 +23,7 @@ timing::Machine machine_at_issue() {
 
 std::optional<PieceDemand> piece_of(const TestKernel& k) {
   const timing::Machine machine = machine_at_issue();
-  const auto costs = timing::ptx_costs(k.kernel, machine);
+  const auto costs = timing::costs_of(k.kernel, machine);
   REQUIRE(costs.ok());
   return timing::piece_demand(k.kernel, k.flow, *costs, machine);
 }
@@ -31,7 +31,7 @@ std::optional<PieceDemand> piece_of(const TestKernel& k) {
 // Of all of a kernel.
 int64_t together(const TestKernel& k) {
   const timing::Machine machine = machine_at_issue();
-  const auto costs = timing::ptx_costs(k.kernel, machine);
+  const auto costs = timing::costs_of(k.kernel, machine);
   REQUIRE(costs.ok());
   const auto demand = timing::resource_demand(k.kernel, k.flow, *costs, machine);
   REQUIRE(demand.ok());

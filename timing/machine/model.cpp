@@ -110,6 +110,7 @@ void for_each_provenance(const Machine& machine, const std::function<void(Eviden
     visit(provenance->evidence, provenance->source);
   }
   if (machine.dispatch) visit(machine.dispatch->provenance.evidence, machine.dispatch->provenance.source);
+  if (machine.operand_read) visit(machine.operand_read->provenance.evidence, machine.operand_read->provenance.source);
   for (size_t r = 1; r < machine.resources.size(); ++r) {
     visit(machine.resources[r].evidence, machine.resources[r].source);
     if (!machine.resources[r].lines) continue;

@@ -86,6 +86,14 @@ struct DispatchFigures {
   friend bool operator==(const DispatchFigures&, const DispatchFigures&) = default;
 };
 
+// When a machine instruction that waits in a queue has read its operands, so that who overwrites them may go on.
+struct OperandRead {
+  int64_t latency = 0;  // from its issue on, worst case, unloaded
+  Provenance provenance;
+
+  friend bool operator==(const OperandRead&, const OperandRead&) = default;
+};
+
 // What machine instructions are, as far as their costs in a sequence differ.
 enum class MachineClass : uint8_t {
   plain,
@@ -283,6 +291,7 @@ struct Machine {
   Provenance limits;
 
   std::optional<DispatchFigures> dispatch;  // of user's files that do not say it: nothing
+  std::optional<OperandRead> operand_read;  // nothing: as late as its result
 
   // Width of each unit class in warps: how many warps execute one instruction of the class per string-model cycle.
   std::array<support::Rational, ir::unit_classes> unit_width;

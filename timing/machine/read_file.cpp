@@ -52,6 +52,7 @@ class MachineFile {
   void read_warp_size(TableReader& issue);
   void read_limits(TableReader& limits);
   void read_dispatch(TableReader& dispatch);
+  void read_operand_read(TableReader& operand_read);
   void read_lanes(TableReader& lanes);
   void read_resources(const TableReader::Tables& tables);
 
@@ -101,6 +102,9 @@ void MachineFile::read_root() {
   read_section(root, "limits", &MachineFile::read_limits, &machine_.limits);
   if (root.node("dispatch") != nullptr) {
     read_section(root, "dispatch", &MachineFile::read_dispatch, &machine_.dispatch.emplace().provenance);
+  }
+  if (root.node("operand_read") != nullptr) {
+    read_section(root, "operand_read", &MachineFile::read_operand_read, &machine_.operand_read.emplace().provenance);
   }
   read_section(root, "lanes", &MachineFile::read_lanes, &machine_.units);
   machine_.resources.push_back(
@@ -269,6 +273,10 @@ void MachineFile::read_limits(TableReader& limits) {
   machine_.registers_per_thread = limits.integer_or("registers_per_thread", {1, 65536}, machine_.registers_per_thread);
   machine_.register_granularity = read_span(limits, "register_granularity", positive);
   machine_.launch_partitions = limits.integer_or("launch_partitions", positive, machine_.schedulers);
+}
+
+void MachineFile::read_operand_read(TableReader& operand_read) {
+  machine_.operand_read->latency = operand_read.integer("latency", natural);
 }
 
 void MachineFile::read_dispatch(TableReader& dispatch) {

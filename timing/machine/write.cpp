@@ -122,6 +122,11 @@ void Writer::write_general() {
     entry("interval", m.dispatch->interval);
     provenance(m.dispatch->provenance);
   }
+  if (m.operand_read) {
+    table("operand_read");
+    entry("latency", m.operand_read->latency);
+    provenance(m.operand_read->provenance);
+  }
   table("lanes");
   const auto lanes = [&m](ir::UnitClass unit) {
     const support::Rational& width = m.unit_width[static_cast<size_t>(unit)];

@@ -75,15 +75,21 @@ TEST_CASE("machine code that its PTX does not stand for refuses the bound") {
   CHECK(contains(more.err, "-Xptxas -O1"));
 }
 
-TEST_CASE("a file without PTX, or with several, says what to do") {
-  const ProgramRun cubin = run_warpspan({"analyze", data + "kernels.sm_80.cubin", "--block", "32"});
-  CHECK(cubin.status == 2);
-  CHECK(contains(cubin.err, "holds machine code and no PTX"));
+TEST_CASE("a file with several texts of PTX, or none for the target, says what to do") {
   const ProgramRun other = run_warpspan({"analyze", data + "saxpy.o", "--block", "32", "--arch", "sm_90"});
   CHECK(other.status == 2);
   CHECK(contains(other.err, "holds no PTX for sm_90"));
   CHECK(contains(other.err, "it has some for sm_80\n"));
   CHECK(run_warpspan({"analyze", data + "saxpy.o", "--block", "32", "--arch", "sm_80", "--grid", "4"}).status == 0);
+}
+
+TEST_CASE("machine code without PTX is bounded by itself") {
+  const Json kernel = kernel_of({data + "kernels.sm_80.cubin", "--kernel", "empty"});
+  CHECK(kernel["name"] == "empty");
+  const ProgramRun block =
+      run_warpspan({"analyze", data + "kernels.sm_80.cubin", "--kernel", "chosen", "--block", "32"});
+  CHECK(block.status == 3);
+  CHECK(contains(block.err, "must be launched with blocks of 64,2, not 32"));
 }
 
 TEST_CASE("a file with two texts of PTX for one target is refused, and not said to hold none") {

@@ -56,7 +56,7 @@ TEST_CASE("an unknown key is told with the nearest known one") {
         "  ^\n"
         "  help: known are assumptions, based_on, board, code_cache, data_cache, description, dispatch, fetch, issue, "
         "lanes, "
-        "limits, lines, name, operation, resource, sequence, sources, targets or times\n");
+        "limits, lines, name, operand_read, operation, resource, sequence, sources, targets or times\n");
 }
 
 TEST_CASE("warps have 32 threads") {
