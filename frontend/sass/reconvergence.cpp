@@ -183,8 +183,10 @@ bool Reconvergence::is_join(uint32_t branch, uint32_t block) const {
   if (!brings_together(block) || !instruction.guard.always()) return false;
   if (instruction.mnemonic() == "WARPSYNC") {
     const Operand& mask = instruction.operands().front();
-    return !instruction.has(Modifier::collective) && mask.kind == OperandKind::immediate &&
-           static_cast<uint32_t>(mask.value) == all_lanes;
+    if (instruction.has(Modifier::collective) || mask.kind != OperandKind::immediate) return false;
+    // From sm_90 on ptxas writes 0 for all lanes.
+    const bool is_zero_all = mask.value == 0 && code_.architecture >= 90;
+    return is_zero_all || static_cast<uint32_t>(mask.value) == all_lanes;
   }
   const auto barrier = barrier_of(instruction);
   if (!barrier || taken_out_[*barrier]) return false;
