@@ -221,9 +221,12 @@ int64_t most_executed(const Record& record) {
   return most;
 }
 
+// One for each place.
 void drop_repeated(std::vector<std::string>& all) {
+  const auto place = [](const std::string& what) { return what.substr(0, what.find(": ")); };
   std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
+  const auto same = [&](const std::string& a, const std::string& b) { return place(a) == place(b); };
+  all.erase(std::unique(all.begin(), all.end(), same), all.end());
 }
 
 }  // namespace
