@@ -175,6 +175,7 @@ Result<FoundKernel> find_kernel(const sass::Code& code, const KernelHead& head, 
     result.flow = sass::facts_of_kernel(*lowered, std::move(*facts));
     complete_flow(lowered->kernel, result.flow);
     reconvergence.spread_accesses(lowered->kernel, result.flow);
+    reconvergence.add_arrivals(lowered->kernel, result.flow);
   }
   result.kernel = std::move(lowered->kernel);
   result.assumptions = std::move(lowered->assumptions);

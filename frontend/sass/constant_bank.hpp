@@ -10,13 +10,12 @@ struct ConstantBank {
   int64_t block_extent = 0;  // three words: threads of a block
   int64_t grid_extent = 0;   // three words: blocks of the grid
   int64_t stack = 0;         // one word: where a thread's local memory ends
-  int64_t descriptor = 0;    // two words, how global memory is accessed; 0: there is none
 };
 
 // Of a supported architecture.
 constexpr ConstantBank constant_bank(int architecture) {
-  if (architecture >= 100) return {0x360, 0x370, 0x37c, 0x358};
-  return {0x0, 0xc, 0x28, architecture >= 90 ? 0x208 : architecture >= 80 ? 0x118 : 0};
+  if (architecture >= 100) return {0x360, 0x370, 0x37c};
+  return {0x0, 0xc, 0x28};
 }
 
 }  // namespace warpspan::sass

@@ -1,4 +1,4 @@
-// Integer arithmetic, logic, shifts and comparisons.
+// Integer arithmetic and comparisons.
 #include "frontend/sass/lowering.hpp"
 
 namespace warpspan::sass {
@@ -65,6 +65,7 @@ bool InstructionLowering::add3(const Instruction& instruction) {
 
 bool InstructionLowering::add_two(const Instruction& instruction) {
   const auto operands = instruction.operands();
+  if (instruction.has(Modifier::pairs) || instruction.has(Modifier::saturated)) return false;
   write32(operands[0], steps_.add(read32(operands[1]), read32(operands[2]), 32));
   return true;
 }
@@ -78,7 +79,7 @@ bool InstructionLowering::shifted_add(const Instruction& instruction) {
   }
   const Operand &a = operands[2], &b = operands[3], &c = operands[4];
   if (instruction.has(Modifier::high)) {
-    if (operands[1].first != no_register) return false;
+    if (operands[1].first != no_register || a.negated || a.inverted) return false;
     const ir::Operand low = read32(a);
     const ir::Operand source =
         instruction.has(Modifier::sign_extend) ? steps_.extend(low, true) : steps_.join(low, read32(c));
@@ -131,6 +132,7 @@ bool InstructionLowering::multiply_wide(const Instruction& instruction) {
   const Operand& addend = operands[4];
   std::vector<ir::Operand> sources = {read32(operands[2]), read32(operands[3])};
   if (!(addend.kind == OperandKind::registers && addend.first == no_register)) {
+    if (addend.kind == OperandKind::immediate && addend.value < 0) return false;
     const auto value = read64(addend);
     if (!value) return false;
     sources.push_back(*value);
@@ -141,53 +143,6 @@ bool InstructionLowering::multiply_wide(const Instruction& instruction) {
   } else {
     write64(operands[0], product);
   }
-  return true;
-}
-
-// P = R is not 0, combined with a predicate.
-bool InstructionLowering::logic(const Instruction& instruction) {
-  const auto operands = instruction.operands();
-  const auto lut = instruction.modifier(Modifier::lut);
-  if (!lut) return false;
-  const ir::Operand result = steps_.compute(
-      pure(Computation::bit_table, 32), 32,
-      {read32(operands[2]), read32(operands[3]), read32(operands[4]), number(static_cast<int64_t>(*lut))});
-  if (operands[0].first != no_register) {
-    ir::Semantics semantics = pure(Computation::compare, 32);
-    semantics.comparison = ir::Comparison::not_equal;
-    semantics.connective =
-        instruction.has(Modifier::predicate_and) ? ir::Connective::conjunction : ir::Connective::disjunction;
-    write_predicate(operands[0], steps_.compute(semantics, 1, {result, number(0), predicate(operands[5])}));
-  }
-  write32(operands[1], result);
-  return true;
-}
-
-// Of (c:a), by b: to the left or right, the lower or the upper half.
-bool InstructionLowering::shift(const Instruction& instruction) {
-  constexpr unsigned of_32_bits = 2;  // values of shift_type from here on
-  const auto operands = instruction.operands();
-  const Operand &a = operands[1], &amount = operands[2], &c = operands[3];
-  const bool right = instruction.has(Modifier::shift_right), high = instruction.has(Modifier::high);
-  const auto type = instruction.modifier(Modifier::shift_type).value_or(0);
-  const bool is_signed = type == 0 || type == of_32_bits;
-  const bool constant = amount.kind == OperandKind::immediate && amount.value >= 0 && amount.value < 32;
-  const bool clamped = type >= of_32_bits && !instruction.has(Modifier::wrap);
-  if (!constant && !clamped) return false;
-  const ir::Operand by = read32(amount);
-  if (!right && !high) {
-    write32(operands[0], steps_.compute(pure(Computation::shift_left, 32), 32, {read32(a), by}));
-    return true;
-  }
-  if (right && high) {
-    write32(operands[0], steps_.compute(pure(Computation::shift_right, 32, is_signed), 32, {read32(c), by}));
-    return true;
-  }
-  if (!constant) return false;
-  const ir::Operand both = steps_.join(read32(a), read32(c));
-  const auto how = right ? Computation::shift_right : Computation::shift_left;
-  const ir::Operand shifted = steps_.compute(pure(how, 64), 64, {both, by});
-  write32(operands[0], right ? steps_.low_of(shifted) : steps_.high_of(shifted));
   return true;
 }
 
@@ -230,9 +185,28 @@ bool InstructionLowering::compare(const Instruction& instruction) {
   return write_comparison(instruction, read32(operands[2]), read32(operands[3]), 32);
 }
 
+// IMNMX of sm_100 and later: P P R a b, which, P.
+bool InstructionLowering::extreme_of_either(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  const Operand& which = operands[5];
+  const auto is_none = [&](size_t i) { return operands[i].first == no_register; };
+  if (!is_none(0) || !is_none(1) || !is_none(5) || !is_none(6)) return false;
+  const ir::Computation how = which.negated ? Computation::maximum : Computation::minimum;
+  const bool is_signed = instruction.has(Modifier::is_signed);
+  if (!instruction.has(Modifier::wide)) {
+    write32(operands[2], steps_.compute(pure(how, 32, is_signed), 32, {read32(operands[3]), read32(operands[4])}));
+    return true;
+  }
+  const auto a = read64(operands[3]), b = read64(operands[4]);
+  if (!a || !b) return false;
+  write64(operands[2], steps_.compute(pure(how, 64, is_signed), 64, {*a, *b}));
+  return true;
+}
+
 // The smaller number where the predicate holds, else the larger.
 bool InstructionLowering::extreme(const Instruction& instruction) {
   const auto operands = instruction.operands();
+  if (operands.size() == 7) return extreme_of_either(instruction);
   const bool old = operands.size() == 4;  // R a b P
   const bool vector = operands.size() == 6 && operands[0].count == 1 &&
                       operands[0].register_class != RegisterClass::predicate;  // R P P a b P
@@ -250,16 +224,6 @@ bool InstructionLowering::extreme(const Instruction& instruction) {
   const auto how = which.negated ? Computation::maximum : Computation::minimum;
   write32(operands[0],
           steps_.compute(pure(how, 32, is_signed), 32, {read32(operands[first]), read32(operands[first + 1])}));
-  return true;
-}
-
-bool InstructionLowering::count(const Instruction& instruction) {
-  const auto operands = instruction.operands();
-  const std::string_view name = instruction.mnemonic();
-  const auto how = name == "IABS"           ? Computation::absolute
-                   : name.ends_with("POPC") ? Computation::count_ones
-                                            : Computation::reverse_bits;
-  write32(operands[0], steps_.compute(pure(how, 32, name == "IABS"), 32, {read32(operands[1])}));
   return true;
 }
 

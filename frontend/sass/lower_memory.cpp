@@ -60,7 +60,7 @@ std::optional<MemoryAccess> access_of(const Instruction& instruction) {
   return std::nullopt;
 }
 
-// Global addresses have 64 bits, those of shared and local memory 32. A descriptor of global memory is 0.
+// Global addresses have 64 bits, those of shared and local memory 32. A descriptor is no part of them.
 ir::Operand InstructionLowering::address(const Operand& operand, MemorySpace space) {
   const bool narrow = space == MemorySpace::shared || space == MemorySpace::local;
   const uint16_t bits = narrow ? 32 : 64;
@@ -76,7 +76,7 @@ ir::Operand InstructionLowering::address(const Operand& operand, MemorySpace spa
       if (!narrow) base = steps_.extend(base, false);
     }
   }
-  if (operand.second != no_register) {
+  if (operand.second != no_register && !operand.descriptor) {
     const ir::Operand more = operand.second_count == 2 ? pair(RegisterClass::uniform, operand.second)
                                                        : value_of(first_uniform + operand.second);
     base = steps_.add(base, more, bits);

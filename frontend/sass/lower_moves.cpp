@@ -38,6 +38,11 @@ bool InstructionLowering::move(const Instruction& instruction) {
     write32(operands[0], read32(operands[1]));
     return true;
   }
+  return move_wide(instruction);
+}
+
+bool InstructionLowering::move_wide(const Instruction& instruction) {
+  const auto operands = instruction.operands();
   const auto value = read64(operands[1]);
   if (!value) return false;
   write64(operands[0], *value);
@@ -67,6 +72,14 @@ bool InstructionLowering::select(const Instruction& instruction) {
   const auto operands = instruction.operands();
   write32(operands[0], steps_.compute(pure(Computation::select, 32), 32,
                                       {read32(operands[1]), read32(operands[2]), predicate(operands[3])}));
+  return true;
+}
+
+bool InstructionLowering::select_wide(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  const auto a = read64(operands[1]), b = read64(operands[2]);
+  if (!a || !b) return false;
+  write64(operands[0], steps_.compute(pure(Computation::select, 64), 64, {*a, *b, predicate(operands[3])}));
   return true;
 }
 

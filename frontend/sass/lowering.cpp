@@ -98,7 +98,7 @@ void InstructionLowering::find_pairs() {
     for (const Operand& operand : instruction.operands()) {
       if (operand.kind == OperandKind::address) {
         if (operand.count == 2) add_pair(RegisterClass::general, operand.first);
-        if (operand.second_count == 2) add_pair(RegisterClass::uniform, operand.second);
+        if (operand.second_count == 2 && !operand.descriptor) add_pair(RegisterClass::uniform, operand.second);
       }
       const bool holds_number =
           operand.register_class == RegisterClass::general || operand.register_class == RegisterClass::uniform;
@@ -115,7 +115,7 @@ ir::Operand InstructionLowering::unknown_constant(uint16_t bits) {
   return steps_.compute(pure(Computation::unknown, bits), bits, {});
 }
 
-// The launch dimension at an offset of bank 0, or the description of global memory, which adds nothing to addresses.
+// The launch dimension at an offset of bank 0.
 std::optional<ir::Operand> InstructionLowering::of_launch(int64_t offset) const {
   const auto component = [offset](int64_t first) -> std::optional<uint8_t> {
     const int64_t distance = offset - first;
@@ -124,8 +124,6 @@ std::optional<ir::Operand> InstructionLowering::of_launch(int64_t offset) const 
   };
   if (const auto block = component(bank_.block_extent)) return special(ir::SpecialValue::block_extent, *block);
   if (const auto grid = component(bank_.grid_extent)) return special(ir::SpecialValue::grid_extent, *grid);
-  const int64_t in_descriptor = offset - bank_.descriptor;
-  if (bank_.descriptor != 0 && (in_descriptor == 0 || in_descriptor == 4)) return number(0);
   return std::nullopt;
 }
 
@@ -209,7 +207,7 @@ std::optional<ir::Operand> InstructionLowering::read64(const Operand& operand) {
   } else if (operand.kind == OperandKind::constant) {
     const bool plain = operand.first == no_register && operand.second == no_register;
     value = plain ? constant64(operand.bank, operand.value) : unknown_constant(64);
-  } else if (operand.kind == OperandKind::immediate && operand.value >= 0) {
+  } else if (operand.kind == OperandKind::immediate) {
     value = number(operand.value);
   }
   if (!value) return std::nullopt;
@@ -303,6 +301,8 @@ bool InstructionLowering::compute(const Instruction& instruction) {
   static const std::unordered_map<std::string_view, Function> functions = {
       {"MOV", &InstructionLowering::move},
       {"UMOV", &InstructionLowering::move},
+      {"MOV.64", &InstructionLowering::move_wide},
+      {"UMOV.64", &InstructionLowering::move_wide},
       {"R2UR", &InstructionLowering::move},
       {"S2R", &InstructionLowering::special_register},
       {"S2UR", &InstructionLowering::special_register},
@@ -310,6 +310,7 @@ bool InstructionLowering::compute(const Instruction& instruction) {
       {"CS2UR", &InstructionLowering::special_register},
       {"SEL", &InstructionLowering::select},
       {"USEL", &InstructionLowering::select},
+      {"SEL.64", &InstructionLowering::select_wide},
       {"HFMA2", &InstructionLowering::half_sum},
       {"HFMA2.MMA", &InstructionLowering::half_sum},
       {"PRMT", &InstructionLowering::permute},
@@ -344,6 +345,11 @@ bool InstructionLowering::compute(const Instruction& instruction) {
       {"BREV", &InstructionLowering::count},
       {"UBREV", &InstructionLowering::count},
       {"IABS", &InstructionLowering::count},
+      {"FLO", &InstructionLowering::find_leading_one},
+      {"UFLO", &InstructionLowering::find_leading_one},
+      {"SGXT", &InstructionLowering::extend_low_bits},
+      {"BMSK", &InstructionLowering::make_mask},
+      {"UBMSK", &InstructionLowering::make_mask},
       {"IADD.64", &InstructionLowering::add_wide},
       {"UIADD3.64", &InstructionLowering::add_wide},
       {"LDC", &InstructionLowering::load_constant},

@@ -102,8 +102,10 @@ class InstructionLowering {
   bool compute(const Instruction& instruction);
   // lower_moves.cpp
   bool move(const Instruction& instruction);
+  bool move_wide(const Instruction& instruction);
   bool special_register(const Instruction& instruction);
   bool select(const Instruction& instruction);
+  bool select_wide(const Instruction& instruction);
   bool half_sum(const Instruction& instruction);
   bool permute(const Instruction& instruction);
   bool warp_value(const Instruction& instruction);
@@ -114,13 +116,18 @@ class InstructionLowering {
   bool shifted_add(const Instruction& instruction);
   bool multiply(const Instruction& instruction);
   bool multiply_wide(const Instruction& instruction);
-  bool logic(const Instruction& instruction);
-  bool shift(const Instruction& instruction);
   bool compare(const Instruction& instruction);
   bool write_comparison(const Instruction& instruction, const ir::Operand& a, const ir::Operand& b, uint16_t bits);
   bool extreme(const Instruction& instruction);
-  bool count(const Instruction& instruction);
+  bool extreme_of_either(const Instruction& instruction);
   bool add_wide(const Instruction& instruction);
+  // lower_bits.cpp
+  bool logic(const Instruction& instruction);
+  bool shift(const Instruction& instruction);
+  bool count(const Instruction& instruction);
+  bool find_leading_one(const Instruction& instruction);
+  bool extend_low_bits(const Instruction& instruction);
+  bool make_mask(const Instruction& instruction);
   // lower_carries.cpp
   static std::vector<ir::Operand> values_of(const Carry& carry);
   Carry begin_carry(Carry::Kind kind, const std::vector<Operand>& low);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
 namespace warpspan::sass {
 
@@ -183,8 +184,10 @@ bool Reconvergence::is_join(uint32_t branch, uint32_t block) const {
   if (!brings_together(block) || !instruction.guard.always()) return false;
   if (instruction.mnemonic() == "WARPSYNC") {
     const Operand& mask = instruction.operands().front();
-    return !instruction.has(Modifier::collective) && mask.kind == OperandKind::immediate &&
-           static_cast<uint32_t>(mask.value) == all_lanes;
+    if (instruction.has(Modifier::collective) || mask.kind != OperandKind::immediate) return false;
+    // From sm_90 on ptxas writes 0 for all lanes.
+    const bool is_zero_all = mask.value == 0 && code_.architecture >= 90;
+    return is_zero_all || static_cast<uint32_t>(mask.value) == all_lanes;
   }
   const auto barrier = barrier_of(instruction);
   if (!barrier || taken_out_[*barrier]) return false;
@@ -233,6 +236,36 @@ void Reconvergence::spread_accesses(const ir::Kernel& kernel, ir::Flow& facts) c
       const bool inside = access.instruction >= block.first && access.instruction < block.first + block.count;
       if (inside && apart[b]) access.dense = access.covers_lines = false;
     }
+  }
+}
+
+void Reconvergence::add_arrivals(ir::Kernel& kernel, ir::Flow& facts) const {
+  std::vector<ir::Instruction> all;
+  std::vector<uint8_t> transactions;
+  std::vector<ir::InstructionId> now(kernel.instructions.size());
+  const std::vector<ir::Block> before = kernel.blocks;
+  for (uint32_t b = 0; b < before.size(); ++b) {
+    const ir::BlockId join = joins_[b].block;
+    const size_t ways = successors(b).size();
+    const bool divides = facts.blocks[b].divergent && join != ir::no_block && ways > 1;
+    ir::Block& block = kernel.blocks[b];
+    block.first = static_cast<ir::InstructionId>(all.size());
+    for (ir::InstructionId i = before[b].first; i < before[b].first + before[b].count; ++i) {
+      const bool is_branch = i + 1 == before[b].first + before[b].count;
+      if (divides && is_branch) all.insert(all.end(), ways - 1, kernel.instructions[before[join].first]);
+      transactions.resize(all.size());
+      now[i] = static_cast<ir::InstructionId>(all.size());
+      all.push_back(kernel.instructions[i]);
+      transactions.push_back(facts.transactions[i]);
+    }
+    block.count = static_cast<uint32_t>(all.size()) - block.first;
+  }
+  kernel.instructions = std::move(all);
+  facts.transactions = std::move(transactions);
+  for (ir::InstructionId& barrier : facts.partial_barriers) barrier = now[barrier];
+  for (ir::Access& access : facts.accesses) {
+    access.instruction = now[access.instruction];
+    access.dense_with = now[access.dense_with];
   }
 }
 

@@ -29,6 +29,10 @@ class Reconvergence {
 
   // Accesses that lanes of a warp come to apart, though their ways have met, are not claimed to be dense any more.
   void spread_accesses(const ir::Kernel& kernel, ir::Flow& facts) const;
+  // Each group of lanes that comes to a join executes the BSYNC or WARPSYNC there, while a block of the kernel stands
+  // for what the lanes do together. Dividing a group makes one more for each way beside the first, so every divergent
+  // branch gets so many copies of what its join begins with, before it. Numbers of instructions in the facts follow.
+  void add_arrivals(ir::Kernel& kernel, ir::Flow& facts) const;
 
  private:
   using Blocks = std::vector<uint32_t>;

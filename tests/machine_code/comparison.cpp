@@ -14,43 +14,11 @@ namespace warpspan::machine_code {
 
 namespace {
 
-using Kind = Argument::Kind;
 using Verdict = Comparison::Verdict;
 using reference::Memory;
 
 constexpr uint64_t seed = 7;
 constexpr int64_t most_steps = 20'000'000;
-
-uint64_t pointer_of(size_t parameter) { return 0x7f0000000000 + parameter * 0x10000000; }
-
-bool is_pointer(Kind kind) { return kind != Kind::integer && kind != Kind::real; }
-
-uint64_t value_of(const Argument& argument, size_t parameter) {
-  if (is_pointer(argument.kind)) return pointer_of(parameter);
-  if (argument.kind == Kind::real) return std::bit_cast<uint32_t>(static_cast<float>(argument.real));
-  return static_cast<uint64_t>(argument.value);
-}
-
-uint32_t any_float(reference::Random& random) {
-  return std::bit_cast<uint32_t>(static_cast<float>(1 + random.below(64)) / 64);
-}
-
-// The contents of what a parameter points to.
-void fill(const Argument& argument, size_t parameter, Memory& memory) {
-  reference::Random random(parameter + 1);
-  uint64_t sum = 0;
-  for (int64_t i = 0; is_pointer(argument.kind) && argument.kind != Kind::any && i < argument.count; ++i) {
-    const bool wide = argument.kind == Kind::doubles || argument.kind == Kind::longs;
-    const uint64_t at = pointer_of(parameter) + static_cast<uint64_t>(i) * (wide ? 8 : 4);
-    uint64_t value = random.below(static_cast<uint64_t>(std::max<int64_t>(argument.value, 1)));
-    if (argument.kind == Kind::longs) value = random.next() >> random.below(64);
-    if (argument.kind == Kind::rows) value = sum += value;
-    if (argument.kind == Kind::floats) value = any_float(random);
-    if (argument.kind == Kind::doubles)
-      value = std::bit_cast<uint64_t>(double{std::bit_cast<float>(any_float(random))});
-    memory.store(at, wide ? 8 : 4, value);
-  }
-}
 
 Comparison verdict(Verdict kind, std::string reason) {
   Comparison result;
@@ -104,13 +72,10 @@ std::vector<uint8_t> constants_of(const Reference& from, Memory& memory) {
   return bytes;
 }
 
-std::vector<uint8_t> parameters_of(const object::Function& function, const Case& which) {
-  Bank bank;
-  for (const object::Parameter& parameter : function.parameters) {
-    if (parameter.ordinal >= which.arguments.size()) continue;
-    bank.put(parameter.offset, value_of(which.arguments[parameter.ordinal], parameter.ordinal), parameter.size);
-  }
-  return bank.bytes;
+std::vector<uint64_t> values_of(const Case& which) {
+  std::vector<uint64_t> values;
+  for (size_t i = 0; i < which.arguments.size(); ++i) values.push_back(value_of(which.arguments[i], i));
+  return values;
 }
 
 std::string run_reference(const Reference& subject, const Case& which, Memory& memory, Comparison& result) {
@@ -120,8 +85,8 @@ std::string run_reference(const Reference& subject, const Case& which, Memory& m
   situation.blocks = which.blocks;
   situation.most_steps = most_steps;
   situation.seed = seed;
-  for (size_t i = 0; i < which.arguments.size(); ++i)
-    situation.arguments[static_cast<uint32_t>(i)] = value_of(which.arguments[i], i);
+  const std::vector<uint64_t> values = values_of(which);
+  for (size_t i = 0; i < values.size(); ++i) situation.arguments[static_cast<uint32_t>(i)] = values[i];
   const reference::ControlGraph graph = reference::control_graph(*subject.program);
   result.of_ptx =
       reference::execute({*subject.module, *subject.body, *subject.program, graph, subject.places}, situation, memory);
@@ -182,7 +147,7 @@ Comparison compare(const std::string& ptx, const std::string& cubin, const Case&
     fill(which.arguments[i], i, expected);
     fill(which.arguments[i], i, found);
   }
-  Launch launch{which.block, which.grid, which.blocks, parameters_of(*function, which), {}, order,
+  Launch launch{which.block, which.grid, which.blocks, parameter_bytes(*function, values_of(which)), {}, order,
                 seed,        most_steps, false};
   const std::vector<uint8_t> constants = constants_of(subject, expected);
   constants_of(subject, found);

@@ -51,6 +51,7 @@ class BlockRun {
     for (const Warp& warp : warps_) {
       if (error.empty() && !warp.lanes().done()) error = "lanes wait for ever";
       record_.warps.push_back(warp.record());
+      record_.ways.push_back(warp.ways());
     }
     return error;
   }
@@ -105,7 +106,7 @@ class BlockRun {
 
 }  // namespace
 
-support::Result<Record> execute(const Program& program, const Launch& launch, reference::Memory& global) {
+Record run(const Program& program, const Launch& launch, reference::Memory& global) {
   Record record;
   record.most_pieces.assign(program.instructions.size(), 0);
   record.parted.assign(program.instructions.size(), false);
@@ -116,13 +117,18 @@ support::Result<Record> execute(const Program& program, const Launch& launch, re
   for (const ir::Extent& number : launch.blocks) {
     Memory shared(random.next());
     const Surroundings around{program, launch, constants, global, shared, number, blocks++};
-    const std::string error = BlockRun(around, record, random).run();
-    if (error.empty()) continue;
-    support::Diagnostic diagnostic;
-    diagnostic.message = error;
-    return diagnostic;
+    record.stopped = BlockRun(around, record, random).run();
+    if (!record.stopped.empty()) break;
   }
   return record;
+}
+
+support::Result<Record> execute(const Program& program, const Launch& launch, reference::Memory& global) {
+  Record record = run(program, launch, global);
+  if (record.stopped.empty()) return record;
+  support::Diagnostic diagnostic;
+  diagnostic.message = record.stopped;
+  return diagnostic;
 }
 
 }  // namespace warpspan::machine_code

@@ -8,6 +8,8 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "ir/flow.hpp"
@@ -57,8 +59,12 @@ struct Record {
   int64_t steps = 0;
   std::vector<Access> accesses;  // if the launch asks for them
   uint32_t requests = 0;
+  // By warp and branch: where its lanes went, as numbers of instructions.
+  std::vector<std::map<uint32_t, std::set<uint32_t>>> ways;
+  std::string stopped;  // why it could not be executed to its end; what is there is of the steps before
 };
 
+Record run(const Program& program, const Launch& launch, reference::Memory& global);
 // Stores go to `global`. Errors, with the instruction: one that is not known here, constants that nobody said, accesses
 // that are not aligned, lanes that wait for ever, more steps than allowed.
 support::Result<Record> execute(const Program& program, const Launch& launch, reference::Memory& global);

@@ -40,6 +40,7 @@ class Warp {
   unsigned expected(unsigned barrier) const { return expected_[barrier]; }
   void release(unsigned barrier) { control_.release(barrier); }
   const reference::WarpRecord& record() const { return own_record_; }
+  const std::map<uint32_t, std::set<uint32_t>>& ways() const { return ways_; }
 
  private:
   // warp.cpp
@@ -86,6 +87,7 @@ class Warp {
   Surroundings around_;
   Record& record_;
   reference::WarpRecord own_record_;
+  std::map<uint32_t, std::set<uint32_t>> ways_;
   uint32_t number_;
   Convergence control_;
   reference::Turns turns_;

@@ -54,6 +54,7 @@ void Warp::transfer(Machine& machine, size_t group, LaneSet chosen,
   });
   if ((here.lanes & ~chosen) != 0) add(here.at + 1, here.lanes & ~chosen);
   if (!machine.refusal.empty()) return;
+  for (const Convergence::Way& way : ways) ways_[here.at].insert(way.to);
   if (ways.size() == 1) return control_.go(group, ways.front().to);
   record_.parted[here.at] = true;
   if (around_.launch.order == reference::Order::fall_first) std::reverse(ways.begin(), ways.end());
