@@ -144,10 +144,11 @@ Diagnostic no_kernel(const std::string& file) {
   return error;
 }
 
-std::vector<HeaderPlace> headers_of(const ir::Kernel& kernel, const ir::Flow& flow) {
+std::vector<HeaderPlace> headers_of(const ir::Kernel& kernel, const ir::Flow& flow, const sass::Listing& listing) {
   std::vector<HeaderPlace> headers;
   for (const ir::Loop& loop : flow.loops) {
-    headers.push_back({loop.line, loop.line, 0, {kernel.blocks[loop.header].label}});
+    const uint32_t offset = listing.offsets[loop.line - listing.first_line];
+    headers.push_back({loop.line, loop.line, offset, {kernel.blocks[loop.header].label}});
   }
   return headers;
 }
@@ -179,7 +180,7 @@ Result<FoundKernel> find_kernel(const sass::Code& code, const KernelHead& head, 
   }
   result.kernel = std::move(lowered->kernel);
   result.assumptions = std::move(lowered->assumptions);
-  found.headers = headers_of(result.kernel, result.flow);
+  found.headers = headers_of(result.kernel, result.flow, code.listing);
   return found;
 }
 

@@ -101,7 +101,8 @@ Result<ir::LoopBound> parse_loop_bound(const std::string& option, const std::str
   const auto number = bound ? parse_digits<int64_t>(std::string_view(text).substr(sign + 1)) : std::nullopt;
   if (!number || *number < 1) {
     return support::usage_error(option + ": expected PLACE=N with a number from 1, got '" + text + "'",
-                                "a place is a label, line:63 or kernel.cu:42, with the kernel before it if it is only "
+                                "a place is a label, such as 0x1a0 in machine code, line:63 or kernel.cu:42, with the "
+                                "kernel before it if it is only "
                                 "for that one: --loop-bound 'KERNEL:line:63=16'");
   }
   bound->trip_count = *number;

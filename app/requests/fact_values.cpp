@@ -24,7 +24,14 @@ Halves split(std::string_view text) {
   return {text.substr(0, colon), text.substr(colon + 1)};
 }
 
+// "0x1a0", as a block of machine code is named.
+bool is_address(std::string_view text) {
+  return text.starts_with("0x") && text.size() > 2 &&
+         text.find_first_not_of("0123456789abcdef", 2) == std::string_view::npos;
+}
+
 bool is_label(std::string_view text) {
+  if (is_address(text)) return true;
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$%";
   const bool begins_with_digit = !text.empty() && text.front() >= '0' && text.front() <= '9';
   return !text.empty() && !begins_with_digit && text.find_first_not_of(letters) == std::string_view::npos;

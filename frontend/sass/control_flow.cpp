@@ -160,7 +160,7 @@ bool Finder::ends(uint32_t block, uint32_t index) {
          "compile without calls of printf, malloc and assert (-DNDEBUG), and link the functions that it calls");
     return true;
   }
-  if (name == "KILL" || name == "BPT") {
+  if (name == "KILL") {
     fail(instruction, "what happens after it is not known");
     return true;
   }

@@ -68,14 +68,14 @@ class KernelMaker {
 
  private:
   // What tells operations apart that are executed alike.
-  using Key = std::tuple<std::string_view, ir::OperationKind, ir::MemorySpace, int64_t, int64_t, bool, bool, bool,
+  using Key = std::tuple<std::string, ir::OperationKind, ir::MemorySpace, int64_t, int64_t, bool, bool, bool,
                          std::optional<uint8_t>, std::vector<std::string>>;
 
   uint32_t operation_of(const Instruction& instruction, ir::OperationKind kind) {
     const auto access = access_of(instruction);
     const bool loads_constant = instruction.opcode->unit == Unit::constant;
     ir::Operation operation;
-    operation.text = instruction.mnemonic();
+    operation.text = operation_name(instruction);
     operation.kind = kind;
     operation.key.opcode = operation.text;
     operation.space = access ? access->space : loads_constant ? ir::MemorySpace::parameter : ir::MemorySpace::none;
@@ -89,16 +89,11 @@ class KernelMaker {
     if (read && *read < scoreboards && read != instruction.control.write_scoreboard) issue.until_read = *read;
     operation.machine = issue;
     operation.key.modifiers = scope_of(instruction);
-    const Key key = {instruction.mnemonic(),
-                     kind,
-                     operation.space,
-                     operation.bytes,
-                     issue.stall,
-                     issue.fixed_latency,
-                     operation.reads_clock,
-                     operation.reads_constant,
-                     issue.until_read,
-                     operation.key.modifiers};
+    const Key key = {operation.text,        kind,
+                     operation.space,       operation.bytes,
+                     issue.stall,           issue.fixed_latency,
+                     operation.reads_clock, operation.reads_constant,
+                     issue.until_read,      operation.key.modifiers};
     const auto [known, fresh] = operations_.emplace(key, static_cast<uint32_t>(kernel_.operations.size()));
     if (fresh) kernel_.operations.push_back(std::move(operation));
     return known->second;

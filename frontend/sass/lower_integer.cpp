@@ -113,7 +113,7 @@ bool InstructionLowering::multiply(const Instruction& instruction) {
     return is_one(b) && add_high(operands[0], {a, c, zero}, operands[5]);
   }
   if (is_zero(a) || is_zero(b)) {
-    write32(operands[0], read32(c));
+    copy(operands[0], c);
   } else if (is_one(b)) {
     write32(operands[0], steps_.add(read32(a), read32(c), 32));
   } else if (is_zero(c)) {

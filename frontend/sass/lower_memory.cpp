@@ -148,13 +148,14 @@ bool InstructionLowering::access(const Instruction& instruction) {
 bool InstructionLowering::load_constant(const Instruction& instruction) {
   const auto operands = instruction.operands();
   const Operand& place = operands[1];
-  const bool plain = place.kind == OperandKind::constant && place.first == no_register && place.second == no_register;
+  const auto index = number_in(RegisterClass::general, place.first);
   const Size size = size_of(instruction);
-  if (!plain || size.bits != 32 || size.elements > 2) return false;
+  const bool known = place.kind == OperandKind::constant && index && place.second == no_register;
+  if (!known || size.bits != 32 || size.elements > 2) return false;
   if (size.elements == 2) {
-    write64(operands[0], constant64(place.bank, place.value));
+    write64(operands[0], constant64(place.bank, place.value + *index));
   } else {
-    write32(operands[0], constant32(place.bank, place.value));
+    write32(operands[0], constant32(place.bank, place.value + *index));
   }
   return true;
 }

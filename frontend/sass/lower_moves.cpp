@@ -35,7 +35,7 @@ bool InstructionLowering::move(const Instruction& instruction) {
   }
   if (instruction.modifier(Modifier::lanes).value_or(all_lanes) != all_lanes) return false;
   if (!instruction.has(Modifier::wide) && operands[0].count < 2) {
-    write32(operands[0], read32(operands[1]));
+    copy(operands[0], operands[1]);
     return true;
   }
   return move_wide(instruction);

@@ -293,6 +293,7 @@ void InstructionLowering::lower(const Instruction& instruction, uint32_t line, u
   const RegisterSet written = writes(instruction);
   note_writes(written);
   note_carry();
+  note_copy();
   update_pairs(written);
 }
 

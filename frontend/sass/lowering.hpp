@@ -46,7 +46,10 @@ class InstructionLowering {
  public:
   InstructionLowering(const Code& code, ir::Program& program);
 
-  void begin_block() { carries_.clear(); }
+  void begin_block() {
+    carries_.clear();
+    copies_.clear();
+  }
   // A register that is 0 when the kernel begins.
   void clear(ir::RegisterId reg) { steps_.set_always(reg, number(0)); }
   // All steps of one instruction, which stands at a line of the listing that begins at the offset.
@@ -76,6 +79,14 @@ class InstructionLowering {
     std::vector<Operand> predicates;  // that the instruction writes
     Operand result;                   // the low half
     uint32_t result_version = 0;
+  };
+
+  // A move of 32 bits.
+  struct Copy {
+    Operand result, source;
+    StepGuard guard;
+    uint32_t guard_version = 0;
+    uint32_t result_version = 0, source_version = 0;  // how often the registers were written when it was done
   };
 
   // lowering.cpp
@@ -110,6 +121,13 @@ class InstructionLowering {
   bool permute(const Instruction& instruction);
   bool warp_value(const Instruction& instruction);
   bool predicates(const Instruction& instruction);
+  // lower_copies.cpp
+  bool is_current(const Copy& copy) const;
+  std::optional<ir::Operand> whole_of(const Operand& low, const Operand& high);
+  void copy(const Operand& result, const Operand& source);
+  void note_copy();
+  // What a register holds since a move of the block.
+  std::optional<int64_t> number_in(RegisterClass register_class, uint8_t number) const;
   // lower_integer.cpp
   bool add3(const Instruction& instruction);
   bool add_two(const Instruction& instruction);
@@ -161,6 +179,8 @@ class InstructionLowering {
   std::map<ir::RegisterId, ir::Operand> written_pairs_;  // by the instruction at hand, as a whole
   std::vector<uint32_t> versions_;                       // by register: how often it was written so far
   std::map<ir::RegisterId, Carry> carries_;              // by predicate
+  std::map<ir::RegisterId, Copy> copies_;                // by result, of this block
+  std::optional<Copy> begun_copy_;                       // by the instruction at hand
   std::optional<Carry> begun_;                           // by the instruction at hand
   uint32_t carry_count_ = 0;
 };

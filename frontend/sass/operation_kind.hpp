@@ -2,11 +2,15 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "frontend/sass/instruction.hpp"
 #include "ir/kernel.hpp"
 
 namespace warpspan::sass {
+
+// By which machine files and operation_kinds.def know it: its mnemonic, or "BAR.RED".
+std::string operation_name(const Instruction& instruction);
 
 // nullopt: no row of operation_kinds.def has it.
 std::optional<ir::OperationKind> operation_kind(const Instruction& instruction);

@@ -100,7 +100,8 @@ TEST_CASE("wrong use has status 2 and says what is right") {
   check({"analyze", "a.ptx", "--arg", "n"},
         "error: --arg: expected NAME=VALUE with a decimal or hexadecimal integer, got 'n'\n");
   check({"string", "a.ptx", "--loop-bound", "L=0"},
-        "error: --loop-bound: expected PLACE=N with a number from 1, got 'L=0'\n  help: a place is a label, line:63 or "
+        "error: --loop-bound: expected PLACE=N with a number from 1, got 'L=0'\n  help: a place is a label, such as "
+        "0x1a0 in machine code, line:63 or "
         "kernel.cu:42, with the kernel before it if it is only for that one: --loop-bound 'KERNEL:line:63=16'\n");
 }
 

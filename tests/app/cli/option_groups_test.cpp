@@ -206,10 +206,11 @@ TEST_CASE("loop bounds are strict") {
   for (const char* bad : {"L", "=1", "L=", "L=0", "L=-1", "L=1x", "L=0x10", "L=9223372036854775808", "k:=1", ":L=1",
                           "line:0=1", "k.cu:4294967296=1", "a b=1", ":k.cu:3=1"}) {
     INFO(bad);
-    CHECK(errors_of("--loop-bound", bad) ==
-          "--loop-bound: expected PLACE=N with a number from 1, got '" + std::string(bad) +
-              "' | a place is a label, line:63 or kernel.cu:42, with the kernel before it if it is only for that one: "
-              "--loop-bound 'KERNEL:line:63=16'\n");
+    CHECK(errors_of("--loop-bound", bad) == "--loop-bound: expected PLACE=N with a number from 1, got '" +
+                                                std::string(bad) +
+                                                "' | a place is a label, such as 0x1a0 in machine code, line:63 or "
+                                                "kernel.cu:42, with the kernel before it if it is only for that one: "
+                                                "--loop-bound 'KERNEL:line:63=16'\n");
   }
 }
 
