@@ -4,6 +4,7 @@
 
 #include "frontend/sass/opcode_table.hpp"
 #include "frontend/sass/print.hpp"
+#include "frontend/sass/registers.hpp"
 #include "support/digits.hpp"
 
 namespace warpspan::machine_code {
@@ -88,6 +89,7 @@ void Warp::compute(Machine& machine, Action action, LaneSet lanes) {
 
 void Warp::execute(Machine& machine, size_t group, LaneSet all) {
   const LaneSet lanes = guarded(machine, all);
+  if (all != control_.alive() && sass::writes(machine.instruction).uniform.any()) record_.writes_uniform_apart = true;
   if (control(machine, group, lanes)) return;
   const std::string_view name = machine.instruction.mnemonic();
   if (lanes != 0 && !does_nothing(name)) {
