@@ -179,7 +179,8 @@ bool InstructionLowering::compare(const Instruction& instruction) {
     return a && b && write_comparison(instruction, *a, *b, 64);
   }
   const bool plain = is_true(operands[4]) && instruction.modifier(Modifier::connective).value_or(0) == 0;
-  if (plain && !instruction.has(Modifier::is_signed) && operands[0].first != no_register) {
+  const bool is_kept = operands[0].first != no_register && operands[0].first != operands[1].first;
+  if (plain && !instruction.has(Modifier::is_signed) && is_kept) {
     begun_ = begin_carry(Carry::Kind::comparison, {operands[2], operands[3]});
     begun_->comparison = instruction.modifier(Modifier::comparison).value_or(0);
     begun_->predicates = {operands[0]};

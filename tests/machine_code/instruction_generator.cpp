@@ -55,7 +55,10 @@ std::vector<std::vector<sass::Word>> words_for(int architecture, const std::vect
     if (!same_encoding(known.architecture, architecture)) continue;
     const sass::Instruction decoded = sass::decode_word(known.word, architecture, 0);
     if (!decoded.known() || action_of(decoded.mnemonic()) == nullptr) continue;
-    if (conversion_action(decoded.mnemonic()) != nullptr) continue;  // their opcodes depend on the sizes
+    // What floating-point instructions compute is not followed, and opcodes of conversions depend on the sizes.
+    const bool moves = decoded.mnemonic().starts_with("HFMA2");
+    if (conversion_action(decoded.mnemonic()) != nullptr) continue;
+    if (float_action(decoded.mnemonic()) != nullptr && !moves) continue;
     by_name[std::string(decoded.mnemonic())].push_back(known.word);
   }
   std::vector<std::vector<sass::Word>> result;
@@ -173,7 +176,9 @@ sass::Instruction InstructionGenerator::next() {
       if (random_.chance(70) && sass::field(word, 9, 3) == 4) put(word, 32, 32, random_.below(2));
     }
     const auto made = accept(word);
-    if (!made) {
+    // Writes all predicates, and then none is known.
+    const bool forgets = made && made->mnemonic() == "R2P" && random_.chance(90);
+    if (!made || forgets) {
       before_.reset();
       continue;
     }

@@ -224,7 +224,9 @@ class Experiment {
     for (const ir::RegisterId reg : registers_of(sass::writes(step.instruction))) {
       if (reg >= sass::first_barrier) continue;
       const auto value = evaluator.get(reg);
-      auto& [known, unknown] = tally_.by_name[std::string(step.instruction.mnemonic())];
+      std::string name(step.instruction.mnemonic());
+      if (step.instruction.has(sass::Modifier::extended)) name += " .X";
+      auto& [known, unknown] = tally_.by_name[name];
       ++(value ? known : unknown);
       ++(value ? tally_.known : tally_.unknown);
     }
