@@ -30,6 +30,7 @@ struct Launch {
   uint64_t seed = 0;                // of shared and local memory, of unset registers, of choices
   int64_t most_steps = 10'000'000;  // warp instructions, in all
   bool notes_accesses = false;      // Record::accesses
+  bool clears_registers = false;    // unset registers hold 0, as the analysis assumes
 };
 
 enum class Space : uint8_t { global, shared, local };
