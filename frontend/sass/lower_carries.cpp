@@ -28,7 +28,7 @@ InstructionLowering::Carry InstructionLowering::begin_carry(Carry::Kind kind, co
   carry.kind = kind;
   carry.place = ++carry_count_;
   carry.guard = steps_.guard();
-  if (carry.guard.predicate != ir::no_register) carry.guard_version = versions_[carry.guard.predicate];
+  if (carry.guard.predicate < machine_registers) carry.guard_version = versions_[carry.guard.predicate];
   for (const Operand& operand : low) {
     Carry::Source source;
     source.operand = operand;
@@ -67,6 +67,18 @@ const InstructionLowering::Carry* InstructionLowering::carry_of(const Operand& p
   const bool same = own.predicate == guard.predicate && own.negated == guard.negated &&
                     versions_[guard.predicate] == known->second.guard_version;
   return same ? &known->second : nullptr;
+}
+
+// Of a sum of two numbers, all of which is in the first predicate; of three there may be two.
+const InstructionLowering::Carry* InstructionLowering::carry_of_sum(const Operand& predicate) const {
+  const Carry* carry = carry_of(predicate, Carry::Kind::sum);
+  if (carry == nullptr || predicate.first != carry->predicates[0].first) return nullptr;
+  const bool of_two = std::any_of(carry->low.begin(), carry->low.end(), [](const Carry::Source& low) {
+    const Operand& operand = low.operand;
+    return operand.kind == OperandKind::registers && operand.first == no_register && !operand.inverted &&
+           !operand.negated;
+  });
+  return of_two ? carry : nullptr;
 }
 
 // Whether both are written as one number.
@@ -138,8 +150,7 @@ void InstructionLowering::write_high(const Carry& carry, const Operand& result, 
   if (pair && same_guard) written_pairs_[register_of(low.register_class, low.first)] = whole;
 }
 
-bool InstructionLowering::add_high(const Operand& result, const std::vector<Operand>& high, const Operand& carry_in) {
-  const Carry* carry = carry_of(carry_in, Carry::Kind::sum);
+bool InstructionLowering::add_high(const Operand& result, const std::vector<Operand>& high, const Carry* carry) {
   if (carry == nullptr) return false;
   const auto sum = sum_of_wholes(*carry, high);
   if (!sum) return false;
@@ -150,7 +161,7 @@ bool InstructionLowering::add_high(const Operand& result, const std::vector<Oper
 // a, whose high half is its sign, and b: LEA.HI.X.SX32 by 1 goes on from IADD3.
 bool InstructionLowering::add_sign(const Instruction& instruction) {
   const auto operands = instruction.operands();
-  const Carry* carry = carry_of(operands[5], Carry::Kind::sum);
+  const Carry* carry = carry_of_sum(operands[5]);
   const bool shifts_out = instruction.modifier(Modifier::shift_amount).value_or(0) == 1;
   if (carry == nullptr || !shifts_out || !instruction.has(Modifier::sign_extend)) return false;
   const Operand &a = operands[2], &b = operands[3];

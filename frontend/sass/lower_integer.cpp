@@ -43,17 +43,19 @@ bool InstructionLowering::add3(const Instruction& instruction) {
       write32(operands[0], sum);
       return true;
     }
-    if (is_false(operands[7])) return add_high(operands[0], sources, operands[6]);
-    if (is_false(operands[6])) return add_high(operands[0], sources, operands[7]);
+    if (is_false(operands[7])) return add_high(operands[0], sources, carry_of_sum(operands[6]));
+    if (is_false(operands[6])) return add_high(operands[0], sources, carry_of_sum(operands[7]));
     const Carry* one = carry_of(operands[6], Carry::Kind::sum);
     const Carry* other = carry_of(operands[7], Carry::Kind::sum);
     const bool same =
         one != nullptr && other != nullptr && one->place == other->place && operands[6].first != operands[7].first;
-    return same && add_high(operands[0], sources, operands[6]);
+    return same && add_high(operands[0], sources, one);
   }
   ir::Operand sum = number(0);
   for (const Operand& source : sources) sum = steps_.add(sum, read32(source), 32);
-  if (operands[1].first != no_register || operands[2].first != no_register) {
+  const bool carries = operands[1].first != no_register || operands[2].first != no_register;
+  if (carries && operands[1].first == operands[2].first) return false;
+  if (carries) {
     begun_ = begin_carry(Carry::Kind::sum, sources);
     begun_->result = operands[0];
     begun_->predicates = {operands[1], operands[2]};
@@ -109,8 +111,8 @@ bool InstructionLowering::multiply(const Instruction& instruction) {
     if (is_false(operands[5])) return false;
     Operand zero;
     zero.kind = OperandKind::registers;
-    if (is_zero(a) || is_zero(b)) return add_high(operands[0], {c, zero, zero}, operands[5]);
-    return is_one(b) && add_high(operands[0], {a, c, zero}, operands[5]);
+    if (is_zero(a) || is_zero(b)) return add_high(operands[0], {c, zero, zero}, carry_of_sum(operands[5]));
+    return is_one(b) && add_high(operands[0], {a, c, zero}, carry_of_sum(operands[5]));
   }
   if (is_zero(a) || is_zero(b)) {
     copy(operands[0], c);
@@ -177,7 +179,8 @@ bool InstructionLowering::compare(const Instruction& instruction) {
     return a && b && write_comparison(instruction, *a, *b, 64);
   }
   const bool plain = is_true(operands[4]) && instruction.modifier(Modifier::connective).value_or(0) == 0;
-  if (plain && !instruction.has(Modifier::is_signed) && operands[0].first != no_register) {
+  const bool is_kept = operands[0].first != no_register && operands[0].first != operands[1].first;
+  if (plain && !instruction.has(Modifier::is_signed) && is_kept) {
     begun_ = begin_carry(Carry::Kind::comparison, {operands[2], operands[3]});
     begun_->comparison = instruction.modifier(Modifier::comparison).value_or(0);
     begun_->predicates = {operands[0]};

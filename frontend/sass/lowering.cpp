@@ -264,13 +264,12 @@ void InstructionLowering::update_pairs(const RegisterSet& written) {
     if (pairs_.contains(reg)) changed.insert(reg);
     if (reg > 0 && pairs_.contains(reg - 1)) changed.insert(reg - 1);
   }
+  // First what is written as a whole: it may be the old value of another pair that shares a register.
+  for (const auto& [low, whole] : written_pairs_) {
+    if (changed.erase(low) > 0) steps_.set(pairs_[low], whole);
+  }
   for (const ir::RegisterId low : changed) {
-    const auto whole = written_pairs_.find(low);
-    if (whole != written_pairs_.end()) {
-      steps_.set(pairs_[low], whole->second);
-    } else {
-      steps_.set_always(pairs_[low], steps_.join(value_of(low), value_of(low + 1)));
-    }
+    steps_.set_always(pairs_[low], steps_.join(value_of(low), value_of(low + 1)));
   }
 }
 
@@ -281,16 +280,26 @@ void InstructionLowering::note_writes(const RegisterSet& written) {
   }
 }
 
+// An instruction that writes its own guard is executed where that held before, with all of its results.
+void InstructionLowering::keep_guard(const RegisterSet& written) {
+  const StepGuard guard = steps_.guard();
+  const auto all = registers_of(written);
+  if (std::find(all.begin(), all.end(), guard.predicate) == all.end()) return;
+  const ir::Operand copy = steps_.compute(pure(Computation::copy, 1), 1, {value_of(guard.predicate)});
+  steps_.set_guard({copy.index, guard.negated});
+}
+
 void InstructionLowering::lower(const Instruction& instruction, uint32_t line, uint32_t offset) {
   steps_.begin(std::string(instruction.mnemonic()), line, offset, guard_of(instruction));
   if (never_executed(instruction)) return;
   written_pairs_.clear();
   begun_.reset();
+  const RegisterSet written = writes(instruction);
+  keep_guard(written);
   if (!compute(instruction)) {
     begun_.reset();
     write_unknown(instruction, is_pure_unit(instruction.opcode->unit));
   }
-  const RegisterSet written = writes(instruction);
   note_writes(written);
   note_carry();
   note_copy();

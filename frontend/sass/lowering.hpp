@@ -58,6 +58,9 @@ class InstructionLowering {
   // lanes pass it on as the instruction says; no predicate: all do.
   StepGuard transfer(const Instruction& instruction, uint32_t line, uint32_t offset);
 
+  // By the first of two registers of which 64 bits are made somewhere: the register that has both, always.
+  const std::map<ir::RegisterId, ir::RegisterId>& pairs() const { return pairs_; }
+
  private:
   // A number of which the low half has been calculated, and a predicate tells what the high half needs.
   struct Carry {
@@ -109,6 +112,7 @@ class InstructionLowering {
   void add_pair(RegisterClass register_class, uint8_t first);
   void update_pairs(const RegisterSet& written);
   void note_writes(const RegisterSet& written);
+  void keep_guard(const RegisterSet& written);
 
   bool compute(const Instruction& instruction);
   // lower_moves.cpp
@@ -151,10 +155,11 @@ class InstructionLowering {
   Carry begin_carry(Carry::Kind kind, const std::vector<Operand>& low);
   void note_carry();
   const Carry* carry_of(const Operand& predicate, Carry::Kind kind) const;
+  const Carry* carry_of_sum(const Operand& predicate) const;
   bool is_pair(const Carry::Source& low, const Operand& high) const;
   ir::Operand whole(const Carry::Source& low, const Operand& high);
   std::optional<ir::Operand> sum_of_wholes(const Carry& carry, std::vector<Operand> high);
-  bool add_high(const Operand& result, const std::vector<Operand>& high, const Operand& carry_in);
+  bool add_high(const Operand& result, const std::vector<Operand>& high, const Carry* carry);
   bool add_sign(const Instruction& instruction);
   bool shifted_add_high(const Instruction& instruction);
   bool compare_high(const Instruction& instruction);
@@ -174,7 +179,6 @@ class InstructionLowering {
   ir::Program& program_;
   ir::Body& body_;
   Steps steps_;
-  // By the first of two registers of which 64 bits are made somewhere: the register that has both, always.
   std::map<ir::RegisterId, ir::RegisterId> pairs_;
   std::map<ir::RegisterId, ir::Operand> written_pairs_;  // by the instruction at hand, as a whole
   std::vector<uint32_t> versions_;                       // by register: how often it was written so far

@@ -30,6 +30,7 @@ class Steps {
   // All that is written from now on is part of one machine instruction.
   void begin(const std::string& text, uint32_t line, uint32_t offset, StepGuard guard);
   const StepGuard& guard() const { return guard_; }
+  void set_guard(StepGuard guard) { guard_ = guard; }
 
   ir::RegisterId temporary(uint16_t bits);
 

@@ -1,21 +1,18 @@
 // What is said of machine code, against executions of it. The suite does so for the checked-in cubins; all samples for
 // all architectures, where ptxas is at hand: test_machine_code "[compiled-facts]".
-#include "tests/machine_code/facts.hpp"
-
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
-#include <map>
-#include <sstream>
 
 #include "tests/machine_code/cases.hpp"
 #include "tests/machine_code/compiler.hpp"
+#include "tests/machine_code/facts_tally.hpp"
 
 using namespace warpspan;
 using machine_code::FactsCheck;
 using machine_code::FactsSubject;
-using Verdict = FactsCheck::Verdict;
+using machine_code::FactsTally;
 
 namespace {
 
@@ -70,42 +67,7 @@ FactsSubject subject_of(const std::string& bytes, const object::Function& functi
   return subject;
 }
 
-struct Tally {
-  int compared = 0, refused = 0, unreadable = 0, given = 0, stopped = 0;
-  int64_t steps = 0;
-  int accesses = 0, with_span = 0, with_lines = 0, dense = 0;
-  std::map<std::string, int> refusals, stops;
-  std::vector<std::string> violations;
-
-  void add(const std::string& name, const FactsCheck& check) {
-    if (check.verdict == Verdict::refused) ++refused, ++refusals[check.reason];
-    if (check.verdict == Verdict::unreadable) ++unreadable, ++refusals["(unreadable) " + check.reason];
-    if (check.verdict != Verdict::compared) return;
-    ++compared;
-    given += check.bounds_given ? 1 : 0;
-    if (!check.stopped.empty()) ++stopped, ++stops[check.stopped];
-    steps += check.steps;
-    accesses += check.accesses;
-    with_span += check.with_span;
-    with_lines += check.with_lines;
-    dense += check.dense;
-    for (const std::string& what : check.violations) violations.push_back(name + ": " + what);
-  }
-
-  std::string text() const {
-    std::ostringstream out;
-    out << "compared " << compared << " (" << given << " with bounds of loops given), refused " << refused
-        << ", unreadable " << unreadable << ", stopped early " << stopped << "; steps of warps " << steps
-        << "\naccesses executed " << accesses << ", with spans " << with_span << ", with lines " << with_lines
-        << ", dense " << dense << "\n";
-    for (const auto& [reason, times] : refusals) out << "  refused " << times << " times: " << reason << "\n";
-    for (const auto& [reason, times] : stops) out << "  stopped " << times << " times: " << reason << "\n";
-    for (const std::string& what : violations) out << "  VIOLATION " << what << "\n";
-    return out.str();
-  }
-};
-
-void check_case(const std::string& name, const std::string& bytes, const machine_code::Case& which, Tally& tally) {
+void check_case(const std::string& name, const std::string& bytes, const machine_code::Case& which, FactsTally& tally) {
   const auto cubin = object::read_cubin({"kernel.cubin", bytes});
   const object::Function* function = cubin ? function_of(*cubin, which.kernel) : nullptr;
   if (function == nullptr) return;
@@ -125,7 +87,7 @@ std::vector<test::SampleCase> all_cases() {
 }  // namespace
 
 TEST_CASE("machine code: no execution of checked-in cubins exceeds what is said of them") {
-  Tally tally;
+  FactsTally tally;
   const std::filesystem::path data = std::string(SOURCE_DIR) + "/tests/machine_code/data";
   for (const auto& entry : std::filesystem::directory_iterator(data)) {
     if (entry.path().extension() != ".cubin") continue;
@@ -142,7 +104,7 @@ TEST_CASE("machine code: no execution of checked-in cubins exceeds what is said 
 }
 
 TEST_CASE("machine code: no execution of any sample exceeds what is said of it", "[.][compiled-facts]") {
-  Tally tally;
+  FactsTally tally;
   for (const test::SampleCase& row : all_cases()) {
     for (const std::filesystem::path& file : test::files_of(row.sample)) {
       for (const int architecture : test::architectures) {

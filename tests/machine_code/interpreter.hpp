@@ -30,6 +30,7 @@ struct Launch {
   uint64_t seed = 0;                // of shared and local memory, of unset registers, of choices
   int64_t most_steps = 10'000'000;  // warp instructions, in all
   bool notes_accesses = false;      // Record::accesses
+  bool clears_registers = false;    // unset registers hold 0, as the analysis assumes
 };
 
 enum class Space : uint8_t { global, shared, local };
@@ -61,6 +62,9 @@ struct Record {
   uint32_t requests = 0;
   // By warp and branch: where its lanes went, as numbers of instructions.
   std::vector<std::map<uint32_t, std::set<uint32_t>>> ways;
+  // A group of lanes wrote a uniform register while others of its warp were elsewhere. ptxas lets such groups use the
+  // same register, so they do not go on in turns at every step.
+  bool writes_uniform_apart = false;
   std::string stopped;  // why it could not be executed to its end; what is there is of the steps before
 };
 

@@ -4,6 +4,7 @@
 
 #include "frontend/sass/opcode_table.hpp"
 #include "frontend/sass/print.hpp"
+#include "frontend/sass/registers.hpp"
 #include "support/digits.hpp"
 
 namespace warpspan::machine_code {
@@ -36,7 +37,7 @@ Warp::Warp(const Surroundings& around, Record& record, uint32_t number)
   const uint64_t seed = reference::mix(around.launch.seed + 7 * number);
   for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
     own_.emplace_back(reference::mix(seed + lane));
-    for (size_t r = 0; r < registers_.general.size(); ++r)
+    for (size_t r = 0; r < registers_.general.size() && !around.launch.clears_registers; ++r)
       registers_.general[r][lane] =
           static_cast<uint32_t>(reference::mix(seed ^ reference::mix(r * lanes_of_warp + lane)));
   }
@@ -88,6 +89,7 @@ void Warp::compute(Machine& machine, Action action, LaneSet lanes) {
 
 void Warp::execute(Machine& machine, size_t group, LaneSet all) {
   const LaneSet lanes = guarded(machine, all);
+  if (all != control_.alive() && sass::writes(machine.instruction).uniform.any()) record_.writes_uniform_apart = true;
   if (control(machine, group, lanes)) return;
   const std::string_view name = machine.instruction.mnemonic();
   if (lanes != 0 && !does_nothing(name)) {

@@ -1,0 +1,298 @@
+// What machine instructions are lowered to, against what the interpreter makes of them. Random sequences; a million
+// instructions: test_machine_code "[.lowering]".
+#include "frontend/sass/lowering.hpp"
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <sstream>
+
+#include "frontend/object/cubin.hpp"
+#include "frontend/sass/decode.hpp"
+#include "frontend/sass/print.hpp"
+#include "support/digits.hpp"
+#include "tests/machine_code/instruction_generator.hpp"
+#include "tests/machine_code/lane.hpp"
+#include "tests/machine_code/steps_evaluator.hpp"
+#include "tests/reference/command_options.hpp"
+#include "tests/thinned.hpp"
+
+using namespace warpspan;
+using machine_code::Known;
+using machine_code::Registers;
+using reference::Random;
+using sass::RegisterClass;
+
+namespace {
+
+std::vector<Known> known_words() {
+  std::vector<Known> words = {
+#define SASS_WORD(architecture, high, low, text) {architecture, {low, high}},
+#include "tests/frontend/sass/words.def"
+#undef SASS_WORD
+  };
+  const std::filesystem::path data = std::string(SOURCE_DIR) + "/tests/machine_code/data";
+  for (const auto& entry : std::filesystem::directory_iterator(data)) {
+    if (entry.path().extension() != ".cubin") continue;
+    const std::string bytes = test::content_of(entry.path());
+    const auto cubin = object::read_cubin({"kernels.cubin", bytes});
+    REQUIRE(cubin);
+    for (const object::Function& function : cubin->functions) {
+      const auto* code = reinterpret_cast<const uint8_t*>(function.code.data());
+      const auto architecture = static_cast<int>(cubin->architecture.number);
+      const auto decoded = sass::decode_bytes({code, function.code.size()}, architecture);
+      REQUIRE(decoded);
+      for (const sass::Instruction& each : *decoded) words.push_back({architecture, each.word});
+    }
+  }
+  return words;
+}
+
+const ir::Extent block = {96, 3, 2}, grid = {7, 5, 1};
+
+uint32_t parameter_area(int architecture) { return architecture >= 100 ? 0x380 : architecture >= 90 ? 0x210 : 0x160; }
+
+// A kernel's parameters: a pointer, two words, a structure.
+sass::Code code_for(int architecture) {
+  sass::Code code;
+  code.file = "random.cubin";
+  code.name = "random";
+  code.architecture = architecture;
+  const int64_t area = parameter_area(architecture);
+  code.parameters = {{area, 8}, {area + 8, 4}, {area + 12, 4}, {area + 16, 16}};
+  code.parameter_bytes = 32;
+  return code;
+}
+
+std::map<uint32_t, machine_code::Bank> constants_for(int architecture, Random& random) {
+  std::map<uint32_t, machine_code::Bank> constants;
+  machine_code::Bank& bank = constants[0];
+  const sass::ConstantBank places = sass::constant_bank(architecture);
+  const auto put = [&](int64_t at, const ir::Extent& extent) {
+    const auto first = static_cast<uint64_t>(at);
+    bank.put(first, static_cast<uint64_t>(extent.x), 4);
+    bank.put(first + 4, static_cast<uint64_t>(extent.y), 4);
+    bank.put(first + 8, static_cast<uint64_t>(extent.z), 4);
+  };
+  put(places.block_extent, block);
+  put(places.grid_extent, grid);
+  for (uint32_t i = 0; i < 32; i += 4) bank.put(parameter_area(architecture) + i, machine_code::any_number(random), 4);
+  return constants;
+}
+
+bool guard_holds(const sass::Instruction& instruction, const Registers& registers) {
+  const sass::Guard& guard = instruction.guard;
+  bool holds = true;
+  if (guard.number != sass::no_register) {
+    holds = guard.uniform ? registers.uniform_predicates[guard.number] : (registers.predicates[guard.number] & 1) != 0;
+  }
+  return holds != guard.negated;
+}
+
+uint64_t machine_value(const Registers& registers, ir::RegisterId reg) {
+  if (reg < sass::first_uniform) return registers.general[reg][0];
+  if (reg < sass::first_predicate) return registers.uniform[reg - sass::first_uniform];
+  if (reg < sass::first_uniform_predicate) return registers.predicates[reg - sass::first_predicate] & 1;
+  return registers.uniform_predicates[reg - sass::first_uniform_predicate] ? 1 : 0;
+}
+
+// The registers that sequences name.
+const std::vector<ir::RegisterId>& named_registers() {
+  static const std::vector<ir::RegisterId> all = [] {
+    std::vector<ir::RegisterId> named;
+    for (ir::RegisterId i = 0; i < machine_code::general_pool; ++i) named.push_back(i);
+    for (ir::RegisterId i = 0; i < machine_code::uniform_pool; ++i) named.push_back(sass::first_uniform + i);
+    for (ir::RegisterId i = sass::first_predicate; i < sass::first_barrier; ++i) named.push_back(i);
+    return named;
+  }();
+  return all;
+}
+
+struct Step {
+  sass::Instruction instruction;
+  std::map<ir::RegisterId, uint64_t> after;  // by register that is named
+};
+
+using WordsByArchitecture = std::map<int, std::vector<std::vector<sass::Word>>>;
+
+constexpr int architectures[] = {75, 80, 86, 89, 90, 100, 120};
+
+const WordsByArchitecture& all_words() {
+  static const WordsByArchitecture words = [] {
+    WordsByArchitecture all;
+    const std::vector<Known> known = known_words();
+    for (const int architecture : architectures) all[architecture] = machine_code::words_for(architecture, known);
+    return all;
+  }();
+  return words;
+}
+
+struct Tally {
+  int64_t instructions = 0, known = 0, unknown = 0, pairs = 0;
+  std::map<std::string, std::pair<int64_t, int64_t>> by_name;  // results: known, unknown
+  std::vector<std::string> wrong;
+};
+
+// One lane's run through a sequence, and the same sequence lowered.
+class Experiment {
+ public:
+  Experiment(uint64_t seed, Tally& tally) : random_(seed), tally_(tally) {
+    architecture_ = random_.of(architectures);
+    constants_ = constants_for(architecture_, random_);
+  }
+
+  void run() {
+    make();
+    sass::Code code = code_for(architecture_);
+    for (const Step& step : steps_) code.instructions.push_back(step.instruction);
+    ir::Program program;
+    program.bodies.emplace_back();
+    program.variables.resize(code.parameters.size());
+    sass::InstructionLowering lowering(code, program);
+    const ir::Body& body = program.bodies.front();
+    machine_code::StepsEvaluator evaluator(body, parameters(code), block, grid);
+    set_predicates(evaluator);
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      lowering.lower(steps_[i].instruction, static_cast<uint32_t>(i + 1), 0);
+      evaluator.run();
+      if (!compare(evaluator, lowering, i)) return;
+    }
+    if (!evaluator.unknown().empty()) tally_.wrong.push_back(evaluator.unknown());
+  }
+
+ private:
+  void make() {
+    std::vector<uint32_t> offsets;
+    for (uint32_t i = 0; i < 32; i += 4) offsets.push_back(parameter_area(architecture_) + i);
+    const sass::ConstantBank places = sass::constant_bank(architecture_);
+    for (const int64_t at : {places.block_extent, places.grid_extent}) {
+      for (uint32_t i = 0; i < 12; i += 4) offsets.push_back(static_cast<uint32_t>(at) + i);
+    }
+    machine_code::InstructionGenerator generator(random_, architecture_, all_words().at(architecture_), offsets);
+    for (unsigned p = 0; p < 7; ++p) {
+      registers_.predicates[p] = random_.below(2) != 0 ? UINT32_MAX : 0;
+      registers_.uniform_predicates[p] = random_.below(2) != 0;
+    }
+    first_ = registers_;
+    for (unsigned r = 0; r < machine_code::general_pool; ++r)
+      add(generator.move(RegisterClass::general, r, machine_code::any_number(random_)));
+    for (unsigned r = 0; r < machine_code::uniform_pool; ++r)
+      add(generator.move(RegisterClass::uniform, r, machine_code::any_number(random_)));
+    moves_ = steps_.size();
+    for (int i = 0; i < 24; ++i) add(generator.next());
+  }
+
+  // If the interpreter knows it.
+  void add(const sass::Instruction& instruction) {
+    const Registers before = registers_;
+    machine_code::Machine machine{registers_, constants_, instruction, {}};
+    machine_code::Lane lane(machine, 0);
+    if (guard_holds(instruction, registers_)) machine_code::action_of(instruction.mnemonic())(lane);
+    if (!machine.refusal.empty()) {
+      registers_ = before;
+      return;
+    }
+    steps_.push_back({instruction, {}});
+    for (const ir::RegisterId reg : named_registers()) steps_.back().after[reg] = machine_value(registers_, reg);
+  }
+
+  std::vector<std::vector<uint8_t>> parameters(const sass::Code& code) const {
+    std::vector<std::vector<uint8_t>> all;
+    for (const sass::Code::Parameter& parameter : code.parameters) {
+      all.emplace_back();
+      for (int64_t i = 0; i < parameter.bytes; ++i) {
+        const auto at = static_cast<uint64_t>(parameter.offset + i);
+        all.back().push_back(static_cast<uint8_t>(constants_.at(0).load(at, 1).value_or(0)));
+      }
+    }
+    return all;
+  }
+
+  void set_predicates(machine_code::StepsEvaluator& evaluator) const {
+    for (unsigned p = 0; p < 7; ++p) {
+      evaluator.set(sass::first_predicate + p, first_.predicates[p] & 1);
+      evaluator.set(sass::first_uniform_predicate + p, first_.uniform_predicates[p] ? 1 : 0);
+    }
+  }
+
+  // False if it is wrong.
+  bool compare(const machine_code::StepsEvaluator& evaluator, const sass::InstructionLowering& lowering, size_t index) {
+    const Step& step = steps_[index];
+    if (index >= moves_) ++tally_.instructions;
+    for (const ir::RegisterId reg : registers_of(sass::writes(step.instruction))) {
+      if (reg >= sass::first_barrier) continue;
+      const auto value = evaluator.get(reg);
+      std::string name(step.instruction.mnemonic());
+      if (step.instruction.has(sass::Modifier::extended)) name += " .X";
+      auto& [known, unknown] = tally_.by_name[name];
+      ++(value ? known : unknown);
+      ++(value ? tally_.known : tally_.unknown);
+    }
+    for (const auto& [reg, value] : step.after) {
+      if (!check(index, "register ", reg, evaluator.get(reg), value)) return false;
+    }
+    if (index < moves_) return true;
+    for (const auto& [low, pair] : lowering.pairs()) {
+      const auto first = step.after.find(low), second = step.after.find(low + 1);
+      if (first == step.after.end() || second == step.after.end()) continue;
+      if (evaluator.get(pair)) ++tally_.pairs;
+      const uint64_t whole = first->second | second->second << 32;
+      if (!check(index, "the pair at register ", low, evaluator.get(pair), whole)) return false;
+    }
+    return true;
+  }
+
+  bool check(size_t index, const char* what, ir::RegisterId reg, std::optional<uint64_t> lowered, uint64_t expected) {
+    if (!lowered || *lowered == expected) return true;
+    std::ostringstream out;
+    out << "sm_" << architecture_ << ": " << what << reg << " is 0x" << support::hexadecimal(expected) << ", lowered 0x"
+        << support::hexadecimal(*lowered) << " after\n";
+    for (size_t i = index > moves_ + 4 ? index - 4 : moves_; i <= index; ++i)
+      out << "    " << sass::to_string(steps_[i].instruction) << "\n";
+    tally_.wrong.push_back(out.str());
+    return false;
+  }
+
+  Random random_;
+  Tally& tally_;
+  int architecture_ = 0;
+  std::map<uint32_t, machine_code::Bank> constants_;
+  Registers first_, registers_;
+  std::vector<Step> steps_;
+  size_t moves_ = 0;
+};
+
+Tally attack(uint64_t first, int64_t instructions) {
+  Tally tally;
+  for (uint64_t seed = first; tally.instructions < instructions && tally.wrong.size() < 20; ++seed)
+    Experiment(seed, tally).run();
+  return tally;
+}
+
+std::string text_of(const Tally& tally) {
+  std::ostringstream out;
+  out << tally.instructions << " instructions, results known " << tally.known << ", unknown " << tally.unknown
+      << ", pairs compared " << tally.pairs << "\n";
+  for (const std::string& what : tally.wrong) out << "  WRONG " << what << "\n";
+  return out.str();
+}
+
+}  // namespace
+
+TEST_CASE("machine code: random instructions are lowered to what they compute") {
+  const Tally tally = attack(1, test::thinned_seeds(10'000));
+  INFO(text_of(tally));
+  CHECK(tally.wrong.empty());
+  CHECK(tally.known > tally.unknown);
+}
+
+TEST_CASE("attack: a million random instructions are lowered to what they compute", "[.][lowering]") {
+  const char* first = std::getenv("WARPSPAN_ATTACK_FIRST");
+  const Tally tally = attack(first == nullptr ? 1 : std::strtoull(first, nullptr, 10), 1'000'000);
+  std::cout << text_of(tally);
+  for (const auto& [name, counts] : tally.by_name)
+    std::cout << "  " << name << ": known " << counts.first << ", unknown " << counts.second << "\n";
+  CHECK(tally.wrong.empty());
+}
