@@ -69,15 +69,16 @@ void add_kernels(OptionSet& options, KernelRequest& to) {
 }
 
 void add_files(OptionSet& options, KernelRequest& to, bool required) {
-  options.positional(
-      "FILE",
-      "PTX, objects and fatbins that hold some, LLVM IR as .ll or .bc, folders, patterns; - is PTX on standard input",
-      [&options, &to, required](const std::vector<std::string>& files) {
-        to.files = files;
-        if (files.empty() && required)
-          options.usage("no file is given", "give at least one file, or - for standard input");
-      });
-  options.text("--arch", "TARGET", "Which PTX of a file that holds several, such as sm_80", to.compilation.target);
+  options.positional("FILE",
+                     "PTX, cubins, objects and fatbins that hold either, LLVM IR as .ll or .bc, folders, patterns; - "
+                     "is PTX on standard input",
+                     [&options, &to, required](const std::vector<std::string>& files) {
+                       to.files = files;
+                       if (files.empty() && required)
+                         options.usage("no file is given", "give at least one file, or - for standard input");
+                     });
+  options.text("--arch", "TARGET", "Which PTX, or machine code, of a file that holds several, such as sm_80",
+               to.compilation.target);
   const auto parse_flags = [](const std::string&, const std::string& text) { return support::shell_words(text); };
   options.value("--flags", "WORDS", "How .ll and .bc files are compiled: -O0 to -O3, -mcpu=sm_80, -mattr=+ptx75",
                 parse_flags, to.compilation.flags);
