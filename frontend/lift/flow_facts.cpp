@@ -147,13 +147,17 @@ void Finder::add_loop(const llvm::Loop& loop) {
   if (block.count > 0) found.line = kernel_.instructions[block.first].line;
   count_trips(loop, found);
   if (!found.trip_count) {
-    Obstacle obstacle = find_obstacle(loop, dead_, kernel_);
+    Obstacle obstacle = find_obstacle(loop, loops_, dead_, kernel_);
     found.obstacle = std::move(obstacle.text);
     found.remedies = std::move(obstacle.remedies);
   }
   loop_ids_[&loop] = static_cast<ir::LoopId>(flow_.loops.size());
   flow_.loops.push_back(std::move(found));
 }
+
+// Beyond this an exact count is most likely that of a counter which goes all the way round, of a loop that no thread
+// enters.
+constexpr int64_t unlikely_count = int64_t{1} << 24;
 
 // The smaller of what scalar evolution and the simulation find; the latter is not asked where the former is exact.
 void Finder::count_trips(const llvm::Loop& loop, ir::Loop& found) {
@@ -166,7 +170,7 @@ void Finder::count_trips(const llvm::Loop& loop, ir::Loop& found) {
   };
   if (dead_.count(loop.getHeader()) > 0) return note({}, not_entered);
   if (const auto bound = counts_.bound(loop)) note(*bound, scalar_evolution);
-  if (found.trip_count == found.fewest_trips) return;
+  if (found.trip_count == found.fewest_trips && found.fewest_trips < unlikely_count) return;
   const auto known = [this](const llvm::Loop& outer) { return flow_.loops[loop_ids_[&outer]].trip_count; };
   const auto simulated = simulation_.count(loop, known);
   if (!simulated) return;

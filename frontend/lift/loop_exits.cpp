@@ -94,30 +94,41 @@ void insert_condition(const llvm::BasicBlock& exiting, Values& values) {
   }
 }
 
-// The loop around `loop` that the instruction is a phi in the header of, if any.
-const llvm::Loop* counted_loop(const llvm::Loop& loop, const llvm::Instruction& instruction) {
-  if (!llvm::isa<llvm::PHINode>(instruction)) return nullptr;
+// The loop around `loop` that the phi is in the header of, if any.
+const llvm::Loop* counted_loop(const llvm::Loop& loop, const llvm::PHINode& phi) {
   const llvm::Loop* outer = loop.getParentLoop();
-  while (outer != nullptr && outer->getHeader() != instruction.getParent()) outer = outer->getParentLoop();
+  while (outer != nullptr && outer->getHeader() != phi.getParent()) outer = outer->getParentLoop();
   return outer;
+}
+
+void insert_conditions(const llvm::Loop& counted, Values& values) {
+  llvm::SmallVector<llvm::BasicBlock*, 8> blocks;
+  counted.getExitingBlocks(blocks);
+  for (const llvm::BasicBlock* block : blocks) insert_condition(*block, values);
+}
+
+void visit_phi(const llvm::Loop& loop, const llvm::PHINode& phi, const llvm::LoopInfo* loops, Values& seen,
+               ExitSources& result) {
+  if (loop.contains(&phi)) {
+    if (phi.getParent() == loop.getHeader()) result.counters.push_back(&phi);
+    return;
+  }
+  if (const llvm::Loop* outer = counted_loop(loop, phi)) return insert_conditions(*outer, seen);
+  result.earlier.push_back(&phi);
+  const llvm::Loop* ended = loops == nullptr ? nullptr : loops->getLoopFor(phi.getParent());
+  if (ended != nullptr && ended->getHeader() == phi.getParent()) insert_conditions(*ended, seen);
 }
 
 }  // namespace
 
-ExitSources exit_sources(const llvm::Loop& loop, const llvm::BasicBlock& exiting) {
+ExitSources exit_sources(const llvm::Loop& loop, const llvm::BasicBlock& exiting, const llvm::LoopInfo* loops) {
   ExitSources result;
   Values seen;
   insert_condition(exiting, seen);
   for (size_t i = 0; i < seen.size(); ++i) {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(seen[i]);
     if (instruction == nullptr) continue;
-    if (const llvm::Loop* outer = counted_loop(loop, *instruction)) {
-      llvm::SmallVector<llvm::BasicBlock*, 8> blocks;
-      outer->getExitingBlocks(blocks);
-      for (const llvm::BasicBlock* block : blocks) insert_condition(*block, seen);
-    }
-    const auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction);
-    if (phi != nullptr && phi->getParent() == loop.getHeader()) result.counters.push_back(phi);
+    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) visit_phi(loop, *phi, loops, seen, result);
     const CallKind kind = call_kind(*instruction);
     if (kind == CallKind::none) {
       for (const llvm::Value* operand : instruction->operand_values()) seen.insert(operand);
@@ -128,7 +139,8 @@ ExitSources exit_sources(const llvm::Loop& loop, const llvm::BasicBlock& exiting
   return result;
 }
 
-Obstacle find_obstacle(const llvm::Loop& loop, const BlockSet& dead, const ir::Kernel& kernel) {
+Obstacle find_obstacle(const llvm::Loop& loop, const llvm::LoopInfo& loops, const BlockSet& dead,
+                       const ir::Kernel& kernel) {
   llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
   loop.getExitingBlocks(exiting);
   llvm::erase_if(exiting, [&](const llvm::BasicBlock* block) { return dead.count(block) > 0; });
@@ -136,7 +148,8 @@ Obstacle find_obstacle(const llvm::Loop& loop, const BlockSet& dead, const ir::K
   Hindrance best = Hindrance::none;
   Obstacle obstacle{"its exit test is not a count towards a limit that is known", {}};
   for (const llvm::BasicBlock* block : exiting) {
-    const ExitSources sources = exit_sources(loop, *block);
+    ExitSources sources = exit_sources(loop, *block);
+    if (sources.unknown.empty() && sources.narrow.empty()) sources = exit_sources(loop, *block, &loops);
     const auto& calls = sources.unknown.empty() ? sources.narrow : sources.unknown;
     if (calls.empty()) continue;
     Hindrance worst = Hindrance::launch;

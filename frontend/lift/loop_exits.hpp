@@ -15,14 +15,16 @@ namespace warpspan::lift {
 using BlockSet = llvm::DenseSet<const llvm::BasicBlock*>;
 
 // What the condition at the end of a block of the loop depends on, followed through arithmetic and phis, and from a
-// counter of a loop around this one to the exit tests of that loop. The launch's own values are known where their range
-// is of at most 2^24 numbers.
+// counter of a loop around this one to the exit tests of that loop; given the loops, from those of earlier ones too.
+// The launch's own values are known where their range is of at most 2^24 numbers.
 struct ExitSources {
   std::vector<const llvm::Instruction*> unknown;  // calls whose values have more than 16 bits, or are conditions
   std::vector<const llvm::Instruction*> narrow;   // calls with values of 2 to 16 bits
   std::vector<const llvm::PHINode*> counters;     // of the loop itself
+  std::vector<const llvm::PHINode*> earlier;      // outside of the loop and not at the head of one around it
 };
-ExitSources exit_sources(const llvm::Loop& loop, const llvm::BasicBlock& exiting);
+ExitSources exit_sources(const llvm::Loop& loop, const llvm::BasicBlock& exiting,
+                         const llvm::LoopInfo* loops = nullptr);
 
 // Why no trip count was found, in a few words that go on from "no bound for the loop: ", and the options that would
 // help, as they are typed.
@@ -32,6 +34,7 @@ struct Obstacle {
 };
 
 // `dead` blocks are not executed.
-Obstacle find_obstacle(const llvm::Loop& loop, const BlockSet& dead, const ir::Kernel& kernel);
+Obstacle find_obstacle(const llvm::Loop& loop, const llvm::LoopInfo& loops, const BlockSet& dead,
+                       const ir::Kernel& kernel);
 
 }  // namespace warpspan::lift

@@ -13,6 +13,7 @@
 
 #include "frontend/lift/comparisons.hpp"
 #include "frontend/lift/emitter.hpp"
+#include "frontend/lift/exit_values.hpp"
 #include "frontend/lift/long_chains.hpp"
 
 namespace warpspan::lift {
@@ -106,18 +107,30 @@ llvm::DenseSet<const llvm::BasicBlock*> propagate(llvm::Function& function, cons
   return dead;
 }
 
+llvm::DenseSet<const llvm::BasicBlock*> settle(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
+  auto dead = propagate(function, library);
+  fold(function, library);
+  drop_unused(function);
+  return dead;
+}
+
+// Of exit values. What one loop leaves behind says how another one runs, and so on.
+constexpr int most_rounds = 8;
+
 }  // namespace
 
 llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function) {
   const llvm::TargetLibraryInfoImpl functions(llvm::Triple(function.getParent()->getTargetTriple()));
-  const llvm::TargetLibraryInfo library(functions);
+  llvm::TargetLibraryInfo library(functions);
   drop_unused(function);
   fold(function, library);
   drop_unused(function);
-  const auto dead = propagate(function, library);
-  fold(function, library);
-  drop_unused(function);
+  auto dead = settle(function, library);
   cut_long_chains(function);
+  for (int round = 0; round < most_rounds && settle_exit_values(function, library); ++round) {
+    const auto more = settle(function, library);
+    dead.insert(more.begin(), more.end());
+  }
   return dead;
 }
 

@@ -7,8 +7,9 @@
 namespace warpspan::lift {
 
 // Folds what LLVM's instruction simplifier and its sparse conditional constant propagation fold, makes
-// comparisons simpler, drops what nothing uses, and cuts long chains of dependent values. Returns the blocks that
-// cannot be executed: only branches on values that are known, for this launch and these arguments, lead to them.
+// comparisons simpler, drops what nothing uses, cuts long chains of dependent values, and makes constants of what loops
+// leave behind where that is known. Returns the blocks that cannot be executed: only branches on values that are known,
+// for this launch and these arguments, lead to them.
 llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function);
 
 }  // namespace warpspan::lift

@@ -53,6 +53,7 @@ struct TripCounts::State {
   std::optional<int64_t> most(const llvm::Loop& loop);
   std::optional<llvm::APInt> step(const llvm::PHINode& phi);
   int64_t longest_step(const llvm::Loop& loop);
+  bool is_lost(const llvm::PHINode& phi);
   bool is_known(const ExitSources& exit, int64_t count);
 };
 
@@ -101,9 +102,18 @@ int64_t TripCounts::State::longest_step(const llvm::Loop& loop) {
   return longest;
 }
 
+// Whether little more is known of a value than its type: it has half of its values, or nearly.
+bool TripCounts::State::is_lost(const llvm::PHINode& phi) {
+  const unsigned bits = phi.getType()->getIntegerBitWidth();
+  const llvm::APInt half = bits > 25 ? useless_distance_of(bits) : llvm::APInt::getOneBitSet(bits, bits - 1);
+  const llvm::SCEV* value = evolution.getSCEV(const_cast<llvm::PHINode*>(&phi));
+  return values(*value).isSizeLargerThan(half.getLimitedValue());
+}
+
 // Whether a high count follows from what is known of the exit, and not only from the types of what is not.
 bool TripCounts::State::is_known(const ExitSources& exit, int64_t count) {
   if (!exit.unknown.empty()) return false;
+  if (llvm::any_of(exit.earlier, [this](const llvm::PHINode* phi) { return is_lost(*phi); })) return false;
   if (exit.narrow.empty()) return true;
   for (const llvm::PHINode* counter : exit.counters) {
     const auto by = step(*counter);

@@ -367,6 +367,28 @@ TEST_CASE("a high count is a bound where what it depends on is known") {
   CHECK(byte_limit("mul.lo.s32 %r5, %r5, 4000000;\n", "lt.u32") == Strings{"$L: 255000000"});
 }
 
+TEST_CASE("a count from a start of which only the type is known is none") {
+  const std::string earlier =
+      "ld.param.u64 %d1, [p];\nld.param.u32 %r5, [n];\nmov.u32 %r1, 1;\n$A:\nadd.s32 %r1, %r1, 3;\n"
+      "setp.ne.s32 %p1, %r1, %r5;\n@%p1 bra $A;\n";
+  const auto until = [&](const std::string& step, const std::string& test) {
+    return trips_of(earlier + "setp.eq.s32 %p1, %r1, 0;\n@%p1 bra $end;\n$L:\n" + step + "\n" + test +
+                    "\n@%p1 bra $L;\n$end:\nret;")
+        .at(1);
+  };
+  CHECK(until("add.s32 %r1, %r1, -1;", "setp.ne.s32 %p1, %r1, 0;") == unknown_n);
+  CHECK(until("add.s32 %r1, %r1, 4;", "setp.lt.s32 %p1, %r1, 100;") == unknown_n);
+  // 32 bits are shifted out all the same.
+  CHECK(until("shr.u32 %r1, %r1, 1;", "setp.ne.s32 %p1, %r1, 0;") == "$L: 33");
+}
+
+TEST_CASE("an exact count that goes all the way round is one of a loop that is not entered") {
+  // for (j = 0; j < 3; ++j) for (i = 0; i != (j & -4); i += 4), if j > 3.
+  CHECK(trips_of("mov.u32 %r1, 0;\n$A:\nsetp.lt.s32 %p2, %r1, 4;\n@%p2 bra $next;\nand.b32 %r3, %r1, -4;\n"
+                 "mov.u32 %r2, 0;\n$B:\nadd.s32 %r2, %r2, 4;\nsetp.ne.s32 %p1, %r2, %r3;\n@%p1 bra $B;\n$next:\n"
+                 "add.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, 3;\n@%p1 bra $A;\nret;") == Strings{"$A: 3", "$B: 1"});
+}
+
 TEST_CASE("the rest of an unrolled loop that is not entered leaves its counter where it was") {
   // for (i = start; i < n; i += 32) unrolled by four: first the rest, (n - start + 31) / 32 mod 4 turns, then fours.
   const auto unrolled = [](const std::string& start) {
