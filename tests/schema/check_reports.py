@@ -88,7 +88,7 @@ OPTIONAL = {
         *(f"runs/*/invocations/*/toolExecutionNotifications/*/{key}" for key in ("locations", f"locations/*/{REGION}")),
     },
     "warpspan.certificate/1": {"patterns/*/few"},
-    "warpspan.machine/1": {"dispatch", *(f"operations/*/{key}" for key in ("forms", "opcodes", "types", "modifiers",
+    "warpspan.machine/1": {"dispatch", "operand_read", *(f"operations/*/{key}" for key in ("forms", "opcodes", "types", "modifiers",
                                                                           "loop", "rounds", "typical"))},
 }
 # Objects whose keys are names from the input: any of them may be missing.
