@@ -173,7 +173,7 @@ bool InstructionLowering::write_comparison(const Instruction& instruction, const
 // P = (a ? b) and so on with a predicate, Q = the opposite of the comparison with the same.
 bool InstructionLowering::compare(const Instruction& instruction) {
   const auto operands = instruction.operands();
-  if (instruction.has(Modifier::extended)) return compare_high(instruction);
+  if (instruction.has(Modifier::extended)) return !instruction.has(Modifier::wide) && compare_high(instruction);
   if (instruction.has(Modifier::wide)) {
     const auto a = read64(operands[2]), b = read64(operands[3]);
     return a && b && write_comparison(instruction, *a, *b, 64);
