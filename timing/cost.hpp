@@ -52,8 +52,8 @@ struct Costs {
 };
 
 // The costs of PTX: what the machine file says of the machine code that each operation becomes; those of machine code:
-// what it says of one machine instruction, and what control fields do (ir::MachineIssue). Errors: one for each operation
-// that the machine has no figures for, at its first instruction; unknown is never zero.
+// what it says of one machine instruction, and what control fields do (ir::MachineIssue). Errors: one for each
+// operation that the machine has no figures for, at its first instruction; unknown is never zero.
 support::Result<Costs> costs_of(const ir::Kernel& kernel, const Machine& machine, const Services& services = {});
 
 // Ticks of a cycle, where there are fractions: the fastest memories take a tenth of a cycle for a line, which is

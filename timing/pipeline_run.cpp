@@ -219,6 +219,7 @@ Result<PipelineRun> Passes::run(WarpCosts warp) const {
     return exceeds_64_bits(kernel, cycles_of_keeping);
   }
   PipelineModel model = pipeline_model(load_, machine_, *demand, *fetch);
+  if (!kernel_.is_machine_code()) add_assumptions(model.bound, machine_.ptx_assumptions);
   add_assumptions(model.bound, sentences(warp));
   if (meetings_.order == ir::Meetings::Order::in_any_order) add_assumptions(model.bound, {any_order()});
   if (warp.code.services.shared_code && model.fetch && fetches_again(*model.fetch)) {

@@ -42,6 +42,7 @@ Json general(const Machine& m) {
   document["description"] = m.description;
   document["targets"] = m.targets;
   document["assumptions"] = m.assumptions;
+  document["ptx_assumptions"] = m.ptx_assumptions;
   document["sources"] = Json::object();
   for (const timing::Reference& reference : m.references) document["sources"][reference.key] = reference.text;
   document["board"] = with_provenance({{"multiprocessors", m.multiprocessors}, {"clock_khz", m.clock_khz}}, m.board);

@@ -242,6 +242,8 @@ std::string notes(const Machine& machine, size_t width) {
   std::string out;
   if (!machine.assumptions.empty()) out += "\nassumptions\n";
   for (const std::string& assumption : machine.assumptions) out += wrap("  - ", assumption, width);
+  if (!machine.ptx_assumptions.empty()) out += "\nassumptions about PTX\n";
+  for (const std::string& assumption : machine.ptx_assumptions) out += wrap("  - ", assumption, width);
   if (!machine.references.empty()) out += "\nsources\n";
   for (const timing::Reference& reference : machine.references) {
     out += wrap(fmt::format("  {:<8}", "[" + reference.key + "]") + " ", reference.text, width);

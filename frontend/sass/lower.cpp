@@ -193,6 +193,13 @@ bool is_target(const std::vector<CodeBlock>& blocks, uint32_t wanted) {
   });
 }
 
+constexpr const char* joined_lanes =
+    "Lanes of a warp that have diverged execute together again where BSYNC or WARPSYNC makes them, and nowhere else; "
+    "until then none changes a uniform register that others use.";
+constexpr const char* control_fields =
+    "A warp can issue its next machine instruction when the stall count has passed and the scoreboards are free that "
+    "it "
+    "waits for.";
 constexpr const char* cleared_registers =
     "Registers that the machine code reads before it writes them hold 0: what it does must not depend on what they "
     "hold.";
@@ -233,6 +240,7 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
   ir::Kernel& steps = program.bodies.front().kernel;
   steps.name = code.name;
   const RegisterSet unset = read_at_start(code, blocks);
+  lowered.assumptions = {joined_lanes, control_fields};
   const bool clears = unset.any() && !is_target(blocks, 0);
   if (clears) lowered.assumptions.push_back(cleared_registers);
   for (const CodeBlock& block : blocks) {

@@ -315,8 +315,9 @@ struct Machine {
   };
   std::vector<FormFigures> form_figures;
   std::array<std::optional<OperationFigures>, ir::operation_kinds> otherwise;
-  std::vector<std::string> assumptions;  // sentences that every result for this machine carries
-  std::vector<Reference> references;     // by key
+  std::vector<std::string> assumptions;      // sentences that every result for this machine carries
+  std::vector<std::string> ptx_assumptions;  // and those for PTX, besides
+  std::vector<Reference> references;         // by key
 
   const std::optional<OperationFigures>& figures(ir::OperationKind kind) const {
     return operations[static_cast<size_t>(kind)];

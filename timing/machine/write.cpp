@@ -86,6 +86,11 @@ void Writer::write_head() {
   out_ += "assumptions = [\n";
   for (const std::string& sentence : machine_.assumptions) out_ += "  " + quoted(sentence) + ",\n";
   out_ += "]\n";
+  if (!machine_.ptx_assumptions.empty()) {
+    out_ += "ptx_assumptions = [\n";
+    for (const std::string& sentence : machine_.ptx_assumptions) out_ += "  " + quoted(sentence) + ",\n";
+    out_ += "]\n";
+  }
   table("sources");
   for (const Reference& reference : machine_.references) entry(key_of(reference.key), quoted(reference.text));
 }

@@ -1,0 +1,76 @@
+// Machine code without PTX, as the program analyzes it.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/run_program.hpp"
+
+using warpspan::test::contains;
+using warpspan::test::ProgramRun;
+using warpspan::test::run_warpspan;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Words = std::vector<std::string>;
+
+const std::string data = "tests/machine_code/data/";
+
+Json kernel_of(Words words) {
+  words.insert(words.begin(), "analyze");
+  words.insert(words.end(), {"--format", "json"});
+  const ProgramRun run = run_warpspan(words);
+  INFO(run.err);
+  REQUIRE(run.status == 0);
+  return Json::parse(run.out).at("kernels").at(0);
+}
+
+int64_t cycles_of(const Json& kernel) { return kernel.at("bounds").at(0).at("makespan"); }
+
+}  // namespace
+
+TEST_CASE("machine code is bounded with its own registers, its loops are counted, its accesses have places") {
+  for (const char* target : {"sm_75", "sm_80", "sm_90", "sm_120"}) {
+    const Json kernel =
+        kernel_of({data + "saxpy." + target + ".O3.cubin", "--block", "256", "--grid", "4", "--arg", "3=4096"});
+    INFO(target);
+    CHECK(kernel.at("loops").size() == 1);
+    CHECK(kernel.at("loops").at(0).at("trip_count") == 4);
+    CHECK(contains(kernel.at("loops").at(0).at("label"), "0x"));
+    REQUIRE(kernel.at("accesses").size() == 3);
+    for (const Json& access : kernel.at("accesses")) CHECK(contains(access.at("object"), "saxpy_param_"));
+  }
+}
+
+TEST_CASE("more work in machine code never makes a bound smaller") {
+  int64_t last = 0;
+  for (const char* n : {"1", "1024", "4096", "8192"}) {
+    const int64_t cycles = cycles_of(
+        kernel_of({data + "saxpy.sm_80.O3.cubin", "--block", "256", "--grid", "4", "--arg", "3=" + std::string(n)}));
+    CHECK(cycles >= last);
+    last = cycles;
+  }
+}
+
+TEST_CASE("a loop of machine code is bounded by its place, and named so") {
+  const Words unbounded = {"analyze", data + "saxpy.sm_80.O3.cubin", "--block", "256", "--grid", "4"};
+  const ProgramRun refused = run_warpspan(unbounded);
+  CHECK(refused.status == 3);
+  CHECK(contains(refused.err, "no bound for the loop '0xa0' of kernel 'saxpy'"));
+  CHECK(contains(refused.err, "--arg saxpy_param_3=VALUE"));
+  CHECK(contains(refused.err, "/*00a0*/ "));
+  Words bounded = unbounded;
+  bounded.insert(bounded.end(), {"--loop-bound", "0xa0=4"});
+  const ProgramRun run = run_warpspan(bounded);
+  CHECK(run.status == 0);
+  CHECK(contains(run.out, "0xa0"));
+}
+
+TEST_CASE("a bound of machine code says what it rests on") {
+  const Json kernel = kernel_of({data + "saxpy.sm_80.O3.cubin", "--block", "256", "--grid", "4", "--arg", "3=4096"});
+  const std::string text = kernel.at("bounds").at(0).at("assumptions").dump();
+  CHECK(contains(text, "What a basic block has read of constant memory stays in the nearest constant cache"));
+  CHECK(contains(text, "where BSYNC or WARPSYNC makes them"));
+  for (const char* of_ptx : {"No register is spilled", "immediate post-dominator", "each PTX instruction"}) {
+    CHECK_FALSE(contains(text, of_ptx));
+  }
+}
