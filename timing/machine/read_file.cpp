@@ -218,7 +218,7 @@ void MachineFile::read_head(TableReader& root) {
     machine_.targets.push_back(target.text);
   }
   for (const Text& sentence : root.texts("assumptions")) machine_.assumptions.push_back(sentence.text);
-  if (root.has("ptx_assumptions")) {
+  if (root.node("ptx_assumptions") != nullptr) {
     for (const Text& sentence : root.texts("ptx_assumptions")) machine_.ptx_assumptions.push_back(sentence.text);
   }
 }
