@@ -9,6 +9,7 @@
 
 #include "frontend/sass/lowering.hpp"
 #include "frontend/sass/opcode_table.hpp"
+#include "ir/sizes.hpp"
 #include "support/digits.hpp"
 
 namespace warpspan::sass {
@@ -73,18 +74,27 @@ class KernelMaker {
 
   uint32_t operation_of(const Instruction& instruction, ir::OperationKind kind) {
     const auto access = access_of(instruction);
-    const bool loads_constant = instruction.opcode->unit == Unit::constant;
+    const bool of_constant = instruction.opcode->unit == Unit::constant;
+    const bool variable = has_variable_latency(*instruction.opcode, code_.architecture);
+    // What has a fixed latency reads constants as operands are read: a miss keeps the warp from issuing.
+    const bool loads_constant = of_constant && variable;
+    if (of_constant && !variable) kind = ir::OperationKind::move;
+    const bool by_lane = loads_constant && is_indexed_by_lane(instruction);
+    if (by_lane) kind = ir::OperationKind::load_const;
     ir::Operation operation;
     operation.text = operation_name(instruction);
     operation.kind = kind;
     operation.key.opcode = operation.text;
-    operation.space = access ? access->space : loads_constant ? ir::MemorySpace::parameter : ir::MemorySpace::none;
+    operation.space = access           ? access->space
+                      : by_lane        ? ir::MemorySpace::constant
+                      : loads_constant ? ir::MemorySpace::parameter
+                                       : ir::MemorySpace::none;
     operation.bytes = access ? static_cast<int>(access->bytes()) : loads_constant ? 8 : 0;
     operation.reads_clock = reads_clock(instruction);
     operation.reads_constant = !loads_constant && reads_constant_first(instruction);
     ir::MachineIssue issue;
     issue.stall = std::max<int64_t>(1, instruction.control.stall);
-    issue.fixed_latency = !has_variable_latency(*instruction.opcode, code_.architecture);
+    issue.fixed_latency = !variable;
     const auto& read = instruction.control.read_scoreboard;
     if (read && *read < scoreboards && read != instruction.control.write_scoreboard) issue.until_read = *read;
     operation.machine = issue;
@@ -107,6 +117,14 @@ class KernelMaker {
       case 2: return {"gpu"};
       default: return {};
     }
+  }
+
+  // Whether lanes may read different places of a constant bank.
+  static bool is_indexed_by_lane(const Instruction& instruction) {
+    const auto operands = instruction.operands();
+    return std::any_of(operands.begin(), operands.end(), [](const Operand& operand) {
+      return operand.kind == OperandKind::constant && operand.first != no_register;
+    });
   }
 
   static bool reads_clock(const Instruction& instruction) {
@@ -292,6 +310,7 @@ ir::Flow facts_of_kernel(const Lowered& lowered, ir::Flow facts) {
     const ir::Operation& operation = lowered.kernel.operation(lowered.kernel.instructions[i]);
     if (operation.space == ir::MemorySpace::none) transactions[i] = 0;
     if (operation.space == ir::MemorySpace::parameter) transactions[i] = 1;
+    if (operation.space == ir::MemorySpace::constant) transactions[i] = ir::warp_lanes;
   }
   facts.transactions = std::move(transactions);
   for (ir::Access& access : facts.accesses) {

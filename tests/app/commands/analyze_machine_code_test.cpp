@@ -74,3 +74,13 @@ TEST_CASE("a bound of machine code says what it rests on") {
     CHECK_FALSE(contains(text, of_ptx));
   }
 }
+
+TEST_CASE("a read of a constant that keeps its warp from issuing is in the bound, whichever instruction it is of") {
+  // ULDC up to sm_90 has a fixed latency and no scoreboard: without what is granted, each block pays for what it reads.
+  const Json kernel = kernel_of({data + "saxpy.sm_75.O3.cubin", "--block", "256", "--grid", "4", "--arg", "3=4096"});
+  bool helps = false;
+  for (const Json& rung : kernel.at("ladder")) {
+    helps = helps || (!rung.at("assumption").is_null() && rung.at("assumption") == "keeps-constants");
+  }
+  CHECK(helps);
+}
