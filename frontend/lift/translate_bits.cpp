@@ -17,7 +17,7 @@ llvm::Value* table2(Emitter& emitter, unsigned table, llvm::Value* a, llvm::Valu
   auto& ir = emitter.ir;
   if ((table & 8) != 0) return ir.CreateNot(table2(emitter, ~table & 15, a, b));
   switch (table & 7) {
-    case 0: return emitter.constant(32, 0);
+    case 0: return emitter.constant(a->getType()->getIntegerBitWidth(), 0);
     case 1: return ir.CreateAnd(ir.CreateNot(a), ir.CreateNot(b));
     case 2: return ir.CreateAnd(ir.CreateNot(a), b);
     case 3: return ir.CreateNot(a);
