@@ -26,17 +26,12 @@ constexpr uint32_t none = UINT32_MAX;
 
 bool is_true(const Operand& predicate) { return predicate.first == no_register && !predicate.negated; }
 
-bool is_predicate(const Operand& operand) {
-  return operand.kind == OperandKind::registers && (operand.register_class == RegisterClass::predicate ||
-                                                    operand.register_class == RegisterClass::uniform_predicate);
-}
-
 // Whether it is executed by all lanes that come to it: neither its guard nor a predicate among its operands decides.
 bool always_taken(const Instruction& instruction) {
   const auto operands = instruction.operands();
   return instruction.guard.always() && !instruction.has(Modifier::branch) && !instruction.has(Modifier::any) &&
          std::all_of(operands.begin(), operands.end(),
-                     [](const Operand& operand) { return !is_predicate(operand) || is_true(operand); });
+                     [](const Operand& operand) { return !operand.is_predicate() || is_true(operand); });
 }
 
 class Finder {

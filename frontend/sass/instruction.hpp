@@ -54,6 +54,18 @@ struct Operand {
   bool at_most : 1 = false;     // of count registers some may not be accessed
   bool descriptor : 1 = false;  // second is the descriptor of an access to global memory, no part of the address
   int64_t value = 0;
+
+  bool in_register() const { return kind == OperandKind::registers && first != no_register; }
+  // RZ, URZ, PT or UPT.
+  bool is_fixed_register() const { return kind == OperandKind::registers && first == no_register; }
+  bool is_predicate() const {
+    return kind == OperandKind::registers &&
+           (register_class == RegisterClass::predicate || register_class == RegisterClass::uniform_predicate);
+  }
+  // A constant at a place that no register has a part in.
+  bool is_fixed_constant() const {
+    return kind == OperandKind::constant && first == no_register && second == no_register;
+  }
 };
 
 // The predicate under which a lane executes the instruction.

@@ -138,8 +138,7 @@ class KernelMaker {
     bool first = false;
     for (const Operand& operand : instruction.operands()) {
       if (operand.kind != OperandKind::constant) continue;
-      const bool fixed = operand.first == no_register && operand.second == no_register;
-      if (!fixed || read_.insert({operand.bank, operand.value}).second) first = true;
+      if (!operand.is_fixed_constant() || read_.insert({operand.bank, operand.value}).second) first = true;
     }
     return first;
   }

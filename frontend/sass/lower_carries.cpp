@@ -75,8 +75,7 @@ const InstructionLowering::Carry* InstructionLowering::carry_of_sum(const Operan
   if (carry == nullptr || predicate.first != carry->predicates[0].first) return nullptr;
   const bool of_two = std::any_of(carry->low.begin(), carry->low.end(), [](const Carry::Source& low) {
     const Operand& operand = low.operand;
-    return operand.kind == OperandKind::registers && operand.first == no_register && !operand.inverted &&
-           !operand.negated;
+    return operand.is_fixed_register() && !operand.inverted && !operand.negated;
   });
   return of_two ? carry : nullptr;
 }
@@ -85,14 +84,11 @@ const InstructionLowering::Carry* InstructionLowering::carry_of_sum(const Operan
 bool InstructionLowering::is_pair(const Carry::Source& low, const Operand& high) const {
   const Operand& l = low.operand;
   const auto is_number = [](const Operand& operand) {
-    return operand.kind == OperandKind::immediate ||
-           (operand.kind == OperandKind::registers && operand.first == no_register);
+    return operand.kind == OperandKind::immediate || operand.is_fixed_register();
   };
   if (is_number(l) && is_number(high)) return true;
   if (l.kind != high.kind) return false;
-  if (l.kind == OperandKind::constant) {
-    return l.bank == high.bank && l.second == high.second && high.value == l.value + 4;
-  }
+  if (l.kind == OperandKind::constant) return are_halves(l, high);
   return l.kind == OperandKind::registers && l.register_class == high.register_class && l.first < no_register - 1 &&
          high.first == l.first + 1 && version(high.register_class, high.first) == low.high_version;
 }
@@ -100,7 +96,7 @@ bool InstructionLowering::is_pair(const Carry::Source& low, const Operand& high)
 // The number without signs.
 ir::Operand InstructionLowering::whole(const Carry::Source& low, const Operand& high) {
   const bool pair = is_pair(low, high);
-  if (pair && low.operand.kind == OperandKind::registers && low.operand.first != no_register) return low.whole;
+  if (pair && low.operand.in_register()) return low.whole;
   if (pair && low.operand.kind == OperandKind::constant) return constant64(low.operand.bank, low.operand.value);
   if (pair) return steps_.join(raw32(low.operand), raw32(high));
   return steps_.join(low.value, raw32(high));
@@ -165,18 +161,17 @@ bool InstructionLowering::add_sign(const Instruction& instruction) {
   const bool shifts_out = instruction.modifier(Modifier::shift_amount).value_or(0) == 1;
   if (carry == nullptr || !shifts_out || !instruction.has(Modifier::sign_extend)) return false;
   const Operand &a = operands[2], &b = operands[3];
-  if (a.kind != OperandKind::registers || a.first == no_register || a.negated || a.inverted) return false;
+  if (!a.in_register() || a.negated || a.inverted) return false;
   if (b.negated || b.inverted) return false;
   std::optional<ir::Operand> extended, other;
   for (const Carry::Source& low : carry->low) {
     const Operand& operand = low.operand;
-    const bool is_zero = operand.kind == OperandKind::registers && operand.first == no_register;
     const bool is_a = operand.kind == a.kind && operand.register_class == a.register_class &&
                       operand.first == a.first && low.version == version(a.register_class, a.first);
     if (operand.negated || operand.inverted) return false;
     if (is_a && !extended) {
       extended = steps_.extend(low.value, true);
-    } else if (!is_zero) {
+    } else if (!operand.is_fixed_register()) {
       if (other) return false;
       other = whole(low, b);
     }
@@ -197,8 +192,8 @@ bool InstructionLowering::shifted_add_high(const Instruction& instruction) {
   const bool same = low.kind == a.kind && low.register_class == a.register_class && low.first == a.first &&
                     low.bank == a.bank && low.value == a.value && !a.negated && !a.inverted && !low.negated;
   if (!same || b.negated || b.inverted || carry->low[1].operand.negated) return false;
-  const bool in_register = a.kind == OperandKind::registers && a.first != no_register;
-  if (in_register && version(a.register_class, a.first) != carry->low[0].version) return false;
+  if (a.kind == OperandKind::constant && !a.is_fixed_constant()) return false;
+  if (a.in_register() && version(a.register_class, a.first) != carry->low[0].version) return false;
   const ir::Operand shifted_source =
       instruction.has(Modifier::sign_extend) ? steps_.extend(carry->low[0].value, true) : whole(carry->low[0], c);
   const ir::Operand shifted =

@@ -11,17 +11,15 @@ bool InstructionLowering::is_current(const Copy& copy) const {
   if (own.predicate != then.predicate || own.negated != then.negated) return false;
   if (then.predicate != ir::no_register && versions_[then.predicate] != copy.guard_version) return false;
   const Operand& source = copy.source;
-  const bool in_register = source.kind == OperandKind::registers && source.first != no_register;
   return version(copy.result.register_class, copy.result.first) == copy.result_version &&
-         (!in_register || version(source.register_class, source.first) == copy.source_version);
+         (!source.in_register() || version(source.register_class, source.first) == copy.source_version);
 }
 
 // The whole of which the operands are the low and the high half, if they are written as one number.
 std::optional<ir::Operand> InstructionLowering::whole_of(const Operand& low, const Operand& high) {
   if (low.kind != high.kind || low.negated || low.inverted || high.negated || high.inverted) return std::nullopt;
   if (low.kind == OperandKind::constant) {
-    const bool plain = low.first == no_register && low.second == no_register;
-    if (!plain || low.bank != high.bank || high.value != low.value + 4) return std::nullopt;
+    if (!are_halves(low, high)) return std::nullopt;
     return constant64(low.bank, low.value);
   }
   const bool in_registers = low.kind == OperandKind::registers && low.register_class == high.register_class &&
@@ -45,8 +43,7 @@ void InstructionLowering::copy(const Operand& result, const Operand& source) {
   write32(result, value);
   Copy copied{result, source, steps_.guard()};
   if (copied.guard.predicate != ir::no_register) copied.guard_version = versions_[copied.guard.predicate];
-  const bool in_register = source.kind == OperandKind::registers && source.first != no_register;
-  if (in_register) copied.source_version = version(source.register_class, source.first);
+  if (source.in_register()) copied.source_version = version(source.register_class, source.first);
   begun_copy_ = copied;
 }
 
@@ -64,7 +61,7 @@ std::optional<int64_t> InstructionLowering::number_in(RegisterClass register_cla
   if (copied == copies_.end() || copied->second.guard.predicate != ir::no_register) return std::nullopt;
   if (version(register_class, number) != copied->second.result_version) return std::nullopt;
   const Operand& source = copied->second.source;
-  if (source.kind == OperandKind::registers && source.first == no_register && !source.inverted) return 0;
+  if (source.is_fixed_register() && !source.inverted) return 0;
   if (source.kind != OperandKind::immediate) return std::nullopt;
   return static_cast<int64_t>(static_cast<uint32_t>(source.value));
 }

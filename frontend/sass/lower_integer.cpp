@@ -7,9 +7,7 @@ using ir::Computation;
 
 namespace {
 
-bool is_zero(const Operand& operand) {
-  return operand.kind == OperandKind::registers && operand.first == no_register && !operand.inverted;
-}
+bool is_zero(const Operand& operand) { return operand.is_fixed_register() && !operand.inverted; }
 
 bool is_one(const Operand& operand) { return operand.kind == OperandKind::immediate && operand.value == 1; }
 
@@ -133,7 +131,7 @@ bool InstructionLowering::multiply_wide(const Instruction& instruction) {
   const bool is_signed = instruction.has(Modifier::is_signed);
   const Operand& addend = operands[4];
   std::vector<ir::Operand> sources = {read32(operands[2]), read32(operands[3])};
-  if (!(addend.kind == OperandKind::registers && addend.first == no_register)) {
+  if (!addend.is_fixed_register()) {
     if (addend.kind == OperandKind::immediate && addend.value < 0) return false;
     const auto value = read64(addend);
     if (!value) return false;
@@ -236,10 +234,7 @@ bool InstructionLowering::add_wide(const Instruction& instruction) {
   if (instruction.has(Modifier::extended)) return false;
   ir::Operand sum = number(0);
   for (size_t i = 1; i < operands.size(); ++i) {
-    const bool is_predicate =
-        operands[i].kind == OperandKind::registers && (operands[i].register_class == RegisterClass::predicate ||
-                                                       operands[i].register_class == RegisterClass::uniform_predicate);
-    if (is_predicate) {
+    if (operands[i].is_predicate()) {
       if (operands[i].role == Role::written && operands[i].first != no_register) return false;
       continue;
     }

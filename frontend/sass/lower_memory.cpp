@@ -183,16 +183,6 @@ bool InstructionLowering::barrier(const Instruction& instruction) {
   return true;
 }
 
-namespace {
-
-bool is_predicate(const Operand& operand) {
-  return operand.kind == OperandKind::registers && operand.role == Role::read &&
-         (operand.register_class == RegisterClass::predicate ||
-          operand.register_class == RegisterClass::uniform_predicate);
-}
-
-}  // namespace
-
 // BRA.DIV, BRA.ANY and their like ask the whole warp; what they are told is not followed, nor are masks of WARPSYNC.
 StepGuard InstructionLowering::transfer(const Instruction& instruction, uint32_t line, uint32_t offset) {
   steps_.begin(std::string(instruction.mnemonic()), line, offset, guard_of(instruction));
@@ -208,7 +198,8 @@ StepGuard InstructionLowering::transfer(const Instruction& instruction, uint32_t
   }
   if (never) conditions.push_back(number(0));
   for (const Operand& operand : instruction.operands()) {
-    if (is_predicate(operand) && (operand.first != no_register || operand.negated)) {
+    const bool is_condition = operand.is_predicate() && operand.role == Role::read;
+    if (is_condition && (operand.first != no_register || operand.negated)) {
       conditions.push_back(predicate(operand));
     }
   }

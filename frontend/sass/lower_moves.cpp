@@ -86,10 +86,9 @@ bool InstructionLowering::select_wide(const Instruction& instruction) {
 // 0 * 0 + c, by which ptxas moves numbers.
 bool InstructionLowering::half_sum(const Instruction& instruction) {
   const auto operands = instruction.operands();
-  const auto is_zero = [](const Operand& operand) {
-    return operand.kind == OperandKind::registers && operand.first == no_register;
-  };
-  if (!is_zero(operands[1]) || !is_zero(operands[2]) || operands[3].kind != OperandKind::immediate) return false;
+  if (!operands[1].is_fixed_register() || !operands[2].is_fixed_register() ||
+      operands[3].kind != OperandKind::immediate)
+    return false;
   write32(operands[0], read32(operands[3]));
   return true;
 }

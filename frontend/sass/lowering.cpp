@@ -169,6 +169,10 @@ ir::Operand InstructionLowering::constant64(int64_t bank, int64_t offset) {
   return parameter(offset, 64);
 }
 
+bool InstructionLowering::are_halves(const Operand& low, const Operand& high) {
+  return low.is_fixed_constant() && high.is_fixed_constant() && low.bank == high.bank && high.value == low.value + 4;
+}
+
 // The 64 bits of two registers.
 ir::Operand InstructionLowering::pair(RegisterClass register_class, uint8_t first) {
   if (first == no_register) return number(0);
@@ -183,10 +187,8 @@ ir::Operand InstructionLowering::raw32(const Operand& operand) {
     case OperandKind::registers:
       return operand.first == no_register ? number(0) : value_of(register_of(operand.register_class, operand.first));
     case OperandKind::immediate: return number(static_cast<int64_t>(static_cast<uint32_t>(operand.value)));
-    case OperandKind::constant: {
-      const bool plain = operand.first == no_register && operand.second == no_register;
-      return plain ? constant32(operand.bank, operand.value) : unknown_constant(32);
-    }
+    case OperandKind::constant:
+      return operand.is_fixed_constant() ? constant32(operand.bank, operand.value) : unknown_constant(32);
     default: return unknown_constant(32);
   }
 }
@@ -205,8 +207,7 @@ std::optional<ir::Operand> InstructionLowering::read64(const Operand& operand) {
     if (operand.first != no_register && operand.count != 2) return std::nullopt;
     value = pair(operand.register_class, operand.first);
   } else if (operand.kind == OperandKind::constant) {
-    const bool plain = operand.first == no_register && operand.second == no_register;
-    value = plain ? constant64(operand.bank, operand.value) : unknown_constant(64);
+    value = operand.is_fixed_constant() ? constant64(operand.bank, operand.value) : unknown_constant(64);
   } else if (operand.kind == OperandKind::immediate) {
     value = number(operand.value);
   }

@@ -99,6 +99,8 @@ class InstructionLowering {
   ir::Operand predicate(const Operand& operand) const;
   ir::Operand constant32(int64_t bank, int64_t offset);
   ir::Operand constant64(int64_t bank, int64_t offset);
+  // Of one constant of 64 bits. A bindless one is none that is known.
+  static bool are_halves(const Operand& low, const Operand& high);
   ir::Operand unknown_constant(uint16_t bits);
   std::optional<ir::Operand> of_launch(int64_t offset) const;
   ir::Operand parameter(int64_t offset, uint16_t bits);

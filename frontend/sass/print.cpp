@@ -62,11 +62,7 @@ std::string operand_text(const Operand& operand) {
   return (operand.negated ? "-" : operand.inverted ? "~" : "") + text;
 }
 
-bool says_nothing(const Operand& operand) {
-  return operand.kind == OperandKind::registers && operand.first == no_register &&
-         (operand.register_class == RegisterClass::predicate ||
-          operand.register_class == RegisterClass::uniform_predicate);
-}
+bool says_nothing(const Operand& operand) { return operand.is_fixed_register() && operand.is_predicate(); }
 
 // The word of a list of words with that number; empty if there is none.
 std::string_view word_of(std::string_view list, unsigned number) {

@@ -25,8 +25,7 @@ std::optional<uint8_t> barrier_of(const Instruction& instruction) {
 // BMOV into RZ empties a register before a BSSY sets it.
 bool only_empties(const Instruction& move) {
   const Operand& result = move.operands().front();
-  return result.kind == OperandKind::registers && result.register_class == RegisterClass::general &&
-         result.first == no_register;
+  return result.is_fixed_register() && result.register_class == RegisterClass::general;
 }
 
 // Of a graph without block 0's predecessors, by the rule that the immediate dominator of a block is the nearest that

@@ -2,6 +2,7 @@
 // instructions: test_machine_code "[.lowering]".
 #include "frontend/sass/lowering.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -286,6 +287,33 @@ TEST_CASE("machine code: random instructions are lowered to what they compute") 
   INFO(text_of(tally));
   CHECK(tally.wrong.empty());
   CHECK(tally.known > tally.unknown);
+}
+
+// nvdisasm of CUDA 13: IADD3 R0, P0, R2, cx[UR4][0x210], RZ and IADD3.X R1, R3, cx[UR4][0x214], RZ, P0, !PT. At 0x210
+// of bank 0 there is a parameter, which the bank that UR4 names has nothing to do with.
+TEST_CASE("machine code: the halves of a bindless constant are no parameter") {
+  const sass::Code code = code_for(90);
+  ir::Program program;
+  program.bodies.emplace_back();
+  program.variables.resize(code.parameters.size());
+  sass::InstructionLowering lowering(code, program);
+  machine_code::StepsEvaluator evaluator(program.bodies.front(), std::vector(4, std::vector<uint8_t>(16, 1)), block,
+                                         grid);
+  for (const ir::RegisterId reg : {2U, 3U}) evaluator.set(reg, 7);
+  const std::vector<sass::Word> words = {{0x0000840402007a10, 0x000fe4000ff1e0ff},
+                                         {0x0000850403017a10, 0x000fe400087fe4ff}};
+  const auto instructions = sass::decode(words, 90);
+  REQUIRE(instructions);
+  for (const sass::Instruction& instruction : *instructions) {
+    const auto operands = instruction.operands();
+    CHECK(std::any_of(operands.begin(), operands.end(), [](const sass::Operand& operand) {
+      return operand.kind == sass::OperandKind::constant && operand.second == 4;
+    }));
+    lowering.lower(instruction, 1, 0);
+  }
+  evaluator.run();
+  CHECK_FALSE(evaluator.get(0));
+  CHECK_FALSE(evaluator.get(1));
 }
 
 TEST_CASE("attack: a million random instructions are lowered to what they compute", "[.][lowering]") {
