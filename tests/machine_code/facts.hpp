@@ -8,6 +8,7 @@
 
 #include "ir/flow.hpp"
 #include "tests/machine_code/interpreter.hpp"
+#include "tests/reference/access_findings.hpp"
 
 namespace warpspan::machine_code {
 
@@ -22,7 +23,7 @@ struct FactsSubject {
   std::function<void(reference::Memory&)> fill = [](reference::Memory&) {};
 };
 
-struct FactsCheck {
+struct FactsCheck : reference::AccessFindings {
   enum class Verdict : uint8_t {
     compared,
     refused,     // by warpspan: fine
@@ -32,13 +33,8 @@ struct FactsCheck {
   std::string reason;         // of a verdict other than compared
   std::string stopped;        // why not all was executed; empty if it was
   bool bounds_given = false;  // loops had to be given bounds
-  std::vector<std::string> violations;
-  int64_t steps = 0;  // that were executed, by warps in all orders
-  int accesses = 0;   // of global memory that are described and were executed
-  int with_span = 0;
-  int with_lines = 0;
-  int dense = 0;
-  double looseness = 0;  // instructions of a warp: bound over the most that one executed
+  int64_t steps = 0;          // that were executed, by warps in all orders
+  double looseness = 0;       // instructions of a warp: bound over the most that one executed
 };
 
 FactsCheck check_facts(const FactsSubject& subject, const std::vector<reference::Order>& orders);

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <optional>
-#include <set>
 
 #include "frontend/frontend.hpp"
 #include "frontend/ptx/expand_calls.hpp"
@@ -14,10 +12,6 @@
 namespace warpspan::reference {
 
 namespace {
-
-constexpr int64_t line_bytes = 128;
-
-int64_t line_of(uint64_t address) { return static_cast<int64_t>(address / line_bytes); }
 
 // Beginnings of objects, by the names that the analysis gives them.
 using Bases = std::map<std::string, uint64_t>;
@@ -55,134 +49,19 @@ std::map<ir::InstructionId, uint32_t> steps_of(const frontend::AnalyzedKernel& a
   return result;
 }
 
-class Check {
- public:
-  Check(const frontend::AnalyzedKernel& analyzed, const Subject& subject, const Record& record, const Bases& bases,
-        bool aligned)
-      : analyzed_(analyzed), record_(record), bases_(bases), aligned_(aligned), steps_(steps_of(analyzed, subject)) {
-    for (const AccessPlace& place : record.places) by_step_[place.step].push_back(&place);
-  }
-
-  FootprintCheck run() {
-    std::map<ir::InstructionId, std::vector<const ir::Access*>> dense;
-    for (const ir::Access& access : analyzed_.flow.accesses) {
-      const auto step = steps_.find(access.instruction);
-      if (step == steps_.end()) continue;
-      if (access.dense) dense[access.dense_with].push_back(&access);
-      if (by_step_.count(step->second) > 0) check(access, by_step_[step->second]);
-    }
-    for (const auto& [first, group] : dense) {
-      if (record_.outcome == Record::Outcome::finished) check_dense(group);
-    }
-    return std::move(result_);
-  }
-
- private:
-  using Places = std::vector<const AccessPlace*>;
-
-  void fail(const ir::Access& access, const std::string& what) {
-    const ir::Instruction& instruction = analyzed_.kernel.instructions[access.instruction];
-    result_.violations.push_back("line " + std::to_string(instruction.line) + " (" + access.form + "): " + what);
-  }
-
-  std::optional<uint64_t> base(const ir::Access& access) const {
-    if (access.object == ir::no_object) return std::nullopt;
-    const auto found = bases_.find(analyzed_.flow.objects[access.object].name);
-    return found == bases_.end() ? std::nullopt : std::optional(found->second);
-  }
-
-  // Different lines with the same key, at most.
-  template <typename Key>
-  void check_lines(const ir::Access& access, const Places& places, const std::string& of, std::optional<int64_t> most,
-                   const Key& key) {
-    std::map<uint32_t, std::set<int64_t>> lines;
-    for (const AccessPlace* place : places) lines[key(*place)].insert(line_of(place->address));
-    for (const auto& [number, own] : lines) {
-      if (!most || static_cast<int64_t>(own.size()) <= *most) continue;
-      return fail(access, std::to_string(own.size()) + " lines of " + of + ", not " + std::to_string(*most));
-    }
-  }
-
-  // Each line of a request, but those at the ends of the span.
-  void check_covered(const ir::Access& access, const Places& places) {
-    const auto begin = base(access);
-    if (!begin || !access.span) return fail(access, "covers lines, and it is not known where");
-    const int64_t first = line_of(*begin + static_cast<uint64_t>(access.span->first));
-    const int64_t last = line_of(*begin + static_cast<uint64_t>(access.span->end - 1));
-    std::map<std::pair<uint32_t, int64_t>, std::map<uint64_t, int64_t>> bytes;  // by address
-    for (const AccessPlace* p : places) bytes[{p->request, line_of(p->address)}][p->address] = p->bytes;
-    for (const auto& [where, own] : bytes) {
-      if (where.second == first || where.second == last) continue;
-      int64_t sum = 0;
-      for (const auto& [address, length] : own) sum += length;
-      if (sum != static_cast<int64_t>(line_bytes))
-        return fail(access, std::to_string(sum) + " bytes of a line it covers");
-    }
-  }
-
-  void check(const ir::Access& access, const Places& places) {
-    ++result_.accesses;
-    if (access.span) ++result_.with_span;
-    if (access.warp_lines && access.block_lines && access.grid_lines) ++result_.with_lines;
-    check_lines(access, places, "a warp", access.warp_lines, [](const AccessPlace& p) { return p.warp; });
-    check_lines(access, places, "a block", access.block_lines, [](const AccessPlace& p) { return p.block; });
-    check_lines(access, places, "the grid", access.grid_lines, [](const AccessPlace&) { return 0U; });
-    const ir::Operation& operation = analyzed_.kernel.operation(analyzed_.kernel.instructions[access.instruction]);
+ExecutedAccesses executed_accesses(const frontend::AnalyzedKernel& analyzed, const Subject& subject,
+                                   const Record& record) {
+  std::map<uint32_t, std::vector<const AccessPlace*>> by_step;
+  for (const AccessPlace& place : record.places) by_step[place.step].push_back(&place);
+  ExecutedAccesses executed;
+  executed.all_blocks = record.outcome == Record::Outcome::finished;
+  for (const auto& [instruction, step] : steps_of(analyzed, subject)) {
+    const ir::Operation& operation = analyzed.kernel.operation(analyzed.kernel.instructions[instruction]);
     const bool is_atomic = operation.semantics.computation == ir::Computation::unknown;
-    if (aligned_ && !is_atomic) {
-      check_lines(access, places, "a request", access.aligned_transactions,
-                  [](const AccessPlace& p) { return p.request; });
-    }
-    if (aligned_ && access.covers_lines) check_covered(access, places);
-    const auto begin = base(access);
-    if (!begin || !access.span) return;
-    for (const AccessPlace* place : places) {
-      const auto first = static_cast<int64_t>(place->address - *begin);
-      if (first >= access.span->first && first + place->bytes <= access.span->end) continue;
-      return fail(access, "byte " + std::to_string(first) + " is outside of " + std::to_string(access.span->first) +
-                              " to " + std::to_string(access.span->end));
-    }
+    executed.by_instruction[instruction] = {by_step[step], is_atomic};
   }
-
-  void check_dense(const std::vector<const ir::Access*>& group) {
-    const ir::Access& first = *group.front();
-    const auto begin = base(first);
-    if (!begin || !first.span) return fail(first, "dense, and it is not known where");
-    ir::ByteSpan range = *first.span;
-    std::set<std::pair<uint32_t, int64_t>> requests;
-    for (const ir::Access* access : group) {
-      range.first = std::min(range.first, access->span->first);
-      range.end = std::max(range.end, access->span->end);
-      for (const AccessPlace* place : by_step_[steps_.at(access->instruction)]) {
-        requests.emplace(place->request, line_of(place->address));
-      }
-    }
-    std::map<int64_t, int64_t> of_line;
-    for (const auto& [request, line] : requests) ++of_line[line];
-    const int64_t least = line_of(*begin + static_cast<uint64_t>(range.first));
-    const int64_t most = line_of(*begin + static_cast<uint64_t>(range.end) - 1);
-    if (static_cast<int64_t>(of_line.size()) != most - least + 1) {
-      return fail(first, "dense, but it leaves out " +
-                             std::to_string(most - least + 1 - static_cast<int64_t>(of_line.size())) + " lines");
-    }
-    int64_t highest = 0;
-    for (const auto& [line, count] : of_line) highest = std::max(highest, count);
-    const auto all = static_cast<int64_t>(requests.size());
-    if (highest * static_cast<int64_t>(of_line.size()) > 2 * all) {
-      fail(first, "dense, but " + std::to_string(highest) + " requests of a line, " + std::to_string(all) + " of " +
-                      std::to_string(of_line.size()));
-    }
-    result_.dense += static_cast<int>(group.size());
-  }
-
-  const frontend::AnalyzedKernel& analyzed_;
-  const Record& record_;
-  const Bases& bases_;
-  bool aligned_;
-  std::map<ir::InstructionId, uint32_t> steps_;
-  std::map<uint32_t, Places> by_step_;
-  FootprintCheck result_;
-};
+  return executed;
+}
 
 FootprintCheck not_compared(std::string reason) {
   FootprintCheck check;
@@ -224,7 +103,13 @@ FootprintCheck check_footprints(Experiment experiment, uint64_t seed, bool align
   }
   Random random(seed + 7);
   const Bases bases = place_pointers(*module, *entry, places, aligned, random, situation);
-  return Check(reading.kernels.front(), subject, execute(subject, situation), bases, aligned).run();
+  const Record record = execute(subject, situation);
+  ExecutedAccesses executed = executed_accesses(reading.kernels.front(), subject, record);
+  executed.begins = bases;
+  executed.aligned = aligned;
+  FootprintCheck check;
+  compare_accesses(reading.kernels.front(), executed, check);
+  return check;
 }
 
 }  // namespace warpspan::reference

@@ -1,0 +1,146 @@
+#include "tests/reference/access_findings.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace warpspan::reference {
+
+namespace {
+
+constexpr int64_t line_bytes = 128;
+
+int64_t line_of(uint64_t address) { return static_cast<int64_t>(address / line_bytes); }
+
+class AccessComparison {
+ public:
+  AccessComparison(const frontend::AnalyzedKernel& analyzed, const ExecutedAccesses& executed, AccessFindings& findings)
+      : analyzed_(analyzed), executed_(executed), findings_(findings) {}
+
+  void run() {
+    std::map<ir::InstructionId, std::vector<const ir::Access*>> dense;
+    for (const ir::Access& access : analyzed_.flow.accesses) {
+      const auto known = executed_.by_instruction.find(access.instruction);
+      if (known == executed_.by_instruction.end()) continue;
+      if (access.dense) dense[access.dense_with].push_back(&access);
+      if (!known->second.places.empty()) check(access, known->second);
+    }
+    if (!executed_.all_blocks) return;
+    for (const auto& [first, group] : dense) check_dense(group);
+  }
+
+ private:
+  using Places = std::vector<const AccessPlace*>;
+
+  void fail(const ir::Access& access, const std::string& what) {
+    const ir::Instruction& instruction = analyzed_.kernel.instructions[access.instruction];
+    findings_.violations.push_back("access of line " + std::to_string(instruction.line) + " (" + access.form +
+                                   "): " + what);
+  }
+
+  std::optional<uint64_t> base(const ir::Access& access) const {
+    if (access.object == ir::no_object) return std::nullopt;
+    const auto found = executed_.begins.find(analyzed_.flow.objects[access.object].name);
+    return found == executed_.begins.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  // Different lines with the same key, at most.
+  template <typename Key>
+  void check_lines(const ir::Access& access, const Places& places, const std::string& of, std::optional<int64_t> most,
+                   const Key& key) {
+    std::map<uint32_t, std::set<int64_t>> lines;
+    for (const AccessPlace* place : places) lines[key(*place)].insert(line_of(place->address));
+    for (const auto& [number, own] : lines) {
+      if (!most || static_cast<int64_t>(own.size()) <= *most) continue;
+      return fail(access, std::to_string(own.size()) + " lines of " + of + ", not " + std::to_string(*most));
+    }
+  }
+
+  // Each line of a request, but those at the ends of the span.
+  void check_covered(const ir::Access& access, const Places& places) {
+    const auto begin = base(access);
+    if (!begin || !access.span) return fail(access, "covers lines, and it is not known where");
+    const int64_t first = line_of(*begin + static_cast<uint64_t>(access.span->first));
+    const int64_t last = line_of(*begin + static_cast<uint64_t>(access.span->end - 1));
+    std::map<std::pair<uint32_t, int64_t>, std::map<uint64_t, int64_t>> bytes;  // by address
+    for (const AccessPlace* p : places) bytes[{p->request, line_of(p->address)}][p->address] = p->bytes;
+    for (const auto& [where, own] : bytes) {
+      if (where.second == first || where.second == last) continue;
+      int64_t sum = 0;
+      for (const auto& [address, length] : own) sum += length;
+      if (sum != static_cast<int64_t>(line_bytes))
+        return fail(access, std::to_string(sum) + " bytes of a line it covers");
+    }
+  }
+
+  void check_span(const ir::Access& access, const Places& places) {
+    const auto begin = base(access);
+    if (!begin || !access.span) return;
+    for (const AccessPlace* place : places) {
+      const auto first = static_cast<int64_t>(place->address - *begin);
+      if (first >= access.span->first && first + place->bytes <= access.span->end) continue;
+      return fail(access, "byte " + std::to_string(first) + " is outside of " + std::to_string(access.span->first) +
+                              " to " + std::to_string(access.span->end));
+    }
+  }
+
+  void check(const ir::Access& access, const ExecutedAccess& executed) {
+    const Places& places = executed.places;
+    ++findings_.accesses;
+    if (access.span) ++findings_.with_span;
+    if (access.warp_lines && access.block_lines && access.grid_lines) ++findings_.with_lines;
+    check_lines(access, places, "a warp", access.warp_lines, [](const AccessPlace& p) { return p.warp; });
+    check_lines(access, places, "a block", access.block_lines, [](const AccessPlace& p) { return p.block; });
+    check_lines(access, places, "the grid", access.grid_lines, [](const AccessPlace&) { return 0U; });
+    if (executed_.aligned && !executed.is_atomic) {
+      check_lines(access, places, "a request", access.aligned_transactions,
+                  [](const AccessPlace& p) { return p.request; });
+    }
+    if (executed_.aligned && access.covers_lines) check_covered(access, places);
+    check_span(access, places);
+  }
+
+  void check_dense(const std::vector<const ir::Access*>& group) {
+    const ir::Access& first = *group.front();
+    const auto begin = base(first);
+    if (!begin || !first.span) return fail(first, "dense, and it is not known where");
+    ir::ByteSpan range = *first.span;
+    std::set<std::pair<uint32_t, int64_t>> requests;
+    for (const ir::Access* access : group) {
+      range.first = std::min(range.first, access->span->first);
+      range.end = std::max(range.end, access->span->end);
+      for (const AccessPlace* place : executed_.by_instruction.at(access->instruction).places) {
+        requests.emplace(place->request, line_of(place->address));
+      }
+    }
+    std::map<int64_t, int64_t> of_line;
+    for (const auto& [request, line] : requests) ++of_line[line];
+    const int64_t least = line_of(*begin + static_cast<uint64_t>(range.first));
+    const int64_t most = line_of(*begin + static_cast<uint64_t>(range.end) - 1);
+    if (static_cast<int64_t>(of_line.size()) != most - least + 1) {
+      return fail(first, "dense, but it leaves out " +
+                             std::to_string(most - least + 1 - static_cast<int64_t>(of_line.size())) + " lines");
+    }
+    int64_t highest = 0;
+    for (const auto& [line, count] : of_line) highest = std::max(highest, count);
+    const auto all = static_cast<int64_t>(requests.size());
+    if (highest * static_cast<int64_t>(of_line.size()) > 2 * all) {
+      fail(first, "dense, but " + std::to_string(highest) + " requests of a line, " + std::to_string(all) + " of " +
+                      std::to_string(of_line.size()));
+    }
+    findings_.dense += static_cast<int>(group.size());
+  }
+
+  const frontend::AnalyzedKernel& analyzed_;
+  const ExecutedAccesses& executed_;
+  AccessFindings& findings_;
+};
+
+}  // namespace
+
+void compare_accesses(const frontend::AnalyzedKernel& analyzed, const ExecutedAccesses& executed,
+                      AccessFindings& findings) {
+  AccessComparison(analyzed, executed, findings).run();
+}
+
+}  // namespace warpspan::reference
