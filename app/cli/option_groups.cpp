@@ -79,6 +79,7 @@ void add_files(OptionSet& options, KernelRequest& to, bool required) {
                      });
   options.text("--arch", "TARGET", "Which PTX, or machine code, of a file that holds several, such as sm_80",
                to.compilation.target);
+  options.flag("--machine-code", "Bound the machine code of files that hold PTX, too", to.compilation.machine_code);
   const auto parse_flags = [](const std::string&, const std::string& text) { return support::shell_words(text); };
   options.value("--flags", "WORDS", "How .ll and .bc files are compiled: -O0 to -O3, -mcpu=sm_80, -mattr=+ptx75",
                 parse_flags, to.compilation.flags);
