@@ -58,6 +58,7 @@ struct Inquiry {
   bool fingerprints = false;     // KernelCode::sha256
   bool unbounded_loops = false;  // loops without a bound are no errors; kernels that have any are in `codes` only
   bool declared_only = false;    // `flow` stays empty, and the block may stay unknown
+  bool unknown_opcodes = false;  // machine instructions that are not known are taken for the dearest, and are no errors
   // Asked of each kernel that is chosen, before bounds of the user are held against its loops: errors refuse it.
   std::function<support::Diagnostics(const ir::KernelCode&)> refuse = {};
 };

@@ -88,13 +88,14 @@ struct Decoded {
 
 // By function. Errors: instructions that are not known, or an architecture that is not.
 Result<std::vector<Decoded>> decode(const std::string& name, const object::Cubin& cubin,
-                                    const std::vector<const object::Function*>& kernels) {
+                                    const std::vector<const object::Function*>& kernels, sass::UnknownOpcodes unknown) {
   std::vector<Decoded> all;
   std::string text;
   uint32_t line = 1;
   for (const object::Function* function : kernels) {
     const auto* bytes = reinterpret_cast<const uint8_t*>(function->code.data());
-    auto instructions = sass::decode_bytes({bytes, function->code.size()}, static_cast<int>(cubin.architecture.number));
+    auto instructions =
+        sass::decode_bytes({bytes, function->code.size()}, static_cast<int>(cubin.architecture.number), unknown);
     if (!instructions) return instructions.errors();
     Decoded decoded{std::move(*instructions), {nullptr, line, {}}};
     for (const sass::Instruction& instruction : decoded.instructions) {
@@ -224,7 +225,8 @@ Reading read_machine_code(const object::Input& input, const std::vector<std::str
     kernels.push_back(&function);
   }
   if (reader.reading.names.empty()) reader.reading.errors.push_back(no_kernel(file));
-  const auto decoded = decode(listing_name, *cubin, kernels);
+  const auto unknown = inquiry.unknown_opcodes ? sass::UnknownOpcodes::are_kept : sass::UnknownOpcodes::are_errors;
+  const auto decoded = decode(listing_name, *cubin, kernels, unknown);
   if (!decoded) {
     reader.reading.errors = decoded.errors();
     return std::move(reader.reading);

@@ -168,8 +168,10 @@ void add_machine_code(const KernelFile& file, const frontend::AnalyzedKernel& pt
     return;
   }
   if (!*cubin) return;
+  frontend::Inquiry inquiry;
+  inquiry.unknown_opcodes = request.kernels.unknown_opcodes;
   const frontend::Reading reading =
-      frontend::read_machine_code({file.name, **cubin}, {ptx.kernel.name}, launch_of_code(ptx.launch));
+      frontend::read_machine_code({file.name, **cubin}, {ptx.kernel.name}, launch_of_code(ptx.launch), inquiry);
   if (reading.kernels.size() != 1) {
     report.machine_code_errors = reading.errors;
     return;

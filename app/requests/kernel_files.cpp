@@ -132,6 +132,7 @@ KernelFiles read_files(const KernelRequest& request, LoopsAre loops) {
   inquiry.unbounded_loops = loops == LoopsAre::perhaps_unbounded;
   inquiry.declared_only = loops == LoopsAre::not_analyzed;
   inquiry.fingerprints = inquiry.unbounded_loops || has_fingerprint(*facts);
+  inquiry.unknown_opcodes = request.unknown_opcodes;
   inquiry.refuse = [&facts = *facts](const ir::KernelCode& code) { return refusal(facts, code); };
   for (size_t i = 0; i < files.size(); ++i) {
     if (!paths[i].empty()) read_file(paths[i], request, launch, inquiry, files[i]);

@@ -26,7 +26,8 @@ struct KernelRequest {
   Compilation compilation;           // of files that are no PTX
   std::vector<std::string> kernels;  // patterns (support::names_symbol); empty: all
   ir::Launch launch;
-  std::string facts;  // a file of facts (facts_file.hpp) that hold beside the launch; empty: none
+  bool unknown_opcodes = false;  // of machine code: frontend::Inquiry::unknown_opcodes
+  std::string facts;             // a file of facts (facts_file.hpp) that hold beside the launch; empty: none
 };
 
 // The errors of one file, each once.

@@ -99,3 +99,42 @@ TEST_CASE("a listing tells what each instruction costs and waits for") {
   text.emplace_back("--explain");
   CHECK(contains(run_warpspan(text).out, "  listing\n"));
 }
+
+namespace {
+
+// The cubin with an instruction, by its place in the code, whose opcode nothing has.
+std::string with_unknown(const std::string& cubin, size_t instruction) {
+  constexpr size_t begin_of_code = 1792, word_bytes = 16;
+  std::string changed = cubin;
+  const size_t at = begin_of_code + instruction * word_bytes;
+  changed[at] = '\xff';
+  changed[at + 1] = static_cast<char>(changed[at + 1] | 0x0f);
+  return changed;
+}
+
+}  // namespace
+
+TEST_CASE("an unknown instruction is refused, or as dear as any, and never makes a bound smaller") {
+  const std::string file = data + "saxpy.sm_80.O3.cubin";
+  const Words launch = {"--block", "256", "--grid", "4", "--arg", "3=4096", "--loop-bound", "0xa0=4"};
+  const auto with_launch = [&launch](Words words) {
+    words.insert(words.end(), launch.begin(), launch.end());
+    return words;
+  };
+  const int64_t known = cycles_of(kernel_of(with_launch({file})));
+  const warpspan::test::TemporaryFolder folder;
+  const std::string changed = folder.file("changed.cubin");
+  const std::string cubin = warpspan::test::read_file(SOURCE_DIR "/" + file);
+  for (size_t instruction = 0; instruction < 22; ++instruction) {
+    if (instruction == 5 || instruction == 21) continue;  // EXIT and BRA
+    INFO(instruction);
+    warpspan::test::write_file(changed, with_unknown(cubin, instruction));
+    const Json kernel = kernel_of(with_launch({changed, "--unknown-opcodes", "worst"}));
+    CHECK(cycles_of(kernel) > known);
+    CHECK(contains(kernel.at("bounds").at(0).at("assumptions").dump(), "that are not known (opcode 0x"));
+  }
+  const ProgramRun refused = run_warpspan(with_launch({"analyze", changed}));
+  CHECK(refused.status == 3);
+  CHECK(contains(refused.err, "unknown machine instruction 0x"));
+  CHECK(contains(refused.err, "--unknown-opcodes worst"));
+}
