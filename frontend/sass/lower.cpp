@@ -297,7 +297,7 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
   program.parameters = static_cast<uint32_t>(code.parameters.size());
   program.special_names[static_cast<size_t>(ir::SpecialValue::block_index)] = "blockIdx";
   program.special_names[static_cast<size_t>(ir::SpecialValue::grid_extent)] = "gridDim";
-  InstructionLowering lowering(code, program);
+  InstructionLowering lowering(code, program, find_frame(code, blocks));
   KernelMaker maker(code);
   ir::Kernel& steps = program.bodies.front().kernel;
   steps.name = code.name;

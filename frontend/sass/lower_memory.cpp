@@ -62,6 +62,12 @@ std::optional<MemoryAccess> access_of(const Instruction& instruction) {
 
 // Global addresses have 64 bits, those of shared and local memory 32. A descriptor is no part of them.
 ir::Operand InstructionLowering::address(const Operand& operand, MemorySpace space) {
+  if (space == MemorySpace::local && frame_) {
+    ir::Operand frame;
+    frame.kind = ir::Operand::Kind::variable;
+    frame.index = frame_variable_;
+    return steps_.address(frame, operand.value - frame_->first);
+  }
   const bool narrow = space == MemorySpace::shared || space == MemorySpace::local;
   const uint16_t bits = narrow ? 32 : 64;
   ir::Operand base = number(0);

@@ -69,9 +69,10 @@ bool never_executed(const Instruction& instruction) {
 
 }  // namespace
 
-InstructionLowering::InstructionLowering(const Code& code, ir::Program& program)
+InstructionLowering::InstructionLowering(const Code& code, ir::Program& program, const std::optional<Frame>& frame)
     : code_(code),
       bank_(constant_bank(code.architecture)),
+      frame_(frame),
       program_(program),
       body_(program.bodies.front()),
       steps_(body_,
@@ -82,6 +83,15 @@ InstructionLowering::InstructionLowering(const Code& code, ir::Program& program)
              }()),
       versions_(machine_registers) {
   find_pairs();
+  if (!frame_) return;
+  frame_variable_ = static_cast<ir::VariableId>(program.variables.size());
+  ir::Variable variable;
+  variable.name = "frame of local memory";
+  variable.type = "b8";
+  variable.space = ir::MemorySpace::local;
+  variable.element_bits = 8;
+  variable.bytes = frame_->bytes;
+  program.variables.push_back(variable);
 }
 
 void InstructionLowering::add_pair(RegisterClass register_class, uint8_t first) {

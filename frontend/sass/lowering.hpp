@@ -9,6 +9,7 @@
 
 #include "frontend/sass/code.hpp"
 #include "frontend/sass/constant_bank.hpp"
+#include "frontend/sass/frame.hpp"
 #include "frontend/sass/operation_kind.hpp"
 #include "frontend/sass/registers.hpp"
 #include "frontend/sass/steps.hpp"
@@ -46,7 +47,8 @@ std::optional<MemoryAccess> access_of(const Instruction& instruction);
 // Computations that carry on what others have begun are looked for in the same block only.
 class InstructionLowering {
  public:
-  InstructionLowering(const Code& code, ir::Program& program);
+  // A frame becomes a variable of the program.
+  InstructionLowering(const Code& code, ir::Program& program, const std::optional<Frame>& frame);
 
   void begin_block() {
     carries_.clear();
@@ -181,6 +183,8 @@ class InstructionLowering {
 
   const Code& code_;
   ConstantBank bank_;
+  std::optional<Frame> frame_;
+  ir::VariableId frame_variable_ = 0;
   ir::Program& program_;
   ir::Body& body_;
   Steps steps_;

@@ -151,7 +151,7 @@ class Experiment {
     ir::Program program;
     program.bodies.emplace_back();
     program.variables.resize(code.parameters.size());
-    sass::InstructionLowering lowering(code, program);
+    sass::InstructionLowering lowering(code, program, std::nullopt);
     const ir::Body& body = program.bodies.front();
     machine_code::StepsEvaluator evaluator(body, parameters(code), block, grid);
     set_predicates(evaluator);
@@ -296,7 +296,7 @@ TEST_CASE("machine code: the halves of a bindless constant are no parameter") {
   ir::Program program;
   program.bodies.emplace_back();
   program.variables.resize(code.parameters.size());
-  sass::InstructionLowering lowering(code, program);
+  sass::InstructionLowering lowering(code, program, std::nullopt);
   machine_code::StepsEvaluator evaluator(program.bodies.front(), std::vector(4, std::vector<uint8_t>(16, 1)), block,
                                          grid);
   for (const ir::RegisterId reg : {2U, 3U}) evaluator.set(reg, 7);

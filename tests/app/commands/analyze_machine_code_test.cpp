@@ -56,6 +56,12 @@ TEST_CASE("a loop of machine code is bounded by its place, and named so") {
   CHECK(contains(run.out, "0xa0"));
 }
 
+TEST_CASE("a limit of a loop that was spilled is followed through local memory") {
+  const Json kernel = kernel_of({data + "spilled.sm_80.O0.cubin", "--block", "32", "--arg", "1=7"});
+  REQUIRE(kernel.at("loops").size() == 1);
+  CHECK(kernel.at("loops").at(0).at("trip_count") == 7);
+}
+
 TEST_CASE("a bound of machine code says what it rests on") {
   const Json kernel = kernel_of({data + "saxpy.sm_80.O3.cubin", "--block", "256", "--grid", "4", "--arg", "3=4096"});
   const std::string text = kernel.at("bounds").at(0).at("assumptions").dump();
