@@ -10,7 +10,6 @@
 #include "frontend/sass/lowering.hpp"
 #include "frontend/sass/opcode_table.hpp"
 #include "ir/sizes.hpp"
-#include "support/digits.hpp"
 
 namespace warpspan::sass {
 
@@ -24,7 +23,7 @@ class KernelMaker {
   explicit KernelMaker(const Code& code) : code_(code) {
     kernel_.name = code.name;
     kernel_.target = "sm_" + std::to_string(code.architecture);
-    kernel_.location = {code.listing.source->name(), code.listing.first_line, 1};
+    kernel_.location = {code.listing.source->name(), code.listing.lines.front(), 1};
     kernel_.launch_bounds = code.launch_bounds;
     kernel_.shared_bytes = code.shared_bytes;
     kernel_.parameter_bytes = code.parameter_bytes;
@@ -49,7 +48,7 @@ class KernelMaker {
     ir::Instruction made;
     made.operation = operation_of(instruction, *kind);
     made.guarded = !instruction.guard.always();
-    made.line = code_.listing.first_line + index;
+    made.line = code_.listing.lines[index];
     if (!code_.lines.empty()) {
       made.source_file = code_.lines[index].file;
       made.source_line = code_.lines[index].line;
@@ -264,7 +263,7 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
     lowering.begin_block();
     maker.begin_block();
     ir::Block made;
-    made.label = "0x" + support::hexadecimal(code.instructions[block.first].offset);
+    made.label = code.place_of(block.first);
     ir::Block made_of_steps = made;
     made.first = static_cast<ir::InstructionId>(maker.kernel_.instructions.size());
     made.count = block.count;
@@ -276,7 +275,7 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
     transfer.next = block.next;
     for (uint32_t i = block.first; i < block.first + block.count; ++i) {
       const Instruction& instruction = code.instructions[i];
-      const uint32_t line = code.listing.first_line + i, offset = code.listing.offsets[i];
+      const uint32_t line = code.listing.lines[i], offset = code.listing.offsets[i];
       const bool last = i + 1 == block.first + block.count;
       if (last && passes_control(code, block)) {
         transfer = transfer_of(code, block, lowering.transfer(instruction, line, offset));

@@ -368,6 +368,8 @@ bool InstructionLowering::compute(const Instruction& instruction) {
       {"ULDC", &InstructionLowering::load_constant},
       {"BAR", &InstructionLowering::barrier},
   };
+  // What is filled in later is not known.
+  if (code_.references.contains(static_cast<uint32_t>(instruction.offset / word_bytes))) return false;
   if (access_of(instruction)) return access(instruction);
   const auto known = functions.find(instruction.mnemonic());
   return known != functions.end() && (this->*known->second)(instruction);
