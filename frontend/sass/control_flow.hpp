@@ -14,14 +14,20 @@
 
 namespace warpspan::sass {
 
+// After an instruction a register holds again what one held where the copy began: a general register after LDL, a
+// barrier register, the same one, after BMOV. kept_values.hpp.
+struct KeptValue {
+  uint32_t instruction = 0;
+  ir::RegisterId reg = 0, held = 0;
+};
+
 struct CodeBlock {
-  uint32_t first = 0, count = 0;   // instructions of the code
-  uint32_t call = 0;               // which copy: 0 is the kernel itself
-  uint32_t entry = 0;              // block where the copy begins
-  std::vector<uint32_t> targets;   // blocks that its last instruction may branch to, in their order
-  uint32_t next = UINT32_MAX;      // the block behind; UINT32_MAX: control never goes on there
-  std::vector<uint32_t> restores;  // BMOVs that give a barrier register what it held where the copy began; of code with
-                                   // calls between sections only
+  uint32_t first = 0, count = 0;  // instructions of the code
+  uint32_t call = 0;              // which copy: 0 is the kernel itself
+  uint32_t entry = 0;             // block where the copy begins
+  std::vector<uint32_t> targets;  // blocks that its last instruction may branch to, in their order
+  uint32_t next = UINT32_MAX;     // the block behind; UINT32_MAX: control never goes on there
+  std::vector<KeptValue> kept;    // of code with calls between sections only
 };
 
 // Most instructions of a kernel with the copies of its subroutines.

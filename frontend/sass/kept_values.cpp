@@ -299,22 +299,25 @@ class Follower {
     }
   }
 
-  // Notes restored barrier registers in `restores`, if there is such a list.
-  void execute(uint32_t block, State& state, std::vector<uint32_t>* restores) const {
+  // Notes what is held again in `kept`, if there is such a list.
+  void execute(uint32_t block, State& state, std::vector<KeptValue>* kept) const {
     const CodeBlock& own = blocks_[block];
     for (uint32_t i = own.first; i < own.first + own.count; ++i) {
-      const Instruction& instruction = code_.instructions[i];
-      if (restores != nullptr && gives_back(instruction, state)) restores->push_back(i);
       Step(code_, i, state).run();
+      if (kept != nullptr) note_kept(i, state, *kept);
     }
   }
 
-  static bool gives_back(const Instruction& instruction, const State& state) {
-    const auto operands = instruction.operands();
-    if (instruction.mnemonic() != "BMOV" || operands.size() != 2 || !instruction.guard.always()) return false;
-    if (!operands[0].in_register() || operands[0].register_class != RegisterClass::barrier) return false;
-    if (!operands[1].in_register() || operands[1].register_class != RegisterClass::general) return false;
-    return state.get(operands[1].first) == at_entry(register_of(RegisterClass::barrier, operands[0].first));
+  void note_kept(uint32_t index, const State& state, std::vector<KeptValue>& kept) const {
+    const Instruction& instruction = code_.instructions[index];
+    const bool gives_back = instruction.mnemonic() == "LDL" || instruction.mnemonic() == "BMOV";
+    if (!gives_back || !instruction.guard.always()) return;
+    for (const ir::RegisterId reg : registers_of(writes(instruction))) {
+      const Value value = state.get(reg);
+      const bool known = value.kind == Value::Kind::at_entry && value.added == 0;
+      const bool same = reg >= first_barrier ? value.number == reg : value.number < first_uniform;
+      if (known && same) kept.push_back({index, reg, value.number});
+    }
   }
 
   // With the states of the whole copy.
@@ -322,7 +325,7 @@ class Follower {
     const auto known = at_.find(block);
     if (known == at_.end()) return;
     State state = known->second;
-    execute(block, state, &blocks_[block].restores);
+    execute(block, state, calls_[copy].caller == none ? nullptr : &blocks_[block].kept);
     const Instruction& instruction = last(blocks_[block]);
     if (instruction.mnemonic() == "RET") note_return(copy, instruction, state);
     const uint32_t callee = callee_of(blocks_[block]);

@@ -27,7 +27,7 @@ struct CopiedCall {
   bool absolute = false;              // by CALL.ABS
 };
 
-// Fills in CodeBlock::restores. An error if a RET, of what is called by CALL.ABS, may lead elsewhere than behind the
+// Fills in CodeBlock::kept. An error if a RET, of what is called by CALL.ABS, may lead elsewhere than behind the
 // call. Does nothing for code without CALL.ABS.
 std::optional<support::Diagnostic> follow_returns(const Code& code, const std::vector<CopiedCall>& calls,
                                                   std::vector<CodeBlock>& blocks);

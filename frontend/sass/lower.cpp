@@ -240,6 +240,19 @@ ir::ControlTransfer transfer_of(const Code& code, const CodeBlock& block, const 
   return transfer;
 }
 
+// By copy: general registers that give something back that they held where it began.
+std::map<uint32_t, std::vector<ir::RegisterId>> held_registers(const std::vector<CodeBlock>& blocks) {
+  std::map<uint32_t, std::set<ir::RegisterId>> held;
+  for (const CodeBlock& block : blocks) {
+    for (const KeptValue& value : block.kept) {
+      if (value.reg < first_uniform) held[block.call].insert(value.held);
+    }
+  }
+  std::map<uint32_t, std::vector<ir::RegisterId>> lists;
+  for (const auto& [copy, all] : held) lists[copy] = {all.begin(), all.end()};
+  return lists;
+}
+
 }  // namespace
 
 Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
@@ -259,6 +272,7 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
   lowered.assumptions = {joined_lanes, control_fields};
   const bool clears = unset.any() && !is_target(blocks, 0);
   if (clears) lowered.assumptions.push_back(cleared_registers);
+  const auto held = held_registers(blocks);
   for (const CodeBlock& block : blocks) {
     lowering.begin_block();
     maker.begin_block();
@@ -271,6 +285,8 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
     if (clears && &block == &blocks.front()) {
       for (const ir::RegisterId reg : registers_of(unset)) lowering.clear(reg);
     }
+    if (held.contains(block.call) && &block == &blocks[block.entry])
+      lowering.begin_copy(block.call, held.at(block.call));
     ir::ControlTransfer transfer;
     transfer.next = block.next;
     for (uint32_t i = block.first; i < block.first + block.count; ++i) {
@@ -281,6 +297,9 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
         transfer = transfer_of(code, block, lowering.transfer(instruction, line, offset));
       } else {
         lowering.lower(instruction, line, offset);
+        for (const KeptValue& value : block.kept) {
+          if (value.instruction == i && value.reg < first_uniform) lowering.give_back(block.call, value);
+        }
       }
       lowered.origins.resize(steps.instructions.size(),
                              static_cast<ir::InstructionId>(maker.kernel_.instructions.size()));

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "frontend/sass/lowering.hpp"
+
 namespace warpspan::sass {
 
 namespace {
@@ -122,7 +124,9 @@ void Reconvergence::find_taken_out() {
 
 // Whether it is a BMOV after which a barrier register is as it was where the copy began.
 bool Reconvergence::gives_back(const CodeBlock& block, uint32_t instruction) {
-  return std::find(block.restores.begin(), block.restores.end(), instruction) != block.restores.end();
+  return std::any_of(block.kept.begin(), block.kept.end(), [instruction](const KeptValue& value) {
+    return value.instruction == instruction && value.reg >= first_barrier;
+  });
 }
 
 // A BSSY is named by its block; `none` stands for no BSSY, and for a register that was emptied.
@@ -132,7 +136,7 @@ void Reconvergence::find_setters() {
   std::vector<uint32_t> open = {0};
   std::map<uint32_t, Blocks> restoring;  // by block where a copy begins
   for (uint32_t b = 0; b < blocks_.size(); ++b) {
-    if (!blocks_[b].restores.empty()) restoring[blocks_[b].entry].push_back(b);
+    if (!blocks_[b].kept.empty()) restoring[blocks_[b].entry].push_back(b);
   }
   while (!open.empty()) {
     const uint32_t block = open.back();

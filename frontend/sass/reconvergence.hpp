@@ -2,7 +2,7 @@
 //
 // Machine code says so itself. BSSY names a barrier register and notes in it the lanes that are together there; BSYNC
 // makes those that come to it wait for all of them that have not ended; BREAK takes lanes out, and BMOV may, unless it
-// gives back what the register held where a function was called (CodeBlock::restores): then all is as if the function
+// gives back what the register held where a function was called (CodeBlock::kept): then all is as if the function
 // had not used the register. WARPSYNC
 // with all lanes in its mask makes all of the warp wait that have not ended. Nothing else is taken to bring lanes
 // together (docs/sass.md).
