@@ -111,6 +111,16 @@ Result<CubinCode> CubinCode::decode(const object::Cubin& cubin, const std::vecto
   return made;
 }
 
+std::optional<uint32_t> CubinCode::registers_of(size_t kernel) const {
+  uint32_t most = 0;
+  for (const size_t each : with_callees(*cubin_, {kernel})) {
+    const auto& registers = cubin_->functions[each].registers;
+    if (!registers) return std::nullopt;
+    most = std::max(most, *registers);
+  }
+  return most;
+}
+
 void CubinCode::add_section(size_t function, const object::Lines& lines, sass::Code& code) const {
   const object::Function& from = cubin_->functions[function];
   const Decoded& decoded = decoded_.at(function);

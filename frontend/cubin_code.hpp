@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,8 @@ class CubinCode {
   const std::shared_ptr<const support::SourceFile>& listing() const { return listing_; }
   // Of the listing, where a function that was decoded begins.
   uint32_t first_line(size_t function) const { return decoded_.at(function).first_line; }
+  // For each thread of a kernel: the most that it or what it may call needs. None if the file does not say it of all.
+  std::optional<uint32_t> registers_of(size_t kernel) const;
   // Of a kernel, with all that it may call. `file` is for messages.
   sass::Code code_of(size_t kernel, const object::Lines& lines, const std::string& file) const;
 
