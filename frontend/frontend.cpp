@@ -32,17 +32,14 @@ KernelHead head_of(const ptx::Module& module, const ptx::Function& kernel) {
   return head;
 }
 
-bool has_block(const ptx::Function& entry, const ir::Launch& launch) {
-  return launch.block || entry.launch_bounds.required.x != 0 || entry.launch_bounds.maximum.x != 0;
-}
-
 Result<FoundKernel> find_kernel(const ptx::Module& module, const ptx::Function& entry, const ir::Launch& launch,
                                 bool declared_only) {
   FoundKernel found;
   AnalyzedKernel& result = found.analyzed;
   result.launch = launch;
-  if (!declared_only || has_block(entry, launch)) {
-    if (auto error = choose_block(head_of(module, entry), result)) return *error;
+  const KernelHead head = head_of(module, entry);
+  if (!declared_only || has_block(head, launch)) {
+    if (auto error = choose_block(head, result)) return *error;
   }
   auto expanded = ptx::expand_calls(module, entry);
   if (!expanded) return expanded.errors();

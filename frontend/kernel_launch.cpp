@@ -55,6 +55,10 @@ std::vector<size_t> facts_for(const std::string& kernel, const std::vector<Fact>
 
 }  // namespace
 
+bool has_block(const KernelHead& kernel, const ir::Launch& launch) {
+  return launch.block || kernel.launch_bounds.required.x != 0 || kernel.launch_bounds.maximum.x != 0;
+}
+
 std::optional<Diagnostic> choose_block(const KernelHead& kernel, AnalyzedKernel& result) {
   const std::string name = support::quoted_symbol(kernel.name);
   const ir::Extent& required = kernel.launch_bounds.required;

@@ -18,6 +18,9 @@ struct KernelHead {
   support::Diagnostic at = {};          // where errors about it stand, without a message
 };
 
+// Whether the launch or the file says which block it runs in.
+bool has_block(const KernelHead& kernel, const ir::Launch& launch);
+
 // Takes the block from the file, if the launch has none, and checks it against what the file states.
 std::optional<support::Diagnostic> choose_block(const KernelHead& kernel, AnalyzedKernel& result);
 

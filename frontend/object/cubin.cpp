@@ -195,8 +195,13 @@ class Reader {
         if (reference.offset >= size) {
           return broken(input_, offset_of(section), "a relocation is for a place outside of its section");
         }
-        relocations->push_back({reference.offset, reference.type, symbols_[reference.symbol].name, {}});
-        if (addends) relocations->back().addend = reference.addend;
+        const Symbol& symbol = symbols_[reference.symbol];
+        Relocation made{reference.offset, reference.type, symbol.name, {}, {}, symbol.value};
+        if (addends) made.addend = reference.addend;
+        if (symbol.section < function_of_section_.size() && function_of_section_[symbol.section] != nowhere) {
+          made.function = function_of_section_[symbol.section];
+        }
+        relocations->push_back(made);
       }
     }
     return {};

@@ -18,14 +18,21 @@
 
 namespace warpspan::object {
 
-// A place in code or constants that is filled in when the module is linked or loaded. Seen in code: types 56 and 57 for
-// the halves of an address, 58 (sm_80) and 75 (sm_120) for the target of a call.
+// A place in code or constants that is filled in when the module is linked or loaded.
 struct Relocation {
   uint64_t offset = 0;
   uint32_t type = 0;  // R_CUDA_*
   std::string_view symbol;
-  std::optional<int64_t> addend;  // none: it stands at the place itself
+  std::optional<int64_t> addend;   // none: it stands at the place itself
+  std::optional<size_t> function;  // in whose section the symbol is; none: in no section of code
+  uint64_t value = 0;              // of the symbol: an offset in that section, not checked
 };
+
+// Types of relocations of code: the lower and the upper half of an address, as the immediate of an instruction, and the
+// target of a call, up to sm_89 and from sm_90 on.
+namespace relocation {
+inline constexpr uint32_t low_half = 56, high_half = 57, call = 58, late_call = 75;
+}
 
 // Code in a function's section that has a symbol of its own and is reached by calls.
 struct Subroutine {

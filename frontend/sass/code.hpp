@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,15 +13,15 @@
 
 namespace warpspan::sass {
 
-// What errors and reports show: one line for each instruction of each kernel of a file.
+// What errors and reports show: one line for each instruction of each kernel of a file, and of what they call.
 struct Listing {
   std::shared_ptr<const support::SourceFile> source;
-  uint32_t first_line = 1;        // of the kernel
+  std::vector<uint32_t> lines;    // by instruction
   std::vector<uint32_t> offsets;  // by instruction, where its line begins
 };
 
 struct Code {
-  // Where an indirect branch may lead, as the file says: offsets in the section.
+  // Where an indirect branch may lead, as the file says.
   struct IndirectBranch {
     uint64_t offset = 0;
     std::vector<uint64_t> targets;
@@ -28,6 +29,23 @@ struct Code {
   struct Parameter {
     int64_t offset = 0;  // in constant bank 0
     int64_t bytes = 0;
+  };
+  // A function's section of code. They lie one behind the other.
+  struct Section {
+    std::string name;  // of the function
+    uint32_t first = 0, count = 0;
+  };
+  // What an instruction gets when the file is loaded.
+  struct Reference {
+    enum class Kind : uint8_t {
+      unknown,
+      call,  // an absolute call of an instruction
+      low_half,
+      high_half,  // of its address, as a number
+    };
+    Kind kind = Kind::unknown;
+    uint32_t target = 0;  // instruction
+    friend bool operator==(const Reference&, const Reference&) = default;
   };
   // Of the program that it was compiled from, as line tables say.
   struct SourceLine {
@@ -38,8 +56,11 @@ struct Code {
   std::string file;      // that was read, for messages
   std::string name;      // of the kernel, as in the file
   int architecture = 0;  // 80
-  // All of the section, subroutines too: instruction i is at offset i * word_bytes.
+  // All of the sections, subroutines too. Instruction i is at offset i * word_bytes, counted through all of them, as
+  // are targets.
   std::vector<Instruction> instructions;
+  std::vector<Section> sections;             // the kernel's, then those of functions that it may call
+  std::map<uint32_t, Reference> references;  // by instruction
   std::vector<IndirectBranch> indirect_branches;
   std::vector<Parameter> parameters;  // in order
   ir::LaunchBounds launch_bounds;
@@ -49,6 +70,11 @@ struct Code {
   std::vector<SourceLine> lines;  // by instruction; empty if the file has no tables
   std::vector<std::string> source_files;
   Listing listing;
+
+  // Where an instruction stands.
+  const Section& section_of(uint32_t instruction) const;
+  // "0x1a0" in the kernel, "function+0x1a0" in what it calls.
+  std::string place_of(uint32_t instruction) const;
 };
 
 }  // namespace warpspan::sass

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "frontend/sass/kept_values.hpp"
+#include "frontend/sass/lowering.hpp"
 #include "support/symbol_name.hpp"
 
 namespace warpspan::sass {
@@ -39,7 +41,7 @@ class Finder {
   explicit Finder(const Code& code) : code_(code) {}
 
   Result<std::vector<CodeBlock>> run() {
-    calls_.push_back({none, none});
+    calls_.push_back({});
     block_at(0, 0);
     while (!open_.empty() && !error_) {
       const uint32_t block = open_.back();
@@ -48,16 +50,12 @@ class Finder {
     }
     if (error_) return *error_;
     cut();
+    for (CodeBlock& block : blocks_) block.entry = known_.at({block.call, calls_[block.call].entry});
+    if (auto error = follow_returns(code_, calls_, blocks_)) return *error;
     return std::move(blocks_);
   }
 
  private:
-  struct Call {
-    uint32_t caller = none;     // call whose copy the CALL is in
-    uint32_t return_to = none;  // instruction
-    uint32_t entry = none;
-  };
-
   const Instruction& at(uint32_t index) const { return code_.instructions[index]; }
 
   void fail(const Instruction& instruction, std::string message, std::string help = {}) {
@@ -68,17 +66,29 @@ class Finder {
   uint32_t block_at(uint32_t call, uint32_t index) {
     const auto [known, fresh] = known_.emplace(std::make_pair(call, index), static_cast<uint32_t>(blocks_.size()));
     if (fresh) {
-      blocks_.push_back({index, 0, call, {}, none});
+      blocks_.push_back({index, 0, call, 0, {}, none, {}});
       open_.push_back(known->second);
     }
     return known->second;
   }
 
+  uint32_t end_of_section(uint32_t index) const {
+    const Code::Section& section = code_.section_of(index);
+    return section.first + section.count;
+  }
+
   std::optional<uint32_t> index_of(const Instruction& from, uint64_t offset) {
     const uint64_t index = offset / word_bytes;
-    if (offset % word_bytes == 0 && index < code_.instructions.size()) return static_cast<uint32_t>(index);
-    fail(from, "it leads out of the kernel's code");
+    const Code::Section& section = code_.section_of(static_cast<uint32_t>(from.offset / word_bytes));
+    const bool inside = index >= section.first && index - section.first < section.count;
+    if (offset % word_bytes == 0 && inside) return static_cast<uint32_t>(index);
+    fail(from, "it leads out of the function's code");
     return std::nullopt;
+  }
+
+  const Code::Reference* reference_at(uint32_t index) const {
+    const auto found = code_.references.find(index);
+    return found == code_.references.end() ? nullptr : &found->second;
   }
 
   void add_target(uint32_t block, uint32_t target) { blocks_[block].targets.push_back(target); }
@@ -92,7 +102,9 @@ class Finder {
   // Whether the block ends behind the instruction; sets its targets.
   bool ends(uint32_t block, uint32_t index);
   void indirect(uint32_t block, const Instruction& instruction);
+  std::optional<uint32_t> callee_of(uint32_t index);
   void call(uint32_t block, uint32_t index);
+  bool is_filled_in(uint32_t index) const;
   void return_from(uint32_t block, const Instruction& instruction);
   bool sets_return_address(uint32_t call, uint32_t return_to) const;
   bool is_recursive(uint32_t call, uint32_t entry) const;
@@ -100,7 +112,7 @@ class Finder {
 
   const Code& code_;
   std::vector<CodeBlock> blocks_;
-  std::vector<Call> calls_;
+  std::vector<CopiedCall> calls_;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> known_;   // by call and first instruction
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> copies_;  // by call and CALL instruction: its own call
   std::vector<uint32_t> open_;
@@ -111,8 +123,12 @@ class Finder {
 // To the end of the block, or to where another one is known to begin.
 void Finder::walk(uint32_t block) {
   const uint32_t call = blocks_[block].call;
+  const uint32_t end = end_of_section(blocks_[block].first);
   for (uint32_t index = blocks_[block].first;; ++index) {
-    if (index >= code_.instructions.size()) return fail(at(index - 1), "the code ends here, and control goes on");
+    if (index >= end) return fail(at(index - 1), "the code ends here, and control goes on");
+    if (is_filled_in(index)) {
+      return fail(at(index), "where it leads to, or what it accesses, is known only when the file is linked");
+    }
     if (index > blocks_[block].first) {
       const std::string_view name = at(index).mnemonic();
       const bool begins = known_.contains({call, index}) || name == "BSYNC" || name == "WARPSYNC";
@@ -127,10 +143,24 @@ void Finder::walk(uint32_t block) {
     }
     if (!ends(block, index)) continue;
     if (error_ || !may_fall_through(at(index))) return;
-    if (index + 1 >= code_.instructions.size()) return fail(at(index), "the code ends here, and control goes on");
+    if (index + 1 >= end) return fail(at(index), "the code ends here, and control goes on");
     blocks_[block].next = block_at(call, index + 1);
     return;
   }
+}
+
+// An operand that is no number of what is computed. Calls of instructions are read.
+bool Finder::is_filled_in(uint32_t index) const {
+  const Code::Reference* reference = reference_at(index);
+  if (reference == nullptr || reference->kind == Code::Reference::Kind::call) return false;
+  const Instruction& instruction = at(index);
+  if (instruction.mnemonic() == "CALL.ABS") return false;  // has an error of its own
+  const auto operands = instruction.operands();
+  const auto is_number = [](const Operand& operand) {
+    return operand.kind == OperandKind::registers || operand.kind == OperandKind::immediate;
+  };
+  return access_of(instruction) || operation_kind(instruction) == ir::OperationKind::branch ||
+         !std::all_of(operands.begin(), operands.end(), is_number);
 }
 
 bool Finder::ends(uint32_t block, uint32_t index) {
@@ -145,13 +175,8 @@ bool Finder::ends(uint32_t block, uint32_t index) {
     indirect(block, instruction);
     return true;
   }
-  if (name == "CALL.REL") {
+  if (name == "CALL.REL" || name == "CALL.ABS") {
     call(block, index);
-    return true;
-  }
-  if (name == "CALL.ABS") {
-    fail(instruction, "it calls a function whose code is not here",
-         "compile without calls of printf, malloc and assert (-DNDEBUG), and link the functions that it calls");
     return true;
   }
   if (name == "KILL") {
@@ -176,10 +201,12 @@ void Finder::indirect(uint32_t block, const Instruction& instruction) {
 // A number that the code before the call has is the offset of the instruction.
 bool Finder::sets_return_address(uint32_t call, uint32_t return_to) const {
   constexpr uint32_t most = 64;
-  for (uint32_t i = call; i-- > (call > most ? call - most : 0);) {
+  const uint32_t first = code_.section_of(call).first;
+  for (uint32_t i = call; i-- > (call - first > most ? call - most : first);) {
+    if (reference_at(i) != nullptr) continue;
     for (const Operand& operand : at(i).operands()) {
       const bool is_number = operand.kind == OperandKind::immediate;
-      if (is_number && static_cast<uint64_t>(operand.value) == at(return_to).offset) return true;
+      if (is_number && static_cast<uint64_t>(operand.value) == (return_to - first) * word_bytes) return true;
     }
   }
   return false;
@@ -192,26 +219,39 @@ bool Finder::is_recursive(uint32_t call, uint32_t entry) const {
   return false;
 }
 
+// The instruction that is called.
+std::optional<uint32_t> Finder::callee_of(uint32_t index) {
+  const Instruction& instruction = at(index);
+  const bool through_register = instruction.operands().front().kind == OperandKind::registers;
+  if (through_register) return fail(instruction, "it calls through a register"), std::nullopt;
+  if (instruction.mnemonic() == "CALL.REL") return index_of(instruction, instruction.target().value_or(UINT64_MAX));
+  const Code::Reference* reference = reference_at(index);
+  if (reference != nullptr && reference->kind == Code::Reference::Kind::call) return reference->target;
+  fail(instruction, "it calls a function whose code is not here",
+       "compile without calls of printf, malloc and assert (-DNDEBUG), and link the functions that it calls");
+  return std::nullopt;
+}
+
 void Finder::call(uint32_t block, uint32_t index) {
   const Instruction& instruction = at(index);
-  const bool through_register = instruction.operands().front().kind != OperandKind::label;
-  if (through_register || !instruction.target()) return fail(instruction, "it calls through a register");
-  const auto entry = index_of(instruction, *instruction.target());
+  const auto entry = callee_of(index);
   if (!entry) return;
   const uint32_t caller = blocks_[block].call;
-  if (index + 1 >= code_.instructions.size() || !sets_return_address(index, index + 1)) {
+  const bool absolute = instruction.mnemonic() == "CALL.ABS";
+  const bool last = index + 1 >= end_of_section(index);
+  if (last || (!absolute && !sets_return_address(index, index + 1))) {
     return fail(instruction, "where its subroutine returns to is not found before it");
   }
   if (is_recursive(caller, *entry)) return fail(instruction, "the subroutine calls itself");
   const auto [copy, fresh] = copies_.emplace(std::make_pair(caller, index), static_cast<uint32_t>(calls_.size()));
-  if (fresh) calls_.push_back({caller, index + 1, *entry});
+  if (fresh) calls_.push_back({caller, index, *entry, absolute});
   add_target(block, block_at(copy->second, *entry));
 }
 
 void Finder::return_from(uint32_t block, const Instruction& instruction) {
-  const Call& own = calls_[blocks_[block].call];
+  const CopiedCall& own = calls_[blocks_[block].call];
   if (own.caller == none) return fail(instruction, "it returns from no subroutine");
-  add_target(block, block_at(own.caller, own.return_to));
+  add_target(block, block_at(own.caller, own.instruction + 1));
 }
 
 // Blocks that were walked past the begin of another one end there.
@@ -239,7 +279,7 @@ bool may_fall_through(const Instruction& instruction) {
 }
 
 Result<std::vector<CodeBlock>> find_blocks(const Code& code) {
-  if (code.instructions.empty()) {
+  if (code.sections.empty() || code.sections.front().count == 0) {
     Diagnostic error;
     error.location.file = code.file;
     error.message = "kernel " + support::quoted_symbol(code.name) + " has no instructions";

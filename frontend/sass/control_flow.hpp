@@ -1,7 +1,9 @@
-// Basic blocks of machine code. Subroutines are copied to their calls: the blocks of a copy belong to the call.
+// Basic blocks of machine code. Subroutines, and functions of other sections, are copied to their calls: the blocks of
+// a copy belong to the call.
 //
 // What leads where: BRA and the WARPSYNC of a collective by their targets, BRX and BRXU by the lists of the file, CALL
-// by its target, RET to the instruction whose address the caller put into a register just before the call.
+// by its target or what the file fills in there, RET to the instruction whose address the caller put into a register:
+// just before a CALL.REL; how far that is sure of a CALL.ABS, kept_values.hpp tells.
 #pragma once
 
 #include <cstdint>
@@ -12,19 +14,30 @@
 
 namespace warpspan::sass {
 
+// After an instruction a register holds again what one held where the copy began: a general register after LDL, a
+// barrier register, the same one, after BMOV. kept_values.hpp.
+struct KeptValue {
+  uint32_t instruction = 0;
+  ir::RegisterId reg = 0, held = 0;
+};
+
 struct CodeBlock {
-  uint32_t first = 0, count = 0;  // instructions of the section
+  uint32_t first = 0, count = 0;  // instructions of the code
   uint32_t call = 0;              // which copy: 0 is the kernel itself
+  uint32_t entry = 0;             // block where the copy begins
   std::vector<uint32_t> targets;  // blocks that its last instruction may branch to, in their order
   uint32_t next = UINT32_MAX;     // the block behind; UINT32_MAX: control never goes on there
+  std::vector<KeptValue> kept;    // of code with calls between sections only
 };
 
 // Most instructions of a kernel with the copies of its subroutines.
 inline constexpr size_t most_copied_instructions = 200'000;
 
 // Block 0 is the entry; only blocks that control may reach. A block begins at each BSYNC and WARPSYNC, so that
-// lanes reconverge at a beginning. Instructions that are not known pass control on. Errors: branches whose targets are not known or lie outside, calls through
-// registers, subroutines whose return address is not found or that call themselves, too many copies.
+// lanes reconverge at a beginning. Instructions that are not known pass control on. Errors: branches whose targets are
+// not known or lie outside of their section, calls through registers or of what the file does not have, subroutines
+// whose return address is not found or that call themselves, too many copies, accesses and branches that are filled in
+// later.
 support::Result<std::vector<CodeBlock>> find_blocks(const Code& code);
 
 // Whether control may pass on to the next instruction.

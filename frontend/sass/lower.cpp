@@ -11,7 +11,6 @@
 #include "frontend/sass/opcode_table.hpp"
 #include "frontend/sass/print.hpp"
 #include "ir/sizes.hpp"
-#include "support/digits.hpp"
 
 namespace warpspan::sass {
 
@@ -28,7 +27,7 @@ class KernelMaker {
   explicit KernelMaker(const Code& code) : code_(code) {
     kernel_.name = code.name;
     kernel_.target = "sm_" + std::to_string(code.architecture);
-    kernel_.location = {code.listing.source->name(), code.listing.first_line, 1};
+    kernel_.location = {code.listing.source->name(), code.listing.lines.front(), 1};
     kernel_.launch_bounds = code.launch_bounds;
     kernel_.shared_bytes = code.shared_bytes;
     kernel_.parameter_bytes = code.parameter_bytes;
@@ -53,7 +52,7 @@ class KernelMaker {
     ir::Instruction made;
     made.operation = operation_of(instruction, *kind);
     made.guarded = instruction.known() && !instruction.guard.always();
-    made.line = code_.listing.first_line + index;
+    made.line = code_.listing.lines[index];
     if (!code_.lines.empty()) {
       made.source_file = code_.lines[index].file;
       made.source_line = code_.lines[index].line;
@@ -286,6 +285,19 @@ ir::ControlTransfer transfer_of(const Code& code, const CodeBlock& block, const 
   return transfer;
 }
 
+// By copy: general registers that give something back that they held where it began.
+std::map<uint32_t, std::vector<ir::RegisterId>> held_registers(const std::vector<CodeBlock>& blocks) {
+  std::map<uint32_t, std::set<ir::RegisterId>> held;
+  for (const CodeBlock& block : blocks) {
+    for (const KeptValue& value : block.kept) {
+      if (value.reg < first_uniform) held[block.call].insert(value.held);
+    }
+  }
+  std::map<uint32_t, std::vector<ir::RegisterId>> lists;
+  for (const auto& [copy, all] : held) lists[copy] = {all.begin(), all.end()};
+  return lists;
+}
+
 }  // namespace
 
 Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
@@ -308,11 +320,12 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
   if (std::string assumed = assumed_of_unknown(code, blocks); !assumed.empty()) {
     lowered.assumptions.push_back(std::move(assumed));
   }
+  const auto held = held_registers(blocks);
   for (const CodeBlock& block : blocks) {
     lowering.begin_block();
     maker.begin_block();
     ir::Block made;
-    made.label = "0x" + support::hexadecimal(code.instructions[block.first].offset);
+    made.label = code.place_of(block.first);
     ir::Block made_of_steps = made;
     made.first = static_cast<ir::InstructionId>(maker.kernel_.instructions.size());
     made.count = block.count;
@@ -320,16 +333,21 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
     if (clears && &block == &blocks.front()) {
       for (const ir::RegisterId reg : registers_of(unset)) lowering.clear(reg);
     }
+    if (held.contains(block.call) && &block == &blocks[block.entry])
+      lowering.begin_copy(block.call, held.at(block.call));
     ir::ControlTransfer transfer;
     transfer.next = block.next;
     for (uint32_t i = block.first; i < block.first + block.count; ++i) {
       const Instruction& instruction = code.instructions[i];
-      const uint32_t line = code.listing.first_line + i, offset = code.listing.offsets[i];
+      const uint32_t line = code.listing.lines[i], offset = code.listing.offsets[i];
       const bool last = i + 1 == block.first + block.count;
       if (last && passes_control(code, block)) {
         transfer = transfer_of(code, block, lowering.transfer(instruction, line, offset));
       } else {
         lowering.lower(instruction, line, offset);
+        for (const KeptValue& value : block.kept) {
+          if (value.instruction == i && value.reg < first_uniform) lowering.give_back(block.call, value);
+        }
       }
       lowered.origins.resize(steps.instructions.size(),
                              static_cast<ir::InstructionId>(maker.kernel_.instructions.size()));

@@ -324,6 +324,42 @@ void InstructionLowering::lower_unknown(const Instruction& instruction) {
   update_pairs(written);
 }
 
+void InstructionLowering::begin_copy(uint32_t copy, const std::vector<ir::RegisterId>& held) {
+  const auto note = [&](auto& into, ir::RegisterId reg, ir::RegisterId from, uint16_t bits) {
+    const auto [known, fresh] = into.emplace(std::make_pair(copy, reg), 0);
+    if (fresh) known->second = steps_.temporary(bits);
+    steps_.set_always(known->second, value_of(from));
+  };
+  for (const ir::RegisterId reg : held) {
+    note(held_, reg, reg, 32);
+    const auto pair = pairs_.find(reg);
+    if (pair != pairs_.end() && std::binary_search(held.begin(), held.end(), reg + 1)) {
+      note(held_pairs_, reg, pair->second, 64);
+    }
+  }
+}
+
+bool InstructionLowering::is_given_back(ir::RegisterId reg, uint32_t copy, ir::RegisterId held) const {
+  const auto found = given_back_.find(reg);
+  return found != given_back_.end() && found->second.copy == copy && found->second.held == held &&
+         found->second.version == versions_[reg];
+}
+
+// Two registers that hold both halves of what two held hold it as a whole.
+void InstructionLowering::give_back(uint32_t copy, const KeptValue& value) {
+  steps_.set_always(value.reg, value_of(held_.at({copy, value.held})));
+  given_back_[value.reg] = {copy, value.held, versions_[value.reg]};
+  for (const ir::RegisterId low : {value.reg, value.reg - 1}) {
+    const auto pair = pairs_.find(low);
+    if (pair == pairs_.end() || low >= first_uniform) continue;
+    const ir::RegisterId held = value.held - (value.reg - low);
+    const auto whole = held_pairs_.find({copy, held});
+    const bool both = is_given_back(low, copy, held) && is_given_back(low + 1, copy, held + 1);
+    steps_.set_always(pair->second, both && whole != held_pairs_.end() ? value_of(whole->second)
+                                                                       : steps_.join(value_of(low), value_of(low + 1)));
+  }
+}
+
 void InstructionLowering::lower(const Instruction& instruction, uint32_t line, uint32_t offset) {
   if (!instruction.known()) {
     steps_.begin(to_string(instruction), line, offset, {});
@@ -406,6 +442,8 @@ bool InstructionLowering::compute(const Instruction& instruction) {
       {"ULDC", &InstructionLowering::load_constant},
       {"BAR", &InstructionLowering::barrier},
   };
+  // What is filled in later is not known.
+  if (code_.references.contains(static_cast<uint32_t>(instruction.offset / word_bytes))) return false;
   if (access_of(instruction)) return access(instruction);
   const auto known = functions.find(instruction.mnemonic());
   return known != functions.end() && (this->*known->second)(instruction);

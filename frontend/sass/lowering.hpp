@@ -9,6 +9,7 @@
 
 #include "frontend/sass/code.hpp"
 #include "frontend/sass/constant_bank.hpp"
+#include "frontend/sass/control_flow.hpp"
 #include "frontend/sass/frame.hpp"
 #include "frontend/sass/operation_kind.hpp"
 #include "frontend/sass/registers.hpp"
@@ -53,9 +54,14 @@ class InstructionLowering {
   void begin_block() {
     carries_.clear();
     copies_.clear();
+    given_back_.clear();
   }
   // A register that is 0 when the kernel begins.
   void clear(ir::RegisterId reg) { steps_.set_always(reg, number(0)); }
+  // A copy of a function begins, which will give back what these general registers, ascending, hold now.
+  void begin_copy(uint32_t copy, const std::vector<ir::RegisterId>& held);
+  // The instruction at hand, of that copy, has given back a value.
+  void give_back(uint32_t copy, const KeptValue& value);
   // All steps of one instruction, which stands at a line of the listing that begins at the offset.
   void lower(const Instruction& instruction, uint32_t line, uint32_t offset);
   // The same of the last instruction of a block, if it passes control on: its last step stands for that. Returns which
@@ -120,6 +126,8 @@ class InstructionLowering {
   void update_pairs(const RegisterSet& written);
   void note_writes(const RegisterSet& written);
   void keep_guard(const RegisterSet& written);
+
+  bool is_given_back(ir::RegisterId reg, uint32_t copy, ir::RegisterId held) const;
 
   bool compute(const Instruction& instruction);
   // lower_moves.cpp
@@ -196,6 +204,14 @@ class InstructionLowering {
   std::optional<Copy> begun_copy_;                       // by the instruction at hand
   std::optional<Carry> begun_;                           // by the instruction at hand
   uint32_t carry_count_ = 0;
+  // By copy and general register: what it held where the copy began, alone and with the register behind it.
+  std::map<std::pair<uint32_t, ir::RegisterId>, ir::RegisterId> held_, held_pairs_;
+  struct GivenBack {
+    uint32_t copy = 0;
+    ir::RegisterId held = 0;
+    uint32_t version = 0;
+  };
+  std::map<ir::RegisterId, GivenBack> given_back_;  // by register, of this block
 };
 
 }  // namespace warpspan::sass

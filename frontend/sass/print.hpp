@@ -8,8 +8,8 @@
 
 namespace warpspan::sass {
 
-// One line without its end; "opcode 0x0fff" of one that is not known. Predicates that an instruction has no use for are left out: results that go to PT, and
-// sources that are PT or !PT.
+// One line without its end; "opcode 0x0fff" of one that is not known. Predicates that an instruction has no use for are
+// left out: results that go to PT, and sources that are PT or !PT.
 std::string to_string(const Instruction& instruction);
 
 // "waits for scoreboards 0 2, then 4 cycles before the next; sets scoreboard 1 until written"; never empty.

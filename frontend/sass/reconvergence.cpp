@@ -1,10 +1,13 @@
 #include "frontend/sass/reconvergence.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
+
+#include "frontend/sass/lowering.hpp"
 
 namespace warpspan::sass {
 
@@ -113,17 +116,28 @@ void Reconvergence::find_taken_out() {
       const Instruction& instruction = code_.instructions[i];
       const auto barrier = barrier_of(instruction);
       const std::string_view name = instruction.mnemonic();
-      const bool takes_out = name == "BREAK" || (name == "BMOV" && !only_empties(instruction));
+      const bool takes_out = name == "BREAK" || (name == "BMOV" && !only_empties(instruction) && !gives_back(block, i));
       if (barrier && takes_out) taken_out_[*barrier] = true;
     }
   }
 }
 
-// A BSSY is named by its block; `none` stands for no BSSY.
+// Whether it is a BMOV after which a barrier register is as it was where the copy began.
+bool Reconvergence::gives_back(const CodeBlock& block, uint32_t instruction) {
+  return std::any_of(block.kept.begin(), block.kept.end(), [instruction](const KeptValue& value) {
+    return value.instruction == instruction && value.reg >= first_barrier;
+  });
+}
+
+// A BSSY is named by its block; `none` stands for no BSSY, and for a register that was emptied.
 void Reconvergence::find_setters() {
   std::vector<std::vector<std::set<uint32_t>>> at(blocks_.size(), std::vector<std::set<uint32_t>>(barrier_registers));
   for (auto& set : at[0]) set.insert(none);
   std::vector<uint32_t> open = {0};
+  std::map<uint32_t, Blocks> restoring;  // by block where a copy begins
+  for (uint32_t b = 0; b < blocks_.size(); ++b) {
+    if (!blocks_[b].kept.empty()) restoring[blocks_[b].entry].push_back(b);
+  }
   while (!open.empty()) {
     const uint32_t block = open.back();
     open.pop_back();
@@ -131,16 +145,26 @@ void Reconvergence::find_setters() {
     for (uint32_t i = blocks_[block].first; i < blocks_[block].first + blocks_[block].count; ++i) {
       const Instruction& instruction = code_.instructions[i];
       const auto barrier = barrier_of(instruction);
-      if (!barrier || instruction.mnemonic() != "BSSY") continue;
+      if (!barrier) continue;
+      if (gives_back(blocks_[block], i)) {
+        state[*barrier] = at[blocks_[block].entry][*barrier];
+        continue;
+      }
+      const bool empties = instruction.mnemonic() == "BMOV" && instruction.has(Modifier::clear);
+      if (!empties && instruction.mnemonic() != "BSSY") continue;
       if (instruction.guard.always()) state[*barrier].clear();
-      state[*barrier].insert(block);
+      state[*barrier].insert(empties ? none : block);
     }
     for (const uint32_t next : successors(block)) {
       bool changed = false;
       for (size_t r = 0; r < barrier_registers; ++r) {
         for (const uint32_t setter : state[r]) changed = at[next][r].insert(setter).second || changed;
       }
-      if (changed) open.push_back(next);
+      if (!changed) continue;
+      open.push_back(next);
+      if (const auto dependent = restoring.find(next); dependent != restoring.end()) {
+        open.insert(open.end(), dependent->second.begin(), dependent->second.end());
+      }
     }
   }
   for (const auto& sets : at) {

@@ -1,7 +1,9 @@
 // Where lanes that have diverged execute together again.
 //
 // Machine code says so itself. BSSY names a barrier register and notes in it the lanes that are together there; BSYNC
-// makes those that come to it wait for all of them that have not ended; BREAK takes lanes out, and BMOV may. WARPSYNC
+// makes those that come to it wait for all of them that have not ended; BREAK takes lanes out, and BMOV may, unless it
+// gives back what the register held where a function was called (CodeBlock::kept): then all is as if the function
+// had not used the register. WARPSYNC
 // with all lanes in its mask makes all of the warp wait that have not ended. Nothing else is taken to bring lanes
 // together (docs/sass.md).
 //
@@ -46,6 +48,7 @@ class Reconvergence {
   bool is_join(uint32_t branch, uint32_t block) const;
   Blocks reached(uint32_t from, uint32_t stop) const;
   Blocks reached_on_two_ways(uint32_t branch) const;
+  static bool gives_back(const CodeBlock& block, uint32_t instruction);
   void find_taken_out();
   void find_setters();
   void find_dominators();

@@ -46,6 +46,11 @@ inline std::vector<SampleCase> kernel_cases() {
   };
 }
 
+// Of data/calls.cu.
+inline std::vector<SampleCase> call_cases() {
+  return {{"calls", {"calls", {96, 1, 1}, {2, 1, 1}, {{0, 0, 0}, {1, 0, 0}}, {words(64, 1000), any(), number(9)}}}};
+}
+
 // Of data/opcodes.ptx.
 inline std::vector<SampleCase> opcode_cases() {
   std::vector<SampleCase> cases;

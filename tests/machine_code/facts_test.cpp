@@ -79,7 +79,7 @@ void check_case(const std::string& name, const std::string& bytes, const machine
 
 std::vector<test::SampleCase> all_cases() {
   std::vector<test::SampleCase> cases = test::sample_cases();
-  for (const auto& more : {test::kernel_cases(), test::opcode_cases()})
+  for (const auto& more : {test::kernel_cases(), test::call_cases(), test::opcode_cases()})
     cases.insert(cases.end(), more.begin(), more.end());
   return cases;
 }
@@ -108,13 +108,24 @@ TEST_CASE("machine code: no execution of any sample exceeds what is said of it",
   for (const test::SampleCase& row : all_cases()) {
     for (const std::filesystem::path& file : test::files_of(row.sample)) {
       for (const int architecture : test::architectures) {
-        for (const int level : {1, 3}) {
+        for (const std::string& level : test::levels()) {
           const std::string bytes = test::compiled(file, architecture, level);
-          const std::string name =
-              file.filename().string() + " sm_" + std::to_string(architecture) + " -O" + std::to_string(level);
+          const std::string name = file.filename().string() + " sm_" + std::to_string(architecture) + " " + level;
           if (!bytes.empty()) check_case(name, bytes, row.kernel, tally);
         }
       }
+    }
+  }
+  std::cout << tally.text();
+  CHECK(tally.violations.empty());
+  CHECK(tally.compared > 0);
+}
+
+TEST_CASE("machine code: no execution of cubins of a folder exceeds what is said of them", "[.][cubin-facts]") {
+  FactsTally tally;
+  for (const test::SampleCase& row : test::sample_cases()) {
+    for (const std::filesystem::path& file : test::cubins_of(row.sample)) {
+      check_case(file.filename().string(), test::content_of(file), row.kernel, tally);
     }
   }
   std::cout << tally.text();

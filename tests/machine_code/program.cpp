@@ -1,6 +1,8 @@
 #include "tests/machine_code/program.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
 #include "frontend/sass/decode.hpp"
 
@@ -51,8 +53,12 @@ bool add_successors(const Program& program, uint32_t number, std::vector<uint32_
   const bool leaves = name == "EXIT" || name == "RET" || name == "KILL";
   const bool branches = name == "BRA" || name == "BRX" || name == "BRXU";
   if (leaves) successors.push_back(end);
-  if (name == "BRA" || name == "CALL.REL") {
-    const auto target = program.at(instruction.target().value_or(UINT64_MAX));
+  const bool calls_address = name == "CALL.ABS" && instruction.operand_values[0].kind == sass::OperandKind::immediate &&
+                             !program.unresolved.contains(number);
+  if (name == "BRA" || name == "CALL.REL" || calls_address) {
+    const uint64_t address = calls_address ? static_cast<uint32_t>(instruction.operand_values[0].value)
+                                           : instruction.target().value_or(UINT64_MAX);
+    const auto target = program.at(address);
     if (!target) return false;
     successors.push_back(*target);
   }
@@ -62,6 +68,73 @@ bool add_successors(const Program& program, uint32_t number, std::vector<uint32_
   if (!(leaves || branches) || !is_always(instruction)) successors.push_back(number + 1);
   std::sort(successors.begin(), successors.end());
   successors.erase(std::unique(successors.begin(), successors.end()), successors.end());
+  return true;
+}
+
+// Where each function's section is put.
+std::vector<std::pair<size_t, uint64_t>> lay_out(const object::Cubin& cubin, size_t first) {
+  std::vector<std::pair<size_t, uint64_t>> sections = {{first, 0}};
+  for (size_t i = 0; i < sections.size(); ++i) {
+    for (const object::Relocation& relocation : cubin.functions[sections[i].first].relocations) {
+      const auto same = [&](const auto& section) { return section.first == relocation.function; };
+      if (!relocation.function || std::any_of(sections.begin(), sections.end(), same)) continue;
+      const uint64_t end = sections.back().second + cubin.functions[sections.back().first].code.size();
+      sections.emplace_back(*relocation.function, end);
+    }
+  }
+  return sections;
+}
+
+// A word with an address in it, as a loader would fill it in; nothing if that is not known here.
+std::optional<sass::Word> filled_in(sass::Word word, const object::Relocation& relocation, uint64_t base) {
+  const uint64_t address = base + relocation.value + static_cast<uint64_t>(relocation.addend.value_or(0));
+  const uint64_t low = word.low & UINT32_MAX;
+  if (relocation.offset % sass::word_bytes != 0) return std::nullopt;
+  switch (relocation.type) {
+    case 56:
+    case 58:
+    case 75: return sass::Word{low | address << 32, word.high};
+    case 57: return sass::Word{low | address >> 32 << 32, word.high};
+    default: return std::nullopt;
+  }
+}
+
+// Of a section at an address; what is wrong, if something is.
+std::optional<support::Diagnostic> add_section(Program& program, const object::Cubin& cubin,
+                                               const std::vector<std::pair<size_t, uint64_t>>& sections, size_t which) {
+  const auto [index, begin] = sections[which];
+  const object::Function& function = cubin.functions[index];
+  std::vector<sass::Word> words(function.code.size() / sass::word_bytes);
+  std::memcpy(words.data(), function.code.data(), words.size() * sass::word_bytes);
+  const auto first = static_cast<uint32_t>(begin / sass::word_bytes);
+  for (const object::Relocation& relocation : function.relocations) {
+    const uint64_t number = relocation.offset / sass::word_bytes;
+    const auto to = std::find_if(sections.begin(), sections.end(),
+                                 [&](const auto& section) { return section.first == relocation.function; });
+    const auto filled = relocation.function && to != sections.end() && number < words.size()
+                            ? filled_in(words[number], relocation, to->second)
+                            : std::nullopt;
+    if (filled)
+      words[number] = *filled;
+    else
+      program.unresolved.insert(first + static_cast<uint32_t>(number));
+  }
+  auto decoded = sass::decode(words, program.architecture, sass::UnknownOpcodes::are_errors, begin);
+  if (!decoded) return decoded.errors().front();
+  program.instructions.insert(program.instructions.end(), decoded->begin(), decoded->end());
+  return {};
+}
+
+bool add_indirect_targets(Program& program, const object::Function& function, uint64_t begin) {
+  for (const object::IndirectBranch& branch : function.indirect_branches) {
+    const auto number = program.at(begin + branch.offset);
+    if (!number) return false;
+    for (const uint32_t target : branch.targets) {
+      const auto to = program.at(begin + target);
+      if (!to) return false;
+      program.targets[*number].push_back(*to);
+    }
+  }
   return true;
 }
 
@@ -101,18 +174,13 @@ support::Result<Program> prepare(const object::Cubin& cubin, std::string_view fu
   Program program;
   program.architecture = static_cast<int>(cubin.architecture.number);
   program.layout = layout_of(program.architecture);
-  const std::vector<uint8_t> code(found->code.begin(), found->code.end());
-  auto decoded = sass::decode_bytes(code, program.architecture);
-  if (!decoded) return decoded.errors();
-  program.instructions = std::move(*decoded);
-  for (const object::IndirectBranch& branch : found->indirect_branches) {
-    const auto number = program.at(branch.offset);
-    if (!number) return error("an indirect branch is not in the code");
-    for (const uint32_t target : branch.targets) {
-      const auto to = program.at(target);
-      if (!to) return error("a target of an indirect branch is not in the code");
-      program.targets[*number].push_back(*to);
-    }
+  const auto sections = lay_out(cubin, static_cast<size_t>(found - cubin.functions.begin()));
+  for (size_t i = 0; i < sections.size(); ++i) {
+    if (auto problem = add_section(program, cubin, sections, i)) return *problem;
+  }
+  for (const auto& [index, begin] : sections) {
+    if (!add_indirect_targets(program, cubin.functions[index], begin))
+      return error("an indirect branch leaves the code");
   }
   reference::Edges successors(program.instructions.size() + 1);
   for (uint32_t i = 0; i < program.instructions.size(); ++i) {

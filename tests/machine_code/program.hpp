@@ -1,10 +1,12 @@
-// A function of a cubin made ready to be executed: its instructions, where they may lead, its loops and its constants.
+// A function of a cubin made ready to be executed: its instructions and those of functions that it calls, where they
+// may lead, its loops and its constants.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -38,13 +40,16 @@ struct BankLayout {
 
 struct Program {
   int architecture = 0;
-  std::vector<sass::Instruction> instructions;        // of the whole section: number i at offset 16 i
+  // Of whole sections, one behind the other as a loader might put them, filled in: number i at address 16 i. The
+  // function's first, then those that relocations name, in the order in which they do.
+  std::vector<sass::Instruction> instructions;
+  std::set<uint32_t> unresolved;                      // numbers of those that are not filled in
   std::map<uint32_t, std::vector<uint32_t>> targets;  // of indirect branches, by number
   reference::ControlGraph graph;                      // of their numbers; calls come back behind them
   std::map<uint32_t, Bank> constants;                 // without bank 0
   BankLayout layout;
 
-  // The number of the instruction at a byte offset of the section; nothing if there is none.
+  // The number of the instruction at an address; nothing if there is none.
   std::optional<uint32_t> at(uint64_t offset) const;
 };
 

@@ -44,7 +44,7 @@ std::string compile(const Experiment& experiment, int architecture, int level) {
   text =
       std::regex_replace(text, factors, "{ .reg .u32 y, z; mov.u32 y, $2; mov.u32 z, $3; mad.lo.u32 $1, y, z, $4; }");
   std::ofstream(file) << text;
-  const std::string bytes = test::compiled(file, architecture, level);
+  const std::string bytes = test::compiled(file, architecture, "-O" + std::to_string(level));
   std::filesystem::remove(file);
   return bytes;
 }

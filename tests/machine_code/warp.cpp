@@ -69,7 +69,8 @@ bool Warp::step(reference::Random& random, std::string& error) {
   ++own_record_.executed[at];
   ++record_.steps;
   Machine machine{registers_, around_.constants, around_.program.instructions[at], {}};
-  execute(machine, *group, lanes);
+  if (around_.program.unresolved.contains(at)) machine.refuse("what is filled in there is not known");
+  if (machine.refusal.empty()) execute(machine, *group, lanes);
   if (!machine.refusal.empty())
     error = sass::to_string(machine.instruction) + " at 0x" + support::hexadecimal(machine.instruction.offset) + ": " +
             machine.refusal;

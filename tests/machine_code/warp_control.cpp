@@ -109,9 +109,13 @@ void Warp::leave(Machine& machine, size_t group, LaneSet lanes) {
   control_.end(group, lanes);
 }
 
-// CALL.REL and RET: the label, and a register that is added to it.
+// CALL and RET: the label, and a register that is added to it; or an address, as a number or in a register.
 void Warp::call(Machine& machine, size_t group, LaneSet lanes) {
-  const uint64_t label = machine.instruction.target().value_or(UINT64_MAX);
+  const sass::Operand& first = machine.instruction.operand_values[0];
+  uint64_t label = machine.instruction.target().value_or(UINT64_MAX);
+  if (machine.instruction.mnemonic() == "CALL.ABS") label = 0;
+  if (first.kind == sass::OperandKind::immediate) label = static_cast<uint32_t>(first.value);
+  if (machine.instruction.has(Modifier::absolute)) label = 0;
   const size_t address = operand_of(machine.instruction, sass::RegisterClass::general);
   std::array<uint64_t, lanes_of_warp> targets{};
   for_each_lane(lanes, [&](unsigned lane) {
@@ -189,7 +193,7 @@ bool Warp::control(Machine& machine, size_t group, LaneSet lanes) {
     branch(machine, group, lanes);
   else if (is({"EXIT"}))
     leave(machine, group, lanes);
-  else if (is({"CALL.REL", "RET"}))
+  else if (is({"CALL.REL", "CALL.ABS", "RET"}))
     call(machine, group, lanes);
   else if (is({"BSSY", "BREAK", "BMOV"}))
     barrier_register(machine, group, lanes);

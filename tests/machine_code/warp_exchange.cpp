@@ -8,6 +8,8 @@ namespace warpspan::machine_code {
 
 namespace {
 
+constexpr uint64_t stack_limit = 0;  // where local memory begins that functions may use as their stack
+
 template <typename Do>
 void for_each_lane(LaneSet lanes, const Do& act) {
   for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
@@ -36,6 +38,7 @@ uint64_t Warp::special(Machine& machine, int64_t which, unsigned lane) const {
     case 38:
     case 39: return component(around_.block_number, which - 37);
     case 47: return reference::shared_window >> 32;
+    case 55: return stack_limit;
     case 56: return own;
     case 57: return own - 1;
     case 58: return own | (own - 1);

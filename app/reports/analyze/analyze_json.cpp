@@ -70,7 +70,8 @@
 //                         warp, or null, "cycles": of the bound, "dense_with": line of the first access that it is
 //                         dense together with, its own if it is alone, null if it is not dense}] of instructions that
 //                         access global or generic memory
-//   "listing"             [{"line", "offset": bytes from the begin of its section, "instruction", "control": its stall
+//   "listing"             [{"line", "function": whose section it is in, "offset": bytes from the begin of its section,
+//   "instruction", "control": its stall
 //                         count, scoreboards and waits in words, "source_file", "source_line": "" and 0 if unknown,
 //                         "ptx_line": 0 if unknown, "executions", "cycles", "own", "others", "resource": as in
 //                         "lines"}] of machine code, all of it; empty for PTX
@@ -263,6 +264,7 @@ Json listing_to_json(const std::vector<ListedCost>& listing) {
   for (const ListedCost& cost : listing) {
     const ir::ListedInstruction& instruction = cost.instruction;
     json.push_back({{"line", instruction.line},
+                    {"function", instruction.function},
                     {"offset", instruction.offset},
                     {"instruction", instruction.text},
                     {"control", instruction.control},

@@ -125,6 +125,7 @@ std::string listing_table(const KernelReport& kernel, size_t width) {
   if (kernel.listing.empty()) return {};
   std::vector<Row> rows = {{"cycles", "executions", "mostly", "instruction", "from", "control"}};
   for (const ListedCost& cost : kernel.listing) {
+    if (cost.instruction.offset == 0) rows.push_back({"", "", "", support::printable(cost.instruction.function) + ":"});
     const std::string mostly = cost.own >= cost.others ? "own wait" : resource_name(cost.resource);
     rows.push_back({thousands(cost.cycles()), thousands(cost.executions), cost.cycles() > 0 ? mostly : "",
                     support::ascii(cost.instruction.text), origin(cost.instruction), cost.instruction.control});

@@ -56,6 +56,25 @@ TEST_CASE("a loop of machine code is bounded by its place, and named so") {
   CHECK(contains(run.out, "0xa0"));
 }
 
+TEST_CASE("registers of machine code are its own") {
+  const Words words = {"analyze", data + "saxpy.sm_80.O3.cubin", "--block", "256", "--grid", "4", "--arg", "3=4096"};
+  Words other = words;
+  other.insert(other.end(), {"--registers", "99"});
+  const ProgramRun run = run_warpspan(other);
+  CHECK(run.status == 2);
+  CHECK(contains(run.err, "--registers: kernel 'saxpy' has 14 registers by "));
+  CHECK(contains(run.err, "leave --registers out: the machine code states them"));
+  other.back() = "14";
+  CHECK(run_warpspan(other).status == 0);
+}
+
+TEST_CASE("the occupancy of machine code needs its block as that of PTX does") {
+  const ProgramRun refused = run_warpspan({"occupancy", data + "saxpy.sm_80.O3.cubin"});
+  CHECK(refused.status == 2);
+  CHECK(contains(refused.err, "give --block X[,Y[,Z]], or --sweep"));
+  CHECK(run_warpspan({"occupancy", data + "saxpy.sm_80.O3.cubin", "--sweep"}).status == 0);
+}
+
 TEST_CASE("a limit of a loop that was spilled is followed through local memory") {
   const Json kernel = kernel_of({data + "spilled.sm_80.O0.cubin", "--block", "32", "--arg", "1=7"});
   REQUIRE(kernel.at("loops").size() == 1);

@@ -214,6 +214,32 @@ TEST_CASE("functions that are only called are no entries, and calls to them are 
   CHECK(plain.relocations[2].symbol == "_Z6calledi");
   CHECK(plain.relocations[2].type == 58);
   CHECK_FALSE(plain.relocations[2].addend);
+  const auto index_of = [&](const Function& function) { return static_cast<size_t>(&function - &cubin->functions[0]); };
+  CHECK(plain.relocations[0].function == index_of(plain));
+  CHECK(plain.relocations[2].function == index_of(called));
+  CHECK(plain.relocations[2].value == 0);
+}
+
+TEST_CASE("a relocation says in which function's code its symbol is, if it is in one") {
+  ElfBytes file;
+  const uint32_t code = file.add({".text.f", 1, std::string(64, 'a')});
+  const uint32_t data = file.add({".nv.global", 1, std::string(64, 'a')});
+  const uint32_t names = file.add({".strtab", 3, std::string(1, '\0')});
+  const std::string symbols = symbol(0, 0, code, 48) + symbol(0, 1, data, 16) + symbol(0, 0, 0) +
+                              symbol(0, 0, 0xfff1, 7) + symbol(0, 0, 200, 8);
+  file.add({".symtab", 2, symbols, names});
+  std::string entries;
+  for (uint32_t i = 0; i < 5; ++i) entries += Bytes().u64(16).u32(56).u32(i).u64(UINT64_MAX).str();
+  file.add({".rela.text.f", 4, entries, 0, code});
+  const std::string bytes = file.str();
+  const auto cubin = read_cubin({"k", bytes});
+  REQUIRE(cubin);
+  const std::vector<Relocation>& relocations = cubin->functions.front().relocations;
+  REQUIRE(relocations.size() == 5);
+  CHECK(relocations[0].function == 0u);
+  CHECK(relocations[0].value == 48);
+  CHECK(relocations[0].addend == -1);
+  for (size_t i = 1; i < 5; ++i) CHECK_FALSE(relocations[i].function);
 }
 
 TEST_CASE("a cubin that is not linked says so") {
