@@ -131,8 +131,8 @@ Reading read_machine_code(const object::Input& input, const std::vector<std::str
     reader.read({heads[i].name, heads[i].at.location,
                  [&]() -> Result<ir::KernelCode> { return written_of(function, heads[i].at.location); },
                  [&]() -> Result<FoundKernel> {
-                   return find_kernel(code->code_of(kernels[i], *lines, file), heads[i], own.launch, code->registers_of(kernels[i]),
-                                      inquiry.declared_only);
+                   return find_kernel(code->code_of(kernels[i], *lines, file), heads[i], own.launch,
+                                      code->registers_of(kernels[i]), inquiry.declared_only);
                  }},
                 own);
   }
