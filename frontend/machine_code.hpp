@@ -10,8 +10,9 @@
 namespace warpspan::frontend {
 
 // The kernels of a cubin that one of the patterns names, or all if there is no pattern, as read_kernels says of PTX.
-// Their lines are those of a listing with one line for each instruction of a kernel's section. Errors besides:
-// instructions and control flow that are not understood; lanes that diverge where nothing makes them reconverge.
+// Their lines are those of a listing with one line for each instruction of a kernel's section, and behind the kernels
+// of those of functions that they call. Errors besides: instructions and control flow that are not understood; lanes
+// that diverge where nothing makes them reconverge.
 Reading read_machine_code(const object::Input& cubin, const std::vector<std::string>& patterns,
                           const ir::Launch& launch, const Inquiry& inquiry = {});
 

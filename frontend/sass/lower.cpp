@@ -265,6 +265,16 @@ std::string assumed_of_unknown(const Code& code, const std::vector<CodeBlock>& b
          "16 bytes of each lane, and neither branch, end nor wait for other warps (--unknown-opcodes worst).";
 }
 
+constexpr const char* saved_registers =
+    "A function that is called finds what it has saved in local memory of its caller's registers, and where it returns "
+    "to, as it was: no array access or pointer leads there.";
+
+bool calls_sections(const Code& code, const std::vector<CodeBlock>& blocks) {
+  return std::any_of(blocks.begin(), blocks.end(), [&code](const CodeBlock& block) {
+    return code.instructions[block.first + block.count - 1].mnemonic() == "CALL.ABS";
+  });
+}
+
 bool passes_control(const Code& code, const CodeBlock& block) {
   const Instruction& last = code.instructions[block.first + block.count - 1];
   return !block.targets.empty() || last.mnemonic() == "EXIT";
@@ -321,6 +331,7 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
     lowered.assumptions.push_back(std::move(assumed));
   }
   const auto held = held_registers(blocks);
+  if (calls_sections(code, blocks)) lowered.assumptions.push_back(saved_registers);
   for (const CodeBlock& block : blocks) {
     lowering.begin_block();
     maker.begin_block();
@@ -335,6 +346,7 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
     }
     if (held.contains(block.call) && &block == &blocks[block.entry])
       lowering.begin_copy(block.call, held.at(block.call));
+    auto kept = block.kept.begin();
     ir::ControlTransfer transfer;
     transfer.next = block.next;
     for (uint32_t i = block.first; i < block.first + block.count; ++i) {
@@ -345,8 +357,8 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
         transfer = transfer_of(code, block, lowering.transfer(instruction, line, offset));
       } else {
         lowering.lower(instruction, line, offset);
-        for (const KeptValue& value : block.kept) {
-          if (value.instruction == i && value.reg < first_uniform) lowering.give_back(block.call, value);
+        for (; kept != block.kept.end() && kept->instruction == i; ++kept) {
+          if (kept->reg < first_uniform) lowering.give_back(block.call, *kept);
         }
       }
       lowered.origins.resize(steps.instructions.size(),

@@ -124,9 +124,12 @@ void Reconvergence::find_taken_out() {
 
 // Whether it is a BMOV after which a barrier register is as it was where the copy began.
 bool Reconvergence::gives_back(const CodeBlock& block, uint32_t instruction) {
-  return std::any_of(block.kept.begin(), block.kept.end(), [instruction](const KeptValue& value) {
-    return value.instruction == instruction && value.reg >= first_barrier;
-  });
+  auto kept = std::lower_bound(block.kept.begin(), block.kept.end(), instruction,
+                               [](const KeptValue& value, uint32_t wanted) { return value.instruction < wanted; });
+  for (; kept != block.kept.end() && kept->instruction == instruction; ++kept) {
+    if (kept->reg >= first_barrier) return true;
+  }
+  return false;
 }
 
 // A BSSY is named by its block; `none` stands for no BSSY, and for a register that was emptied.
