@@ -119,7 +119,7 @@ TEST_CASE("no run takes longer than its bound") {
   }
 }
 
-TEST_CASE("no run takes longer than its bound, many", "[.][slow]") {
+TEST_CASE("no run takes longer than its bound on many workloads", "[.][slow]") {
   const char* count = std::getenv("WORKLOADS");
   for (const auto& [name, shape] : shapes()) {
     const Comparison comparison = compare_many(1'000'000, count ? std::atoi(count) : 20'000, 5, shape);
