@@ -1,0 +1,48 @@
+#include "solver/response_times/slowest_response.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "solver/response_times/response_bound.hpp"
+#include "tests/solver/response_times/random_workload.hpp"
+
+using namespace warpspan::solver::response_times;
+
+TEST_CASE("slowest responses: they are runs, the same each time, and no longer than their bounds") {
+  for (uint32_t seed = 0; seed < 60; ++seed) {
+    Random random(seed);
+    const Workload workload = random_workload(random, {});
+    SearchLimits limits;
+    limits.runs = 100;
+    const auto slowest = slowest_responses(workload, limits);
+    const auto again = slowest_responses(workload, limits);
+    const auto bounds = response_bounds(workload);
+    for (size_t i = 0; i < workload.tasks.size(); ++i) {
+      const auto& [response, scenario] = (*slowest)[i];
+      CHECK(response == (*again)[i].response);
+      if (bounds->tasks[i].response) CHECK(response <= *bounds->tasks[i].response);
+      const auto releases = releases_of(workload, scenario, limits.most_jobs);
+      const auto run = run_of(workload, scenario, releases);
+      int64_t longest = 0;
+      for (size_t job = 0; job < releases.size(); ++job) {
+        if (releases[job].task == i) longest = std::max(longest, run->finish[job] - releases[job].time);
+      }
+      CHECK(response == longest);
+    }
+  }
+}
+
+TEST_CASE("slowest responses: shorter times are tried") {
+  const Amounts need = {1, 0, 0, 0};
+  Workload workload;
+  workload.gpu.capacity = {2, 0, 0, 0};
+  workload.tasks.resize(2);
+  workload.tasks[0].operations = {Kernel{1, 3, need}, Kernel{2, 2, need}};
+  workload.tasks[1].operations = {Kernel{1, 2, need}, Kernel{1, 1, need}};
+  workload.tasks[1].stream = 1;
+  SearchLimits limits;
+  limits.any_offsets = false;
+  CHECK((*slowest_responses(workload, limits))[1].response == 5);  // 3 if all take their most
+  limits.runs = 0;
+  CHECK_FALSE(slowest_responses(workload, limits).ok());
+  CHECK(slowest_responses({}, {})->empty());
+}
