@@ -19,7 +19,8 @@ namespace {
 
 constexpr size_t most_tasks = 4096;
 constexpr size_t most_operations = 100'000;
-constexpr int most_rounds = 2000;
+constexpr int64_t most_rounds = 2000;
+constexpr int64_t most_effort = 1'000'000'000;  // rounds times tasks times operations: about a minute or two
 constexpr int64_t most_periods = 1000;
 
 support::Diagnostics errors_for_bounds(const Workload& workload) {
@@ -49,18 +50,27 @@ int64_t most_response(const Workload& workload) {
   return value && *value < INT64_MAX ? static_cast<int64_t>(*value) : INT64_MAX;
 }
 
+// Near overload bounds rise in many small steps. At least 20 are tried.
+int64_t rounds_for(const Workload& workload) {
+  int64_t operations = 0;
+  for (const Task& task : workload.tasks) operations += static_cast<int64_t>(task.operations.size());
+  const int64_t effort = std::max<int64_t>(1, operations) * static_cast<int64_t>(workload.tasks.size());
+  return std::clamp<int64_t>(most_effort / std::max<int64_t>(1, effort), 20, most_rounds);
+}
+
 Bounds least_fixed_point(const Recurrence& recurrence, const Workload& workload) {
   Bounds bounds(workload.tasks.size(), 1);
+  const int64_t rounds = rounds_for(workload);
   const int64_t most = most_response(workload);
   bool changed = true;
-  for (int round = 0; changed; ++round) {
+  for (int64_t round = 0; changed; ++round) {
     changed = false;
     for (size_t task = 0; task < bounds.size(); ++task) {
       if (!bounds[task]) continue;
       const auto next = recurrence.next(task, bounds);
       if (next && *next <= *bounds[task]) continue;
       changed = true;
-      const bool goes_on = next && *next <= most && round < most_rounds;
+      const bool goes_on = next && *next <= most && round < rounds;
       bounds[task] = goes_on ? next : std::nullopt;
     }
   }
@@ -79,7 +89,8 @@ std::string why(const Workload& workload, const Recurrence& recurrence, const Bo
     if (workload.gpu.null_stream == NullStream::legacy) return "jobs of " + name + " may pile up before it";
     if (other.priority > own.priority) return "jobs of " + name + ", of larger priority, may pile up";
   }
-  return own.period ? "its jobs may pile up" : "it may wait for a time that exceeds all numbers in question";
+  return own.period ? "its jobs may pile up: what is found as its bound goes on rising"
+                    : "what is found as its bound goes on rising";
 }
 
 Int128 divide_up(Int128 dividend, Int128 divisor) { return (dividend + divisor - 1) / divisor; }
