@@ -32,6 +32,28 @@ TEST_CASE("slowest responses: they are runs, the same each time, and no longer t
   }
 }
 
+TEST_CASE("slowest responses: the bounds of the thesis' four kernels are met") {
+  Workload workload;
+  workload.gpu.multiprocessors = 2;
+  workload.gpu.capacity = {32, 2048, 65536, 65536};
+  const std::vector<std::pair<int64_t, int64_t>> kernels = {{2, 4}, {7, 6}, {2, 6}, {5, 5}};
+  for (const auto& [blocks, time] : kernels) {
+    Task task;
+    task.stream = static_cast<int64_t>(workload.tasks.size());
+    task.period = 15;
+    task.operations = {Kernel{blocks, time, {1, 512, 0, 0}}};
+    workload.tasks.push_back(task);
+  }
+  const auto bounds = response_bounds(workload);
+  const auto slowest = slowest_responses(workload, {});
+  const std::vector<int64_t> expected = {10, 12, 12, 11};
+  for (size_t i = 0; i < expected.size(); ++i) {
+    CHECK(bounds->tasks[i].response == expected[i]);
+    CHECK(bounds->tasks[i].verdict == Verdict::meets_deadline);
+    CHECK((*slowest)[i].response == expected[i]);
+  }
+}
+
 TEST_CASE("slowest responses: shorter times are tried") {
   const Amounts need = {1, 0, 0, 0};
   Workload workload;
