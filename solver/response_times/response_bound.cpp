@@ -84,8 +84,7 @@ std::string why(const Workload& workload, const Recurrence& recurrence, const Bo
     const Task& other = workload.tasks[j];
     if (j == task || bounds[j] || !other.period) continue;
     const std::string name = other.name.empty() ? "task " + std::to_string(j + 1) : "task '" + other.name + "'";
-    if (recurrence.stream_of()[j] == recurrence.stream_of()[task])
-      return "jobs of " + name + " may pile up in its stream";
+    if (recurrence.stream_of(j) == recurrence.stream_of(task)) return "jobs of " + name + " may pile up in its stream";
     if (workload.gpu.null_stream == NullStream::legacy) return "jobs of " + name + " may pile up before it";
     if (other.priority > own.priority) return "jobs of " + name + ", of larger priority, may pile up";
   }
@@ -144,7 +143,7 @@ Verdict verdict_of(const Task& task, const std::optional<int64_t>& bound) {
 
 Result<Responses> response_bounds(const Workload& workload) {
   if (auto errors = errors_for_bounds(workload); !errors.empty()) return errors;
-  const Recurrence recurrence(workload);
+  const Recurrence recurrence(workload, most_response(workload));
   const Bounds bounds = least_fixed_point(recurrence, workload);
   Responses responses;
   for (size_t i = 0; i < bounds.size(); ++i) {
@@ -158,7 +157,7 @@ Result<Responses> response_bounds(const Workload& workload) {
 std::vector<Term> terms_of(const Workload& workload, const Responses& responses, size_t task) {
   Bounds bounds;
   for (const ResponseBound& bound : responses.tasks) bounds.push_back(bound.response);
-  return bounds[task] ? Recurrence(workload).terms(task, bounds) : std::vector<Term>();
+  return bounds[task] ? Recurrence(workload, most_response(workload)).terms(task, bounds) : std::vector<Term>();
 }
 
 }  // namespace warpspan::solver::response_times
