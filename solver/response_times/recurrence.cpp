@@ -42,7 +42,7 @@ using support::WideInteger;
 
 namespace {
 
-constexpr size_t most_distances = 64;
+constexpr int64_t most_distances = 64;
 constexpr int most_steps = 1000;
 
 int64_t or_unlimited(const WideInteger& jobs) {
@@ -77,15 +77,24 @@ struct Recurrence::BusyPeriod {
 
   // The least fixed point of a function of the window; nothing if it is not found.
   template <typename Distance>
-  std::optional<int64_t> least(Distance distance_of) const {
+  std::optional<int64_t> least(Distance distance_of, int64_t most) const {
     int64_t window = 1;
     for (int step = 0; step < most_steps; ++step) {
       const auto next = time(distance_of(window), window);
-      if (!next || *next > all.most_) return std::nullopt;
+      if (!next || *next > most) return std::nullopt;
       if (*next <= window) return window;
       window = *next;
     }
     return std::nullopt;
+  }
+
+  // An L beyond this has too many distances.
+  int64_t most_end() const {
+    int64_t shortest = all.most_;
+    for (const size_t j : all.time_.followed_with(task)) {
+      shortest = std::min(shortest, all.workload_.tasks[j].period.value_or(shortest));
+    }
+    return shortest < all.most_ / most_distances ? shortest * most_distances : all.most_;
   }
 
   // Zero and all multiples of periods below `end`; nothing if they are many.
@@ -95,7 +104,7 @@ struct Recurrence::BusyPeriod {
       const auto& period = all.workload_.tasks[j].period;
       if (!period) continue;
       for (int64_t distance = *period; distance < end; distance += *period) {
-        if (found.size() == most_distances) return std::nullopt;
+        if (found.size() == size_t{most_distances}) return std::nullopt;
         found.push_back(distance);
         if (distance > end - *period) break;
       }
@@ -106,13 +115,13 @@ struct Recurrence::BusyPeriod {
   }
 
   std::optional<int64_t> longest(std::vector<Term>* terms) const {
-    const auto end = least([](int64_t window) { return window - 1; });
+    const auto end = least([](int64_t window) { return window - 1; }, most_end());
     const auto found = end ? distances(*end) : std::nullopt;
     if (!found) return std::nullopt;
     int64_t most = 0;
     int64_t slowest = 0;
     for (const int64_t distance : *found) {
-      const auto window = least([&](int64_t) { return distance; });
+      const auto window = least([&](int64_t) { return distance; }, *end);
       if (!window) return std::nullopt;
       if (*window - distance <= most) continue;
       most = *window - distance;
@@ -126,7 +135,7 @@ struct Recurrence::BusyPeriod {
   }
 };
 
-std::optional<int64_t> Recurrence::from_release(size_t task, const Bounds& bounds, std::vector<Term>* terms) const {
+std::optional<int64_t> Recurrence::from_release(size_t task, const Bounds& bounds, std::vector<Term>* terms) {
   if (!bounds[task]) return std::nullopt;
   const auto& tasks = workload_.tasks;
   const JobCounts jobs{[&](size_t j) { return jobs_seen(tasks[j], bounds[j], 0); },
@@ -134,17 +143,20 @@ std::optional<int64_t> Recurrence::from_release(size_t task, const Bounds& bound
   return time_.most(task, jobs, terms);
 }
 
-std::optional<int64_t> Recurrence::from_busy_period(size_t task, const Bounds& bounds, std::vector<Term>* terms) const {
+std::optional<int64_t> Recurrence::from_busy_period(size_t task, const Bounds& bounds, std::vector<Term>* terms) {
   const auto& followed = time_.followed_with(task);
   const bool legacy = workload_.gpu.null_stream == NullStream::legacy;
   const bool short_ones = !legacy && std::all_of(followed.begin(), followed.end(), [&](size_t j) {
     const auto& period = workload_.tasks[j].period;
     return !period || (bounds[j] && *bounds[j] <= *period);
   });
-  return short_ones ? std::nullopt : BusyPeriod{*this, bounds, task}.longest(terms);
+  if (short_ones || endless_[task]) return std::nullopt;
+  const auto longest = BusyPeriod{*this, bounds, task}.longest(terms);
+  endless_[task] = !longest;  // larger bounds make it no shorter
+  return longest;
 }
 
-std::optional<int64_t> Recurrence::next(size_t task, const Bounds& bounds, std::vector<Term>* terms) const {
+std::optional<int64_t> Recurrence::next(size_t task, const Bounds& bounds, std::vector<Term>* terms) {
   const auto release = from_release(task, bounds, nullptr);
   const auto busy = from_busy_period(task, bounds, nullptr);
   const bool by_release = release && (!busy || *release <= *busy);
@@ -153,7 +165,7 @@ std::optional<int64_t> Recurrence::next(size_t task, const Bounds& bounds, std::
   return by_release ? release : busy;
 }
 
-std::vector<Term> Recurrence::terms(size_t task, const Bounds& bounds) const {
+std::vector<Term> Recurrence::terms(size_t task, const Bounds& bounds) {
   std::vector<Term> terms;
   next(task, bounds, &terms);
   return terms;

@@ -11,25 +11,28 @@ using Bounds = std::vector<std::optional<int64_t>>;
 class Recurrence {
  public:
   // A workload without errors, which must outlive this. No time above `most` is looked at.
-  Recurrence(const Workload& workload, int64_t most) : workload_(workload), time_(workload), most_(most) {}
+  Recurrence(const Workload& workload, int64_t most)
+      : workload_(workload), time_(workload), most_(most), endless_(workload.tasks.size(), false) {}
 
   // F_i of the theorem in recurrence.cpp, which never falls where bounds rise; nothing if it is infinite or overflows.
-  std::optional<int64_t> next(size_t task, const Bounds& bounds) const { return next(task, bounds, nullptr); }
+  // Bounds must not fall from one call to the next.
+  std::optional<int64_t> next(size_t task, const Bounds& bounds) { return next(task, bounds, nullptr); }
   // The same as a sum, in the order of reasons and tasks.
-  std::vector<Term> terms(size_t task, const Bounds& bounds) const;
+  std::vector<Term> terms(size_t task, const Bounds& bounds);
 
   size_t stream_of(size_t task) const { return time_.stream_of(task); }
 
  private:
   struct BusyPeriod;
 
-  std::optional<int64_t> next(size_t task, const Bounds& bounds, std::vector<Term>* terms) const;
-  std::optional<int64_t> from_release(size_t task, const Bounds& bounds, std::vector<Term>* terms) const;
-  std::optional<int64_t> from_busy_period(size_t task, const Bounds& bounds, std::vector<Term>* terms) const;
+  std::optional<int64_t> next(size_t task, const Bounds& bounds, std::vector<Term>* terms);
+  std::optional<int64_t> from_release(size_t task, const Bounds& bounds, std::vector<Term>* terms);
+  std::optional<int64_t> from_busy_period(size_t task, const Bounds& bounds, std::vector<Term>* terms);
 
   const Workload& workload_;
   FollowedTime time_;
   int64_t most_;
+  std::vector<bool> endless_;  // by task: B is infinite
 };
 
 }  // namespace warpspan::solver::response_times

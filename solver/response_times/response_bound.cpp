@@ -58,7 +58,7 @@ int64_t rounds_for(const Workload& workload) {
   return std::clamp<int64_t>(most_effort / std::max<int64_t>(1, effort), 20, most_rounds);
 }
 
-Bounds least_fixed_point(const Recurrence& recurrence, const Workload& workload) {
+Bounds least_fixed_point(Recurrence& recurrence, const Workload& workload) {
   Bounds bounds(workload.tasks.size(), 1);
   const int64_t rounds = rounds_for(workload);
   const int64_t most = most_response(workload);
@@ -143,7 +143,7 @@ Verdict verdict_of(const Task& task, const std::optional<int64_t>& bound) {
 
 Result<Responses> response_bounds(const Workload& workload) {
   if (auto errors = errors_for_bounds(workload); !errors.empty()) return errors;
-  const Recurrence recurrence(workload, most_response(workload));
+  Recurrence recurrence(workload, most_response(workload));
   const Bounds bounds = least_fixed_point(recurrence, workload);
   Responses responses;
   for (size_t i = 0; i < bounds.size(); ++i) {
