@@ -2,7 +2,12 @@
 // only the earliest of these times matters: what of a job does not fit then waits for the next, and each group of
 // pieces frees its slots when it ends. A job ends with its last group, because groups begin in order and take equally
 // long.
-#include "solver/bounds/response_times.hpp"
+//
+// If all pieces take C, slots become free at time a and at a + C, a + 2 C, ... only: if f are free at a, the others, G
+// - f of G, are free at a + C, and from then on all G every C. A job of g > f pieces takes f at a and the other g - f
+// in K = ceil((g - f) / G) rounds of G; the last one begins at a + K C and leaves K G - (g - f) slots free. A job of g
+// <= f pieces takes them at a. It ends C after its last round begins.
+#include "solver/response_times/finish_times.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -10,7 +15,7 @@
 #include <string>
 #include <utility>
 
-namespace warpspan::solver {
+namespace warpspan::solver::response_times {
 
 using support::Diagnostics;
 using support::Integer;
@@ -38,6 +43,8 @@ Diagnostics errors_in(const std::vector<Job>& jobs, int64_t slots) {
 }
 
 support::Diagnostic overflow() { return usage_error("a time exceeds 2^63 - 1 cycles"); }
+
+support::Diagnostic different_times() { return usage_error("the pieces do not all take as long"); }
 
 struct Freed {
   int64_t time, slots;
@@ -79,7 +86,7 @@ Result<std::vector<Rational>> published_finish_times(const std::vector<Job>& job
   Integer twice_free = Integer(2) * Integer(slots);
   std::vector<Rational> finish;
   for (const Job& job : jobs) {
-    if (job.cycles != jobs.front().cycles) return usage_error("the pieces do not all take as long");
+    if (job.cycles != jobs.front().cycles) return different_times();
     const auto twice_more = (Integer(2) * Integer(job.pieces) - twice_free).value();
     if (!twice_more) return overflow();
     const int64_t twice_alpha = (*twice_more > 0) - (*twice_more < 0) + 1;
@@ -93,4 +100,22 @@ Result<std::vector<Rational>> published_finish_times(const std::vector<Job>& job
   return finish;
 }
 
-}  // namespace warpspan::solver
+Result<std::vector<int64_t>> corrected_finish_times(const std::vector<Job>& jobs, int64_t slots) {
+  if (auto errors = errors_in(jobs, slots); !errors.empty()) return errors;
+  Integer begin = 0;
+  int64_t free = slots;
+  std::vector<int64_t> finish;
+  for (const Job& job : jobs) {
+    if (job.cycles != jobs.front().cycles) return different_times();
+    const int64_t more = job.pieces - free;
+    const int64_t rounds = more > 0 ? (more - 1) / slots + 1 : 0;
+    begin += Integer(rounds) * Integer(job.cycles);
+    free = rounds > 0 ? slots - 1 - (more - 1) % slots : -more;
+    const auto end = (begin + Integer(job.cycles)).value();
+    if (!end) return overflow();
+    finish.push_back(*end);
+  }
+  return finish;
+}
+
+}  // namespace warpspan::solver::response_times

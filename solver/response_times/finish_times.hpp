@@ -8,7 +8,7 @@
 #include "support/rational.hpp"
 #include "support/result.hpp"
 
-namespace warpspan::solver {
+namespace warpspan::solver::response_times {
 
 // `pieces` pieces, each of which holds a slot for `cycles` cycles. All jobs are there from the beginning.
 struct Job {
@@ -28,4 +28,8 @@ support::Result<std::vector<int64_t>> fifo_finish_times(const std::vector<Job>& 
 // ends at 8, and it says 12. Errors as above, and pieces that do not take as long.
 support::Result<std::vector<support::Rational>> published_finish_times(const std::vector<Job>& jobs, int64_t slots);
 
-}  // namespace warpspan::solver
+// The closed form put right, the same as fifo_finish_times, in one step for each job however many pieces it has.
+// Errors: values out of range, pieces that do not take as long, overflow.
+support::Result<std::vector<int64_t>> corrected_finish_times(const std::vector<Job>& jobs, int64_t slots);
+
+}  // namespace warpspan::solver::response_times
