@@ -9,6 +9,7 @@
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
 #include "ir/kernel_code.hpp"
+#include "ir/listed_instruction.hpp"
 #include "support/result.hpp"
 #include "support/source_file.hpp"
 
@@ -16,10 +17,11 @@ namespace warpspan::frontend {
 
 struct AnalyzedKernel {
   ir::Kernel kernel;
-  ir::Flow flow;                              // every loop has a trip count
-  ir::Launch launch;                          // with the block filled in
-  bool block_from_file = false;               // the block is the file's .reqntid or .maxntid
-  std::vector<std::string> assumptions = {};  // sentences that the flow rests on, besides
+  ir::Flow flow;                                    // every loop has a trip count
+  ir::Launch launch;                                // with the block filled in
+  bool block_from_file = false;                     // the block is the file's .reqntid or .maxntid
+  std::vector<std::string> assumptions = {};        // sentences that the flow rests on, besides
+  std::vector<ir::ListedInstruction> listing = {};  // of machine code, all of it; empty of PTX
 };
 
 struct FailedKernel {
@@ -56,6 +58,7 @@ struct Inquiry {
   bool fingerprints = false;     // KernelCode::sha256
   bool unbounded_loops = false;  // loops without a bound are no errors; kernels that have any are in `codes` only
   bool declared_only = false;    // `flow` stays empty, and the block may stay unknown
+  bool unknown_opcodes = false;  // machine instructions that are not known are taken for the dearest, and are no errors
   // Asked of each kernel that is chosen, before bounds of the user are held against its loops: errors refuse it.
   std::function<support::Diagnostics(const ir::KernelCode&)> refuse = {};
 };

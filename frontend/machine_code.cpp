@@ -62,6 +62,25 @@ void add_lines(const object::Lines& lines, const object::Function& function, sas
   }
 }
 
+// What reports show of the code. ptx: of the function's section.
+std::vector<ir::ListedInstruction> listed(const sass::Code& code, const object::LineTable& ptx, uint32_t section) {
+  std::vector<ir::ListedInstruction> all;
+  for (size_t i = 0; i < code.instructions.size(); ++i) {
+    const sass::Instruction& instruction = code.instructions[i];
+    ir::ListedInstruction entry{code.listing.first_line + static_cast<uint32_t>(i), instruction.offset,
+                                sass::to_string(instruction), sass::control_text(instruction)};
+    if (!code.lines.empty() && code.lines[i].line > 0) {
+      entry.source_file = code.source_files[code.lines[i].file];
+      entry.source_line = code.lines[i].line;
+    }
+    const object::FunctionLines* own = ptx.find(section, instruction.offset);
+    const object::LineRow* row = own == nullptr ? nullptr : own->row_at(instruction.offset);
+    if (row != nullptr) entry.ptx_line = row->line;
+    all.push_back(std::move(entry));
+  }
+  return all;
+}
+
 struct Decoded {
   std::vector<sass::Instruction> instructions;
   sass::Listing listing;
@@ -69,13 +88,14 @@ struct Decoded {
 
 // By function. Errors: instructions that are not known, or an architecture that is not.
 Result<std::vector<Decoded>> decode(const std::string& name, const object::Cubin& cubin,
-                                    const std::vector<const object::Function*>& kernels) {
+                                    const std::vector<const object::Function*>& kernels, sass::UnknownOpcodes unknown) {
   std::vector<Decoded> all;
   std::string text;
   uint32_t line = 1;
   for (const object::Function* function : kernels) {
     const auto* bytes = reinterpret_cast<const uint8_t*>(function->code.data());
-    auto instructions = sass::decode_bytes({bytes, function->code.size()}, static_cast<int>(cubin.architecture.number));
+    auto instructions =
+        sass::decode_bytes({bytes, function->code.size()}, static_cast<int>(cubin.architecture.number), unknown);
     if (!instructions) return instructions.errors();
     Decoded decoded{std::move(*instructions), {nullptr, line, {}}};
     for (const sass::Instruction& instruction : decoded.instructions) {
@@ -205,7 +225,8 @@ Reading read_machine_code(const object::Input& input, const std::vector<std::str
     kernels.push_back(&function);
   }
   if (reader.reading.names.empty()) reader.reading.errors.push_back(no_kernel(file));
-  const auto decoded = decode(listing_name, *cubin, kernels);
+  const auto unknown = inquiry.unknown_opcodes ? sass::UnknownOpcodes::are_kept : sass::UnknownOpcodes::are_errors;
+  const auto decoded = decode(listing_name, *cubin, kernels, unknown);
   if (!decoded) {
     reader.reading.errors = decoded.errors();
     return std::move(reader.reading);
@@ -219,8 +240,10 @@ Reading read_machine_code(const object::Input& input, const std::vector<std::str
     reader.read({heads[i].name, heads[i].at.location,
                  [&]() -> Result<ir::KernelCode> { return written_of(function, heads[i].at.location); },
                  [&]() -> Result<FoundKernel> {
-                   return find_kernel(code_of(file, *cubin, *lines, function, (*decoded)[i]), heads[i], own.launch,
-                                      function.registers, inquiry.declared_only);
+                   const sass::Code code = code_of(file, *cubin, *lines, function, (*decoded)[i]);
+                   auto found = find_kernel(code, heads[i], own.launch, function.registers, inquiry.declared_only);
+                   if (found) found->analyzed.listing = listed(code, lines->ptx, function.section);
+                   return found;
                  }},
                 own);
   }

@@ -60,6 +60,7 @@ struct MachineIssue {
   bool fixed_latency = false;  // who needs the result is kept away by stall counts alone
   // The scoreboard that counts until its operands are read, and not until its result is there.
   std::optional<uint8_t> until_read = std::nullopt;
+  bool takes_most = false;  // it is not known what it does: it takes what the dearest operations take
 };
 
 // What an instruction does, shared by all instructions of the same form.

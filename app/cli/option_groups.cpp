@@ -79,6 +79,17 @@ void add_files(OptionSet& options, KernelRequest& to, bool required) {
                      });
   options.text("--arch", "TARGET", "Which PTX, or machine code, of a file that holds several, such as sm_80",
                to.compilation.target);
+  options.flag("--machine-code", "Bound the machine code of files that hold PTX, too", to.compilation.machine_code);
+  const std::vector<std::string> unknown = {"error", "worst"};
+  options.value(
+      "--unknown-opcodes", joined(unknown, "|"),
+      "Machine instructions that are not known: refused, or as dear as any; default: error",
+      [unknown](const std::string& option, const std::string& text) -> support::Result<bool> {
+        const auto name = parse_name(unknown, option, text);
+        if (!name) return name.errors();
+        return *name == unknown.back();
+      },
+      to.unknown_opcodes);
   const auto parse_flags = [](const std::string&, const std::string& text) { return support::shell_words(text); };
   options.value("--flags", "WORDS", "How .ll and .bc files are compiled: -O0 to -O3, -mcpu=sm_80, -mattr=+ptx75",
                 parse_flags, to.compilation.flags);

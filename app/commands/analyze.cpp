@@ -41,6 +41,7 @@ Outcome analyze(const AnalyzeOptions& options) {
   BoundRequest request = options.request;
   request.limits.memory = options.memory / search_share;
   request.limits.cancel = &interrupt.flag();
+  request.code_beside = true;
   RunRecord run;
   support::Diagnostics wrong_logs;
   request.compiled = read_ptxas_logs(options.logs, run, wrong_logs);

@@ -9,6 +9,7 @@
 #include "app/requests/memory_accesses.hpp"
 #include "app/requests/memory_transactions.hpp"
 #include "app/requests/user_assumptions.hpp"
+#include "frontend/machine_code.hpp"
 #include "support/isolated.hpp"
 #include "support/symbol_name.hpp"
 #include "timing/register_pressure.hpp"
@@ -83,6 +84,31 @@ int64_t machine_instructions(const timing::Analysis& analysis, const timing::Mac
   return analysis.fetch->bytes / (machine.fetch->line / machine.fetch->instructions);
 }
 
+// All instructions, also those that nothing leads to.
+std::vector<ListedCost> listed_costs(const frontend::AnalyzedKernel& analyzed,
+                                     const std::vector<timing::InstructionCost>& costs) {
+  std::vector<ListedCost> all;
+  std::map<uint32_t, size_t> by_line;
+  for (const ir::ListedInstruction& instruction : analyzed.listing) {
+    by_line[instruction.line] = all.size();
+    all.push_back({instruction});
+  }
+  if (all.empty()) return all;
+  std::map<uint32_t, int64_t> most;  // cycles of `resource`
+  for (const timing::InstructionCost& cost : costs) {
+    const uint32_t line = analyzed.kernel.instructions[cost.instruction].line;
+    ListedCost& sum = all[by_line.at(line)];
+    sum.executions += cost.executions;
+    sum.own += cost.own;
+    sum.others += cost.others;
+    if (cost.others > most[line]) {
+      most[line] = cost.others;
+      sum.resource = cost.resource;
+    }
+  }
+  return all;
+}
+
 Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKernel& analyzed,
                                   const CompiledKernels& machine_code, const timing::Machine& machine,
                                   const BoundRequest& request, const timing::Limits& limits) {
@@ -114,6 +140,7 @@ Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKern
   report.lines = line_costs(analyzed.kernel, analysis->costs, texts);
   report.accesses = memory_accesses(analyzed.kernel, analyzed.flow, analysis->costs);
   report.instructions = costly_instructions(analyzed.kernel, analysis->costs);
+  report.listing = listed_costs(analyzed, analysis->costs);
   report.analysis = std::move(*analysis);
   report.transactions = memory_transactions(analyzed.kernel, analyzed.flow);
   report.granted = request.granted;
@@ -123,6 +150,43 @@ Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKern
     timing::add_assumptions(entry.bound, analyzed.assumptions);
   }
   return report;
+}
+
+// Of what holds for the PTX that which holds for its machine code, too: not the loops that are named by labels and
+// lines of the PTX.
+ir::Launch launch_of_code(ir::Launch launch) {
+  std::erase_if(launch.loop_bounds, [](const ir::LoopBound& bound) { return bound.file.empty(); });
+  return launch;
+}
+
+// Bounds the machine code beside the PTX that was bounded, if there is any for the machine.
+void add_machine_code(const KernelFile& file, const frontend::AnalyzedKernel& ptx, const timing::Machine& machine,
+                      const BoundRequest& request, KernelReport& report, RunRecord& run) {
+  const auto cubin = file.places.find(architectures_of(machine, ptx.kernel.target), ptx.kernel.name);
+  if (!cubin) {
+    report.machine_code_errors = cubin.errors();
+    return;
+  }
+  if (!*cubin) return;
+  frontend::Inquiry inquiry;
+  inquiry.unknown_opcodes = request.kernels.unknown_opcodes;
+  const frontend::Reading reading =
+      frontend::read_machine_code({file.name, **cubin}, {ptx.kernel.name}, launch_of_code(ptx.launch), inquiry);
+  if (reading.kernels.size() != 1) {
+    report.machine_code_errors = reading.errors;
+    return;
+  }
+  LineTexts texts(reading.listing);
+  BoundRequest alone = request;
+  alone.compiled = {};
+  alone.string_model = false;
+  auto code = bound_kernel(texts, reading.kernels.front(), {}, machine, alone, request.limits);
+  if (!code) {
+    report.machine_code_errors = code.errors();
+    return;
+  }
+  report.machine_code.push_back(std::move(*code));
+  for (const auto& source : texts.sources()) run.add_input(source->name(), source->bytes());
 }
 
 // A kernel that is to be bounded.
@@ -163,7 +227,11 @@ std::vector<KernelReport> bound_within_time(const std::vector<Task>& tasks, cons
     auto report = support::isolated(
         kernel.location, "in the search for bounds of kernel " + support::quoted_symbol(kernel.name), [&] {
           LineTexts& lines = texts.try_emplace(task.file, task.file->source).first->second;
-          return bound_kernel(lines, *task.kernel, task.file->machine_code, *task.machine, request, limits);
+          auto bounded = bound_kernel(lines, *task.kernel, task.file->machine_code, *task.machine, request, limits);
+          if (bounded && request.code_beside && request.pipeline_model) {
+            add_machine_code(*task.file, *task.kernel, *task.machine, request, *bounded, run);
+          }
+          return bounded;
         });
     if (!report) {
       fail(*task.file, kernel.name, report.errors());

@@ -34,15 +34,13 @@ bool is_llvm_ir(const std::string& path) {
 }
 
 Result<Input> from_gpu_code(SourceFile file, const Compilation& how) {
-  auto code = read_gpu_code(file, how.target);
+  const auto shared = std::make_shared<const SourceFile>(std::move(file));
+  auto code = read_gpu_code(shared, how.target, how.machine_code ? Wanted::machine_code : Wanted::ptx_if_any);
   if (!code) return code.errors();
-  if (code->cubin) {
-    Input input{SourceFile(file.name(), {}), std::move(file), {}};
-    input.cubin = std::move(*code->cubin);
-    return input;
-  }
-  const std::string name = "<PTX of " + file.name() + " for " + code->architecture + ">";
-  return Input{SourceFile(name, std::move(code->ptx)), std::move(file), std::move(code->machine_code)};
+  const std::string name =
+      code->cubin ? shared->name() : "<PTX of " + shared->name() + " for " + code->architecture + ">";
+  return Input{SourceFile(name, std::move(code->ptx)), shared, std::move(code->machine_code), std::move(code->places),
+               std::move(code->cubin)};
 }
 
 }  // namespace
@@ -59,10 +57,15 @@ Result<Input> read_input(const std::string& path, const Compilation& how) {
   auto file = read_isolated(path);
   if (!file) return file.errors();
   if (is_ptx && is_gpu_code(*file)) return from_gpu_code(std::move(*file), how);
-  if (is_ptx) return Input{std::move(*file), std::nullopt};
+  if (how.machine_code) {
+    return support::usage_error("--machine-code: '" + path + "' holds no machine code",
+                                "give a cubin, or an object, library or fatbin that nvcc or ptxas wrote");
+  }
+  if (is_ptx) return Input{std::move(*file), nullptr};
   auto ptx = how.compiler.empty() ? with_llvm(*file, how) : run_compiler(how.compiler, how.flags, path, how.cancel);
   if (!ptx) return ptx.errors();
-  return Input{SourceFile(name_of(path, how.flags), std::move(*ptx)), std::move(*file)};
+  return Input{SourceFile(name_of(path, how.flags), std::move(*ptx)),
+               std::make_shared<const SourceFile>(std::move(*file))};
 }
 
 }  // namespace warpspan::app

@@ -12,6 +12,8 @@ namespace {
 using support::Diagnostic;
 using support::Result;
 
+constexpr const char* or_machine_code = "; or bound the machine code itself, with --machine-code";
+
 Diagnostic of_kernel(const ir::Kernel& kernel, std::string message, std::string help) {
   Diagnostic error = support::usage_error(std::move(message), std::move(help));
   error.location = kernel.location;
@@ -67,7 +69,8 @@ std::optional<Diagnostic> spill_in_log(const CompiledKernel& compiled, const std
   error.message = "kernel '" + kernel + "' spills registers: " + std::to_string(*compiled.spill) +
                   (compiled.is_code ? " bytes of stack in " : " bytes of spill stores and loads by ") +
                   logs_of(compiled);
-  error.help = "compile it for more registers per thread: what is spilled is not in the PTX, and no bound has it";
+  error.help = "compile it for more registers per thread: what is spilled is not in the PTX" +
+               std::string(compiled.is_code ? or_machine_code : ", and no bound has it");
   return error;
 }
 
@@ -77,14 +80,15 @@ std::optional<Diagnostic> other_code(const CompiledKernel& compiled, int64_t cou
   error.location = at;
   if (!compiled.optimized) {
     error.message = "the machine code of kernel '" + kernel + "' in " + logs_of(compiled) + " was made with -O0 or -G";
-    error.help = "compile it with optimization: no bound of PTX holds for other code";
+    error.help = "compile it with optimization: no bound of PTX holds for other code" + std::string(or_machine_code);
     return error;
   }
   if (compiled.instructions.value_or(0) <= counted) return std::nullopt;
   error.message = "the machine code of kernel '" + kernel + "' in " + logs_of(compiled) + " has " +
                   std::to_string(*compiled.instructions) + " instructions, and its PTX is bounded as " +
                   std::to_string(counted) + ": ptxas has unrolled a loop or repeated code";
-  error.help = "compile it with -Xptxas -O1, which does not, or put '#pragma unroll 1' before the loop";
+  error.help = "compile it with -Xptxas -O1, which does not, or put '#pragma unroll 1' before the loop" +
+               std::string(or_machine_code);
   return error;
 }
 

@@ -24,6 +24,9 @@ struct CompiledKernel {
   bool optimized = true;                    // false: it was made with -O0 or -G
 };
 
+// "sm_90" of "sm_90a".
+std::string without_suffix(std::string architecture);
+
 // The larger of each, and the fewer registers; what one of them does not say is not known.
 CompiledKernel worst_of(const CompiledKernel& a, const CompiledKernel& b);
 

@@ -63,18 +63,24 @@ CompiledKernel compiled_from(const object::Function& function, int architecture,
 }
 
 // Of the images of a file the one that is for the target: PTX if there is any, else machine code.
-Result<Image> image_for(const std::string& target, const std::string& file, const std::vector<Image>& images) {
+Result<Image> image_for(const std::string& target, const std::string& file, const std::vector<Image>& images,
+                        Wanted wanted) {
   std::vector<Image> all, fitting;
   const auto is_ptx = [](const Image& image) { return image.kind == Image::Kind::ptx; };
   const bool has_ptx = std::any_of(images.begin(), images.end(), is_ptx);
-  const auto kind = has_ptx ? Image::Kind::ptx : Image::Kind::cubin;
-  const std::string what = has_ptx ? "PTX" : "machine code";
+  const bool takes_ptx = has_ptx && wanted == Wanted::ptx_if_any;
+  const auto kind = takes_ptx ? Image::Kind::ptx : Image::Kind::cubin;
+  const std::string what = takes_ptx ? "PTX" : "machine code";
   for (const Image& image : images) {
     if (image.kind != kind) continue;
     all.push_back(image);
     if (target.empty() || image.architecture == target) fitting.push_back(image);
   }
-  if (all.empty()) return support::usage_error("'" + file + "' holds neither PTX nor machine code");
+  if (all.empty()) {
+    return support::usage_error(
+        "'" + file + "' holds " + (has_ptx ? "no machine code" : "neither PTX nor machine code"),
+        has_ptx ? "leave --machine-code out: its PTX is bounded then" : "");
+  }
   if (fitting.empty()) {
     return support::usage_error("'" + file + "' holds no " + what + " for " + target,
                                 "it has some for " + support::enumeration(targets_of(all)));
@@ -85,7 +91,7 @@ Result<Image> image_for(const std::string& target, const std::string& file, cons
   }
   if (fitting.size() > 1) {
     return support::usage_error("'" + file + "' holds " + std::to_string(fitting.size()) +
-                                    (has_ptx ? " texts of PTX for " : " cubins for ") + fitting[0].architecture,
+                                    (takes_ptx ? " texts of PTX for " : " cubins for ") + fitting[0].architecture,
                                 "give the object files that it was made of, one by one");
   }
   return fitting[0];
@@ -107,26 +113,50 @@ Result<std::vector<Image>> images_of(const object::Input& input) {
   return images;
 }
 
-Result<GpuCode> read_gpu_code(const support::SourceFile& file, const std::string& target) {
-  const object::Input input{file.name(), file.bytes()};
+void CodePlaces::add(const Image& image, const std::string& kernel) {
+  images_[{without_suffix(image.architecture), kernel}].push_back(image);
+}
+
+Result<std::optional<std::string>> CodePlaces::find(const std::vector<std::string>& architectures,
+                                                    const std::string& kernel) const {
+  std::vector<Image> fitting;
+  for (const std::string& architecture : architectures) {
+    const auto known = images_.find({without_suffix(architecture), kernel});
+    if (known != images_.end()) fitting.insert(fitting.end(), known->second.begin(), known->second.end());
+  }
+  if (fitting.empty()) return std::optional<std::string>();
+  if (fitting.size() > 1) {
+    return support::usage_error("'" + file_->name() + "' holds machine code of the kernel " +
+                                std::to_string(fitting.size()) + " times");
+  }
+  const auto bytes = object::contents({file_->name(), file_->bytes()}, fitting.front());
+  if (!bytes) return bytes.errors();
+  return std::optional(std::string(bytes->bytes));
+}
+
+Result<GpuCode> read_gpu_code(const std::shared_ptr<const support::SourceFile>& file, const std::string& target,
+                              Wanted wanted) {
+  const object::Input input{file->name(), file->bytes()};
   const auto images = images_of(input);
   if (!images) return images.errors();
-  const auto chosen = image_for(target, file.name(), *images);
+  const auto chosen = image_for(target, file->name(), *images, wanted);
   if (!chosen) return chosen.errors();
   const auto text = object::contents(input, *chosen);
   if (!text) return text.errors();
-  if (chosen->kind == Image::Kind::cubin) return GpuCode{{}, chosen->architecture, {}, std::string(text->bytes)};
-  GpuCode code{std::string(text->bytes), chosen->architecture, {}};
+  if (chosen->kind == Image::Kind::cubin) return GpuCode{{}, chosen->architecture, {}, {}, std::string(text->bytes)};
+  GpuCode code{std::string(text->bytes), chosen->architecture, {}, CodePlaces(file)};
   for (const Image& image : *images) {
     if (image.kind != Image::Kind::cubin) continue;
     const auto bytes = object::contents(input, image);
     if (!bytes) return bytes.errors();
-    const auto cubin = object::read_cubin({file.name() + ": cubin for " + image.architecture, bytes->bytes});
+    const auto cubin = object::read_cubin({file->name() + ": cubin for " + image.architecture, bytes->bytes});
     if (!cubin) return cubin.errors();
     for (const object::Function& function : cubin->functions) {
       if (!function.entry) continue;
-      code.machine_code.add(image.architecture, std::string(function.name),
-                            compiled_from(function, static_cast<int>(cubin->architecture.number), file.name()));
+      const std::string kernel(function.name);
+      code.machine_code.add(image.architecture, kernel,
+                            compiled_from(function, static_cast<int>(cubin->architecture.number), file->name()));
+      code.places.add(image, kernel);
     }
   }
   return code;

@@ -22,7 +22,7 @@ constexpr size_t most_listed = 8;  // kernels in an error
 // The file as far as it is known before it is read.
 KernelFile file_at(const std::string& path) {
   const std::string name = path == "-" ? "<stdin>" : path;
-  return {name, {}, {}, {}, {}, {}, {}, FileErrors(name)};
+  return {name, {}, {}, {}, {}, {}, {}, {}, FileErrors(name)};
 }
 
 void read_file(const std::string& path, const KernelRequest& request, const ir::Launch& launch,
@@ -32,6 +32,7 @@ void read_file(const std::string& path, const KernelRequest& request, const ir::
   file.run.add_input(file.name, input->bytes());
   file.source = std::make_shared<const support::SourceFile>(std::move(input->ptx));
   file.machine_code = std::move(input->machine_code);
+  file.places = std::move(input->places);
   frontend::Reading reading =
       input->cubin ? frontend::read_machine_code({file.name, *input->cubin}, request.kernels, launch, inquiry)
                    : frontend::read_kernels(file.source, request.kernels, launch, inquiry);
@@ -131,6 +132,7 @@ KernelFiles read_files(const KernelRequest& request, LoopsAre loops) {
   inquiry.unbounded_loops = loops == LoopsAre::perhaps_unbounded;
   inquiry.declared_only = loops == LoopsAre::not_analyzed;
   inquiry.fingerprints = inquiry.unbounded_loops || has_fingerprint(*facts);
+  inquiry.unknown_opcodes = request.unknown_opcodes;
   inquiry.refuse = [&facts = *facts](const ir::KernelCode& code) { return refusal(facts, code); };
   for (size_t i = 0; i < files.size(); ++i) {
     if (!paths[i].empty()) read_file(paths[i], request, launch, inquiry, files[i]);

@@ -12,6 +12,7 @@
 #include "app/reports/run_record.hpp"
 #include "app/requests/compilation.hpp"
 #include "app/requests/compiled_kernels.hpp"
+#include "app/requests/gpu_code.hpp"
 #include "frontend/frontend.hpp"
 #include "ir/flow.hpp"
 #include "ir/kernel_code.hpp"
@@ -25,7 +26,8 @@ struct KernelRequest {
   Compilation compilation;           // of files that are no PTX
   std::vector<std::string> kernels;  // patterns (support::names_symbol); empty: all
   ir::Launch launch;
-  std::string facts;  // a file of facts (facts_file.hpp) that hold beside the launch; empty: none
+  bool unknown_opcodes = false;  // of machine code: frontend::Inquiry::unknown_opcodes
+  std::string facts;             // a file of facts (facts_file.hpp) that hold beside the launch; empty: none
 };
 
 // The errors of one file, each once.
@@ -48,6 +50,7 @@ struct KernelFile {
   std::string name;                                   // "<stdin>" for "-"
   std::shared_ptr<const support::SourceFile> source;  // nothing if it could not be read
   CompiledKernels machine_code;                       // beside the PTX
+  CodePlaces places;                                  // of the same
   std::vector<std::string> names;                     // of all its kernels
   std::vector<ir::KernelCode> codes;                  // of those that were chosen, whether or not they could be read
   std::vector<ir::LoopBoundUse> uses;                 // which loops the bounds of the launch name

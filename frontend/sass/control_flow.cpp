@@ -113,7 +113,6 @@ void Finder::walk(uint32_t block) {
   const uint32_t call = blocks_[block].call;
   for (uint32_t index = blocks_[block].first;; ++index) {
     if (index >= code_.instructions.size()) return fail(at(index - 1), "the code ends here, and control goes on");
-    if (!at(index).known()) return fail(at(index), "the opcode is unknown");
     if (index > blocks_[block].first) {
       const std::string_view name = at(index).mnemonic();
       const bool begins = known_.contains({call, index}) || name == "BSYNC" || name == "WARPSYNC";

@@ -23,7 +23,7 @@ struct CodeBlock {
 inline constexpr size_t most_copied_instructions = 200'000;
 
 // Block 0 is the entry; only blocks that control may reach. A block begins at each BSYNC and WARPSYNC, so that
-// lanes reconverge at a beginning. Errors: branches whose targets are not known or lie outside, calls through
+// lanes reconverge at a beginning. Instructions that are not known pass control on. Errors: branches whose targets are not known or lie outside, calls through
 // registers, subroutines whose return address is not found or that call themselves, too many copies.
 support::Result<std::vector<CodeBlock>> find_blocks(const Code& code);
 

@@ -63,6 +63,7 @@ support::Diagnostic unknown_opcode(const Word& word, int architecture, uint64_t 
   error.message = "unknown machine instruction 0x" + hexadecimal(word.high, 16) + hexadecimal(word.low, 16) + " at 0x" +
                   hexadecimal(offset, 4) + " (opcode 0x" + hexadecimal(key_of(word), 4) + " of sm_" +
                   std::to_string(architecture) + ")";
+  error.help = "--unknown-opcodes worst takes it for as dear as any operation of the machine";
   return error;
 }
 

@@ -9,6 +9,7 @@
 
 #include "frontend/sass/lowering.hpp"
 #include "frontend/sass/opcode_table.hpp"
+#include "frontend/sass/print.hpp"
 #include "ir/sizes.hpp"
 #include "support/digits.hpp"
 
@@ -17,6 +18,9 @@ namespace warpspan::sass {
 namespace {
 
 using support::Result;
+
+// As what an instruction counts whose opcode is not known.
+constexpr ir::OperationKind unknown_kind = ir::OperationKind::atomic_generic;
 
 // The kernel that timing sees.
 class KernelMaker {
@@ -41,14 +45,14 @@ class KernelMaker {
   // Errors: it has no kind.
   support::Result<bool> append(uint32_t index) {
     const Instruction& instruction = code_.instructions[index];
-    const auto kind = operation_kind(instruction);
+    const auto kind = instruction.known() ? operation_kind(instruction) : unknown_kind;
     if (!kind) {
       return error_at(code_, instruction, "there are no figures of what this instruction takes",
                       "bound the PTX that it was compiled from");
     }
     ir::Instruction made;
     made.operation = operation_of(instruction, *kind);
-    made.guarded = !instruction.guard.always();
+    made.guarded = instruction.known() && !instruction.guard.always();
     made.line = code_.listing.first_line + index;
     if (!code_.lines.empty()) {
       made.source_file = code_.lines[index].file;
@@ -73,6 +77,31 @@ class KernelMaker {
                          std::optional<uint8_t>, std::vector<std::string>>;
 
   uint32_t operation_of(const Instruction& instruction, ir::OperationKind kind) {
+    return add(instruction.known() ? known_operation(instruction, kind) : unknown_operation(instruction));
+  }
+
+  static ir::Operation unknown_operation(const Instruction& instruction) {
+    ir::Operation operation;
+    operation.text = to_string(instruction);
+    operation.kind = unknown_kind;
+    operation.key.opcode = operation.text;
+    operation.space = ir::MemorySpace::generic;
+    operation.bytes = widest_access;
+    operation.machine = issue_of(instruction, true);
+    operation.machine->takes_most = true;
+    return operation;
+  }
+
+  static ir::MachineIssue issue_of(const Instruction& instruction, bool variable) {
+    ir::MachineIssue issue;
+    issue.stall = std::max<int64_t>(1, instruction.control.stall);
+    issue.fixed_latency = !variable;
+    const auto& read = instruction.control.read_scoreboard;
+    if (read && *read < scoreboards && read != instruction.control.write_scoreboard) issue.until_read = *read;
+    return issue;
+  }
+
+  ir::Operation known_operation(const Instruction& instruction, ir::OperationKind kind) {
     const auto access = access_of(instruction);
     const bool of_constant = instruction.opcode->unit == Unit::constant;
     const bool variable = has_variable_latency(*instruction.opcode, code_.architecture);
@@ -92,18 +121,17 @@ class KernelMaker {
     operation.bytes = access ? static_cast<int>(access->bytes()) : loads_constant ? 8 : 0;
     operation.reads_clock = reads_clock(instruction);
     operation.reads_constant = !loads_constant && reads_constant_first(instruction);
-    ir::MachineIssue issue;
-    issue.stall = std::max<int64_t>(1, instruction.control.stall);
-    issue.fixed_latency = !variable;
-    const auto& read = instruction.control.read_scoreboard;
-    if (read && *read < scoreboards && read != instruction.control.write_scoreboard) issue.until_read = *read;
-    operation.machine = issue;
+    operation.machine = issue_of(instruction, variable);
     operation.key.modifiers = scope_of(instruction);
-    const Key key = {operation.text,        kind,
-                     operation.space,       operation.bytes,
-                     issue.stall,           issue.fixed_latency,
-                     operation.reads_clock, operation.reads_constant,
-                     issue.until_read,      operation.key.modifiers};
+    return operation;
+  }
+
+  // One for all that are executed alike.
+  uint32_t add(ir::Operation operation) {
+    const ir::MachineIssue& issue = *operation.machine;
+    const Key key = {operation.text,   operation.kind,         operation.space,       operation.bytes,
+                     issue.stall,      issue.fixed_latency,    operation.reads_clock, operation.reads_constant,
+                     issue.until_read, operation.key.modifiers};
     const auto [known, fresh] = operations_.emplace(key, static_cast<uint32_t>(kernel_.operations.size()));
     if (fresh) kernel_.operations.push_back(std::move(operation));
     return known->second;
@@ -194,6 +222,7 @@ RegisterSet read_at_start(const Code& code, const std::vector<CodeBlock>& blocks
       if (blocks[b].next != UINT32_MAX) live |= at[blocks[b].next];
       for (uint32_t i = blocks[b].first + blocks[b].count; i-- > blocks[b].first;) {
         const Instruction& instruction = code.instructions[i];
+        if (!instruction.known()) continue;  // whatever it reads, its results are not known
         if (instruction.guard.always()) live.remove(surely_writes(instruction));
         live |= reads(instruction);
       }
@@ -220,6 +249,22 @@ constexpr const char* control_fields =
 constexpr const char* cleared_registers =
     "Registers that the machine code reads before it writes them hold 0: what it does must not depend on what they "
     "hold.";
+
+// Empty if all instructions of the blocks are known.
+std::string assumed_of_unknown(const Code& code, const std::vector<CodeBlock>& blocks) {
+  std::set<std::string> names;
+  for (const CodeBlock& block : blocks) {
+    for (uint32_t i = block.first; i < block.first + block.count; ++i) {
+      if (!code.instructions[i].known()) names.insert(to_string(code.instructions[i]));
+    }
+  }
+  if (names.empty()) return {};
+  std::string all;
+  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+  return "Machine instructions that are not known (" + all +
+         ") take no longer and hold nothing for longer than the dearest operation of the machine file, access up to "
+         "16 bytes of each lane, and neither branch, end nor wait for other warps (--unknown-opcodes worst).";
+}
 
 bool passes_control(const Code& code, const CodeBlock& block) {
   const Instruction& last = code.instructions[block.first + block.count - 1];
@@ -260,6 +305,9 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
   lowered.assumptions = {joined_lanes, control_fields};
   const bool clears = unset.any() && !is_target(blocks, 0);
   if (clears) lowered.assumptions.push_back(cleared_registers);
+  if (std::string assumed = assumed_of_unknown(code, blocks); !assumed.empty()) {
+    lowered.assumptions.push_back(std::move(assumed));
+  }
   for (const CodeBlock& block : blocks) {
     lowering.begin_block();
     maker.begin_block();

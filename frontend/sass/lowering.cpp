@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "frontend/sass/opcode_table.hpp"
+#include "frontend/sass/print.hpp"
 
 namespace warpspan::sass {
 
@@ -290,7 +291,34 @@ void InstructionLowering::keep_guard(const RegisterSet& written) {
   steps_.set_guard({copy.index, guard.negated});
 }
 
+// It may have accessed any memory, and left anything in any register.
+void InstructionLowering::lower_unknown(const Instruction& instruction) {
+  ir::Semantics anything;
+  anything.bits = 64;
+  const ir::Operand place = value_of(steps_.temporary(64));
+  ir::Operation origin;
+  origin.semantics = anything;
+  steps_.add_step(std::move(origin), {}, {place});
+  ir::Operation operation;
+  operation.kind = ir::OperationKind::atomic_generic;
+  operation.space = ir::MemorySpace::generic;
+  operation.bytes = widest_access;
+  std::vector<ir::Operand> results;
+  const RegisterSet written = writes(instruction);
+  for (const ir::RegisterId reg : registers_of(written)) results.push_back(value_of(reg));
+  steps_.add_step(std::move(operation), {steps_.address(place, 0)}, results);
+  note_writes(written);
+  carries_.clear();
+  copies_.clear();
+  written_pairs_.clear();
+  update_pairs(written);
+}
+
 void InstructionLowering::lower(const Instruction& instruction, uint32_t line, uint32_t offset) {
+  if (!instruction.known()) {
+    steps_.begin(to_string(instruction), line, offset, {});
+    return lower_unknown(instruction);
+  }
   steps_.begin(std::string(instruction.mnemonic()), line, offset, guard_of(instruction));
   if (never_executed(instruction)) return;
   written_pairs_.clear();

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "frontend/sass/code.hpp"
@@ -29,6 +30,7 @@ uint16_t bits_of(ir::RegisterId reg);
 std::vector<ir::RegisterId> registers_of(const RegisterSet& set);
 // The predicate under which it is executed; none if the guard is PT, negated or not.
 StepGuard guard_of(const Instruction& instruction);
+inline constexpr int widest_access = 16;  // bytes of a lane
 // What is accessed and how: nothing if the instruction accesses no memory.
 struct MemoryAccess {
   ir::MemorySpace space = ir::MemorySpace::none;
@@ -110,6 +112,7 @@ class InstructionLowering {
   void write_predicate(const Operand& result, const ir::Operand& value);
   void write_unknown(const Instruction& instruction, bool follows_from_operands);
   void write_unknown(const Operand& result, const std::vector<ir::Operand>& sources);
+  void lower_unknown(const Instruction& instruction);
   void find_pairs();
   void add_pair(RegisterClass register_class, uint8_t first);
   void update_pairs(const RegisterSet& written);

@@ -92,6 +92,7 @@ std::string special_register_name(int64_t number) {
 }
 
 std::string to_string(const Instruction& instruction) {
+  if (!instruction.known()) return "opcode 0x" + support::hexadecimal(key_of(instruction.word), 4);
   std::string text;
   const Guard& guard = instruction.guard;
   if (!guard.always())

@@ -8,7 +8,7 @@
 
 namespace warpspan::sass {
 
-// One line without its end. Predicates that an instruction has no use for are left out: results that go to PT, and
+// One line without its end; "opcode 0x0fff" of one that is not known. Predicates that an instruction has no use for are left out: results that go to PT, and
 // sources that are PT or !PT.
 std::string to_string(const Instruction& instruction);
 

@@ -21,6 +21,8 @@ RUNS = [
     ["analyze", "samples/transpose.ptx", "--block", "32,8", "--grid", "64,64", *SHORT],
     ["analyze", "samples/search.ptx", "--block", "128", *SHORT],  # a loop without a bound
     ["analyze", "nowhere.ptx"],
+    ["analyze", "tests/frontend/object/data/saxpy.default.fatbin", "--block", "256"],  # machine code beside PTX
+    ["analyze", "tests/frontend/object/data/search.fatbin", "--block", "128", "--loop-bound", "$L__BB0_2=20"],
     ["occupancy", "--block", "256", "--registers", "40", "--shared", "30000", "--machine", "orin", "--sweep"],
     ["occupancy", "--machine", "ampere", "--sweep"],
     ["occupancy", "samples/transpose.ptx", "samples/saxpy.ptx", "--block", "32,8"],

@@ -43,9 +43,21 @@ OperationFigures of_machine_instruction(OperationFigures figures, const ir::Oper
   const ir::MachineIssue& issue = *operation.machine;
   figures.sequence.clear();
   figures.typical.reset();
-  figures.gap = delays_next(operation.kind) ? std::max(figures.gap, issue.stall) : issue.stall;
+  figures.gap = delays_next(operation.kind) || issue.takes_most ? std::max(figures.gap, issue.stall) : issue.stall;
   if (issue.fixed_latency && !delays_next(operation.kind)) figures.latency = {issue.stall, issue.stall, issue.stall};
   return figures;
+}
+
+// Of software sequences too, as no one instruction takes more than these.
+OperationFigures largest_figures(const std::array<std::optional<OperationFigures>, ir::operation_kinds>& operations) {
+  std::optional<OperationFigures> largest;
+  for (const std::optional<OperationFigures>& figures : operations) {
+    if (figures) largest = largest ? safe_for_both(*largest, *figures) : *figures;
+  }
+  OperationFigures all = std::move(largest).value_or(OperationFigures{});
+  all.evidence = Evidence::assumed;
+  all.source.clear();
+  return all;
 }
 
 bool hold_one_of(const std::vector<std::string>& list, const std::vector<std::string>& words) {
@@ -187,6 +199,9 @@ const OperationFigures* Machine::stated(const ir::Operation& operation) const {
 }
 
 std::optional<OperationFigures> Machine::figures(const ir::Operation& operation) const {
+  if (operation.machine && operation.machine->takes_most) {
+    return of_machine_instruction(largest_figures(operations), operation);
+  }
   const OperationFigures* own = stated(operation);
   if (own == nullptr) return std::nullopt;
   if (operation.machine) return of_machine_instruction(*own, operation);

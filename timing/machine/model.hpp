@@ -324,7 +324,8 @@ struct Machine {
   }
   const DataCache* data_cache(std::string_view wanted) const;  // nullptr if the file has none of this name
   // The figures of an operation by its form too, tighter than those of its kind, all its machine instructions together;
-  // of a machine instruction its own. Nothing if the machine has none.
+  // of a machine instruction its own, or the largest of all (ir::MachineIssue::takes_most). Nothing if the machine has
+  // none.
   std::optional<OperationFigures> figures(const ir::Operation& operation) const;
   // The table that they are from; nullptr if the machine has none.
   const OperationFigures* stated(const ir::Operation& operation) const;

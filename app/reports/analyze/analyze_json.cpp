@@ -70,6 +70,12 @@
 //                         warp, or null, "cycles": of the bound, "dense_with": line of the first access that it is
 //                         dense together with, its own if it is alone, null if it is not dense}] of instructions that
 //                         access global or generic memory
+//   "listing"             [{"line", "offset": bytes from the begin of its section, "instruction", "control": its stall
+//                         count, scoreboards and waits in words, "source_file", "source_line": "" and 0 if unknown,
+//                         "ptx_line": 0 if unknown, "executions", "cycles", "own", "others", "resource": as in
+//                         "lines"}] of machine code, all of it; empty for PTX
+//   "machine_code"        what the file holds beside the PTX that the kernel is of: {"kernel": as a kernel, or null,
+//                         "errors": [...]: why it could not be bounded}; null if there is none for the machine
 //
 // Behind "errors":
 //   "warnings"            in the form of "errors"
@@ -252,6 +258,34 @@ Json accesses_to_json(const std::vector<MemoryAccess>& accesses) {
   return json;
 }
 
+Json listing_to_json(const std::vector<ListedCost>& listing) {
+  Json json = Json::array();
+  for (const ListedCost& cost : listing) {
+    const ir::ListedInstruction& instruction = cost.instruction;
+    json.push_back({{"line", instruction.line},
+                    {"offset", instruction.offset},
+                    {"instruction", instruction.text},
+                    {"control", instruction.control},
+                    {"source_file", instruction.source_file},
+                    {"source_line", instruction.source_line},
+                    {"ptx_line", instruction.ptx_line},
+                    {"executions", cost.executions},
+                    {"cycles", cost.cycles()},
+                    {"own", cost.own},
+                    {"others", cost.others},
+                    {"resource", cost.resource}});
+  }
+  return json;
+}
+
+Json kernel_to_json(const KernelReport& kernel);
+
+Json machine_code_to_json(const KernelReport& kernel) {
+  if (kernel.machine_code.empty() && kernel.machine_code_errors.empty()) return nullptr;
+  return {{"kernel", kernel.machine_code.empty() ? Json(nullptr) : kernel_to_json(kernel.machine_code.front())},
+          {"errors", errors_to_json(kernel.machine_code_errors)}};
+}
+
 Json kernel_to_json(const KernelReport& kernel) {
   const timing::Analysis& analysis = kernel.analysis;
   return {{"file", kernel.file},
@@ -280,7 +314,9 @@ Json kernel_to_json(const KernelReport& kernel) {
           {"occupancy", occupancy_to_json(kernel)},
           {"granted", names_of(kernel.granted)},
           {"ladder", ladder_to_json(analysis)},
-          {"accesses", accesses_to_json(kernel.accesses)}};
+          {"accesses", accesses_to_json(kernel.accesses)},
+          {"listing", listing_to_json(kernel.listing)},
+          {"machine_code", machine_code_to_json(kernel)}};
 }
 
 Json bound_to_json(const AnalyzeReport& report) {

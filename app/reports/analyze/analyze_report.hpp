@@ -10,6 +10,7 @@
 #include "app/reports/run_record.hpp"
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
+#include "ir/listed_instruction.hpp"
 #include "support/diagnostic.hpp"
 #include "timing/analysis.hpp"
 #include "timing/machine/model.hpp"
@@ -65,6 +66,16 @@ struct MemoryAccess {
   int64_t cycles = 0;                 // of the bound; 0 where no costs are told
 };
 
+// An instruction of machine code, and what it has in the headline bound.
+struct ListedCost {
+  ir::ListedInstruction instruction;
+  int64_t executions = 0;  // by one warp; of all copies that stand for it together
+  int64_t own = 0, others = 0;
+  std::string resource = {};  // with most of `others`
+
+  int64_t cycles() const { return own + others; }
+};
+
 // One kernel that could be bounded: it has a safe bound of the pipeline model, or of the string model where only that
 // was asked for.
 struct KernelReport {
@@ -80,6 +91,10 @@ struct KernelReport {
   timing::AssumptionSet granted = {};
   std::vector<std::string> said = {};       // sentences: what results rest on because the user says so
   std::vector<MemoryAccess> accesses = {};  // as ir::Flow::accesses
+  std::vector<ListedCost> listing = {};     // of machine code: all of its instructions
+  // The machine code of the same kernel that the file holds beside its PTX, which all else is of: none or one.
+  std::vector<KernelReport> machine_code = {};
+  support::Diagnostics machine_code_errors = {};  // why it could not be bounded
 };
 
 // What has no bound, and why.

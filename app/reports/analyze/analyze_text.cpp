@@ -7,6 +7,7 @@
 #include "app/reports/analyze/analyze_formats.hpp"
 #include "app/reports/analyze/cost_sections.hpp"
 #include "app/reports/analyze/ladder.hpp"
+#include "app/reports/analyze/machine_code_section.hpp"
 #include "app/reports/analyze/report_sections.hpp"
 #include "app/reports/bracket.hpp"
 #include "app/reports/readable.hpp"
@@ -178,6 +179,10 @@ std::string kernel_text(const KernelReport& kernel, const TextStyle& style) {
   }
   if (const solver::Bound* bound = headline_bound(analysis)) {
     out += headline_section(kernel, *bound, style) + where_section(kernel, bound->makespan.value(), style);
+    out += beside_section(kernel, style.width);
+    if (const std::string listing = style.explain ? listing_table(kernel, style.width) : ""; !listing.empty()) {
+      out += "\n" + listing;
+    }
   }
   out += "\n" + path_section(analysis, style.explain || with_strings, style.width);
   if (!kernel.loops.empty()) out += "\n" + loop_table(kernel.loops, style.explain ? longest_table : short_table);

@@ -1,30 +1,21 @@
 // Machine code without PTX, as the program analyzes it.
 #include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
 
+#include "tests/app/kernel_json.hpp"
 #include "tests/app/run_program.hpp"
 
 using warpspan::test::contains;
+using warpspan::test::cycles_of;
+using warpspan::test::Json;
+using warpspan::test::kernel_of;
 using warpspan::test::ProgramRun;
 using warpspan::test::run_warpspan;
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Words = std::vector<std::string>;
 
 const std::string data = "tests/machine_code/data/";
-
-Json kernel_of(Words words) {
-  words.insert(words.begin(), "analyze");
-  words.insert(words.end(), {"--format", "json"});
-  const ProgramRun run = run_warpspan(words);
-  INFO(run.err);
-  REQUIRE(run.status == 0);
-  return Json::parse(run.out).at("kernels").at(0);
-}
-
-int64_t cycles_of(const Json& kernel) { return kernel.at("bounds").at(0).at("makespan"); }
 
 }  // namespace
 
@@ -83,4 +74,67 @@ TEST_CASE("a read of a constant that keeps its warp from issuing is in the bound
     helps = helps || (!rung.at("assumption").is_null() && rung.at("assumption") == "keeps-constants");
   }
   CHECK(helps);
+}
+
+TEST_CASE("a listing tells what each instruction costs and waits for") {
+  const Words lined = {"tests/frontend/object/data/inlined.sm_80.cubin", "--block", "256", "--grid", "4"};
+  const Json kernel = kernel_of(lined);
+  int64_t own = 0, others = 0, of_costs = 0;
+  bool waits = false, has_ptx = false;
+  for (const Json& entry : kernel.at("listing")) {
+    own += entry.at("own").get<int64_t>();
+    others += entry.at("others").get<int64_t>();
+    waits = waits || contains(entry.at("control"), "waits for scoreboard");
+    has_ptx = has_ptx || entry.at("ptx_line") > 0;
+    CHECK(contains(entry.at("control"), "before the next"));
+    CHECK(contains(entry.at("source_file"), "inlined.cu"));
+  }
+  for (const Json& cost : kernel.at("costs")) of_costs += cost.at("cycles").get<int64_t>();
+  CHECK(own + others == of_costs);
+  CHECK(waits);
+  CHECK(has_ptx);
+  Words text = lined;
+  text.insert(text.begin(), "analyze");
+  CHECK_FALSE(contains(run_warpspan(text).out, "  listing\n"));
+  text.emplace_back("--explain");
+  CHECK(contains(run_warpspan(text).out, "  listing\n"));
+}
+
+namespace {
+
+// The cubin with an instruction, by its place in the code, whose opcode nothing has.
+std::string with_unknown(const std::string& cubin, size_t instruction) {
+  constexpr size_t begin_of_code = 1792, word_bytes = 16;
+  std::string changed = cubin;
+  const size_t at = begin_of_code + instruction * word_bytes;
+  changed[at] = '\xff';
+  changed[at + 1] = static_cast<char>(changed[at + 1] | 0x0f);
+  return changed;
+}
+
+}  // namespace
+
+TEST_CASE("an unknown instruction is refused, or as dear as any, and never makes a bound smaller") {
+  const std::string file = data + "saxpy.sm_80.O3.cubin";
+  const Words launch = {"--block", "256", "--grid", "4", "--arg", "3=4096", "--loop-bound", "0xa0=4"};
+  const auto with_launch = [&launch](Words words) {
+    words.insert(words.end(), launch.begin(), launch.end());
+    return words;
+  };
+  const int64_t known = cycles_of(kernel_of(with_launch({file})));
+  const warpspan::test::TemporaryFolder folder;
+  const std::string changed = folder.file("changed.cubin");
+  const std::string cubin = warpspan::test::read_file(SOURCE_DIR "/" + file);
+  for (size_t instruction = 0; instruction < 22; ++instruction) {
+    if (instruction == 5 || instruction == 21) continue;  // EXIT and BRA
+    INFO(instruction);
+    warpspan::test::write_file(changed, with_unknown(cubin, instruction));
+    const Json kernel = kernel_of(with_launch({changed, "--unknown-opcodes", "worst"}));
+    CHECK(cycles_of(kernel) > known);
+    CHECK(contains(kernel.at("bounds").at(0).at("assumptions").dump(), "that are not known (opcode 0x"));
+  }
+  const ProgramRun refused = run_warpspan(with_launch({"analyze", changed}));
+  CHECK(refused.status == 3);
+  CHECK(contains(refused.err, "unknown machine instruction 0x"));
+  CHECK(contains(refused.err, "--unknown-opcodes worst"));
 }

@@ -1,0 +1,136 @@
+#include "app/reports/analyze/machine_code_section.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "app/reports/analyze/kernel_figures.hpp"
+#include "app/reports/analyze/report_sections.hpp"
+#include "app/reports/readable.hpp"
+#include "support/printable.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+constexpr size_t indent = 4;
+
+std::string field(const std::string& value, size_t width) { return wrap("  machine code   ", value, width); }
+
+int64_t executed(const KernelReport& kernel) {
+  int64_t sum = 0;
+  for (const int64_t count : kernel.analysis.instructions) sum += count;
+  return sum;
+}
+
+std::optional<int64_t> transactions(const KernelReport& kernel) {
+  if (!kernel.transactions) return std::nullopt;
+  int64_t sum = 0;
+  for (const SpaceTransactions& entry : *kernel.transactions) {
+    const bool is_memory = entry.space == ir::MemorySpace::global || entry.space == ir::MemorySpace::generic;
+    if (is_memory) sum += entry.count;
+  }
+  return sum;
+}
+
+int64_t spills(const KernelReport& kernel) {
+  if (!kernel.transactions) return 0;
+  for (const SpaceTransactions& entry : *kernel.transactions) {
+    if (entry.space == ir::MemorySpace::local) return entry.count;
+  }
+  return 0;
+}
+
+// Of each part of the bound, by its name in words.
+std::map<std::string, int64_t> parts_of(const KernelReport& kernel) {
+  std::map<std::string, int64_t> parts;
+  for (const solver::Part& part : headline_bound(kernel.analysis)->parts) parts[part_name(part)] += part.cycles;
+  return parts;
+}
+
+std::string or_dash(std::optional<int64_t> value) { return value ? thousands(*value) : "-"; }
+
+void add(std::vector<Row>& rows, const std::string& name, std::optional<int64_t> ptx, std::optional<int64_t> code) {
+  rows.push_back({name, or_dash(ptx), or_dash(code)});
+}
+
+// Those that are at least a hundredth of either bound.
+void add_parts(std::vector<Row>& rows, const KernelReport& ptx, const KernelReport& code) {
+  const auto before = parts_of(ptx);
+  const auto after = parts_of(code);
+  const int64_t most = std::max(*headline_bound(ptx.analysis)->makespan, *headline_bound(code.analysis)->makespan);
+  std::map<std::string, std::pair<int64_t, int64_t>> both;
+  for (const auto& [name, cycles] : before) both[name].first = cycles;
+  for (const auto& [name, cycles] : after) both[name].second = cycles;
+  std::vector<std::pair<std::string, std::pair<int64_t, int64_t>>> sorted(both.begin(), both.end());
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+    return std::max(a.second.first, a.second.second) > std::max(b.second.first, b.second.second);
+  });
+  for (const auto& [name, cycles] : sorted) {
+    if (std::max(cycles.first, cycles.second) < most / 100) continue;
+    add(rows, "  " + name, cycles.first, cycles.second);
+  }
+}
+
+std::string difference(const KernelReport& ptx, const KernelReport& code) {
+  std::vector<Row> rows = {{"", "PTX", "machine code"}};
+  add(rows, "bound, cycles", headline_bound(ptx.analysis)->makespan, headline_bound(code.analysis)->makespan);
+  add_parts(rows, ptx, code);
+  add(rows, "one warp, cycles", ptx.analysis.worst, code.analysis.worst);
+  add(rows, "instructions it executes", executed(ptx), executed(code));
+  const auto bytes = [](const KernelReport& kernel) {
+    return kernel.analysis.fetch ? std::optional(kernel.analysis.fetch->bytes) : std::nullopt;
+  };
+  add(rows, "bytes of code", bytes(ptx), bytes(code));
+  add(rows, "its lines of memory", transactions(ptx), transactions(code));
+  if (spills(ptx) > 0 || spills(code) > 0) add(rows, "its local accesses", spills(ptx), spills(code));
+  add(rows, "loops", static_cast<int64_t>(ptx.loops.size()), static_cast<int64_t>(code.loops.size()));
+  return table({Align::left, Align::right, Align::right}, rows, indent);
+}
+
+std::string origin(const ir::ListedInstruction& instruction) {
+  std::string text;
+  if (instruction.source_line > 0) {
+    const size_t slash = instruction.source_file.find_last_of('/');
+    const std::string name = instruction.source_file.substr(slash == std::string::npos ? 0 : slash + 1);
+    text = support::printable(name) + ":" + std::to_string(instruction.source_line);
+  }
+  if (instruction.ptx_line > 0) text += (text.empty() ? "" : ", ") + fmt::format("PTX {}", instruction.ptx_line);
+  return text;
+}
+
+}  // namespace
+
+std::string beside_section(const KernelReport& kernel, size_t width) {
+  if (kernel.machine_code.empty()) {
+    if (kernel.machine_code_errors.empty()) return {};
+    const support::Diagnostic& first = kernel.machine_code_errors.front();
+    return "\n" + field("not bounded: " + support::printable(first.message) + "; --machine-code tells more", width);
+  }
+  const KernelReport& code = kernel.machine_code.front();
+  const int64_t ptx = *headline_bound(kernel.analysis)->makespan;
+  const int64_t own = *headline_bound(code.analysis)->makespan;
+  return "\n" +
+         field(fmt::format("<= {} = {}, {:.2f} of the bound of the PTX: what runs is the machine code that lies beside "
+                           "it; --machine-code tells all of it",
+                           counted(own, "cycle"), duration(own, kernel.machine.clock_khz),
+                           static_cast<double>(own) / static_cast<double>(std::max<int64_t>(ptx, 1))),
+               width) +
+         difference(kernel, code);
+}
+
+std::string listing_table(const KernelReport& kernel, size_t width) {
+  if (kernel.listing.empty()) return {};
+  std::vector<Row> rows = {{"cycles", "executions", "mostly", "instruction", "from", "control"}};
+  for (const ListedCost& cost : kernel.listing) {
+    const std::string mostly = cost.own >= cost.others ? "own wait" : resource_name(cost.resource);
+    rows.push_back({thousands(cost.cycles()), thousands(cost.executions), cost.cycles() > 0 ? mostly : "",
+                    support::ascii(cost.instruction.text), origin(cost.instruction), cost.instruction.control});
+  }
+  return "  listing\n" +
+         table({Align::right, Align::right, Align::left, Align::left, Align::left, Align::left}, rows, indent, width);
+}
+
+}  // namespace warpspan::app
