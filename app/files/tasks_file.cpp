@@ -129,6 +129,7 @@ class TasksReader {
 
   void read_machine(TableReader& gpu) {
     const std::string machine = gpu.text("machine").text;
+    request_.machine_at = place_of(*gpu.node("machine"));
     request_.machine = timing::is_machine_file(machine) ? in_folder(machine) : machine;
   }
 
@@ -184,6 +185,8 @@ class TasksReader {
     const auto time = parsed ? whole_picoseconds(*parsed) : std::nullopt;
     if (!parsed) {
       error(value, what + ": " + parsed.errors().front().message, time_help);
+    } else if (parsed->unit == TimeLimit::Unit::cycles) {
+      error(value, what + ": how long '" + text + "' take depends on a clock", time_help);
     } else if (!time) {
       error(value, what + ": '" + text + "' is no whole number of picoseconds below 2^63", time_help);
     }
@@ -298,7 +301,8 @@ class TasksReader {
   int64_t time_of_bytes(TableReader& reader, const toml::node& value) {
     const auto bytes = reader.integer_in(value, from_1, "'bytes'");
     count_unit(value, true, "the time of a copy in bytes");
-    if (!copy_rate_) error(value, "a copy in bytes, and no rate", "write copy_rate = BYTES_PER_SECOND in [gpu]");
+    if (!copy_rate_ && !mixed_)
+      error(value, "a copy in bytes, and no rate", "write copy_rate = BYTES_PER_SECOND in [gpu]");
     if (!bytes || !copy_rate_) return 1;
     const auto time = ceil_share(*bytes, support::WideInteger(picoseconds_of_second), *copy_rate_);
     if (!time) error(value, "the copy takes more than 2^63 picoseconds");

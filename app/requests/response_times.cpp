@@ -25,7 +25,8 @@ using support::usage_error;
 constexpr int64_t most_jobs_of_search = 500;
 constexpr int64_t most_jobs_of_timeline = 10'000;
 constexpr int64_t most_blocks_of_timeline = 1'000'000;
-constexpr int64_t most_effort = 100'000'000;  // blocks times multiprocessors that are looked at
+constexpr int64_t most_effort = 1'000'000'000;  // of all runs, in steps of some nanoseconds
+constexpr int64_t effort_of_piece = 10;
 constexpr std::array<const char*, rt::kinds> kind_words = {"blocks", "threads", "bytes of shared memory", "registers"};
 
 Diagnostic at_place(const TasksPlace& place, std::string message, std::string help) {
@@ -91,7 +92,7 @@ class ResponseAnalysis {
     if (!request_.machine.empty()) {
       const auto& machine = machines_.find(request_.machine, "");
       if (!machine) {
-        for (const Diagnostic& wrong : machine.errors()) add_at_gpu(wrong);
+        for (const Diagnostic& wrong : machine.errors()) add_at(request_.machine_at, wrong);
         return;
       }
       report_.machine = machine->name;
@@ -105,11 +106,11 @@ class ResponseAnalysis {
     }
   }
 
-  // An error of the machine, at the place that asks for it unless it has one.
-  void add_at_gpu(Diagnostic wrong) {
+  // An error, at the place that asks for it unless it has one.
+  void add_at(const TasksPlace& place, Diagnostic wrong) {
     if (wrong.location.file.empty()) {
-      wrong.location = request_.gpu.at;
-      wrong.source_line = request_.gpu.line;
+      wrong.location = place.at;
+      wrong.source_line = place.line;
     }
     report_.errors.push_back(std::move(wrong));
   }
@@ -284,7 +285,7 @@ class ResponseAnalysis {
   }
 
   void add_all(const Diagnostics& errors) {
-    for (const Diagnostic& wrong : errors) add_at_gpu(wrong);
+    for (const Diagnostic& wrong : errors) add_at(request_.gpu, wrong);
   }
 
   // Blocks and copies of these jobs; overflowed where it is out of question to look at them.
@@ -307,7 +308,9 @@ class ResponseAnalysis {
     for (const rt::Task& task : workload_.tasks) first.offsets.push_back(task.offset);
     first.ranks.resize(workload_.tasks.size());
     const auto releases = rt::releases_of(workload_, first, limits.most_jobs);
-    const auto effort = (pieces_of(releases) * workload_.gpu.multiprocessors).value();
+    const auto effort = (pieces_of(releases) * (workload_.gpu.multiprocessors + effort_of_piece) +
+                         Integer(static_cast<int64_t>(releases.size())) * static_cast<int64_t>(first.offsets.size()))
+                            .value();
     if (!effort) return;
     limits.runs = std::min(request_.runs, most_effort / std::max<int64_t>(1, *effort));
     if (limits.runs < 1) return;

@@ -45,7 +45,7 @@ struct ResponseRequest {
   std::array<std::optional<int64_t>, solver::response_times::kinds> capacity;  // of a multiprocessor
   std::map<OperationIndex, KernelOfFile> bounded;
   std::vector<std::vector<TasksPlace>> places;  // by task and operation
-  TasksPlace gpu;                               // of [gpu], or of the file
+  TasksPlace gpu, machine_at;                   // of [gpu], and of the machine in it
   int64_t runs = 0;                             // that are searched for slow responses
   bool timeline = false;
   bool terms = false;  // what bounds are the sum of

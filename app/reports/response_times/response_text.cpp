@@ -34,7 +34,7 @@ std::string verdict_text(const TaskResponse& task) {
   switch (task.verdict) {
     case TaskVerdict::meets: return "meets its deadline";
     case TaskVerdict::may_miss: return "may miss it";
-    case TaskVerdict::misses: return "misses it";
+    case TaskVerdict::misses: return "misses it" + (task.bound ? "" : "; no bound: " + printable(task.reason));
     case TaskVerdict::bounded: return "has no deadline";
     case TaskVerdict::no_bound: return "no bound: " + printable(task.reason);
   }
