@@ -1,374 +1,171 @@
-// The rules (simulation.hpp) let an operation be queued as soon as it is at the head of its stream, and leave the
-// stream when it has ended. So of each stream one operation at most is queued or runs at any time.
-//
 // Theorem. Let R_j be such that F_j(R) <= R_j for every task j, where R_j or F_j(R) may be infinite. Then no job of j
-// takes longer than R_j. F_i(R) is the sum over the operations q of
+// takes longer than R_j. F_i(R) is the smaller one of A_i(R) and B_i(R), which are, with G of followed_time.cpp,
 //
-//   ceil(R_j / T_j) jobs of each task j of i's stream (those ahead of a job of i, and itself),
+//   A: G for ceil(R_j / T_j) jobs of each task j of i's stream, beside ceil((R_i + R_j) / T_j) jobs of the others;
+//   B: the largest w(d) - d over d from 0 to L, where w(d) is the least w with w = G for floor(d / T_j) + 1 jobs of
+//   each
+//      task j of i's stream, beside ceil((w + R_j) / T_j) jobs of the others, and L the least L with L = G for ceil(L /
+//      T_j) jobs, beside ceil((L + R_j) / T_j).
 //
-// of their times C_q (of a kernel: a block's time), and of the longest time for which these wait,
-//
-//   kernels by longest_wait.hpp, if of the stream s, with jobs n_j = ceil((R_i + R_j) / T_j) of its tasks, there run
-//     beside N kernels that are followed
-//     - all kernels of all n_j jobs, if its priority is larger;
-//     - the N largest of these kernels, if it is equal;
-//     - if it is smaller, N times as many blocks as can run at once of the kernel of which that is most, and no more
-//     than
-//       of all n_j jobs;
-//   copies: of each other stream, beside N copies that are followed on an engine, the N longest copies on this engine
-//   of
-//     n_j jobs.
-//
-// A task without period has one job.
+// A task without period has one job. If the NULL stream is `legacy`, all streams are i's, and beside run the
+// jobs of all tasks: for A as many as said, for B ceil(w / T_j), and ceil(L / T_j).
 //
 // Proof. Suppose that some job takes longer. Of all jobs that do, let J be one for which the time a + R_i, a its
 // release, comes first; there are finitely many up to any time. So no job of any task j is there R_j after its release
-// and before a + R_i. J is there in all of [a, a + R_i). Those ahead of it in its stream are there at a, so released in
-// (a - R_j, a], which are ceil(R_j / T_j) at most for each j, J among them. In the window one of the followed
-// operations of these jobs is at the head of the stream at any time, and is queued or runs. A kernel is queued until
-// its last block starts, which then takes C_q at most; a copy is queued until it starts. If the times for which they
-// are queued in the window are as said, J has ended at a + R_i, for at least one of the times C_q would otherwise be
-// cut short by the end of the window, and the sum of all be below F_i(R) <= R_i, the length of the window.
+// and before a + R_i. J is there in all of [a, a + R_i). A window [x, y) with y <= a + R_i thus sees jobs of j that are
+// released in (x - R_j, y), which are ceil((y - x + R_j) / T_j) at most.
 //
-// Let a kernel q be queued in [e, t) of the window. Its queue is not empty, so the kernel h that may be given room is
-// of at least its priority, and fits on no multiprocessor, or a block of it would start. So the weights of
-// fullness.hpp, for which those kernels may wait, are `full` at least. Of another stream there may run
-//  - if its priority is larger, whatever jobs of it are there in the window. These are released in (a - R_j, a + R_i),
-//    and these are n_j at most;
-//  - if it is equal, one kernel at most that is queued or runs at e: whatever is queued later gets behind q, and starts
-//    after t. As there are N kernels q, all that is charged is N kernels at most, different ones, of the n_j jobs;
-//  - if it is smaller, those blocks that run at e, as none starts in [e, t). They are of one kernel.
-// At any time it has blocks of one kernel only: the weight at once is that of as many blocks of one kernel as fit on
-// the empty GPU. Of q's own stream all other kernels have ended at e or have not been queued.
+// A. The jobs that are there at a in J's stream are released in (a - R_j, a], which are ceil(R_j / T_j) at most of each
+// j, J among them. One of their operations is at the head in all of [a, a + R_i), and the last one does not end in it.
+// So R_i < A_i(R).
 //
-// An engine takes copies in the order in which they were queued: up to its start a copy q waits for copies that were
-// queued before it, one of each other stream. Those of different q are different copies. QED.
+// B. Let b be the last time up to a by which all jobs of J's stream that were released before it have ended, and d = a
+// - b. Up to a + R_i one of the operations of the jobs released in [b, a] is at the head. These are floor(d / T_j) + 1
+// jobs at most of each j. If R_i + d >= w(d), the window [b, b + w(d)) has their operations at the head for w(d), but
+// as the last one does not end in it, they are there for less than G = w(d). So R_i < w(d) - d. And d < L: else in the
+// window [b, b + L), up to a at most, operations of the jobs released in it are at the head for L = G, so the last one
+// ends in it; these are ceil(L / T_j) jobs at most, and b would have been b + L or later.
 //
-// Theorem (the NULL stream is `legacy`). The same holds if F_i(R) is the sum, over the operations of ceil(R_j / T_j)
-// jobs of each task j of all streams, of the times C_q of kernels, and of
-//   kernels: the longest wait if all kernels of n_j jobs of all tasks, those of i too, run beside, and all kernels
-//   wait; copies: all copies of n_j jobs of all tasks.
+// With `legacy`, take all streams as one in both; at b nothing is there that was released before. QED.
 //
-// Proof. As before, but follow at any time of the window that of all operations that are there, of all streams, which
-// was launched first. It was launched before J was, or is J's. It is at the head of its stream, and the rules N1 and N2
-// let it be queued, for every other head was launched later. As long as it is a kernel that waits, the GPU is full;
-// then it runs for C_q at most; if it is a copy, its engine copies. All that runs in the window is of the n_j jobs.
-// QED.
-//
-// F never falls where R rises: both factors of every sum grow, and the longest wait grows with what runs beside.
+// Between multiples of the T_j the number of jobs does not change and w(d) - d falls, so that d = 0 and these multiples
+// are enough. If there are many of them, B is taken as infinite. Where all R_j <= T_j of the stream, B is at least A,
+// as it is for d = 0, and is not looked at (without `legacy`). As times are integers, ceil(L / T) = floor((L - 1) / T)
+// + 1.
 #include "solver/response_times/recurrence.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <unordered_map>
 
 namespace warpspan::solver::response_times {
 
-using support::Int128;
 using support::WideInteger;
 
 namespace {
 
-constexpr int64_t unlimited = INT64_MAX;
+constexpr int64_t most_distances = 64;
+constexpr int most_steps = 1000;
 
-int64_t least(const WideInteger& a, int64_t b) {
-  const auto value = a.value();
-  return value && *value < b ? static_cast<int64_t>(*value) : b;
+int64_t or_unlimited(const WideInteger& jobs) {
+  const auto value = jobs.value();
+  return value && *value < unlimited ? static_cast<int64_t>(*value) : unlimited;
 }
 
-// The most jobs of a task in a time of this length; `unlimited` if nobody knows.
-int64_t jobs_in(const Task& task, const std::optional<int64_t>& bound, int64_t more) {
+// The most jobs that are there in a window of this length, if each is for `bound` at most.
+int64_t jobs_seen(const Task& task, const std::optional<int64_t>& bound, int64_t length) {
   if (!task.period) return 1;
-  if (!bound) return unlimited;
-  return least(ceil_divide(WideInteger(*bound) + more, *task.period), unlimited);
+  return bound ? or_unlimited(ceil_divide(WideInteger(*bound) + length, *task.period)) : unlimited;
 }
 
-struct Share {
-  size_t task = 0;
-  Reason reason = Reason::own;
-  WideInteger amount;
-};
-
-// Adds terms with a sum of `time`, in proportion to the shares.
-void add_in_proportion(const std::vector<Share>& shares, int64_t time, std::vector<Term>& terms) {
-  Int128 all = 0;
-  for (const Share& share : shares) all += share.amount.value().value_or(0);
-  if (all == 0) return;
-  int shift = 0;
-  while (all >> shift > (int64_t{1} << 60)) ++shift;
-  Int128 sum = 0;
-  int64_t given = 0;
-  for (const Share& share : shares) {
-    sum += share.amount.value().value_or(0);
-    const auto upto = sum == all ? time : static_cast<int64_t>((sum >> shift) * time / (all >> shift));
-    terms.push_back({share.task, share.reason, upto - given});
-    given = upto;
-  }
-}
-
-// Joins terms that tell the same.
-std::vector<Term> joined(const std::vector<Term>& terms) {
-  std::map<std::pair<Reason, size_t>, int64_t> times;
-  for (const Term& term : terms) times[{term.reason, term.task}] += term.time;
-  std::vector<Term> result;
-  for (const auto& [what, time] : times) {
-    if (time > 0) result.push_back({what.second, what.first, time});
-  }
-  return result;
-}
+// The most that are released from one time to another, both included.
+int64_t jobs_released(const Task& task, int64_t distance) { return task.period ? distance / *task.period + 1 : 1; }
 
 }  // namespace
 
-// One evaluation of F_i.
-struct Recurrence::Step {
+// What B looks at.
+struct Recurrence::BusyPeriod {
   const Recurrence& all;
   const Bounds& bounds;
   size_t task;
-  const Fullness* fullness;  // null: no kernel that is followed waits
-  bool tells;                // fill the shares
-  Wait wait = {};
-  WideInteger kernels = 0;                     // that are followed
-  std::array<WideInteger, 2> copies = {0, 0};  // that are followed, by engine
-  WideInteger run = 0;                         // the times of what is followed
-  bool infinite = false;
-  std::vector<Term> terms = {};
-  std::vector<Share> shares = {};
 
-  const Task& task_at(size_t j) const { return all.workload_.tasks[j]; }
-
-  void follow(size_t j, bool legacy) {
-    const int64_t jobs = jobs_in(task_at(j), bounds[j], 0);
-    if (jobs == unlimited) infinite = true;
-    for (const Operation& operation : task_at(j).operations) {
-      const auto* copy = std::get_if<Copy>(&operation);
-      if (copy) copies[static_cast<size_t>(all.workload_.gpu.engine_of[static_cast<size_t>(copy->direction)])] += jobs;
-      if (!copy) kernels += jobs;
-      if (copy && legacy) continue;
-      const int64_t time = copy ? copy->time : std::get<Kernel>(operation).block_time;
-      run += WideInteger(jobs) * time;
-      if (!tells) continue;
-      if (j == task) terms.push_back({j, Reason::own, time});
-      terms.push_back({j, Reason::ahead, (j == task ? jobs - 1 : jobs) * time});
-    }
+  std::optional<int64_t> time(int64_t distance, int64_t window, std::vector<Term>* terms = nullptr) const {
+    const auto& tasks = all.workload_.tasks;
+    const bool legacy = all.workload_.gpu.null_stream == NullStream::legacy;
+    const JobCounts jobs{[&](size_t j) { return jobs_released(tasks[j], distance); },
+                         [&](size_t j) { return jobs_seen(tasks[j], legacy ? 0 : bounds[j], window); }};
+    return all.time_.most(task, jobs, terms);
   }
 
-  void follow_kernels(size_t stream) {
-    for (const size_t k : all.streams_[stream].kernels) {
-      const Kernel& kernel = all.kernels_[k];
-      const int64_t jobs = jobs_in(task_at(all.task_of_[k]), bounds[all.task_of_[k]], 0);
-      wait.followed.push_back({jobs, kernel.blocks - 1, kernel.block_time, fullness->weights[k]});
-      if (tells) {
-        const Reason reason = all.task_of_[k] == task ? Reason::own_blocks : Reason::ahead;
-        shares.push_back({all.task_of_[k], reason, work(k, WideInteger(jobs) * (kernel.blocks - 1))});
+  // The least fixed point of a function of the window; nothing if it is not found.
+  template <typename Distance>
+  std::optional<int64_t> least(Distance distance_of, int64_t most) const {
+    int64_t window = 1;
+    for (int step = 0; step < most_steps; ++step) {
+      const auto next = time(distance_of(window), window);
+      if (!next || *next > most) return std::nullopt;
+      if (*next <= window) return window;
+      window = *next;
+    }
+    return std::nullopt;
+  }
+
+  // An L beyond this has too many distances.
+  int64_t most_end() const {
+    int64_t shortest = all.most_;
+    for (const size_t j : all.time_.followed_with(task)) {
+      shortest = std::min(shortest, all.workload_.tasks[j].period.value_or(shortest));
+    }
+    return shortest < all.most_ / most_distances ? shortest * most_distances : all.most_;
+  }
+
+  // Zero and all multiples of periods below `end`; nothing if they are many.
+  std::optional<std::vector<int64_t>> distances(int64_t end) const {
+    std::vector<int64_t> found = {0};
+    for (const size_t j : all.time_.followed_with(task)) {
+      const auto& period = all.workload_.tasks[j].period;
+      if (!period) continue;
+      for (int64_t distance = *period; distance < end; distance += *period) {
+        if (found.size() == size_t{most_distances}) return std::nullopt;
+        found.push_back(distance);
+        if (distance > end - *period) break;
       }
     }
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
   }
 
-  WideInteger work(size_t k, WideInteger blocks) const {
-    return blocks * all.kernels_[k].block_time * fullness->weights[k];
-  }
-  int64_t jobs_beside(size_t k) const {
-    return jobs_in(task_at(all.task_of_[k]), bounds[all.task_of_[k]], *bounds[task]);
-  }
-
-  WideInteger at_once(size_t stream) const {
-    WideInteger most = 0;
-    for (const size_t k : all.streams_[stream].kernels) {
-      most = max(most, WideInteger(all.resident_[k]) * fullness->weights[k]);
+  std::optional<int64_t> longest(std::vector<Term>* terms) const {
+    const auto end = least([](int64_t window) { return window - 1; }, most_end());
+    const auto found = end ? distances(*end) : std::nullopt;
+    if (!found) return std::nullopt;
+    int64_t most = 0;
+    int64_t slowest = 0;
+    for (const int64_t distance : *found) {
+      const auto window = least([&](int64_t) { return distance; }, *end);
+      if (!window) return std::nullopt;
+      if (*window - distance <= most) continue;
+      most = *window - distance;
+      slowest = distance;
+    }
+    if (terms) {
+      time(slowest, most + slowest, terms);
+      if (slowest > 0) terms->push_back({task, Reason::released_later, -slowest});
     }
     return most;
   }
-
-  void add(size_t stream, WideInteger total, WideInteger blocks) {
-    wait.beside.push_back({at_once(stream), total});
-    wait.blocks_beside += blocks;
-  }
-
-  void add_all(size_t stream) {
-    WideInteger total = 0;
-    WideInteger blocks = 0;
-    for (const size_t k : all.streams_[stream].kernels) {
-      const int64_t jobs = jobs_beside(k);
-      if (jobs == unlimited) infinite = true;
-      const WideInteger of_kernel = WideInteger(jobs) * all.kernels_[k].blocks;
-      total += work(k, of_kernel);
-      blocks += of_kernel;
-      wait.times_beside.push_back({all.kernels_[k].block_time, of_kernel});
-      const size_t j = all.task_of_[k];
-      if (tells) shares.push_back({j, j == task ? Reason::own_blocks : reason_of(stream), work(k, of_kernel)});
-    }
-    add(stream, total, blocks);
-  }
-
-  // Of another task: how the priority of its stream compares.
-  Reason reason_of(size_t stream) const {
-    const int64_t priority = all.streams_[stream].priority;
-    const int64_t own = task_at(task).priority;
-    if (priority == own) return Reason::equal_priority;
-    return priority > own ? Reason::larger_priority : Reason::smaller_priority;
-  }
-
-  // The largest of the kernels of the jobs in the window, as many as are followed, by work or by blocks.
-  template <typename Size>
-  WideInteger largest(size_t stream, Size size, bool shared) {
-    std::vector<size_t> order = all.streams_[stream].kernels;
-    std::stable_sort(order.begin(), order.end(),
-                     [&](size_t a, size_t b) { return *size(b).value() < *size(a).value(); });
-    WideInteger left = kernels;
-    WideInteger sum = 0;
-    for (const size_t k : order) {
-      const WideInteger taken = min(left, jobs_beside(k));
-      sum += taken * size(k);
-      left -= taken;
-      if (shared && tells) shares.push_back({all.task_of_[k], Reason::equal_priority, taken * size(k)});
-    }
-    return sum;
-  }
-
-  void add_times(size_t stream) {
-    for (const size_t k : all.streams_[stream].kernels) {
-      const WideInteger of_kernel = min(kernels, jobs_beside(k)) * all.kernels_[k].blocks;
-      wait.times_beside.push_back({all.kernels_[k].block_time, of_kernel});
-    }
-  }
-
-  void add_equal(size_t stream) {
-    const auto total = largest(
-        stream, [this](size_t k) { return work(k, all.kernels_[k].blocks); }, true);
-    const auto blocks = largest(
-        stream, [this](size_t k) { return WideInteger(all.kernels_[k].blocks); }, false);
-    add_times(stream);
-    add(stream, total, blocks);
-  }
-
-  void add_smaller(size_t stream) {
-    WideInteger held = 0;
-    WideInteger blocks = 0;
-    size_t most = 0;
-    for (const size_t k : all.streams_[stream].kernels) {
-      const WideInteger of_kernel = work(k, all.resident_[k]);
-      if (*of_kernel.value() >= *held.value()) most = k;
-      held = max(held, of_kernel);
-      blocks = max(blocks, all.resident_[k]);
-    }
-    WideInteger total = 0;
-    WideInteger all_blocks = 0;
-    for (const size_t k : all.streams_[stream].kernels) {
-      const WideInteger of_kernel = WideInteger(jobs_beside(k)) * all.kernels_[k].blocks;
-      total += work(k, of_kernel);
-      all_blocks += of_kernel;
-    }
-    add_times(stream);
-    if (tells && !all.streams_[stream].kernels.empty()) {
-      shares.push_back({all.task_of_[most], Reason::smaller_priority, kernels * held});
-    }
-    add(stream, smaller(kernels * held, total), smaller(kernels * blocks, all_blocks));
-  }
-
-  // The smaller one of those that did not overflow: both are bounds.
-  static WideInteger smaller(WideInteger a, WideInteger b) {
-    if (a.overflowed()) return b;
-    return b.overflowed() ? a : min(a, b);
-  }
-
-  void add_stream(size_t stream) {
-    switch (reason_of(stream)) {
-      case Reason::larger_priority: return add_all(stream);
-      case Reason::equal_priority: return add_equal(stream);
-      default: return add_smaller(stream);
-    }
-  }
-
-  void add_copies(size_t stream, size_t engine, bool all_of_them) {
-    WideInteger left = copies[engine];
-    for (const auto& [time, j] : all.streams_[stream].copies[engine]) {
-      const int64_t jobs = jobs_in(task_at(j), bounds[j], *bounds[task]);
-      if (all_of_them && jobs == unlimited) infinite = true;
-      const WideInteger taken = all_of_them ? WideInteger(jobs) : min(left, jobs);
-      left -= taken;
-      run += taken * time;
-      const auto total = (taken * time).value();
-      if (tells && total) terms.push_back({j, Reason::copies, static_cast<int64_t>(*total)});
-    }
-  }
-
-  std::optional<int64_t> bound() {
-    int64_t waited = 0;
-    if (infinite) return std::nullopt;
-    if (fullness && kernels.is_at_least(1)) {
-      wait.full = fullness->full;
-      wait.least_blocks = fullness->least_blocks;
-      const auto longest = longest_wait(std::move(wait));
-      if (!longest) return std::nullopt;
-      waited = *longest;
-      if (tells) add_in_proportion(shares, waited, terms);
-    }
-    const auto sum = (run + waited).value();
-    if (!sum || *sum > INT64_MAX) return std::nullopt;
-    return static_cast<int64_t>(*sum);
-  }
 };
 
-Recurrence::Recurrence(const Workload& workload) : workload_(workload) {
-  std::unordered_map<int64_t, size_t> index;
-  const bool legacy = workload.gpu.null_stream == NullStream::legacy;
-  for (size_t j = 0; j < workload.tasks.size(); ++j) {
-    const Task& task = workload.tasks[j];
-    const auto [known, added] = index.emplace(task.stream, streams_.size());
-    if (added) streams_.push_back({task.priority, {}, {}, {}});
-    stream_of_.push_back(known->second);
-    Stream& stream = streams_[known->second];
-    stream.tasks.push_back(j);
-    for (const Operation& operation : task.operations) {
-      if (const auto* copy = std::get_if<Copy>(&operation)) {
-        const auto engine = static_cast<size_t>(workload.gpu.engine_of[static_cast<size_t>(copy->direction)]);
-        stream.copies[engine].emplace_back(copy->time, j);
-        continue;
-      }
-      const auto& kernel = std::get<Kernel>(operation);
-      stream.kernels.push_back(kernels_.size());
-      kernels_.push_back(kernel);
-      task_of_.push_back(j);
-      const auto places =
-          support::WideInteger(fitting(workload.gpu.capacity, kernel.need)) * workload.gpu.multiprocessors;
-      resident_.push_back(least(places, kernel.blocks));
-    }
-    levels_[task.priority];
-  }
-  for (Stream& stream : streams_) {
-    for (auto& copies : stream.copies) std::sort(copies.begin(), copies.end(), std::greater<>());
-  }
-  for (auto& [priority, level] : levels_) {
-    std::vector<bool> waits;
-    for (const size_t j : task_of_) waits.push_back(legacy || workload.tasks[j].priority >= priority);
-    level.fullness = fullness(workload.gpu, kernels_, waits);
-  }
-}
-
-std::optional<int64_t> Recurrence::next(size_t task, const Bounds& bounds, std::vector<Term>* terms) const {
+std::optional<int64_t> Recurrence::from_release(size_t task, const Bounds& bounds, std::vector<Term>* terms) {
   if (!bounds[task]) return std::nullopt;
-  const auto& full = levels_.at(workload_.tasks[task].priority).fullness;
-  Step step{*this, bounds, task, full ? &*full : nullptr, terms != nullptr};
-  const bool legacy = workload_.gpu.null_stream == NullStream::legacy;
-  const size_t own = stream_of_[task];
-  for (size_t stream = 0; stream < streams_.size(); ++stream) {
-    if (stream != own && !legacy) continue;
-    for (const size_t j : streams_[stream].tasks) step.follow(j, legacy);
-  }
-  if (step.infinite) return std::nullopt;
-  if (full && !legacy) step.follow_kernels(own);
-  for (size_t stream = 0; stream < streams_.size(); ++stream) {
-    if (stream == own && !legacy) continue;
-    if (full && legacy) step.add_all(stream);
-    if (full && !legacy) step.add_stream(stream);
-    for (size_t engine = 0; engine < 2; ++engine) step.add_copies(stream, engine, legacy);
-  }
-  const auto result = step.bound();
-  if (result && terms) *terms = joined(step.terms);
-  return result;
+  const auto& tasks = workload_.tasks;
+  const JobCounts jobs{[&](size_t j) { return jobs_seen(tasks[j], bounds[j], 0); },
+                       [&](size_t j) { return jobs_seen(tasks[j], bounds[j], *bounds[task]); }};
+  return time_.most(task, jobs, terms);
 }
 
-std::vector<Term> Recurrence::terms(size_t task, const Bounds& bounds) const {
+std::optional<int64_t> Recurrence::from_busy_period(size_t task, const Bounds& bounds, std::vector<Term>* terms) {
+  const auto& followed = time_.followed_with(task);
+  const bool legacy = workload_.gpu.null_stream == NullStream::legacy;
+  const bool short_ones = !legacy && std::all_of(followed.begin(), followed.end(), [&](size_t j) {
+    const auto& period = workload_.tasks[j].period;
+    return !period || (bounds[j] && *bounds[j] <= *period);
+  });
+  if (short_ones || endless_[task]) return std::nullopt;
+  const auto longest = BusyPeriod{*this, bounds, task}.longest(terms);
+  endless_[task] = !longest;  // larger bounds make it no shorter
+  return longest;
+}
+
+std::optional<int64_t> Recurrence::next(size_t task, const Bounds& bounds, std::vector<Term>* terms) {
+  const auto release = from_release(task, bounds, nullptr);
+  const auto busy = from_busy_period(task, bounds, nullptr);
+  const bool by_release = release && (!busy || *release <= *busy);
+  if (terms && by_release) return from_release(task, bounds, terms);
+  if (terms && busy) return from_busy_period(task, bounds, terms);
+  return by_release ? release : busy;
+}
+
+std::vector<Term> Recurrence::terms(size_t task, const Bounds& bounds) {
   std::vector<Term> terms;
   next(task, bounds, &terms);
   return terms;

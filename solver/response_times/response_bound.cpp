@@ -19,7 +19,8 @@ namespace {
 
 constexpr size_t most_tasks = 4096;
 constexpr size_t most_operations = 100'000;
-constexpr int most_rounds = 2000;
+constexpr int64_t most_rounds = 2000;
+constexpr int64_t most_effort = 1'000'000'000;  // rounds times tasks times operations: about a minute or two
 constexpr int64_t most_periods = 1000;
 
 support::Diagnostics errors_for_bounds(const Workload& workload) {
@@ -49,18 +50,27 @@ int64_t most_response(const Workload& workload) {
   return value && *value < INT64_MAX ? static_cast<int64_t>(*value) : INT64_MAX;
 }
 
-Bounds least_fixed_point(const Recurrence& recurrence, const Workload& workload) {
+// Near overload bounds rise in many small steps. At least 20 are tried.
+int64_t rounds_for(const Workload& workload) {
+  int64_t operations = 0;
+  for (const Task& task : workload.tasks) operations += static_cast<int64_t>(task.operations.size());
+  const int64_t effort = std::max<int64_t>(1, operations) * static_cast<int64_t>(workload.tasks.size());
+  return std::clamp<int64_t>(most_effort / std::max<int64_t>(1, effort), 20, most_rounds);
+}
+
+Bounds least_fixed_point(Recurrence& recurrence, const Workload& workload) {
   Bounds bounds(workload.tasks.size(), 1);
+  const int64_t rounds = rounds_for(workload);
   const int64_t most = most_response(workload);
   bool changed = true;
-  for (int round = 0; changed; ++round) {
+  for (int64_t round = 0; changed; ++round) {
     changed = false;
     for (size_t task = 0; task < bounds.size(); ++task) {
       if (!bounds[task]) continue;
       const auto next = recurrence.next(task, bounds);
       if (next && *next <= *bounds[task]) continue;
       changed = true;
-      const bool goes_on = next && *next <= most && round < most_rounds;
+      const bool goes_on = next && *next <= most && round < rounds;
       bounds[task] = goes_on ? next : std::nullopt;
     }
   }
@@ -74,12 +84,12 @@ std::string why(const Workload& workload, const Recurrence& recurrence, const Bo
     const Task& other = workload.tasks[j];
     if (j == task || bounds[j] || !other.period) continue;
     const std::string name = other.name.empty() ? "task " + std::to_string(j + 1) : "task '" + other.name + "'";
-    if (recurrence.stream_of()[j] == recurrence.stream_of()[task])
-      return "jobs of " + name + " may pile up in its stream";
+    if (recurrence.stream_of(j) == recurrence.stream_of(task)) return "jobs of " + name + " may pile up in its stream";
     if (workload.gpu.null_stream == NullStream::legacy) return "jobs of " + name + " may pile up before it";
     if (other.priority > own.priority) return "jobs of " + name + ", of larger priority, may pile up";
   }
-  return own.period ? "its jobs may pile up" : "it may wait for a time that exceeds all numbers in question";
+  return own.period ? "its jobs may pile up: what is found as its bound goes on rising"
+                    : "what is found as its bound goes on rising";
 }
 
 Int128 divide_up(Int128 dividend, Int128 divisor) { return (dividend + divisor - 1) / divisor; }
@@ -133,7 +143,7 @@ Verdict verdict_of(const Task& task, const std::optional<int64_t>& bound) {
 
 Result<Responses> response_bounds(const Workload& workload) {
   if (auto errors = errors_for_bounds(workload); !errors.empty()) return errors;
-  const Recurrence recurrence(workload);
+  Recurrence recurrence(workload, most_response(workload));
   const Bounds bounds = least_fixed_point(recurrence, workload);
   Responses responses;
   for (size_t i = 0; i < bounds.size(); ++i) {
@@ -147,7 +157,7 @@ Result<Responses> response_bounds(const Workload& workload) {
 std::vector<Term> terms_of(const Workload& workload, const Responses& responses, size_t task) {
   Bounds bounds;
   for (const ResponseBound& bound : responses.tasks) bounds.push_back(bound.response);
-  return bounds[task] ? Recurrence(workload).terms(task, bounds) : std::vector<Term>();
+  return bounds[task] ? Recurrence(workload, most_response(workload)).terms(task, bounds) : std::vector<Term>();
 }
 
 }  // namespace warpspan::solver::response_times

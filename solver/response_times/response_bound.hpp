@@ -30,13 +30,23 @@ struct Responses {
 
 // Why a part of a response may pass: its own blocks and copies run to their end; blocks of the same kernel run first;
 // jobs ahead of it in its stream do; kernels of streams of larger, equal or smaller priority hold the GPU; copies of
-// other streams their engine.
-enum class Reason : uint8_t { own, own_blocks, ahead, larger_priority, equal_priority, smaller_priority, copies };
+// other streams their engine. What all of that takes from a time on at which the stream was empty is more than the
+// response by the time from then to the job's release, which is the only part below 0.
+enum class Reason : uint8_t {
+  own,
+  own_blocks,
+  ahead,
+  larger_priority,
+  equal_priority,
+  smaller_priority,
+  copies,
+  released_later
+};
 
 struct Term {
   size_t task = 0;  // whose work it is
   Reason reason = Reason::own;
-  int64_t time = 0;  // at least 1
+  int64_t time = 0;  // never 0
 };
 
 // Bounds for each task, by the theorem in response_bound.cpp. Errors: the workload's, more than 4096 tasks, more than

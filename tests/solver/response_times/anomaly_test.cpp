@@ -86,7 +86,7 @@ void each_list(int64_t work, const std::function<void(const Kernels&, int64_t)>&
   if (!begun.empty()) use(begun, work);
   if (begun.size() == 2) return;
   for (int64_t blocks = 1; blocks <= 2; ++blocks) {
-    for (int64_t time = 1; time <= 4 && blocks * time <= work; ++time) {
+    for (int64_t time = 1; blocks * time <= work; ++time) {
       Kernels more = begun;
       more.push_back({blocks, time, {1, 0, 0, 0}});
       each_list(work - blocks * time, use, more);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <random>
+#include <utility>
 
 #include "solver/response_times/simulation.hpp"
 
@@ -26,6 +27,28 @@ struct Shape {
   bool copies = true;
   NullStream null_stream = NullStream::none;
 };
+
+inline std::vector<std::pair<const char*, Shape>> shapes() {
+  Shape same;
+  same.same_needs = true;
+  Shape one_kernel = same;
+  one_kernel.most_operations = 1;
+  one_kernel.copies = false;
+  one_kernel.most_priorities = 1;
+  Shape priorities;
+  priorities.most_priorities = 3;
+  priorities.most_streams = 5;
+  Shape legacy;
+  legacy.null_stream = NullStream::legacy;
+  Shape busy;
+  busy.most_period = 60;
+  return {{"any", {}},
+          {"same needs", same},
+          {"one kernel", one_kernel},
+          {"priorities", priorities},
+          {"legacy NULL stream", legacy},
+          {"busy", busy}};
+}
 
 inline Operation random_operation(Random& random, const Shape& shape, const Amounts& capacity) {
   if (shape.copies && one_in(random, 4)) {

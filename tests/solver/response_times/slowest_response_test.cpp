@@ -1,6 +1,7 @@
 #include "solver/response_times/slowest_response.hpp"
 
 #include <catch2/catch.hpp>
+#include <iostream>
 
 #include "solver/response_times/response_bound.hpp"
 #include "tests/solver/response_times/random_workload.hpp"
@@ -31,6 +32,28 @@ TEST_CASE("slowest responses: they are runs, the same each time, and no longer t
   }
 }
 
+TEST_CASE("slowest responses: the bounds of the thesis' four kernels are met") {
+  Workload workload;
+  workload.gpu.multiprocessors = 2;
+  workload.gpu.capacity = {32, 2048, 65536, 65536};
+  const std::vector<std::pair<int64_t, int64_t>> kernels = {{2, 4}, {7, 6}, {2, 6}, {5, 5}};
+  for (const auto& [blocks, time] : kernels) {
+    Task task;
+    task.stream = static_cast<int64_t>(workload.tasks.size());
+    task.period = 15;
+    task.operations = {Kernel{blocks, time, {1, 512, 0, 0}}};
+    workload.tasks.push_back(task);
+  }
+  const auto bounds = response_bounds(workload);
+  const auto slowest = slowest_responses(workload, {});
+  const std::vector<int64_t> expected = {10, 12, 12, 11};
+  for (size_t i = 0; i < expected.size(); ++i) {
+    CHECK(bounds->tasks[i].response == expected[i]);
+    CHECK(bounds->tasks[i].verdict == Verdict::meets_deadline);
+    CHECK((*slowest)[i].response == expected[i]);
+  }
+}
+
 TEST_CASE("slowest responses: shorter times are tried") {
   const Amounts need = {1, 0, 0, 0};
   Workload workload;
@@ -45,4 +68,29 @@ TEST_CASE("slowest responses: shorter times are tried") {
   limits.runs = 0;
   CHECK_FALSE(slowest_responses(workload, limits).ok());
   CHECK(slowest_responses({}, {})->empty());
+}
+
+TEST_CASE("slowest responses: none is longer than its bound on many workloads", "[.][slow]") {
+  for (const auto& [name, shape] : shapes()) {
+    int64_t found = 0, met = 0;
+    double sum = 0;
+    for (uint32_t seed = 2'000'000; seed < 2'003'000; ++seed) {
+      Random random(seed);
+      const Workload workload = random_workload(random, shape);
+      const auto bounds = response_bounds(workload);
+      SearchLimits limits;
+      limits.runs = 300;
+      limits.most_jobs = 60;
+      const auto slowest = slowest_responses(workload, limits);
+      for (size_t i = 0; i < workload.tasks.size(); ++i) {
+        if (!bounds->tasks[i].response) continue;
+        REQUIRE((*slowest)[i].response <= *bounds->tasks[i].response);
+        sum += static_cast<double>((*slowest)[i].response) / static_cast<double>(*bounds->tasks[i].response);
+        met += (*slowest)[i].response == *bounds->tasks[i].response;
+        ++found;
+      }
+    }
+    std::cout << name << ": " << found << " bounds, " << met << " met, mean of longest response / bound "
+              << sum / static_cast<double>(found) << std::endl;
+  }
 }
