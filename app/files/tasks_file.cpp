@@ -8,6 +8,7 @@
 #include "app/cli/option_values.hpp"
 #include "app/files/launch_keys.hpp"
 #include "app/requests/check/time_limit.hpp"
+#include "support/nearest.hpp"
 #include "support/toml.hpp"
 #include "timing/machine/model.hpp"
 
@@ -323,11 +324,26 @@ class TasksReader {
     // Threads come in whole warps.
     const int64_t warps = (threads + timing::warp_size - 1) / timing::warp_size;
     kernel.need = {1, warps * timing::warp_size, shared, registers};
+    refuse_untold_needs(reader);
     const auto time = time_or_none(reader, "time", 1);
     if (!reader.has("time")) missing(reader, "time", "write time = \"1 ms\": the most that one block takes");
     kernel.block_time = time.value_or(1);
     reader.finish();
     return kernel;
+  }
+
+  // A need that is left out would let more blocks run at once than there are.
+  void refuse_untold_needs(TableReader& kernel) {
+    std::vector<std::string> untold;
+    for (size_t kind = 0; kind < rt::kinds; ++kind) {
+      const bool is_limited = !request_.machine.empty() || request_.capacity[kind];
+      if (is_limited && !kernel.has(capacity_keys[kind]))
+        untold.push_back("'" + std::string(capacity_keys[kind]) + "'");
+    }
+    if (untold.empty()) return;
+    file_.error(kernel.at(),
+                "[gpu] limits " + support::enumeration(untold) + ", and the kernel does not say what a block needs",
+                "write threads = 256, shared = 0, registers = 8192: what one block takes");
   }
 
   void read_kernel_of_file(const toml::table& table) {

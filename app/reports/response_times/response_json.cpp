@@ -33,6 +33,7 @@ const char* to_string(rt::Reason reason) {
     case rt::Reason::equal_priority: return "equal-priority";
     case rt::Reason::smaller_priority: return "smaller-priority";
     case rt::Reason::copies: return "copies";
+    case rt::Reason::released_later: return "released-later";
   }
   return "own";
 }

@@ -23,6 +23,7 @@ constexpr size_t least_columns = 20;
 constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 std::string time_text(int64_t time, const ResponseReport& report) {
+  if (time < 0) return "-" + time_text(-time, report);
   return report.has_units ? duration(time, khz_of_picoseconds) : thousands(time);
 }
 
@@ -98,6 +99,7 @@ std::string term_text(const rt::Term& term, const ResponseReport& report) {
     case rt::Reason::equal_priority: return "kernels of " + name + ", of the same priority";
     case rt::Reason::smaller_priority: return "kernels of " + name + ", of smaller priority, which have begun";
     case rt::Reason::copies: return "copies of " + name;
+    case rt::Reason::released_later: return "all that counts from a time before the release";
   }
   return {};
 }

@@ -85,8 +85,8 @@ TEST_CASE("rta: the sample with kernels of files meets its deadlines", "[rta]") 
     for (const Json& term : one.at("terms")) sum += term.at("time").get<int64_t>();
     CHECK(sum == one.at("bound").get<int64_t>());
   }
-  // 65536 bytes at 5 GB/s
-  CHECK(report["tasks"][0]["work"][0].at("time") == 13'107'200);
+  // 1 MiB at 5 GB/s
+  CHECK(report["tasks"][0]["work"][0].at("time") == 209'715'200);
   const std::string text = run_warpspan({"rta", "samples/rta/tasks.toml"}).out;
   CHECK(contains(text, "meets its deadline"));
   CHECK(contains(text, "kernels of different streams never run at the same time"));
@@ -121,7 +121,7 @@ TEST_CASE("rta: the exit status tells whether deadlines are met", "[rta]") {
         "may-miss");
   const Json overloaded = json_of(gpu + task + "period = 4\n" + one, 1, {"--runs", "0", "--format", "json"});
   CHECK(verdict(overloaded) == "no-bound");
-  CHECK(overloaded["tasks"][0].at("reason") == "its jobs may pile up");
+  CHECK(contains(overloaded["tasks"][0].at("reason"), "its jobs may pile up"));
   CHECK(overloaded["tasks"][0].at("slowest").is_null());
   CHECK(overloaded.at("status") == "over-budget");
   CHECK(contains(run(gpu + task + "period = 4\n" + one, {"--runs", "0"}).out, "no bound: its jobs may pile up"));
@@ -135,7 +135,7 @@ TEST_CASE("rta: what is wrong in a tasks file has one error at its place", "[rta
   check_refused(gpu + task + "period = \"3 us\"\n" + one,
                 "tasks.toml:8:30: error: 'time' has no unit, as other times do\n");
   check_refused(gpu + task + work("{ blocks = 1, time = 3 }, { blocks = 1, time = \"4 us\" }"),
-                "tasks.toml:7:53: error: 'time' has a unit, and times before it have none\n");
+                "tasks.toml:7:56: error: 'time' has a unit, and times before it have none\n");
   check_refused(gpu + "[[task]]\nname = \"a\"\nstream = \"x\"\n" + one,
                 "tasks.toml:6:10: error: 'stream' must be an integer, not a text\n");
   check_refused(gpu + "null_stream = \"legcy\"\n" + task + one,
@@ -152,10 +152,14 @@ TEST_CASE("rta: what is wrong in a tasks file has one error at its place", "[rta
   check_refused(gpu + task + one + task + one, "tasks.toml:9:8: error: another task is called 'a'\n");
   check_refused(gpu + "threads = 64\n" + task + work("{ blocks = 1, threads = 65, time = 1 }"),
                 "tasks.toml:8:9: error: a block needs 96 threads, and a multiprocessor has 64\n");
+  check_refused(on_tx2 + task + work("{ blocks = 1, shared = 0, time = 1 }"),
+                "tasks.toml:6:9: error: [gpu] limits 'threads' and 'registers', and the kernel does not say");
   check_refused("[gpu]\nmultiprocessors = 2\n" + task + one,
                 "tasks.toml:1:1: error: nothing in [gpu] limits how many blocks run at once\n");
   check_refused("[gpu\n", "tasks.toml:1:5: error: not a TOML file: ");
-  check_refused("[gpu]\nmachine = \"tx3\"\n" + task + one, "tasks.toml:2:11: error: unknown machine 'tx3'\n");
+  check_refused(
+      "[gpu]\nmachine = \"tx3\"\n" + task + work("{ blocks = 1, threads = 1, shared = 0, registers = 1, time = 3 }"),
+      "tasks.toml:2:11: error: unknown machine 'tx3'\n");
 }
 
 TEST_CASE("rta: what is wrong with kernels of files is told where it is", "[rta]") {
@@ -170,8 +174,8 @@ TEST_CASE("rta: what is wrong with kernels of files is told where it is", "[rta]
   check_refused(gpu + task + work(saxpy), "tasks.toml:7:9: error: a kernel of a file, and no machine to bound it on\n");
   check_refused(on_tx2 + "blocks = 4\n" + task + work(saxpy),
                 "tasks.toml:1:1: error: kernels of files are bounded on ");
-  const std::string other =
-      "[[task]]\nname = \"b\"\nstream = 2\n" + work("{ blocks = 1, threads = 32, time = \"1 us\" }");
+  const std::string other = "[[task]]\nname = \"b\"\nstream = 2\n" +
+                            work("{ blocks = 1, threads = 32, shared = 0, registers = 2048, time = \"1 us\" }");
   check_refused(on_tx2 + task + work(saxpy) + other,
                 "tasks.toml:10:9: error: kernels in streams 1 and 2 may run at the same time");
   CHECK(json_of(on_tx2 + "exclusive = true\n" + task + work(saxpy) + other).at("whole_gpu") == true);
