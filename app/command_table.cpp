@@ -10,6 +10,7 @@ Command check_command();
 Command compare_command();
 Command string_command();
 Command occupancy_command();
+Command rta_command();
 Command list_command();
 Command facts_command();
 Command solve_command();
@@ -24,6 +25,7 @@ std::vector<Command> all_commands() {
       compare_command(),
       string_command(),
       occupancy_command(),
+      rta_command(),
       list_command(),
       facts_command(),
       solve_command(),

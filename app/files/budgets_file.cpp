@@ -6,7 +6,7 @@
 #include <limits>
 #include <set>
 
-#include "app/cli/option_values.hpp"
+#include "app/files/launch_keys.hpp"
 #include "app/files/value_place.hpp"
 #include "app/reports/diagnostics.hpp"
 #include "support/toml.hpp"
@@ -162,8 +162,9 @@ class BudgetsReader {
     if (read_text(layers, "facts", budget.facts)) budget.facts = in_folder(budget.facts);
     read_model(layers);
     read_files(layers, budget);
-    read_launch(layers, budget);
-    read_assumptions(layers, budget);
+    LaunchReader launch(file_, name_, [&layers](std::string_view key) { return layers.find(key); });
+    launch.read(budget.launch);
+    launch.read_assumptions(budget.granted);
     read_time(layers, budget);
     read_counts(layers, budget);
     budgets_.push_back(std::move(budget));
@@ -185,25 +186,6 @@ class BudgetsReader {
     return !to.empty();
   }
 
-  // A text, or an array of texts that is not empty.
-  std::vector<std::string> texts_of(const toml::node& value, const std::string& what) {
-    const toml::array* array = value.as_array();
-    std::vector<std::string> texts;
-    for (size_t i = 0; i < (array == nullptr ? 1 : array->size()); ++i) {
-      const toml::node& element = array == nullptr ? value : (*array)[i];
-      const auto* text = element.as_string();
-      if (text != nullptr && !text->get().empty()) {
-        texts.push_back(text->get());
-      } else if (text == nullptr) {
-        error(element, what + " must be a text or an array of texts, not " + std::string(type_name(element)));
-      } else {
-        error(element, what + " must not be empty");
-      }
-    }
-    if (array != nullptr && array->empty()) error(value, what + " must not be empty");
-    return texts;
-  }
-
   void read_model(const Layers& layers) {
     std::string model = "pipeline";
     if (!read_text(layers, "model", model) || model == "pipeline") return;
@@ -217,118 +199,11 @@ class BudgetsReader {
   void read_files(const Layers& layers, Budget& budget) {
     const toml::node* value = layers.find("file");
     if (value == nullptr) return;
-    for (const std::string& word : texts_of(*value, "'file'")) {
+    for (const std::string& word : texts_of(file_, *value, "'file'")) {
       if (word == "-") error(*value, "'file' cannot be standard input", "give a file, a pattern or a folder");
       budget.files.push_back(word);
     }
     budget.folder = folder_.string();
-  }
-
-  // The value that a parser of options finds, or its errors at the place of the value.
-  template <typename T, typename To>
-  void keep(const toml::node& value, const Result<T>& result, To& to) {
-    if (result) {
-      to = *result;
-    } else {
-      for (const Diagnostic& wrong : result.errors()) error(value, wrong.message, wrong.help);
-    }
-  }
-
-  void read_launch(const Layers& layers, Budget& budget) {
-    ir::Launch& launch = budget.launch;
-    read_extent(layers, "block", launch.block);
-    read_extent(layers, "grid", launch.grid);
-    if (launch.block && too_many_threads(*launch.block))
-      error(*layers.find("block"), "'block' has more than 2147483647 threads");
-    if (const toml::node* value = layers.find("registers")) {
-      if (const auto text = integer_text(*value, "'registers'")) {
-        keep(*value, parse_registers("'registers'", *text), launch.registers);
-      }
-    }
-    if (const toml::node* value = layers.find("shared")) {
-      if (const auto text = integer_text(*value, "'shared'")) {
-        keep(*value, parse_bytes("'shared'", *text), launch.dynamic_shared);
-      }
-    }
-    for_each_pair(layers, "args", [&](const toml::node& value, const std::string& pair) {
-      ir::Argument argument;
-      keep(value, parse_argument("'args'", pair), argument);
-      argument.origin = origin_of(value);
-      launch.arguments.push_back(std::move(argument));
-    });
-    for_each_pair(layers, "loop_bounds", [&](const toml::node& value, const std::string& pair) {
-      ir::LoopBound bound;
-      keep(value, parse_loop_bound("'loop_bounds'", pair), bound);
-      bound.origin = origin_of(value);
-      launch.loop_bounds.push_back(std::move(bound));
-    });
-    for_each_pair(layers, "buffers", [&](const toml::node& value, const std::string& pair) {
-      ir::Buffer buffer;
-      keep(value, parse_buffer("'buffers'", pair), buffer);
-      buffer.origin = origin_of(value);
-      launch.buffers.push_back(std::move(buffer));
-    });
-  }
-
-  // Where a report says that it is from.
-  ir::Origin origin_of(const toml::node& value) const {
-    const toml::source_region& at = value.source();
-    return {{}, {name_, at.begin.line, at.begin.column}, std::string(file_.line_at(at))};
-  }
-
-  std::optional<std::string> integer_text(const toml::node& value, const std::string& what) {
-    if (const auto* integer = value.as_integer()) return std::to_string(integer->get());
-    error(value, what + " must be an integer, not " + std::string(type_name(value)));
-    return std::nullopt;
-  }
-
-  void read_extent(const Layers& layers, std::string_view key, std::optional<ir::Extent>& to) {
-    const toml::node* value = layers.find(key);
-    if (value == nullptr) return;
-    const std::string what = "'" + std::string(key) + "'";
-    if (const auto* text = value->as_string()) {
-      keep(*value, parse_extent(what, text->get()), to);
-      return;
-    }
-    const toml::array* array = value->as_array();
-    std::string numbers;
-    for (size_t i = 0; i < (array == nullptr ? 1 : array->size()); ++i) {
-      const auto number = integer_text(array == nullptr ? *value : (*array)[i], what);
-      if (!number) return;
-      numbers += (i == 0 ? "" : ",") + *number;
-    }
-    keep(*value, parse_extent(what, numbers), to);
-  }
-
-  // Calls use(value, "KEY=VALUE") for each key of a table, in the order of the file.
-  template <typename Use>
-  void for_each_pair(const Layers& layers, const std::string& key, const Use& use) {
-    const toml::node* value = layers.find(key);
-    if (value == nullptr) return;
-    const toml::table* table = value->as_table();
-    if (table == nullptr) {
-      error(*value, "'" + key + "' must be a table, not " + std::string(type_name(*value)),
-            "write " + key + " = { NAME = 100 }");
-      return;
-    }
-    for (const std::string& name : support::keys_in_order({table})) {
-      const toml::node& element = *table->get(name);
-      if (const auto* text = element.as_string()) {
-        use(element, name + "=" + text->get());
-      } else if (const auto number = integer_text(element, "'" + name + "' of '" + key + "'")) {
-        use(element, name + "=" + *number);
-      }
-    }
-  }
-
-  void read_assumptions(const Layers& layers, Budget& budget) {
-    const toml::node* value = layers.find("assume");
-    if (value == nullptr) return;
-    for (const std::string& text : texts_of(*value, "'assume'")) {
-      std::vector<timing::Assumption> named;
-      keep(*value, parse_assumptions("'assume'", text), named);
-      for (const timing::Assumption assumption : named) budget.granted.grant(assumption);
-    }
   }
 
   void read_time(const Layers& layers, Budget& budget) {
@@ -337,7 +212,11 @@ class BudgetsReader {
     const toml::node* value = layers.find("max");
     if (value == nullptr) return;
     if (const auto* text = value->as_string()) {
-      keep(*value, parse_time_limit(text->get()), budget.time);
+      const auto time = parse_time_limit(text->get());
+      if (time) budget.time = *time;
+      for (const Diagnostic& wrong : time ? support::Diagnostics() : time.errors()) {
+        error(*value, wrong.message, wrong.help);
+      }
     } else if (value->is_integer()) {
       const std::string number = std::to_string(value->as_integer()->get());
       error(*value, "'max' has no unit",

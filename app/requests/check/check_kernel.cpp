@@ -1,12 +1,12 @@
 #include "app/requests/check/check_kernel.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "app/reports/analyze/report_sections.hpp"
 #include "app/reports/diagnostics.hpp"
 #include "app/requests/bound_kernels.hpp"
 #include "app/requests/compiled_code.hpp"
+#include "app/requests/keys_of_options.hpp"
 #include "support/nearest.hpp"
 
 namespace warpspan::app {
@@ -16,30 +16,6 @@ namespace {
 using support::Diagnostic;
 using support::Result;
 using Quantity = CheckedLimit::Quantity;
-
-// Help that names an option of other commands says which key of the budgets file is the same.
-struct KeyOfOption {
-  std::string_view option, key;
-};
-constexpr std::array<KeyOfOption, 9> keys_of_options = {{{"--block", "block"},
-                                                         {"--grid", "grid"},
-                                                         {"--arg", "args"},
-                                                         {"--buffer", "buffers"},
-                                                         {"--loop-bound", "loop_bounds"},
-                                                         {"--registers", "registers"},
-                                                         {"--shared", "shared"},
-                                                         {"--machine", "machine"},
-                                                         {"--assume", "assume"}}};
-
-void name_keys(Diagnostic& error, const Budget& budget) {
-  std::vector<std::string> keys;
-  for (const KeyOfOption& known : keys_of_options) {
-    if (error.help.find(known.option) != std::string::npos) keys.push_back("'" + std::string(known.key) + "'");
-  }
-  if (keys.empty()) return;
-  error.help += "; in " + place_text(budget.at) + (keys.size() == 1 ? " that is the key " : " those are the keys ") +
-                support::enumeration(keys);
-}
 
 class KernelCheck {
  public:
@@ -73,7 +49,7 @@ class KernelCheck {
   bool bounds_time() const { return budget_.time || !budget_.has_limit(); }
 
   void add(Diagnostic error) {
-    name_keys(error, budget_);
+    name_keys(error, budget_.at);
     result_.errors.push_back(std::move(error));
   }
 

@@ -37,6 +37,7 @@ int exponent_of(Unit unit) {
   return 0;
 }
 
+constexpr int64_t picoseconds_of_nanosecond = 1000;
 constexpr int64_t cycles_scale = 1'000'000;  // kHz times ns of one cycle
 
 support::Diagnostic no_limit(const std::string& message) {
@@ -57,7 +58,7 @@ std::string decimal_text(int64_t nanoseconds, Unit unit) {
 
 }  // namespace
 
-Result<TimeLimit> parse_time_limit(const std::string& text) {
+Result<TimeLimit> parse_time(const std::string& text) {
   const size_t end = text.find_first_not_of("0123456789.");
   const auto amount = parse_decimal(std::string_view(text).substr(0, end));
   std::string_view rest = end == std::string::npos ? "" : std::string_view(text).substr(end);
@@ -68,10 +69,23 @@ Result<TimeLimit> parse_time_limit(const std::string& text) {
     if (known.name == rest) named = &known;
   }
   if (!amount || named == nullptr) return no_limit("'" + text + "' is no time");
-  if (amount->digits == 0) return no_limit("no kernel ends within '" + text + "'");
   if (named->unit == Unit::cycles && amount->decimals > 0)
     return no_limit("'" + text + "' is no whole number of cycles");
   return TimeLimit{text, *amount, named->unit, std::string(rest)};
+}
+
+Result<TimeLimit> parse_time_limit(const std::string& text) {
+  auto limit = parse_time(text);
+  if (limit && limit->amount.digits == 0) return no_limit("no kernel ends within '" + text + "'");
+  return limit;
+}
+
+std::optional<int64_t> whole_picoseconds(const TimeLimit& time) {
+  if (time.unit == Unit::cycles) return std::nullopt;
+  const WideInteger scale = WideInteger(power_of_ten(exponent_of(time.unit))) * picoseconds_of_nanosecond;
+  const support::Int128 divisor = power_of_ten(time.amount.decimals);
+  const auto down = floor_share(time.amount.digits, scale, divisor);
+  return down == ceil_share(time.amount.digits, scale, divisor) ? down : std::nullopt;
 }
 
 std::optional<int64_t> most_cycles(const TimeLimit& limit, int64_t clock_khz) {

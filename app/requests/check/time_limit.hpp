@@ -26,6 +26,12 @@ struct TimeLimit {
 // are none and of 0, which no kernel keeps.
 support::Result<TimeLimit> parse_time_limit(const std::string& text);
 
+// The same from 0 on.
+support::Result<TimeLimit> parse_time(const std::string& text);
+
+// A time that is a whole number of picoseconds within 63 bits; nothing of others, and of cycles.
+std::optional<int64_t> whole_picoseconds(const TimeLimit& time);
+
 // The most whole cycles at so many kHz (at least 1) that end within the limit; nothing if they exceed 64 bits.
 std::optional<int64_t> most_cycles(const TimeLimit& limit, int64_t clock_khz);
 

@@ -1,0 +1,53 @@
+// The keys of a launch in TOML files: block, grid, registers, shared, args, loop_bounds, buffers and assume.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ir/flow.hpp"
+#include "support/result.hpp"
+#include "support/toml.hpp"
+#include "timing/assumption.hpp"
+
+namespace warpspan::app {
+
+// The keys that LaunchReader reads.
+inline constexpr std::string_view keys_of_launch[] = {"block", "grid",        "registers", "shared",
+                                                      "args",  "loop_bounds", "buffers",   "assume"};
+
+// A text, or an array of texts that is not empty; errors name the value `what`.
+std::vector<std::string> texts_of(support::TomlFile& file, const toml::node& value, const std::string& what);
+
+class LaunchReader {
+ public:
+  // The value of a key, or nullptr.
+  using Find = std::function<const toml::node*(std::string_view key)>;
+
+  // name: of the file, for where reports say that values are from.
+  LaunchReader(support::TomlFile& file, std::string name, Find find)
+      : file_(file), name_(std::move(name)), find_(std::move(find)) {}
+
+  // All but assume. Errors go to the file.
+  void read(ir::Launch& launch);
+  void read_assumptions(timing::AssumptionSet& granted);
+
+ private:
+  template <typename T, typename To>
+  void keep(const toml::node& value, const support::Result<T>& result, To& to);
+  template <typename Use>
+  void for_each_pair(const std::string& key, const Use& use);
+  void read_extent(std::string_view key, std::optional<ir::Extent>& to);
+  std::optional<std::string> integer_text(const toml::node& value, const std::string& what);
+  ir::Origin origin_of(const toml::node& value) const;
+  void error(const toml::node& value, std::string message, std::string help = {}) {
+    file_.error(value.source(), std::move(message), std::move(help));
+  }
+
+  support::TomlFile& file_;
+  std::string name_;
+  Find find_;
+};
+
+}  // namespace warpspan::app

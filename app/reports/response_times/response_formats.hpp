@@ -1,0 +1,19 @@
+// The formats of the report of 'warpspan rta'. Each is in a source of its own, which says what the text is.
+#pragma once
+
+#include <string>
+
+#include "app/reports/report_format.hpp"
+#include "app/reports/response_times/response_report.hpp"
+
+namespace warpspan::app {
+
+std::string to_text(const ResponseReport& report, const TextStyle& style = {});
+std::string to_json(const ResponseReport& report, const TextStyle& style = {});
+
+inline constexpr ReportFormat<ResponseReport> response_formats[] = {
+    {"text", to_text},
+    {"json", to_json},
+};
+
+}  // namespace warpspan::app

@@ -1,0 +1,24 @@
+#include "app/reports/response_times/response_report.hpp"
+
+#include <algorithm>
+
+namespace warpspan::app {
+
+bool all_meet(const ResponseReport& report) {
+  return std::all_of(report.tasks.begin(), report.tasks.end(), [](const TaskResponse& task) {
+    return task.verdict == TaskVerdict::meets || task.verdict == TaskVerdict::bounded;
+  });
+}
+
+const char* to_string(TaskVerdict verdict) {
+  switch (verdict) {
+    case TaskVerdict::meets: return "meets";
+    case TaskVerdict::may_miss: return "may-miss";
+    case TaskVerdict::misses: return "misses";
+    case TaskVerdict::bounded: return "bounded";
+    case TaskVerdict::no_bound: return "no-bound";
+  }
+  return "no-bound";
+}
+
+}  // namespace warpspan::app

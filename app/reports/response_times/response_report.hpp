@@ -1,0 +1,62 @@
+// What 'warpspan rta' has found: the one object that both the text and the JSON are made from.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/response_times/response_bound.hpp"
+#include "solver/response_times/simulation.hpp"
+#include "support/diagnostic.hpp"
+
+namespace warpspan::app {
+
+enum class TaskVerdict : uint8_t { meets, may_miss, misses, bounded, no_bound };
+
+// A kernel of a file, as it was bounded.
+struct BoundedOperation {
+  size_t operation = 0;  // of its task
+  std::string file, kernel;
+  int64_t cycles = 0;
+};
+
+struct TaskResponse {
+  std::optional<int64_t> bound;
+  std::optional<int64_t> slowest;  // of a run that was found; nothing where none was sought
+  TaskVerdict verdict = TaskVerdict::no_bound;
+  std::string reason;  // of no_bound
+  int64_t kernel_millionths = 0, copy_millionths = 0;
+  std::vector<solver::response_times::Term> terms;  // that the bound is the sum of
+  std::vector<BoundedOperation> bounded;
+};
+
+// A run in which everything takes its most time.
+struct Timeline {
+  std::vector<solver::response_times::Release> releases;
+  solver::response_times::Run run;
+};
+
+struct ResponseReport {
+  std::string file;        // the tasks file
+  std::string machine;     // its name; empty: none is given
+  bool has_units = false;  // times are picoseconds; else of a unit without a name
+  bool whole_gpu = false;  // a kernel takes the whole GPU, as one block of one multiprocessor
+  // As it was solved; empty after an error.
+  solver::response_times::Workload workload;
+  std::vector<TaskResponse> tasks;  // by task
+  int64_t kernel_millionths = 0, copy_millionths = 0;
+  int64_t runs = 0;  // that were tried
+  std::optional<Timeline> timeline;
+  std::vector<std::string> assumptions;  // sentences; those of bounds of kernels come last, with their names
+  size_t own_assumptions = 0;            // how many come before them
+  support::Diagnostics errors;
+};
+
+// Whether all deadlines are met for sure.
+bool all_meet(const ResponseReport& report);
+
+// "meets", "may-miss", ...
+const char* to_string(TaskVerdict verdict);
+
+}  // namespace warpspan::app

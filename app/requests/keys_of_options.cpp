@@ -1,0 +1,39 @@
+#include "app/requests/keys_of_options.hpp"
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "support/nearest.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+// Help that names an option of other commands says which key of the budgets file is the same.
+struct KeyOfOption {
+  std::string_view option, key;
+};
+constexpr std::array<KeyOfOption, 9> keys_of_options = {{{"--block", "block"},
+                                                         {"--grid", "grid"},
+                                                         {"--arg", "args"},
+                                                         {"--buffer", "buffers"},
+                                                         {"--loop-bound", "loop_bounds"},
+                                                         {"--registers", "registers"},
+                                                         {"--shared", "shared"},
+                                                         {"--machine", "machine"},
+                                                         {"--assume", "assume"}}};
+
+}  // namespace
+
+void name_keys(support::Diagnostic& error, const support::Location& at) {
+  std::vector<std::string> keys;
+  for (const KeyOfOption& known : keys_of_options) {
+    if (error.help.find(known.option) != std::string::npos) keys.push_back("'" + std::string(known.key) + "'");
+  }
+  if (keys.empty()) return;
+  error.help += "; in " + at.file + ":" + std::to_string(at.line) +
+                (keys.size() == 1 ? " that is the key " : " those are the keys ") + support::enumeration(keys);
+}
+
+}  // namespace warpspan::app
