@@ -112,6 +112,27 @@ TEST_CASE("rta: a kernel beside others that is alone on the GPU takes as long as
   CHECK(report["tasks"][0].at("slowest") == 15 + 10);
 }
 
+TEST_CASE("rta: no run of kernels in one stream is longer than the bound of the GPU as one place", "[rta]") {
+  uint32_t state = 7;
+  const auto number = [&state](uint32_t most) {
+    state = state * 1664525 + 1013904223;
+    return std::to_string(1 + (state >> 8) % most);
+  };
+  for (int set = 0; set < 20; ++set) {
+    std::string tasks;
+    for (const char* name : {"a", "b", "c"}) {
+      tasks += "[[task]]\nname = \"" + std::string(name) + "\"\nstream = 1\n" +
+               work("{ blocks = " + number(20) + ", threads = " + number(96) + ", time = " + number(9) +
+                    " }, { blocks = " + number(20) + ", threads = " + number(96) + ", time = " + number(9) + " }");
+    }
+    const Json parts = json_of(gpu + "threads = 256\n" + tasks);
+    const Json whole = json_of(gpu + "threads = 256\nexclusive = true\n" + tasks);
+    for (size_t i = 0; i < 3; ++i) {
+      CHECK(parts["tasks"][i].at("slowest").get<int64_t>() <= whole["tasks"][i].at("bound").get<int64_t>());
+    }
+  }
+}
+
 TEST_CASE("rta: the exit status tells whether deadlines are met", "[rta]") {
   const std::string one = work("{ blocks = 8, time = 5 }");
   const auto verdict = [](const Json& report) { return report["tasks"][0].at("verdict").get<std::string>(); };

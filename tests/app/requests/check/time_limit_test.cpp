@@ -105,4 +105,20 @@ TEST_CASE("the limit of a number of cycles is the least one that it keeps") {
   }
 }
 
+TEST_CASE("times are whole picoseconds, or none") {
+  const auto of = [](const std::string& text) {
+    const auto time = parse_time(text);
+    REQUIRE(time);
+    return whole_picoseconds(*time);
+  };
+  CHECK(of("0 us") == 0);
+  CHECK(of("1.5 ms") == 1'500'000'000);
+  CHECK(of("0.001 ns") == 1);
+  CHECK(of("1.250 ns") == 1250);
+  CHECK(of("0.0005 ns") == std::nullopt);
+  CHECK(of("9223372 s") == 9'223'372'000'000'000'000);
+  CHECK(of("9223373 s") == std::nullopt);
+  CHECK(of("3 cycles") == std::nullopt);
+}
+
 }  // namespace warpspan::app
