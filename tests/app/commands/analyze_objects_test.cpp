@@ -87,7 +87,8 @@ TEST_CASE("machine code beside PTX is bounded too, and so told what it is bounde
   const ProgramRun run = run_warpspan(text);
   CHECK(contains(run.out, "of the bound of the PTX"));
   CHECK(contains(run.out, "instructions it executes"));
-  CHECK(kernel_of({"samples/saxpy.ptx", "--block", "256", "--grid", "1", "--arg", "3=64"}).at("machine_code").is_null());
+  CHECK(
+      kernel_of({"samples/saxpy.ptx", "--block", "256", "--grid", "1", "--arg", "3=64"}).at("machine_code").is_null());
 }
 
 TEST_CASE("machine code is bounded where its PTX does not stand for it") {
