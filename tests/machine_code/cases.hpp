@@ -46,9 +46,10 @@ inline std::vector<SampleCase> kernel_cases() {
   };
 }
 
-// Of data/calls.cu.
-inline std::vector<SampleCase> call_cases() {
-  return {{"calls", {"calls", {96, 1, 1}, {2, 1, 1}, {{0, 0, 0}, {1, 0, 0}}, {words(64, 1000), any(), number(9)}}}};
+// Of data/calls.cu and data/spilled.cu, which keep values in frames of local memory.
+inline std::vector<SampleCase> frame_cases() {
+  return {{"calls", {"calls", {96, 1, 1}, {2, 1, 1}, {{0, 0, 0}, {1, 0, 0}}, {words(64, 1000), any(), number(9)}}},
+          {"spilled", {"spilled", {32, 1, 1}, {1, 1, 1}, {{0, 0, 0}}, {any(), number(7)}}}};
 }
 
 // Of data/opcodes.ptx.
