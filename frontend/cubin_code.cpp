@@ -17,9 +17,6 @@ namespace {
 using Reference = sass::Code::Reference;
 using support::Result;
 
-constexpr uint32_t first_with_reserved_shared = 90;
-constexpr int64_t reserved_shared_bytes = 1024;  // ptxas counts them from sm_90 on (docs/containers.md)
-
 ir::Extent extent_of(const std::optional<std::array<uint32_t, 3>>& threads) {
   if (!threads) return {0, 0, 0};
   return {(*threads)[0], (*threads)[1], (*threads)[2]};
@@ -81,12 +78,6 @@ void add_source_lines(const object::Lines& lines, const object::Function& functi
 }
 
 }  // namespace
-
-int64_t shared_bytes(const object::Cubin& cubin, const object::Function& function) {
-  const auto bytes = static_cast<int64_t>(function.shared_bytes);
-  const bool reserved = cubin.architecture.number >= first_with_reserved_shared && bytes >= reserved_shared_bytes;
-  return bytes - (reserved ? reserved_shared_bytes : 0);
-}
 
 ir::LaunchBounds bounds_of(const object::Function& function) {
   ir::LaunchBounds bounds;
@@ -202,7 +193,7 @@ sass::Code CubinCode::code_of(size_t kernel, const object::Lines& lines, const s
   }
   code.parameter_bytes = function.parameter_area ? function.parameter_area->size : 0;
   code.launch_bounds = bounds_of(function);
-  code.shared_bytes = shared_bytes(*cubin_, function);
+  code.shared_bytes = object::own_shared_bytes(*cubin_, function);
   return code;
 }
 
@@ -210,11 +201,12 @@ std::vector<ir::ListedInstruction> CubinCode::listed(size_t kernel, const object
   std::vector<ir::ListedInstruction> all;
   for (const size_t index : with_callees(*cubin_, {kernel})) {
     const object::Function& function = cubin_->functions[index];
+    const std::string name = section_name(*cubin_, index);
     uint32_t line = decoded_.at(index).first_line;
     for (const sass::Instruction& instruction : decoded_.at(index).instructions) {
       ir::ListedInstruction entry;
       entry.line = line++;
-      entry.function = section_name(*cubin_, index);
+      entry.function = name;
       entry.offset = instruction.offset;
       entry.text = sass::to_string(instruction);
       entry.control = sass::control_text(instruction);

@@ -16,8 +16,6 @@
 
 namespace warpspan::frontend {
 
-// Without what the system takes.
-int64_t shared_bytes(const object::Cubin& cubin, const object::Function& function);
 ir::LaunchBounds bounds_of(const object::Function& function);
 
 class CubinCode {

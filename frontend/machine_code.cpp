@@ -151,7 +151,7 @@ Reading read_machine_code(const object::Input& input, const std::vector<std::str
                  [&]() -> Result<FoundKernel> {
                    auto found = find_kernel(code->code_of(kernels[i], *lines, file), heads[i], own.launch,
                                             code->registers_of(kernels[i]), inquiry.declared_only);
-                   if (found) found->analyzed.listing = code->listed(kernels[i], *lines);
+                   if (found && !inquiry.declared_only) found->analyzed.listing = code->listed(kernels[i], *lines);
                    return found;
                  }},
                 own);

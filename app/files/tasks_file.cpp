@@ -8,6 +8,7 @@
 #include "app/cli/option_values.hpp"
 #include "app/files/launch_keys.hpp"
 #include "app/requests/check/time_limit.hpp"
+#include "solver/response_times/response_bound.hpp"
 #include "support/nearest.hpp"
 #include "support/toml.hpp"
 #include "timing/machine/model.hpp"
@@ -24,8 +25,6 @@ using support::TomlFile;
 using support::type_name;
 
 constexpr size_t longest_text = 16'000'000;
-constexpr size_t most_tasks = 4096;
-constexpr size_t most_operations = 100'000;
 constexpr int64_t most_integer = std::numeric_limits<int64_t>::max();
 constexpr TableReader::Range from_0 = {0, most_integer};
 constexpr TableReader::Range from_1 = {1, most_integer};
@@ -82,9 +81,9 @@ class TasksReader {
   // Before anything else is looked at: errors of a million tasks help nobody.
   bool too_large(const toml::table& root) {
     const toml::array* tasks = root.get_as<toml::array>("task");
-    if (tasks == nullptr || tasks->size() <= most_tasks) return false;
-    error((*tasks)[most_tasks], "the file has " + std::to_string(tasks->size()) + " tasks",
-          "bounds are found for at most " + std::to_string(most_tasks) + " tasks");
+    if (tasks == nullptr || tasks->size() <= rt::most_tasks) return false;
+    error((*tasks)[rt::most_tasks], "the file has " + std::to_string(tasks->size()) + " tasks",
+          "bounds are found for at most " + std::to_string(rt::most_tasks) + " tasks");
     return true;
   }
 
@@ -207,9 +206,9 @@ class TasksReader {
         error(task, "a task must be a table, not " + std::string(type_name(task)), no_task_help);
       }
     }
-    if (operations_ <= most_operations) return;
+    if (operations_ <= rt::most_operations) return;
     error(tasks, "the tasks have " + std::to_string(operations_) + " operations",
-          "bounds are found for at most " + std::to_string(most_operations) + " operations");
+          "bounds are found for at most " + std::to_string(rt::most_operations) + " operations");
   }
 
   void read_task(const toml::table& table) {
@@ -389,7 +388,7 @@ class TasksReader {
 Result<ResponseRequest> parse_tasks(const std::string& name, std::string_view text) {
   if (text.size() > longest_text) {
     auto wrong = support::usage_error("the tasks file is larger than 16 MB",
-                                      "bounds are found for at most " + std::to_string(most_tasks) + " tasks");
+                                      "bounds are found for at most " + std::to_string(rt::most_tasks) + " tasks");
     wrong.location.file = name;
     return wrong;
   }

@@ -84,31 +84,6 @@ int64_t machine_instructions(const timing::Analysis& analysis, const timing::Mac
   return analysis.fetch->bytes / (machine.fetch->line / machine.fetch->instructions);
 }
 
-// All instructions, also those that nothing leads to.
-std::vector<ListedCost> listed_costs(const frontend::AnalyzedKernel& analyzed,
-                                     const std::vector<timing::InstructionCost>& costs) {
-  std::vector<ListedCost> all;
-  std::map<uint32_t, size_t> by_line;
-  for (const ir::ListedInstruction& instruction : analyzed.listing) {
-    by_line[instruction.line] = all.size();
-    all.push_back({instruction});
-  }
-  if (all.empty()) return all;
-  std::map<uint32_t, int64_t> most;  // cycles of `resource`
-  for (const timing::InstructionCost& cost : costs) {
-    const uint32_t line = analyzed.kernel.instructions[cost.instruction].line;
-    ListedCost& sum = all[by_line.at(line)];
-    sum.executions += cost.executions;
-    sum.own += cost.own;
-    sum.others += cost.others;
-    if (cost.others > most[line]) {
-      most[line] = cost.others;
-      sum.resource = cost.resource;
-    }
-  }
-  return all;
-}
-
 Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKernel& analyzed,
                                   const CompiledKernels& machine_code, const timing::Machine& machine,
                                   const BoundRequest& request, const timing::Limits& limits) {
@@ -140,7 +115,7 @@ Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKern
   report.lines = line_costs(analyzed.kernel, analysis->costs, texts);
   report.accesses = memory_accesses(analyzed.kernel, analyzed.flow, analysis->costs);
   report.instructions = costly_instructions(analyzed.kernel, analysis->costs);
-  report.listing = listed_costs(analyzed, analysis->costs);
+  report.listing = listed_costs(analyzed.listing, analyzed.kernel, analysis->costs);
   report.analysis = std::move(*analysis);
   report.transactions = memory_transactions(analyzed.kernel, analyzed.flow);
   report.granted = request.granted;

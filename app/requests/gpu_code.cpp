@@ -15,8 +15,6 @@ using object::Image;
 using support::Result;
 
 constexpr std::string_view section_of_linked_code = ".nv_fatbin", section_of_unlinked_code = "__nv_relfatbin";
-constexpr int first_with_reserved_shared = 90;
-constexpr int64_t reserved_shared_bytes = 1024;  // ptxas counts them from sm_90 on (docs/containers.md)
 
 // What fills up the code behind its last instruction: no operation, after a branch to itself.
 bool is_filler(const sass::Instruction& instruction) {
@@ -49,16 +47,15 @@ void look_into(const object::Function& function, int architecture, CompiledKerne
 }
 
 // What a cubin says of a kernel, as a log of ptxas would.
-CompiledKernel compiled_from(const object::Function& function, int architecture, const std::string& file) {
+CompiledKernel compiled_from(const object::Cubin& cubin, const object::Function& function, const std::string& file) {
   CompiledKernel compiled;
   compiled.registers = compiled.fewest_registers = function.registers;
   compiled.stack = function.min_stack_bytes;
   if (compiled.stack == 0) compiled.spill = 0;
-  const auto shared = static_cast<int64_t>(function.shared_bytes);
-  compiled.shared = shared - (architecture >= first_with_reserved_shared && shared > 0 ? reserved_shared_bytes : 0);
+  compiled.shared = object::own_shared_bytes(cubin, function);
   compiled.logs = {file};
   compiled.is_code = true;
-  look_into(function, architecture, compiled);
+  look_into(function, static_cast<int>(cubin.architecture.number), compiled);
   return compiled;
 }
 
@@ -154,8 +151,7 @@ Result<GpuCode> read_gpu_code(const std::shared_ptr<const support::SourceFile>& 
     for (const object::Function& function : cubin->functions) {
       if (!function.entry) continue;
       const std::string kernel(function.name);
-      code.machine_code.add(image.architecture, kernel,
-                            compiled_from(function, static_cast<int>(cubin->architecture.number), file->name()));
+      code.machine_code.add(image.architecture, kernel, compiled_from(*cubin, function, file->name()));
       code.places.add(image, kernel);
     }
   }

@@ -1,13 +1,13 @@
 #include "app/requests/response_times.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "app/reports/diagnostics.hpp"
 #include "app/reports/readable.hpp"
 #include "app/requests/bound_kernels.hpp"
 #include "app/requests/keys_of_options.hpp"
 #include "app/requests/machine_shelf.hpp"
+#include "app/requests/response_assumptions.hpp"
 #include "solver/response_times/slowest_response.hpp"
 #include "support/checked.hpp"
 #include "support/symbol_name.hpp"
@@ -27,21 +27,17 @@ constexpr int64_t most_jobs_of_timeline = 10'000;
 constexpr int64_t most_blocks_of_timeline = 1'000'000;
 constexpr int64_t most_effort = 1'000'000'000;  // of all runs, in steps of some nanoseconds
 constexpr int64_t effort_of_piece = 10;
-constexpr std::array<const char*, rt::kinds> kind_words = {"blocks", "threads", "bytes of shared memory", "registers"};
 
-Diagnostic at_place(const TasksPlace& place, std::string message, std::string help) {
-  Diagnostic error = usage_error(std::move(message), std::move(help));
-  error.location = place.at;
-  error.source_line = place.line;
-  return error;
+void move_to(Diagnostic& wrong, const TasksPlace& place) {
+  wrong.location = place.at;
+  wrong.source_line = place.line;
 }
 
 // An error without a line is told at the place that asks for the file.
 void name_place(Diagnostic& wrong, const TasksPlace& place) {
   const std::string& file = wrong.location.file;
   if (!file.empty() && wrong.message.find(file) == std::string::npos) wrong.message = file + ": " + wrong.message;
-  wrong.location = place.at;
-  wrong.source_line = place.line;
+  move_to(wrong, place);
 }
 
 class ResponseAnalysis {
@@ -70,7 +66,8 @@ class ResponseAnalysis {
 
  private:
   void error(const TasksPlace& place, std::string message, std::string help) {
-    report_.errors.push_back(at_place(place, std::move(message), std::move(help)));
+    report_.errors.push_back(usage_error(std::move(message), std::move(help)));
+    move_to(report_.errors.back(), place);
   }
 
   const TasksPlace& place_of(const OperationIndex& index) const { return request_.places[index.first][index.second]; }
@@ -108,10 +105,7 @@ class ResponseAnalysis {
 
   // An error, at the place that asks for it unless it has one.
   void add_at(const TasksPlace& place, Diagnostic wrong) {
-    if (wrong.location.file.empty()) {
-      wrong.location = place.at;
-      wrong.source_line = place.line;
-    }
+    if (wrong.location.file.empty()) move_to(wrong, place);
     report_.errors.push_back(std::move(wrong));
   }
 
@@ -361,54 +355,11 @@ class ResponseAnalysis {
 
   // Those of all kernels of files come last.
   void add_assumptions() {
-    auto& all = report_.assumptions;
-    bool given = false;
-    for_each_operation([&](size_t, const rt::Operation&, bool is_bounded) { given = given || !is_bounded; });
-    if (given) {
-      all.push_back(
-          "no block and no copy whose time the tasks file gives takes longer than that, whatever runs beside it");
+    report_.assumptions = assumptions_of(request_, report_.whole_gpu);
+    report_.own_assumptions = report_.assumptions.size();
+    for (const auto& [sentence, kernels] : of_kernels_) {
+      report_.assumptions.push_back(joined(kernels) + ": " + sentence);
     }
-    all.push_back("a task releases jobs no sooner than its period after one another, and one job if it has none");
-    all.push_back(
-        "the GPU takes kernels and copies in the order that docs/response-times.md tells, as found on the Jetson TX2");
-    all.push_back("what launches cost on the host and on the way to the GPU, and synchronization, is part of no time");
-    if (report_.whole_gpu && request_.exclusive) {
-      all.push_back(
-          "kernels of different streams never run at the same time: the application sees to that, and lets those that "
-          "wait start by priority, then in the order in which they came to the head of their streams");
-    }
-    if (copies_beside()) {
-      all.push_back("copies that run beside a kernel do not slow it down: its bound is for the kernel alone");
-    }
-    if (!request_.bounded.empty()) {
-      all.push_back(
-          "a kernel of a file finds the GPU as its bound has it: lines that earlier kernels and copies have modified "
-          "in "
-          "the L2 cache are written back by then, or that costs nothing");
-    }
-    report_.own_assumptions = all.size();
-    for (const auto& [sentence, kernels] : of_kernels_) all.push_back(joined(kernels) + ": " + sentence);
-  }
-
-  template <typename Use>
-  void for_each_operation(const Use& use) const {
-    for (size_t task = 0; task < request_.workload.tasks.size(); ++task) {
-      const auto& operations = request_.workload.tasks[task].operations;
-      for (size_t i = 0; i < operations.size(); ++i) use(task, operations[i], request_.bounded.contains({task, i}));
-    }
-  }
-
-  // Whether a copy may run beside a kernel of a file.
-  bool copies_beside() const {
-    std::set<int64_t> copies, bounded;
-    for_each_operation([&](size_t task, const rt::Operation& operation, bool is_bounded) {
-      const int64_t stream = request_.workload.tasks[task].stream;
-      if (is_bounded) bounded.insert(stream);
-      if (std::holds_alternative<rt::Copy>(operation)) copies.insert(stream);
-    });
-    if (copies.empty() || bounded.empty()) return false;
-    copies.insert(bounded.begin(), bounded.end());
-    return copies.size() > 1;
   }
 
   const ResponseRequest& request_;

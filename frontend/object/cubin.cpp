@@ -243,6 +243,13 @@ class Reader {
 
 }  // namespace
 
+int64_t own_shared_bytes(const Cubin& cubin, const Function& function) {
+  constexpr uint32_t first_with_reserved = 90;
+  constexpr int64_t reserved = 1024;  // from sm_90 on, if there is any (docs/containers.md)
+  const auto bytes = static_cast<int64_t>(function.shared_bytes);
+  return bytes - (cubin.architecture.number >= first_with_reserved && bytes >= reserved ? reserved : 0);
+}
+
 Result<Cubin> read_cubin(const Input& input) {
   Result<ElfFile> elf = read_elf(input);
   if (!elf) return elf.errors();

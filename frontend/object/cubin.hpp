@@ -98,6 +98,9 @@ struct Cubin {
   std::vector<Attribute> other_attributes;  // of the module, those that the functions do not state
 };
 
+// Static shared memory of a block, in bytes, without what ptxas counts for the system.
+int64_t own_shared_bytes(const Cubin& cubin, const Function& function);
+
 // All of a cubin but its debug data. Works for any architecture: instructions are not looked at. Attributes that are
 // not known are listed. Errors: no cubin; sections, attributes, symbols or relocations that are cut short, reach out of
 // their section or name what does not exist; a figure stated twice and differently.

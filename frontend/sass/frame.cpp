@@ -9,22 +9,12 @@ namespace warpspan::sass {
 
 namespace {
 
-bool is_read(const Operand& operand) { return operand.kind != OperandKind::registers || operand.role != Role::written; }
-
-// Whether an operand, other than the address, has R1 in it. What a comparison leaves behind is no address: code that is
-// not optimized checks that there is room for the frame.
-bool knows_frame(const Instruction& instruction, const Operand* address) {
+// Whether anything but the address has R1 in it. What a comparison leaves behind is no address: code that is not
+// optimized checks that there is room for the frame.
+bool knows_frame(Instruction instruction, const std::optional<size_t>& address) {
   if (instruction.mnemonic() == "ISETP") return false;
-  const auto operands = instruction.operands();
-  return std::any_of(operands.begin(), operands.end(), [address](const Operand& operand) {
-    if (&operand == address) return false;
-    const bool is_general =
-        operand.kind == OperandKind::address || operand.kind == OperandKind::constant ||
-        (operand.kind == OperandKind::registers && operand.register_class == RegisterClass::general);
-    const bool has = is_general && operand.first <= stack_pointer && operand.first + operand.count > stack_pointer;
-    const bool indexes = operand.kind == OperandKind::constant && operand.first == stack_pointer;
-    return is_read(operand) && (has || indexes);
-  });
+  if (address) instruction.operand_values[*address].first = no_register;
+  return reads(instruction).contains(RegisterClass::general, stack_pointer);
 }
 
 // An index is added to where an array begins, and does not lead before that.
@@ -37,17 +27,16 @@ bool reads_stack_constant(const Instruction& instruction, int64_t place) {
   });
 }
 
-// The address of an access to local memory that is R1 and a number.
-const Operand* plain_address(const Instruction& instruction) {
-  const auto access = access_of(instruction);
-  if (!access || access->space != ir::MemorySpace::local) return nullptr;
-  for (const Operand& operand : instruction.operands()) {
-    if (operand.kind != OperandKind::address) continue;
-    const bool is_plain =
-        operand.first == stack_pointer && operand.count == 1 && operand.scale == 1 && operand.second == no_register;
-    return is_plain ? &operand : nullptr;
+// Which operand of an access to local memory is R1 and a number.
+std::optional<size_t> plain_address(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  for (size_t i = 0; i < operands.size(); ++i) {
+    const Operand& operand = operands[i];
+    const bool is_plain = operand.kind == OperandKind::address && operand.first == stack_pointer &&
+                          operand.count == 1 && operand.scale == 1 && operand.second == no_register;
+    if (is_plain) return i;
   }
-  return nullptr;
+  return std::nullopt;
 }
 
 // The instruction of the entry behind which R1 is not written any more.
@@ -81,16 +70,16 @@ std::optional<Frame> find_frame(const Code& code, const std::vector<CodeBlock>& 
       const Instruction& instruction = code.instructions[i];
       const bool sets = b == 0 && i <= *set;
       const auto access = access_of(instruction);
-      const Operand* place = plain_address(instruction);
-      if (access && access->space == ir::MemorySpace::local && (place == nullptr || sets)) return std::nullopt;
-      if (place != nullptr) {
-        first = std::min(first, place->value);
-        end = std::max(end, place->value + access->bytes());
+      std::optional<size_t> address;
+      if (access && access->space == ir::MemorySpace::local) {
+        address = plain_address(instruction);
+        if (!address || sets) return std::nullopt;
+        const int64_t place = instruction.operands()[*address].value;
+        first = std::min(first, place);
+        end = std::max(end, place + access->bytes());
       }
-      const bool writes_it = writes(instruction).contains(RegisterClass::general, stack_pointer);
-      if (!(sets && writes_it) && (knows_frame(instruction, place) || reads_stack_constant(instruction, stack))) {
-        return std::nullopt;
-      }
+      if (sets && writes(instruction).contains(RegisterClass::general, stack_pointer)) continue;
+      if (knows_frame(instruction, address) || reads_stack_constant(instruction, stack)) return std::nullopt;
     }
   }
   if (first >= end) return std::nullopt;

@@ -14,7 +14,6 @@ using support::Diagnostic;
 using Half = Code::Reference::Kind;
 
 constexpr uint32_t none = UINT32_MAX;
-constexpr ir::RegisterId stack_pointer = 1;
 constexpr int64_t register_bytes = 4;
 
 struct Value {

@@ -11,15 +11,13 @@
 #include "frontend/sass/opcode_table.hpp"
 #include "frontend/sass/print.hpp"
 #include "ir/sizes.hpp"
+#include "support/nearest.hpp"
 
 namespace warpspan::sass {
 
 namespace {
 
 using support::Result;
-
-// As what an instruction counts whose opcode is not known.
-constexpr ir::OperationKind unknown_kind = ir::OperationKind::atomic_generic;
 
 // The kernel that timing sees.
 class KernelMaker {
@@ -258,9 +256,7 @@ std::string assumed_of_unknown(const Code& code, const std::vector<CodeBlock>& b
     }
   }
   if (names.empty()) return {};
-  std::string all;
-  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-  return "Machine instructions that are not known (" + all +
+  return "Machine instructions that are not known (" + support::enumeration({names.begin(), names.end()}) +
          ") take no longer and hold nothing for longer than the dearest operation of the machine file, access up to "
          "16 bytes of each lane, and neither branch, end nor wait for other warps (--unknown-opcodes worst).";
 }

@@ -32,7 +32,9 @@ uint16_t bits_of(ir::RegisterId reg);
 std::vector<ir::RegisterId> registers_of(const RegisterSet& set);
 // The predicate under which it is executed; none if the guard is PT, negated or not.
 StepGuard guard_of(const Instruction& instruction);
-inline constexpr int widest_access = 16;  // bytes of a lane
+// As what an instruction counts that is not known: an atomic access of so many bytes of a lane.
+inline constexpr ir::OperationKind unknown_kind = ir::OperationKind::atomic_generic;
+inline constexpr int widest_access = 16;
 // What is accessed and how: nothing if the instruction accesses no memory.
 struct MemoryAccess {
   ir::MemorySpace space = ir::MemorySpace::none;
@@ -120,14 +122,11 @@ class InstructionLowering {
   void write_predicate(const Operand& result, const ir::Operand& value);
   void write_unknown(const Instruction& instruction, bool follows_from_operands);
   void write_unknown(const Operand& result, const std::vector<ir::Operand>& sources);
-  void lower_unknown(const Instruction& instruction);
   void find_pairs();
   void add_pair(RegisterClass register_class, uint8_t first);
   void update_pairs(const RegisterSet& written);
   void note_writes(const RegisterSet& written);
   void keep_guard(const RegisterSet& written);
-
-  bool is_given_back(ir::RegisterId reg, uint32_t copy, ir::RegisterId held) const;
 
   bool compute(const Instruction& instruction);
   // lower_moves.cpp
@@ -140,6 +139,9 @@ class InstructionLowering {
   bool permute(const Instruction& instruction);
   bool warp_value(const Instruction& instruction);
   bool predicates(const Instruction& instruction);
+  // lower_calls.cpp, with begin_copy and give_back
+  bool is_given_back(ir::RegisterId reg, uint32_t copy, ir::RegisterId held) const;
+  void lower_unknown(const Instruction& instruction);
   // lower_copies.cpp
   bool is_current(const Copy& copy) const;
   std::optional<ir::Operand> whole_of(const Operand& low, const Operand& high);

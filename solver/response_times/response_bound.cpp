@@ -17,18 +17,20 @@ using support::WideInteger;
 
 namespace {
 
-constexpr size_t most_tasks = 4096;
-constexpr size_t most_operations = 100'000;
 constexpr int64_t most_rounds = 2000;
 constexpr int64_t most_effort = 1'000'000'000;  // rounds times tasks times operations: about a minute or two
 constexpr int64_t most_periods = 1000;
+
+support::Diagnostic too_many(size_t most, const std::string& what) {
+  return usage_error("bounds are found for at most " + std::to_string(most) + " " + what);
+}
 
 support::Diagnostics errors_for_bounds(const Workload& workload) {
   if (auto errors = errors_in(workload); !errors.empty()) return errors;
   size_t operations = 0;
   for (const Task& task : workload.tasks) operations += task.operations.size();
-  if (workload.tasks.size() > most_tasks) return {usage_error("bounds are found for at most 4096 tasks")};
-  if (operations > most_operations) return {usage_error("bounds are found for at most 100000 operations")};
+  if (workload.tasks.size() > most_tasks) return {too_many(most_tasks, "tasks")};
+  if (operations > most_operations) return {too_many(most_operations, "operations")};
   return {};
 }
 

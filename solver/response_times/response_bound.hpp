@@ -49,6 +49,10 @@ struct Term {
   int64_t time = 0;  // never 0
 };
 
+// Of a workload that bounds are found for.
+inline constexpr size_t most_tasks = 4096;
+inline constexpr size_t most_operations = 100'000;
+
 // Bounds for each task, by the theorem in response_bound.cpp. Errors: the workload's, more than 4096 tasks, more than
 // 100,000 operations.
 support::Result<Responses> response_bounds(const Workload& workload);

@@ -222,13 +222,9 @@ Json costs_to_json(const KernelReport& kernel) {
   Json json = Json::array();
   for (size_t i = 0; i < kernel.instructions.size(); ++i) {
     const timing::InstructionCost& cost = kernel.analysis.costs[i];
-    json.push_back({{"line", kernel.instructions[i].line},
-                    {"instruction", kernel.instructions[i].operation},
-                    {"executions", cost.executions},
-                    {"cycles", cost.cycles()},
-                    {"own", cost.own},
-                    {"others", cost.others},
-                    {"resource", cost.resource}});
+    Json entry = {{"line", kernel.instructions[i].line}, {"instruction", kernel.instructions[i].operation}};
+    add_cost(entry, cost);
+    json.push_back(std::move(entry));
   }
   return json;
 }
@@ -263,19 +259,16 @@ Json listing_to_json(const std::vector<ListedCost>& listing) {
   Json json = Json::array();
   for (const ListedCost& cost : listing) {
     const ir::ListedInstruction& instruction = cost.instruction;
-    json.push_back({{"line", instruction.line},
-                    {"function", instruction.function},
-                    {"offset", instruction.offset},
-                    {"instruction", instruction.text},
-                    {"control", instruction.control},
-                    {"source_file", instruction.source_file},
-                    {"source_line", instruction.source_line},
-                    {"ptx_line", instruction.ptx_line},
-                    {"executions", cost.executions},
-                    {"cycles", cost.cycles()},
-                    {"own", cost.own},
-                    {"others", cost.others},
-                    {"resource", cost.resource}});
+    Json entry = {{"line", instruction.line},
+                  {"function", instruction.function},
+                  {"offset", instruction.offset},
+                  {"instruction", instruction.text},
+                  {"control", instruction.control},
+                  {"source_file", instruction.source_file},
+                  {"source_line", instruction.source_line},
+                  {"ptx_line", instruction.ptx_line}};
+    add_cost(entry, cost);
+    json.push_back(std::move(entry));
   }
   return json;
 }

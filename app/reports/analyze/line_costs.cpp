@@ -46,9 +46,32 @@ bool is_source(const fs::path& path) {
   return fs::is_regular_file(path, error) && fs::file_size(path, error) <= largest_source && !error;
 }
 
+// Adds costs of instructions to that of a line; `executions` is the caller's business.
+class CostSum {
+ public:
+  void add(const timing::InstructionCost& cost) {
+    own_ += cost.own;
+    if (cost.others > 0) others_[cost.resource] += cost.others;
+  }
+
+  template <typename Cost>
+  void fill(Cost& cost) const {
+    cost.own = own_;
+    cost.others = 0;
+    for (const auto& [resource, cycles] : others_) cost.others += cycles;
+    const auto most = std::max_element(others_.begin(), others_.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (most != others_.end()) cost.resource = most->first;
+  }
+
+ private:
+  int64_t own_ = 0;
+  std::map<std::string, int64_t> others_;  // by resource
+};
+
 struct LineSum {
   LineCost cost;
-  std::map<std::string, int64_t> others;  // by resource
+  CostSum sum;
 };
 
 }  // namespace
@@ -104,9 +127,7 @@ std::vector<LineCost> line_costs(const ir::Kernel& kernel, const std::vector<tim
     const int64_t line = known ? instruction.source_line : instruction.line;
     LineSum& sum = sums[{file, line}];
     sum.cost.executions = std::max(sum.cost.executions, cost.executions);
-    sum.cost.own += cost.own;
-    sum.cost.others += cost.others;
-    if (cost.others > 0) sum.others[cost.resource] += cost.others;
+    sum.sum.add(cost);
     if (sum.cost.text.empty()) sum.cost.text = known ? texts.of_source(file, line) : texts.of_input(line);
   }
   std::vector<LineCost> lines;
@@ -114,14 +135,31 @@ std::vector<LineCost> line_costs(const ir::Kernel& kernel, const std::vector<tim
     LineCost& line = sum.cost;
     std::tie(line.file, line.line) = place;
     line.path = texts.path_of(line.file);
-    const auto most = std::max_element(sum.others.begin(), sum.others.end(),
-                                       [](const auto& a, const auto& b) { return a.second < b.second; });
-    if (most != sum.others.end()) line.resource = most->first;
+    sum.sum.fill(line);
     lines.push_back(std::move(line));
   }
   std::stable_sort(lines.begin(), lines.end(),
                    [](const LineCost& a, const LineCost& b) { return a.cycles() > b.cycles(); });
   return lines;
+}
+
+std::vector<ListedCost> listed_costs(const std::vector<ir::ListedInstruction>& listing, const ir::Kernel& kernel,
+                                     const std::vector<timing::InstructionCost>& costs) {
+  if (listing.empty()) return {};
+  std::map<uint32_t, std::pair<int64_t, CostSum>> by_line;  // executions, and the rest
+  for (const timing::InstructionCost& cost : costs) {
+    auto& [executions, sum] = by_line[kernel.instructions[cost.instruction].line];
+    executions += cost.executions;
+    sum.add(cost);
+  }
+  std::vector<ListedCost> all;
+  for (const ir::ListedInstruction& instruction : listing) {
+    all.push_back({instruction});
+    const auto& [executions, sum] = by_line[instruction.line];
+    all.back().executions = executions;
+    sum.fill(all.back());
+  }
+  return all;
 }
 
 std::vector<CostlyInstruction> costly_instructions(const ir::Kernel& kernel,

@@ -51,6 +51,10 @@ class LineTexts {
 std::vector<LineCost> line_costs(const ir::Kernel& kernel, const std::vector<timing::InstructionCost>& costs,
                                  LineTexts& texts);
 
+// The costs of all instructions of a listing, also of those that nothing leads to; empty without a listing.
+std::vector<ListedCost> listed_costs(const std::vector<ir::ListedInstruction>& listing, const ir::Kernel& kernel,
+                                     const std::vector<timing::InstructionCost>& costs);
+
 // The instructions that have costs, one for each.
 std::vector<CostlyInstruction> costly_instructions(const ir::Kernel& kernel,
                                                    const std::vector<timing::InstructionCost>& costs);

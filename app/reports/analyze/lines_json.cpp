@@ -1,18 +1,16 @@
 #include "app/reports/analyze/lines_json.hpp"
 
+#include <utility>
+
 namespace warpspan::app {
 
 Json lines_to_json(const std::vector<LineCost>& lines) {
   Json json = Json::array();
   for (const LineCost& line : lines) {
-    json.push_back({{"file", line.file},
-                    {"line", line.line},
-                    {"executions", line.executions},
-                    {"cycles", line.cycles()},
-                    {"own", line.own},
-                    {"others", line.others},
-                    {"resource", line.resource},
-                    {"text", line.text}});
+    Json entry = {{"file", line.file}, {"line", line.line}};
+    add_cost(entry, line);
+    entry["text"] = line.text;
+    json.push_back(std::move(entry));
   }
   return json;
 }

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
+#include <set>
 
-#include "app/reports/analyze/kernel_figures.hpp"
 #include "app/reports/analyze/report_sections.hpp"
 #include "app/reports/readable.hpp"
 #include "support/printable.hpp"
@@ -25,29 +26,12 @@ int64_t executed(const KernelReport& kernel) {
   return sum;
 }
 
-std::optional<int64_t> transactions(const KernelReport& kernel) {
+// Pieces of the accesses to one of the spaces; nothing where they are not known.
+std::optional<int64_t> pieces(const KernelReport& kernel, const std::set<ir::MemorySpace>& spaces) {
   if (!kernel.transactions) return std::nullopt;
   int64_t sum = 0;
-  for (const SpaceTransactions& entry : *kernel.transactions) {
-    const bool is_memory = entry.space == ir::MemorySpace::global || entry.space == ir::MemorySpace::generic;
-    if (is_memory) sum += entry.count;
-  }
+  for (const SpaceTransactions& entry : *kernel.transactions) sum += spaces.contains(entry.space) ? entry.count : 0;
   return sum;
-}
-
-int64_t spills(const KernelReport& kernel) {
-  if (!kernel.transactions) return 0;
-  for (const SpaceTransactions& entry : *kernel.transactions) {
-    if (entry.space == ir::MemorySpace::local) return entry.count;
-  }
-  return 0;
-}
-
-// Of each part of the bound, by its name in words.
-std::map<std::string, int64_t> parts_of(const KernelReport& kernel) {
-  std::map<std::string, int64_t> parts;
-  for (const solver::Part& part : headline_bound(kernel.analysis)->parts) parts[part_name(part)] += part.cycles;
-  return parts;
 }
 
 std::string or_dash(std::optional<int64_t> value) { return value ? thousands(*value) : "-"; }
@@ -56,21 +40,22 @@ void add(std::vector<Row>& rows, const std::string& name, std::optional<int64_t>
   rows.push_back({name, or_dash(ptx), or_dash(code)});
 }
 
-// Those that are at least a hundredth of either bound.
+// Those that are at least a hundredth of either bound, the largest first.
 void add_parts(std::vector<Row>& rows, const KernelReport& ptx, const KernelReport& code) {
-  const auto before = parts_of(ptx);
-  const auto after = parts_of(code);
-  const int64_t most = std::max(*headline_bound(ptx.analysis)->makespan, *headline_bound(code.analysis)->makespan);
-  std::map<std::string, std::pair<int64_t, int64_t>> both;
-  for (const auto& [name, cycles] : before) both[name].first = cycles;
-  for (const auto& [name, cycles] : after) both[name].second = cycles;
-  std::vector<std::pair<std::string, std::pair<int64_t, int64_t>>> sorted(both.begin(), both.end());
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
-    return std::max(a.second.first, a.second.second) > std::max(b.second.first, b.second.second);
-  });
+  using Both = std::array<int64_t, 2>;
+  std::map<std::string, Both> both;
+  int64_t makespan = 0;
+  for (size_t side = 0; side < 2; ++side) {
+    const solver::Bound& bound = *headline_bound((side == 0 ? ptx : code).analysis);
+    makespan = std::max(makespan, *bound.makespan);
+    for (const solver::Part& part : bound.parts) both[part_name(part)][side] += part.cycles;
+  }
+  const auto larger = [](const Both& cycles) { return std::max(cycles[0], cycles[1]); };
+  std::vector<std::pair<std::string, Both>> sorted(both.begin(), both.end());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [&](const auto& a, const auto& b) { return larger(a.second) > larger(b.second); });
   for (const auto& [name, cycles] : sorted) {
-    if (std::max(cycles.first, cycles.second) < most / 100) continue;
-    add(rows, "  " + name, cycles.first, cycles.second);
+    if (larger(cycles) >= makespan / 100) add(rows, "  " + name, cycles[0], cycles[1]);
   }
 }
 
@@ -84,8 +69,10 @@ std::string difference(const KernelReport& ptx, const KernelReport& code) {
     return kernel.analysis.fetch ? std::optional(kernel.analysis.fetch->bytes) : std::nullopt;
   };
   add(rows, "bytes of code", bytes(ptx), bytes(code));
-  add(rows, "its lines of memory", transactions(ptx), transactions(code));
-  if (spills(ptx) > 0 || spills(code) > 0) add(rows, "its local accesses", spills(ptx), spills(code));
+  const std::set<ir::MemorySpace> memory = {ir::MemorySpace::global, ir::MemorySpace::generic};
+  add(rows, "its lines of memory", pieces(ptx, memory), pieces(code, memory));
+  const auto local = [](const KernelReport& kernel) { return pieces(kernel, {ir::MemorySpace::local}); };
+  if (local(ptx) > 0 || local(code) > 0) add(rows, "its local accesses", local(ptx), local(code));
   add(rows, "loops", static_cast<int64_t>(ptx.loops.size()), static_cast<int64_t>(code.loops.size()));
   return table({Align::left, Align::right, Align::right}, rows, indent);
 }

@@ -1,6 +1,7 @@
 // What 'warpspan rta' has found: the one object that both the text and the JSON are made from.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,6 +12,10 @@
 #include "support/diagnostic.hpp"
 
 namespace warpspan::app {
+
+// What a multiprocessor has, by kind.
+inline constexpr std::array<const char*, solver::response_times::kinds> kind_words = {
+    "blocks", "threads", "bytes of shared memory", "registers"};
 
 enum class TaskVerdict : uint8_t { meets, may_miss, misses, bounded, no_bound };
 

@@ -66,9 +66,8 @@ std::string gpu_text(const ResponseReport& report) {
   const std::string machine = report.machine.empty() ? "" : printable(report.machine) + ", ";
   if (report.whole_gpu) return machine + "one kernel at a time";
   std::vector<std::string> holds;
-  constexpr std::array<const char*, rt::kinds> words = {"blocks", "threads", "bytes of shared memory", "registers"};
   for (size_t kind = 0; kind < rt::kinds; ++kind) {
-    if (gpu.capacity[kind] > 0) holds.push_back(thousands(gpu.capacity[kind]) + " " + words[kind]);
+    if (gpu.capacity[kind] > 0) holds.push_back(thousands(gpu.capacity[kind]) + " " + kind_words[kind]);
   }
   return fmt::format("{}{}{}", machine, counted(gpu.multiprocessors, "multiprocessor"),
                      holds.empty() ? "" : " of " + joined(holds));
