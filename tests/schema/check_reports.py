@@ -30,6 +30,7 @@ RUNS = [
     ["rta", "samples/rta/tasks.toml", "--explain", "--timeline", "--runs", "50"],
     ["rta", "samples/rta/tx2.toml", "--runs", "0"],
     ["rta", "nowhere.toml"],
+    ["reproduce", "tx2", "fermi"],
     ["list", "tests/frontend/object/data/kernels.sm_80.cubin", "tests/frontend/object/data/saxpy.a", "samples/saxpy.ptx"],
     ["list", "tests/frontend/object/data/host.o"],
     ["verify", "{folder}/proof.json"],

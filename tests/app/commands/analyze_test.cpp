@@ -21,7 +21,7 @@ const std::vector<Sample> samples = {
     {"samples/saxpy.ptx", {"--block", "256", "--grid", "4", "--arg", "3=4096"}},
     {"samples/matmul_tiled.ptx", {"--block", "16,16", "--arg", "3=64"}},
     {"samples/shuffle_sum.nvcc-sm_80.ptx", {"--block", "64", "--arg", "2=100"}},
-    {"tests/samples/fermi/table19.ptx", {"--block", "32"}},
+    {"samples/fermi/table19.ptx", {"--block", "32"}},
 };
 
 ProgramRun analyze(const Sample& sample, const std::vector<std::string>& more, const char* time_limit = "0.1") {
@@ -125,7 +125,7 @@ TEST_CASE("the JSON of samples keeps the contract") {
 
 TEST_CASE("errors are in the JSON and on standard error") {
   const ProgramRun run = run_warpspan({"analyze", "tests/samples/bad/unknown_opcode.ptx", "missing.ptx",
-                                       "tests/samples/fermi/table19.ptx", "--block", "32", "--format", "json"});
+                                       "samples/fermi/table19.ptx", "--block", "32", "--format", "json"});
   CHECK(run.status == 3);
   CHECK(warpspan::test::contains(run.err, "unknown_opcode.ptx:14:2: error: unknown opcode 'frobnicate'\n"));
   const Json document = Json::parse(run.out);

@@ -1,0 +1,21 @@
+// The formats of the report of 'warpspan reproduce'. Each is in a source of its own, which says what the text is.
+#pragma once
+
+#include <string>
+
+#include "app/reports/report_format.hpp"
+#include "app/reports/reproduce/reproduce_report.hpp"
+
+namespace warpspan::app {
+
+std::string to_text(const ReproduceReport& report, const TextStyle& style = {});
+std::string to_markdown(const ReproduceReport& report, const TextStyle& style = {});
+std::string to_json(const ReproduceReport& report, const TextStyle& style = {});
+
+inline constexpr ReportFormat<ReproduceReport> reproduce_formats[] = {
+    {"text", to_text},
+    {"markdown", to_markdown},
+    {"json", to_json},
+};
+
+}  // namespace warpspan::app
