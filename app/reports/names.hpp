@@ -7,12 +7,13 @@
 
 namespace warpspan::app {
 
-// "none", "scalar-evolution", "simulation", "not-entered", "user".
+// "none", "scalar-evolution", "simulation", "value-ranges", "not-entered", "user".
 constexpr std::string_view to_string(ir::TripCountSource source) {
   switch (source) {
     case ir::TripCountSource::none: return "none";
     case ir::TripCountSource::scalar_evolution: return "scalar-evolution";
     case ir::TripCountSource::simulation: return "simulation";
+    case ir::TripCountSource::value_ranges: return "value-ranges";
     case ir::TripCountSource::not_entered: return "not-entered";
     case ir::TripCountSource::user: return "user";
   }

@@ -23,6 +23,8 @@
 #include "frontend/lift/transactions.hpp"
 #include "frontend/lift/trip_counts.hpp"
 #include "frontend/lift/trip_simulation.hpp"
+#include "frontend/lift/trips/halving.hpp"
+#include "frontend/lift/trips/ranges.hpp"
 #include "frontend/lift/uniformity.hpp"
 #include "support/isolated.hpp"
 
@@ -63,6 +65,7 @@ class Finder {
   void add_loops();
   void add_loop(const llvm::Loop& loop);
   void count_trips(const llvm::Loop& loop, ir::Loop& found);
+  std::optional<int64_t> trips_of_ranges(const llvm::Loop& loop);
   Joins find_joins() const;
   void find_lane_facts();
   void find_partial_barriers();
@@ -83,6 +86,7 @@ class Finder {
   llvm::LoopInfo loops_;
   TripCounts counts_;
   TripSimulation simulation_;
+  int64_t range_budget_ = 2'000'000;  // evaluations, for all loops
   ir::Flow flow_;
   llvm::DenseMap<const llvm::Loop*, ir::LoopId> loop_ids_;
 };
@@ -159,7 +163,8 @@ void Finder::add_loop(const llvm::Loop& loop) {
 // enters.
 constexpr int64_t unlikely_count = int64_t{1} << 24;
 
-// The smaller of what scalar evolution and the simulation find; the latter is not asked where the former is exact.
+// The smaller of what scalar evolution and the simulation find; the latter is not asked where the former is exact, and
+// ranges only where neither finds anything.
 void Finder::count_trips(const llvm::Loop& loop, ir::Loop& found) {
   using enum ir::TripCountSource;
   const auto note = [&found](const TripBound& bound, ir::TripCountSource source) {
@@ -173,11 +178,23 @@ void Finder::count_trips(const llvm::Loop& loop, ir::Loop& found) {
   if (found.trip_count == found.fewest_trips && found.fewest_trips < unlikely_count) return;
   const auto known = [this](const llvm::Loop& outer) { return flow_.loops[loop_ids_[&outer]].trip_count; };
   const auto simulated = simulation_.count(loop, known);
-  if (!simulated) return;
+  if (!simulated) {
+    if (found.trip_count) return;
+    if (const auto trips = trips_of_ranges(loop)) note({*trips, 1}, value_ranges);
+    return;
+  }
   if (simulated->is_entered) return note(simulated->bound, simulation);
   found.fewest_trips = 1;
   note({}, not_entered);
   mark_dead(*loop.getHeader(), dominators_, dead_, [this](llvm::PHINode& phi) { counts_.forget(phi); });
+}
+
+std::optional<int64_t> Finder::trips_of_ranges(const llvm::Loop& loop) {
+  const ValueRanges ranges = [this](llvm::Value& value) {
+    return counts_.range(value, false).intersectWith(counts_.range(value, true), llvm::ConstantRange::Smallest);
+  };
+  if (const auto trips = trips_by_halving(loop, dominators_, ranges)) return trips;
+  return trips_by_ranges(loop, loops_, dominators_, ranges, range_budget_);
 }
 
 // A guarded indexed branch is two branches, of which the second is in a block of its own.

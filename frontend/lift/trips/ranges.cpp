@@ -1,0 +1,316 @@
+// Theorem. Let S_1 hold every value of the header's phis when the loop is entered, and S_{k+1} every value that they
+// have at the next header if they have one of S_k and no exit is taken. If some exit that every turn passes is taken
+// for all values of S_k, the header runs k times at most.
+//
+// Proof. By induction the phis have a value of S_k whenever the header runs for the k-th time: S_{k+1} holds all that
+// can come. So it does not run once more. QED.
+//
+// S_k is a range for each phi. What is computed from them in the turn is evaluated with ranges, in an order in which
+// operands come first; a value chosen between ways has the union of them; what changes in a loop inside this one, and
+// what is no integer arithmetic, has the range it has wherever it is computed. An exit that every turn passes narrows
+// the ranges of what it compares to those for which it is not taken: what is computed behind it, and what the phis have
+// next, uses these. Any of it may be wider than need be.
+#include "frontend/lift/trips/ranges.hpp"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/Analysis/LoopIterator.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace warpspan::lift {
+
+namespace {
+
+using llvm::ConstantRange;
+
+constexpr int64_t most_evaluations_of_a_loop = 200'000;
+constexpr size_t most_nodes = 256;
+
+class Turns {
+ public:
+  Turns(const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators,
+        const ValueRanges& ranges)
+      : loop_(loop), loops_(loops), dominators_(dominators), ranges_(ranges) {}
+
+  // False if there is nothing to evaluate, or too much.
+  bool build();
+  std::optional<int64_t> count(int64_t& budget);
+
+ private:
+  struct Node {
+    llvm::Value* value = nullptr;
+    ConstantRange everywhere;             // that it has wherever it is computed
+    std::vector<uint32_t> operands = {};  // of what is evaluated in each turn
+  };
+  struct Exit {
+    uint32_t condition = 0;
+    bool stays = true;  // the condition's value with which the loop goes on
+  };
+  // What happens in a turn, in order: a node is evaluated, or an exit passed.
+  struct Step {
+    bool is_exit = false;
+    uint32_t index = 0;
+  };
+
+  bool is_own(const llvm::BasicBlock& block) const;
+  bool is_evaluated(const llvm::Instruction& instruction) const;
+  ConstantRange everywhere(llvm::Value& value) const;
+  std::optional<uint32_t> node_of(llvm::Value& value);
+  bool add_exits();
+  bool add_operands();
+  void order();
+  ConstantRange evaluate(const Node& node) const;
+  ConstantRange selected(const Node& node) const;
+  ConstantRange chosen(const Node& select, bool way) const;
+  bool pass(uint32_t condition, bool value);
+  bool narrow(uint32_t node, const ConstantRange& to);
+  void enter();
+  bool run();
+  bool advance();
+
+  const llvm::Loop& loop_;
+  const llvm::LoopInfo& loops_;
+  const llvm::DominatorTree& dominators_;
+  const ValueRanges& ranges_;
+  std::vector<Node> nodes_;
+  llvm::DenseMap<const llvm::Value*, uint32_t> ids_;
+  std::vector<std::pair<uint32_t, uint32_t>> phis_;  // of the header, and what they are next
+  std::vector<Exit> exits_;
+  llvm::DenseMap<const llvm::BasicBlock*, uint32_t> exit_of_;
+  std::vector<Step> steps_;
+  std::vector<ConstantRange> starts_;  // of the phis, in the turn that comes next
+  std::vector<ConstantRange> values_;  // by node, in this turn
+};
+
+// Whether it runs at most once in a turn: it is in no loop inside this one.
+bool Turns::is_own(const llvm::BasicBlock& block) const {
+  return loop_.contains(&block) &&
+         llvm::none_of(loop_.getSubLoops(), [&](const llvm::Loop* inner) { return inner->contains(&block); });
+}
+
+bool Turns::is_evaluated(const llvm::Instruction& instruction) const {
+  if (!is_own(*instruction.getParent())) return false;
+  if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) return phi->getParent() != loop_.getHeader();
+  return llvm::isa<llvm::BinaryOperator, llvm::ICmpInst, llvm::SelectInst, llvm::TruncInst, llvm::ZExtInst,
+                   llvm::SExtInst>(instruction);
+}
+
+ConstantRange Turns::everywhere(llvm::Value& value) const {
+  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) return ConstantRange(constant->getValue());
+  const unsigned bits = value.getType()->getIntegerBitWidth();
+  return bits > 1 && bits <= 64 ? ranges_(value) : ConstantRange::getFull(bits);
+}
+
+std::optional<uint32_t> Turns::node_of(llvm::Value& value) {
+  if (const auto known = ids_.find(&value); known != ids_.end()) return known->second;
+  if (nodes_.size() >= most_nodes || !value.getType()->isIntegerTy()) return std::nullopt;
+  nodes_.push_back({&value, everywhere(value)});
+  return ids_[&value] = static_cast<uint32_t>(nodes_.size() - 1);
+}
+
+// The exits that every turn passes once.
+bool Turns::add_exits() {
+  llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
+  loop_.getExitingBlocks(exiting);
+  for (llvm::BasicBlock* block : exiting) {
+    auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+    if (branch == nullptr || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) continue;
+    if (!is_own(*block) || !dominators_.dominates(block, loop_.getLoopLatch())) continue;
+    const auto condition = node_of(*branch->getCondition());
+    if (!condition) return false;
+    exit_of_[block] = static_cast<uint32_t>(exits_.size());
+    exits_.push_back({*condition, loop_.contains(branch->getSuccessor(0))});
+  }
+  return !exits_.empty();
+}
+
+bool Turns::add_operands() {
+  for (uint32_t id = 0; id < nodes_.size(); ++id) {  // it grows
+    auto* instruction = llvm::dyn_cast<llvm::Instruction>(nodes_[id].value);
+    if (instruction == nullptr || !loop_.contains(instruction)) continue;
+    auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction);
+    if (phi != nullptr && phi->getParent() == loop_.getHeader()) {
+      const auto next = node_of(*phi->getIncomingValueForBlock(loop_.getLoopLatch()));
+      if (!next) return false;
+      phis_.emplace_back(id, *next);
+    } else if (is_evaluated(*instruction)) {
+      std::vector<uint32_t> operands;
+      for (llvm::Value* operand : instruction->operand_values()) {
+        const auto node = node_of(*operand);
+        if (!node) return false;
+        operands.push_back(*node);
+      }
+      nodes_[id].operands = std::move(operands);
+    }
+  }
+  return !phis_.empty();
+}
+
+// In each block what it computes, then its exit; blocks so that operands come first.
+void Turns::order() {
+  llvm::LoopBlocksRPO blocks(const_cast<llvm::Loop*>(&loop_));
+  blocks.perform(&loops_);
+  for (const llvm::BasicBlock* block : llvm::make_range(blocks.begin(), blocks.end())) {
+    if (!is_own(*block)) continue;
+    for (const llvm::Instruction& instruction : *block) {
+      const auto node = ids_.find(&instruction);
+      if (node != ids_.end() && !nodes_[node->second].operands.empty()) steps_.push_back({false, node->second});
+    }
+    if (const auto exit = exit_of_.find(block); exit != exit_of_.end()) steps_.push_back({true, exit->second});
+  }
+}
+
+bool Turns::build() {
+  if (loop_.getLoopLatch() == nullptr || !add_exits() || !add_operands()) return false;
+  order();
+  return true;
+}
+
+// The values of a select's operand where it is the one that is chosen: a comparison of it decided that.
+ConstantRange Turns::chosen(const Node& select, bool way) const {
+  const uint32_t arm = select.operands[way ? 1 : 2];
+  ConstantRange range = values_[arm];
+  const Node& condition = nodes_[select.operands[0]];
+  const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(condition.value);
+  if (compare == nullptr || condition.operands.size() != 2) return range;
+  const auto predicate = way ? compare->getPredicate() : compare->getInversePredicate();
+  const uint32_t a = condition.operands[0], b = condition.operands[1];
+  if (a == arm) range = range.intersectWith(ConstantRange::makeAllowedICmpRegion(predicate, values_[b]));
+  if (b == arm) {
+    const auto swapped = llvm::CmpInst::getSwappedPredicate(predicate);
+    range = range.intersectWith(ConstantRange::makeAllowedICmpRegion(swapped, values_[a]));
+  }
+  return range;
+}
+
+ConstantRange Turns::selected(const Node& node) const {
+  const ConstantRange& condition = values_[node.operands[0]];
+  if (const llvm::APInt* known = condition.getSingleElement()) return chosen(node, known->isOne());
+  return chosen(node, true).unionWith(chosen(node, false));
+}
+
+ConstantRange Turns::evaluate(const Node& node) const {
+  const auto& instruction = *llvm::cast<llvm::Instruction>(node.value);
+  const unsigned bits = instruction.getType()->getIntegerBitWidth();
+  const auto operand = [&](size_t i) -> const ConstantRange& { return values_[node.operands[i]]; };
+  if (llvm::isa<llvm::PHINode>(instruction)) {
+    ConstantRange all = ConstantRange::getEmpty(bits);
+    for (size_t i = 0; i < node.operands.size(); ++i) all = all.unionWith(operand(i));
+    return all;
+  }
+  if (llvm::isa<llvm::SelectInst>(instruction)) return selected(node);
+  if (const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction)) {
+    if (operand(0).icmp(compare->getPredicate(), operand(1))) return ConstantRange(llvm::APInt(1, 1));
+    if (operand(0).icmp(compare->getInversePredicate(), operand(1))) return ConstantRange(llvm::APInt(1, 0));
+    return ConstantRange::getFull(1);
+  }
+  if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
+    return operand(0).castOp(cast->getOpcode(), bits);
+  }
+  return operand(0).binaryOp(llvm::cast<llvm::BinaryOperator>(instruction).getOpcode(), operand(1));
+}
+
+// Makes the range of a node no wider than that, and those that it is computed from; false if nothing is left.
+bool Turns::narrow(uint32_t id, const ConstantRange& to) {
+  values_[id] = values_[id].intersectWith(to);
+  if (values_[id].isEmptySet()) return false;
+  const Node& node = nodes_[id];
+  if (node.operands.empty()) return true;
+  const ConstantRange& range = values_[id];
+  const uint32_t from = node.operands[0];
+  if (llvm::isa<llvm::ZExtInst, llvm::SExtInst>(node.value)) {
+    return narrow(from, range.truncate(values_[from].getBitWidth()));
+  }
+  const auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(node.value);
+  if (binary == nullptr) return true;
+  const llvm::APInt* by = values_[node.operands[1]].getSingleElement();
+  if (by == nullptr) return true;
+  if (binary->getOpcode() == llvm::Instruction::Add) return narrow(from, range.sub(ConstantRange(*by)));
+  if (binary->getOpcode() == llvm::Instruction::Sub) return narrow(from, range.add(ConstantRange(*by)));
+  return true;
+}
+
+// The condition has that value; false if it cannot.
+bool Turns::pass(uint32_t condition, bool value) {
+  const Node& node = nodes_[condition];
+  if (!narrow(condition, ConstantRange(llvm::APInt(1, value ? 1 : 0)))) return false;
+  if (node.operands.size() != 2) return true;
+  const uint32_t a = node.operands[0], b = node.operands[1];
+  if (const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(node.value)) {
+    const auto predicate = value ? compare->getPredicate() : compare->getInversePredicate();
+    return narrow(a, ConstantRange::makeAllowedICmpRegion(predicate, values_[b])) &&
+           narrow(b, ConstantRange::makeAllowedICmpRegion(llvm::CmpInst::getSwappedPredicate(predicate), values_[a]));
+  }
+  const auto opcode = llvm::cast<llvm::Instruction>(node.value)->getOpcode();
+  const bool both = (opcode == llvm::Instruction::And && value) || (opcode == llvm::Instruction::Or && !value);
+  if (both) return pass(a, value) && pass(b, value);
+  const llvm::APInt* by = values_[b].getSingleElement();
+  if (opcode == llvm::Instruction::Xor && by != nullptr) return pass(a, value != by->isOne());
+  return true;
+}
+
+void Turns::enter() {
+  for (const auto& [id, next] : phis_) {
+    const auto& phi = *llvm::cast<llvm::PHINode>(nodes_[id].value);
+    ConstantRange start = ConstantRange::getEmpty(phi.getType()->getIntegerBitWidth());
+    for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+      if (!loop_.contains(phi.getIncomingBlock(i))) start = start.unionWith(everywhere(*phi.getIncomingValue(i)));
+    }
+    starts_.push_back(start);
+  }
+}
+
+// False if it cannot end with another turn.
+bool Turns::run() {
+  values_.clear();
+  for (const Node& node : nodes_) values_.push_back(node.everywhere);
+  for (size_t i = 0; i < phis_.size(); ++i) {
+    if (!narrow(phis_[i].first, starts_[i])) return false;
+  }
+  for (const Step& step : steps_) {
+    if (step.is_exit) {
+      if (!pass(exits_[step.index].condition, exits_[step.index].stays)) return false;
+    } else if (!narrow(step.index, evaluate(nodes_[step.index]))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// To the next turn; false if nothing changes any more.
+bool Turns::advance() {
+  bool changes = false;
+  for (size_t i = 0; i < phis_.size(); ++i) {
+    const ConstantRange& next = values_[phis_[i].second];
+    changes = changes || next != starts_[i];
+    starts_[i] = next;
+  }
+  return changes;
+}
+
+std::optional<int64_t> Turns::count(int64_t& budget) {
+  const auto turn = static_cast<int64_t>(nodes_.size() + steps_.size());
+  const int64_t most = std::min(budget, most_evaluations_of_a_loop) / turn;
+  enter();
+  for (int64_t k = 1; k <= most; ++k) {
+    budget -= turn;
+    if (!run()) return k;
+    if (!advance()) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<int64_t> trips_by_ranges(const llvm::Loop& loop, const llvm::LoopInfo& loops,
+                                       const llvm::DominatorTree& dominators, const ValueRanges& ranges,
+                                       int64_t& budget) {
+  Turns turns(loop, loops, dominators, ranges);
+  return turns.build() ? turns.count(budget) : std::nullopt;
+}
+
+}  // namespace warpspan::lift

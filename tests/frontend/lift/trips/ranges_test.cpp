@@ -1,0 +1,218 @@
+// Loops whose values nobody knows, but which change one way.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <optional>
+#include <random>
+
+#include "tests/frontend/lift/find_facts.hpp"
+
+using namespace warpspan;
+using test::trips_of;
+using Trips = std::vector<std::string>;
+
+namespace {
+
+// A value loaded into %r1, below 2^bits.
+std::string loaded(int bits) {
+  return "ld.param.u64 %d1, [p];\nld.global.u32 %r1, [%d1];\nand.b32 %r1, %r1, " +
+         std::to_string((int64_t{1} << bits) - 1) + ";\n";
+}
+
+}  // namespace
+
+TEST_CASE("digits: a quotient by a constant, written as compilers do") {
+  // x / 10 = x * 0xCCCCCCCD >> 35
+  const std::string body =
+      "ld.param.u64 %d1, [p];\nld.global.u32 %r1, [%d1];\n"
+      "$L: mul.wide.u32 %d2, %r1, -858993459;\nshr.u64 %d2, %d2, 35;\ncvt.u32.u64 %r2, %d2;\n"
+      "setp.gt.u32 %p1, %r1, 9;\nmov.u32 %r1, %r2;\n@%p1 bra $L;\nret;";
+  CHECK(trips_of(body) == Trips{"$L: 10"});  // 4294967295 has ten digits
+}
+
+TEST_CASE("a remainder gets smaller in each turn") {
+  const std::string euclid = loaded(13) +
+                             "ld.global.u32 %r2, [%d1+4];\nand.b32 %r2, %r2, 8191;\n"
+                             "setp.eq.s32 %p1, %r2, 0;\n@%p1 bra $end;\n"
+                             "$L: rem.u32 %r3, %r1, %r2;\nmov.u32 %r1, %r2;\nmov.u32 %r2, %r3;\n"
+                             "setp.ne.s32 %p2, %r3, 0;\n@%p2 bra $L;\n$end: ret;";
+  // Each remainder is at least one less than the one before: 8190, 8189, ..., 0.
+  CHECK(trips_of(euclid) == Trips{"$L: 8191"});
+}
+
+TEST_CASE("a step that is not the same in each turn counts as the smallest") {
+  const auto body = [](const std::string& step) {
+    return loaded(20) + "mov.u32 %r2, 0;\n$L: ld.global.u32 %r3, [%d1];\nsetp.lt.s32 %p1, %r3, 5;\n" + step +
+           "setp.lt.s32 %p2, %r2, 100;\n@%p2 bra $L;\nret;";
+  };
+  CHECK(trips_of(body("selp.b32 %r4, 1, 2, %p1;\nadd.s32 %r2, %r2, %r4;\n")) == Trips{"$L: 100"});
+  CHECK(trips_of(body("selp.b32 %r4, 5, 2, %p1;\nadd.s32 %r2, %r2, %r4;\n")) == Trips{"$L: 50"});
+  CHECK(trips_of(body("@%p1 bra $one;\nadd.s32 %r2, %r2, 6;\n$one: add.s32 %r2, %r2, 1;\n")) == Trips{"$L: 100"});
+  // It may stay where it is.
+  CHECK_FALSE(test::facts_of(body("selp.b32 %r4, 0, 2, %p1;\nadd.s32 %r2, %r2, %r4;\n")).loops.at(0).trip_count);
+}
+
+TEST_CASE("what wraps is not bounded") {
+  // 0, 3, 6, ... in 8 bits of an unsigned counter that must become exactly 255 is, but a step of 1 or 2 is not: it may
+  // jump over the limit.
+  const std::string body =
+      loaded(8) +
+      "mov.u32 %r2, 0;\n$L: ld.global.u32 %r3, [%d1];\nand.b32 %r3, %r3, 1;\nadd.s32 %r3, %r3, 1;\n"
+      "add.s32 %r2, %r2, %r3;\nsetp.ne.s32 %p2, %r2, 100;\n@%p2 bra $L;\nret;";
+  CHECK_FALSE(test::facts_of(body).loops.at(0).trip_count);
+}
+
+TEST_CASE("a limit in memory stays unknown") {
+  const std::string body =
+      "ld.param.u64 %d1, [p];\nmov.u32 %r2, 0;\n$L: ld.global.u32 %r1, [%d1];\n"
+      "add.s32 %r2, %r2, 1;\nsetp.lt.s32 %p1, %r2, %r1;\n@%p1 bra $L;\nret;";
+  CHECK_FALSE(test::facts_of(body).loops.at(0).trip_count);
+}
+
+TEST_CASE("an exit that some turns pass by does not count") {
+  const std::string body = loaded(8) +
+                           "mov.u32 %r2, 0;\n$L: ld.global.u32 %r3, [%d1];\nsetp.lt.s32 %p1, %r3, 5;\n"
+                           "add.s32 %r2, %r2, %r1;\nadd.s32 %r2, %r2, 1;\n@%p1 bra $L;\n"
+                           "setp.lt.s32 %p2, %r2, 100;\n@%p2 bra $L;\nret;";
+  CHECK_FALSE(test::facts_of(body).loops.at(0).trip_count);
+}
+
+TEST_CASE("the count says how it was found") {
+  const auto facts = test::facts_of(loaded(13) +
+                                    "ld.global.u32 %r2, [%d1+4];\nand.b32 %r2, %r2, 1;\nadd.s32 %r2, %r2, 2;\n"
+                                    "$L: div.u32 %r1, %r1, %r2;\nsetp.gt.s32 %p1, %r1, 0;\n@%p1 bra $L;\nret;");
+  REQUIRE(facts.loops.size() == 1);
+  CHECK(facts.loops[0].trip_count == 13);
+  CHECK(facts.loops[0].source == ir::TripCountSource::value_ranges);
+}
+
+// --- Random loops over two values, executed in wrapping arithmetic for starts and loads that are possible.
+
+namespace {
+
+enum class Act : uint8_t { add, subtract, shift_right, divide, remainder, mask, smaller, load };
+
+struct Move {
+  Act act = Act::add;
+  bool first = true;      // changes %r1, else %r2
+  bool by_other = false;  // by the other value, else by `by`
+  uint32_t by = 1;
+};
+
+struct RandomLoop {
+  uint32_t first_mask = 255, second_mask = 255;  // of what the values are loaded from
+  std::vector<Move> moves;
+  bool tests_first = true;
+  unsigned predicate = 0;  // of ne, lt, le, gt, ge: goes on while it holds
+  bool is_signed = false;
+  uint32_t limit = 0;
+};
+
+constexpr const char* predicates[] = {"ne", "lt", "le", "gt", "ge"};
+
+RandomLoop random_loop(std::mt19937_64& random) {
+  const auto below = [&random](uint64_t n) { return static_cast<uint32_t>(random() % n); };
+  RandomLoop loop;
+  loop.first_mask = (1u << below(9)) - 1;
+  loop.second_mask = (1u << below(9)) - 1;
+  for (uint32_t i = 1 + below(3); i > 0; --i) {
+    loop.moves.push_back(
+        {static_cast<Act>(below(8)), below(2) == 0, below(3) == 0, below(4) == 0 ? below(300) : 1 + below(4)});
+  }
+  loop.tests_first = below(2) == 0;
+  loop.predicate = below(5);
+  loop.is_signed = below(2) == 0;
+  loop.limit = below(3) == 0 ? below(200) : below(3);
+  return loop;
+}
+
+std::string ptx_of(const RandomLoop& loop) {
+  std::string body = "ld.param.u64 %d1, [p];\nld.global.u32 %r1, [%d1];\nand.b32 %r1, %r1, " +
+                     std::to_string(loop.first_mask) + ";\nld.global.u32 %r2, [%d1+4];\nand.b32 %r2, %r2, " +
+                     std::to_string(loop.second_mask) + ";\n$L:\n";
+  for (const Move& move : loop.moves) {
+    const std::string to = move.first ? "%r1" : "%r2", other = move.first ? "%r2" : "%r1";
+    const std::string by = move.by_other ? other : std::to_string(move.by);
+    const auto line = [&](const std::string& opcode) { body += opcode + " " + to + ", " + to + ", " + by + ";\n"; };
+    switch (move.act) {
+      case Act::add: line("add.u32"); break;
+      case Act::subtract: line("sub.u32"); break;
+      case Act::shift_right: line("shr.u32"); break;
+      case Act::divide: line("div.u32"); break;
+      case Act::remainder: line("rem.u32"); break;
+      case Act::mask: line("and.b32"); break;
+      case Act::smaller: line("min.u32"); break;
+      case Act::load:
+        body += "ld.global.u32 %r3, [%d1+8];\nand.b32 %r3, %r3, 3;\nadd.u32 " + to + ", " + to + ", %r3;\n";
+        break;
+    }
+  }
+  return body + "setp." + predicates[loop.predicate] + (loop.is_signed ? ".s32" : ".u32") + " %p1, " +
+         (loop.tests_first ? "%r1" : "%r2") + ", " + std::to_string(loop.limit) + ";\n@%p1 bra $L;\nret;";
+}
+
+// Nothing where a turn divides by zero, whose result PTX leaves open.
+std::optional<int64_t> turns(const RandomLoop& loop, uint32_t a, uint32_t b, std::mt19937_64& random, int64_t most) {
+  for (int64_t k = 1; k <= most; ++k) {
+    for (const Move& move : loop.moves) {
+      uint32_t& to = move.first ? a : b;
+      const uint32_t by = move.by_other ? (move.first ? b : a) : move.by;
+      switch (move.act) {
+        case Act::add: to += by; break;
+        case Act::subtract: to -= by; break;
+        case Act::shift_right: to = by < 32 ? to >> by : 0; break;
+        case Act::divide:
+          if (by == 0) return std::nullopt;
+          to /= by;
+          break;
+        case Act::remainder:
+          if (by == 0) return std::nullopt;
+          to %= by;
+          break;
+        case Act::mask: to &= by; break;
+        case Act::smaller: to = std::min(to, by); break;
+        case Act::load: to += static_cast<uint32_t>(random() % 4); break;
+      }
+    }
+    const uint32_t value = loop.tests_first ? a : b;
+    const auto s = static_cast<int32_t>(value), limit = static_cast<int32_t>(loop.limit);
+    const bool goes_on[] = {value != loop.limit, loop.is_signed ? s < limit : value < loop.limit,
+                            loop.is_signed ? s <= limit : value <= loop.limit,
+                            loop.is_signed ? s > limit : value > loop.limit,
+                            loop.is_signed ? s >= limit : value >= loop.limit};
+    if (!goes_on[loop.predicate]) return k;
+  }
+  return most + 1;
+}
+
+constexpr int64_t most_turns = 20'000;  // that are executed
+
+void check_random_loops(uint64_t first, uint64_t count) {
+  int64_t bounded = 0, exact = 0;
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    std::mt19937_64 random(seed);
+    const RandomLoop loop = random_loop(random);
+    const ir::Flow facts = test::facts_of(ptx_of(loop), test::block_of(32));
+    REQUIRE(facts.loops.size() == 1);
+    const auto bound = facts.loops[0].trip_count;
+    if (!bound) continue;
+    ++bounded;
+    INFO("seed " << seed << ", bound " << *bound << "\n" << ptx_of(loop));
+    int64_t longest = 0;
+    for (int run = 0; run < 60; ++run) {
+      const auto a = run < 2 ? (run == 0 ? loop.first_mask : 0) : static_cast<uint32_t>(random()) & loop.first_mask;
+      const auto b = run < 2 ? (run == 0 ? loop.second_mask : 0) : static_cast<uint32_t>(random()) & loop.second_mask;
+      const auto found = turns(loop, a, b, random, std::min(*bound, most_turns));
+      if (found && *found <= most_turns) longest = std::max(longest, *found);
+    }
+    REQUIRE(longest <= *bound);
+    exact += longest == *bound ? 1 : 0;
+  }
+  CHECK(bounded * 5 > static_cast<int64_t>(count));
+  CHECK(exact * 4 > bounded);
+}
+
+}  // namespace
+
+TEST_CASE("random loops over two unknown values never run longer than is said") { check_random_loops(1, 1500); }
+
+TEST_CASE("many random loops over two unknown values", "[.slow]") { check_random_loops(100'000, 200'000); }
