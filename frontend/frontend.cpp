@@ -32,6 +32,9 @@ KernelHead head_of(const ptx::Module& module, const ptx::Function& kernel) {
   return head;
 }
 
+constexpr const char* assertions_hold =
+    "No assertion fails: where one does, the kernel ends with an error, and what the system does then is in no bound.";
+
 Result<FoundKernel> find_kernel(const ptx::Module& module, const ptx::Function& entry, const ir::Launch& launch,
                                 bool declared_only) {
   FoundKernel found;
@@ -43,6 +46,7 @@ Result<FoundKernel> find_kernel(const ptx::Module& module, const ptx::Function& 
   }
   auto expanded = ptx::expand_calls(module, entry);
   if (!expanded) return expanded.errors();
+  if (expanded->has_assertions) result.assumptions.emplace_back(assertions_hold);
   if (declared_only) {
     result.kernel = ptx::lower(module, *expanded);
     return found;

@@ -125,8 +125,10 @@ struct Function {
   std::vector<Table> tables;
   std::vector<Position> positions;
 
-  // Of an expanded kernel only: bodies that several of its calls run, each after those that it calls.
+  // Of an expanded kernel only: bodies that several of its calls run, each after those that it calls; and whether it
+  // reports assertions that fail, which no shared body does.
   std::vector<Function> shared;
+  bool has_assertions = false;
 
   const Operand* begin(const Instruction& instruction) const { return operands.data() + instruction.first_operand; }
   const Operand* elements(const Operand& operand) const { return operands.data() + operand.index; }

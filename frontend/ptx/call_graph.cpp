@@ -122,9 +122,14 @@ void Finder::visit(uint32_t caller, const Instruction& call, std::vector<uint32_
   if (nodes_[id].state == State::active) {
     return fail(call, "recursive call of '" + name + "' cannot be bounded", "rewrite the recursion as a loop");
   }
+  if (is_failed_assertion(callee)) {
+    nodes_[caller].ends_threads = true;
+    return;
+  }
   if (!callee.has_body) {
     return fail(call, "'" + name + "' has no body in this file, so its time cannot be bounded",
-                "link it in (nvcc -dlto, clang with its bitcode), or take the call out");
+                name == "vprintf" ? "take the output out, as with a macro that only builds for debugging define"
+                                  : "link it in (nvcc -dlto, clang with its bitcode), or take the call out");
   }
   nodes_[caller].callees.push_back(id);
   if (nodes_[id].state == State::unvisited) work.push_back(id);
@@ -166,6 +171,8 @@ uint64_t Finder::share_above(uint64_t few_copies, uint64_t instructions) {
 }
 
 }  // namespace
+
+bool is_failed_assertion(const Function& function) { return !function.has_body && function.name == "__assertfail"; }
 
 bool is_call(const Instruction& instruction) { return instruction.form->transfer == ir::Transfer::call; }
 

@@ -163,6 +163,12 @@ void Expander::expand(const Copy& c, const Instruction& instruction) {
     around.guard = map_register(c, instruction.guard);
     around.guard_negated = !instruction.guard_negated;
   }
+  if (is_failed_assertion(*call.callee)) {
+    emit(call.origin, module_.forms->find("trap"), {});
+    out_.has_assertions = true;
+    if (call.after != none) place(call.after);
+    return;
+  }
   const auto body = bodies_.find(index);
   if (body == bodies_.end()) {
     inline_call(call);

@@ -18,6 +18,8 @@ namespace warpspan::ptx {
 // Registers that are passed are copied first and results copied back after it, as they are around a copy. The bodies
 // are in `shared` of the result, with registers, labels and all of their own; in them formal parameters hold any value.
 //
+// The system's report of a failed assertion (__assertfail) ends the thread, as a trap does.
+//
 // Of all registers only those that are named anywhere are left. A guarded call is a branch around the call. The
 // result's views point into the module's source; it may be lowered with the same module. Errors, each at its call:
 // recursion, a target without a body, an indirect call, arguments that do not match, more than four million

@@ -111,6 +111,20 @@ TEST_CASE("a user's loop bound beside one that is proven") {
   }
 }
 
+TEST_CASE("that no assertion fails is an assumption of kernels that have any") {
+  const std::string declaration = ".extern .func __assertfail(.param .b64 text);\n";
+  const auto analyzed = [&](const std::string& body) {
+    frontend::Reading reading = read(declaration + kernel("k", "", body), block_of(32));
+    REQUIRE(messages(reading) == Messages{});
+    return std::move(reading.kernels.at(0));
+  };
+  const std::string body = "mov.u32 %r1, %tid.x;\nsetp.lt.s32 %p1, %r1, 9;\n@%p1 bra L;\n";
+  CHECK(analyzed(body + "L:").assumptions.empty());
+  const auto asserts = analyzed(body + "call __assertfail, (%rd1);\nL: add.s32 %r2, %r1, 1;");
+  REQUIRE(asserts.assumptions.size() == 1);
+  CHECK(asserts.assumptions[0].rfind("No assertion fails", 0) == 0);
+}
+
 TEST_CASE("a user's loop bound in code that this launch does not reach") {
   const std::string body =
       "ld.param.u32 %r1, [k_n];\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 bra E;\nmov.u32 %r2, 0;\nL: add.s32 %r2, %r2, 1;\n"

@@ -259,6 +259,15 @@ TEST_CASE("calls that cannot be bounded are refused") {
         "the call has fewer arguments than the function");
 }
 
+TEST_CASE("an assertion that fails ends the thread") {
+  const std::string declaration = ".extern .func __assertfail(.param .b64 text, .param .b32 line);\n";
+  const ir::Kernel k = lowered(declaration + kernel("@%p1 call __assertfail, (%rd1, %r1);\nadd.s32 %r2, %r1, 1;"));
+  CHECK(operations(k) == std::vector<std::string>{"bra", "trap", "add.s32", "ret"});
+  CHECK(successors(k) == Successors{{1, 2}, {}, {}});
+  // One with a body is a function as any other.
+  CHECK(operations(lowered(".func __assertfail() { ret; }\n" + kernel("call __assertfail;"))).front() == "call");
+}
+
 TEST_CASE("registers have the widths of their declarations") {
   const ir::Kernel k =
       lowered(kernel(".reg .b16 %h<3>;\n.reg .v2 .f64 %v;\n.reg .b128 %q<3>;\nmov.b16 %h1, %h2;\nmov.f64 %v.x, %v.y;\n"
