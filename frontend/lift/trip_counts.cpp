@@ -38,19 +38,23 @@ void keep_smaller(std::optional<int64_t>& best, std::optional<int64_t> other) {
 }  // namespace
 
 struct TripCounts::State {
-  State(llvm::Function& function, llvm::DominatorTree& dominators, llvm::LoopInfo& loops)
+  State(llvm::Function& function, llvm::DominatorTree& dominators_of_function, llvm::LoopInfo& loops)
       : functions(llvm::Triple(function.getParent()->getTargetTriple())),
         library(functions),
         assumptions(function),
-        evolution(function, library, assumptions, dominators, loops) {}
+        evolution(function, library, assumptions, dominators_of_function, loops),
+        dominators(dominators_of_function) {}
 
   llvm::TargetLibraryInfoImpl functions;
   llvm::TargetLibraryInfo library;
   llvm::AssumptionCache assumptions;
   llvm::ScalarEvolution evolution;
+  const llvm::DominatorTree& dominators;
 
   llvm::ConstantRange values(const llvm::SCEV& expression);
   std::optional<int64_t> most(const llvm::Loop& loop);
+  std::optional<int64_t> until_equal(const llvm::Loop& loop);
+  std::optional<int64_t> until_equal(const llvm::Loop& loop, llvm::Value& counter, llvm::Value& limit);
   std::optional<llvm::APInt> step(const llvm::PHINode& phi);
   int64_t longest_step(const llvm::Loop& loop);
   bool is_lost(const llvm::PHINode& phi);
@@ -69,6 +73,47 @@ llvm::ConstantRange TripCounts::State::values(const llvm::SCEV& expression) {
                              llvm::ConstantRange::Unsigned);
 }
 
+// A counter c + (k - 1) s in the k-th turn and a limit that does not change, of which D = limit - c is known, as
+// between two pointers into one array: if s divides D as a number from 0, the counter is the limit in turn D / s + 1,
+// whatever wraps before. A test of each turn that the limit itself does not pass ends the loop there at the latest.
+std::optional<int64_t> TripCounts::State::until_equal(const llvm::Loop& loop, llvm::Value& counter,
+                                                      llvm::Value& limit) {
+  const auto* from = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(&counter));
+  const llvm::SCEV* to = evolution.getSCEV(&limit);
+  if (from == nullptr || from->getLoop() != &loop || !from->isAffine() || !evolution.isLoopInvariant(to, &loop)) {
+    return std::nullopt;
+  }
+  const auto* by = llvm::dyn_cast<llvm::SCEVConstant>(from->getStepRecurrence(evolution));
+  if (by == nullptr || by->getAPInt().isZero() || by->getAPInt().isMinSignedValue()) return std::nullopt;
+  const bool rises = by->getAPInt().isStrictlyPositive();
+  const llvm::APInt s = by->getAPInt().abs();
+  const llvm::SCEV* start = from->getStart();
+  const llvm::SCEV* distance = rises ? evolution.getMinusSCEV(to, start) : evolution.getMinusSCEV(start, to);
+  if (llvm::isa<llvm::SCEVCouldNotCompute>(distance)) return std::nullopt;
+  const auto* constant = llvm::dyn_cast<llvm::SCEVConstant>(distance);
+  const bool divides = s.isOne() || (constant != nullptr && constant->getAPInt().urem(s).isZero()) ||
+                       (s.isPowerOf2() && evolution.getMinTrailingZeros(distance) >= s.logBase2());
+  return divides ? trips(values(*distance).getUnsignedMax().udiv(s)) : std::nullopt;
+}
+
+std::optional<int64_t> TripCounts::State::until_equal(const llvm::Loop& loop) {
+  std::optional<int64_t> best;
+  llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
+  loop.getExitingBlocks(exiting);
+  for (const llvm::BasicBlock* block : exiting) {
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+    if (branch == nullptr || !branch->isConditional() || loop.getLoopLatch() == nullptr) continue;
+    const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
+    if (compare == nullptr || !dominators.dominates(block, loop.getLoopLatch())) continue;
+    // With equal operands the loop has to end.
+    const bool stays = loop.contains(branch->getSuccessor(0));
+    if (stays == loop.contains(branch->getSuccessor(1)) || compare->isTrueWhenEqual() == stays) continue;
+    keep_smaller(best, until_equal(loop, *compare->getOperand(0), *compare->getOperand(1)));
+    keep_smaller(best, until_equal(loop, *compare->getOperand(1), *compare->getOperand(0)));
+  }
+  return best;
+}
+
 // An unknown count is SCEVCouldNotCompute here, never 0.
 std::optional<int64_t> TripCounts::State::most(const llvm::Loop& loop) {
   std::optional<int64_t> best;
@@ -79,6 +124,7 @@ std::optional<int64_t> TripCounts::State::most(const llvm::Loop& loop) {
   }
   const llvm::SCEV* constant = evolution.getConstantMaxBackedgeTakenCount(&loop);
   if (const auto* number = llvm::dyn_cast<llvm::SCEVConstant>(constant)) keep_smaller(best, trips(number->getAPInt()));
+  if (!best) best = until_equal(loop);
   return best;
 }
 

@@ -411,3 +411,21 @@ TEST_CASE("the rest of an unrolled loop that is not entered leaves its counter w
       "mad.lo.s32 %r1, %r2, %r6, %r1;\nand.b32 %r1, %r1, 31;\n");
   CHECK(trips_of(by_thread, n(1024)) == Strings{"$R: 1", "$L: 8"});
 }
+
+TEST_CASE("a pointer that goes towards another one into the same array") {
+  // p + 4 tid towards p + 4 tid + `bytes`.
+  const auto body = [](const std::string& bytes, const std::string& step, const std::string& test) {
+    return "ld.param.u64 %d1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %d2, %r1, 4;\nadd.s64 %d3, %d1, %d2;\nadd.s64 "
+           "%d4, %d3, " +
+           bytes + ";\n$L: ld.global.u32 %r2, [%d3];\nadd.s64 %d3, %d3, " + step + ";\nsetp." + test +
+           " %p1, %d3, %d4;\n@%p1 bra $L;\nret;";
+  };
+  CHECK(trips_of(body("4000", "4", "lt.u64")) == std::vector<std::string>{"$L: 1000"});
+  CHECK(trips_of(body("4000", "4", "lt.s64")) == std::vector<std::string>{"$L: 1000"});
+  CHECK(trips_of(body("4000", "4", "ne.s64")) == std::vector<std::string>{"$L: 1000"});
+  CHECK(trips_of(body("-4000", "-4", "gt.u64")) == std::vector<std::string>{"$L: 1000"});
+  // It is never equal to the limit, and may wrap just before it passes.
+  CHECK_FALSE(facts_of(body("4002", "4", "lt.u64")).loops.at(0).trip_count);
+  // It goes on where both are equal.
+  CHECK_FALSE(facts_of(body("4000", "4", "le.u64")).loops.at(0).trip_count);
+}
