@@ -20,6 +20,8 @@ using llvm::Instruction;
 
 constexpr unsigned aligned_zeros = 8;  // of multiples of 256
 constexpr int longest_step = 64;       // additions from one iteration to the next
+constexpr uint64_t widest_spread = 1 << 16;
+constexpr int deepest_sum = 8;
 
 unsigned bits_of(const llvm::Value& value) {
   const auto* type = llvm::dyn_cast<llvm::IntegerType>(value.getType());
@@ -81,6 +83,38 @@ bool LaneValues::is_same_in_warps(const LaneValue& a) const {
 
 uint64_t LaneValues::number(const LaneValue& a, size_t thread, unsigned bits) const {
   return (a.constant + tables_.values(a.offsets)[thread]) & ones(bits);
+}
+
+std::optional<uint64_t> LaneValues::spread(const llvm::Use& use) const { return spread(use, 0); }
+
+// What lanes share is a part of b. Sums of windows lie in a window as wide as both, products with a constant in one
+// that is as many times as wide, all modulo 2^bits; any other value lies in its range.
+std::optional<uint64_t> LaneValues::spread(const llvm::Use& use, int depth) const {
+  if (bits_of(*use.get()) < 2 || depth > deepest_sum) return std::nullopt;
+  const Form form = at(use);
+  if (form && is_same_in_warps(*form)) return 0;
+  std::optional<uint64_t> best;
+  const auto keep = [&best](uint64_t distance) {
+    if (distance < widest_spread && (!best || distance < *best)) best = distance;
+  };
+  for (const bool is_signed : {false, true}) {
+    const llvm::ConstantRange range = range_of_(*use.get(), is_signed);
+    if (!range.isFullSet() && !range.isEmptySet()) keep((range.getUpper() - range.getLower() - 1).getLimitedValue());
+  }
+  // The operands belong to the execution that the use has the result from.
+  const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(use.get());
+  if (operation == nullptr || !uniformity_.is_same_execution(use)) return best;
+  const auto part = [&](unsigned i) { return spread(operation->getOperandUse(i), depth + 1); };
+  const auto* by = llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1));
+  if (operation->getOpcode() == Instruction::Add) {
+    const auto a = part(0), b = part(1);
+    if (a && b) keep(*a + *b);
+  } else if (operation->getOpcode() == Instruction::Shl && by != nullptr && by->getValue().ult(16)) {
+    if (const auto a = part(0)) keep(*a << by->getZExtValue());
+  } else if (operation->getOpcode() == Instruction::Mul && by != nullptr && by->getValue().ult(widest_spread)) {
+    if (const auto a = part(0)) keep(*a * by->getZExtValue());
+  }
+  return best;
 }
 
 LaneValues::Form LaneValues::of_instruction(Instruction& instruction) {

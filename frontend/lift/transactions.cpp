@@ -132,9 +132,28 @@ size_t Transactions::worst(const ir::Operation& operation) const {
 
 size_t Transactions::count_access(const llvm::Use& address, const ir::Operation& operation) {
   const auto value = lanes_.at(address);
-  if (!value) return worst(operation);
+  if (!value) return count_window(address, operation);
   if (lanes_.is_same_in_warps(*value)) return count_shared_address(operation);
   return count_spread(*value, address->getType()->getIntegerBitWidth(), operation);
+}
+
+// All lanes somewhere in a window of addresses, as in a small table. Aligned accesses lie in one line each. A bank has
+// a word in every line of 32 words.
+size_t Transactions::count_window(const llvm::Use& address, const ir::Operation& operation) const {
+  const auto spread = lanes_.spread(address);
+  if (!spread) return worst(operation);
+  const auto alignment = std::bit_floor(static_cast<uint64_t>(std::max(operation.bytes, 1)));
+  const size_t lines = (*spread + line_bytes - 1) / line_bytes + 1;
+  const size_t phases = std::min(words(operation.bytes), lanes_of_warp);
+  const size_t all_words = (*spread + word_bytes - 1) / word_bytes + words(operation.bytes);
+  const size_t ways = phases * ((all_words - 1) / banks + 1);
+  const size_t addresses = *spread / alignment + 1;
+  switch (operation.space) {
+    case MemorySpace::global: return std::min(lines, worst(operation));
+    case MemorySpace::shared: return std::min(ways, worst(operation));
+    case MemorySpace::constant: return std::min(addresses, worst(operation));
+    default: return worst(operation);
+  }
 }
 
 // All lanes at one address.

@@ -32,6 +32,7 @@ class Transactions {
  private:
   size_t worst(const ir::Operation& operation) const;
   size_t count_access(const llvm::Use& address, const ir::Operation& operation);
+  size_t count_window(const llvm::Use& address, const ir::Operation& operation) const;
   size_t count_shared_address(const ir::Operation& operation) const;
   size_t count_spread(const LaneValue& address, unsigned address_bits, const ir::Operation& operation);
 

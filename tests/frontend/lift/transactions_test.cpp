@@ -156,3 +156,27 @@ TEST_CASE("parameters are read at once") {
 TEST_CASE("blocks beyond what a GPU runs get the worst") {
   CHECK(transactions_of(global("mov.u32 %r9, %r1;"), block_of(5000)) == Counts{32});
 }
+
+TEST_CASE("an index that nobody knows into a small table") {
+  // Each lane loads a number first: 2 lines.
+  const auto looked_up = [](const std::string& index, const std::string& access) {
+    const std::string number = "mul.wide.u32 %d2, %r1, 4;\nadd.s64 %d3, %d1, %d2;\nld.global.u32 %r6, [%d3];\n";
+    return transactions_of(start + number + index + access + "\nret;").back();
+  };
+  const std::string global_access = "mul.wide.u32 %d4, %r9, 4;\nadd.s64 %d5, %d1, %d4;\nld.global.u32 %r10, [%d5];";
+  const std::string shared_access =
+      "shl.b32 %r9, %r9, 2;\nmov.u32 %r8, tile;\nadd.s32 %r8, %r8, %r9;\nld.shared.u32 %r10, [%r8];";
+  CHECK(looked_up("and.b32 %r9, %r6, 3;\n", global_access) == 2);  // 16 bytes, perhaps between two lines
+  CHECK(looked_up("and.b32 %r9, %r6, 31;\n", global_access) == 2);
+  CHECK(looked_up("and.b32 %r9, %r6, 63;\n", global_access) == 3);
+  CHECK(looked_up("and.b32 %r9, %r6, 1023;\n", global_access) == 32);
+  CHECK(looked_up("min.u32 %r9, %r6, 40;\n", global_access) == 3);
+  CHECK(looked_up("mov.u32 %r9, %r6;\n", global_access) == 32);
+  CHECK(looked_up("and.b32 %r9, %r6, 3;\n", shared_access) == 1);
+  CHECK(looked_up("and.b32 %r9, %r6, 32;\n", shared_access) == 2);
+  CHECK(looked_up("and.b32 %r9, %r6, 255;\n", shared_access) == 8);
+  // Beside a row of the table that all lanes share.
+  CHECK(looked_up("and.b32 %r9, %r6, 15;\nmad.lo.s32 %r9, %r5, 16, %r9;\n", shared_access) <= 2);
+  // The row differs from lane to lane.
+  CHECK(looked_up("and.b32 %r9, %r6, 15;\nmad.lo.s32 %r9, %r1, 1024, %r9;\n", global_access) == 32);
+}
