@@ -53,7 +53,7 @@ class Mapper {
         findings_.error(at, "a GPU and something else together serve the same tasks",
                         "give the GPU a scheduler of its own");
       if (own == Place::gpu) units.gpus.insert(unit);
-      units.place = own;
+      if (units.place != Place::gpu) units.place = own;
     }
     return units;
   }

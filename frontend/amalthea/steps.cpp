@@ -40,7 +40,7 @@ class Steps {
     if (of_file && executions == 0 && !process.items.empty())
       return findings_.error(process.at, "where in " + title(owner) + " its kernel runs is not told",
                              "put what is before and behind it into runnables of their own");
-    if (executions == 0 && owner != nullptr && owner->find("blocks") != nullptr)
+    if (executions == 0 && !of_file && owner != nullptr && owner->find("blocks") != nullptr)
       return findings_.error(process.at, title(owner) + " has blocks, and no ticks that tell the time of one",
                              "add <items xsi:type=\"am:Ticks\"> with the most ticks of a block");
     const bool is_kernel = of_file || executions == 1;

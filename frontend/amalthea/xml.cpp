@@ -29,12 +29,6 @@ std::string message_of(const xmlError& error) {
   return "XML: " + text;
 }
 
-bool is_utf8(std::string encoding) {
-  std::transform(encoding.begin(), encoding.end(), encoding.begin(),
-                 [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
-  return encoding == "UTF-8" || encoding == "UTF8" || encoding == "ASCII" || encoding == "US-ASCII";
-}
-
 class Reading {
  public:
   explicit Reading(const SourceFile& file) : file_(file), text_(file.text()) {}
@@ -127,8 +121,9 @@ class Reading {
   void start(Element element) {
     if (error_) return;
     const size_t at = std::min(text_.rfind('<', consumed()), text_.size());
-    if (context_->encoding != nullptr && !is_utf8(text_of(context_->encoding)))
-      return refuse_and_stop(0, "the model is in " + text_of(context_->encoding) + ", not in UTF-8", "save it as UTF-8");
+    if (context_->input->encoding != nullptr)  // which libxml2 leaves alone for UTF-8
+      return refuse_and_stop(0, "the model is in " + text_of(context_->input->encoding) + ", not in UTF-8",
+                             "save it with encoding=\"UTF-8\"");
     if (open_.size() >= deepest_element)
       return refuse_and_stop(at, "elements stand in one another more than " + std::to_string(deepest_element) + " deep", {});
     if (++elements_ > most_elements)
