@@ -14,7 +14,8 @@ namespace warpspan::app {
 namespace {
 
 constexpr const char* footer =
-    "Reads models of Eclipse APP4MC, 0.9 to 3 (docs/amalthea.md). What has nothing to do with the GPU is left out, and\n"
+    "Reads models of Eclipse APP4MC, 0.9 to 3 (docs/amalthea.md). What has nothing to do with the GPU is left out, "
+    "and\n"
     "named on standard error; what decides a response time and is not understood is an error.\n"
     "\nExamples:\n"
     "  warpspan amalthea samples/rta/tx2_model.amxmi\n"
@@ -67,7 +68,8 @@ Run declare(OptionSet& set) {
   set.positional("MODEL", "The model, an .amxmi file; '-' is standard input",
                  [&set, to = options.get()](const std::vector<std::string>& models) {
                    to->models = models;
-                   if (models.empty()) set.usage("no model is given", "give an .amxmi file; docs/amalthea.md tells more");
+                   if (models.empty())
+                     set.usage("no model is given", "give an .amxmi file; docs/amalthea.md tells more");
                    if (models.size() > 1)
                      set.usage("give one model at a time", "a model of several files has to be made one file");
                  });

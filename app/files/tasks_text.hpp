@@ -8,9 +8,9 @@
 
 namespace warpspan::app {
 
-// The text of a tasks file at this path (empty or "-": in the model's folder, for its standard output), which parse_tasks
-// reads without an error: paths of the model are written as seen from there. Errors of parse_tasks, with the places of
-// the model that a line is from.
+// The text of a tasks file at this path (empty or "-": in the model's folder, for its standard output), which
+// parse_tasks reads without an error: paths of the model are written as seen from there. Errors of parse_tasks, with
+// the places of the model that a line is from.
 support::Result<std::string> tasks_text(const amalthea::GpuTasks& tasks, const std::string& model,
                                         const std::string& path);
 

@@ -83,11 +83,12 @@ class Activation {
       const auto offset = told(stimulus.occurrence, 0, "the occurrence of " + name, stimulus.at);
       if (offset) add("offset", *offset, stimulus.occurrence->at);
     } else {
-      findings_.error(task_.at,
-                      title_ + " is released by a stimulus of type '" + stimulus.type + "' (" + name +
-                          "), which does not tell the least time between two releases",
-                      property_help("period", "33 ms", "the task") +
-                          ": of a task that another one triggers, its period less the most that the trigger may be late");
+      findings_.error(
+          task_.at,
+          title_ + " is released by a stimulus of type '" + stimulus.type + "' (" + name +
+              "), which does not tell the least time between two releases",
+          property_help("period", "33 ms", "the task") +
+              ": of a task that another one triggers, its period less the most that the trigger may be late");
     }
   }
 
@@ -134,7 +135,8 @@ class Activation {
       const Requirement& requirement = model_.requirements[index];
       const std::string name = "requirement '" + requirement.name + "'";
       if (requirement.metric != "ResponseTime" || requirement.limit != "UpperLimit") {
-        findings_.note(requirement.at, name + " of " + title_ + " is no upper limit of a response time: it is left out");
+        findings_.note(requirement.at,
+                       name + " of " + title_ + " is no upper limit of a response time: it is left out");
         continue;
       }
       refuse_strangers(findings_, requirement.strangers, name);

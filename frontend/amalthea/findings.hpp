@@ -34,7 +34,8 @@ class Findings {
     }
     const auto tell_more = [&](support::Severity severity, size_t count, const std::string& what) {
       if (count <= most) return;
-      support::Diagnostic more = support::usage_error(std::to_string(count - most) + " more " + what + " are not shown");
+      support::Diagnostic more =
+          support::usage_error(std::to_string(count - most) + " more " + what + " are not shown");
       more.severity = severity;
       more.location.file = file_.name();
       result.push_back(std::move(more));
@@ -48,8 +49,7 @@ class Findings {
   static constexpr size_t most = 100;  // of errors, and of notes
 
   void add(support::Severity severity, size_t at, std::string message, std::string help) {
-    support::Diagnostic one =
-        file_.error_at(std::min(at, file_.text().size()), std::move(message), std::move(help));
+    support::Diagnostic one = file_.error_at(std::min(at, file_.text().size()), std::move(message), std::move(help));
     one.severity = severity;
     one.cause = support::Cause::usage;
     if (severity == support::Severity::note) one.source_line.clear();

@@ -53,8 +53,9 @@ class Builder {
     result_.gpu_at = findings_.locate(definition.at);
     if (definition.find("machine") == nullptr && definition.find("multiprocessors") == nullptr)
       findings_.error(definition.at, "how many blocks the GPU '" + definition.name + "' holds is not told",
-                      property_help("machine", "tx2", "the definition") + ", or warpspan.multiprocessors and "
-                                                                         "warpspan.blocks");
+                      property_help("machine", "tx2", "the definition") +
+                          ", or warpspan.multiprocessors and "
+                          "warpspan.blocks");
     read_frequency();
     read_rate();
   }
@@ -77,7 +78,8 @@ class Builder {
       }
     }
     if (domain->values.size() > 1)
-      findings_.note(domain->at, title + " has several frequencies: ticks are taken at the slowest, " + clock_.frequency);
+      findings_.note(domain->at,
+                     title + " has several frequencies: ticks are taken at the slowest, " + clock_.frequency);
   }
 
   void read_rate() {
@@ -100,7 +102,8 @@ class Builder {
                              std::to_string(mapping_.tasks.size()) + " tasks are on the GPU",
                              "response times are found for at most " + std::to_string(most_tasks));
     size_t steps_left = most_steps;
-    for (size_t i = 0; i < mapping_.tasks.size(); ++i) read_task(*mapping_.tasks[i], *mapping_.allocations[i], steps_left);
+    for (size_t i = 0; i < mapping_.tasks.size(); ++i)
+      read_task(*mapping_.tasks[i], *mapping_.allocations[i], steps_left);
     refuse_host_allocations();
     const bool has_copies = std::any_of(result_.tasks.begin(), result_.tasks.end(), [](const GpuTask& task) {
       return std::any_of(task.work.begin(), task.work.end(),
@@ -122,14 +125,16 @@ class Builder {
       findings_.error(task.at, "the stream of " + title + " is not told",
                       property_help("stream", "1", "the task") + ": tasks of one stream run one after another");
     if (allocation.priority && task.find("priority") == nullptr)
-      findings_.error(allocation.priority->at, "what " + allocation.priority->what + " of " + title +
-                                                   " mean for a stream of the GPU is not told",
-                      property_help("priority", "0", "the task") + ": larger ones go first");
+      findings_.error(
+          allocation.priority->at,
+          "what " + allocation.priority->what + " of " + title + " mean for a stream of the GPU is not told",
+          property_help("priority", "0", "the task") + ": larger ones go first");
     add_activation(model_, task, findings_, result.entries);
     const std::vector<Step> steps = steps_of(model_, task, steps_left, findings_);
     if (!findings_.has_errors()) result.work = work_of(model_, mapping_, clock_, steps, findings_);
     if (result.work.empty() && !findings_.has_errors())
-      findings_.error(task.at, title + " does nothing on the GPU", "give it a runnable with ticks, or map it elsewhere");
+      findings_.error(task.at, title + " does nothing on the GPU",
+                      "give it a runnable with ticks, or map it elsewhere");
     for (const Step& step : steps) called_.push_back(step.owner);
     result_.tasks.push_back(std::move(result));
   }
@@ -141,7 +146,8 @@ class Builder {
       if (allocation.runnable.size() != 1) continue;
       const Runnable* runnable = model_.runnables.find(allocation.runnable.front().name);
       if (runnable != nullptr && std::binary_search(called_.begin(), called_.end(), runnable))
-        findings_.error(allocation.at, "runnable '" + runnable->name + "' of a task on the GPU has an allocation of its own",
+        findings_.error(allocation.at,
+                        "runnable '" + runnable->name + "' of a task on the GPU has an allocation of its own",
                         "allocate the task alone");
     }
   }

@@ -1,5 +1,5 @@
-// The tasks of a model that run on its GPU, in the terms of a tasks file (docs/response-times.md); docs/amalthea.md tells
-// what each element of a model becomes.
+// The tasks of a model that run on its GPU, in the terms of a tasks file (docs/response-times.md); docs/amalthea.md
+// tells what each element of a model becomes.
 #pragma once
 
 #include <string>

@@ -179,12 +179,12 @@ class Mapper {
                       "make a task of what runs on the GPU, with a task allocation to the GPU's scheduler: when a "
                       "host gets to a launch is not known here");
     } else if (!task.properties.empty()) {
-      findings_.error(task.properties.front().at, name + " runs on no GPU, and has 'warpspan." +
-                                                      task.properties.front().key + "'",
+      findings_.error(task.properties.front().at,
+                      name + " runs on no GPU, and has 'warpspan." + task.properties.front().key + "'",
                       "give it a task allocation to the GPU's scheduler, or take the property out");
     } else {
-      findings_.note(task.at, name + (place == Place::host ? " runs on no GPU" : " is allocated to nothing") +
-                                  ": it is left out");
+      findings_.note(
+          task.at, name + (place == Place::host ? " runs on no GPU" : " is allocated to nothing") + ": it is left out");
     }
   }
 
@@ -212,7 +212,7 @@ class Mapper {
   std::map<const Scheduler*, Units> schedulers_;
   std::map<const Task*, std::pair<const TaskAllocation*, Units>> allocations_;
   std::set<const ProcessingUnit*> used_;  // GPUs that tasks are on
-  std::set<const Runnable*> allocated_;  // to the GPU
+  std::set<const Runnable*> allocated_;   // to the GPU
   std::map<const Runnable*, State> states_;
 };
 

@@ -12,8 +12,8 @@ namespace warpspan::amalthea {
 struct Mapping {
   const ProcessingUnit* unit = nullptr;  // the GPU
   const ProcessingUnitDefinition* definition = nullptr;
-  std::vector<const Task*> tasks;                           // that run on it, in the order of the model
-  std::vector<const TaskAllocation*> allocations;           // of each of them
+  std::vector<const Task*> tasks;                  // that run on it, in the order of the model
+  std::vector<const TaskAllocation*> allocations;  // of each of them
 };
 
 // Errors: no task on a GPU, or on several; a scheduler that has a GPU and something else; a task with several

@@ -91,8 +91,8 @@ struct Item {
   };
   Kind kind = Kind::other;
   size_t at = 0;
-  std::string type;      // as written: "ModeSwitch"
-  Reference to;          // of calls and accesses
+  std::string type;  // as written: "ModeSwitch"
+  Reference to;      // of calls and accesses
   Execution execution;
   std::vector<Reference> inner;  // runnables that what is not understood calls
   std::vector<Stranger> strangers;
@@ -191,8 +191,8 @@ struct Model {
 };
 
 // The model in a file. All errors in it, as wrong use with their places: what read_xml refuses; a root that is no
-// am:Amalthea of versions 0.9 to 3; a part of the model that no version has; elements without a name, or two of one kind
-// with the same name; a "warpspan." property where none has a meaning.
+// am:Amalthea of versions 0.9 to 3; a part of the model that no version has; elements without a name, or two of one
+// kind with the same name; a "warpspan." property where none has a meaning.
 support::Result<Model> read_model(const support::SourceFile& file);
 
 }  // namespace warpspan::amalthea

@@ -31,11 +31,13 @@ std::optional<int64_t> number_of(const Element& element, std::string_view attrib
 // The most of a deviation of whole numbers, in the spellings of all versions.
 std::optional<int64_t> most_of(const Element& deviation) {
   constexpr std::string_view constants[] = {"DiscreteValueConstant", "NeedConstant", "InstructionsConstant"};
-  constexpr std::string_view bounded[] = {
-      "DiscreteValueInterval",   "DiscreteValueBoundaries",
-      "DiscreteValueStatistics", "DiscreteValueUniformDistribution",
-      "DiscreteValueBetaDistribution", "DiscreteValueGaussDistribution",
-      "DiscreteValueWeibullEstimatorsDistribution"};
+  constexpr std::string_view bounded[] = {"DiscreteValueInterval",
+                                          "DiscreteValueBoundaries",
+                                          "DiscreteValueStatistics",
+                                          "DiscreteValueUniformDistribution",
+                                          "DiscreteValueBetaDistribution",
+                                          "DiscreteValueGaussDistribution",
+                                          "DiscreteValueWeibullEstimatorsDistribution"};
   constexpr std::string_view older[] = {"NeedDeviation", "InstructionsDeviation"};
   const std::string type = type_of(deviation);
   if (has(constants, type)) return number_of(deviation, "value");

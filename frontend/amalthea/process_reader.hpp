@@ -1,4 +1,5 @@
-// What tasks and runnables do: call graphs, activity graphs and lists of runnable items, in the spellings of all versions.
+// What tasks and runnables do: call graphs, activity graphs and lists of runnable items, in the spellings of all
+// versions.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// Custom properties that say what AMALTHEA has no element for. Each is a key of a tasks file with "warpspan." before it,
-// and means what it means there.
+// Custom properties that say what AMALTHEA has no element for. Each is a key of a tasks file with "warpspan." before
+// it, and means what it means there.
 #pragma once
 
 #include <cstdint>

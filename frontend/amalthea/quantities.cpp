@@ -20,11 +20,24 @@ struct Unit {
 
 constexpr std::array<Unit, 5> times = {{{"s", 12}, {"ms", 9}, {"us", 6}, {"ns", 3}, {"ps", 0}}};
 
-constexpr std::array<Unit, 18> sizes_in_bits = {{{"bit"},          {"kbit", 3},      {"Mbit", 6},      {"Gbit", 9},
-                                                 {"Tbit", 12},     {"kibit", 0, 10}, {"Mibit", 0, 20}, {"Gibit", 0, 30},
-                                                 {"Tibit", 0, 40}, {"byte", 0, 3},   {"kB", 3, 3},     {"MB", 6, 3},
-                                                 {"GB", 9, 3},     {"TB", 12, 3},    {"KiB", 0, 13},   {"MiB", 0, 23},
-                                                 {"GiB", 0, 33},   {"TiB", 0, 43}}};
+constexpr std::array<Unit, 18> sizes_in_bits = {{{"bit"},
+                                                 {"kbit", 3},
+                                                 {"Mbit", 6},
+                                                 {"Gbit", 9},
+                                                 {"Tbit", 12},
+                                                 {"kibit", 0, 10},
+                                                 {"Mibit", 0, 20},
+                                                 {"Gibit", 0, 30},
+                                                 {"Tibit", 0, 40},
+                                                 {"byte", 0, 3},
+                                                 {"kB", 3, 3},
+                                                 {"MB", 6, 3},
+                                                 {"GB", 9, 3},
+                                                 {"TB", 12, 3},
+                                                 {"KiB", 0, 13},
+                                                 {"MiB", 0, 23},
+                                                 {"GiB", 0, 33},
+                                                 {"TiB", 0, 43}}};
 
 constexpr std::array<Unit, 5> frequencies = {{{"Hz", 0}, {"kHz", 3}, {"KHz", 3}, {"MHz", 6}, {"GHz", 9}}};
 
@@ -128,8 +141,10 @@ std::optional<Decimal> decimal_of(std::string_view text) {
   if (point != std::string_view::npos) {
     std::string_view decimals = text.substr(point + 1);
     while (decimals.ends_with('0') && decimals.size() > 1) decimals.remove_suffix(1);
-    if (decimals == "0") decimals = {};
-    else if (decimals.empty() || decimals.size() > 18) return std::nullopt;
+    if (decimals == "0")
+      decimals = {};
+    else if (decimals.empty() || decimals.size() > 18)
+      return std::nullopt;
     digits += decimals;
     result.exponent -= static_cast<int>(decimals.size());
   }

@@ -98,12 +98,13 @@ class ModelReader {
   }
 
   void read_part(const Element& part) {
-    constexpr std::string_view unread[] = {"commonElements",    "eventModel",     "propertyConstraintsModel",
-                                           "componentsModel",   "configModel",    "measurementModel",
-                                           "customProperties",  "tags"};
-    if (part.name == "swModel") return read_children(part, {{"tasks", &ModelReader::read_task},
-                                                            {"runnables", &ModelReader::read_runnable},
-                                                            {"labels", &ModelReader::read_label}});
+    constexpr std::string_view unread[] = {"commonElements",   "eventModel",  "propertyConstraintsModel",
+                                           "componentsModel",  "configModel", "measurementModel",
+                                           "customProperties", "tags"};
+    if (part.name == "swModel")
+      return read_children(part, {{"tasks", &ModelReader::read_task},
+                                  {"runnables", &ModelReader::read_runnable},
+                                  {"labels", &ModelReader::read_label}});
     if (part.name == "hwModel")
       return read_children(part, {{"definitions", &ModelReader::read_definition},
                                   {"structures", &ModelReader::read_structure},
@@ -112,8 +113,7 @@ class ModelReader {
                                   {"featureCategories", &ModelReader::read_features}});
     if (part.name == "osModel") return read_children(part, {{"operatingSystems", &ModelReader::read_system}});
     if (part.name == "stimuliModel") return read_children(part, {{"stimuli", &ModelReader::read_stimulus}});
-    if (part.name == "constraintsModel")
-      return read_children(part, {{"requirements", &ModelReader::read_requirement}});
+    if (part.name == "constraintsModel") return read_children(part, {{"requirements", &ModelReader::read_requirement}});
     if (part.name == "mappingModel")
       return read_children(part, {{"taskAllocation", &ModelReader::read_task_allocation},
                                   {"schedulerAllocation", &ModelReader::read_scheduler_allocation},
@@ -160,11 +160,13 @@ class ModelReader {
 
   template <typename T>
   void add(Elements<T>& to, T entity, const char* kind) {
-    if (entity.name.empty()) return findings_.error(entity.at, std::string(kind) + " without a name", "write name=\"NAME\"");
+    if (entity.name.empty())
+      return findings_.error(entity.at, std::string(kind) + " without a name", "write name=\"NAME\"");
     const auto [known, added] = to.by_name.emplace(entity.name, to.all.size());
     if (!added)
-      return findings_.error(entity.at, std::string(kind) + " '" + entity.name + "' is there twice, first in line " +
-                                            std::to_string(findings_.locate(to.all[known->second].at).line),
+      return findings_.error(entity.at,
+                             std::string(kind) + " '" + entity.name + "' is there twice, first in line " +
+                                 std::to_string(findings_.locate(to.all[known->second].at).line),
                              "give each a name of its own");
     to.all.push_back(std::move(entity));
   }

@@ -30,9 +30,8 @@ class Steps {
   }
 
   void add_process(const Process& process, const Runnable* owner, size_t depth) {
-    const auto executions = std::count_if(process.items.begin(), process.items.end(), [](const Item& item) {
-      return item.kind == Item::Kind::execution;
-    });
+    const auto executions = std::count_if(process.items.begin(), process.items.end(),
+                                          [](const Item& item) { return item.kind == Item::Kind::execution; });
     const bool of_file = owner != nullptr && owner->find("file") != nullptr;
     if (executions > 1)
       return findings_.error(process.at, title(owner) + " has several executions, and a kernel is one",
@@ -119,7 +118,8 @@ class Steps {
   void take_own(const Property& own, Step& step) {
     const std::string value = own.value.value_or("");
     if (step.is_kernel) {
-      findings_.error(own.at, title(step.owner) + " is a kernel: what it reads is copied before it, what it writes behind",
+      findings_.error(own.at,
+                      title(step.owner) + " is a kernel: what it reads is copied before it, what it writes behind",
                       "take 'warpspan.copy' out, or write key=\"warpspan.memory\" for labels that are not copied");
     } else if (value == "to-device") {
       step.direction = Direction::to_device;
@@ -134,8 +134,9 @@ class Steps {
   }
 
   void refuse_direction(const Step& step, const std::string& why) {
-    findings_.error(step.at, "label accesses in " + title(step.owner) + ", and " + why + " in task '" + task_.name +
-                                 "': where they are copied to is not told",
+    findings_.error(step.at,
+                    "label accesses in " + title(step.owner) + ", and " + why + " in task '" + task_.name +
+                        "': where they are copied to is not told",
                     property_help("copy", "to-device", "their runnable") + ": " + copy_values);
   }
 

@@ -12,8 +12,8 @@ namespace {
 using Keys = std::vector<std::string_view>;
 
 const Keys keys_of_blocks = {"blocks", "threads", "shared", "registers"};
-const Keys keys_of_file = {"file", "kernel", "block", "grid", "args", "loop_bounds", "buffers", "registers", "shared",
-                           "assume", "facts"};
+const Keys keys_of_file = {"file",    "kernel",    "block",  "grid",   "args", "loop_bounds",
+                           "buffers", "registers", "shared", "assume", "facts"};
 
 bool has(const Keys& keys, std::string_view key) { return std::find(keys.begin(), keys.end(), key) != keys.end(); }
 
@@ -57,33 +57,35 @@ class Work {
   void refuse_other_keys(const Runnable& runnable, const Keys& keys, const std::string& title, bool of_file) {
     for (const Property& property : runnable.properties) {
       if (has(keys, property.key) || property.key == "copy") continue;
-      findings_.error(property.at, title + (of_file ? " is a kernel of a file, and has 'warpspan."
-                                                    : " is no kernel of a file, and has 'warpspan.") +
-                                       property.key + "'",
-                      of_file ? "take one of the two out" : property_help("file", "kernel.ptx", "the runnable"));
+      findings_.error(
+          property.at,
+          title +
+              (of_file ? " is a kernel of a file, and has 'warpspan." : " is no kernel of a file, and has 'warpspan.") +
+              property.key + "'",
+          of_file ? "take one of the two out" : property_help("file", "kernel.ptx", "the runnable"));
     }
   }
 
   void add_time(const Step& step, const std::string& title, Operation& kernel) {
     const Execution::Case* most = most_of(*step.execution);
-    const char* ticks_help = "write <default xsi:type=\"am:DiscreteValueConstant\" value=\"TICKS\"/>, the most that a "
-                             "block takes, or an upperBound";
+    const char* ticks_help =
+        "write <default xsi:type=\"am:DiscreteValueConstant\" value=\"TICKS\"/>, the most that a "
+        "block takes, or an upperBound";
     if (most == nullptr)
       return findings_.error(step.at, title + " has no ticks for '" + mapping_.definition->name + "', and no default",
                              ticks_help);
     if (!most->most.value)
-      return findings_.error(most->most.at, "the most that " + title + " takes is not told by '" + most->most.written +
-                                                "'",
-                             ticks_help);
+      return findings_.error(
+          most->most.at, "the most that " + title + " takes is not told by '" + most->most.written + "'", ticks_help);
     if (*most->most.value == 0) return findings_.error(most->most.at, title + " takes no ticks", ticks_help);
     if (step.execution->is_instructions && !clock_.per_tick)
-      return findings_.error(most->most.at, "how many instructions '" + mapping_.definition->name +
-                                                "' does in a tick is not told",
+      return findings_.error(most->most.at,
+                             "how many instructions '" + mapping_.definition->name + "' does in a tick is not told",
                              "refer from it to a feature 'IPC' of the category 'Instructions'; or give ticks");
     if (!clock_.hertz) return;
     const Decimal once = {1, 0};
-    const auto time = time_of_ticks(*most->most.value, *clock_.hertz,
-                                    step.execution->is_instructions ? *clock_.per_tick : once);
+    const auto time =
+        time_of_ticks(*most->most.value, *clock_.hertz, step.execution->is_instructions ? *clock_.per_tick : once);
     if (!time)
       return findings_.error(most->most.at, title + " takes more than 2^63 picoseconds", "give the ticks of one block");
     kernel.entries.push_back({"time", Picoseconds{*time}, findings_.locate(most->most.at)});
@@ -118,8 +120,9 @@ class Work {
       if (!place || (*place == Direction::to_host) == (reads == to_device)) (reads ? from : to).push_back(label);
     }
     if (!from.empty() && !to.empty() && from.size() != to.size())
-      return findings_.error(step.at, std::to_string(from.size()) + " labels are read and " + std::to_string(to.size()) +
-                                          " written for copies: which belong together is not told",
+      return findings_.error(step.at,
+                             std::to_string(from.size()) + " labels are read and " + std::to_string(to.size()) +
+                                 " written for copies: which belong together is not told",
                              property_help("memory", "device", "each label that stays on the GPU") +
                                  ", and one read and one write for each copy");
     const std::vector<const Label*>& labels = from.empty() ? to : from;
@@ -128,14 +131,16 @@ class Work {
       if (!from.empty() && !to.empty()) {
         const auto others = bytes_of(*to[i], step.at);
         if (bytes && others && *bytes != *others)
-          findings_.error(step.at, "a copy of label '" + labels[i]->name + "' (" + std::to_string(*bytes) +
-                                       " bytes) to label '" + to[i]->name + "' (" + std::to_string(*others) + " bytes)",
+          findings_.error(step.at,
+                          "a copy of label '" + labels[i]->name + "' (" + std::to_string(*bytes) +
+                              " bytes) to label '" + to[i]->name + "' (" + std::to_string(*others) + " bytes)",
                           "give both labels the size of the copy");
       }
       if (!bytes) continue;
       const support::Location at = findings_.locate(step.at);
       work_.push_back({{{"copy", std::string(to_device ? "to-device" : "to-host"), at}, {"bytes", *bytes, at}},
-                       labels[i]->name + (from.empty() || to.empty() ? "" : " to " + to[i]->name), at});
+                       labels[i]->name + (from.empty() || to.empty() ? "" : " to " + to[i]->name),
+                       at});
     }
   }
 
@@ -146,15 +151,17 @@ class Work {
     const std::string value = own->value.value_or("");
     if (value == "host") return Direction::to_host;
     if (value != "device")
-      findings_.error(own->at, "'warpspan.memory' has to be host or device", property_help("memory", "device", "the label"));
+      findings_.error(own->at, "'warpspan.memory' has to be host or device",
+                      property_help("memory", "device", "the label"));
     return Direction::to_device;
   }
 
   std::optional<int64_t> bytes_of(const Label& label, size_t access) {
     const std::string help = "write <size value=\"4096\" unit=\"byte\"/>";
     if (!label.size) {
-      findings_.error(label.at, "label '" + label.name + "' has no size, and is copied in line " +
-                                    std::to_string(findings_.locate(access).line),
+      findings_.error(label.at,
+                      "label '" + label.name + "' has no size, and is copied in line " +
+                          std::to_string(findings_.locate(access).line),
                       help);
     } else if (!label.size->value || *label.size->value == 0) {
       findings_.error(label.size->at, "'" + label.size->written + "' is no size of a copy", help);
@@ -183,8 +190,8 @@ std::vector<Entry> entries_of(const Entity& entity, Owner owner, const std::vect
     if (value) {
       entries.push_back({std::string(key), *value, findings.locate(property->at)});
     } else {
-      findings.error(property->at, "'warpspan." + std::string(key) + "' of " + title + " has to be " +
-                                       expected_of(owner, key),
+      findings.error(property->at,
+                     "'warpspan." + std::string(key) + "' of " + title + " has to be " + expected_of(owner, key),
                      "write <value xsi:type=\"am:StringObject\" value=\"...\"/>");
     }
   }

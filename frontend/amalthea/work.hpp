@@ -12,9 +12,9 @@ namespace warpspan::amalthea {
 
 // What turns work of the GPU into time.
 struct Clock {
-  std::optional<Decimal> hertz;       // the least of the GPU's frequency domain
-  std::optional<Decimal> per_tick;    // instructions
-  std::string frequency;              // as written, for comments
+  std::optional<Decimal> hertz;     // the least of the GPU's frequency domain
+  std::optional<Decimal> per_tick;  // instructions
+  std::string frequency;            // as written, for comments
 };
 
 // The properties of an entity that have one of the keys, parsed. Errors: values that are none.

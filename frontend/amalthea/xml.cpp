@@ -125,10 +125,11 @@ class Reading {
       return refuse_and_stop(0, "the model is in " + text_of(context_->input->encoding) + ", not in UTF-8",
                              "save it with encoding=\"UTF-8\"");
     if (open_.size() >= deepest_element)
-      return refuse_and_stop(at, "elements stand in one another more than " + std::to_string(deepest_element) + " deep", {});
+      return refuse_and_stop(at, "elements stand in one another more than " + std::to_string(deepest_element) + " deep",
+                             {});
     if (++elements_ > most_elements)
       return refuse_and_stop(at, "the model has more than " + std::to_string(most_elements) + " elements",
-                    "leave out what has nothing to do with the GPU");
+                             "leave out what has nothing to do with the GPU");
     element.at = at;
     open_.push_back(std::move(element));
   }

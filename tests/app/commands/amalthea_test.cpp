@@ -24,8 +24,6 @@ ProgramRun run(const std::string& text, std::vector<std::string> words = {}) {
   return run_warpspan(words, around);
 }
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 size_t count(const std::string& text, const std::string& part) {
   size_t found = 0;
   for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
@@ -79,7 +77,8 @@ TEST_CASE("amalthea: rta bounds the sample's tasks", "[amalthea]") {
   CHECK(work.at(3).at("time") == 409'600);      // 16 kibit are 2048 bytes
 }
 
-TEST_CASE("amalthea: a runnable can be a kernel of a file, which rta finds from where the tasks file is", "[amalthea]") {
+TEST_CASE("amalthea: a runnable can be a kernel of a file, which rta finds from where the tasks file is",
+          "[amalthea]") {
   const TemporaryFolder folder;
   std::filesystem::create_directories(folder.file("models/deep"));
   std::filesystem::create_directory(folder.file("tasks"));
@@ -182,7 +181,8 @@ TEST_CASE("amalthea: entities are not expanded, files not fetched", "[amalthea]"
       "<!ENTITY d '&c;&c;&c;&c;&c;&c;&c;&c;'><!ENTITY e '&d;&d;&d;&d;&d;&d;&d;&d;'>]>";
   const ProgramRun result = run(laughs + "<a>&e;</a>");
   CHECK(result.status == 2);
-  CHECK(contains(result.err, "m.amxmi:1:12: error: a document type is refused"));
+  CHECK(result.err.rfind("m.amxmi:1:", 0) == 0);
+  CHECK(contains(result.err, ": error: a document type is refused: it may define entities\n"));
   CHECK(count(result.err, "error: ") == 1);
 }
 
@@ -197,7 +197,8 @@ TEST_CASE("amalthea: models of a million tasks are soon refused, or read", "[ama
   };
   const auto with_tasks = [](size_t tasks, const std::string& attributes) {
     SmallModel model;
-    for (size_t i = 0; i < tasks; ++i) model.more_software += "<tasks name=\"t" + std::to_string(i) + "\"" + attributes + "/>\n";
+    for (size_t i = 0; i < tasks; ++i)
+      model.more_software += "<tasks name=\"t" + std::to_string(i) + "\"" + attributes + "/>\n";
     return model;
   };
   CHECK(seconds_of(with_tasks(1'000'000, "").text(), 2, "the model has more than 1000000 elements") < 30);
@@ -206,7 +207,8 @@ TEST_CASE("amalthea: models of a million tasks are soon refused, or read", "[ama
   CHECK(seconds_of(with_tasks(900'000, "").text(), 0, "899900 more notes are not shown") < 30);
   SmallModel model = with_tasks(5000, " stimuli=\"p?type=PeriodicStimulus\"");
   for (size_t i = 0; i < 5000; ++i)
-    model.allocation += "<taskAllocation task=\"t" + std::to_string(i) + "?type=Task\" scheduler=\"s?type=TaskScheduler\"/>";
+    model.allocation +=
+        "<taskAllocation task=\"t" + std::to_string(i) + "?type=Task\" scheduler=\"s?type=TaskScheduler\"/>";
   CHECK(seconds_of(model.text(), 2, "5001 tasks are on the GPU") < 30);
 }
 

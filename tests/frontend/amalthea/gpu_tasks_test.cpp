@@ -143,7 +143,8 @@ TEST_CASE("all versions of APP4MC say the same in their own words") {
       "<featureCategories name=\"Instructions\" featureType=\"performance\"><features name=\"IPC_2\" value=\"2.0\"/>"
       "</featureCategories>";
   const std::string older_ipc =
-      "<features name=\"IPC\" featureType=\"performance\"><value xsi:type=\"am:DoubleObject\" value=\"2.0\"/></features>";
+      "<features name=\"IPC\" featureType=\"performance\"><value xsi:type=\"am:DoubleObject\" "
+      "value=\"2.0\"/></features>";
   const auto older = [&](const std::string& graph_of_task, const std::string& execution) {
     std::string text = SmallModel().text();
     const auto replace = [&text](const std::string& from, const std::string& to) {
@@ -159,15 +160,17 @@ TEST_CASE("all versions of APP4MC say the same in their own words") {
   const std::string sequence =
       "<callGraph><graphEntries xsi:type=\"am:CallSequence\" name=\"c\"><calls xsi:type=\"am:TaskRunnableCall\" "
       "runnable=\"kernel?type=Runnable\"/></graphEntries></callGraph>";
-  CHECK(tasks_of(older(sequence, "<runnableItems xsi:type=\"am:Ticks\"><default xsi:type=\"am:DiscreteValueUniform"
-                                 "Distribution\" lowerBound=\"1\" upperBound=\"1000\"/></runnableItems>")) == small_tasks);
+  CHECK(tasks_of(older(sequence,
+                       "<runnableItems xsi:type=\"am:Ticks\"><default xsi:type=\"am:DiscreteValueUniform"
+                       "Distribution\" lowerBound=\"1\" upperBound=\"1000\"/></runnableItems>")) == small_tasks);
   // Instructions become ticks by what the definition refers to.
   const auto with_rate = [](std::string text, const std::string& feature, const std::string& reference) {
     text.replace(text.find("puType"), 0, "features=\"" + reference + "?type=HwFeature\" ");
     return text.replace(text.find("</hwModel>"), 0, feature);
   };
   for (const std::string need :
-       {"<runnableItems xsi:type=\"am:ExecutionNeed\"><default key=\"Instructions\"><value xsi:type=\"am:NeedDeviation\">"
+       {"<runnableItems xsi:type=\"am:ExecutionNeed\"><default key=\"Instructions\"><value "
+        "xsi:type=\"am:NeedDeviation\">"
         "<deviation><lowerBound xsi:type=\"am:LongObject\" value=\"1\"/><upperBound xsi:type=\"am:LongObject\" "
         "value=\"2000\"/></deviation></value></default></runnableItems>",
         "<runnableItems xsi:type=\"am:ExecutionNeed\"><needs key=\"Instructions\"><value "
@@ -200,9 +203,12 @@ TEST_CASE("the most ticks count, those of the GPU before the default") {
     const std::string work = work_of(model);
     return work.substr(work.find("time=") + 5);
   };
-  const auto one = [](const std::string& deviation) { return "<items xsi:type=\"am:Ticks\">" + deviation + "</items>"; };
+  const auto one = [](const std::string& deviation) {
+    return "<items xsi:type=\"am:Ticks\">" + deviation + "</items>";
+  };
   const std::string own =
-      "<extended key=\"G?type=ProcessingUnitDefinition\"><value xsi:type=\"am:DiscreteValueConstant\" value=\"7\"/></extended>";
+      "<extended key=\"G?type=ProcessingUnitDefinition\"><value xsi:type=\"am:DiscreteValueConstant\" "
+      "value=\"7\"/></extended>";
   CHECK(time_of(ticks("3")) == "3000ps\n");
   CHECK(time_of(one("<default xsi:type=\"am:DiscreteValueConstant\" value=\"9\"/>" + own)) == "7000ps\n");
   CHECK(time_of(one(own)) == "7000ps\n");
@@ -229,8 +235,8 @@ TEST_CASE("the most ticks count, those of the GPU before the default") {
                     "value=\"7\"/></extended>" +
                     own)) == "10: 'H?type=ProcessingUnitDefinition' is not in the model");
   CHECK(refused(ticks("1") + ticks("1")) == "7: runnable 'kernel' has several executions, and a kernel is one");
-  CHECK(refused("<items xsi:type=\"am:Ticks\" bonus=\"1\"><default xsi:type=\"am:DiscreteValueConstant\" value=\"7\"/></items>") ==
-        "10: attribute 'bonus' of 'Ticks' in runnable 'kernel' is not understood");
+  CHECK(refused("<items xsi:type=\"am:Ticks\" bonus=\"1\"><default xsi:type=\"am:DiscreteValueConstant\" "
+                "value=\"7\"/></items>") == "10: attribute 'bonus' of 'Ticks' in runnable 'kernel' is not understood");
 }
 
 TEST_CASE("the slowest frequency of the GPU counts") {
@@ -238,8 +244,9 @@ TEST_CASE("the slowest frequency of the GPU counts") {
   model.clock += "<possibleValues value=\"0.5\" unit=\"GHz\"/><possibleValues value=\"2000.0\" unit=\"MHz\"/>";
   const Outcome outcome = outcome_of(model.text());
   CHECK(outcome.tasks.find("time=2000000ps") != std::string::npos);
-  CHECK(outcome.notes == std::vector<std::string>{
-                             "19: frequency domain 'clock' has several frequencies: ticks are taken at the slowest, 0.5 GHz"});
+  CHECK(outcome.notes ==
+        std::vector<std::string>{
+            "19: frequency domain 'clock' has several frequencies: ticks are taken at the slowest, 0.5 GHz"});
   model.clock = "<defaultValue value=\"0.0\" unit=\"GHz\"/>";
   CHECK(error_of(model) == "20: '0.0 GHz' is no frequency");
   model.clock = "<defaultValue value=\"1.0\" unit=\"rpm\"/>";
@@ -326,7 +333,8 @@ TEST_CASE("the least upper limit of a response time is the deadline") {
   const Outcome outcome = outcome_of(model.text());
   CHECK(outcome.tasks.find(" deadline=8000000000ps\n") != std::string::npos);
   CHECK(outcome.notes ==
-        std::vector<std::string>(2, "26: requirement 'r' of task 'a' is no upper limit of a response time: it is left out"));
+        std::vector<std::string>(
+            2, "26: requirement 'r' of task 'a' is no upper limit of a response time: it is left out"));
   model.constraints = requirement("UpperLimit", "ResponseTime", "0");
   CHECK(error_of(model) == "26: the limit of requirement 'r' has to be more than 0");
 }
@@ -345,16 +353,16 @@ TEST_CASE("a copy reads a label on one side and writes it on the other") {
   const std::string kernel = "  blocks=8 time=1000ps\n";
   CHECK(work(access("h", "read") + access("x", "read") + ticks("1"), four) ==
         "  copy=to-device bytes=10\n  copy=to-device bytes=20\n" + kernel);
-  CHECK(work(access("h", "read") + access("d", "write") + ticks("1") + access("x", "read") + access("y", "write"), four) ==
-        "  copy=to-device bytes=10\n" + kernel + "  copy=to-host bytes=20\n");
-  CHECK(work(access("h", "read") + access("x", "read") + access("d", "write") + access("y", "write") + ticks("1"), four) ==
-        "  copy=to-device bytes=10\n  copy=to-device bytes=20\n" + kernel);
+  CHECK(work(access("h", "read") + access("d", "write") + ticks("1") + access("x", "read") + access("y", "write"),
+             four) == "  copy=to-device bytes=10\n" + kernel + "  copy=to-host bytes=20\n");
+  CHECK(work(access("h", "read") + access("x", "read") + access("d", "write") + access("y", "write") + ticks("1"),
+             four) == "  copy=to-device bytes=10\n  copy=to-device bytes=20\n" + kernel);
   // What stays on the GPU is not copied.
   const std::string kept = label("h", "10") + label("d", "10", property("memory", "device")) + label("x", "20");
   CHECK(work(access("h", "read") + access("d", "read") + ticks("1") + access("d", "write"), kept) ==
         "  copy=to-device bytes=10\n" + kernel);
-  CHECK(work(access("h", "read") + access("d", "write") + ticks("1") + access("d", "read") + access("h", "write"), kept) ==
-        "  copy=to-device bytes=10\n" + kernel + "  copy=to-host bytes=10\n");
+  CHECK(work(access("h", "read") + access("d", "write") + ticks("1") + access("d", "read") + access("h", "write"),
+             kept) == "  copy=to-device bytes=10\n" + kernel + "  copy=to-host bytes=10\n");
 
   const auto refused = [&](const std::string& items, const std::string& labels) {
     SmallModel model;
@@ -374,7 +382,8 @@ TEST_CASE("a copy reads a label on one side and writes it on the other") {
   CHECK(refused(access("q", "read") + ticks("1"), four) == "10: 'q?type=Label' is not in the model");
   CHECK(refused(access("h", "_undefined_") + ticks("1"), four) ==
         "10: 'LabelAccess' in runnable 'kernel' is not understood on a GPU");
-  CHECK(refused("<items xsi:type=\"am:LabelAccess\" data=\"h?type=Label\" access=\"read\"><statistic/></items>" + ticks("1"),
+  CHECK(refused("<items xsi:type=\"am:LabelAccess\" data=\"h?type=Label\" access=\"read\"><statistic/></items>" +
+                    ticks("1"),
                 four) == "10: element 'statistic' of 'LabelAccess' in runnable 'kernel' is not understood");
   SmallModel model;
   model.gpu = property("multiprocessors", "2");
@@ -389,7 +398,8 @@ TEST_CASE("runnables of copies alone are before all kernels or behind all, or sa
   CHECK(work_of(model) ==
         "  copy=to-device bytes=1024\n  blocks=8 time=1000ps\n  blocks=8 time=1000ps\n  copy=to-host bytes=5\n");
   model.calls = call("kernel") + call("down") + call("kernel");
-  CHECK(error_of(model).find("12: label accesses in runnable 'down', and kernels before and behind them in task 'a'") == 0);
+  CHECK(error_of(model).find("12: label accesses in runnable 'down', and kernels before and behind them in task 'a'") ==
+        0);
   for (const auto& [value, work] : std::vector<std::pair<std::string, std::string>>{
            {"to-host", "  copy=to-host bytes=5\n"}, {"to-device", "  copy=to-device bytes=5\n"}, {"none", ""}}) {
     model.more_software = runnable("down", property("copy", value) + graph(access("out", "write")));
@@ -442,7 +452,8 @@ TEST_CASE("work that is no fixed list is refused") {
   model.calls += ticks("1");
   CHECK(error_of(model) == "5: task 'a' has ticks of its own, and nothing tells its blocks");
   model = {};
-  model.calls = "<items xsi:type=\"am:RunnableCall\" runnable=\"kernel?type=Runnable\"><counter prescaler=\"2\"/></items>";
+  model.calls =
+      "<items xsi:type=\"am:RunnableCall\" runnable=\"kernel?type=Runnable\"><counter prescaler=\"2\"/></items>";
   CHECK(error_of(model) == "5: element 'counter' of 'RunnableCall' in task 'a' is not understood");
   model = {};
   model.task += "<localLabels name=\"l\"/>";
@@ -507,7 +518,8 @@ TEST_CASE("what decides a response time and is missing is asked for") {
 
 TEST_CASE("tasks are on the GPU by their scheduler; others are left out, and named") {
   const std::string host =
-      "<definitions xsi:type=\"am:ProcessingUnitDefinition\" name=\"C\" puType=\"CPU\"/><structures name=\"x\"><modules "
+      "<definitions xsi:type=\"am:ProcessingUnitDefinition\" name=\"C\" puType=\"CPU\"/><structures "
+      "name=\"x\"><modules "
       "xsi:type=\"am:ProcessingUnit\" name=\"cpu\" definition=\"C?type=ProcessingUnitDefinition\"/></structures>";
   const std::string other_task = "<tasks name=\"b\"><activityGraph>" + call("work") + "</activityGraph></tasks>" +
                                  runnable("work", graph(ticks("5") + "<items xsi:type=\"am:Anything\"/>"));
@@ -534,19 +546,21 @@ TEST_CASE("tasks are on the GPU by their scheduler; others are left out, and nam
   };
   CHECK(error_of(changed(call("work"), call("kernel"))) ==
         "12: task 'b' runs on no GPU, and calls 'kernel?type=Runnable', which belongs to one");
-  CHECK(error_of(changed(call("work"), "<items xsi:type=\"am:ProbabilitySwitch\"><entries><items xsi:type=\"am:Group\">" +
-                                           call("kernel") + "</items></entries></items>")) ==
-        "12: task 'b' runs on no GPU, and calls 'kernel?type=Runnable', which belongs to one");
+  CHECK(
+      error_of(changed(call("work"), "<items xsi:type=\"am:ProbabilitySwitch\"><entries><items xsi:type=\"am:Group\">" +
+                                         call("kernel") + "</items></entries></items>")) ==
+      "12: task 'b' runs on no GPU, and calls 'kernel?type=Runnable', which belongs to one");
   CHECK(error_of(changed("<tasks name=\"b\">", "<tasks name=\"b\">" + property("stream", "2"))) ==
         "12: task 'b' runs on no GPU, and has 'warpspan.stream'");
   CHECK(error_of(changed("responsibility=\"gpu?type=ProcessingUnit\"",
                          "responsibility=\"gpu?type=ProcessingUnit cpu?type=ProcessingUnit\""))
             .find("a GPU and something else together serve the same tasks") != std::string::npos);
   CHECK(error_of(changed("</mappingModel>",
-                         "<runnableAllocation entity=\"kernel?type=Runnable\" scheduler=\"t?type=TaskScheduler\"/></mappingModel>"))
+                         "<runnableAllocation entity=\"kernel?type=Runnable\" "
+                         "scheduler=\"t?type=TaskScheduler\"/></mappingModel>"))
             .find("runnable 'kernel' of a task on the GPU has an allocation of its own") != std::string::npos);
-  CHECK(error_of(changed("puType=\"GPU\"", "puType=\"CPU\"")).find("task 'a' runs on no GPU, and calls 'kernel?type=Runnable'") !=
-        std::string::npos);
+  CHECK(error_of(changed("puType=\"GPU\"", "puType=\"CPU\""))
+            .find("task 'a' runs on no GPU, and calls 'kernel?type=Runnable'") != std::string::npos);
   CHECK(error_of(changed("scheduler=\"t?type", "scheduler=\"u?type"))
             .find("'u?type=TaskScheduler' is not in the model") != std::string::npos);
   model = {};
@@ -572,11 +586,13 @@ TEST_CASE("properties belong to the elements that they say something of") {
   model = {};
   model.task = "<customProperties key=\"warpspan.stream\"><value xsi:type=\"am:ListObject\"/></customProperties>";
   CHECK(error_of(model) == "3: 'warpspan.stream' of task 'a' has to be an integer");
-  model.task = "<customProperties key=\"warpspan.stream\"><value xsi:type=\"am:IntegerObject\" value=\"4\"/></customProperties>"
-               "<customProperties key=\"osekTaskGroup\"><value xsi:type=\"am:StringObject\" value=\"1\"/></customProperties>";
+  model.task =
+      "<customProperties key=\"warpspan.stream\"><value xsi:type=\"am:IntegerObject\" value=\"4\"/></customProperties>"
+      "<customProperties key=\"osekTaskGroup\"><value xsi:type=\"am:StringObject\" value=\"1\"/></customProperties>";
   const Outcome outcome = outcome_of(model.text());
   CHECK(outcome.tasks.find("stream=4 ") != std::string::npos);
-  CHECK(outcome.notes == std::vector<std::string>{"3: 'customProperties' is not read: it changes no response time on the GPU"});
+  CHECK(outcome.notes ==
+        std::vector<std::string>{"3: 'customProperties' is not read: it changes no response time on the GPU"});
 }
 
 TEST_CASE("other roots, versions and parts are refused") {

@@ -79,8 +79,8 @@ TEST_CASE("times with units are whole picoseconds") {
 
 TEST_CASE("ticks become time by their frequency, rounded up") {
   CHECK(time_of_ticks(1, {3, 0}) == 333'333'333'334);
-  CHECK(time_of_ticks(13, {13, 8}) == 10'000);        // 1.3 GHz
-  CHECK(time_of_ticks(14, {13, 8}) == 10'770);        // 10,769.2
+  CHECK(time_of_ticks(13, {13, 8}) == 10'000);  // 1.3 GHz
+  CHECK(time_of_ticks(14, {13, 8}) == 10'770);  // 10,769.2
   CHECK(time_of_ticks(0, {13, 8}) == 0);
   CHECK(time_of_ticks(300, {1, 9}, {15, -1}) == 200'000);  // instructions, 1.5 in a tick
   CHECK_FALSE(time_of_ticks(INT64_MAX, {1, 0}));

@@ -21,8 +21,7 @@ inline std::string access(const std::string& label, const std::string& access) {
 }
 
 inline std::string ticks(const std::string& most) {
-  return "<items xsi:type=\"am:Ticks\"><default xsi:type=\"am:DiscreteValueConstant\" value=\"" + most +
-         "\"/></items>";
+  return "<items xsi:type=\"am:Ticks\"><default xsi:type=\"am:DiscreteValueConstant\" value=\"" + most + "\"/></items>";
 }
 
 inline std::string stimulus(const std::string& name, const std::string& type, const std::string& inner) {
@@ -58,16 +57,17 @@ struct SmallModel {
     return "<am:Amalthea xmi:version=\"2.0\" xmlns:xmi=\"http://www.omg.org/XMI\" "
            "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" "
            "xmlns:am=\"http://app4mc.eclipse.org/amalthea/" +
-           version + "\"><swModel>\n<tasks name=\"a\" " + task_attributes + ">\n" + task + "\n<activityGraph>\n" + calls +
-           "\n</activityGraph></tasks>\n<runnables name=\"kernel\">\n" + kernel + "\n<activityGraph>\n" + items +
-           "\n</activityGraph></runnables>\n" + more_software + "\n" + labels +
+           version + "\"><swModel>\n<tasks name=\"a\" " + task_attributes + ">\n" + task + "\n<activityGraph>\n" +
+           calls + "\n</activityGraph></tasks>\n<runnables name=\"kernel\">\n" + kernel + "\n<activityGraph>\n" +
+           items + "\n</activityGraph></runnables>\n" + more_software + "\n" + labels +
            "\n</swModel><hwModel>\n<definitions xsi:type=\"am:ProcessingUnitDefinition\" name=\"G\" puType=\"GPU\">\n" +
            gpu +
            "\n</definitions><structures name=\"board\">\n<modules xsi:type=\"am:ProcessingUnit\" name=\"gpu\" "
            "definition=\"G?type=ProcessingUnitDefinition\" " +
            unit_attributes + "/></structures>\n<domains xsi:type=\"am:FrequencyDomain\" name=\"clock\">\n" + clock +
            "\n</domains>\n" + more_hardware +
-           "\n</hwModel><osModel><operatingSystems name=\"os\"><taskSchedulers name=\"s\"/></operatingSystems></osModel>"
+           "\n</hwModel><osModel><operatingSystems name=\"os\"><taskSchedulers "
+           "name=\"s\"/></operatingSystems></osModel>"
            "<stimuliModel>\n" +
            stimuli + "\n</stimuliModel><constraintsModel>\n" + constraints +
            "\n</constraintsModel><mappingModel><schedulerAllocation scheduler=\"s?type=TaskScheduler\" "
