@@ -24,26 +24,9 @@ class Findings {
   bool has_errors() const { return errors_ > 0; }
   support::Location locate(size_t at) const { return file_.locate(std::min(at, file_.text().size())); }
 
-  // All, by place, the same only once; and how many more there are.
-  support::Diagnostics all() {
-    std::stable_sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    support::Diagnostics result;
-    std::set<std::pair<size_t, std::string>> known;
-    for (const auto& [at, one] : found_) {
-      if (known.insert({at, one.message}).second) result.push_back(one);
-    }
-    const auto tell_more = [&](support::Severity severity, size_t count, const std::string& what) {
-      if (count <= most) return;
-      support::Diagnostic more =
-          support::usage_error(std::to_string(count - most) + " more " + what + " are not shown");
-      more.severity = severity;
-      more.location.file = file_.name();
-      result.push_back(std::move(more));
-    };
-    tell_more(support::Severity::note, notes_, "notes");
-    tell_more(support::Severity::error, errors_, "errors");
-    return result;
-  }
+  // By place, the same only once; and how many more there are.
+  support::Diagnostics errors() { return told(support::Severity::error, errors_, "errors"); }
+  support::Diagnostics notes() { return told(support::Severity::note, notes_, "notes"); }
 
  private:
   static constexpr size_t most = 100;  // of errors, and of notes
@@ -54,6 +37,20 @@ class Findings {
     one.cause = support::Cause::usage;
     if (severity == support::Severity::note) one.source_line.clear();
     found_.emplace_back(at, std::move(one));
+  }
+
+  support::Diagnostics told(support::Severity severity, size_t count, const std::string& what) {
+    std::stable_sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    support::Diagnostics result;
+    std::set<std::pair<size_t, std::string>> known;
+    for (const auto& [at, one] : found_) {
+      if (one.severity == severity && known.insert({at, one.message}).second) result.push_back(one);
+    }
+    if (count <= most) return result;
+    result.push_back(support::usage_error(std::to_string(count - most) + " more " + what + " are not shown"));
+    result.back().severity = severity;
+    result.back().location.file = file_.name();
+    return result;
   }
 
   const support::SourceFile& file_;

@@ -35,8 +35,8 @@ class Builder {
     mapping_ = map_tasks(model_, findings_);
     if (!findings_.has_errors()) read_gpu();
     if (!findings_.has_errors()) read_tasks();
-    if (findings_.has_errors()) return findings_.all();
-    result_.notes = findings_.all();
+    if (findings_.has_errors()) return findings_.errors();
+    result_.notes = findings_.notes();
     return std::move(result_);
   }
 

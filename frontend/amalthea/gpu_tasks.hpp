@@ -40,8 +40,7 @@ struct GpuTasks {
 inline constexpr size_t most_steps = 100'000;  // of all tasks, with those of what runnables call
 
 // All errors, as wrong use with their places: what decides response times on the GPU and is missing, contradicts itself
-// or is not understood; references to what is not there; runnables that call one another in a circle. Notes among them
-// are not the reason.
+// or is not understood; references to what is not there; runnables that call one another in a circle.
 support::Result<GpuTasks> gpu_tasks(const support::SourceFile& file, const Model& model);
 
 }  // namespace warpspan::amalthea

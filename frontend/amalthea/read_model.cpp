@@ -79,7 +79,7 @@ class ModelReader {
 
   support::Result<Model> run(const Element& root) {
     read_root(root);
-    if (findings_.has_errors()) return findings_.all();
+    if (findings_.has_errors()) return findings_.errors();
     return std::move(model_);
   }
 
