@@ -11,6 +11,7 @@ Command compare_command();
 Command string_command();
 Command occupancy_command();
 Command rta_command();
+Command amalthea_command();
 Command list_command();
 Command facts_command();
 Command solve_command();
@@ -27,6 +28,7 @@ std::vector<Command> all_commands() {
       string_command(),
       occupancy_command(),
       rta_command(),
+      amalthea_command(),
       list_command(),
       facts_command(),
       solve_command(),
