@@ -2,7 +2,6 @@
 """Tests of samples/suite: suite_test.py WARPSPAN [NVCC]. Files that are made are what the program finds now, the table fits
 the kernels, commands of the README do what it says, and measure.cu launches what is bounded. That needs NVCC, but no GPU: a driver of
 our own takes its place."""
-import collections
 import csv
 import importlib.machinery
 import importlib.util
@@ -146,6 +145,15 @@ class Readme(unittest.TestCase):
         self.assertEqual(set(ran), {"scripts/suite", "scripts/bound-over-measured"})
 
 
+    def test_it_says_how_many_kernels_need_what(self):
+        text = " ".join((suite.FOLDER / "README.md").read_text().split())
+        kernels = {entry["kernel"] for entry in ENTRIES}
+        need = {entry["kernel"] for entry in ENTRIES if entry["launch_only"]["status"] == "refused"}
+        self.assertEqual({entry["status"] for entry in ENTRIES}, {"bounded"})
+        self.assertIn(f"Of {len(kernels)} kernels {len(kernels - need)} are bounded from launch and arguments alone on all "
+                      f"machines. {len(need)} need turns of loops", text)
+
+
 class Measure(unittest.TestCase):
     def setUp(self):
         if not NVCC:
@@ -153,7 +161,9 @@ class Measure(unittest.TestCase):
 
     def test_it_compiles_for_every_architecture(self):
         with tempfile.TemporaryDirectory() as folder:
-            codes = [word for number in ARCHITECTURES for word in ("-gencode", f"arch=compute_{number},code=sm_{number}")]
+            known = run([NVCC, "--list-gpu-code"]).stdout.split()
+            numbers = [number for number in ARCHITECTURES if f"sm_{number}" in known]
+            codes = [word for number in numbers for word in ("-gencode", f"arch=compute_{number},code=sm_{number}")]
             made = run([NVCC, "-std=c++14", *codes, "-Werror", "all-warnings", "-Xcompiler", "-Wall,-Wextra,-Werror", "-c",
                         suite.FOLDER / "measure.cu", "-o", f"{folder}/measure.o"])
             self.assertEqual(made.returncode, 0, made.stderr)
