@@ -20,8 +20,8 @@ extern "C" __global__ void stencil3d(const float* before, float* after, int nx, 
     const int i = here + z * plane;
     const float above = is_inside ? before[i + plane] : 0.0f;
     __syncthreads();
-    tile[row][column] = centre;
     if (is_inside) {
+      tile[row][column] = centre;
       if (threadIdx.x == 0) {
         tile[row][0] = before[i - 1];
       }
