@@ -98,7 +98,7 @@ OPTIONAL = {
                                                                           "loop", "rounds", "typical"))},
 }
 # Objects whose keys are names from the input: any of them may be missing.
-BY_NAME = ("sources", "holds", "special_holds", "double_holds", "rounds", "misses")
+BY_NAME = ("sources", "holds", "special_holds", "double_holds", "rounds", "misses", "arguments", "buffers", "loop_bounds")
 
 
 def may_be_missing(schema, place):
@@ -146,6 +146,7 @@ class Check:
     def all_reports(self, program):
         for file in sorted(schemas.ROOT.glob("tests/golden/*.json")):
             self.document(file.read_bytes(), file.name)
+        self.document((schemas.ROOT / "samples/suite/bounds.json").read_bytes(), "samples/suite/bounds.json")
         with tempfile.TemporaryDirectory() as folder:
             proof = pathlib.Path(folder) / "proof.json"
             for sigma in ("L=1", "L=2"):
