@@ -316,7 +316,7 @@ class Page {
     const std::string title = name_of(task) + ": " + time(*found.bound);
     const auto deadline = rt::deadline_of(report_.workload.tasks[task]);
     std::string caption = "Exactly " + exact_time(*found.bound, report_);
-    if (deadline) caption += "; the deadline is " + time(*deadline);
+    if (deadline) caption += "; the deadline is " + time(*deadline) + (*deadline < all ? ", the red line" : "");
     return "<h3>" + xml_content(title) + "</h3>\n" +
            bar(title, parts, std::max<Int128>(all, 1), deadline ? Int128{*deadline} : all) +
            table_of(xml_content(caption), headers({{"number", "time"}, {"", "what takes it"}}), rows);
