@@ -55,6 +55,7 @@ class Drawing {
     // One below the other, in this order.
     std::string rows = jobs();
     rows += lanes();
+    rows += missed(y_);  // above the blocks
     std::string around = axis(y_);
     around += legend();
     around += notes();
@@ -240,7 +241,6 @@ class Drawing {
     for (const size_t index : lane.blocks) {
       const rt::BlockRun& block = timeline_.run.blocks[index];
       add(bars, {block.start, block.end, 0, 0, index, 1, task_of(timeline_, block), false, 0});
-      blocks_ += 1;
     }
     std::string out;
     for (const Bar& bar : bars) {
@@ -272,6 +272,14 @@ class Drawing {
 
   // --- What is around.
 
+  std::string missed(int64_t bottom) const {
+    std::string out;
+    for (const int64_t latest : late_) {
+      out += fmt::format("<path class=\"miss\" d=\"M{} {}V{}\"/>\n", pixels(x_at(latest)), jobs_end_, bottom);
+    }
+    return out;
+  }
+
   std::string axis(int64_t bottom) {
     const TimeUnit unit = time_unit(view_.to, report_);
     const bool long_words = in_unit(view_.to, unit).size() > 12;
@@ -283,9 +291,6 @@ class Drawing {
       out += fmt::format("<path class=\"grid\" d=\"M{} {}V{}\"/>\n", x, title_height, bottom);
       out += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", x, bottom + 16,
                          in_unit(i * step, unit));
-    }
-    for (const int64_t latest : late_) {
-      out += fmt::format("<path class=\"miss\" d=\"M{} {}V{}\"/>\n", pixels(x_at(latest)), jobs_end_, bottom);
     }
     out += fmt::format("<path class=\"axis\" d=\"M{} {}H{}\"/>\n", plot_left, bottom, plot_left + plot_width);
     out += text(margin, bottom + 16, report_.has_units ? std::string("time in ") + unit.name : "time");
@@ -347,7 +352,7 @@ class Drawing {
   int64_t y_ = title_height;      // where the next row begins
   int64_t jobs_end_ = 0;
   std::vector<int64_t> late_;  // deadlines that are missed
-  int64_t blocks_ = 0, joined_ = 0, tasks_left_out_ = 0, missed_left_out_ = 0, lanes_left_out_ = 0;
+  int64_t joined_ = 0, tasks_left_out_ = 0, missed_left_out_ = 0, lanes_left_out_ = 0;
 };
 
 std::string style_text() {
