@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 #include "app/command_table.hpp"
 #include "app/reports/diagnostics.hpp"
 #include "app/reports/errors_document.hpp"
+#include "support/source_file.hpp"
 
 namespace warpspan::app {
 
@@ -60,13 +62,27 @@ Outcome outcome_of(const support::Result<Words>& words, const Words& given) {
   return without_report({failure});
 }
 
+// The value of --output; "-" where it was read, or another word names the same file, which would perhaps be read.
+std::string output_beside_inputs(const Words& words) {
+  const std::string output = value_in(words, "--output").value_or("-");
+  const auto is_output = [&output](const std::string& name) {
+    std::error_code none;  // both must be there
+    return std::filesystem::equivalent(name, output, none);
+  };
+  const auto uses = std::count_if(words.begin(), words.end(), [&](const std::string& word) {
+    const size_t sign = word.rfind('=');
+    return is_output(word) || (sign != std::string::npos && is_output(word.substr(sign + 1)));
+  });
+  return uses > 1 || support::was_read(output) ? "-" : output;
+}
+
 // A program that asked for JSON reads why there is no report.
 void add_document(Outcome& outcome, const Words& words) {
   if (!outcome.report.empty() || !has_error(outcome.errors) || value_in(words, "--format") != "json") return;
   const auto command = command_of(words);
   const bool has_own = command && command->json_of_errors;
   outcome.report = has_own ? command->json_of_errors(outcome.errors) : errors_document(outcome.errors);
-  if (outcome.path.empty()) outcome.path = value_in(words, "--output").value_or("");
+  if (outcome.path.empty()) outcome.path = output_beside_inputs(words);
 }
 
 }  // namespace
@@ -77,6 +93,7 @@ int run(int argc, const char* const* argv) {
   const Words& known = words ? *words : given;
   heed_colour(known);
   Outcome outcome = outcome_of(words, given);
+  refuse_overwriting(outcome);
   add_document(outcome, known);
   return static_cast<int>(deliver(std::move(outcome)));
 }

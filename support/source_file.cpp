@@ -1,12 +1,39 @@
 #include "support/source_file.hpp"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <optional>
+#include <set>
+#include <utility>
 
 namespace warpspan::support {
+
+namespace {
+
+using FileNumber = std::pair<dev_t, ino_t>;
+
+// Of files that can be replaced; pipes and terminals cannot.
+std::optional<FileNumber> number_of(const struct stat& file) {
+  return S_ISREG(file.st_mode) ? std::optional(FileNumber(file.st_dev, file.st_ino)) : std::nullopt;
+}
+
+std::set<FileNumber>& files_read() {
+  static std::set<FileNumber> all;
+  return all;
+}
+
+void remember(FILE* file) {
+  struct stat status {};
+  if (::fstat(::fileno(file), &status) != 0) return;
+  if (const auto number = number_of(status)) files_read().insert(*number);
+}
+
+}  // namespace
 
 SourceFile::SourceFile(std::string name, std::string bytes) : name_(std::move(name)), bytes_(std::move(bytes)) {
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
@@ -56,12 +83,20 @@ Result<SourceFile> read_source(const std::string& path) {
                        "give a file that exists and is readable");
   };
   if (file == nullptr) return failure();
+  remember(file);
   std::string text;
   char buffer[1 << 16];
   size_t count = 0;
   while ((count = std::fread(buffer, 1, sizeof buffer, file)) > 0) text.append(buffer, count);
   if (std::ferror(file) != 0) return failure();
   return SourceFile(standard_input ? "<stdin>" : path, std::move(text));
+}
+
+bool was_read(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return false;
+  const auto number = number_of(status);
+  return number && files_read().contains(*number);
 }
 
 }  // namespace warpspan::support

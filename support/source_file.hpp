@@ -42,4 +42,7 @@ class SourceFile {
 // Reads a whole file; "-" is standard input, named "<stdin>". A file that cannot be read is a usage error.
 Result<SourceFile> read_source(const std::string& path);
 
+// Whether the path names a file, in whatever way, that this process has read so: to write there would lose it.
+bool was_read(const std::string& path);
+
 }  // namespace warpspan::support

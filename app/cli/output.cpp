@@ -11,6 +11,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "support/source_file.hpp"
+
 namespace warpspan::app {
 
 namespace {
@@ -155,18 +157,32 @@ std::optional<Diagnostic> write_whole(const std::string& path, const std::string
   return cannot_write(path, option, error);
 }
 
+void refuse_overwriting(Outcome& outcome) {
+  std::vector<ReportFile> files = {{outcome.path, {}, "--output"}};
+  files.insert(files.end(), outcome.further.begin(), outcome.further.end());
+  for (const SuccessFile& file : outcome.at_success) files.push_back(file.file);
+  for (const ReportFile& file : files) {
+    if (file.path.empty() || file.path == "-" || !support::was_read(file.path)) continue;
+    outcome = {};
+    outcome.path = "-";
+    outcome.errors = {support::usage_error(file.option + ": '" + file.path + "' is one of the files that were read",
+                                           "give " + file.option + " a file of its own")};
+    return;
+  }
+}
+
 ExitStatus deliver(Outcome outcome) {
-  const auto write = [&outcome](const ReportFile& file, const char* option) {
+  const auto write = [&outcome](const ReportFile& file) {
     if (file.text.empty()) return;
     const bool to_file = !file.path.empty() && file.path != "-";
-    auto error = to_file ? write_whole(file.path, file.text, option) : write_standard_output(file.text);
+    auto error = to_file ? write_whole(file.path, file.text, file.option) : write_standard_output(file.text);
     if (error) outcome.errors.push_back(std::move(*error));
   };
-  write({outcome.path, outcome.report}, "--output");
-  for (const ReportFile& file : outcome.further) write(file, "--report");
-  for (const auto& [file, option, time] : outcome.at_success) {
+  write({outcome.path, outcome.report, "--output"});
+  for (const ReportFile& file : outcome.further) write(file);
+  for (const auto& [file, time] : outcome.at_success) {
     if (status_of(outcome) != ExitStatus::done) break;
-    write(file, option.c_str());
+    write(file);
     if (time) set_time(file.path, *time);
   }
   const bool colour = colour_on(Stream::error);

@@ -16,12 +16,12 @@ namespace warpspan::app {
 struct ReportFile {
   std::string path;
   std::string text;
+  std::string option = "--report";  // that the path is from
 };
 
 // A file that is written only if nothing has failed.
 struct SuccessFile {
   ReportFile file;
-  std::string option;  // that its path is from
   std::optional<timespec>
       time;  // of its last change: what changes later is newer, also if that was before it is written
 };
@@ -32,10 +32,14 @@ struct Outcome {
   support::Diagnostics errors;
   std::string path;                          // as ReportFile::path, of the report
   bool interrupted = false;                  // by the user, and something that was asked for is missing
-  std::vector<ReportFile> further = {};      // the same in other formats
+  std::vector<ReportFile> further = {};      // the same in other formats, and what goes to files beside it
   bool over_budget = false;                  // a bound exceeds its budget, or a regression was found
   std::vector<SuccessFile> at_success = {};  // written behind all others, and only where the exit status is 0 by then
 };
+
+// Where something is to go to a file that was read (support::was_read), nothing is left of the outcome but an error
+// that names it, and what is said of it goes to standard output.
+void refuse_overwriting(Outcome& outcome);
 
 // Writes the reports, then the errors to standard error, among them one for each report that could not be written. An
 // empty report is not written: the file stays as it is.

@@ -113,7 +113,7 @@ class Check {
   // The new budgets are held against the kernels once more before they are written.
   Outcome update(CheckRequest request, Checked checked, std::string_view text) {
     read_ = checked.read;
-    if (overwritten()) return deliver(checked.report);
+    if (overwrites_input()) return deliver(checked.report);
     if (!exit_allows_update(checked.report)) return left_as_it_is(checked.report, {});
     const auto updated = updated_budgets(text, checked, options_.margin.value_or(Percent{}));
     if (!updated) return left_as_it_is(checked.report, updated.errors());
@@ -152,38 +152,18 @@ class Check {
     return outcome;
   }
 
-  // What is written, with the options that it is from.
-  std::vector<std::pair<std::string, std::string>> outputs() const {
-    std::vector<std::pair<std::string, std::string>> all = {{"--output", options_.output}};
-    for (const ReportRequest& report : options_.reports) all.emplace_back("--report", report.path);
-    all.emplace_back("--depfile", options_.depfile);
-    all.emplace_back("--stamp", options_.stamp);
-    std::erase_if(all, [](const auto& output) { return place_of(output.second) == "-"; });
-    return all;
-  }
-
-  // A file that was read and would be overwritten.
-  std::optional<Diagnostic> overwritten() const {
-    std::set<std::string> places;
-    for (const std::string& file : read_) places.insert(place_of(file));
-    for (const auto& [option, path] : outputs()) {
-      if (places.contains(place_of(path))) {
-        return support::usage_error(option + ": '" + path + "' is one of the files that are checked",
-                                    "give " + option + " a file of its own");
-      }
-    }
-    return std::nullopt;
+  // Such an outcome is refused; the budgets must not have changed by then.
+  bool overwrites_input() const {
+    const auto is_input = [](const std::string& path) { return place_of(path) != "-" && support::was_read(path); };
+    return is_input(options_.output) || is_input(options_.depfile) || is_input(options_.stamp) ||
+           std::any_of(options_.reports.begin(), options_.reports.end(),
+                       [&](const ReportRequest& report) { return is_input(report.path); });
   }
 
   Outcome deliver(CheckReport report) {
     Outcome outcome;
     read_.insert(options_.budgets);
     read_.insert(options_.logs.begin(), options_.logs.end());
-    if (auto error = overwritten()) {
-      outcome.errors = {std::move(*error)};
-      outcome.path = "-";  // the errors as JSON must not go there either
-      return outcome;
-    }
     const bool passed = passes(report);
     // Where an update failed, a check of the same budgets would tell something else: there is nothing to repeat.
     RunRecord run = options_.update && !passed ? RunRecord() : given_;
@@ -202,9 +182,9 @@ class Check {
 
   void add_stamp(Outcome& outcome) {
     if (!options_.depfile.empty()) {
-      outcome.at_success.push_back({{options_.depfile, dependency_rule(options_.stamp, read_)}, "--depfile", {}});
+      outcome.at_success.push_back({{options_.depfile, dependency_rule(options_.stamp, read_), "--depfile"}, {}});
     }
-    if (!options_.stamp.empty()) outcome.at_success.push_back({{options_.stamp, stamp_text}, "--stamp", begin_});
+    if (!options_.stamp.empty()) outcome.at_success.push_back({{options_.stamp, stamp_text, "--stamp"}, begin_});
   }
 
   const CheckOptions& options_;

@@ -41,7 +41,7 @@ struct RerunOptions {
 };
 
 // Those that record their runs. Without the options that no run records they write nothing but what they hand over.
-constexpr std::string_view repeatable[] = {"analyze", "check", "compare"};
+constexpr std::string_view repeatable[] = {"analyze", "check", "compare", "rta"};
 constexpr std::string_view never_recorded[] = {"--update", "--margin", "--stamp", "--depfile", "--output", "--report"};
 
 constexpr const char* make_anew = "make the report anew";
@@ -176,13 +176,13 @@ Outcome rerun(const Parse& parse, const RerunOptions& options) {
 
 Run declare(OptionSet& set, const Parse& parse) {
   const auto options = std::make_shared<RerunOptions>();
-  set.positional("REPORT.json", "What analyze, check or compare wrote with --format json; - is standard input",
+  set.positional("REPORT.json", "What analyze, check, compare or rta wrote with --format json; - is standard input",
                  [&set, to = options.get()](const std::vector<std::string>& files) {
                    if (files.size() == 1) {
                      to->file = files.front();
                    } else {
                      set.usage(files.empty() ? "no report is given" : "give one report at a time",
-                               "analyze, check and compare write one with --format json");
+                               "analyze, check, compare and rta write one with --format json");
                    }
                  });
   set.text("--directory", "DIR", "The folder that the report was made in; default: the current one",

@@ -22,6 +22,7 @@ constexpr const char* footer =
     "  warpspan rta samples/rta/tasks.toml\n"
     "  warpspan rta samples/rta/tx2.toml --timeline\n"
     "  warpspan rta tasks.toml --explain --runs 5000\n"
+    "  warpspan rta samples/rta/late.toml --output late.html\n"
     "  warpspan rta tasks.toml --format json --output rta.json\n";
 
 constexpr int64_t usual_runs = 500;
@@ -33,6 +34,7 @@ struct RtaOptions {
   bool explain = false, timeline = false;
   int64_t memory = 0;  // bytes for everything
   std::string format, output;
+  std::vector<std::string> words;  // OptionSet::record
 };
 
 Result<int64_t> parse_runs(const std::string& option, const std::string& text) {
@@ -46,17 +48,26 @@ Result<int64_t> parse_runs(const std::string& option, const std::string& text) {
 ResponseReport report_of(const RtaOptions& options) {
   ResponseReport failed;
   failed.file = options.files.front();
+  failed.run.command = "rta";
+  failed.run.arguments = options.words;
   const auto source = support::read_source(options.files.front());
   failed.errors = source ? support::Diagnostics() : source.errors();
   if (!source) return failed;
+  failed.run.add_input(source->name(), source->bytes());
   auto request = parse_tasks(source->name(), source->text());
   failed.errors = request ? support::Diagnostics() : request.errors();
   if (!request) return failed;
   request->runs = options.runs;
-  request->timeline = options.timeline;
-  request->terms = options.explain;
+  const std::string format = chosen_format(response_formats, options.format, options.output).name;
+  request->timeline = options.timeline || format == "svg";
+  request->pictures = format == "html";
+  request->terms = options.explain || format == "html";
   request->memory = options.memory / search_share;
-  return response_times(*request);
+  ResponseReport report = response_times(*request);
+  RunRecord run = failed.run;
+  run.add(report.run);
+  report.run = std::move(run);
+  return report;
 }
 
 Outcome rta(const RtaOptions& options) {
@@ -86,8 +97,10 @@ Run declare(OptionSet& set) {
            options->timeline);
   add_format(set, names_of(response_formats), "report", options->format);
   add_memory(set, options->memory);
-  set.text("--output", "FILE", "Write the report, if there is one, to this file; default: standard output",
+  set.text("--output", "FILE", "Write the report, if there is one, to this file; " + extensions_of(response_formats),
            options->output);
+  set.not_deciding("--output");
+  set.record(options->words);
   return [options] { return rta(*options); };
 }
 

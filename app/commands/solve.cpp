@@ -101,16 +101,11 @@ Result<solver::LinearProgram> program_of(const Problem& problem) {
   return solver::build_published_ilp(one, options);
 }
 
-void write(const std::string& path, const std::string& text, const char* option, Outcome& outcome) {
-  auto error = path == "-" ? write_standard_output(text) : write_whole(path, text, option);
-  if (error) outcome.errors.push_back(std::move(*error));
-}
-
 void write_program(const SolveOptions& options, const SolveReport& report, Outcome& outcome) {
   if (options.lp.empty()) return;
   const auto program = program_of(report.problem);
   if (program) {
-    write(options.lp, solver::to_lp_format(*program), "--lp", outcome);
+    outcome.further.push_back({options.lp, solver::to_lp_format(*program), "--lp"});
   } else {
     outcome.errors.insert(outcome.errors.end(), program.errors().begin(), program.errors().end());
   }
@@ -118,7 +113,10 @@ void write_program(const SolveOptions& options, const SolveReport& report, Outco
 
 void write_certificate(const SolveOptions& options, const SolveReport& report, Outcome& outcome) {
   if (options.certificate.empty()) return;
-  if (report.proof) return write(options.certificate, certificate_to_json(*report.proof), "--certificate", outcome);
+  if (report.proof) {
+    outcome.further.push_back({options.certificate, certificate_to_json(*report.proof), "--certificate"});
+    return;
+  }
   Diagnostic error;
   error.message = "no certificate was found, so '" + options.certificate + "' is not written";
   error.help = report.interrupted ? "" : "there is none for a single warp; for more, raise --time-limit";

@@ -44,7 +44,7 @@ support::Result<RecordedRun> read_recorded_run(const support::SourceFile& report
   if (!document) return document.errors();
   if (!is_report(*document)) {
     return cannot_be_repeated(report, "the file is no report that tells how it was made",
-                              "give what analyze, check or compare wrote with --format json");
+                              "give what analyze, check, compare or rta wrote with --format json");
   }
   const JsonValue root(&*document, "");
   if (root["run"].is_null()) {

@@ -44,10 +44,10 @@ std::string extensions_of(const ReportFormat<Report> (&formats)[count]) {
   return text;
 }
 
-// The report in the format of the file's name, or else in the one of that name, which names_of() has.
+// The format of the file's name, or else the one of that name, which names_of() has.
 template <typename Report, size_t count>
-std::string render(const ReportFormat<Report> (&formats)[count], const Report& report, std::string_view name,
-                   std::string_view file, const TextStyle& style) {
+const ReportFormat<Report>& chosen_format(const ReportFormat<Report> (&formats)[count], std::string_view name,
+                                          std::string_view file) {
   const ReportFormat<Report>* chosen = nullptr;
   for (const auto& format : formats) {
     const std::string_view extension = format.extension;
@@ -57,7 +57,14 @@ std::string render(const ReportFormat<Report> (&formats)[count], const Report& r
     const std::string_view extension = format.extension;
     if (!extension.empty() && file.size() > extension.size() && file.ends_with(extension)) chosen = &format;
   }
-  return chosen->render(report, style);
+  return *chosen;
+}
+
+// The report in that format.
+template <typename Report, size_t count>
+std::string render(const ReportFormat<Report> (&formats)[count], const Report& report, std::string_view name,
+                   std::string_view file, const TextStyle& style) {
+  return chosen_format(formats, name, file).render(report, style);
 }
 
 }  // namespace warpspan::app

@@ -5,10 +5,11 @@
 #include "app/reports/diagnostics.hpp"
 #include "app/reports/readable.hpp"
 #include "app/requests/bound_kernels.hpp"
+#include "app/requests/kernel_key.hpp"
 #include "app/requests/keys_of_options.hpp"
 #include "app/requests/machine_shelf.hpp"
 #include "app/requests/response_assumptions.hpp"
-#include "solver/response_times/slowest_response.hpp"
+#include "app/requests/response_runs.hpp"
 #include "support/checked.hpp"
 #include "support/symbol_name.hpp"
 
@@ -21,12 +22,6 @@ using support::Diagnostic;
 using support::Diagnostics;
 using support::Integer;
 using support::usage_error;
-
-constexpr int64_t most_jobs_of_search = 500;
-constexpr int64_t most_jobs_of_timeline = 10'000;
-constexpr int64_t most_blocks_of_timeline = 1'000'000;
-constexpr int64_t most_effort = 1'000'000'000;  // of all runs, in steps of some nanoseconds
-constexpr int64_t effort_of_piece = 10;
 
 void move_to(Diagnostic& wrong, const TasksPlace& place) {
   wrong.location = place.at;
@@ -93,6 +88,7 @@ class ResponseAnalysis {
         return;
       }
       report_.machine = machine->name;
+      machines_.record(*machine, report_.run);
       workload_.gpu.multiprocessors = machine->multiprocessors;
       workload_.gpu.capacity = {machine->max_blocks.least, machine->max_warps * timing::warp_size,
                                 machine->shared_bytes.least, machine->registers};
@@ -178,7 +174,10 @@ class ResponseAnalysis {
     for (const auto& [index, kernel] : request_.bounded) bound(index, kernel);
   }
 
-  void bound(const OperationIndex& index, const KernelOfFile& kernel) {
+  // A kernel with the same launch in several places is bounded once.
+  const AnalyzeReport& bound_of(const KernelOfFile& kernel) {
+    const auto [known, added] = bounds_.try_emplace(key_of(kernel));
+    if (!added) return known->second;
     BoundRequest request;
     request.kernels.files = {kernel.file};
     if (!kernel.kernel.empty()) request.kernels.kernels = {kernel.kernel};
@@ -188,7 +187,13 @@ class ResponseAnalysis {
     request.granted = kernel.granted;
     request.string_model = false;
     request.limits.memory = request_.memory;
-    const AnalyzeReport found = bound_kernels(request, machines_);
+    known->second = bound_kernels(request, machines_);
+    report_.run.add(known->second.run);
+    return known->second;
+  }
+
+  void bound(const OperationIndex& index, const KernelOfFile& kernel) {
+    const AnalyzeReport& found = bound_of(kernel);
     for (Diagnostic wrong : found.errors) {
       if (wrong.location.line == 0) name_place(wrong, place_of(index));
       name_keys(wrong, place_of(index).at);
@@ -251,20 +256,20 @@ class ResponseAnalysis {
       add_all(responses.errors());
       return;
     }
-    report_.kernel_millionths = responses->kernel_millionths;
-    report_.copy_millionths = responses->copy_millionths;
-    search();
+    report_.utilisation = responses->utilisation;
+    ResponseRuns runs(request_, workload_, report_);
+    add_all(runs.search());
     for (size_t i = 0; i < report_.tasks.size(); ++i) {
       TaskResponse& task = report_.tasks[i];
       const rt::ResponseBound& bound = responses->tasks[i];
       task.bound = bound.response;
       task.reason = bound.reason;
-      task.kernel_millionths = bound.kernel_millionths;
-      task.copy_millionths = bound.copy_millionths;
+      task.utilisation = bound.utilisation;
       task.verdict = verdict_of(bound.verdict, task, rt::deadline_of(workload_.tasks[i]));
       if (request_.terms) task.terms = rt::terms_of(workload_, *responses, i);
     }
-    if (request_.timeline) draw();
+    if (request_.timeline || request_.pictures) add_all(runs.draw());
+    if (request_.pictures) add_all(runs.draw_slowest());
   }
 
   static TaskVerdict verdict_of(rt::Verdict verdict, const TaskResponse& task, const std::optional<int64_t>& deadline) {
@@ -280,70 +285,6 @@ class ResponseAnalysis {
 
   void add_all(const Diagnostics& errors) {
     for (const Diagnostic& wrong : errors) add_at(request_.gpu, wrong);
-  }
-
-  // Blocks and copies of these jobs; overflowed where it is out of question to look at them.
-  Integer pieces_of(const std::vector<rt::Release>& releases) const {
-    Integer pieces;
-    for (const rt::Release& release : releases) {
-      for (const rt::Operation& operation : workload_.tasks[release.task].operations) {
-        const auto* kernel = std::get_if<rt::Kernel>(&operation);
-        pieces += kernel == nullptr ? 1 : kernel->blocks;
-      }
-    }
-    return pieces;
-  }
-
-  // As many runs as are asked for, or as can be simulated in a few seconds.
-  void search() {
-    rt::SearchLimits limits;
-    limits.most_jobs = std::max(most_jobs_of_search, 2 * static_cast<int64_t>(workload_.tasks.size()));
-    rt::Scenario first;
-    for (const rt::Task& task : workload_.tasks) first.offsets.push_back(task.offset);
-    first.ranks.resize(workload_.tasks.size());
-    const auto releases = rt::releases_of(workload_, first, limits.most_jobs);
-    const auto effort = (pieces_of(releases) * (workload_.gpu.multiprocessors + effort_of_piece) +
-                         Integer(static_cast<int64_t>(releases.size())) * static_cast<int64_t>(first.offsets.size()))
-                            .value();
-    if (!effort) return;
-    limits.runs = std::min(request_.runs, most_effort / std::max<int64_t>(1, *effort));
-    if (limits.runs < 1) return;
-    const auto slowest = rt::slowest_responses(workload_, limits);
-    if (!slowest) {
-      add_all(slowest.errors());
-      return;
-    }
-    report_.runs = limits.runs;
-    for (size_t i = 0; i < report_.tasks.size(); ++i) {
-      if ((*slowest)[i].response > 0) report_.tasks[i].slowest = (*slowest)[i].response;
-    }
-  }
-
-  // Jobs up to the longest period, and at least one of each task.
-  void draw() {
-    Integer end = 1;
-    for (const rt::Task& task : workload_.tasks) {
-      end = max(end, max(Integer(task.period.value_or(1)), Integer(task.offset) + 1));
-    }
-    const auto releases = rt::periodic_releases(workload_, end.value().value_or(INT64_MAX), most_jobs_of_timeline);
-    if (!releases) {
-      add_all(releases.errors());
-      return;
-    }
-    const auto pieces = pieces_of(*releases).value();
-    if (!pieces || *pieces > most_blocks_of_timeline) {
-      error(request_.gpu, "the timeline has more than " + std::to_string(most_blocks_of_timeline) + " blocks",
-            "leave --timeline out");
-      return;
-    }
-    rt::RunOptions options;
-    options.keep_blocks = true;
-    auto run = rt::simulate(workload_, *releases, options);
-    if (!run) {
-      add_all(run.errors());
-    } else {
-      report_.timeline = Timeline{*releases, std::move(*run)};
-    }
   }
 
   void assume(const std::string& sentence, const std::string& kernel) {
@@ -366,6 +307,7 @@ class ResponseAnalysis {
   rt::Workload workload_;
   ResponseReport report_;
   MachineShelf machines_;
+  std::map<KernelKey, AnalyzeReport> bounds_;
   using Words = std::vector<std::string>;
   std::vector<std::pair<std::string, Words>> of_kernels_;  // sentences, and which kernels they are for
 };

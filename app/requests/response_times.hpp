@@ -47,9 +47,10 @@ struct ResponseRequest {
   std::vector<std::vector<TasksPlace>> places;  // by task and operation
   TasksPlace gpu, machine_at;                   // of [gpu], and of the machine in it
   int64_t runs = 0;                             // that are searched for slow responses
-  bool timeline = false;
-  bool terms = false;  // what bounds are the sum of
-  int64_t memory = 0;  // bytes
+  bool timeline = false;                        // an error where it is too large
+  bool pictures = false;                        // the same, and the slowest runs, as far as they can be drawn
+  bool terms = false;                           // what bounds are the sum of
+  int64_t memory = 0;                           // bytes
 };
 
 // Errors of kernels that cannot be bounded come through as they are; those of what the file asks for are usage errors

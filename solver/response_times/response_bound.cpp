@@ -6,11 +6,10 @@
 #include <algorithm>
 
 #include "solver/response_times/recurrence.hpp"
+#include "support/checked.hpp"
 
 namespace warpspan::solver::response_times {
 
-using support::Int128;
-using support::Integer;
 using support::Result;
 using support::usage_error;
 using support::WideInteger;
@@ -79,8 +78,8 @@ Bounds least_fixed_point(Recurrence& recurrence, const Workload& workload) {
   return bounds;
 }
 
-// Why a task has no bound: the first other task without one that it waits for, or else itself.
-std::string why(const Workload& workload, const Recurrence& recurrence, const Bounds& bounds, size_t task) {
+// Which jobs may pile up: of the first other task without bound that a task waits for, or else its own.
+std::string what_piles_up(const Workload& workload, const Recurrence& recurrence, const Bounds& bounds, size_t task) {
   const Task& own = workload.tasks[task];
   for (size_t j = 0; j < bounds.size(); ++j) {
     const Task& other = workload.tasks[j];
@@ -94,44 +93,15 @@ std::string why(const Workload& workload, const Recurrence& recurrence, const Bo
                     : "what is found as its bound goes on rising";
 }
 
-Int128 divide_up(Int128 dividend, Int128 divisor) { return (dividend + divisor - 1) / divisor; }
-
-int64_t or_most(Int128 value) { return value > INT64_MAX ? INT64_MAX : static_cast<int64_t>(value); }
-
-int64_t sum_or_most(int64_t a, int64_t b) { return (Integer(a) + Integer(b)).value().value_or(INT64_MAX); }
-
-// Of the GPU: by the kind of which a block needs the largest part.
-int64_t load_of(const Kernel& kernel, const Gpu& gpu, int64_t period) {
-  const int64_t work = or_most(divide_up(Int128{kernel.blocks} * kernel.block_time * 1'000'000, period));
-  int64_t most = 0;
-  for (size_t kind = 0; kind < kinds; ++kind) {
-    if (kernel.need[kind] == 0) continue;
-    const Int128 capacity = Int128{gpu.capacity[kind]} * gpu.multiprocessors;
-    most = std::max(most, or_most(divide_up(Int128{work} * kernel.need[kind], capacity)));
+void add_loads(const Workload& workload, Responses& responses) {
+  for (size_t i = 0; i < workload.tasks.size(); ++i) {
+    responses.tasks[i].utilisation = utilisation_of(workload.gpu, workload.tasks[i]);
+    responses.utilisation = responses.utilisation + responses.tasks[i].utilisation;
   }
-  return work == INT64_MAX ? work : most;
 }
 
-void add_loads(const Workload& workload, Responses& responses) {
-  std::array<int64_t, 2> engines{};
-  for (size_t i = 0; i < workload.tasks.size(); ++i) {
-    const Task& task = workload.tasks[i];
-    if (!task.period) continue;
-    ResponseBound& bound = responses.tasks[i];
-    for (const Operation& operation : task.operations) {
-      if (const auto* kernel = std::get_if<Kernel>(&operation)) {
-        bound.kernel_millionths = sum_or_most(bound.kernel_millionths, load_of(*kernel, workload.gpu, *task.period));
-        continue;
-      }
-      const auto& copy = std::get<Copy>(operation);
-      const int64_t load = or_most(divide_up(Int128{copy.time} * 1'000'000, *task.period));
-      bound.copy_millionths = sum_or_most(bound.copy_millionths, load);
-      const auto engine = static_cast<size_t>(workload.gpu.engine_of[static_cast<size_t>(copy.direction)]);
-      engines[engine] = sum_or_most(engines[engine], load);
-    }
-    responses.kernel_millionths = sum_or_most(responses.kernel_millionths, bound.kernel_millionths);
-  }
-  responses.copy_millionths = std::max(engines[0], engines[1]);
+std::string why(const std::string& piles_up, const std::string& overload) {
+  return overload.empty() ? piles_up : piles_up + "; utilisation above 1: " + overload;
 }
 
 Verdict verdict_of(const Task& task, const std::optional<int64_t>& bound) {
@@ -147,10 +117,12 @@ Result<Responses> response_bounds(const Workload& workload) {
   if (auto errors = errors_for_bounds(workload); !errors.empty()) return errors;
   Recurrence recurrence(workload, most_response(workload));
   const Bounds bounds = least_fixed_point(recurrence, workload);
+  const Demand demand(workload);
   Responses responses;
   for (size_t i = 0; i < bounds.size(); ++i) {
-    const Verdict verdict = verdict_of(workload.tasks[i], bounds[i]);
-    responses.tasks.push_back({bounds[i], verdict, bounds[i] ? "" : why(workload, recurrence, bounds, i), 0, 0});
+    ResponseBound bound{bounds[i], verdict_of(workload.tasks[i], bounds[i]), {}, {}};
+    if (!bounds[i]) bound.reason = why(what_piles_up(workload, recurrence, bounds, i), demand.overload(i));
+    responses.tasks.push_back(std::move(bound));
   }
   add_loads(workload, responses);
   return responses;

@@ -2,6 +2,7 @@
 // go to any multiprocessor with room for it, and jobs may come later than a period after one another, with any offsets.
 #pragma once
 
+#include "solver/response_times/utilisation.hpp"
 #include "solver/response_times/workload.hpp"
 #include "support/result.hpp"
 
@@ -17,15 +18,13 @@ enum class Verdict : uint8_t {
 struct ResponseBound {
   std::optional<int64_t> response;  // from a job's release to its end; rounded up
   Verdict verdict = Verdict::no_bound;
-  std::string reason;             // of no_bound
-  int64_t kernel_millionths = 0;  // what its kernels take of the GPU in the long run, rounded up; INT64_MAX if more
-  int64_t copy_millionths = 0;    // what its copies take of their engines
+  std::string reason;  // of no_bound
+  Utilisation utilisation;
 };
 
 struct Responses {
   std::vector<ResponseBound> tasks;
-  int64_t kernel_millionths = 0;  // of all tasks; above 1,000,000 jobs pile up
-  int64_t copy_millionths = 0;    // of the engine with most
+  Utilisation utilisation;  // of all tasks
 };
 
 // Why a part of a response may pass: its own blocks and copies run to their end; blocks of the same kernel run first;

@@ -171,8 +171,10 @@ std::vector<Release> releases_of(const Workload& workload, const Scenario& scena
   return releases;
 }
 
-Result<Run> run_of(const Workload& workload, const Scenario& scenario, const std::vector<Release>& releases) {
+Result<Run> run_of(const Workload& workload, const Scenario& scenario, const std::vector<Release>& releases,
+                   bool keep_blocks) {
   RunOptions options;
+  options.keep_blocks = keep_blocks;
   options.placement = scenario.placement;
   options.seed = scenario.seed;
   options.time = [&](const Piece& piece) {

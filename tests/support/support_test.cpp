@@ -75,3 +75,13 @@ TEST_CASE("a file that is not there is wrong use") {
   CHECK(missing.errors().front().message == "cannot read '/nonexistent/k.ptx': No such file or directory");
   CHECK(!read_source("/").ok());
 }
+
+TEST_CASE("a file that was read is known by any of its names") {
+  const std::string path = std::string(SOURCE_DIR) + "/tests/support/support_test.cpp";
+  CHECK_FALSE(was_read(path));
+  REQUIRE(read_source(path).ok());
+  CHECK(was_read(path));
+  CHECK(was_read(std::string(SOURCE_DIR) + "/tests/../tests/support/./support_test.cpp"));
+  CHECK_FALSE(was_read(std::string(SOURCE_DIR) + "/tests/support/digits_test.cpp"));
+  CHECK_FALSE(was_read("/nonexistent/k.ptx"));
+}

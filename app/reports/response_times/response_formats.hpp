@@ -11,9 +11,16 @@ namespace warpspan::app {
 std::string to_text(const ResponseReport& report, const TextStyle& style = {});
 std::string to_json(const ResponseReport& report, const TextStyle& style = {});
 
+std::string to_svg(const ResponseReport& report, const TextStyle& style = {});
+std::string to_html(const ResponseReport& report, const TextStyle& style = {});
+
 inline constexpr ReportFormat<ResponseReport> response_formats[] = {
     {"text", to_text},
     {"json", to_json},
+    {"svg", to_svg},
+    {"html", to_html},
+    {"svg", to_svg, ".svg", "the timeline as a picture"},
+    {"html", to_html, ".html", "a page"},
 };
 
 }  // namespace warpspan::app

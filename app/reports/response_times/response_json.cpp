@@ -1,6 +1,6 @@
 // {"schema": "warpspan.rta/1", "file", "machine", "time_unit", "whole_gpu", "gpu", "tasks": [...], "kernel_millionths",
-//  "copy_millionths", "runs", "timeline", "assumptions": [...], "errors": [...], "warnings": [...], "version",
-//  "status"}; errors, warnings and status as in analyze_json.cpp.
+//  "copy_millionths", "engine_millionths", "runs", "timeline", "assumptions": [...], "errors": [...], "warnings":
+//  [...], "version", "status", "run"}; errors, warnings, status and run as in analyze_json.cpp.
 //   "machine"     its name, or null
 //   "time_unit"   "ps", or null where the file gives times no unit: of all times below
 //   "whole_gpu"   a kernel takes the whole GPU, which "gpu" has as one multiprocessor that holds one block
@@ -8,15 +8,19 @@
 //                 any, "copy_engines", "null_stream": "none" or "legacy"}, or null after an error
 //   "tasks"       [{"name", "stream", "priority", "offset", "period", "deadline", "bound", "slowest": null where there
 //                 is none, "verdict": "meets", "may-miss", "misses", "bounded" or "no-bound", "reason",
-//                 "kernel_millionths", "copy_millionths",
+//                 "kernel_millionths", "copy_millionths", "engine_millionths": [by copy engine],
 //                 "work": [{"copy": "to-device", "to-host" or null, "blocks", "time": of one block or of the copy,
 //                           "file", "kernel", "cycles": null where it is not from a file}],
 //                 "terms": [{"task", "reason", "time"}], empty without --explain}]
 //   "timeline"    {"jobs": [{"task", "release", "end"}], "blocks": [{"job", "operation", "block", "place", "start",
 //                 "end"}]}, or null without --timeline; place: the multiprocessor or the copy engine, from 0
+#include <algorithm>
+
 #include "app/reports/exit_status.hpp"
 #include "app/reports/json.hpp"
 #include "app/reports/response_times/response_formats.hpp"
+#include "app/reports/response_times/response_words.hpp"
+#include "support/checked.hpp"
 
 namespace warpspan::app {
 
@@ -74,6 +78,16 @@ Json work_to_json(const rt::Task& task, const TaskResponse& found) {
   return work;
 }
 
+Json engines_to_json(const ResponseReport& report, const rt::Utilisation& utilisation) {
+  Json engines = Json::array();
+  for (size_t i = 0; i < engines_of(report); ++i) engines.push_back(utilisation.engines[i]);
+  return engines;
+}
+
+int64_t copies_of(const rt::Utilisation& utilisation) {
+  return (support::Integer(utilisation.engines[0]) + utilisation.engines[1]).value().value_or(INT64_MAX);
+}
+
 Json task_to_json(const ResponseReport& report, size_t index) {
   const rt::Task& task = report.workload.tasks[index];
   const TaskResponse& found = report.tasks[index];
@@ -92,8 +106,9 @@ Json task_to_json(const ResponseReport& report, size_t index) {
           {"slowest", or_null(found.slowest)},
           {"verdict", to_string(found.verdict)},
           {"reason", found.reason},
-          {"kernel_millionths", found.kernel_millionths},
-          {"copy_millionths", found.copy_millionths},
+          {"kernel_millionths", found.utilisation.kernels},
+          {"copy_millionths", copies_of(found.utilisation)},
+          {"engine_millionths", engines_to_json(report, found.utilisation)},
           {"work", work_to_json(task, found)},
           {"terms", terms}};
 }
@@ -131,15 +146,17 @@ std::string to_json(const ResponseReport& report, const TextStyle&) {
                {"whole_gpu", report.whole_gpu},
                {"gpu", report.tasks.empty() ? Json() : gpu_to_json(report.workload.gpu)},
                {"tasks", tasks},
-               {"kernel_millionths", report.kernel_millionths},
-               {"copy_millionths", report.copy_millionths},
+               {"kernel_millionths", report.utilisation.kernels},
+               {"copy_millionths", std::max(report.utilisation.engines[0], report.utilisation.engines[1])},
+               {"engine_millionths", engines_to_json(report, report.utilisation)},
                {"runs", report.runs},
                {"timeline", timeline_to_json(report)},
                {"assumptions", report.assumptions},
                {"errors", errors_to_json(report.errors)},
                {"warnings", warnings_to_json(report.errors)},
                {"version", program_version()},
-               {"status", to_string(exit_status(report.errors, !all_meet(report)))}});
+               {"status", to_string(exit_status(report.errors, !all_meet(report)))},
+               {"run", run_to_json(report.run)}});
 }
 
 }  // namespace warpspan::app

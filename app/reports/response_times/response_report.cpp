@@ -4,6 +4,12 @@
 
 namespace warpspan::app {
 
+std::pair<int64_t, int64_t> shown_around(const std::pair<int64_t, int64_t>& job) {
+  const auto [release, end] = job;
+  const int64_t more = (end - release) / 8 + 1;
+  return {std::max<int64_t>(0, release - more), end > INT64_MAX - more ? INT64_MAX : end + more};
+}
+
 bool all_meet(const ResponseReport& report) {
   return std::all_of(report.tasks.begin(), report.tasks.end(), [](const TaskResponse& task) {
     return task.verdict == TaskVerdict::meets || task.verdict == TaskVerdict::bounded;

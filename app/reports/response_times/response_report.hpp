@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "app/reports/run_record.hpp"
 #include "solver/response_times/response_bound.hpp"
 #include "solver/response_times/simulation.hpp"
 #include "support/diagnostic.hpp"
@@ -26,20 +28,27 @@ struct BoundedOperation {
   int64_t cycles = 0;
 };
 
+// A run, or what is seen of it.
+struct Timeline {
+  std::vector<solver::response_times::Release> releases;
+  solver::response_times::Run run;
+};
+
+// The slowest response that was found of a task.
+struct SlowestRun {
+  Timeline timeline;  // with the blocks near that of the job
+  size_t job = 0;     // whose response it is
+};
+
 struct TaskResponse {
   std::optional<int64_t> bound;
   std::optional<int64_t> slowest;  // of a run that was found; nothing where none was sought
   TaskVerdict verdict = TaskVerdict::no_bound;
   std::string reason;  // of no_bound
-  int64_t kernel_millionths = 0, copy_millionths = 0;
+  solver::response_times::Utilisation utilisation;
   std::vector<solver::response_times::Term> terms;  // that the bound is the sum of
   std::vector<BoundedOperation> bounded;
-};
-
-// A run in which everything takes its most time.
-struct Timeline {
-  std::vector<solver::response_times::Release> releases;
-  solver::response_times::Run run;
+  std::optional<SlowestRun> slowest_run;  // where it is asked for
 };
 
 struct ResponseReport {
@@ -49,14 +58,19 @@ struct ResponseReport {
   bool whole_gpu = false;  // a kernel takes the whole GPU, as one block of one multiprocessor
   // As it was solved; empty after an error.
   solver::response_times::Workload workload;
-  std::vector<TaskResponse> tasks;  // by task
-  int64_t kernel_millionths = 0, copy_millionths = 0;
-  int64_t runs = 0;  // that were tried
-  std::optional<Timeline> timeline;
-  std::vector<std::string> assumptions;  // sentences; those of bounds of kernels come last, with their names
-  size_t own_assumptions = 0;            // how many come before them
+  std::vector<TaskResponse> tasks;                  // by task
+  solver::response_times::Utilisation utilisation;  // of all tasks
+  int64_t runs = 0;                                 // that were tried
+  std::optional<Timeline> timeline;                 // in which everything takes its most time
+  std::vector<std::string> not_drawn;               // sentences: runs that are asked for and are not there
+  std::vector<std::string> assumptions;             // sentences; those of bounds of kernels come last, with their names
+  size_t own_assumptions = 0;                       // how many come before them
   support::Diagnostics errors;
+  RunRecord run = {};  // response_times knows no command, no arguments and no tasks file
 };
+
+// What is shown of a run around a job, from its release to its end: an eighth more on both sides, from 0.
+std::pair<int64_t, int64_t> shown_around(const std::pair<int64_t, int64_t>& job);
 
 // Whether all deadlines are met for sure.
 bool all_meet(const ResponseReport& report);

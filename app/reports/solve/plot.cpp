@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+
+#include "app/reports/palette.hpp"
 
 namespace warpspan::app {
 
@@ -16,10 +17,6 @@ constexpr double plot_left = 96, plot_right = 680, plot_top = 48, plot_bottom = 
 constexpr double legend_left = 780, legend_step = 22;
 constexpr size_t most_markers = 60;  // of a series
 constexpr size_t longest_name = 26;  // of a series, in letters
-
-// Of one brightness, so that they can be told from white and from black.
-constexpr std::array colours = {"#2f7fd1", "#e07b1a", "#2f9e5a", "#d9484a", "#9467bd",
-                                "#a6764c", "#d667b0", "#7d848f", "#a09a1f", "#1fa5b8"};
 
 constexpr const char* style =
     "  <style>\n"
@@ -200,7 +197,7 @@ class Drawing {
   }
 
   static const char* colour(const Series& series) {
-    return colours[static_cast<size_t>(series.colour) % colours.size()];
+    return chart_colours[static_cast<size_t>(series.colour) % chart_colours.size()];
   }
 
   std::string curve(const Series& series) const {

@@ -202,7 +202,7 @@ TEST_CASE("nothing is written over what is read, or over one another") {
       const ProgramRun run = gate.run(words);
       INFO(words.front() << " " << file);
       CHECK(run.status == 2);
-      CHECK(contains(run.err, "is one of the files that are checked"));
+      CHECK(contains(run.err, "is one of the files that were read"));
       CHECK(gate.read(file) == before);
       CHECK_FALSE(std::filesystem::exists(gate.path("stamp")));
     }

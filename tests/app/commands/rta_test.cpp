@@ -202,6 +202,52 @@ TEST_CASE("rta: what is wrong with kernels of files is told where it is", "[rta]
   CHECK(json_of(on_tx2 + "exclusive = true\n" + task + work(saxpy) + other).at("whole_gpu") == true);
 }
 
+TEST_CASE("rta: a kernel in several places is bounded and read once, and the run is made again from its report") {
+  const TemporaryFolder folder;
+  write_file(folder.file("tasks.toml"),
+             on_tx2 + task + work(saxpy + ", " + saxpy) + "[[task]]\nname = \"b\"\nstream = 1\n" + work(saxpy));
+  write_file(folder.file("k.ptx"), read_file(std::string(SOURCE_DIR) + "/samples/saxpy.ptx"));
+  Surroundings around;
+  around.folder = folder.path();
+  const ProgramRun made = run_warpspan(
+      {"rta", "tasks.toml", "--format", "json", "--output", "rta.json", "--runs", "20", "--explain"}, around);
+  INFO(made.err);
+  REQUIRE(made.status == 0);
+  const std::string text = read_file(folder.file("rta.json"));
+  const Json report = Json::parse(text);
+  const auto cycles = report["tasks"][0]["work"][0].at("cycles").get<int64_t>();
+  CHECK(report["tasks"][0]["work"][1].at("cycles") == cycles);
+  CHECK(report["tasks"][1]["work"][0].at("cycles") == cycles);
+  const Json& run = report.at("run");
+  CHECK(run.at("command") == "rta");
+  CHECK(run.at("arguments") == Json({"--runs=20", "--explain", "tasks.toml"}));
+  REQUIRE(run.at("inputs").size() == 2);
+  CHECK(run["inputs"][0].at("file") == "tasks.toml");
+  CHECK(run["inputs"][1].at("file") == "k.ptx");
+  REQUIRE(run.at("machines").size() == 1);
+  CHECK(run["machines"][0].at("name") == "tx2");
+  const ProgramRun again = run_warpspan({"rerun", "rta.json"}, around);
+  CHECK(again.status == 0);
+  CHECK(again.out == text);
+  write_file(folder.file("k.ptx"), read_file(folder.file("k.ptx")) + "\n");
+  const ProgramRun changed = run_warpspan({"rerun", "rta.json"}, around);
+  CHECK(changed.status == 2);
+  CHECK(changed.out.empty());
+  CHECK(contains(changed.err, "'k.ptx' has changed since the report was made"));
+}
+
+TEST_CASE("rta: the report tells what each task takes of each resource, and of what there is too little") {
+  const std::string copies = "{ blocks = 8, time = 5 }, { copy = \"to-host\", time = 2 }";
+  const std::string more = "[[task]]\nname = \"b\"\nstream = 2\nperiod = 16\n" + work("{ blocks = 4, time = 4 }");
+  const std::string text = run(gpu + "copy_engines = 2\n" + task + "period = 20\n" + work(copies) + more).out;
+  CHECK(contains(text,
+                 "  utilisation    kernels 37.5 %: a 25.0 %, b 12.5 %\n"
+                 "                 copy engine 0 0.0 %\n"
+                 "                 copy engine 1 10.0 %: a 10.0 %\n"));
+  CHECK(contains(run(gpu + task + "period = 4\n" + work("{ blocks = 8, time = 5 }"), {"--runs", "0"}).out,
+                 "utilisation above 1: "));
+}
+
 TEST_CASE("rta: too many tasks are refused at once", "[rta]") {
   std::string text = gpu;
   for (int i = 0; i < 1'000'000; ++i) text += "[[task]]\n";

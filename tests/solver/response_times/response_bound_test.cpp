@@ -173,11 +173,14 @@ TEST_CASE("response bounds: jobs of a stream wait for those ahead, and may pile 
   workload.tasks[1].period = 6;
   const auto found = response_bounds(workload);
   CHECK(found->tasks[0].verdict == Verdict::no_bound);
-  CHECK(found->tasks[0].reason == "jobs of task 'b' may pile up in its stream");
+  CHECK(found->tasks[0].reason ==
+        "jobs of task 'b' may pile up in its stream; utilisation above 1: operations of stream 0, one after "
+        "another, need 117.1 % of the time");
   CHECK(found->tasks[1].verdict == Verdict::no_bound);
   workload.tasks[0].period.reset();
   CHECK(response_bounds(workload)->tasks[1].reason ==
-        "its jobs may pile up: what is found as its bound goes on rising");
+        "its jobs may pile up: what is found as its bound goes on rising; utilisation above 1: operations of stream 0, "
+        "one after another, need 116.6 % of the time");
 }
 
 TEST_CASE("response bounds: verdicts and loads") {
@@ -185,10 +188,10 @@ TEST_CASE("response bounds: verdicts and loads") {
   workload.tasks[0].deadline = 8;
   auto found = response_bounds(workload);
   CHECK(found->tasks[0].verdict == Verdict::meets_deadline);
-  CHECK(found->tasks[0].kernel_millionths == 2500);
-  CHECK(found->tasks[0].copy_millionths == 3000);
-  CHECK(found->kernel_millionths == 252500);
-  CHECK(found->copy_millionths == 3000);
+  CHECK(found->tasks[0].utilisation.kernels == 2500);
+  CHECK(found->tasks[0].utilisation.engines[0] == 3000);
+  CHECK(found->utilisation.kernels == 252500);
+  CHECK(found->utilisation.engines[0] == 3000);
   workload.tasks[0].deadline = 7;
   workload.tasks[1].period.reset();
   found = response_bounds(workload);

@@ -1,0 +1,342 @@
+// The report of rta as a page: one file of HTML that is also XML, without script and without anything from elsewhere.
+// It has all that the text has with --explain and --timeline, and the slowest runs that were found.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "app/reports/readable.hpp"
+#include "app/reports/response_times/response_formats.hpp"
+#include "app/reports/response_times/response_words.hpp"
+#include "app/reports/response_times/timeline_picture.hpp"
+#include "app/reports/xml.hpp"
+#include "support/checked.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+namespace rt = solver::response_times;
+using support::Int128;
+
+constexpr size_t most_sums = 256;     // tasks whose bounds are told as sums
+constexpr size_t most_terms = 24;     // of a sum; the rest is one more
+constexpr size_t longest_name = 200;  // bytes of a name, of a task or of a kernel
+constexpr int64_t bar_width = 1000;
+
+constexpr const char* page_style =
+    ":root { color-scheme: light dark; --ink: #1c1f24; --soft: #5b626d; --line: #d5d8dc; --good: #1d7a3e; --bad: "
+    "#c00000;\n"
+    "  --unsure: #8a5a00 }\n"
+    "body { font: 15px/1.5 sans-serif; color: var(--ink); background: #fff; max-width: 1100px; margin: 2em auto;\n"
+    "  padding: 0 1em }\n"
+    "h1 { font-size: 1.7em; margin-bottom: 0 } h2 { font-size: 1.25em; margin-top: 2em }\n"
+    "h3 { font-size: 1em; margin: 1.5em 0 0.3em }\n"
+    "p.source, caption, footer { color: var(--soft) } p.source { margin-top: 0.2em }\n"
+    ".verdict { font-size: 1.15em; border-left: 5px solid; padding: 0.4em 0.8em }\n"
+    ".good { color: var(--good) } .bad { color: var(--bad); font-weight: bold } .unsure { color: var(--unsure) }\n"
+    ".scroll { overflow-x: auto; margin-top: 1em } table { border-collapse: collapse; min-width: 50% }\n"
+    "caption { text-align: left; font-size: 0.9em; padding-bottom: 0.3em }\n"
+    "th, td { text-align: left; vertical-align: top; padding: 0.25em 1.2em 0.25em 0; border-bottom: 1px solid "
+    "var(--line);\n"
+    "  overflow-wrap: anywhere }\n"
+    "th { font-weight: 600 } .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }\n"
+    "svg { display: block; width: 100%; height: auto; margin: 0.5em 0 } svg.bar { height: 22px }\n"
+    "svg.key { display: inline-block; width: 0.8em; height: 0.8em; margin: 0 0.5em 0 0 }\n"
+    ".bar rect { stroke: #000; stroke-opacity: 0.35; vector-effect: non-scaling-stroke } .full { stroke: var(--bad); "
+    "stroke-width: 3 } .room { fill: #e6e8eb }\n"
+    ".own { fill: #39424e } .rest { fill: #8a8f98 }\n"
+    "footer { margin-top: 3em; font-size: 0.9em }\n"
+    "@media screen and (prefers-color-scheme: dark) {\n"
+    "  :root { --ink: #dde1e6; --soft: #9aa2ad; --line: #343a42; --good: #6cc58b; --bad: #ff7a72; --unsure: #e0b050 }\n"
+    "  body { background: #15181d } .room { fill: #2a2f37 } .own { fill: #c3cad4 }\n"
+    "}\n"
+    "@media print {\n"
+    "  body { max-width: none; margin: 0; font-size: 11px } * { print-color-adjust: exact }\n"
+    "  svg, tr, li { break-inside: avoid } h2, h3 { break-after: avoid } .scroll { overflow: visible }\n"
+    "}\n";
+
+std::string cell(const std::string& escaped, const char* kind = "") {
+  return *kind == '\0' ? "<td>" + escaped + "</td>" : fmt::format("<td class=\"{}\">{}</td>", kind, escaped);
+}
+
+std::string number(const std::string& text) { return cell(xml_content(text), "number"); }
+
+std::string headers(const std::vector<std::pair<const char*, const char*>>& all) {
+  std::string out = "<thead><tr>";
+  for (const auto& [kind, words] : all) {
+    out += fmt::format("<th scope=\"col\"{}>{}</th>", *kind == '\0' ? "" : fmt::format(" class=\"{}\"", kind), words);
+  }
+  return out + "</tr></thead>\n";
+}
+
+std::string table_of(const std::string& caption, const std::string& head, const std::string& rows) {
+  return "<div class=\"scroll\"><table>\n<caption>" + caption + "</caption>\n" + head + "<tbody>\n" + rows +
+         "</tbody></table></div>\n";
+}
+
+// Parts of a bar of so much in all, one behind the other.
+struct Part {
+  std::string kind, words;
+  int64_t size = 0;
+};
+
+// all: at least the sum of the parts. full: where a mark stands, if it is less than all.
+std::string bar(const std::string& title, const std::vector<Part>& parts, Int128 all, Int128 full) {
+  std::string out = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"bar\" viewBox=\"0 0 {0} 22\" preserveAspectRatio=\"none\" "
+      "role=\"img\">\n<title>{1}</title>\n<rect class=\"room\" width=\"{0}\" height=\"22\"/>\n",
+      bar_width, xml_content(title));
+  const auto x = [all](Int128 at) { return static_cast<int64_t>(at * (bar_width * 100) / all); };
+  const auto pixels = [](int64_t hundredths) { return fmt::format("{}.{:02}", hundredths / 100, hundredths % 100); };
+  Int128 at = 0;
+  for (const Part& part : parts) {
+    out += fmt::format("<rect class=\"{}\" x=\"{}\" width=\"{}\" height=\"22\"><title>{}</title></rect>\n", part.kind,
+                       pixels(x(at)), pixels(x(at + part.size) - x(at)), xml_content(part.words));
+    at += part.size;
+  }
+  if (full < all) out += fmt::format("<path class=\"full\" d=\"M{} 0V22\"/>\n", pixels(x(full)));
+  return out + "</svg>\n";
+}
+
+std::string key(const std::string& kind) {
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"key\" viewBox=\"0 0 10 10\" aria-hidden=\"true\"><rect "
+      "class=\"{}\" width=\"10\" height=\"10\"/></svg>",
+      kind);
+}
+
+class Page {
+ public:
+  explicit Page(const ResponseReport& report) : report_(report) {}
+
+  std::string run() const {
+    return "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
+           "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+           "<title>Response times of " +
+           file() + "</title>\n<style>\n" + page_style + timeline_style() + "</style>\n</head>\n<body>\n" + head() +
+           tasks() + utilisation() + runs() + sums() + assumptions() + "<footer><p>warpspan " +
+           xml_content(program_version()) + ", docs/response-times.md</p></footer>\n</body>\n</html>\n";
+  }
+
+ private:
+  std::string file() const { return xml_content(short_text(report_.file, longest_name)); }
+
+  std::string name_of(size_t task) const { return short_text(report_.workload.tasks[task].name, longest_name); }
+
+  std::string time(int64_t time) const { return time_text(time, report_); }
+
+  std::string or_dash(const std::optional<int64_t>& value) const { return value ? time(*value) : "-"; }
+
+  std::string head() const {
+    return "<main>\n<h1>Response times of tasks on one GPU</h1>\n<p class=\"source\">" + file() + "; " +
+           xml_content(gpu_text(report_)) + "</p>\n" + verdict();
+  }
+
+  int64_t count(TaskVerdict verdict) const {
+    return std::count_if(report_.tasks.begin(), report_.tasks.end(),
+                         [verdict](const TaskResponse& task) { return task.verdict == verdict; });
+  }
+
+  std::string verdict() const {
+    std::vector<std::string> words;
+    if (const int64_t tasks = count(TaskVerdict::misses); tasks > 0) {
+      words.push_back(counted(tasks, "task") + (tasks == 1 ? " misses its deadline" : " miss their deadlines"));
+    }
+    if (const int64_t tasks = count(TaskVerdict::may_miss); tasks > 0) {
+      words.push_back(counted(tasks, "task") + " may miss " + (tasks == 1 ? "its deadline" : "their deadlines"));
+    }
+    if (const int64_t tasks = count(TaskVerdict::no_bound); tasks > 0) {
+      words.push_back(counted(tasks, "task") + (tasks == 1 ? " has" : " have") + " no bound");
+    }
+    const char* kind = count(TaskVerdict::misses) > 0 ? "bad" : words.empty() ? "good" : "unsure";
+    const bool some = std::any_of(report_.workload.tasks.begin(), report_.workload.tasks.end(),
+                                  [](const rt::Task& task) { return rt::deadline_of(task).has_value(); });
+    if (words.empty()) words.emplace_back(some ? "All deadlines are met" : "No task has a deadline; all have bounds");
+    return fmt::format("<p class=\"verdict {}\">{}.</p>\n", kind, joined(words));
+  }
+
+  static const char* kind_of(TaskVerdict verdict) {
+    switch (verdict) {
+      case TaskVerdict::meets: return "good";
+      case TaskVerdict::misses: return "bad";
+      case TaskVerdict::may_miss:
+      case TaskVerdict::no_bound: return "unsure";
+      case TaskVerdict::bounded: break;
+    }
+    return "";
+  }
+
+  std::string tasks() const {
+    std::string rows;
+    for (size_t i = 0; i < report_.tasks.size(); ++i) {
+      const rt::Task& task = report_.workload.tasks[i];
+      const TaskResponse& found = report_.tasks[i];
+      rows += "<tr><th scope=\"row\">" + key(colour_class(i)) + xml_content(name_of(i)) + "</th>" +
+              number(std::to_string(task.stream)) + number(std::to_string(task.priority)) +
+              number(or_dash(task.period)) + number(or_dash(rt::deadline_of(task))) + number(or_dash(found.bound)) +
+              number(or_dash(found.slowest)) + cell(xml_content(verdict_text(found)), kind_of(found.verdict)) +
+              "</tr>\n";
+    }
+    const std::string searched =
+        report_.runs == 0
+            ? "No run was searched for slow responses."
+            : fmt::format(
+                  "The slowest responses are those of {} in which nothing takes longer than its most time; the "
+                  "worst response lies between them and the bounds.",
+                  counted(report_.runs, "run"));
+    return "<h2>Tasks</h2>\n" + table_of("No response is longer than its bound. " + searched,
+                                         headers({{"", "task"},
+                                                  {"number", "stream"},
+                                                  {"number", "priority"},
+                                                  {"number", "period"},
+                                                  {"number", "deadline"},
+                                                  {"number", "bound"},
+                                                  {"number", "slowest found"},
+                                                  {"", "verdict"}}),
+                                         rows);
+  }
+
+  std::string utilisation() const {
+    constexpr int64_t whole = 1'000'000;
+    std::string out = "<h2>Utilisation</h2>\n";
+    const std::vector<Share> shares = shares_of(report_);
+    for (const Share& share : shares) {
+      std::vector<Part> parts;
+      Int128 all = 0;
+      for (size_t i = 0; i < share.tasks.size(); ++i) {
+        if (share.tasks[i] == 0) continue;
+        parts.push_back({colour_class(i), name_of(i) + " " + share_text(share.tasks[i]), share.tasks[i]});
+        all += share.tasks[i];
+      }
+      const std::string title = share.of + ": " + share_text(share.millionths);
+      out += "<h3>" + xml_content(title) + "</h3>\n" + bar(title, parts, std::max<Int128>(all, whole), whole);
+    }
+    std::vector<std::pair<const char*, const char*>> head = {{"", "task"}};
+    for (const Share& share : shares) head.emplace_back("number", share.of.c_str());
+    std::string rows;
+    for (size_t i = 0; i < report_.tasks.size(); ++i) {
+      rows += "<tr><th scope=\"row\">" + key(colour_class(i)) + xml_content(name_of(i)) + "</th>";
+      for (const Share& share : shares) rows += number(share_text(share.tasks[i]));
+      rows += "</tr>\n";
+    }
+    return out + table_of(
+                     "What each task takes in the long run, if everything takes its most time and releases are a "
+                     "period apart; of a task without period nothing.",
+                     headers(head), rows);
+  }
+
+  std::string runs() const {
+    std::string out = "<h2>Runs</h2>\n";
+    if (report_.timeline) {
+      out += timeline_svg(report_, *report_.timeline, whole_view(report_, *report_.timeline, most_times_title));
+    }
+    for (size_t i = 0; i < report_.tasks.size(); ++i) {
+      if (!report_.tasks[i].slowest_run) continue;
+      const SlowestRun& slowest = *report_.tasks[i].slowest_run;
+      TimelineView view;
+      const int64_t release = slowest.timeline.releases[slowest.job].time;
+      std::tie(view.from, view.to) = shown_around({release, slowest.timeline.run.finish[slowest.job]});
+      view.title = fmt::format("The slowest response found of {}: {}, released at {}", short_text(name_of(i), 40),
+                               exact_time(*report_.tasks[i].slowest, report_), exact_time(release, report_));
+      view.most_tasks = view.most_lanes = 24;
+      out += timeline_svg(report_, slowest.timeline, view);
+    }
+    for (const std::string& sentence : report_.not_drawn) out += paragraph(sentence);
+    return out;
+  }
+
+  static std::string paragraph(const std::string& sentence) {
+    return "<p>" + xml_content(short_text(sentence, 2 * longest_name)) + ".</p>\n";
+  }
+
+  std::string sums() const {
+    std::string out = "<h2>What the bounds are the sums of</h2>\n";
+    size_t left_out = 0, told = 0;
+    for (size_t i = 0; i < report_.tasks.size(); ++i) {
+      if (!report_.tasks[i].bound) {
+        out += told < most_sums ? no_sum(i) : "";
+      } else if (told == most_sums) {
+        ++left_out;
+      } else {
+        out += sum(i);
+        ++told;
+      }
+    }
+    if (left_out > 0) {
+      out += paragraph(counted(static_cast<int64_t>(left_out), "more sum") +
+                       " not shown: --explain --format json has all");
+    }
+    return out;
+  }
+
+  std::string no_sum(size_t task) const {
+    return "<h3>" + xml_content(name_of(task)) + "</h3>\n" + paragraph("No bound: " + report_.tasks[task].reason);
+  }
+
+  // The largest terms, in their order, and what the others are together.
+  std::vector<rt::Term> largest(const std::vector<rt::Term>& terms, support::Integer& others) const {
+    std::vector<size_t> order(terms.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+      const bool below_a = terms[a].time < 0, below_b = terms[b].time < 0;  // never left out
+      return below_a != below_b ? below_a : terms[a].time > terms[b].time;
+    });
+    for (size_t i = most_terms; i < order.size(); ++i) others += terms[order[i]].time;
+    order.resize(std::min(order.size(), most_terms));
+    std::sort(order.begin(), order.end());
+    std::vector<rt::Term> kept;
+    for (const size_t i : order) kept.push_back(terms[i]);
+    return kept;
+  }
+
+  std::string sum(size_t task) const {
+    const TaskResponse& found = report_.tasks[task];
+    support::Integer others;
+    const std::vector<rt::Term> terms = largest(found.terms, others);
+    std::vector<Part> parts;
+    std::string rows;
+    Int128 all = 0;
+    const auto add = [&](const std::string& kind, const std::string& words, int64_t size) {
+      rows += "<tr>" + number(time(size)) + cell(key(kind) + xml_content(words)) + "</tr>\n";
+      if (size <= 0) return;
+      parts.push_back({kind, words + ": " + exact_time(size, report_), size});
+      all += size;
+    };
+    for (const rt::Term& term : terms) {
+      const bool own = term.reason == rt::Reason::own || term.reason == rt::Reason::own_blocks;
+      const std::string kind = own                                         ? colour_class(task)
+                               : term.reason == rt::Reason::released_later ? "room"
+                                                                           : colour_class(term.task);
+      add(kind, short_text(term_text(term, report_), longest_name), term.time);
+    }
+    if (const int64_t rest = others.value().value_or(INT64_MAX); rest > 0) {
+      add("rest", counted(static_cast<int64_t>(found.terms.size() - most_terms), "smaller part"), rest);
+    }
+    const std::string title = name_of(task) + ": " + time(*found.bound);
+    const auto deadline = rt::deadline_of(report_.workload.tasks[task]);
+    std::string caption = "Exactly " + exact_time(*found.bound, report_);
+    if (deadline) caption += "; the deadline is " + time(*deadline) + (*deadline < all ? ", the red line" : "");
+    return "<h3>" + xml_content(title) + "</h3>\n" +
+           bar(title, parts, std::max<Int128>(all, 1), deadline ? Int128{*deadline} : all) +
+           table_of(xml_content(caption), headers({{"number", "time"}, {"", "what takes it"}}), rows);
+  }
+
+  std::string assumptions() const {
+    std::string out = "<h2>Assumptions</h2>\n<ul>\n";
+    for (const std::string& one : report_.assumptions) {
+      out += "<li>" + xml_content(short_text(one, 20 * longest_name)) + "</li>\n";
+    }
+    return out + "</ul>\n</main>\n";
+  }
+
+  const ResponseReport& report_;
+};
+
+}  // namespace
+
+std::string to_html(const ResponseReport& report, const TextStyle&) {
+  return report.tasks.empty() ? std::string() : Page(report).run();
+}
+
+}  // namespace warpspan::app

@@ -1,0 +1,109 @@
+// Each structure is taken apart into all its members: a new one does not compile until it is part of the key, or is
+// left out for a reason.
+#include "app/requests/kernel_key.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+class Key {
+ public:
+  void add(const std::string& text) { words_.push_back(text); }
+  void add(int64_t number) { words_.push_back(std::to_string(number)); }
+
+  template <typename T>
+  void add(const std::optional<T>& value) {
+    add(int64_t{value ? 1 : 0});
+    if (value) add(*value);
+  }
+
+  template <typename T>
+  void add(const std::vector<T>& values) {
+    add(static_cast<int64_t>(values.size()));
+    for (const T& value : values) add(value);
+  }
+
+  void add(const ir::Extent& extent) {
+    const auto& [x, y, z] = extent;
+    add(x);
+    add(y);
+    add(z);
+  }
+
+  void add(const ir::ByteRange& range) {
+    const auto& [offset, count] = range;
+    add(offset);
+    add(count);
+  }
+
+  void add(const ir::Argument& argument) {
+    const auto& [parameter, value, bytes, kernel, origin] = argument;
+    add(parameter);
+    add(value);
+    add(bytes);
+    add(kernel);
+    static_cast<void>(origin);
+  }
+
+  void add(const ir::LoopBound& bound) {
+    const auto& [label, trip_count, file, line, kernel, origin] = bound;
+    add(label);
+    add(trip_count);
+    add(file);
+    add(line);
+    add(kernel);
+    static_cast<void>(origin);
+  }
+
+  void add(const ir::Buffer& buffer) {
+    const auto& [parameter, bytes, kernel, origin] = buffer;
+    add(parameter);
+    add(bytes);
+    add(kernel);
+    static_cast<void>(origin);
+  }
+
+  void add(const ir::Launch& launch) {
+    const auto& [block, grid, arguments, loop_bounds, buffers, registers, registers_from, static_shared,
+                 dynamic_shared] = launch;
+    add(block);
+    add(grid);
+    add(arguments);
+    add(loop_bounds);
+    add(buffers);
+    add(registers);
+    add(registers_from);
+    add(static_shared);
+    add(dynamic_shared);
+  }
+
+  void add(const timing::AssumptionSet& granted) {
+    for (size_t i = 0; i < timing::assumptions; ++i) {
+      add(int64_t{granted.has(static_cast<timing::Assumption>(i)) ? 1 : 0});
+    }
+  }
+
+  void add(const KernelOfFile& kernel) {
+    const auto& [file, name, facts, launch, granted] = kernel;
+    add(file);
+    add(name);
+    add(facts);
+    add(launch);
+    add(granted);
+  }
+
+  KernelKey words() { return std::move(words_); }
+
+ private:
+  KernelKey words_;
+};
+
+}  // namespace
+
+KernelKey key_of(const KernelOfFile& kernel) {
+  Key key;
+  key.add(kernel);
+  return key.words();
+}
+
+}  // namespace warpspan::app
