@@ -16,6 +16,7 @@ Command facts_command();
 Command solve_command();
 Command verify_command();
 Command machines_command();
+Command calibrate_command();
 Command rerun_command(Parse parse);
 
 std::vector<Command> all_commands() {
@@ -31,6 +32,7 @@ std::vector<Command> all_commands() {
       solve_command(),
       verify_command(),
       machines_command(),
+      calibrate_command(),
       rerun_command([](const std::vector<std::string>& words) { return parse_command_line(all_commands(), words); })};
 }
 
