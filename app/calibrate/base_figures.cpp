@@ -15,7 +15,8 @@ using timing::OperationFigures;
 // Cycles within which a load reads its operands, in the figures of the built-in machines (docs/machines.md, [HUE25]).
 constexpr int64_t operands_read = 11;
 
-// An operation table of the files for compute capability 7.5 and later, by a form that it is for.
+// An operation table of the files for compute capability 7.5 and later: that of a kind, or, with an opcode, that of
+// forms of it.
 struct Table {
   const char* name;
   OperationKind kind;
@@ -23,31 +24,37 @@ struct Table {
   const char* modifier;
 };
 constexpr Table tables[] = {
-    {"arithmetic", OperationKind::fp32, "fma", ""},
+    {"arithmetic", OperationKind::fp32, "", ""},
     {"predicates", OperationKind::compare, "setp", ""},
-    {"fp16", OperationKind::fp16, "fma", ""},
-    {"fp64", OperationKind::fp64, "fma", ""},
-    {"special", OperationKind::special, "ex2", ""},
-    {"convert", OperationKind::convert, "cvt", ""},
-    {"shuffle", OperationKind::shuffle, "shfl.sync", ""},
-    {"vote", OperationKind::vote, "vote.sync", ""},
-    {"barrier", OperationKind::barrier, "bar.sync", ""},
+    {"fp16", OperationKind::fp16, "", ""},
+    {"fp64", OperationKind::fp64, "", ""},
+    {"special", OperationKind::special, "", ""},
+    {"convert", OperationKind::convert, "", ""},
+    {"shuffle", OperationKind::shuffle, "", ""},
+    {"vote", OperationKind::vote, "", ""},
+    {"barrier", OperationKind::barrier, "", ""},
     {"fence_block", OperationKind::fence, "membar", "cta"},
     {"fence_device", OperationKind::fence, "membar", "gl"},
-    {"fence", OperationKind::fence, "membar", "sys"},
-    {"load.shared", OperationKind::load_shared, "ld", ""},
-    {"load.global", OperationKind::load_global, "ld", ""},
-    {"atomic.shared", OperationKind::atomic_shared, "atom", ""},
-    {"global_atomic", OperationKind::atomic_global, "atom", ""},
+    {"fence", OperationKind::fence, "", ""},
+    {"load.shared", OperationKind::load_shared, "", ""},
+    {"load.global", OperationKind::load_global, "", ""},
+    {"atomic.shared", OperationKind::atomic_shared, "", ""},
+    {"global_atomic", OperationKind::atomic_global, "", ""},
 };
 
 const OperationFigures& figures_of(const Machine& machine, const Table& table) {
-  ir::Operation operation;
-  operation.kind = table.kind;
-  operation.key.opcode = table.opcode;
-  if (*table.modifier != '\0') operation.key.modifiers.emplace_back(table.modifier);
   static const OperationFigures none;
-  const OperationFigures* stated = machine.stated(operation);
+  const OperationFigures* stated = nullptr;
+  if (*table.opcode == '\0') {
+    const auto& others = machine.otherwise[static_cast<size_t>(table.kind)];
+    if (others) stated = &*others;
+  } else {
+    ir::Operation operation;
+    operation.kind = table.kind;
+    operation.key.opcode = table.opcode;
+    operation.key.modifiers = {table.modifier};
+    stated = machine.stated(operation);
+  }
   return stated == nullptr ? none : *stated;
 }
 

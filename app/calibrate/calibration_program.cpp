@@ -51,8 +51,7 @@ std::string head(const std::string& target) {
          "//   ./calibrate > my.toml\n"
          "//   warpspan machines --check my.toml\n"
          "//\n"
-         "// Nothing else may run on the device. What it measures, and what not: docs/calibration.md.\n\n"
-         "static const char program_version[] = \"warpspan " WARPSPAN_VERSION "\";\n\n";
+         "// Nothing else may run on the device. What it measures, and what not: docs/calibration.md.\n\n";
 }
 
 // One table of figures, and the row that names it.
@@ -100,9 +99,13 @@ support::Result<std::string> calibration_program(const std::string& name) {
     rows += row;
   }
   if (rows.empty()) return unknown_target(name);
-  return head(name) + piece("results") + tables + "static const Base bases[] = {\n" + rows + "};\n\n" +
-         piece("machine_file") + "#ifdef WARPSPAN_MADE_UP\n\n" + piece("made_up") + "#else\n\n" + piece("kernels") +
-         piece("measure") + "#endif\n\n" + piece("main");
+  return head(name) +
+         "#ifndef WARPSPAN_CHAINS_ONLY\n\nstatic const char program_version[] = \"warpspan " WARPSPAN_VERSION
+         "\";\n\n" +
+         piece("results") + tables + "static const Base bases[] = {\n" + rows + "};\n\n" + piece("machine_file") +
+         "#endif\n#ifdef WARPSPAN_MADE_UP\n\n" + piece("made_up") + "#else\n\n" + piece("kernels") +
+         "#ifndef WARPSPAN_CHAINS_ONLY\n\n" + piece("measure") + "#endif\n#endif\n#ifndef WARPSPAN_CHAINS_ONLY\n\n" +
+         piece("main") + "#endif\n";
 }
 
 }  // namespace warpspan::app

@@ -21,6 +21,7 @@ __device__ bool is_here(int place, Word* clocks) {
 }
 
 #define TIMES_4(text) text text text text
+#define TIMES_16(text) TIMES_4(TIMES_4(text))
 #define TIMES_32(text) TIMES_4(text text text text text text text text)
 #define TIMES_64(text) TIMES_4(TIMES_4(TIMES_4(text)))
 
@@ -51,11 +52,11 @@ __device__ bool is_here(int place, Word* clocks) {
     }                                                                                        \
   }
 
-// Two kernels of 128 and 256 operations, of which `four` are four: what more the second one takes is 128 times what one
+// Two kernels of 64 and 128 operations, of which `four` are four: what more the second one takes is 64 times what one
 // takes.
-#define SERIES(name, setup, before, four, after)                    \
-  MEASURED(name##_128, setup, before TIMES_32(four) after)          \
-  MEASURED(name##_256, setup, before TIMES_64(four) after)
+#define SERIES(name, setup, before, four, after)           \
+  MEASURED(name##_64, setup, before TIMES_16(four) after)  \
+  MEASURED(name##_128, setup, before TIMES_32(four) after)
 
 // Each operation needs the result of the one before: in x, of 64 bits in v, an address in a.
 #define WORD_CHAIN(name, one_operation) SERIES(chain_##name, , "", TIMES_4(one_operation), "")
@@ -127,7 +128,7 @@ SERIES(unit_fp64, , LONG_BEFORE "add.u64 v0, v, w;\nadd.u64 v1, v0, w;\nadd.u64 
 SERIES(unit_load_shared, OWN_WORDS, SHARED_BEFORE "add.u32 x0, x, 128;\nadd.u32 x1, x, 256;\nadd.u32 x2, x, 384;\n",
        "ld.shared.u32 x, [x];\nld.shared.u32 x0, [x0];\nld.shared.u32 x1, [x1];\nld.shared.u32 x2, [x2];\n", WORDS_AFTER)
 
-#ifndef WARPSPAN_SHORT_PROGRAM
+#ifndef WARPSPAN_CHAINS_ONLY
 
 // Straight code of so many instructions, four times: clocks gets what each turn takes. The first one finds nothing in
 // the caches, if nothing has run the code before.
@@ -193,7 +194,7 @@ constexpr unsigned accesses = 1024;
 TIMED(timed_nothing, "cvt.u32.u64 x, a;\n")
 TIMED(timed_load, "ld.global.cg.v4.u32 {x, y0, y1, y2}, [a];\nxor.b32 x, x, y0;\nxor.b32 y1, y1, y2;\nxor.b32 x, x, y1;\n")
 
-#ifndef WARPSPAN_SHORT_PROGRAM
+#ifndef WARPSPAN_CHAINS_ONLY
 
 // Each thread reads `each` lines of a power of two of them, all of its warp in different ones: `step` lines apart, one
 // further after each round, or, with a step of 0, at random.

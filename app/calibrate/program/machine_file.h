@@ -23,7 +23,7 @@ class MachineFile {
   void check_limits();
   void board();
   void arithmetic();
-  void chain(const std::string& chain, const std::string& table, Number operations, const std::string& beside);
+  void chain(const std::string& chain, const std::string& table, Number count, const std::string& beside);
   void loads();
   void shared_memory();
   void units();
@@ -72,7 +72,7 @@ std::string MachineFile::base_text(const std::string& name) const {
 
 void MachineFile::say(const std::string& what, const Seen& seen, const std::string& stated, const std::string& then) {
   char line[400];
-  std::snprintf(line, sizeof line, "#   %-34s %14s %14s %14s %12s  %s\n", what.c_str(),
+  std::snprintf(line, sizeof line, "#   %-42s %14s %14s %14s %12s  %s\n", what.c_str(),
                 seen.any ? in_thousandths(seen.least).c_str() : "-", seen.any ? in_thousandths(seen.median).c_str() : "-",
                 seen.any ? in_thousandths(seen.most).c_str() : "-", stated.c_str(), then.c_str());
   comment_ += line;
@@ -88,7 +88,7 @@ void MachineFile::put(const std::string& table, const std::string& line, const s
 
 // Whether there is such a result; what was not measured leaves the base as it is.
 bool MachineFile::measured(const std::string& name, const std::string& what) {
-  if (results_.has(name) || results_.has(name + ".128") || results_.has(name + ".256")) return true;
+  if (results_.has(name) || results_.has(name + ".64") || results_.has(name + ".128")) return true;
   say(what, Seen(), "", "not measured: the base's stands");
   return false;
 }
@@ -165,12 +165,12 @@ void MachineFile::board() {
 
 // --- Latencies
 
-// What a chain of `operations` in its longer kernel more than in its shorter one takes for each.
-void MachineFile::chain(const std::string& chain, const std::string& table, Number operations,
+// A chain whose longer kernel has so many operations, or pairs of them, more than the shorter one.
+void MachineFile::chain(const std::string& chain, const std::string& table, Number count,
                         const std::string& beside) {
   const std::string what = chain + " in a chain";
   if (!measured("chain." + chain, what)) return;
-  const Seen seen = difference_of(results_, "chain." + chain, operations);
+  const Seen seen = difference_of(results_, "chain." + chain, count);
   Number others = 0;
   if (!beside.empty()) others = base("latency." + beside + ".worst");
   put_latency(table, table, excess(what, seen, base("latency." + table + ".worst") + others, 0),
@@ -182,22 +182,22 @@ void MachineFile::arithmetic() {
   for (const char* name : {"fp32", "int_add", "int_mul", "logic", "shift", "compare"}) {
     const std::string what = std::string(name) + " in a chain";
     if (!measured(std::string("chain.") + name, what)) continue;
-    const Seen seen = difference_of(results_, std::string("chain.") + name, 128);
+    const Seen seen = difference_of(results_, std::string("chain.") + name);
     more = std::max(more, excess(what, seen, base("latency.arithmetic.worst"), 0));
     each = std::max(each, seen.whole());
   }
   put_latency("arithmetic", "arithmetic", more, "the most of chains of arithmetic");
-  chain("predicate", "predicates", 64, "arithmetic");
-  chain("fp16", "fp16", 128, "");
-  chain("fp64", "fp64", 128, "");
-  chain("special", "special", 128, "");
-  chain("convert", "convert", 128, "");
-  chain("shuffle", "shuffle", 128, "");
-  chain("vote", "vote", 64, "predicates");
-  chain("barrier", "barrier", 128, "");
-  chain("fence_block", "fence_block", 128, "");
-  chain("fence_device", "fence_device", 128, "");
-  chain("fence_system", "fence", 128, "");
+  const struct {
+    const char *chain, *table;
+    Number count;
+    const char* beside;  // the table of the other one of a pair
+  } chains[] = {{"predicate", "predicates", pairs, "arithmetic"}, {"vote", "vote", pairs, "predicates"},
+                {"fp16", "fp16", operations, ""},                 {"fp64", "fp64", operations, ""},
+                {"special", "special", operations, ""},           {"convert", "convert", operations, ""},
+                {"shuffle", "shuffle", operations, ""},           {"barrier", "barrier", operations, ""},
+                {"fence_block", "fence_block", operations, ""},   {"fence_device", "fence_device", operations, ""},
+                {"fence_system", "fence", operations, ""}};
+  for (const auto& row : chains) chain(row.chain, row.table, row.count, row.beside);
   // Each machine instruction of a sequence takes no less than one of a chain.
   if (each > base("sequence.latency")) {
     put("sequence", "latency = " + whole(each), "the most of chains of arithmetic");
@@ -205,7 +205,7 @@ void MachineFile::arithmetic() {
   for (const char* name : {"special", "fp64"}) {
     if (!results_.has(std::string("chain.") + name + ".128")) continue;
     const std::string key = std::string(name) == "fp64" ? "double" : name;
-    const Number most = difference_of(results_, std::string("chain.") + name, 128).whole();
+    const Number most = difference_of(results_, std::string("chain.") + name).whole();
     if (most <= base("sequence.latency") + base("sequence." + key)) continue;
     put("sequence", key + " = " + whole(most - base("sequence.latency")), "the most of a chain of " + key);
   }
@@ -225,7 +225,7 @@ void MachineFile::loads() {
     more_load_ = excess("load from memory", load, base("latency.load.global.worst"), base("address.load.global"));
   }
   if (measured("chain.load_l2", "load from the L2, of each multiprocessor")) {
-    const Seen seen = difference_of(results_, "chain.load_l2", 128);
+    const Seen seen = difference_of(results_, "chain.load_l2");
     more_second_cache_ =
         excess("load from the L2, of each multiprocessor", seen, base("times.second_cache"), 0);
   }
@@ -243,7 +243,7 @@ void MachineFile::loads() {
     const std::string what = std::string("load from the ") + cache + " cache";
     if (!measured(name, what)) continue;
     const std::string table = std::string("data_cache.") + cache, hit = std::string("data.") + cache + ".hit";
-    const Number more = excess(what, difference_of(results_, name, 128), base(hit), base("address.load.global"));
+    const Number more = excess(what, difference_of(results_, name), base(hit), base("address.load.global"));
     if (more > 0) put(table, "hit = " + whole(base(hit) + more), "the most of a chain of loads");
   }
 }
@@ -252,16 +252,16 @@ void MachineFile::shared_memory() {
   const std::string name = "chain.load_shared_ways_";
   Seen alone;
   if (measured(name + "1", "load from shared memory")) {
-    alone = difference_of(results_, name + "1", 128);
+    alone = difference_of(results_, name + "1");
     put_latency("\"load.shared\"", "load.shared",
                 excess("load from shared memory", alone, base("latency.load.shared.worst"),
                        base("address.load.shared")),
                 "the most of a chain of loads");
   }
   for (const Number ways : {2, 4, 8, 16, 32}) {
-    const std::string what = "each of " + std::to_string(ways - 1) + " more ways of a bank conflict";
+    const std::string what = "a way of a bank conflict, of " + std::to_string(ways);
     if (!alone.any || !measured(name + std::to_string(ways), what)) continue;
-    Seen way = difference_of(results_, name + std::to_string(ways), 128);
+    Seen way = difference_of(results_, name + std::to_string(ways));
     for (Number* value : {&way.least, &way.median, &way.most}) {
       *value = std::max<Number>(0, *value - alone.median) / (ways - 1);
     }
@@ -274,7 +274,7 @@ void MachineFile::shared_memory() {
   for (const auto& atomic : atomics) {
     const std::string what = std::string(atomic.chain) + ", 32 lanes on one word";
     if (!measured(std::string("chain.") + atomic.chain, what)) continue;
-    Number more = excess(what, difference_of(results_, std::string("chain.") + atomic.chain, 128),
+    Number more = excess(what, difference_of(results_, std::string("chain.") + atomic.chain),
                          base(std::string("latency.") + atomic.figure + ".worst"), base("address.load.global"));
     // The figure of the base follows from its load, which may be raised above.
     if (more > 0 && atomic.chain == std::string("atomic_global")) more = std::max(more, more_load_);
@@ -285,7 +285,7 @@ void MachineFile::shared_memory() {
 // --- Units: cycles of a scheduler for one instruction, with four warps on it
 
 void MachineFile::units() {
-  const Number warps = 16, operations = 128 * warps / base("schedulers");
+  const Number warps = 16;
   const struct {
     const char *unit, *table;
   } all[] = {{"fp32", "arithmetic"}, {"logic", "arithmetic"}, {"special", "special"},
@@ -293,7 +293,7 @@ void MachineFile::units() {
   for (const auto& unit : all) {
     const std::string what = std::string("cycles of a scheduler for ") + unit.unit;
     if (!measured(std::string("unit.") + unit.unit, what)) continue;
-    hold(what, difference_of(results_, std::string("unit.") + unit.unit, operations),
+    hold(what, difference_of(results_, std::string("unit.") + unit.unit, operations * warps / base("schedulers")),
          base(std::string("interval.") + unit.table));
   }
 }
@@ -479,7 +479,7 @@ std::string MachineFile::text() {
   results_.refuse_what_nobody_asked_for();
   std::string text = "# " + source + ".\n#\n# Latencies of operations are those of machine instructions, in cycles.\n#\n";
   char head[400];
-  std::snprintf(head, sizeof head, "#   %-34s %14s %14s %14s %12s\n", "measured", "least", "median", "most",
+  std::snprintf(head, sizeof head, "#   %-42s %14s %14s %14s %12s\n", "measured", "least", "median", "most",
                 (std::string("in ") + base_.machine).c_str());
   text += head + comment_ + "#\n" + host_ + "\n";
   text += "name = \"calibrated\"\ndescription = \"" + device + ", calibrated\"\nbased_on = \"" + base_.machine + "\"\n\n";

@@ -177,12 +177,12 @@ Number Measurement::once(Measured kernel, unsigned threads, Word pointer, int pl
 
 void Measurement::both(const std::string& name, Measured few, Measured many, unsigned threads, Word pointer) {
   for (int i = 0; i < repetitions; ++i) {
-    results_.add(name + ".128", once(few, threads, pointer, -1));
-    results_.add(name + ".256", once(many, threads, pointer, -1));
+    results_.add(name + ".64", once(few, threads, pointer, -1));
+    results_.add(name + ".128", once(many, threads, pointer, -1));
   }
 }
 
-#define BOTH(name, threads, pointer) both(without_underscore(#name), name##_128, name##_256, threads, pointer)
+#define BOTH(name, threads, pointer) both(without_underscore(#name), name##_64, name##_128, threads, pointer)
 
 // "chain.fp32" of chain_fp32.
 static std::string without_underscore(std::string name) {
@@ -225,7 +225,7 @@ void Measurement::units() {
 
 void Measurement::shared_memory() {
   for (const Word ways : {1, 2, 4, 8, 16, 32}) {
-    both("chain.load_shared_ways_" + std::to_string(ways), chain_load_shared_128, chain_load_shared_256, 32, ways);
+    both("chain.load_shared_ways_" + std::to_string(ways), chain_load_shared_64, chain_load_shared_128, 32, ways);
   }
 }
 
@@ -264,10 +264,10 @@ void Measurement::caches() {
   for (int place = 0; place < multiprocessors_; ++place) {
     for (std::size_t i = 0; i < 8; ++i) {
       const Word start = reinterpret_cast<Word>(ring.data() + lines / 8 * i * words);
-      const Number few = once(chain_load_l2_128, 32, start, place), many = once(chain_load_l2_256, 32, start, place);
+      const Number few = once(chain_load_l2_64, 32, start, place), many = once(chain_load_l2_128, 32, start, place);
       if (few == 0 || many == 0) continue;  // numbers of multiprocessors may have gaps
-      results_.add("chain.load_l2.128", few);
-      results_.add("chain.load_l2.256", many);
+      results_.add("chain.load_l2.64", few);
+      results_.add("chain.load_l2.128", many);
     }
   }
 }

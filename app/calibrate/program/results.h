@@ -109,24 +109,26 @@ static Seen seen_of(Results& results, const std::string& name) {
   return seen_of(thousandths);
 }
 
-// What one of `count` operations takes: so many more has the kernel with 256 of them than the one with 128.
-static Seen difference_of(Results& results, const std::string& name, Number count) {
-  const std::vector<Number>& few = results.of(name + ".128");
-  const std::vector<Number>& many = results.of(name + ".256");
+// What one of `operations` takes: so many more has the kernel with 128 of them than the one with 64.
+constexpr Number operations = 64;
+constexpr Number pairs = operations / 2;
+static Seen difference_of(Results& results, const std::string& name, Number count = operations) {
+  const std::vector<Number>& few = results.of(name + ".64");
+  const std::vector<Number>& many = results.of(name + ".128");
   if (few.empty() || many.empty()) return Seen();
   if (few.size() != many.size()) {
-    errors.push_back(name + ": " + std::to_string(few.size()) + " repetitions with 128 operations, " +
-                     std::to_string(many.size()) + " with 256");
+    errors.push_back(name + ": " + std::to_string(few.size()) + " repetitions with 64 operations, " +
+                     std::to_string(many.size()) + " with 128");
     return Seen();
   }
   std::vector<Number> thousandths;
   for (std::size_t i = 0; i < few.size(); ++i) {
     if (many[i] <= few[i]) {
-      errors.push_back(name + ": 256 operations took " + std::to_string(many[i]) + " cycles, 128 took " +
+      errors.push_back(name + ": 128 operations took " + std::to_string(many[i]) + " cycles, 64 took " +
                        std::to_string(few[i]) + ": the clocks do not enclose them, or something else was running");
       return Seen();
     }
-    thousandths.push_back((many[i] - few[i]) * 1000 / count + ((many[i] - few[i]) * 1000 % count != 0 ? 1 : 0));
+    thousandths.push_back(((many[i] - few[i]) * 1000 + count - 1) / count);
   }
   const Seen seen = seen_of(thousandths);
   const Number times = 4, cycles = 8000;
