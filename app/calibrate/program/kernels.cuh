@@ -68,8 +68,8 @@ __device__ bool is_here(int place, Word* clocks) {
 #define ADDRESS_AFTER "cvt.u32.u64 x, a;\n"
 
 WORD_CHAIN(fp32, "fma.rn.f32 x, x, c, c;\n")
-SERIES(chain_int_add, , "add.s32 x0, x, c;\n",
-       "add.s32 x0, x0, x;\nadd.s32 x, x, x0;\nadd.s32 x0, x0, x;\nadd.s32 x, x, x0;\n", "")
+SERIES(chain_int_add, , "xor.b32 x0, x, c;\n",
+       "add.s32 x0, x0, x;\nadd.s32 x, x, x0;\nadd.s32 x0, x0, x;\nadd.s32 x, x, x0;\n", "xor.b32 x, x, x0;\n")
 WORD_CHAIN(int_mul, "mad.lo.s32 x, x, c, d;\n")
 WORD_CHAIN(logic, "lop3.b32 x, x, c, d, 0xe8;\n")
 WORD_CHAIN(shift, "shf.l.wrap.b32 x, x, c, d;\n")

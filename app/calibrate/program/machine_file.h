@@ -29,6 +29,7 @@ class MachineFile {
   void units();
   void code();
   void dispatch();
+  void check_line(const std::string& what, Number milli, const std::string& cache);
   void memory_lines();
   void l2_lines();
   void l2_size();
@@ -374,6 +375,14 @@ void MachineFile::dispatch() {
 
 // --- Lines of memory and of the L2
 
+// A miss of code takes no less than the line that it fetches: a base that says otherwise is none for this device.
+void MachineFile::check_line(const std::string& what, Number milli, const std::string& cache) {
+  const Number stated = base("code." + cache + ".miss");
+  if (milli <= stated * 1000) return;
+  errors.push_back(what + ": a line takes " + in_thousandths(milli) + " cycles, and a miss of code all in all " +
+                   std::to_string(stated) + " in " + base_.machine);
+}
+
 void MachineFile::memory_lines() {
   const Number line_bytes = 128, ps_of_second = 1000000;  // of megabytes per second
   const Seen random = seen_of(results_, "rate.random_megabytes");
@@ -388,6 +397,8 @@ void MachineFile::memory_lines() {
     bank += excess("lines of one stride, ps", seen_of(results_, "lines.same_bank_ps"), bank, 0);
   }
   bank = std::max(bank, (line_bytes * ps_of_second + spread - 1) / spread);
+  const Number ps_of_khz = 1000000000;
+  check_line("memory", std::min<Number>(bank, ps_of_khz) * clock_khz_ / (ps_of_khz / 1000) + 1, "L2");
   put("lines.memory", "reach = " + std::to_string(results_.one("rate.bytes")), "");
   if (bank > base("lines.memory.ps")) {
     put("lines.memory.same_bank", "ps = " + whole(bank), "the slowest of many strides");
@@ -413,6 +424,7 @@ void MachineFile::l2_lines() {
     slice = std::max(slice, times.most);
   }
   slice = std::max(slice, (line_milli * 1000 + bytes - 1) / bytes);
+  check_line("the L2", slice, "L1");
   if (slice > base("lines.network.milli")) {
     put("lines.network.same_bank", "cycles = \"" + std::to_string(slice) + "/1000\"", "all read one line of the L2");
   }
@@ -423,6 +435,7 @@ void MachineFile::l2_lines() {
   if (!port.any) return;
   const Number line = (line_milli * 1000 + port.least / 1000 - 1) / std::max<Number>(1, port.least / 1000);
   const bool more = line > base("lines.network_port.milli");
+  check_line("the L2, one multiprocessor", line, "L1");
   say("the same, one multiprocessor", port, "", more ? "RAISED: contradicts the base" : "the base's stands");
   if (more) {
     put("lines.network_port.same_bank", "cycles = \"" + std::to_string(line) + "/1000\"",

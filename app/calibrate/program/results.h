@@ -48,6 +48,7 @@ class Results {
   // With '?' for whatever a comment or text of TOML might take for something else.
   std::string text(const std::string& name) {
     asked_.insert(name);
+    if (texts_.count(name) == 0) errors.push_back("there is no result '" + name + "'");
     std::string text = texts_[name];
     if (text.empty() || text.size() > 200) errors.push_back("result '" + name + "' is no text of 1 to 200 characters");
     for (char& letter : text) {

@@ -17,8 +17,7 @@ namespace warpspan::test {
 inline ProgramRun run_shell(const std::string& command) {
   const TemporaryFolder streams;
   ProgramRun run;
-  const int status =
-      std::system(("(" + command + ") > " + streams.file("out") + " 2> " + streams.file("err")).c_str());
+  const int status = std::system(("(" + command + ") > " + streams.file("out") + " 2> " + streams.file("err")).c_str());
   run.status = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
   run.out = read_file(streams.file("out"));
   run.err = read_file(streams.file("err"));
