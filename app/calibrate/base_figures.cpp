@@ -94,6 +94,7 @@ void Figures::add_device() {
   add("limits.registers", machine_.registers);
   add("limits.registers_per_block", machine_.registers_per_block);
   add("schedulers", machine_.schedulers);
+  add("clock_khz", machine_.clock_khz);
   if (!machine_.sequence) return;
   add("sequence.latency", machine_.sequence->latency);
   const auto more = [this](timing::MachineClass one) { return machine_.sequence->more[static_cast<size_t>(one)]; };
@@ -185,7 +186,7 @@ std::vector<BaseFigure> base_figures(const timing::Machine& machine, const timin
   figures.add_operations();
   figures.add_lines();
   figures.add_caches();
-  for (const char* name : {"load", "second_cache"}) {
+  for (const char* name : {"load", "loop", "second_cache"}) {
     const auto found = times.find(name);
     if (found != times.end()) figures.add(std::string("times.") + name, found->second);
   }

@@ -5,7 +5,8 @@
 
 typedef unsigned long long Word;
 
-constexpr unsigned clocks_of_block = 64;  // a begin and an end for each of 32 warps; behind them whether a block is there
+constexpr unsigned clocks_of_block =
+    64;  // a begin and an end for each of 32 warps; behind them whether a block is there
 
 // Whether the block runs on the multiprocessor of that number and is the first one there; any block does if it is -1.
 __device__ bool is_here(int place, Word* clocks) {
@@ -27,35 +28,34 @@ __device__ bool is_here(int place, Word* clocks) {
 
 // The body between two readings of the clock, twice: the first turn brings code and data into the caches. Each warp
 // hands over its last readings. `setup` gives `pointer` to the body, as %2; %3 is zero, %4 one.
-#define MEASURED(name, setup, body)                                                          \
-  extern "C" __global__ void name(Word* clocks, Word pointer, unsigned zero, unsigned one,   \
-                                  int place) {                                               \
-    if (!is_here(place, clocks)) return;                                                     \
-    setup;                                                                                   \
-    _Pragma("unroll 1") for (unsigned turn = zero; turn != one + one; ++turn) {              \
-      Word begin, end;                                                                       \
-      __syncthreads();                                                                       \
-      asm volatile(                                                                          \
-          "{\n.reg .pred p, q;\n.reg .b32 c, d, x, x0, x1, x2;\n"                            \
-          ".reg .b64 a, v, v0, v1, v2, w;\n"                                                 \
-          "mov.b32 d, %3;\nmov.b32 c, %4;\nmov.b64 w, {c, c};\nmov.u32 x0, %%laneid;\n"      \
-          "mov.u64 %0, %%clock64;\n"                                                         \
-          "cvt.u32.u64 x, %0;\nxor.b32 x, x, x0;\nand.b32 x, x, %3;\n" body                  \
-          "setp.ge.u32 p, x, %3;\nmov.u64 %1, %0;\n@p mov.u64 %1, %%clock64;\n}"             \
-          : "=&l"(begin), "=&l"(end)                                                         \
-          : "l"(pointer), "r"(zero), "r"(one)                                                \
-          : "memory");                                                                       \
-      if (threadIdx.x % 32 == 0) {                                                           \
-        clocks[threadIdx.x / 32 * 2] = begin;                                                \
-        clocks[threadIdx.x / 32 * 2 + 1] = end;                                              \
-      }                                                                                      \
-    }                                                                                        \
+#define MEASURED(name, setup, body)                                                                     \
+  extern "C" __global__ void name(Word* clocks, Word pointer, unsigned zero, unsigned one, int place) { \
+    if (!is_here(place, clocks)) return;                                                                \
+    setup;                                                                                              \
+    _Pragma("unroll 1") for (unsigned turn = zero; turn != one + one; ++turn) {                         \
+      Word begin, end;                                                                                  \
+      __syncthreads();                                                                                  \
+      asm volatile(                                                                                     \
+          "{\n.reg .pred p, q;\n.reg .b32 c, d, x, x0, x1, x2;\n"                                       \
+          ".reg .b64 a, v, v0, v1, v2, w;\n"                                                            \
+          "mov.b32 d, %3;\nmov.b32 c, %4;\nmov.b64 w, {c, c};\nmov.u32 x0, %%laneid;\n"                 \
+          "mov.u64 %0, %%clock64;\n"                                                                    \
+          "cvt.u32.u64 x, %0;\nxor.b32 x, x, x0;\nand.b32 x, x, %3;\n" body                             \
+          "setp.ge.u32 p, x, %3;\nmov.u64 %1, %0;\n@p mov.u64 %1, %%clock64;\n}"                        \
+          : "=&l"(begin), "=&l"(end)                                                                    \
+          : "l"(pointer), "r"(zero), "r"(one)                                                           \
+          : "memory");                                                                                  \
+      if (threadIdx.x % 32 == 0) {                                                                      \
+        clocks[threadIdx.x / 32 * 2] = begin;                                                           \
+        clocks[threadIdx.x / 32 * 2 + 1] = end;                                                         \
+      }                                                                                                 \
+    }                                                                                                   \
   }
 
 // Two kernels of 64 and 128 operations, of which `four` are four: what more the second one takes is 64 times what one
 // takes.
-#define SERIES(name, setup, before, four, after)           \
-  MEASURED(name##_64, setup, before TIMES_16(four) after)  \
+#define SERIES(name, setup, before, four, after)          \
+  MEASURED(name##_64, setup, before TIMES_16(four) after) \
   MEASURED(name##_128, setup, before TIMES_32(four) after)
 
 // Each operation needs the result of the one before: in x, of 64 bits in v, an address in a.
@@ -84,17 +84,17 @@ PAIR_CHAIN(vote, "setp.ne.s32 q, x, c;\nvote.sync.ballot.b32 x, q, -1;\n")
 WORD_CHAIN(barrier, "bar.sync 0;\n")
 
 // Words that hold their own addresses. Lanes are `one` and more words apart: so many ways of a bank conflict.
-#define OWN_WORDS                                                                             \
-  __shared__ unsigned words[32 * 32];                                                         \
-  for (unsigned i = threadIdx.x; i < 32 * 32; i += blockDim.x)                                \
-    words[i] = static_cast<unsigned>(__cvta_generic_to_shared(words + i));                    \
-  __syncthreads();                                                                            \
+#define OWN_WORDS                                                          \
+  __shared__ unsigned words[32 * 32];                                      \
+  for (unsigned i = threadIdx.x; i < 32 * 32; i += blockDim.x)             \
+    words[i] = static_cast<unsigned>(__cvta_generic_to_shared(words + i)); \
+  __syncthreads();                                                         \
   pointer = words[(threadIdx.x % 32) * static_cast<unsigned>(pointer) % (32 * 32)]
 #define SHARED_BEFORE "cvt.u32.u64 x0, %2;\nadd.u32 x, x, x0;\n"
-#define ONE_WORD                                                       \
-  __shared__ unsigned counter;                                         \
-  counter = 0;                                                         \
-  __syncthreads();                                                     \
+#define ONE_WORD               \
+  __shared__ unsigned counter; \
+  counter = 0;                 \
+  __syncthreads();             \
   pointer = __cvta_generic_to_shared(&counter) + (threadIdx.x & zero)
 
 SERIES(chain_load_shared, OWN_WORDS, SHARED_BEFORE, TIMES_4("ld.shared.u32 x, [x];\n"), "")
@@ -126,34 +126,35 @@ SERIES(unit_fp64, , LONG_BEFORE "add.u64 v0, v, w;\nadd.u64 v1, v0, w;\nadd.u64 
        "fma.rn.f64 v, v, w, w;\nfma.rn.f64 v0, v0, w, w;\nfma.rn.f64 v1, v1, w, w;\nfma.rn.f64 v2, v2, w, w;\n",
        "xor.b64 v, v, v0;\nxor.b64 v, v, v1;\nxor.b64 v, v, v2;\n" LONG_AFTER)
 SERIES(unit_load_shared, OWN_WORDS, SHARED_BEFORE "add.u32 x0, x, 128;\nadd.u32 x1, x, 256;\nadd.u32 x2, x, 384;\n",
-       "ld.shared.u32 x, [x];\nld.shared.u32 x0, [x0];\nld.shared.u32 x1, [x1];\nld.shared.u32 x2, [x2];\n", WORDS_AFTER)
+       "ld.shared.u32 x, [x];\nld.shared.u32 x0, [x0];\nld.shared.u32 x1, [x1];\nld.shared.u32 x2, [x2];\n",
+       WORDS_AFTER)
 
 #ifndef WARPSPAN_CHAINS_ONLY
 
 // Straight code of so many instructions, four times: clocks gets what each turn takes. The first one finds nothing in
 // the caches, if nothing has run the code before.
-#define EIGHT_FMAS                                                                \
+#define EIGHT_FMAS                                                                 \
   "fma.rn.f32 y0, y0, c, c;\nfma.rn.f32 y1, y1, c, c;\nfma.rn.f32 y2, y2, c, c;\n" \
   "fma.rn.f32 y3, y3, c, c;\nfma.rn.f32 y4, y4, c, c;\nfma.rn.f32 y5, y5, c, c;\n" \
   "fma.rn.f32 y6, y6, c, c;\nfma.rn.f32 y7, y7, c, c;\n"
 constexpr unsigned code_turns = 4;
-#define STRAIGHT_CODE(instructions, body)                                                                   \
-  extern "C" __global__ void code_##instructions(Word* clocks, unsigned zero, unsigned one) {               \
-    _Pragma("unroll 1") for (unsigned turn = zero; turn != code_turns * one; ++turn) {                      \
-      Word begin, end;                                                                                      \
-      asm volatile(                                                                                         \
-          "{\n.reg .pred p;\n.reg .b32 c, x, y<8>;\nmov.b32 c, %3;\nmov.u32 x, %%laneid;\n"                 \
-          "mov.u64 %0, %%clock64;\ncvt.u32.u64 y0, %0;\nxor.b32 x, x, y0;\nand.b32 x, x, %2;\n"             \
-          "add.u32 y0, x, c;\nadd.u32 y1, y0, c;\nadd.u32 y2, y1, c;\nadd.u32 y3, y2, c;\n"                 \
-          "add.u32 y4, y3, c;\nadd.u32 y5, y4, c;\nadd.u32 y6, y5, c;\nadd.u32 y7, y6, c;\n" body           \
-          "xor.b32 y0, y0, y1;\nxor.b32 y2, y2, y3;\nxor.b32 y4, y4, y5;\nxor.b32 y6, y6, y7;\n"            \
-          "xor.b32 y0, y0, y2;\nxor.b32 y4, y4, y6;\nxor.b32 y0, y0, y4;\n"                                 \
-          "setp.ge.u32 p, y0, %2;\nmov.u64 %1, %0;\n@p mov.u64 %1, %%clock64;\n}"                           \
-          : "=&l"(begin), "=&l"(end)                                                                        \
-          : "r"(zero), "r"(one)                                                                             \
-          : "memory");                                                                                      \
-      if (threadIdx.x == 0) clocks[turn] = end - begin;                                                     \
-    }                                                                                                       \
+#define STRAIGHT_CODE(instructions, body)                                                         \
+  extern "C" __global__ void code_##instructions(Word* clocks, unsigned zero, unsigned one) {     \
+    _Pragma("unroll 1") for (unsigned turn = zero; turn != code_turns * one; ++turn) {            \
+      Word begin, end;                                                                            \
+      asm volatile(                                                                               \
+          "{\n.reg .pred p;\n.reg .b32 c, x, y<8>;\nmov.b32 c, %3;\nmov.u32 x, %%laneid;\n"       \
+          "mov.u64 %0, %%clock64;\ncvt.u32.u64 y0, %0;\nxor.b32 x, x, y0;\nand.b32 x, x, %2;\n"   \
+          "add.u32 y0, x, c;\nadd.u32 y1, y0, c;\nadd.u32 y2, y1, c;\nadd.u32 y3, y2, c;\n"       \
+          "add.u32 y4, y3, c;\nadd.u32 y5, y4, c;\nadd.u32 y6, y5, c;\nadd.u32 y7, y6, c;\n" body \
+          "xor.b32 y0, y0, y1;\nxor.b32 y2, y2, y3;\nxor.b32 y4, y4, y5;\nxor.b32 y6, y6, y7;\n"  \
+          "xor.b32 y0, y0, y2;\nxor.b32 y4, y4, y6;\nxor.b32 y0, y0, y4;\n"                       \
+          "setp.ge.u32 p, y0, %2;\nmov.u64 %1, %0;\n@p mov.u64 %1, %%clock64;\n}"                 \
+          : "=&l"(begin), "=&l"(end)                                                              \
+          : "r"(zero), "r"(one)                                                                   \
+          : "memory");                                                                            \
+      if (threadIdx.x == 0) clocks[turn] = end - begin;                                           \
+    }                                                                                             \
   }
 
 STRAIGHT_CODE(512, TIMES_64(EIGHT_FMAS))
@@ -166,33 +167,34 @@ STRAIGHT_CODE(16384, TIMES_32(TIMES_64(EIGHT_FMAS)))
 // One access at a time of 16 bytes, to lines in a random order: samples gets the cycles of each, with those of its
 // clocks. `access` reads [a] into x. mask: number of lines less one, a power of two.
 constexpr unsigned accesses = 1024;
-#define TIMED(name, access)                                                                                     \
-  extern "C" __global__ void name(Word* samples, Word* clocks, const char* base, Word mask, Word seed,      \
-                                  unsigned zero, int place) {                                                   \
-    if (!is_here(place, clocks)) return;                                                                        \
-    __shared__ Word taken[accesses];                                                                            \
-    Word index = seed;                                                                                          \
-    _Pragma("unroll 1") for (unsigned i = 0; i != accesses; ++i) {                                              \
-      index = index * 6364136223846793005ull + 1442695040888963407ull;                                          \
-      Word begin, end;                                                                                          \
-      unsigned value;                                                                                           \
-      asm volatile(                                                                                             \
-          "{\n.reg .pred p;\n.reg .b32 x, y0, y1, y2;\n.reg .b64 a;\nmov.u32 y0, %%laneid;\n"                  \
-          "mov.u64 %0, %%clock64;\ncvt.u32.u64 x, %0;\nxor.b32 x, x, y0;\nand.b32 x, x, %4;\n"                 \
-          "cvt.u64.u32 a, x;\nadd.u64 a, a, %3;\n" access                                                      \
-          "setp.ge.u32 p, x, %4;\nmov.u64 %1, %0;\n@p mov.u64 %1, %%clock64;\nmov.b32 %2, x;\n}"               \
-          : "=&l"(begin), "=&l"(end), "=&r"(value)                                                              \
-          : "l"(base + (index >> 20 & mask) * 128), "r"(zero)                                                   \
-          : "memory");                                                                                          \
-      index += value & zero;                                                                                    \
-      if (threadIdx.x == 0) taken[i] = end - begin;                                                             \
-    }                                                                                                           \
-    __syncthreads();                                                                                            \
-    for (unsigned i = threadIdx.x; i < accesses; i += blockDim.x) samples[i] = taken[i];                        \
+#define TIMED(name, access)                                                                                           \
+  extern "C" __global__ void name(Word* samples, Word* clocks, const char* base, Word mask, Word seed, unsigned zero, \
+                                  int place) {                                                                        \
+    if (!is_here(place, clocks)) return;                                                                              \
+    __shared__ Word taken[accesses];                                                                                  \
+    Word index = seed;                                                                                                \
+    _Pragma("unroll 1") for (unsigned i = 0; i != accesses; ++i) {                                                    \
+      index = index * 6364136223846793005ull + 1442695040888963407ull;                                                \
+      Word begin, end;                                                                                                \
+      unsigned value;                                                                                                 \
+      asm volatile(                                                                                                   \
+          "{\n.reg .pred p;\n.reg .b32 x, y0, y1, y2;\n.reg .b64 a;\nmov.u32 y0, %%laneid;\n"                         \
+          "mov.u64 %0, %%clock64;\ncvt.u32.u64 x, %0;\nxor.b32 x, x, y0;\nand.b32 x, x, %4;\n"                        \
+          "cvt.u64.u32 a, x;\nadd.u64 a, a, %3;\n" access                                                             \
+          "setp.ge.u32 p, x, %4;\nmov.u64 %1, %0;\n@p mov.u64 %1, %%clock64;\nmov.b32 %2, x;\n}"                      \
+          : "=&l"(begin), "=&l"(end), "=&r"(value)                                                                    \
+          : "l"(base + (index >> 20 & mask) * 128), "r"(zero)                                                         \
+          : "memory");                                                                                                \
+      index += value & zero;                                                                                          \
+      if (threadIdx.x == 0) taken[i] = end - begin;                                                                   \
+    }                                                                                                                 \
+    __syncthreads();                                                                                                  \
+    for (unsigned i = threadIdx.x; i < accesses; i += blockDim.x) samples[i] = taken[i];                              \
   }
 
 TIMED(timed_nothing, "cvt.u32.u64 x, a;\n")
-TIMED(timed_load, "ld.global.cg.v4.u32 {x, y0, y1, y2}, [a];\nxor.b32 x, x, y0;\nxor.b32 y1, y1, y2;\nxor.b32 x, x, y1;\n")
+TIMED(timed_load,
+      "ld.global.cg.v4.u32 {x, y0, y1, y2}, [a];\nxor.b32 x, x, y0;\nxor.b32 y1, y1, y2;\nxor.b32 x, x, y1;\n")
 
 #ifndef WARPSPAN_CHAINS_ONLY
 
@@ -228,10 +230,10 @@ extern "C" __global__ void stream(float4* to, const float4* from, const float4* 
   }
 }
 
-// Each block reads `passes` times 512 bytes with each of its warps, from `lines` lines that the L2 holds, or all of them
-// the same line. log gets the block's multiprocessor, begin and end.
-extern "C" __global__ void read_l2(Word* log, unsigned* sink, const char* base, Word lines, unsigned passes, Word* clocks,
-                                   int place) {
+// Each block reads `passes` times 512 bytes with each of its warps, from `lines` lines that the L2 holds, or all of
+// them the same line. log gets the block's multiprocessor, begin and end.
+extern "C" __global__ void read_l2(Word* log, unsigned* sink, const char* base, Word lines, unsigned passes,
+                                   Word* clocks, int place) {
   if (!is_here(place, clocks)) return;
   const Word begin = clock64();
   const Word warp = static_cast<Word>(blockIdx.x) * 8191 + threadIdx.x / 32;

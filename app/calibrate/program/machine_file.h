@@ -25,6 +25,7 @@ class MachineFile {
   void arithmetic();
   void chain(const std::string& chain, const std::string& table, Number count, const std::string& beside);
   void loads();
+  void put_times();
   void shared_memory();
   void units();
   void code();
@@ -74,7 +75,8 @@ std::string MachineFile::base_text(const std::string& name) const {
 void MachineFile::say(const std::string& what, const Seen& seen, const std::string& stated, const std::string& then) {
   char line[400];
   std::snprintf(line, sizeof line, "#   %-42s %14s %14s %14s %12s  %s\n", what.c_str(),
-                seen.any ? in_thousandths(seen.least).c_str() : "-", seen.any ? in_thousandths(seen.median).c_str() : "-",
+                seen.any ? in_thousandths(seen.least).c_str() : "-",
+                seen.any ? in_thousandths(seen.median).c_str() : "-",
                 seen.any ? in_thousandths(seen.most).c_str() : "-", stated.c_str(), then.c_str());
   comment_ += line;
 }
@@ -156,8 +158,8 @@ void MachineFile::board() {
   say("clock under load, kHz", clock, std::to_string(stated), "taken: the slowest");
   const Number most_khz = 10000000;
   if (clock.any && (clock.most / 1000 > std::min(stated, most_khz) * 11 / 10 || clock.least / 1000 < stated / 10)) {
-    errors.push_back("clock.khz is " + std::to_string(clock.least / 1000) + " to " +
-                     std::to_string(clock.most / 1000) + ", and the device states " + std::to_string(stated));
+    errors.push_back("clock.khz is " + std::to_string(clock.least / 1000) + " to " + std::to_string(clock.most / 1000) +
+                     ", and the device states " + std::to_string(stated));
   }
   put("board", "multiprocessors = " + whole(results_.one("device.multiprocessors")),
       "properties of the device; the slowest clock seen under load");
@@ -167,8 +169,7 @@ void MachineFile::board() {
 // --- Latencies
 
 // A chain whose longer kernel has so many operations, or pairs of them, more than the shorter one.
-void MachineFile::chain(const std::string& chain, const std::string& table, Number count,
-                        const std::string& beside) {
+void MachineFile::chain(const std::string& chain, const std::string& table, Number count, const std::string& beside) {
   const std::string what = chain + " in a chain";
   if (!measured("chain." + chain, what)) return;
   const Seen seen = difference_of(results_, "chain." + chain, count);
@@ -192,11 +193,16 @@ void MachineFile::arithmetic() {
     const char *chain, *table;
     Number count;
     const char* beside;  // the table of the other one of a pair
-  } chains[] = {{"predicate", "predicates", pairs, "arithmetic"}, {"vote", "vote", pairs, "predicates"},
-                {"fp16", "fp16", operations, ""},                 {"fp64", "fp64", operations, ""},
-                {"special", "special", operations, ""},           {"convert", "convert", operations, ""},
-                {"shuffle", "shuffle", operations, ""},           {"barrier", "barrier", operations, ""},
-                {"fence_block", "fence_block", operations, ""},   {"fence_device", "fence_device", operations, ""},
+  } chains[] = {{"predicate", "predicates", pairs, "arithmetic"},
+                {"vote", "vote", pairs, "predicates"},
+                {"fp16", "fp16", operations, ""},
+                {"fp64", "fp64", operations, ""},
+                {"special", "special", operations, ""},
+                {"convert", "convert", operations, ""},
+                {"shuffle", "shuffle", operations, ""},
+                {"barrier", "barrier", operations, ""},
+                {"fence_block", "fence_block", operations, ""},
+                {"fence_device", "fence_device", operations, ""},
                 {"fence_system", "fence", operations, ""}};
   for (const auto& row : chains) chain(row.chain, row.table, row.count, row.beside);
   // Each machine instruction of a sequence takes no less than one of a chain.
@@ -227,18 +233,9 @@ void MachineFile::loads() {
   }
   if (measured("chain.load_l2", "load from the L2, of each multiprocessor")) {
     const Seen seen = difference_of(results_, "chain.load_l2");
-    more_second_cache_ =
-        excess("load from the L2, of each multiprocessor", seen, base("times.second_cache"), 0);
+    more_second_cache_ = excess("load from the L2, of each multiprocessor", seen, base("times.second_cache"), 0);
   }
-  // The L2 is not slower than memory.
-  const Number least_more = base("times.second_cache") + more_second_cache_ - base("times.load");
-  more_load_ = std::max(more_load_, least_more);
-  if (more_load_ > 0) {
-    put("times", "load = " + whole(base("times.load") + more_load_), "");
-  }
-  if (more_second_cache_ > 0) {
-    put("times", "second_cache = " + whole(base("times.second_cache") + more_second_cache_), "");
-  }
+  put_times();
   for (const char* cache : {"L1", "constant"}) {
     const std::string name = std::string("chain.load_") + (*cache == 'L' ? "l1" : cache);
     const std::string what = std::string("load from the ") + cache + " cache";
@@ -249,15 +246,36 @@ void MachineFile::loads() {
   }
 }
 
+// Memory does not become faster with the clock of the multiprocessors: at a faster one than the base's its times have
+// more cycles. And the L2 is not slower than memory.
+void MachineFile::put_times() {
+  const auto at_this_clock = [this](const std::string& name) {
+    const Number stated = base("times." + name);
+    return std::max(stated, (stated * clock_khz_ + base("clock_khz") - 1) / base("clock_khz"));
+  };
+  const Number second_cache = std::max(at_this_clock("second_cache"), base("times.second_cache") + more_second_cache_);
+  const Number load = std::max({at_this_clock("load"), base("times.load") + more_load_, second_cache});
+  const Number loop = std::max(at_this_clock("loop"), base("times.loop") + load - base("times.load"));
+  more_second_cache_ = second_cache - base("times.second_cache");
+  more_load_ = load - base("times.load");
+  if (more_load_ > 0) put("times", "load = " + whole(load), "");
+  if (more_load_ > 0) put("times", "loop = " + whole(loop), "");
+  if (more_second_cache_ > 0) put("times", "second_cache = " + whole(second_cache), "");
+  if (clock_khz_ > base("clock_khz")) {
+    comment_ += "#   (times of memory and the L2 have the more cycles, as the clock is faster than the " +
+                std::to_string(base("clock_khz")) + " kHz of " + base_.machine + ")\n";
+  }
+}
+
 void MachineFile::shared_memory() {
   const std::string name = "chain.load_shared_ways_";
   Seen alone;
   if (measured(name + "1", "load from shared memory")) {
     alone = difference_of(results_, name + "1");
-    put_latency("\"load.shared\"", "load.shared",
-                excess("load from shared memory", alone, base("latency.load.shared.worst"),
-                       base("address.load.shared")),
-                "the most of a chain of loads");
+    put_latency(
+        "\"load.shared\"", "load.shared",
+        excess("load from shared memory", alone, base("latency.load.shared.worst"), base("address.load.shared")),
+        "the most of a chain of loads");
   }
   for (const Number ways : {2, 4, 8, 16, 32}) {
     const std::string what = "a way of a bank conflict, of " + std::to_string(ways);
@@ -350,8 +368,7 @@ void MachineFile::code() {
     const std::string name = std::string("code.") + cache.name, table = std::string("code_cache.") + cache.name;
     const Number more = cache.more + cache.beside;
     put(table, "miss = " + whole(base(name + ".miss") + more), "lines of straight code");
-    put(table,
-        "holds = { fetch = " + whole(base(name + ".holds") + more) + base_text(name + ".holds") + " }", "");
+    put(table, "holds = { fetch = " + whole(base(name + ".holds") + more) + base_text(name + ".holds") + " }", "");
   }
 }
 
@@ -369,7 +386,8 @@ void MachineFile::dispatch() {
   say("from block to block, ps", interval, "", "taken: the most");
   const Number ps_of_khz = 1000000000;
   if (interval.whole() > ps_of_khz) errors.push_back("dispatch.interval_ps is more than a millisecond");
-  put("dispatch", "interval = " + whole((std::min(interval.whole(), ps_of_khz) * clock_khz_ + ps_of_khz - 1) / ps_of_khz),
+  put("dispatch",
+      "interval = " + whole((std::min(interval.whole(), ps_of_khz) * clock_khz_ + ps_of_khz - 1) / ps_of_khz),
       "time of 131072 almost empty blocks less that of 65536");
 }
 
@@ -403,10 +421,8 @@ void MachineFile::memory_lines() {
   if (bank > base("lines.memory.ps")) {
     put("lines.memory.same_bank", "ps = " + whole(bank), "the slowest of many strides");
   }
-  put("lines.memory.spread", "megabytes_per_second = " + whole(spread),
-      "85 % of the slowest rate of random lines");
-  put("lines.memory.stream", "megabytes_per_second = " + whole(stream),
-      "the slowest of copy, scale and triad");
+  put("lines.memory.spread", "megabytes_per_second = " + whole(spread), "85 % of the slowest rate of random lines");
+  put("lines.memory.stream", "megabytes_per_second = " + whole(stream), "the slowest of copy, scale and triad");
 }
 
 void MachineFile::l2_lines() {
@@ -420,7 +436,8 @@ void MachineFile::l2_lines() {
     const std::vector<Number>& seen = results_.of("lines.one_slice_milli");
     const Seen times = seen_of(std::vector<Number>(seen.begin(), seen.end()));
     const bool more = times.most > slice;
-    say("one line for all, cycles", times, in_thousandths(slice), more ? "RAISED: contradicts the base" : "the base's stands");
+    say("one line for all, cycles", times, in_thousandths(slice),
+        more ? "RAISED: contradicts the base" : "the base's stands");
     slice = std::max(slice, times.most);
   }
   slice = std::max(slice, (line_milli * 1000 + bytes - 1) / bytes);
@@ -458,12 +475,14 @@ void MachineFile::host() {
   const Number engines = results_.one("device.copy_engines");
   if (results_.has("host.launch_ps")) {
     const Seen launch = seen_of(results_, "host.launch_ps");
-    host_ += "# From the launch of an empty kernel to its end, as the host sees it: " + in_thousandths(launch.most / 1000) +
-             " ns at most, " + in_thousandths(launch.median / 1000) + " as a rule.\n";
+    host_ +=
+        "# From the launch of an empty kernel to its end, as the host sees it: " + in_thousandths(launch.most / 1000) +
+        " ns at most, " + in_thousandths(launch.median / 1000) + " as a rule.\n";
   }
   if (!results_.has("host.to_device_megabytes") || !results_.has("host.to_host_megabytes")) return;
-  const Number slowest = std::min(seen_of(results_, "host.to_device_megabytes").least,
-                                  seen_of(results_, "host.to_host_megabytes").least) / 1000;
+  const Number slowest =
+      std::min(seen_of(results_, "host.to_device_megabytes").least, seen_of(results_, "host.to_host_megabytes").least) /
+      1000;
   host_ += "# For [gpu] of a tasks file of warpspan rta, copies of 64 MiB between pinned memory and the device:\n";
   host_ += "#   copy_engines = " + std::string(engines >= 2 ? "2" : "1") + "\n";
   host_ += "#   copy_rate = " + std::to_string(slowest * 1000000) + "\n";
@@ -490,12 +509,14 @@ std::string MachineFile::text() {
                              std::to_string(results_.one("device.runtime")) + ", " + std::to_string(repetitions) +
                              " repetitions";
   results_.refuse_what_nobody_asked_for();
-  std::string text = "# " + source + ".\n#\n# Latencies of operations are those of machine instructions, in cycles.\n#\n";
+  std::string text =
+      "# " + source + ".\n#\n# Latencies of operations are those of machine instructions, in cycles.\n#\n";
   char head[400];
   std::snprintf(head, sizeof head, "#   %-42s %14s %14s %14s %12s\n", "measured", "least", "median", "most",
                 (std::string("in ") + base_.machine).c_str());
   text += head + comment_ + "#\n" + host_ + "\n";
-  text += "name = \"calibrated\"\ndescription = \"" + device + ", calibrated\"\nbased_on = \"" + base_.machine + "\"\n\n";
+  text +=
+      "name = \"calibrated\"\ndescription = \"" + device + ", calibrated\"\nbased_on = \"" + base_.machine + "\"\n\n";
   text += "[sources]\nCALIBRATION = \"" + source + "\"\n";
   for (const std::string& table : order_) {
     text += "\n[" + table + "]\n" + lines_[table];
@@ -518,4 +539,3 @@ static std::string machine_file(Results& results) {
                    ": write one for it with 'warpspan calibrate'");
   return "";
 }
-

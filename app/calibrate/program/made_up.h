@@ -1,4 +1,5 @@
-// Results that are read instead of measured: lines "NAME: NUMBER...", one number for each repetition, and "NAME = TEXT".
+// Results that are read instead of measured: lines "NAME: NUMBER...", one number for each repetition, and "NAME =
+// TEXT".
 static bool read_line(const std::string& line, Results& results) {
   if (line.empty() || line[0] == '#') return true;
   const std::size_t colon = line.find(": ");
@@ -49,4 +50,3 @@ static bool measure(int count, char** arguments, Results& results) {
   std::fclose(file);
   return true;
 }
-

@@ -128,8 +128,8 @@ void Measurement::device() {
   results_.add_text("device.name", properties.name);
   results_.add("device.driver", driver);
   results_.add("device.runtime", runtime);
-  results_.add("device.capability", attribute(cudaDevAttrComputeCapabilityMajor) * 10 +
-                                        attribute(cudaDevAttrComputeCapabilityMinor));
+  results_.add("device.capability",
+               attribute(cudaDevAttrComputeCapabilityMajor) * 10 + attribute(cudaDevAttrComputeCapabilityMinor));
   results_.add("device.multiprocessors", multiprocessors_);
   results_.add("device.clock_khz", attribute(cudaDevAttrClockRate));
   results_.add("device.l2_bytes", static_cast<Number>(l2_bytes_));
@@ -163,7 +163,7 @@ void Measurement::warm_up() {
 // Cycles from the first begin of a warp to the last end; 0 if no block ran at that place.
 Number Measurement::once(Measured kernel, unsigned threads, Word pointer, int place) {
   clocks_.clear();
-  kernel<<<place < 0 ? 1 : 4 * multiprocessors_, threads>>>(clocks_.data(), pointer, 0, 1, place);
+  kernel < <<place<0 ? 1 : 4 * multiprocessors_, threads>>>(clocks_.data(), pointer, 0, 1, place);
   CHECK(cudaGetLastError());
   CHECK(cudaDeviceSynchronize());
   const std::vector<Word> clocks = clocks_.read();
@@ -375,7 +375,8 @@ Number Measurement::read_from_l2(const char* data, Word lines, int place, int bl
   Buffer<Word> log(static_cast<std::size_t>(blocks) * 3);
   Buffer<unsigned> sink(1);
   clocks_.clear();
-  read_l2<<<static_cast<unsigned>(blocks), threads>>>(log.data(), sink.data(), data, lines, passes, clocks_.data(), place);
+  read_l2<<<static_cast<unsigned>(blocks), threads>>>(log.data(), sink.data(), data, lines, passes, clocks_.data(),
+                                                      place);
   CHECK(cudaGetLastError());
   CHECK(cudaDeviceSynchronize());
   const std::vector<Word> times = log.read();
@@ -446,7 +447,8 @@ void Measurement::dispatch() {
 void Measurement::host() {
   using Clock = std::chrono::steady_clock;
   const auto ps_since = [](Clock::time_point begin) {
-    return static_cast<Number>(std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count()) * 1000;
+    return static_cast<Number>(std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count()) *
+           1000;
   };
   const std::size_t bytes = 64u << 20;
   const Buffer<char> device(bytes);
@@ -492,4 +494,3 @@ static bool measure(int count, char** arguments, Results& results) {
   std::fprintf(stderr, "%s: cannot be written\n", arguments[2]);
   return false;
 }
-

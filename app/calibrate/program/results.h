@@ -153,4 +153,3 @@ struct Base {
   bool sees_half_of_l2;  // one multiprocessor does, of what the device says it has
   const BaseFigure* figures;
 };
-

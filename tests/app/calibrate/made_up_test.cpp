@@ -185,6 +185,15 @@ TEST_CASE("times, caches, code and lines are raised") {
         *support::make_rational(10, 1));
 }
 
+TEST_CASE("at a faster clock than the base's, times of memory have more cycles") {
+  const Machine machine = machine_of(MadeUpResults().with("device.clock_khz", 2820000).with("clock.khz", 2820000));
+  const timing::NamedCycles times = *timing::load_times("ampere");
+  // Twice the clock: twice the load, and twice the 350 ns of a refresh.
+  CHECK(worst(machine, OperationKind::load_global) == 2 * times.at("load") + 2 * times.at("refresh"));
+  CHECK(machine.fetch->caches[1].miss == 2 * times.at("second_cache"));
+  CHECK(machine_of({}).fetch->caches[1].miss == times.at("second_cache"));
+}
+
 TEST_CASE("line times fall from same bank to spread to stream, whatever was measured") {
   // Dense lines slower than random ones: random ones are no faster then.
   const Machine dense = machine_of(MadeUpResults().with("rate.dense_megabytes", "500000"));
