@@ -163,7 +163,8 @@ void Measurement::warm_up() {
 // Cycles from the first begin of a warp to the last end; 0 if no block ran at that place.
 Number Measurement::once(Measured kernel, unsigned threads, Word pointer, int place) {
   clocks_.clear();
-  kernel < <<place<0 ? 1 : 4 * multiprocessors_, threads>>>(clocks_.data(), pointer, 0, 1, place);
+  const int blocks = place < 0 ? 1 : 4 * multiprocessors_;
+  kernel<<<static_cast<unsigned>(blocks), threads>>>(clocks_.data(), pointer, 0, 1, place);
   CHECK(cudaGetLastError());
   CHECK(cudaDeviceSynchronize());
   const std::vector<Word> clocks = clocks_.read();

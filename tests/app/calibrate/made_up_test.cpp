@@ -60,7 +60,10 @@ void check_nothing_fell(const Machine& machine) {
     if (!base().figures(kind)) continue;
     CHECK(machine.figures(kind)->latency.worst >= base().figures(kind)->latency.worst);
     CHECK(machine.figures(kind)->gap >= base().figures(kind)->gap);
-    CHECK(machine.figures(kind)->holds == base().figures(kind)->holds);
+    const auto& holds = machine.figures(kind)->holds;
+    const auto& base_holds = base().figures(kind)->holds;
+    REQUIRE(holds.size() == base_holds.size());
+    for (size_t h = 0; h < holds.size(); ++h) CHECK(holds[h].cycles >= base_holds[h].cycles);
   }
   REQUIRE(machine.fetch->caches.size() == base().fetch->caches.size());
   int64_t all = 0, base_all = 0;  // of a line that comes through all caches up to here
@@ -188,8 +191,8 @@ TEST_CASE("times, caches, code and lines are raised") {
 TEST_CASE("at a faster clock than the base's, times of memory have more cycles") {
   const Machine machine = machine_of(MadeUpResults().with("device.clock_khz", 2820000).with("clock.khz", 2820000));
   const timing::NamedCycles times = *timing::load_times("ampere");
-  // Twice the clock: twice the load, and twice the 350 ns of a refresh.
-  CHECK(worst(machine, OperationKind::load_global) == 2 * times.at("load") + 2 * times.at("refresh"));
+  // Twice the clock: twice the load, and 350 ns of a refresh.
+  CHECK(worst(machine, OperationKind::load_global) == 2 * times.at("load") + 987);
   CHECK(machine.fetch->caches[1].miss == 2 * times.at("second_cache"));
   CHECK(machine_of({}).fetch->caches[1].miss == times.at("second_cache"));
 }
