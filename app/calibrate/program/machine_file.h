@@ -258,6 +258,7 @@ void MachineFile::put_times() {
   const Number loop = std::max(at_this_clock("loop"), base("times.loop") + load - base("times.load"));
   more_second_cache_ = second_cache - base("times.second_cache");
   more_load_ = load - base("times.load");
+  if (more_load_ > 0 || more_second_cache_ > 0) put("times", "# measured, or those of a faster clock: see above", "");
   if (more_load_ > 0) put("times", "load = " + whole(load), "");
   if (more_load_ > 0) put("times", "loop = " + whole(loop), "");
   if (more_second_cache_ > 0) put("times", "second_cache = " + whole(second_cache), "");
@@ -520,7 +521,7 @@ std::string MachineFile::text() {
   text += "[sources]\nCALIBRATION = \"" + source + "\"\n";
   for (const std::string& table : order_) {
     text += "\n[" + table + "]\n" + lines_[table];
-    if (table == "times" || table == "lines.memory") continue;
+    if (table == "times" || table == "lines.memory") continue;  // these have no standing of their own
     text += "standing = \"measured\"\nsource = \"" + sources_[table] + "\"\n";
   }
   return text;

@@ -233,7 +233,7 @@ TEST_CASE("calibration: each kernel's PTX holds the operations that it is said t
       if (!series.dependent) continue;
       size_t links = 0;
       for (size_t i = 1; i < lines.size(); ++i) links += needs(lines[i], lines[i - 1]) ? 1 : 0;
-      CHECK(links >= (series.name == "chain_atomic_global" || series.name == "chain_atomic_shared" ? 0 : count - 1));
+      CHECK(links >= count - 1);
     }
   }
 }
