@@ -198,22 +198,32 @@ TIMED(timed_load,
 
 #ifndef WARPSPAN_CHAINS_ONLY
 
-// Each thread reads `each` lines of a power of two of them, all of its warp in different ones: `step` lines apart, one
-// further after each round, or, with a step of 0, at random.
-extern "C" __global__ void read_lines(unsigned* sink, const char* base, Word mask, Word step, unsigned each) {
-  const Word threads = static_cast<Word>(gridDim.x) * blockDim.x;
-  Word index = static_cast<Word>(blockIdx.x) * blockDim.x + threadIdx.x;
+// Each eight threads read `each` whole lines of a power of two of them, and write them if asked to: `step` lines apart,
+// one further after each round, or, with a step of 0, at random.
+constexpr unsigned threads_of_line = 8;
+extern "C" __global__ void read_lines(unsigned* sink, char* base, Word mask, Word step, unsigned each, bool write) {
+  const Word groups = static_cast<Word>(gridDim.x) * blockDim.x / threads_of_line;
+  Word index = (static_cast<Word>(blockIdx.x) * blockDim.x + threadIdx.x) / threads_of_line;
   unsigned sum = 0;
 #pragma unroll 8
-  for (unsigned i = 0; i < each; ++i, index += threads) {
+  for (unsigned i = 0; i < each; ++i, index += groups) {
     Word line = index * step + index * step / (mask + 1);
     if (step == 0) {
       line = (index + 1) * 0x9e3779b97f4a7c15ull;
       line = (line ^ line >> 29) * 0xbf58476d1ce4e5b9ull >> 20;
     }
-    unsigned value;
-    asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(value) : "l"(base + (line & mask) * 128));
-    sum += value;
+    char* address = base + (line & mask) * 128 + threadIdx.x % threads_of_line * 16;
+    unsigned x, y, z, w;
+    asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(x), "=r"(y), "=r"(z), "=r"(w)
+                 : "l"(address)
+                 : "memory");
+    if (write)
+      asm volatile("st.global.cg.v4.u32 [%0], {%1, %2, %3, %4};"
+                   :
+                   : "l"(address), "r"(x + 1), "r"(y), "r"(z), "r"(w)
+                   : "memory");
+    sum += x ^ y ^ z ^ w;
   }
   if (sum == 0x5ca1ab1e) *sink = sum;
 }

@@ -104,7 +104,7 @@ class Measurement {
   void first_and_again(int size, void (*kernel)(Word*, unsigned, unsigned));
   void memory();
   void single_loads(const char* data, Word lines);
-  void lines(const char* data, Word count);
+  void lines(char* data, Word count);
   void streams(char* data, Word bytes);
   void l2();
   Number read_from_l2(const char* data, Word lines, int place, int blocks);
@@ -315,22 +315,25 @@ void Measurement::single_loads(const char* data, Word lines) {
   }
 }
 
-// Many loads at once: random ones, and ones that lie the same stride apart.
-void Measurement::lines(const char* data, Word count) {
-  const unsigned blocks = static_cast<unsigned>(multiprocessors_) * 4, threads = 512, each = 64;
-  const Number read = static_cast<Number>(blocks) * threads * each;
+// Many lines at once, read, or read and written: random ones, and ones that lie the same stride apart.
+void Measurement::lines(char* data, Word count) {
+  const unsigned blocks = static_cast<unsigned>(multiprocessors_) * 4, threads = 512, each = 256;
+  const Number read = static_cast<Number>(blocks) * (threads / threads_of_line) * each;
   Buffer<unsigned> sink(1);
   Stopwatch stopwatch;
-  const auto ps = [&](Word step) {
+  const auto ps = [&](Word step, bool write) {
     stopwatch.start();
-    read_lines<<<blocks, threads>>>(sink.data(), data, count - 1, step, each);
+    read_lines<<<blocks, threads>>>(sink.data(), data, count - 1, step, each, write);
     return stopwatch.stop();
   };
-  ps(0);
-  for (int i = 0; i < repetitions; ++i) results_.add("rate.random_megabytes", rate(read * 128, ps(0)));
-  for (Word step = 16; step <= count / 16; step *= 2) {
-    for (const Word more : {Word(0), step / 2, step / 4, Word(1)}) {
-      for (int i = 0; i < 3; ++i) results_.add("lines.same_bank_ps", ps(step + more) / read + 1);
+  ps(0, false);
+  for (const bool write : {false, true}) {
+    const Number moved = write ? 2 * read : read;  // lines
+    for (int i = 0; i < repetitions; ++i) results_.add("rate.random_megabytes", rate(moved * 128, ps(0, write)));
+    for (Word step = 16; step <= count / 16; step *= 2) {
+      for (const Word more : {Word(0), step / 2, step / 4, Word(1)}) {
+        results_.add("lines.same_bank_ps", ps(step + more, write) / moved + 1);
+      }
     }
   }
 }
