@@ -17,6 +17,7 @@ Command facts_command();
 Command solve_command();
 Command verify_command();
 Command machines_command();
+Command calibrate_command();
 Command reproduce_command();
 Command rerun_command(Parse parse);
 
@@ -34,6 +35,7 @@ std::vector<Command> all_commands() {
       solve_command(),
       verify_command(),
       machines_command(),
+      calibrate_command(),
       reproduce_command(),
       rerun_command([](const std::vector<std::string>& words) { return parse_command_line(all_commands(), words); })};
 }

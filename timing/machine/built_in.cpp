@@ -157,6 +157,12 @@ support::Result<Machine> load_machine(const std::string& name) {
                               "give one of " + support::alternatives(names));
 }
 
+support::Result<NamedCycles> load_times(const std::string& name) {
+  const std::optional<BaseFile> file = builtin_base(name);
+  if (!file) return unknown_machine(name);
+  return parse_times(file->name, file->text);
+}
+
 support::Result<Machine> machine_for_target(std::string_view target) {
   if (auto machine = with_target(without_letter(target))) return std::move(*machine);
   auto error = support::usage_error("no machine for target '" + std::string(target) + "'",

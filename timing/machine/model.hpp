@@ -3,6 +3,7 @@
 
 #include <array>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -353,6 +354,11 @@ bool is_machine_file(std::string_view name);
 // "sm_90a"), or by its board, without case and blanks, "GeForce", "Tesla" and "Jetson" left out or not ("A100", "rtx
 // 4090"). Usage errors: an unknown one, with what comes nearest and the names; a board of several machines.
 support::Result<Machine> load_machine(const std::string& name);
+
+// What [times] of a built-in machine and of the files it is based on name, in cycles.
+using NamedCycles = std::map<std::string, int64_t>;
+support::Result<NamedCycles> parse_times(const std::string& name, std::string_view text);
+support::Result<NamedCycles> load_times(const std::string& name);
 
 // The built-in machine whose targets contain the .target; the letters of "sm_90a" and "sm_120f" do not matter. An error
 // that tells the --machine option if there is none.

@@ -34,6 +34,7 @@ class MachineFile {
     if (support::Diagnostics errors = file_.errors(); !errors.empty()) return errors;
     return std::move(machine_);
   }
+  NamedCycles times() const { return {file_.numbers.begin(), file_.numbers.end()}; }
 
  private:
   using Section = void (MachineFile::*)(TableReader&);
@@ -318,6 +319,12 @@ void MachineFile::read_resources(const TableReader::Tables& tables) {
 
 support::Result<Machine> parse_machine(const std::string& name, std::string_view text) {
   return MachineFile(name, text).read();
+}
+
+support::Result<NamedCycles> parse_times(const std::string& name, std::string_view text) {
+  MachineFile file(name, text);
+  if (const auto machine = file.read(); !machine) return machine.errors();
+  return file.times();
 }
 
 }  // namespace warpspan::timing

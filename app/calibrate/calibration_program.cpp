@@ -1,0 +1,111 @@
+#include "app/calibrate/calibration_program.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "app/calibrate/base_figures.hpp"
+#include "support/embedded_file.hpp"
+#include "support/nearest.hpp"
+
+namespace warpspan::app {
+
+// Made by the build of the files in app/calibrate/program.
+extern const support::EmbeddedFile embedded_calibration[];
+extern const size_t embedded_calibration_count;
+
+namespace {
+
+// Of the built-in machines with tables of their names (base_figures.cpp). The compute capability, and whether one
+// multiprocessor sees half of the device's L2 (docs/machines.md, "Data caches").
+struct Target {
+  const char* name;
+  int capability;
+  bool sees_half;
+};
+constexpr std::array<Target, 8> targets = {{
+    {"sm_75", 75, false},
+    {"sm_80", 80, true},
+    {"sm_86", 86, false},
+    {"sm_87", 87, false},
+    {"sm_89", 89, false},
+    {"sm_90", 90, true},
+    {"sm_100", 100, true},
+    {"sm_120", 120, false},
+}};
+
+std::string piece(std::string_view name) {
+  for (size_t i = 0; i < embedded_calibration_count; ++i) {
+    if (embedded_calibration[i].name == name) return std::string(embedded_calibration[i].text) + "\n";
+  }
+  return {};
+}
+
+std::string head(const std::string& target) {
+  const std::string arch = target.empty() ? "native" : target;
+  return "// Made by warpspan " WARPSPAN_VERSION " calibrate" + (target.empty() ? "" : " --target " + target) +
+         ". Measures what a machine file of warpspan needs, and prints one:\n"
+         "//\n"
+         "//   nvcc -O2 -arch=" +
+         arch +
+         " -o calibrate calibrate.cu\n"
+         "//   ./calibrate > my.toml\n"
+         "//   warpspan machines --check my.toml\n"
+         "//\n"
+         "// Nothing else may run on the device. What it measures, and what not: docs/calibration.md.\n\n";
+}
+
+// One table of figures, and the row that names it.
+support::Result<std::string> table_of(const Target& target, std::string& row) {
+  const auto machine = timing::load_machine(target.name);
+  if (!machine) return machine.errors();
+  const auto times = timing::load_times(machine->name);
+  if (!times) return times.errors();
+  const std::string array = std::string("figures_of_") + target.name;
+  std::string text =
+      "// Of " + machine->name + ": " + machine->description + ".\nstatic const BaseFigure " + array + "[] = {\n";
+  for (const BaseFigure& figure : base_figures(*machine, *times)) {
+    text += "    {\"" + figure.name + "\", " + std::to_string(figure.value) + ", \"" + figure.text + "\"},\n";
+  }
+  text += "    {\"\", 0, \"\"}};\n\n";
+  row = "    {\"" + std::string(target.name) + "\", \"" + machine->name + "\", " + std::to_string(target.capability) +
+        ", " + (target.sees_half ? "true" : "false") + ", " + array + "},\n";
+  return text;
+}
+
+support::Diagnostic unknown_target(const std::string& name) {
+  const std::vector<std::string> known = calibration_targets();
+  const std::string_view meant = support::nearest(name, {known.begin(), known.end()}, 2);
+  return support::usage_error("--target: no calibration for '" + name + "'",
+                              (meant.empty() ? "" : "did you mean '" + std::string(meant) + "'? ") + "known are " +
+                                  support::alternatives(known));
+}
+
+}  // namespace
+
+std::vector<std::string> calibration_targets() {
+  std::vector<std::string> names;
+  for (const Target& target : targets) names.emplace_back(target.name);
+  return names;
+}
+
+support::Result<std::string> calibration_program(const std::string& name) {
+  std::string tables, rows;
+  for (const Target& target : targets) {
+    if (!name.empty() && name != target.name) continue;
+    std::string row;
+    const auto table = table_of(target, row);
+    if (!table) return table.errors();
+    tables += *table;
+    rows += row;
+  }
+  if (rows.empty()) return unknown_target(name);
+  return head(name) +
+         "#ifndef WARPSPAN_CHAINS_ONLY\n\nstatic const char program_version[] = \"warpspan " WARPSPAN_VERSION
+         "\";\n\n" +
+         piece("results") + tables + "static const Base bases[] = {\n" + rows + "};\n\n" + piece("machine_file") +
+         "#endif\n#ifdef WARPSPAN_MADE_UP\n\n" + piece("made_up") + "#else\n\n" + piece("kernels") +
+         "#ifndef WARPSPAN_CHAINS_ONLY\n\n" + piece("measure") + "#endif\n#endif\n#ifndef WARPSPAN_CHAINS_ONLY\n\n" +
+         piece("main") + "#endif\n";
+}
+
+}  // namespace warpspan::app
