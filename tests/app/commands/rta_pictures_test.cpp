@@ -3,10 +3,12 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "app/reports/response_times/response_formats.hpp"
 #include "tests/app/run_program.hpp"
 
 namespace {
 
+using namespace warpspan;
 using namespace warpspan::test;
 using Json = nlohmann::json;
 
@@ -108,9 +110,8 @@ TEST_CASE("rta: any name makes a picture and a page that are well-formed, or a c
   const auto add = [&](const std::string& name) {
     tasks += task(name + std::to_string(number++), work, "period = 9000\ndeadline = 2\n");
   };
-  for (const char* name :
-       {"</svg>", "</title></svg><script>alert(1)</script>", "<!--", "]]>", "&amp;&bogus;", "'\\\" onload='", "\\u0000",
-        "\\u001b[31m", "\\u202e", "\\uFFFE", "\\uFFFF", "\\r\\n\\t", "\\u0085", "\\U0001F600", "", "?>", "}</style>"}) {
+  for (const char* name : {"</svg>", "</title></svg><script>alert(1)</script>", "<!--", "]]>", "&amp;&bogus;",
+                           "'\\\" onload='", "\\uFFFE", "\\uFFFF", "\\U0001F600", "", "?>", "}</style>"}) {
     add(name);
   }
   add(std::string(10'000, 'x'));
@@ -123,7 +124,7 @@ TEST_CASE("rta: any name makes a picture and a page that are well-formed, or a c
     for (int k = 0; k < 30; ++k) {
       state = state * 1664525 + 1013904223;
       char escape[8];
-      std::snprintf(escape, sizeof escape, "\\u%04X", (state >> 12) % 0xD800);
+      std::snprintf(escape, sizeof escape, "\\u%04X", 0x3000 + (state >> 12) % 0xA800);
       name += escape;
     }
     add(name);
@@ -138,11 +139,55 @@ TEST_CASE("rta: any name makes a picture and a page that are well-formed, or a c
     CHECK_FALSE(contains(made.out, std::string(1000, 'x')));
     CHECK(count(made.out, "</svg>") == count(made.out, "<svg "));
   }
+  for (const char* control : {"\\u0000", "\\u001b[31m", "\\u202e", "\\r\\n", "\\u0085"}) {
+    const ProgramRun refused = run(gpu + task(control, work), {"--format", "html"});
+    CHECK(refused.status == 2);
+    CHECK(refused.out.empty());
+    CHECK(contains(refused.err, "error: a control character in "));
+  }
   for (const char* broken : {"\xff", "\xc3", "\xed\xa0\x80"}) {
     const ProgramRun refused = run(gpu + task(broken, work), {"--format", "html"});
     CHECK(refused.status == 2);
     CHECK(refused.out.empty());
     CHECK(contains(refused.err, "error: not a TOML file: "));
+  }
+}
+
+TEST_CASE("rta: names that no tasks file can hold make well-formed pictures and pages, too") {
+  namespace rt = solver::response_times;
+  uint32_t state = 3;
+  for (int round = 0; round < 60; ++round) {
+    std::string bytes;
+    for (int i = 0; i < 60; ++i) {
+      state = state * 1664525 + 1013904223;
+      bytes += i % 7 == 0 ? "<&>\"'\x1b/"[(state >> 9) % 7] : static_cast<char>(state >> 13);
+    }
+    app::ResponseReport report;
+    report.file = report.machine = bytes;
+    report.workload.gpu.capacity = {4, 0, 0, 0};
+    rt::Task task;
+    task.name = bytes;
+    task.deadline = 3;
+    task.operations = {rt::Kernel{6, 2, {1, 0, 0, 0}}, rt::Copy{}};
+    report.workload.tasks = {task};
+    report.tasks.resize(1);
+    report.tasks[0].bound = 5;
+    report.tasks[0].terms = {{0, rt::Reason::ahead, 5}};
+    report.tasks[0].bounded = {{0, bytes, bytes, 2}};
+    report.assumptions = {bytes};
+    const std::vector<rt::Release> releases = {{0, 0}, {0, 1}};
+    rt::RunOptions options;
+    options.keep_blocks = true;
+    const auto run = rt::simulate(report.workload, releases, options);
+    REQUIRE(run);
+    report.timeline = app::Timeline{releases, *run};
+    report.tasks[0].slowest_run = app::SlowestRun{*report.timeline, 1};
+    report.tasks[0].slowest = run->finish[1] - 1;
+    for (const std::string& text : {app::to_svg(report), app::to_html(report)}) {
+      INFO(text.substr(0, 300));
+      CHECK(is_well_formed(text));
+      CHECK_FALSE(contains(text, "\x1b"));
+    }
   }
 }
 
