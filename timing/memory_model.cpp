@@ -53,7 +53,7 @@ bool touches_memory(const ir::Operation& operation) {
     case load_const:
     case load_shared:
     case store_shared:
-    case atomic_shared:
+    case atomic_shared: return false;
     default: return ir::unit_class(operation.kind) == ir::UnitClass::load_store;
   }
 }
