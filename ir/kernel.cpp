@@ -34,6 +34,11 @@ std::string_view description(OperationKind kind) { return row(kind).description;
 
 UnitClass unit_class(OperationKind kind) { return row(kind).unit; }
 
+bool gives_row_addresses(const Operation& operation) {
+  return operation.space == MemorySpace::shared &&
+         (operation.key.opcode == "ldmatrix" || operation.key.opcode == "stmatrix");
+}
+
 void set_transfer(Block& block, ControlTransfer transfer) {
   block.transfer = std::move(transfer);
   const ControlTransfer& t = block.transfer;

@@ -79,6 +79,10 @@ struct Operation {
   std::optional<MachineIssue> machine = {};  // of machine instructions
 };
 
+// ldmatrix and stmatrix: each lane gives the address of a row of 16 bytes in shared memory. Eight lanes after one
+// another give those of one matrix; lanes beyond the last matrix give none.
+bool gives_row_addresses(const Operation& operation);
+
 using RegisterId = uint32_t;
 using BlockId = uint32_t;
 using InstructionId = uint32_t;

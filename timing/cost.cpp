@@ -11,6 +11,22 @@ namespace warpspan::timing {
 
 namespace {
 
+std::string base_of(const Machine& machine) {
+  const std::vector<std::string> known = builtin_machines();
+  const bool built_in = std::find(known.begin(), known.end(), machine.name) != known.end();
+  return built_in ? "based_on = \"" + machine.name + "\" and " : std::string();
+}
+
+// The line of a machine file that gives a kind figures which no device exceeds: a million cycles for which nothing else
+// of the scheduler issues, and more lines of memory than a texture, filtered in whichever way, or a bulk copy needs.
+std::string line_of(const std::string& kind, const Machine& machine) {
+  const bool has_lines = std::any_of(machine.resources.begin(), machine.resources.end(), [](const auto& resource) {
+    return resource.name == memory_resource && resource.lines.has_value();
+  });
+  return "operation.\"" + kind + "\" = { latency = [10, 1000, 1000000], gap = 1000000, holds = { issue = 1000000" +
+         (has_lines ? ", memory = 8192" : "") + " }, standing = \"assumed\", source = \"to be measured\" }";
+}
+
 support::Diagnostic no_figures(const ir::Kernel& kernel, const ir::Instruction& instruction, const Machine& machine) {
   const ir::Operation& operation = kernel.operation(instruction);
   const std::string kind(to_string(operation.kind));
@@ -18,7 +34,8 @@ support::Diagnostic no_figures(const ir::Kernel& kernel, const ir::Instruction& 
   error.location = {kernel.location.file, instruction.line, 1};
   error.message = "machine '" + machine.name + "' has no figures for '" + operation.text + "' (" + kind + ": " +
                   std::string(description(operation.kind)) + ")";
-  error.help = "choose another machine with --machine, or give a machine file that has [operation.\"" + kind + "\"]";
+  error.help = "give figures of your own: a machine file with " + base_of(machine) + "the line " +
+               line_of(kind, machine) + ", its numbers replaced (docs/machines.md, What has no figures)";
   return error;
 }
 

@@ -41,9 +41,10 @@ bool is_indexed(const ir::Kernel& kernel, const ir::Instruction& instruction, ir
 int64_t lines_of_bytes(int64_t bytes, int64_t line) { return bytes <= 0 ? 0 : (bytes + line - 2) / line + 1; }
 
 // Whether it may touch memory behind the L2 cache that is not read through constant caches.
-bool touches_memory(OperationKind kind) {
+bool touches_memory(const ir::Operation& operation) {
   using enum OperationKind;
-  switch (kind) {
+  switch (operation.kind) {
+    case matrix_load: return operation.bytes > 0 && operation.space != ir::MemorySpace::shared;
     case shuffle:
     case fence:
     case mbarrier:
@@ -52,9 +53,8 @@ bool touches_memory(OperationKind kind) {
     case load_const:
     case load_shared:
     case store_shared:
-    case atomic_shared:
-    case matrix_load: return false;
-    default: return ir::unit_class(kind) == ir::UnitClass::load_store;
+    case atomic_shared: return false;
+    default: return ir::unit_class(operation.kind) == ir::UnitClass::load_store;
   }
 }
 
@@ -134,7 +134,7 @@ Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow) {
   for (const ir::BlockId b : flow.order) {
     for (uint32_t i = 0; i < kernel.blocks[b].count; ++i) {
       const ir::InstructionId id = kernel.blocks[b].first + i;
-      known = known && (told[id] || !touches_memory(kernel.operation(kernel.instructions[id]).kind));
+      known = known && (told[id] || !touches_memory(kernel.operation(kernel.instructions[id])));
     }
   }
   Integer bytes;

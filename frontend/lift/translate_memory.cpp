@@ -31,11 +31,12 @@ void Translator::note_access(const ir::Operand& operand) {
   if (where != nullptr) emitter_.access(where, place && is_kernel_parameter(program_.variables[place->variable]));
 }
 
-// Of atomic operations, and of copies by threads, which have the address of what they read behind that of where it
-// goes.
-void Translator::note_global_access() {
+// Of atomic operations, of copies by threads, which have the address of what they read behind that of where it goes,
+// and of matrices of which each lane gives the address of a row.
+void Translator::note_other_access() {
   const ir::Operation& operation = body_.operation(index_);
-  if (operation.space != MemorySpace::global && operation.space != MemorySpace::generic) return;
+  const bool has_rows = ir::gives_row_addresses(operation);
+  if (operation.space != MemorySpace::global && operation.space != MemorySpace::generic && !has_rows) return;
   std::vector<const ir::Operand*> addresses;
   for (const ir::Operand& source : sources_) {
     if (source.kind == ir::Operand::Kind::address) addresses.push_back(&source);
@@ -48,6 +49,9 @@ void Translator::note_global_access() {
       break;
     case ir::OperationKind::copy_async:
       if (addresses.size() == 2) note_access(*addresses.back());
+      break;
+    case ir::OperationKind::matrix_load:
+      if (has_rows && addresses.size() == 1) note_access(*addresses.front());
       break;
     default: break;
   }

@@ -81,7 +81,7 @@ void Translator::translate(ir::InstructionId index) {
   emitter_.set_origin(index);
   guard_ = guard(index);
   if (compute()) return;
-  note_global_access();
+  note_other_access();
   write_unknown();
 }
 

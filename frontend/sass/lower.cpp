@@ -116,11 +116,24 @@ class KernelMaker {
                       : loads_constant ? ir::MemorySpace::parameter
                                        : ir::MemorySpace::none;
     operation.bytes = access ? static_cast<int>(access->bytes()) : loads_constant ? 8 : 0;
+    if (accesses_by_lane(instruction, kind)) {
+      operation.space = kind == ir::OperationKind::matrix_load ? ir::MemorySpace::shared : ir::MemorySpace::texture;
+      operation.bytes = widest_access;
+    }
     operation.reads_clock = reads_clock(instruction);
     operation.reads_constant = !loads_constant && reads_constant_first(instruction);
     operation.machine = issue_of(instruction, variable);
     operation.key.modifiers = scope_of(instruction);
     return operation;
+  }
+
+  // Rows of matrices and texels, whose places are not followed.
+  static bool accesses_by_lane(const Instruction& instruction, ir::OperationKind kind) {
+    if (kind == ir::OperationKind::texture || kind == ir::OperationKind::surface) return true;
+    const auto operands = instruction.operands();
+    return kind == ir::OperationKind::matrix_load &&
+           std::any_of(operands.begin(), operands.end(),
+                       [](const Operand& operand) { return operand.kind == OperandKind::address; });
   }
 
   // One for all that are executed alike.
@@ -384,6 +397,9 @@ ir::Flow facts_of_kernel(const Lowered& lowered, ir::Flow facts) {
     if (operation.space == ir::MemorySpace::none) transactions[i] = 0;
     if (operation.space == ir::MemorySpace::parameter) transactions[i] = 1;
     if (operation.space == ir::MemorySpace::constant) transactions[i] = ir::warp_lanes;
+    const bool by_lane = operation.kind == ir::OperationKind::matrix_load ||
+                         operation.kind == ir::OperationKind::texture || operation.kind == ir::OperationKind::surface;
+    if (by_lane && operation.bytes > 0) transactions[i] = ir::warp_lanes;
   }
   facts.transactions = std::move(transactions);
   for (ir::Access& access : facts.accesses) {

@@ -5,16 +5,17 @@ import re
 import struct
 import subprocess
 
-FIELDS = ("total", "special", "double", "branch", "memory", "loop")
+FIELDS = ("total", "special", "double", "branch", "memory", "loop", "matrix")
 
 # Classes of machine instructions by the beginning of the mnemonic, up to the first dot. What is in no class has a fixed
-# latency, or is a matrix operation. special: what sets a scoreboard, on some architecture at least, of the other units
+# latency. special: what sets a scoreboard, on some architecture at least, of the other units
 # that compute.
 SPECIAL = {
     "MUFU", "F2F", "F2I", "I2F", "FRND", "FCHK", "POPC", "FLO", "BREV", "S2R", "S2UR", "B2R", "R2B", "REDUX", "CREDUX",
     "MATCH", "MOVM", "GETLMEMBASE", "SETLMEMBASE"
 }
-DOUBLE = {"DADD", "DMUL", "DFMA", "DSETP", "DMNMX", "DSET", "DMMA"}
+DOUBLE = {"DADD", "DMUL", "DFMA", "DSETP", "DMNMX", "DSET"}
+MATRIX = {"HMMA", "IMMA", "BMMA", "QMMA", "OMMA", "DMMA"}
 BRANCH = {
     "BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "CALL", "RET", "BSSY", "BSYNC", "BREAK", "BMOV", "WARPSYNC", "EXIT",
     "KILL", "YIELD", "NANOSLEEP", "BPT", "LEPC", "ENDCOLLECTIVE", "RPCMOV", "WARPGROUP", "WARPGROUPSET"
@@ -160,6 +161,8 @@ def class_of(mnemonic):
         return "branch"
     if mnemonic in DOUBLE:
         return "double"
+    if mnemonic in MATRIX:
+        return "matrix"
     return "memory" if MEMORY.match(mnemonic) else "other"
 
 

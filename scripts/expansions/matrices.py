@@ -33,7 +33,55 @@ def matrices():
             # The operands of a warp's matrices are registers: constants would be nothing that anybody writes.
             add("mma", dotted("sync.aligned", shape, "row.col", extra, types), d * n,
                 ab * (a + b) + c_sign * c[1], text)
+    for layout, types in itertools.product(("row.row", "col.row", "col.col"), ("f16.f16.f16.f16", "f32.f16.f16.f32")):
+        n, sign = (8, "f") if types.startswith("f32") else (4, "r")
+        text = "{word} " + ", ".join(vector(*pair) for pair in ((n, 0), (2, n), (2, n + 2), (n, n + 4)))
+        add("mma", dotted("sync.aligned.m8n8k4", layout, types), sign * n, "rrrr" + sign * n, text)
+    sparse()
+    scaled()
     wmma()
+
+
+def sparse():
+    """With one register of metadata and a selector that is a constant."""
+    for word, (shape, types, a, b, n, kind) in itertools.product(("sp", "sp::ordered_metadata"),
+                                                                 sparse_multiplications()):
+        sign = "f" if types.startswith("f32") else "r"
+        text = "{word} " + ", ".join(vector(*pair) for pair in ((n, 0), (a, n), (b, n + a), (n, n + a + b)))
+        add("mma", dotted(word, "sync.aligned", shape, "row.col", kind, types), sign * n,
+            "r" * (a + b) + sign * n + "r", text + f", {{{2 * n + a + b}}}, 0x0", constant=True)
+
+
+def sparse_multiplications():
+    """shape, types, registers of a, of b and of d, kind."""
+    for t in ("f16", "bf16"):
+        yield "m16n8k16", f"f32.{t}.{t}.f32", 2, 2, 4, ""
+        yield "m16n8k32", f"f32.{t}.{t}.f32", 4, 4, 4, ""
+    yield "m16n8k16", "f16.f16.f16.f16", 2, 2, 2, ""
+    yield "m16n8k32", "f16.f16.f16.f16", 4, 4, 2, ""
+    yield "m16n8k8", "f32.tf32.tf32.f32", 2, 2, 4, ""
+    yield "m16n8k16", "f32.tf32.tf32.f32", 4, 4, 4, ""
+    for eight, four in itertools.product("su", repeat=2):
+        yield "m16n8k32", f"s32.{eight}8.{four}8.s32", 2, 2, 4, ""
+        yield "m16n8k64", f"s32.{eight}8.{four}8.s32", 4, 4, 4, ""
+        yield "m16n8k64", f"s32.{eight}4.{four}4.s32", 2, 2, 4, ""
+        yield "m16n8k128", f"s32.{eight}4.{four}4.s32", 4, 4, 4, ""
+    for a, b in itertools.product(("e4m3", "e5m2"), repeat=2):
+        yield "m16n8k64", f"f32.{a}.{b}.f32", 4, 4, 4, ""
+        yield "m16n8k64", f"f32.{a}.{b}.f32", 4, 4, 4, "kind::f8f6f4"
+
+
+def scaled():
+    """With scales in registers, their places as well, so that all may differ."""
+    for shape, kind, size, ab, scale in (("m16n8k32", "mxf8f6f4", "scale_vec::1X", "e4m3", "ue8m0"),
+                                         ("m16n8k32", "mxf8f6f4", "scale_vec::1X", "e2m1", "ue8m0"),
+                                         ("m16n8k64", "mxf4", "scale_vec::2X", "e2m1", "ue8m0"),
+                                         ("m16n8k64", "mxf4nvf4", "scale_vec::2X", "e2m1", "ue8m0"),
+                                         ("m16n8k64", "mxf4nvf4", "scale_vec::4X", "e2m1", "ue4m3")):
+        parts = ", ".join(vector(*pair) for pair in ((4, 0), (4, 4), (2, 8), (4, 10)))
+        scales = ", {{{14}}}, {{{15}, {16}}}, {{{17}}}, {{{18}, {19}}}"
+        add("mma", f"sync.aligned.{shape}.row.col.kind::{kind}.block_scale.{size}.f32.{ab}.{ab}.f32.{scale}", "ffff",
+            "r" * 6 + "ffff" + "rhhrhh", "{word} " + parts + scales)
 
 
 def multiplications():
@@ -93,10 +141,7 @@ def wmma():
         for space, (t, n), layout in itertools.product(("", "global", "shared"), (("f16", 4), ("f32", 8), ("s32", 8)),
                                                        ("row", "col")):
             wmma_load("c", layout, shape, space, t, n)
-            parts = dotted("sync.aligned", layout, shape, space, t)
-            a = "S" if space == "shared" else "A"
-            sign = "f" if t == "f32" else "r"
-            add("wmma.store.d", parts, "", a + sign * n + "r", "{word} [{0}+64], " + vector(n, 1) + f", {{{1 + n}}}")
+            wmma_store(layout, shape, space, t, n)
         for a, b in itertools.product(("row", "col"), repeat=2):
             for d, c in itertools.product((("f16", 4), ("f32", 8)), repeat=2):
                 wmma_multiply(f"{a}.{b}.{shape}.{d[0]}.{c[0]}", d, 8, 8, c)
@@ -108,7 +153,21 @@ def wmma():
     for matrix, layout, space in itertools.product("ab", ("row", "col"), ("", "global", "shared")):
         wmma_load(matrix, layout, "m16n16k8", space, "tf32", 4)
         wmma_load(matrix, layout, "m8n8k4", space, "f64", 1)
+    for space, (shape, t) in itertools.product(("", "global", "shared"),
+                                               (("m8n8k32", "s4"), ("m8n8k32", "u4"), ("m8n8k128", "b1"))):
+        wmma_load("a", "row", shape, space, t, 1)
+        wmma_load("b", "col", shape, space, t, 1)
+        for layout in ("row", "col"):
+            wmma_load("c", layout, shape, space, "s32", 2)
+            wmma_store(layout, shape, space, "s32", 2)
+    for t, sat in itertools.product(("s4", "u4"), ("", ".satfinite")):
+        wmma_multiply(f"row.col.m8n8k32.s32.{t}.{t}.s32{sat}", ("s32", 2), 1, 1, ("s32", 2))
+    for operation in ("xor.popc", "and.popc"):
+        add("wmma.mma", f"{operation}.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32", "rr", "rrrr",
+            "{word} " + ", ".join(vector(*pair) for pair in ((2, 0), (1, 2), (1, 3), (2, 4))))
     for layout, space in itertools.product(("row", "col"), ("", "global", "shared")):
+        wmma_store(layout, "m16n16k8", space, "f32", 8)
+        wmma_store(layout, "m8n8k4", space, "f64", 2)
         wmma_load("c", layout, "m16n16k8", space, "f32", 8)
         wmma_load("c", layout, "m8n8k4", space, "f64", 2)
     for a, b in itertools.product(("row", "col"), repeat=2):
@@ -122,6 +181,13 @@ def wmma_load(matrix, layout, shape, space, t, n):
     sign = {"f32": "f", "f64": "d"}.get(t, "r")
     a = "S" if space == "shared" else "A"
     add("wmma.load." + matrix, parts, sign * n, a + "r", "{word} " + vector(n, 0) + f", [{{{n}}}+64], {{{n + 1}}}")
+
+
+def wmma_store(layout, shape, space, t, n):
+    parts = dotted("sync.aligned", layout, shape, space, t)
+    a = "S" if space == "shared" else "A"
+    sign = {"f32": "f", "f64": "d"}.get(t, "r")
+    add("wmma.store.d", parts, "", a + sign * n + "r", "{word} [{0}+64], " + vector(n, 1) + f", {{{1 + n}}}")
 
 
 def wmma_multiply(parts, d, a, b, c):

@@ -49,6 +49,34 @@ TEST_CASE("an operation without figures is refused, each kind once, with its lin
         "machine 'toy' has no figures for 'shfl.sync.up.b32' (shuffle: shuffles of values between lanes)");
 }
 
+TEST_CASE("the line of a refusal makes a machine file of which the operation has figures") {
+  test::TestKernel k = test::build_kernel({{"C", {}}});
+  for (const auto& [kind, base] :
+       {std::pair{ir::OperationKind::texture, "ampere"}, std::pair{ir::OperationKind::copy_bulk, "hopper"},
+        std::pair{ir::OperationKind::matrix_group, "hopper"}, std::pair{ir::OperationKind::fp64, "gtx480"},
+        std::pair{ir::OperationKind::cluster_barrier, "blackwell"}}) {
+    ir::Operation& operation = k.kernel.operations[k.kernel.instructions[0].operation];
+    operation = {};
+    operation.text = "what.has.no.figures";
+    operation.kind = kind;
+    const auto without = load_machine(base);
+    REQUIRE(without);
+    const auto refused = costs_of(k.kernel, *without);
+    REQUIRE_FALSE(refused);
+    const std::string& help = refused.errors()[0].help;
+    INFO(help);
+    REQUIRE(help.find("based_on = \"" + std::string(base) + "\"") != std::string::npos);
+    const size_t begin = help.find("operation.\""), end = help.find(" }, its numbers");
+    REQUIRE((begin != std::string::npos && end != std::string::npos));
+    const auto own = parse_machine("own.toml", "name = \"own\"\ndescription = \"own\"\nbased_on = \"" +
+                                                   std::string(base) + "\"\n" + help.substr(begin, end + 2 - begin));
+    REQUIRE(own);
+    const auto costs = costs_of(k.kernel, *own);
+    REQUIRE(costs);
+    CHECK(costs->operations[k.kernel.instructions[0].operation].latency.worst >= 1000000);
+  }
+}
+
 // Compute capability 8.6, where lines of code were seen to come 35 and 142 cycles apart.
 TEST_CASE("a warp waits for shared code as long as lines are apart where that was measured") {
   test::TestKernel k = test::build_kernel({{"CCC", {}}});

@@ -269,3 +269,16 @@ TEST_CASE("constants fit their cache by all that may be read of them") {
   CHECK_FALSE(kept(OperationKind::load_param, true, 1024));
   CHECK_FALSE(kept(OperationKind::load_const, true, 64));
 }
+
+TEST_CASE("fragments in global memory may lie anywhere, those in shared memory touch none") {
+  test::TestKernel k = test::build_kernel({{"C", {}}});
+  ir::Operation& operation = k.kernel.operations[k.kernel.instructions[0].operation];
+  operation.kind = ir::OperationKind::matrix_load;
+  operation.bytes = 32;
+  operation.space = ir::MemorySpace::global;
+  CHECK_FALSE(footprint(k.kernel, k.flow).bytes);
+  operation.space = ir::MemorySpace::generic;
+  CHECK_FALSE(footprint(k.kernel, k.flow).bytes);
+  operation.space = ir::MemorySpace::shared;
+  CHECK(footprint(k.kernel, k.flow).bytes == 0);
+}

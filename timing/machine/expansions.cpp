@@ -95,7 +95,7 @@ Expansion largest(const Expansion& a, const Expansion& b) {
 
 Expansion largest(const std::optional<Expansion>& a, const Expansion& b) { return a ? largest(*a, b) : b; }
 
-// "53/5/0/5/0/0"
+// "53/5/0/5/0/0", "2/0/0/0/0/0/2"
 Expansion read_counts(std::string_view cell) {
   Expansion counts;
   if (cell == "-") return counts;
@@ -104,7 +104,8 @@ Expansion read_counts(std::string_view cell) {
        {MachineClass::special, MachineClass::double_precision, MachineClass::branch, MachineClass::memory}) {
     counts.of[static_cast<size_t>(one)] = number(take(cell, '/'));
   }
-  counts.loop = number(cell) != 0;
+  counts.loop = number(take(cell, '/')) != 0;
+  counts.of[static_cast<size_t>(MachineClass::matrix)] = number(cell);
   return counts;
 }
 

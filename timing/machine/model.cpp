@@ -37,6 +37,10 @@ bool delays_next(ir::OperationKind kind) {
   }
 }
 
+// Where a matrix instruction finds its unit busy, its result is there later than the stall count of the one before
+// says.
+bool waits_inside(ir::OperationKind kind) { return kind == ir::OperationKind::matrix_multiply; }
+
 // What is stated of a form of PTX holds for each of its machine instructions. When the next one may issue, and when a
 // result of fixed latency is there, the stall count says.
 OperationFigures of_machine_instruction(OperationFigures figures, const ir::Operation& operation) {
@@ -44,7 +48,11 @@ OperationFigures of_machine_instruction(OperationFigures figures, const ir::Oper
   figures.sequence.clear();
   figures.typical.reset();
   figures.gap = delays_next(operation.kind) || issue.takes_most ? std::max(figures.gap, issue.stall) : issue.stall;
-  if (issue.fixed_latency && !delays_next(operation.kind)) figures.latency = {issue.stall, issue.stall, issue.stall};
+  if (issue.fixed_latency && waits_inside(operation.kind)) {
+    figures.latency.worst = std::max(figures.latency.worst, issue.stall);
+  } else if (issue.fixed_latency && !delays_next(operation.kind)) {
+    figures.latency = {issue.stall, issue.stall, issue.stall};
+  }
   return figures;
 }
 
@@ -83,6 +91,7 @@ std::string_view to_string(MachineClass machine_class) {
     case MachineClass::double_precision: return "double";
     case MachineClass::branch: return "branch";
     case MachineClass::memory: return "memory";
+    case MachineClass::matrix: return "matrix";
   }
   return "plain";
 }

@@ -102,8 +102,9 @@ enum class MachineClass : uint8_t {
   double_precision,  // double precision arithmetic
   branch,            // branches, calls, reconvergence
   memory,            // accesses to memory
+  matrix,            // multiply-accumulate of matrices
 };
-inline constexpr int machine_classes = 5;
+inline constexpr int machine_classes = 6;
 std::string_view to_string(MachineClass machine_class);
 
 // Machine instructions of an operation, which are alike.
@@ -241,7 +242,7 @@ struct SequenceFigures {
   std::vector<int64_t> architectures;           // whose rows of the table of expansions count, the largest of them: 80
   int64_t latency = 0;                          // of each, until the next one can issue
   int64_t average = 0;                          // the same, on average
-  std::array<int64_t, machine_classes> more{};  // that one of a class takes longer; 0 for plain and memory
+  std::array<int64_t, machine_classes> more{};  // that one of a class takes longer; 0 for plain, memory and matrix
   int64_t predicate = 0;  // that waiting for a guard takes longer, once, where there are three or more
   int64_t rounds = 1;     // how often the machine code of one warp may run a loop
   std::vector<Hold> holds, special_holds, double_holds;  // of each; what one of the class holds besides

@@ -34,7 +34,8 @@ MachineClass read_class(TableReader& operation) {
   for (int c = 0; c < machine_classes; ++c) {
     if (text.text == to_string(static_cast<MachineClass>(c))) return static_cast<MachineClass>(c);
   }
-  operation.error(text.at, "unknown class '" + text.text + "'", "write plain, special, double, branch or memory");
+  operation.error(text.at, "unknown class '" + text.text + "'",
+                  "write plain, special, double, branch, memory or matrix");
   return MachineClass::plain;
 }
 

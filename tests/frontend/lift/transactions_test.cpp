@@ -180,3 +180,32 @@ TEST_CASE("an index that nobody knows into a small table") {
   // The row differs from lane to lane.
   CHECK(looked_up("and.b32 %r9, %r6, 15;\nmad.lo.s32 %r9, %r1, 1024, %r9;\n", global_access) == 32);
 }
+
+TEST_CASE("rows of matrices in shared memory: each matrix is eight rows of 16 bytes") {
+  const auto rows = [](const std::string& index, const std::string& count, const std::string& results) {
+    return start + index + "\nmov.u32 %r8, tile;\nadd.s32 %r8, %r8, %r9;\nldmatrix.sync.aligned.m8n8." + count +
+           ".shared.b16 {" + results + "}, [%r8];\nret;";
+  };
+  const std::string four = "%r10, %r11, %r12, %r13";
+  const auto all = [&](const std::string& index) { return transactions_of(rows(index, "x4", four)); };
+  CHECK(all("shl.b32 %r9, %r1, 4;") == Counts{4});      // 128 bytes in a row for each matrix
+  CHECK(all("mul.lo.s32 %r9, %r1, 80;") == Counts{4});  // padded rows, no conflicts
+  CHECK(all("mul.lo.s32 %r9, %r1, 32;") == Counts{8});
+  CHECK(all("mul.lo.s32 %r9, %r1, 128;") == Counts{32});  // all rows in the same banks
+  CHECK(all("mov.u32 %r9, 0;") == Counts{4});             // one row, eight times for each matrix
+  CHECK(all("mul.lo.s32 %r9, %r1, %r5;") == Counts{32});  // unknown
+  // What the lanes beyond the last matrix hold is no address, and counts only as far as rows can be.
+  CHECK(transactions_of(rows("mul.lo.s32 %r9, %r1, %r5;", "x1", "%r10")) == Counts{8});
+  CHECK(transactions_of(rows("mul.lo.s32 %r9, %r1, %r5;", "x2", "%r10, %r11")) == Counts{16});
+  CHECK(transactions_of(rows("mul.lo.s32 %r9, %r1, 128;", "x1", "%r10")) == Counts{8});
+}
+
+TEST_CASE("which lane has which element of a fragment is unknown: a line or a way for each") {
+  const auto load = [](const std::string& space, const std::string& address) {
+    return start + "mov.u32 %r8, tile;\nwmma.load.c.sync.aligned.row.m16n16k16" + space +
+           ".f16 {%r10, %r11, %r12, %r13}, [" + address + "], %r5;\nret;";
+  };
+  CHECK(transactions_of(load(".shared", "%r8")) == Counts{32});
+  CHECK(transactions_of(load(".global", "%d1")) == Counts{32});
+  CHECK(transactions_of(load("", "%d1")) == Counts{32});
+}

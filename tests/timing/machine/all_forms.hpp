@@ -31,6 +31,7 @@ inline void for_each_form(const std::function<void(const ir::Operation& operatio
       const std::string begin = std::string(row->opcode.name) + (space.empty() ? "" : "." + std::string(space));
       words.push_back(begin);
       for (const std::string_view modifier : ptx::modifiers_of(*row)) {
+        if (modifier == "m#n#k#") words.push_back(begin + ".m8n8k4");
         if (modifier.find('#') == std::string_view::npos) words.push_back(begin + "." + std::string(modifier));
       }
     }

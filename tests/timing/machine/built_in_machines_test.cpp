@@ -125,7 +125,7 @@ TEST_CASE("the documentation's examples are machine files without anything doubt
     CHECK(check_machine(machine).remarks == std::vector<std::string>{});
     examples.emplace(machine.name, std::move(machine));
   }
-  REQUIRE(examples.size() == 2);
+  REQUIRE(examples.size() == 3);
   const Machine& whole = examples.at("example");
   const auto form = [](const char* word, const char* opcode) {
     ir::Operation operation;

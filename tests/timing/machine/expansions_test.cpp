@@ -210,6 +210,35 @@ TEST_CASE("figures of a whole sequence are as they are stated unless a form take
   CHECK(five.latency.worst == 12 + 2 * 9 + 2 * 40 + 14);
 }
 
+TEST_CASE("each matrix instruction of a form costs what the operation states, and the others besides") {
+  const Machine machine = machine_with_sequences();
+  Expansion expansion;
+  expansion.total = 7;
+  expansion.of[static_cast<size_t>(MachineClass::matrix)] = 4;
+  OperationFigures one = *machine.otherwise[static_cast<size_t>(OperationKind::move)];
+  one.expanded = true;
+  one.machine_class = MachineClass::matrix;
+  one.latency = {10, 20, 30};
+  one.typical.reset();
+  const OperationFigures all = with_expansion(machine, one, expansion);
+  CHECK(all.latency.worst == 4 * 30 + 3 * 9 + 14);
+  CHECK(all.instructions == 7);
+  CHECK(held_of(machine, all, "issue") == 7 * machine.issue_hold);
+}
+
+TEST_CASE("matrix instructions are the last count of a row, and left out where there are none") {
+  const ExpansionTable counts(
+      "architectures\topcode\ttypes\tmodifiers\tvector\tregisters\timmediate\tguarded\n"
+      "80\tadd\ts32\t-\t1\t9/1/0/2/3/1/5\t-\t2/0/0/0/0/0\n");
+  const auto found = counts.find(operation("add.s32"), {80});
+  REQUIRE(found);
+  CHECK(found->of == std::array<int64_t, machine_classes>{0, 1, 0, 2, 3, 5});
+  CHECK(found->loop);
+  const auto guarded = counts.find(with(operation("add.s32"), false, true), {80});
+  REQUIRE(guarded);
+  CHECK(guarded->of[static_cast<size_t>(MachineClass::matrix)] == 5);
+}
+
 TEST_CASE("a loop is run as often as a generation says") {
   const Machine machine = machine_with_sequences();
   const OperationFigures loop = figures(machine, OperationKind::move, {2, {}, true});

@@ -1,0 +1,141 @@
+// Multiplications of matrices on the built-in machines: what they hold of the matrix unit against the peak rates of the
+// devices, and what machine code may not make of them.
+#include <catch2/catch.hpp>
+
+#include "frontend/ptx/form.hpp"
+#include "tests/timing/machine/machine_files.hpp"
+
+namespace warpspan::timing {
+
+namespace {
+
+ir::Operation operation(const std::string& word) {
+  static ptx::FormTable forms;
+  const ptx::Form* form = forms.find(word);
+  INFO(word);
+  REQUIRE(form != nullptr);
+  return form->operation;
+}
+
+int64_t tensor_cycles(const Machine& machine, const OperationFigures& figures) {
+  for (const Hold& hold : figures.holds) {
+    if (machine.resources[hold.resource].name == "tensor") return hold.cycles;
+  }
+  return 0;
+}
+
+struct Peak {
+  const char* machine;
+  int64_t halves;            // multiply-adds of a multiprocessor in a cycle: half precision with sums of 32 bits
+  int64_t halves_to_halves;  // with sums of 16 bits
+  int64_t integers;          // of 8 bits; 0: none
+};
+// White papers; of GeForce boards where boards of a generation differ.
+constexpr Peak peaks[] = {
+    {"volta", 512, 512, 0},
+    {"turing", 256, 512, 1024},
+    {"ampere", 1024, 1024, 2048},
+    {"ampere-consumer", 256, 512, 1024},
+    {"ada", 256, 512, 1024},
+    {"hopper", 2048, 2048, 4096},
+    {"blackwell-consumer", 256, 512, 1024},
+};
+
+}  // namespace
+
+TEST_CASE("no multiplication of matrices is faster than the peak rate of its device") {
+  for (const Peak& peak : peaks) {
+    INFO(peak.machine);
+    const Machine machine = builtin(peak.machine);
+    const auto check = [&](const std::string& word, int64_t multiplications, int64_t rate) {
+      INFO(word);
+      const auto figures = machine.figures(operation(word));
+      REQUIRE(figures);
+      const int64_t cycles = tensor_cycles(machine, *figures);
+      CHECK(cycles * rate >= multiplications * machine.schedulers);
+      CHECK(figures->latency.worst > cycles / 4);
+      CHECK(figures->latency.worst <= 40 * multiplications / 256 + 400);  // believable
+    };
+    const std::string wmma = "wmma.mma.sync.aligned.row.col.m16n16k16";
+    check(wmma + ".f32.f32", 4096, peak.halves);
+    check(wmma + ".f16.f16", 4096, peak.halves_to_halves);
+    if (std::string_view(peak.machine) == "volta") continue;
+    check(wmma + ".s32.s8.s8.s32", 4096, peak.integers);
+    check("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32", 1024, peak.halves);
+    if (std::string_view(peak.machine) == "turing") continue;
+    check("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", 2048, peak.halves);
+    check("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", 2048, peak.halves_to_halves);
+    check("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", 4096, peak.integers);
+  }
+}
+
+TEST_CASE("a stall count does not tell when a matrix instruction that found its unit busy is done") {
+  const Machine machine = builtin("blackwell-consumer");
+  ir::Operation instruction;
+  instruction.text = instruction.key.opcode = "HMMA";
+  instruction.kind = ir::OperationKind::matrix_multiply;
+  instruction.machine = ir::MachineIssue{29, true};
+  auto figures = machine.figures(instruction);
+  REQUIRE(figures);
+  CHECK(figures->gap == 29);
+  CHECK(figures->latency.worst >= 35);  // measured: 34.7
+  instruction.machine->stall = 60;
+  figures = machine.figures(instruction);
+  CHECK(figures->latency.worst == 60);
+}
+
+TEST_CASE("loads of fragments cost at least as many loads as the assembler makes of them") {
+  for (const char* name : {"volta", "turing", "ampere", "hopper", "blackwell-consumer"}) {
+    INFO(name);
+    const Machine machine = builtin(name);
+    const auto one = machine.figures(operation("ld.global.u32"));
+    const auto all = machine.figures(operation("wmma.load.c.sync.aligned.row.m16n16k16.global.f32"));
+    REQUIRE((one && all));
+    CHECK(all->latency.worst >= 4 * one->latency.worst);
+    CHECK(all->per_transaction >= 4 * one->per_transaction);
+    for (const Hold& hold : one->holds) {
+      if (!machine.resources[hold.resource].lines) continue;
+      const auto same = std::find_if(all->holds.begin(), all->holds.end(),
+                                     [&](const Hold& other) { return other.resource == hold.resource; });
+      REQUIRE(same != all->holds.end());
+      CHECK(*cycles_held(*same, 32).value() >= 4 * *cycles_held(hold, 32).value());
+    }
+  }
+}
+
+TEST_CASE("shapes that a device has no matrix unit for are functions with shuffles") {
+  const Machine machine = builtin("ampere");
+  const auto figures = machine.figures(operation("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32"));
+  REQUIRE(figures);
+  CHECK(tensor_cycles(machine, *figures) == 0);
+  CHECK(figures->latency.worst > 28 * 26);  // 28 shuffles of 26 cycles
+}
+
+TEST_CASE("what a sampler decides is refused, and a texel by its number is not") {
+  for (const char* name : {"turing", "ampere", "hopper", "blackwell-consumer"}) {
+    INFO(name);
+    const Machine machine = builtin(name);
+    CHECK_FALSE(machine.figures(operation("tex.2d.v4.f32.f32")));
+    CHECK_FALSE(machine.figures(operation("tex.2d.v4.s32.f32")));
+    CHECK_FALSE(machine.figures(operation("tld4.r.2d.v4.f32.f32")));
+    const auto load = machine.figures(operation("ld.global.u32"));
+    const auto texel = machine.figures(operation("tex.2d.v4.f32.s32"));
+    REQUIRE((load && texel));
+    CHECK(texel->latency.worst > load->latency.worst);
+    CHECK(machine.figures(operation("suld.b.2d.b32.trap")));
+    CHECK(machine.figures(operation("sust.b.2d.b32.trap")));
+  }
+}
+
+TEST_CASE("arriving at a barrier object has figures, waiting for it has none") {
+  for (const char* name : {"ampere", "hopper", "blackwell", "blackwell-consumer"}) {
+    INFO(name);
+    const Machine machine = builtin(name);
+    CHECK(machine.figures(operation("mbarrier.arrive.shared.b64")));
+    CHECK(machine.figures(operation("mbarrier.test_wait.shared.b64")));
+    CHECK_FALSE(machine.figures(operation("mbarrier.try_wait.shared.b64")));
+    CHECK_FALSE(machine.figures(operation("barrier.cluster.arrive")));
+  }
+}
+
+}  // namespace warpspan::timing
