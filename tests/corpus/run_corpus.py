@@ -80,7 +80,7 @@ KINDS = {
     "until nothing changes": "a fact",
     "convergence": "a fact",
     "float counter": "a fact: floating point is not counted",
-    "between pointers": "a fact: no argument says how far two pointers are apart",
+    "between pointers": "refused until both are given as arguments (`--arg`), with addresses that are as far apart",
     "compare and swap": "a fact",
     "wait": "a fact: others decide; it is an assumption of the bound",
     "pi reduction": "the slow path of sines in the library: constant",
