@@ -1,0 +1,31 @@
+// What samples/cuda_subset.h leaves out of CUDA and the kernels here use, for a clang without a toolkit. nvcc knows these
+// names; for it this file is empty.
+#pragma once
+
+#if defined(__clang__) && !defined(__NVCC__) && !defined(__CLANG_CUDA_RUNTIME_WRAPPER_H__)
+
+#include "../../../samples/cuda_subset.h"
+
+struct __attribute__((aligned(8))) float2 {
+  float x, y;
+};
+struct __attribute__((aligned(16))) float4 {
+  float x, y, z, w;
+};
+
+__device__ __forceinline__ int atomicMin(int* address, int value) { return __nvvm_atom_min_gen_i(address, value); }
+__device__ __forceinline__ int atomicExch(int* address, int value) { return __nvvm_atom_xchg_gen_i(address, value); }
+__device__ __forceinline__ int atomicCAS(int* address, int compare, int value) {
+  return __nvvm_atom_cas_gen_i(address, compare, value);
+}
+__device__ __forceinline__ unsigned long long atomicCAS(unsigned long long* address, unsigned long long compare,
+                                                        unsigned long long value) {
+  return static_cast<unsigned long long>(__nvvm_atom_cas_gen_ll(
+      reinterpret_cast<long long*>(address), static_cast<long long>(compare), static_cast<long long>(value)));
+}
+__device__ __forceinline__ long long __double_as_longlong(double x) { return __builtin_bit_cast(long long, x); }
+__device__ __forceinline__ double __longlong_as_double(long long x) { return __builtin_bit_cast(double, x); }
+__device__ __forceinline__ int __float_as_int(float x) { return __builtin_bit_cast(int, x); }
+__device__ __forceinline__ float __int_as_float(int x) { return __builtin_bit_cast(float, x); }
+
+#endif

@@ -1,0 +1,288 @@
+#!/usr/bin/env python3
+"""Analyzes every kernel of the corpus with the launch of corpus.toml and holds what comes out against it: both ways, so a
+kernel that becomes bounded has to be noted. Prints how many are, and holds docs/corpus.md against it.
+
+Usage: run_corpus.py WARPSPAN [--only TEXT] [--update-facts] [--update]
+  --only TEXT      kernels or files with TEXT in their name; the document is left alone
+  --update-facts   write facts/*.toml anew: what 'warpspan facts' asks for, filled in with the turns of corpus.toml
+  --update         write what came out into corpus.toml and docs/corpus.md; read the difference
+"""
+import argparse
+import collections
+import concurrent.futures
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+try:
+    import tomllib
+except ImportError:
+    print("skipped: this python3 has no tomllib (3.11 or newer has)")
+    sys.exit(0)
+
+HERE = pathlib.Path(__file__).resolve().parent
+DOCUMENT = HERE.parent.parent / "docs/corpus.md"
+BEGIN, END = "<!-- begin: tests/corpus/run_corpus.py --update -->", "<!-- end -->"
+MUCH = 10**12  # cycles; a bound above is no use to anyone
+LOOP = re.compile(r"no bound for the loop")
+
+# What a refusal is called in corpus.toml, by what its message says; {0} is what the brackets match.
+CAUSES = [
+    (r"has no figures for '[^']*' \(([\w.]+):", "refused: no figures for {0}"),
+    (r"'(\w+)' has no body", "refused: calls {0}"),
+    (r"recursive call", "refused: recursion"),
+    (r"indirect call", "refused: indirect call"),
+    (r"launched in clusters", "refused: clusters"),
+    (r"depends on parameter", "refused: depends on parameters"),
+]
+
+# Kinds of loops: what bounds them.
+KINDS = {
+    "constant": "the trip count is in the code: scalar evolution, or the compiler has unrolled it",
+    "constant with exit": "the counted exit bounds it, whatever the other one does; not where both became one branch (`or.pred`)",
+    "counter to argument": "scalar evolution, with the argument given (`--arg`); not told apart from a constant then",
+    "counter between arguments": "as a counter to an argument, from minus the radius to the radius",
+    "counter down to zero": "scalar evolution",
+    "counter to block size": "scalar evolution, the block is known",
+    "counter to block number": "scalar evolution, the largest number of the grid counts",
+    "counter to grid size": "scalar evolution, with `--grid`",
+    "counter between values": "both ends are computed in the kernel: scalar evolution or simulation, if they follow from the launch",
+    "strided to argument": "scalar evolution",
+    "strided to constant": "scalar evolution",
+    "block-stride": "`i = threadIdx.x; i < n; i += blockDim.x`: scalar evolution, thread 0 has the most",
+    "grid-stride": "scalar evolution, with `--grid` and the argument",
+    "remainder": "what the loop before left: exact exit values, constants anew",
+    "triangular": "the limit is the counter of the loop around it: scalar evolution, its largest value counts for all turns",
+    "clamped window": "from the larger of two to the smaller of two: simulation; loose, or nothing, once it is unrolled in a block of two dimensions",
+    "div/mod limits": "quotients of thread numbers: simulation",
+    "doubling": "simulation of the counter, or scalar evolution of a shift",
+    "halving": "scalar evolution of the shift, or simulation",
+    "halving with rest": "simulation: the next number follows from the one before",
+    "quartering": "as halving",
+    "squares to argument": "simulation, thread by thread",
+    "stride of the counter": "simulation, thread by thread; the thread with the smallest stride counts",
+    "triangular number of the block": "simulation with each block number",
+    "two counters": "scalar evolution where one of them bounds it; not where each turn moves one or the other",
+    "search with limit": "the limit bounds it, the search may end sooner; not where both became one branch",
+    "convergence with limit": "the limit bounds it",
+    "bits": "shifts are counted; `x &= x - 1` and shifts until below a loaded number are not",
+    "digits": "division by ten became a multiplication: not counted, a fact",
+    "remainders": "Euclid: not counted, a fact",
+    "search by halving": "memory decides which half: not counted, a fact",
+    "search down to zero": "the counter bounds it, the search may end sooner; a step that a loop around it sets is not",
+    "limit from memory": "a fact",
+    "stride from memory": "a fact: the step could be 0",
+    "search without limit": "a fact",
+    "search in a list": "a fact",
+    "search in a tree": "a fact",
+    "until nothing changes": "a fact",
+    "convergence": "a fact",
+    "float counter": "a fact: floating point is not counted",
+    "between pointers": "refused until both are given as arguments (`--arg`), with addresses that are as far apart",
+    "compare and swap": "a fact",
+    "wait": "a fact: others decide; it is an assumption of the bound",
+    "pi reduction": "the slow path of sines in the library: constant",
+    "library division": "`fmod` in double precision counts exponents, of few values: scalar evolution; in single precision it counts in floating point, a fact",
+    "library recurrence": "`jn`: the number of terms is computed in floating point, a fact",
+}
+
+
+def launches(document):
+    """Each kernel with each of its PTX files."""
+    for kernel in document["kernel"]:
+        for path in sorted((HERE / "ptx").glob(kernel["source"] + ".*.ptx")):
+            yield kernel, path
+
+
+def variant(path):
+    return path.name.split(".", 1)[1].removesuffix(".ptx")
+
+
+def options(document, kernel, path):
+    words = ["--kernel", kernel["name"], "--block", ",".join(map(str, kernel["block"])),
+             "--grid", ",".join(map(str, kernel["grid"]))]
+    for name, value in kernel.get("args", {}).items():
+        words += ["--arg", f"{name}={value}"]
+    for name, value in kernel.get("buffers", {}).items():
+        words += ["--buffer", f"{name}={value}"]
+    return words
+
+
+def analyze(program, document, kernel, path, facts):
+    words = [program, "analyze", str(path), "--format", "json", "--time-limit", "0"] + options(document, kernel, path)
+    if "shared" in kernel:
+        words += ["--shared", str(kernel["shared"])]
+    machine = document["machines"].get(re.search(r"sm_\w+", path.name).group().split("-")[0])
+    if machine:
+        words += ["--machine", machine]
+    if facts:
+        words += ["--facts", str(facts)]
+    run = subprocess.run(words, capture_output=True, text=True)
+    if run.returncode not in (0, 3):
+        sys.exit(f"{' '.join(words)}\nended with status {run.returncode}: {run.stderr}")
+    return json.loads(run.stdout)
+
+
+def outcome(report):
+    """What is written in corpus.toml, and the loops."""
+    if report["errors"]:
+        message = report["errors"][0]["message"]
+        for pattern, name in CAUSES:
+            found = re.search(pattern, message)
+            if found:
+                return name.format(*found.groups()), []
+        return "refused: loop" if LOOP.search(message) else "refused: " + message, []
+    (kernel,) = report["kernels"]
+    much = ", over 10^12 cycles" if max(b["makespan"] for b in kernel["bounds"] if b["safe"]) > MUCH else ""
+    return "bounded" + much, kernel["loops"]
+
+
+def facts_of(path):
+    return HERE / "facts" / (path.name.removesuffix(".ptx") + ".toml")
+
+
+def study(program, document, kernel, path):
+    status, loops = outcome(analyze(program, document, kernel, path, None))
+    facts = facts_of(path)
+    if status == "refused: loop" and facts.exists():
+        status, loops = outcome(analyze(program, document, kernel, path, facts))
+        status = status.replace("bounded", "bounded with facts", 1)
+    return status, loops
+
+
+def write_facts(program, document):
+    texts = collections.defaultdict(str)
+    for kernel, path in launches(document):
+        if "turns" not in kernel or outcome(analyze(program, document, kernel, path, None))[0] != "refused: loop":
+            continue
+        run = subprocess.run([program, "facts", str(path)] + options(document, kernel, path), capture_output=True, text=True)
+        # The number is one of headers for labels: branches back, and one.
+        text = run.stdout.replace("trip_count = 0", f"trip_count = {kernel['turns'] + 1}")
+        table = text[text.index("[[kernel]]"):] if "[[kernel]]" in text else ""
+        # Arguments stand in corpus.toml, and what else is said of the loops may change.
+        table = re.sub(r"(?m)^#.*\n|\s*#.*$", "", table.split("[kernel.args]")[0])
+        table = re.sub(r"\n{2,}", "\n", table)
+        texts[facts_of(path)] += "\n" + table.strip() + "\n" if table else ""
+    (HERE / "facts").mkdir(exist_ok=True)
+    for old in (HERE / "facts").glob("*.toml"):
+        old.unlink()
+    for path, text in texts.items():
+        path.write_text("# Made by tests/corpus/run_corpus.py --update-facts of the turns in corpus.toml.\n"
+                        'schema = "warpspan.facts/1"\n' + text)
+
+
+def expected(kernel, path):
+    return kernel.get("except", {}).get(variant(path), kernel["expected"])
+
+
+def plain(status):
+    return re.sub(r",.*|: .*", "", status)
+
+
+def share(part, whole):
+    return f"{part} of {whole} ({1000 * part // whole / 10} %)"
+
+
+def page(program, results):
+    """The tables of docs/corpus.md; results are pairs of a kernel and a list of (path, status, loops)."""
+    runs = [status for _, files in results for _, status, _ in files]
+    files = {path for _, each in results for path, _, _ in each}
+    read = sum(subprocess.run([program, "list", str(path)], capture_output=True).returncode == 0 for path in files)
+    lines = [f"{len(results)} kernels in {len(files)} files of PTX: {len(runs)} analyses. Files that are read without an error:"
+             f" {share(read, len(files))}.", "",
+             "| | analyses | kernels, in each of their files |", "|---|---|---|"]
+    for title, states in [("bounded from launch and arguments", ["bounded"]),
+                          ("bounded, some with facts", ["bounded", "bounded with facts"])]:
+        good = sum(plain(status) in states for status in runs)
+        whole = sum(all(plain(status) in states for _, status, _ in each) for _, each in results)
+        lines.append(f"| {title} | {share(good, len(runs))} | {share(whole, len(results))} |")
+    lines += ["", "## Kinds of loops", "",
+              "Loops are those of the source, and count once for each kernel. The analyses are those of kernels that have such a loop,"
+              " perhaps beside others. Where all loops of a kernel are of one kind, the last column says what bounded the loops"
+              " of the compiled code.", "",
+              "| kind | how it is bounded | loops | analyses | bounded | with facts | refused | found by |",
+              "|---|---|---|---|---|---|---|---|"]
+    rows = {}
+    for kernel, each in results:
+        kinds = kernel.get("loops", [])
+        for kind in dict.fromkeys(kinds):
+            loops, states, found = rows.setdefault(kind, [0, collections.Counter(), collections.Counter()])
+            rows[kind][0] += kinds.count(kind)
+            states.update(plain(status) for _, status, _ in each)
+            if len(set(kinds)) == 1:
+                found.update(loop["origin"] for _, _, listed in each for loop in listed)
+    for kind, (loops, states, found) in sorted(rows.items(), key=lambda row: (-row[1][0], row[0])):
+        by = ", ".join(f"{origin} {count}" for origin, count in sorted(found.items()))
+        lines.append(f"| {kind} | {KINDS[kind]} | {loops} | {sum(states.values())} | {states['bounded']} | "
+                     f"{states['bounded with facts']} | {states['refused']} | {by} |")
+    lines += ["", "## Not bounded, or as good as", "", "| kernel | what came out | files |", "|---|---|---|"]
+    for kernel, each in results:
+        bad = collections.defaultdict(list)
+        for path, status, _ in each:
+            if status not in ("bounded", "bounded with facts"):
+                bad[status].append(variant(path))
+        for status, names in sorted(bad.items()):
+            lines.append(f"| `{kernel['name']}` | {status} | {'all' if len(names) == len(each) else ', '.join(names)} |")
+    return "\n".join(lines) + "\n"
+
+
+def update_expectations(results):
+    """Writes 'expected' and 'except' of each kernel: what most files have, and the others."""
+    path = HERE / "corpus.toml"
+    head, *tables = re.split(r"(?m)^(?=\[\[kernel\]\]$)", path.read_text())
+    for i, (_, each) in enumerate(results):
+        most = collections.Counter(status for _, status, _ in each).most_common(1)[0][0]
+        others = [f'"{variant(p)}" = "{status}"' for p, status, _ in each if status != most]
+        kept = [line for line in tables[i].rstrip().splitlines() if not re.match(r'expected =|except =', line)]
+        kept.append(f'expected = "{most}"')
+        if others:
+            kept.append("except = { " + ", ".join(others) + " }")
+        tables[i] = "\n".join(kept) + "\n" + ("\n" if i + 1 < len(results) else "")
+    path.write_text(head + "".join(tables))
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("warpspan")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--update-facts", action="store_true")
+    parser.add_argument("--update", action="store_true")
+    given = parser.parse_args()
+    document = tomllib.loads((HERE / "corpus.toml").read_text())
+    failures = []
+    for kernel in document["kernel"]:
+        failures += [f"{kernel['name']}: docs say nothing of loops of kind '{k}'" for k in kernel.get("loops", []) if k not in KINDS]
+    if given.update_facts:
+        write_facts(given.warpspan, document)
+
+    jobs = [job for job in launches(document) if given.only in job[0]["name"] or given.only in job[1].name]
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        studied = list(pool.map(lambda job: study(given.warpspan, document, *job), jobs))
+    results = []
+    for (kernel, path), (status, loops) in zip(jobs, studied):
+        if not results or results[-1][0] is not kernel:
+            results.append((kernel, []))
+        results[-1][1].append((path, status, loops))
+        wanted = expected(kernel, path)
+        if status != wanted and not given.update:
+            failures.append(f"{path.name}: {kernel['name']}: is '{status}', corpus.toml says '{wanted}'")
+    tables = page(given.warpspan, results)
+    print(tables.split("\n## ")[0].strip())
+    if not given.only:
+        unused = {p.name for p in (HERE / "ptx").glob("*.ptx")} - {path.name for _, path in jobs}
+        failures += [f"{name}: no kernel of corpus.toml is in it" for name in sorted(unused)]
+        before, rest = DOCUMENT.read_text().split(BEGIN)
+        text = before + BEGIN + "\n\n" + tables + "\n" + END + rest.split(END)[1]
+        if given.update:
+            update_expectations(results)
+            DOCUMENT.write_text(text)
+        elif text != DOCUMENT.read_text():
+            failures.append("docs/corpus.md is not what came out: run_corpus.py --update writes it")
+    for failure in failures:
+        print(failure, file=sys.stderr)
+    sys.exit(1 if failures else 0)
+
+
+main()
