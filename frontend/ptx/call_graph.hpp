@@ -40,8 +40,8 @@ bool is_call(const Instruction& instruction);
 // Whether a function that has no body is the system's report of a failed assertion, which ends the kernel.
 bool is_failed_assertion(const Function& function);
 
-// Each after those it calls. Errors, each at its call: recursion, a target without a body that is no failed assertion, an
-// indirect call.
+// Each after those it calls. Errors, each at its call: recursion, a target without a body that is no failed assertion,
+// an indirect call.
 support::Result<std::vector<CalledFunction>> find_calls(const Module& module, const Function& entry,
                                                         const SharingLimits& limits);
 

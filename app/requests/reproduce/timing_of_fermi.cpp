@@ -76,9 +76,10 @@ ReproducedPart memory_figures(const Effort& effort) {
     if (row.operations == "sts") part.figures.push_back({"table 7", "STS, until the next", "30", number(figures->gap)});
     if (row.operations == "st") part.figures.push_back({"table 7", "ST.E, until the next", "34", number(figures->gap)});
     if (row.operations == "ld") {
-      part.figures.push_back({"table 7", "LD.E, until its value is there", "350 - 500", latency,
-                              "what is measured has one line's way through network and memory in it; a bound adds 16 + 16 "
-                              "+ 65 cycles, as its line may be the last to be served"});
+      part.figures.push_back(
+          {"table 7", "LD.E, until its value is there", "350 - 500", latency,
+           "what is measured has one line's way through network and memory in it; a bound adds 16 + 16 "
+           "+ 65 cycles, as its line may be the last to be served"});
       part.figures.push_back({"figure 23", "LD.E, until the next", "370", number(figures->gap),
                               "370 is what a load takes until its value is there, within table 7's range; the machine "
                               "lets loads that do not need each other follow as stores do"});

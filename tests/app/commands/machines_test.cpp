@@ -158,7 +158,7 @@ TEST_CASE("a machine is checked") {
   CHECK(good.report.rfind("ampere: ", 0) == 0);
   CHECK(good.report.find("\nno errors\n") != std::string::npos);
   CHECK(good.report.find("worst latency") != std::string::npos);
-  CHECK(good.report.find("matrix.multiply") != std::string::npos);
+  CHECK(good.report.find("matrix.group") != std::string::npos);
   CHECK(good.report.find("doubtful") == std::string::npos);
 
   const char* path = "machines_test_checked.toml";
