@@ -43,10 +43,12 @@ struct Operand {
   };
   Kind kind = Kind::integer;
   Role role = Role::read;
-  bool negated = false;   // "!p"
-  uint8_t component = 0;  // 1..4: .x .y .z .w (or .r .g .b .a) of a vector register or special register; 0: none
-  uint32_t index = 0;     // see Kind; for kinds with elements: the first of them in Function::operands
-  uint32_t count = 0;     // number of elements
+  bool negated = false;    // "!p"
+  uint8_t component = 0;   // 1..4: .x .y .z .w (or .r .g .b .a) of a vector register or special register; 0: none
+  uint32_t index = 0;      // see Kind; for kinds with elements: the first of them in Function::operands
+  uint32_t count = 0;      // number of elements
+  Type type = Type::none;  // of a register (of the elements of a vector register); of a constant: f32 and f64 if it was
+                           // written as their bits, else none
   int64_t value = 0;
 };
 

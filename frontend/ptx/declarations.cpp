@@ -198,7 +198,7 @@ void Parser::declare_registers(const Declarator& declarator, const Token& name, 
                      name.offset)) {
     return;
   }
-  const Symbol symbol{Symbol::Kind::reg, first, vector_size};
+  const Symbol symbol{Symbol::Kind::reg, first, vector_size, declarator.type};
   const bool fresh = count ? names_.declare_range(name.text, *count, symbol) : names_.declare(name.text, symbol);
   if (!fresh) fail(name.offset, "'" + std::string(name.text) + "' is declared twice");
 }

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <utility>
 
+#include "frontend/ptx/combination.hpp"
 #include "frontend/ptx/opcode_table.hpp"
 #include "frontend/ptx/operation_rule.hpp"
 #include "frontend/ptx/unknown_word.hpp"
@@ -13,8 +15,8 @@ namespace {
 
 constexpr size_t most_operands = 16;  // no instruction has so many; call counts each of its lists as one
 
-struct RolePattern {
-  Role role;
+struct Pattern {
+  OperandRule rule;
   bool optional = false;
   bool repeated = false;  // any number of times, also none
 };
@@ -31,49 +33,91 @@ std::string_view chosen_signs(const Form& form) {
   return rest;
 }
 
-std::vector<RolePattern> parse_signs(std::string_view signs) {
-  std::vector<RolePattern> patterns;
-  for (const char sign : signs) {
-    switch (sign) {
-      case 'w': patterns.push_back({Role::write}); break;
-      case 'r': patterns.push_back({Role::read}); break;
-      case 'x': patterns.push_back({Role::read_write}); break;
-      case 'm': patterns.push_back({Role::address}); break;
-      case 't': patterns.push_back({Role::target}); break;
-      case 'l': patterns.push_back({Role::targets}); break;
-      case 'c': patterns.push_back({Role::callee}); break;
-      case '?': patterns.back().optional = true; break;
-      case '*': patterns.back().repeated = true; break;
-      default: break;  // blanks and commas
+std::optional<Role> role_of(char sign) {
+  switch (sign) {
+    case 'w': return Role::write;
+    case 'r': return Role::read;
+    case 'x': return Role::read_write;
+    case 'm':
+    case 'k': return Role::address;
+    case 't': return Role::target;
+    case 'l': return Role::targets;
+    case 'c': return Role::callee;
+    default: return std::nullopt;
+  }
+}
+
+// "(u32)" and the like.
+void expect_named(OperandRule& rule, std::string_view name) {
+  using Expected = OperandRule::Expected;
+  rule.expected = name == "address" ? Expected::address : Expected::fixed;
+  if (rule.expected == Expected::fixed) rule.type = type_named(name);
+}
+
+void add_mark(Pattern& pattern, char mark) {
+  OperandRule& rule = pattern.rule;
+  switch (mark) {
+    case '?': pattern.optional = true; break;
+    case '*': pattern.repeated = true; break;
+    case '+': rule.may_be_wider = true; break;
+    case '&': rule.may_be_packed = true; break;
+    case '#': rule.may_be_vector = true; break;
+    case '|': rule.may_be_pair = true; break;
+    case '_': rule.may_be_sink = true; break;
+    case '^': rule.expected = OperandRule::Expected::twice; break;
+    case '$': rule.may_be_special = true; break;
+    case '@': rule.may_be_symbol = true; break;
+    case '1':
+    case '2':
+    case '3':
+      rule.expected = OperandRule::Expected::word_type;
+      rule.type_number = static_cast<uint8_t>(mark - '0');
+      break;
+    default: break;  // blanks and commas
+  }
+}
+
+std::vector<Pattern> parse_signs(std::string_view signs) {
+  std::vector<Pattern> patterns;
+  for (size_t at = 0; at < signs.size(); ++at) {
+    if (const auto role = role_of(signs[at])) {
+      patterns.emplace_back().rule.role = *role;
+      patterns.back().rule.has_coordinates = signs[at] == 'k';
+    } else if (signs[at] == '(') {
+      const size_t end = signs.find(')', at);
+      expect_named(patterns.back().rule, signs.substr(at + 1, end - at - 1));
+      at = end;
+    } else if (!patterns.empty()) {
+      add_mark(patterns.back(), signs[at]);
     }
   }
   return patterns;
 }
 
-// The roles of `count` operands; empty if there cannot be so many. Optional ones are given to the leftmost signs.
-std::vector<Role> distribute(const std::vector<RolePattern>& patterns, size_t count) {
+// The rules of `count` operands; empty if there cannot be so many. Optional ones are given to the leftmost signs.
+std::vector<OperandRule> distribute(const std::vector<Pattern>& patterns, size_t count) {
   const auto required = static_cast<size_t>(
-      std::count_if(patterns.begin(), patterns.end(), [](const RolePattern& p) { return !p.optional && !p.repeated; }));
+      std::count_if(patterns.begin(), patterns.end(), [](const Pattern& p) { return !p.optional && !p.repeated; }));
   if (count < required) return {};
   size_t spare = count - required;
-  std::vector<Role> roles;
-  for (const RolePattern& pattern : patterns) {
+  std::vector<OperandRule> rules;
+  for (const Pattern& pattern : patterns) {
     const size_t times = pattern.repeated ? spare : pattern.optional ? std::min<size_t>(spare, 1) : 1;
     if (pattern.repeated || pattern.optional) spare -= times;
-    roles.insert(roles.end(), times, pattern.role);
+    rules.insert(rules.end(), times, pattern.rule);
   }
-  return spare == 0 ? roles : std::vector<Role>();
+  return spare == 0 ? rules : std::vector<OperandRule>();
 }
 
-// Entry n holds the roles of n operands; where n are impossible, its length is not n.
-std::vector<std::vector<Role>> roles_by_count(std::string_view signs) {
-  const std::vector<RolePattern> patterns = parse_signs(signs);
-  std::vector<std::vector<Role>> roles;
-  for (size_t count = 0; count <= most_operands; ++count) roles.push_back(distribute(patterns, count));
+// Entry n holds the rules of n operands; where n are impossible, its length is not n.
+std::vector<std::vector<OperandRule>> rules_by_count(std::string_view signs) {
+  const std::vector<Pattern> patterns = parse_signs(signs);
+  std::vector<std::vector<OperandRule>> rules;
+  for (size_t count = 0; count <= most_operands; ++count) rules.push_back(distribute(patterns, count));
   const bool may_be_none =
-      std::all_of(patterns.begin(), patterns.end(), [](const RolePattern& p) { return p.optional || p.repeated; });
-  if (!may_be_none) roles.front().assign(1, Role::read);
-  return roles;
+      std::all_of(patterns.begin(), patterns.end(), [](const Pattern& p) { return p.optional || p.repeated; });
+  if (!may_be_none) rules.front().assign(1, OperandRule());
+  return rules;
 }
 
 int vector_size_of(std::string_view modifier) {
@@ -121,11 +165,13 @@ UnknownWord complete(const OpcodeRow& row, Form& form) {
     return integer ? incomplete_opcode(row.opcode.name, row.opcode.name.size())
                    : wrong_type(row, form.type(), type_offset(form));
   }
+  if (UnknownWord error = check_combination(row, form); !error.message.empty()) return error;
   form.operation = std::move(*operation);
   form.operation.semantics = semantics_of(row.meaning, form);
   form.transfer = row.meaning.transfer;
   form.reads_carry = row.meaning.reads_carry;
   form.writes_carry = form.has("cc");
+  form.names_space = std::any_of(form.modifiers.begin(), form.modifiers.end(), names_space);
   return {};
 }
 
@@ -155,9 +201,20 @@ bool Form::has(std::string_view modifier) const {
   return std::find(modifiers.begin(), modifiers.end(), modifier) != modifiers.end();
 }
 
-const std::vector<Role>* Form::roles(size_t count) const {
-  if (count >= roles_by_count->size() || (*roles_by_count)[count].size() != count) return nullptr;
-  return &(*roles_by_count)[count];
+const std::vector<OperandRule>* Form::rules(size_t count) const {
+  if (count >= rules_by_count->size() || (*rules_by_count)[count].size() != count) return nullptr;
+  return &(*rules_by_count)[count];
+}
+
+Type Form::expected_type(const OperandRule& rule) const {
+  using Expected = OperandRule::Expected;
+  switch (rule.expected) {
+    case Expected::word_type:
+      return types.empty() ? Type::none : types[std::min<size_t>(rule.type_number, types.size()) - 1];
+    case Expected::twice: return bits(type()) == 16 ? Type::u32 : bits(type()) == 32 ? Type::u64 : Type::none;
+    case Expected::fixed: return rule.type;
+    default: return Type::none;
+  }
 }
 
 FormTable::FormTable() : slots_(1024) {}
@@ -182,9 +239,9 @@ const Form* FormTable::add(std::string_view word, uint64_t hash) {
   error_ = take_parts(*row, *form, row->opcode.name.size());
   if (error_.message.empty()) error_ = complete(*row, *form);
   if (!error_.message.empty()) return nullptr;
-  std::unique_ptr<RolesByCount>& roles = roles_[chosen_signs(*form)];
-  if (roles == nullptr) roles = std::make_unique<RolesByCount>(roles_by_count(chosen_signs(*form)));
-  form->roles_by_count = roles.get();
+  std::unique_ptr<RulesByCount>& rules = rules_[chosen_signs(*form)];
+  if (rules == nullptr) rules = std::make_unique<RulesByCount>(rules_by_count(chosen_signs(*form)));
+  form->rules_by_count = rules.get();
   forms_.push_back(std::move(form));
   if (2 * forms_.size() > slots_.size()) grow();
   insert({hash, forms_.back().get()});

@@ -36,6 +36,29 @@ enum class Role : uint8_t {
   callee,   // of a call: a function, a prototype, a list of functions
 };
 
+// What may stand in an operand's place. See opcodes/README.md.
+struct OperandRule {
+  enum class Expected : uint8_t {
+    anything,   // nothing is checked
+    word_type,  // the word's type number `type_number`, or its last one
+    twice,      // an integer type of twice the width of the word's first type
+    fixed,      // `type`
+    address,    // an integer of 32 or 64 bits
+  };
+  Role role = Role::read;
+  Expected expected = Expected::anything;
+  uint8_t type_number = 0;
+  Type type = Type::none;
+  bool may_be_wider = false;     // the register, than the type
+  bool may_be_packed = false;    // a vector whose elements have the bits of the type together
+  bool may_be_vector = false;    // a vector of any length; each element is as the type says
+  bool may_be_pair = false;      // "p|q": the second one is a predicate
+  bool may_be_sink = false;      // "_"
+  bool may_be_special = false;   // a special register
+  bool may_be_symbol = false;    // a variable, function or label, for its address
+  bool has_coordinates = false;  // of an address: "[texture, {x, y}]"
+};
+
 // One row of an opcode table.
 struct Opcode {
   std::string_view name;      // with its required second parts: "add", "mul.lo", "mbarrier.try_wait"
@@ -59,15 +82,19 @@ struct Form {
   // The carry flag, an operand that is never written down: add.cc writes it, addc reads it. PTX ISA 9.7.2.
   bool reads_carry = false;
   bool writes_carry = false;
-  // Entry n: the roles of n operands; a vector of another length where n are impossible. See roles().
-  const std::vector<std::vector<Role>>* roles_by_count = nullptr;
+  // Whether a modifier names the space that is accessed: then a variable must be of that space.
+  bool names_space = false;
+  // Entry n: the rules of n operands; a vector of another length where n are impossible. See rules().
+  const std::vector<std::vector<OperandRule>>* rules_by_count = nullptr;
 
   bool has(std::string_view modifier) const;
   Type type() const { return types.empty() ? Type::none : types.front(); }
-  // The roles of `count` operands by position, or nullptr if an instruction of this form cannot have so many operands.
+  // The rules of `count` operands by position, or nullptr if an instruction of this form cannot have so many operands.
   // A vector or pair is one operand: its role holds for all its elements. Whatever the role, what stands inside
   // brackets (a base register, texture coordinates) is read.
-  const std::vector<Role>* roles(size_t count) const;
+  const std::vector<OperandRule>* rules(size_t count) const;
+  // The type that an operand of this form has by a rule; none if it is not checked.
+  Type expected_type(const OperandRule& rule) const;
 };
 
 struct UnknownWord {
@@ -88,7 +115,7 @@ class FormTable {
   const UnknownWord& error() const { return error_; }
 
  private:
-  using RolesByCount = std::vector<std::vector<Role>>;
+  using RulesByCount = std::vector<std::vector<OperandRule>>;
   struct Slot {
     uint64_t hash = 0;
     const Form* form = nullptr;
@@ -100,7 +127,7 @@ class FormTable {
 
   std::vector<Slot> slots_;  // open addressing, a power of two, at most half full
   std::vector<std::unique_ptr<Form>> forms_;
-  std::unordered_map<std::string_view, std::unique_ptr<RolesByCount>> roles_;  // by the signs of an opcode row
+  std::unordered_map<std::string_view, std::unique_ptr<RulesByCount>> rules_;  // by the signs of an opcode row
   UnknownWord error_;
 };
 

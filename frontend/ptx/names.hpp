@@ -8,6 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "frontend/ptx/form.hpp"
+
 namespace warpspan::ptx {
 
 struct Symbol {
@@ -15,6 +17,7 @@ struct Symbol {
   Kind kind = Kind::reg;
   uint32_t index = 0;
   uint8_t vector_size = 1;  // of a register
+  Type type = Type::none;   // of a register
 };
 
 class Names {

@@ -20,8 +20,7 @@ constexpr int barrier_bytes = 8;
 constexpr int line_bytes = ir::memory_line_bytes;
 
 constexpr OpcodeRow all[] = {
-#define PTX_OPCODE(name, operands, rule, meaning, modifiers, section) \
-  {{name, operands, section}, rule, meaning, modifiers},
+#define PTX_OPCODE(name, operands, rule, meaning, forms, section) {{name, operands, section}, rule, meaning, forms},
 #include "frontend/ptx/opcodes/arithmetic.def"
 #include "frontend/ptx/opcodes/async_copy.def"
 #include "frontend/ptx/opcodes/atomic.def"
@@ -41,15 +40,21 @@ constexpr OpcodeRow all[] = {
 };
 }  // namespace rows
 
-struct ModifierGroup {
-  std::string_view name;
-  int most;
-  std::string_view members;
-};
+constexpr bool one = true;
+constexpr bool several = false;
 constexpr ModifierGroup modifier_groups[] = {
-#define MODIFIER_GROUP(name, most, members) {#name, most, members},
+#define MODIFIER_GROUP(name, most, together, members) {"<" #name ">", most, together, members},
+#define TYPE_GROUP(name, members)
 #include "frontend/ptx/modifiers.def"
 #undef MODIFIER_GROUP
+#undef TYPE_GROUP
+};
+constexpr ModifierGroup type_groups[] = {
+#define MODIFIER_GROUP(name, most, together, members)
+#define TYPE_GROUP(name, members) {"<" #name ">", 1, several, members},
+#include "frontend/ptx/modifiers.def"
+#undef MODIFIER_GROUP
+#undef TYPE_GROUP
 };
 
 constexpr std::string_view type_spellings[] = {
@@ -65,36 +70,33 @@ constexpr int type_bits[] = {
 
 bool by_name(const OpcodeRow* row, std::string_view name) { return row->opcode.name < name; }
 
-// Calls f with each blank-separated word of a list.
-template <typename F>
-void for_each_word(std::string_view list, F f) {
-  while (!list.empty()) {
-    const size_t end = std::min(list.find(' '), list.size());
-    if (end > 0) f(list.substr(0, end));
-    list.remove_prefix(std::min(end + 1, list.size()));
-  }
+const ModifierGroup* group_named(std::span<const ModifierGroup> groups, std::string_view name) {
+  const auto group = std::find_if(groups.begin(), groups.end(), [&](const ModifierGroup& g) { return g.name == name; });
+  return group == groups.end() ? nullptr : &*group;
 }
 
-const ModifierGroup* group_named(std::string_view name) {
-  const auto group = std::find_if(std::begin(modifier_groups), std::end(modifier_groups),
-                                  [&](const ModifierGroup& g) { return g.name == name; });
-  return group == std::end(modifier_groups) ? nullptr : &*group;
-}
-
-// Calls f with each modifier of a row's list and how often it may stand in a word.
+// Calls f with each modifier of a row and how often it may stand in a word.
 template <typename F>
-void for_each_modifier(std::string_view list, F f) {
-  for_each_word(list, [&](std::string_view word) {
-    if (word.front() != '<') return f(word, 1);
-    const ModifierGroup* group = group_named(word.substr(1, word.size() - 2));
-    for_each_word(group->members, [&](std::string_view member) { f(member, group->most); });
+void for_each_modifier(std::string_view forms, F f) {
+  for_each_part(forms, ';', [&](std::string_view alternative) {
+    const size_t types_end = alternative.find(" : ");
+    if (types_end != std::string_view::npos) alternative.remove_prefix(types_end + 3);
+    for_each_part(alternative, ' ', [&](std::string_view word) {
+      if (word.back() == '!') word.remove_suffix(1);
+      for_each_part(word, '/', [&](std::string_view choice) {
+        const ModifierGroup* group = modifier_group(choice);
+        if (group == nullptr) return f(choice, 1);
+        for_each_part(group->members, ' ', [&](std::string_view member) { f(member, group->most); });
+      });
+    });
   });
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Whether a modifier is the one a pattern describes, whose '#' stand for numbers.
-bool matches(std::string_view pattern, std::string_view modifier) {
+}  // namespace
+
+bool is_pattern_of(std::string_view pattern, std::string_view modifier) {
   size_t at = 0;
   for (const char c : pattern) {
     if (at == modifier.size()) return false;
@@ -108,7 +110,9 @@ bool matches(std::string_view pattern, std::string_view modifier) {
   return at == modifier.size();
 }
 
-}  // namespace
+const ModifierGroup* modifier_group(std::string_view word) { return group_named(modifier_groups, word); }
+
+const ModifierGroup* type_group(std::string_view word) { return group_named(type_groups, word); }
 
 std::string_view to_string(Type type) { return type_spellings[static_cast<size_t>(type)]; }
 
@@ -175,14 +179,14 @@ std::vector<std::string_view> continuations(std::string_view name) {
 
 std::vector<std::string_view> modifiers_of(const OpcodeRow& row) {
   std::vector<std::string_view> modifiers;
-  for_each_modifier(row.modifiers, [&](std::string_view modifier, int) { modifiers.push_back(modifier); });
+  for_each_modifier(row.forms, [&](std::string_view modifier, int) { modifiers.push_back(modifier); });
   return modifiers;
 }
 
 int most_of(const OpcodeRow& row, std::string_view modifier) {
   int most = 0;
-  for_each_modifier(row.modifiers, [&](std::string_view pattern, int times) {
-    if (matches(pattern, modifier)) most = std::max(most, times);
+  for_each_modifier(row.forms, [&](std::string_view pattern, int times) {
+    if (is_pattern_of(pattern, modifier)) most = std::max(most, times);
   });
   return most;
 }

@@ -1,6 +1,7 @@
 // The opcode tables, and finding a row in them.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -15,8 +16,32 @@ struct OpcodeRow {
   Opcode opcode;
   Rule rule;
   Meaning meaning;
-  std::string_view modifiers;  // and groups in angle brackets
+  std::string_view forms;  // which types and modifiers go together: see opcodes/README.md
 };
+
+struct ModifierGroup {
+  std::string_view name;
+  int most = 1;            // how often one member may stand in a word
+  bool exclusive = false;  // only one member may
+  std::string_view members;
+};
+
+// The group of modifiers in angle brackets, "<rounding>", or of types, "<int>"; nullptr if it is none.
+const ModifierGroup* modifier_group(std::string_view word);
+const ModifierGroup* type_group(std::string_view word);
+
+// Whether a modifier is the one a pattern describes, whose '#' stand for numbers.
+bool is_pattern_of(std::string_view pattern, std::string_view modifier);
+
+// Calls f with each part of a list between separators; empty parts are left out.
+template <typename F>
+void for_each_part(std::string_view list, char separator, F f) {
+  while (!list.empty()) {
+    const size_t end = std::min(list.find(separator), list.size());
+    if (end > 0) f(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+}
 
 // All rows, ordered by name.
 std::span<const OpcodeRow* const> opcode_rows();

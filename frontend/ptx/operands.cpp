@@ -53,6 +53,13 @@ bool is_video_selector(std::string_view directive) {
   return directive.find_first_not_of("01234567", 2) == std::string_view::npos;
 }
 
+// Whose bits a floating-point literal is: "0f3F800000", "0d3FF0000000000000"; none for a decimal one.
+Type literal_type(std::string_view text) {
+  const char letter = text.size() > 1 && text[0] == '0' ? text[1] : ' ';
+  if (letter == 'f' || letter == 'F') return Type::f32;
+  return letter == 'd' || letter == 'D' ? Type::f64 : Type::none;
+}
+
 }  // namespace
 
 // One operand: a simple one, or two joined by '|'.
@@ -145,6 +152,7 @@ std::optional<Operand> Parser::resolve(const Token& name) {
     operand.kind = kinds[static_cast<size_t>(symbol->kind)];
     operand.index = symbol->index;
     if (symbol->kind == Symbol::Kind::reg) operand.count = symbol->vector_size;
+    operand.type = symbol->type;
     return operand;
   }
   if (name.text.front() == '%') {
@@ -267,6 +275,7 @@ std::optional<Operand> Parser::parse_constant() {
   if (token_.kind == Token::Kind::floating) {
     operand.kind = Operand::Kind::floating;
     operand.value = static_cast<int64_t>(token_.bits ^ (negative ? uint64_t{1} << 63 : 0));
+    operand.type = literal_type(token_.text);
     advance();
     return operand;
   }

@@ -84,6 +84,8 @@ OperationKind kind_of(const Rule& rule, const Form& form, MemorySpace space) {
 
 }  // namespace
 
+bool names_space(std::string_view modifier) { return space_named(modifier) != MemorySpace::none; }
+
 size_t types_needed(const Rule& rule) {
   switch (rule.choice) {
     case Rule::Choice::by_type: return 1;

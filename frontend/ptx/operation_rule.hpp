@@ -67,6 +67,9 @@ constexpr Rule memory(ir::OperationKind kind, ir::MemorySpace space, int bytes =
   return rule;
 }
 
+// Whether a modifier names a memory space: "global", "shared::cta".
+bool names_space(std::string_view modifier);
+
 // How many types a word must have for the rule to say something.
 size_t types_needed(const Rule& rule);
 

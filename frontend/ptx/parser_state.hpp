@@ -3,6 +3,7 @@
 //   declarations.cpp  variables, registers, parameters, function headers
 //   body.cpp          statements of a function body
 //   roles.cpp         what may stand where in an instruction
+//   operand_types.cpp whether operands have the types an instruction wants
 //   operands.cpp      operands and constant expressions
 #pragma once
 
@@ -101,12 +102,19 @@ class Parser {
   // --- roles (roles.cpp)
   bool assign_roles(const Form& form, const Token& opcode);
   void set_role(Operand& operand, Role role);
-  bool check_operand(const Form& form, const Operand& operand, uint32_t offset);
+  bool check_operand(const Form& form, const OperandRule& rule, const Operand& operand, uint32_t offset);
   bool check_read(const Operand& operand, uint32_t offset);
   bool check_callee(size_t place);
   size_t values_in(const Operand& operand) const;
   bool is_result(const Operand& operand, bool may_be_sink) const;
   bool add_offset(Operand& operand, uint32_t offset);
+
+  // --- types of operands (operand_types.cpp)
+  bool check_type(const Form& form, const OperandRule& rule, const Operand& operand, uint32_t offset);
+  bool check_address(const Form& form, const OperandRule& rule, const Operand& operand, uint32_t offset);
+  bool is_of(const Operand& operand, Type wanted, const OperandRule& rule) const;
+  bool vector_fits(const Form& form, const Operand& operand, Type wanted, const OperandRule& rule) const;
+  std::string written(uint32_t offset) const;
 
   // --- operands (operands.cpp)
   std::optional<Operand> parse_operand();

@@ -38,8 +38,8 @@ size_t Parser::values_in(const Operand& operand) const {
 
 // False after an error.
 bool Parser::assign_roles(const Form& form, const Token& opcode) {
-  const std::vector<Role>* roles = form.roles(operands_.size());
-  if (roles == nullptr) {
+  const std::vector<OperandRule>* rules = form.rules(operands_.size());
+  if (rules == nullptr) {
     fail(opcode.offset, "'" + form.text + "' cannot have " + std::to_string(operands_.size()) +
                             (operands_.size() == 1 ? " operand" : " operands"));
     return false;
@@ -53,14 +53,15 @@ bool Parser::assign_roles(const Form& form, const Token& opcode) {
   for (size_t i = 0; i < operands_.size(); ++i) {
     Operand& operand = operands_[i];
     const uint32_t offset = operand_offsets_[i];
-    set_role(operand, (*roles)[i]);
-    const bool fits = operand.role == Role::callee ? check_callee(i) : check_operand(form, operand, offset);
+    const OperandRule& rule = (*rules)[i];
+    set_role(operand, rule.role);
+    const bool fits = operand.role == Role::callee ? check_callee(i) : check_operand(form, rule, operand, offset);
     if (!fits || !add_offset(operand, offset)) return false;
   }
   return true;
 }
 
-bool Parser::check_operand(const Form& form, const Operand& operand, uint32_t offset) {
+bool Parser::check_operand(const Form& form, const OperandRule& rule, const Operand& operand, uint32_t offset) {
   const std::string name = "'" + form.text + "'";
   const auto refuse = [&](const std::string& message, const std::string& help = {}) {
     fail(offset, message, help);
@@ -71,7 +72,7 @@ bool Parser::check_operand(const Form& form, const Operand& operand, uint32_t of
       if (operand.kind != Kind::address) {
         return refuse("this operand of " + name + " is an address in memory", "write it in brackets, as in [%rd1+4]");
       }
-      return check_read(operand, offset);
+      return check_read(operand, offset) && check_address(form, rule, operand, offset);
     case Role::target:
       if (operand.kind == Kind::label) return true;
       return refuse("the target of " + name + " is a label", "for a target that is computed, use brx.idx");
@@ -81,10 +82,12 @@ bool Parser::check_operand(const Form& form, const Operand& operand, uint32_t of
                                "declare it, as in 'targets: .branchtargets A, B;'");
     }
     case Role::write:
-      return is_result(operand, true) || refuse(name + " writes this operand, so it must be a register");
+      if (is_result(operand, true)) return check_type(form, rule, operand, offset);
+      return refuse(name + " writes this operand, so it must be a register");
     case Role::read_write:
-      return is_result(operand, false) || refuse(name + " reads and writes this operand, so it must be a register");
-    default: return check_read(operand, offset);
+      if (is_result(operand, false)) return check_type(form, rule, operand, offset);
+      return refuse(name + " reads and writes this operand, so it must be a register");
+    default: return check_read(operand, offset) && check_type(form, rule, operand, offset);
   }
 }
 

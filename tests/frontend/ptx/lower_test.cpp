@@ -336,7 +336,7 @@ TEST_CASE("operands are sources and results, whatever their order in the file") 
   const ir::Program program =
       program_of(kernel(".reg .v2 .b32 %v;\nsetp.lt.and.s32 %p1|%p2, %r1, -7, !%p1;\n@!%p2 st.global.v2.u32 [%rd1+8], "
                         "{%r1, %r2};\nld.global.v2.u32 %v, [%rd1];\nmov.v4.u32 {%r1, %r2, %r3, %r4}, %tid;\n"
-                        "mov.f32 %f1, 0f40000000;\nmov.u32 _, %ctaid.y;"));
+                        "mov.f32 %f1, 0f40000000;\nmov.u32 %r5, %ctaid.y;"));
   REQUIRE(program.bodies.size() == 1);
   const ir::Body& body = program.bodies.front();
   REQUIRE(body.instructions.size() == body.kernel.instructions.size());

@@ -124,11 +124,11 @@ TEST_CASE("an instruction has a limited number of values") {
   const auto store = [](size_t values) {
     std::string vector = "%r1";
     for (size_t i = 1; i < values; ++i) vector += ",%r1";
-    return "st.global.u32 [%rd1], {" + vector + "};";
+    return "tcgen05.st.sync.aligned.32x32b.x128.b32 [%r1], {" + vector + "};";
   };
   accepts(store(1023));
-  refuses(store(1024), "1: error: 'st.global.u32' has more than 1024 operands in its lists\n");
-  refuses(store(70'000), "1: error: 'st.global.u32' has more than 1024 operands in its lists\n");
+  refuses(store(1024), "1: error: 'tcgen05.st.sync.aligned.32x32b.x128.b32' has more than 1024 operands in its lists\n");
+  refuses(store(70'000), "1: error: 'tcgen05.st.sync.aligned.32x32b.x128.b32' has more than 1024 operands in its lists\n");
 }
 
 TEST_CASE("extents whose product overflows are refused") {
