@@ -16,6 +16,11 @@ void Parser::parse_body() {
            "add '}'; the file may be cut short");
       break;
     }
+    if (at_function()) {
+      fail(token_.offset, "the body of '" + std::string(function_.name) + "' is never closed before the next function",
+           "add '}'");
+      break;
+    }
     if (token_.is('{')) {
       if (names_.depth() - outer_depth >= deepest_scope) {
         fail(token_.offset, "blocks nested deeper than " + std::to_string(deepest_scope));
@@ -158,11 +163,12 @@ void Parser::parse_guarded() {
   }
   advance();
   const size_t errors_before = errors_.size();
+  names_undeclared_ = false;
   const auto guard = resolve(name);
   const bool is_predicate =
       guard && guard->kind == Operand::Kind::reg && function_.register_type(guard->index) == Type::pred;
   if (!is_predicate) {
-    if (errors_.size() == errors_before && undeclared_.count(name.text) == 0) {
+    if (errors_.size() == errors_before && !names_undeclared_) {
       fail(name.offset, "the guard '" + std::string(name.text) + "' is not a predicate register");
     }
     return skip_statement();
@@ -233,6 +239,7 @@ bool Parser::parse_operands(const Form& form) {
   operands_.clear();
   operand_offsets_.clear();
   elements_.clear();
+  names_undeclared_ = false;
   if (form.transfer == ir::Transfer::call) return parse_call_operands();
   if (token_.is(';')) return true;
   const size_t errors_before = errors_.size();
@@ -242,7 +249,7 @@ bool Parser::parse_operands(const Form& form) {
     if (!operand) return false;
     operands_.push_back(*operand);
   } while (accept(','));
-  return errors_.size() == errors_before;  // an undeclared register does not end its instruction
+  return errors_.size() == errors_before && !names_undeclared_;
 }
 
 // call {(results),} target {, (arguments)} {, prototype or list of functions}. PTX ISA 9.7.12.5.
@@ -269,7 +276,7 @@ bool Parser::parse_call_operands() {
     more = accept(',');
   }
   if (more && !take_name()) return false;
-  return errors_.size() == errors_before;
+  return errors_.size() == errors_before && !names_undeclared_;
 }
 
 // Labels are visible in their block and the blocks inside it, before and after their place.
@@ -288,6 +295,7 @@ void Parser::resolve_labels() {
 void Parser::resolve_label(const Reference& reference, uint32_t label) {
   const std::string name(reference.name);
   const auto undeclared = [&] {
+    if (!undeclared_.insert(reference.name).second) return;
     fail(reference.offset, "undeclared label '" + name + "'",
          "a label stands before an instruction, as in '" + name + ":'");
   };

@@ -266,8 +266,7 @@ void Parser::parse_function(bool is_entry) {
     parse_body();
   } else if (!ends_declaration()) {
     fail_here("'{' or ';' after the function's declaration");
-    skip_statement();
-    if (token_.is('{')) skip_braces();
+    if (!at_function()) skip_to_function();
   }
   names_.close();
   in_function_ = false;

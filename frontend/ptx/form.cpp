@@ -21,13 +21,23 @@ struct Pattern {
   bool repeated = false;  // any number of times, also none
 };
 
+// Whether a form has a modifier, or one of a group.
+bool has_any(const Form& form, std::string_view name) {
+  const ModifierGroup* group = modifier_group(name);
+  if (group == nullptr) return form.has(name);
+  bool any = false;
+  for_each_part(group->members, ' ', [&](std::string_view member) { any = any || form.has(member); });
+  return any;
+}
+
 // The signs of an opcode row that a form's modifiers choose: see opcodes/README.md.
 std::string_view chosen_signs(const Form& form) {
   std::string_view rest = form.opcode->operands;
   for (size_t end = rest.find(';'); end != std::string_view::npos; end = rest.find(';')) {
-    const std::string_view alternative = rest.substr(0, end);
+    std::string_view alternative = rest.substr(0, end);
+    alternative.remove_prefix(std::min(alternative.find_first_not_of(' '), alternative.size()));
     const size_t colon = alternative.rfind(':');
-    if (form.has(alternative.substr(0, colon))) return alternative.substr(colon + 1);
+    if (has_any(form, alternative.substr(0, colon))) return alternative.substr(colon + 1);
     rest.remove_prefix(end + 1);
   }
   return rest;
@@ -125,6 +135,13 @@ int vector_size_of(std::string_view modifier) {
   return is_vector ? modifier[1] - '0' : 1;
 }
 
+// ptxas 13.0 takes these twice, and they then mean no more than once.
+bool may_be_repeated(std::string_view modifier) {
+  static constexpr std::string_view harmless[] = {"sat", "cc",   "relu",      "shiftamt", "approx",
+                                                  "NaN", "sync", "satfinite", "uni"};
+  return std::find(std::begin(harmless), std::end(harmless), modifier) != std::end(harmless);
+}
+
 // Takes the parts of a word after its opcode, from `offset` on, into a form. Returns what is wrong, or an empty
 // message.
 UnknownWord take_parts(const OpcodeRow& row, Form& form, size_t offset) {
@@ -139,7 +156,11 @@ UnknownWord take_parts(const OpcodeRow& row, Form& form, size_t offset) {
       const int most = most_of(row, part);
       if (most == 0) return unknown_modifier(row, part, offset);
       const bool full = std::count(form.modifiers.begin(), form.modifiers.end(), part) >= most;
-      if (full) return repeated_modifier(part, offset);
+      if (full && !may_be_repeated(part)) return repeated_modifier(part, offset);
+      if (full) {
+        offset = end;
+        continue;
+      }
       const int size = vector_size_of(part);
       if (size > 1 && form.vector_size > 1) return second_vector_size(part, offset);
       if (size > 1) form.vector_size = size;

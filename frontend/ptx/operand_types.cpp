@@ -35,8 +35,25 @@ bool floating_fits(Type literal, Type wanted) {
   return (wanted == Type::b32 && literal == Type::f32) || (wanted == Type::b64 && literal != Type::f32);
 }
 
+bool special_fits(SpecialRegister special, Type wanted) {
+  if (!is_integer(wanted) && !is_untyped(wanted)) return false;
+  switch (special) {
+    case SpecialRegister::clock64:
+    case SpecialRegister::globaltimer:
+    case SpecialRegister::current_graph_exec:
+    case SpecialRegister::pm64: return bits(wanted) == 64;
+    case SpecialRegister::gridid: return true;  // of 64 bits, of 32 before PTX 3.0
+    default: return bits(wanted) <= 32;
+  }
+}
+
 bool is_address_type(Type type) {
   return (is_integer(type) || is_untyped(type)) && (bits(type) == 32 || bits(type) == 64);
+}
+
+bool is_plain_access(const Form& form) {
+  const std::string_view name = form.opcode->name;
+  return name == "ld" || name == "st" || name == "atom" || name == "red" || name == "ldu";
 }
 
 std::string width(Type type) { return std::to_string(bits(type)) + (bits(type) == 1 ? " bit" : " bits"); }
@@ -58,7 +75,8 @@ bool Parser::is_of(const Operand& operand, Type wanted, const OperandRule& rule)
     case Kind::integer: return integer_fits(wanted);
     case Kind::floating: return floating_fits(operand.type, wanted);
     case Kind::special:
-      return rule.may_be_special && wanted != Type::pred && (is_integer(wanted) || is_untyped(wanted));
+      return rule.may_be_special &&
+             (rule.may_be_wider || special_fits(static_cast<SpecialRegister>(operand.index), wanted));
     case Kind::variable:
     case Kind::function: return rule.may_be_symbol;
     case Kind::label: return true;  // not known before the end of the function what it names
@@ -75,7 +93,13 @@ bool Parser::vector_fits(const Form& form, const Operand& operand, Type wanted, 
   };
   const bool some_value = std::any_of(elements, elements + operand.count,
                                       [](const Operand& element) { return element.kind != Kind::sink; });
-  const bool counted = form.vector_size > 1 ? operand.count == static_cast<uint32_t>(form.vector_size) : false;
+  const bool may_be_counted = form.vector_size > 1 || form.operation.space != ir::MemorySpace::none;  // also {%r1}
+  const bool counted = may_be_counted && operand.count == static_cast<uint32_t>(form.vector_size);
+  const int first_bits = bits(elements[0].type);
+  const bool alike = std::all_of(elements, elements + operand.count, [&](const Operand& element) {
+    return element.kind != Kind::reg || elements[0].kind != Kind::reg || bits(element.type) == first_bits;
+  });
+  if (!alike) return false;
   if (counted || rule.may_be_vector) return some_value && std::all_of(elements, elements + operand.count, element_fits);
   if (!rule.may_be_packed || form.vector_size > 1 || !is_untyped(wanted) || operand.count < 2) return false;
   const int part = bits(wanted) / static_cast<int>(operand.count);
@@ -156,6 +180,18 @@ bool Parser::check_address(const Form& form, const OperandRule& rule, const Oper
   }
   if (base.kind == Kind::floating || base.kind == Kind::special || base.kind == Kind::sink || base.negated) {
     fail(offset, written(offset) + " is no address", "an address is a register or variable, as in [%rd1+4]");
+    return false;
+  }
+  if (base.kind == Kind::integer && form.operation.space != ir::MemorySpace::local && is_plain_access(form)) {
+    fail(offset, "only .local memory can have a number as its address", "move the number into a register first");
+    return false;
+  }
+  const ir::MemorySpace space =
+      base.kind == Kind::variable ? module_.variables[base.index].space : ir::MemorySpace::none;
+  const bool has_no_generic_address = space == ir::MemorySpace::parameter || space == ir::MemorySpace::constant;
+  if (has_no_generic_address && form.operation.space == ir::MemorySpace::generic && is_plain_access(form)) {
+    fail(offset, name + " without a space cannot access " + written(offset),
+         "write " + std::string(form.opcode->name) + (space == ir::MemorySpace::constant ? ".const" : ".param"));
     return false;
   }
   const bool checked = form.names_space && form.operation.space != ir::MemorySpace::texture && !rule.has_coordinates;

@@ -93,6 +93,12 @@ std::optional<Operand> Parser::parse_simple_operand() {
   if (token_.is('{')) return parse_vector();
   if (token_.is('[')) return parse_address();
   if (accept('!')) {
+    if (token_.kind == Token::Kind::integer) {
+      const auto value = parse_unary(0);
+      Operand constant;
+      if (value) constant.value = *value == 0;
+      return value ? std::optional(constant) : std::nullopt;
+    }
     auto operand = parse_named_operand();
     if (operand) operand->negated = true;
     return operand;
@@ -164,7 +170,10 @@ std::optional<Operand> Parser::resolve(const Token& name) {
     return operand;
   }
   if (name.text.front() == '%') {
-    if (undeclared_.insert(name.text).second) {
+    // Once for all that one declaration was perhaps meant to declare: %r1, %r2, ...
+    const std::string_view prefix = name.text.substr(0, name.text.find_last_not_of("0123456789") + 1);
+    names_undeclared_ = true;
+    if (undeclared_.insert(prefix).second) {
       const auto size = names_.range_size(name.text);
       fail(name.offset, "undeclared register '" + std::string(name.text) + "'",
            size ? "its declaration ends at number " + std::to_string(int64_t{*size} - 1)

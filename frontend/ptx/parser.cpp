@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <set>
 
 #include "frontend/ptx/parser_state.hpp"
 #include "support/digits.hpp"
@@ -156,12 +157,26 @@ void Parser::parse_module_statement() {
   }
   if (accept(".entry")) return parse_function(true);
   if (accept(".func")) return parse_function(false);
-  if (at_declaration()) return parse_variables(false);
+  if (at_declaration()) {
+    const size_t errors_before = errors_.size();
+    parse_variables(false);
+    if (errors_.size() > errors_before && !at_function()) skip_to_function();
+    return;
+  }
   fail_here("a directive such as .entry, .func, .global or .section");
-  advance();
-  skip_statement();
-  if (token_.is('{')) return skip_braces();
-  if (token_.is('}')) advance();
+  skip_to_function();
+}
+
+// What can only begin a function.
+bool Parser::at_function() const {
+  return token_.is(".entry") || token_.is(".func") || token_.is(".visible") || token_.is(".weak");
+}
+
+// After a header that cannot be read its parameters and body are not read either: they would be errors without end.
+void Parser::skip_to_function() {
+  do {
+    advance();
+  } while (token_.kind != Token::Kind::end && !at_function());
 }
 
 // What can only begin a statement of the module.
@@ -214,16 +229,18 @@ void Parser::parse_linkage() {
   if (accept(".func")) return parse_function(false);
   if (at_declaration()) return parse_variables(is_extern);
   fail_here(".entry, .func or a variable after " + std::string(previous_.text));
-  skip_statement();
+  skip_to_function();
 }
 
 // After an error a function may not hold what refers to it: then this only looks for further errors.
 void Parser::resolve_functions() {
   const bool consistent = errors_.empty();
+  std::set<std::pair<uint32_t, std::string_view>> reported;
   for (const Reference& reference : function_references_) {
     Function& user = module_.functions[reference.function];
     const auto found = functions_.find(reference.name);
     if (found == functions_.end()) {
+      if (!reported.emplace(reference.function, reference.name).second) continue;
       fail(reference.offset, "undeclared name '" + std::string(reference.name) + "'",
            "declare a label, function or variable of this name");
     } else if (!consistent) {

@@ -44,6 +44,8 @@ class Parser {
   void parse_version();
   void parse_module_statement();
   bool at_module_directive() const;
+  bool at_function() const;
+  void skip_to_function();
   void parse_target();
   void parse_section();
   void parse_file();  // .file
@@ -170,6 +172,7 @@ class Parser {
   };
   std::vector<Reference> references_;
   std::vector<Reference> function_references_;
+  bool names_undeclared_ = false;  // the instruction being parsed: it is dropped
   std::unordered_set<std::string_view> undeclared_;  // reported once a function
   std::vector<Operand> operands_;                    // of the instruction being parsed
   std::vector<uint32_t> operand_offsets_;            // where each of them begins

@@ -74,7 +74,7 @@ bool Parser::check_operand(const Form& form, const OperandRule& rule, const Oper
       }
       return check_read(operand, offset) && check_address(form, rule, operand, offset);
     case Role::target:
-      if (operand.kind == Kind::label) return true;
+      if (operand.kind == Kind::label && !operand.negated) return true;
       return refuse("the target of " + name + " is a label", "for a target that is computed, use brx.idx");
     case Role::targets: {
       const bool is_list = operand.kind == Kind::table && !function_.tables[operand.index].labels.empty();

@@ -351,3 +351,22 @@ TEST_CASE("an error does not stay") {
   CHECK(table.find("addd.s32") == nullptr);
   CHECK(table.error().message == "unknown opcode 'addd'");
 }
+
+TEST_CASE("types and modifiers that do not go together") {
+  CHECK(explain("add.s8") == "3: 'add' has no form for type '.s8'");
+  CHECK(explain("add.s32.s32") == "3: 'add' has no form for type '.s32.s32'");
+  CHECK(explain("cvt.u32.tf32") == "3: 'cvt' has no form for type '.u32.tf32'");
+  CHECK(explain("add.sat.u32") == "0: 'add.sat.u32' has a modifier that does not go with the others or with its type");
+  CHECK(explain("add.rn.s32") == "0: 'add.rn.s32' has a modifier that does not go with the others or with its type");
+  CHECK(explain("setp.lo.s32") == "11: 'setp.lo.s32' lacks a modifier such as '.eq'");
+  CHECK(explain("setp.u32") == "8: 'setp.u32' lacks a modifier such as '.eq'");
+  CHECK(explain("fma.f32") == "7: 'fma.f32' lacks a modifier such as '.rn'");
+  CHECK(explain("cvta.to.u64") == "11: 'cvta.to.u64' lacks a modifier such as '.global'");
+  CHECK(explain("add.rn.rz.f32") ==
+        "0: 'add.rn.rz.f32' has two modifiers that exclude each other; take one of them out");
+  CHECK(explain("ld.global.shared.u32") ==
+        "0: 'ld.global.shared.u32' has two modifiers that exclude each other; take one of them out");
+  CHECK(explain("ld.sys.u32") == "0: 'ld.sys.u32' has a modifier that does not go with the others or with its type");
+  CHECK(explain("bar") == "3: 'bar' lacks a modifier such as '.sync'");
+  CHECK(explain("add.sat.sat.s32") == "found");  // as ptxas 13.0 has it
+}

@@ -336,7 +336,7 @@ TEST_CASE("operands are sources and results, whatever their order in the file") 
   const ir::Program program =
       program_of(kernel(".reg .v2 .b32 %v;\nsetp.lt.and.s32 %p1|%p2, %r1, -7, !%p1;\n@!%p2 st.global.v2.u32 [%rd1+8], "
                         "{%r1, %r2};\nld.global.v2.u32 %v, [%rd1];\nmov.v4.u32 {%r1, %r2, %r3, %r4}, %tid;\n"
-                        "mov.f32 %f1, 0f40000000;\nmov.u32 %r5, %ctaid.y;"));
+                        "mov.f32 %f1, 0f40000000;\nmov.u32 %r5, %ctaid.y;\natom.global.add.u32 _, [%rd1], 1;"));
   REQUIRE(program.bodies.size() == 1);
   const ir::Body& body = program.bodies.front();
   REQUIRE(body.instructions.size() == body.kernel.instructions.size());
@@ -367,7 +367,7 @@ TEST_CASE("operands are sources and results, whatever their order in the file") 
   CHECK(body.sources(3)[0].index == static_cast<uint32_t>(ir::SpecialValue::thread_index));
   CHECK(body.sources(3)[0].component == 0);
   CHECK(body.sources(4)[0].kind == Kind::floating);
-  CHECK(body.results(5)[0].kind == Kind::none);
+  CHECK(body.results(6)[0].kind == Kind::none);
   CHECK(body.sources(5)[0].index == static_cast<uint32_t>(ir::SpecialValue::block_index));
   CHECK(body.sources(5)[0].component == 2);
   CHECK(program.special_names[static_cast<size_t>(ir::SpecialValue::block_index)] == "%ctaid");

@@ -1,0 +1,91 @@
+// Whole files: what ptxas reads is read, all opcodes among it, and one wrong line is no reason for many errors.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "frontend/ptx/opcode_table.hpp"
+#include "tests/frontend/ptx/parse_text.hpp"
+
+namespace {
+
+using namespace warpspan;
+
+const std::filesystem::path root = SOURCE_DIR;
+
+std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() == ".ptx") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("files that ptxas reads are read, those of old compilers too") {
+  const auto files = files_in(root / "tests/samples/accepted");
+  CHECK(files.size() >= 6);
+  for (const auto& file : files) {
+    INFO(file);
+    const auto module = test::parse(text_of(file));
+    if (!module.ok()) FAIL(render(module.errors().front(), false));
+    CHECK_FALSE(module->functions.empty());
+  }
+}
+
+TEST_CASE("the files of instructions hold every opcode") {
+  std::set<std::string_view> seen;
+  std::vector<ptx::Module> modules;
+  for (const auto& file : files_in(root / "tests/samples/accepted")) {
+    auto module = test::parse(text_of(file));
+    REQUIRE(module.ok());
+    for (const ptx::Function& function : module->functions) {
+      for (const ptx::Instruction& instruction : function.instructions) seen.insert(instruction.form->opcode->name);
+    }
+    modules.push_back(std::move(*module));
+  }
+  std::string missing;
+  for (const ptx::OpcodeRow* row : ptx::opcode_rows()) {
+    if (seen.count(row->opcode.name) == 0) missing += " " + std::string(row->opcode.name);
+  }
+  // Of these five form_words.def has words; their many registers are not worth a line here.
+  CHECK(missing == " tcgen05.ld tcgen05.ld.red tcgen05.mma tcgen05.st wgmma.mma_async");
+}
+
+TEST_CASE("a line that is missing makes few errors") {
+  size_t tried = 0;
+  for (const auto& file : files_in(root / "samples")) {
+    const std::vector<std::string> lines = lines_of(text_of(file));
+    if (lines.size() > 120) continue;
+    for (size_t without = 0; without < lines.size(); ++without) {
+      std::string text;
+      for (size_t i = 0; i < lines.size(); ++i) {
+        if (i != without) text += lines[i] + "\n";
+      }
+      const auto module = test::parse(text);
+      ++tried;
+      const size_t errors = module.ok() ? 0 : module.errors().size();
+      INFO(file << ": without line " << without + 1 << ", " << lines[without]);
+      if (!module.ok()) INFO(render(module.errors().front(), false));
+      CHECK(errors <= 3);
+    }
+  }
+  CHECK(tried > 1000);
+}
