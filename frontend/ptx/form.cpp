@@ -60,7 +60,7 @@ std::optional<Role> role_of(char sign) {
 // "(u32)" and the like.
 void expect_named(OperandRule& rule, std::string_view name) {
   using Expected = OperandRule::Expected;
-  rule.expected = name == "address" ? Expected::address : Expected::fixed;
+  rule.expected = name == "address" ? Expected::address : name == "number" ? Expected::number : Expected::fixed;
   if (rule.expected == Expected::fixed) rule.type = type_named(name);
 }
 

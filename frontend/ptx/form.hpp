@@ -44,6 +44,7 @@ struct OperandRule {
     twice,      // an integer type of twice the width of the word's first type
     fixed,      // `type`
     address,    // an integer of 32 or 64 bits
+    number,     // an integer constant, 0 or more
   };
   Role role = Role::read;
   Expected expected = Expected::anything;

@@ -79,7 +79,8 @@ bool Parser::is_of(const Operand& operand, Type wanted, const OperandRule& rule)
              (rule.may_be_wider || special_fits(static_cast<SpecialRegister>(operand.index), wanted));
     case Kind::variable:
     case Kind::function: return rule.may_be_symbol;
-    case Kind::label: return true;  // not known before the end of the function what it names
+    case Kind::label:  // a function, or what is not known before the end of the body
+      return rule.may_be_symbol || functions_.count(references_[operand.index].name) == 0;
     case Kind::sink: return rule.may_be_sink;
     default: return false;
   }
@@ -88,8 +89,15 @@ bool Parser::is_of(const Operand& operand, Type wanted, const OperandRule& rule)
 // The elements of a vector: as many as the word says, or of as many bits as its type has, each of its own type.
 bool Parser::vector_fits(const Form& form, const Operand& operand, Type wanted, const OperandRule& rule) const {
   const Operand* elements = function_.elements(operand);
+  // As for ptxas a vector with an element of a .b type is of no type.
+  const bool untyped = std::any_of(elements, elements + operand.count, [](const Operand& element) {
+    return element.kind == Kind::reg && is_untyped(element.type);
+  });
   const auto element_fits = [&](const Operand& element) {
-    return element.kind == Kind::sink || is_of(element, wanted, rule);
+    const bool is_number = element.kind == Kind::reg && element.count <= 1 && element.type != Type::pred;
+    const bool wide_enough =
+        bits(element.type) == bits(wanted) || (rule.may_be_wider && bits(element.type) > bits(wanted));
+    return element.kind == Kind::sink || is_of(element, wanted, rule) || (untyped && is_number && wide_enough);
   };
   const bool some_value = std::any_of(elements, elements + operand.count,
                                       [](const Operand& element) { return element.kind != Kind::sink; });
@@ -116,6 +124,11 @@ bool Parser::check_type(const Form& form, const OperandRule& rule, const Operand
     if (operand.kind != Kind::reg || (operand.count <= 1 && is_address_type(operand.type))) return true;
     fail(offset, name + " wants an address here, an integer of 32 or 64 bits; " + written(offset) + " is of type ." +
                      std::string(to_string(operand.type)));
+    return false;
+  }
+  if (rule.expected == OperandRule::Expected::number) {
+    if (operand.kind == Kind::integer && operand.value >= 0) return true;
+    fail(offset, name + " wants a constant here, 0 or more");
     return false;
   }
   const Type wanted = form.expected_type(rule);
@@ -161,6 +174,62 @@ bool Parser::check_type(const Form& form, const OperandRule& rule, const Operand
                                                                          : "");
   }
   return false;
+}
+
+// A result or argument of a call against the parameter it is passed as.
+bool Parser::fits_parameter(const Function& callee, const Parameter& parameter, const Operand& operand) const {
+  const Type wanted =
+      parameter.variable == none ? callee.register_type(parameter.reg) : module_.variables[parameter.variable].type;
+  const int64_t bytes = std::max(bits(wanted), 8) / 8;
+  const bool is_array = parameter.variable != none && module_.variables[parameter.variable].bytes != bytes;
+  if (operand.kind == Kind::variable) {
+    const Variable& passed = module_.variables[operand.index];
+    if (passed.space != ir::MemorySpace::parameter) return false;
+    return is_array ? passed.bytes == module_.variables[parameter.variable].bytes
+                    : passed.bytes == bytes && register_fits(passed.type, wanted, false);
+  }
+  if (is_array) return false;
+  if (operand.kind == Kind::floating) return !is_integer(wanted) || is_untyped(wanted);
+  return is_of(operand, wanted, OperandRule());
+}
+
+// A call of a function that is known by its name: as many results and arguments as it has, each of its type.
+bool Parser::check_call(const Token& opcode) {
+  const auto is_list = [](const Operand& operand) { return operand.kind == Kind::list; };
+  const bool has_results = is_list(operands_.front());
+  const size_t target = has_results ? 1 : 0;
+  const bool has_arguments = operands_.size() > target + 1 && is_list(operands_[target + 1]);
+  const Operand& called = operands_[target];
+  if (called.kind == Kind::reg && operands_.back().kind != Kind::table) {
+    fail(operand_offsets_[target], "a call of a computed function says of which kind it is",
+         "name a .callprototype or .calltargets behind the arguments");
+    return false;
+  }
+  if (called.kind != Kind::label) return true;
+  const auto known = functions_.find(references_[called.index].name);
+  if (known == functions_.end()) return true;
+  const Function& callee = known->second == slot_ ? function_ : module_.functions[known->second];
+  const auto check = [&](const std::vector<Parameter>& parameters, bool present, size_t place, const char* what) {
+    const Operand nothing;
+    const Operand& passed = present ? operands_[place] : nothing;
+    const bool is_variadic = !parameters.empty() && parameters.back().variable != none &&
+                             module_.variables[parameters.back().variable].bytes == 0;
+    const size_t count = passed.count;
+    if (is_variadic ? count + 1 < parameters.size() : count != parameters.size()) {
+      fail(opcode.offset, "'" + std::string(callee.name) + "' has " + std::to_string(parameters.size()) + " " + what +
+                              (parameters.size() == 1 ? "" : "s") + ", not " + std::to_string(count));
+      return false;
+    }
+    for (size_t i = 0; i < count && i + (is_variadic ? 1 : 0) < parameters.size(); ++i) {
+      if (fits_parameter(callee, parameters[i], function_.elements(passed)[i])) continue;
+      fail(operand_offsets_[place], std::string(what) + " " + std::to_string(i + 1) + " is not of the type that '" +
+                                        std::string(callee.name) + "' has for it");
+      return false;
+    }
+    return true;
+  };
+  return check(callee.results, has_results, 0, "result") &&
+         check(callee.parameters, has_arguments, target + 1, "argument");
 }
 
 // What stands in brackets: a base of 16, 32 or 64 bits or a variable of the space that the word names; then, for

@@ -93,7 +93,7 @@ std::optional<Operand> Parser::parse_simple_operand() {
   if (token_.is('{')) return parse_vector();
   if (token_.is('[')) return parse_address();
   if (accept('!')) {
-    if (token_.kind == Token::Kind::integer) {
+    if (token_.kind != Token::Kind::identifier) {
       const auto value = parse_unary(0);
       Operand constant;
       if (value) constant.value = *value == 0;

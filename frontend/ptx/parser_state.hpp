@@ -116,6 +116,8 @@ class Parser {
   bool check_address(const Form& form, const OperandRule& rule, const Operand& operand, uint32_t offset);
   bool is_of(const Operand& operand, Type wanted, const OperandRule& rule) const;
   bool vector_fits(const Form& form, const Operand& operand, Type wanted, const OperandRule& rule) const;
+  bool fits_parameter(const Function& callee, const Parameter& parameter, const Operand& operand) const;
+  bool check_call(const Token& opcode);
   std::string written(uint32_t offset) const;
 
   // --- operands (operands.cpp)
@@ -172,7 +174,7 @@ class Parser {
   };
   std::vector<Reference> references_;
   std::vector<Reference> function_references_;
-  bool names_undeclared_ = false;  // the instruction being parsed: it is dropped
+  bool names_undeclared_ = false;                    // the instruction being parsed: it is dropped
   std::unordered_set<std::string_view> undeclared_;  // reported once a function
   std::vector<Operand> operands_;                    // of the instruction being parsed
   std::vector<uint32_t> operand_offsets_;            // where each of them begins

@@ -54,11 +54,17 @@ bool Parser::assign_roles(const Form& form, const Token& opcode) {
     Operand& operand = operands_[i];
     const uint32_t offset = operand_offsets_[i];
     const OperandRule& rule = (*rules)[i];
+    const bool is_access =
+        form.operation.space != ir::MemorySpace::none && rule.expected != OperandRule::Expected::anything;
+    if (operand.kind == Kind::vector && operand.count == 1 && form.vector_size == 1 &&
+        (is_access || rule.may_be_packed)) {
+      operand = Operand(function_.elements(operand)[0]);  // "{%r1}" is %r1
+    }
     set_role(operand, rule.role);
     const bool fits = operand.role == Role::callee ? check_callee(i) : check_operand(form, rule, operand, offset);
     if (!fits || !add_offset(operand, offset)) return false;
   }
-  return true;
+  return form.transfer != ir::Transfer::call || check_call(opcode);
 }
 
 bool Parser::check_operand(const Form& form, const OperandRule& rule, const Operand& operand, uint32_t offset) {

@@ -14,9 +14,13 @@ std::string kernel_body(Random& random, const Style& style, const std::vector<Ca
   body.line({"ld.param.u64 ", given.pointer, ", [p]"});
   body.line({"cvta.to.global.u64 ", given.pointer, ", ", given.pointer});
   body.line({"mov.u32 ", given.lane, ", ", random.pick({"%tid.x", "%tid.x", "%tid.y", "%laneid"})});
-  if (random.chance(25))
-    body.line(
-        {"mad.lo.u32 ", given.lane, ", ", "%tid.y", ", ", random.pick({"%ntid.x", "16", "32"}), ", ", given.lane});
+  if (random.chance(25)) {
+    const std::string row = body.word();
+    const std::string width = body.word();
+    body.line({"mov.u32 ", row, ", %tid.y"});
+    body.line({"mov.u32 ", width, ", ", random.pick({"%ntid.x", "16", "32"})});
+    body.line({"mad.lo.u32 ", given.lane, ", ", row, ", ", width, ", ", given.lane});
+  }
   body.line({"ld.param.u32 ", given.shared, ", [n]"});
   body.line({"ld.param.u32 ", given.bound, ", [m]"});
   Statements(random, style, body, given, callables).write();

@@ -109,7 +109,6 @@ TEST_CASE("local memory whose address a shared function gets is unknown after th
   };
   CHECK(trips(shared(f, body("st.param.b64 [q], %d1; call f, (q);\n"))) == Trips{{"L", 0}});
   CHECK(trips(shared(f, body("call f, (%d1);\n"))) == Trips{{"L", 0}});
-  CHECK(trips(shared(f, body("call f, (frame);\n"))) == Trips{{"L", 0}});
   const std::string g = ".func f(.reg .b64 a) { st.local.u32 [a], 1; ret; }\n";
   CHECK(trips(shared(g, body("call f, (%d1);\n"))) == Trips{{"L", 0}});
   // Without the address there is no way to it.

@@ -255,7 +255,7 @@ TEST_CASE("calls that cannot be bounded are refused") {
         "'f' has no body in this file, so its time cannot be bounded");
   CHECK(expand_error(kernel("pr: .callprototype _ ();\ncall %rd1, pr;")) ==
         "an indirect call cannot be bounded: its target is not known");
-  CHECK(expand_error(".func f(.param .b32 a) { ret; }\n" + kernel("call f;")) ==
+  CHECK(expand_error(kernel("call f;") + ".func f(.param .b32 a) { ret; }\n") ==
         "the call has fewer arguments than the function");
 }
 

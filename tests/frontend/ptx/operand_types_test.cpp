@@ -10,13 +10,14 @@ using warpspan::test::header;
 using warpspan::test::module_of;
 
 std::string kernel(const std::string& body) {
-  return (".global .u32 G; .shared .u32 S; .const .u32 C;\n"
-                   ".func (.param .b32 r) f(.param .b32 a);\n"
-                   ".visible .entry k(.param .u64 P)\n{\n"
-                   ".reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %d<9>; .reg .b128 %q<3>;\n"
-                   ".reg .u32 %u<9>; .reg .s64 %s<9>; .reg .f32 %f<9>; .reg .f64 %g<9>; .reg .f16x2 %x<9>;\n"
-                   "L:\n" +
-                   body + "\n}\n");
+  return (
+      ".global .u32 G; .shared .u32 S; .const .u32 C;\n"
+      ".func (.param .b32 r) f(.param .b32 a);\n"
+      ".visible .entry k(.param .u64 P)\n{\n"
+      ".reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %d<9>; .reg .b128 %q<3>;\n"
+      ".reg .u32 %u<9>; .reg .s64 %s<9>; .reg .f32 %f<9>; .reg .f64 %g<9>; .reg .f16x2 %x<9>;\n"
+      "L:\n" +
+      body + "\n}\n");
 }
 
 void accepts(const std::string& body) {
@@ -111,4 +112,24 @@ TEST_CASE("operands that belong to a modifier") {
   refuses("ld.global.u32 %r1, [%d1], %d2;", "'ld.global.u32' cannot have 3 operands");
   refuses("atom.global.cas.b32 %r1, [%d1], %r2;", "'atom.global.cas.b32' cannot have 3 operands");
   refuses("shfl.sync.up.b32 %r1, %r2, 1, 0;", "'shfl.sync.up.b32' cannot have 4 operands");
+}
+
+TEST_CASE("results and arguments of a call are those of the function") {
+  accepts(".param .b32 A; .param .b32 R; call (R), f, (A); call (%r1), f, (%r2); call (%f1), f, (5);");
+  refuses("call f, (%r1);", "'f' has 1 result, not 0");
+  refuses("call (%r1), f;", "'f' has 1 argument, not 0");
+  refuses("call (%r1), f, (%r1, %r2);", "'f' has 1 argument, not 2");
+  refuses("call (%d1), f, (%r1);", "result 1 is not of the type that 'f' has for it");
+  refuses("call (%r1), f, (%d1);", "argument 1 is not of the type that 'f' has for it");
+  refuses(".param .b64 A; call (%r1), f, (A);", "argument 1 is not of the type that 'f' has for it");
+  refuses(".param .b8 A[4]; call (%r1), f, (A);", "argument 1 is not of the type that 'f' has for it");
+  refuses("call (%r1), f, (P);", "argument 1 is not of the type that 'f' has for it");
+  refuses("call %d1;", "a call of a computed function says of which kind it is");
+  refuses("add.s64 %d1, %d2, f;", "wants a value of type .s64 here, not 'f'");
+}
+
+TEST_CASE("what must be a constant") {
+  accepts("cp.async.wait_group 2; pmevent 7;");
+  refuses("cp.async.wait_group %r1;", "'cp.async.wait_group' wants a constant here, 0 or more");
+  refuses("cp.async.wait_group -1;", "wants a constant here, 0 or more");
 }

@@ -127,8 +127,10 @@ TEST_CASE("an instruction has a limited number of values") {
     return "tcgen05.st.sync.aligned.32x32b.x128.b32 [%r1], {" + vector + "};";
   };
   accepts(store(1023));
-  refuses(store(1024), "1: error: 'tcgen05.st.sync.aligned.32x32b.x128.b32' has more than 1024 operands in its lists\n");
-  refuses(store(70'000), "1: error: 'tcgen05.st.sync.aligned.32x32b.x128.b32' has more than 1024 operands in its lists\n");
+  refuses(store(1024),
+          "1: error: 'tcgen05.st.sync.aligned.32x32b.x128.b32' has more than 1024 operands in its lists\n");
+  refuses(store(70'000),
+          "1: error: 'tcgen05.st.sync.aligned.32x32b.x128.b32' has more than 1024 operands in its lists\n");
 }
 
 TEST_CASE("extents whose product overflows are refused") {

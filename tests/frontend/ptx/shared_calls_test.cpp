@@ -170,9 +170,9 @@ TEST_CASE("calls that cannot be bounded are refused in every function, all of th
                                  "'g' has no body in this file, so its time cannot be bounded"});
   const std::string two = ".func a();\n.func b() { call a; ret; }\n.func a() { call b; ret; }\n";
   CHECK(errors_of(two + kernel("call a;")) == std::vector<std::string>{"recursive call of 'a' cannot be bounded"});
-  CHECK(errors_of(".func f(.param .b32 a) { ret; }\n" + kernel("call f;")) ==
+  CHECK(errors_of(kernel("call f;") + ".func f(.param .b32 a) { ret; }\n") ==
         std::vector<std::string>{"the call has fewer arguments than the function"});
-  CHECK(errors_of(".func (.param .b32 a) f() { ret; }\n" + kernel("call f;")) ==
+  CHECK(errors_of(kernel("call f;") + ".func (.param .b32 a) f() { ret; }\n") ==
         std::vector<std::string>{"the call has fewer results than the function"});
 }
 

@@ -9,7 +9,8 @@
 
 namespace warpspan::timing {
 
-// Visits each opcode with up to two types and up to one modifier besides a state space, where the tables know the word.
+// Visits each opcode with up to two types and up to one modifier besides a state space, for accesses also besides a
+// scope, an operation or a vector, where the tables know the word; and the words that the tests of the tables have.
 inline void for_each_form(const std::function<void(const ir::Operation& operation)>& visit) {
   ptx::FormTable forms;
   const auto add = [&](const std::string& word) {
@@ -27,8 +28,14 @@ inline void for_each_form(const std::function<void(const ir::Operation& operatio
       if (row->rule.choice == ptx::Rule::Choice::by_space && ptx::most_of(*row, space) > 0) spaces.push_back(space);
     }
     std::vector<std::string> words;
+    std::vector<std::string> begins;
     for (const std::string_view space : spaces) {
-      const std::string begin = std::string(row->opcode.name) + (space.empty() ? "" : "." + std::string(space));
+      begins.push_back(std::string(row->opcode.name) + (space.empty() ? "" : "." + std::string(space)));
+      if (row->rule.choice != ptx::Rule::Choice::by_space) continue;
+      const std::string plain = begins.back();
+      for (const char* beside : {".gpu", ".add", ".add.v2"}) begins.push_back(plain + beside);
+    }
+    for (const std::string& begin : begins) {
       words.push_back(begin);
       for (const std::string_view modifier : ptx::modifiers_of(*row)) {
         if (modifier == "m#n#k#") words.push_back(begin + ".m8n8k4");
@@ -48,6 +55,9 @@ inline void for_each_form(const std::function<void(const ir::Operation& operatio
       }
     }
   }
+#define WORD(text, kind, space, bytes) add(text);
+#include "tests/frontend/ptx/form_words.def"
+#undef WORD
 }
 
 }  // namespace warpspan::timing

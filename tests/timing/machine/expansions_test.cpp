@@ -20,6 +20,7 @@ constexpr std::string_view table =
     "75 80\tadd\ts32\t-\t1\t1/0/0/0/0/0\t2/0/0/0/0/0\t4/0/0/3/0/0\n"
     "86\tadd\ts32\t-\t1\t3/0/0/0/0/0\t-\t-\n"
     "80\tadd\ts32\tcc,sat\t1\t-\t6/1/0/0/0/0\t5/0/2/0/0/1\n"
+    "80\tmad.hi\ts32\tsat\t1\t-\t6/1/0/0/0/0\t5/0/2/0/0/1\n"
     "80\tadd\tu64\t-\t1\t9/0/0/0/0/0\t-\t-\n"
     "80\tld\tu8\tglobal\t4\t7/0/0/0/2/0\t-\t7/0/0/0/2/0\n"
     "80\tld\tu8\tfar,global\t4\t9/0/0/0/1/0\t-\t-\n"
@@ -124,7 +125,7 @@ TEST_CASE("constants and guards are counted, and never count as less") {
   CHECK(total(with(operation("add.s32"), true, true)) == 4);
   CHECK(total(with(operation("add.s32"), true, true), {86}) == 3);  // nothing was counted with a guard
   // Where nothing was counted with registers, the larger of what was.
-  const auto carry = ExpansionTable(table).find(operation("add.sat.cc.s32"), {80});
+  const auto carry = ExpansionTable(table).find(operation("mad.hi.sat.s32"), {80});
   CHECK(carry == Expansion{6, {0, 1, 2, 0, 0}, true});
 }
 
