@@ -119,6 +119,13 @@ bool Parser::vector_fits(const Form& form, const Operand& operand, Type wanted, 
 
 // False after an error.
 bool Parser::check_type(const Form& form, const OperandRule& rule, const Operand& operand, uint32_t offset) {
+  if (rule.expected == OperandRule::Expected::anything) return true;
+  const Type wanted = form.expected_type(rule);
+  if (operand.kind == Kind::reg && operand.count <= 1 && form.vector_size == 1 && wanted != Type::none &&
+      register_fits(operand.type, wanted, rule.may_be_wider)) {
+    return true;  // nearly always
+  }
+  if (operand.kind == Kind::vector && wanted != Type::none && vector_fits(form, operand, wanted, rule)) return true;
   const std::string name = "'" + form.text + "'";
   if (rule.expected == OperandRule::Expected::address) {
     if (operand.kind != Kind::reg || (operand.count <= 1 && is_address_type(operand.type))) return true;
@@ -131,11 +138,9 @@ bool Parser::check_type(const Form& form, const OperandRule& rule, const Operand
     fail(offset, name + " wants a constant here, 0 or more");
     return false;
   }
-  const Type wanted = form.expected_type(rule);
   if (wanted == Type::none) return true;
   const std::string type = "." + std::string(to_string(wanted));
   if (operand.kind == Kind::vector) {
-    if (vector_fits(form, operand, wanted, rule)) return true;
     fail(offset, name +
                      (form.vector_size > 1
                           ? " wants a vector of " + std::to_string(form.vector_size) + " elements of type " + type
@@ -235,9 +240,9 @@ bool Parser::check_call(const Token& opcode) {
 // What stands in brackets: a base of 16, 32 or 64 bits or a variable of the space that the word names; then, for
 // textures, surfaces and tensors only, coordinates.
 bool Parser::check_address(const Form& form, const OperandRule& rule, const Operand& operand, uint32_t offset) {
-  const std::string name = "'" + form.text + "'";
+  const auto name = [&] { return "'" + form.text + "'"; };
   if (operand.count > 1 && !rule.has_coordinates) {
-    fail(offset, "an address of " + name + " is one value", "write an offset with '+', as in [%rd1+4]");
+    fail(offset, "an address of " + name() + " is one value", "write an offset with '+', as in [%rd1+4]");
     return false;
   }
   const Operand& base = function_.elements(operand)[0];
@@ -259,7 +264,7 @@ bool Parser::check_address(const Form& form, const OperandRule& rule, const Oper
       base.kind == Kind::variable ? module_.variables[base.index].space : ir::MemorySpace::none;
   const bool has_no_generic_address = space == ir::MemorySpace::parameter || space == ir::MemorySpace::constant;
   if (has_no_generic_address && form.operation.space == ir::MemorySpace::generic && is_plain_access(form)) {
-    fail(offset, name + " without a space cannot access " + written(offset),
+    fail(offset, name() + " without a space cannot access " + written(offset),
          "write " + std::string(form.opcode->name) + (space == ir::MemorySpace::constant ? ".const" : ".param"));
     return false;
   }
@@ -267,7 +272,7 @@ bool Parser::check_address(const Form& form, const OperandRule& rule, const Oper
   if (!checked || base.kind != Kind::variable) return true;
   const Variable& variable = module_.variables[base.index];
   if (variable.space == form.operation.space) return true;
-  fail(offset, name + " accesses another space than that of '" + std::string(variable.name) + "'",
+  fail(offset, name() + " accesses another space than that of '" + std::string(variable.name) + "'",
        "its declaration says where it is");
   return false;
 }

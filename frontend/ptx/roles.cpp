@@ -68,7 +68,7 @@ bool Parser::assign_roles(const Form& form, const Token& opcode) {
 }
 
 bool Parser::check_operand(const Form& form, const OperandRule& rule, const Operand& operand, uint32_t offset) {
-  const std::string name = "'" + form.text + "'";
+  const auto name = [&] { return "'" + form.text + "'"; };
   const auto refuse = [&](const std::string& message, const std::string& help = {}) {
     fail(offset, message, help);
     return false;
@@ -76,23 +76,23 @@ bool Parser::check_operand(const Form& form, const OperandRule& rule, const Oper
   switch (operand.role) {
     case Role::address:
       if (operand.kind != Kind::address) {
-        return refuse("this operand of " + name + " is an address in memory", "write it in brackets, as in [%rd1+4]");
+        return refuse("this operand of " + name() + " is an address in memory", "write it in brackets, as in [%rd1+4]");
       }
       return check_read(operand, offset) && check_address(form, rule, operand, offset);
     case Role::target:
       if (operand.kind == Kind::label && !operand.negated) return true;
-      return refuse("the target of " + name + " is a label", "for a target that is computed, use brx.idx");
+      return refuse("the target of " + name() + " is a label", "for a target that is computed, use brx.idx");
     case Role::targets: {
       const bool is_list = operand.kind == Kind::table && !function_.tables[operand.index].labels.empty();
-      return is_list || refuse("the targets of " + name + " are a list of labels that stands before it",
+      return is_list || refuse("the targets of " + name() + " are a list of labels that stands before it",
                                "declare it, as in 'targets: .branchtargets A, B;'");
     }
     case Role::write:
       if (is_result(operand, true)) return check_type(form, rule, operand, offset);
-      return refuse(name + " writes this operand, so it must be a register");
+      return refuse(name() + " writes this operand, so it must be a register");
     case Role::read_write:
       if (is_result(operand, false)) return check_type(form, rule, operand, offset);
-      return refuse(name + " reads and writes this operand, so it must be a register");
+      return refuse(name() + " reads and writes this operand, so it must be a register");
     default: return check_read(operand, offset) && check_type(form, rule, operand, offset);
   }
 }
