@@ -141,27 +141,14 @@ struct Test {
 
 std::vector<Test> tests_of(const llvm::Loop& loop, const llvm::DominatorTree& dominators) {
   std::vector<Test> tests;
-  llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
-  loop.getExitingBlocks(exiting);
-  for (llvm::BasicBlock* block : exiting) {
-    auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-    if (branch == nullptr || !branch->isConditional() || !dominators.dominates(block, loop.getLoopLatch())) continue;
-    auto* compare = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
+  for (const Exit& exit : exits_of_every_turn(loop, dominators)) {
+    auto* compare = llvm::dyn_cast<llvm::ICmpInst>(exit.condition);
     if (compare == nullptr || !loop.contains(compare)) continue;
-    const auto predicate =
-        loop.contains(branch->getSuccessor(0)) ? compare->getPredicate() : compare->getInversePredicate();
+    const auto predicate = exit.stays ? compare->getPredicate() : compare->getInversePredicate();
     tests.push_back({predicate, compare->getOperand(0), compare->getOperand(1)});
     tests.push_back({llvm::CmpInst::getSwappedPredicate(predicate), compare->getOperand(1), compare->getOperand(0)});
   }
   return tests;
-}
-
-llvm::ConstantRange start_of(const llvm::PHINode& phi, const llvm::Loop& loop, const ValueRanges& ranges) {
-  llvm::ConstantRange all = llvm::ConstantRange::getEmpty(phi.getType()->getIntegerBitWidth());
-  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
-    if (!loop.contains(phi.getIncomingBlock(i))) all = all.unionWith(ranges(*phi.getIncomingValue(i)));
-  }
-  return all;
 }
 
 std::optional<int64_t> turns(const llvm::Loop& loop, llvm::PHINode& low, llvm::PHINode& high, const Test& test,
@@ -175,7 +162,7 @@ std::optional<int64_t> turns(const llvm::Loop& loop, llvm::PHINode& low, llvm::P
   const bool open = test.goes_on == P::ICMP_SLT || test.goes_on == P::ICMP_ULT || test.goes_on == P::ICMP_NE;
   if ((!closed && !open) || !search.halves(closed)) return std::nullopt;
   const unsigned bits = low.getType()->getIntegerBitWidth();
-  const llvm::ConstantRange lows = start_of(low, loop, ranges), highs = start_of(high, loop, ranges);
+  const llvm::ConstantRange lows = range_at_entry(low, loop, ranges), highs = range_at_entry(high, loop, ranges);
   const llvm::ConstantRange fit(llvm::APInt(bits, 0), llvm::APInt::getOneBitSet(bits, bits - 2) + 1);
   if (lows.isEmptySet() || highs.isEmptySet() || !fit.contains(lows) || !fit.contains(highs)) return std::nullopt;
   const bool is_ordered = lows.getUnsignedMax().ule(highs.getUnsignedMin());
