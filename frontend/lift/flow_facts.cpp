@@ -23,6 +23,7 @@
 #include "frontend/lift/transactions.hpp"
 #include "frontend/lift/trip_counts.hpp"
 #include "frontend/lift/trip_simulation.hpp"
+#include "frontend/lift/trips/bits.hpp"
 #include "frontend/lift/trips/distances.hpp"
 #include "frontend/lift/trips/halving.hpp"
 #include "frontend/lift/trips/ranges.hpp"
@@ -195,6 +196,7 @@ void Finder::count_trips(const llvm::Loop& loop, ir::Loop& found) {
 }
 
 std::optional<int64_t> Finder::trips_of_ranges(const llvm::Loop& loop) {
+  if (const auto trips = trips_by_bits(loop, dominators_, value_ranges_)) return trips;
   if (const auto trips = trips_by_halving(loop, dominators_, value_ranges_)) return trips;
   return trips_by_ranges(loop, loops_, dominators_, value_ranges_, range_budget_);
 }

@@ -16,7 +16,8 @@ using llvm::Value;
 
 constexpr int deepest = 8;
 constexpr int deepest_range = 4;
-constexpr int most_blocks = 32;   // that are looked at for branches
+constexpr int most_blocks = 32;  // that are looked at for branches
+constexpr size_t most_comparisons = 200;
 constexpr int most_ranges = 200;  // that are looked at for one
 
 bool is_constant(const Value& value, bool is) {
@@ -25,6 +26,20 @@ bool is_constant(const Value& value, bool is) {
 }
 
 void add(Value& condition, bool value, Comparisons& comparisons, int depth);
+
+// a | b is not negative only if neither is.
+void add_both(llvm::CmpInst::Predicate predicate, Value& a, Value& b, Comparisons& comparisons) {
+  comparisons.push_back({predicate, &a, &b});
+  comparisons.push_back({llvm::CmpInst::getSwappedPredicate(predicate), &b, &a});
+  const bool is_positive = (predicate == llvm::CmpInst::ICMP_SGT && match::match(&b, match::m_AllOnes())) ||
+                           (predicate == llvm::CmpInst::ICMP_SGE && match::match(&b, match::m_Zero()));
+  Value* left = nullptr;
+  Value* right = nullptr;
+  if (!is_positive || !match::match(&a, match::m_Or(match::m_Value(left), match::m_Value(right)))) return;
+  if (comparisons.size() > most_comparisons) return;
+  add_both(predicate, *left, b, comparisons);
+  add_both(predicate, *right, b, comparisons);
+}
 
 // One of the incoming values was it; if all others are constants of another value, that one.
 void add_phi(const llvm::PHINode& phi, bool value, Comparisons& comparisons, int depth) {
@@ -42,10 +57,7 @@ void add(Value& condition, bool value, Comparisons& comparisons, int depth) {
   if (const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&condition)) {
     const auto predicate = value ? compare->getPredicate() : compare->getInversePredicate();
     if (!compare->getOperand(0)->getType()->isIntegerTy()) return;
-    comparisons.push_back({predicate, compare->getOperand(0), compare->getOperand(1)});
-    comparisons.push_back(
-        {llvm::CmpInst::getSwappedPredicate(predicate), compare->getOperand(1), compare->getOperand(0)});
-    return;
+    return add_both(predicate, *compare->getOperand(0), *compare->getOperand(1), comparisons);
   }
   Value* a = nullptr;
   Value* b = nullptr;
