@@ -92,6 +92,8 @@ class EdgeRanges {
 
 // What a phi has came by one of its edges, with what was known there.
 ConstantRange EdgeRanges::find(Value& value, const llvm::BasicBlock& from, const llvm::BasicBlock& to, int depth) {
+  const unsigned bits = value.getType()->getIntegerBitWidth();
+  if (bits == 1 || bits > 64) return ConstantRange::getFull(bits);
   ConstantRange range = ranges_(value);
   if (depth == 0 || llvm::isa<llvm::Constant>(value) || --budget_ < 0) return range;
   const auto of = [&](Value& other) { return find(other, from, to, depth - 1); };
@@ -101,7 +103,7 @@ ConstantRange EdgeRanges::find(Value& value, const llvm::BasicBlock& from, const
     range = range.intersectWith(ConstantRange::makeAllowedICmpRegion(comparison.predicate, of(*comparison.b)));
   }
   if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&value)) {
-    ConstantRange all = ConstantRange::getEmpty(range.getBitWidth());
+    ConstantRange all = ConstantRange::getEmpty(bits);
     for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
       all = all.unionWith(find(*phi->getIncomingValue(i), *phi->getIncomingBlock(i), *phi->getParent(), depth - 1));
     }
