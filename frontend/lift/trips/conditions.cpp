@@ -148,4 +148,15 @@ ConstantRange range_on_edge(Value& value, const llvm::BasicBlock& from, const ll
   return EdgeRanges(dominators, ranges).find(value, from, to, deepest_range);
 }
 
+ConstantRange range_on_entry(const llvm::PHINode& phi, const llvm::Loop& loop, const llvm::DominatorTree& dominators,
+                             const ValueRanges& ranges) {
+  ConstantRange all = ConstantRange::getEmpty(phi.getType()->getIntegerBitWidth());
+  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+    const llvm::BasicBlock& from = *phi.getIncomingBlock(i);
+    if (loop.contains(&from)) continue;
+    all = all.unionWith(range_on_edge(*phi.getIncomingValue(i), from, *loop.getHeader(), dominators, ranges));
+  }
+  return all;
+}
+
 }  // namespace warpspan::lift

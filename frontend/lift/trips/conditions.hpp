@@ -31,4 +31,8 @@ Comparisons comparisons_on_edge(const llvm::BasicBlock& from, const llvm::BasicB
 llvm::ConstantRange range_on_edge(llvm::Value& value, const llvm::BasicBlock& from, const llvm::BasicBlock& to,
                                   const llvm::DominatorTree& dominators, const ValueRanges& ranges);
 
+// The values that a phi of the header, an integer, has when the loop is entered.
+llvm::ConstantRange range_on_entry(const llvm::PHINode& phi, const llvm::Loop& loop,
+                                   const llvm::DominatorTree& dominators, const ValueRanges& ranges);
+
 }  // namespace warpspan::lift

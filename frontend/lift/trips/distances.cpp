@@ -296,12 +296,7 @@ void Distances::drop_others() {
 
 Span Distances::start(const Reading& reading) const {
   const PHINode& phi = *counters_[reading.sum.counter];
-  ConstantRange range = ConstantRange::getEmpty(phi.getType()->getIntegerBitWidth());
-  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
-    const llvm::BasicBlock& from = *phi.getIncomingBlock(i);
-    if (loop_.contains(&from)) continue;
-    range = range.unionWith(range_on_edge(*phi.getIncomingValue(i), from, *loop_.getHeader(), dominators_, ranges_));
-  }
+  ConstantRange range = range_on_entry(phi, loop_, dominators_, ranges_);
   for (const auto& [addend, is_subtracted] : reading.sum.addends) {
     const ConstantRange by = at_entry(*addend);
     range = is_subtracted ? range.sub(by) : range.add(by);

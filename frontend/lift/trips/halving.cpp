@@ -27,6 +27,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "frontend/lift/trips/conditions.hpp"
+
 namespace warpspan::lift {
 
 namespace {
@@ -151,8 +153,28 @@ std::vector<Test> tests_of(const llvm::Loop& loop, const llvm::DominatorTree& do
   return tests;
 }
 
+// Whether the branches that lead to the loop say that low < high, of numbers without a sign bit, at its entry.
+bool is_entered_below(const llvm::Loop& loop, const llvm::PHINode& low, const llvm::PHINode& high,
+                      const llvm::DominatorTree& dominators) {
+  const llvm::BasicBlock& header = *loop.getHeader();
+  for (const llvm::BasicBlock* from : low.blocks()) {
+    if (loop.contains(from)) continue;
+    const Value* a = low.getIncomingValueForBlock(from);
+    const Value* b = high.getIncomingValueForBlock(from);
+    const auto says = [&](const Comparison& comparison) {
+      const bool is_less =
+          comparison.predicate == llvm::CmpInst::ICMP_SLT || comparison.predicate == llvm::CmpInst::ICMP_ULT;
+      return is_less && comparison.a == a && comparison.b == b;
+    };
+    if (llvm::none_of(comparisons_on_edge(*from, header, header.getParent()->getEntryBlock(), dominators), says)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 std::optional<int64_t> turns(const llvm::Loop& loop, llvm::PHINode& low, llvm::PHINode& high, const Test& test,
-                             const ValueRanges& ranges) {
+                             const llvm::DominatorTree& dominators, const ValueRanges& ranges) {
   using P = llvm::CmpInst::Predicate;
   const Search search(loop, low, high);
   const bool at_begin = test.a == &low && test.b == &high;
@@ -162,11 +184,13 @@ std::optional<int64_t> turns(const llvm::Loop& loop, llvm::PHINode& low, llvm::P
   const bool open = test.goes_on == P::ICMP_SLT || test.goes_on == P::ICMP_ULT || test.goes_on == P::ICMP_NE;
   if ((!closed && !open) || !search.halves(closed)) return std::nullopt;
   const unsigned bits = low.getType()->getIntegerBitWidth();
-  const llvm::ConstantRange lows = range_at_entry(low, loop, ranges), highs = range_at_entry(high, loop, ranges);
+  const llvm::ConstantRange lows = range_on_entry(low, loop, dominators, ranges);
+  const llvm::ConstantRange highs = range_on_entry(high, loop, dominators, ranges);
   const llvm::ConstantRange fit(llvm::APInt(bits, 0), llvm::APInt::getOneBitSet(bits, bits - 2) + 1);
   if (lows.isEmptySet() || highs.isEmptySet() || !fit.contains(lows) || !fit.contains(highs)) return std::nullopt;
-  const bool is_ordered = lows.getUnsignedMax().ule(highs.getUnsignedMin());
-  const bool is_below = lows.getUnsignedMax().ult(highs.getUnsignedMin());
+  const bool is_below =
+      lows.getUnsignedMax().ult(highs.getUnsignedMin()) || is_entered_below(loop, low, high, dominators);
+  const bool is_ordered = is_below || lows.getUnsignedMax().ule(highs.getUnsignedMin());
   const bool is_unequal = test.goes_on == P::ICMP_NE;
   if (at_end && !(is_unequal ? is_below : is_ordered)) return std::nullopt;
   if (at_begin && is_unequal && !is_ordered) return std::nullopt;
@@ -188,7 +212,7 @@ std::optional<int64_t> trips_by_halving(const llvm::Loop& loop, const llvm::Domi
       if (&low == &high || low.getType() != high.getType() || !low.getType()->isIntegerTy()) continue;
       if (low.getType()->getIntegerBitWidth() < 8) continue;
       for (const Test& test : tests) {
-        const auto found = turns(loop, low, high, test, ranges);
+        const auto found = turns(loop, low, high, test, dominators, ranges);
         if (found && (!best || *found < *best)) best = found;
       }
     }
