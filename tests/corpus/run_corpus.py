@@ -70,7 +70,7 @@ KINDS = {
     "bits": "shifts are counted, also until below a loaded number (value ranges); `x &= x - 1` runs once for each bit",
     "digits": "ranges of values are followed, also where the division by ten became a multiplication",
     "remainders": "Euclid: ranges of values are followed where the numbers are small, as a remainder is one less at least; else a fact",
-    "search by halving": "the interval is halved whatever memory says; a fact where its ends are computed from one another in another way",
+    "search by halving": "the interval is halved whatever memory says",
     "search down to zero": "the counter bounds it, the search may end sooner; a step that a loop around it sets counts as its smallest, so the bound is loose",
     "limit from memory": "a fact",
     "stride from memory": "a fact: the step could be 0",

@@ -56,7 +56,7 @@ std::optional<int64_t> trips_by_bits(const llvm::Loop& loop, const llvm::Dominat
       Value* next = x.getIncomingValueForBlock(loop.getLoopLatch());
       const bool at_begin = comparison.a == &x, at_end = comparison.a == next;
       if ((!at_begin && !at_end) || !clears_lowest(*next, x)) continue;
-      const int64_t bits = range_at_entry(x, loop, ranges).getUnsignedMax().getActiveBits();
+      const int64_t bits = range_on_entry(x, loop, dominators, ranges).getUnsignedMax().getActiveBits();
       const int64_t turns = at_end ? std::max<int64_t>(bits, 1) : bits + 1;
       best = std::min(best.value_or(turns), turns);
     }

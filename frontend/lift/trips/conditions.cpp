@@ -92,6 +92,7 @@ class EdgeRanges {
 
 // What a phi has came by one of its edges, with what was known there.
 ConstantRange EdgeRanges::find(Value& value, const llvm::BasicBlock& from, const llvm::BasicBlock& to, int depth) {
+  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) return ConstantRange(constant->getValue());
   const unsigned bits = value.getType()->getIntegerBitWidth();
   if (bits == 1 || bits > 64) return ConstantRange::getFull(bits);
   ConstantRange range = ranges_(value);

@@ -15,12 +15,4 @@ std::vector<Exit> exits_of_every_turn(const llvm::Loop& loop, const llvm::Domina
   return exits;
 }
 
-llvm::ConstantRange range_at_entry(const llvm::PHINode& phi, const llvm::Loop& loop, const ValueRanges& ranges) {
-  llvm::ConstantRange all = llvm::ConstantRange::getEmpty(phi.getType()->getIntegerBitWidth());
-  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
-    if (!loop.contains(phi.getIncomingBlock(i))) all = all.unionWith(ranges(*phi.getIncomingValue(i)));
-  }
-  return all;
-}
-
 }  // namespace warpspan::lift

@@ -1,4 +1,4 @@
-// What is asked of every loop: the exits that each turn passes, and the values with which it begins.
+// The exits of a loop that each of its turns passes.
 #pragma once
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -24,8 +24,5 @@ struct Exit {
 // The exits that every turn passes before the next one: at least once, and once where no loop inside holds the block.
 // None if the loop has several latches.
 std::vector<Exit> exits_of_every_turn(const llvm::Loop& loop, const llvm::DominatorTree& dominators);
-
-// The values that a phi of the header, an integer, can have when the loop is entered.
-llvm::ConstantRange range_at_entry(const llvm::PHINode& phi, const llvm::Loop& loop, const ValueRanges& ranges);
 
 }  // namespace warpspan::lift

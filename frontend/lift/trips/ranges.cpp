@@ -21,6 +21,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "frontend/lift/trips/conditions.hpp"
+
 namespace warpspan::lift {
 
 namespace {
@@ -250,9 +252,8 @@ bool Turns::pass(uint32_t condition, bool value) {
 }
 
 void Turns::enter() {
-  const ValueRanges ranges = [this](llvm::Value& value) { return everywhere(value); };
   for (const auto& [id, next] : phis_) {
-    starts_.push_back(range_at_entry(*llvm::cast<llvm::PHINode>(nodes_[id].value), loop_, ranges));
+    starts_.push_back(range_on_entry(*llvm::cast<llvm::PHINode>(nodes_[id].value), loop_, dominators_, ranges_));
   }
 }
 
