@@ -23,6 +23,8 @@
 #include "frontend/lift/transactions.hpp"
 #include "frontend/lift/trip_counts.hpp"
 #include "frontend/lift/trip_simulation.hpp"
+#include "frontend/lift/trips/bits.hpp"
+#include "frontend/lift/trips/distances.hpp"
 #include "frontend/lift/trips/halving.hpp"
 #include "frontend/lift/trips/ranges.hpp"
 #include "frontend/lift/uniformity.hpp"
@@ -86,6 +88,9 @@ class Finder {
   llvm::LoopInfo loops_;
   TripCounts counts_;
   TripSimulation simulation_;
+  const ValueRanges value_ranges_ = [this](llvm::Value& value) {
+    return counts_.range(value, false).intersectWith(counts_.range(value, true), llvm::ConstantRange::Smallest);
+  };
   int64_t range_budget_ = 2'000'000;  // evaluations, for all loops
   ir::Flow flow_;
   llvm::DenseMap<const llvm::Loop*, ir::LoopId> loop_ids_;
@@ -163,8 +168,8 @@ void Finder::add_loop(const llvm::Loop& loop) {
 // enters.
 constexpr int64_t unlikely_count = int64_t{1} << 24;
 
-// The smaller of what scalar evolution and the simulation find; the latter is not asked where the former is exact, and
-// ranges only where neither finds anything.
+// The smallest of what scalar evolution, the simulation and distances find; nothing else is asked where the first is
+// exact, and ranges only where the first two find nothing.
 void Finder::count_trips(const llvm::Loop& loop, ir::Loop& found) {
   using enum ir::TripCountSource;
   const auto note = [&found](const TripBound& bound, ir::TripCountSource source) {
@@ -178,23 +183,22 @@ void Finder::count_trips(const llvm::Loop& loop, ir::Loop& found) {
   if (found.trip_count == found.fewest_trips && found.fewest_trips < unlikely_count) return;
   const auto known = [this](const llvm::Loop& outer) { return flow_.loops[loop_ids_[&outer]].trip_count; };
   const auto simulated = simulation_.count(loop, known);
-  if (!simulated) {
-    if (found.trip_count) return;
-    if (const auto trips = trips_of_ranges(loop)) note({*trips, 1}, value_ranges);
-    return;
+  if (simulated && !simulated->is_entered) {
+    found.fewest_trips = 1;
+    note({}, not_entered);
+    return mark_dead(*loop.getHeader(), dominators_, dead_, [this](llvm::PHINode& phi) { counts_.forget(phi); });
   }
-  if (simulated->is_entered) return note(simulated->bound, simulation);
-  found.fewest_trips = 1;
-  note({}, not_entered);
-  mark_dead(*loop.getHeader(), dominators_, dead_, [this](llvm::PHINode& phi) { counts_.forget(phi); });
+  if (simulated) note(simulated->bound, simulation);
+  const bool is_counted = found.trip_count.has_value();
+  if (const auto trips = trips_by_distances(loop, loops_, dominators_, value_ranges_)) note({*trips, 1}, value_ranges);
+  if (is_counted) return;
+  if (const auto trips = trips_of_ranges(loop)) note({*trips, 1}, value_ranges);
 }
 
 std::optional<int64_t> Finder::trips_of_ranges(const llvm::Loop& loop) {
-  const ValueRanges ranges = [this](llvm::Value& value) {
-    return counts_.range(value, false).intersectWith(counts_.range(value, true), llvm::ConstantRange::Smallest);
-  };
-  if (const auto trips = trips_by_halving(loop, dominators_, ranges)) return trips;
-  return trips_by_ranges(loop, loops_, dominators_, ranges, range_budget_);
+  if (const auto trips = trips_by_bits(loop, dominators_, value_ranges_)) return trips;
+  if (const auto trips = trips_by_halving(loop, dominators_, value_ranges_)) return trips;
+  return trips_by_ranges(loop, loops_, dominators_, value_ranges_, range_budget_);
 }
 
 // A guarded indexed branch is two branches, of which the second is in a block of its own.

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "frontend/lift/loop_exits.hpp"
+#include "frontend/lift/trips/exits.hpp"
 
 namespace warpspan::lift {
 
@@ -98,16 +99,10 @@ std::optional<int64_t> TripCounts::State::until_equal(const llvm::Loop& loop, ll
 
 std::optional<int64_t> TripCounts::State::until_equal(const llvm::Loop& loop) {
   std::optional<int64_t> best;
-  llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
-  loop.getExitingBlocks(exiting);
-  for (const llvm::BasicBlock* block : exiting) {
-    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-    if (branch == nullptr || !branch->isConditional() || loop.getLoopLatch() == nullptr) continue;
-    const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
-    if (compare == nullptr || !dominators.dominates(block, loop.getLoopLatch())) continue;
+  for (const Exit& exit : exits_of_every_turn(loop, dominators)) {
+    const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(exit.condition);
     // With equal operands the loop has to end.
-    const bool stays = loop.contains(branch->getSuccessor(0));
-    if (stays == loop.contains(branch->getSuccessor(1)) || compare->isTrueWhenEqual() == stays) continue;
+    if (compare == nullptr || compare->isTrueWhenEqual() == exit.stays) continue;
     keep_smaller(best, until_equal(loop, *compare->getOperand(0), *compare->getOperand(1)));
     keep_smaller(best, until_equal(loop, *compare->getOperand(1), *compare->getOperand(0)));
   }

@@ -8,6 +8,7 @@
 
 #include "frontend/lift/evaluate.hpp"
 #include "frontend/lift/slice.hpp"
+#include "frontend/lift/trips/exits.hpp"
 
 namespace warpspan::lift {
 
@@ -87,20 +88,16 @@ class Nest {
   int64_t least_ = INT64_MAX;
 };
 
-// Tests that every iteration makes. A test that cannot be simulated is left out: then the loop may only run longer.
+// A test that cannot be simulated is left out: then the loop may only run longer.
 std::vector<Test> Nest::exit_tests(const llvm::Loop& loop) {
   std::vector<Test> tests;
-  llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
-  loop.getExitingBlocks(exiting);
-  for (const llvm::BasicBlock* block : exiting) {
-    const llvm::BranchInst* branch = conditional_branch(*block);
-    if (branch == nullptr || !dominators_.dominates(block, loop.getLoopLatch())) continue;
+  for (const Exit& exit : exits_of_every_turn(loop, dominators_)) {
     Slice attempt = slice_;
-    const auto node = attempt.add(*branch->getCondition());
+    const auto node = attempt.add(*exit.condition);
     if (!node || attempt.nodes()[*node].depth > loop.getLoopDepth()) continue;
     if (changes_inputs(attempt, loop.getLoopDepth())) continue;
     slice_ = std::move(attempt);
-    tests.push_back({*node, !loop.contains(branch->getSuccessor(0))});
+    tests.push_back({*node, !exit.stays});
   }
   return tests;
 }
@@ -116,7 +113,6 @@ Level* Nest::level_of(unsigned depth) {
 }
 
 bool Nest::build(const TripSimulation::KnownCount& known) {
-  if (loop_.getLoopLatch() == nullptr) return false;
   std::vector<Test> exits = exit_tests(loop_);
   if (exits.empty()) return false;
   llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
@@ -145,9 +141,8 @@ void Nest::make_levels(const TripSimulation::KnownCount& known) {
   levels_.push_back({.depth = loop_.getLoopDepth()});
   for (const llvm::Loop* outer = loop_.getParentLoop(); outer != nullptr; outer = outer->getParentLoop()) {
     if (!uses_depth(outer->getLoopDepth())) continue;
-    Level level{.depth = outer->getLoopDepth(), .known_count = known(*outer)};
-    if (outer->getLoopLatch() != nullptr) level.exits = exit_tests(*outer);
-    levels_.push_back(std::move(level));
+    levels_.push_back({.depth = outer->getLoopDepth(), .known_count = known(*outer)});
+    levels_.back().exits = exit_tests(*outer);
   }
   levels_.push_back({.depth = 0});
   std::reverse(levels_.begin(), levels_.end());

@@ -27,6 +27,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "frontend/lift/trips/conditions.hpp"
+
 namespace warpspan::lift {
 
 namespace {
@@ -141,31 +143,38 @@ struct Test {
 
 std::vector<Test> tests_of(const llvm::Loop& loop, const llvm::DominatorTree& dominators) {
   std::vector<Test> tests;
-  llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
-  loop.getExitingBlocks(exiting);
-  for (llvm::BasicBlock* block : exiting) {
-    auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-    if (branch == nullptr || !branch->isConditional() || !dominators.dominates(block, loop.getLoopLatch())) continue;
-    auto* compare = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
+  for (const Exit& exit : exits_of_every_turn(loop, dominators)) {
+    auto* compare = llvm::dyn_cast<llvm::ICmpInst>(exit.condition);
     if (compare == nullptr || !loop.contains(compare)) continue;
-    const auto predicate =
-        loop.contains(branch->getSuccessor(0)) ? compare->getPredicate() : compare->getInversePredicate();
+    const auto predicate = exit.stays ? compare->getPredicate() : compare->getInversePredicate();
     tests.push_back({predicate, compare->getOperand(0), compare->getOperand(1)});
     tests.push_back({llvm::CmpInst::getSwappedPredicate(predicate), compare->getOperand(1), compare->getOperand(0)});
   }
   return tests;
 }
 
-llvm::ConstantRange start_of(const llvm::PHINode& phi, const llvm::Loop& loop, const ValueRanges& ranges) {
-  llvm::ConstantRange all = llvm::ConstantRange::getEmpty(phi.getType()->getIntegerBitWidth());
-  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
-    if (!loop.contains(phi.getIncomingBlock(i))) all = all.unionWith(ranges(*phi.getIncomingValue(i)));
+// Whether the branches that lead to the loop say that low < high, of numbers without a sign bit, at its entry.
+bool is_entered_below(const llvm::Loop& loop, const llvm::PHINode& low, const llvm::PHINode& high,
+                      const llvm::DominatorTree& dominators) {
+  const llvm::BasicBlock& header = *loop.getHeader();
+  for (const llvm::BasicBlock* from : low.blocks()) {
+    if (loop.contains(from)) continue;
+    const Value* a = low.getIncomingValueForBlock(from);
+    const Value* b = high.getIncomingValueForBlock(from);
+    const auto says = [&](const Comparison& comparison) {
+      const bool is_less =
+          comparison.predicate == llvm::CmpInst::ICMP_SLT || comparison.predicate == llvm::CmpInst::ICMP_ULT;
+      return is_less && comparison.a == a && comparison.b == b;
+    };
+    if (llvm::none_of(comparisons_on_edge(*from, header, header.getParent()->getEntryBlock(), dominators), says)) {
+      return false;
+    }
   }
-  return all;
+  return true;
 }
 
 std::optional<int64_t> turns(const llvm::Loop& loop, llvm::PHINode& low, llvm::PHINode& high, const Test& test,
-                             const ValueRanges& ranges) {
+                             const llvm::DominatorTree& dominators, const ValueRanges& ranges) {
   using P = llvm::CmpInst::Predicate;
   const Search search(loop, low, high);
   const bool at_begin = test.a == &low && test.b == &high;
@@ -175,11 +184,13 @@ std::optional<int64_t> turns(const llvm::Loop& loop, llvm::PHINode& low, llvm::P
   const bool open = test.goes_on == P::ICMP_SLT || test.goes_on == P::ICMP_ULT || test.goes_on == P::ICMP_NE;
   if ((!closed && !open) || !search.halves(closed)) return std::nullopt;
   const unsigned bits = low.getType()->getIntegerBitWidth();
-  const llvm::ConstantRange lows = start_of(low, loop, ranges), highs = start_of(high, loop, ranges);
+  const llvm::ConstantRange lows = range_on_entry(low, loop, dominators, ranges);
+  const llvm::ConstantRange highs = range_on_entry(high, loop, dominators, ranges);
   const llvm::ConstantRange fit(llvm::APInt(bits, 0), llvm::APInt::getOneBitSet(bits, bits - 2) + 1);
   if (lows.isEmptySet() || highs.isEmptySet() || !fit.contains(lows) || !fit.contains(highs)) return std::nullopt;
-  const bool is_ordered = lows.getUnsignedMax().ule(highs.getUnsignedMin());
-  const bool is_below = lows.getUnsignedMax().ult(highs.getUnsignedMin());
+  const bool is_below =
+      lows.getUnsignedMax().ult(highs.getUnsignedMin()) || is_entered_below(loop, low, high, dominators);
+  const bool is_ordered = is_below || lows.getUnsignedMax().ule(highs.getUnsignedMin());
   const bool is_unequal = test.goes_on == P::ICMP_NE;
   if (at_end && !(is_unequal ? is_below : is_ordered)) return std::nullopt;
   if (at_begin && is_unequal && !is_ordered) return std::nullopt;
@@ -201,7 +212,7 @@ std::optional<int64_t> trips_by_halving(const llvm::Loop& loop, const llvm::Domi
       if (&low == &high || low.getType() != high.getType() || !low.getType()->isIntegerTy()) continue;
       if (low.getType()->getIntegerBitWidth() < 8) continue;
       for (const Test& test : tests) {
-        const auto found = turns(loop, low, high, test, ranges);
+        const auto found = turns(loop, low, high, test, dominators, ranges);
         if (found && (!best || *found < *best)) best = found;
       }
     }

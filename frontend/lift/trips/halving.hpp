@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "frontend/lift/trips/ranges.hpp"
+#include "frontend/lift/trips/exits.hpp"
 
 namespace warpspan::lift {
 

@@ -21,6 +21,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "frontend/lift/trips/conditions.hpp"
+
 namespace warpspan::lift {
 
 namespace {
@@ -46,7 +48,7 @@ class Turns {
     ConstantRange everywhere;             // that it has wherever it is computed
     std::vector<uint32_t> operands = {};  // of what is evaluated in each turn
   };
-  struct Exit {
+  struct Test {
     uint32_t condition = 0;
     bool stays = true;  // the condition's value with which the loop goes on
   };
@@ -79,7 +81,7 @@ class Turns {
   std::vector<Node> nodes_;
   llvm::DenseMap<const llvm::Value*, uint32_t> ids_;
   std::vector<std::pair<uint32_t, uint32_t>> phis_;  // of the header, and what they are next
-  std::vector<Exit> exits_;
+  std::vector<Test> exits_;
   llvm::DenseMap<const llvm::BasicBlock*, uint32_t> exit_of_;
   std::vector<Step> steps_;
   std::vector<ConstantRange> starts_;  // of the phis, in the turn that comes next
@@ -112,18 +114,14 @@ std::optional<uint32_t> Turns::node_of(llvm::Value& value) {
   return ids_[&value] = static_cast<uint32_t>(nodes_.size() - 1);
 }
 
-// The exits that every turn passes once.
+// Those that a turn may pass several times are left out.
 bool Turns::add_exits() {
-  llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
-  loop_.getExitingBlocks(exiting);
-  for (llvm::BasicBlock* block : exiting) {
-    auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-    if (branch == nullptr || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) continue;
-    if (!is_own(*block) || !dominators_.dominates(block, loop_.getLoopLatch())) continue;
-    const auto condition = node_of(*branch->getCondition());
+  for (const Exit& exit : exits_of_every_turn(loop_, dominators_)) {
+    if (!is_own(*exit.block)) continue;
+    const auto condition = node_of(*exit.condition);
     if (!condition) return false;
-    exit_of_[block] = static_cast<uint32_t>(exits_.size());
-    exits_.push_back({*condition, loop_.contains(branch->getSuccessor(0))});
+    exit_of_[exit.block] = static_cast<uint32_t>(exits_.size());
+    exits_.push_back({*condition, exit.stays});
   }
   return !exits_.empty();
 }
@@ -165,7 +163,7 @@ void Turns::order() {
 }
 
 bool Turns::build() {
-  if (loop_.getLoopLatch() == nullptr || !add_exits() || !add_operands()) return false;
+  if (!add_exits() || !add_operands()) return false;
   order();
   return true;
 }
@@ -255,12 +253,7 @@ bool Turns::pass(uint32_t condition, bool value) {
 
 void Turns::enter() {
   for (const auto& [id, next] : phis_) {
-    const auto& phi = *llvm::cast<llvm::PHINode>(nodes_[id].value);
-    ConstantRange start = ConstantRange::getEmpty(phi.getType()->getIntegerBitWidth());
-    for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
-      if (!loop_.contains(phi.getIncomingBlock(i))) start = start.unionWith(everywhere(*phi.getIncomingValue(i)));
-    }
-    starts_.push_back(start);
+    starts_.push_back(range_on_entry(*llvm::cast<llvm::PHINode>(nodes_[id].value), loop_, dominators_, ranges_));
   }
 }
 

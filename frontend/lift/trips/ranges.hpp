@@ -3,17 +3,14 @@
 #pragma once
 
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/Dominators.h>
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 
-namespace warpspan::lift {
+#include "frontend/lift/trips/exits.hpp"
 
-// The values that an integer can have wherever it is computed.
-using ValueRanges = std::function<llvm::ConstantRange(llvm::Value&)>;
+namespace warpspan::lift {
 
 // The most times that the header runs each time the loop is entered, by the theorem in ranges.cpp; nothing if it says
 // nothing, or not within so many evaluations of instructions, which it takes from `budget`.

@@ -331,13 +331,13 @@ TEST_CASE("values of few bits bound loops by what they can be") {
 }
 
 TEST_CASE("a value that is loaded anew in each turn is not the same one") {
-  // The outer counter goes on by what is loaded, perhaps by 0: it is no counter, and may be any at the inner loop. From
-  // (2^32 - 1) / 3 that comes to 0, 1, 4, 13, 40, 121, 364 and 1093.
+  // The outer counter goes on by what is loaded, perhaps by 0: it is no counter, and may be any below 100 at the inner
+  // loop. From 0 that comes to 1, 4, 13, 40, 121, 364 and 1093.
   const std::string body =
       "ld.param.u64 %d1, [p];\nmov.u32 %r1, 1;\n$A:\nld.volatile.global.u32 %r2, [%d1];\nand.b32 %r2, %r2, 3;\n"
       "mov.u32 %r3, %r1;\n$L:\nmad.lo.s32 %r3, %r3, 3, 1;\nsetp.lt.u32 %p1, %r3, 1000;\n@%p1 bra $L;\n"
       "add.s32 %r1, %r1, %r2;\nsetp.lt.u32 %p1, %r1, 100;\n@%p1 bra $A;\nret;";
-  CHECK(trips_of(body).at(1) == "$L: 8");
+  CHECK(trips_of(body).at(1) == "$L: 7");
   // In the loop itself: the counter starts again whenever it likes.
   const std::string inside =
       "ld.param.u64 %d1, [p];\nmov.u32 %r1, 1;\n$L:\nld.volatile.global.u32 %r2, [%d1];\nand.b32 %r2, %r2, 3;\n"

@@ -86,6 +86,20 @@ TEST_CASE("every way to write it is bounded, and never below what may happen") {
   CHECK(exact == all);
 }
 
+TEST_CASE("a branch that skips empty intervals says that the ends are in order") {
+  const auto body = [](const std::string& guard) {
+    return "ld.param.u64 %d1, [p];\nld.global.u32 %r1, [%d1];\nand.b32 %r1, %r1, 255;\nld.global.u32 %r2, [%d1+4];\n"
+           "min.s32 %r2, %r2, 512;\n" +
+           guard +
+           "$L:\nadd.s32 %r4, %r1, %r2;\nshr.u32 %r3, %r4, 1;\nld.global.u32 %r8, [%d1];\n"
+           "setp.lt.s32 %p1, %r8, 77;\nadd.s32 %r6, %r3, 1;\nselp.b32 %r1, %r6, %r1, %p1;\n"
+           "selp.b32 %r2, %r2, %r3, %p1;\nsetp.lt.s32 %p2, %r1, %r2;\n@%p2 bra $L;\n$end: ret;";
+  };
+  CHECK(trips_of(body("setp.ge.s32 %p3, %r1, %r2;\n@%p3 bra $end;\n")) == Trips{"$L: 10"});
+  CHECK_FALSE(test::facts_of(body("")).loops.at(0).trip_count);
+  CHECK_FALSE(test::facts_of(body("setp.ge.s32 %p3, %r2, %r1;\n@%p3 bra $end;\n")).loops.at(0).trip_count);
+}
+
 TEST_CASE("an interval that may not be halved is not bounded") {
   const auto is_bounded = [](const Shape& shape) {
     return test::facts_of(ptx_of(shape)).loops.at(0).trip_count.has_value();

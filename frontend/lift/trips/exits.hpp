@@ -1,0 +1,28 @@
+// The exits of a loop that each of its turns passes.
+#pragma once
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/ConstantRange.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+
+#include <functional>
+#include <vector>
+
+namespace warpspan::lift {
+
+// The values that an integer can have wherever it is computed.
+using ValueRanges = std::function<llvm::ConstantRange(llvm::Value&)>;
+
+// A conditional branch out of the loop.
+struct Exit {
+  const llvm::BasicBlock* block = nullptr;
+  llvm::Value* condition = nullptr;
+  bool stays = true;  // the condition's value with which the loop goes on
+};
+
+// The exits that every turn passes before the next one: at least once, and once where no loop inside holds the block.
+// None if the loop has several latches.
+std::vector<Exit> exits_of_every_turn(const llvm::Loop& loop, const llvm::DominatorTree& dominators);
+
+}  // namespace warpspan::lift
