@@ -13,9 +13,6 @@ extern const size_t embedded_expansions_count;
 
 namespace {
 
-// The columns of a row.
-enum Column : size_t { architectures, opcode, types, modifiers, vector_size, registers, immediate, guarded, columns };
-
 // Takes what comes before the separator off a text.
 std::string_view take(std::string_view& text, char separator) {
   const size_t end = std::min(text.find(separator), text.size());
@@ -30,59 +27,9 @@ int64_t number(std::string_view text) {
   return value;
 }
 
-using Cells = std::array<std::string_view, columns>;
-
-Cells cells_of(std::string_view row) {
-  Cells cells;
-  for (std::string_view& cell : cells) cell = take(row, '\t');
-  return cells;
-}
-
-bool is_of(std::string_view list, const std::vector<int64_t>& wanted) {
-  while (!list.empty()) {
-    if (std::find(wanted.begin(), wanted.end(), number(take(list, ' '))) != wanted.end()) return true;
-  }
-  return false;
-}
-
-// Whether a row's modifiers are those of an operation. Some are none of the language: 'special', the source is a
-// special register; 'variable', the source or the address is a variable; 'far', the address has a large offset; 'wide',
-// 32 bits are loaded into a register of 64; 'constant', the mask of threads is a known one. A row with 'plain' is one
-// of fewer cases than the row without it: an operation on special registers tells whether it is one of them, others do
-// not, so that it fits none of these. Rows of the same modifiers whose address is another one fit nearly, and rows of
-// more cases.
-enum class Fit : uint8_t { none, nearly, exactly };
-
-Fit fit_of(std::string_view cell, const ir::Operation& operation) {
-  bool special = false, plain = false, variable = false, in_memory = false, constant = false, far = false;
-  std::vector<std::string_view> left;
-  if (cell == "-") cell = {};
-  while (!cell.empty()) {
-    const std::string_view word = take(cell, ',');
-    special = special || word == "special";
-    plain = plain || word == "plain";
-    variable = variable || word == "variable";
-    constant = constant || word == "constant";
-    far = far || word == "far";
-    in_memory = in_memory || word == "global" || word == "const";
-    if (word != "special" && word != "variable" && word != "far" && word != "wide" && word != "constant") {
-      left.push_back(word);
-    }
-  }
-  if (constant != operation.key.constant_mask) return Fit::none;
-  if (special != (operation.kind == ir::OperationKind::special_register)) return Fit::none;
-  // A move of an address does not name the variable's space.
-  if (variable && operation.kind == ir::OperationKind::move) {
-    if (operation.reads_launch) return Fit::none;
-    return !in_memory || operation.reads_constant ? Fit::exactly : Fit::none;
-  }
-  if (special) std::erase(left, "plain");
-  if (special && plain && !operation.key.plain_special) return Fit::none;
-  if (special && !plain && operation.key.plain_special) return Fit::nearly;
-  const std::vector<std::string>& own = operation.key.modifiers;
-  if (!std::equal(left.begin(), left.end(), own.begin(), own.end())) return Fit::none;
-  const bool same_address = variable == operation.key.of_variable && far == operation.key.far;
-  return operation.kind == ir::OperationKind::move || same_address ? Fit::exactly : Fit::nearly;
+bool is_of(const std::vector<int64_t>& architectures, const std::vector<int64_t>& wanted) {
+  return std::find_first_of(architectures.begin(), architectures.end(), wanted.begin(), wanted.end()) !=
+         architectures.end();
 }
 
 Expansion largest(const Expansion& a, const Expansion& b) {
@@ -114,27 +61,6 @@ Expansion read_counts(std::string_view cell) {
 bool is_of_threads_together(ir::OperationKind kind) {
   return kind == ir::OperationKind::shuffle || kind == ir::OperationKind::vote ||
          kind == ir::OperationKind::warp_reduce || kind == ir::OperationKind::warp_barrier;
-}
-
-// What a row says of a form. A guard or a constant never makes it less: a cell without counts takes its neighbour's.
-Expansion counts_of(const Cells& row, const ir::Operation& operation) {
-  const bool as_guarded = operation.key.guarded || is_of_threads_together(operation.kind);
-  Expansion counts = read_counts(row[registers]);
-  if (operation.key.immediate || as_guarded) counts = largest(counts, read_counts(row[immediate]));
-  if (as_guarded) counts = largest(counts, read_counts(row[guarded]));
-  if (counts.total == 0) counts = largest(read_counts(row[immediate]), read_counts(row[guarded]));
-  return counts;
-}
-
-// Of all rows of the architectures.
-std::optional<Expansion> largest_of(const std::vector<std::string_view>& rows, const ir::Operation& operation,
-                                    const std::vector<int64_t>& wanted) {
-  std::optional<Expansion> all;
-  for (const std::string_view text : rows) {
-    const Cells row = cells_of(text);
-    if (is_of(row[architectures], wanted)) all = largest(all, counts_of(row, operation));
-  }
-  return all;
 }
 
 void add(std::vector<Hold>& holds, const Hold& hold, int64_t times) {
@@ -194,9 +120,81 @@ ExpansionTable::ExpansionTable(std::string_view text) {
   for (const std::string_view row : rows_) {
     std::string_view rest = row;
     take(rest, '\t');
-    const std::string_view opcode_cell = take(rest, '\t');
-    by_opcode_[opcode_cell][take(rest, '\t')].push_back(row);
+    const std::string_view opcode = take(rest, '\t');
+    by_opcode_[opcode][take(rest, '\t')].add(row);
   }
+}
+
+ExpansionTable::Row::Row(std::string_view text) {
+  for (std::string_view list = take(text, '\t'); !list.empty();) architectures.push_back(number(take(list, ' ')));
+  take(text, '\t');  // opcode
+  take(text, '\t');  // types
+  std::string_view words = take(text, '\t');
+  if (words == "-") words = {};
+  while (!words.empty()) {
+    const std::string_view word = take(words, ',');
+    special = special || word == "special";
+    plain = plain || word == "plain";
+    variable = variable || word == "variable";
+    constant = constant || word == "constant";
+    far = far || word == "far";
+    in_memory = in_memory || word == "global" || word == "const";
+    if (word != "special" && word != "variable" && word != "far" && word != "wide" && word != "constant") {
+      modifiers.push_back(word);
+    }
+  }
+  if (special) std::erase(modifiers, "plain");
+  vector_size = number(take(text, '\t'));
+  registers = take(text, '\t');
+  immediate = take(text, '\t');
+  guarded = take(text, '\t');
+}
+
+const std::vector<ExpansionTable::Row>& ExpansionTable::Group::rows() const {
+  std::call_once(once_, [this] { rows_ = std::vector<Row>(texts_.begin(), texts_.end()); });
+  return rows_;
+}
+
+// Whether a row's modifiers are those of an operation. Some are none of the language: 'special', the source is a
+// special register; 'variable', the source or the address is a variable; 'far', the address has a large offset; 'wide',
+// 32 bits are loaded into a register of 64; 'constant', the mask of threads is a known one. A row with 'plain' is one
+// of fewer cases than the row without it: an operation on special registers tells whether it is one of them, others do
+// not, so that it fits none of these. Rows of the same modifiers whose address is another one fit nearly, and rows of
+// more cases.
+ExpansionTable::Fit ExpansionTable::fit_of(const Row& row, const ir::Operation& operation) {
+  if (row.constant != operation.key.constant_mask) return Fit::none;
+  if (row.special != (operation.kind == ir::OperationKind::special_register)) return Fit::none;
+  // A move of an address does not name the variable's space.
+  if (row.variable && operation.kind == ir::OperationKind::move) {
+    if (operation.reads_launch) return Fit::none;
+    return !row.in_memory || operation.reads_constant ? Fit::exactly : Fit::none;
+  }
+  if (row.special && row.plain && !operation.key.plain_special) return Fit::none;
+  if (row.special && !row.plain && operation.key.plain_special) return Fit::nearly;
+  const std::vector<std::string>& own = operation.key.modifiers;
+  if (!std::equal(row.modifiers.begin(), row.modifiers.end(), own.begin(), own.end())) return Fit::none;
+  const bool same_address = row.variable == operation.key.of_variable && row.far == operation.key.far;
+  return operation.kind == ir::OperationKind::move || same_address ? Fit::exactly : Fit::nearly;
+}
+
+// What a row says of a form. A guard or a constant never makes it less: a cell without counts takes its neighbour's.
+Expansion ExpansionTable::counts_of(const Row& row, const ir::Operation& operation) {
+  const bool as_guarded = operation.key.guarded || is_of_threads_together(operation.kind);
+  Expansion counts = read_counts(row.registers);
+  if (operation.key.immediate || as_guarded) counts = largest(counts, read_counts(row.immediate));
+  if (as_guarded) counts = largest(counts, read_counts(row.guarded));
+  if (counts.total == 0) counts = largest(read_counts(row.immediate), read_counts(row.guarded));
+  return counts;
+}
+
+// Of all rows of the architectures.
+std::optional<Expansion> ExpansionTable::largest_of(const Group& group, const ir::Operation& operation,
+                                                    const std::vector<int64_t>& wanted) {
+  std::optional<Expansion> all;
+  for (const Row& row : group.rows()) {
+    if (is_of(row.architectures, wanted)) all = largest(all, counts_of(row, operation));
+  }
+  return all;
 }
 
 std::optional<Expansion> ExpansionTable::find(const ir::Operation& operation,
@@ -208,16 +206,14 @@ std::optional<Expansion> ExpansionTable::find(const ir::Operation& operation,
   for (const std::string& type : key.types) types_cell += (types_cell.empty() ? "" : ",") + type;
   const auto same_types = of_opcode->second.find(types_cell.empty() ? "-" : types_cell);
   if (same_types != of_opcode->second.end()) {
-    const std::vector<std::string_view>& rows = same_types->second;
     std::optional<Expansion> own, near;
-    for (const std::string_view text : rows) {
-      const Cells row = cells_of(text);
-      if (number(row[vector_size]) != key.vector_size || !is_of(row[architectures], wanted)) continue;
-      const Fit fit = fit_of(row[modifiers], operation);
+    for (const Row& row : same_types->second.rows()) {
+      if (row.vector_size != key.vector_size || !is_of(row.architectures, wanted)) continue;
+      const Fit fit = fit_of(row, operation);
       if (fit == Fit::exactly) own = largest(own, counts_of(row, operation));
       if (fit != Fit::none && !own) near = largest(near, counts_of(row, operation));
     }
-    if (!own) own = near ? near : largest_of(rows, operation, wanted);
+    if (!own) own = near ? near : largest_of(same_types->second, operation, wanted);
     if (own) return own;
   }
   std::optional<Expansion> all;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -35,9 +36,35 @@ class ExpansionTable {
   const std::vector<std::string_view>& rows() const { return rows_; }  // in the order of the text
 
  private:
+  struct Row {
+    explicit Row(std::string_view text);
+
+    std::vector<int64_t> architectures;
+    std::vector<std::string_view> modifiers;  // those of the language
+    bool special = false, plain = false, variable = false, in_memory = false, constant = false, far = false;
+    int64_t vector_size = 0;
+    std::string_view registers, immediate, guarded;  // counts
+  };
+  // The rows of an opcode and types. Searches come back to them for each operation and launch, so they are read once.
+  class Group {
+   public:
+    void add(std::string_view row) { texts_.push_back(row); }
+    const std::vector<Row>& rows() const;  // in the order of the text
+
+   private:
+    std::vector<std::string_view> texts_;
+    mutable std::once_flag once_;
+    mutable std::vector<Row> rows_;
+  };
+  enum class Fit : uint8_t { none, nearly, exactly };
+
+  static Fit fit_of(const Row& row, const ir::Operation& operation);
+  static Expansion counts_of(const Row& row, const ir::Operation& operation);
+  static std::optional<Expansion> largest_of(const Group& group, const ir::Operation& operation,
+                                             const std::vector<int64_t>& wanted);
+
   std::vector<std::string_view> rows_;
-  // By opcode and types.
-  std::map<std::string_view, std::map<std::string_view, std::vector<std::string_view>>> by_opcode_;
+  std::map<std::string_view, std::map<std::string_view, Group>> by_opcode_;  // and types
 };
 
 // That of PTX, which the program contains.
