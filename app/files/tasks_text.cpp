@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "app/files/tasks_file.hpp"
-#include "support/digits.hpp"
 #include "support/printable.hpp"
+#include "support/toml_text.hpp"
 #include "timing/machine/model.hpp"
 
 namespace warpspan::app {
@@ -14,21 +14,6 @@ namespace warpspan::app {
 namespace {
 
 using amalthea::Entry;
-
-// A text of TOML, on one line.
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') result += '\\';
-    if (byte < 0x20 || byte == 0x7f) {
-      result += "\\u" + support::hexadecimal(byte, 4);
-    } else {
-      result += c;
-    }
-  }
-  return result + '"';
-}
 
 // "12.5 us": exact, in the largest unit that has at most three decimals and is not below 1.
 std::string time_text(int64_t picoseconds) {
@@ -103,21 +88,24 @@ class TasksText {
   std::string text_of(const Entry&, bool value) const { return value ? "true" : "false"; }
   std::string text_of(const Entry& entry, const std::string& value) const {
     const bool is_path = entry.key == "machine" && timing::is_machine_file(value);
-    return quoted(is_path ? moved(value) : value);
+    return support::toml_text(is_path ? moved(value) : value);
   }
-  std::string text_of(const Entry&, const amalthea::Path& value) const { return quoted(moved(value.text)); }
-  std::string text_of(const Entry&, const amalthea::Picoseconds& value) const { return quoted(time_text(value.value)); }
+  std::string text_of(const Entry&, const amalthea::Path& value) const { return support::toml_text(moved(value.text)); }
+  std::string text_of(const Entry&, const amalthea::Picoseconds& value) const {
+    return support::toml_text(time_text(value.value));
+  }
   std::string text_of(const Entry&, const std::vector<int64_t>& values) const {
     return values.size() == 1 ? std::to_string(values.front()) : fmt::format("[{}]", fmt::join(values, ", "));
   }
   std::string text_of(const Entry&, const amalthea::Pairs& pairs) const {
     std::string text;
-    for (const auto& [name, value] : pairs) text += (text.empty() ? "" : ", ") + quoted(name) + " = " + quoted(value);
+    for (const auto& [name, value] : pairs)
+      text += (text.empty() ? "" : ", ") + support::toml_text(name) + " = " + support::toml_text(value);
     return "{ " + text + " }";
   }
   std::string text_of(const Entry&, const std::vector<std::string>& values) const {
     std::string text;
-    for (const std::string& value : values) text += (text.empty() ? "" : ", ") + quoted(value);
+    for (const std::string& value : values) text += (text.empty() ? "" : ", ") + support::toml_text(value);
     return "[" + text + "]";
   }
 

@@ -1,29 +1,14 @@
 #include "timing/machine/write.hpp"
 
-#include <algorithm>
-
+#include "support/toml_text.hpp"
 #include "timing/machine/read_memory.hpp"
 
 namespace warpspan::timing {
 
 namespace {
 
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + '"';
-}
-
-// A key without quotes where it needs none.
-std::string key_of(std::string_view name) {
-  const auto plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-  };
-  return !name.empty() && std::all_of(name.begin(), name.end(), plain) ? std::string(name) : quoted(name);
-}
+using support::toml_key;
+using support::toml_text;
 
 class Writer {
  public:
@@ -51,15 +36,15 @@ class Writer {
   }
   void entry(std::string_view key, const std::vector<std::string>& list) {
     std::string all;
-    for (const std::string& text : list) all += (all.empty() ? "" : ", ") + quoted(text);
+    for (const std::string& text : list) all += (all.empty() ? "" : ", ") + toml_text(text);
     entry(key, "[" + all + "]");
   }
   void entry_unless_empty(std::string_view key, const std::vector<std::string>& list) {
     if (!list.empty()) entry(key, list);
   }
   void provenance(Evidence evidence, const std::string& source) {
-    entry("standing", quoted(to_string(evidence)));
-    entry("source", quoted(source));
+    entry("standing", toml_text(to_string(evidence)));
+    entry("source", toml_text(source));
   }
   void provenance(const Provenance& from) { provenance(from.evidence, from.source); }
 
@@ -80,19 +65,19 @@ class Writer {
 };
 
 void Writer::write_head() {
-  entry("name", quoted(machine_.name));
-  entry("description", quoted(machine_.description));
+  entry("name", toml_text(machine_.name));
+  entry("description", toml_text(machine_.description));
   entry_unless_empty("targets", machine_.targets);
   out_ += "assumptions = [\n";
-  for (const std::string& sentence : machine_.assumptions) out_ += "  " + quoted(sentence) + ",\n";
+  for (const std::string& sentence : machine_.assumptions) out_ += "  " + toml_text(sentence) + ",\n";
   out_ += "]\n";
   if (!machine_.ptx_assumptions.empty()) {
     out_ += "ptx_assumptions = [\n";
-    for (const std::string& sentence : machine_.ptx_assumptions) out_ += "  " + quoted(sentence) + ",\n";
+    for (const std::string& sentence : machine_.ptx_assumptions) out_ += "  " + toml_text(sentence) + ",\n";
     out_ += "]\n";
   }
   table("sources");
-  for (const Reference& reference : machine_.references) entry(key_of(reference.key), quoted(reference.text));
+  for (const Reference& reference : machine_.references) entry(toml_key(reference.key), toml_text(reference.text));
 }
 
 void Writer::write_general() {
@@ -146,9 +131,9 @@ void Writer::write_general() {
 void Writer::write_resources() {
   for (size_t r = 1; r < machine_.resources.size(); ++r) {
     const ResourceFigures& resource = machine_.resources[r];
-    table("resource." + key_of(resource.name));
+    table("resource." + toml_key(resource.name));
     entry("servers", resource.servers);
-    entry("sharing", quoted(to_string(resource.sharing)));
+    entry("sharing", toml_text(to_string(resource.sharing)));
     if (resource.at_issue) entry("at_issue", "true");
     if (resource.lane_bytes > 0) entry("lane_bytes", resource.lane_bytes);
     provenance(resource.evidence, resource.source);
@@ -158,13 +143,13 @@ void Writer::write_resources() {
 void Writer::write_lines() {
   for (const ResourceFigures& resource : machine_.resources) {
     if (!resource.lines) continue;
-    const std::string name = "lines." + key_of(resource.name);
+    const std::string name = "lines." + toml_key(resource.name);
     table(name);
     entry("reach", resource.lines->reach);
     for (const Guarantee guarantee : {Guarantee::same_bank, Guarantee::spread, Guarantee::stream}) {
       const LineTime& time = resource.lines->of(guarantee);
       table(name + "." + key_of_guarantee(guarantee));
-      entry("cycles", quoted(support::to_string(time.cycles)));
+      entry("cycles", toml_text(support::to_string(time.cycles)));
       provenance(time.provenance);
     }
   }
@@ -172,11 +157,11 @@ void Writer::write_lines() {
 
 void Writer::write_data_caches() {
   for (const DataCache& cache : machine_.data_caches) {
-    table("data_cache." + key_of(cache.name));
-    entry("sharing", quoted(to_string(cache.sharing)));
+    table("data_cache." + toml_key(cache.name));
+    entry("sharing", toml_text(to_string(cache.sharing)));
     entry("bytes", cache.bytes);
     entry("line", cache.line);
-    entry("kept", quoted(support::to_string(cache.kept)));
+    entry("kept", toml_text(support::to_string(cache.kept)));
     if (cache.as_operands) entry("as_operands", "true");
     entry("hit", cache.hit);
     provenance(cache.provenance);
@@ -187,7 +172,7 @@ void Writer::write_data_caches() {
 std::string Writer::cycles(const std::vector<std::pair<std::string, int64_t>>& by_name) const {
   std::string all;
   for (const auto& [name, count] : by_name) {
-    all += (all.empty() ? "" : ", ") + key_of(name) + " = " + std::to_string(count);
+    all += (all.empty() ? "" : ", ") + toml_key(name) + " = " + std::to_string(count);
   }
   return "{ " + all + " }";
 }
@@ -199,8 +184,8 @@ void Writer::write_fetch() {
   entry("instructions", machine_.fetch->instructions);
   provenance(machine_.fetch->provenance);
   for (const CodeCache& cache : machine_.fetch->caches) {
-    table("code_cache." + key_of(cache.name));
-    entry("sharing", quoted(to_string(cache.sharing)));
+    table("code_cache." + toml_key(cache.name));
+    entry("sharing", toml_text(to_string(cache.sharing)));
     entry("bytes", cache.bytes);
     entry("miss", cache.miss);
     std::vector<std::pair<std::string, int64_t>> held;
@@ -255,7 +240,7 @@ void Writer::write_operations() {
 
 void Writer::write_operation(const std::string& label, ir::OperationKind kind, const FormRule& rule,
                              const OperationFigures& figures) {
-  table("operation." + key_of(label));
+  table("operation." + toml_key(label));
   if (!rule.all()) entry("kinds", std::vector<std::string>{std::string(ir::to_string(kind))});
   entry_unless_empty("forms", rule.forms);
   entry_unless_empty("opcodes", rule.opcodes);
@@ -285,7 +270,7 @@ void Writer::write_operation(const std::string& label, ir::OperationKind kind, c
   if (!rounds.empty()) entry("rounds", cycles(rounds));
   if (!further.empty()) entry("transaction", cycles(further));
   if (figures.expanded) entry("expanded", "true");
-  if (figures.machine_class != MachineClass::plain) entry("class", quoted(to_string(figures.machine_class)));
+  if (figures.machine_class != MachineClass::plain) entry("class", toml_text(to_string(figures.machine_class)));
   if (figures.typical) entry("typical", *figures.typical);
   provenance(figures.evidence, figures.source);
 }

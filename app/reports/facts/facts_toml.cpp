@@ -8,6 +8,7 @@
 #include "app/reports/names.hpp"
 #include "support/printable.hpp"
 #include "support/symbol_name.hpp"
+#include "support/toml_text.hpp"
 
 namespace warpspan::app {
 
@@ -26,21 +27,9 @@ constexpr const char* about_loops =
     "has\n"
     "# a quarter of the turns of its source; the number of these is safe, too.\n";
 
-// A text of TOML, on one line.
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : support::printable(text)) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result + '"';
-}
-
-// A key of TOML.
-std::string key(const std::string& name) {
-  constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
-  return name.find_first_not_of(plain) == std::string::npos ? name : quoted(name);
-}
+// What a terminal might act on stands as \xNN.
+std::string quoted(const std::string& text) { return support::toml_text(support::printable(text)); }
+std::string key(const std::string& name) { return support::toml_key(support::printable(name)); }
 
 template <typename Parts>
 std::string remembered(const Parts& parts) {
