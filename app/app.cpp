@@ -56,8 +56,7 @@ Outcome outcome_of(const support::Result<Words>& words, const Words& given) {
     failure.message = "out of memory; nothing is reported";
     failure.help = "raise --memory, or give --kernel";
   } catch (const std::exception& error) {
-    failure.cause = support::Cause::internal;
-    failure.message = std::string("internal error: ") + error.what();
+    failure = support::internal_error(std::string("internal error: ") + error.what());
   }
   return without_report({failure});
 }

@@ -56,11 +56,8 @@ void prepare(Run& run, support::Integer length) {
 }
 
 support::Diagnostic contradiction(const Solution& solution) {
-  support::Diagnostic error;
-  error.cause = support::Cause::internal;
-  error.message = "a schedule takes " + std::to_string(*solution.lower) + " cycles, a safe bound is " +
-                  std::to_string(*solution.upper);
-  return error;
+  return support::internal_error("a schedule takes " + std::to_string(*solution.lower) + " cycles, a safe bound is " +
+                                 std::to_string(*solution.upper));
 }
 
 void compare_with_schedules(Bound& bound, const std::optional<int64_t>& longest) {

@@ -55,6 +55,13 @@ Diagnostic usage_error(std::string message, std::string help) {
   return diagnostic;
 }
 
+Diagnostic internal_error(std::string message) {
+  Diagnostic diagnostic;
+  diagnostic.cause = Cause::internal;
+  diagnostic.message = std::move(message);
+  return diagnostic;
+}
+
 std::string render(const Diagnostic& diagnostic, bool colour) {
   const auto paint = [colour](std::string_view code, std::string_view text) {
     return colour ? "\033[" + std::string(code) + "m" + std::string(text) + "\033[0m" : std::string(text);

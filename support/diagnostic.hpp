@@ -35,6 +35,9 @@ using Diagnostics = std::vector<Diagnostic>;
 // An error that has no place in a file, such as a wrong option.
 Diagnostic usage_error(std::string message, std::string help = {});
 
+// A defect of ours, where one was found out.
+Diagnostic internal_error(std::string message);
+
 // "file:line:column: error: message", the line of the source (160 bytes of it around the column) with a caret, and a
 // help line; ends with a newline. What a terminal might act on is escaped, wherever it comes from (printable.hpp).
 std::string render(const Diagnostic& diagnostic, bool colour);

@@ -157,12 +157,14 @@ std::optional<Diagnostic> write_whole(const std::string& path, const std::string
   return cannot_write(path, option, error);
 }
 
+bool overwrites_input(const std::string& path) { return !path.empty() && path != "-" && support::was_read(path); }
+
 void refuse_overwriting(Outcome& outcome) {
   std::vector<ReportFile> files = {{outcome.path, {}, "--output"}};
   files.insert(files.end(), outcome.further.begin(), outcome.further.end());
   for (const SuccessFile& file : outcome.at_success) files.push_back(file.file);
   for (const ReportFile& file : files) {
-    if (file.path.empty() || file.path == "-" || !support::was_read(file.path)) continue;
+    if (!overwrites_input(file.path)) continue;
     outcome = {};
     outcome.path = "-";
     outcome.errors = {support::usage_error(file.option + ": '" + file.path + "' is one of the files that were read",

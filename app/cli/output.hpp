@@ -37,7 +37,10 @@ struct Outcome {
   std::vector<SuccessFile> at_success = {};  // written behind all others, and only where the exit status is 0 by then
 };
 
-// Where something is to go to a file that was read (support::was_read), nothing is left of the outcome but an error
+// Whether a report for this path would go to a file that was read (support::was_read), not to standard output.
+bool overwrites_input(const std::string& path);
+
+// Where something would do so, nothing is left of the outcome but an error
 // that names it, and what is said of it goes to standard output.
 void refuse_overwriting(Outcome& outcome);
 

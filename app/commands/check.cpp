@@ -113,7 +113,7 @@ class Check {
   // The new budgets are held against the kernels once more before they are written.
   Outcome update(CheckRequest request, Checked checked, std::string_view text) {
     read_ = checked.read;
-    if (overwrites_input()) return deliver(checked.report);
+    if (any_overwrites_input()) return deliver(checked.report);
     if (!exit_allows_update(checked.report)) return left_as_it_is(checked.report, {});
     const auto updated = updated_budgets(text, checked, options_.margin.value_or(Percent{}));
     if (!updated) return left_as_it_is(checked.report, updated.errors());
@@ -153,11 +153,11 @@ class Check {
   }
 
   // Such an outcome is refused; the budgets must not have changed by then.
-  bool overwrites_input() const {
-    const auto is_input = [](const std::string& path) { return place_of(path) != "-" && support::was_read(path); };
-    return is_input(options_.output) || is_input(options_.depfile) || is_input(options_.stamp) ||
+  bool any_overwrites_input() const {
+    return overwrites_input(options_.output) || overwrites_input(options_.depfile) ||
+           overwrites_input(options_.stamp) ||
            std::any_of(options_.reports.begin(), options_.reports.end(),
-                       [&](const ReportRequest& report) { return is_input(report.path); });
+                       [](const ReportRequest& report) { return overwrites_input(report.path); });
   }
 
   Outcome deliver(CheckReport report) {
