@@ -10,11 +10,6 @@ namespace warpspan::amalthea {
 
 namespace {
 
-template <typename Names>
-bool has(const Names& names, std::string_view name) {
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
-}
-
 // Elements that hold items, by version: 0.9.0 <graphEntries>, <calls> and <runnableItems>; later <items>.
 constexpr std::string_view item_names[] = {"graphEntries", "calls", "items", "runnableItems"};
 

@@ -49,11 +49,6 @@ const Unit* unit_of(const std::array<Unit, N>& units, std::string_view name) {
   return nullptr;
 }
 
-std::string_view text_of(const Element& element, std::string_view attribute) {
-  const std::string* text = element.find(attribute);
-  return text == nullptr ? std::string_view() : std::string_view(*text);
-}
-
 std::string written(const Element& element) {
   const std::string_view value = text_of(element, "value");
   const std::string_view unit = text_of(element, "unit");

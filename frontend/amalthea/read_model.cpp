@@ -17,16 +17,6 @@ constexpr std::string_view namespace_prefix = "http://app4mc.eclipse.org/amalthe
 
 using Names = std::vector<std::string_view>;
 
-std::string text_of(const Element& element, std::string_view attribute) {
-  const std::string* text = element.find(attribute);
-  return text == nullptr ? std::string() : *text;
-}
-
-template <typename Names>
-bool has(const Names& names, std::string_view name) {
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
-}
-
 // "0.9.3", "3.1.0": a version that is understood.
 bool is_known_version(std::string_view version) {
   constexpr std::string_view known[] = {"0.9.", "1.", "2.", "3."};

@@ -1,7 +1,5 @@
 #include "frontend/amalthea/work.hpp"
 
-#include <algorithm>
-
 #include "frontend/amalthea/lookup.hpp"
 #include "frontend/amalthea/quantities.hpp"
 
@@ -14,8 +12,6 @@ using Keys = std::vector<std::string_view>;
 const Keys keys_of_blocks = {"blocks", "threads", "shared", "registers"};
 const Keys keys_of_file = {"file",    "kernel",    "block",  "grid",   "args", "loop_bounds",
                            "buffers", "registers", "shared", "assume", "facts"};
-
-bool has(const Keys& keys, std::string_view key) { return std::find(keys.begin(), keys.end(), key) != keys.end(); }
 
 class Work {
  public:

@@ -183,6 +183,12 @@ const Element* Element::child(std::string_view wanted) const {
   return nullptr;
 }
 
+const std::string& text_of(const Element& element, std::string_view attribute) {
+  static const std::string none;
+  const std::string* value = element.find(attribute);
+  return value == nullptr ? none : *value;
+}
+
 support::Result<Element> read_xml(const SourceFile& file) { return Reading(file).run(); }
 
 }  // namespace warpspan::amalthea

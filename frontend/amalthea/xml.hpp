@@ -1,7 +1,9 @@
 // XML as a tree of elements, for models that come from anywhere.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +29,15 @@ struct Element {
   // The first child of the name, or nullptr.
   const Element* child(std::string_view wanted) const;
 };
+
+// The value of an attribute; empty if it has none.
+const std::string& text_of(const Element& element, std::string_view attribute);
+
+// Whether a name is one of these.
+template <typename Names>
+bool has(const Names& names, std::string_view name) {
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
 
 inline constexpr size_t largest_file = 64'000'000;  // bytes
 inline constexpr size_t most_elements = 1'000'000;
