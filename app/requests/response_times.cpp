@@ -258,7 +258,9 @@ class ResponseAnalysis {
     }
     report_.utilisation = responses->utilisation;
     ResponseRuns runs(request_, workload_, report_);
-    add_all(runs.search());
+    // Before the search, which takes seconds: what is too large to be drawn is told at once.
+    if (request_.timeline || request_.pictures) add_all(runs.draw());
+    if (!has_error(report_.errors)) add_all(runs.search());
     for (size_t i = 0; i < report_.tasks.size(); ++i) {
       TaskResponse& task = report_.tasks[i];
       const rt::ResponseBound& bound = responses->tasks[i];
@@ -268,7 +270,6 @@ class ResponseAnalysis {
       task.verdict = verdict_of(bound.verdict, task, rt::deadline_of(workload_.tasks[i]));
       if (request_.terms) task.terms = rt::terms_of(workload_, *responses, i);
     }
-    if (request_.timeline || request_.pictures) add_all(runs.draw());
     if (request_.pictures) add_all(runs.draw_slowest());
   }
 

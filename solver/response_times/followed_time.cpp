@@ -121,7 +121,7 @@ struct FollowedTime::Step {
     if (jobs == unlimited) infinite = true;
     for (const Operation& operation : task_at(j).operations) {
       const auto* copy = std::get_if<Copy>(&operation);
-      if (copy) copies[static_cast<size_t>(all.workload_.gpu.engine_of[static_cast<size_t>(copy->direction)])] += jobs;
+      if (copy) copies[engine_of(all.workload_.gpu, *copy)] += jobs;
       if (!copy) kernels += jobs;
       if (copy && legacy) continue;
       const int64_t time = copy ? copy->time : std::get<Kernel>(operation).block_time;
@@ -300,8 +300,7 @@ FollowedTime::FollowedTime(const Workload& workload) : workload_(workload) {
     stream.tasks.push_back(j);
     for (const Operation& operation : task.operations) {
       if (const auto* copy = std::get_if<Copy>(&operation)) {
-        const auto engine = static_cast<size_t>(workload.gpu.engine_of[static_cast<size_t>(copy->direction)]);
-        stream.copies[engine].emplace_back(copy->time, j);
+        stream.copies[engine_of(workload.gpu, *copy)].emplace_back(copy->time, j);
         continue;
       }
       const auto& kernel = std::get<Kernel>(operation);

@@ -182,15 +182,11 @@ class Simulation {
     const Stream& stream = streams_[index];
     record(stream).enqueued = now_;
     if (const auto* copy = std::get_if<Copy>(&head(stream))) {
-      engines_[engine_of(*copy)].queue.push_back(index);
+      engines_[engine_of(workload_.gpu, *copy)].queue.push_back(index);
     } else {
       blocks_left_[stream.first] = std::get<Kernel>(head(stream)).blocks;
       kernels_[stream.priority].push_back({index, 0});
     }
-  }
-
-  size_t engine_of(const Copy& copy) const {
-    return static_cast<size_t>(workload_.gpu.engine_of[static_cast<size_t>(copy.direction)]);
   }
 
   void assign_blocks() {

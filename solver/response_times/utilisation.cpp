@@ -27,10 +27,6 @@ int64_t or_most(Int128 value) { return value > INT64_MAX ? INT64_MAX : static_ca
 
 int64_t sum_or_most(int64_t a, int64_t b) { return (Integer(a) + Integer(b)).value().value_or(INT64_MAX); }
 
-size_t engine_of(const Gpu& gpu, const Copy& copy) {
-  return static_cast<size_t>(gpu.engine_of[static_cast<size_t>(copy.direction)]);
-}
-
 // By the kind of which a block needs the largest part; rounded up.
 int64_t load_of(const Kernel& kernel, const Gpu& gpu, int64_t period) {
   const int64_t work = or_most(divide_up(Int128{kernel.blocks} * kernel.block_time * whole, period));

@@ -59,6 +59,11 @@ struct Task {
   std::vector<Operation> operations;
 };
 
+// The engine that makes a copy, from 0.
+inline size_t engine_of(const Gpu& gpu, const Copy& copy) {
+  return static_cast<size_t>(gpu.engine_of[static_cast<size_t>(copy.direction)]);
+}
+
 struct Workload {
   Gpu gpu;
   std::vector<Task> tasks;

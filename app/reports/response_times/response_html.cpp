@@ -88,7 +88,6 @@ std::string bar(const std::string& title, const std::vector<Part>& parts, Int128
       "role=\"img\">\n<title>{1}</title>\n<rect class=\"room\" width=\"{0}\" height=\"22\"/>\n",
       bar_width, xml_content(title));
   const auto x = [all](Int128 at) { return static_cast<int64_t>(at * (bar_width * 100) / all); };
-  const auto pixels = [](int64_t hundredths) { return fmt::format("{}.{:02}", hundredths / 100, hundredths % 100); };
   Int128 at = 0;
   for (const Part& part : parts) {
     out += fmt::format("<rect class=\"{}\" x=\"{}\" width=\"{}\" height=\"22\"><title>{}</title></rect>\n", part.kind,

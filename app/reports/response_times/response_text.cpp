@@ -101,7 +101,7 @@ class Columns {
 
   std::vector<Row> rows() const {
     std::vector<Row> all;
-    for (const Lane& lane : lanes_of(report_, timeline_)) {
+    for (const Lane& lane : lanes_of(report_.workload, timeline_)) {
       const std::string name = (lane.copies ? "copy engine " : "multiprocessor ") + std::to_string(lane.place);
       all.push_back({lane.first ? name : "", "|" + cells(lane)});
     }

@@ -19,7 +19,7 @@ struct Lane {
 
 // Multiprocessors before copy engines, each as many rows as it has blocks at once: a block takes the first row that is
 // free.
-std::vector<Lane> lanes_of(const ResponseReport& report, const Timeline& timeline);
+std::vector<Lane> lanes_of(const solver::response_times::Workload& workload, const Timeline& timeline);
 
 // The task that a block is of.
 size_t task_of(const Timeline& timeline, const solver::response_times::BlockRun& block);

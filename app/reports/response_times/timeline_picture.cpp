@@ -29,8 +29,6 @@ constexpr int64_t x_of_letter = 7 * hundredths;
 constexpr size_t longest_name = 22;   // letters of a name beside a row
 constexpr size_t longest_words = 60;  // of a name in a title
 
-std::string pixels(int64_t x) { return fmt::format("{}.{:02}", x / hundredths, x % hundredths); }
-
 // What is drawn as one: a block, a copy or a job, or several of them that are narrow.
 struct Bar {
   int64_t start = 0, end = 0;
@@ -215,7 +213,7 @@ class Drawing {
   std::string lanes() {
     std::string out;
     size_t drawn = 0;
-    for (const Lane& lane : lanes_of(report_, timeline_)) {
+    for (const Lane& lane : lanes_of(report_.workload, timeline_)) {
       if (!lane.copies && drawn == view_.most_lanes) {
         ++lanes_left_out_;
         continue;
@@ -400,6 +398,8 @@ std::string timeline_svg(const ResponseReport& report, const Timeline& timeline,
                          bool document) {
   return Drawing(report, timeline, view).run(document);
 }
+
+std::string pixels(int64_t x) { return fmt::format("{}.{:02}", x / hundredths, x % hundredths); }
 
 std::string colour_class(size_t task) { return "t" + std::to_string(task % chart_colours.size()); }
 

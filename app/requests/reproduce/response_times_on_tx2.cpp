@@ -1,8 +1,7 @@
 // Paredes Zevallos' thesis: algorithm 2 on its examples, and its closed form for equal times.
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "app/reports/response_times/timeline_lanes.hpp"
 #include "app/requests/reproduce/sources.hpp"
 #include "solver/response_times/finish_times.hpp"
 #include "solver/response_times/simulation.hpp"
@@ -31,39 +30,45 @@ std::string finish_times(const std::vector<rt::Job>& jobs, int64_t scale = 1) {
 }
 
 // One kernel in each stream, all released at 0: the rules themselves (section 2.3), blocks placed first fit.
-rt::Run run_of(const std::vector<rt::Job>& jobs) {
+struct Simulated {
   rt::Workload workload;
+  Timeline timeline;
+};
+Simulated run_of(const std::vector<rt::Job>& jobs) {
+  Simulated all;
+  rt::Workload& workload = all.workload;
   workload.gpu.capacity[0] = slots;
-  std::vector<rt::Release> releases;
   for (size_t i = 0; i < jobs.size(); ++i) {
     rt::Task task;
     task.name = "K" + std::to_string(i + 1);
     task.stream = static_cast<int64_t>(i) + 1;
     task.operations = {rt::Kernel{jobs[i].pieces, jobs[i].cycles, {1, 0, 0, 0}}};
     workload.tasks.push_back(std::move(task));
-    releases.push_back({i, 0});
+    all.timeline.releases.push_back({i, 0});
   }
   rt::RunOptions options;
   options.keep_blocks = true;
-  const auto run = rt::simulate(workload, releases, options);
-  return run ? *run : rt::Run();
+  if (auto run = rt::simulate(workload, all.timeline.releases, options)) all.timeline.run = std::move(*run);
+  return all;
 }
 
 std::string simulated(const std::vector<rt::Job>& jobs, int64_t scale = 1) {
   std::string out;
-  for (const int64_t time : run_of(jobs).finish) out += (out.empty() ? "" : ", ") + number(time, scale);
+  for (const int64_t time : run_of(jobs).timeline.run.finish) out += (out.empty() ? "" : ", ") + number(time, scale);
   return out;
 }
 
 // A row for each slot, a column for each unit of time; the kernel's digit while one of its blocks has the slot.
 Drawing timeline(const std::string& caption, const std::vector<rt::Job>& jobs) {
   std::vector<std::string> rows(static_cast<size_t>(slots));
-  for (const rt::BlockRun& block : run_of(jobs).blocks) {
-    const auto free = std::find_if(rows.begin(), rows.end(), [&block](const std::string& row) {
-      return static_cast<int64_t>(row.size()) <= block.start;
-    });
-    free->resize(static_cast<size_t>(block.start), ' ');
-    free->append(static_cast<size_t>(block.end - block.start), static_cast<char>('1' + block.piece.job));
+  const Simulated all = run_of(jobs);
+  const std::vector<Lane> lanes = lanes_of(all.workload, all.timeline);
+  for (size_t i = 0; i < lanes.size(); ++i) {
+    for (const size_t index : lanes[i].blocks) {
+      const rt::BlockRun& block = all.timeline.run.blocks[index];
+      rows.at(i).resize(static_cast<size_t>(block.start), ' ');
+      rows.at(i).append(static_cast<size_t>(block.end - block.start), static_cast<char>('1' + block.piece.job));
+    }
   }
   Drawing drawing{caption, {}};
   for (size_t i = 0; i < rows.size(); ++i) drawing.text += fmt::format("    slot {} |{}\n", i, rows[i]);
