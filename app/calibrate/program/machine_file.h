@@ -434,8 +434,7 @@ void MachineFile::l2_lines() {
   const Number bytes = std::max<Number>(1, all.least / 1000 * 85 / 100);
   Number slice = base("lines.network.milli");
   if (measured("lines.one_slice_milli", "one line for all, cycles")) {
-    const std::vector<Number>& seen = results_.of("lines.one_slice_milli");
-    const Seen times = seen_of(std::vector<Number>(seen.begin(), seen.end()));
+    const Seen times = seen_of(results_.of("lines.one_slice_milli"));
     const bool more = times.most > slice;
     say("one line for all, cycles", times, in_thousandths(slice),
         more ? "RAISED: contradicts the base" : "the base's stands");

@@ -60,10 +60,8 @@ std::string solved(const StringProblem& problem, solver::WorkConservation rows, 
   limits.seconds = 3600;
   const auto result = solver::published_ilp(problem, limits, options);
   if (!result.bound.makespan) {
-    support::Diagnostic error;
-    error.cause = support::Cause::internal;
-    error.message = "an integer program of the source has not been solved: " + result.bound.remark;
-    effort.errors.push_back(std::move(error));
+    effort.add(
+        {support::internal_error("an integer program of the source has not been solved: " + result.bound.remark)});
   }
   return text(result.bound);
 }

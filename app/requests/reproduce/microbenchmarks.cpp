@@ -8,7 +8,6 @@
 #include "frontend/frontend.hpp"
 #include "support/embedded_file.hpp"
 #include "timing/cost.hpp"
-#include "timing/one_warp.hpp"
 
 namespace warpspan::app {
 
@@ -106,14 +105,16 @@ std::vector<MicrobenchmarkRow> microbenchmark_rows() {
   return rows;
 }
 
-Result<std::vector<int64_t>> clock_cycles(const MicrobenchmarkRow& row) {
-  std::vector<int64_t> cycles;
+Result<std::vector<timing::ClockReading>> clock_cycles(const MicrobenchmarkRow& row) {
+  std::vector<timing::ClockReading> readings;
   for (size_t i = 0; i < row.counts.size(); ++i) {
     const auto m = measured(row, i);
     if (!m) return m.errors();
-    cycles.push_back(timing::clock_readings(m->kernel.kernel, m->kernel.flow, m->costs, m->machine).front().average);
+    const auto all = timing::clock_readings(m->kernel.kernel, m->kernel.flow, m->costs, m->machine);
+    if (all.size() != 1) return support::internal_error(kernel_name(row, i) + " has not two reads of the clock");
+    readings.push_back(all.front());
   }
-  return cycles;
+  return readings;
 }
 
 Result<AccessFigures> access_figures(const MicrobenchmarkRow& row) {

@@ -7,6 +7,7 @@
 
 #include "support/result.hpp"
 #include "timing/machine/model.hpp"
+#include "timing/one_warp.hpp"
 
 namespace warpspan::app {
 
@@ -21,9 +22,9 @@ struct MicrobenchmarkRow {
 
 std::vector<MicrobenchmarkRow> microbenchmark_rows();
 
-// The cycles between the two clock reads of each kernel of the row, on the machine "fermi", averages of latencies.
-// Errors are defects: the kernels are the program's own.
-support::Result<std::vector<int64_t>> clock_cycles(const MicrobenchmarkRow& row);
+// What the two clock reads of each kernel of the row would show on the machine "fermi", by count. Errors are defects:
+// the kernels are the program's own.
+support::Result<std::vector<timing::ClockReading>> clock_cycles(const MicrobenchmarkRow& row);
 
 // What that machine says of the row's access to shared or global memory.
 struct AccessFigures {

@@ -8,6 +8,8 @@ namespace warpspan::app {
 struct Effort {
   bool slow = false;             // ReproduceRequest::slow
   support::Diagnostics& errors;  // of what could not be computed
+
+  void add(const support::Diagnostics& more) const { errors.insert(errors.end(), more.begin(), more.end()); }
 };
 
 ReproducedSource makespan_of_warps(const Effort& effort);      // Berezovskyi, Bletsas and Andersson 2012

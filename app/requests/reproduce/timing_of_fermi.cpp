@@ -23,6 +23,12 @@ std::string numbers(const std::vector<int64_t>& values) {
   return out;
 }
 
+std::string averages(const std::vector<timing::ClockReading>& readings) {
+  std::vector<int64_t> cycles;
+  for (const timing::ClockReading& reading : readings) cycles.push_back(reading.average);
+  return numbers(cycles);
+}
+
 std::string words(const std::vector<std::string>& values) {
   std::string out;
   for (const std::string& value : values) out += (out.empty() || value.empty() ? "" : " ") + value;
@@ -46,9 +52,9 @@ ReproducedPart clock_tables(const Effort& effort) {
     const std::string printed = words(row.printed);
     if (printed.empty()) continue;
     const auto cycles = clock_cycles(row);
-    if (!cycles) effort.errors.insert(effort.errors.end(), cycles.errors().begin(), cycles.errors().end());
+    if (!cycles) effort.add(cycles.errors());
     const bool open = row.operations == "mad add" && row.chained;
-    part.figures.push_back({row.source, title_of(row), printed, cycles ? numbers(*cycles) : "",
+    part.figures.push_back({row.source, title_of(row), printed, cycles ? averages(*cycles) : "",
                             open
                                 ? "latencies of 18 give what mul and add take; one of 20 for an add behind a mad, once "
                                   "or twice in six, is in no other table"
@@ -63,7 +69,7 @@ ReproducedPart memory_figures(const Effort& effort) {
     if (!words(row.printed).empty()) continue;
     const auto figures = access_figures(row);
     if (!figures) {
-      effort.errors.insert(effort.errors.end(), figures.errors().begin(), figures.errors().end());
+      effort.add(figures.errors());
       continue;
     }
     if (row.operations.starts_with("lds") && row.operations != "lds") {
