@@ -22,8 +22,9 @@ void add_arguments(OptionSet& options, ir::Launch& launch) {
     launch.arguments.push_back(argument);
   };
   options.each("--arg", "NAME=VALUE",
-               "Value of a kernel parameter, by name or index; of its bytes: s+8:4=VALUE; repeatable", parse_argument,
-               use);
+               "Value of a kernel parameter, by name or index, or a range: n=1..4096; of bytes of a struct: "
+               "s+8=u32:VALUE; repeatable",
+               parse_argument, use);
 }
 
 void add_buffers(OptionSet& options, ir::Launch& launch) {

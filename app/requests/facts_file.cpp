@@ -175,11 +175,15 @@ class FactsReader {
       return error(key.source(), "'" + name + "' of [kernel.args] is no parameter",
                    "write its name, its number, or \"s+8:4\" for 4 bytes of it from byte 8");
     }
-    if (value.is_integer()) argument->value = std::to_string(value.as_integer()->get());
-    if (value.is_string()) argument->value = value.as_string()->get();
-    if (!is_argument_value(argument->value)) {
-      return error(value.source(), "'" + name + "' of [kernel.args] must be an integer",
-                   "write " + name + " = 1024, or a text such as \"0xff\"");
+    std::string text;
+    if (value.is_integer()) text = std::to_string(value.as_integer()->get());
+    if (value.is_string()) text = value.as_string()->get();
+    if (text.empty()) {
+      return error(value.source(), "'" + name + "' of [kernel.args] must be an integer, or a text with one",
+                   "write " + name + " = 1024, or a text such as \"0xff\" or \"1..4096\"");
+    }
+    if (const auto wrong = give_value(*argument, text)) {
+      return error(value.source(), "'" + name + "' of [kernel.args]: " + wrong->message, wrong->help);
     }
     argument->kernel = kernel_;
     argument->origin = origin_of(key.source());

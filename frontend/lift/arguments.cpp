@@ -6,6 +6,7 @@
 
 #include "support/shell_quote.hpp"
 #include "support/symbol_name.hpp"
+#include "support/written_integer.hpp"
 
 namespace warpspan::lift {
 
@@ -13,25 +14,6 @@ namespace {
 
 using support::Diagnostic;
 using support::usage_error;
-
-struct Number {
-  bool negative = false;
-  uint64_t magnitude = 0;
-};
-
-std::optional<Number> parse_number(std::string_view text) {
-  Number number;
-  if (!text.empty() && text.front() == '-') {
-    number.negative = true;
-    text.remove_prefix(1);
-  }
-  const bool hexadecimal = text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-  if (hexadecimal) text.remove_prefix(2);
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), number.magnitude, hexadecimal ? 16 : 10);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
@@ -51,14 +33,6 @@ std::optional<ir::VariableId> find_parameter(const ir::Program& program, const s
   const auto [end, error] = std::from_chars(wanted.data(), wanted.data() + wanted.size(), index);
   if (error != std::errc() || end != wanted.data() + wanted.size()) return std::nullopt;
   return index < program.parameters ? std::optional(index) : std::nullopt;
-}
-
-// The value in the two's complement of `width` bits, or nothing if it has no place there.
-std::optional<uint64_t> fit(const Number& number, int width) {
-  const uint64_t all = width == 64 ? UINT64_MAX : (uint64_t{1} << width) - 1;
-  if (!number.negative) return number.magnitude <= all ? std::optional(number.magnitude) : std::nullopt;
-  if (number.magnitude > uint64_t{1} << (width - 1)) return std::nullopt;
-  return (0 - number.magnitude) & all;
 }
 
 // What an argument gives a value to.
@@ -90,6 +64,42 @@ support::Result<Target> find_target(const ir::Variable& parameter, const std::st
       "give a value to some of its bytes: --arg " + support::shell_quoted(parameter.name + "+0:4=VALUE"));
 }
 
+// What the text of an argument says.
+support::Result<GivenValue> value_of(const ir::Argument& argument, const Target& target) {
+  const std::string& text = argument.value;
+  const auto range = support::written_range(text);
+  if (!range) {
+    return usage_error(quoted(text) + " is not an integer, as " + target.name + (target.is_plural ? " need" : " needs"),
+                       "write it in decimal or as 0x followed by hexadecimal digits, and a range as 1..4096");
+  }
+  const ir::ByteRange& bytes = target.bytes;
+  const auto bits = static_cast<int>(bytes.count * 8);
+  const auto first = support::in_bits(range->first, bits);
+  const auto last = support::in_bits(range->last, bits);
+  if (!first || !last) {
+    return usage_error(text + " does not fit " + target.name + (target.is_plural ? ", which have " : ", which has ") +
+                       std::to_string(bits) + " bits");
+  }
+  if (range->last < range->first) {
+    return usage_error("the range " + text + " of " + target.name + " is empty", "write the smaller number first");
+  }
+  // From a negative number to one that only an unsigned type has, beyond all that the bits can tell apart.
+  if (range->first.negative && !range->last.negative && *first <= *last) {
+    return usage_error("the range " + text + " has more values than " + target.name +
+                           (target.is_plural ? ", which have " : ", which has ") + std::to_string(bits) + " bits",
+                       "leave it out: it says nothing");
+  }
+  return GivenValue{bytes.offset, bytes.count, *first, *last, text};
+}
+
+// Whether all that the value says is known already.
+bool is_repeated(const Bindings& bindings, ir::VariableId parameter, const GivenValue& given) {
+  if (given.is_constant()) return bindings.value(parameter, given.offset, given.bytes) == given.first;
+  const GivenValue* known = bindings.at(parameter, given.offset);
+  return known != nullptr && known->offset == given.offset && known->bytes == given.bytes &&
+         known->first == given.first && known->last == given.last;
+}
+
 std::optional<Diagnostic> bind(const ir::Program& program, const ir::Argument& argument, Bindings& bindings) {
   const std::string kernel = "kernel " + support::quoted_symbol(std::string(program.name()));
   const auto variable = find_parameter(program, argument.parameter);
@@ -100,21 +110,12 @@ std::optional<Diagnostic> bind(const ir::Program& program, const ir::Argument& a
   const std::string name = "parameter " + quoted(parameter.name) + " of " + kernel;
   const auto target = find_target(parameter, name, argument);
   if (!target) return target.errors().front();
-  const auto number = parse_number(argument.value);
-  if (!number) {
-    return usage_error(quoted(argument.value) + " is not an integer, as " + target->name + " needs",
-                       "write it in decimal or as 0x followed by hexadecimal digits");
-  }
-  const ir::ByteRange& bytes = target->bytes;
-  const auto value = fit(*number, static_cast<int>(bytes.count * 8));
-  if (!value) {
-    return usage_error(argument.value + " does not fit " + target->name +
-                       (target->is_plural ? ", which have " : ", which has ") + std::to_string(bytes.count * 8) +
-                       " bits");
-  }
+  auto value = value_of(argument, *target);
+  if (!value) return value.errors().front();
+  const GivenValue& given = *value;
   const bool is_file = argument.origin.is_file();
-  if (is_file && bindings.value(*variable, bytes.offset, bytes.count) == value) return std::nullopt;
-  if (!bindings.bind(*variable, bytes.offset, bytes.count, *value)) {
+  if (is_file && is_repeated(bindings, *variable, given)) return std::nullopt;
+  if (!bindings.bind(*variable, given)) {
     return usage_error(target->name + (target->is_plural ? " are" : " is") + " given a value twice" +
                        (is_file ? ", and not the same one" : ""));
   }
@@ -131,21 +132,28 @@ Diagnostic at_origin(Diagnostic error, const ir::Origin& origin) {
 
 }  // namespace
 
-bool Bindings::bind(ir::VariableId parameter, int64_t offset, int64_t count, uint64_t value) {
-  for (int64_t i = 0; i < count; ++i) {
-    if (bytes_.count({parameter, offset + i}) > 0) return false;
+bool Bindings::bind(ir::VariableId parameter, GivenValue value) {
+  for (int64_t i = 0; i < value.bytes; ++i) {
+    if (at(parameter, value.offset + i) != nullptr) return false;
   }
-  for (int64_t i = 0; i < count; ++i) bytes_[{parameter, offset + i}] = static_cast<uint8_t>(value >> (8 * i));
+  values_.emplace(std::pair(parameter, value.offset), std::move(value));
   return true;
+}
+
+const GivenValue* Bindings::at(ir::VariableId parameter, int64_t offset) const {
+  auto next = values_.upper_bound({parameter, offset});
+  if (next == values_.begin()) return nullptr;
+  const auto& [key, value] = *--next;
+  return key.first == parameter && offset - value.offset < value.bytes ? &value : nullptr;
 }
 
 std::optional<uint64_t> Bindings::value(ir::VariableId parameter, int64_t offset, int64_t count) const {
   if (count < 1 || count > 8) return std::nullopt;
   uint64_t value = 0;
   for (int64_t i = 0; i < count; ++i) {
-    const auto known = bytes_.find({parameter, offset + i});
-    if (known == bytes_.end()) return std::nullopt;
-    value |= uint64_t{known->second} << (8 * i);
+    const GivenValue* known = at(parameter, offset + i);
+    if (known == nullptr || !known->is_constant()) return std::nullopt;
+    value |= (known->first >> (8 * (offset + i - known->offset)) & 0xff) << (8 * i);
   }
   return value;
 }

@@ -55,7 +55,7 @@ void set_launch_source(llvm::Value& uniform, const LaunchSource& source);
 // A call of kind same at a place in a block.
 llvm::CallInst* make_same(llvm::Value& value, llvm::BasicBlock::iterator place);
 
-// Half open: first..end-1.
+// Half open: first..end-1, which may go beyond the largest number and on at 0. With equal ends it is all values.
 struct Range {
   uint64_t first = 0;
   uint64_t end = 0;

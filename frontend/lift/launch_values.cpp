@@ -1,5 +1,6 @@
 #include "frontend/lift/launch_values.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "ir/sizes.hpp"
@@ -30,10 +31,55 @@ llvm::Value* LaunchValues::uniform(const std::string& what, unsigned bits, std::
   return known;
 }
 
+// The one value of all that was given together, of which loads may see parts.
+llvm::Value* LaunchValues::given(ir::VariableId id, const GivenValue& value) {
+  const auto bits = static_cast<unsigned>(8 * value.bytes);
+  if (value.is_constant()) return emitter_.constant(bits, value.first);
+  const ir::Variable& parameter = program_.variables[id];
+  const bool is_whole = parameter.is_integer && value.offset == 0 && value.bytes == parameter.bytes;
+  std::string what = "parameter '" + parameter.name + "'";
+  std::string place = parameter.name;
+  if (!is_whole) {
+    what += " at byte " + std::to_string(value.offset);
+    place += "+" + std::to_string(value.offset) + ":" + std::to_string(value.bytes);
+  }
+  const uint64_t end = bits == 64 ? value.last + 1 : (value.last + 1) & ((uint64_t{1} << bits) - 1);
+  llvm::Value* result = uniform(what + " (" + value.text + ")", bits, Range{value.first, end},
+                                "--arg " + support::shell_quoted(place + "=VALUE"));
+  set_launch_source(*result, {LaunchSource::Kind::parameter, id, value.offset});
+  return result;
+}
+
+// A load of bytes of which something is known, each: the lowest first.
+llvm::Value* LaunchValues::composed(ir::VariableId id, int64_t offset, unsigned bits) {
+  const auto bytes = static_cast<int64_t>(bits / 8);
+  if (bytes < 1 || bytes > 8) return nullptr;
+  for (int64_t i = 0; i < bytes; ++i) {
+    if (bindings_.at(id, offset + i) == nullptr) return nullptr;
+  }
+  llvm::Value* all = nullptr;
+  for (int64_t i = 0; i < bytes;) {
+    const GivenValue& part = *bindings_.at(id, offset + i);
+    const int64_t skipped = offset + i - part.offset;
+    const int64_t count = std::min(part.bytes - skipped, bytes - i);
+    llvm::Value* value = given(id, part);
+    if (count < part.bytes) {
+      if (skipped > 0) value = emitter_.ir.CreateLShr(value, static_cast<uint64_t>(8 * skipped));
+      value = emitter_.resize(value, static_cast<unsigned>(8 * count), false);
+    }
+    value = emitter_.resize(value, bits, false);
+    if (i > 0) value = emitter_.ir.CreateShl(value, static_cast<uint64_t>(8 * i));
+    all = all == nullptr ? value : emitter_.ir.CreateOr(all, value);
+    i += count;
+  }
+  return all;
+}
+
 llvm::Value* LaunchValues::parameter(ir::VariableId id, int64_t offset, unsigned bits) {
   const ir::Variable& parameter = program_.variables[id];
   const auto bytes = static_cast<int64_t>(bits / 8);
   if (const auto value = bindings_.value(id, offset, bytes)) return emitter_.constant(bits, *value);
+  if (llvm::Value* value = composed(id, offset, bits)) return value;
   std::string what = "parameter '" + parameter.name + "'";
   if (offset != 0) what += " at byte " + std::to_string(offset);
   const bool is_whole = parameter.is_integer && offset == 0 && bytes == parameter.bytes;

@@ -21,8 +21,8 @@ class LaunchValues {
   LaunchValues(const ir::Program& program, const ir::Launch& launch, const Bindings& bindings, Emitter& emitter)
       : program_(program), launch_(launch), bindings_(bindings), emitter_(emitter) {}
 
-  // `bits` bits at a byte offset of a kernel parameter: what the user gave, or one unknown value for each place and
-  // width.
+  // `bits` bits at a byte offset of a kernel parameter: what the user gave, a constant or a value of a range, or one
+  // unknown value for each place and width.
   llvm::Value* parameter(ir::VariableId parameter, int64_t offset, unsigned bits);
 
   // The address of a variable in its own state space, or that of a function.
@@ -36,6 +36,8 @@ class LaunchValues {
   llvm::Value* special(ir::SpecialValue which, int component, unsigned bits);
 
  private:
+  llvm::Value* given(ir::VariableId parameter, const GivenValue& value);
+  llvm::Value* composed(ir::VariableId parameter, int64_t offset, unsigned bits);
   llvm::Value* thread(int component, unsigned bits);
   llvm::Value* block_extent_of(int component, unsigned bits);
   llvm::Value* block_index_of(int component, unsigned bits);

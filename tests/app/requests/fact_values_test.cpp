@@ -63,7 +63,8 @@ TEST_CASE("places of arguments") {
   CHECK(argument_at("n")->parameter == "n");
   CHECK(argument_at("s+8:4")->bytes->offset == 8);
   CHECK(argument_at("s+8:4")->bytes->count == 4);
-  for (const char* text : {"", "+8:4", "s+8", "s+8:3", "s+:4", "s+8:16"}) CHECK(!argument_at(text));
+  CHECK(argument_at("s+8")->bytes->count == 0);  // which the type of the value tells
+  for (const char* text : {"", "+8:4", "s+8x", "s+8:3", "s+:4", "s+8:16"}) CHECK(!argument_at(text));
 }
 
 }  // namespace warpspan::app
