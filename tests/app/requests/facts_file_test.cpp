@@ -67,11 +67,16 @@ name = "*"
   CHECK(own.loop_bounds[0].origin.line == "trip_count = 64");
   CHECK(own.loop_bounds[1].trip_count == INT64_MAX);
   REQUIRE(own.arguments.size() == 4);
-  CHECK(own.arguments[0].parameter == "n");
-  CHECK(own.arguments[0].value == "5");
-  CHECK(own.arguments[0].kernel == "reduce<512>");
-  CHECK(own.arguments[0].origin.is_file());
-  CHECK(own.arguments[1].bytes->offset == 8);
+  CHECK(own.arguments[0].parameter == "m");  // in the order of their names
+  CHECK(own.arguments[0].value == "1..4096");
+  CHECK(own.arguments[1].parameter == "n");
+  CHECK(own.arguments[1].value == "5");
+  CHECK(own.arguments[1].kernel == "reduce<512>");
+  CHECK(own.arguments[1].origin.is_file());
+  CHECK(own.arguments[2].bytes->offset == 12);
+  CHECK(own.arguments[2].bytes->count == 2);
+  CHECK(own.arguments[2].value == "-4..7");
+  CHECK(own.arguments[3].bytes->offset == 8);
   REQUIRE(own.buffers.size() == 1);
   CHECK(own.buffers[0].bytes == 4096);
   CHECK(!facts->back().code);
