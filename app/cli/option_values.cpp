@@ -88,6 +88,21 @@ Result<ir::Argument> parse_argument(const std::string& option, const std::string
   return *argument;
 }
 
+Result<ir::Argument> parse_global(const std::string& option, const std::string& text) {
+  const size_t sign = text.rfind('=');
+  auto global = sign == std::string::npos ? std::nullopt : global_at(std::string_view(text).substr(0, sign));
+  if (!global) {
+    return expected(option, "NAME=VALUE, NAME[3]=VALUE or NAME+OFFSET=TYPE:VALUE, such as N=1024 or table+12=u32:7",
+                    text);
+  }
+  if (auto wrong = give_value(*global, std::string_view(text).substr(sign + 1))) {
+    wrong->message = option + ": " + text + ": " + wrong->message;
+    return *wrong;
+  }
+  global->origin = {option};
+  return *global;
+}
+
 Result<ir::Buffer> parse_buffer(const std::string& option, const std::string& text) {
   const size_t sign = text.find('=');
   const auto bytes =

@@ -28,6 +28,9 @@ bool too_many_threads(const ir::Extent& block);
 // "1..4096". Or "NAME+OFFSET:BYTES=VALUE", for 1, 2, 4 or 8 bytes of the parameter, or "NAME+OFFSET=u32:VALUE".
 support::Result<ir::Argument> parse_argument(const std::string& option, const std::string& text);
 
+// The same of a variable of the file, and "NAME[3]=VALUE" of an element of an array.
+support::Result<ir::Argument> parse_global(const std::string& option, const std::string& text);
+
 // "NAME=BYTES": a parameter's name or index, or "s+8" for the pointer in its byte 8, and bytes that it points
 // to, 1..2^63-1, perhaps in K, M, G or T (each 1024 of the one before).
 support::Result<ir::Buffer> parse_buffer(const std::string& option, const std::string& text);

@@ -99,6 +99,18 @@ std::optional<ir::Argument> argument_at(std::string_view place) {
   return argument.bytes ? std::optional(argument) : std::nullopt;
 }
 
+std::optional<ir::Argument> global_at(std::string_view place) {
+  const size_t bracket = place.ends_with(']') ? place.rfind('[') : std::string_view::npos;
+  if (bracket != std::string_view::npos && bracket > 0) {
+    const auto element = parse_digits<uint32_t>(place.substr(bracket + 1, place.size() - bracket - 2));
+    if (!element) return std::nullopt;
+    ir::Argument global{std::string(place.substr(0, bracket)), {}};
+    global.element = *element;
+    return global;
+  }
+  return argument_at(place);
+}
+
 std::optional<Diagnostic> give_value(ir::Argument& argument, std::string_view text) {
   const size_t colon = text.find(':');
   const bool has_type = colon != std::string_view::npos;

@@ -18,6 +18,9 @@ std::optional<ir::LoopBound> loops_at(std::string_view place);
 // an argument without a value; nothing if the text is none of them.
 std::optional<ir::Argument> argument_at(std::string_view place);
 
+// "NAME", "NAME[3]", "NAME+OFFSET:BYTES" or "NAME+OFFSET": what a variable holds, likewise. NAME may be demangled.
+std::optional<ir::Argument> global_at(std::string_view place);
+
 // Gives an argument its value: a decimal or 0x integer that fits a 64-bit parameter, signed or not, or a range of them
 // as "1..4096"; perhaps with a type before it, as "u32:100", which tells the bytes too. Else what is wrong, with help.
 std::optional<support::Diagnostic> give_value(ir::Argument& argument, std::string_view text);

@@ -49,6 +49,23 @@ std::string argument_assumption(const ir::Argument& argument) {
          ir::to_string(argument.origin) + ").";
 }
 
+std::string global_assumption(const ir::Argument& global) {
+  const bool is_element = global.element.has_value();
+  const bool has_bytes = global.bytes && !is_element;
+  const std::string name =
+      "variable '" + global.parameter + (is_element ? "[" + std::to_string(*global.element) + "]" : "") + "'";
+  const std::string what = has_bytes ? "bytes from byte " + std::to_string(global.bytes->offset) + " of " + name : name;
+  const std::string count = has_bytes ? std::to_string(global.bytes->count) + " " : "";
+  return "The " + count + what + " " + value_words(has_bytes ? "are" : "is", global.value) +
+         " as long as the kernel runs (" + ir::to_string(global.origin) + ").";
+}
+
+std::string initialiser_assumption(const std::string& variable) {
+  return "Variable '" + variable +
+         "' holds what the file initialises it with: neither the host nor another kernel has changed it "
+         "(--trust-initialisers).";
+}
+
 std::string buffer_assumption(const ir::Buffer& buffer) {
   return "Parameter '" + buffer.parameter + "' points to " + std::to_string(buffer.bytes) +
          " bytes, and no access by it goes beyond (" + ir::to_string(buffer.origin) + ").";
@@ -65,6 +82,8 @@ std::vector<std::string> user_assumptions(const frontend::AnalyzedKernel& analyz
   for (const ir::Argument& argument : analyzed.launch.arguments) {
     if (argument.origin.is_file() || is_range(argument)) add(argument_assumption(argument));
   }
+  for (const ir::Argument& global : analyzed.launch.globals) add(global_assumption(global));
+  for (const std::string& variable : analyzed.flow.trusted_variables) add(initialiser_assumption(variable));
   for (const ir::Buffer& buffer : analyzed.launch.buffers) add(buffer_assumption(buffer));
   for (const ir::Loop& loop : analyzed.flow.loops) {
     if (loop.source == ir::TripCountSource::user) add(trips_assumption(loop));

@@ -1,5 +1,6 @@
 #include "frontend/lift/arguments.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <string>
@@ -17,11 +18,27 @@ using support::usage_error;
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
+// The option by which the first integer could be given.
+std::string index_hint(const ir::Program& program) {
+  for (uint32_t i = 0; i < program.parameters; ++i) {
+    const ir::Variable& parameter = program.variables[i];
+    const bool is_whole = parameter.is_integer && parameter.bytes * 8 == parameter.element_bits;
+    if (is_whole) return "; the number will do, as --arg " + std::to_string(i) + "=VALUE";
+  }
+  return {};
+}
+
 std::string parameter_list(const ir::Program& program) {
   if (program.parameters == 0) return "it has no parameters";
   std::string text = "its parameters are ";
-  for (uint32_t i = 0; i < program.parameters; ++i) text += (i == 0 ? "" : ", ") + program.variables[i].name;
-  return text;
+  for (uint32_t i = 0; i < program.parameters; ++i) {
+    const ir::Variable& parameter = program.variables[i];
+    const bool is_array = parameter.bytes * 8 != parameter.element_bits;
+    text += (i == 0 ? "" : ", ") + std::to_string(i) + ": " + parameter.name + " (" + parameter.type +
+            (is_array ? "[" + std::to_string(parameter.bytes * 8 / std::max(parameter.element_bits, 1)) + "]" : "") +
+            ")";
+  }
+  return text + index_hint(program);
 }
 
 // The parameter that an argument names, by name or index.
@@ -47,21 +64,33 @@ std::string name_of(const ir::ByteRange& bytes) {
   return "bytes " + std::to_string(bytes.offset) + " to " + std::to_string(bytes.offset + bytes.count - 1) + " of ";
 }
 
-support::Result<Target> find_target(const ir::Variable& parameter, const std::string& name,
+support::Result<Target> find_target(const ir::Variable& variable, const std::string& name,
                                     const ir::Argument& argument) {
-  if (argument.bytes) {
-    const ir::ByteRange& bytes = *argument.bytes;
-    if (bytes.offset + bytes.count <= parameter.bytes) return Target{bytes, name_of(bytes) + name, bytes.count > 1};
-    return usage_error(name + " has " + std::to_string(parameter.bytes) + " bytes, so it has no " +
+  const std::string option = ir::is_kernel_parameter(variable) ? "--arg " : "--global ";
+  const int64_t width = variable.element_bits / 8;
+  const bool is_one = variable.is_integer && variable.bytes == width;
+  // "table[3]"
+  if (argument.element && !argument.bytes && (!variable.is_integer || variable.element_bits == 8)) {
+    return usage_error(
+        name + " is of type " + variable.type + "[" + std::to_string(variable.bytes) +
+            "] in the file, which does not tell its elements apart",
+        "write their type: " + option +
+            support::shell_quoted(variable.name + "[" + std::to_string(*argument.element) + "]=u32:VALUE"));
+  }
+  if (argument.element || argument.bytes) {
+    const int64_t count = argument.bytes ? argument.bytes->count : width;
+    const int64_t offset = argument.bytes ? argument.bytes->offset : 0;
+    const ir::ByteRange bytes = {offset + argument.element.value_or(0) * count, count};
+    if (bytes.offset + bytes.count <= variable.bytes) return Target{bytes, name_of(bytes) + name, bytes.count > 1};
+    return usage_error(name + " has " + std::to_string(variable.bytes) + " bytes, so it has no " +
                        name_of(bytes).substr(0, name_of(bytes).size() - 4));
   }
-  const int width = parameter.element_bits;
-  if (parameter.is_integer && parameter.bytes * 8 == width) return Target{{0, width / 8}, name};
+  if (is_one) return Target{{0, width}, name};
   return usage_error(
       name + " cannot be given a value: it is " +
-          (parameter.is_integer ? "an array of " + std::to_string(parameter.bytes) + " bytes"
-                                : "of type " + parameter.type),
-      "give a value to some of its bytes: --arg " + support::shell_quoted(parameter.name + "+0:4=VALUE"));
+          (variable.is_integer ? "an array of " + std::to_string(variable.bytes) + " bytes"
+                               : "of type " + variable.type),
+      "give a value to some of its bytes: " + option + support::shell_quoted(variable.name + "+0:4=VALUE"));
 }
 
 // What the text of an argument says.
@@ -100,24 +129,36 @@ bool is_repeated(const Bindings& bindings, ir::VariableId parameter, const Given
          known->first == given.first && known->last == given.last;
 }
 
-std::optional<Diagnostic> bind(const ir::Program& program, const ir::Argument& argument, Bindings& bindings) {
-  const std::string kernel = "kernel " + support::quoted_symbol(std::string(program.name()));
-  const auto variable = find_parameter(program, argument.parameter);
-  if (!variable) {
-    return usage_error(kernel + " has no parameter " + quoted(argument.parameter), parameter_list(program));
-  }
-  const ir::Variable& parameter = program.variables[*variable];
-  const std::string name = "parameter " + quoted(parameter.name) + " of " + kernel;
-  const auto target = find_target(parameter, name, argument);
+std::optional<Diagnostic> bind(const ir::Argument& argument, const ir::Program& program, ir::VariableId id,
+                               const std::string& name, Bindings& bindings) {
+  const auto target = find_target(program.variables[id], name, argument);
   if (!target) return target.errors().front();
   auto value = value_of(argument, *target);
   if (!value) return value.errors().front();
-  const GivenValue& given = *value;
   const bool is_file = argument.origin.is_file();
-  if (is_file && is_repeated(bindings, *variable, given)) return std::nullopt;
-  if (!bindings.bind(*variable, given)) {
+  if (is_file && is_repeated(bindings, id, *value)) return std::nullopt;
+  if (!bindings.bind(id, *value)) {
     return usage_error(target->name + (target->is_plural ? " are" : " is") + " given a value twice" +
                        (is_file ? ", and not the same one" : ""));
+  }
+  return std::nullopt;
+}
+
+std::optional<Diagnostic> bind_parameter(const ir::Program& program, const ir::Argument& argument, Bindings& bindings) {
+  const std::string kernel = "kernel " + support::quoted_symbol(std::string(program.name()));
+  const auto parameter = find_parameter(program, argument.parameter);
+  if (!parameter) {
+    return usage_error(kernel + " has no parameter " + quoted(argument.parameter), parameter_list(program));
+  }
+  const std::string name = "parameter " + quoted(program.variables[*parameter].name) + " of " + kernel;
+  return bind(argument, program, *parameter, name, bindings);
+}
+
+// Of all variables that the kernel mentions by that name in global and constant memory, which is one.
+std::optional<Diagnostic> bind_variable(const ir::Program& program, const ir::Argument& argument, Bindings& bindings) {
+  for (ir::VariableId id = program.parameters; id < program.variables.size(); ++id) {
+    if (!ir::is_of_file(program.variables[id]) || program.variables[id].name != argument.parameter) continue;
+    return bind(argument, program, id, "variable " + support::quoted_symbol(argument.parameter), bindings);
   }
   return std::nullopt;
 }
@@ -147,22 +188,50 @@ const GivenValue* Bindings::at(ir::VariableId parameter, int64_t offset) const {
   return key.first == parameter && offset - value.offset < value.bytes ? &value : nullptr;
 }
 
+std::optional<uint8_t> Bindings::byte(ir::VariableId parameter, int64_t offset) const {
+  if (const GivenValue* known = at(parameter, offset)) {
+    if (!known->is_constant()) return std::nullopt;
+    return static_cast<uint8_t>(known->first >> (8 * (offset - known->offset)));
+  }
+  const auto trusted = trusted_.find(parameter);
+  if (trusted == trusted_.end() || offset < 0 || offset >= static_cast<int64_t>(trusted->second.size())) {
+    return std::nullopt;
+  }
+  return trusted->second[static_cast<size_t>(offset)];
+}
+
 std::optional<uint64_t> Bindings::value(ir::VariableId parameter, int64_t offset, int64_t count) const {
   if (count < 1 || count > 8) return std::nullopt;
   uint64_t value = 0;
   for (int64_t i = 0; i < count; ++i) {
-    const GivenValue* known = at(parameter, offset + i);
-    if (known == nullptr || !known->is_constant()) return std::nullopt;
-    value |= (known->first >> (8 * (offset + i - known->offset)) & 0xff) << (8 * i);
+    const auto known = byte(parameter, offset + i);
+    if (!known) return std::nullopt;
+    value |= uint64_t{*known} << (8 * i);
   }
   return value;
+}
+
+bool Bindings::trusts(ir::VariableId parameter, int64_t offset, int64_t count) const {
+  for (int64_t i = 0; i < count; ++i) {
+    if (at(parameter, offset + i) == nullptr && byte(parameter, offset + i)) return true;
+  }
+  return false;
 }
 
 support::Result<Bindings> bind_arguments(const ir::Program& program, const ir::Launch& launch) {
   Bindings bindings;
   support::Diagnostics errors;
   for (const ir::Argument& argument : launch.arguments) {
-    if (auto error = bind(program, argument, bindings)) errors.push_back(at_origin(std::move(*error), argument.origin));
+    if (auto error = bind_parameter(program, argument, bindings))
+      errors.push_back(at_origin(std::move(*error), argument.origin));
+  }
+  for (const ir::Argument& given : launch.globals) {
+    if (auto error = bind_variable(program, given, bindings))
+      errors.push_back(at_origin(std::move(*error), given.origin));
+  }
+  for (ir::VariableId id = program.parameters; id < program.variables.size(); ++id) {
+    const ir::Variable& variable = program.variables[id];
+    if (launch.trust_initialisers && !variable.initial.empty()) bindings.trust(id, variable.initial);
   }
   if (!errors.empty()) return errors;
   return bindings;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "ir/flow.hpp"
 #include "ir/program.hpp"
@@ -25,7 +26,7 @@ struct GivenValue {
   bool is_constant() const { return first == last; }
 };
 
-// What is known of the parameters.
+// What is known of the parameters, and of variables in global and constant memory.
 class Bindings {
  public:
   // False, and no change, if something is known of one of its bytes already.
@@ -33,12 +34,20 @@ class Bindings {
 
   // What a load of `count` bytes yields; nothing unless all are constants and there are 1..8.
   std::optional<uint64_t> value(ir::VariableId parameter, int64_t offset, int64_t count) const;
+  // Whether that takes trusted bytes.
+  bool trusts(ir::VariableId parameter, int64_t offset, int64_t count) const;
+
+  // Bytes from the first on, of which those count that nothing else is known of.
+  void trust(ir::VariableId variable, std::vector<uint8_t> bytes) { trusted_[variable] = std::move(bytes); }
 
   // What holds a byte; null if nothing is known of it.
   const GivenValue* at(ir::VariableId parameter, int64_t offset) const;
 
  private:
+  std::optional<uint8_t> byte(ir::VariableId parameter, int64_t offset) const;
+
   std::map<std::pair<ir::VariableId, int64_t>, GivenValue> values_;  // by parameter and first byte
+  std::map<ir::VariableId, std::vector<uint8_t>> trusted_;
 };
 
 // The launch's arguments matched with the parameters of the kernel. A parameter is named, or given by its
@@ -46,7 +55,8 @@ class Bindings {
 // not, of at most the width of what is given, or ranges of them as "1..4096". Errors: a name or index the kernel does
 // not have, bytes that are not in the parameter or given twice, a whole parameter that is no single integer, a value
 // that does not fit, a range that is empty or has more values than fit. A file may repeat a value that was given before
-// it.
+// it. Likewise the launch's globals with variables, by their names in the file; those that the kernel does not mention
+// are left out. Of an array whose elements the file does not tell apart, an element needs a type.
 support::Result<Bindings> bind_arguments(const ir::Program& program, const ir::Launch& launch);
 
 }  // namespace warpspan::lift

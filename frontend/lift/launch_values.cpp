@@ -31,22 +31,30 @@ llvm::Value* LaunchValues::uniform(const std::string& what, unsigned bits, std::
   return known;
 }
 
+LaunchValues::Name LaunchValues::name_of(ir::VariableId id, int64_t offset, int64_t bytes) const {
+  const ir::Variable& variable = program_.variables[id];
+  const bool is_parameter = ir::is_kernel_parameter(variable);
+  const bool is_whole = variable.is_integer && offset == 0 && bytes == variable.bytes;
+  Name name;
+  name.what = (is_parameter ? "parameter '" : "variable '") + variable.name + "'";
+  if (offset != 0) name.what += " at byte " + std::to_string(offset);
+  const bool is_inside = offset >= 0 && bytes <= 8 && offset + bytes <= variable.bytes;
+  if (!is_inside) return name;
+  const std::string place = is_whole ? "" : "+" + std::to_string(offset) + ":" + std::to_string(bytes);
+  name.option = (is_parameter ? "--arg " : "--global ") + support::shell_quoted(variable.name + place + "=VALUE");
+  return name;
+}
+
 // The one value of all that was given together, of which loads may see parts.
 llvm::Value* LaunchValues::given(ir::VariableId id, const GivenValue& value) {
   const auto bits = static_cast<unsigned>(8 * value.bytes);
   if (value.is_constant()) return emitter_.constant(bits, value.first);
-  const ir::Variable& parameter = program_.variables[id];
-  const bool is_whole = parameter.is_integer && value.offset == 0 && value.bytes == parameter.bytes;
-  std::string what = "parameter '" + parameter.name + "'";
-  std::string place = parameter.name;
-  if (!is_whole) {
-    what += " at byte " + std::to_string(value.offset);
-    place += "+" + std::to_string(value.offset) + ":" + std::to_string(value.bytes);
-  }
   const uint64_t end = bits == 64 ? value.last + 1 : (value.last + 1) & ((uint64_t{1} << bits) - 1);
-  llvm::Value* result = uniform(what + " (" + value.text + ")", bits, Range{value.first, end},
-                                "--arg " + support::shell_quoted(place + "=VALUE"));
-  set_launch_source(*result, {LaunchSource::Kind::parameter, id, value.offset});
+  const Name name = name_of(id, value.offset, value.bytes);
+  llvm::Value* result = uniform(name.what + " (" + value.text + ")", bits, Range{value.first, end}, name.option);
+  if (ir::is_kernel_parameter(program_.variables[id])) {
+    set_launch_source(*result, {LaunchSource::Kind::parameter, id, value.offset});
+  }
   return result;
 }
 
@@ -76,20 +84,25 @@ llvm::Value* LaunchValues::composed(ir::VariableId id, int64_t offset, unsigned 
 }
 
 llvm::Value* LaunchValues::parameter(ir::VariableId id, int64_t offset, unsigned bits) {
-  const ir::Variable& parameter = program_.variables[id];
   const auto bytes = static_cast<int64_t>(bits / 8);
   if (const auto value = bindings_.value(id, offset, bytes)) return emitter_.constant(bits, *value);
   if (llvm::Value* value = composed(id, offset, bits)) return value;
-  std::string what = "parameter '" + parameter.name + "'";
-  if (offset != 0) what += " at byte " + std::to_string(offset);
-  const bool is_whole = parameter.is_integer && offset == 0 && bytes == parameter.bytes;
-  const std::string place = "+" + std::to_string(offset) + ":" + std::to_string(bytes);
-  const bool is_inside = offset >= 0 && bytes <= 8 && offset + bytes <= parameter.bytes;
-  llvm::Value* value =
-      uniform(what, bits, std::nullopt,
-              is_inside ? "--arg " + support::shell_quoted(parameter.name + (is_whole ? "" : place) + "=VALUE") : "");
+  const Name name = name_of(id, offset, bytes);
+  llvm::Value* value = uniform(name.what, bits, std::nullopt, name.option);
   set_launch_source(*value, {LaunchSource::Kind::parameter, id, offset});
   return value;
+}
+
+llvm::Value* LaunchValues::variable(ir::VariableId id, int64_t offset, unsigned bits) {
+  const auto bytes = static_cast<int64_t>(bits / 8);
+  if (const auto value = bindings_.value(id, offset, bytes)) {
+    if (bindings_.trusts(id, offset, bytes)) trusted_.insert(id);
+    return emitter_.constant(bits, *value);
+  }
+  if (llvm::Value* value = composed(id, offset, bits)) return value;
+  const Name name = name_of(id, offset, bytes);
+  const bool is_fixed = program_.variables[id].space == ir::MemorySpace::constant && !name.option.empty();
+  return is_fixed ? uniform(name.what, bits, std::nullopt, name.option) : nullptr;
 }
 
 llvm::Value* LaunchValues::variable_address(ir::VariableId variable, unsigned bits) {

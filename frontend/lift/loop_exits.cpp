@@ -17,10 +17,10 @@ constexpr uint64_t small_range = uint64_t{1} << 24;
 
 const llvm::MDNode* range_of(const llvm::Instruction& call) { return call.getMetadata(llvm::LLVMContext::MD_range); }
 
-// Of parameters only users give ranges. Their ends may be where a counter goes all the way round.
+// Of parameters and variables only users give ranges. Their ends may be where a counter goes all the way round.
 bool has_given_range(const llvm::Instruction& call) {
-  const auto source = launch_source(call);
-  return source && source->kind == LaunchSource::Kind::parameter && range_of(call) != nullptr;
+  const std::string giver = option(call);
+  return range_of(call) != nullptr && !giver.empty() && giver != grid_option;
 }
 
 bool has_small_range(const llvm::Instruction& call) {

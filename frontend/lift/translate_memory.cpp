@@ -57,6 +57,25 @@ void Translator::note_other_access() {
   }
 }
 
+// What is known of a variable in global or constant memory that this load is of. A generic address of constant memory
+// is another one than that of the variable.
+llvm::Value* Translator::held(const Place& place) {
+  const ir::Variable& variable = program_.variables[place.variable];
+  const MemorySpace space = body_.operation(index_).space;
+  const bool is_its_space =
+      space == variable.space || (space == MemorySpace::generic && variable.space == MemorySpace::global);
+  return ir::is_of_file(variable) && is_its_space ? launch_.variable(place.variable, place.offset, bits_) : nullptr;
+}
+
+// Of a variable that nothing stores to, the user may say what it holds.
+void Translator::name_load(const ir::Operand& operand, int64_t offset, llvm::Value& value) {
+  const auto place = slots_.place(operand);
+  if (!place || !ir::is_of_file(program_.variables[place->variable])) return;
+  if (!program_.variables[place->variable].is_never_stored) return;
+  const auto name = launch_.name_of(place->variable, place->offset + offset, bits_ / 8);
+  if (!name.option.empty()) emitter_.describe(value, name.what, name.option);
+}
+
 // The value of one element at a byte offset from the address operand.
 llvm::Value* Translator::loaded(const ir::Operand& operand, int64_t offset) {
   if (auto place = slots_.place(operand)) {
@@ -64,12 +83,15 @@ llvm::Value* Translator::loaded(const ir::Operand& operand, int64_t offset) {
     if (is_kernel_parameter(program_.variables[place->variable])) {
       return launch_.parameter(place->variable, place->offset, bits_);
     }
+    if (llvm::Value* value = held(*place)) return value;
     if (const auto slot = slots_.slot(*place, bits_ / 8)) return registers_.read(slot_id(*slot));
   }
   llvm::Value* where = address(operand);
   if (where == nullptr || !is_same_for_all_lanes(body_.operation(index_).space)) return emitter_.opaque(bits_);
   const bool is_fixed = body_.operation(index_).space == MemorySpace::constant;
-  return is_fixed ? emitter_.pure(bits_, {where}) : emitter_.of_group(bits_, {where});
+  llvm::Value* value = is_fixed ? emitter_.pure(bits_, {where}) : emitter_.of_group(bits_, {where});
+  name_load(operand, offset, *value);
+  return value;
 }
 
 bool Translator::load() {
