@@ -18,14 +18,21 @@ using support::usage_error;
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
-// The option by which the first integer could be given.
+bool is_whole_integer(const ir::Variable& variable) {
+  return variable.is_integer && variable.bytes * 8 == variable.element_bits;
+}
+
+// The option by which one of the parameters could be given: of integers that are no pointers the first, else of all.
 std::string index_hint(const ir::Program& program) {
-  for (uint32_t i = 0; i < program.parameters; ++i) {
-    const ir::Variable& parameter = program.variables[i];
-    const bool is_whole = parameter.is_integer && parameter.bytes * 8 == parameter.element_bits;
-    if (is_whole) return "; the number will do, as --arg " + std::to_string(i) + "=VALUE";
+  for (const bool may_point : {false, true}) {
+    for (uint32_t i = 0; i < program.parameters; ++i) {
+      const ir::Variable& parameter = program.variables[i];
+      if (is_whole_integer(parameter) && (may_point || parameter.bytes < 8)) {
+        return "; compilers drop their names: give one by its number, as --arg " + std::to_string(i) + "=VALUE";
+      }
+    }
   }
-  return {};
+  return "; compilers drop their names: give bytes of one by its number, as --arg 0+0=u32:VALUE";
 }
 
 std::string parameter_list(const ir::Program& program) {
@@ -68,7 +75,6 @@ support::Result<Target> find_target(const ir::Variable& variable, const std::str
                                     const ir::Argument& argument) {
   const std::string option = ir::is_kernel_parameter(variable) ? "--arg " : "--global ";
   const int64_t width = variable.element_bits / 8;
-  const bool is_one = variable.is_integer && variable.bytes == width;
   // "table[3]"
   if (argument.element && !argument.bytes && (!variable.is_integer || variable.element_bits == 8)) {
     return usage_error(
@@ -85,7 +91,7 @@ support::Result<Target> find_target(const ir::Variable& variable, const std::str
     return usage_error(name + " has " + std::to_string(variable.bytes) + " bytes, so it has no " +
                        name_of(bytes).substr(0, name_of(bytes).size() - 4));
   }
-  if (is_one) return Target{{0, width}, name};
+  if (is_whole_integer(variable)) return Target{{0, width}, name};
   return usage_error(
       name + " cannot be given a value: it is " +
           (variable.is_integer ? "an array of " + std::to_string(variable.bytes) + " bytes"

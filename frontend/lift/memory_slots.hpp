@@ -36,9 +36,8 @@ class MemorySlots {
   MemorySlots(const ir::Program& program, const ir::Body& body, const VariableSet& changed_elsewhere,
               const Placement& placement);
 
-  // Where an address operand points to, if that is a known byte of a private variable, a kernel parameter or a variable
-  // in global or constant memory: the variable itself, or a register whose only definition adds constants to such an
-  // address.
+  // Where an address operand points to, if that is a known byte of a private variable or a kernel parameter: the
+  // variable itself, or a register whose only definition adds constants to such an address.
   std::optional<Place> place(const ir::Operand& address) const;
 
   // The slot that an access of `bytes` bytes there reads or writes; nothing if the variable's address may be known
@@ -64,9 +63,7 @@ class MemorySlots {
   void make_slots();
   void find_writers();
   ir::Computation computation(ir::InstructionId i) const { return body_.operation(i).semantics.computation; }
-  bool has_place(const ir::Variable& variable) const {
-    return is_private(variable) || is_kernel_parameter(variable) || is_of_file(variable);
-  }
+  bool has_place(const ir::Variable& variable) const { return is_private(variable) || is_kernel_parameter(variable); }
 
   const ir::Program& program_;
   const ir::Body& body_;
