@@ -249,6 +249,34 @@ TEST_CASE("values with types") {
   }
 }
 
+TEST_CASE("variables of the file") {
+  Options options;
+  REQUIRE(read({"a.ptx", "--global", "N=1024", "--global", "table[3]=u32:7", "--global", "ns::t<1>::x+12:4=1..9",
+                "--trust-initialisers"},
+               options) == "no error");
+  const ir::Launch& launch = options.request.kernels.launch;
+  CHECK(launch.trust_initialisers);
+  REQUIRE(launch.globals.size() == 3);
+  CHECK(launch.globals[0].parameter == "N");
+  CHECK(launch.globals[0].value == "1024");
+  CHECK(launch.globals[0].origin.option == "--global");
+  CHECK(launch.globals[1].element == 3);
+  CHECK(launch.globals[1].bytes->count == 4);
+  CHECK(launch.globals[2].parameter == "ns::t<1>::x");
+  CHECK(launch.globals[2].value == "1..9");
+  for (const char* bad : {"N", "=1", "table[x]=1", "[3]=1", "+8:4=1", "s+8:3=5"}) {
+    INFO(bad);
+    CHECK(
+        errors_of("--global", bad) ==
+        "--global: expected NAME=VALUE, NAME[3]=VALUE or NAME+OFFSET=TYPE:VALUE, such as N=1024 or table+12=u32:7, got "
+        "'" +
+            std::string(bad) + "'\n");
+  }
+  CHECK(errors_of("--global", "N=9..3") ==
+        "--global: N=9..3: the range 9..3 is empty | write the smaller number first\n");
+  CHECK(errors_of({"a.ptx", "--global", "N=1", "--global", "N=1"}) == "--global N: given twice\n");
+}
+
 TEST_CASE("all wrong values of a command line are told at once") {
   CHECK(errors_of({"--block", "0", "--arg", "n", "--format", "xml", "--time-limit", "soon"}) ==
         "no file is given | give at least one file, or - for standard input\n"

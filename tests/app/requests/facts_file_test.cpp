@@ -47,6 +47,9 @@ n = 5
 "p+8:4" = "0xff"
 m = "1..4096"
 "p+12" = "s16:-4..7"
+[kernel.globals]
+N = "1..8"
+"table[3]" = "u32:7"
 [kernel.buffers]
 p = 4096
 [[kernel]]
@@ -77,6 +80,12 @@ name = "*"
   CHECK(own.arguments[2].bytes->count == 2);
   CHECK(own.arguments[2].value == "-4..7");
   CHECK(own.arguments[3].bytes->offset == 8);
+  REQUIRE(own.globals.size() == 2);
+  CHECK(own.globals[0].parameter == "N");
+  CHECK(own.globals[0].value == "1..8");
+  CHECK(own.globals[0].kernel == "reduce<512>");
+  CHECK(own.globals[1].element == 3);
+  CHECK(own.globals[1].bytes->count == 4);
   REQUIRE(own.buffers.size() == 1);
   CHECK(own.buffers[0].bytes == 4096);
   CHECK(!facts->back().code);
@@ -119,6 +128,10 @@ TEST_CASE("errors of a file of facts stand where they are") {
         "4:9 's+8' of [kernel.args]: how many bytes of 's' are given is not said\n"
         "5:5 'n' of [kernel.args]: the range 4..1 is empty\n"
         "6:5 'm' of [kernel.args]: 256 is no value of type u8\n");
+  CHECK(errors_of("[[kernel]]\nname = \"k\"\n[kernel.globals]\nN = true\n\"t[x]\" = 1\n\"t+4\" = 2") ==
+        "4:5 'N' of [kernel.globals] must be an integer, or a text with one\n"
+        "6:9 't+4' of [kernel.globals]: how many bytes of 't' are given is not said\n"
+        "5:1 't[x]' of [kernel.globals] is no variable\n");
   CHECK(errors_of("[[kernel]]\nname = \"k\"\n[kernel.buffers]\nn = 0") ==
         "4:5 'n' of [kernel.buffers] must be between 1 and 9223372036854775807\n");
 }
