@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "frontend/given_variables.hpp"
 #include "frontend/kernel_code.hpp"
 #include "frontend/kernel_launch.hpp"
 #include "frontend/kernel_reader.hpp"
@@ -52,7 +53,9 @@ Result<FoundKernel> find_kernel(const ptx::Module& module, const ptx::Function& 
     return found;
   }
   found.file = module.source;
+  if (auto errors = name_globals(module, result.launch); !errors.empty()) return errors;
   ir::Program program = ptx::lower_program(module, *expanded);
+  if (launch.trust_initialisers) add_initial_bytes(module, program);
   auto flow = lift::find_facts(program, result.launch);
   if (!flow) return flow.errors();
   result.flow = std::move(*flow);

@@ -22,18 +22,6 @@ const ir::Function* function_of(const ir::Kernel& kernel, ir::BlockId block) {
   return next == kernel.functions.begin() ? nullptr : &*std::prev(next);
 }
 
-std::string name_of(const ir::Loop& loop) {
-  std::string name = loop.label.empty() ? "without a label" : "'" + loop.label + "'";
-  if (loop.source_line != 0) name += " (" + ir::source_place(loop) + ")";
-  return name;
-}
-
-// The option that bounds the loop, as a shell reads it.
-std::string option_for(const ir::Loop& loop) {
-  const std::string place = loop.label.empty() ? "line:" + std::to_string(loop.line) : loop.label;
-  return "--loop-bound " + support::shell_quoted(place + "=N");
-}
-
 // "bind what it depends on (--arg n=VALUE, --grid X), ", where that helps.
 std::string remedies_for(const ir::Loop& loop) {
   if (loop.remedies.empty()) return {};
@@ -65,7 +53,7 @@ Diagnostic contradiction(const support::SourceFile& file, const ir::Kernel& kern
   Diagnostic error = is_file ? at_origin(bound.origin) : file.error_at(header.offset, {});
   const std::string given = ir::place_of(bound) + "=" + std::to_string(bound.trip_count);
   error.message = (is_file ? "the bound " + given : bound.origin.option + " " + support::shell_quoted(given)) +
-                  " cannot be true: the loop " + name_of(loop) + " of kernel " + support::quoted_symbol(kernel.name) +
+                  " cannot be true: the loop " + loop_name(loop) + " of kernel " + support::quoted_symbol(kernel.name) +
                   " runs " + (is_exact ? "" : "at least ") + std::to_string(loop.fewest_trips) +
                   " times where it is entered";
   const std::string leave_out = is_file ? "take it out" : "leave the option out";
@@ -89,7 +77,8 @@ void apply(const ir::LoopBound& bound, ir::Loop& loop) {
 
 Diagnostic without_bound(const support::SourceFile& file, const ir::Kernel& kernel, const ir::Loop& loop,
                          const HeaderPlace& header) {
-  std::string message = "no bound for the loop " + name_of(loop) + " of kernel " + support::quoted_symbol(kernel.name);
+  std::string message =
+      "no bound for the loop " + loop_name(loop) + " of kernel " + support::quoted_symbol(kernel.name);
   if (!loop.obstacle.empty()) message += ": " + loop.obstacle;
   if (const ir::Function* function = function_of(kernel, loop.header)) {
     message += "; function '" + function->name +
@@ -97,11 +86,22 @@ Diagnostic without_bound(const support::SourceFile& file, const ir::Kernel& kern
   }
   const std::string where = loop.label.empty() ? "the loop's first instruction" : "the code at the label";
   return file.error_at(header.offset, std::move(message),
-                       remedies_for(loop) + "give its bound (" + option_for(loop) + ": the most times " + where +
+                       remedies_for(loop) + "give its bound (" + loop_bound_option(loop) + ": the most times " + where +
                            " runs each time the loop is entered), or compile with a bound that is a constant");
 }
 
 }  // namespace
+
+std::string loop_name(const ir::Loop& loop) {
+  std::string name = loop.label.empty() ? "without a label" : "'" + loop.label + "'";
+  if (loop.source_line != 0) name += " (" + ir::source_place(loop) + ")";
+  return name;
+}
+
+std::string loop_bound_option(const ir::Loop& loop) {
+  const std::string place = loop.label.empty() ? "line:" + std::to_string(loop.line) : loop.label;
+  return "--loop-bound " + support::shell_quoted(place + "=N");
+}
 
 AppliedBounds apply_loop_bounds(const support::SourceFile& file, const ir::Kernel& kernel,
                                 const std::vector<HeaderPlace>& headers, const std::vector<ir::LoopBound>& bounds,

@@ -1,6 +1,7 @@
 // What the user says about loops, against what is proven about them.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "frontend/loop_places.hpp"
@@ -10,6 +11,12 @@
 #include "support/source_file.hpp"
 
 namespace warpspan::frontend {
+
+// "'$L__BB0_2' (kernel.cu:42)", as messages name a loop.
+std::string loop_name(const ir::Loop& loop);
+
+// "--loop-bound '$L__BB0_2=N'": the option that bounds the loop, as a shell reads it.
+std::string loop_bound_option(const ir::Loop& loop);
 
 struct AppliedBounds {
   std::vector<ir::LoopBoundUse> uses;  // in the order of the loops; `bound` is an index into `bounds`

@@ -17,4 +17,12 @@ std::string place_of(const LoopBound& bound) {
   return place + (bound.file.empty() ? "line" : bound.file) + ":" + std::to_string(bound.line);
 }
 
+std::string place_of(const Argument& argument) {
+  const auto& [offset, count] = argument.bytes.value_or(ByteRange{});
+  if (argument.element && count == 0) return argument.parameter + "[" + std::to_string(*argument.element) + "]";
+  if (count == 0) return argument.parameter;
+  const int64_t first = offset + argument.element.value_or(0) * count;
+  return argument.parameter + "+" + std::to_string(first) + ":" + std::to_string(count);
+}
+
 }  // namespace warpspan::ir

@@ -89,7 +89,8 @@ struct Flow {
   // guarded, or whose threads are counted otherwise than the block's.
   std::vector<InstructionId> partial_barriers;
   std::vector<MemoryObject> objects;
-  std::vector<Access> accesses;  // ascending instructions: each that accesses global or generic memory
+  std::vector<std::string> trusted_variables;  // whose initialisers tell what is loaded, by name
+  std::vector<Access> accesses;                // ascending instructions: each that accesses global or generic memory
 };
 
 // What is known of a launch when a kernel is analyzed.
@@ -98,12 +99,16 @@ struct ByteRange {
   int64_t count = 0;
 };
 struct Argument {
-  std::string parameter;                          // name or index, as the user wrote it
-  std::string value;                              // decimal or hexadecimal integer
+  std::string parameter;                          // name or index, as the user wrote it; or the name of a variable
+  std::string value;                              // decimal or hexadecimal integer, or a range of them: "1..4096"
   std::optional<ByteRange> bytes = std::nullopt;  // of the parameter that have the value; all if there is none
   std::string kernel = {};                        // pattern (support::names_symbol); empty: of any kernel
   Origin origin = {"--arg"};
+  // Of an array variable: which of its elements. `bytes`, if there are any, are as many as it has, from 0.
+  std::optional<int64_t> element = std::nullopt;
 };
+// "n", "s+8:4", "table[3]": the place as an option has it.
+std::string place_of(const Argument& argument);
 // How often the loops at a place run: each of them, each time it is entered. Either `label` or `line` is given.
 struct LoopBound {
   std::string label;       // of the header
@@ -126,6 +131,8 @@ struct Launch {
   std::optional<Extent> block;
   std::optional<Extent> grid;
   std::vector<Argument> arguments;
+  std::vector<Argument> globals;    // what variables of the file hold as long as the kernel runs
+  bool trust_initialisers = false;  // of variables that the file never stores to
   std::vector<LoopBound> loop_bounds;
   std::vector<Buffer> buffers;
   std::optional<int64_t> registers;  // of a thread

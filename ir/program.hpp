@@ -25,6 +25,9 @@ struct Variable {
   int element_bits = 0;               // 0 for types without bits
   int64_t bytes = 0;                  // 0 if the launch says how many
   uint32_t parameter = no_parameter;  // its index among the parameters of the kernel
+  // Of global and constant memory: no code of the file stores to it, or has its address where that would not be seen.
+  bool is_never_stored = false;
+  std::vector<uint8_t> initial = {};  // the bytes that it starts with, where they may be trusted; else empty
 };
 
 // A kernel's parameter, and not one of a call.
@@ -33,6 +36,11 @@ inline bool is_kernel_parameter(const Variable& variable) { return variable.para
 inline bool is_private(const Variable& variable) {
   return variable.space == MemorySpace::local ||
          (variable.space == MemorySpace::parameter && !is_kernel_parameter(variable));
+}
+
+// Whether all threads of the GPU have it together: global or constant memory.
+inline bool is_of_file(const Variable& variable) {
+  return variable.space == MemorySpace::global || variable.space == MemorySpace::constant;
 }
 
 // What a program can read that is neither a register nor memory.

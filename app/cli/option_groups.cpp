@@ -22,8 +22,25 @@ void add_arguments(OptionSet& options, ir::Launch& launch) {
     launch.arguments.push_back(argument);
   };
   options.each("--arg", "NAME=VALUE",
-               "Value of a kernel parameter, by name or index; of its bytes: s+8:4=VALUE; repeatable", parse_argument,
-               use);
+               "Value of a kernel parameter, by name or index, or a range: n=1..4096; of bytes of a struct: "
+               "s+8=u32:VALUE; repeatable",
+               parse_argument, use);
+}
+
+void add_globals(OptionSet& options, ir::Launch& launch) {
+  const auto use = [&options, &launch, seen = std::set<std::string>()](const ir::Argument& global,
+                                                                       const std::string& text) mutable {
+    const std::string place = text.substr(0, text.rfind('='));
+    if (!seen.insert(place).second) options.twice("--global " + place);
+    launch.globals.push_back(global);
+  };
+  options.each("--global", "NAME=VALUE",
+               "What a __constant__ or __device__ variable holds as long as the kernel runs: N=1024; of an array: "
+               "table[3]=u32:7 or table+12=u32:7; repeatable",
+               parse_global, use);
+  options.flag("--trust-initialisers",
+               "Variables that the file never stores to hold what it initialises them with: nobody else writes them",
+               launch.trust_initialisers);
 }
 
 void add_buffers(OptionSet& options, ir::Launch& launch) {
@@ -115,6 +132,7 @@ void add_launch(OptionSet& options, KernelRequest& to) {
   options.value("--grid", "X[,Y[,Z]]", "Blocks of the grid; default: one block, alone on the GPU", parse_extent,
                 to.launch.grid);
   add_arguments(options, to.launch);
+  add_globals(options, to.launch);
   add_buffers(options, to.launch);
   add_loop_bounds(options, to.launch);
   options.text("--facts", "FILE", "Loop bounds, arguments and buffers, as 'warpspan facts' writes them to be filled in",

@@ -72,7 +72,7 @@ bool too_many_threads(const ir::Extent& block) {
 
 Result<ir::Argument> parse_argument(const std::string& option, const std::string& text) {
   const size_t sign = text.find('=');
-  if (sign == 0 || sign == std::string::npos || !is_argument_value(std::string_view(text).substr(sign + 1))) {
+  if (sign == 0 || sign == std::string::npos) {
     return expected(option, "NAME=VALUE with a decimal or hexadecimal integer", text);
   }
   auto argument = argument_at(std::string_view(text).substr(0, sign));
@@ -80,9 +80,27 @@ Result<ir::Argument> parse_argument(const std::string& option, const std::string
     return expected(option, "NAME+OFFSET:BYTES=VALUE with 1, 2, 4 or 8 bytes of the parameter, such as s+8:4=100",
                     text);
   }
-  argument->value = text.substr(sign + 1);
+  if (auto wrong = give_value(*argument, std::string_view(text).substr(sign + 1))) {
+    wrong->message = option + ": " + text + ": " + wrong->message;
+    return *wrong;
+  }
   argument->origin = {option};
   return *argument;
+}
+
+Result<ir::Argument> parse_global(const std::string& option, const std::string& text) {
+  const size_t sign = text.rfind('=');
+  auto global = sign == std::string::npos ? std::nullopt : global_at(std::string_view(text).substr(0, sign));
+  if (!global) {
+    return expected(option, "NAME=VALUE, NAME[3]=VALUE or NAME+OFFSET=TYPE:VALUE, such as N=1024 or table+12=u32:7",
+                    text);
+  }
+  if (auto wrong = give_value(*global, std::string_view(text).substr(sign + 1))) {
+    wrong->message = option + ": " + text + ": " + wrong->message;
+    return *wrong;
+  }
+  global->origin = {option};
+  return *global;
 }
 
 Result<ir::Buffer> parse_buffer(const std::string& option, const std::string& text) {

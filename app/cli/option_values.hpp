@@ -24,9 +24,12 @@ support::Result<ir::Extent> parse_extent(const std::string& option, const std::s
 // No GPU is near 2^31 threads of a block; the limit keeps products of extents far from overflow.
 bool too_many_threads(const ir::Extent& block);
 
-// "NAME=VALUE": a parameter's name or index, and a decimal or hexadecimal integer from -2^63 to 2^64-1. Or
-// "NAME+OFFSET:BYTES=VALUE", for 1, 2, 4 or 8 bytes of the parameter.
+// "NAME=VALUE": a parameter's name or index, and a decimal or hexadecimal integer from -2^63 to 2^64-1, or a range as
+// "1..4096". Or "NAME+OFFSET:BYTES=VALUE", for 1, 2, 4 or 8 bytes of the parameter, or "NAME+OFFSET=u32:VALUE".
 support::Result<ir::Argument> parse_argument(const std::string& option, const std::string& text);
+
+// The same of a variable of the file, and "NAME[3]=VALUE" of an element of an array.
+support::Result<ir::Argument> parse_global(const std::string& option, const std::string& text);
 
 // "NAME=BYTES": a parameter's name or index, or "s+8" for the pointer in its byte 8, and bytes that it points
 // to, 1..2^63-1, perhaps in K, M, G or T (each 1024 of the one before).

@@ -47,6 +47,13 @@ std::vector<ir::Argument> arguments_for(const ir::KernelCode& code, const std::v
   return own;
 }
 
+std::vector<ir::Argument> globals_for(const ir::KernelCode& code, const std::vector<ir::Argument>& all) {
+  std::vector<ir::Argument> own;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(own),
+               [&](const ir::Argument& global) { return is_for(global.kernel, code); });
+  return own;
+}
+
 std::vector<ir::Buffer> buffers_for(const ir::KernelCode& code, const std::vector<ir::Buffer>& all) {
   std::vector<ir::Buffer> own;
   for (ir::Buffer buffer : all) {
@@ -78,8 +85,8 @@ FactsReport facts_of(const KernelRequest& request) {
   for (const KernelFile& file : files) {
     for (const ir::KernelCode& code : file.codes) {
       if (code.refused || is_there_already(report, file.name, code)) continue;
-      report.kernels.push_back(
-          {file.name, code, arguments_for(code, launch.arguments), buffers_for(code, launch.buffers)});
+      report.kernels.push_back({file.name, code, arguments_for(code, launch.arguments),
+                                globals_for(code, launch.globals), buffers_for(code, launch.buffers)});
     }
   }
   const support::Diagnostics errors = all_errors(files);

@@ -80,6 +80,19 @@ void LaunchReader::read(ir::Launch& launch) {
     argument.origin = origin_of(value);
     launch.arguments.push_back(std::move(argument));
   });
+  for_each_pair("globals", [&](const toml::node& value, const std::string& pair) {
+    ir::Argument global;
+    keep(value, parse_global("'globals'", pair), global);
+    global.origin = origin_of(value);
+    launch.globals.push_back(std::move(global));
+  });
+  if (const toml::node* value = find_("trust_initialisers")) {
+    if (const auto* truth = value->as_boolean()) {
+      launch.trust_initialisers = truth->get();
+    } else {
+      error(*value, "'trust_initialisers' must be true or false, not " + std::string(type_name(*value)));
+    }
+  }
   for_each_pair("loop_bounds", [&](const toml::node& value, const std::string& pair) {
     ir::LoopBound bound;
     keep(value, parse_loop_bound("'loop_bounds'", pair), bound);

@@ -1,4 +1,5 @@
-// The keys of a launch in TOML files: block, grid, registers, shared, args, loop_bounds, buffers and assume.
+// The keys of a launch in TOML files: block, grid, registers, shared, args, globals,
+// trust_initialisers, loop_bounds, buffers and assume.
 #pragma once
 
 #include <functional>
@@ -14,8 +15,9 @@
 namespace warpspan::app {
 
 // The keys that LaunchReader reads.
-inline constexpr std::string_view keys_of_launch[] = {"block", "grid",        "registers", "shared",
-                                                      "args",  "loop_bounds", "buffers",   "assume"};
+inline constexpr std::string_view keys_of_launch[] = {
+    "block",       "grid",    "registers", "shared",  "args",
+    "loop_bounds", "buffers", "assume",    "globals", "trust_initialisers"};
 
 // A text, or an array of texts that is not empty; errors name the value `what`.
 std::vector<std::string> texts_of(support::TomlFile& file, const toml::node& value, const std::string& what);

@@ -9,6 +9,7 @@
 #include "app/requests/memory_accesses.hpp"
 #include "app/requests/memory_transactions.hpp"
 #include "app/requests/user_assumptions.hpp"
+#include "app/requests/vast_bound.hpp"
 #include "frontend/machine_code.hpp"
 #include "support/isolated.hpp"
 #include "support/symbol_name.hpp"
@@ -213,6 +214,7 @@ std::vector<KernelReport> bound_within_time(const std::vector<Task>& tasks, cons
       continue;
     }
     seconds_left = std::max(0.0, seconds_left - seconds_of(report->analysis));
+    if (const auto warning = vast_bound(*report)) task.file->errors.add({*warning});
     reports.push_back(std::move(*report));
   }
   for (const auto& [file, lines] : texts) {

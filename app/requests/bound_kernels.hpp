@@ -25,8 +25,8 @@ struct BoundRequest {
 
 // Reads and bounds the kernels. A file or kernel with an error does not keep the others from being reported; a named
 // machine that cannot be loaded does. A kernel without a safe bound of the pipeline model is an error, or of the string
-// model where only that is asked for; so is one that logs do
-// not fit, or that spills by them. Where limits.cancel became true, a note says so.
+// model where only that is asked for; so is one that logs do not fit, or that spills by them. A bound that is too large
+// to be believed has a warning (vast_bound.hpp). Where limits.cancel became true, a note says so.
 AnalyzeReport bound_kernels(const BoundRequest& request);
 
 // The same, with machines that other requests share.

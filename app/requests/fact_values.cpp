@@ -5,12 +5,15 @@
 #include <string>
 
 #include "support/digits.hpp"
+#include "support/written_integer.hpp"
 
 namespace warpspan::app {
 
 namespace {
 
+using support::Diagnostic;
 using support::parse_digits;
+using support::usage_error;
 
 // What stands before the last colon, and what behind it; without a colon, nothing and all.
 struct Halves {
@@ -37,14 +40,34 @@ bool is_label(std::string_view text) {
   return !text.empty() && !begins_with_digit && text.find_first_not_of(letters) == std::string_view::npos;
 }
 
-// "OFFSET:BYTES"
+// "OFFSET:BYTES", or "OFFSET": no bytes.
 std::optional<ir::ByteRange> parse_range(std::string_view text) {
   const size_t colon = text.find(':');
-  if (colon == std::string_view::npos) return std::nullopt;
   const auto offset = parse_digits<uint32_t>(text.substr(0, colon));
+  if (!offset) return std::nullopt;
+  if (colon == std::string_view::npos) return ir::ByteRange{*offset, 0};
   const auto count = parse_digits<uint32_t>(text.substr(colon + 1));
-  if (!offset || !count || *count > 8 || !std::has_single_bit(*count)) return std::nullopt;
+  if (!count || *count > 8 || !std::has_single_bit(*count)) return std::nullopt;
   return ir::ByteRange{*offset, *count};
+}
+
+// What a load can have: "u32" and the like; of a floating-point type the bits are given.
+struct ValueType {
+  char kind = 'b';  // b, u, s or f
+  int bits = 0;
+};
+
+std::optional<ValueType> parse_type(std::string_view text) {
+  const auto bits = parse_digits<int>(text.substr(text.empty() ? 0 : 1));
+  if (!bits || std::string_view("busf").find(text.front()) == std::string_view::npos) return std::nullopt;
+  const bool is_width = *bits == 8 || *bits == 16 || *bits == 32 || *bits == 64;
+  return is_width ? std::optional(ValueType{text.front(), *bits}) : std::nullopt;
+}
+
+bool has_value(const ValueType& type, const support::WrittenInteger& integer) {
+  if (!support::in_bits(integer, type.bits)) return false;
+  if (type.kind == 'u') return !integer.negative;
+  return type.kind != 's' || integer.negative || integer.magnitude >> (type.bits - 1) == 0;
 }
 
 }  // namespace
@@ -76,12 +99,54 @@ std::optional<ir::Argument> argument_at(std::string_view place) {
   return argument.bytes ? std::optional(argument) : std::nullopt;
 }
 
-bool is_argument_value(std::string_view text) {
-  const bool negative = !text.empty() && text.front() == '-';
-  if (negative) text.remove_prefix(1);
-  const bool hexadecimal = text.substr(0, 2) == "0x" || text.substr(0, 2) == "0X";
-  const auto magnitude = parse_digits<uint64_t>(hexadecimal ? text.substr(2) : text, hexadecimal ? 16 : 10);
-  return magnitude && (!negative || *magnitude <= uint64_t{1} << 63);
+std::optional<ir::Argument> global_at(std::string_view place) {
+  const size_t bracket = place.ends_with(']') ? place.rfind('[') : std::string_view::npos;
+  if (bracket != std::string_view::npos && bracket > 0) {
+    const auto element = parse_digits<uint32_t>(place.substr(bracket + 1, place.size() - bracket - 2));
+    if (!element) return std::nullopt;
+    ir::Argument global{std::string(place.substr(0, bracket)), {}};
+    global.element = *element;
+    return global;
+  }
+  return argument_at(place);
+}
+
+std::optional<Diagnostic> give_value(ir::Argument& argument, std::string_view text) {
+  const size_t colon = text.find(':');
+  const bool has_type = colon != std::string_view::npos;
+  const auto type = has_type ? parse_type(text.substr(0, colon)) : std::nullopt;
+  const std::string value(text.substr(has_type ? colon + 1 : 0));
+  const auto range = support::written_range(value);
+  if (has_type && !type) {
+    return usage_error("'" + std::string(text.substr(0, colon)) + "' is no type of a value",
+                       "write one of b, u, s or f with 8, 16, 32 or 64 bits, as u32:100");
+  }
+  if (!range) {
+    return usage_error("'" + value + "' is neither an integer nor a range of them",
+                       "write it in decimal or as 0x followed by hexadecimal digits, and a range as 1..4096");
+  }
+  if (range->last < range->first)
+    return usage_error("the range " + value + " is empty", "write the smaller number first");
+  if (type && !(has_value(*type, range->first) && has_value(*type, range->last))) {
+    return usage_error(value + " is no value of type " + std::string(text.substr(0, colon)));
+  }
+  if (type) {
+    ir::ByteRange& bytes = argument.bytes ? *argument.bytes : argument.bytes.emplace();
+    if (bytes.count != 0 && bytes.count * 8 != type->bits) {
+      return usage_error(
+          std::to_string(bytes.count) + " bytes are not those of type " + std::string(text.substr(0, colon)),
+          "leave one of them out");
+    }
+    bytes.count = type->bits / 8;
+  }
+  if (argument.bytes && argument.bytes->count == 0) {
+    const std::string place = argument.parameter + "+" + std::to_string(argument.bytes->offset);
+    return usage_error(
+        "how many bytes of '" + argument.parameter + "' are given is not said",
+        "write its type, as " + place + "=u32:" + value + ", or their number, as " + place + ":4=" + value);
+  }
+  argument.value = value;
+  return std::nullopt;
 }
 
 }  // namespace warpspan::app

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "ir/flow.hpp"
+#include "support/diagnostic.hpp"
 
 namespace warpspan::app {
 
@@ -13,11 +14,15 @@ namespace warpspan::app {
 // ":LINE" is the place of a line, so a source file called "line" is written "./line".
 std::optional<ir::LoopBound> loops_at(std::string_view place);
 
-// "NAME" or "NAME+OFFSET:BYTES", for 1, 2, 4 or 8 bytes of the parameter: an argument without a value; nothing if the
-// text is neither.
+// "NAME", "NAME+OFFSET:BYTES" for 1, 2, 4 or 8 bytes of the parameter, or "NAME+OFFSET", whose value then has a type:
+// an argument without a value; nothing if the text is none of them.
 std::optional<ir::Argument> argument_at(std::string_view place);
 
-// A decimal or 0x integer that fits a 64-bit parameter, signed or not.
-bool is_argument_value(std::string_view text);
+// "NAME", "NAME[3]", "NAME+OFFSET:BYTES" or "NAME+OFFSET": what a variable holds, likewise. NAME may be demangled.
+std::optional<ir::Argument> global_at(std::string_view place);
+
+// Gives an argument its value: a decimal or 0x integer that fits a 64-bit parameter, signed or not, or a range of them
+// as "1..4096"; perhaps with a type before it, as "u32:100", which tells the bytes too. Else what is wrong, with help.
+std::optional<support::Diagnostic> give_value(ir::Argument& argument, std::string_view text);
 
 }  // namespace warpspan::app

@@ -89,8 +89,14 @@ class FactsReader {
     std::set<std::string> places;
     for_each_table(reader.node("loop"), "loop", "[[kernel.loop]]",
                    [&](TableReader& loop) { read_loop(loop, places, facts); });
-    for_each_value(reader, "args",
-                   [&](const toml::key& key, const toml::node& value) { read_argument(key, value, facts); });
+    for_each_value(reader, "args", [&](const toml::key& key, const toml::node& value) {
+      const auto argument = argument_at(key.str());
+      read_value(key, value, "args", argument, "\"s+8:4\" for 4 bytes of it from byte 8", facts.arguments);
+    });
+    for_each_value(reader, "globals", [&](const toml::key& key, const toml::node& value) {
+      auto global = global_at(key.str());
+      read_value(key, value, "globals", global, "\"table[3]\" for an element of an array", facts.globals);
+    });
     for_each_value(reader, "buffers", [&](const toml::key& key, const toml::node& value) {
       if (const auto bytes =
               reader.integer_in(value, positive, "'" + std::string(key.str()) + "' of [kernel.buffers]")) {
@@ -168,22 +174,29 @@ class FactsReader {
     for (auto&& [name, value] : *table) read(name, value);
   }
 
-  void read_argument(const toml::key& key, const toml::node& value, KernelFacts& facts) {
+  // argument: what the key names; `example`: how a part of a parameter or variable is named.
+  void read_value(const toml::key& key, const toml::node& value, const std::string& table,
+                  std::optional<ir::Argument> argument, const std::string& example, std::vector<ir::Argument>& to) {
     const std::string name(key.str());
-    auto argument = argument_at(name);
+    const bool is_parameter = table == "args";
     if (!argument) {
-      return error(key.source(), "'" + name + "' of [kernel.args] is no parameter",
-                   "write its name, its number, or \"s+8:4\" for 4 bytes of it from byte 8");
+      return error(key.source(),
+                   "'" + name + "' of [kernel." + table + "] is no " + (is_parameter ? "parameter" : "variable"),
+                   std::string("write its name, ") + (is_parameter ? "its number, " : "") + "or " + example);
     }
-    if (value.is_integer()) argument->value = std::to_string(value.as_integer()->get());
-    if (value.is_string()) argument->value = value.as_string()->get();
-    if (!is_argument_value(argument->value)) {
-      return error(value.source(), "'" + name + "' of [kernel.args] must be an integer",
-                   "write " + name + " = 1024, or a text such as \"0xff\"");
+    std::string text;
+    if (value.is_integer()) text = std::to_string(value.as_integer()->get());
+    if (value.is_string()) text = value.as_string()->get();
+    if (text.empty()) {
+      return error(value.source(), "'" + name + "' of [kernel." + table + "] must be an integer, or a text with one",
+                   "write " + name + " = 1024, or a text such as \"0xff\" or \"1..4096\"");
+    }
+    if (const auto wrong = give_value(*argument, text)) {
+      return error(value.source(), "'" + name + "' of [kernel." + table + "]: " + wrong->message, wrong->help);
     }
     argument->kernel = kernel_;
     argument->origin = origin_of(key.source());
-    facts.arguments.push_back(std::move(*argument));
+    to.push_back(std::move(*argument));
   }
 
   std::string name_;

@@ -14,6 +14,7 @@
 //   trip_count = 64               the most times the header of each loop there runs each time the loop is entered
 //
 //   [kernel.args]                 as of --arg
+//   [kernel.globals]              as of --global
 //   reduce_param_2 = 1024
 //   "s+8:4" = "0xff"
 //
@@ -47,6 +48,7 @@ struct KernelFacts {
   std::optional<ExpectedCode> code;
   std::vector<ir::LoopBound> loop_bounds;
   std::vector<ir::Argument> arguments;
+  std::vector<ir::Argument> globals;
   std::vector<ir::Buffer> buffers;
 };
 

@@ -106,6 +106,7 @@ void add_facts(const Facts& facts, ir::Launch& launch) {
   for (const KernelFacts& own : facts) {
     launch.loop_bounds.insert(launch.loop_bounds.end(), own.loop_bounds.begin(), own.loop_bounds.end());
     launch.arguments.insert(launch.arguments.end(), own.arguments.begin(), own.arguments.end());
+    launch.globals.insert(launch.globals.end(), own.globals.begin(), own.globals.end());
     launch.buffers.insert(launch.buffers.end(), own.buffers.begin(), own.buffers.end());
   }
 }

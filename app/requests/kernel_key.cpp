@@ -37,11 +37,12 @@ class Key {
   }
 
   void add(const ir::Argument& argument) {
-    const auto& [parameter, value, bytes, kernel, origin] = argument;
+    const auto& [parameter, value, bytes, kernel, origin, element] = argument;
     add(parameter);
     add(value);
     add(bytes);
     add(kernel);
+    add(element);
     static_cast<void>(origin);
   }
 
@@ -64,11 +65,13 @@ class Key {
   }
 
   void add(const ir::Launch& launch) {
-    const auto& [block, grid, arguments, loop_bounds, buffers, registers, registers_from, static_shared,
-                 dynamic_shared] = launch;
+    const auto& [block, grid, arguments, globals, trust_initialisers, loop_bounds, buffers, registers, registers_from,
+                 static_shared, dynamic_shared] = launch;
     add(block);
     add(grid);
     add(arguments);
+    add(globals);
+    add(int64_t{trust_initialisers ? 1 : 0});
     add(loop_bounds);
     add(buffers);
     add(registers);

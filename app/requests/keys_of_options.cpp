@@ -14,15 +14,17 @@ namespace {
 struct KeyOfOption {
   std::string_view option, key;
 };
-constexpr std::array<KeyOfOption, 9> keys_of_options = {{{"--block", "block"},
-                                                         {"--grid", "grid"},
-                                                         {"--arg", "args"},
-                                                         {"--buffer", "buffers"},
-                                                         {"--loop-bound", "loop_bounds"},
-                                                         {"--registers", "registers"},
-                                                         {"--shared", "shared"},
-                                                         {"--machine", "machine"},
-                                                         {"--assume", "assume"}}};
+constexpr std::array<KeyOfOption, 11> keys_of_options = {{{"--block", "block"},
+                                                          {"--grid", "grid"},
+                                                          {"--arg", "args"},
+                                                          {"--global", "globals"},
+                                                          {"--trust-initialisers", "trust_initialisers"},
+                                                          {"--buffer", "buffers"},
+                                                          {"--loop-bound", "loop_bounds"},
+                                                          {"--registers", "registers"},
+                                                          {"--shared", "shared"},
+                                                          {"--machine", "machine"},
+                                                          {"--assume", "assume"}}};
 
 }  // namespace
 

@@ -31,13 +31,39 @@ std::string trips_assumption(const ir::Loop& loop) {
          ir::to_string(loop.given_by) + ").";
 }
 
+bool is_range(const ir::Argument& argument) { return argument.value.find("..") != std::string::npos; }
+
+// "is 100", "are between 1 and 4096"
+std::string value_words(const std::string& verb, const std::string& value) {
+  const size_t dots = value.find("..");
+  if (dots == std::string::npos) return verb + " " + value;
+  return verb + " between " + value.substr(0, dots) + " and " + value.substr(dots + 2);
+}
+
 std::string argument_assumption(const ir::Argument& argument) {
   const std::string name = "parameter '" + argument.parameter + "'";
   const auto& bytes = argument.bytes;
-  const std::string what = bytes ? std::to_string(bytes->count) + " bytes from byte " + std::to_string(bytes->offset) +
-                                       " of " + name + " are "
-                                 : name + " is ";
-  return "The " + what + argument.value + " (" + ir::to_string(argument.origin) + ").";
+  const std::string count = !bytes || bytes->count == 1 ? "" : std::to_string(bytes->count) + " bytes from ";
+  const std::string what = bytes ? count + "byte " + std::to_string(bytes->offset) + " of " + name : name;
+  return "The " + what + " " + value_words(count.empty() ? "is" : "are", argument.value) + " (" +
+         ir::to_string(argument.origin) + ").";
+}
+
+std::string global_assumption(const ir::Argument& global) {
+  const bool is_element = global.element.has_value();
+  const bool has_bytes = global.bytes && !is_element;
+  const std::string name =
+      "variable '" + global.parameter + (is_element ? "[" + std::to_string(*global.element) + "]" : "") + "'";
+  const std::string what = has_bytes ? "bytes from byte " + std::to_string(global.bytes->offset) + " of " + name : name;
+  const std::string count = has_bytes ? std::to_string(global.bytes->count) + " " : "";
+  return "The " + count + what + " " + value_words(has_bytes ? "are" : "is", global.value) +
+         " as long as the kernel runs (" + ir::to_string(global.origin) + ").";
+}
+
+std::string initialiser_assumption(const std::string& variable) {
+  return "Variable '" + variable +
+         "' holds what the file initialises it with: neither the host nor another kernel has changed it "
+         "(--trust-initialisers).";
 }
 
 std::string buffer_assumption(const ir::Buffer& buffer) {
@@ -54,8 +80,10 @@ std::vector<std::string> user_assumptions(const frontend::AnalyzedKernel& analyz
   };
   if (assumes_full_block(analyzed)) add(full_block);
   for (const ir::Argument& argument : analyzed.launch.arguments) {
-    if (argument.origin.is_file()) add(argument_assumption(argument));
+    if (argument.origin.is_file() || is_range(argument)) add(argument_assumption(argument));
   }
+  for (const ir::Argument& global : analyzed.launch.globals) add(global_assumption(global));
+  for (const std::string& variable : analyzed.flow.trusted_variables) add(initialiser_assumption(variable));
   for (const ir::Buffer& buffer : analyzed.launch.buffers) add(buffer_assumption(buffer));
   for (const ir::Loop& loop : analyzed.flow.loops) {
     if (loop.source == ir::TripCountSource::user) add(trips_assumption(loop));

@@ -1,11 +1,13 @@
 #include "frontend/lift/arguments.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <string>
 
 #include "support/shell_quote.hpp"
 #include "support/symbol_name.hpp"
+#include "support/written_integer.hpp"
 
 namespace warpspan::lift {
 
@@ -14,32 +16,36 @@ namespace {
 using support::Diagnostic;
 using support::usage_error;
 
-struct Number {
-  bool negative = false;
-  uint64_t magnitude = 0;
-};
+std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
-std::optional<Number> parse_number(std::string_view text) {
-  Number number;
-  if (!text.empty() && text.front() == '-') {
-    number.negative = true;
-    text.remove_prefix(1);
-  }
-  const bool hexadecimal = text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-  if (hexadecimal) text.remove_prefix(2);
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), number.magnitude, hexadecimal ? 16 : 10);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
+bool is_whole_integer(const ir::Variable& variable) {
+  return variable.is_integer && variable.bytes * 8 == variable.element_bits;
 }
 
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+// The option by which one of the parameters could be given: of integers that are no pointers the first, else of all.
+std::string index_hint(const ir::Program& program) {
+  for (const bool may_point : {false, true}) {
+    for (uint32_t i = 0; i < program.parameters; ++i) {
+      const ir::Variable& parameter = program.variables[i];
+      if (is_whole_integer(parameter) && (may_point || parameter.bytes < 8)) {
+        return "; compilers drop their names: give one by its number, as --arg " + std::to_string(i) + "=VALUE";
+      }
+    }
+  }
+  return "; compilers drop their names: give bytes of one by its number, as --arg 0+0=u32:VALUE";
+}
 
 std::string parameter_list(const ir::Program& program) {
   if (program.parameters == 0) return "it has no parameters";
   std::string text = "its parameters are ";
-  for (uint32_t i = 0; i < program.parameters; ++i) text += (i == 0 ? "" : ", ") + program.variables[i].name;
-  return text;
+  for (uint32_t i = 0; i < program.parameters; ++i) {
+    const ir::Variable& parameter = program.variables[i];
+    const bool is_array = parameter.bytes * 8 != parameter.element_bits;
+    text += (i == 0 ? "" : ", ") + std::to_string(i) + ": " + parameter.name + " (" + parameter.type +
+            (is_array ? "[" + std::to_string(parameter.bytes * 8 / std::max(parameter.element_bits, 1)) + "]" : "") +
+            ")";
+  }
+  return text + index_hint(program);
 }
 
 // The parameter that an argument names, by name or index.
@@ -51,14 +57,6 @@ std::optional<ir::VariableId> find_parameter(const ir::Program& program, const s
   const auto [end, error] = std::from_chars(wanted.data(), wanted.data() + wanted.size(), index);
   if (error != std::errc() || end != wanted.data() + wanted.size()) return std::nullopt;
   return index < program.parameters ? std::optional(index) : std::nullopt;
-}
-
-// The value in the two's complement of `width` bits, or nothing if it has no place there.
-std::optional<uint64_t> fit(const Number& number, int width) {
-  const uint64_t all = width == 64 ? UINT64_MAX : (uint64_t{1} << width) - 1;
-  if (!number.negative) return number.magnitude <= all ? std::optional(number.magnitude) : std::nullopt;
-  if (number.magnitude > uint64_t{1} << (width - 1)) return std::nullopt;
-  return (0 - number.magnitude) & all;
 }
 
 // What an argument gives a value to.
@@ -73,50 +71,100 @@ std::string name_of(const ir::ByteRange& bytes) {
   return "bytes " + std::to_string(bytes.offset) + " to " + std::to_string(bytes.offset + bytes.count - 1) + " of ";
 }
 
-support::Result<Target> find_target(const ir::Variable& parameter, const std::string& name,
+support::Result<Target> find_target(const ir::Variable& variable, const std::string& name,
                                     const ir::Argument& argument) {
-  if (argument.bytes) {
-    const ir::ByteRange& bytes = *argument.bytes;
-    if (bytes.offset + bytes.count <= parameter.bytes) return Target{bytes, name_of(bytes) + name, bytes.count > 1};
-    return usage_error(name + " has " + std::to_string(parameter.bytes) + " bytes, so it has no " +
+  const std::string option = ir::is_kernel_parameter(variable) ? "--arg " : "--global ";
+  const int64_t width = variable.element_bits / 8;
+  // "table[3]"
+  if (argument.element && !argument.bytes && (!variable.is_integer || variable.element_bits == 8)) {
+    return usage_error(
+        name + " is of type " + variable.type + "[" + std::to_string(variable.bytes) +
+            "] in the file, which does not tell its elements apart",
+        "write their type: " + option +
+            support::shell_quoted(variable.name + "[" + std::to_string(*argument.element) + "]=u32:VALUE"));
+  }
+  if (argument.element || argument.bytes) {
+    const int64_t count = argument.bytes ? argument.bytes->count : width;
+    const int64_t offset = argument.bytes ? argument.bytes->offset : 0;
+    const ir::ByteRange bytes = {offset + argument.element.value_or(0) * count, count};
+    if (bytes.offset + bytes.count <= variable.bytes) return Target{bytes, name_of(bytes) + name, bytes.count > 1};
+    return usage_error(name + " has " + std::to_string(variable.bytes) + " bytes, so it has no " +
                        name_of(bytes).substr(0, name_of(bytes).size() - 4));
   }
-  const int width = parameter.element_bits;
-  if (parameter.is_integer && parameter.bytes * 8 == width) return Target{{0, width / 8}, name};
+  if (is_whole_integer(variable)) return Target{{0, width}, name};
   return usage_error(
       name + " cannot be given a value: it is " +
-          (parameter.is_integer ? "an array of " + std::to_string(parameter.bytes) + " bytes"
-                                : "of type " + parameter.type),
-      "give a value to some of its bytes: --arg " + support::shell_quoted(parameter.name + "+0:4=VALUE"));
+          (variable.is_integer ? "an array of " + std::to_string(variable.bytes) + " bytes"
+                               : "of type " + variable.type),
+      "give a value to some of its bytes: " + option + support::shell_quoted(variable.name + "+0:4=VALUE"));
 }
 
-std::optional<Diagnostic> bind(const ir::Program& program, const ir::Argument& argument, Bindings& bindings) {
-  const std::string kernel = "kernel " + support::quoted_symbol(std::string(program.name()));
-  const auto variable = find_parameter(program, argument.parameter);
-  if (!variable) {
-    return usage_error(kernel + " has no parameter " + quoted(argument.parameter), parameter_list(program));
+// What the text of an argument says.
+support::Result<GivenValue> value_of(const ir::Argument& argument, const Target& target) {
+  const std::string& text = argument.value;
+  const auto range = support::written_range(text);
+  if (!range) {
+    return usage_error(quoted(text) + " is not an integer, as " + target.name + (target.is_plural ? " need" : " needs"),
+                       "write it in decimal or as 0x followed by hexadecimal digits, and a range as 1..4096");
   }
-  const ir::Variable& parameter = program.variables[*variable];
-  const std::string name = "parameter " + quoted(parameter.name) + " of " + kernel;
-  const auto target = find_target(parameter, name, argument);
+  const ir::ByteRange& bytes = target.bytes;
+  const auto bits = static_cast<int>(bytes.count * 8);
+  const auto first = support::in_bits(range->first, bits);
+  const auto last = support::in_bits(range->last, bits);
+  if (!first || !last) {
+    return usage_error(text + " does not fit " + target.name + (target.is_plural ? ", which have " : ", which has ") +
+                       std::to_string(bits) + " bits");
+  }
+  if (range->last < range->first) {
+    return usage_error("the range " + text + " of " + target.name + " is empty", "write the smaller number first");
+  }
+  // From a negative number to one that only an unsigned type has, beyond all that the bits can tell apart.
+  if (range->first.negative && !range->last.negative && *first <= *last) {
+    return usage_error("the range " + text + " has more values than " + target.name +
+                           (target.is_plural ? ", which have " : ", which has ") + std::to_string(bits) + " bits",
+                       "leave it out: it says nothing");
+  }
+  return GivenValue{bytes.offset, bytes.count, *first, *last, text};
+}
+
+// Whether all that the value says is known already.
+bool is_repeated(const Bindings& bindings, ir::VariableId parameter, const GivenValue& given) {
+  if (given.is_constant()) return bindings.value(parameter, given.offset, given.bytes) == given.first;
+  const GivenValue* known = bindings.at(parameter, given.offset);
+  return known != nullptr && known->offset == given.offset && known->bytes == given.bytes &&
+         known->first == given.first && known->last == given.last;
+}
+
+std::optional<Diagnostic> bind(const ir::Argument& argument, const ir::Program& program, ir::VariableId id,
+                               const std::string& name, Bindings& bindings) {
+  const auto target = find_target(program.variables[id], name, argument);
   if (!target) return target.errors().front();
-  const auto number = parse_number(argument.value);
-  if (!number) {
-    return usage_error(quoted(argument.value) + " is not an integer, as " + target->name + " needs",
-                       "write it in decimal or as 0x followed by hexadecimal digits");
-  }
-  const ir::ByteRange& bytes = target->bytes;
-  const auto value = fit(*number, static_cast<int>(bytes.count * 8));
-  if (!value) {
-    return usage_error(argument.value + " does not fit " + target->name +
-                       (target->is_plural ? ", which have " : ", which has ") + std::to_string(bytes.count * 8) +
-                       " bits");
-  }
+  auto value = value_of(argument, *target);
+  if (!value) return value.errors().front();
   const bool is_file = argument.origin.is_file();
-  if (is_file && bindings.value(*variable, bytes.offset, bytes.count) == value) return std::nullopt;
-  if (!bindings.bind(*variable, bytes.offset, bytes.count, *value)) {
+  if (is_file && is_repeated(bindings, id, *value)) return std::nullopt;
+  if (!bindings.bind(id, *value)) {
     return usage_error(target->name + (target->is_plural ? " are" : " is") + " given a value twice" +
                        (is_file ? ", and not the same one" : ""));
+  }
+  return std::nullopt;
+}
+
+std::optional<Diagnostic> bind_parameter(const ir::Program& program, const ir::Argument& argument, Bindings& bindings) {
+  const std::string kernel = "kernel " + support::quoted_symbol(std::string(program.name()));
+  const auto parameter = find_parameter(program, argument.parameter);
+  if (!parameter) {
+    return usage_error(kernel + " has no parameter " + quoted(argument.parameter), parameter_list(program));
+  }
+  const std::string name = "parameter " + quoted(program.variables[*parameter].name) + " of " + kernel;
+  return bind(argument, program, *parameter, name, bindings);
+}
+
+// Of all variables that the kernel mentions by that name in global and constant memory, which is one.
+std::optional<Diagnostic> bind_variable(const ir::Program& program, const ir::Argument& argument, Bindings& bindings) {
+  for (ir::VariableId id = program.parameters; id < program.variables.size(); ++id) {
+    if (!ir::is_of_file(program.variables[id]) || program.variables[id].name != argument.parameter) continue;
+    return bind(argument, program, id, "variable " + support::quoted_symbol(argument.parameter), bindings);
   }
   return std::nullopt;
 }
@@ -131,30 +179,65 @@ Diagnostic at_origin(Diagnostic error, const ir::Origin& origin) {
 
 }  // namespace
 
-bool Bindings::bind(ir::VariableId parameter, int64_t offset, int64_t count, uint64_t value) {
-  for (int64_t i = 0; i < count; ++i) {
-    if (bytes_.count({parameter, offset + i}) > 0) return false;
+bool Bindings::bind(ir::VariableId parameter, GivenValue value) {
+  for (int64_t i = 0; i < value.bytes; ++i) {
+    if (at(parameter, value.offset + i) != nullptr) return false;
   }
-  for (int64_t i = 0; i < count; ++i) bytes_[{parameter, offset + i}] = static_cast<uint8_t>(value >> (8 * i));
+  values_.emplace(std::pair(parameter, value.offset), std::move(value));
   return true;
+}
+
+const GivenValue* Bindings::at(ir::VariableId parameter, int64_t offset) const {
+  auto next = values_.upper_bound({parameter, offset});
+  if (next == values_.begin()) return nullptr;
+  const auto& [key, value] = *--next;
+  return key.first == parameter && offset - value.offset < value.bytes ? &value : nullptr;
+}
+
+std::optional<uint8_t> Bindings::byte(ir::VariableId parameter, int64_t offset) const {
+  if (const GivenValue* known = at(parameter, offset)) {
+    if (!known->is_constant()) return std::nullopt;
+    return static_cast<uint8_t>(known->first >> (8 * (offset - known->offset)));
+  }
+  const auto trusted = trusted_.find(parameter);
+  if (trusted == trusted_.end() || offset < 0 || offset >= static_cast<int64_t>(trusted->second.size())) {
+    return std::nullopt;
+  }
+  return trusted->second[static_cast<size_t>(offset)];
 }
 
 std::optional<uint64_t> Bindings::value(ir::VariableId parameter, int64_t offset, int64_t count) const {
   if (count < 1 || count > 8) return std::nullopt;
   uint64_t value = 0;
   for (int64_t i = 0; i < count; ++i) {
-    const auto known = bytes_.find({parameter, offset + i});
-    if (known == bytes_.end()) return std::nullopt;
-    value |= uint64_t{known->second} << (8 * i);
+    const auto known = byte(parameter, offset + i);
+    if (!known) return std::nullopt;
+    value |= uint64_t{*known} << (8 * i);
   }
   return value;
+}
+
+bool Bindings::trusts(ir::VariableId parameter, int64_t offset, int64_t count) const {
+  for (int64_t i = 0; i < count; ++i) {
+    if (at(parameter, offset + i) == nullptr && byte(parameter, offset + i)) return true;
+  }
+  return false;
 }
 
 support::Result<Bindings> bind_arguments(const ir::Program& program, const ir::Launch& launch) {
   Bindings bindings;
   support::Diagnostics errors;
   for (const ir::Argument& argument : launch.arguments) {
-    if (auto error = bind(program, argument, bindings)) errors.push_back(at_origin(std::move(*error), argument.origin));
+    if (auto error = bind_parameter(program, argument, bindings))
+      errors.push_back(at_origin(std::move(*error), argument.origin));
+  }
+  for (const ir::Argument& given : launch.globals) {
+    if (auto error = bind_variable(program, given, bindings))
+      errors.push_back(at_origin(std::move(*error), given.origin));
+  }
+  for (ir::VariableId id = program.parameters; id < program.variables.size(); ++id) {
+    const ir::Variable& variable = program.variables[id];
+    if (launch.trust_initialisers && !variable.initial.empty()) bindings.trust(id, variable.initial);
   }
   if (!errors.empty()) return errors;
   return bindings;

@@ -155,12 +155,15 @@ llvm::CallInst* Emitter::entry_call(const std::string& name, unsigned bits, std:
 llvm::Value* Emitter::uniform(unsigned bits, const std::string& what, std::optional<Range> range,
                               const std::string& option) {
   llvm::CallInst* call = entry_call("lift.uniform.i" + std::to_string(bits), bits, range);
-  if (!what.empty()) {
-    auto& context = ir.getContext();
-    call->setMetadata(description_kind_, llvm::MDNode::get(context, {llvm::MDString::get(context, what),
-                                                                     llvm::MDString::get(context, option)}));
-  }
+  if (!what.empty()) describe(*call, what, option);
   return call;
+}
+
+void Emitter::describe(llvm::Value& call, const std::string& what, const std::string& option) {
+  auto& context = ir.getContext();
+  llvm::cast<llvm::CallInst>(call).setMetadata(
+      description_kind_,
+      llvm::MDNode::get(context, {llvm::MDString::get(context, what), llvm::MDString::get(context, option)}));
 }
 
 llvm::Value* Emitter::thread(ThreadValue which, unsigned bits, Range range) {

@@ -33,7 +33,8 @@ std::optional<ThreadValue> thread_value(const llvm::Value& value);
 
 // The instruction of the body that an LLVM instruction comes from; nothing for those of the entry block.
 std::optional<uint32_t> origin(const llvm::Instruction& instruction);
-// What a call of kind uniform stands for, in words: "parameter 'n'"; empty if it has no name.
+// What a call stands for, in words: "parameter 'n'"; empty if it has no name. Of other kinds than uniform it is a load
+// whose value is the same as long as the kernel runs, where the user says so.
 std::string description(const llvm::Instruction& instruction);
 // The command line's option that makes it known, as it is typed: "--arg n=VALUE"; empty if there is none.
 std::string option(const llvm::Instruction& instruction);
@@ -55,7 +56,7 @@ void set_launch_source(llvm::Value& uniform, const LaunchSource& source);
 // A call of kind same at a place in a block.
 llvm::CallInst* make_same(llvm::Value& value, llvm::BasicBlock::iterator place);
 
-// Half open: first..end-1.
+// Half open: first..end-1, which may go beyond the largest number and on at 0. With equal ends it is all values.
 struct Range {
   uint64_t first = 0;
   uint64_t end = 0;
@@ -81,6 +82,8 @@ class Emitter {
   llvm::Value* pure(unsigned bits, const std::vector<llvm::Value*>& operands);
   llvm::Value* of_group(unsigned bits, const std::vector<llvm::Value*>& operands);
   void access(llvm::Value* address, bool is_kernel_parameter);
+  // Says of a call what it stands for, and its option.
+  void describe(llvm::Value& call, const std::string& what, const std::string& option);
 
   // These stand in the entry block, whatever is emitted where.
   llvm::Value* opaque_at_entry(unsigned bits);

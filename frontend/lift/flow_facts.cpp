@@ -52,6 +52,7 @@ class Finder {
 
   ir::Flow run() {
     flow_.blocks.resize(kernel_.blocks.size());
+    flow_.trusted_variables = lifted_.trusted_variables;
     find_order();
     find_post_dominators();
     find_loops();
@@ -351,6 +352,8 @@ void append(ir::Flow body, ir::Flow& all) {
   }
   for (const ir::InstructionId barrier : body.partial_barriers)
     all.partial_barriers.push_back(barrier + first_instruction);
+  all.trusted_variables.insert(all.trusted_variables.end(), body.trusted_variables.begin(),
+                               body.trusted_variables.end());
   all.objects.insert(all.objects.end(), body.objects.begin(), body.objects.end());
   all.transactions.insert(all.transactions.end(), body.transactions.begin(), body.transactions.end());
 }

@@ -1,5 +1,6 @@
 #include "frontend/lift/launch_values.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "ir/sizes.hpp"
@@ -30,20 +31,78 @@ llvm::Value* LaunchValues::uniform(const std::string& what, unsigned bits, std::
   return known;
 }
 
+LaunchValues::Name LaunchValues::name_of(ir::VariableId id, int64_t offset, int64_t bytes) const {
+  const ir::Variable& variable = program_.variables[id];
+  const bool is_parameter = ir::is_kernel_parameter(variable);
+  const bool is_whole = variable.is_integer && offset == 0 && bytes == variable.bytes;
+  Name name;
+  name.what = (is_parameter ? "parameter '" : "variable '") + variable.name + "'";
+  if (offset != 0) name.what += " at byte " + std::to_string(offset);
+  const bool is_inside = offset >= 0 && bytes <= 8 && offset + bytes <= variable.bytes;
+  if (!is_inside) return name;
+  const std::string place = is_whole ? "" : "+" + std::to_string(offset) + ":" + std::to_string(bytes);
+  name.option = (is_parameter ? "--arg " : "--global ") + support::shell_quoted(variable.name + place + "=VALUE");
+  return name;
+}
+
+// The one value of all that was given together, of which loads may see parts.
+llvm::Value* LaunchValues::given(ir::VariableId id, const GivenValue& value) {
+  const auto bits = static_cast<unsigned>(8 * value.bytes);
+  if (value.is_constant()) return emitter_.constant(bits, value.first);
+  const uint64_t end = bits == 64 ? value.last + 1 : (value.last + 1) & ((uint64_t{1} << bits) - 1);
+  const Name name = name_of(id, value.offset, value.bytes);
+  llvm::Value* result = uniform(name.what + " (" + value.text + ")", bits, Range{value.first, end}, name.option);
+  if (ir::is_kernel_parameter(program_.variables[id])) {
+    set_launch_source(*result, {LaunchSource::Kind::parameter, id, value.offset});
+  }
+  return result;
+}
+
+// A load of bytes of which something is known, each: the lowest first.
+llvm::Value* LaunchValues::composed(ir::VariableId id, int64_t offset, unsigned bits) {
+  const auto bytes = static_cast<int64_t>(bits / 8);
+  if (bytes < 1 || bytes > 8) return nullptr;
+  for (int64_t i = 0; i < bytes; ++i) {
+    if (bindings_.at(id, offset + i) == nullptr) return nullptr;
+  }
+  llvm::Value* all = nullptr;
+  for (int64_t i = 0; i < bytes;) {
+    const GivenValue& part = *bindings_.at(id, offset + i);
+    const int64_t skipped = offset + i - part.offset;
+    const int64_t count = std::min(part.bytes - skipped, bytes - i);
+    llvm::Value* value = given(id, part);
+    if (count < part.bytes) {
+      if (skipped > 0) value = emitter_.ir.CreateLShr(value, static_cast<uint64_t>(8 * skipped));
+      value = emitter_.resize(value, static_cast<unsigned>(8 * count), false);
+    }
+    value = emitter_.resize(value, bits, false);
+    if (i > 0) value = emitter_.ir.CreateShl(value, static_cast<uint64_t>(8 * i));
+    all = all == nullptr ? value : emitter_.ir.CreateOr(all, value);
+    i += count;
+  }
+  return all;
+}
+
 llvm::Value* LaunchValues::parameter(ir::VariableId id, int64_t offset, unsigned bits) {
-  const ir::Variable& parameter = program_.variables[id];
   const auto bytes = static_cast<int64_t>(bits / 8);
   if (const auto value = bindings_.value(id, offset, bytes)) return emitter_.constant(bits, *value);
-  std::string what = "parameter '" + parameter.name + "'";
-  if (offset != 0) what += " at byte " + std::to_string(offset);
-  const bool is_whole = parameter.is_integer && offset == 0 && bytes == parameter.bytes;
-  const std::string place = "+" + std::to_string(offset) + ":" + std::to_string(bytes);
-  const bool is_inside = offset >= 0 && bytes <= 8 && offset + bytes <= parameter.bytes;
-  llvm::Value* value =
-      uniform(what, bits, std::nullopt,
-              is_inside ? "--arg " + support::shell_quoted(parameter.name + (is_whole ? "" : place) + "=VALUE") : "");
+  if (llvm::Value* value = composed(id, offset, bits)) return value;
+  const Name name = name_of(id, offset, bytes);
+  llvm::Value* value = uniform(name.what, bits, std::nullopt, name.option);
   set_launch_source(*value, {LaunchSource::Kind::parameter, id, offset});
   return value;
+}
+
+llvm::Value* LaunchValues::variable(ir::VariableId id, int64_t offset, unsigned bits) {
+  const auto bytes = static_cast<int64_t>(bits / 8);
+  if (const auto value = bindings_.value(id, offset, bytes)) {
+    if (bindings_.trusts(id, offset, bytes)) trusted_.insert(id);
+    return emitter_.constant(bits, *value);
+  }
+  if (llvm::Value* value = composed(id, offset, bits)) return value;
+  const Name name = name_of(id, offset, bytes);
+  const bool is_fixed = program_.variables[id].space == ir::MemorySpace::constant && !name.option.empty();
+  return is_fixed ? uniform(name.what, bits, std::nullopt, name.option) : nullptr;
 }
 
 llvm::Value* LaunchValues::variable_address(ir::VariableId variable, unsigned bits) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 
@@ -21,9 +22,21 @@ class LaunchValues {
   LaunchValues(const ir::Program& program, const ir::Launch& launch, const Bindings& bindings, Emitter& emitter)
       : program_(program), launch_(launch), bindings_(bindings), emitter_(emitter) {}
 
-  // `bits` bits at a byte offset of a kernel parameter: what the user gave, or one unknown value for each place and
-  // width.
+  // `bits` bits at a byte offset of a kernel parameter: what the user gave, a constant or a value of a range, or one
+  // unknown value for each place and width.
   llvm::Value* parameter(ir::VariableId parameter, int64_t offset, unsigned bits);
+
+  // The same of a variable in global or constant memory: what the user or its initialiser says; of constant memory else
+  // one unknown value for each place and width; null where nothing is known.
+  llvm::Value* variable(ir::VariableId variable, int64_t offset, unsigned bits);
+  // What bits of a variable are, in words, and the option that tells them; no words if none can.
+  struct Name {
+    std::string what;
+    std::string option;
+  };
+  Name name_of(ir::VariableId variable, int64_t offset, int64_t bytes) const;
+  // Whose initialisers were taken.
+  const std::set<ir::VariableId>& trusted() const { return trusted_; }
 
   // The address of a variable in its own state space, or that of a function.
   llvm::Value* variable_address(ir::VariableId variable, unsigned bits);
@@ -36,6 +49,8 @@ class LaunchValues {
   llvm::Value* special(ir::SpecialValue which, int component, unsigned bits);
 
  private:
+  llvm::Value* given(ir::VariableId parameter, const GivenValue& value);
+  llvm::Value* composed(ir::VariableId parameter, int64_t offset, unsigned bits);
   llvm::Value* thread(int component, unsigned bits);
   llvm::Value* block_extent_of(int component, unsigned bits);
   llvm::Value* block_index_of(int component, unsigned bits);
@@ -50,6 +65,7 @@ class LaunchValues {
   const Bindings& bindings_;
   Emitter& emitter_;
   std::map<std::pair<std::string, unsigned>, llvm::Value*> uniforms_;
+  std::set<ir::VariableId> trusted_;
 };
 
 }  // namespace warpspan::lift

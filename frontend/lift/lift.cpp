@@ -74,6 +74,9 @@ void lift_instructions(const ir::Program& program, const ir::Body& body, const i
     if (b != ir::no_block) lift_block(body, b, graph, emitter, translator);
   }
   registers.complete();
+  for (const ir::VariableId variable : values.trusted()) {
+    lifted.trusted_variables.push_back(program.variables[variable].name);
+  }
 }
 
 }  // namespace

@@ -28,7 +28,8 @@ struct Lifted {
   std::unique_ptr<llvm::Module> module;
   llvm::Function* function = nullptr;
   FlowGraph graph;
-  bool has_local_pointers = false;  // generic addresses may be in local memory
+  bool has_local_pointers = false;             // generic addresses may be in local memory
+  std::vector<std::string> trusted_variables;  // whose initialisers tell what is loaded
 };
 
 // launch.block must be set. Other bodies may change `changed_elsewhere` of the private variables. Errors: irreducible

@@ -15,12 +15,22 @@ namespace {
 
 constexpr uint64_t small_range = uint64_t{1} << 24;
 
+const llvm::MDNode* range_of(const llvm::Instruction& call) { return call.getMetadata(llvm::LLVMContext::MD_range); }
+
+// Of parameters and variables only users give ranges. Their ends may be where a counter goes all the way round.
+bool has_given_range(const llvm::Instruction& call) {
+  const std::string giver = option(call);
+  return range_of(call) != nullptr && !giver.empty() && giver != grid_option;
+}
+
 bool has_small_range(const llvm::Instruction& call) {
-  const llvm::MDNode* range = call.getMetadata(llvm::LLVMContext::MD_range);
-  return range != nullptr && !llvm::getConstantRangeFromMetadata(*range).isSizeLargerThan(small_range);
+  const llvm::MDNode* range = range_of(call);
+  return range != nullptr && !has_given_range(call) &&
+         !llvm::getConstantRangeFromMetadata(*range).isSizeLargerThan(small_range);
 }
 
 bool is_narrow(const llvm::Instruction& call) {
+  if (has_given_range(call)) return true;
   const unsigned bits = call.getType()->getIntegerBitWidth();
   return bits > 1 && bits <= 16;
 }

@@ -1,6 +1,7 @@
 #include "frontend/lift/slice.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/KnownBits.h>
@@ -14,6 +15,14 @@ namespace {
 constexpr size_t most_nodes = 512;
 constexpr int deepest = 512;
 constexpr uint64_t most_values = 4096;  // of an input
+
+// By its known bits, and by what is said of its range.
+llvm::ConstantRange values_of(const llvm::Instruction& value) {
+  const auto bits = llvm::computeKnownBits(&value, value.getModule()->getDataLayout());
+  const llvm::ConstantRange range = llvm::ConstantRange::fromKnownBits(bits, false);
+  const llvm::MDNode* said = value.getMetadata(llvm::LLVMContext::MD_range);
+  return said == nullptr ? range : range.intersectWith(llvm::getConstantRangeFromMetadata(*said));
+}
 
 }  // namespace
 
@@ -91,10 +100,12 @@ std::optional<uint32_t> Slice::visit_input(const llvm::Value& value) {
   while (around != nullptr && !around->contains(instruction)) around = around->getParentLoop();
   const unsigned bits = value.getType()->getIntegerBitWidth();
   if (around == loop_ || bits > 64) return std::nullopt;
-  const llvm::APInt largest = llvm::computeKnownBits(&value, instruction->getModule()->getDataLayout()).getMaxValue();
-  if (largest.uge(most_values)) return std::nullopt;
+  const llvm::ConstantRange range = values_of(*instruction);
+  const llvm::APInt first = range.getUnsignedMin();
+  const llvm::APInt largest = range.getUnsignedMax();
+  if ((largest - first).uge(most_values)) return std::nullopt;
   const uint32_t id = insert(value, {.is_input = true});
-  inputs_.push_back({id, largest.getZExtValue() + 1, around == nullptr ? 0 : around->getLoopDepth()});
+  inputs_.push_back({id, first.getZExtValue(), largest.getZExtValue(), around == nullptr ? 0 : around->getLoopDepth()});
   return id;
 }
 

@@ -38,7 +38,8 @@ class Slice {
   // A value computed outside of the loop.
   struct Input {
     uint32_t node = 0;
-    uint64_t end = 0;    // it is below this
+    uint64_t first = 0;  // it is at least this
+    uint64_t last = 0;   // and at most this
     unsigned depth = 0;  // of the innermost loop around both; it stays the same while deeper ones run
   };
 

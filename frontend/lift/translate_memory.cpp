@@ -14,6 +14,13 @@ bool is_same_for_all_lanes(MemorySpace space) {
   return space == MemorySpace::global || space == MemorySpace::shared || space == MemorySpace::constant;
 }
 
+// The constant that a value is less than another one; null if it is no such difference.
+const llvm::ConstantInt* subtracted(const llvm::Value& value) {
+  const auto* difference = llvm::dyn_cast<llvm::BinaryOperator>(&value);
+  const bool is_one = difference != nullptr && difference->getOpcode() == llvm::Instruction::Sub;
+  return is_one ? llvm::dyn_cast<llvm::ConstantInt>(difference->getOperand(1)) : nullptr;
+}
+
 }  // namespace
 
 llvm::Value* Translator::address(const ir::Operand& operand) {
@@ -57,6 +64,42 @@ void Translator::note_other_access() {
   }
 }
 
+// The byte of a variable in global or constant memory that a load is of: its address, constants and, in generic
+// addresses, where its state space begins, added up.
+std::optional<Place> Translator::place_in_file(llvm::Value& address) {
+  constexpr size_t most_terms = 64;
+  std::optional<ir::VariableId> variable;
+  uint64_t offset = 0;
+  std::vector<llvm::Value*> terms = {&address};
+  std::vector<llvm::Value*> others;
+  for (size_t i = 0; i < terms.size(); ++i) {
+    if (terms.size() > most_terms) return std::nullopt;
+    const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(terms[i]);
+    const auto source = launch_source(*terms[i]);
+    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(terms[i])) {
+      offset += static_cast<uint64_t>(constant->getSExtValue());
+    } else if (sum != nullptr && sum->getOpcode() == llvm::Instruction::Add) {
+      terms.push_back(sum->getOperand(0));
+      terms.push_back(sum->getOperand(1));
+    } else if (const auto* less = subtracted(*terms[i])) {
+      terms.push_back(sum->getOperand(0));
+      offset -= static_cast<uint64_t>(less->getSExtValue());
+    } else if (source && source->kind == LaunchSource::Kind::variable && !variable) {
+      variable = source->number;
+    } else {
+      others.push_back(terms[i]);
+    }
+  }
+  if (!variable || !ir::is_of_file(program_.variables[*variable])) return std::nullopt;
+  const MemorySpace space = body_.operation(index_).space;
+  const MemorySpace own = program_.variables[*variable].space;
+  if (space != own && space != MemorySpace::generic) return std::nullopt;
+  const bool has_window = space == MemorySpace::generic && own != MemorySpace::global;
+  if (others.size() != (has_window ? 1U : 0U)) return std::nullopt;
+  if (has_window && others.front() != launch_.window(own, address.getType()->getIntegerBitWidth())) return std::nullopt;
+  return Place{*variable, static_cast<int64_t>(offset)};
+}
+
 // The value of one element at a byte offset from the address operand.
 llvm::Value* Translator::loaded(const ir::Operand& operand, int64_t offset) {
   if (auto place = slots_.place(operand)) {
@@ -67,9 +110,19 @@ llvm::Value* Translator::loaded(const ir::Operand& operand, int64_t offset) {
     if (const auto slot = slots_.slot(*place, bits_ / 8)) return registers_.read(slot_id(*slot));
   }
   llvm::Value* where = address(operand);
-  if (where == nullptr || !is_same_for_all_lanes(body_.operation(index_).space)) return emitter_.opaque(bits_);
+  if (where == nullptr) return emitter_.opaque(bits_);
+  const auto place = place_in_file(*where);
+  if (place) {
+    if (llvm::Value* value = launch_.variable(place->variable, place->offset + offset, bits_)) return value;
+  }
+  if (!is_same_for_all_lanes(body_.operation(index_).space)) return emitter_.opaque(bits_);
   const bool is_fixed = body_.operation(index_).space == MemorySpace::constant;
-  return is_fixed ? emitter_.pure(bits_, {where}) : emitter_.of_group(bits_, {where});
+  llvm::Value* value = is_fixed ? emitter_.pure(bits_, {where}) : emitter_.of_group(bits_, {where});
+  if (place && program_.variables[place->variable].is_never_stored) {
+    const auto name = launch_.name_of(place->variable, place->offset + offset, bits_ / 8);
+    if (!name.option.empty()) emitter_.describe(*value, name.what, name.option);
+  }
+  return value;
 }
 
 bool Translator::load() {

@@ -73,6 +73,7 @@ class Translator {
   void note_other_access();
   llvm::Value* address(const ir::Operand& operand);
   llvm::Value* loaded(const ir::Operand& operand, int64_t offset);
+  std::optional<Place> place_in_file(llvm::Value& address);
 
   // All sources; false if one has no value.
   bool read_sources(unsigned bits, std::vector<llvm::Value*>& values);

@@ -198,7 +198,7 @@ bool Nest::evaluate_nodes(const Level& level) {
   return true;
 }
 
-// A position is a thread's (x, y, z, lane) and a value of each input.
+// A position is a thread's (x, y, z, lane) and how far each input is beyond its first value.
 bool Nest::start(const std::vector<uint64_t>& position) {
   values_.resize(slice_.nodes().size());
   budget_ -= static_cast<int64_t>(values_.size());
@@ -207,7 +207,7 @@ bool Nest::start(const std::vector<uint64_t>& position) {
     values_[id] = node.thread ? position[static_cast<size_t>(*node.thread)] : node.constant;
   }
   for (size_t i = 0; i < slice_.inputs().size(); ++i) {
-    values_[slice_.inputs()[i].node] = position[thread_values + i];
+    values_[slice_.inputs()[i].node] = slice_.inputs()[i].first + position[thread_values + i];
   }
   return evaluate_nodes(levels_.front());
 }
@@ -270,7 +270,7 @@ std::vector<uint64_t> Nest::extents(const ir::Extent& block) const {
     const bool matters = uses(static_cast<ThreadValue>(result.size()));
     result.push_back(matters ? static_cast<uint64_t>(extent) : 1);
   }
-  for (const Slice::Input& input : slice_.inputs()) result.push_back(input.end);
+  for (const Slice::Input& input : slice_.inputs()) result.push_back(input.last - input.first + 1);
   return result;
 }
 

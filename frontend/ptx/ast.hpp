@@ -85,6 +85,11 @@ struct Variable {
   int64_t bytes = 0;          // 0 for an .extern array without size
   uint32_t function = none;   // the function it is local to
   uint32_t parameter = none;  // its index among that kernel's or function's parameters
+  // What stands behind '=', in the source file; empty if there is none.
+  uint32_t initial_begin = 0;
+  uint32_t initial_end = 0;
+  // Of global memory: where something else than a load gets its address, in the source file.
+  uint32_t stored_at = none;
 };
 
 // Registers of one declaration that are numbered together: one name, or prefix<count>.

@@ -146,11 +146,14 @@ std::optional<int64_t> Parser::parse_dimensions(int64_t element_bytes) {
   return bytes.value();
 }
 
-// What a variable starts as does not matter to time: skips to the ',' or ';' after it.
-void Parser::skip_initializer() {
+// What a variable starts as is read where it is asked for (variable_contents.hpp): skips to the ',' or ';' after it.
+void Parser::skip_initializer(Declarator& declarator) {
   int depth = 0;
+  declarator.initial_begin = token_.offset;
   while (token_.kind != Token::Kind::end) {
+    declarator.initial_end = token_.offset;
     if (depth == 0 && (token_.is(',') || token_.is(';'))) return;
+    if (token_.kind == Token::Kind::identifier) initial_names_.push_back(token_);
     if (token_.is('{') || token_.is('(')) ++depth;
     if ((token_.is('}') || token_.is(')')) && --depth < 0) return;
     advance();
@@ -180,7 +183,8 @@ void Parser::parse_variables(bool is_extern) {
     const int64_t element_bytes = std::max(bits(declarator.type), 8) / 8 * declarator.vector_size;
     const auto bytes = parse_dimensions(element_bytes);
     if (!bytes) return skip_statement();
-    if (accept('=')) skip_initializer();
+    declarator.initial_begin = declarator.initial_end = 0;
+    if (accept('=')) skip_initializer(declarator);
     if (declarator.is_register) {
       declare_registers(declarator, name, count);
     } else {
@@ -222,6 +226,8 @@ uint32_t Parser::add_variable(const Declarator& declarator, std::string_view nam
   variable.type = declarator.type;
   variable.alignment = declarator.alignment;
   variable.bytes = bytes;
+  variable.initial_begin = declarator.initial_begin;
+  variable.initial_end = declarator.initial_end;
   module_.variables.push_back(variable);
   return static_cast<uint32_t>(module_.variables.size() - 1);
 }
@@ -238,6 +244,8 @@ void Parser::declare_variable(const Declarator& declarator, const Token& name, i
     Variable* earlier = fresh ? nullptr : &module_.variables[known->second];
     if (earlier != nullptr) {
       if (!is_extern && earlier->bytes == 0) earlier->bytes = bytes;
+      if (declarator.initial_end != 0) earlier->initial_begin = declarator.initial_begin;
+      if (declarator.initial_end != 0) earlier->initial_end = declarator.initial_end;
       return;
     }
   }

@@ -39,6 +39,7 @@ ir::VariableId Mentioned::variable(uint32_t index) {
     const Variable& variable = module_.variables[index];
     program_.variables.push_back({std::string(variable.name), std::string(to_string(variable.type)), variable.space,
                                   is_integer(variable.type), bits(variable.type), variable.bytes});
+    program_.variables.back().is_never_stored = variable.stored_at == none;
   }
   return known->second;
 }

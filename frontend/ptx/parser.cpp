@@ -6,6 +6,7 @@
 #include <set>
 
 #include "frontend/ptx/parser_state.hpp"
+#include "frontend/ptx/variable_contents.hpp"
 #include "support/digits.hpp"
 
 namespace warpspan::ptx {
@@ -28,7 +29,10 @@ support::Result<Module> Parser::run() {
   if (!failed()) parse_version();
   while (!failed() && token_.kind != Token::Kind::end) parse_module_statement();
   if (!failed()) resolve_functions();
-  if (errors_.empty()) return std::move(module_);
+  if (errors_.empty()) {
+    find_stores(module_, initial_names_);
+    return std::move(module_);
+  }
   // Names are resolved at the end of a function, so errors come in another order than the text.
   std::stable_sort(errors_.begin(), errors_.end(), [](const support::Diagnostic& a, const support::Diagnostic& b) {
     return std::pair(a.location.line, a.location.column) < std::pair(b.location.line, b.location.column);

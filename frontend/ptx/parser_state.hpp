@@ -57,13 +57,15 @@ class Parser {
     Type type = Type::none;
     int64_t alignment = 0;
     int vector_size = 1;
+    uint32_t initial_begin = 0;  // of the name that was read last: as in Variable
+    uint32_t initial_end = 0;
   };
   bool at_declaration() const;
   void parse_variables(bool is_extern);  // of any space; at its directive
   bool parse_declarator(Declarator& declarator);
   bool parse_attribute();
   std::optional<int64_t> parse_dimensions(int64_t element_bytes);  // bytes; 0 for []
-  void skip_initializer();
+  void skip_initializer(Declarator& declarator);
   void declare_variable(const Declarator& declarator, const Token& name, int64_t bytes, bool is_extern);
   void declare_registers(const Declarator& declarator, const Token& name, std::optional<uint32_t> count);
   bool add_registers(const RegisterRange& range, size_t offset);
@@ -174,6 +176,7 @@ class Parser {
   };
   std::vector<Reference> references_;
   std::vector<Reference> function_references_;
+  std::vector<Token> initial_names_;                 // in initialisers
   bool names_undeclared_ = false;                    // the instruction being parsed: it is dropped
   std::unordered_set<std::string_view> undeclared_;  // reported once a function
   std::vector<Operand> operands_;                    // of the instruction being parsed

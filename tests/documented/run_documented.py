@@ -109,7 +109,7 @@ def run_all(path, root, path_of_program):
                 continue
             count += 1
             run = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-                                 capture_output=True, text=True, errors="replace", timeout=120)
+                                 capture_output=True, text=True, errors="replace", timeout=600)
             if run.returncode != expected_status(command):
                 failures.append(f"{path.relative_to(root)}: status {run.returncode}: {command}\n{run.stderr}")
             elif shown and not is_shown(shown, run.stdout):

@@ -7,6 +7,7 @@
 #include "frontend/ptx/expand_calls.hpp"
 #include "frontend/ptx/parser.hpp"
 #include "tests/reference/bounds.hpp"
+#include "tests/reference/random.hpp"
 
 namespace warpspan::reference {
 
@@ -28,6 +29,43 @@ std::optional<uint32_t> parameter_of(const ptx::Module& module, const ptx::Funct
     if (name == std::to_string(i) || (variable != ptx::none && name == module.variables[variable].name)) return i;
   }
   return std::nullopt;
+}
+
+// "5..9", with the value among them; of very few values none but it.
+std::string range_around(uint64_t value, uint64_t most, Random& random) {
+  const uint64_t first = value - random.below(std::min<uint64_t>(value, 3) + 1);
+  const uint64_t last = value + random.below(std::min<uint64_t>(most - value, 3) + 1);
+  return std::to_string(first) + ".." + std::to_string(last);
+}
+
+// Constant memory has what nothing stores to, as the interpreter has it.
+void tell_variables(const ptx::Module& module, const std::vector<uint64_t>& places, uint64_t seed, Random& random,
+                    ir::Launch& told) {
+  Memory memory(seed + 3);  // as execute() makes it
+  for (size_t i = 0; i < module.variables.size(); ++i) {
+    const ptx::Variable& variable = module.variables[i];
+    const bool is_global = variable.space == ir::MemorySpace::global && variable.stored_at == ptx::none;
+    if (!is_global && variable.space != ir::MemorySpace::constant) continue;
+    const int64_t width = variable.bytes <= 64 ? 1 : 8;
+    for (int64_t offset = 0; offset + width <= variable.bytes; offset += width) {
+      const uint64_t value = memory.load(places[i] + static_cast<uint64_t>(offset), static_cast<int>(width));
+      ir::Argument given{std::string(variable.name), std::to_string(value), ir::ByteRange{offset, width}};
+      if (width == 1 && random.chance(50)) given.value = range_around(value, 255, random);
+      told.globals.push_back(std::move(given));
+    }
+  }
+}
+
+ir::Launch told_of(const Experiment& experiment, const ptx::Module& module, const std::vector<uint64_t>& places,
+                   uint64_t seed) {
+  ir::Launch told = experiment.launch;
+  Random random(seed + 5);
+  for (ir::Argument& argument : told.arguments) {
+    const uint64_t value = std::stoull(argument.value);
+    if (experiment.tells_ranges && value <= INT32_MAX) argument.value = range_around(value, INT32_MAX, random);
+  }
+  if (experiment.tells_variables) tell_variables(module, places, seed, random, told);
+  return told;
 }
 
 // The most that a warp executed: instructions, and pieces of accesses. At least 1, so that one can divide by them.
@@ -92,7 +130,9 @@ Comparison compare(const Experiment& experiment, uint64_t seed, const std::vecto
   });
   if (entry == module->functions.end()) return verdict(Verdict::unreadable, "no such kernel");
 
-  const frontend::Reading reading = frontend::read_kernels(source, {experiment.kernel}, experiment.launch);
+  const std::vector<uint64_t> places = lay_out(*module, *entry, seed);
+  const ir::Launch told = told_of(experiment, *module, places, seed);
+  const frontend::Reading reading = frontend::read_kernels(source, {experiment.kernel}, told);
   if (reading.kernels.empty()) return verdict(Verdict::refused, render(reading.errors.front(), false));
   const frontend::AnalyzedKernel& analyzed = reading.kernels.front();
   const auto bounds = bounds_of(analyzed);
@@ -102,7 +142,6 @@ Comparison compare(const Experiment& experiment, uint64_t seed, const std::vecto
   constexpr ptx::SharingLimits all_inlined{1'000'000, 100'000'000};
   const auto body = ptx::expand_calls(*module, *entry, all_inlined);
   if (!body) return verdict(Verdict::refused, render(body.errors().front(), false));
-  const std::vector<uint64_t> places = lay_out(*module, *entry, seed);
   std::string unknown;
   const auto program = prepare(*body, places, unknown);
   if (!program) return verdict(Verdict::unknown, unknown);

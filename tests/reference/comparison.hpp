@@ -16,6 +16,10 @@ struct Experiment {
   ir::Launch launch;                             // with a block; arguments are decimal integers
   std::vector<ir::Extent> blocks = {{0, 0, 0}};  // the numbers of the blocks to be executed
   int64_t most_steps = 200'000;                  // see Situation
+  // What warpspan is told beside: of small arguments ranges that hold them, in place of their values; what variables
+  // hold that nothing stores to, some of it as ranges.
+  bool tells_ranges = false;
+  bool tells_variables = false;
 };
 
 struct Comparison {

@@ -140,7 +140,7 @@ class Check:
                 self.errors.append(f"{source}: the schema accepts it changed: {what}")
 
     def run(self, program, words):
-        run = subprocess.run([program, *words], cwd=schemas.ROOT, capture_output=True, timeout=120, check=False)
+        run = subprocess.run([program, *words], cwd=schemas.ROOT, capture_output=True, timeout=600, check=False)
         self.document(run.stdout, " ".join(words))
 
     def all_reports(self, program):
@@ -151,7 +151,7 @@ class Check:
             proof = pathlib.Path(folder) / "proof.json"
             for sigma in ("L=1", "L=2"):
                 subprocess.run([program, "solve", "--string", "C(L2C)^20L", "--sigma", sigma, "--warps", "4", "--method",
-                                "certificate", "--certificate", proof], capture_output=True, timeout=120, check=True)
+                                "certificate", "--certificate", proof], capture_output=True, timeout=600, check=True)
                 self.document(proof.read_bytes(), f"certificate for {sigma}")
             (pathlib.Path(folder) / "budgets.toml").write_text(BUDGETS.format(root=schemas.ROOT))
             with_lines = (schemas.ROOT / "samples/matmul_tiled.nvcc-sm_80-lineinfo.ptx").read_text()

@@ -7,6 +7,7 @@
 //   "instructions"        as written, of the kernel and of the functions that it can call
 //   "parameters"          [{"name", "type", "bytes"}]
 //   "arguments"           [{"place": "n" or "s+8:4", "value"}] that were given
+//   "globals"             [{"place": "N", "table[3]" or "table+12:4", "value"}] that were given for variables
 //   "external_functions"  that it can call and that have no body in the file
 //   "loops"               as in analyze_json.cpp, each with "tests_last": whether it is left only where a turn
 //                         ends, so that its header runs once a turn, "exit_test": why there is no bound, and
@@ -19,12 +20,6 @@ namespace warpspan::app {
 
 namespace {
 
-std::string place_of(const ir::Argument& argument) {
-  if (!argument.bytes) return argument.parameter;
-  return argument.parameter + "+" + std::to_string(argument.bytes->offset) + ":" +
-         std::to_string(argument.bytes->count);
-}
-
 Json parameters_to_json(const ir::KernelCode& code) {
   Json json = Json::array();
   for (const ir::KernelParameter& parameter : code.parameters) {
@@ -36,7 +31,7 @@ Json parameters_to_json(const ir::KernelCode& code) {
 Json arguments_to_json(const std::vector<ir::Argument>& arguments) {
   Json json = Json::array();
   for (const ir::Argument& argument : arguments) {
-    json.push_back({{"place", place_of(argument)}, {"value", argument.value}});
+    json.push_back({{"place", ir::place_of(argument)}, {"value", argument.value}});
   }
   return json;
 }
@@ -64,6 +59,7 @@ std::string to_json(const FactsReport& report, const TextStyle&) {
                        {"instructions", code.instructions},
                        {"parameters", parameters_to_json(code)},
                        {"arguments", arguments_to_json(kernel.arguments)},
+                       {"globals", arguments_to_json(kernel.globals)},
                        {"external_functions", code.external_functions},
                        {"loops", code.loops ? unbounded_to_json(*code.loops) : Json(nullptr)}});
   }

@@ -14,6 +14,7 @@ struct KernelFactsReport {
   std::string file;
   ir::KernelCode code;                  // with fingerprint
   std::vector<ir::Argument> arguments;  // that were given for its parameters
+  std::vector<ir::Argument> globals;    // likewise for variables
   std::vector<ir::Buffer> buffers;      // likewise
 };
 

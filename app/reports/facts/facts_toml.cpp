@@ -106,14 +106,8 @@ std::string loops_text(const ir::KernelCode& code) {
   return out;
 }
 
-std::string place_of(const ir::Argument& argument) {
-  if (!argument.bytes) return argument.parameter;
-  return fmt::format("{}+{}:{}", argument.parameter, argument.bytes->offset, argument.bytes->count);
-}
-
-// What loops depend on, as [kernel.args] names it.
-std::set<std::string> wanted_arguments(const ir::KernelCode& code) {
-  constexpr std::string_view before = "--arg ";
+// What loops depend on that an option gives, as the option names it: "--arg " or "--global ".
+std::set<std::string> wanted_of(const ir::KernelCode& code, std::string_view before) {
   std::set<std::string> wanted;
   for (const ir::Loop& loop : code.loops.value_or(std::vector<ir::Loop>{})) {
     for (const std::string& remedy : loop.remedies) {
@@ -126,9 +120,9 @@ std::set<std::string> wanted_arguments(const ir::KernelCode& code) {
 std::string arguments_text(const KernelFactsReport& kernel) {
   std::string out;
   for (const ir::Argument& argument : kernel.arguments) {
-    out += key(place_of(argument)) + " = " + quoted(argument.value) + "\n";
+    out += key(ir::place_of(argument)) + " = " + quoted(argument.value) + "\n";
   }
-  std::set<std::string> wanted = wanted_arguments(kernel.code);
+  std::set<std::string> wanted = wanted_of(kernel.code, "--arg ");
   for (size_t i = 0; i < kernel.code.parameters.size(); ++i) {
     const ir::KernelParameter& parameter = kernel.code.parameters[i];
     const auto is_given = [&parameter](const ir::Argument& a) { return a.parameter == parameter.name; };
@@ -139,6 +133,18 @@ std::string arguments_text(const KernelFactsReport& kernel) {
   }
   for (const std::string& place : wanted) out += comment(key(place) + " = 0  # loops depend on it");
   return out.empty() ? out : "\n# Values of parameters.\n[kernel.args]\n" + out;
+}
+
+std::string globals_text(const KernelFactsReport& kernel) {
+  std::string out;
+  std::set<std::string> wanted = wanted_of(kernel.code, "--global ");
+  for (const ir::Argument& global : kernel.globals) {
+    wanted.erase(ir::place_of(global));
+    out += key(ir::place_of(global)) + " = " + quoted(global.value) + "\n";
+  }
+  for (const std::string& place : wanted) out += comment(key(place) + " = 0  # loops depend on it");
+  return out.empty() ? out
+                     : "\n# What variables of the file hold as long as the kernel runs.\n[kernel.globals]\n" + out;
 }
 
 // A pointer is an integer of 64 bits.
@@ -180,7 +186,7 @@ std::string kernel_text(const KernelFactsReport& kernel) {
   out += "parameters = " + remembered(code.parameters) + "\n";
   if (code.loops) out += "loops = " + remembered(*code.loops) + "\n";
   return out + externals_text(code.external_functions) + loops_text(code) + arguments_text(kernel) +
-         buffers_text(kernel);
+         globals_text(kernel) + buffers_text(kernel);
 }
 
 }  // namespace

@@ -27,7 +27,9 @@ std::string errors_of(const std::vector<const char*>& words) {
   return read(words, options);
 }
 
-std::string errors_of(const char* option, const char* value) { return errors_of({"a.ptx", option, value}); }
+std::string errors_of(const char* option, const std::string& value) {
+  return errors_of({"a.ptx", option, value.c_str()});
+}
 
 }  // namespace
 
@@ -143,7 +145,7 @@ TEST_CASE("bytes of an argument") {
   CHECK(arguments[0].bytes->count == 4);
   CHECK(arguments[2].parameter == "0");
   CHECK(arguments[2].bytes->count == 8);
-  for (const char* bad : {"s+8=5", "s+=5", "s+:=5", "s+8:=5", "s+:4=5", "s+8:3=5", "s+8:0=5", "s+8:16=5", "s+-8:4=5",
+  for (const char* bad : {"s+=5", "s+:=5", "s+8:=5", "s+:4=5", "s+8:3=5", "s+8:0=5", "s+8:16=5", "s+-8:4=5",
                           "s+8:4:4=5", "s+4+4:4=5", "s+ 8:4=5", "s+0x8:4=5", "+8:4=5", "s+99999999999:4=5"}) {
     INFO(bad);
     CHECK(errors_of("--arg", bad) ==
@@ -177,72 +179,102 @@ TEST_CASE("buffers have a size, perhaps with a unit") {
 }
 
 TEST_CASE("arguments are strict") {
-  for (const char* bad : {"n", "=1", "n=", "n=x", "n=1.5", "n=1 ", "n=--1", "n=0x", "n=-", "n=18446744073709551616",
-                          "n=-9223372036854775809", "n=1=2"}) {
+  for (const char* bad : {"n", "=1"}) {
     INFO(bad);
     CHECK(errors_of("--arg", bad) ==
           "--arg: expected NAME=VALUE with a decimal or hexadecimal integer, got '" + std::string(bad) + "'\n");
   }
-  for (const char* good :
-       {"n=0", "n=-0", "n=18446744073709551615", "n=-9223372036854775808", "n=0xffffffffffffffff", "n=-0x10"}) {
+  for (const char* bad : {"n=", "n=x", "n=1.5", "n=1 ", "n=--1", "n=0x", "n=-", "n=18446744073709551616",
+                          "n=-9223372036854775809", "n=1=2", "n=1..", "n=1...2", "n=..3", "n=1..2..3"}) {
+    INFO(bad);
+    CHECK(errors_of("--arg", bad) ==
+          "--arg: " + std::string(bad) + ": '" + std::string(bad).substr(2) +
+              "' is neither an integer nor a range of them | write it in decimal or as 0x followed by hexadecimal "
+              "digits, and a range as 1..4096\n");
+  }
+  for (const char* good : {"n=0", "n=-0", "n=18446744073709551615", "n=-9223372036854775808", "n=0xffffffffffffffff",
+                           "n=-0x10", "n=1..4096", "n=-4..0x10", "n=5..5"}) {
     INFO(good);
     CHECK(errors_of("--arg", good) == "no error");
   }
+  CHECK(errors_of("--arg", "n=9..3") == "--arg: n=9..3: the range 9..3 is empty | write the smaller number first\n");
 }
 
-TEST_CASE("registers and shared memory are strict") {
-  for (const char* bad : {"0", "-1", "65537", "1x", "0x20"}) {
-    CHECK(errors_of("--registers", bad) ==
-          "--registers: expected a number of registers from 1 to 65536, got '" + std::string(bad) + "'\n");
+TEST_CASE("values with types") {
+  Options options;
+  REQUIRE(read({"a.ptx", "--arg", "s+8=u32:1024", "--arg", "0+16=s8:-128..127", "--arg", "f=b64:0xff", "--arg",
+                "s+24:2=u16:7", "--arg", "g=f32:0x3f800000"},
+               options) == "no error");
+  const auto& arguments = options.request.kernels.launch.arguments;
+  REQUIRE(arguments.size() == 5);
+  CHECK(arguments[0].value == "1024");
+  CHECK(arguments[1].value == "-128..127");
+  const int64_t places[][2] = {{8, 4}, {16, 1}, {0, 8}, {24, 2}, {0, 4}};
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    REQUIRE(arguments[i].bytes);
+    CHECK(arguments[i].bytes->offset == places[i][0]);
+    CHECK(arguments[i].bytes->count == places[i][1]);
   }
-  for (const char* bad : {"-1", "2147483648", "48KB"}) {
-    CHECK(errors_of("--shared", bad) ==
-          "--shared: expected bytes from 0 to 2147483647, got '" + std::string(bad) + "'\n");
+  // Each width that a parameter is loaded with, to its ends.
+  for (const std::string bits : {"8", "16", "32", "64"}) {
+    const int width = std::stoi(bits);
+    const uint64_t half = uint64_t{1} << (width - 1);
+    const std::string largest = std::to_string(half - 1 + half);
+    CHECK(errors_of("--arg", "s+0=u" + bits + ":" + largest) == "no error");
+    CHECK(errors_of("--arg", "s+0=b" + bits + ":" + largest) == "no error");
+    CHECK(errors_of("--arg", "s+0=s" + bits + ":" + std::to_string(half - 1)) == "no error");
+    CHECK(errors_of("--arg", "s+0=s" + bits + ":-" + std::to_string(half)) == "no error");
+    CHECK(errors_of("--arg", "s+0=b" + bits + ":-" + std::to_string(half)) == "no error");
+    const auto refused = [&](const std::string& type, const std::string& value) {
+      CHECK(errors_of("--arg", "s+0=" + type + ":" + value) ==
+            "--arg: s+0=" + type + ":" + value + ": " + value + " is no value of type " + type + "\n");
+    };
+    refused("u" + bits, "-1");
+    refused("u" + bits, "-1..1");
+    refused("s" + bits, std::to_string(half));
+    if (width == 64) continue;
+    refused("u" + bits, std::to_string(2 * half));
+    refused("b" + bits, "0.." + std::to_string(2 * half));
+    refused("s" + bits, "-" + std::to_string(half + 1));
   }
-  CHECK(errors_of({"a.ptx", "--registers", "0", "--registers", "2"}) == "no error");
+  CHECK(errors_of("--arg", "s+8=5") ==
+        "--arg: s+8=5: how many bytes of 's' are given is not said | write its type, as s+8=u32:5, or their number, as "
+        "s+8:4=5\n");
+  CHECK(errors_of("--arg", "s+8:4=u64:5") ==
+        "--arg: s+8:4=u64:5: 4 bytes are not those of type u64 | leave one of them out\n");
+  for (const std::string type : {"int", "u", "u12", "x32", "32", "", "u128", "pred"}) {
+    CHECK(errors_of("--arg", "s+8=" + type + ":5") == "--arg: s+8=" + type + ":5: '" + type +
+                                                          "' is no type of a value | write one of b, u, s or f with 8, "
+                                                          "16, 32 or 64 bits, as u32:100\n");
+  }
 }
 
-TEST_CASE("loop bounds are strict") {
-  for (const char* bad : {"L", "=1", "L=", "L=0", "L=-1", "L=1x", "L=0x10", "L=9223372036854775808", "k:=1", ":L=1",
-                          "line:0=1", "k.cu:4294967296=1", "a b=1", ":k.cu:3=1"}) {
+TEST_CASE("variables of the file") {
+  Options options;
+  REQUIRE(read({"a.ptx", "--global", "N=1024", "--global", "table[3]=u32:7", "--global", "ns::t<1>::x+12:4=1..9",
+                "--trust-initialisers"},
+               options) == "no error");
+  const ir::Launch& launch = options.request.kernels.launch;
+  CHECK(launch.trust_initialisers);
+  REQUIRE(launch.globals.size() == 3);
+  CHECK(launch.globals[0].parameter == "N");
+  CHECK(launch.globals[0].value == "1024");
+  CHECK(launch.globals[0].origin.option == "--global");
+  CHECK(launch.globals[1].element == 3);
+  CHECK(launch.globals[1].bytes->count == 4);
+  CHECK(launch.globals[2].parameter == "ns::t<1>::x");
+  CHECK(launch.globals[2].value == "1..9");
+  for (const char* bad : {"N", "=1", "table[x]=1", "[3]=1", "+8:4=1", "s+8:3=5"}) {
     INFO(bad);
-    CHECK(errors_of("--loop-bound", bad) == "--loop-bound: expected PLACE=N with a number from 1, got '" +
-                                                std::string(bad) +
-                                                "' | a place is a label, such as 0x1a0 in machine code, line:63 or "
-                                                "kernel.cu:42, with the kernel before it if it is only for that one: "
-                                                "--loop-bound 'KERNEL:line:63=16'\n");
+    CHECK(
+        errors_of("--global", bad) ==
+        "--global: expected NAME=VALUE, NAME[3]=VALUE or NAME+OFFSET=TYPE:VALUE, such as N=1024 or table+12=u32:7, got "
+        "'" +
+            std::string(bad) + "'\n");
   }
-}
-
-TEST_CASE("the time limit and the format are strict") {
-  for (const char* bad : {"-1", "x", "1s", "nan", "inf", "1000001", "-0", "0x1", " 1"}) {
-    INFO(bad);
-    CHECK(errors_of("--time-limit", bad) ==
-          "--time-limit: expected seconds from 0 to 1000000, got '" + std::string(bad) + "'\n");
-  }
-  CHECK(errors_of("--time-limit", "0") == "no error");
-  CHECK(errors_of("--time-limit", "1e6") == "no error");
-  CHECK(errors_of("--format", "xml") == "--format: expected text or json, got 'xml'\n");
-  CHECK(errors_of("--format", "") == "--format: expected text or json, got ''\n");
-}
-
-TEST_CASE("assumptions are granted by their names") {
-  CHECK(errors_of("--assume", "warm-code,no-spills") == "no error");
-  CHECK(errors_of("--assume", "warm-cod") == "--assume: nothing is called 'warm-cod' | did you mean 'warm-code'?\n");
-  CHECK(
-      errors_of("--assume", "warm-code,") ==
-      "--assume: nothing is called '' | one can assume warm-code, keeps-code, shares-code, keeps-constants, no-spills, "
-      "aligned, spread, stream and keeps\n");
-}
-
-TEST_CASE("what two values of an option contradict, and an option without a value, is an error") {
-  CHECK(errors_of({"a.ptx", "--block", "0", "--block", "2"}) == "no error");
-  CHECK(errors_of({"a.ptx", "--format", "jsn"}) ==
-        "--format: expected text or json, got 'jsn' | did you mean 'json'?\n");
-  CHECK(errors_of({"a.ptx", "--arg", "n=1", "--arg", "n=2"}) == "--arg n: given twice\n");
-  CHECK(errors_of({"a.ptx", "--loop-bound", "L=1", "--loop-bound", "L=1"}) == "--loop-bound L: given twice\n");
-  CHECK(errors_of({"a.ptx", "--machine", ""}) == "--machine: expected a value, got an empty one\n");
-  CHECK(errors_of({"a.ptx", "--block"}) == "--block: 1 required X[,Y[,Z]] missing | see 'warpspan command --help'\n");
+  CHECK(errors_of("--global", "N=9..3") ==
+        "--global: N=9..3: the range 9..3 is empty | write the smaller number first\n");
+  CHECK(errors_of({"a.ptx", "--global", "N=1", "--global", "N=1"}) == "--global N: given twice\n");
 }
 
 TEST_CASE("all wrong values of a command line are told at once") {

@@ -193,12 +193,12 @@ TEST_CASE("rta: names that no tasks file can hold make well-formed pictures and 
 
 TEST_CASE("rta: a large run makes a picture of moderate size, which says what is joined and left out") {
   const std::string many = task("many", "{ blocks = 100_000, time = 3 }", "deadline = 9000\n");
-  const ProgramRun dense = run(gpu + many, {"--format", "svg"});
+  const ProgramRun dense = run(gpu + many, {"--format", "svg", "--runs", "5"});
   CHECK(dense.status == 1);
   CHECK(dense.out.size() < 1'000'000);
   CHECK(contains(dense.out, "100,000 jobs, blocks and copies are too short for bars of their own"));
   CHECK(contains(dense.out, ": misses its deadline at 9,000 by 28,500</title>"));
-  const ProgramRun wide = run("[gpu]\nmultiprocessors = 70\nblocks = 1\n" + many, {"--format", "svg"});
+  const ProgramRun wide = run("[gpu]\nmultiprocessors = 70\nblocks = 1\n" + many, {"--format", "svg", "--runs", "5"});
   CHECK(contains(wide.out, "22 more rows of blocks on multiprocessors are not shown"));
   CHECK(is_well_formed(wide.out));
   std::string tasks = gpu;
@@ -206,12 +206,13 @@ TEST_CASE("rta: a large run makes a picture of moderate size, which says what is
     const std::string deadline = i == 39 ? "deadline = 1\n" : "";
     tasks += task("n" + std::to_string(i), "{ blocks = 1, time = 3 }", deadline);
   }
-  CHECK(contains(run(tasks, {"--format", "svg"}).out, "jobs of 8 more tasks are not shown; 1 of them miss a deadline"));
+  CHECK(contains(run(tasks, {"--format", "svg", "--runs", "5"}).out,
+                 "jobs of 8 more tasks are not shown; 1 of them miss a deadline"));
   const std::string too_large = gpu + task("huge", "{ blocks = 3_000_000, time = 1000 }");
-  const ProgramRun refused = run(too_large, {"--format", "svg"});
+  const ProgramRun refused = run(too_large, {"--format", "svg", "--runs", "5"});
   CHECK(refused.status == 2);
   CHECK(contains(refused.err, "the timeline has more than 1000000 blocks"));
-  const ProgramRun page = run(too_large, {"--format", "html"});
+  const ProgramRun page = run(too_large, {"--format", "html", "--runs", "5"});
   CHECK(page.status == 0);
   CHECK(contains(page.out, "<p>the timeline has more than 1000000 blocks.</p>"));
 }

@@ -48,6 +48,8 @@ machine = "A100"
 block = [16, 8]
 grid = "64,2,1"
 args = { n = 100, 0 = "0xff", "s+8:4" = -1 }
+globals = { N = "1..8", "table[3]" = "u32:7" }
+trust_initialisers = true
 buffers = { n = 4096, m = "2M" }
 loop_bounds = { "$L__BB0_3" = 64, "kernel.cu:42" = 16 }
 assume = ["no-spills", "warm-code,keeps-code"]
@@ -81,14 +83,19 @@ max_shared = 4096
   CHECK(budget.launch.arguments[0].value == "100");
   CHECK(budget.launch.arguments[1].value == "0xff");
   CHECK(budget.launch.arguments[2].bytes->offset == 8);
+  REQUIRE(budget.launch.globals.size() == 2);
+  CHECK(budget.launch.globals[0].value == "1..8");
+  CHECK(budget.launch.globals[0].origin.location.line == 9);
+  CHECK(budget.launch.globals[1].element == 3);
+  CHECK(budget.launch.trust_initialisers);
   REQUIRE(budget.launch.buffers.size() == 2);
   CHECK(budget.launch.buffers[0].bytes == 4096);
   CHECK(budget.launch.buffers[1].parameter == "m");
   CHECK(budget.launch.buffers[1].bytes == 2 << 20);
-  CHECK(budget.launch.buffers[1].origin.location.line == 9);
+  CHECK(budget.launch.buffers[1].origin.location.line == 11);
   REQUIRE(budget.launch.loop_bounds.size() == 2);
   CHECK(budget.launch.loop_bounds[0].trip_count == 64);
-  CHECK(budget.launch.loop_bounds[0].origin.location.line == 10);
+  CHECK(budget.launch.loop_bounds[0].origin.location.line == 12);
   CHECK(budget.launch.loop_bounds[1].line == 42);
   CHECK(budget.granted.has(timing::Assumption::no_spills));
   CHECK(budget.granted.has(timing::Assumption::keeps_code));

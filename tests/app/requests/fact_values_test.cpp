@@ -63,7 +63,31 @@ TEST_CASE("places of arguments") {
   CHECK(argument_at("n")->parameter == "n");
   CHECK(argument_at("s+8:4")->bytes->offset == 8);
   CHECK(argument_at("s+8:4")->bytes->count == 4);
-  for (const char* text : {"", "+8:4", "s+8", "s+8:3", "s+:4", "s+8:16"}) CHECK(!argument_at(text));
+  CHECK(argument_at("s+8")->bytes->count == 0);  // which the type of the value tells
+  for (const char* text : {"", "+8:4", "s+8x", "s+8:3", "s+:4", "s+8:16"}) CHECK(!argument_at(text));
+}
+
+TEST_CASE("places of variables") {
+  CHECK(global_at("N")->parameter == "N");
+  CHECK(!global_at("N")->element);
+  CHECK(global_at("table[3]")->parameter == "table");
+  CHECK(global_at("table[3]")->element == 3);
+  CHECK(global_at("ns::table[12]")->parameter == "ns::table");
+  CHECK(global_at("table+12")->bytes->offset == 12);
+  CHECK(global_at("table+12:4")->bytes->count == 4);
+  for (const char* text : {"", "[3]", "table[]", "table[-1]", "table[x]", "table[4294967296]", "table+", "+4"}) {
+    INFO(text);
+    CHECK(!global_at(text));
+  }
+}
+
+TEST_CASE("places are written as they are read") {
+  for (const char* text : {"n", "0", "s+8:4"}) CHECK(ir::place_of(*argument_at(text)) == text);
+  for (const char* text : {"N", "table[3]", "table+12:4"}) CHECK(ir::place_of(*global_at(text)) == text);
+  // With a type an element is so many bytes.
+  ir::Argument element = *global_at("table[3]");
+  REQUIRE(!give_value(element, "s32:7"));
+  CHECK(ir::place_of(element) == "table+12:4");
 }
 
 }  // namespace warpspan::app

@@ -45,6 +45,11 @@ trip_count = 9223372036854775807
 [kernel.args]
 n = 5
 "p+8:4" = "0xff"
+m = "1..4096"
+"p+12" = "s16:-4..7"
+[kernel.globals]
+N = "1..8"
+"table[3]" = "u32:7"
 [kernel.buffers]
 p = 4096
 [[kernel]]
@@ -64,12 +69,23 @@ name = "*"
   CHECK(ir::to_string(own.loop_bounds[0].origin) == "f.toml:10");
   CHECK(own.loop_bounds[0].origin.line == "trip_count = 64");
   CHECK(own.loop_bounds[1].trip_count == INT64_MAX);
-  REQUIRE(own.arguments.size() == 2);
-  CHECK(own.arguments[0].parameter == "n");
-  CHECK(own.arguments[0].value == "5");
-  CHECK(own.arguments[0].kernel == "reduce<512>");
-  CHECK(own.arguments[0].origin.is_file());
-  CHECK(own.arguments[1].bytes->offset == 8);
+  REQUIRE(own.arguments.size() == 4);
+  CHECK(own.arguments[0].parameter == "m");  // in the order of their names
+  CHECK(own.arguments[0].value == "1..4096");
+  CHECK(own.arguments[1].parameter == "n");
+  CHECK(own.arguments[1].value == "5");
+  CHECK(own.arguments[1].kernel == "reduce<512>");
+  CHECK(own.arguments[1].origin.is_file());
+  CHECK(own.arguments[2].bytes->offset == 12);
+  CHECK(own.arguments[2].bytes->count == 2);
+  CHECK(own.arguments[2].value == "-4..7");
+  CHECK(own.arguments[3].bytes->offset == 8);
+  REQUIRE(own.globals.size() == 2);
+  CHECK(own.globals[0].parameter == "N");
+  CHECK(own.globals[0].value == "1..8");
+  CHECK(own.globals[0].kernel == "reduce<512>");
+  CHECK(own.globals[1].element == 3);
+  CHECK(own.globals[1].bytes->count == 4);
   REQUIRE(own.buffers.size() == 1);
   CHECK(own.buffers[0].bytes == 4096);
   CHECK(!facts->back().code);
@@ -106,8 +122,16 @@ TEST_CASE("errors of a file of facts stand where they are") {
         "5:6 'k.cu:9' may be another loop by now: 'sha256' does not tell source lines\n");
   CHECK(errors_of(loop("at = \"L\"\ntrip_count = 5\ntrips = 5")) == "6:1 unknown key 'trips' in [[kernel.loop]]\n");
   CHECK(errors_of("[[kernel]]\nname = \"k\"\n[kernel.args]\nn = 1.5\n\"+3\" = 1\nm = \"x\"") ==
-        "4:5 'n' of [kernel.args] must be an integer\n5:1 '+3' of [kernel.args] is no parameter\n"
-        "6:5 'm' of [kernel.args] must be an integer\n");
+        "4:5 'n' of [kernel.args] must be an integer, or a text with one\n5:1 '+3' of [kernel.args] is no parameter\n"
+        "6:5 'm' of [kernel.args]: 'x' is neither an integer nor a range of them\n");
+  CHECK(errors_of("[[kernel]]\nname = \"k\"\n[kernel.args]\n\"s+8\" = 5\nn = \"4..1\"\nm = \"u8:256\"") ==
+        "4:9 's+8' of [kernel.args]: how many bytes of 's' are given is not said\n"
+        "5:5 'n' of [kernel.args]: the range 4..1 is empty\n"
+        "6:5 'm' of [kernel.args]: 256 is no value of type u8\n");
+  CHECK(errors_of("[[kernel]]\nname = \"k\"\n[kernel.globals]\nN = true\n\"t[x]\" = 1\n\"t+4\" = 2") ==
+        "4:5 'N' of [kernel.globals] must be an integer, or a text with one\n"
+        "6:9 't+4' of [kernel.globals]: how many bytes of 't' are given is not said\n"
+        "5:1 't[x]' of [kernel.globals] is no variable\n");
   CHECK(errors_of("[[kernel]]\nname = \"k\"\n[kernel.buffers]\nn = 0") ==
         "4:5 'n' of [kernel.buffers] must be between 1 and 9223372036854775807\n");
 }

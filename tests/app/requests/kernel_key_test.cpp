@@ -37,6 +37,11 @@ TEST_CASE("kernels of files have one bound if all that decides it is the same") 
       [](KernelOfFile& k) { k.launch.block->x = 2, k.launch.block->y = 32; },
       [](KernelOfFile& k) { k.launch.grid->z = 2; },
       [](KernelOfFile& k) { k.launch.arguments[0].value = "4"; },
+      [](KernelOfFile& k) {
+        k.launch.globals.push_back({"n", "3"});
+      },
+      [](KernelOfFile& k) { k.launch.arguments[0].element = 3; },
+      [](KernelOfFile& k) { k.launch.trust_initialisers = true; },
       [](KernelOfFile& k) { k.launch.arguments[0].parameter = "m"; },
       [](KernelOfFile& k) {
         k.launch.arguments[0].bytes = {4, 4};

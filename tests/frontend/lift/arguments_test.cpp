@@ -45,9 +45,10 @@ TEST_CASE("arguments that cannot be") {
         "error: parameter 'matrix' of kernel 'k' cannot be given a value: it is an array of 24 bytes\n"
         "  help: give a value to some of its bytes: --arg matrix+0:4=VALUE\n");
   for (const char* value : {"", "-", "x", "1.5", "0x", "5 ", "+5", "12345678901234567890123"}) {
-    CHECK(error_of("n", value) == "error: '" + std::string(value) +
-                                      "' is not an integer, as parameter 'n' of kernel 'k' needs\n"
-                                      "  help: write it in decimal or as 0x followed by hexadecimal digits\n");
+    CHECK(error_of("n", value) ==
+          "error: '" + std::string(value) +
+              "' is not an integer, as parameter 'n' of kernel 'k' needs\n"
+              "  help: write it in decimal or as 0x followed by hexadecimal digits, and a range as 1..4096\n");
   }
   CHECK(error_of("small", "256") == "error: 256 does not fit parameter 'small' of kernel 'k', which has 8 bits\n");
   CHECK(error_of("small", "-129") == "error: -129 does not fit parameter 'small' of kernel 'k', which has 8 bits\n");

@@ -71,6 +71,7 @@ TEST_CASE("what is written reads back, whatever names hold") {
   kernel.code.parameters = {{"k$1_param_0", "u64", 8, true}, {"s", "b8[12]", 12, false}};
   kernel.code.loops = {loop("$L\"1", "a\"b\\c.cu", 3), found(loop("L2", "x\ny.cu", 4), 3)};
   kernel.arguments.push_back({"s", "0xff", ir::ByteRange{8, 4}});
+  kernel.globals.push_back({"_Z1n", "1..8"});
   kernel.buffers.push_back({"k$1_param_0", 64});
   const std::string text = to_toml({{kernel}, {}}, false);
   INFO(text);
@@ -84,6 +85,7 @@ TEST_CASE("what is written reads back, whatever names hold") {
   CHECK(facts->front().kernel == "k$1");
   CHECK(facts->front().loop_bounds.at(0).file == "a\"b\\c.cu");
   CHECK(facts->front().arguments.at(0).value == "0xff");
+  CHECK(facts->front().globals.at(0).value == "1..8");
   CHECK(facts->front().buffers.at(0).bytes == 64);
 }
 
