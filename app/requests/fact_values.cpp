@@ -101,9 +101,9 @@ std::optional<ir::Argument> argument_at(std::string_view place) {
 
 std::optional<ir::Argument> global_at(std::string_view place) {
   const size_t bracket = place.ends_with(']') ? place.rfind('[') : std::string_view::npos;
-  if (bracket != std::string_view::npos && bracket > 0) {
+  if (bracket != std::string_view::npos) {
     const auto element = parse_digits<uint32_t>(place.substr(bracket + 1, place.size() - bracket - 2));
-    if (!element) return std::nullopt;
+    if (bracket == 0 || !element) return std::nullopt;
     ir::Argument global{std::string(place.substr(0, bracket)), {}};
     global.element = *element;
     return global;

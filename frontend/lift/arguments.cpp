@@ -22,8 +22,11 @@ bool is_whole_integer(const ir::Variable& variable) {
   return variable.is_integer && variable.bytes * 8 == variable.element_bits;
 }
 
-// The option by which one of the parameters could be given: of integers that are no pointers the first, else of all.
+// Where compilers dropped the names of parameters: the option by which one of them could be given, of integers that are
+// no pointers the first, else of all.
 std::string index_hint(const ir::Program& program) {
+  const bool is_made_up = program.variables.front().name.ends_with("_param_0");
+  if (!is_made_up) return "";
   for (const bool may_point : {false, true}) {
     for (uint32_t i = 0; i < program.parameters; ++i) {
       const ir::Variable& parameter = program.variables[i];

@@ -157,7 +157,7 @@ void Finder::add_loop(const llvm::Loop& loop) {
   if (block.count > 0) found.line = kernel_.instructions[block.first].line;
   count_trips(loop, found);
   if (!found.trip_count) {
-    Obstacle obstacle = find_obstacle(loop, loops_, dead_, kernel_);
+    Obstacle obstacle = find_obstacle(loop, loops_, dead_, program_, body_);
     found.obstacle = std::move(obstacle.text);
     found.remedies = std::move(obstacle.remedies);
   }

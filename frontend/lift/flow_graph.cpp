@@ -8,6 +8,9 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "ir/flow.hpp"
 
 namespace warpspan::lift {
@@ -98,6 +101,41 @@ void GraphMaker::transfer_control(const ir::ControlTransfer& transfer) {
   }
 }
 
+using Blocks = llvm::SmallSetVector<llvm::BasicBlock*, 16>;
+
+// The blocks that can be reached from this one without leaving those that `top` dominates, other than itself.
+template <typename Neighbours>
+Blocks reached_from(llvm::BasicBlock& start, const llvm::BasicBlock& top, const llvm::DominatorTree& dominators,
+                    const Neighbours& neighbours) {
+  Blocks reached;
+  reached.insert(&start);
+  for (size_t i = 0; i < reached.size(); ++i) {
+    for (llvm::BasicBlock* next : neighbours(reached[i])) {
+      if (dominators.properlyDominates(&top, next)) reached.insert(next);
+    }
+  }
+  return reached;
+}
+
+// Of the largest cycle through an edge back whose target does not dominate its source, below the block that dominates
+// both. That one is not in the cycle: it would have been the first block of a loop around it.
+std::vector<CycleEntry> entries_of_cycle(const FlowGraph& graph, llvm::BasicBlock& source, llvm::BasicBlock& target,
+                                         const llvm::DominatorTree& dominators) {
+  const llvm::BasicBlock& top = *dominators.findNearestCommonDominator(&source, &target);
+  const Blocks before = reached_from(target, top, dominators, [](auto* block) { return llvm::predecessors(block); });
+  const Blocks behind = reached_from(target, top, dominators, [](auto* block) { return llvm::successors(block); });
+  std::vector<CycleEntry> entries;
+  for (llvm::BasicBlock* block : behind) {
+    if (!before.contains(block)) continue;
+    for (llvm::BasicBlock* from : llvm::predecessors(block)) {
+      if (!before.contains(from) || !behind.contains(from)) entries.push_back({graph.id(from), graph.id(block)});
+    }
+  }
+  std::sort(entries.begin(), entries.end(),
+            [](const CycleEntry& a, const CycleEntry& b) { return std::pair(a.to, a.from) < std::pair(b.to, b.from); });
+  return entries;
+}
+
 }  // namespace
 
 ir::BlockId FlowGraph::id(const llvm::BasicBlock* block) const {
@@ -118,17 +156,19 @@ void set_condition(const FlowGraph& graph, ir::BlockId block, llvm::Value* guard
   if (auto* table = llvm::dyn_cast<llvm::SwitchInst>(terminator)) table->setCondition(index);
 }
 
-std::optional<ir::BlockId> find_irreducible(const FlowGraph& graph, llvm::Function& lifted,
-                                            const llvm::DominatorTree& dominators) {
-  llvm::DenseMap<const llvm::BasicBlock*, size_t> position;
+std::vector<CycleEntry> find_irreducible(const FlowGraph& graph, llvm::Function& lifted,
+                                         const llvm::DominatorTree& dominators) {
+  llvm::DenseMap<llvm::BasicBlock*, size_t> position;
   const llvm::ReversePostOrderTraversal<llvm::Function*> order(&lifted);
-  for (const llvm::BasicBlock* block : order) position.try_emplace(block, position.size());
-  for (const llvm::BasicBlock* block : order) {
-    for (const llvm::BasicBlock* next : llvm::successors(block)) {
-      if (position[next] <= position[block] && !dominators.dominates(next, block)) return graph.id(next);
+  for (llvm::BasicBlock* block : order) position.try_emplace(block, position.size());
+  for (llvm::BasicBlock* block : order) {
+    for (llvm::BasicBlock* next : llvm::successors(block)) {
+      if (position[next] <= position[block] && !dominators.dominates(next, block)) {
+        return entries_of_cycle(graph, *block, *next, dominators);
+      }
     }
   }
-  return std::nullopt;
+  return {};
 }
 
 void normalize_loops(const llvm::LoopInfo& loops) {

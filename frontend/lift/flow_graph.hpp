@@ -4,7 +4,6 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/Function.h>
 
-#include <optional>
 #include <vector>
 
 #include "ir/kernel.hpp"
@@ -33,9 +32,15 @@ FlowGraph make_flow_graph(const ir::Kernel& kernel, llvm::Function& lifted);
 // Makes the guard of the branch, return or exit that ends the block decide; a null index where it is no indexed branch.
 void set_condition(const FlowGraph& graph, ir::BlockId block, llvm::Value* guard, llvm::Value* index);
 
-// The header of a cycle that can be entered elsewhere, if there is one.
-std::optional<ir::BlockId> find_irreducible(const FlowGraph& graph, llvm::Function& lifted,
-                                            const llvm::DominatorTree& dominators);
+// A way into a cycle: control comes from a block outside of it to one inside.
+struct CycleEntry {
+  ir::BlockId from = 0;
+  ir::BlockId to = 0;
+};
+// The ways into a cycle that has several first blocks, in the order of the first blocks and of where control comes
+// from; nothing if there is no such cycle.
+std::vector<CycleEntry> find_irreducible(const FlowGraph& graph, llvm::Function& lifted,
+                                         const llvm::DominatorTree& dominators);
 
 // Gives every loop one edge that enters it and one that goes back. Dominators and loops have to be computed anew.
 void normalize_loops(const llvm::LoopInfo& loops);

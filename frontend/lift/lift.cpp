@@ -28,11 +28,31 @@ Lifted empty_function(const std::string& name) {
   return lifted;
 }
 
-support::Diagnostic irreducible(const ir::Program& program, const ir::Body& body, const ir::Block& block) {
+// "'$L__BB0_3' (from line 17)"
+std::string place_of(const ir::Kernel& kernel, const CycleEntry& entry) {
+  const auto line_of = [&](ir::BlockId id, bool last) {
+    const ir::Block& block = kernel.blocks[id];
+    if (block.count == 0) return std::string("a block without instructions");
+    return "line " + std::to_string(kernel.instructions[block.first + (last ? block.count - 1 : 0)].line);
+  };
+  const std::string& label = kernel.blocks[entry.to].label;
+  const std::string from = entry.from == ir::no_block ? "the start" : line_of(entry.from, true);
+  return (label.empty() ? line_of(entry.to, false) : "'" + label + "'") + " (from " + from + ")";
+}
+
+// At the first of the ways in.
+support::Diagnostic irreducible(const ir::Program& program, const ir::Body& body,
+                                const std::vector<CycleEntry>& entries) {
+  const ir::Block& block = body.kernel.blocks[entries.front().to];
   const uint32_t offset = block.count == 0 ? body.offset : body.instructions[block.first].offset;
-  const std::string loop = block.label.empty() ? "the loop here" : "the loop at '" + block.label + "'";
-  return program.source->error_at(offset, loop + " can be entered at more than one place, so it cannot be bounded",
-                                  "let every path into the loop go through its first block");
+  std::string places;
+  for (size_t i = 0; i < entries.size(); ++i) {
+    places += (i == 0 ? "" : i + 1 == entries.size() ? " and " : ", ") + place_of(body.kernel, entries[i]);
+  }
+  return program.source->error_at(offset,
+                                  "a loop can be entered at more than one place, so it cannot be bounded: " + places,
+                                  "let every path into the loop go through its first block; what jumps into a loop is "
+                                  "a goto, or a switch around one");
 }
 
 Placement place_instructions(const ir::Kernel& kernel, const FlowGraph& graph, const llvm::DominatorTree& dominators) {
@@ -93,9 +113,8 @@ support::Result<Lifted> lift(const ir::Program& program, const ir::Body& body, c
   Lifted lifted = empty_function(body.kernel.name);
   lifted.graph = make_flow_graph(body.kernel, *lifted.function);
   const llvm::DominatorTree dominators(*lifted.function);
-  if (const auto block = find_irreducible(lifted.graph, *lifted.function, dominators)) {
-    return irreducible(program, body, body.kernel.blocks[*block]);
-  }
+  const auto entries = find_irreducible(lifted.graph, *lifted.function, dominators);
+  if (!entries.empty()) return irreducible(program, body, entries);
   normalize_loops(llvm::LoopInfo(dominators));
   cut_guard_chains(*lifted.function);
   lift_instructions(program, body, launch, bindings, changed_elsewhere, lifted);

@@ -5,9 +5,13 @@
 #include <llvm/IR/Constants.h>
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 
+#include "frontend/lift/buffers.hpp"
 #include "frontend/lift/emitter.hpp"
 #include "frontend/lift/launch_values.hpp"
+#include "support/symbol_name.hpp"
 
 namespace warpspan::lift {
 
@@ -79,8 +83,60 @@ std::string launch_text(const std::vector<const llvm::Instruction*>& calls) {
          (needs_grid ? " without the grid" : "");
 }
 
-std::string text_of(Hindrance worst, const std::vector<const llvm::Instruction*>& calls, const ir::Kernel& kernel) {
+// " in line 42 (kernel.cu:17)"
+std::string place_of(const ir::Instruction& instruction, const ir::Kernel& kernel) {
+  const std::string line = " in line " + std::to_string(instruction.line);
+  if (instruction.source_line == 0) return line;
+  const std::string& file = kernel.source_files[instruction.source_file];
+  return line + " (" + file.substr(file.rfind('/') + 1) + ":" + std::to_string(instruction.source_line) + ")";
+}
+
+// What the launch fixes that is added to an address, if it is one pointer or variable alone: what an index is
+// multiplied with is not followed.
+std::optional<LaunchSource> object_of(const llvm::Instruction& load) {
+  constexpr size_t most_values = 64;
+  llvm::SmallSetVector<const llvm::Value*, 16> seen;
+  for (const llvm::Value* operand : load.operand_values()) {
+    if (!llvm::isa<llvm::Function>(operand)) seen.insert(operand);
+  }
+  std::optional<LaunchSource> object;
+  for (size_t i = 0; i < seen.size(); ++i) {
+    const auto source = launch_source(*seen[i]);
+    if (source && source->kind != LaunchSource::Kind::block_index) {
+      if (object || seen.size() > most_values) return std::nullopt;
+      object = source;
+    }
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(seen[i]);
+    const bool adds = instruction != nullptr &&
+                      (llvm::isa<llvm::PHINode>(instruction) || instruction->getOpcode() == llvm::Instruction::Add);
+    if (adds) seen.insert(instruction->op_begin(), instruction->op_end());
+  }
+  return object;
+}
+
+// "a value loaded from memory in line 42, where parameter 'k_param_0' points"
+std::string loaded_text(const llvm::Instruction& load, const std::string& where, const ir::Program& program) {
+  const auto object = object_of(load);
+  if (!object) return "a value loaded from memory" + where;
+  const ir::Variable& variable = program.variables[object->number];
+  if (object->kind == LaunchSource::Kind::variable)
+    return "variable " + support::quoted_symbol(variable.name) + ", loaded" + where;
+  return "an element of the array of parameter '" + object_name(variable, object->offset) + "', loaded" + where;
+}
+
+// Of an instruction that reads a special register, its name as it is written: the last of the operands.
+std::string special_register(const ir::Program& program, uint32_t offset) {
+  std::string_view text = program.source->line_at(offset);
+  text = text.substr(0, text.find(';'));
+  const size_t begin = text.find_first_not_of(" \t", std::min(text.rfind(',') + 1, text.size()));
+  text = begin == std::string_view::npos ? std::string_view() : text.substr(begin);
+  return std::string(text.substr(0, text.find_last_not_of(" \t") + 1));
+}
+
+std::string text_of(Hindrance worst, const std::vector<const llvm::Instruction*>& calls, const ir::Program& program,
+                    const ir::Body& body) {
   const std::string start = "its exit test depends on ";
+  const ir::Kernel& kernel = body.kernel;
   if (worst == Hindrance::launch) return start + launch_text(calls);
   const auto is_worst = [&](const llvm::Instruction* call) { return hindrance(*call, kernel) == worst; };
   const llvm::Instruction& call = **std::find_if(calls.begin(), calls.end(), is_worst);
@@ -88,9 +144,14 @@ std::string text_of(Hindrance worst, const std::vector<const llvm::Instruction*>
   const auto from = origin(call);
   if (!from) return start + "a register that may not have been set";
   const ir::Instruction& instruction = kernel.instructions[*from];
-  const std::string where = " in line " + std::to_string(instruction.line);
-  if (worst == Hindrance::memory) return start + "a value loaded from memory" + where;
-  return start + "the result of '" + kernel.operation(instruction).text + "'" + where;
+  const std::string where = place_of(instruction, kernel);
+  if (worst == Hindrance::memory) return start + loaded_text(call, where, program);
+  const ir::Operation& operation = kernel.operation(instruction);
+  if (operation.kind == ir::OperationKind::special_register) {
+    const std::string name = special_register(program, body.instructions[*from].offset);
+    if (!name.empty()) return start + "'" + name + "', read" + where;
+  }
+  return start + "the result of '" + operation.text + "'" + where;
 }
 
 using Values = llvm::SmallSetVector<const llvm::Value*, 32>;
@@ -150,7 +211,7 @@ ExitSources exit_sources(const llvm::Loop& loop, const llvm::BasicBlock& exiting
 }
 
 Obstacle find_obstacle(const llvm::Loop& loop, const llvm::LoopInfo& loops, const BlockSet& dead,
-                       const ir::Kernel& kernel) {
+                       const ir::Program& program, const ir::Body& body) {
   llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
   loop.getExitingBlocks(exiting);
   llvm::erase_if(exiting, [&](const llvm::BasicBlock* block) { return dead.count(block) > 0; });
@@ -163,10 +224,10 @@ Obstacle find_obstacle(const llvm::Loop& loop, const llvm::LoopInfo& loops, cons
     const auto& calls = sources.unknown.empty() ? sources.narrow : sources.unknown;
     if (calls.empty()) continue;
     Hindrance worst = Hindrance::launch;
-    for (const llvm::Instruction* call : calls) worst = std::max(worst, hindrance(*call, kernel));
+    for (const llvm::Instruction* call : calls) worst = std::max(worst, hindrance(*call, body.kernel));
     if (worst >= best) continue;
     best = worst;
-    obstacle = {text_of(worst, calls, kernel),
+    obstacle = {text_of(worst, calls, program, body),
                 worst == Hindrance::launch ? options(calls) : std::vector<std::string>()};
   }
   return obstacle;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "ir/kernel.hpp"
+#include "ir/program.hpp"
 
 namespace warpspan::lift {
 
@@ -35,6 +35,6 @@ struct Obstacle {
 
 // `dead` blocks are not executed.
 Obstacle find_obstacle(const llvm::Loop& loop, const llvm::LoopInfo& loops, const BlockSet& dead,
-                       const ir::Kernel& kernel);
+                       const ir::Program& program, const ir::Body& body);
 
 }  // namespace warpspan::lift

@@ -72,6 +72,7 @@ KINDS = {
     "remainders": "Euclid: ranges of values are followed where the numbers are small, as a remainder is one less at least; else a fact",
     "search by halving": "the interval is halved whatever memory says",
     "search down to zero": "the counter bounds it, the search may end sooner; a step that a loop around it sets counts as its smallest, so the bound is loose",
+    "limit in a variable": "what the host writes to it before the launch (`--global`)",
     "limit from memory": "a fact",
     "stride from memory": "a fact: the step could be 0",
     "search without limit": "a fact",
@@ -107,6 +108,8 @@ def options(document, kernel, path):
         words += ["--arg", f"{name}={value}"]
     for name, value in kernel.get("buffers", {}).items():
         words += ["--buffer", f"{name}={value}"]
+    for name, value in kernel.get("globals", {}).items():
+        words += ["--global", f"{name}={value}"]
     return words
 
 

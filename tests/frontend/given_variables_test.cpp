@@ -142,7 +142,7 @@ TEST_CASE("a variable that the file stores to cannot be given, and its initialis
         "--global: what variable 'counted' holds may change: line 15 in t.ptx stores to it, or passes its address on | "
         "leave it out, and bound the loops that depend on it with --loop-bound\n");
   CHECK(first_line(trips("ld.global.u32 %r1, [counted];", {}, true)) ==
-        "no bound for the loop 'L' of kernel 'k': its exit test depends on a value loaded from memory in line 23");
+        "no bound for the loop 'L' of kernel 'k': its exit test depends on variable 'counted', loaded in line 23");
 }
 
 TEST_CASE("initialisers are taken where they are trusted, and reports can tell so") {

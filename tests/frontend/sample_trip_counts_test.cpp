@@ -71,7 +71,8 @@ TEST_CASE("the range of a type is no bound, even where a limit has few values") 
   const frontend::Reading reading = read("s8.ptx", launch_of(32, 1));
   REQUIRE(reading.errors.size() == 1);
   CHECK(reading.errors[0].message ==
-        "no bound for the loop 'L' of kernel 'k': its exit test depends on a value loaded from memory in line 4");
+        "no bound for the loop 'L' of kernel 'k': its exit test depends on an element of the array "
+        "of parameter 'p', loaded in line 4");
 }
 
 TEST_CASE("a limit in a struct is a value that can be given") {

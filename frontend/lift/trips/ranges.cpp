@@ -19,6 +19,8 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include <algorithm>
+#include <bit>
+#include <utility>
 #include <vector>
 
 #include "frontend/lift/trips/conditions.hpp"
@@ -31,6 +33,7 @@ using llvm::ConstantRange;
 
 constexpr int64_t most_evaluations_of_a_loop = 200'000;
 constexpr size_t most_nodes = 256;
+constexpr int64_t first_look = 64;  // turns before it is asked how far the exits are
 
 class Turns {
  public:
@@ -73,6 +76,7 @@ class Turns {
   void enter();
   bool run();
   bool advance();
+  std::vector<std::optional<uint64_t>> distances() const;
 
   const llvm::Loop& loop_;
   const llvm::LoopInfo& loops_;
@@ -285,14 +289,51 @@ bool Turns::advance() {
   return changes;
 }
 
+// By exit, how far what it compares is from being on the side that leaves; nothing of what is no comparison of order.
+std::vector<std::optional<uint64_t>> Turns::distances() const {
+  std::vector<std::optional<uint64_t>> all;
+  for (const Test& exit : exits_) {
+    const Node& node = nodes_[exit.condition];
+    const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(node.value);
+    all.emplace_back();
+    if (compare == nullptr || node.operands.size() != 2 || compare->isEquality()) continue;
+    const bool is_less = llvm::ICmpInst::isLT(compare->getPredicate()) || llvm::ICmpInst::isLE(compare->getPredicate());
+    const bool first_is_low = is_less == exit.stays;
+    const ConstantRange& low = values_[node.operands[first_is_low ? 0 : 1]];
+    const ConstantRange& high = values_[node.operands[first_is_low ? 1 : 0]];
+    const bool is_signed = compare->isSigned();
+    const llvm::APInt least = is_signed ? low.getSignedMin() : low.getUnsignedMin();
+    const llvm::APInt most = is_signed ? high.getSignedMax() : high.getUnsignedMax();
+    all.back() = (most - least).getZExtValue();
+  }
+  return all;
+}
+
+// Whether no exit gets so much nearer in `turns` turns that `left` more could suffice. Said of a loop that does end
+// soon, it would stay without a bound: nothing else depends on it.
+bool seem_too_far(const std::vector<std::optional<uint64_t>>& before, const std::vector<std::optional<uint64_t>>& now,
+                  int64_t turns, int64_t left) {
+  for (size_t i = 0; i < now.size(); ++i) {
+    if (!before[i] || !now[i]) return false;
+    const uint64_t gained = *before[i] > *now[i] ? *before[i] - *now[i] : 0;
+    if (*now[i] / static_cast<uint64_t>(left / turns + 1) <= gained) return false;
+  }
+  return true;
+}
+
 std::optional<int64_t> Turns::count(int64_t& budget) {
   const auto turn = static_cast<int64_t>(nodes_.size() + steps_.size());
   const int64_t most = std::min(budget, most_evaluations_of_a_loop) / turn;
+  std::vector<std::optional<uint64_t>> before;
   enter();
   for (int64_t k = 1; k <= most; ++k) {
     budget -= turn;
     if (!run()) return k;
     if (!advance()) return std::nullopt;
+    if (k < first_look || !std::has_single_bit(static_cast<uint64_t>(k))) continue;
+    auto now = distances();
+    if (k > first_look && seem_too_far(before, now, k / 2, most - k)) return std::nullopt;
+    before = std::move(now);
   }
   return std::nullopt;
 }

@@ -64,9 +64,10 @@ TEST_CASE("facts that are written are filled in and used") {
   CHECK(written.err.empty());
   const std::string facts = files_of.read("f.toml");
   INFO(facts);
-  CHECK(contains(facts,
-                 "# k_m (line 14): its exit test depends on a value loaded from memory in line 10\n"
-                 "[[kernel.loop]]\nat = \"k.cu:3\"\ntrip_count = 0\n"));
+  CHECK(
+      contains(facts,
+               "# k_m (line 14): its exit test depends on an element of the array of parameter 'p', loaded in line 10\n"
+               "[[kernel.loop]]\nat = \"k.cu:3\"\ntrip_count = 0\n"));
   CHECK(contains(facts, "# [[kernel.loop]]\n# at = \"k.cu:5\"\n# trip_count = 0\n"));
   CHECK(contains(facts, "#   L (line 24, k.cu:7): 5, found by scalar-evolution\n"));
   CHECK(contains(facts, "# p = 0  # parameter 0, u64\n# n = 0  # parameter 1, u32; loops depend on it\n"));

@@ -130,8 +130,8 @@ TEST_CASE("errors of a file of facts stand where they are") {
         "6:5 'm' of [kernel.args]: 256 is no value of type u8\n");
   CHECK(errors_of("[[kernel]]\nname = \"k\"\n[kernel.globals]\nN = true\n\"t[x]\" = 1\n\"t+4\" = 2") ==
         "4:5 'N' of [kernel.globals] must be an integer, or a text with one\n"
-        "6:9 't+4' of [kernel.globals]: how many bytes of 't' are given is not said\n"
-        "5:1 't[x]' of [kernel.globals] is no variable\n");
+        "5:1 't[x]' of [kernel.globals] is no variable\n"
+        "6:9 't+4' of [kernel.globals]: how many bytes of 't' are given is not said\n");
   CHECK(errors_of("[[kernel]]\nname = \"k\"\n[kernel.buffers]\nn = 0") ==
         "4:5 'n' of [kernel.buffers] must be between 1 and 9223372036854775807\n");
 }

@@ -35,9 +35,11 @@ TEST_CASE("arguments by name and index, in decimal and hexadecimal") {
 
 TEST_CASE("arguments that cannot be") {
   CHECK(error_of("m", "5") ==
-        "error: kernel 'k' has no parameter 'm'\n  help: its parameters are n, factor, matrix, small, big\n");
+        "error: kernel 'k' has no parameter 'm'\n  help: its parameters are 0: n (u32), 1: factor (f32), 2: matrix "
+        "(b8[24]), 3: small (u8), 4: big (s64)\n");
   CHECK(error_of("5", "5") ==
-        "error: kernel 'k' has no parameter '5'\n  help: its parameters are n, factor, matrix, small, big\n");
+        "error: kernel 'k' has no parameter '5'\n  help: its parameters are 0: n (u32), 1: factor (f32), 2: matrix "
+        "(b8[24]), 3: small (u8), 4: big (s64)\n");
   CHECK(error_of("factor", "5") ==
         "error: parameter 'factor' of kernel 'k' cannot be given a value: it is of type f32\n"
         "  help: give a value to some of its bytes: --arg factor+0:4=VALUE\n");

@@ -89,8 +89,9 @@ TEST_CASE("a loop with an exit that is not known may leave anything it had") {
         Strings{"$L: 12", "$M: 50"});
   // No other exit: what is left is not known, and that is no bound, although all that is added up is.
   CHECK(trips_of("ld.param.u64 %d1, [p];\nmov.u32 %r1, 0;\n$L:\n" + unknown + "add.s32 %r1, %r1, 1;\nbra $L;\n$out:\n" +
-                 down) == Strings{"$L: ? its exit test depends on a value loaded from memory in line 16",
-                                  "$M: ? its exit test depends on a value loaded from memory in line 16"});
+                 down) ==
+        Strings{"$L: ? its exit test depends on an element of the array of parameter 'p', loaded in line 16",
+                "$M: ? its exit test depends on an element of the array of parameter 'p', loaded in line 16"});
   // Of two exits that are counted the first one to come ends the loop: 2, 7, 12.
   CHECK(trips_of("mov.u32 %r1, 2;\nmov.u32 %r2, 9;\n$L:\nadd.s32 %r1, %r1, 5;\nsetp.gt.s32 %p2, %r1, 11;\n"
                  "@%p2 bra $out;\nadd.s32 %r2, %r2, -1;\nsetp.gt.s32 %p1, %r2, 3;\n@%p1 bra $L;\n$out:\n" +

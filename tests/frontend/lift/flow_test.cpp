@@ -76,11 +76,27 @@ TEST_CASE("a loop that can be entered at two places is refused where it is") {
       block_of(32));
   REQUIRE(!analyzed.facts.ok());
   REQUIRE(analyzed.facts.errors().size() == 1);
-  CHECK(render(analyzed.facts.errors()[0], false) ==
-        "t.ptx:18:1: error: the loop at '$B' can be entered at more than one place, so it cannot be bounded\n"
-        "  add.s32 %r1, %r1, 2;\n"
-        "  ^\n"
-        "  help: let every path into the loop go through its first block\n");
+  CHECK(
+      render(analyzed.facts.errors()[0], false) ==
+      "t.ptx:16:1: error: a loop can be entered at more than one place, so it cannot be bounded: '$A' (from line 14) "
+      "and '$B' (from line 14)\n"
+      "  add.s32 %r1, %r1, 1;\n"
+      "  ^\n"
+      "  help: let every path into the loop go through its first block; what jumps into a loop is a goto, or a switch "
+      "around one\n");
+}
+
+TEST_CASE("all ways into a loop with several first blocks are told, of the outermost such loop") {
+  const auto analyzed = test::analyze(
+      test::kernel_k("mov.u32 %r1, 0;\n$outer:\nsetp.eq.s32 %p1, %r1, 3;\n@%p1 bra $C;\nsetp.eq.s32 %p1, %r1, 4;\n"
+                     "@%p1 bra $B;\n$A:\nadd.s32 %r1, %r1, 1;\n$B:\nadd.s32 %r1, %r1, 2;\n$C:\nadd.s32 %r1, %r1, 3;\n"
+                     "setp.lt.s32 %p1, %r1, 10;\n@%p1 bra $A;\nsetp.lt.s32 %p1, %r1, 99;\n@%p1 bra $outer;\nret;"),
+      block_of(32));
+  REQUIRE(!analyzed.facts.ok());
+  REQUIRE(analyzed.facts.errors().size() == 1);
+  CHECK(analyzed.facts.errors()[0].message ==
+        "a loop can be entered at more than one place, so it cannot be bounded: '$A' (from line 18), '$B' (from line "
+        "18) and '$C' (from line 16)");
 }
 
 TEST_CASE("the same input gives the same facts") {

@@ -167,7 +167,7 @@ TEST_CASE("loops that cannot be bounded say why") {
   CHECK(trips_of("$L:\nbra $L;\n") == Strings{"$L: ? it has no exit"});
   CHECK(trips_of("ld.param.u64 %d1, [p];\n$L:\nld.volatile.global.u32 %r2, [%d1];\nsetp.eq.s32 %p1, %r2, 0;\n"
                  "@%p1 bra $L;\nret;") ==
-        Strings{"$L: ? its exit test depends on a value loaded from memory in line 15"});
+        Strings{"$L: ? its exit test depends on an element of the array of parameter 'p', loaded in line 15"});
   CHECK(trips_of("ld.param.u64 %d1, [p];\n$L:\natom.global.cas.b32 %r2, [%d1], 0, 1;\nsetp.ne.s32 %p1, %r2, 0;\n"
                  "@%p1 bra $L;\nret;") ==
         Strings{"$L: ? its exit test depends on the result of 'atom.global.cas.b32' in line 15"});
@@ -178,11 +178,20 @@ TEST_CASE("loops that cannot be bounded say why") {
         Strings{"$L: ? its exit test depends on parameter 'm' and parameter 'n', whose values are not known"});
 }
 
+TEST_CASE("what a loop waits for is named by what it reads") {
+  CHECK(trips_of("$L:\nmov.u64 \t%d1, %clock64;\nsetp.lt.u64 %p1, %d1, 99;\n@%p1 bra $L;\nret;") ==
+        Strings{"$L: ? its exit test depends on '%clock64', read in line 14"});
+  CHECK(trips_of("ld.param.u64 %d1, [p];\nld.param.u64 %d2, [w];\nadd.u64 %d1, %d1, %d2;\n$L:\n"
+                 "ld.global.u32 %r1, [%d1];\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra $L;\nret;") ==
+        Strings{"$L: ? its exit test depends on a value loaded from memory in line 17"});
+}
+
 TEST_CASE("a guarded step may not be taken, so it counts nothing") {
   const std::string body =
       "ld.param.u64 %d1, [p];\nmov.u32 %r1, 0;\n$L:\nld.global.u32 %r2, [%d1];\nsetp.eq.s32 %p2, %r2, 0;\n"
       "@%p2 add.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, 50;\n@%p1 bra $L;\nret;";
-  CHECK(trips_of(body) == Strings{"$L: ? its exit test depends on a value loaded from memory in line 16"});
+  CHECK(trips_of(body) ==
+        Strings{"$L: ? its exit test depends on an element of the array of parameter 'p', loaded in line 16"});
 }
 
 TEST_CASE("a guarded return or exit ends a loop") {
@@ -363,7 +372,7 @@ TEST_CASE("a high count is a bound where what it depends on is known") {
                     "mov.u32 %r1, 0;\n$L:\nadd.s32 %r1, %r1, 4;\nsetp." + test + " %p1, %r1, %r5;\n@%p1 bra $L;\nret;");
   };
   CHECK(byte_limit("sub.s32 %r5, 100, %r5;\n", "lt.u32") ==
-        Strings{"$L: ? its exit test depends on a value loaded from memory in line 14"});
+        Strings{"$L: ? its exit test depends on an element of the array of parameter 'p', loaded in line 14"});
   CHECK(byte_limit("sub.s32 %r5, 100, %r5;\n", "lt.s32") == Strings{"$L: 25"});
   CHECK(byte_limit("mul.lo.s32 %r5, %r5, 4000000;\n", "lt.u32") == Strings{"$L: 255000000"});
 }
