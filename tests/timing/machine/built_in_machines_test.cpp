@@ -228,7 +228,8 @@ TEST_CASE("PTX for devices of compute capability 1.x is bounded as that for 2.0"
     CHECK(machine->name == "gtx480");
     CHECK_FALSE(load_machine(target));  // a machine's name it is not
   }
-  for (const char* target : {"sm_14", "sm_1", "sm_20", "sm_100", "sm_103", "sm_110", ""}) CHECK(stand_in(target).empty());
+  for (const char* target : {"sm_14", "sm_1", "sm_20", "sm_100", "sm_103", "sm_110", ""})
+    CHECK(stand_in(target).empty());
 }
 
 TEST_CASE("machines are found by target and by board") {
