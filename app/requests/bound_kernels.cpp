@@ -85,6 +85,14 @@ int64_t machine_instructions(const timing::Analysis& analysis, const timing::Mac
   return analysis.fetch->bytes / (machine.fetch->line / machine.fetch->instructions);
 }
 
+// That the default machine is not one of the kernel's target.
+std::vector<std::string> stand_in_assumption(const std::string& target) {
+  const std::string later(timing::stand_in(target));
+  if (later.empty()) return {};
+  return {"PTX for " + target + " is bounded as PTX for " + later +
+          ": devices of compute capability 1.x are not modelled, and drivers compile their PTX for later ones."};
+}
+
 Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKernel& analyzed,
                                   const CompiledKernels& machine_code, const timing::Machine& machine,
                                   const BoundRequest& request, const timing::Limits& limits) {
@@ -124,6 +132,7 @@ Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKern
   for (timing::ModelBound& entry : report.analysis.bounds) {
     timing::add_assumptions(entry.bound, report.said);
     timing::add_assumptions(entry.bound, analyzed.assumptions);
+    if (request.machine.empty()) timing::add_assumptions(entry.bound, stand_in_assumption(analyzed.kernel.target));
   }
   return report;
 }

@@ -182,7 +182,8 @@ void Parser::parse_guarded() {
   parse_instruction(opcode, guard->index, negated, offset);
 }
 
-// The dotted word, joined where blanks stand before its dots. Leaves the token after it as the next one.
+// The dotted word, joined where blanks stand before its dots. Leaves the token after it as the next one. Empty after an
+// error.
 std::string_view Parser::instruction_word(const Token& opcode) {
   const bool taken = token_.offset != opcode.offset;  // a word without a dot right behind it
   std::string_view word = opcode.text;
@@ -190,6 +191,8 @@ std::string_view Parser::instruction_word(const Token& opcode) {
     word = lexer_.rest_of_word(opcode);
     advance();
   }
+  // 'ld.const[2].u32' of PTX before 2.2: without a type, what stands in brackets is no address.
+  if (word.ends_with(".const") && token_.is('[') && !parse_bank()) return {};
   if (token_.kind != Token::Kind::directive) return word;
   std::string joined(word);
   while (token_.kind == Token::Kind::directive) {
@@ -201,6 +204,7 @@ std::string_view Parser::instruction_word(const Token& opcode) {
 
 void Parser::parse_instruction(const Token& opcode, uint32_t guard, bool guard_negated, uint32_t offset) {
   const std::string_view word = instruction_word(opcode);
+  if (word.empty()) return skip_statement();
   const Form* form = module_.forms->find(word);
   if (form == nullptr) {
     const UnknownWord& unknown = module_.forms->error();

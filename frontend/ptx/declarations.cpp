@@ -73,6 +73,7 @@ bool Parser::parse_declarator(Declarator& declarator) {
   } else if (state_space(token_.text) != ir::MemorySpace::none) {
     declarator.space = state_space(token_.text);
     advance();
+    if (declarator.space == ir::MemorySpace::constant && token_.is('[') && !parse_bank()) return false;
   }
   while (token_.kind == Token::Kind::directive) {
     if (accept(".align")) {
@@ -102,6 +103,12 @@ bool Parser::parse_declarator(Declarator& declarator) {
     declarator.space = ir::MemorySpace::global;  // .texref, .samplerref, .surfref
   }
   return true;
+}
+
+// The bank of constants in '.const[2]', which PTX had before 2.2. All banks are the same memory here.
+bool Parser::parse_bank() {
+  advance();
+  return parse_number("the bank of constants") && expect(']', "the bank of constants");
 }
 
 // .attribute(...), of which nothing is needed.
@@ -195,7 +202,13 @@ void Parser::parse_variables(bool is_extern) {
 }
 
 void Parser::declare_registers(const Declarator& declarator, const Token& name, std::optional<uint32_t> count) {
-  if (!in_function_) return fail(name.offset, "registers cannot be declared outside a function");
+  if (!in_function_) {
+    if (!before_version(3, 0)) {
+      return fail(name.offset, "registers cannot be declared outside a function",
+                  "only a file with a '.version' below 3.0 has registers of the module");
+    }
+    return module_registers_.push_back({declarator, name, count});
+  }
   const auto vector_size = static_cast<uint8_t>(declarator.vector_size);
   const uint32_t first = function_.registers;
   if (!add_registers({name.text, count.has_value(), declarator.type, vector_size, first, count.value_or(1)},
@@ -205,6 +218,15 @@ void Parser::declare_registers(const Declarator& declarator, const Token& name, 
   const Symbol symbol{Symbol::Kind::reg, first, vector_size, declarator.type};
   const bool fresh = count ? names_.declare_range(name.text, *count, symbol) : names_.declare(name.text, symbol);
   if (!fresh) fail(name.offset, "'" + std::string(name.text) + "' is declared twice");
+}
+
+// As registers of the function: a kernel begins with any value in them. What a call leaves in them is not followed, so
+// only kernels may use them.
+void Parser::declare_module_registers() {
+  for (const ModuleRegisters& registers : module_registers_) {
+    declare_registers(registers.declarator, registers.name, registers.count);
+  }
+  of_module_ = function_.registers;
 }
 
 // offset: of what wants them. False after an error.
@@ -249,7 +271,22 @@ void Parser::declare_variable(const Declarator& declarator, const Token& name, i
       return;
     }
   }
-  add_variable(declarator, name.text, bytes);
+  const uint32_t variable = add_variable(declarator, name.text, bytes);
+  if (in_function_) add_kernel_parameter(name, variable);
+}
+
+// Before PTX 1.4 the parameters of a kernel stand in its body.
+void Parser::add_kernel_parameter(const Token& name, uint32_t variable) {
+  if (!function_.is_entry || module_.variables[variable].space != ir::MemorySpace::parameter) return;
+  if (before_version(1, 4)) {
+    module_.variables[variable].parameter = static_cast<uint32_t>(function_.parameters.size());
+    Parameter parameter;
+    parameter.variable = variable;
+    function_.parameters.push_back(parameter);
+  } else if (before_version(2, 0) && undeclared_.insert(".param").second) {
+    fail(name.offset, "the parameters of a kernel stand in parentheses behind its name",
+         "only a file with a '.version' below 1.4 has them in the body");
+  }
 }
 
 // --- Functions.
@@ -268,6 +305,8 @@ void Parser::parse_function(bool is_entry) {
   in_function_ = true;
   const size_t first_variable = module_.variables.size();
   names_.open();
+  declare_module_registers();
+  names_.open();
   parse_function_header();
   if (token_.is('{')) {
     function_.has_body = true;
@@ -276,6 +315,7 @@ void Parser::parse_function(bool is_entry) {
     fail_here("'{' or ';' after the function's declaration");
     if (!at_function()) skip_to_function();
   }
+  names_.close();
   names_.close();
   in_function_ = false;
   for (size_t i = first_variable; i < module_.variables.size(); ++i) module_.variables[i].function = slot_;

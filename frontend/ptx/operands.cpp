@@ -158,6 +158,11 @@ std::optional<Operand> Parser::resolve(const Token& name) {
     operand.kind = kinds[static_cast<size_t>(symbol->kind)];
     operand.index = symbol->index;
     if (symbol->kind == Symbol::Kind::reg) operand.count = symbol->vector_size;
+    if (symbol->kind == Symbol::Kind::reg && symbol->index < of_module_ && !function_.is_entry) {
+      fail(name.offset, "'" + std::string(name.text) + "' is a register of the module, which only a kernel can use",
+           "declare it in the function, or make it a parameter");
+      return std::nullopt;
+    }
     operand.type = symbol->type;
     return operand;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <limits>
 #include <set>
 
@@ -137,6 +138,17 @@ void Parser::parse_version() {
   if (token_.kind != Token::Kind::floating) return fail_here("a version such as 9.0 after '.version'");
   module_.version = token_.text;
   advance();
+}
+
+bool Parser::before_version(int major, int minor) const {
+  const std::string_view text = module_.version;
+  const size_t dot = text.find('.');
+  const auto number = [](std::string_view digits) {
+    int value = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return value;
+  };
+  return std::pair(number(text.substr(0, dot)), number(text.substr(dot + 1))) < std::pair(major, minor);
 }
 
 void Parser::parse_module_statement() {

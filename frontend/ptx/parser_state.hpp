@@ -42,6 +42,7 @@ class Parser {
 
   // --- module level (parser.cpp)
   void parse_version();
+  bool before_version(int major, int minor) const;
   void parse_module_statement();
   bool at_module_directive() const;
   bool at_function() const;
@@ -64,10 +65,13 @@ class Parser {
   void parse_variables(bool is_extern);  // of any space; at its directive
   bool parse_declarator(Declarator& declarator);
   bool parse_attribute();
+  bool parse_bank();
   std::optional<int64_t> parse_dimensions(int64_t element_bytes);  // bytes; 0 for []
   void skip_initializer(Declarator& declarator);
   void declare_variable(const Declarator& declarator, const Token& name, int64_t bytes, bool is_extern);
   void declare_registers(const Declarator& declarator, const Token& name, std::optional<uint32_t> count);
+  void declare_module_registers();
+  void add_kernel_parameter(const Token& name, uint32_t variable);
   bool add_registers(const RegisterRange& range, size_t offset);
   uint32_t add_variable(const Declarator& declarator, std::string_view name, int64_t bytes);
   void parse_linkage();
@@ -156,6 +160,7 @@ class Parser {
 
   // --- the function being parsed
   bool in_function_ = false;
+  uint32_t of_module_ = 0;  // registers below this one are those of the module
   Function function_;
   uint32_t slot_ = none;  // where it goes in module_.functions
   Names names_;
@@ -176,7 +181,13 @@ class Parser {
   };
   std::vector<Reference> references_;
   std::vector<Reference> function_references_;
-  std::vector<Token> initial_names_;                 // in initialisers
+  std::vector<Token> initial_names_;  // in initialisers
+  struct ModuleRegisters {
+    Declarator declarator;
+    Token name;
+    std::optional<uint32_t> count;
+  };
+  std::vector<ModuleRegisters> module_registers_;    // of all functions, before PTX 3.0
   bool names_undeclared_ = false;                    // the instruction being parsed: it is dropped
   std::unordered_set<std::string_view> undeclared_;  // reported once a function
   std::vector<Operand> operands_;                    // of the instruction being parsed

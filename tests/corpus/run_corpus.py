@@ -117,9 +117,6 @@ def analyze(program, document, kernel, path, facts):
     words = [program, "analyze", str(path), "--format", "json", "--time-limit", "0"] + options(document, kernel, path)
     if "shared" in kernel:
         words += ["--shared", str(kernel["shared"])]
-    machine = document["machines"].get(re.search(r"sm_\w+", path.name).group().split("-")[0])
-    if machine:
-        words += ["--machine", machine]
     if facts:
         words += ["--facts", str(facts)]
     run = subprocess.run(words, capture_output=True, text=True)

@@ -33,6 +33,12 @@ CAPABILITIES = {
     "9.0": ("hopper", 2048, 32, 65536, 65536, 228 * KB, 227 * KB, 128, KB, 4),
     "10.0": ("blackwell", 2048, 32, 65536, 65536, 228 * KB, 227 * KB, 128, KB, 4),
     "12.0": ("blackwell-consumer", 1536, 24, 65536, 65536, 100 * KB, 99 * KB, 128, KB, 4),
+    "3.0": ("kepler", 2048, 16, 65536, 65536, 48 * KB, 48 * KB, 256, 0, 4),
+    "3.5": ("k40", 2048, 16, 65536, 65536, 48 * KB, 48 * KB, 256, 0, 4),
+    "3.7": ("k80", 2048, 16, 131072, 65536, 112 * KB, 48 * KB, 256, 0, 4),
+    "10.3": ("blackwell-ultra", 2048, 32, 65536, 65536, 228 * KB, 227 * KB, 128, KB, 4),
+    "11.0": ("thor", 1536, 24, 65536, 65536, 228 * KB, 227 * KB, 128, KB, 4),
+    "12.1": ("gb10", 1536, 24, 65536, 65536, 100 * KB, 99 * KB, 128, KB, 4),
 }
 # threads of a block, registers of a thread, static and dynamic shared memory, named barriers of a block
 LAUNCHES = [
@@ -58,7 +64,7 @@ def warp_registers(capability, registers):
 def by_registers(capability, warps, registers, partitions):
     _, _, _, all_registers, of_block, *_ = CAPABILITIES[capability]
     of_warp = warp_registers(capability, registers)
-    if registers > (63 if capability == "2.0" else 255) or up(warps, partitions) * of_warp > of_block:
+    if registers > (63 if capability in ("2.0", "3.0") else 255) or up(warps, partitions) * of_warp > of_block:
         return 0
     return all_registers // partitions // of_warp * partitions // warps
 
@@ -77,7 +83,7 @@ def blocks(capability, threads, registers, static, dynamic, barriers):
     if taken:
         limits.append(shared // taken)
     if float(capability) >= 9:
-        limits.append(most_blocks * (1 if capability == "12.0" else 2) // barriers)
+        limits.append(most_blocks * (1 if capability in ("11.0", "12.0", "12.1") else 2) // barriers)
     return min(limits)
 
 

@@ -82,7 +82,7 @@ TEST_CASE("as many blocks are resident as the maker's rules say", "[occupancy]")
     ++cases;
   }
   CHECK(cases >= 60);
-  CHECK(capabilities.size() == 17);
+  CHECK(capabilities.size() == 23);
   for (const std::string& capability : capabilities) CHECK(equal[capability] >= 4);
 }
 

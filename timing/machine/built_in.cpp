@@ -163,8 +163,16 @@ support::Result<NamedCycles> load_times(const std::string& name) {
   return parse_times(file->name, file->text);
 }
 
+std::string_view stand_in(std::string_view target) {
+  constexpr std::array<std::string_view, 4> first = {"sm_10", "sm_11", "sm_12", "sm_13"};
+  return std::find(first.begin(), first.end(), target) == first.end() ? "" : "sm_20";
+}
+
 support::Result<Machine> machine_for_target(std::string_view target) {
-  if (auto machine = with_target(without_letter(target))) return std::move(*machine);
+  std::string device = without_letter(target);
+  if (device.starts_with("compute_")) device.replace(0, 7, "sm");
+  if (const std::string_view later = stand_in(device); !later.empty()) device = later;
+  if (auto machine = with_target(device)) return std::move(*machine);
   auto error = support::usage_error("no machine for target '" + std::string(target) + "'",
                                     "choose one with --machine NAME|FILE; known are " + list_of_machines());
   error.cause = support::Cause::input;  // the command is right; it is the file that cannot be bounded as it stands

@@ -361,9 +361,13 @@ using NamedCycles = std::map<std::string, int64_t>;
 support::Result<NamedCycles> parse_times(const std::string& name, std::string_view text);
 support::Result<NamedCycles> load_times(const std::string& name);
 
-// The built-in machine whose targets contain the .target; the letters of "sm_90a" and "sm_120f" do not matter. An error
-// that tells the --machine option if there is none.
+// The built-in machine whose targets contain the .target, or its stand-in; the letters of "sm_90a" and "sm_120f" do not
+// matter, and "compute_80" is "sm_80". An error that tells the --machine option if there is none.
 support::Result<Machine> machine_for_target(std::string_view target);
+
+// "sm_20" for "sm_10" to "sm_13", of which no device is modelled: drivers compile their PTX for later ones. Empty for
+// all other targets.
+std::string_view stand_in(std::string_view target);
 
 // Names, in alphabetical order.
 std::vector<std::string> builtin_machines();

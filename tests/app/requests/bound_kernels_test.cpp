@@ -1,6 +1,7 @@
 // Requests made by hand, as commands other than analyze make them.
 #include "app/requests/bound_kernels.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <set>
 
@@ -22,6 +23,49 @@ BoundRequest request_for(const std::vector<std::string>& files) {
 }
 
 }  // namespace
+
+TEST_CASE("PTX for devices of compute capability 1.x is bounded as that for 2.0, which the result says") {
+  const std::string said =
+      "PTX for sm_13 is bounded as PTX for sm_20: devices of compute capability 1.x are not modelled, and drivers "
+      "compile "
+      "their PTX for later ones.";
+  const test::TemporaryFolder folder;
+  const auto assumptions = [&folder](const std::string& target, const std::string& machine) {
+    test::write_file(folder.file("old.ptx"),
+                     ".version 1.4\n.target " + target + ", map_f64_to_f32\n.entry k { exit; }\n");
+    BoundRequest request = request_for({folder.file("old.ptx")});
+    request.machine = machine;
+    const AnalyzeReport report = bound_kernels(request);
+    REQUIRE(report.kernels.size() == 1);
+    const auto* bound = headline_bound(report.kernels[0].analysis);
+    REQUIRE(bound != nullptr);
+    return bound->assumptions;
+  };
+  const auto count = [&said](const std::vector<std::string>& all) { return std::count(all.begin(), all.end(), said); };
+  CHECK(count(assumptions("sm_13", "")) == 1);
+  CHECK(count(assumptions("sm_20", "")) == 0);
+  CHECK(count(assumptions("sm_13", "ampere")) == 0);  // the user knows what it is compiled for
+}
+
+TEST_CASE("old PTX is bounded") {
+  const std::string folder = SOURCE_DIR "/tests/samples/accepted/old/";
+  BoundRequest request = request_for({folder + "parameters_in_body.ptx"});
+  request.kernels.launch.grid = ir::Extent{2, 1, 1};
+  CHECK(bound_kernels(request).errors.size() == 1);  // the loop runs as often as a parameter says
+  request.kernels.launch.arguments.push_back({.parameter = "__cudaparm__Z9histogramPKhPjif_n", .value = "1000"});
+  const AnalyzeReport histogram = bound_kernels(request);
+  REQUIRE(histogram.kernels.size() == 1);
+  REQUIRE(histogram.kernels[0].loops.size() == 1);
+  CHECK(histogram.kernels[0].loops[0].trip_count == 16);  // 1000 in steps of 64, begun once for each thread
+  for (const char* file : {"functions_with_registers.ptx", "kepler.ptx"}) {
+    INFO(file);
+    request = request_for({folder + file});
+    if (file[0] == 'f') request.kernels.launch.block = {};
+    const AnalyzeReport report = bound_kernels(request);
+    REQUIRE(report.kernels.size() == 1);
+    CHECK(headline_bound(report.kernels[0].analysis) != nullptr);
+  }
+}
 
 TEST_CASE("kernels and errors of several files keep their order") {
   const test::TemporaryFolder folder;

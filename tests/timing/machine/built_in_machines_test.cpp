@@ -13,7 +13,7 @@ using ir::OperationKind;
 
 TEST_CASE("every built-in machine loads, is named after its file and has nothing doubtful") {
   const std::vector<std::string> names = builtin_machines();
-  CHECK(names.size() == 17);
+  CHECK(names.size() == 24);
   CHECK(std::is_sorted(names.begin(), names.end()));
   for (const std::string& name : names) {
     INFO(name);
@@ -75,11 +75,17 @@ TEST_CASE("what a machine instruction holds from its issue on it holds at least 
       CHECK(resource.sharing == ResourceFigures::Sharing::scheduler);
       CHECK_FALSE(resource.lines);
     }
+    // Kepler's schedulers share all units, Fermi's too.
     const bool fermi = name == "fermi" || name == "gtx480";
-    CHECK(marked ==
-          (fermi ? std::vector<std::string>{"issue"} : std::vector<std::string>{"issue", "alu", "registers"}));
+    const bool kepler = name == "kepler" || name == "k40" || name == "k80";
+    std::vector<std::string> expected = {"issue", "alu", "registers"};
+    if (fermi) expected = {"issue"};
+    if (kepler) expected = {"issue", "registers"};
+    CHECK(marked == expected);
     if (!machine.sequence) continue;
-    for (const Hold& hold : machine.sequence->holds) CHECK(hold.cycles >= 2 * machine.issue_hold);
+    for (const Hold& hold : machine.sequence->holds) {
+      CHECK(hold.cycles >= (machine.resources[hold.resource].at_issue ? 2 : 1) * machine.issue_hold);
+    }
   }
 }
 
@@ -179,6 +185,9 @@ TEST_CASE("the machine of a target") {
     return machine ? machine->name : rendered(machine.errors());
   };
   CHECK(name_for("sm_20") == "gtx480");
+  CHECK(name_for("sm_30") == "kepler");
+  CHECK(name_for("sm_35") == "k40");
+  CHECK(name_for("sm_37") == "k80");
   CHECK(name_for("sm_52") == "maxwell");
   CHECK(name_for("sm_62") == "tx2");
   CHECK(name_for("sm_72") == "xavier");
@@ -191,14 +200,36 @@ TEST_CASE("the machine of a target") {
   CHECK(name_for("sm_90a") == "hopper");
   CHECK(name_for("sm_100f") == "blackwell");
   CHECK(name_for("sm_120a") == "blackwell-consumer");
+  for (const char* letter : {"", "a", "f"}) {
+    CHECK(name_for(("sm_103" + std::string(letter)).c_str()) == "blackwell-ultra");
+    CHECK(name_for(("sm_110" + std::string(letter)).c_str()) == "thor");
+    CHECK(name_for(("sm_101" + std::string(letter)).c_str()) == "thor");  // its name before PTX 9.0
+    CHECK(name_for(("sm_121" + std::string(letter)).c_str()) == "gb10");
+  }
+  CHECK(name_for("sm_88") == "ampere-88");
+  CHECK(name_for("compute_80") == "ampere");
+  CHECK(name_for("compute_90a") == "hopper");
   std::string known;
   for (const std::string& name : builtin_machines()) known += (known.empty() ? "" : ", ") + name;
   const std::string help = "  help: choose one with --machine NAME|FILE; known are " + known + "\n";
-  CHECK(name_for("sm_35") == "error: no machine for target 'sm_35'\n" + help);
-  CHECK(name_for("sm_13") == "error: no machine for target 'sm_13'\n" + help);
+  CHECK(name_for("sm_21") == "error: no machine for target 'sm_21'\n" + help);
+  CHECK(name_for("compute_99") == "error: no machine for target 'compute_99'\n" + help);
+  CHECK(name_for("sm_1") == "error: no machine for target 'sm_1'\n" + help);
   CHECK(name_for("sm_8") == "error: no machine for target 'sm_8'\n" + help);
   CHECK(name_for("") == "error: no machine for target ''\n" + help);
   CHECK(name_for("a") == "error: no machine for target 'a'\n" + help);
+}
+
+TEST_CASE("PTX for devices of compute capability 1.x is bounded as that for 2.0") {
+  for (const char* target : {"sm_10", "sm_11", "sm_12", "sm_13"}) {
+    CHECK(stand_in(target) == "sm_20");
+    const support::Result<Machine> machine = machine_for_target(target);
+    REQUIRE(machine);
+    CHECK(machine->name == "gtx480");
+    CHECK_FALSE(load_machine(target));  // a machine's name it is not
+  }
+  for (const char* target : {"sm_14", "sm_1", "sm_20", "sm_100", "sm_103", "sm_110", ""})
+    CHECK(stand_in(target).empty());
 }
 
 TEST_CASE("machines are found by target and by board") {
