@@ -118,6 +118,19 @@ int replace_file(const std::string& path, mode_t mode, const std::string& text) 
   return replace_by_named(path, mode, text);  // whose error is told
 }
 
+// A symbolic link stays one, also where it points to nothing yet, as /dev/stdout does if standard output is closed:
+// what it points to is replaced.
+std::string target_of(std::filesystem::path path) {
+  constexpr int most_links = 40;  // as many as the system follows
+  for (int i = 0; i < most_links; ++i) {
+    std::error_code none;
+    const std::filesystem::path next = std::filesystem::read_symlink(path, none);
+    if (none) break;
+    path = next.is_absolute() ? next : path.parent_path() / next;
+  }
+  return path.string();
+}
+
 void set_time(const std::string& path, const timespec& time) {
   const timespec times[] = {time, time};
   ::utimensat(AT_FDCWD, path.c_str(), times, 0);
@@ -148,9 +161,8 @@ std::optional<Diagnostic> write_whole(const std::string& path, const std::string
   } else if (exists && ::access(path.c_str(), W_OK) != 0) {
     error = errno;
   } else {
-    // A symbolic link stays one: what it points to is replaced.
     std::error_code failed;
-    const std::string target = exists ? std::filesystem::canonical(path, failed).string() : path;
+    const std::string target = exists ? std::filesystem::canonical(path, failed).string() : target_of(path);
     error = failed ? failed.value() : replace_file(target, exists ? known.st_mode & 07777 : mode_of_new_file(), text);
   }
   if (error == 0) return std::nullopt;

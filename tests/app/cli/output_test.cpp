@@ -1,6 +1,7 @@
 #include "app/cli/output.hpp"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <catch2/catch.hpp>
 
@@ -132,6 +133,23 @@ TEST_CASE("the file of standard output is written on, not replaced") {
   CHECK(run.status == 0);
   CHECK(test::contains(read_file(path), "warpspan.solve"));
   CHECK(folder.files() == 1);
+}
+
+TEST_CASE("a link to nothing stays a link: what it points to is made, or cannot be") {
+  const TemporaryFolder folder;
+  const std::string link = folder.file("link.txt"), closed = folder.file("closed.txt");
+  REQUIRE(::symlink("link2.txt", link.c_str()) == 0);
+  REQUIRE(::symlink("new.txt", folder.file("link2.txt").c_str()) == 0);
+  CHECK(!write_whole(link, "text"));
+  CHECK(read_file(folder.file("new.txt")) == "text");
+  CHECK(!write_whole(link, "again"));
+  CHECK(read_file(folder.file("new.txt")) == "again");
+  REQUIRE(::symlink("/proc/self/fd/999", closed.c_str()) == 0);
+  const auto error = write_whole(closed, "text");
+  REQUIRE(error);
+  CHECK(error->message == "cannot write '" + closed + "': No such file or directory");
+  for (const std::string& kept : {link, closed}) CHECK(std::filesystem::is_symlink(kept));
+  CHECK(folder.files() == 4);
 }
 
 TEST_CASE("a folder that is not writable is a usage error") {
