@@ -14,6 +14,7 @@
 #include "support/isolated.hpp"
 #include "support/symbol_name.hpp"
 #include "timing/register_pressure.hpp"
+#include "timing/waiting.hpp"
 
 namespace warpspan::app {
 
@@ -85,9 +86,13 @@ int64_t machine_instructions(const timing::Analysis& analysis, const timing::Mac
   return analysis.fetch->bytes / (machine.fetch->line / machine.fetch->instructions);
 }
 
-Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKernel& analyzed,
+Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKernel& given,
                                   const CompiledKernels& machine_code, const timing::Machine& machine,
                                   const BoundRequest& request, const timing::Limits& limits) {
+  auto flow = timing::with_turns(given.kernel, given.flow, machine);
+  if (!flow) return flow.errors();
+  frontend::AnalyzedKernel analyzed = given;
+  analyzed.flow = std::move(*flow);
   auto code = code_of(analyzed, machine_code, machine, request);
   if (!code) return code.errors();
   auto analysis = timing::analyze(analyzed.kernel, analyzed.flow, code->launch, machine, code->granted,
