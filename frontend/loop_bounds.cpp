@@ -65,6 +65,12 @@ Diagnostic contradiction(const support::SourceFile& file, const ir::Kernel& kern
 }
 
 void apply(const ir::LoopBound& bound, ir::Loop& loop) {
+  if (bound.wait) {
+    if (loop.longest_wait && *loop.longest_wait <= *bound.wait) return;
+    loop.longest_wait = bound.wait;
+    loop.wait_given_by = bound.origin;
+    return;
+  }
   if (!loop.given || bound.trip_count < *loop.given) {
     loop.given = bound.trip_count;
     loop.given_by = bound.origin;
@@ -75,8 +81,26 @@ void apply(const ir::LoopBound& bound, ir::Loop& loop) {
   loop.source = ir::TripCountSource::user;
 }
 
-Diagnostic without_bound(const support::SourceFile& file, const ir::Kernel& kernel, const ir::Loop& loop,
-                         const HeaderPlace& header) {
+// Whether it sleeps, or asks a barrier object: who wrote it knows for how long it waits rather than how often it looks.
+bool looks_like_waiting(const ir::Kernel& kernel, const ir::Flow& flow, const ir::Loop& loop) {
+  const auto id = static_cast<ir::LoopId>(&loop - flow.loops.data());
+  for (ir::BlockId b = 0; b < kernel.blocks.size(); ++b) {
+    if (flow.blocks[b].loop != id) continue;
+    const ir::Block& block = kernel.blocks[b];
+    for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) {
+      const ir::OperationKind kind = kernel.operation(kernel.instructions[i]).kind;
+      if (kind == ir::OperationKind::sleep || kind == ir::OperationKind::mbarrier) return true;
+    }
+  }
+  return false;
+}
+
+std::string place_for_option(const ir::Loop& loop) {
+  return loop.label.empty() ? "line:" + std::to_string(loop.line) : loop.label;
+}
+
+Diagnostic without_bound(const support::SourceFile& file, const ir::Kernel& kernel, const ir::Flow& flow,
+                         const ir::Loop& loop, const HeaderPlace& header) {
   std::string message =
       "no bound for the loop " + loop_name(loop) + " of kernel " + support::quoted_symbol(kernel.name);
   if (!loop.obstacle.empty()) message += ": " + loop.obstacle;
@@ -85,9 +109,13 @@ Diagnostic without_bound(const support::SourceFile& file, const ir::Kernel& kern
                "' is called so often that it is bounded once for all its calls, whatever they pass";
   }
   const std::string where = loop.label.empty() ? "the loop's first instruction" : "the code at the label";
+  const std::string wait = looks_like_waiting(kernel, flow, loop)
+                               ? "give the longest time that a thread waits in it each time (--wait " +
+                                     support::shell_quoted(place_for_option(loop) + "=2us") + "), or "
+                               : "";
   return file.error_at(header.offset, std::move(message),
-                       remedies_for(loop) + "give its bound (" + loop_bound_option(loop) + ": the most times " + where +
-                           " runs each time the loop is entered), or compile with a bound that is a constant");
+                       remedies_for(loop) + wait + "give its bound (" + loop_bound_option(loop) + ": the most times " +
+                           where + " runs each time the loop is entered), or compile with a bound that is a constant");
 }
 
 }  // namespace
@@ -99,8 +127,7 @@ std::string loop_name(const ir::Loop& loop) {
 }
 
 std::string loop_bound_option(const ir::Loop& loop) {
-  const std::string place = loop.label.empty() ? "line:" + std::to_string(loop.line) : loop.label;
-  return "--loop-bound " + support::shell_quoted(place + "=N");
+  return "--loop-bound " + support::shell_quoted(place_for_option(loop) + "=N");
 }
 
 AppliedBounds apply_loop_bounds(const support::SourceFile& file, const ir::Kernel& kernel,
@@ -113,7 +140,7 @@ AppliedBounds apply_loop_bounds(const support::SourceFile& file, const ir::Kerne
       if (!names_loop(bounds[b], loop, headers[l])) continue;
       applied.uses.push_back(
           {b, kernel.name, loop.label, file.locate(headers[l].offset), loop.source_file, loop.source_line});
-      if (allowed_trips(bounds[b], loop) < loop.fewest_trips) {
+      if (!bounds[b].wait && allowed_trips(bounds[b], loop) < loop.fewest_trips) {
         applied.errors.push_back(contradiction(file, kernel, loop, headers[l], bounds[b]));
       } else {
         apply(bounds[b], loop);
@@ -127,7 +154,8 @@ Diagnostics check_loop_bounds(const support::SourceFile& file, const ir::Kernel&
                               const std::vector<HeaderPlace>& headers, const ir::Flow& flow) {
   Diagnostics errors;
   for (size_t l = 0; l < flow.loops.size(); ++l) {
-    if (!flow.loops[l].trip_count) errors.push_back(without_bound(file, kernel, flow.loops[l], headers[l]));
+    const ir::Loop& loop = flow.loops[l];
+    if (!loop.trip_count && !loop.longest_wait) errors.push_back(without_bound(file, kernel, flow, loop, headers[l]));
   }
   return errors;
 }

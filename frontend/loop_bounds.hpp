@@ -24,13 +24,14 @@ struct AppliedBounds {
 };
 
 // The bounds, all for the kernel, give each of its loops the smaller of its proven trip count and the user's, with its
-// source: where they are equal the proven one stands, and nothing is assumed. A user's bound below a number of trips
+// source: where they are equal the proven one stands, and nothing is assumed. Of times that loops take, each gets the
+// smallest. A user's bound below a number of trips
 // that is proven to happen is an error: of an option at the loop, of a file at its line there.
 AppliedBounds apply_loop_bounds(const support::SourceFile& file, const ir::Kernel& kernel,
                                 const std::vector<HeaderPlace>& headers, const std::vector<ir::LoopBound>& bounds,
                                 ir::Flow& flow);
 
-// An error, at the loop, for each loop without a bound.
+// An error, at the loop, for each loop without a bound and without a time that it takes at most.
 support::Diagnostics check_loop_bounds(const support::SourceFile& file, const ir::Kernel& kernel,
                                        const std::vector<HeaderPlace>& headers, const ir::Flow& flow);
 

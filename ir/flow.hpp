@@ -58,12 +58,26 @@ struct Loop {
   // counts turns, so that of a loop with tests before the end of a turn the trip count is one more.
   std::optional<int64_t> given;
   Origin given_by;
+  // The longest that a thread is in it each time it is entered, in nanoseconds, as a user says, and where. How often it
+  // can run in that time depends on the machine: the trip count is set with it (timing/waiting.hpp).
+  std::optional<int64_t> longest_wait;
+  Origin wait_given_by;
+  // The same in cycles, where that counts in place of the turns: those of the trip count are what it may leave behind.
+  std::optional<int64_t> wait_cycles;
   std::string obstacle;               // why no trip count was found; empty if one was
   std::vector<std::string> remedies;  // options that would make known what it depends on, as they are typed
 };
 
 // "kernel.cu:42", with the last part of the file's path; empty if the line is not known.
 std::string source_place(const Loop& loop);
+
+// An instruction that suspends a thread, and the most nanoseconds that it asks for, where that is known.
+struct Sleep {
+  InstructionId instruction = 0;
+  int64_t nanoseconds = 0;
+
+  friend bool operator==(const Sleep&, const Sleep&) = default;
+};
 
 // One entry per block.
 struct BlockFlow {
@@ -91,6 +105,7 @@ struct Flow {
   std::vector<MemoryObject> objects;
   std::vector<std::string> trusted_variables;  // whose initialisers tell what is loaded, by name
   std::vector<Access> accesses;                // ascending instructions: each that accesses global or generic memory
+  std::vector<Sleep> sleeps;                   // ascending instructions
 };
 
 // What is known of a launch when a kernel is analyzed.
@@ -117,6 +132,8 @@ struct LoopBound {
   int64_t line = 0;        // where the header begins in the file that is read; of a source file as Loop::source_line
   std::string kernel = {};  // as Argument::kernel
   Origin origin = {"--loop-bound"};
+  // Loop::longest_wait; then `trip_count` is not given, and is 0.
+  std::optional<int64_t> wait = std::nullopt;
 };
 // "$L__BB0_2", "line:63", "kernel.cu:42", "reduce<512>:line:63": the place as an option has it.
 std::string place_of(const LoopBound& bound);

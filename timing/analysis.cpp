@@ -8,6 +8,7 @@
 #include "timing/demand.hpp"
 #include "timing/pipeline_run.hpp"
 #include "timing/register_pressure.hpp"
+#include "timing/waiting.hpp"
 
 namespace warpspan::timing {
 
@@ -44,32 +45,41 @@ void add_models(Analysis& analysis, PipelineModel pipeline, StringModel string) 
 }  // namespace
 
 Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const ir::Launch& launch,
-                         const Machine& machine, const AssumptionSet& granted,
+                         const Machine& given_machine, const AssumptionSet& granted,
                          const std::optional<Limits>& string_limits) {
   if (kernel.instructions.empty()) return no_instructions(kernel);
-  const auto load = load_of(kernel, launch, machine);
+  const auto load = load_of(kernel, launch, given_machine);
   if (!load) return load.errors();
 
   std::vector<std::string> of_registers;
   if (!kernel.is_machine_code()) {  // which has its registers and spills in it
-    const auto registers = spill_assumption(kernel, machine, granted.has(Assumption::no_spills));
+    const auto registers = spill_assumption(kernel, given_machine, granted.has(Assumption::no_spills));
     if (!registers) return registers.errors();
     of_registers.push_back(*registers);
   }
-  auto run = run_pipeline(kernel, flow, *load, machine, granted);
+  const auto given_costs = costs_of(kernel, given_machine);
+  if (!given_costs) return given_costs.errors();
+  if (auto errors = unknown_samplers(kernel, *given_costs);
+      !errors.empty() && !granted.has(Assumption::plain_textures)) {
+    return errors;
+  }
+  const ir::Flow waiting = with_waits(kernel, flow, *given_costs, given_machine);
+  if (auto errors = endless_suspensions(kernel, waiting); !errors.empty()) return errors;
+  const Machine machine = with_wait_resources(given_machine, waiting);
+  auto run = run_pipeline(kernel, waiting, *load, machine, granted);
   if (!run) return run.errors();
   add_assumptions(run->model.bound, of_registers);
   add_assumptions(run->model.bound, run->contended.assumptions);
 
   const auto costs = costs_of(kernel, machine);
   if (!costs) return costs.errors();
-  const auto best = one_warp_time(kernel, flow, *costs, machine, Case::best);
+  const auto best = one_warp_time(kernel, waiting, *costs, machine, Case::best);
   if (!best) return best.errors();
-  const auto average = one_warp_time(kernel, flow, *costs, machine, Case::average);
+  const auto average = one_warp_time(kernel, waiting, *costs, machine, Case::average);
   if (!average) return average.errors();
   const auto waits = worst_case_waits(run->code.kernel, run->code.flow, run->costs, machine, run->worst);
 
-  auto rungs = ladder(kernel, flow, *load, machine);
+  auto rungs = ladder(kernel, waiting, *load, machine);
   if (!rungs) return rungs.errors();
 
   const auto totals = symbol_totals(kernel, flow, machine);
@@ -91,7 +101,7 @@ Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const i
   analysis.average = *average;
   analysis.worst = run->worst;
   analysis.raw_edges = ir::count_raw_edges(kernel);
-  analysis.clock_readings = clock_readings(kernel, flow, *costs, machine);
+  analysis.clock_readings = clock_readings(kernel, waiting, *costs, machine);
   if (waits) {
     const WarpShares shares{*waits, run->resources, run->contended, run->origins};
     analysis.costs = attribute(kernel, machine, shares, run->model.bound).costs;

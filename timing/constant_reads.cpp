@@ -261,6 +261,10 @@ void Reads::insert(int64_t at_start, ConstantReads& reads) const {
     }
     block.count = static_cast<uint32_t>(result.instructions.size()) - block.first;
   }
+  // Behind the loads that stand before it.
+  std::vector<InstructionId> places(kernel_.instructions.size());
+  for (InstructionId i = 0; i < reads.origins.size(); ++i) places[reads.origins[i]] = i;
+  for (ir::Sleep& sleep : reads.flow.sleeps) sleep.instruction = places[sleep.instruction];
 }
 
 // A load that waits for the one before it, through the register `awaited`, at the place of another instruction.

@@ -203,6 +203,24 @@ support::Result<Costs> costs_of(const ir::Kernel& kernel, const Machine& machine
   return costs;
 }
 
+support::Diagnostics unknown_samplers(const ir::Kernel& kernel, const Costs& costs) {
+  support::Diagnostics errors;
+  std::vector<bool> told(kernel.operations.size());
+  for (const ir::Instruction& instruction : kernel.instructions) {
+    if (!costs.of(instruction).plain_textures || told[instruction.operation]) continue;
+    told[instruction.operation] = true;
+    support::Diagnostic error;
+    error.location = {kernel.location.file, instruction.line, 1};
+    error.message = "how many texels '" + kernel.operation(instruction).text +
+                    "' reads depends on the sampler, which the code does not show";
+    error.help =
+        "if its texture is sampled without mipmaps and without anisotropy, say so (--assume plain-textures); else give "
+        "figures of your own in a machine file (docs/machines.md, What has no figures)";
+    errors.push_back(std::move(error));
+  }
+  return errors;
+}
+
 int64_t worst_latency(const OperationFigures& cost, int64_t transactions) {
   return cost.latency.worst + cost.per_transaction * std::max<int64_t>(0, transactions - 1);
 }

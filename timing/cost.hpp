@@ -56,6 +56,9 @@ struct Costs {
 // operation that the machine has no figures for, at its first instruction; unknown is never zero.
 support::Result<Costs> costs_of(const ir::Kernel& kernel, const Machine& machine, const Services& services = {});
 
+// An error for each operation whose figures do not hold for whatever sampler a texture has, at its first instruction.
+support::Diagnostics unknown_samplers(const ir::Kernel& kernel, const Costs& costs);
+
 // Ticks of a cycle, where there are fractions: the fastest memories take a tenth of a cycle for a line, which is
 // rounded up by less than 1 %.
 inline constexpr int64_t fine_ticks = 1000;

@@ -10,12 +10,15 @@
 #include "timing/demand.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "ir/execution.hpp"
 #include "ir/pieces.hpp"
 #include "support/checked.hpp"
+#include "timing/code_layout.hpp"
 #include "timing/errors.hpp"
+#include "timing/waiting.hpp"
 
 namespace warpspan::timing {
 
@@ -46,7 +49,9 @@ class Measures {
         costs_(costs),
         machine_(machine),
         together_(machine),
-        resources_(machine.resources.size()) {}
+        resources_(machine.resources.size()) {
+    find_waits();
+  }
 
   size_t count() const { return 2 * resources_ + neighbours; }
 
@@ -60,6 +65,7 @@ class Measures {
     for (size_t n = 0; n < neighbours; ++n) {
       use(2 * resources_ + n, together_.cycles(cost, transactions, static_cast<Neighbour>(n)));
     }
+    if (const auto wait = waits_.find(id); wait != waits_.end()) use(wait->second.resource, Integer(wait->second.half));
   }
 
   std::vector<Integer> of(ir::BlockId id) const {
@@ -88,13 +94,65 @@ class Measures {
   const ir::Kernel& kernel_;
   const ir::Flow& flow_;
   const Costs& costs_;
+  void find_waits();
+  bool holds_of_device(ir::LoopId loop) const;
+  bool asks_device_for_code() const;
   bool is_request(ir::InstructionId id, size_t measure) const;
   std::vector<ir::BlockId> split_blocks() const;
 
   const Machine& machine_;
   Together together_;
   size_t resources_;
+  // What a loop that waits holds at each run of its header (waiting.cpp), by the first instruction of that.
+  struct Wait {
+    size_t resource = 0;
+    int64_t half = 0;
+  };
+  std::map<ir::InstructionId, Wait> waits_;
 };
+
+bool Measures::holds_of_device(ir::LoopId loop) const {
+  const auto is_of_device = [&](const Hold& hold) {
+    return machine_.resources[hold.resource].sharing == ResourceFigures::Sharing::device;
+  };
+  for (ir::BlockId b = 0; b < kernel_.blocks.size(); ++b) {
+    if (flow_.blocks[b].loop != loop) continue;
+    const ir::Block& block = kernel_.blocks[b];
+    for (ir::InstructionId id = block.first; id < block.first + block.count; ++id) {
+      const OperationFigures& cost = costs_.of(kernel_.instructions[id]);
+      if (std::any_of(cost.holds.begin(), cost.holds.end(), is_of_device)) return true;
+    }
+  }
+  return false;
+}
+
+// Whether code that runs again may be fetched again, by way of what all multiprocessors share (fetch.cpp).
+bool Measures::asks_device_for_code() const {
+  if (!machine_.fetch) return false;
+  Integer instructions;
+  for (const ir::Instruction& instruction : kernel_.instructions) instructions += costs_.of(instruction).instructions;
+  const Integer lines = lines_of(instructions, machine_.fetch->instructions);
+  const auto is_of_device = [&](const Hold& hold) {
+    return machine_.resources[hold.resource].sharing == ResourceFigures::Sharing::device;
+  };
+  return std::any_of(machine_.fetch->caches.begin(), machine_.fetch->caches.end(), [&](const CodeCache& cache) {
+    const bool fits = Integer(cache.bytes / machine_.fetch->line).is_at_least(lines.value().value_or(INT64_MAX));
+    return !fits && std::any_of(cache.holds.begin(), cache.holds.end(), is_of_device);
+  });
+}
+
+void Measures::find_waits() {
+  for (ir::LoopId id = 0; id < flow_.loops.size(); ++id) {
+    const ir::Loop& loop = flow_.loops[id];
+    if (!loop.wait_cycles) continue;
+    const std::string_view name =
+        holds_of_device(id) || asks_device_for_code() ? device_waits_resource : waits_resource;
+    const auto named = [name](const ResourceFigures& resource) { return resource.name == name; };
+    const auto found = std::find_if(machine_.resources.begin(), machine_.resources.end(), named);
+    const auto resource = static_cast<size_t>(found - machine_.resources.begin());
+    waits_[kernel_.blocks[loop.header].first] = {resource, half_of_wait(loop)};
+  }
+}
 
 template <typename Counts>
 std::vector<Shares> Measures::shares_of(const ir::BlockPaths& paths, const Counts& counts) const {

@@ -28,7 +28,8 @@ std::string what(Assumption assumption, const PipelineRun& run) {
     case Assumption::spread: return "the address hash spreads lines: " + of_accesses(accesses.spread, accesses);
     case Assumption::stream: return "dense ranges are served as a copy is: " + of_accesses(accesses.stream, accesses);
     case Assumption::keeps: return "the L2 cache keeps what was fetched: " + of_accesses(accesses.kept, accesses);
-    case Assumption::no_spills: break;
+    case Assumption::no_spills:
+    case Assumption::plain_textures: break;
   }
   return {};
 }

@@ -8,7 +8,9 @@
 #include "support/checked.hpp"
 #include "support/symbol_name.hpp"
 #include "timing/errors.hpp"
+#include "timing/sleep.hpp"
 #include "timing/wait_record.hpp"
+#include "timing/waiting.hpp"
 #include "timing/waits.hpp"
 
 namespace warpspan::timing {
@@ -80,6 +82,7 @@ class Clock {
   State run(const State& before, ir::BlockId id) const {
     State state = before;
     const ir::Block& block = kernel_.blocks[id];
+    wait_at(state, id);
     for (uint32_t i = 0; i < block.count; ++i) {
       const Delay waited = issue(state, block.first + i);
       if (record_ != nullptr) record_->add(waited);
@@ -119,8 +122,10 @@ class Clock {
   WaitRecord::Node path_of(std::initializer_list<ir::PathRecord::Term> terms) const {
     return record_ == nullptr ? ir::PathRecord::nothing : record_->path().sum(terms);
   }
+  void wait_at(State& state, ir::BlockId id) const;
   int64_t transactions(ir::InstructionId id) const { return flow_.transactions[id]; }
   int64_t latency(ir::InstructionId id) const;
+  int64_t asleep(ir::InstructionId id) const;
   Delay wait(const Outstanding& outstanding, const ir::Instruction& instruction) const;
   Delay wait_for_units(const Outstanding& outstanding, const ir::Instruction& instruction) const;
   bool until_read(const ir::Instruction& instruction, ir::RegisterId reg) const;
@@ -157,6 +162,12 @@ int64_t Clock::latency(ir::InstructionId id) const {
     case Case::worst: return worst_latency(cost, transactions(id));
   }
   return worst_latency(cost, transactions(id));
+}
+
+// Cycles for which it suspends the warp.
+int64_t Clock::asleep(ir::InstructionId id) const {
+  const SleepCycles cycles = sleep_cycles(kernel_, flow_, id, machine_.clock_khz);
+  return which_ == Case::best ? 0 : which_ == Case::average ? cycles.usual : cycles.worst;
 }
 
 // Cycles from the last issue until the instruction's operands are ready, and what it writes: results are written in
@@ -232,6 +243,7 @@ Delay Clock::issue(State& state, ir::InstructionId id) const {
     outstanding.gap = longer(outstanding.gap, {cost.gap, id});
     hold_units(outstanding, id);
   }
+  outstanding.gap.cycles += asleep(id);
   outstanding.finished = longer(longer(outstanding.finished, {ready, id}), outstanding.gap);
   return waited;
 }
@@ -293,6 +305,20 @@ WarpState Clock::repeat(const State& state, const std::function<State(const Stat
     history.push_back(std::move(next));
   }
   return state;
+}
+
+// Half of the wait of a loop each time its header runs, which is twice, when everything that was outstanding is over
+// (waiting.cpp).
+void Clock::wait_at(State& state, ir::BlockId id) const {
+  const ir::LoopId loop = flow_.blocks[id].loop;
+  if (which_ != Case::worst || loop == ir::no_loop) return;
+  const ir::Loop& around = flow_.loops[loop];
+  if (!around.wait_cycles || around.header != id) return;
+  for (const Delay& wait : {state.outstanding.finished, Delay{half_of_wait(around), kernel_.blocks[id].first}}) {
+    state.now += wait.cycles;
+    if (record_ != nullptr) record_->add(wait);
+  }
+  state.outstanding = start().outstanding;
 }
 
 // The cycles between the issues of clock reads that follow one another in the block.

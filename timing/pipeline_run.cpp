@@ -11,6 +11,7 @@
 #include "support/checked.hpp"
 #include "timing/errors.hpp"
 #include "timing/one_warp.hpp"
+#include "timing/sleep.hpp"
 
 namespace warpspan::timing {
 
@@ -19,6 +20,8 @@ namespace {
 using support::Integer;
 using support::Result;
 
+constexpr const char* sleeps_at_most =
+    "A sleep lasts at most twice the time that is asked for, which is 1 ms at most (PTX ISA 9.7.19.2).";
 constexpr const char* cycles_of_keeping = "what its caches keep";
 constexpr size_t most_objects = 8;  // that are tried, one after another
 
@@ -191,6 +194,10 @@ std::vector<std::string> Passes::sentences(const WarpCosts& warp) const {
   add(Assumption::spread, warp.code.services.fractions);
   add(Assumption::stream, warp.code.accesses.stream > 0);
   add(Assumption::keeps, warp.keeping.data);
+  const auto is_plain = [](const OperationFigures& figures) { return figures.plain_textures; };
+  const auto& figures = warp.costs.operations;
+  add(Assumption::plain_textures, std::any_of(figures.begin(), figures.end(), is_plain));
+  if (has_sleeps(warp.code.kernel)) list.emplace_back(sleeps_at_most);
   return list;
 }
 

@@ -64,6 +64,15 @@ void add_loop_bounds(OptionSet& options, ir::Launch& launch) {
   options.each("--loop-bound", "PLACE=N",
                "Most turns, each time it is entered, of the loop at LABEL, line:63 or k.cu:42; repeatable",
                parse_loop_bound, use);
+  const auto use_wait = [&options, &launch, seen = std::set<std::string>()](const ir::LoopBound& bound,
+                                                                            const std::string&) mutable {
+    const std::string place = ir::place_of(bound);
+    if (!seen.insert(place).second) options.twice("--wait " + place);
+    launch.loop_bounds.push_back(bound);
+  };
+  options.each("--wait", "PLACE=TIME",
+               "Longest time, each time it is entered, that a thread waits in the loop at PLACE: 2us; repeatable",
+               parse_wait, use_wait);
 }
 
 std::string assumption_names() {

@@ -128,6 +128,20 @@ Result<ir::LoopBound> parse_loop_bound(const std::string& option, const std::str
   return *bound;
 }
 
+Result<ir::LoopBound> parse_wait(const std::string& option, const std::string& text) {
+  const size_t sign = text.rfind('=');
+  auto bound = sign == std::string::npos ? std::nullopt : loops_at(std::string_view(text).substr(0, sign));
+  if (bound) bound->wait = nanoseconds_in(std::string_view(text).substr(sign + 1));
+  if (!bound || !bound->wait) {
+    return support::usage_error(
+        option + ": expected PLACE=TIME with a time such as 2us, 1.5ms or 500ns, got '" + text + "'",
+        "a place is a label, line:63 or kernel.cu:42, with the kernel before it if it is only "
+        "for that one: --wait 'KERNEL:line:63=2us'");
+  }
+  bound->origin = {option};
+  return *bound;
+}
+
 Result<int64_t> parse_registers(const std::string& option, std::string_view text) {
   const auto number = parse_digits<int64_t>(text);
   if (!number || *number < 1 || *number > 65536) return expected(option, "a number of registers from 1 to 65536", text);

@@ -36,6 +36,8 @@ support::Result<ir::Argument> parse_global(const std::string& option, const std:
 support::Result<ir::Buffer> parse_buffer(const std::string& option, const std::string& text);
 
 // "PLACE=N": the loops at a place (fact_values.hpp), and N in 1..2^63-1.
+// "PLACE=TIME": the longest time that a thread is in the loops at a place.
+support::Result<ir::LoopBound> parse_wait(const std::string& option, const std::string& text);
 support::Result<ir::LoopBound> parse_loop_bound(const std::string& option, const std::string& text);
 
 // Registers of a thread, 1..65536.

@@ -99,6 +99,12 @@ void LaunchReader::read(ir::Launch& launch) {
     bound.origin = origin_of(value);
     launch.loop_bounds.push_back(std::move(bound));
   });
+  for_each_pair("waits", [&](const toml::node& value, const std::string& pair) {
+    ir::LoopBound bound;
+    keep(value, parse_wait("'waits'", pair), bound);
+    bound.origin = origin_of(value);
+    launch.loop_bounds.push_back(std::move(bound));
+  });
   for_each_pair("buffers", [&](const toml::node& value, const std::string& pair) {
     ir::Buffer buffer;
     keep(value, parse_buffer("'buffers'", pair), buffer);

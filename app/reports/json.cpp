@@ -64,6 +64,12 @@ Json errors_to_json(const support::Diagnostics& errors) { return diagnostics_to_
 
 Json warnings_to_json(const support::Diagnostics& errors) { return diagnostics_to_json(errors, true); }
 
+// Who gave the bound, or the time that it takes.
+std::string giver_of(const ir::Loop& loop) {
+  if (loop.given) return ir::to_string(loop.given_by);
+  return loop.longest_wait ? ir::to_string(loop.wait_given_by) : std::string();
+}
+
 Json loops_to_json(const std::vector<ir::Loop>& loops) {
   Json json = Json::array();
   for (const ir::Loop& loop : loops) {
@@ -74,7 +80,7 @@ Json loops_to_json(const std::vector<ir::Loop>& loops) {
                     {"source_file", loop.source_file},
                     {"source_line", loop.source_line},
                     {"given", loop.given ? Json(*loop.given) : Json(nullptr)},
-                    {"given_by", loop.given ? ir::to_string(loop.given_by) : std::string()}});
+                    {"given_by", giver_of(loop)}});
   }
   return json;
 }

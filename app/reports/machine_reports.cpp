@@ -173,6 +173,7 @@ Json operation(const Machine& machine, ir::OperationKind kind, const timing::For
   object["expanded"] = figures.expanded;
   object["class"] = to_string(figures.machine_class);
   if (figures.typical) object["typical"] = span(*figures.typical);
+  if (figures.plain_textures) object["plain_textures"] = true;
   add_provenance(object, figures.evidence, figures.source);
   return object;
 }

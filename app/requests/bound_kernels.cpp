@@ -14,6 +14,7 @@
 #include "support/isolated.hpp"
 #include "support/symbol_name.hpp"
 #include "timing/register_pressure.hpp"
+#include "timing/waiting.hpp"
 
 namespace warpspan::app {
 
@@ -93,9 +94,17 @@ std::vector<std::string> stand_in_assumption(const std::string& target) {
           ": devices of compute capability 1.x are not modelled, and drivers compile their PTX for later ones."};
 }
 
-Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKernel& analyzed,
+Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKernel& given,
                                   const CompiledKernels& machine_code, const timing::Machine& machine,
                                   const BoundRequest& request, const timing::Limits& limits) {
+  std::optional<frontend::AnalyzedKernel> counted;
+  if (timing::says_of_waits(given.flow)) {
+    auto flow = timing::with_turns(given.kernel, given.flow, machine);
+    if (!flow) return flow.errors();
+    counted = given;
+    counted->flow = std::move(*flow);
+  }
+  const frontend::AnalyzedKernel& analyzed = counted ? *counted : given;
   auto code = code_of(analyzed, machine_code, machine, request);
   if (!code) return code.errors();
   auto analysis = timing::analyze(analyzed.kernel, analyzed.flow, code->launch, machine, code->granted,

@@ -3,7 +3,9 @@
 #include <bit>
 #include <cstdint>
 #include <string>
+#include <utility>
 
+#include "app/requests/decimal.hpp"
 #include "support/digits.hpp"
 #include "support/written_integer.hpp"
 
@@ -71,6 +73,26 @@ bool has_value(const ValueType& type, const support::WrittenInteger& integer) {
 }
 
 }  // namespace
+
+std::optional<int64_t> nanoseconds_in(std::string_view text) {
+  constexpr std::pair<std::string_view, int> units[] = {{"ns", 0}, {"us", 3}, {"ms", 6}, {"s", 9}};
+  const size_t end = text.find_first_not_of("0123456789.");
+  const auto amount = parse_decimal(text.substr(0, end));
+  if (!amount || end == std::string_view::npos) return std::nullopt;
+  std::string_view rest = text.substr(end);
+  if (rest.front() == ' ') rest.remove_prefix(1);
+  for (const auto& [name, exponent] : units) {
+    if (name != rest) continue;
+    const auto time = ceil_share(amount->digits, support::WideInteger(power_of_ten(exponent)),
+                                 support::Int128{power_of_ten(amount->decimals)});
+    return time && *time > 0 ? time : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::string amount_of(const ir::LoopBound& bound) {
+  return bound.wait ? std::to_string(*bound.wait) + "ns" : std::to_string(bound.trip_count);
+}
 
 std::optional<ir::LoopBound> loops_at(std::string_view place) {
   ir::LoopBound bound;

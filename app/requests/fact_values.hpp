@@ -1,7 +1,9 @@
 // What facts are written with, in options and in files.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "ir/flow.hpp"
@@ -13,6 +15,12 @@ namespace warpspan::app {
 // nothing if the text is no place. KERNEL is a pattern and may hold colons, LINE is from 1 to 2^32-1. What ends in
 // ":LINE" is the place of a line, so a source file called "line" is written "./line".
 std::optional<ir::LoopBound> loops_at(std::string_view place);
+
+// "2us", "1.5 ms", "500 ns", "1 s": a time more than 0, in nanoseconds, rounded up; nothing for anything else.
+std::optional<int64_t> nanoseconds_in(std::string_view text);
+
+// "N" or "500ns": what a bound of loops gives.
+std::string amount_of(const ir::LoopBound& bound);
 
 // "NAME", "NAME+OFFSET:BYTES" for 1, 2, 4 or 8 bytes of the parameter, or "NAME+OFFSET", whose value then has a type:
 // an argument without a value; nothing if the text is none of them.

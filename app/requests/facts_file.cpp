@@ -132,11 +132,16 @@ class FactsReader {
   void read_loop(TableReader& reader, std::set<std::string>& places, KernelFacts& facts) {
     const auto at = required_text(reader, "at", "kernel.cu:42");
     const toml::node* value = reader.node("trip_count");
-    if (value == nullptr) {
+    const bool has_wait = reader.has("wait");
+    if (value == nullptr && !has_wait) {
       error(reader.at(), "missing key 'trip_count' in [[kernel.loop]]", "write trip_count = 64, say");
     }
-    const auto trips = value == nullptr ? std::nullopt : reader.integer_in(*value, not_negative, "'trip_count'");
-    if (!at || !trips) return;
+    const bool has_trips = value != nullptr;
+    const auto given = has_trips ? reader.integer_in(*value, not_negative, "'trip_count'") : std::optional<int64_t>(0);
+    const int64_t trips = given.value_or(0);
+    std::optional<support::Text> wait;
+    if (has_wait) wait = reader.text("wait");
+    if (!at || !given || (!has_trips && !has_wait)) return;
     auto bound = loops_at(at->text);
     if (!bound || !bound->kernel.empty()) {
       return error(at->at, "'" + at->text + "' is no place of a loop",
@@ -155,12 +160,20 @@ class FactsReader {
     if (!places.insert(ir::place_of(*bound)).second) {
       return error(at->at, "'" + at->text + "' has a trip count above", "leave one of them out");
     }
-    if (*trips == 0) {
+    bound->kernel = kernel_;
+    if (wait) {
+      ir::LoopBound waiting = *bound;
+      waiting.wait = nanoseconds_in(wait->text);
+      waiting.origin = origin_of(wait->at);
+      if (!waiting.wait) return error(wait->at, "'" + wait->text + "' is no time", "write wait = \"2 us\", say");
+      facts.loop_bounds.push_back(std::move(waiting));
+    }
+    if (!has_trips) return;
+    if (trips == 0) {
       return error(reader.at("trip_count"), "the trip count of the loop at '" + at->text + "' is not filled in",
                    "give the most times its header runs each time it is entered, or take [[kernel.loop]] out");
     }
-    bound->trip_count = *trips;
-    bound->kernel = kernel_;
+    bound->trip_count = trips;
     bound->origin = origin_of(reader.at("trip_count"));
     facts.loop_bounds.push_back(std::move(*bound));
   }

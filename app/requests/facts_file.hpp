@@ -13,6 +13,8 @@
 //   at = "reduce.cu:12"           a place (fact_values.hpp) without a kernel
 //   trip_count = 64               the most times the header of each loop there runs each time the loop is entered
 //
+//   wait = "2 us"                 in place of it, or beside it: as of --wait
+//
 //   [kernel.args]                 as of --arg
 //   [kernel.globals]              as of --global
 //   reduce_param_2 = 1024

@@ -47,9 +47,10 @@ class Key {
   }
 
   void add(const ir::LoopBound& bound) {
-    const auto& [label, trip_count, file, line, kernel, origin] = bound;
+    const auto& [label, trip_count, file, line, kernel, origin, wait] = bound;
     add(label);
     add(trip_count);
+    add(wait);
     add(file);
     add(line);
     add(kernel);

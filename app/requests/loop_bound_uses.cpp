@@ -5,6 +5,7 @@
 #include <string>
 #include <tuple>
 
+#include "app/requests/fact_values.hpp"
 #include "support/nearest.hpp"
 #include "support/shell_quote.hpp"
 #include "support/symbol_name.hpp"
@@ -40,17 +41,16 @@ bool may_be_for(const ir::LoopBound& bound, const std::string& kernel) {
 // How the origin of the bound is written with another place.
 std::string written(const ir::LoopBound& bound, const ir::LoopBound& place) {
   if (bound.origin.is_file()) return "at = \"" + ir::place_of(place) + "\"";
-  return bound.origin.option + " " +
-         support::shell_quoted(ir::place_of(place) + "=" + std::to_string(bound.trip_count));
+  return bound.origin.option + " " + support::shell_quoted(ir::place_of(place) + "=" + amount_of(bound));
 }
 
 Diagnostic about(const ir::LoopBound& bound, const std::string& message, std::string help) {
   Diagnostic error = support::usage_error({}, std::move(help));
   const bool is_file = bound.origin.is_file();
-  error.message = (is_file ? "'" + ir::place_of(bound) + "'"
-                           : bound.origin.option + " " +
-                                 support::shell_quoted(ir::place_of(bound) + "=" + std::to_string(bound.trip_count))) +
-                  " " + message;
+  error.message =
+      (is_file ? "'" + ir::place_of(bound) + "'"
+               : bound.origin.option + " " + support::shell_quoted(ir::place_of(bound) + "=" + amount_of(bound))) +
+      " " + message;
   if (is_file) {
     error.location = bound.origin.location;
     error.source_line = bound.origin.line;

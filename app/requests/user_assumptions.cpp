@@ -31,6 +31,18 @@ std::string trips_assumption(const ir::Loop& loop) {
          ir::to_string(loop.given_by) + ").";
 }
 
+std::string wait_assumption(const ir::Loop& loop) {
+  std::string name = name_of(loop);
+  name.front() = 't';
+  return "No thread is in " + name + " for longer than " + std::to_string(*loop.longest_wait) +
+         " ns each time it is entered, whatever else runs meanwhile (" + ir::to_string(loop.wait_given_by) + ").";
+}
+
+// Whether its trip count is how often it can run in the time that it waits.
+bool follows_from_wait(const ir::Loop& loop) {
+  return loop.longest_wait && (!loop.given || loop.trip_count.value_or(0) < *loop.given);
+}
+
 bool is_range(const ir::Argument& argument) { return argument.value.find("..") != std::string::npos; }
 
 // "is 100", "are between 1 and 4096"
@@ -86,7 +98,8 @@ std::vector<std::string> user_assumptions(const frontend::AnalyzedKernel& analyz
   for (const std::string& variable : analyzed.flow.trusted_variables) add(initialiser_assumption(variable));
   for (const ir::Buffer& buffer : analyzed.launch.buffers) add(buffer_assumption(buffer));
   for (const ir::Loop& loop : analyzed.flow.loops) {
-    if (loop.source == ir::TripCountSource::user) add(trips_assumption(loop));
+    if (loop.longest_wait) add(wait_assumption(loop));
+    if (loop.source == ir::TripCountSource::user && !follows_from_wait(loop)) add(trips_assumption(loop));
   }
   return result;
 }

@@ -38,6 +38,7 @@ CallKind call_kind(const llvm::Value& value) {
   if (name.starts_with("uniform.")) return CallKind::uniform;
   if (name.starts_with("same.")) return CallKind::same;
   if (name.starts_with("thread.")) return CallKind::thread;
+  if (name == "sleep") return CallKind::sleep;
   return name == "access" ? CallKind::access : CallKind::none;
 }
 
@@ -137,6 +138,8 @@ llvm::Value* Emitter::of_group(unsigned bits, const std::vector<llvm::Value*>& o
 void Emitter::access(llvm::Value* address, bool is_kernel_parameter) {
   ir.CreateCall(callee("lift.access", ir.getVoidTy()), {address, ir.getInt1(is_kernel_parameter)});
 }
+
+void Emitter::sleep(llvm::Value* duration) { ir.CreateCall(callee("lift.sleep", ir.getVoidTy()), {duration}); }
 
 llvm::Value* Emitter::opaque_at_entry(unsigned bits) {
   return entry_call("lift.opaque.i" + std::to_string(bits), bits, std::nullopt);

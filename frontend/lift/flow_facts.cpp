@@ -14,6 +14,7 @@
 #include "frontend/lift/arguments.hpp"
 #include "frontend/lift/buffers.hpp"
 #include "frontend/lift/dead_blocks.hpp"
+#include "frontend/lift/emitter.hpp"
 #include "frontend/lift/execution_domains.hpp"
 #include "frontend/lift/lane_values.hpp"
 #include "frontend/lift/lift.hpp"
@@ -58,6 +59,7 @@ class Finder {
     find_loops();
     find_lane_facts();
     find_partial_barriers();
+    find_sleeps();
     return std::move(flow_);
   }
 
@@ -72,6 +74,7 @@ class Finder {
   Joins find_joins() const;
   void find_lane_facts();
   void find_partial_barriers();
+  void find_sleeps();
   bool is_partial(ir::InstructionId barrier) const;
   ValueSet find_accesses();
   void find_warps(ExecutionDomains& domains);
@@ -296,6 +299,19 @@ bool Finder::is_partial(ir::InstructionId barrier) const {
   return sources[1].kind != ir::Operand::Kind::integer || sources[1].value < threads;
 }
 
+void Finder::find_sleeps() {
+  for (llvm::BasicBlock& block : *lifted_.function) {
+    for (llvm::Instruction& instruction : block) {
+      const auto from = origin(instruction);
+      if (!from || call_kind(instruction) != CallKind::sleep) continue;
+      const llvm::APInt longest = counts_.range(*instruction.getOperand(0), false).getUnsignedMax();
+      if (!longest.isMaxValue()) flow_.sleeps.push_back({*from, static_cast<int64_t>(longest.getZExtValue())});
+    }
+  }
+  std::sort(flow_.sleeps.begin(), flow_.sleeps.end(),
+            [](const ir::Sleep& a, const ir::Sleep& b) { return a.instruction < b.instruction; });
+}
+
 // A guarded indexed branch is two branches.
 bool Finder::is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& block) const {
   if (uniformity.is_divergent_branch(block)) return true;
@@ -350,6 +366,8 @@ void append(ir::Flow body, ir::Flow& all) {
     if (access.object != ir::no_object) access.object += static_cast<ir::ObjectId>(all.objects.size());
     all.accesses.push_back(std::move(access));
   }
+  for (const ir::Sleep& sleep : body.sleeps)
+    all.sleeps.push_back({sleep.instruction + first_instruction, sleep.nanoseconds});
   for (const ir::InstructionId barrier : body.partial_barriers)
     all.partial_barriers.push_back(barrier + first_instruction);
   all.trusted_variables.insert(all.trusted_variables.end(), body.trusted_variables.begin(),

@@ -23,7 +23,8 @@ namespace {
 bool is_unused(const llvm::Instruction& instruction) {
   if (!instruction.use_empty() || instruction.isTerminator()) return false;
   const CallKind kind = call_kind(instruction);
-  return kind == CallKind::access ? false : kind != CallKind::none || !instruction.mayHaveSideEffects();
+  if (kind == CallKind::access || kind == CallKind::sleep) return false;
+  return kind != CallKind::none || !instruction.mayHaveSideEffects();
 }
 
 void drop_unused(llvm::Function& function) {

@@ -82,6 +82,7 @@ void Translator::translate(ir::InstructionId index) {
   guard_ = guard(index);
   if (compute()) return;
   note_other_access();
+  note_sleep();
   write_unknown();
 }
 
@@ -137,6 +138,12 @@ void Translator::write_slot(uint32_t slot, llvm::Value* value) { guarded_write(s
 
 void Translator::guarded_write(uint32_t id, llvm::Value* value) {
   registers_.write(id, guard_ == nullptr ? value : emitter_.ir.CreateSelect(guard_, value, registers_.read(id)));
+}
+
+void Translator::note_sleep() {
+  if (body_.operation(index_).kind != ir::OperationKind::sleep || sources_.size() != 1) return;
+  llvm::Value* duration = read(sources_.front(), 32);
+  if (duration != nullptr) emitter_.sleep(duration);
 }
 
 // Every register the instruction writes gets a value of which at most the uniformity is known.

@@ -4,7 +4,7 @@ kernel that becomes bounded has to be noted. Prints how many are, and holds docs
 
 Usage: run_corpus.py WARPSPAN [--only TEXT] [--update-facts] [--update]
   --only TEXT      kernels or files with TEXT in their name; the document is left alone
-  --update-facts   write facts/*.toml anew: what 'warpspan facts' asks for, filled in with the turns of corpus.toml
+  --update-facts   write facts/*.toml anew: what 'warpspan facts' asks for, filled in with the turns and waits of corpus.toml
   --update         write what came out into corpus.toml and docs/corpus.md; read the difference
 """
 import argparse
@@ -35,6 +35,7 @@ CAUSES = [
     (r"recursive call", "refused: recursion"),
     (r"indirect call", "refused: indirect call"),
     (r"launched in clusters", "refused: clusters"),
+    (r"may suspend its warp for as long as the system likes", "refused: suspension"),
     (r"depends on parameter", "refused: depends on parameters"),
 ]
 
@@ -117,6 +118,8 @@ def analyze(program, document, kernel, path, facts):
     words = [program, "analyze", str(path), "--format", "json", "--time-limit", "0"] + options(document, kernel, path)
     if "shared" in kernel:
         words += ["--shared", str(kernel["shared"])]
+    for name in kernel.get("assume", []):
+        words += ["--assume", name]
     if facts:
         words += ["--facts", str(facts)]
     run = subprocess.run(words, capture_output=True, text=True)
@@ -157,11 +160,12 @@ def study(program, document, kernel, path):
 def write_facts(program, document):
     texts = collections.defaultdict(str)
     for kernel, path in launches(document):
-        if "turns" not in kernel or outcome(analyze(program, document, kernel, path, None))[0] != "refused: loop":
+        if not kernel.keys() & {"turns", "wait"} or outcome(analyze(program, document, kernel, path, None))[0] != "refused: loop":
             continue
         run = subprocess.run([program, "facts", str(path)] + options(document, kernel, path), capture_output=True, text=True)
         # The number is one of headers for labels: branches back, and one.
-        text = run.stdout.replace("trip_count = 0", f"trip_count = {kernel['turns'] + 1}")
+        fact = f'wait = "{kernel["wait"]}"' if "wait" in kernel else f"trip_count = {kernel['turns'] + 1}"
+        text = run.stdout.replace("trip_count = 0", fact)
         table = text[text.index("[[kernel]]"):] if "[[kernel]]" in text else ""
         # Arguments stand in corpus.toml, and what else is said of the loops may change.
         table = re.sub(r"(?m)^#.*\n|\s*#.*$", "", table.split("[kernel.args]")[0])

@@ -133,6 +133,7 @@ struct OperationFigures {
   bool expanded = false;
   MachineClass machine_class = MachineClass::plain;
   std::optional<Span> typical;  // best and average latency of forms that take several machine instructions
+  bool plain_textures = false;  // they hold where textures are sampled without mipmaps and without anisotropy
   // All its machine instructions where they are not alike; otherwise empty, and `instructions` and `holds` tell them.
   std::vector<MachineInstructions> sequence;
 

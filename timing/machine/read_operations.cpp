@@ -187,6 +187,7 @@ OperationFigures OperationReader::read_figures(TableReader& operation) {
   read_holds(operation, figures);
   figures.expanded = operation.truth_or("expanded", false);
   figures.machine_class = read_class(operation);
+  figures.plain_textures = operation.truth_or("plain_textures", false);
   if (operation.has("typical")) figures.typical = read_span(operation, "typical", cycles);
   if (figures.expanded && !machine_.sequence) {
     operation.error(operation.at("expanded"), "there are no figures of sequences", "add a table [sequence]");

@@ -272,6 +272,7 @@ void Writer::write_operation(const std::string& label, ir::OperationKind kind, c
   if (figures.expanded) entry("expanded", "true");
   if (figures.machine_class != MachineClass::plain) entry("class", toml_text(to_string(figures.machine_class)));
   if (figures.typical) entry("typical", *figures.typical);
+  if (figures.plain_textures) entry("plain_textures", "true");
   provenance(figures.evidence, figures.source);
 }
 

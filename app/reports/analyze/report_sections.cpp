@@ -7,6 +7,7 @@
 #include "app/reports/names.hpp"
 #include "app/reports/readable.hpp"
 #include "support/printable.hpp"
+#include "timing/waiting.hpp"
 
 namespace warpspan::app {
 
@@ -93,6 +94,7 @@ std::string resource_name(const std::string& name) {
   if (name == "load_store") return "load/store units";
   if (name == "special") return "special function units";
   if (name == "fetch") return "instruction fetch";
+  if (name == timing::waits_resource || name == timing::device_waits_resource) return "those that wait in loops";
   std::string words = support::printable(name);  // of a user's machine file
   std::replace(words.begin(), words.end(), '_', ' ');
   return words;

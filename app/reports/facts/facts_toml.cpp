@@ -68,6 +68,13 @@ std::string remedies_of(const ir::Loop& loop) {
   return text;
 }
 
+// The longest time that was given for one of the loops, if no number of turns was; else empty.
+std::string wait_of(const LoopGroup& group) {
+  int64_t longest = 0;
+  for (const ir::Loop* loop : group.loops) longest = std::max(longest, loop->longest_wait.value_or(0));
+  return longest == 0 || group.given != 0 ? std::string() : fmt::format("wait = \"{} ns\"", longest);
+}
+
 std::string group_text(const LoopGroup& group) {
   std::string out = "\n";
   if (group.loops.size() > 1) {
@@ -82,9 +89,10 @@ std::string group_text(const LoopGroup& group) {
     if (!loop->remedies.empty()) remedies.insert(remedies_of(*loop));
   }
   for (const std::string& remedy : remedies) out += comment("It may follow from what it depends on: " + remedy);
-  const bool is_open = group.given == 0 && group.may_follow;
-  for (const std::string& line :
-       {std::string("[[kernel.loop]]"), "at = " + quoted(group.place), fmt::format("trip_count = {}", group.given)}) {
+  const std::string wait = wait_of(group);
+  const bool is_open = wait.empty() && group.given == 0 && group.may_follow;
+  const std::string fact = wait.empty() ? fmt::format("trip_count = {}", group.given) : wait;
+  for (const std::string& line : {std::string("[[kernel.loop]]"), "at = " + quoted(group.place), fact}) {
     out += (is_open ? "# " : "") + line + "\n";
   }
   return out;

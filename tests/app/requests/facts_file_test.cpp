@@ -91,6 +91,24 @@ name = "*"
   CHECK(!facts->back().code);
 }
 
+TEST_CASE("a loop of a file of facts may have the time that it waits, in place of turns or beside them") {
+  const auto facts = parse_facts("f.toml", loop("at = \"L\"\nwait = \"1.5 us\"\n") +
+                                               "[[kernel.loop]]\nat = \"M\"\ntrip_count = 9\nwait = \"7ns\"\n");
+  REQUIRE(facts);
+  const auto& bounds = facts->front().loop_bounds;
+  REQUIRE(bounds.size() == 3);
+  CHECK(bounds[0].wait == 1500);
+  CHECK(bounds[0].kernel == "k");
+  CHECK(ir::to_string(bounds[0].origin) == "f.toml:5");
+  CHECK(bounds[1].wait == 7);
+  CHECK(bounds[2].trip_count == 9);
+  CHECK_FALSE(bounds[2].wait);
+  for (const std::string time : {"2", "0 us", "2 hours", "us", "-1 us", ""}) {
+    INFO(time);
+    CHECK(errors_of(loop("at = \"L\"\nwait = \"" + time + "\"\n")) == "5:8 '" + time + "' is no time\n");
+  }
+}
+
 TEST_CASE("errors of a file of facts stand where they are") {
   CHECK(errors_of("[[kernel") != "no error");
   CHECK(errors_of("schema = 1") == "1:10 'schema' must be \"warpspan.facts/1\"\n");

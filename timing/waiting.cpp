@@ -1,0 +1,288 @@
+// Turns. A warp issues one machine instruction a cycle at most. Each turn issues those of its instructions again that
+// no assembler can leave out: accesses to memory that others change, sleeps and fences. Let m be the fewest of these on
+// a way from the header back to it, at least 1. A warp that is in the loop for T cycles at most has gone round it T / m
+// times at most, so the header runs T / m + 1 times.
+//
+// Theorem. Let a loop hold no other, and let it only look: what it asks of memory it reads, and before its turn goes on
+// it waits for the answer, to decide where. Let no warp be in it for more than T cycles each time it is entered. Then
+// solver/bounds/grid_bound.hpp holds if each time it is entered
+//  - counts on the critical path the end of all that is outstanding, T, and the times of two turns that begin with
+//    nothing outstanding, and
+//  - counts as demand what two turns hold, and T cycles of one more resource, of one server, which the warps share that
+//    share anything the loop holds.
+//
+// Proof. Follow a warp v as in the proof of these bounds. While v is in the loop, at most T cycles pass, whether they
+// are blocked or not: all of them are charged to its path. When it leaves the loop, answers may be outstanding only of
+// the turn that it leaves and of the one before: all earlier ones have been waited for. What else it has issued goes
+// through units in order, and ends no later than its latency after the loop ends. On the path two turns begin when v
+// has left the loop already, so each of their results is there no earlier than the true one, and so is what follows.
+// Another warp w is in the loop for T cycles each time. A cycle in which v is blocked meanwhile is charged to the
+// additional resource, which w holds for these T cycles and nobody else needs. A cycle in which v is blocked after w
+// has left it is one in which w holds nothing of the loop but for what is outstanding: requests of two turns. A wait of
+// v for what serves lines falls into pieces by that, one more each time: a line of the two turns that has been served
+// by then pays for the line that each begins with. QED.
+//
+// On the path and in the sums the two turns begin with the header, which runs twice; half of T counts at each. At the
+// second one the first turn has ended.
+#include "timing/waiting.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <queue>
+#include <set>
+#include <string>
+
+#include "ir/lane_groups.hpp"
+#include "support/checked.hpp"
+
+namespace warpspan::timing {
+
+namespace {
+
+using ir::BlockId;
+using ir::OperationKind;
+using support::Integer;
+
+constexpr int64_t turns_left_behind = 2;
+
+Integer cycles_of(int64_t nanoseconds, const Machine& machine) {
+  return ceil_divide(Integer(nanoseconds) * machine.clock_khz, 1'000'000);
+}
+
+// Whether each run of the PTX instruction is at least one machine instruction.
+bool is_issued(const ir::Kernel& kernel, const ir::Instruction& instruction) {
+  if (kernel.is_machine_code()) return true;
+  const ir::Operation& operation = kernel.operation(instruction);
+  switch (operation.kind) {
+    case OperationKind::sleep:
+    case OperationKind::fence:
+    case OperationKind::mbarrier:
+    case OperationKind::atomic_shared:
+    case OperationKind::atomic_global:
+    case OperationKind::reduce_global:
+    case OperationKind::atomic_generic: return true;
+    case OperationKind::load_shared:
+    case OperationKind::load_global:
+    case OperationKind::load_generic: {
+      const auto& words = operation.key.modifiers;
+      return std::any_of(words.begin(), words.end(), [](const std::string& word) {
+        return word == "volatile" || word == "relaxed" || word == "acquire" || word == "mmio";
+      });
+    }
+    default: return false;
+  }
+}
+
+// The fewest machine instructions of a turn that are known to be issued.
+int64_t shortest_turn(const ir::Kernel& kernel, const ir::Flow& flow, ir::LoopId id) {
+  const BlockId header = flow.loops[id].header;
+  const auto own = [&](BlockId b) {
+    int64_t issued = 0;
+    const ir::Block& block = kernel.blocks[b];
+    for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) {
+      if (!kernel.instructions[i].guarded && is_issued(kernel, kernel.instructions[i])) ++issued;
+    }
+    return issued;
+  };
+  constexpr int64_t far = std::numeric_limits<int64_t>::max();
+  std::vector<int64_t> begins(kernel.blocks.size(), far);
+  using Entry = std::pair<int64_t, BlockId>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
+  begins[header] = 0;
+  open.push({0, header});
+  int64_t shortest = far;
+  while (!open.empty()) {
+    const auto [distance, block] = open.top();
+    open.pop();
+    if (distance > begins[block]) continue;
+    const int64_t end = distance + own(block);
+    for (const BlockId next : kernel.blocks[block].successors) {
+      if (next == header) shortest = std::min(shortest, end);
+      if (next == header || !ir::holds(flow, id, next) || end >= begins[next]) continue;
+      begins[next] = end;
+      open.push({end, next});
+    }
+  }
+  return shortest == far ? 1 : std::max<int64_t>(1, shortest);
+}
+
+// Nothing if it exceeds 64 bits.
+std::optional<int64_t> turns_of(const ir::Kernel& kernel, const ir::Flow& flow, ir::LoopId id, const Machine& machine) {
+  const Integer cycles = cycles_of(*flow.loops[id].longest_wait, machine);
+  return (floor_divide(cycles, shortest_turn(kernel, flow, id)) + 1).value();
+}
+
+// Whether the branch at the end of the block waits for what the instruction writes.
+bool decides(const ir::Kernel& kernel, const ir::Block& block, ir::InstructionId instruction) {
+  std::set<ir::RegisterId> needed = {block.transfer.guard};
+  const auto is_needed = [&](const ir::Instruction& i) {
+    const ir::RegisterId* writes = kernel.writes(i);
+    return std::any_of(writes, writes + i.writes, [&](ir::RegisterId r) { return needed.contains(r); });
+  };
+  for (ir::InstructionId i = block.first + block.count - 1; i > instruction; --i) {
+    const ir::Instruction& later = kernel.instructions[i];
+    if (!is_needed(later)) continue;
+    if (!later.guarded) {
+      for (uint32_t w = 0; w < later.writes; ++w) needed.erase(kernel.writes(later)[w]);
+    }
+    for (uint32_t r = 0; r < later.reads; ++r) needed.insert(kernel.reads(later)[r]);
+  }
+  return is_needed(kernel.instructions[instruction]);
+}
+
+// Of operations that access memory: whether they only read, or change it by an instruction that answers.
+bool answers(const ir::Operation& operation) {
+  switch (operation.kind) {
+    case OperationKind::load_shared:
+    case OperationKind::load_global:
+    case OperationKind::load_generic:
+    case OperationKind::load_const:
+    case OperationKind::load_param:
+    case OperationKind::atomic_shared:
+    case OperationKind::atomic_global:
+    case OperationKind::atomic_generic: return true;
+    case OperationKind::mbarrier: return operation.key.opcode.ends_with("_wait");
+    default: return false;
+  }
+}
+
+// Operations that ask nothing of memory, and of which a warp has none under way when the next of their unit begins.
+bool is_plain(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::barrier:
+    case OperationKind::cluster_barrier:
+    case OperationKind::mbarrier:
+    case OperationKind::control:
+    case OperationKind::call:
+    case OperationKind::stack:
+    case OperationKind::texture:
+    case OperationKind::surface:
+    case OperationKind::prefetch:
+    case OperationKind::copy_async:
+    case OperationKind::copy_bulk:
+    case OperationKind::multimem:
+    case OperationKind::matrix_load:
+    case OperationKind::matrix_multiply:
+    case OperationKind::matrix_group:
+    case OperationKind::tensor_memory: return false;
+    default: return true;
+  }
+}
+
+// The theorem's condition.
+bool only_looks(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs, ir::LoopId id) {
+  const auto is_inner = [id](const ir::Loop& loop) { return loop.parent == id; };
+  if (std::any_of(flow.loops.begin(), flow.loops.end(), is_inner)) return false;
+  if (kernel.blocks[flow.loops[id].header].count == 0 || kernel.is_machine_code()) return false;
+  for (BlockId b = 0; b < kernel.blocks.size(); ++b) {
+    if (flow.blocks[b].loop != id) continue;
+    const ir::Block& block = kernel.blocks[b];
+    if (block.callee != ir::no_function) return false;
+    for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) {
+      const ir::Instruction& instruction = kernel.instructions[i];
+      const ir::Operation& operation = kernel.operation(instruction);
+      if (!costs.of(instruction).rounds.empty()) return false;
+      const bool accesses = operation.space != ir::MemorySpace::none || operation.bytes > 0;
+      if (accesses ? !answers(operation) || !decides(kernel, block, i) : !is_plain(operation.kind)) return false;
+    }
+  }
+  return true;
+}
+
+// A sleep has ended when the next instruction of the loop issues, so it is within the time of the wait.
+void leave_out_sleeps(const ir::Kernel& kernel, ir::LoopId id, ir::Flow& flow) {
+  const auto before = [](const ir::Sleep& a, ir::InstructionId b) { return a.instruction < b; };
+  for (BlockId b = 0; b < kernel.blocks.size(); ++b) {
+    if (flow.blocks[b].loop != id || kernel.blocks[b].count == 0) continue;
+    const ir::Block& block = kernel.blocks[b];
+    for (ir::InstructionId i = block.first; i + 1 < block.first + block.count; ++i) {
+      if (kernel.operation(kernel.instructions[i]).kind != OperationKind::sleep) continue;
+      const auto at = std::lower_bound(flow.sleeps.begin(), flow.sleeps.end(), i, before);
+      const bool is_known = at != flow.sleeps.end() && at->instruction == i;
+      (is_known ? at : flow.sleeps.insert(at, {i, 0}))->nanoseconds = 0;
+    }
+  }
+}
+
+support::Diagnostic too_short(const ir::Kernel& kernel, const ir::Loop& loop, int64_t turns) {
+  support::Diagnostic error;
+  error.location = {kernel.location.file, loop.line, 1};
+  error.message = "a wait of " + std::to_string(*loop.longest_wait) + " ns cannot be true: the loop runs at least " +
+                  std::to_string(loop.fewest_trips) + " times where it is entered, and in this time " +
+                  std::to_string(turns) + " times at most";
+  error.help = "leave it out (" + ir::to_string(loop.wait_given_by) + "), or give a longer time";
+  return error;
+}
+
+}  // namespace
+
+bool says_of_waits(const ir::Flow& flow) {
+  return std::any_of(flow.loops.begin(), flow.loops.end(), [](const ir::Loop& loop) { return loop.longest_wait; });
+}
+
+support::Result<ir::Flow> with_turns(const ir::Kernel& kernel, ir::Flow flow, const Machine& machine) {
+  support::Diagnostics errors;
+  for (ir::LoopId id = 0; id < flow.loops.size(); ++id) {
+    ir::Loop& loop = flow.loops[id];
+    if (!loop.longest_wait) continue;
+    const int64_t turns = turns_of(kernel, flow, id, machine).value_or(std::numeric_limits<int64_t>::max());
+    if (turns < loop.fewest_trips) errors.push_back(too_short(kernel, loop, turns));
+    if (loop.trip_count && *loop.trip_count <= turns) continue;
+    loop.trip_count = turns;
+    loop.source = ir::TripCountSource::user;
+  }
+  if (!errors.empty()) return errors;
+  return flow;
+}
+
+ir::Flow with_waits(const ir::Kernel& kernel, ir::Flow flow, const Costs& costs, const Machine& machine) {
+  for (ir::LoopId id = 0; id < flow.loops.size(); ++id) {
+    ir::Loop& loop = flow.loops[id];
+    if (!loop.longest_wait || !only_looks(kernel, flow, costs, id)) continue;
+    loop.wait_cycles = cycles_of(*loop.longest_wait, machine).value();
+    if (!loop.wait_cycles) continue;
+    loop.trip_count = turns_left_behind;
+    leave_out_sleeps(kernel, id, flow);
+  }
+  return flow;
+}
+
+int64_t half_of_wait(const ir::Loop& loop) { return (loop.wait_cycles.value_or(0) + 1) / 2; }
+
+bool has_waits(const ir::Flow& flow) {
+  return std::any_of(flow.loops.begin(), flow.loops.end(), [](const ir::Loop& loop) { return loop.wait_cycles; });
+}
+
+Machine with_wait_resources(Machine machine, const ir::Flow& flow) {
+  if (!has_waits(flow)) return machine;
+  using Sharing = ResourceFigures::Sharing;
+  constexpr const char* source = "what a user says of how long warps wait";
+  machine.resources.push_back({std::string(waits_resource), 1, Sharing::multiprocessor, Evidence::assumed, source});
+  machine.resources.push_back({std::string(device_waits_resource), 1, Sharing::device, Evidence::assumed, source});
+  return machine;
+}
+
+support::Diagnostics endless_suspensions(const ir::Kernel& kernel, const ir::Flow& flow) {
+  support::Diagnostics errors;
+  for (BlockId b = 0; b < kernel.blocks.size(); ++b) {
+    const ir::LoopId loop = flow.blocks[b].loop;
+    if (!flow.blocks[b].reachable || (loop != ir::no_loop && flow.loops[loop].wait_cycles)) continue;
+    const ir::Block& block = kernel.blocks[b];
+    for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) {
+      const ir::Operation& operation = kernel.operation(kernel.instructions[i]);
+      if (operation.key.opcode != "mbarrier.try_wait") continue;
+      support::Diagnostic error;
+      error.location = {kernel.location.file, kernel.instructions[i].line, 1};
+      error.message = "'" + operation.text + "' may suspend its warp for as long as the system likes";
+      error.help = loop == ir::no_loop || !flow.loops[loop].longest_wait
+                       ? "let a loop repeat it until it succeeds, and give the longest time that a thread is in that "
+                         "loop (--wait PLACE=2us)"
+                       : "the loop does more than to look at what it waits for, so that its time says nothing about "
+                         "this instruction (docs/facts.md); use mbarrier.test_wait";
+      errors.push_back(std::move(error));
+    }
+  }
+  return errors;
+}
+
+}  // namespace warpspan::timing
