@@ -10,7 +10,9 @@
 #include <algorithm>
 
 #include "frontend/lift/loop_exits.hpp"
+#include "frontend/lift/trips/cases.hpp"
 #include "frontend/lift/trips/exits.hpp"
+#include "frontend/lift/trips/sums.hpp"
 
 namespace warpspan::lift {
 
@@ -39,20 +41,23 @@ void keep_smaller(std::optional<int64_t>& best, std::optional<int64_t> other) {
 }  // namespace
 
 struct TripCounts::State {
-  State(llvm::Function& function, llvm::DominatorTree& dominators_of_function, llvm::LoopInfo& loops)
+  State(llvm::Function& function, llvm::DominatorTree& dominators_of_function, llvm::LoopInfo& loops_of_function)
       : functions(llvm::Triple(function.getParent()->getTargetTriple())),
         library(functions),
         assumptions(function),
-        evolution(function, library, assumptions, dominators_of_function, loops),
-        dominators(dominators_of_function) {}
+        evolution(function, library, assumptions, dominators_of_function, loops_of_function),
+        dominators(dominators_of_function),
+        loops(loops_of_function) {}
 
   llvm::TargetLibraryInfoImpl functions;
   llvm::TargetLibraryInfo library;
   llvm::AssumptionCache assumptions;
   llvm::ScalarEvolution evolution;
   const llvm::DominatorTree& dominators;
+  const llvm::LoopInfo& loops;
 
-  llvm::ConstantRange values(const llvm::SCEV& expression);
+  llvm::ConstantRange values_on_entry(const llvm::SCEV& number, const llvm::Loop& loop);
+  std::optional<int64_t> most_on_entry(const llvm::SCEV& back_edges, const llvm::Loop& loop);
   std::optional<int64_t> most(const llvm::Loop& loop);
   std::optional<int64_t> until_equal(const llvm::Loop& loop);
   std::optional<int64_t> until_equal(const llvm::Loop& loop, llvm::Value& counter, llvm::Value& limit);
@@ -62,16 +67,19 @@ struct TripCounts::State {
   bool is_known(const ExitSources& exit, int64_t count);
 };
 
-// The values that an expression can have, as an unsigned range where there is a choice. A quotient is narrower by the
-// signed range of what is divided, which LLVM does not look at.
-llvm::ConstantRange TripCounts::State::values(const llvm::SCEV& expression) {
-  const llvm::ConstantRange range =
-      evolution.getUnsignedRange(&expression)
-          .intersectWith(evolution.getSignedRange(&expression), llvm::ConstantRange::Unsigned);
-  const auto* quotient = llvm::dyn_cast<llvm::SCEVUDivExpr>(&expression);
-  if (quotient == nullptr) return range;
-  return range.intersectWith(values(*quotient->getLHS()).udiv(values(*quotient->getRHS())),
-                             llvm::ConstantRange::Unsigned);
+// The values that a number can have as a loop is entered; none if it never is.
+llvm::ConstantRange TripCounts::State::values_on_entry(const llvm::SCEV& number, const llvm::Loop& loop) {
+  llvm::ConstantRange all = llvm::ConstantRange::getEmpty(number.getType()->getIntegerBitWidth());
+  for (const Case& part : cases_on_entry(number, loop, loops, dominators, evolution)) {
+    SumRanges sums(evolution, part.relations);
+    if (sums.is_possible()) all = all.unionWith(sums.values(*part.expression), llvm::ConstantRange::Unsigned);
+  }
+  return all;
+}
+
+std::optional<int64_t> TripCounts::State::most_on_entry(const llvm::SCEV& back_edges, const llvm::Loop& loop) {
+  const llvm::ConstantRange values = values_on_entry(back_edges, loop);
+  return values.isEmptySet() ? 1 : trips(values.getUnsignedMax());
 }
 
 // A counter c + (k - 1) s in the k-th turn and a limit that does not change, of which D = limit - c is known, as
@@ -91,10 +99,21 @@ std::optional<int64_t> TripCounts::State::until_equal(const llvm::Loop& loop, ll
   const llvm::SCEV* start = from->getStart();
   const llvm::SCEV* distance = rises ? evolution.getMinusSCEV(to, start) : evolution.getMinusSCEV(start, to);
   if (llvm::isa<llvm::SCEVCouldNotCompute>(distance)) return std::nullopt;
-  const auto* constant = llvm::dyn_cast<llvm::SCEVConstant>(distance);
-  const bool divides = s.isOne() || (constant != nullptr && constant->getAPInt().urem(s).isZero()) ||
-                       (s.isPowerOf2() && evolution.getMinTrailingZeros(distance) >= s.logBase2());
-  return divides ? trips(values(*distance).getUnsignedMax().udiv(s)) : std::nullopt;
+  llvm::APInt most_steps(s.getBitWidth(), 0);
+  for (const Case& part : cases_on_entry(*distance, loop, loops, dominators, evolution)) {
+    SumRanges sums(evolution, part.relations);
+    if (!sums.is_possible()) continue;
+    const auto* constant = llvm::dyn_cast<llvm::SCEVConstant>(part.expression);
+    const bool divides = s.isOne() || (constant != nullptr && constant->getAPInt().urem(s).isZero()) ||
+                         (s.isPowerOf2() && is_multiple(part, s.logBase2(), evolution));
+    if (!divides) return std::nullopt;
+    const llvm::ConstantRange values = sums.values(*part.expression);
+    // A multiple of s above -s is not negative.
+    const bool is_ahead = values.getSignedMin().sgt(-s);
+    const llvm::APInt most = is_ahead ? values.getSignedMax() : values.getUnsignedMax();
+    if (!most.isNegative() || !is_ahead) most_steps = llvm::APIntOps::umax(most_steps, most.udiv(s));
+  }
+  return trips(most_steps);
 }
 
 std::optional<int64_t> TripCounts::State::until_equal(const llvm::Loop& loop) {
@@ -114,8 +133,8 @@ std::optional<int64_t> TripCounts::State::most(const llvm::Loop& loop) {
   std::optional<int64_t> best;
   const llvm::SCEV* symbolic = evolution.getSymbolicMaxBackedgeTakenCount(&loop);
   if (!llvm::isa<llvm::SCEVCouldNotCompute>(symbolic)) {
-    keep_smaller(best, trips(values(*symbolic).getUnsignedMax()));
-    keep_smaller(best, trips(values(*evolution.applyLoopGuards(symbolic, &loop)).getUnsignedMax()));
+    keep_smaller(best, most_on_entry(*symbolic, loop));
+    keep_smaller(best, most_on_entry(*evolution.applyLoopGuards(symbolic, &loop), loop));
   }
   const llvm::SCEV* constant = evolution.getConstantMaxBackedgeTakenCount(&loop);
   if (const auto* number = llvm::dyn_cast<llvm::SCEVConstant>(constant)) keep_smaller(best, trips(number->getAPInt()));
@@ -148,7 +167,7 @@ bool TripCounts::State::is_lost(const llvm::PHINode& phi) {
   const unsigned bits = phi.getType()->getIntegerBitWidth();
   const llvm::APInt half = bits > 25 ? useless_distance_of(bits) : llvm::APInt::getOneBitSet(bits, bits - 1);
   const llvm::SCEV* value = evolution.getSCEV(const_cast<llvm::PHINode*>(&phi));
-  return values(*value).isSizeLargerThan(half.getLimitedValue());
+  return SumRanges(evolution).values(*value).isSizeLargerThan(half.getLimitedValue());
 }
 
 // Whether a high count follows from what is known of the exit, and not only from the types of what is not.
@@ -171,12 +190,14 @@ TripCounts::~TripCounts() = default;
 
 std::optional<TripBound> TripCounts::bound(const llvm::Loop& loop) {
   const llvm::SCEV* exact = state_->evolution.getBackedgeTakenCount(&loop);
+  if (const auto* constant = llvm::dyn_cast<llvm::SCEVConstant>(exact)) {
+    const auto count = trips(constant->getAPInt());
+    return count ? std::optional(TripBound{*count, *count}) : std::nullopt;
+  }
   int64_t fewest = 1;
   if (!llvm::isa<llvm::SCEVCouldNotCompute>(exact)) {
-    fewest = trips(state_->values(*exact).getUnsignedMin()).value_or(most_trips);
-  }
-  if (llvm::isa<llvm::SCEVConstant>(exact)) {
-    return fewest < most_trips ? std::optional(TripBound{fewest, fewest}) : std::nullopt;
+    const llvm::ConstantRange values = state_->values_on_entry(*exact, loop);
+    if (!values.isEmptySet()) fewest = trips(values.getUnsignedMin()).value_or(most_trips);
   }
   const auto count = state_->most(loop);
   if (!count) return std::nullopt;

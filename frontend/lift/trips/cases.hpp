@@ -1,0 +1,35 @@
+// On which ways a loop is entered, as far as a number depends on them.
+#pragma once
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstrTypes.h>
+
+#include <vector>
+
+namespace warpspan::lift {
+
+// Holds of two integers.
+struct Relation {
+  llvm::CmpInst::Predicate predicate = llvm::CmpInst::ICMP_EQ;
+  const llvm::SCEV* a = nullptr;
+  const llvm::SCEV* b = nullptr;
+
+  friend bool operator==(const Relation&, const Relation&) = default;
+};
+
+struct Case {
+  const llvm::SCEV* expression = nullptr;  // what the number is there
+  std::vector<Relation> relations;         // what branches say there
+};
+
+// Whenever the loop is entered, one of these holds of a number that does not change in it: with phis that join ways
+// replaced by what comes in on each of them, by the lemma in cases.cpp. At least one.
+std::vector<Case> cases_on_entry(const llvm::SCEV& number, const llvm::Loop& loop, const llvm::LoopInfo& loops,
+                                 const llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution);
+
+// Whether a number is a multiple of 2^bits where the case holds; bits is below the number's own.
+bool is_multiple(const Case& number, unsigned bits, llvm::ScalarEvolution& evolution);
+
+}  // namespace warpspan::lift
