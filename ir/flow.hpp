@@ -22,6 +22,7 @@ enum class TripCountSource : uint8_t {
   scalar_evolution,  // closed forms of the loop's counters
   simulation,        // what decides the exits was executed
   value_ranges,      // ranges of values were followed from turn to turn
+  array_size,        // an access of each turn goes through an array whose size the user gives
   not_entered,       // no thread of the launch enters the loop; its header is said to run once
   user,              // an assumption: LoopBound
 };

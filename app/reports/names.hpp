@@ -7,13 +7,14 @@
 
 namespace warpspan::app {
 
-// "none", "scalar-evolution", "simulation", "value-ranges", "not-entered", "user".
+// "none", "scalar-evolution", "simulation", "value-ranges", "array-size", "not-entered", "user".
 constexpr std::string_view to_string(ir::TripCountSource source) {
   switch (source) {
     case ir::TripCountSource::none: return "none";
     case ir::TripCountSource::scalar_evolution: return "scalar-evolution";
     case ir::TripCountSource::simulation: return "simulation";
     case ir::TripCountSource::value_ranges: return "value-ranges";
+    case ir::TripCountSource::array_size: return "array-size";
     case ir::TripCountSource::not_entered: return "not-entered";
     case ir::TripCountSource::user: return "user";
   }

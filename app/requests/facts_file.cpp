@@ -161,6 +161,7 @@ class FactsReader {
       return error(at->at, "'" + at->text + "' has a trip count above", "leave one of them out");
     }
     bound->kernel = kernel_;
+    if (wait && wait->text.empty()) return;
     if (wait) {
       ir::LoopBound waiting = *bound;
       waiting.wait = nanoseconds_in(wait->text);

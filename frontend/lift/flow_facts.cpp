@@ -24,6 +24,7 @@
 #include "frontend/lift/transactions.hpp"
 #include "frontend/lift/trip_counts.hpp"
 #include "frontend/lift/trip_simulation.hpp"
+#include "frontend/lift/trips/arrays.hpp"
 #include "frontend/lift/trips/bits.hpp"
 #include "frontend/lift/trips/distances.hpp"
 #include "frontend/lift/trips/halving.hpp"
@@ -71,6 +72,8 @@ class Finder {
   void add_loop(const llvm::Loop& loop);
   void count_trips(const llvm::Loop& loop, ir::Loop& found);
   std::optional<int64_t> trips_of_ranges(const llvm::Loop& loop);
+  std::optional<int64_t> bytes_of_every_thread(const llvm::Instruction& access) const;
+  std::optional<int64_t> bytes_of_array(const llvm::Value& pointer) const;
   Joins find_joins() const;
   void find_lane_facts();
   void find_partial_barriers();
@@ -95,6 +98,8 @@ class Finder {
   const ValueRanges value_ranges_ = [this](llvm::Value& value) {
     return counts_.range(value, false).intersectWith(counts_.range(value, true), llvm::ConstantRange::Smallest);
   };
+  const ArraySizes array_sizes_ = {[this](const llvm::Value& pointer) { return bytes_of_array(pointer); },
+                                   [this](const llvm::Instruction& call) { return bytes_of_every_thread(call); }};
   int64_t range_budget_ = 2'000'000;  // evaluations, for all loops
   ir::Flow flow_;
   llvm::DenseMap<const llvm::Loop*, ir::LoopId> loop_ids_;
@@ -172,8 +177,8 @@ void Finder::add_loop(const llvm::Loop& loop) {
 // enters.
 constexpr int64_t unlikely_count = int64_t{1} << 24;
 
-// The smallest of what scalar evolution, the simulation and distances find; nothing else is asked where the first is
-// exact, and ranges only where the first two find nothing.
+// The smallest of what scalar evolution, the simulation, arrays and distances find; nothing else is asked where the
+// first is exact, and ranges only where the first two find nothing.
 void Finder::count_trips(const llvm::Loop& loop, ir::Loop& found) {
   using enum ir::TripCountSource;
   const auto note = [&found](const TripBound& bound, ir::TripCountSource source) {
@@ -194,9 +199,30 @@ void Finder::count_trips(const llvm::Loop& loop, ir::Loop& found) {
   }
   if (simulated) note(simulated->bound, simulation);
   const bool is_counted = found.trip_count.has_value();
+  if (!launch_.buffers.empty()) {
+    if (const auto trips = trips_by_arrays(loop, loops_, dominators_, counts_.evolution(), array_sizes_)) {
+      note({*trips, 1}, array_size);
+    }
+  }
   if (const auto trips = trips_by_distances(loop, loops_, dominators_, value_ranges_)) note({*trips, 1}, value_ranges);
   if (is_counted) return;
   if (const auto trips = trips_of_ranges(loop)) note({*trips, 1}, value_ranges);
+}
+
+// What a guard may skip is not accessed by each thread.
+std::optional<int64_t> Finder::bytes_of_every_thread(const llvm::Instruction& access) const {
+  const auto from = origin(access);
+  if (!from || kernel_.instructions[*from].guarded) return std::nullopt;
+  const ir::Operation& operation = kernel_.operation(kernel_.instructions[*from]);
+  const bool is_global = operation.space == ir::MemorySpace::global || operation.space == ir::MemorySpace::generic;
+  const bool is_whole = operation.kind != ir::OperationKind::copy_async && operation.bytes > 0;
+  return is_global && is_whole ? std::optional<int64_t>(operation.bytes) : std::nullopt;
+}
+
+std::optional<int64_t> Finder::bytes_of_array(const llvm::Value& pointer) const {
+  const auto source = launch_source(pointer);
+  if (program_.bodies.size() > 1 || !source || source->kind != LaunchSource::Kind::parameter) return std::nullopt;
+  return buffer_bytes(launch_, program_.variables[source->number], source->offset);
 }
 
 std::optional<int64_t> Finder::trips_of_ranges(const llvm::Loop& loop) {

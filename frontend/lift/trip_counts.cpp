@@ -212,6 +212,8 @@ std::optional<TripBound> TripCounts::bound(const llvm::Loop& loop) {
   return TripBound{*count, fewest};
 }
 
+llvm::ScalarEvolution& TripCounts::evolution() { return state_->evolution; }
+
 void TripCounts::forget(llvm::Value& value) { state_->evolution.forgetValue(&value); }
 
 llvm::ConstantRange TripCounts::range(llvm::Value& value, bool is_signed) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/Dominators.h>
 
@@ -26,6 +27,8 @@ class TripCounts {
   // Nothing if there is no bound, or only one that says no more than that a counter of its type has so many values.
   // Every entry of the loop runs its header as often as `fewest`.
   std::optional<TripBound> bound(const llvm::Loop& loop);
+
+  llvm::ScalarEvolution& evolution();
 
   // What was computed from a value that is about to change.
   void forget(llvm::Value& value);

@@ -1,0 +1,126 @@
+// Loops that end when memory says so, through arrays whose sizes are given.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <random>
+
+#include "tests/frontend/lift/find_facts.hpp"
+
+using namespace warpspan;
+
+namespace {
+
+// From an unknown place of the array at w on, until a loaded value ends it.
+struct Loop {
+  int64_t step = 1;   // of the index
+  int64_t scale = 4;  // bytes
+  int64_t offset = 0;
+  std::string bits = "s32";  // of the index
+  int bytes = 4;             // that are accessed: 1, 4 or 8
+  bool tests_first = false;
+  std::string guard = {};
+  int64_t array = 4096;
+};
+
+std::string ptx_of(const Loop& l) {
+  const std::string load = l.guard + "ld.global.u" + std::to_string(8 * l.bytes) + (l.bytes == 8 ? " %d9" : " %r9") +
+                           ", [%d3+" + std::to_string(l.offset) + "];\n";
+  const std::string leave = "ld.global.u32 %r8, [%d8];\nsetp.eq.s32 %p1, %r8, 7;\n@%p1 bra $end;\n";
+  const bool is_wide = l.bits.substr(1) == "64", is_short = l.bits.substr(1) == "16";
+  const std::string index = is_wide ? "%d1" : is_short ? "%h1" : "%r1";
+  const std::string extend =
+      is_wide ? "mov.u64 %d2, %d1;\n" : "cvt." + l.bits.substr(0, 1) + "64." + l.bits + " %d2, " + index + ";\n";
+  return "ld.param.u64 %d8, [p];\nld.param.u64 %d7, [w];\nld.global.u32 %r9, [%d8+4];\nsetp.lt.s32 %p2, %r9, 3;\n"
+         "ld.global." +
+         std::string(is_wide    ? "u64 "
+                     : is_short ? "u16 "
+                                : "u32 ") +
+         index + ", [%d8+8];\n$L:\n" + (l.tests_first ? leave : "") + extend + "mad.lo.s64 %d3, %d2, " +
+         std::to_string(l.scale) + ", %d7;\n" + load + (l.tests_first ? "" : leave) + "add.s" + l.bits.substr(1) + " " +
+         index + ", " + index + ", " + std::to_string(l.step) + ";\nbra.uni $L;\n$end: ret;";
+}
+
+std::optional<int64_t> trips(const Loop& l) {
+  ir::Launch launch = test::block_of(32);
+  launch.buffers.push_back({"w", l.array});
+  const ir::Flow facts = test::facts_of(ptx_of(l), launch);
+  REQUIRE(facts.loops.size() == 1);
+  if (facts.loops[0].trip_count) CHECK(facts.loops[0].source == ir::TripCountSource::array_size);
+  return facts.loops[0].trip_count;
+}
+
+constexpr int64_t giga = int64_t{1} << 30;
+
+}  // namespace
+
+TEST_CASE("a loop through an array has as many turns as fit in") {
+  CHECK(trips({}) == 1024);
+  CHECK(trips({.tests_first = true}) == 1025);  // the last turn makes no access
+  CHECK(trips({.step = -1}) == 1024);
+  CHECK(trips({.step = 4}) == 256);
+  CHECK(trips({.step = 3, .array = 4095}) == 341);
+  CHECK(trips({.bits = "u32"}) == 1024);
+  CHECK(trips({.bits = "s64"}) == 1024);
+  CHECK(trips({.scale = 1, .bytes = 1}) == 4096);
+  CHECK(trips({.offset = 64}) == 1024);
+  CHECK(trips({.step = 0}) == std::nullopt);
+  CHECK(trips({.guard = "@%p2 "}) == std::nullopt);  // not each turn makes it
+  CHECK(trips({.array = 3}) == std::nullopt);        // no access fits in
+}
+
+TEST_CASE("a counter may wrap only where the array is so large") {
+  CHECK(trips({.scale = 1, .bits = "u16", .bytes = 1, .array = 65535}) == 65535);
+  CHECK(trips({.scale = 1, .bits = "u16", .bytes = 1, .array = 65536}) == std::nullopt);
+  CHECK(trips({.scale = 4, .bits = "s32", .array = 4 * giga}) == giga);
+  CHECK(trips({.scale = 4, .bits = "s32", .array = 17 * giga}) == std::nullopt);
+  CHECK(trips({.step = 40000, .scale = 1, .bits = "u16", .bytes = 1, .array = 20000}) == 1);
+  CHECK(trips({.step = 40000, .scale = 1, .bits = "u16", .bytes = 1, .array = 30000}) == 2);  // it goes back 25536
+}
+
+TEST_CASE("random loops through arrays, from every place, never run longer than is said") {
+  std::mt19937_64 random(7);
+  const auto between = [&](int64_t low, int64_t high) {
+    return low + static_cast<int64_t>(random() % static_cast<uint64_t>(high - low + 1));
+  };
+  const char* types[] = {"s16", "u16", "s32", "u32", "s64"};
+  int64_t bounded = 0, exact = 0;
+  for (int i = 0; i < 120; ++i) {
+    Loop l;
+    l.bits = types[between(0, 4)];
+    const bool is_short = l.bits.substr(1) == "16";
+    l.step = is_short && between(0, 1) == 1 ? between(-32768, 32767) : between(-5, 5);
+    l.scale = between(1, 9) - (between(0, 5) == 0 ? 10 : 0);
+    l.offset = between(-20, 20);
+    l.bytes = 1 << (between(0, 1) == 0 ? 0 : between(2, 3));
+    l.tests_first = between(0, 1) == 1;
+    l.array = l.bytes + between(0, is_short ? 300'000 : 300);
+    const auto bound = trips(l);
+    if (!bound) continue;
+    ++bounded;
+    // Of 16 bits every start; of wider ones those around 0 and where they wrap.
+    int64_t longest = 0;
+    for (int64_t start = -32768; start < 32768; start += is_short ? 5 : 16384) {
+      for (int64_t near = is_short ? 0 : -400; near <= (is_short ? 0 : 400); ++near) {
+        auto index = static_cast<uint64_t>(start + near + (is_short ? 0 : -start));
+        int64_t accesses = 0;
+        while (accesses <= *bound) {
+          const uint64_t extended = l.bits == "s16"   ? static_cast<uint64_t>(static_cast<int16_t>(index))
+                                    : l.bits == "u16" ? static_cast<uint16_t>(index)
+                                    : l.bits == "s32" ? static_cast<uint64_t>(static_cast<int32_t>(index))
+                                    : l.bits == "u32" ? static_cast<uint32_t>(index)
+                                                      : index;
+          const auto at =
+              static_cast<int64_t>(extended * static_cast<uint64_t>(l.scale) + static_cast<uint64_t>(l.offset));
+          if (at < 0 || at > l.array - l.bytes) break;
+          ++accesses;
+          index += static_cast<uint64_t>(l.step);
+        }
+        longest = std::max(longest, accesses + (l.tests_first ? 1 : 0));
+      }
+    }
+    INFO(ptx_of(l) << "\narray " << l.array);
+    REQUIRE(longest <= *bound);
+    exact += longest == *bound ? 1 : 0;
+  }
+  CHECK(bounded > 60);
+  CHECK(exact * 4 > bounded);
+}
