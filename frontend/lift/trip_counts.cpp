@@ -111,6 +111,8 @@ std::optional<int64_t> TripCounts::State::until_equal(const llvm::Loop& loop, ll
     // A multiple of s above -s is not negative.
     const bool is_ahead = values.getSignedMin().sgt(-s);
     const llvm::APInt most = is_ahead ? values.getSignedMax() : values.getUnsignedMax();
+    // What only the type bounds says nothing.
+    if (!is_ahead && most.uge(-s)) return std::nullopt;
     if (!most.isNegative() || !is_ahead) most_steps = llvm::APIntOps::umax(most_steps, most.udiv(s));
   }
   return trips(most_steps);
