@@ -36,6 +36,11 @@ namespace warpspan::lift {
 
 namespace {
 
+bool is_parameter(const llvm::Value& value) {
+  const auto source = launch_source(value);
+  return source && source->kind == LaunchSource::Kind::parameter;
+}
+
 class Finder {
  public:
   Finder(const ir::Program& program, const ir::Body& body, const ir::Launch& launch, Lifted& lifted)
@@ -98,8 +103,9 @@ class Finder {
   const ValueRanges value_ranges_ = [this](llvm::Value& value) {
     return counts_.range(value, false).intersectWith(counts_.range(value, true), llvm::ConstantRange::Smallest);
   };
-  const ArraySizes array_sizes_ = {[this](const llvm::Value& pointer) { return bytes_of_array(pointer); },
-                                   [this](const llvm::Instruction& call) { return bytes_of_every_thread(call); }};
+  const ArraySizes array_sizes_ = {
+      [this](const llvm::Value& pointer) { return bytes_of_array(pointer); },
+      [this](const llvm::Instruction& instruction) { return bytes_of_every_thread(instruction); }, is_parameter};
   int64_t range_budget_ = 2'000'000;  // evaluations, for all loops
   ir::Flow flow_;
   llvm::DenseMap<const llvm::Loop*, ir::LoopId> loop_ids_;
@@ -211,7 +217,7 @@ void Finder::count_trips(const llvm::Loop& loop, ir::Loop& found) {
 
 // What a guard may skip is not accessed by each thread.
 std::optional<int64_t> Finder::bytes_of_every_thread(const llvm::Instruction& access) const {
-  const auto from = origin(access);
+  const auto from = call_kind(access) == CallKind::access ? origin(access) : std::nullopt;
   if (!from || kernel_.instructions[*from].guarded) return std::nullopt;
   const ir::Operation& operation = kernel_.operation(kernel_.instructions[*from]);
   const bool is_global = operation.space == ir::MemorySpace::global || operation.space == ir::MemorySpace::generic;
@@ -220,8 +226,8 @@ std::optional<int64_t> Finder::bytes_of_every_thread(const llvm::Instruction& ac
 }
 
 std::optional<int64_t> Finder::bytes_of_array(const llvm::Value& pointer) const {
+  if (program_.bodies.size() > 1 || !is_parameter(pointer)) return std::nullopt;
   const auto source = launch_source(pointer);
-  if (program_.bodies.size() > 1 || !source || source->kind != LaunchSource::Kind::parameter) return std::nullopt;
   return buffer_bytes(launch_, program_.variables[source->number], source->offset);
 }
 

@@ -21,8 +21,6 @@
 
 #include <algorithm>
 
-#include "frontend/lift/emitter.hpp"
-
 namespace warpspan::lift {
 
 namespace {
@@ -38,7 +36,8 @@ constexpr unsigned address_bits = 64;
 
 class Walk {
  public:
-  Walk(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) : loop_(loop), evolution_(evolution) {}
+  Walk(const llvm::Loop& loop, llvm::ScalarEvolution& evolution, const ArraySizes& sizes)
+      : loop_(loop), evolution_(evolution), sizes_(sizes) {}
 
   Changes changes(const SCEV& number, int depth = 0) const;
   // The one value of the launch that an address is counted from; null if there is none, or several.
@@ -50,6 +49,7 @@ class Walk {
 
   const llvm::Loop& loop_;
   llvm::ScalarEvolution& evolution_;
+  const ArraySizes& sizes_;
 };
 
 Changes Walk::changes_of_sum(const SCEV& sum, int depth) const {
@@ -105,9 +105,8 @@ Changes Walk::changes(const SCEV& number, int depth) const {
 bool Walk::add_bases(const SCEV& address, llvm::SmallVectorImpl<const llvm::Value*>& bases, int depth) const {
   if (depth > deepest) return false;
   if (const auto* unknown = llvm::dyn_cast<llvm::SCEVUnknown>(&address)) {
-    const auto source = launch_source(*unknown->getValue());
     bases.push_back(unknown->getValue());
-    return source && source->kind == LaunchSource::Kind::parameter;
+    return sizes_.is_parameter(*unknown->getValue());
   }
   if (llvm::isa<llvm::SCEVAddExpr>(address)) {
     return llvm::all_of(address.operands(), [&](const SCEV* operand) { return add_bases(*operand, bases, depth + 1); });
@@ -146,13 +145,13 @@ std::optional<int64_t> trips_by_arrays(const llvm::Loop& loop, const llvm::LoopI
   if (latch == nullptr) return std::nullopt;
   llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
   loop.getExitingBlocks(exiting);
-  const Walk walk(loop, evolution);
+  const Walk walk(loop, evolution, sizes);
   std::optional<int64_t> best;
   for (const llvm::BasicBlock* block : loop.blocks()) {
     if (loops.getLoopFor(block) != &loop || !dominators.dominates(block, latch)) continue;
     const bool is_first = llvm::all_of(exiting, [&](const auto* exit) { return dominators.dominates(block, exit); });
     for (const llvm::Instruction& call : *block) {
-      const auto accessed = call_kind(call) == CallKind::access ? sizes.accessed(call) : std::nullopt;
+      const auto accessed = sizes.accessed(call);
       if (!accessed) continue;
       const SCEV& address = *evolution.getSCEV(call.getOperand(0));
       if (address.getType()->getIntegerBitWidth() != address_bits) continue;

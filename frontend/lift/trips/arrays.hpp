@@ -16,9 +16,11 @@ namespace warpspan::lift {
 struct ArraySizes {
   // The bytes of the array that begins at a value of the launch; nothing: none is given.
   std::function<std::optional<int64_t>(const llvm::Value& pointer)> bytes;
-  // How many bytes each thread accesses that comes to a call of kind access; nothing: that is not known, or not each
-  // does.
-  std::function<std::optional<int64_t>(const llvm::Instruction& call)> accessed;
+  // How many bytes behind its first operand each thread accesses that comes to an instruction; nothing: it is no
+  // access, that is not known, or not each does.
+  std::function<std::optional<int64_t>(const llvm::Instruction& instruction)> accessed;
+  // Whether a value is one of a parameter of the launch.
+  std::function<bool(const llvm::Value& value)> is_parameter;
 };
 
 // The most times that the header runs each time the loop is entered, by the theorem in arrays.cpp, if no access leaves
