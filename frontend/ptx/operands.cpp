@@ -1,4 +1,5 @@
 // Operands and constant expressions. PTX ISA 4.5, 6.
+#include <algorithm>
 #include <array>
 #include <bit>
 
@@ -119,7 +120,8 @@ Operand Parser::with_elements(Operand::Kind kind, size_t bottom) {
   return operand;
 }
 
-// A register, variable, label or function; a variable or register may have an offset: "var+4", "var[8]".
+// A register, variable, label or function; a variable may have an offset in bytes, "var+4", or an index, "var[1]",
+// which counts elements of its type, as ptxas 13.0 has it also for arrays of arrays and of vectors.
 std::optional<Operand> Parser::parse_named_operand() {
   if (token_.kind != Token::Kind::identifier) {
     fail_here("a name");
@@ -139,11 +141,13 @@ std::optional<Operand> Parser::parse_named_operand() {
     if (!offset) return std::nullopt;
     operand->value = *offset;
   } else if (operand->kind == Operand::Kind::variable && accept('[')) {
-    const auto offset = parse_expression(0, 0);
-    if (!offset || !expect(']', "the array index")) return std::nullopt;
-    operand->value = *offset;
+    const auto index = parse_expression(0, 0);
+    if (!index || !expect(']', "the array index")) return std::nullopt;
+    const int element_bytes = std::max(bits(module_.variables[operand->index].type), 8) / 8;
     elements_.push_back(*operand);
-    return with_elements(Operand::Kind::address, elements_.size() - 1);
+    Operand address = with_elements(Operand::Kind::address, elements_.size() - 1);
+    address.value = static_cast<int64_t>(static_cast<uint64_t>(*index) * static_cast<uint64_t>(element_bytes));
+    return address;
   }
   return operand;
 }

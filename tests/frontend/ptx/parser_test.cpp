@@ -84,6 +84,23 @@ TEST_CASE("operands of every form") {
   accepts("st.local.u32 [16], %r1; prefetch.global.L1 [%rd1+-4];");
 }
 
+// What ptxas 13.0 makes of them for sm_80: the address of a[1] is a + 4 for .u32, a + 1 for .b8, a + 8 for .u64.
+TEST_CASE("an index of an array counts elements, an offset bytes") {
+  const ptx::Module module = module_of(
+      kernel(".shared .u32 w[8]; .shared .b8 b[8]; .shared .u64 d[4][2]; .shared .v4 .f32 v[4];\n"
+             "ld.shared.u32 %r1, w[1]; ld.shared.u32 %r1, b[4]; ld.shared.u32 %r1, d[1+2]; ld.shared.f32 %f1, v[1];\n"
+             "ld.shared.u32 %r1, w[-1]; ld.shared.u32 %r1, [w+4];"));
+  const ptx::Function& f = only_function(module);
+  std::vector<int64_t> offsets;
+  for (size_t i = 0; i < 6; ++i) {
+    const Operand& address = f.begin(f.instructions[i])[1];
+    REQUIRE(address.kind == Operand::Kind::address);
+    CHECK(f.elements(address)[0].value == 0);
+    offsets.push_back(address.value);
+  }
+  CHECK(offsets == std::vector<int64_t>{4, 4, 24, 4, -4, 4});
+}
+
 TEST_CASE("operands know whether they are read or written") {
   const ptx::Module module = module_of(kernel("@!%p1 mad.lo.s32 %r1, %r2, %r3, 5; atom.add.u32 %r4, [%rd1], %r5;"));
   const ptx::Function& f = only_function(module);
