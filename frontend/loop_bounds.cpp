@@ -82,25 +82,20 @@ void apply(const ir::LoopBound& bound, ir::Loop& loop) {
 }
 
 // Whether it sleeps, or asks a barrier object: who wrote it knows for how long it waits rather than how often it looks.
-bool looks_like_waiting(const ir::Kernel& kernel, const ir::Flow& flow, const ir::Loop& loop) {
-  const auto id = static_cast<ir::LoopId>(&loop - flow.loops.data());
-  for (ir::BlockId b = 0; b < kernel.blocks.size(); ++b) {
-    if (flow.blocks[b].loop != id) continue;
-    const ir::Block& block = kernel.blocks[b];
-    for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) {
-      const ir::OperationKind kind = kernel.operation(kernel.instructions[i]).kind;
-      if (kind == ir::OperationKind::sleep || kind == ir::OperationKind::mbarrier) return true;
-    }
-  }
-  return false;
+bool looks_like_waiting(const ir::Kernel& kernel, const ir::Flow& flow, ir::LoopId loop) {
+  return ir::any_instruction(kernel, flow, loop, [&kernel](ir::InstructionId i) {
+    const ir::OperationKind kind = kernel.operation(kernel.instructions[i]).kind;
+    return kind == ir::OperationKind::sleep || kind == ir::OperationKind::mbarrier;
+  });
 }
 
 std::string place_for_option(const ir::Loop& loop) {
   return loop.label.empty() ? "line:" + std::to_string(loop.line) : loop.label;
 }
 
-Diagnostic without_bound(const support::SourceFile& file, const ir::Kernel& kernel, const ir::Flow& flow,
-                         const ir::Loop& loop, const HeaderPlace& header) {
+Diagnostic without_bound(const support::SourceFile& file, const ir::Kernel& kernel, const ir::Flow& flow, ir::LoopId id,
+                         const HeaderPlace& header) {
+  const ir::Loop& loop = flow.loops[id];
   std::string message =
       "no bound for the loop " + loop_name(loop) + " of kernel " + support::quoted_symbol(kernel.name);
   if (!loop.obstacle.empty()) message += ": " + loop.obstacle;
@@ -109,7 +104,7 @@ Diagnostic without_bound(const support::SourceFile& file, const ir::Kernel& kern
                "' is called so often that it is bounded once for all its calls, whatever they pass";
   }
   const std::string where = loop.label.empty() ? "the loop's first instruction" : "the code at the label";
-  const std::string wait = looks_like_waiting(kernel, flow, loop)
+  const std::string wait = looks_like_waiting(kernel, flow, id)
                                ? "give the longest time that a thread waits in it each time (--wait " +
                                      support::shell_quoted(place_for_option(loop) + "=2us") + "), or "
                                : "";
@@ -153,9 +148,9 @@ AppliedBounds apply_loop_bounds(const support::SourceFile& file, const ir::Kerne
 Diagnostics check_loop_bounds(const support::SourceFile& file, const ir::Kernel& kernel,
                               const std::vector<HeaderPlace>& headers, const ir::Flow& flow) {
   Diagnostics errors;
-  for (size_t l = 0; l < flow.loops.size(); ++l) {
+  for (ir::LoopId l = 0; l < flow.loops.size(); ++l) {
     const ir::Loop& loop = flow.loops[l];
-    if (!loop.trip_count && !loop.longest_wait) errors.push_back(without_bound(file, kernel, flow, loop, headers[l]));
+    if (!loop.trip_count && !loop.longest_wait) errors.push_back(without_bound(file, kernel, flow, l, headers[l]));
   }
   return errors;
 }

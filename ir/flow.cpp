@@ -7,8 +7,11 @@ std::string to_string(const Origin& origin) {
 }
 
 std::string source_place(const Loop& loop) {
-  if (loop.source_line == 0) return {};
-  return loop.source_file.substr(loop.source_file.rfind('/') + 1) + ":" + std::to_string(loop.source_line);
+  return loop.source_line == 0 ? std::string() : source_place(loop.source_file, loop.source_line);
+}
+
+std::string source_place(const std::string& file, uint32_t line) {
+  return file.substr(file.rfind('/') + 1) + ":" + std::to_string(line);
 }
 
 std::string place_of(const LoopBound& bound) {

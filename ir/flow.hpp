@@ -71,6 +71,8 @@ struct Loop {
 
 // "kernel.cu:42", with the last part of the file's path; empty if the line is not known.
 std::string source_place(const Loop& loop);
+// Of a line of a file of the source, from 1.
+std::string source_place(const std::string& file, uint32_t line);
 
 // An instruction that suspends a thread, and the most nanoseconds that it asks for, where that is known.
 struct Sleep {
@@ -108,6 +110,19 @@ struct Flow {
   std::vector<Access> accesses;                // ascending instructions: each that accesses global or generic memory
   std::vector<Sleep> sleeps;                   // ascending instructions
 };
+
+// Whether some instruction of the loop's own blocks, and not of loops inside it, is one: is(id).
+template <typename Is>
+bool any_instruction(const Kernel& kernel, const Flow& flow, LoopId loop, const Is& is) {
+  for (BlockId b = 0; b < kernel.blocks.size(); ++b) {
+    if (flow.blocks[b].loop != loop) continue;
+    const Block& block = kernel.blocks[b];
+    for (InstructionId i = block.first; i < block.first + block.count; ++i) {
+      if (is(i)) return true;
+    }
+  }
+  return false;
+}
 
 // What is known of a launch when a kernel is analyzed.
 struct ByteRange {

@@ -57,22 +57,21 @@ Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const i
     if (!registers) return registers.errors();
     of_registers.push_back(*registers);
   }
-  const auto given_costs = costs_of(kernel, given_machine);
-  if (!given_costs) return given_costs.errors();
-  if (auto errors = unknown_samplers(kernel, *given_costs);
-      !errors.empty() && !granted.has(Assumption::plain_textures)) {
+  auto costs = costs_of(kernel, given_machine);
+  if (!costs) return costs.errors();
+  if (auto errors = unknown_samplers(kernel, *costs); !errors.empty() && !granted.has(Assumption::plain_textures)) {
     return errors;
   }
-  const ir::Flow waiting = with_waits(kernel, flow, *given_costs, given_machine);
+  const ir::Flow waiting = with_waits(kernel, flow, *costs, given_machine);
   if (auto errors = endless_suspensions(kernel, waiting); !errors.empty()) return errors;
   const Machine machine = with_wait_resources(given_machine, waiting);
+  if (has_waits(waiting)) costs = costs_of(kernel, machine);
+  if (!costs) return costs.errors();
   auto run = run_pipeline(kernel, waiting, *load, machine, granted);
   if (!run) return run.errors();
   add_assumptions(run->model.bound, of_registers);
   add_assumptions(run->model.bound, run->contended.assumptions);
 
-  const auto costs = costs_of(kernel, machine);
-  if (!costs) return costs.errors();
   const auto best = one_warp_time(kernel, waiting, *costs, machine, Case::best);
   if (!best) return best.errors();
   const auto average = one_warp_time(kernel, waiting, *costs, machine, Case::average);

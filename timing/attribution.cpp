@@ -144,10 +144,9 @@ bool Attributing::add_holders(const Part& part) {
   if (together != together_names.end()) {
     return add_held_together(part, static_cast<size_t>(together - together_names.begin()));
   }
-  const auto named = [&part](const ResourceFigures& resource) { return resource.name == part.name; };
-  const auto found = std::find_if(machine_.resources.begin(), machine_.resources.end(), named);
-  if (found == machine_.resources.end()) return false;
-  const auto r = static_cast<size_t>(found - machine_.resources.begin());
+  const auto found = machine_.resource(part.name);
+  if (!found) return false;
+  const size_t r = *found;
   const auto is_of_blocks = [&part](const Part& p) { return p.kind == Part::Kind::blocks && p.name == part.name; };
   if (std::any_of(parts_.begin(), parts_.end(), is_of_blocks)) return add_split(part, r);
   const ResourceDemand& demand = warp_.demand;

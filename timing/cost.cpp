@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ir/sizes.hpp"
+#include "timing/errors.hpp"
 #include "timing/machine/expansions.hpp"
 
 namespace warpspan::timing {
@@ -30,13 +31,11 @@ std::string line_of(const std::string& kind, const Machine& machine) {
 support::Diagnostic no_figures(const ir::Kernel& kernel, const ir::Instruction& instruction, const Machine& machine) {
   const ir::Operation& operation = kernel.operation(instruction);
   const std::string kind(to_string(operation.kind));
-  support::Diagnostic error;
-  error.location = {kernel.location.file, instruction.line, 1};
-  error.message = "machine '" + machine.name + "' has no figures for '" + operation.text + "' (" + kind + ": " +
-                  std::string(description(operation.kind)) + ")";
-  error.help = "give figures of your own: a machine file with " + base_of(machine) + "the line " +
-               line_of(kind, machine) + ", its numbers replaced (docs/machines.md, What has no figures)";
-  return error;
+  return error_in_line(kernel, instruction.line,
+                       "machine '" + machine.name + "' has no figures for '" + operation.text + "' (" + kind + ": " +
+                           std::string(description(operation.kind)) + ")",
+                       "give figures of your own: a machine file with " + base_of(machine) + "the line " +
+                           line_of(kind, machine) + ", its numbers replaced (docs/machines.md, What has no figures)");
 }
 
 Guarantee guarantee_of(const ResourceFigures& resource, const Service& service) {
@@ -71,9 +70,7 @@ void by_width(Hold& hold, int64_t bytes, int64_t lane_bytes) {
 
 // Whether the code is so long that what all multiprocessors fetch of it comes from many places.
 bool has_code_that_spreads(const ir::Kernel& kernel, const Costs& costs, const FetchFigures& figures) {
-  support::Integer instructions;
-  for (const ir::Instruction& instruction : kernel.instructions) instructions += costs.of(instruction).instructions;
-  const auto bytes = floor_divide(instructions * figures.line, figures.instructions).value();
+  const auto bytes = floor_divide(machine_instructions(kernel, costs) * figures.line, figures.instructions).value();
   return !bytes || *bytes >= bytes_that_spread;
 }
 
@@ -209,16 +206,20 @@ support::Diagnostics unknown_samplers(const ir::Kernel& kernel, const Costs& cos
   for (const ir::Instruction& instruction : kernel.instructions) {
     if (!costs.of(instruction).plain_textures || told[instruction.operation]) continue;
     told[instruction.operation] = true;
-    support::Diagnostic error;
-    error.location = {kernel.location.file, instruction.line, 1};
-    error.message = "how many texels '" + kernel.operation(instruction).text +
-                    "' reads depends on the sampler, which the code does not show";
-    error.help =
+    errors.push_back(error_in_line(
+        kernel, instruction.line,
+        "how many texels '" + kernel.operation(instruction).text +
+            "' reads depends on the sampler, which the code does not show",
         "if its texture is sampled without mipmaps and without anisotropy, say so (--assume plain-textures); else give "
-        "figures of your own in a machine file (docs/machines.md, What has no figures)";
-    errors.push_back(std::move(error));
+        "figures of your own in a machine file (docs/machines.md, What has no figures)"));
   }
   return errors;
+}
+
+support::Integer machine_instructions(const ir::Kernel& kernel, const Costs& costs) {
+  support::Integer instructions;
+  for (const ir::Instruction& instruction : kernel.instructions) instructions += costs.of(instruction).instructions;
+  return instructions;
 }
 
 int64_t worst_latency(const OperationFigures& cost, int64_t transactions) {

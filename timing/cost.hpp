@@ -78,6 +78,9 @@ OperationFigures in_ticks(OperationFigures figures, int64_t bytes, const Service
 // Ticks of a resource that one line takes, which it serves with such a guarantee; rounded up.
 int64_t ticks_of_line(const ResourceFigures& resource, Guarantee guarantee, int64_t ticks);
 
+// Of the whole kernel, each instruction once.
+support::Integer machine_instructions(const ir::Kernel& kernel, const Costs& costs);
+
 // Cycles until the result is there, every latency at its largest. transactions: as for cycles_held.
 int64_t worst_latency(const OperationFigures& cost, int64_t transactions);
 

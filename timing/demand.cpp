@@ -95,6 +95,7 @@ class Measures {
   const ir::Flow& flow_;
   const Costs& costs_;
   void find_waits();
+  bool is_of_device(const Hold& hold) const;
   bool holds_of_device(ir::LoopId loop) const;
   bool asks_device_for_code() const;
   bool is_request(ir::InstructionId id, size_t measure) const;
@@ -111,33 +112,25 @@ class Measures {
   std::map<ir::InstructionId, Wait> waits_;
 };
 
+bool Measures::is_of_device(const Hold& hold) const {
+  return machine_.resources[hold.resource].sharing == ResourceFigures::Sharing::device;
+}
+
 bool Measures::holds_of_device(ir::LoopId loop) const {
-  const auto is_of_device = [&](const Hold& hold) {
-    return machine_.resources[hold.resource].sharing == ResourceFigures::Sharing::device;
-  };
-  for (ir::BlockId b = 0; b < kernel_.blocks.size(); ++b) {
-    if (flow_.blocks[b].loop != loop) continue;
-    const ir::Block& block = kernel_.blocks[b];
-    for (ir::InstructionId id = block.first; id < block.first + block.count; ++id) {
-      const OperationFigures& cost = costs_.of(kernel_.instructions[id]);
-      if (std::any_of(cost.holds.begin(), cost.holds.end(), is_of_device)) return true;
-    }
-  }
-  return false;
+  return ir::any_instruction(kernel_, flow_, loop, [this](ir::InstructionId id) {
+    const std::vector<Hold>& holds = costs_.of(kernel_.instructions[id]).holds;
+    return std::any_of(holds.begin(), holds.end(), [this](const Hold& hold) { return is_of_device(hold); });
+  });
 }
 
 // Whether code that runs again may be fetched again, by way of what all multiprocessors share (fetch.cpp).
 bool Measures::asks_device_for_code() const {
   if (!machine_.fetch) return false;
-  Integer instructions;
-  for (const ir::Instruction& instruction : kernel_.instructions) instructions += costs_.of(instruction).instructions;
-  const Integer lines = lines_of(instructions, machine_.fetch->instructions);
-  const auto is_of_device = [&](const Hold& hold) {
-    return machine_.resources[hold.resource].sharing == ResourceFigures::Sharing::device;
-  };
+  const Integer lines = lines_of(machine_instructions(kernel_, costs_), machine_.fetch->instructions);
   return std::any_of(machine_.fetch->caches.begin(), machine_.fetch->caches.end(), [&](const CodeCache& cache) {
     const bool fits = Integer(cache.bytes / machine_.fetch->line).is_at_least(lines.value().value_or(INT64_MAX));
-    return !fits && std::any_of(cache.holds.begin(), cache.holds.end(), is_of_device);
+    return !fits &&
+           std::any_of(cache.holds.begin(), cache.holds.end(), [this](const Hold& hold) { return is_of_device(hold); });
   });
 }
 
@@ -147,10 +140,7 @@ void Measures::find_waits() {
     if (!loop.wait_cycles) continue;
     const std::string_view name =
         holds_of_device(id) || asks_device_for_code() ? device_waits_resource : waits_resource;
-    const auto named = [name](const ResourceFigures& resource) { return resource.name == name; };
-    const auto found = std::find_if(machine_.resources.begin(), machine_.resources.end(), named);
-    const auto resource = static_cast<size_t>(found - machine_.resources.begin());
-    waits_[kernel_.blocks[loop.header].first] = {resource, half_of_wait(loop)};
+    waits_[kernel_.blocks[loop.header].first] = {*machine_.resource(name), half_of_wait(loop)};
   }
 }
 

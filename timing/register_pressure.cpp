@@ -15,6 +15,7 @@
 #include "ir/liveness.hpp"
 #include "support/symbol_name.hpp"
 #include "timing/assumption.hpp"
+#include "timing/errors.hpp"
 
 namespace warpspan::timing {
 
@@ -153,16 +154,14 @@ std::optional<support::Diagnostic> spill_error(const ir::Kernel& kernel, const M
   const RegisterLimit limit = register_limit(kernel.launch_bounds, machine);
   const RegisterNeed need = register_need(kernel);
   if (need.registers <= limit.registers) return std::nullopt;
-  support::Diagnostic error;
-  error.location = {kernel.location.file, need.line, 1};
-  error.message = "kernel " + support::quoted_symbol(kernel.name) + " may spill registers to local memory: about " +
-                  std::to_string(need.registers) + " are needed here, and a thread may use " +
-                  std::to_string(limit.registers) + " (" + limit.reason + ")";
-  error.help =
-      "compile it for more registers per thread, or give --assume no-spills if 'ptxas -v' shows 0 bytes of spill "
-      "stores "
-      "and spill loads";
-  return error;
+  return error_in_line(kernel, need.line,
+                       "kernel " + support::quoted_symbol(kernel.name) +
+                           " may spill registers to local memory: about " + std::to_string(need.registers) +
+                           " are needed here, and a thread may use " + std::to_string(limit.registers) + " (" +
+                           limit.reason + ")",
+                       "compile it for more registers per thread, or give --assume no-spills if 'ptxas -v' shows 0 "
+                       "bytes of spill stores "
+                       "and spill loads");
 }
 
 support::Result<std::string> spill_assumption(const ir::Kernel& kernel, const Machine& machine, bool granted) {

@@ -34,6 +34,7 @@
 
 #include "ir/lane_groups.hpp"
 #include "support/checked.hpp"
+#include "timing/errors.hpp"
 
 namespace warpspan::timing {
 
@@ -205,13 +206,11 @@ void leave_out_sleeps(const ir::Kernel& kernel, ir::LoopId id, ir::Flow& flow) {
 }
 
 support::Diagnostic too_short(const ir::Kernel& kernel, const ir::Loop& loop, int64_t turns) {
-  support::Diagnostic error;
-  error.location = {kernel.location.file, loop.line, 1};
-  error.message = "a wait of " + std::to_string(*loop.longest_wait) + " ns cannot be true: the loop runs at least " +
-                  std::to_string(loop.fewest_trips) + " times where it is entered, and in this time " +
-                  std::to_string(turns) + " times at most";
-  error.help = "leave it out (" + ir::to_string(loop.wait_given_by) + "), or give a longer time";
-  return error;
+  return error_in_line(kernel, loop.line,
+                       "a wait of " + std::to_string(*loop.longest_wait) +
+                           " ns cannot be true: the loop runs at least " + std::to_string(loop.fewest_trips) +
+                           " times where it is entered, and in this time " + std::to_string(turns) + " times at most",
+                       "leave it out (" + ir::to_string(loop.wait_given_by) + "), or give a longer time");
 }
 
 }  // namespace
@@ -271,15 +270,14 @@ support::Diagnostics endless_suspensions(const ir::Kernel& kernel, const ir::Flo
     for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) {
       const ir::Operation& operation = kernel.operation(kernel.instructions[i]);
       if (operation.key.opcode != "mbarrier.try_wait") continue;
-      support::Diagnostic error;
-      error.location = {kernel.location.file, kernel.instructions[i].line, 1};
-      error.message = "'" + operation.text + "' may suspend its warp for as long as the system likes";
-      error.help = loop == ir::no_loop || !flow.loops[loop].longest_wait
-                       ? "let a loop repeat it until it succeeds, and give the longest time that a thread is in that "
-                         "loop (--wait PLACE=2us)"
-                       : "the loop does more than to look at what it waits for, so that its time says nothing about "
-                         "this instruction (docs/facts.md); use mbarrier.test_wait";
-      errors.push_back(std::move(error));
+      const char* help = loop == ir::no_loop || !flow.loops[loop].longest_wait
+                             ? "let a loop repeat it until it succeeds, and give the longest time that a thread is in "
+                               "that loop (--wait PLACE=2us)"
+                             : "the loop does more than to look at what it waits for, so that its time says nothing "
+                               "about this instruction (docs/facts.md); use mbarrier.test_wait";
+      errors.push_back(error_in_line(kernel, kernel.instructions[i].line,
+                                     "'" + operation.text + "' may suspend its warp for as long as the system likes",
+                                     help));
     }
   }
   return errors;

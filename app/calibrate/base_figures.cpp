@@ -134,10 +134,9 @@ void Figures::add_operations() {
 
 const timing::LineTime& Figures::line_time(std::string_view name) const {
   static const timing::LineTime none{{1, 1}, {}};
-  const auto resource = std::find_if(machine_.resources.begin(), machine_.resources.end(),
-                                     [name](const timing::ResourceFigures& one) { return one.name == name; });
-  if (resource == machine_.resources.end() || !resource->lines) return none;
-  return resource->lines->of(timing::Guarantee::same_bank);
+  const auto resource = machine_.resource(name);
+  if (!resource || !machine_.resources[*resource].lines) return none;
+  return machine_.resources[*resource].lines->of(timing::Guarantee::same_bank);
 }
 
 void Figures::add_lines() {

@@ -14,65 +14,56 @@ namespace {
 
 using support::Result;
 
+// What an option says of a place is added to a list; to name the place twice is an error. place_of(value, text).
+template <typename Parse, typename Place, typename Value>
+void each_place(OptionSet& options, const char* name, const char* value, const std::string& help, Parse parse,
+                Place place_of, std::vector<Value>& to) {
+  options.each(name, value, help, parse,
+               [&options, &to, name, place_of, seen = std::set<std::string>()](const Value& given,
+                                                                               const std::string& text) mutable {
+                 const std::string place = place_of(given, text);
+                 if (!seen.insert(place).second) options.twice(std::string(name) + " " + place);
+                 to.push_back(given);
+               });
+}
+
+std::string place_of_loops(const ir::LoopBound& bound, const std::string&) { return ir::place_of(bound); }
+
 void add_arguments(OptionSet& options, ir::Launch& launch) {
-  const auto use = [&options, &launch, seen = std::set<std::string>()](const ir::Argument& argument,
-                                                                       const std::string& text) mutable {
-    const std::string place = text.substr(0, text.find('='));
-    if (!seen.insert(place).second) options.twice("--arg " + place);
-    launch.arguments.push_back(argument);
-  };
-  options.each("--arg", "NAME=VALUE",
-               "Value of a kernel parameter, by name or index, or a range: n=1..4096; of bytes of a struct: "
-               "s+8=u32:VALUE; repeatable",
-               parse_argument, use);
+  each_place(
+      options, "--arg", "NAME=VALUE",
+      "Value of a kernel parameter, by name or index, or a range: n=1..4096; of bytes of a struct: "
+      "s+8=u32:VALUE; repeatable",
+      parse_argument, [](const ir::Argument&, const std::string& text) { return text.substr(0, text.find('=')); },
+      launch.arguments);
 }
 
 void add_globals(OptionSet& options, ir::Launch& launch) {
-  const auto use = [&options, &launch, seen = std::set<std::string>()](const ir::Argument& global,
-                                                                       const std::string& text) mutable {
-    const std::string place = text.substr(0, text.rfind('='));
-    if (!seen.insert(place).second) options.twice("--global " + place);
-    launch.globals.push_back(global);
-  };
-  options.each("--global", "NAME=VALUE",
-               "What a __constant__ or __device__ variable holds as long as the kernel runs: N=1024; of an array: "
-               "table[3]=u32:7 or table+12=u32:7; repeatable",
-               parse_global, use);
+  each_place(
+      options, "--global", "NAME=VALUE",
+      "What a __constant__ or __device__ variable holds as long as the kernel runs: N=1024; of an array: "
+      "table[3]=u32:7 or table+12=u32:7; repeatable",
+      parse_global, [](const ir::Argument&, const std::string& text) { return text.substr(0, text.rfind('=')); },
+      launch.globals);
   options.flag("--trust-initialisers",
                "Variables that the file never stores to hold what it initialises them with: nobody else writes them",
                launch.trust_initialisers);
 }
 
 void add_buffers(OptionSet& options, ir::Launch& launch) {
-  const auto use = [&options, &launch, seen = std::set<std::string>()](const ir::Buffer& buffer,
-                                                                       const std::string&) mutable {
-    if (!seen.insert(buffer.parameter).second) options.twice("--buffer " + buffer.parameter);
-    launch.buffers.push_back(buffer);
-  };
-  options.each("--buffer", "NAME=BYTES",
-               "Size of the array that a parameter points to: x=64M; in a struct: s+8=64M; repeatable", parse_buffer,
-               use);
+  each_place(
+      options, "--buffer", "NAME=BYTES",
+      "Size of the array that a parameter points to: x=64M; in a struct: s+8=64M; repeatable", parse_buffer,
+      [](const ir::Buffer& buffer, const std::string&) { return buffer.parameter; }, launch.buffers);
 }
 
 void add_loop_bounds(OptionSet& options, ir::Launch& launch) {
-  const auto use = [&options, &launch, seen = std::set<std::string>()](const ir::LoopBound& bound,
-                                                                       const std::string&) mutable {
-    const std::string place = ir::place_of(bound);
-    if (!seen.insert(place).second) options.twice("--loop-bound " + place);
-    launch.loop_bounds.push_back(bound);
-  };
-  options.each("--loop-bound", "PLACE=N",
-               "Most turns, each time it is entered, of the loop at LABEL, line:63 or k.cu:42; repeatable",
-               parse_loop_bound, use);
-  const auto use_wait = [&options, &launch, seen = std::set<std::string>()](const ir::LoopBound& bound,
-                                                                            const std::string&) mutable {
-    const std::string place = ir::place_of(bound);
-    if (!seen.insert(place).second) options.twice("--wait " + place);
-    launch.loop_bounds.push_back(bound);
-  };
-  options.each("--wait", "PLACE=TIME",
-               "Longest time, each time it is entered, that a thread waits in the loop at PLACE: 2us; repeatable",
-               parse_wait, use_wait);
+  each_place(options, "--loop-bound", "PLACE=N",
+             "Most turns, each time it is entered, of the loop at LABEL, line:63 or k.cu:42; repeatable",
+             parse_loop_bound, place_of_loops, launch.loop_bounds);
+  each_place(options, "--wait", "PLACE=TIME",
+             "Longest time, each time it is entered, that a thread waits in the loop at PLACE: 2us; repeatable",
+             parse_wait, place_of_loops, launch.loop_bounds);
 }
 
 std::string assumption_names() {

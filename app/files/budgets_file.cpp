@@ -27,30 +27,16 @@ constexpr TableReader::Range count_range = {0, std::numeric_limits<int32_t>::max
 constexpr const char* no_budget_help = "write an entry: [[budget]], kernel = \"NAME\" and max = \"80 us\"";
 
 using Keys = std::vector<std::string_view>;
-const Keys launch_keys = {"machine",
-                          "block",
-                          "grid",
-                          "args",
-                          "buffers",
-                          "assume",
-                          "loop_bounds",
-                          "waits",
-                          "facts",
-                          "registers",
-                          "shared",
-                          "model",
-                          "max",
-                          "max_registers",
-                          "max_spill",
-                          "max_stack",
-                          "max_shared",
-                          "globals",
-                          "trust_initialisers"};
 
 Keys operator+(Keys keys, std::initializer_list<std::string_view> more) {
   keys.insert(keys.end(), more);
   return keys;
 }
+
+const Keys launch_keys =
+    Keys(std::begin(keys_of_launch), std::end(keys_of_launch)) +
+    std::initializer_list<std::string_view>{"machine",       "facts",     "model",     "max",
+                                            "max_registers", "max_spill", "max_stack", "max_shared"};
 
 // The tables that a budget is read from: the first that has a key counts.
 struct Layers {

@@ -3,9 +3,8 @@
 #include <bit>
 #include <cstdint>
 #include <string>
-#include <utility>
 
-#include "app/requests/decimal.hpp"
+#include "app/requests/time_limit.hpp"
 #include "support/digits.hpp"
 #include "support/written_integer.hpp"
 
@@ -75,19 +74,9 @@ bool has_value(const ValueType& type, const support::WrittenInteger& integer) {
 }  // namespace
 
 std::optional<int64_t> nanoseconds_in(std::string_view text) {
-  constexpr std::pair<std::string_view, int> units[] = {{"ns", 0}, {"us", 3}, {"ms", 6}, {"s", 9}};
-  const size_t end = text.find_first_not_of("0123456789.");
-  const auto amount = parse_decimal(text.substr(0, end));
-  if (!amount || end == std::string_view::npos) return std::nullopt;
-  std::string_view rest = text.substr(end);
-  if (rest.front() == ' ') rest.remove_prefix(1);
-  for (const auto& [name, exponent] : units) {
-    if (name != rest) continue;
-    const auto time = ceil_share(amount->digits, support::WideInteger(power_of_ten(exponent)),
-                                 support::Int128{power_of_ten(amount->decimals)});
-    return time && *time > 0 ? time : std::nullopt;
-  }
-  return std::nullopt;
+  const auto time = parse_time(std::string(text));
+  const auto nanoseconds = time ? nanoseconds_at_most(*time) : std::nullopt;
+  return nanoseconds.value_or(0) > 0 ? nanoseconds : std::nullopt;
 }
 
 std::string amount_of(const ir::LoopBound& bound) {

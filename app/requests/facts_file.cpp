@@ -136,12 +136,9 @@ class FactsReader {
     if (value == nullptr && !has_wait) {
       error(reader.at(), "missing key 'trip_count' in [[kernel.loop]]", "write trip_count = 64, say");
     }
-    const bool has_trips = value != nullptr;
-    const auto given = has_trips ? reader.integer_in(*value, not_negative, "'trip_count'") : std::optional<int64_t>(0);
-    const int64_t trips = given.value_or(0);
-    std::optional<support::Text> wait;
-    if (has_wait) wait = reader.text("wait");
-    if (!at || !given || (!has_trips && !has_wait)) return;
+    const auto trips = value == nullptr ? std::nullopt : reader.integer_in(*value, not_negative, "'trip_count'");
+    const auto wait = has_wait ? std::optional(reader.text("wait")) : std::nullopt;
+    if (!at || (value == nullptr ? !wait : !trips)) return;
     auto bound = loops_at(at->text);
     if (!bound || !bound->kernel.empty()) {
       return error(at->at, "'" + at->text + "' is no place of a loop",
@@ -169,12 +166,12 @@ class FactsReader {
       if (!waiting.wait) return error(wait->at, "'" + wait->text + "' is no time", "write wait = \"2 us\", say");
       facts.loop_bounds.push_back(std::move(waiting));
     }
-    if (!has_trips) return;
-    if (trips == 0) {
+    if (value == nullptr) return;
+    bound->trip_count = trips.value_or(0);
+    if (bound->trip_count == 0) {
       return error(reader.at("trip_count"), "the trip count of the loop at '" + at->text + "' is not filled in",
                    "give the most times its header runs each time it is entered, or take [[kernel.loop]] out");
     }
-    bound->trip_count = trips;
     bound->origin = origin_of(reader.at("trip_count"));
     facts.loop_bounds.push_back(std::move(*bound));
   }

@@ -47,10 +47,7 @@ std::string written(const ir::LoopBound& bound, const ir::LoopBound& place) {
 Diagnostic about(const ir::LoopBound& bound, const std::string& message, std::string help) {
   Diagnostic error = support::usage_error({}, std::move(help));
   const bool is_file = bound.origin.is_file();
-  error.message =
-      (is_file ? "'" + ir::place_of(bound) + "'"
-               : bound.origin.option + " " + support::shell_quoted(ir::place_of(bound) + "=" + amount_of(bound))) +
-      " " + message;
+  error.message = (is_file ? "'" + ir::place_of(bound) + "'" : written(bound, bound)) + " " + message;
   if (is_file) {
     error.location = bound.origin.location;
     error.source_line = bound.origin.line;

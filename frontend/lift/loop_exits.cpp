@@ -87,8 +87,7 @@ std::string launch_text(const std::vector<const llvm::Instruction*>& calls) {
 std::string place_of(const ir::Instruction& instruction, const ir::Kernel& kernel) {
   const std::string line = " in line " + std::to_string(instruction.line);
   if (instruction.source_line == 0) return line;
-  const std::string& file = kernel.source_files[instruction.source_file];
-  return line + " (" + file.substr(file.rfind('/') + 1) + ":" + std::to_string(instruction.source_line) + ")";
+  return line + " (" + ir::source_place(kernel.source_files[instruction.source_file], instruction.source_line) + ")";
 }
 
 // What the launch fixes that is added to an address, if it is one pointer or variable alone: what an index is

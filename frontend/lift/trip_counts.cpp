@@ -136,7 +136,8 @@ std::optional<int64_t> TripCounts::State::most(const llvm::Loop& loop) {
   const llvm::SCEV* symbolic = evolution.getSymbolicMaxBackedgeTakenCount(&loop);
   if (!llvm::isa<llvm::SCEVCouldNotCompute>(symbolic)) {
     keep_smaller(best, most_on_entry(*symbolic, loop));
-    keep_smaller(best, most_on_entry(*evolution.applyLoopGuards(symbolic, &loop), loop));
+    const llvm::SCEV* guarded = evolution.applyLoopGuards(symbolic, &loop);
+    if (guarded != symbolic) keep_smaller(best, most_on_entry(*guarded, loop));
   }
   const llvm::SCEV* constant = evolution.getConstantMaxBackedgeTakenCount(&loop);
   if (const auto* number = llvm::dyn_cast<llvm::SCEVConstant>(constant)) keep_smaller(best, trips(number->getAPInt()));

@@ -2,28 +2,23 @@
 // latencies turn out, no run takes longer than the bound.
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <random>
 
 #include "tests/ir/build_kernel.hpp"
+#include "tests/timing/simulated_issue.hpp"
 #include "tests/timing/toy_machine.hpp"
 #include "timing/analysis.hpp"
 #include "timing/constant_reads.hpp"
 #include "timing/cost.hpp"
 
 using namespace warpspan;
-using Random = std::mt19937;
+using test::below;
+using test::Random;
 
 namespace {
 
-int64_t below(Random& random, int64_t n) { return static_cast<int64_t>(random() % static_cast<uint64_t>(n)); }
-
 // A straight-line kernel, or one with a loop around its middle block.
 test::TestKernel random_kernel(Random& random, int64_t trips) {
-  const auto symbols = [&random](int64_t longest) {
-    std::string text;
-    for (int64_t i = below(random, longest) + 1; i > 0; --i) text += "LCS"[below(random, 3)];
-    return text;
-  };
+  const auto symbols = [&random](int64_t longest) { return test::random_symbols(random, longest); };
   const std::vector<test::BlockSpec> blocks = {
       {symbols(3), {1}, false, 1}, {symbols(5), {1, 2}, false, 2, 0}, {symbols(3), {}}};
   test::TestKernel k = test::build_kernel(blocks, {test::loop(1, trips)});
@@ -43,19 +38,16 @@ test::TestKernel random_kernel(Random& random, int64_t trips) {
 }
 
 // One multiprocessor, cycle by cycle. In each cycle, as long as some warp can issue, one that the policy picks does.
-class Simulation {
+class Simulation : public test::SimulatedIssue {
  public:
   Simulation(const test::TestKernel& k, const timing::Machine& machine, int64_t warps, Random& random)
-      : kernel_(k.kernel), flow_(k.flow), machine_(machine), random_(random), costs_(*costs_of(k.kernel, machine)) {
+      : SimulatedIssue(k, machine, random), warps_(static_cast<size_t>(warps)) {
     for (const ir::BlockId block : {0U, 1U, 2U}) {
       const int64_t times = block == 1 ? *k.flow.loops[0].trip_count : 1;
       for (int64_t t = 0; t < times; ++t) {
         for (uint32_t i = 0; i < kernel_.blocks[block].count; ++i) trace_.push_back(kernel_.blocks[block].first + i);
       }
     }
-    warps_.resize(static_cast<size_t>(warps));
-    for (Warp& warp : warps_) warp.ready.assign(16, 0);
-    free_at_.assign(machine.resources.size() * static_cast<size_t>(machine.schedulers), 0);
   }
 
   int64_t run() {
@@ -63,8 +55,8 @@ class Simulation {
     int64_t end = 0;
     for (int64_t now = 0; left > 0; ++now) {
       for (std::vector<size_t> able = able_at(now); !able.empty(); able = able_at(now)) {
-        const size_t w = pick(able);
-        end = std::max(end, issue(w, now));
+        const size_t w = pick(able, [this](size_t each) { return warps_[each].next; });
+        end = std::max(end, issue(warps_[w], w, trace_[warps_[w].next++], now));
         if (warps_[w].next == trace_.size()) --left;
       }
     }
@@ -72,80 +64,22 @@ class Simulation {
   }
 
  private:
-  struct Warp {
+  struct Warp : Issuing {
     size_t next = 0;
-    int64_t may_issue = 0;
-    std::vector<int64_t> ready;
   };
-
-  size_t server(const timing::Hold& hold, size_t warp) const {
-    const auto schedulers = static_cast<size_t>(machine_.schedulers);
-    const bool own = machine_.resources[hold.resource].sharing == timing::ResourceFigures::Sharing::scheduler;
-    return hold.resource * schedulers + (own ? warp % schedulers : 0);
-  }
 
   std::vector<size_t> able_at(int64_t now) const {
     std::vector<size_t> able;
     for (size_t w = 0; w < warps_.size(); ++w) {
       const Warp& warp = warps_[w];
-      if (warp.next == trace_.size() || warp.may_issue > now) continue;
-      const ir::Instruction& instruction = kernel_.instructions[trace_[warp.next]];
-      const ir::RegisterId* used = kernel_.reads(instruction);
-      bool can = std::all_of(used, used + instruction.reads + instruction.writes,
-                             [&](ir::RegisterId reg) { return warp.ready[reg] <= now; });
-      for (const timing::Hold& hold : costs_.of(instruction).holds) can = can && free_at_[server(hold, w)] <= now;
-      if (can) able.push_back(w);
+      if (warp.next < trace_.size() && can_issue(warp, w, trace_[warp.next], now)) able.push_back(w);
     }
     return able;
   }
 
-  // Random, oldest first, youngest first, or the warp that has come the least far.
-  size_t pick(const std::vector<size_t>& able) {
-    if (policy_ == 0) return able[static_cast<size_t>(below(random_, static_cast<int64_t>(able.size())))];
-    if (policy_ == 1) return able.front();
-    if (policy_ == 2) return able.back();
-    return *std::min_element(able.begin(), able.end(),
-                             [&](size_t a, size_t b) { return warps_[a].next < warps_[b].next; });
-  }
-
-  int64_t issue(size_t w, int64_t now) {
-    Warp& warp = warps_[w];
-    const ir::InstructionId id = trace_[warp.next++];
-    const ir::Instruction& instruction = kernel_.instructions[id];
-    const int64_t transactions = flow_.transactions[id];
-    const timing::OperationFigures& figures = costs_.of(instruction);
-    int64_t finished = now;
-    for (const timing::Hold& hold : figures.holds) {
-      const int64_t held = *cycles_held(hold, transactions).value();
-      const int64_t until = now + (shorten_ ? below(random_, held + 1) : held);
-      free_at_[server(hold, w)] = until;
-      finished = std::max(finished, until);
-    }
-    const int64_t longest = figures.latency.worst + figures.per_transaction * std::max<int64_t>(0, transactions - 1);
-    const int64_t result = now + (shorten_ ? below(random_, longest + 1) : longest);
-    for (int i = 0; i < instruction.writes; ++i) warp.ready[kernel_.writes(instruction)[i]] = result;
-    warp.may_issue = now + machine_.issue_gap;
-    return std::max(finished, result);
-  }
-
- public:
-  int policy_ = 0;
-  bool shorten_ = false;
-
- private:
-  const ir::Kernel& kernel_;
-  const ir::Flow& flow_;
-  const timing::Machine& machine_;
-  Random& random_;
-  timing::Costs costs_;
   std::vector<ir::InstructionId> trace_;
   std::vector<Warp> warps_;
-  std::vector<int64_t> free_at_;
 };
-
-}  // namespace
-
-namespace {
 
 solver::Bound pipeline_bound_of(const test::TestKernel& k, const ir::Launch& launch, const timing::Machine& machine) {
   const auto analysis = analyze(k.kernel, k.flow, launch, machine, {}, std::nullopt);
@@ -180,8 +114,8 @@ Tally compare(uint32_t seed, int rounds, bool at_issue) {
     for (int policy = 0; policy < 4; ++policy) {
       for (const bool shorten : {false, true}) {
         Simulation simulation(machine_code, machine, warps, random);
-        simulation.policy_ = policy;
-        simulation.shorten_ = shorten;
+        simulation.policy = policy;
+        simulation.shorten = shorten;
         const int64_t makespan = simulation.run();
         ++tally.runs;
         if (makespan > *bound.makespan) ++tally.above;

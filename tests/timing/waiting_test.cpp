@@ -3,17 +3,18 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <random>
 
 #include "frontend/frontend.hpp"
 #include "tests/ir/build_kernel.hpp"
+#include "tests/timing/simulated_issue.hpp"
 #include "tests/timing/toy_machine.hpp"
 #include "timing/analysis.hpp"
 #include "timing/constant_reads.hpp"
 #include "timing/sleep.hpp"
 
 using namespace warpspan;
-using Random = std::mt19937;
+using test::below;
+using test::Random;
 
 namespace {
 
@@ -225,17 +226,11 @@ TEST_CASE("a loop that waits needs its time, and an error says so") {
 
 namespace {
 
-int64_t below(Random& random, int64_t n) { return static_cast<int64_t>(random() % static_cast<uint64_t>(n)); }
-
 constexpr ir::RegisterId answer = 5, decision = 6, rest = 7;
 
 // Work, a loop that looks at something, and work.
 test::TestKernel waiting_kernel(Random& random) {
-  const auto symbols = [&random](int64_t longest) {
-    std::string text;
-    for (int64_t i = below(random, longest) + 1; i > 0; --i) text += "LCS"[below(random, 3)];
-    return text;
-  };
+  const auto symbols = [&random](int64_t longest) { return test::random_symbols(random, longest); };
   const std::string plain = std::string(static_cast<size_t>(below(random, 3)), "CS"[below(random, 2)]);
   const std::string turn = plain + "LCC";
   test::TestKernel k = test::build_kernel({{symbols(3), {1}, false, 1}, {turn, {1, 2}, false, 2, 0}, {symbols(3), {}}},
@@ -255,90 +250,45 @@ test::TestKernel waiting_kernel(Random& random) {
   return k;
 }
 
-// As the one of simulation_test.cpp; warps go round the loop as often as they like, and it is written down how long
-// they are in it.
-class Run {
+// Warps go round the loop as often as they like, and it is written down how long they are in it.
+class Run : public test::SimulatedIssue {
  public:
   Run(const test::TestKernel& k, const timing::Machine& machine, int64_t warps, Random& random)
-      : kernel_(k.kernel), flow_(k.flow), machine_(machine), random_(random), costs_(*costs_of(k.kernel, machine)) {
-    warps_.resize(static_cast<size_t>(warps));
+      : SimulatedIssue(k, machine, random), warps_(static_cast<size_t>(warps)) {
     for (Warp& warp : warps_) {
-      warp.ready.assign(16, 0);
       warp.turns_left = below(random, 2) == 0 ? 1 + below(random, 3) : 1 + below(random, 30);
     }
-    free_at_.assign(machine.resources.size() * static_cast<size_t>(machine.schedulers), 0);
   }
 
   int64_t makespan() {
     int64_t end = 0;
     for (int64_t now = 0; std::any_of(warps_.begin(), warps_.end(), [](const Warp& w) { return w.block < 3; }); ++now) {
       for (std::vector<size_t> able = able_at(now); !able.empty(); able = able_at(now)) {
-        end = std::max(end, issue(pick(able), now));
+        const size_t w = pick(able, [this](size_t each) { return std::pair(warps_[each].block, warps_[each].next); });
+        end = std::max(end, issue(warps_[w], w, at(warps_[w]), now));
+        go_on(warps_[w], now);
       }
     }
     return end;
   }
 
   int64_t longest_stay = 0, most_turns = 0;
-  int policy = 0;
-  bool shorten = false;
 
  private:
-  struct Warp {
+  struct Warp : Issuing {
     ir::BlockId block = 0;
     uint32_t next = 0;
-    int64_t turns = 0, turns_left = 0, entered = -1, may_issue = 0;
-    std::vector<int64_t> ready;
+    int64_t turns = 0, turns_left = 0, entered = -1;
   };
 
   ir::InstructionId at(const Warp& warp) const { return kernel_.blocks[warp.block].first + warp.next; }
-  size_t server(const timing::Hold& hold, size_t warp) const {
-    const auto schedulers = static_cast<size_t>(machine_.schedulers);
-    const bool own = machine_.resources[hold.resource].sharing == timing::ResourceFigures::Sharing::scheduler;
-    return hold.resource * schedulers + (own ? warp % schedulers : 0);
-  }
 
   std::vector<size_t> able_at(int64_t now) const {
     std::vector<size_t> able;
     for (size_t w = 0; w < warps_.size(); ++w) {
-      const Warp& warp = warps_[w];
-      if (warp.block == 3 || warp.may_issue > now) continue;
-      const ir::Instruction& instruction = kernel_.instructions[at(warp)];
-      const ir::RegisterId* used = kernel_.reads(instruction);
-      bool can = std::all_of(used, used + instruction.reads + instruction.writes,
-                             [&](ir::RegisterId reg) { return warp.ready[reg] <= now; });
-      for (const timing::Hold& hold : costs_.of(instruction).holds) can = can && free_at_[server(hold, w)] <= now;
-      if (can) able.push_back(w);
+      if (warps_[w].block < 3 && can_issue(warps_[w], w, at(warps_[w]), now)) able.push_back(w);
     }
     return able;
-  }
-
-  size_t pick(const std::vector<size_t>& able) {
-    if (policy == 0) return able[static_cast<size_t>(below(random_, static_cast<int64_t>(able.size())))];
-    if (policy == 1) return able.front();
-    if (policy == 2) return able.back();
-    const auto progress = [&](size_t w) { return std::pair(warps_[w].block, warps_[w].next); };
-    return *std::min_element(able.begin(), able.end(), [&](size_t a, size_t b) { return progress(a) < progress(b); });
-  }
-
-  int64_t issue(size_t w, int64_t now) {
-    Warp& warp = warps_[w];
-    const ir::InstructionId id = at(warp);
-    const ir::Instruction& instruction = kernel_.instructions[id];
-    const timing::OperationFigures& figures = costs_.of(instruction);
-    int64_t finished = now;
-    for (const timing::Hold& hold : figures.holds) {
-      const int64_t held = *cycles_held(hold, flow_.transactions[id]).value();
-      const int64_t until = now + (shorten ? below(random_, held + 1) : held);
-      free_at_[server(hold, w)] = until;
-      finished = std::max(finished, until);
-    }
-    const int64_t longest = timing::worst_latency(figures, flow_.transactions[id]);
-    const int64_t result = now + (shorten ? below(random_, longest + 1) : longest);
-    for (int i = 0; i < instruction.writes; ++i) warp.ready[kernel_.writes(instruction)[i]] = result;
-    warp.may_issue = now + machine_.issue_gap;
-    go_on(warp, now);
-    return std::max(finished, result);
   }
 
   void go_on(Warp& warp, int64_t now) {
@@ -353,13 +303,7 @@ class Run {
     ++warp.block;
   }
 
-  const ir::Kernel& kernel_;
-  const ir::Flow& flow_;
-  const timing::Machine& machine_;
-  Random& random_;
-  timing::Costs costs_;
   std::vector<Warp> warps_;
-  std::vector<int64_t> free_at_;
 };
 
 struct Tally {

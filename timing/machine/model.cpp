@@ -190,6 +190,12 @@ bool FormRule::fits(const ir::Operation& operation) const {
           holds(modifiers, "v" + std::to_string(operation.key.vector_size)));
 }
 
+std::optional<size_t> Machine::resource(std::string_view wanted) const {
+  const auto named = [wanted](const ResourceFigures& one) { return one.name == wanted; };
+  const auto found = std::find_if(resources.begin(), resources.end(), named);
+  return found == resources.end() ? std::nullopt : std::optional(static_cast<size_t>(found - resources.begin()));
+}
+
 const DataCache* Machine::data_cache(std::string_view wanted) const {
   const auto named = [wanted](const DataCache& cache) { return cache.name == wanted; };
   const auto found = std::find_if(data_caches.begin(), data_caches.end(), named);

@@ -325,7 +325,8 @@ struct Machine {
   const std::optional<OperationFigures>& figures(ir::OperationKind kind) const {
     return operations[static_cast<size_t>(kind)];
   }
-  const DataCache* data_cache(std::string_view wanted) const;  // nullptr if the file has none of this name
+  std::optional<size_t> resource(std::string_view wanted) const;  // its place; nothing if there is none of this name
+  const DataCache* data_cache(std::string_view wanted) const;     // nullptr if the file has none of this name
   // The figures of an operation by its form too, tighter than those of its kind, all its machine instructions together;
   // of a machine instruction its own, or the largest of all (ir::MachineIssue::takes_most). Nothing if the machine has
   // none.

@@ -264,12 +264,11 @@ std::map<size_t, int64_t> read_cycles(TableReader& reader, std::string_view key,
     const std::string name(entry.str());
     const std::string what = "'" + name + "' of '" + std::string(key) + "'";
     const int64_t count = reader.integer_in(value, cycles, what).value_or(0);
-    const auto resource = std::find_if(machine.resources.begin(), machine.resources.end(),
-                                       [&](const ResourceFigures& r) { return r.name == name; });
+    const auto resource = machine.resource(name);
     if (latency != nullptr && name == "latency") {
       *latency = count;
-    } else if (resource != machine.resources.end()) {
-      held[static_cast<size_t>(resource - machine.resources.begin())] = count;
+    } else if (resource) {
+      held[*resource] = count;
     } else {
       reader.error(entry.source(), "resource '" + name + "' is not declared", "add a table [resource." + name + "]");
     }

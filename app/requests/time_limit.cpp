@@ -1,4 +1,4 @@
-#include "app/requests/check/time_limit.hpp"
+#include "app/requests/time_limit.hpp"
 
 #include <array>
 #include <string_view>
@@ -86,6 +86,12 @@ std::optional<int64_t> whole_picoseconds(const TimeLimit& time) {
   const support::Int128 divisor = power_of_ten(time.amount.decimals);
   const auto down = floor_share(time.amount.digits, scale, divisor);
   return down == ceil_share(time.amount.digits, scale, divisor) ? down : std::nullopt;
+}
+
+std::optional<int64_t> nanoseconds_at_most(const TimeLimit& time) {
+  if (time.unit == Unit::cycles) return std::nullopt;
+  return ceil_share(time.amount.digits, power_of_ten(exponent_of(time.unit)),
+                    support::Int128{power_of_ten(time.amount.decimals)});
 }
 
 std::optional<int64_t> most_cycles(const TimeLimit& limit, int64_t clock_khz) {

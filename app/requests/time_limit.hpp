@@ -32,6 +32,9 @@ support::Result<TimeLimit> parse_time(const std::string& text);
 // A time that is a whole number of picoseconds within 63 bits; nothing of others, and of cycles.
 std::optional<int64_t> whole_picoseconds(const TimeLimit& time);
 
+// In nanoseconds, rounded up; nothing of cycles, and of times that exceed 63 bits.
+std::optional<int64_t> nanoseconds_at_most(const TimeLimit& time);
+
 // The most whole cycles at so many kHz (at least 1) that end within the limit; nothing if they exceed 64 bits.
 std::optional<int64_t> most_cycles(const TimeLimit& limit, int64_t clock_khz);
 
