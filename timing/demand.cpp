@@ -7,6 +7,8 @@
 // warps issue it, or compute it ahead for all. Requests to global memory are made in neither way, for they may fail, or
 // others would see them; reads of parameters and constants, and of a thread's own memory, may be. So S are accesses to
 // global memory, and only what their requests hold outside of the multiprocessor, or on the way there, counts apart.
+// So are calls of functions without a body (timing/outside_calls.hpp), which others would see as well, with what a call
+// holds while it lasts.
 #include "timing/demand.hpp"
 
 #include <algorithm>
@@ -16,6 +18,7 @@
 #include "ir/pieces.hpp"
 #include "support/checked.hpp"
 #include "timing/errors.hpp"
+#include "timing/outside_calls.hpp"
 
 namespace warpspan::timing {
 
@@ -116,7 +119,9 @@ std::vector<Shares> Measures::shares_of(const ir::BlockPaths& paths, const Count
 
 // Whether the measure is a resource that an instruction of the theorem's S holds with its requests.
 bool Measures::is_request(ir::InstructionId id, size_t measure) const {
-  const ir::MemorySpace space = kernel_.operation(kernel_.instructions[id]).space;
+  const ir::Operation& operation = kernel_.operation(kernel_.instructions[id]);
+  if (operation.call_time) return measure < resources_ && machine_.resources[measure].name == calls_resource;
+  const ir::MemorySpace space = operation.space;
   if (space != ir::MemorySpace::global && space != ir::MemorySpace::generic) return false;
   if (measure >= resources_) return false;
   const ResourceFigures& resource = machine_.resources[measure];

@@ -29,7 +29,8 @@ constexpr const char* no_budget_help = "write an entry: [[budget]], kernel = \"N
 using Keys = std::vector<std::string_view>;
 const Keys launch_keys = {"machine",       "block",     "grid",      "args",       "buffers", "assume",
                           "loop_bounds",   "facts",     "registers", "shared",     "model",   "max",
-                          "max_registers", "max_spill", "max_stack", "max_shared", "globals", "trust_initialisers"};
+                          "max_registers", "max_spill", "max_stack", "max_shared", "globals", "trust_initialisers",
+                          "calls"};
 
 Keys operator+(Keys keys, std::initializer_list<std::string_view> more) {
   keys.insert(keys.end(), more);

@@ -7,7 +7,7 @@
 
 #include "app/cli/option_values.hpp"
 #include "app/files/launch_keys.hpp"
-#include "app/requests/check/time_limit.hpp"
+#include "app/requests/time_limit.hpp"
 #include "solver/response_times/response_bound.hpp"
 #include "support/nearest.hpp"
 #include "support/toml.hpp"

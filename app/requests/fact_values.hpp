@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "ir/flow.hpp"
@@ -24,5 +25,8 @@ std::optional<ir::Argument> global_at(std::string_view place);
 // Gives an argument its value: a decimal or 0x integer that fits a 64-bit parameter, signed or not, or a range of them
 // as "1..4096"; perhaps with a type before it, as "u32:100", which tells the bytes too. Else what is wrong, with help.
 std::optional<support::Diagnostic> give_value(ir::Argument& argument, std::string_view text);
+
+// Gives a call its time: "20us", "1.5 ms", or cycles as "5000" or "5000 cycles", from 0 on. Else what is wrong.
+std::optional<support::Diagnostic> give_time(ir::CallCost& cost, const std::string& text);
 
 }  // namespace warpspan::app

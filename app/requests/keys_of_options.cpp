@@ -14,13 +14,14 @@ namespace {
 struct KeyOfOption {
   std::string_view option, key;
 };
-constexpr std::array<KeyOfOption, 11> keys_of_options = {{{"--block", "block"},
+constexpr std::array<KeyOfOption, 12> keys_of_options = {{{"--block", "block"},
                                                           {"--grid", "grid"},
                                                           {"--arg", "args"},
                                                           {"--global", "globals"},
                                                           {"--trust-initialisers", "trust_initialisers"},
                                                           {"--buffer", "buffers"},
                                                           {"--loop-bound", "loop_bounds"},
+                                                          {"--call-cost", "calls"},
                                                           {"--registers", "registers"},
                                                           {"--shared", "shared"},
                                                           {"--machine", "machine"},

@@ -27,6 +27,7 @@ struct Style {
   uint64_t switches = 0;    // indexed branches
   uint64_t warp_wide = 0;   // votes, shuffles
   uint64_t calls = 0;
+  uint64_t computed_calls = 0;  // of those, of functions by their addresses
   uint64_t slots = 0;         // accesses to the thread's own array, in a kernel; loops count there too
   uint64_t escapes = 0;       // of these, in percent, at a place that is not a constant
   uint64_t chains = 10;       // branches to what follows anyway: a block ends

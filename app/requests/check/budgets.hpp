@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/reports/check/check_report.hpp"
-#include "app/requests/check/time_limit.hpp"
+#include "app/requests/time_limit.hpp"
 #include "ir/flow.hpp"
 #include "support/diagnostic.hpp"
 #include "timing/assumption.hpp"

@@ -1,4 +1,4 @@
-#include "app/requests/check/time_limit.hpp"
+#include "app/requests/time_limit.hpp"
 
 #include <catch2/catch.hpp>
 

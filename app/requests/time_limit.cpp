@@ -1,4 +1,4 @@
-#include "app/requests/check/time_limit.hpp"
+#include "app/requests/time_limit.hpp"
 
 #include <array>
 #include <string_view>
