@@ -81,7 +81,7 @@ TEST_CASE("the time of a call, in an option, in a file of facts and in a budget,
       with_text(folder, "[[budget]]\nfile = \"" + std::filesystem::absolute(file).string() +
                             "\"\nkernel = \"print_values\"\nblock = 128\nargs = { 1 = 16 }\ncalls = { vprintf = \"20 "
                             "us\" }\nmax = \"1 s\"\n");
-  const ProgramRun checked = run_warpspan({"check", budget});
+  const ProgramRun checked = run_warpspan({"check", "--budgets", budget});
   INFO(checked.out << checked.err);
   CHECK(checked.status == 0);
 }
