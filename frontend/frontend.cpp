@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "frontend/given_calls.hpp"
 #include "frontend/given_variables.hpp"
 #include "frontend/kernel_code.hpp"
 #include "frontend/kernel_launch.hpp"
@@ -12,6 +13,7 @@
 #include "frontend/loop_bounds.hpp"
 #include "frontend/loop_places.hpp"
 #include "frontend/ptx/expand_calls.hpp"
+#include "frontend/ptx/indirect_calls.hpp"
 #include "frontend/ptx/lower.hpp"
 #include "frontend/ptx/parser.hpp"
 #include "ir/meetings.hpp"
@@ -37,7 +39,8 @@ constexpr const char* assertions_hold =
     "No assertion fails: where one does, the kernel ends with an error, and what the system does then is in no bound.";
 
 Result<FoundKernel> find_kernel(const ptx::Module& module, const ptx::Function& entry, const ir::Launch& launch,
-                                bool declared_only) {
+                                const Inquiry& inquiry) {
+  const bool declared_only = inquiry.declared_only;
   FoundKernel found;
   AnalyzedKernel& result = found.analyzed;
   result.launch = launch;
@@ -45,8 +48,14 @@ Result<FoundKernel> find_kernel(const ptx::Module& module, const ptx::Function& 
   if (!declared_only || has_block(head, launch)) {
     if (auto error = choose_block(head, result)) return *error;
   }
-  auto expanded = ptx::expand_calls(module, entry);
+  auto facts = call_facts(module, launch);
+  if (!facts) return facts.errors();
+  facts->may_lack_times = declared_only || inquiry.unbounded_loops;
+  auto expanded = ptx::expand_calls(module, entry, {}, *facts);
   if (!expanded) return expanded.errors();
+  found.lacks_times = lacks_times(*expanded);
+  result.assumptions = call_assumptions(module, *expanded, launch);
+  if (auto assumption = pointer_assumption(module, *expanded)) result.assumptions.push_back(std::move(*assumption));
   if (expanded->has_assertions) result.assumptions.emplace_back(assertions_hold);
   if (declared_only) {
     result.kernel = ptx::lower(module, *expanded);
@@ -102,11 +111,12 @@ Result<Contents> contents_of(std::shared_ptr<const support::SourceFile> source) 
 Reading read_kernels(std::shared_ptr<const support::SourceFile> source, const std::vector<std::string>& patterns,
                      const ir::Launch& launch, const Inquiry& inquiry) {
   Reading reading;
-  const auto module = parse(source);
+  auto module = parse(source);
   if (!module) {
     reading.errors = module.errors();
     return reading;
   }
+  ptx::make_calls_direct(*module);
   std::vector<const ptx::Function*> kernels = kernels_of(*module);
   KernelReader reader(inquiry);
   for (const ptx::Function* kernel : kernels) reader.reading.names.emplace_back(kernel->name);
@@ -120,7 +130,7 @@ Reading read_kernels(std::shared_ptr<const support::SourceFile> source, const st
     const OwnLaunch own = launch_of(heads[i], heads, launch);
     reader.read({heads[i].name, module->source->locate(kernel.offset),
                  [&]() -> Result<ir::KernelCode> { return code_of(*module, kernel, inquiry.fingerprints); },
-                 [&] { return find_kernel(*module, kernel, own.launch, inquiry.declared_only); }},
+                 [&] { return find_kernel(*module, kernel, own.launch, inquiry); }},
                 own);
   }
   return std::move(reader.reading);

@@ -55,8 +55,9 @@ support::Result<Contents> contents_of(std::shared_ptr<const support::SourceFile>
 
 // What is wanted beside the kernels.
 struct Inquiry {
-  bool fingerprints = false;     // KernelCode::sha256
-  bool unbounded_loops = false;  // loops without a bound are no errors; kernels that have any are in `codes` only
+  bool fingerprints = false;  // KernelCode::sha256
+  // Loops without a bound, and functions without a body or a time, are no errors; kernels with any are in `codes` only.
+  bool unbounded_loops = false;
   bool declared_only = false;    // `flow` stays empty, and the block may stay unknown
   bool unknown_opcodes = false;  // machine instructions that are not known are taken for the dearest, and are no errors
   // Asked of each kernel that is chosen, before bounds of the user are held against its loops: errors refuse it.

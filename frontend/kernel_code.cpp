@@ -168,7 +168,7 @@ ir::KernelCode code_of(const ptx::Module& module, const ptx::Function& entry, bo
   for (const uint32_t index : reachable_functions(module, static_cast<uint32_t>(first - module.functions.begin()))) {
     const ptx::Function& function = module.functions[index];
     code.instructions += static_cast<int64_t>(function.instructions.size());
-    if (!function.has_body) code.external_functions.emplace_back(function.name);
+    if (!function.has_body && !ptx::is_failed_assertion(function)) code.external_functions.emplace_back(function.name);
     if (!with_fingerprint || !function.has_body) continue;
     const std::string_view text = module.source->text();
     words += Words(text.substr(function.offset, function.end_offset + 1 - function.offset)).all();

@@ -81,8 +81,8 @@ std::optional<Diagnostic> take_registers(const KernelHead& head, std::optional<u
   return std::nullopt;
 }
 
-// Machine code has addresses for variables, and no names.
-support::Diagnostics refuse_globals(const KernelHead& head, const ir::Launch& launch) {
+// Machine code has addresses for variables and functions, and no names.
+support::Diagnostics refuse_names(const KernelHead& head, const ir::Launch& launch) {
   support::Diagnostics errors;
   for (const ir::Argument& given : launch.globals) {
     Diagnostic error = head.at;
@@ -90,6 +90,14 @@ support::Diagnostics refuse_globals(const KernelHead& head, const ir::Launch& la
     error.message = "what variable '" + given.parameter + "' holds (" + ir::to_string(given.origin) +
                     ") cannot be told to machine code, which does not name variables";
     error.help = "give the PTX, or leave it out and give --loop-bound";
+    errors.push_back(std::move(error));
+  }
+  for (const ir::CallCost& given : launch.call_costs) {
+    Diagnostic error = head.at;
+    error.cause = support::Cause::usage;
+    error.message = "how long a call of '" + given.function + "' takes (" + ir::to_string(given.origin) +
+                    ") cannot be told to machine code, which does not name what it calls";
+    error.help = "give the PTX, or leave it out";
     errors.push_back(std::move(error));
   }
   return errors;
@@ -100,7 +108,7 @@ Result<FoundKernel> find_kernel(const sass::Code& code, const KernelHead& head, 
   FoundKernel found;
   AnalyzedKernel& result = found.analyzed;
   result.launch = launch;
-  if (auto errors = refuse_globals(head, launch); !errors.empty()) return errors;
+  if (auto errors = refuse_names(head, launch); !errors.empty()) return errors;
   if (auto error = take_registers(head, registers, code.file, result.launch)) return *error;
   if (!declared_only || has_block(head, launch)) {
     if (auto error = choose_block(head, result)) return *error;

@@ -160,6 +160,14 @@ struct Buffer {
   std::string kernel = {};  // as Argument::kernel
   Origin origin = {"--buffer"};
 };
+// How long one call of a function without a body takes.
+struct CallCost {
+  std::string function;  // pattern (support::names_symbol)
+  CallTime time;
+  std::string text;         // the time as the user wrote it
+  std::string kernel = {};  // as Argument::kernel
+  Origin origin = {"--call-cost"};
+};
 struct Launch {
   std::optional<Extent> block;
   std::optional<Extent> grid;
@@ -168,6 +176,7 @@ struct Launch {
   bool trust_initialisers = false;  // of variables that the file never stores to
   std::vector<LoopBound> loop_bounds;
   std::vector<Buffer> buffers;
+  std::vector<CallCost> call_costs;
   std::optional<int64_t> registers;  // of a thread
   std::string registers_from = "--registers";
   std::optional<int64_t> static_shared;   // bytes of a block that the machine code declares, where a log tells them

@@ -39,6 +39,14 @@ bool gives_row_addresses(const Operation& operation) {
          (operation.key.opcode == "ldmatrix" || operation.key.opcode == "stmatrix");
 }
 
+bool Kernel::calls_outside() const {
+  return std::any_of(operations.begin(), operations.end(), [](const Operation& o) { return o.call_time.has_value(); });
+}
+
+bool Kernel::calls_outside(const Block& block) const {
+  return block.count > 0 && operation(instructions[block.first + block.count - 1]).call_time.has_value();
+}
+
 void set_transfer(Block& block, ControlTransfer transfer) {
   block.transfer = std::move(transfer);
   const ControlTransfer& t = block.transfer;

@@ -63,6 +63,14 @@ struct MachineIssue {
   bool takes_most = false;  // it is not known what it does: it takes what the dearest operations take
 };
 
+// The longest time that one call of a function without a body keeps a warp, as its user says.
+struct CallTime {
+  int64_t amount = 0;     // at least 0
+  bool in_cycles = true;  // of the machine; else picoseconds
+
+  friend auto operator<=>(const CallTime&, const CallTime&) = default;
+};
+
 // What an instruction does, shared by all instructions of the same form.
 struct Operation {
   std::string text;  // for messages: "ld.global.f32", as the file writes it
@@ -77,6 +85,8 @@ struct Operation {
   OperationKey key = {};
   Semantics semantics = {};
   std::optional<MachineIssue> machine = {};  // of machine instructions
+  std::optional<CallTime> call_time = {};    // of a call of a function without a body: what it takes
+  bool stays_call = false;  // the assembler cannot inline it: values that are live over it have half of the registers
 };
 
 // ldmatrix and stmatrix: each lane gives the address of a row of 16 bytes in shared memory. Eight lanes after one
@@ -193,6 +203,10 @@ struct Kernel {
   // Whether its instructions are machine instructions.
   bool is_machine_code() const { return !operations.empty() && operations.front().machine.has_value(); }
   const Operation& operation(const Instruction& instruction) const { return operations[instruction.operation]; }
+  // Whether it calls functions that have no body: what they do to caches, nobody knows.
+  bool calls_outside() const;
+  // Whether the block ends with such a call.
+  bool calls_outside(const Block& block) const;
   const RegisterId* reads(const Instruction& instruction) const {
     return register_pool.data() + instruction.first_register;
   }

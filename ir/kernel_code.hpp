@@ -27,7 +27,8 @@ struct KernelCode {
   std::string sha256;
   int64_t instructions = 0;  // as written, of all these functions
   std::vector<KernelParameter> parameters;
-  std::vector<std::string> external_functions;  // that it can call, without a body in the file; in order of the calls
+  // That it can call, without a body in the file, in the order of the calls; but for reports of failed assertions.
+  std::vector<std::string> external_functions;
   bool refused = false;  // frontend::Inquiry::refuse had errors: no bound of the user was held against its loops
   std::optional<std::vector<Loop>> loops;  // nothing if its control flow could not be read
 };

@@ -195,7 +195,9 @@ WidestPoint Liveness::widest_of(BlockId id, std::vector<bool>& live) const {
     words += words_[reg];
   };
   const auto count = [&](InstructionId at) {
-    const int64_t all = carried + words + besides_[kernel_.instructions[at].operation];
+    const Operation& operation = kernel_.operation(kernel_.instructions[at]);
+    const int64_t kept = operation.stays_call ? 2 * (carried + words) : carried + words;
+    const int64_t all = kept + besides_[kernel_.instructions[at].operation];
     if (all >= result.words) result = {at, all};
   };
   for (InstructionId i = block.first + block.count; i-- > block.first;) {

@@ -6,6 +6,7 @@
 #include "support/symbol_name.hpp"
 #include "timing/cost.hpp"
 #include "timing/demand.hpp"
+#include "timing/outside_calls.hpp"
 #include "timing/pipeline_run.hpp"
 #include "timing/register_pressure.hpp"
 #include "timing/waiting.hpp"
@@ -48,6 +49,10 @@ Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const i
                          const Machine& given_machine, const AssumptionSet& granted,
                          const std::optional<Limits>& string_limits) {
   if (kernel.instructions.empty()) return no_instructions(kernel);
+  if (kernel.calls_outside() && !has_calls(given_machine)) {
+    // The string model has no symbol for what a call does.
+    return analyze(kernel, flow, launch, with_calls(given_machine), granted, std::nullopt);
+  }
   const auto load = load_of(kernel, launch, given_machine);
   if (!load) return load.errors();
 

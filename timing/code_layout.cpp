@@ -3,11 +3,11 @@
 //
 // A warp's path. A warp whose lanes are together executes a block in one piece, so a block of n instructions makes it
 // come to at most the lines of n. At a barrier the warp that is followed may change (timing/fetch.cpp), so the piece
-// ends. Where lanes may have diverged, the warp may go to and fro between them, and each instruction is a piece. They
-// have after a divergent block d until its immediate post-dominator j, where they reconverge, if two successors or more
-// are not j: lanes at j wait for the others. All blocks on the paths from d to j lie between the two in reverse
-// post-order, as j post-dominates them, unless the path takes a back edge; then the loop holds d but not j, and all of
-// it is taken.
+// ends; so it does at a call of a function without a body, which may push it out, and which a block ends with. Where
+// lanes may have diverged, the warp may go to and fro between them, and each instruction is a piece. They have after a
+// divergent block d until its immediate post-dominator j, where they reconverge, if two successors or more are not j:
+// lanes at j wait for the others. All blocks on the paths from d to j lie between the two in reverse post-order, as j
+// post-dominates them, unless the path takes a back edge; then the loop holds d but not j, and all of it is taken.
 //
 // Loops that keep their code. Let the code of a loop have at most as many lines as a cache keeps. If nothing but the
 // loop is executed between a warp's entry of it and its exit, a cache that replaces the line used longest ago replaces
@@ -44,6 +44,8 @@ class Layout {
   Integer instructions(ir::BlockId id) const;
   Integer lines(ir::BlockId id) const;
   Integer held(ir::BlockId id) const;
+  // What a call takes is over when the next instruction is wanted.
+  bool is_behind_issue(const Hold& hold) const { return hold.resource > 0 && hold.resource != costs_.calls; }
   bool reconverges_in(ir::LoopId loop, ir::BlockId block) const {
     const ir::BlockId join = flow_.blocks[block].post_dominator;
     return join != ir::no_block && holds(flow_, loop, join);
@@ -88,6 +90,8 @@ Integer Layout::lines(ir::BlockId id) const {
   for (uint32_t i = 0; i < block.count; ++i) {
     const ir::Instruction& instruction = kernel_.instructions[block.first + i];
     piece += costs_.of(instruction).instructions;
+    // What follows a call of a function without a body, of the instructions that make it, is a piece by itself.
+    if (kernel_.operation(instruction).call_time) sum += lines_of(costs_.of(instruction).instructions, per_line_);
     if (!ir::waits_for_warps(kernel_.operation(instruction).kind)) continue;
     sum += lines_of(piece, per_line_);
     piece = 0;
@@ -101,7 +105,7 @@ Integer Layout::held(ir::BlockId id) const {
   for (uint32_t i = 0; i < block.count; ++i) {
     const ir::Instruction& instruction = kernel_.instructions[block.first + i];
     for (const Hold& hold : costs_.of(instruction).holds) {
-      if (hold.resource > 0) sum += costs_.cycles_held(hold, flow_.transactions[block.first + i]);
+      if (is_behind_issue(hold)) sum += costs_.cycles_held(hold, flow_.transactions[block.first + i]);
     }
   }
   return sum;
@@ -152,7 +156,8 @@ void Layout::survey_loops() {
     for_each_loop_around(b, [&](ir::LoopId l) {
       loops_[l].instructions += instructions(b);
       const bool leaves = ir::divides_lanes(kernel_, flow_, b) && !reconverges_in(l, b);
-      if (leaves || kernel_.blocks[b].callee != ir::no_function) loops_[l].runs_by_itself = false;
+      if (leaves || kernel_.calls_outside(kernel_.blocks[b]) || kernel_.blocks[b].callee != ir::no_function)
+        loops_[l].runs_by_itself = false;
     });
   }
 }
@@ -193,13 +198,14 @@ void Layout::survey(CodeLayout& layout) const {
       const ir::OperationKind kind = kernel_.operation(instruction).kind;
       layout.waits_for_warps = layout.waits_for_warps || ir::waits_for_warps(kind);
       for (const Hold& hold : costs_.of(instruction).holds) {
-        if (hold.resource == 0) continue;
+        if (!is_behind_issue(hold)) continue;
         layout.path.longest_hold =
             max(layout.path.longest_hold, costs_.cycles_held(hold, flow_.transactions[block.first + i]));
       }
     }
   }
   layout.lines = lines_of(layout.instructions, per_line_);
+  layout.calls_outside = kernel_.calls_outside();
 }
 
 std::optional<CodeLayout> Layout::measure(const std::vector<int64_t>& keep) const {

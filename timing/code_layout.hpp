@@ -27,6 +27,7 @@ struct CodeLayout {
   support::Integer instructions;  // machine instructions of the whole kernel
   support::Integer lines;         // that they touch at most
   bool waits_for_warps = false;   // it has a barrier, at which a warp waits for others
+  bool calls_outside = false;     // it calls functions without a body, whose code is of unknown size
   CodePath path;
 };
 

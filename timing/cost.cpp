@@ -7,6 +7,7 @@
 #include "ir/sizes.hpp"
 #include "timing/errors.hpp"
 #include "timing/machine/expansions.hpp"
+#include "timing/outside_calls.hpp"
 
 namespace warpspan::timing {
 
@@ -36,6 +37,13 @@ support::Diagnostic no_figures(const ir::Kernel& kernel, const ir::Instruction& 
                            std::string(description(operation.kind)) + ")",
                        "give figures of your own: a machine file with " + base_of(machine) + "the line " +
                            line_of(kind, machine) + ", its numbers replaced (docs/machines.md, What has no figures)");
+}
+
+support::Diagnostic too_long(const ir::Kernel& kernel, const ir::Instruction& instruction, const Machine& machine) {
+  return error_in_line(kernel, instruction.line,
+                       "the time that is given for '" + kernel.operation(instruction).text + "' is more than " +
+                           std::to_string(longest_call) + " cycles of machine '" + machine.name + "'",
+                       "give a smaller --call-cost");
 }
 
 Guarantee guarantee_of(const ResourceFigures& resource, const Service& service) {
@@ -160,6 +168,7 @@ std::optional<OperationFigures> served(const ir::Operation& operation, const Ser
   auto figures = machine.figures(operation);
   if (!figures) return std::nullopt;
   figures = in_ticks(std::move(*figures), operation.bytes, service, machine, ticks);
+  if (operation.call_time) add_call(*figures, *operation.call_time, machine);
   if (service.kept_nearby) without_miss(*figures, operation, service, machine);
   if (!service.hit) return figures;
   // What its machine instructions for addresses and the like take comes on top of a hit too.
@@ -182,7 +191,10 @@ support::Result<Costs> costs_of(const ir::Kernel& kernel, const Machine& machine
     costs.ticks.push_back(resource.lines && services.fractions ? fine_ticks : 1);
   }
   std::vector<bool> missing;
+  std::vector<bool> long_calls;
   for (size_t i = 0; i < kernel.operations.size(); ++i) {
+    const auto& time = kernel.operations[i].call_time;
+    long_calls.push_back(time && !cycles_of(*time, machine.clock_khz));
     const Service service = services.operations.empty() ? Service{} : services.operations[i];
     auto figures = served(kernel.operations[i], service, machine, costs.ticks);
     missing.push_back(!figures);
@@ -190,11 +202,16 @@ support::Result<Costs> costs_of(const ir::Kernel& kernel, const Machine& machine
   }
   support::Diagnostics errors;
   for (const ir::Instruction& instruction : kernel.instructions) {
+    if (long_calls[instruction.operation]) {
+      long_calls[instruction.operation] = false;
+      errors.push_back(too_long(kernel, instruction, machine));
+    }
     if (!missing[instruction.operation]) continue;
     missing[instruction.operation] = false;  // one error each
     errors.push_back(no_figures(kernel, instruction, machine));
   }
   if (!errors.empty()) return errors;
+  costs.calls = machine.resource(calls_resource);
   if (machine.operand_read) costs.operands_read = machine.operand_read->latency;
   costs.code_misses = code_misses(kernel, machine, services, costs);
   return costs;

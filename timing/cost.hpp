@@ -45,6 +45,7 @@ struct Costs {
   };
   std::vector<CodeMiss> code_misses;     // by FetchFigures::caches
   std::optional<int64_t> operands_read;  // Machine::operand_read, in cycles
+  std::optional<size_t> calls;           // calls_resource, if there is one
 
   const OperationFigures& of(const ir::Instruction& instruction) const { return operations[instruction.operation]; }
   // For how long an instruction holds a resource, in whole cycles.

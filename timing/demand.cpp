@@ -7,6 +7,8 @@
 // warps issue it, or compute it ahead for all. Requests to global memory are made in neither way, for they may fail, or
 // others would see them; reads of parameters and constants, and of a thread's own memory, may be. So S are accesses to
 // global memory, and only what their requests hold outside of the multiprocessor, or on the way there, counts apart.
+// So are calls of functions without a body (timing/outside_calls.hpp), which others would see as well, with what a call
+// holds while it lasts.
 #include "timing/demand.hpp"
 
 #include <algorithm>
@@ -18,6 +20,7 @@
 #include "support/checked.hpp"
 #include "timing/code_layout.hpp"
 #include "timing/errors.hpp"
+#include "timing/outside_calls.hpp"
 #include "timing/waiting.hpp"
 
 namespace warpspan::timing {
@@ -126,6 +129,7 @@ bool Measures::holds_of_device(ir::LoopId loop) const {
 // Whether code that runs again may be fetched again, by way of what all multiprocessors share (fetch.cpp).
 bool Measures::asks_device_for_code() const {
   if (!machine_.fetch) return false;
+  if (kernel_.calls_outside()) return true;  // functions without a body may push all of it out
   const Integer lines = lines_of(machine_instructions(kernel_, costs_), machine_.fetch->instructions);
   return std::any_of(machine_.fetch->caches.begin(), machine_.fetch->caches.end(), [&](const CodeCache& cache) {
     const bool fits = Integer(cache.bytes / machine_.fetch->line).is_at_least(lines.value().value_or(INT64_MAX));
@@ -164,7 +168,9 @@ std::vector<Shares> Measures::shares_of(const ir::BlockPaths& paths, const Count
 
 // Whether the measure is a resource that an instruction of the theorem's S holds with its requests.
 bool Measures::is_request(ir::InstructionId id, size_t measure) const {
-  const ir::MemorySpace space = kernel_.operation(kernel_.instructions[id]).space;
+  const ir::Operation& operation = kernel_.operation(kernel_.instructions[id]);
+  if (operation.call_time) return measure < resources_ && machine_.resources[measure].name == calls_resource;
+  const ir::MemorySpace space = operation.space;
   if (space != ir::MemorySpace::global && space != ir::MemorySpace::generic) return false;
   if (measure >= resources_) return false;
   const ResourceFigures& resource = machine_.resources[measure];

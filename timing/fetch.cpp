@@ -67,13 +67,15 @@ struct Sums {
   std::vector<Integer> demand;  // by Machine::resources
 };
 
-std::vector<std::string> assumptions_of(int64_t bytes, bool replaces_oldest) {
+std::vector<std::string> assumptions_of(int64_t bytes, bool replaces_oldest, bool calls_outside) {
+  const std::string whose = calls_outside ? "this kernel and of the functions that it calls" : "this kernel";
+  const std::string l2 = calls_outside ? "" : "; the L2 cache keeps code that it has fetched";
   std::vector<std::string> list = {
       "The machine code of the kernel is one piece of at most " + std::to_string(bytes) +
           " bytes, the sum of its instructions' figures, and the code of each block in it is one piece.",
-      "Instruction caches hold only code of this kernel, replace no line while there is room for it, and fetch none "
-      "that no warp asks for; the L2 cache keeps code that it has fetched. Code in the nearest cache is there in "
-      "time."};
+      "Instruction caches hold only code of " + whose +
+          ", replace no line while there is room for it, and fetch none that no warp asks for" + l2 +
+          ". Code in the nearest cache is there in time."};
   if (replaces_oldest) {
     list.emplace_back(
         "Instruction caches that the code does not fit replace the line used longest ago, and the code of each loop is "
@@ -96,7 +98,10 @@ class Fetch {
  private:
   static int64_t ceil_of(int64_t a, int64_t b) { return (a + b - 1) / b; }
   int64_t lines_in(const CodeCache& cache) const { return cache.bytes / fetch_.line; }
-  bool fits(const CodeCache& cache) const { return layout_.lines.value().value_or(INT64_MAX) <= lines_in(cache); }
+  // Functions without a body may have any size.
+  bool fits(const CodeCache& cache) const {
+    return !layout_.calls_outside && layout_.lines.value().value_or(INT64_MAX) <= lines_in(cache);
+  }
   // Nobody else replaces the line that a warp runs.
   bool keeps_lines(const AssumptionSet& granted) const {
     return load_.warps == 1 || granted.has(Assumption::keeps_code);
@@ -250,7 +255,7 @@ std::optional<FetchCost> Fetch::cost(const AssumptionSet& granted) const {
   }
   if (beside_data) add_waiting_for_data(cost.levels.front(), sums);
   auto whole = result(sums, std::move(cost));
-  if (whole) whole->assumptions = assumptions_of(whole->bytes, replaces && keeps_lines(granted));
+  if (whole) whole->assumptions = assumptions_of(whole->bytes, replaces && keeps_lines(granted), layout_.calls_outside);
   return whole;
 }
 

@@ -43,6 +43,7 @@ int64_t lines_of_bytes(int64_t bytes, int64_t line) { return bytes <= 0 ? 0 : (b
 // Whether it may touch memory behind the L2 cache that is not read through constant caches.
 bool touches_memory(const ir::Operation& operation) {
   using enum OperationKind;
+  if (operation.call_time) return true;
   switch (operation.kind) {
     case matrix_load: return operation.bytes > 0 && operation.space != ir::MemorySpace::shared;
     case shuffle:
@@ -154,7 +155,7 @@ bool keeps_data(const Footprint& footprint, const Machine& machine) {
 // Tables of constants that are read at an index are of unknown size; parameters that are, as large as all of them.
 bool keeps_constants(const ir::Kernel& kernel, const Machine& machine) {
   const DataCache* cache = machine.data_cache(constant_cache);
-  if (cache == nullptr || !kernel.functions.empty()) return false;
+  if (cache == nullptr || !kernel.functions.empty() || kernel.calls_outside()) return false;
   Integer lines = constant_lines(kernel, cache->line);
   for (const ir::Instruction& instruction : kernel.instructions) {
     const OperationKind kind = kernel.operation(instruction).kind;

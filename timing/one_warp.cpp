@@ -188,7 +188,8 @@ Delay Clock::wait(const Outstanding& outstanding, const ir::Instruction& instruc
 // load/store unit, while memory serves an earlier request of this warp: so this one waits for all of its own.
 Delay Clock::wait_for_units(const Outstanding& outstanding, const ir::Instruction& instruction) const {
   const ir::OperationKind kind = kernel_.operation(instruction).kind;
-  Delay wait = waits_for_memory(kind) ? outstanding.finished : Delay{};
+  const bool waits_for_all = waits_for_memory(kind) || kernel_.operation(instruction).call_time;
+  Delay wait = waits_for_all ? outstanding.finished : Delay{};
   for (const Hold& hold : costs_.of(instruction).holds) wait = longer(wait, outstanding.unit_free[hold.resource]);
   if (ir::unit_class(kind) == ir::UnitClass::load_store) {
     for (const Delay& free : outstanding.unit_free) wait = longer(wait, free);
@@ -239,10 +240,10 @@ Delay Clock::issue(State& state, ir::InstructionId id) const {
   write_results(outstanding, id, ready);
   // A software sequence is that many machine instructions of one warp.
   outstanding.gap = longer({}, {cost.instructions * machine_.issue_gap, id});
-  if (which_ == Case::worst) {
+  if (which_ == Case::worst || kernel_.operation(instruction).call_time) {
     outstanding.gap = longer(outstanding.gap, {cost.gap, id});
-    hold_units(outstanding, id);
   }
+  if (which_ == Case::worst) hold_units(outstanding, id);
   outstanding.gap.cycles += asleep(id);
   outstanding.finished = longer(longer(outstanding.finished, {ready, id}), outstanding.gap);
   return waited;

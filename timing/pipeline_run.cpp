@@ -11,6 +11,7 @@
 #include "support/checked.hpp"
 #include "timing/errors.hpp"
 #include "timing/one_warp.hpp"
+#include "timing/outside_calls.hpp"
 #include "timing/sleep.hpp"
 
 namespace warpspan::timing {
@@ -284,7 +285,8 @@ Result<PipelineRun> Passes::least() const {
 }  // namespace
 
 Result<PipelineRun> run_pipeline(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load,
-                                 const Machine& machine, const AssumptionSet& granted) {
+                                 const Machine& machine, const AssumptionSet& all_granted) {
+  const AssumptionSet granted = kernel.calls_outside() ? over_calls(all_granted) : all_granted;
   auto least = Passes(kernel, flow, load, machine, granted, false).least();
   if (!least || !granted.has(Assumption::keeps_constants)) return least;
   auto kept = Passes(kernel, flow, load, machine, granted, true).least();

@@ -118,6 +118,13 @@ int64_t threads_of(const ir::LaunchBounds& bounds) {
   return threads.value_or(0);
 }
 
+// Whether it has calls whose functions have bodies: ptxas compiles those that it does not inline by the calling
+// convention where others may call them too, and they then save registers that they use.
+bool calls_functions(const ir::Kernel& kernel) {
+  return std::any_of(kernel.operations.begin(), kernel.operations.end(),
+                     [](const ir::Operation& o) { return o.key.opcode == "call" && !o.call_time; });
+}
+
 }  // namespace
 
 RegisterLimit register_limit(const ir::LaunchBounds& bounds, const Machine& machine) {
@@ -169,8 +176,13 @@ support::Result<std::string> spill_assumption(const ir::Kernel& kernel, const Ma
     if (!granted) return *error;
     return std::string(sentence(Assumption::no_spills));
   }
+  const std::string calls =
+      calls_functions(kernel)
+          ? ", and functions that are called by name save none, as where a program is compiled as a whole, without -c, "
+            "-dc and -rdc"
+          : "";
   return "No register is spilled: a thread needs about " + std::to_string(register_need(kernel).registers) +
-         " registers and may use " + std::to_string(register_limit(kernel.launch_bounds, machine).registers) +
+         " registers and may use " + std::to_string(register_limit(kernel.launch_bounds, machine).registers) + calls +
          " (compare 'ptxas -v').";
 }
 

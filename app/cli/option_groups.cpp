@@ -57,6 +57,18 @@ void add_buffers(OptionSet& options, ir::Launch& launch) {
       [](const ir::Buffer& buffer, const std::string&) { return buffer.parameter; }, launch.buffers);
 }
 
+void add_call_costs(OptionSet& options, ir::Launch& launch) {
+  const auto use = [&options, &launch, seen = std::set<std::string>()](const ir::CallCost& cost,
+                                                                       const std::string&) mutable {
+    if (!seen.insert(cost.function).second) options.twice("--call-cost " + cost.function);
+    launch.call_costs.push_back(cost);
+  };
+  options.each("--call-cost", "NAME=TIME",
+               "Longest time of one call of a warp of a function without a body, which keeps all others waiting: "
+               "vprintf=20us, malloc=5000 for cycles; repeatable",
+               parse_call_cost, use);
+}
+
 void add_loop_bounds(OptionSet& options, ir::Launch& launch) {
   each_place(options, "--loop-bound", "PLACE=N",
              "Most turns, each time it is entered, of the loop at LABEL, line:63 or k.cu:42; repeatable",
@@ -135,7 +147,9 @@ void add_launch(OptionSet& options, KernelRequest& to) {
   add_globals(options, to.launch);
   add_buffers(options, to.launch);
   add_loop_bounds(options, to.launch);
-  options.text("--facts", "FILE", "Loop bounds, arguments and buffers, as 'warpspan facts' writes them to be filled in",
+  add_call_costs(options, to.launch);
+  options.text("--facts", "FILE",
+               "Loop bounds, arguments, buffers and times of calls, as 'warpspan facts' writes them to be filled in",
                to.facts);
 }
 

@@ -113,6 +113,20 @@ Result<ir::Buffer> parse_buffer(const std::string& option, const std::string& te
   return ir::Buffer{text.substr(0, sign), *bytes, {}, {option}};
 }
 
+Result<ir::CallCost> parse_call_cost(const std::string& option, const std::string& text) {
+  const size_t sign = text.rfind('=');
+  if (sign == 0 || sign == std::string::npos) {
+    return expected(option, "NAME=TIME, such as vprintf=20us or malloc=5000 for cycles", text);
+  }
+  ir::CallCost cost{text.substr(0, sign), {}, {}, {}, {option}};
+  if (auto wrong = give_time(cost, text.substr(sign + 1))) {
+    wrong->message = option + ": " + text + ": " + wrong->message;
+    return *wrong;
+  }
+  if (cost.time.amount == 0) return expected(option, "a time above 0", text);
+  return cost;
+}
+
 Result<ir::LoopBound> parse_loop_bound(const std::string& option, const std::string& text) {
   const size_t sign = text.rfind('=');
   auto bound = sign == std::string::npos ? std::nullopt : loops_at(std::string_view(text).substr(0, sign));

@@ -35,6 +35,9 @@ support::Result<ir::Argument> parse_global(const std::string& option, const std:
 // to, 1..2^63-1, perhaps in K, M, G or T (each 1024 of the one before).
 support::Result<ir::Buffer> parse_buffer(const std::string& option, const std::string& text);
 
+// "NAME=TIME": a function without a body, and how long one call of a warp takes: "20us", "5000" cycles.
+support::Result<ir::CallCost> parse_call_cost(const std::string& option, const std::string& text);
+
 // "PLACE=N": the loops at a place (fact_values.hpp), and N in 1..2^63-1.
 // "PLACE=TIME": the longest time that a thread is in the loops at a place.
 support::Result<ir::LoopBound> parse_wait(const std::string& option, const std::string& text);

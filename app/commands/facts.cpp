@@ -65,6 +65,18 @@ std::vector<ir::Buffer> buffers_for(const ir::KernelCode& code, const std::vecto
   return own;
 }
 
+std::vector<FunctionTime> calls_of(const ir::KernelCode& code, const std::vector<ir::CallCost>& all) {
+  std::vector<FunctionTime> calls;
+  for (const std::string& function : code.external_functions) {
+    const auto is_of = [&](const ir::CallCost& cost) {
+      return is_for(cost.kernel, code) && support::names_symbol(cost.function, function);
+    };
+    const auto cost = std::find_if(all.begin(), all.end(), is_of);
+    calls.push_back({function, cost == all.end() ? std::string() : cost->text});
+  }
+  return calls;
+}
+
 // The same kernel in several files has one table; facts cannot tell kernels of one name with other code apart.
 bool is_there_already(FactsReport& report, const std::string& file, const ir::KernelCode& code) {
   for (const KernelFactsReport& known : report.kernels) {
@@ -86,7 +98,8 @@ FactsReport facts_of(const KernelRequest& request) {
     for (const ir::KernelCode& code : file.codes) {
       if (code.refused || is_there_already(report, file.name, code)) continue;
       report.kernels.push_back({file.name, code, arguments_for(code, launch.arguments),
-                                globals_for(code, launch.globals), buffers_for(code, launch.buffers)});
+                                globals_for(code, launch.globals), buffers_for(code, launch.buffers),
+                                calls_of(code, launch.call_costs)});
     }
   }
   const support::Diagnostics errors = all_errors(files);

@@ -93,6 +93,12 @@ void LaunchReader::read(ir::Launch& launch) {
       error(*value, "'trust_initialisers' must be true or false, not " + std::string(type_name(*value)));
     }
   }
+  for_each_pair("calls", [&](const toml::node& value, const std::string& pair) {
+    ir::CallCost cost;
+    keep(value, parse_call_cost("'calls'", pair), cost);
+    cost.origin = origin_of(value);
+    launch.call_costs.push_back(std::move(cost));
+  });
   for_each_pair("loop_bounds", [&](const toml::node& value, const std::string& pair) {
     ir::LoopBound bound;
     keep(value, parse_loop_bound("'loop_bounds'", pair), bound);

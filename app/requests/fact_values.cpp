@@ -160,4 +160,20 @@ std::optional<Diagnostic> give_value(ir::Argument& argument, std::string_view te
   return std::nullopt;
 }
 
+std::optional<Diagnostic> give_time(ir::CallCost& cost, const std::string& text) {
+  const bool is_number = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  const auto time = parse_time(is_number ? text + " cycles" : text);
+  if (!time) {
+    return usage_error("'" + text + "' is no time", "write a number and its unit, as 20us, or a number of cycles");
+  }
+  cost.time.in_cycles = time->unit == TimeLimit::Unit::cycles;
+  const auto amount = cost.time.in_cycles ? std::optional(time->amount.digits) : whole_picoseconds(*time);
+  if (!amount) {
+    return usage_error("'" + text + "' is no whole number of picoseconds, or too long", "write it with fewer decimals");
+  }
+  cost.time.amount = *amount;
+  cost.text = is_number ? text + (text == "1" ? " cycle" : " cycles") : text;
+  return std::nullopt;
+}
+
 }  // namespace warpspan::app

@@ -33,4 +33,7 @@ std::optional<ir::Argument> global_at(std::string_view place);
 // as "1..4096"; perhaps with a type before it, as "u32:100", which tells the bytes too. Else what is wrong, with help.
 std::optional<support::Diagnostic> give_value(ir::Argument& argument, std::string_view text);
 
+// Gives a call its time: "20us", "1.5 ms", or cycles as "5000" or "5000 cycles", from 0 on. Else what is wrong.
+std::optional<support::Diagnostic> give_time(ir::CallCost& cost, const std::string& text);
+
 }  // namespace warpspan::app

@@ -97,6 +97,8 @@ class FactsReader {
       auto global = global_at(key.str());
       read_value(key, value, "globals", global, "\"table[3]\" for an element of an array", facts.globals);
     });
+    for_each_value(reader, "calls",
+                   [&](const toml::key& key, const toml::node& value) { read_call(key, value, facts); });
     for_each_value(reader, "buffers", [&](const toml::key& key, const toml::node& value) {
       if (const auto bytes =
               reader.integer_in(value, positive, "'" + std::string(key.str()) + "' of [kernel.buffers]")) {
@@ -208,6 +210,23 @@ class FactsReader {
     argument->kernel = kernel_;
     argument->origin = origin_of(key.source());
     to.push_back(std::move(*argument));
+  }
+
+  void read_call(const toml::key& key, const toml::node& value, KernelFacts& facts) {
+    ir::CallCost cost{std::string(key.str()), {}, {}, kernel_, origin_of(key.source())};
+    std::string text;
+    if (value.is_integer()) text = std::to_string(value.as_integer()->get());
+    if (value.is_string()) text = value.as_string()->get();
+    const std::string what = "'" + cost.function + "' of [kernel.calls]";
+    if (const auto wrong = give_time(cost, text)) {
+      return error(value.source(), what + " must be a time, or a number of cycles",
+                   "write " + cost.function + " = \"20 us\", or " + cost.function + " = 5000 for cycles");
+    }
+    if (cost.time.amount == 0) {
+      return error(value.source(), "the time of a call of '" + cost.function + "' is not filled in",
+                   "give the longest time of one call of a warp, as " + cost.function + " = \"20 us\"");
+    }
+    facts.call_costs.push_back(std::move(cost));
   }
 
   std::string name_;

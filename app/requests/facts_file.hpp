@@ -20,6 +20,9 @@
 //   reduce_param_2 = 1024
 //   "s+8:4" = "0xff"
 //
+//   [kernel.calls]                time of one call of a warp, of functions without a body, as --call-cost has it
+//   vprintf = "20 us"
+//
 //   [kernel.buffers]              bytes that a parameter points to
 //   reduce_param_0 = 4096
 #pragma once
@@ -52,13 +55,14 @@ struct KernelFacts {
   std::vector<ir::Argument> arguments;
   std::vector<ir::Argument> globals;
   std::vector<ir::Buffer> buffers;
+  std::vector<ir::CallCost> call_costs;
 };
 
 using Facts = std::vector<KernelFacts>;
 
 // The facts in the text of a file of this name, or all errors in it with their places: not TOML, an unknown key, a
-// wrong type or value, two numbers for one place, a trip count of 0, which stands where a number is still to be filled
-// in.
+// wrong type or value, two numbers for one place, a trip count or a time of 0, which stands where a number is still to
+// be filled in.
 support::Result<Facts> parse_facts(const std::string& name, std::string_view text);
 
 }  // namespace warpspan::app

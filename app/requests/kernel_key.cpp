@@ -65,9 +65,19 @@ class Key {
     static_cast<void>(origin);
   }
 
+  void add(const ir::CallCost& cost) {
+    const auto& [function, time, text, kernel, origin] = cost;
+    add(function);
+    add(time.amount);
+    add(int64_t{time.in_cycles ? 1 : 0});
+    add(kernel);
+    static_cast<void>(text);
+    static_cast<void>(origin);
+  }
+
   void add(const ir::Launch& launch) {
-    const auto& [block, grid, arguments, globals, trust_initialisers, loop_bounds, buffers, registers, registers_from,
-                 static_shared, dynamic_shared] = launch;
+    const auto& [block, grid, arguments, globals, trust_initialisers, loop_bounds, buffers, call_costs, registers,
+                 registers_from, static_shared, dynamic_shared] = launch;
     add(block);
     add(grid);
     add(arguments);
@@ -75,6 +85,7 @@ class Key {
     add(int64_t{trust_initialisers ? 1 : 0});
     add(loop_bounds);
     add(buffers);
+    add(call_costs);
     add(registers);
     add(registers_from);
     add(static_shared);

@@ -14,7 +14,7 @@ namespace {
 struct KeyOfOption {
   std::string_view option, key;
 };
-constexpr std::array<KeyOfOption, 12> keys_of_options = {{{"--block", "block"},
+constexpr std::array<KeyOfOption, 13> keys_of_options = {{{"--block", "block"},
                                                           {"--grid", "grid"},
                                                           {"--arg", "args"},
                                                           {"--global", "globals"},
@@ -22,6 +22,7 @@ constexpr std::array<KeyOfOption, 12> keys_of_options = {{{"--block", "block"},
                                                           {"--buffer", "buffers"},
                                                           {"--loop-bound", "loop_bounds"},
                                                           {"--wait", "waits"},
+                                                          {"--call-cost", "calls"},
                                                           {"--registers", "registers"},
                                                           {"--shared", "shared"},
                                                           {"--machine", "machine"},

@@ -8,6 +8,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -61,6 +62,8 @@ struct Instruction {
   uint32_t offset = 0;       // of the first character, in the source file
   uint32_t position = none;  // index into Function::positions: the latest .loc before it
   uint32_t body = none;      // of a call in an expanded function: index into Function::shared
+  uint32_t outside = none;   // or into Function::outside
+  bool by_address = false;   // a direct call that an indirect one may be (indirect_calls.hpp)
 };
 
 struct Label {
@@ -114,6 +117,12 @@ struct Position {
   uint32_t line = 0;
 };
 
+// A function without a body that an expanded one calls.
+struct OutsideFunction {
+  uint32_t function = none;  // index into Module::functions
+  std::optional<ir::CallTime> time;
+};
+
 struct Function {
   std::string_view name;
   bool is_entry = false;
@@ -132,9 +141,11 @@ struct Function {
   std::vector<Table> tables;
   std::vector<Position> positions;
 
-  // Of an expanded kernel only: bodies that several of its calls run, each after those that it calls; and whether it
-  // reports assertions that fail, which no shared body does.
+  // Of an expanded kernel only: bodies that several of its calls run, each after those that it calls; functions without
+  // a body that this body calls; and whether it reports assertions that fail, which no shared body does.
   std::vector<Function> shared;
+  std::vector<OutsideFunction> outside;
+  std::vector<uint32_t> pointed;  // functions that it calls if their addresses come from this file (indirect_calls.hpp)
   bool has_assertions = false;
 
   const Operand* begin(const Instruction& instruction) const { return operands.data() + instruction.first_operand; }

@@ -30,10 +30,24 @@ uint64_t size_of(const Function& f) {
 
 bool ends_thread(const Instruction& instruction) { return instruction.form->transfer == ir::Transfer::exit; }
 
+std::string no_body(const std::string& name) {
+  return "'" + name + "' has no body in this file, so its time cannot be bounded";
+}
+
+std::string how_to_give_time(const std::string& name) {
+  const std::string without = name == "vprintf"
+                                  ? "take the output out, as with a macro that only builds for debugging define"
+                                  : "link it in (nvcc -dlto, clang with its bitcode), or take the call out";
+  const std::string quote = name.find('$') == std::string::npos ? "" : "'";
+  return without + "; or say how long a call of a warp takes at most: --call-cost " + quote + name + "=TIME" + quote +
+         ", such as 20us, or a line under [kernel.calls] of a facts file: " + name + " = \"20 us\"";
+}
+
 // Functions are nodes in the order in which calls of them are found; the kernel is the first.
 class Finder {
  public:
-  Finder(const Module& module, const Function& entry) : module_(module), entry_(entry) {
+  Finder(const Module& module, const Function& entry, const CallFacts& facts)
+      : module_(module), entry_(entry), facts_(facts) {
     nodes_.push_back({.function = &entry});
   }
 
@@ -76,6 +90,7 @@ class Finder {
 
   const Module& module_;
   const Function& entry_;
+  const CallFacts& facts_;
   std::vector<Node> nodes_;
   std::unordered_map<uint32_t, uint32_t> ids_;  // by index into Module::functions
   std::vector<uint32_t> order_;                 // nodes, each after those it calls
@@ -114,22 +129,22 @@ void Finder::find_order() {
 void Finder::visit(uint32_t caller, const Instruction& call, std::vector<uint32_t>& work) {
   const uint32_t index = called_function(*nodes_[caller].function, call);
   if (index == none) {
-    return fail(call, "an indirect call cannot be bounded: its target is not known", "call the function by its name");
+    return fail(call, "an indirect call cannot be bounded: its target is not known",
+                "call the function by its name, or list its targets (.calltargets)");
   }
-  const uint32_t id = node_of(index);
-  const Function& callee = *nodes_[id].function;
+  const Function& callee = module_.functions[index];
   const std::string name(callee.name);
-  if (nodes_[id].state == State::active) {
-    return fail(call, "recursive call of '" + name + "' cannot be bounded", "rewrite the recursion as a loop");
-  }
   if (is_failed_assertion(callee)) {
     nodes_[caller].ends_threads = true;
     return;
   }
   if (!callee.has_body) {
-    return fail(call, "'" + name + "' has no body in this file, so its time cannot be bounded",
-                name == "vprintf" ? "take the output out, as with a macro that only builds for debugging define"
-                                  : "link it in (nvcc -dlto, clang with its bitcode), or take the call out");
+    if (facts_.times.count(index) == 0 && !facts_.may_lack_times) fail(call, no_body(name), how_to_give_time(name));
+    return;
+  }
+  const uint32_t id = node_of(index);
+  if (nodes_[id].state == State::active) {
+    return fail(call, "recursive call of '" + name + "' cannot be bounded", "rewrite the recursion as a loop");
   }
   nodes_[caller].callees.push_back(id);
   if (nodes_[id].state == State::unvisited) work.push_back(id);
@@ -184,8 +199,8 @@ uint32_t called_function(const Function& caller, const Instruction& call) {
 }
 
 support::Result<std::vector<CalledFunction>> find_calls(const Module& module, const Function& entry,
-                                                        const SharingLimits& limits) {
-  return Finder(module, entry).run(limits);
+                                                        const SharingLimits& limits, const CallFacts& facts) {
+  return Finder(module, entry, facts).run(limits);
 }
 
 }  // namespace warpspan::ptx

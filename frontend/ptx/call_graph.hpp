@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "frontend/ptx/ast.hpp"
@@ -27,7 +28,13 @@ struct SharingLimits {
   uint64_t instructions = 20'000;
 };
 
-// A function that a kernel calls, directly or not.
+// What the user says of functions.
+struct CallFacts {
+  std::map<uint32_t, ir::CallTime> times = {};  // of those without a body, by index into Module::functions
+  bool may_lack_times = false;                  // a function without a body that has no time is no error
+};
+
+// A function with a body that a kernel calls, directly or not.
 struct CalledFunction {
   uint32_t function = none;  // index into Module::functions
   bool is_shared = false;
@@ -40,9 +47,9 @@ bool is_call(const Instruction& instruction);
 // Whether a function that has no body is the system's report of a failed assertion, which ends the kernel.
 bool is_failed_assertion(const Function& function);
 
-// Each after those it calls. Errors, each at its call: recursion, a target without a body that is no failed assertion,
-// an indirect call.
+// Each after those it calls. Errors, each at its call: recursion, a target that has neither a body nor a time and is no
+// failed assertion, an indirect call.
 support::Result<std::vector<CalledFunction>> find_calls(const Module& module, const Function& entry,
-                                                        const SharingLimits& limits);
+                                                        const SharingLimits& limits, const CallFacts& facts = {});
 
 }  // namespace warpspan::ptx

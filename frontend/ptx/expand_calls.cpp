@@ -102,6 +102,7 @@ Expander::Copy Expander::begin_copy(const Function& f) {
     for (uint32_t& label : table.labels) label += c.first_label;
     out_.tables.push_back(std::move(table));
   }
+  out_.pointed.insert(out_.pointed.end(), f.pointed.begin(), f.pointed.end());
   out_.positions.insert(out_.positions.end(), f.positions.begin(), f.positions.end());
   return c;
 }
@@ -170,11 +171,23 @@ void Expander::expand(const Copy& c, const Instruction& instruction) {
     return;
   }
   const auto body = bodies_.find(index);
-  if (body == bodies_.end()) {
-    inline_call(call);
+  if (!call.callee->has_body) {
+    keep(call, none, outside(index));
+  } else if (body != bodies_.end()) {
+    keep(call, body->second, none);
   } else {
-    keep(call, body->second);
+    inline_call(call);
   }
+}
+
+// The function's place in Function::outside of the result.
+uint32_t Expander::outside(uint32_t function) {
+  const auto known = std::find_if(out_.outside.begin(), out_.outside.end(),
+                                  [function](const OutsideFunction& f) { return f.function == function; });
+  if (known != out_.outside.end()) return static_cast<uint32_t>(known - out_.outside.begin());
+  const auto time = facts_.times.find(function);
+  out_.outside.push_back({function, time == facts_.times.end() ? std::nullopt : std::optional(time->second)});
+  return static_cast<uint32_t>(out_.outside.size() - 1);
 }
 
 bool Expander::matches(const Call& call) {
@@ -186,8 +199,9 @@ bool Expander::matches(const Call& call) {
   return arguments && results;
 }
 
-support::Result<Function> expand_calls(const Module& module, const Function& function, const SharingLimits& limits) {
-  const auto called = find_calls(module, function, limits);
+support::Result<Function> expand_calls(const Module& module, const Function& function, const SharingLimits& limits,
+                                       const CallFacts& facts) {
+  const auto called = find_calls(module, function, limits, facts);
   if (!called) return called.errors();
   BodyMap bodies;
   NamedRegistersMap named;
@@ -195,13 +209,13 @@ support::Result<Function> expand_calls(const Module& module, const Function& fun
   size_t room = most_instructions;
   for (const CalledFunction& f : *called) {
     if (!f.is_shared) continue;
-    auto body = Expander(module, bodies, named, room).run(module.functions[f.function]);
+    auto body = Expander(module, facts, bodies, named, room).run(module.functions[f.function]);
     if (!body) return body.errors();
     room -= std::min(room, body->instructions.size());
     bodies[f.function] = static_cast<uint32_t>(shared.size());
     shared.push_back(std::move(*body));
   }
-  auto result = Expander(module, bodies, named, room).run(function);
+  auto result = Expander(module, facts, bodies, named, room).run(function);
   if (result) result->shared = std::move(shared);
   return result;
 }

@@ -18,13 +18,15 @@ namespace warpspan::ptx {
 // Registers that are passed are copied first and results copied back after it, as they are around a copy. The bodies
 // are in `shared` of the result, with registers, labels and all of their own; in them formal parameters hold any value.
 //
+// A call of a function without a body stays as well and says which (Function::outside), with operands of the same kind.
+//
 // The system's report of a failed assertion (__assertfail) ends the thread, as a trap does.
 //
 // Of all registers only those that are named anywhere are left. A guarded call is a branch around the call. The
 // result's views point into the module's source; it may be lowered with the same module. Errors, each at its call:
-// recursion, a target without a body, an indirect call, arguments that do not match, more than four million
+// recursion, a target without a body or a time, an indirect call, arguments that do not match, more than four million
 // instructions in all.
-support::Result<Function> expand_calls(const Module& module, const Function& function,
-                                       const SharingLimits& limits = {});
+support::Result<Function> expand_calls(const Module& module, const Function& function, const SharingLimits& limits = {},
+                                       const CallFacts& facts = {});
 
 }  // namespace warpspan::ptx

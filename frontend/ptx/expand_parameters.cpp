@@ -93,7 +93,7 @@ void Expander::inline_call(const Call& call) {
 }
 
 // The call stays. A register of the caller stands for each register that the function takes or gives back.
-void Expander::keep(const Call& call, uint32_t body) {
+void Expander::keep(const Call& call, uint32_t body, uint32_t outside) {
   const Function& f = *call.callee;
   std::vector<Operand> operands;
   std::vector<Transfer> results;
@@ -114,7 +114,9 @@ void Expander::keep(const Call& call, uint32_t body) {
       operands.back().role = is_result ? Role::write : Role::read;
     }
   }
-  emit(call.origin, call.origin.form, operands).body = body;
+  Instruction& kept = emit(call.origin, call.origin.form, operands);
+  kept.body = body;
+  kept.outside = outside;
   for (const Transfer& result : results) transfer(call.origin, result.actual, result.formal, result.type);
   if (call.after != none) place(call.after);
 }

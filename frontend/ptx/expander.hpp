@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "frontend/ptx/ast.hpp"
+#include "frontend/ptx/call_graph.hpp"
 #include "frontend/ptx/named_registers.hpp"
 #include "support/result.hpp"
 
@@ -25,8 +26,8 @@ using NamedRegistersMap = std::unordered_map<const Function*, NamedRegisters>;
 class Expander {
  public:
   // `room` is how many instructions may still be made.
-  Expander(const Module& module, const BodyMap& bodies, NamedRegistersMap& named, size_t room)
-      : module_(module), bodies_(bodies), named_(named), room_(room) {}
+  Expander(const Module& module, const CallFacts& facts, const BodyMap& bodies, NamedRegistersMap& named, size_t room)
+      : module_(module), facts_(facts), bodies_(bodies), named_(named), room_(room) {}
 
   support::Result<Function> run(const Function& function);
 
@@ -74,7 +75,8 @@ class Expander {
   void copy_instruction(const Copy& c, const Instruction& instruction);
   void expand(const Copy& c, const Instruction& instruction);
   void inline_call(const Call& call);
-  void keep(const Call& call, uint32_t body);
+  void keep(const Call& call, uint32_t body, uint32_t outside);
+  uint32_t outside(uint32_t function);
   bool matches(const Call& call);
   std::optional<Transfer> transfer_between(const Parameter& formal, const Operand& actual, const Function& callee,
                                            uint32_t reg) const;
@@ -91,6 +93,7 @@ class Expander {
   }
 
   const Module& module_;
+  const CallFacts& facts_;
   const BodyMap& bodies_;
   NamedRegistersMap& named_;
   size_t room_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "frontend/ptx/call_graph.hpp"
 #include "frontend/ptx/lowering.hpp"
 
 namespace warpspan::ptx {
@@ -231,19 +232,21 @@ uint32_t Lowering::operation_of(const Instruction& instruction) {
   constexpr uint32_t unknown = UINT32_MAX;
   constexpr int64_t near = int64_t{1} << 23;
   const bool ends_kernel = function_->is_entry && instruction.form->transfer == ir::Transfer::function_return;
+  if (instruction.outside != none) return outside_call(function_->outside[instruction.outside]);
   const bool guarded = instruction.guard != none, constant_mask = has_constant_mask(instruction);
   const bool of_variable =
       any_address(instruction, [this](const Operand& o) { return is_of_variable(function_->elements(o)[0]); });
   const bool far = any_address(instruction, [](const Operand& o) { return o.value < -near || o.value >= near; });
+  const bool stays_call = instruction.by_address && is_call(instruction);
   const auto [known, fresh] = operations_.try_emplace(instruction.form);
   if (fresh) known->second.fill(unknown);
-  uint32_t& index =
-      known->second[(reads_clock_     ? 2U
-                     : reads_special_ ? 1U
-                                      : 0U) +
-                    (reads_constant_ ? 3U : 0U) + (has_immediate_ ? 6U : 0U) + (guarded ? 12U : 0U) +
-                    (constant_mask ? 24U : 0U) + (of_variable ? 48U : 0U) + (far ? 96U : 0U) +
-                    (reads_composed_ ? 192U : 0U) + (ends_kernel ? 384U : 0U) + (reads_parameter_ ? 768U : 0U)];
+  uint32_t& index = known->second[(reads_clock_     ? 2U
+                                   : reads_special_ ? 1U
+                                                    : 0U) +
+                                  (reads_constant_ ? 3U : 0U) + (has_immediate_ ? 6U : 0U) + (guarded ? 12U : 0U) +
+                                  (constant_mask ? 24U : 0U) + (of_variable ? 48U : 0U) + (far ? 96U : 0U) +
+                                  (reads_composed_ ? 192U : 0U) + (ends_kernel ? 384U : 0U) +
+                                  (reads_parameter_ ? 768U : 0U) + (stays_call ? 1536U : 0U)];
   if (index != unknown) return index;
   ir::Operation operation = instruction.form->operation;
   operation.key.immediate = has_immediate_;
@@ -257,9 +260,23 @@ uint32_t Lowering::operation_of(const Instruction& instruction) {
   operation.reads_clock = reads_clock_;
   operation.reads_constant = reads_constant_;
   operation.reads_launch = reads_parameter_;
+  operation.stays_call = stays_call;
   index = static_cast<uint32_t>(kernel_.operations.size());
   kernel_.operations.push_back(std::move(operation));
   return index;
+}
+
+// The call of a function without a body. Its address is read from constant memory.
+uint32_t Lowering::outside_call(const OutsideFunction& function) {
+  const auto [known, fresh] = outside_calls_.try_emplace(function.function, kernel_.operations.size());
+  if (!fresh) return known->second;
+  ir::Operation operation = module_.forms->find("call")->operation;
+  operation.text = "call " + std::string(module_.functions[function.function].name);
+  operation.reads_constant = true;
+  operation.call_time = function.time;
+  operation.stays_call = true;
+  kernel_.operations.push_back(std::move(operation));
+  return known->second;
 }
 
 // The order in which ptxas lays the variables out is not known, so each may be aligned at the cost of almost its

@@ -5,7 +5,8 @@ namespace warpspan::ptx {
 
 // A call that is inlined passes control to what stands behind it.
 ir::Transfer Lowering::transfer_of(const Instruction& instruction) const {
-  const bool is_inlined = instruction.form->transfer == ir::Transfer::call && instruction.body == none;
+  const bool is_call = instruction.form->transfer == ir::Transfer::call;
+  const bool is_inlined = is_call && instruction.body == none && instruction.outside == none;
   return is_inlined ? ir::Transfer::fallthrough : instruction.form->transfer;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <set>
 #include <unordered_map>
 #include <vector>
@@ -70,6 +71,7 @@ class Lowering {
   template <typename Holds>
   bool any_address(const Instruction& instruction, const Holds& holds) const;
   uint32_t operation_of(const Instruction& instruction);
+  uint32_t outside_call(const OutsideFunction& function);
   void measure_parameters(const Function& entry);
   void measure_shared_memory();
   void count_barriers(const Instruction& instruction);
@@ -98,7 +100,8 @@ class Lowering {
   std::vector<bool> constant_;  // registers of the body that hold the same constant in every execution
   std::vector<bool> place_;     // those that hold the address of a variable, or one beside it
   // By what tells operations of one form apart, as operation_of counts it.
-  std::unordered_map<const Form*, std::array<uint32_t, 1536>> operations_;
+  std::unordered_map<const Form*, std::array<uint32_t, 3072>> operations_;
+  std::map<uint32_t, uint32_t> outside_calls_;  // operations, by index into Module::functions
   std::set<uint32_t> shared_variables_;
   std::map<uint32_t, uint16_t> source_files_;  // indices into Kernel::source_files, by Position::file
   std::vector<ir::BlockId> block_at_;          // block that begins at an instruction of the body, or no block

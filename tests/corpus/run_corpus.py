@@ -4,7 +4,8 @@ kernel that becomes bounded has to be noted. Prints how many are, and holds docs
 
 Usage: run_corpus.py WARPSPAN [--only TEXT] [--update-facts] [--update]
   --only TEXT      kernels or files with TEXT in their name; the document is left alone
-  --update-facts   write facts/*.toml anew: what 'warpspan facts' asks for, filled in with the turns and waits of corpus.toml
+  --update-facts   write facts/*.toml anew: what 'warpspan facts' asks for, filled in with the turns and waits of loops and
+                   the times of calls in corpus.toml
   --update         write what came out into corpus.toml and docs/corpus.md; read the difference
 """
 import argparse
@@ -148,10 +149,14 @@ def facts_of(path):
     return HERE / "facts" / (path.name.removesuffix(".ptx") + ".toml")
 
 
+def may_have_facts(status):
+    return status == "refused: loop" or status.startswith("refused: calls ")
+
+
 def study(program, document, kernel, path):
     status, loops = outcome(analyze(program, document, kernel, path, None))
     facts = facts_of(path)
-    if status == "refused: loop" and facts.exists():
+    if may_have_facts(status) and facts.exists():
         status, loops = outcome(analyze(program, document, kernel, path, facts))
         status = status.replace("bounded", "bounded with facts", 1)
     return status, loops
@@ -160,12 +165,16 @@ def study(program, document, kernel, path):
 def write_facts(program, document):
     texts = collections.defaultdict(str)
     for kernel, path in launches(document):
-        if not kernel.keys() & {"turns", "wait"} or outcome(analyze(program, document, kernel, path, None))[0] != "refused: loop":
+        if not kernel.keys() & {"turns", "wait", "calls"}:
+            continue
+        if not may_have_facts(outcome(analyze(program, document, kernel, path, None))[0]):
             continue
         run = subprocess.run([program, "facts", str(path)] + options(document, kernel, path), capture_output=True, text=True)
         # The number is one of headers for labels: branches back, and one.
-        fact = f'wait = "{kernel["wait"]}"' if "wait" in kernel else f"trip_count = {kernel['turns'] + 1}"
+        fact = f'wait = "{kernel["wait"]}"' if "wait" in kernel else f"trip_count = {kernel.get('turns', 0) + 1}"
         text = run.stdout.replace("trip_count = 0", fact)
+        for name, time in kernel.get("calls", {}).items():
+            text = re.sub(rf"(?m)^{name} = 0", f'{name} = "{time}"', text)
         table = text[text.index("[[kernel]]"):] if "[[kernel]]" in text else ""
         # Arguments stand in corpus.toml, and what else is said of the loops may change.
         table = re.sub(r"(?m)^#.*\n|\s*#.*$", "", table.split("[kernel.args]")[0])

@@ -30,6 +30,7 @@ class Steps {
   }
 
   size_t line(size_t step) const { return lines_[step]; }
+  bool is_hidden(size_t step) const { return subject_.hidden.count(static_cast<int64_t>(lines_[step])) > 0; }
   const std::string& word(size_t step) const { return subject_.program.steps[step].form->text; }
   ir::UnitClass unit(size_t step) const {
     const Step& s = subject_.program.steps[step];
@@ -49,6 +50,7 @@ Bounds executed_by(const Steps& steps, size_t lines, const WarpRecord& warp) {
   Bounds sums;
   sums.of_line.assign(lines, 0);
   for (size_t i = 0; i < warp.executed.size(); ++i) {
+    if (steps.is_hidden(i)) continue;
     sums.of_class[static_cast<size_t>(steps.unit(i))] += warp.executed[i];
     sums.of_all += warp.executed[i];
     sums.pieces += warp.pieces[i];
@@ -92,6 +94,7 @@ void check_accesses(const frontend::AnalyzedKernel& analyzed, const Steps& steps
     here = std::max<int64_t>(here, analyzed.flow.transactions[i]);
   }
   for (size_t i = 0; i < record.most_pieces.size(); ++i) {
+    if (steps.is_hidden(i)) continue;
     findings.check("pieces of one access" + steps.name(i), record.most_pieces[i], most[steps.line(i)]);
   }
 }
@@ -106,7 +109,7 @@ void check_branches(const frontend::AnalyzedKernel& analyzed, const Subject& sub
   }
   for (size_t i = 0; i < record.parted.size(); ++i) {
     // Lanes that end part from the others without ever taking another way.
-    if (!record.parted[i] || subject.program.steps[i].action == Action::leave) continue;
+    if (!record.parted[i] || steps.is_hidden(i) || subject.program.steps[i].action == Action::leave) continue;
     if (!divergent[steps.line(i)]) findings.add("lanes parted at a branch called uniform" + steps.name(i));
   }
 }
@@ -120,6 +123,7 @@ void check_loops(const frontend::AnalyzedKernel& analyzed, const Subject& subjec
   }
   for (size_t l = 0; l < record.most_turns.size(); ++l) {
     const uint32_t header = subject.graph.loops[l].header;
+    if (steps.is_hidden(header)) continue;
     if (const auto& bound = turns[steps.line(header)]) {
       findings.check("turns of the loop at the header" + steps.name(header), record.most_turns[l], *bound);
     } else {
@@ -144,7 +148,7 @@ void check_warps(const frontend::AnalyzedKernel& analyzed, const Steps& steps, c
     std::map<size_t, std::set<size_t>> warps;  // by line
     for (size_t w = first; w < std::min(first + all, record.warps.size()); ++w) {
       for (size_t i = 0; i < record.warps[w].executed.size(); ++i) {
-        if (record.warps[w].executed[i] > 0) warps[steps.line(i)].insert(w);
+        if (record.warps[w].executed[i] > 0 && !steps.is_hidden(i)) warps[steps.line(i)].insert(w);
       }
     }
     for (const auto& [line, own] : warps) {

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
+#include <set>
+#include <sstream>
 
 #include "frontend/ptx/expand_calls.hpp"
+#include "frontend/ptx/indirect_calls.hpp"
 #include "frontend/ptx/parser.hpp"
 #include "tests/reference/bounds.hpp"
 #include "tests/reference/random.hpp"
@@ -74,6 +77,17 @@ struct Most {
   int64_t pieces = 1;
 };
 
+// From 1.
+std::set<int64_t> lines_that_differ(const support::SourceFile& a, const support::SourceFile& b) {
+  std::istringstream texts[] = {std::istringstream(std::string(a.text())), std::istringstream(std::string(b.text()))};
+  std::set<int64_t> lines;
+  std::string one, other;
+  for (int64_t line = 1; std::getline(texts[0], one) && std::getline(texts[1], other); ++line) {
+    if (one != other) lines.insert(line);
+  }
+  return lines;
+}
+
 void update(Most& most, const Record& record) {
   for (const WarpRecord& warp : record.warps) {
     most.instructions =
@@ -123,7 +137,10 @@ Situation situation_of(const ptx::Module& module, const ptx::Function& entry, co
 
 Comparison compare(const Experiment& experiment, uint64_t seed, const std::vector<Order>& orders) {
   const auto source = std::make_shared<const support::SourceFile>("experiment.ptx", experiment.text);
-  const auto module = ptx::parse(source);
+  const auto executed = std::make_shared<const support::SourceFile>(
+      "experiment.ptx", experiment.bodies.empty() ? experiment.text : experiment.bodies);
+  auto module = ptx::parse(executed);
+  if (module) ptx::make_calls_direct(*module);  // a computed call as the direct ones that it may be
   if (!module) return verdict(Verdict::unreadable, render(module.errors().front(), false));
   const auto entry = std::find_if(module->functions.begin(), module->functions.end(), [&](const ptx::Function& f) {
     return f.is_entry && f.has_body && f.name == experiment.kernel;
@@ -149,7 +166,8 @@ Comparison compare(const Experiment& experiment, uint64_t seed, const std::vecto
   const ControlGraph graph = control_graph(*program);
   Situation situation = situation_of(*module, *entry, experiment);
   situation.seed = seed;
-  return run(analyzed, *bounds, {*module, *body, *program, graph, places}, situation, orders);
+  const Subject subject{*module, *body, *program, graph, places, lines_that_differ(*source, *executed)};
+  return run(analyzed, *bounds, subject, situation, orders);
 }
 
 }  // namespace warpspan::reference

@@ -20,6 +20,7 @@ struct Experiment {
   // hold that nothing stores to, some of it as ranges.
   bool tells_ranges = false;
   bool tells_variables = false;
+  std::string bodies = {};  // the same file with the bodies that it lacks, line by line; empty: it lacks none
 };
 
 struct Comparison {

@@ -1,5 +1,7 @@
 #include "tests/reference/families.hpp"
 
+#include <algorithm>
+
 #include "tests/reference/kernel_text.hpp"
 #include "tests/reference/statements.hpp"
 
@@ -29,9 +31,9 @@ std::string kernel_body(Random& random, const Style& style, const std::vector<Ca
 
 // A function that may call those before it.
 std::string function_text(Random& random, const Style& style, const std::string& name,
-                          const std::vector<Callable>& callables) {
+                          const std::vector<Callable>& callables, const std::string& end) {
   Body body(name + "_");
-  const Given given{body.word(), body.word(), body.word(), body.wide(), random.chance(25) ? "exit" : "ret", false};
+  const Given given{body.word(), body.word(), body.word(), body.wide(), end, false};
   body.line({"ld.param.b32 ", given.lane, ", [in0]"});
   body.line({"ld.param.b32 ", given.shared, ", [in1]"});
   body.line({"mov.u32 ", given.bound, ", 2"});
@@ -42,6 +44,13 @@ std::string function_text(Random& random, const Style& style, const std::string&
   body.line({"st.param.b32 [out], ", statements.result()});
   return ".func (.param .b32 out) " + name + "(.param .b32 in0, .param .b32 in1, .param .b64 in2)\n{\n" + body.text() +
          "ret;\n}\n";
+}
+
+// The declaration of a function, with as many lines.
+std::string without_body(const std::string& function) {
+  const size_t brace = function.find('{');
+  const auto lines = std::count(function.begin() + static_cast<ptrdiff_t>(brace), function.end(), '\n');
+  return function.substr(0, brace) + ";" + std::string(static_cast<size_t>(lines), '\n');
 }
 
 // Some kernels only carry constants past their joins, so that nothing but the way taken makes lanes differ.
@@ -122,17 +131,59 @@ Experiment calls(uint64_t seed) {
   for (int i = 0; i < 3; ++i) {
     const std::string name = "f" + std::to_string(i);
     vary(random, inner);
-    functions += function_text(random, inner, name, callables);
+    functions += function_text(random, inner, name, callables, random.chance(25) ? "exit" : "ret");
     callables.push_back({name});
   }
   Style outer;
   outer.statements = 8;
   outer.deepest = 2;
   outer.calls = 30;
+  outer.computed_calls = seed % 2 == 0 ? 0 : 40;
   outer.loop_exits = 5;
   vary(random, outer);
   const std::string body = kernel_body(random, outer, callables);
   return experiment_of(kernel_text(functions, body), random);
+}
+
+// Of functions of which only the times are known.
+Experiment outside(uint64_t seed) {
+  Random random(seed);
+  Style inner;
+  inner.statements = 3;
+  inner.deepest = 2;
+  inner.loops = 4;
+  inner.calls = 6;
+  Style outer;
+  outer.statements = 8;
+  outer.deepest = 2;
+  outer.calls = 30;
+  outer.loop_exits = 5;
+  vary(random, inner);
+  inner.ends = 0;
+  inner.jumps = 0;
+  vary(random, outer);
+  std::vector<Callable> callables;
+  std::string functions;
+  std::string declared;
+  std::string times;
+  const int64_t hidden = random.between(1, 3);
+  for (int i = 0; i < 3; ++i) {
+    const std::string name = "f" + std::to_string(i);
+    const std::string function = function_text(random, inner, name, callables, "ret");
+    functions += function;
+    const bool is_hidden = i < hidden;  // so that it calls no other
+    declared += is_hidden ? without_body(function) : function;
+    callables.push_back({name});
+    if (is_hidden) times += name;
+  }
+  const std::string body = kernel_body(random, outer, callables);
+  Experiment experiment = experiment_of(kernel_text(declared, body), random);
+  experiment.bodies = kernel_text(functions, body);
+  for (size_t i = 0; i < times.size(); i += 2) {
+    experiment.launch.call_costs.push_back(
+        {times.substr(i, 2), {static_cast<int64_t>(random.below(1000)) + 1}, "", {}});
+  }
+  return experiment;
 }
 
 }  // namespace
@@ -144,6 +195,7 @@ const std::vector<Family>& families() {
       {"exits", exits},
       {"slots", slots},
       {"calls", calls},
+      {"outside", outside},
       {"counts", count_experiment},
       {"addresses", address_experiment},
       {"opcodes", opcode_experiment},

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,7 @@ struct Subject {
   const Program& program;
   const ControlGraph& graph;
   const std::vector<uint64_t>& places;  // see lay_out
+  std::set<int64_t> hidden = {};        // lines of bodies that the analysis does not see
 };
 
 Record execute(const Subject& subject, const Situation& situation);

@@ -78,6 +78,7 @@ std::optional<Source> Preparation::source_of(const Operand& operand) const {
     case Operand::Kind::variable:
       source.constant = places_[operand.index] + static_cast<uint64_t>(operand.value);
       return source;
+    case Operand::Kind::function: source.constant = 16 * (uint64_t{operand.index} + 1); return source;
     case Operand::Kind::special:
       source.kind = Source::Kind::special;
       source.index = operand.index;

@@ -27,14 +27,15 @@ struct Style {
   uint64_t switches = 0;    // indexed branches
   uint64_t warp_wide = 0;   // votes, shuffles
   uint64_t calls = 0;
-  uint64_t slots = 0;         // accesses to the thread's own array, in a kernel; loops count there too
-  uint64_t escapes = 0;       // of these, in percent, at a place that is not a constant
-  uint64_t chains = 10;       // branches to what follows anyway: a block ends
-  uint64_t constants = 40;    // assignments of a constant, in percent; others mix in what there is
-  uint64_t loads = 40;        // accesses that load into a variable, in percent
-  uint64_t elsewhere = 0;     // accesses that are not to global memory, in percent
-  uint64_t by_lane = 40;      // conditions that differ from lane to lane
-  uint64_t by_variable = 30;  // conditions that depend on what was assigned; the others are shared by all lanes
+  uint64_t computed_calls = 0;  // of those, of functions by their addresses
+  uint64_t slots = 0;           // accesses to the thread's own array, in a kernel; loops count there too
+  uint64_t escapes = 0;         // of these, in percent, at a place that is not a constant
+  uint64_t chains = 10;         // branches to what follows anyway: a block ends
+  uint64_t constants = 40;      // assignments of a constant, in percent; others mix in what there is
+  uint64_t loads = 40;          // accesses that load into a variable, in percent
+  uint64_t elsewhere = 0;       // accesses that are not to global memory, in percent
+  uint64_t by_lane = 40;        // conditions that differ from lane to lane
+  uint64_t by_variable = 30;    // conditions that depend on what was assigned; the others are shared by all lanes
   int64_t statements = 14;
   int deepest = 3;
 };

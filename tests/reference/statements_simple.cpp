@@ -243,7 +243,18 @@ void Statements::call() {
   body_.line({"st.param.b32 [in0], ", wa});
   body_.line({"st.param.b32 [in1], ", wb});
   body_.line({"st.param.b64 [in2], ", given_.pointer});
-  body_.line({guarded, "call (out), ", callee.name, ", (in0, in1, in2)"});
+  if (random_.chance(style_.computed_calls)) {
+    const std::string address = body_.wide();
+    const std::string other = body_.wide();
+    const std::string chosen = guard();
+    body_.line({"mov.u64 ", address, ", ", callee.name});
+    body_.line({"mov.u64 ", other, ", ", random_.of(callables_).name});
+    body_.line({chosen, "mov.u64 ", address, ", ", other});
+    body_.raw("kind : .callprototype (.param .b32 _) _ (.param .b32 _, .param .b32 _, .param .b64 _);");
+    body_.line({guarded, "call (out), ", address, ", (in0, in1, in2), kind"});
+  } else {
+    body_.line({guarded, "call (out), ", callee.name, ", (in0, in1, in2)"});
+  }
   body_.line({"ld.param.b32 ", variable(), ", [out]"});
   body_.raw("}");
 }

@@ -63,6 +63,16 @@ int64_t need_of(const std::string& file) {
   return 0;
 }
 
+ir::Kernel kernel_of(const std::string& functions, const std::string& body) {
+  const std::string text = ".version 8.0\n.target sm_80\n.address_size 64\n" + functions +
+                           ".visible .entry k()\n{\n.reg .b32 %r<200>;\n.reg .pred %p<3>;\n" + body + "ret;\n}\n";
+  const auto module = ptx::parse(std::make_shared<const support::SourceFile>("t.ptx", text));
+  REQUIRE(module.ok());
+  const auto expanded = ptx::expand_calls(*module, module->functions.back());
+  REQUIRE(expanded.ok());
+  return ptx::lower(*module, *expanded);
+}
+
 }  // namespace
 
 TEST_CASE("what launch bounds leave a thread is what ptxas 13.0 gives a kernel that could use more") {
@@ -114,16 +124,9 @@ TEST_CASE("what launch bounds leave a thread is what ptxas 13.0 gives a kernel t
 // Each add reads a register that was never set.
 TEST_CASE("registers that are read but never set need no place, but in a loop they may") {
   const auto need = [](const std::string& before, const std::string& behind) {
-    std::string text =
-        ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n.reg .b32 %r<200>;\n"
-        ".reg .pred %p<3>;\n" +
-        before;
+    std::string text = before;
     for (int i = 0; i < 200; ++i) text += "add.u32 %r" + std::to_string(i) + ", %r" + std::to_string(i) + ", 1;\n";
-    const auto module = ptx::parse(std::make_shared<const support::SourceFile>("t.ptx", text + behind + "ret;\n}\n"));
-    REQUIRE(module.ok());
-    const auto expanded = ptx::expand_calls(*module, module->functions.front());
-    REQUIRE(expanded.ok());
-    return timing::register_need(ptx::lower(*module, *expanded)).registers;
+    return timing::register_need(kernel_of("", text + behind)).registers;
   };
   CHECK(need("", "") < 20);
   CHECK(need("L:\n", "@%p1 bra L;\n") > 200);
@@ -164,4 +167,13 @@ TEST_CASE("kernels that ptxas spills need more registers than they may have, and
   CHECK(needs.size() >= 12);
   CHECK(spilling >= 100);
   CHECK(refused * 4 <= fitting);
+}
+
+TEST_CASE("that functions which are called by name save no registers is said of kernels that call any") {
+  const timing::Machine ampere = machine("ampere");
+  const auto plain = spill_assumption(kernel_of("", ""), ampere, false);
+  const auto calling = spill_assumption(kernel_of(".func f()\n{\nret;\n}\n", "call.uni f;\n"), ampere, false);
+  REQUIRE((plain.ok() && calling.ok()));
+  CHECK(plain->find("called by name save none") == plain->npos);
+  CHECK(calling->find("called by name save none, as where a program is compiled as a whole") != calling->npos);
 }

@@ -8,7 +8,8 @@
 //   "parameters"          [{"name", "type", "bytes"}]
 //   "arguments"           [{"place": "n" or "s+8:4", "value"}] that were given
 //   "globals"             [{"place": "N", "table[3]" or "table+12:4", "value"}] that were given for variables
-//   "external_functions"  that it can call and that have no body in the file
+//   "external_functions"  that it can call and that have no body in the file, but for reports of failed assertions
+//   "calls"               [{"function", "time": "20us", or null where none was given}] of the same
 //   "loops"               as in analyze_json.cpp, each with "tests_last": whether it is left only where a turn
 //                         ends, so that its header runs once a turn, "exit_test": why there is no bound, and
 //                         "remedies": options that would make one known; null if the control flow could not be read
@@ -24,6 +25,14 @@ Json parameters_to_json(const ir::KernelCode& code) {
   Json json = Json::array();
   for (const ir::KernelParameter& parameter : code.parameters) {
     json.push_back({{"name", parameter.name}, {"type", parameter.type}, {"bytes", parameter.bytes}});
+  }
+  return json;
+}
+
+Json calls_to_json(const std::vector<FunctionTime>& calls) {
+  Json json = Json::array();
+  for (const FunctionTime& call : calls) {
+    json.push_back({{"function", call.function}, {"time", call.time.empty() ? Json(nullptr) : Json(call.time)}});
   }
   return json;
 }
@@ -61,6 +70,7 @@ std::string to_json(const FactsReport& report, const TextStyle&) {
                        {"arguments", arguments_to_json(kernel.arguments)},
                        {"globals", arguments_to_json(kernel.globals)},
                        {"external_functions", code.external_functions},
+                       {"calls", calls_to_json(kernel.calls)},
                        {"loops", code.loops ? unbounded_to_json(*code.loops) : Json(nullptr)}});
   }
   return dump({{"schema", "warpspan.facts-report/1"},

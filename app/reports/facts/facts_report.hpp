@@ -10,12 +10,19 @@
 
 namespace warpspan::app {
 
+// Of a function without a body.
+struct FunctionTime {
+  std::string function;
+  std::string time;  // of one call of a warp, as it was given; empty if it was not
+};
+
 struct KernelFactsReport {
   std::string file;
   ir::KernelCode code;                  // with fingerprint
   std::vector<ir::Argument> arguments;  // that were given for its parameters
   std::vector<ir::Argument> globals;    // likewise for variables
   std::vector<ir::Buffer> buffers;      // likewise
+  std::vector<FunctionTime> calls;      // of all functions without a body, in the order of the calls
 };
 
 struct FactsReport {

@@ -171,14 +171,17 @@ std::string buffers_text(const KernelFactsReport& kernel) {
                            out;
 }
 
-std::string externals_text(const std::vector<std::string>& functions) {
-  if (functions.empty()) return {};
+std::string calls_text(const std::vector<FunctionTime>& calls) {
+  if (calls.empty()) return {};
   std::string out =
-      "\n# Functions that are called and have no body in the file; link them in (nvcc -dlto, clang with its\n"
-      "# bitcode), or take the calls out: no fact can stand for them.\n";
-  for (const std::string& name : functions) {
-    const std::string readable = support::demangled(name);
-    out += comment("  " + name + (readable == name ? "" : ": " + readable));
+      "\n# Functions that are called and have no body in the file; link them in (nvcc -dlto, clang with its bitcode), "
+      "or\n"
+      "# say how long one call of a warp takes at most, as \"20 us\", or 5000 for cycles.\n"
+      "[kernel.calls]\n";
+  for (const FunctionTime& call : calls) {
+    const std::string readable = support::demangled(call.function);
+    out += key(call.function) + " = " + (call.time.empty() ? "0" : quoted(call.time)) +
+           (readable == call.function ? "\n" : "  # " + support::printable(readable) + "\n");
   }
   return out;
 }
@@ -193,8 +196,8 @@ std::string kernel_text(const KernelFactsReport& kernel) {
   out += fmt::format("instructions = {}\n", code.instructions);
   out += "parameters = " + remembered(code.parameters) + "\n";
   if (code.loops) out += "loops = " + remembered(*code.loops) + "\n";
-  return out + externals_text(code.external_functions) + loops_text(code) + arguments_text(kernel) +
-         globals_text(kernel) + buffers_text(kernel);
+  return out + loops_text(code) + calls_text(kernel.calls) + arguments_text(kernel) + globals_text(kernel) +
+         buffers_text(kernel);
 }
 
 }  // namespace

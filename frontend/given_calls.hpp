@@ -1,0 +1,28 @@
+// What the user says of functions of a PTX file that a kernel calls.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frontend/ptx/ast.hpp"
+#include "frontend/ptx/call_graph.hpp"
+#include "ir/flow.hpp"
+#include "support/result.hpp"
+
+namespace warpspan::frontend {
+
+// What a kernel's launch says of the module's functions without a body. Errors, usage: two times for one function.
+support::Result<ptx::CallFacts> call_facts(const ptx::Module& module, const ir::Launch& launch);
+
+// What a result assumes of the functions without a body that an expanded kernel calls.
+std::vector<std::string> call_assumptions(const ptx::Module& module, const ptx::Function& expanded,
+                                          const ir::Launch& launch);
+
+// What it assumes of its indirect calls, if there are any whose targets nothing lists.
+std::optional<std::string> pointer_assumption(const ptx::Module& module, const ptx::Function& expanded);
+
+// Whether it calls a function without a body that was given no time.
+bool lacks_times(const ptx::Function& expanded);
+
+}  // namespace warpspan::frontend

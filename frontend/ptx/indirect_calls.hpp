@@ -1,0 +1,25 @@
+// Indirect calls as what they are: one of several direct calls.
+//
+// The targets of a call are the functions of its .calltargets list. Where it has a .callprototype, they are those whose
+// addresses the file takes, in instructions or in what its variables begin with, and whose results and parameters have
+// the sizes of what the call passes and gets back: that addresses come from nowhere else is an assumption
+// (Function::pointed).
+//
+// The call becomes comparisons of the address with each target but the last, and a direct call behind each. Lanes with
+// different addresses so diverge, and meet behind the call; lanes with one address go one way. Nothing is lost: PTX ISA
+// 9.0, 9.7.12.5 leaves a call of an address that is not in the list, or of another kind of function, undefined.
+//
+// A function that is called so cannot be inlined by the assembler. By the calling convention it saves registers that it
+// uses to local memory when it begins, and loads them before it returns; PTX shows neither. So as many stores and loads
+// are put in as it may have registers: the words of all that it names, an eighth more, and six (as
+// timing/register_pressure.hpp has it), at most 255. ptxas 13.0 saves half as many at most, for sm_75 to sm_120.
+#pragma once
+
+#include "frontend/ptx/ast.hpp"
+
+namespace warpspan::ptx {
+
+// Indirect calls without a target stay.
+void make_calls_direct(Module& module);
+
+}  // namespace warpspan::ptx
