@@ -1,7 +1,6 @@
 // Whole files: what ptxas reads is read, all opcodes among it, and one wrong line is no reason for many errors.
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
+#include "tests/frontend/ptx/files.hpp"
+
 #include <set>
 #include <sstream>
 
@@ -11,24 +10,6 @@
 namespace {
 
 using namespace warpspan;
-
-const std::filesystem::path root = SOURCE_DIR;
-
-std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder) {
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (entry.path().extension() == ".ptx") files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-std::string text_of(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -40,11 +21,11 @@ std::vector<std::string> lines_of(const std::string& text) {
 }  // namespace
 
 TEST_CASE("files that ptxas reads are read, those of old compilers too") {
-  const auto files = files_in(root / "tests/samples/accepted");
+  const auto files = test::files_in("tests/samples/accepted");
   CHECK(files.size() >= 10);
   for (const auto& file : files) {
     INFO(file);
-    const auto module = test::parse(text_of(file));
+    const auto module = test::parse(test::text_of(file));
     if (!module.ok()) FAIL(render(module.errors().front(), false));
     CHECK_FALSE(module->functions.empty());
   }
@@ -53,8 +34,8 @@ TEST_CASE("files that ptxas reads are read, those of old compilers too") {
 TEST_CASE("the files of instructions hold every opcode") {
   std::set<std::string_view> seen;
   std::vector<ptx::Module> modules;
-  for (const auto& file : files_in(root / "tests/samples/accepted")) {
-    auto module = test::parse(text_of(file));
+  for (const auto& file : test::files_in("tests/samples/accepted")) {
+    auto module = test::parse(test::text_of(file));
     REQUIRE(module.ok());
     for (const ptx::Function& function : module->functions) {
       for (const ptx::Instruction& instruction : function.instructions) seen.insert(instruction.form->opcode->name);
@@ -71,8 +52,8 @@ TEST_CASE("the files of instructions hold every opcode") {
 
 TEST_CASE("a line that is missing makes few errors") {
   size_t tried = 0;
-  for (const auto& file : files_in(root / "samples")) {
-    const std::vector<std::string> lines = lines_of(text_of(file));
+  for (const auto& file : test::files_in("samples")) {
+    const std::vector<std::string> lines = lines_of(test::text_of(file));
     if (lines.size() > 120) continue;
     for (size_t without = 0; without < lines.size(); ++without) {
       std::string text;
