@@ -213,7 +213,11 @@ void Parser::parse_instruction(const Token& opcode, uint32_t guard, bool guard_n
   }
   const size_t first_reference = references_.size();
   const size_t pool_before = function_.operands.size();
+  selector_ = none;
   if (!parse_operands(*form) || !expect(';', "the instruction")) return skip_statement();
+  if (selector_ != none && form->operation.kind != ir::OperationKind::video) {
+    return fail(selector_, "only video instructions take parts of registers, and '" + form->text + "' is none");
+  }
   if (!assign_roles(*form, opcode)) return;
   Instruction instruction;
   instruction.form = form;

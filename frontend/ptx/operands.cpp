@@ -206,20 +206,31 @@ std::optional<Operand> Parser::special_register(const Token& name) {
   return operand;
 }
 
-// ".x" after a vector register or special register, ".b0" after an operand of a video instruction.
+// ".x" after a vector register or special register, ".b0" after a register in a video instruction.
 bool Parser::parse_component(Operand& operand) {
   if (token_.kind != Token::Kind::directive || token_.offset != previous_.offset + previous_.text.size()) return true;
+  const bool is_register = operand.kind == Operand::Kind::reg;
+  if (is_register && is_video_selector(token_.text)) {
+    selector_ = std::min(selector_, token_.offset);
+    advance();
+    return true;
+  }
   operand.component = component_number(token_.text);
-  if (operand.component == 0 && !is_video_selector(token_.text)) {
+  if (operand.component == 0) {
     fail(token_.offset, "unknown component '" + std::string(token_.text) + "'");
     return false;
   }
   advance();
-  if (operand.kind != Operand::Kind::reg || operand.component == 0) return true;
-  if (operand.component > operand.count) {
-    fail(previous_.offset, "the register has no component '" + std::string(previous_.text) + "'");
+  const bool is_special = operand.kind == Operand::Kind::special;
+  const uint32_t components = is_special    ? static_cast<uint32_t>(special_rows[operand.index].components)
+                              : is_register ? operand.count
+                                            : 1;
+  if (components == 1 || operand.component > components) {
+    fail(previous_.offset, (is_register || is_special ? "the register" : "what is no register") +
+                               std::string(" has no component '") + std::string(previous_.text) + "'");
     return false;
   }
+  if (!is_register) return true;
   operand.index += operand.component - 1U;  // a vector register's elements are registers of their own
   operand.count = 1;
   return true;

@@ -188,6 +188,7 @@ class Parser {
     std::optional<uint32_t> count;
   };
   std::vector<ModuleRegisters> module_registers_;    // of all functions, before PTX 3.0
+  uint32_t selector_ = none;                         // where the instruction being parsed has its first ".b0"
   bool names_undeclared_ = false;                    // the instruction being parsed: it is dropped
   std::unordered_set<std::string_view> undeclared_;  // reported once a function
   std::vector<Operand> operands_;                    // of the instruction being parsed

@@ -101,6 +101,23 @@ TEST_CASE("an index of an array counts elements, an offset bytes") {
   CHECK(offsets == std::vector<int64_t>{4, 4, 24, 4, -4, 4});
 }
 
+TEST_CASE("parts of registers that are not there") {
+  const auto refused = [](const std::string& body) { return errors_of(header + kernel(body)); };
+  CHECK(refused("mov.u32 %r1,\n%r2.x;").find("11:4: error: the register has no component '.x'") != std::string::npos);
+  CHECK(refused("mov.u32 %r1,\n%laneid.x;").find("11:8: error: the register has no component '.x'") !=
+        std::string::npos);
+  CHECK(refused(".reg .v2 .f32 %v; mov.f32 %f1,\n%v.z;").find("the register has no component '.z'") !=
+        std::string::npos);
+  CHECK(refused(".shared .u32 s; mov.u32 %r1,\ns.x;").find("11:2: error: what is no register has no component '.x'") !=
+        std::string::npos);
+  CHECK(refused("add.u32 %r1,\n%r2.b0, 1;")
+            .find("11:4: error: only video instructions take parts of registers, and 'add.u32' is none") !=
+        std::string::npos);
+  CHECK(refused("mov.u32 %r1, %tid.b0;").find("unknown component '.b0'") != std::string::npos);
+  CHECK(refused("mov.u32 %r1, %r2.q;").find("unknown component '.q'") != std::string::npos);
+  accepts("vadd.s32.s32.s32 %r1.h0, %r2.b0, %r3, %r4; add.u32 %r1, %r2, %r3; vmin.s32.s32.s32 %r1, %r2, %r3;");
+}
+
 TEST_CASE("operands know whether they are read or written") {
   const ptx::Module module = module_of(kernel("@!%p1 mad.lo.s32 %r1, %r2, %r3, 5; atom.add.u32 %r4, [%rd1], %r5;"));
   const ptx::Function& f = only_function(module);
