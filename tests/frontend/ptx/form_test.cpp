@@ -368,5 +368,14 @@ TEST_CASE("types and modifiers that do not go together") {
         "0: 'ld.global.shared.u32' has two modifiers that exclude each other; take one of them out");
   CHECK(explain("ld.sys.u32") == "0: 'ld.sys.u32' has a modifier that does not go with the others or with its type");
   CHECK(explain("bar") == "3: 'bar' lacks a modifier such as '.sync'");
+  const std::string wgmma = "wgmma.mma_async.sync.aligned.";
+  CHECK(explain(wgmma + "m64n8k16.f32.f16.bf16") == "37: 'wgmma.mma_async' has no form for type '.f32.f16.bf16'");
+  CHECK(explain(wgmma + "f32.f16.f16") ==
+        "40: 'wgmma.mma_async.sync.aligned.f32.f16.f16' lacks a modifier such as '.m#n#k#'");
+  CHECK(explain("tcgen05.ld.aligned.32x32b.x1.b32") ==
+        "32: 'tcgen05.ld.aligned.32x32b.x1.b32' lacks a modifier such as '.sync'");
+  CHECK(explain("tcgen05.st.sync.aligned.32x32b.x1.u32") == "33: 'tcgen05.st' has no form for type '.u32'");
+  CHECK(explain("tcgen05.ld.red.sync.aligned.32x32b.x2.u32").find("lacks a modifier such as '.min'") !=
+        std::string::npos);
   CHECK(explain("add.sat.sat.s32") == "found");  // as ptxas 13.0 has it
 }

@@ -133,3 +133,14 @@ TEST_CASE("what must be a constant") {
   refuses("cp.async.wait_group %r1;", "'cp.async.wait_group' wants a constant here, 0 or more");
   refuses("cp.async.wait_group -1;", "wants a constant here, 0 or more");
 }
+
+TEST_CASE("results of asynchronous matrix operations and of loads from tensor memory") {
+  accepts("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %d0, %d1, %p0, 1, 1, 0, 0;");
+  refuses("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%d0, %d1, %d2, %d3}, %d0, %d1, %p0, 1, 1, 0, 0;",
+          "wants a value of type .b32 here");
+  accepts(
+      "tcgen05.ld.sync.aligned.32x32b.x2.b32 {%r0, %r1}, [%r2]; tcgen05.st.sync.aligned.16x32bx2.x1.b32 [%r2], 2, "
+      "{%r1};");
+  refuses("tcgen05.ld.sync.aligned.32x32b.x2.b32 {%h0, %h1}, [%r2];", "wants a value of type .b32 here");
+  refuses("tcgen05.st.sync.aligned.16x32bx2.x1.b32 [%r2], %r3, {%r1};", "wants a constant here, 0 or more");
+}
