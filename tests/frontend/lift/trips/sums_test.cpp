@@ -55,6 +55,8 @@ TEST_CASE("a branch before the loop says which threads come there") {
   const std::string cut =
       "sub.s32 %r10, %r5, 10;\nmax.s32 %r10, %r10, 0;\nadd.s32 %r11, %r5, 10;\nmin.s32 %r11, %r11, 499;\n";
   CHECK(trips_of(place + "setp.gt.s32 %p4, %r5, 499;\n@%p4 bra $end;\n" + cut + by_fours, many) == Trips{"$L: 5"});
+  const std::string to_eight = "sub.s32 %r10, %r5, 9;\nmax.s32 %r10, %r10, 0;\nmov.u32 %r11, %r5;\n";
+  CHECK(trips_of(place + "setp.gt.s32 %p4, %r5, 8;\n@%p4 bra $end;\n" + to_eight + by_fours, many) == Trips{"$L: 2"});
   const auto all = test::facts_of(place + cut + by_fours, many).loops.at(0).trip_count;
   CHECK((!all || *all > 1'000'000));
 }
@@ -96,7 +98,7 @@ enum class Shape : uint8_t { whiles, does, fours, rest };
 struct Window {
   std::vector<Step> steps;
   unsigned first = 0, end = 0;  // steps
-  bool is_guarded = false;      // entered only if first < end
+  unsigned guard = 0;           // entered only if first < end: 1, signed; 2, or equal; 3, unsigned
   Shape shape = Shape::whiles;
   uint32_t step = 1;
 };
@@ -113,7 +115,7 @@ class Maker {
     window.first = sources + below(count);
     window.end = sources + below(count);
     if (one_in(4)) window.first = below(sources);
-    window.is_guarded = one_in(2);
+    window.guard = one_in(2) ? 0 : 1 + below(3);
     window.shape = static_cast<Shape>(below(4));
     window.step = 1 + below(4);
     return window;
@@ -165,7 +167,10 @@ std::string ptx_of(const Window& window) {
   }
   body +=
       "mov.u32 %r30, " + name(window.first) + ";\nmov.u32 %r31, " + name(window.end) + ";\nsub.s32 %r32, %r31, %r30;\n";
-  if (window.is_guarded) body += "setp.ge.s32 %p2, %r30, %r31;\n@%p2 bra $end;\n";
+  const char* fails[] = {"", "ge.s32", "gt.s32", "ge.u32"};
+  if (window.guard > 0) {
+    body += std::string("setp.") + fails[window.guard] + " %p2, %r30, %r31;\n@%p2 bra $end;\n";
+  }
   const std::string step = std::to_string(window.step);
   const std::string store = "st.global.u32 [%d1], %r30;\n";
   switch (window.shape) {
@@ -220,7 +225,9 @@ int64_t turns(const Window& window, const uint32_t (&values)[sources], int64_t m
   uint32_t at = all[window.first];
   const uint32_t end = all[window.end];
   const auto is_before = [&] { return static_cast<int32_t>(at) < static_cast<int32_t>(end); };
-  if (window.is_guarded && !is_before()) return 0;
+  if (window.guard == 1 && !is_before()) return 0;
+  if (window.guard == 2 && !is_before() && at != end) return 0;
+  if (window.guard == 3 && at >= end) return 0;
   uint32_t rest = end - at;
   const bool unrolled = window.shape == Shape::fours || window.shape == Shape::rest;
   if (unrolled && rest < 4) return 0;
