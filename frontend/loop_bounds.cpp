@@ -22,12 +22,18 @@ const ir::Function* function_of(const ir::Kernel& kernel, ir::BlockId block) {
   return next == kernel.functions.begin() ? nullptr : &*std::prev(next);
 }
 
-// "bind what it depends on (--arg n=VALUE, --grid X), ", where that helps.
-std::string remedies_for(const ir::Loop& loop) {
-  if (loop.remedies.empty()) return {};
+std::string list_of(const std::vector<std::string>& words) {
   std::string text;
-  for (const std::string& remedy : loop.remedies) text += (text.empty() ? "" : ", ") + remedy;
-  return "bind what it depends on (" + text + "), ";
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+// "bind what it depends on (--arg n=VALUE, --grid X), ", where that helps; "give the size of an array ...".
+std::string remedies_for(const ir::Loop& loop) {
+  const std::string values = loop.remedies.empty() ? "" : "bind what it depends on (" + list_of(loop.remedies) + "), ";
+  if (loop.array_remedies.empty()) return values;
+  return values + "give the size of an array that it goes through (" + list_of(loop.array_remedies) +
+         ": it runs as often as steps fit in), ";
 }
 
 Diagnostic at_origin(const ir::Origin& origin) {

@@ -65,8 +65,9 @@ struct Loop {
   Origin wait_given_by;
   // The same in cycles, where that counts in place of the turns: those of the trip count are what it may leave behind.
   std::optional<int64_t> wait_cycles;
-  std::string obstacle;               // why no trip count was found; empty if one was
-  std::vector<std::string> remedies;  // options that would make known what it depends on, as they are typed
+  std::string obstacle;                     // why no trip count was found; empty if one was
+  std::vector<std::string> remedies;        // options that would make known what it depends on, as they are typed
+  std::vector<std::string> array_remedies;  // options that give sizes of arrays which would bound it, often loosely
 };
 
 // "kernel.cu:42", with the last part of the file's path; empty if the line is not known.

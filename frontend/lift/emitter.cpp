@@ -71,6 +71,11 @@ std::optional<LaunchSource> launch_source(const llvm::Value& value) {
   return LaunchSource{static_cast<LaunchSource::Kind>(number(0)), static_cast<uint32_t>(number(1)), number(2)};
 }
 
+bool is_parameter(const llvm::Value& value) {
+  const auto source = launch_source(value);
+  return source && source->kind == LaunchSource::Kind::parameter;
+}
+
 void set_launch_source(llvm::Value& uniform, const LaunchSource& source) {
   auto& call = llvm::cast<llvm::CallInst>(uniform);
   auto* type = llvm::Type::getInt64Ty(call.getContext());

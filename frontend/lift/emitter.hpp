@@ -52,6 +52,8 @@ struct LaunchSource {
   int64_t offset = 0;
 };
 std::optional<LaunchSource> launch_source(const llvm::Value& value);
+// Whether it is a value, or a part of one, of a parameter of the launch.
+bool is_parameter(const llvm::Value& value);
 void set_launch_source(llvm::Value& uniform, const LaunchSource& source);
 
 // A call of kind same at a place in a block.

@@ -31,15 +31,11 @@
 #include "frontend/lift/trips/ranges.hpp"
 #include "frontend/lift/uniformity.hpp"
 #include "support/isolated.hpp"
+#include "support/shell_quote.hpp"
 
 namespace warpspan::lift {
 
 namespace {
-
-bool is_parameter(const llvm::Value& value) {
-  const auto source = launch_source(value);
-  return source && source->kind == LaunchSource::Kind::parameter;
-}
 
 class Finder {
  public:
@@ -79,6 +75,7 @@ class Finder {
   std::optional<int64_t> trips_of_ranges(const llvm::Loop& loop);
   std::optional<int64_t> bytes_of_every_thread(const llvm::Instruction& access) const;
   std::optional<int64_t> bytes_of_array(const llvm::Value& pointer) const;
+  std::vector<std::string> array_options(const llvm::Loop& loop);
   Joins find_joins() const;
   void find_lane_facts();
   void find_partial_barriers();
@@ -106,7 +103,8 @@ class Finder {
   const ArraySizes array_sizes_ = {
       [this](const llvm::Value& pointer) { return bytes_of_array(pointer); },
       [this](const llvm::Instruction& instruction) { return bytes_of_every_thread(instruction); }, is_parameter};
-  int64_t range_budget_ = 2'000'000;  // evaluations, for all loops
+  std::optional<llvm::DenseSet<const llvm::Value*>> pointers_;  // find_pointers, once asked for
+  int64_t range_budget_ = 2'000'000;                            // evaluations, for all loops
   ir::Flow flow_;
   llvm::DenseMap<const llvm::Loop*, ir::LoopId> loop_ids_;
 };
@@ -171,12 +169,26 @@ void Finder::add_loop(const llvm::Loop& loop) {
   if (block.count > 0) found.line = kernel_.instructions[block.first].line;
   count_trips(loop, found);
   if (!found.trip_count) {
-    Obstacle obstacle = find_obstacle(loop, loops_, dead_, program_, body_);
+    if (!pointers_) pointers_ = find_pointers(*lifted_.function);
+    Obstacle obstacle = find_obstacle(loop, loops_, dead_, *pointers_, program_, body_);
     found.obstacle = std::move(obstacle.text);
     found.remedies = std::move(obstacle.remedies);
+    found.array_remedies = array_options(loop);
   }
   loop_ids_[&loop] = static_cast<ir::LoopId>(flow_.loops.size());
   flow_.loops.push_back(std::move(found));
+}
+
+// Options that give sizes of arrays which bound it.
+std::vector<std::string> Finder::array_options(const llvm::Loop& loop) {
+  if (program_.bodies.size() > 1) return {};
+  std::vector<std::string> options;
+  for (const llvm::Value* base : arrays_that_bound(loop, loops_, dominators_, counts_.evolution(), array_sizes_)) {
+    const auto source = launch_source(*base);
+    const std::string name = object_name(program_.variables[source->number], source->offset);
+    options.push_back("--buffer " + support::shell_quoted(name + "=BYTES"));
+  }
+  return options;
 }
 
 // Beyond this an exact count is most likely that of a counter which goes all the way round, of a loop that no thread

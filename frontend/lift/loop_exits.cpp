@@ -3,6 +3,7 @@
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/InstIterator.h>
 
 #include <algorithm>
 #include <optional>
@@ -64,9 +65,11 @@ void sort_out(std::vector<std::string>& words) {
   words.erase(std::unique(words.begin(), words.end()), words.end());
 }
 
-std::vector<std::string> options(const std::vector<const llvm::Instruction*>& calls) {
+std::vector<std::string> options(const std::vector<const llvm::Instruction*>& calls,
+                                 const llvm::DenseSet<const llvm::Value*>& pointers) {
   std::vector<std::string> words;
   for (const llvm::Instruction* call : calls) {
+    if (pointers.contains(call)) continue;
     if (std::string word = option(*call); !word.empty()) words.push_back(std::move(word));
   }
   sort_out(words);
@@ -90,32 +93,35 @@ std::string place_of(const ir::Instruction& instruction, const ir::Kernel& kerne
   return line + " (" + ir::source_place(kernel.source_files[instruction.source_file], instruction.source_line) + ")";
 }
 
-// What the launch fixes that is added to an address, if it is one pointer or variable alone: what an index is
-// multiplied with is not followed.
-std::optional<LaunchSource> object_of(const llvm::Instruction& load) {
+// What the launch fixes that is added to a number, if it is one value alone: what an index is multiplied with is not
+// followed. Null if there is none, or several.
+const llvm::Value* launch_addend(const llvm::Value& number) {
   constexpr size_t most_values = 64;
   llvm::SmallSetVector<const llvm::Value*, 16> seen;
-  for (const llvm::Value* operand : load.operand_values()) {
-    if (!llvm::isa<llvm::Function>(operand)) seen.insert(operand);
-  }
-  std::optional<LaunchSource> object;
+  seen.insert(&number);
+  const llvm::Value* addend = nullptr;
   for (size_t i = 0; i < seen.size(); ++i) {
     const auto source = launch_source(*seen[i]);
     if (source && source->kind != LaunchSource::Kind::block_index) {
-      if (object || seen.size() > most_values) return std::nullopt;
-      object = source;
+      if (addend != nullptr || seen.size() > most_values) return nullptr;
+      addend = seen[i];
     }
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(seen[i]);
     const bool adds = instruction != nullptr &&
                       (llvm::isa<llvm::PHINode>(instruction) || instruction->getOpcode() == llvm::Instruction::Add);
     if (adds) seen.insert(instruction->op_begin(), instruction->op_end());
   }
-  return object;
+  return addend;
+}
+
+bool is_address(const llvm::Value* value) {
+  return value != nullptr && is_parameter(*value) && value->getType()->isIntegerTy(64);
 }
 
 // "a value loaded from memory in line 42, where parameter 'k_param_0' points"
 std::string loaded_text(const llvm::Instruction& load, const std::string& where, const ir::Program& program) {
-  const auto object = object_of(load);
+  const llvm::Value* addend = load.getNumOperands() == 0 ? nullptr : launch_addend(*load.getOperand(0));
+  const auto object = addend == nullptr ? std::nullopt : launch_source(*addend);
   if (!object) return "a value loaded from memory" + where;
   const ir::Variable& variable = program.variables[object->number];
   if (object->kind == LaunchSource::Kind::variable)
@@ -209,8 +215,28 @@ ExitSources exit_sources(const llvm::Loop& loop, const llvm::BasicBlock& exiting
   return result;
 }
 
+llvm::DenseSet<const llvm::Value*> find_pointers(const llvm::Function& lifted) {
+  llvm::DenseSet<const llvm::Value*> pointers;
+  for (const llvm::Instruction& instruction : llvm::instructions(lifted)) {
+    if (call_kind(instruction) != CallKind::access) continue;
+    if (llvm::cast<llvm::ConstantInt>(instruction.getOperand(1))->isOne()) continue;  // reads a parameter
+    const llvm::Value* base = launch_addend(*instruction.getOperand(0));
+    if (is_address(base)) pointers.insert(base);
+  }
+  for (const llvm::Instruction& instruction : llvm::instructions(lifted)) {
+    if (!llvm::isa<llvm::ICmpInst>(instruction) || !instruction.getOperand(0)->getType()->isIntegerTy(64)) continue;
+    const llvm::Value* one = launch_addend(*instruction.getOperand(0));
+    const llvm::Value* other = launch_addend(*instruction.getOperand(1));
+    if (!is_address(one) || !is_address(other)) continue;
+    if (pointers.contains(one)) pointers.insert(other);
+    if (pointers.contains(other)) pointers.insert(one);
+  }
+  return pointers;
+}
+
 Obstacle find_obstacle(const llvm::Loop& loop, const llvm::LoopInfo& loops, const BlockSet& dead,
-                       const ir::Program& program, const ir::Body& body) {
+                       const llvm::DenseSet<const llvm::Value*>& pointers, const ir::Program& program,
+                       const ir::Body& body) {
   llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
   loop.getExitingBlocks(exiting);
   llvm::erase_if(exiting, [&](const llvm::BasicBlock* block) { return dead.count(block) > 0; });
@@ -227,7 +253,7 @@ Obstacle find_obstacle(const llvm::Loop& loop, const llvm::LoopInfo& loops, cons
     if (worst >= best) continue;
     best = worst;
     obstacle = {text_of(worst, calls, program, body),
-                worst == Hindrance::launch ? options(calls) : std::vector<std::string>()};
+                worst == Hindrance::launch ? options(calls, pointers) : std::vector<std::string>()};
   }
   return obstacle;
 }

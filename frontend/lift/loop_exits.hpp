@@ -33,8 +33,13 @@ struct Obstacle {
   std::vector<std::string> remedies;
 };
 
-// `dead` blocks are not executed.
+// Parameters of the launch that are addresses: the one that an access counts its address from, or that is compared with
+// such a one.
+llvm::DenseSet<const llvm::Value*> find_pointers(const llvm::Function& lifted);
+
+// `dead` blocks are not executed. Nobody knows the numbers of `pointers`: no option gives them.
 Obstacle find_obstacle(const llvm::Loop& loop, const llvm::LoopInfo& loops, const BlockSet& dead,
-                       const ir::Program& program, const ir::Body& body);
+                       const llvm::DenseSet<const llvm::Value*>& pointers, const ir::Program& program,
+                       const ir::Body& body);
 
 }  // namespace warpspan::lift

@@ -37,7 +37,6 @@ CAUSES = [
     (r"indirect call", "refused: indirect call"),
     (r"launched in clusters", "refused: clusters"),
     (r"may suspend its warp for as long as the system likes", "refused: suspension"),
-    (r"depends on parameter", "refused: depends on parameters"),
 ]
 
 # Kinds of loops: what bounds them.
@@ -83,7 +82,7 @@ KINDS = {
     "until nothing changes": "a fact",
     "convergence": "a fact",
     "float counter": "a fact: floating point is not counted",
-    "between pointers": "refused until both are given as arguments (`--arg`), with addresses that are as far apart",
+    "between pointers": "the size of the array (`--buffer`), or both as arguments (`--arg`) that are as far apart",
     "compare and swap": "a fact",
     "wait": "a fact: others decide; it is an assumption of the bound",
     "pi reduction": "the slow path of sines in the library: constant",

@@ -86,6 +86,11 @@ TEST_CASE("an error for a loop names the options that help with it") {
   // Nothing of the launch would help here.
   CHECK(help("ld.param.u64 %rd1, [k_p];\nL: ld.global.u32 %r1, [%rd1];\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra L;") ==
         "give its bound");
+  // Where a row ends stands in memory, but it cannot be longer than the array.
+  CHECK(help("ld.param.u64 %rd1, [k_p];\nL: ld.global.u32 %r1, [%rd1];\nadd.s64 %rd1, %rd1, 4;\nsetp.ne.s32 %p1, %r1, "
+             "0;\n@%p1 bra L;") ==
+        "give the size of an array that it goes through (--buffer k_p=BYTES: it runs as often as steps fit in), give "
+        "its bound");
 }
 
 TEST_CASE("a user's loop bound beside one that is proven") {

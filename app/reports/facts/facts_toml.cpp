@@ -61,13 +61,6 @@ std::string state_of(const ir::Loop& loop) {
   return text;
 }
 
-// "  two_param_3", as [kernel.args] has it.
-std::string remedies_of(const ir::Loop& loop) {
-  std::string text;
-  for (const std::string& remedy : loop.remedies) text += (text.empty() ? "" : ", ") + remedy;
-  return text;
-}
-
 // The longest time that was given for one of the loops, if no number of turns was; else empty.
 std::string wait_of(const LoopGroup& group) {
   int64_t longest = 0;
@@ -83,12 +76,17 @@ std::string group_text(const LoopGroup& group) {
                             "can have its own by its label.",
                             group.loops.size()));
   }
-  std::set<std::string> remedies;
+  std::set<std::string> remedies, arrays;
   for (const ir::Loop* loop : group.loops) {
     out += comment(state_of(*loop));
-    if (!loop->remedies.empty()) remedies.insert(remedies_of(*loop));
+    if (!loop->remedies.empty()) remedies.insert(fmt::format("{}", fmt::join(loop->remedies, ", ")));
+    if (!loop->array_remedies.empty()) arrays.insert(fmt::format("{}", fmt::join(loop->array_remedies, ", ")));
   }
   for (const std::string& remedy : remedies) out += comment("It may follow from what it depends on: " + remedy);
+  for (const std::string& array : arrays) {
+    out += comment("The size of an array that it goes through would do instead, with as many turns as steps fit in: " +
+                   array);
+  }
   const std::string wait = wait_of(group);
   const bool is_open = wait.empty() && group.given == 0 && group.may_follow;
   const std::string fact = wait.empty() ? fmt::format("trip_count = {}", group.given) : wait;

@@ -16,6 +16,7 @@
 // array: it would have to be larger than the address jumps.
 #include "frontend/lift/trips/arrays.hpp"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 
@@ -45,7 +46,9 @@ class Walk {
 
  private:
   Changes changes_of_sum(const SCEV& sum, int depth) const;
-  bool add_bases(const SCEV& address, llvm::SmallVectorImpl<const llvm::Value*>& bases, int depth) const;
+  using Bases = llvm::SmallDenseMap<const llvm::Instruction*, const llvm::Value*, 4>;
+  bool add_bases(const SCEV& address, llvm::SmallVectorImpl<const llvm::Value*>& bases, Bases& known, int depth) const;
+  const llvm::Value* base_of(const llvm::Instruction& choice, Bases& known, int depth) const;
 
   const llvm::Loop& loop_;
   llvm::ScalarEvolution& evolution_;
@@ -101,25 +104,48 @@ Changes Walk::changes(const SCEV& number, int depth) const {
   return result;
 }
 
+// The one base of all that a phi or a select may be; null if there are several. While it is looked for the phi stands
+// for it, as what comes in may be counted from the phi itself, in loops that are over.
+const llvm::Value* Walk::base_of(const llvm::Instruction& choice, Bases& known, int depth) const {
+  const auto [entry, is_new] = known.try_emplace(&choice, &choice);
+  if (!is_new) return entry->second;
+  const llvm::Value* base = nullptr;
+  const auto* first = choice.op_begin() + (llvm::isa<llvm::SelectInst>(choice) ? 1 : 0);
+  for (const llvm::Use& value : llvm::make_range(first, choice.op_end())) {
+    llvm::SmallVector<const llvm::Value*, 2> bases;
+    const bool is_one = add_bases(*evolution_.getSCEV(value.get()), bases, known, depth + 1) && bases.size() == 1;
+    if (is_one && bases.front() == &choice) continue;
+    if (!is_one || (base != nullptr && base != bases.front())) return known[&choice] = nullptr;
+    base = bases.front();
+  }
+  return known[&choice] = base;
+}
+
 // False if an addend may be an address of another kind.
-bool Walk::add_bases(const SCEV& address, llvm::SmallVectorImpl<const llvm::Value*>& bases, int depth) const {
+bool Walk::add_bases(const SCEV& address, llvm::SmallVectorImpl<const llvm::Value*>& bases, Bases& known,
+                     int depth) const {
   if (depth > deepest) return false;
   if (const auto* unknown = llvm::dyn_cast<llvm::SCEVUnknown>(&address)) {
-    bases.push_back(unknown->getValue());
-    return sizes_.is_parameter(*unknown->getValue());
+    const llvm::Value* value = unknown->getValue();
+    const bool is_choice = llvm::isa<llvm::PHINode, llvm::SelectInst>(value);
+    bases.push_back(is_choice ? base_of(llvm::cast<llvm::Instruction>(*value), known, depth) : value);
+    return is_choice ? bases.back() != nullptr : sizes_.is_parameter(*value);
   }
   if (llvm::isa<llvm::SCEVAddExpr>(address)) {
-    return llvm::all_of(address.operands(), [&](const SCEV* operand) { return add_bases(*operand, bases, depth + 1); });
+    return llvm::all_of(address.operands(),
+                        [&](const SCEV* operand) { return add_bases(*operand, bases, known, depth + 1); });
   }
   if (const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(&address)) {
-    return add_bases(*counter->getStart(), bases, depth + 1);
+    return add_bases(*counter->getStart(), bases, known, depth + 1);
   }
   return llvm::isa<llvm::SCEVConstant, llvm::SCEVMulExpr, llvm::SCEVSignExtendExpr, llvm::SCEVZeroExtendExpr>(address);
 }
 
 const llvm::Value* Walk::base(const SCEV& address) const {
   llvm::SmallVector<const llvm::Value*, 2> bases;
-  return add_bases(address, bases, 0) && bases.size() == 1 ? bases.front() : nullptr;
+  Bases known;
+  const bool is_one = add_bases(address, bases, known, 0) && bases.size() == 1;
+  return is_one && sizes_.is_parameter(*bases.front()) ? bases.front() : nullptr;
 }
 
 // How many turns can make an access that moves through `room` + 1 places of an array.
@@ -136,17 +162,22 @@ std::optional<int64_t> turns_within(int64_t room, const llvm::SmallVectorImpl<AP
   return least ? room / static_cast<int64_t>(least->getZExtValue()) + 1 : 1;
 }
 
-}  // namespace
+struct ArrayAccess {
+  const llvm::Value& base;  // at which the array begins
+  int64_t bytes = 0;        // that are accessed
+  llvm::SmallVector<APInt, 4> changes;
+  bool is_first = false;  // each turn makes it before it can end the loop
+};
 
-std::optional<int64_t> trips_by_arrays(const llvm::Loop& loop, const llvm::LoopInfo& loops,
-                                       const llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution,
-                                       const ArraySizes& sizes) {
+// The accesses of the theorem.
+template <typename Visit>
+void for_each_access(const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators,
+                     llvm::ScalarEvolution& evolution, const ArraySizes& sizes, const Visit& visit) {
   const llvm::BasicBlock* latch = loop.getLoopLatch();
-  if (latch == nullptr) return std::nullopt;
+  if (latch == nullptr) return;
   llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
   loop.getExitingBlocks(exiting);
   const Walk walk(loop, evolution, sizes);
-  std::optional<int64_t> best;
   for (const llvm::BasicBlock* block : loop.blocks()) {
     if (loops.getLoopFor(block) != &loop || !dominators.dominates(block, latch)) continue;
     const bool is_first = llvm::all_of(exiting, [&](const auto* exit) { return dominators.dominates(block, exit); });
@@ -156,16 +187,39 @@ std::optional<int64_t> trips_by_arrays(const llvm::Loop& loop, const llvm::LoopI
       const SCEV& address = *evolution.getSCEV(call.getOperand(0));
       if (address.getType()->getIntegerBitWidth() != address_bits) continue;
       const llvm::Value* base = walk.base(address);
-      const auto bytes = base == nullptr ? std::nullopt : sizes.bytes(*base);
-      if (!bytes || *bytes < *accessed || *bytes >= int64_t{1} << 62) continue;
-      const Changes changes = walk.changes(address);
-      const auto turns = changes ? turns_within(*bytes - *accessed, *changes) : std::nullopt;
-      if (!turns) continue;
-      const int64_t runs = *turns + (is_first ? 0 : 1);
-      best = std::min(best.value_or(runs), runs);
+      const Changes changes = base == nullptr ? std::nullopt : walk.changes(address);
+      if (changes) visit(ArrayAccess{*base, *accessed, *changes, is_first});
     }
   }
+}
+
+}  // namespace
+
+std::optional<int64_t> trips_by_arrays(const llvm::Loop& loop, const llvm::LoopInfo& loops,
+                                       const llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution,
+                                       const ArraySizes& sizes) {
+  std::optional<int64_t> best;
+  for_each_access(loop, loops, dominators, evolution, sizes, [&](const ArrayAccess& access) {
+    const auto bytes = sizes.bytes(access.base);
+    if (!bytes || *bytes < access.bytes || *bytes >= int64_t{1} << 62) return;
+    const auto turns = turns_within(*bytes - access.bytes, access.changes);
+    if (!turns) return;
+    const int64_t runs = *turns + (access.is_first ? 0 : 1);
+    best = std::min(best.value_or(runs), runs);
+  });
   return best;
+}
+
+std::vector<const llvm::Value*> arrays_that_bound(const llvm::Loop& loop, const llvm::LoopInfo& loops,
+                                                  const llvm::DominatorTree& dominators,
+                                                  llvm::ScalarEvolution& evolution, const ArraySizes& sizes) {
+  constexpr int64_t usual_size = int64_t{1} << 30;  // a counter of 32 bits cannot wrap within it
+  std::vector<const llvm::Value*> bases;
+  for_each_access(loop, loops, dominators, evolution, sizes, [&](const ArrayAccess& access) {
+    const bool is_new = std::find(bases.begin(), bases.end(), &access.base) == bases.end();
+    if (is_new && turns_within(usual_size, access.changes)) bases.push_back(&access.base);
+  });
+  return bases;
 }
 
 }  // namespace warpspan::lift

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <vector>
 
 namespace warpspan::lift {
 
@@ -28,5 +29,10 @@ struct ArraySizes {
 std::optional<int64_t> trips_by_arrays(const llvm::Loop& loop, const llvm::LoopInfo& loops,
                                        const llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution,
                                        const ArraySizes& sizes);
+
+// The values of the launch at which the arrays begin that would bound it if their sizes were given, whatever is given.
+std::vector<const llvm::Value*> arrays_that_bound(const llvm::Loop& loop, const llvm::LoopInfo& loops,
+                                                  const llvm::DominatorTree& dominators,
+                                                  llvm::ScalarEvolution& evolution, const ArraySizes& sizes);
 
 }  // namespace warpspan::lift

@@ -124,3 +124,62 @@ TEST_CASE("random loops through arrays, from every place, never run longer than 
   CHECK(bounded > 60);
   CHECK(exact * 4 > bounded);
 }
+
+TEST_CASE("an array is known whichever way an address in it came about") {
+  const auto trips_from = [](const std::string& start) {
+    ir::Launch launch = test::block_of(32);
+    launch.buffers.push_back({"w", 4096});
+    const ir::Flow facts = test::facts_of(
+        "ld.param.u64 %d8, [p];\nld.param.u64 %d1, [w];\nld.global.u32 %r9, [%d8+4];\nsetp.lt.s32 %p2, %r9, 3;\n" +
+            start +
+            "$L: ld.global.u32 %r1, [%d1];\nadd.s64 %d1, %d1, 4;\nld.global.u32 %r8, [%d8];\n"
+            "setp.ne.s32 %p1, %r8, 7;\n@%p1 bra $L;\nret;",
+        launch);
+    return facts.loops.back().trip_count;
+  };
+  CHECK(trips_from("") == 1024);
+  CHECK(trips_from("@%p2 add.s64 %d1, %d1, 64;\n") == 1024);
+  CHECK(trips_from("@%p2 mov.u64 %d1, %d8;\n") == std::nullopt);  // or p
+  CHECK(trips_from("@%p2 mov.u64 %d1, 64;\n") == std::nullopt);   // or no array
+  CHECK(trips_from("@%p2 add.s64 %d1, %d1, %d8;\n") == std::nullopt);
+  // A loop before, whose steps nobody knows, and one that doubles the address.
+  const std::string before = "ld.global.u32 %r2, [%d8+8];\nsetp.lt.s32 %p3, %r2, 9;\n@%p3 bra $M;\n";
+  CHECK(trips_from("$M: ld.global.u32 %r3, [%d1];\nmul.wide.u32 %d3, %r3, 4;\nadd.s64 %d1, %d1, %d3;\n" + before) ==
+        1024);
+  CHECK(trips_from("$M: add.s64 %d1, %d1, %d1;\n" + before) == std::nullopt);
+}
+
+TEST_CASE("a loop without a bound names the arrays whose sizes would bound it, and no numbers for addresses") {
+  const auto remedies = [](const std::string& text, std::vector<std::string>* values = nullptr) {
+    const ir::Flow facts = test::facts_of(text, test::block_of(32));
+    REQUIRE(facts.loops.size() == 1);
+    CHECK_FALSE(facts.loops[0].trip_count);
+    if (values != nullptr) *values = facts.loops[0].remedies;
+    return facts.loops[0].array_remedies;
+  };
+  const std::vector<std::string> of_w = {"--buffer w=BYTES"};
+  int helped = 0;
+  for (const int64_t step : {-3, 0, 1}) {
+    for (const std::string bits : {"s32", "u32", "s64"}) {
+      for (const bool tests_first : {false, true}) {
+        for (const std::string guard : {"", "@%p2 "}) {
+          const Loop l{.step = step, .bits = bits, .tests_first = tests_first, .guard = guard, .array = giga};
+          INFO(ptx_of(l));
+          CHECK((remedies(ptx_of(l)) == of_w) == trips(l).has_value());
+          helped += remedies(ptx_of(l)) == of_w ? 1 : 0;
+        }
+      }
+    }
+  }
+  CHECK(helped == 12);
+
+  const auto between = [](const std::string& end) {
+    return "ld.param.u64 %d1, [w];\n" + end +
+           "$L: ld.global.u32 %r1, [%d1];\nadd.s64 %d1, %d1, 4;\nsetp.lt.u64 %p1, %d1, %d2;\n@%p1 bra $L;\nret;";
+  };
+  std::vector<std::string> values;
+  CHECK(remedies(between("ld.param.u64 %d2, [p];\n"), &values) == of_w);  // from w to p
+  CHECK(values.empty());
+  remedies(between("ld.param.s32 %r2, [n];\nmul.wide.s32 %d3, %r2, 4;\nadd.s64 %d2, %d1, %d3;\n"), &values);
+  CHECK(values == std::vector<std::string>{"--arg n=VALUE"});  // from w to w + n
+}
