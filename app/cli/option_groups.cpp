@@ -58,15 +58,11 @@ void add_buffers(OptionSet& options, ir::Launch& launch) {
 }
 
 void add_call_costs(OptionSet& options, ir::Launch& launch) {
-  const auto use = [&options, &launch, seen = std::set<std::string>()](const ir::CallCost& cost,
-                                                                       const std::string&) mutable {
-    if (!seen.insert(cost.function).second) options.twice("--call-cost " + cost.function);
-    launch.call_costs.push_back(cost);
-  };
-  options.each("--call-cost", "NAME=TIME",
-               "Longest time of one call of a warp of a function without a body, which keeps all others waiting: "
-               "vprintf=20us, malloc=5000 for cycles; repeatable",
-               parse_call_cost, use);
+  each_place(
+      options, "--call-cost", "NAME=TIME",
+      "Longest time of one call of a warp of a function without a body, which keeps all others waiting: "
+      "vprintf=20us, malloc=5000 for cycles; repeatable",
+      parse_call_cost, [](const ir::CallCost& cost, const std::string&) { return cost.function; }, launch.call_costs);
 }
 
 void add_loop_bounds(OptionSet& options, ir::Launch& launch) {
