@@ -23,6 +23,7 @@ enum class TripCountSource : uint8_t {
   simulation,        // what decides the exits was executed
   value_ranges,      // ranges of values were followed from turn to turn
   array_size,        // an access of each turn goes through an array whose size the user gives
+  compare_and_swap,  // each turn that fails at one was overtaken by another thread, which writes so often at most
   not_entered,       // no thread of the launch enters the loop; its header is said to run once
   user,              // an assumption: LoopBound
 };

@@ -39,6 +39,15 @@ bool gives_row_addresses(const Operation& operation) {
          (operation.key.opcode == "ldmatrix" || operation.key.opcode == "stmatrix");
 }
 
+bool is_compare_and_swap(const Operation& operation) {
+  const auto has = [&operation](std::string_view word) {
+    return std::find(operation.key.modifiers.begin(), operation.key.modifiers.end(), word) !=
+           operation.key.modifiers.end();
+  };
+  const bool is_of_all = operation.space == MemorySpace::shared || !(has("cta") || has("cluster"));
+  return operation.key.opcode == "atom" && has("cas") && is_of_all;
+}
+
 bool Kernel::calls_outside() const {
   return std::any_of(operations.begin(), operations.end(), [](const Operation& o) { return o.call_time.has_value(); });
 }

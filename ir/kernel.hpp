@@ -93,6 +93,10 @@ struct Operation {
 // another give those of one matrix; lanes beyond the last matrix give none.
 bool gives_row_addresses(const Operation& operation);
 
+// atom.cas that is atomic for all threads which can reach the word: not with the scope of a block or a cluster, but in
+// shared memory.
+bool is_compare_and_swap(const Operation& operation);
+
 using RegisterId = uint32_t;
 using BlockId = uint32_t;
 using InstructionId = uint32_t;

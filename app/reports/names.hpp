@@ -7,7 +7,7 @@
 
 namespace warpspan::app {
 
-// "none", "scalar-evolution", "simulation", "value-ranges", "array-size", "not-entered", "user".
+// "none", "scalar-evolution", "simulation", "value-ranges", "array-size", "compare-and-swap", "not-entered", "user".
 constexpr std::string_view to_string(ir::TripCountSource source) {
   switch (source) {
     case ir::TripCountSource::none: return "none";
@@ -15,6 +15,7 @@ constexpr std::string_view to_string(ir::TripCountSource source) {
     case ir::TripCountSource::simulation: return "simulation";
     case ir::TripCountSource::value_ranges: return "value-ranges";
     case ir::TripCountSource::array_size: return "array-size";
+    case ir::TripCountSource::compare_and_swap: return "compare-and-swap";
     case ir::TripCountSource::not_entered: return "not-entered";
     case ir::TripCountSource::user: return "user";
   }

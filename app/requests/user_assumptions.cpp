@@ -38,6 +38,12 @@ std::string wait_assumption(const ir::Loop& loop) {
          " ns each time it is entered, whatever else runs meanwhile (" + ir::to_string(loop.wait_given_by) + ").";
 }
 
+std::string swap_assumption(const ir::Loop& loop) {
+  return name_of(loop) +
+         " fails to swap only where another thread of the kernel has written: nobody else writes there "
+         "while the kernel runs.";
+}
+
 // Whether its trip count is how often it can run in the time that it waits.
 bool follows_from_wait(const ir::Loop& loop) {
   return loop.longest_wait && (!loop.given || loop.trip_count.value_or(0) < *loop.given);
@@ -99,6 +105,7 @@ std::vector<std::string> user_assumptions(const frontend::AnalyzedKernel& analyz
   for (const ir::Buffer& buffer : analyzed.launch.buffers) add(buffer_assumption(buffer));
   for (const ir::Loop& loop : analyzed.flow.loops) {
     if (loop.longest_wait) add(wait_assumption(loop));
+    if (loop.source == ir::TripCountSource::compare_and_swap) add(swap_assumption(loop));
     if (loop.source == ir::TripCountSource::user && !follows_from_wait(loop)) add(trips_assumption(loop));
   }
   return result;

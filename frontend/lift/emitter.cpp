@@ -128,8 +128,8 @@ llvm::FunctionCallee Emitter::callee(const std::string& name, llvm::Type* result
   return known;
 }
 
-llvm::Value* Emitter::opaque(unsigned bits) {
-  return ir.CreateCall(callee("lift.opaque.i" + std::to_string(bits), type(bits)));
+llvm::Value* Emitter::opaque(unsigned bits, const std::vector<llvm::Value*>& operands) {
+  return ir.CreateCall(callee("lift.opaque.i" + std::to_string(bits), type(bits)), operands);
 }
 
 llvm::Value* Emitter::pure(unsigned bits, const std::vector<llvm::Value*>& operands) {

@@ -81,7 +81,7 @@ class Emitter {
   llvm::ConstantInt* constant(unsigned bits, uint64_t value);  // wraps
   llvm::Value* resize(llvm::Value* value, unsigned bits, bool is_signed);
 
-  llvm::Value* opaque(unsigned bits);
+  llvm::Value* opaque(unsigned bits, const std::vector<llvm::Value*>& operands = {});
   llvm::Value* pure(unsigned bits, const std::vector<llvm::Value*>& operands);
   llvm::Value* of_group(unsigned bits, const std::vector<llvm::Value*>& operands);
   void access(llvm::Value* address, bool is_kernel_parameter);

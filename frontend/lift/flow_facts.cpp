@@ -20,6 +20,7 @@
 #include "frontend/lift/lift.hpp"
 #include "frontend/lift/loop_exits.hpp"
 #include "frontend/lift/memory_accesses.hpp"
+#include "frontend/lift/rivals.hpp"
 #include "frontend/lift/simplify.hpp"
 #include "frontend/lift/transactions.hpp"
 #include "frontend/lift/trip_counts.hpp"
@@ -29,6 +30,7 @@
 #include "frontend/lift/trips/distances.hpp"
 #include "frontend/lift/trips/halving.hpp"
 #include "frontend/lift/trips/ranges.hpp"
+#include "frontend/lift/trips/swaps.hpp"
 #include "frontend/lift/uniformity.hpp"
 #include "support/isolated.hpp"
 #include "support/shell_quote.hpp"
@@ -70,6 +72,7 @@ class Finder {
   void find_post_dominators();
   void find_loops();
   void add_loops();
+  void count_retries();
   void add_loop(const llvm::Loop& loop);
   void count_trips(const llvm::Loop& loop, ir::Loop& found);
   std::optional<int64_t> trips_of_ranges(const llvm::Loop& loop);
@@ -140,6 +143,33 @@ void Finder::find_loops() {
   for (const ir::BlockId b : flow_.order) {
     const llvm::Loop* loop = loops_.getLoopFor(lifted_.graph.blocks[b]);
     if (loop != nullptr) flow_.blocks[b].loop = loop_ids_[loop];
+  }
+  count_retries();
+}
+
+// Loops that retry a compare-and-swap, of those that nothing else bounds: by what others can write.
+void Finder::count_retries() {
+  if (program_.bodies.size() > 1) return;
+  const auto is_swap = [this](const llvm::Instruction& instruction) {
+    const auto from = call_kind(instruction) == CallKind::opaque ? origin(instruction) : std::nullopt;
+    return from && ir::is_compare_and_swap(kernel_.operation(kernel_.instructions[*from])) &&
+           llvm::cast<llvm::CallInst>(instruction).arg_size() == 2;
+  };
+  RetriedSwaps swaps;
+  for (const auto& [loop, id] : loop_ids_) {
+    if (flow_.loops[id].trip_count) continue;
+    const llvm::Instruction* swap = retried_swap(*loop, loops_, dominators_, counts_.evolution(), is_swap);
+    if (swap != nullptr) swaps.emplace(*origin(*swap), id);
+  }
+  for (const auto& [swap, id] : swaps) {
+    const auto writes = most_writes(kernel_, flow_, launch_, swaps, swap);
+    if (!writes || *writes > INT64_MAX - 2) continue;
+    ir::Loop& loop = flow_.loops[id];
+    loop.trip_count = *writes + 2;
+    loop.source = ir::TripCountSource::compare_and_swap;
+    loop.obstacle.clear();
+    loop.remedies.clear();
+    loop.array_remedies.clear();
   }
 }
 

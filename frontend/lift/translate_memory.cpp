@@ -135,6 +135,19 @@ bool Translator::load() {
   return true;
 }
 
+// What it finds is any value; its operands are where it looks and what it expects there.
+bool Translator::compare_and_swap() {
+  if (!ir::is_compare_and_swap(body_.operation(index_)) || sources_.size() < 3 || results_.size() != 1) return false;
+  const ir::Operand& found = results_.front();
+  const auto bits = static_cast<unsigned>(8 * body_.operation(index_).bytes);
+  if (found.kind != ir::Operand::Kind::reg || registers_.bits(found.index) != bits) return false;
+  llvm::Value* where = address(sources_[0]);
+  llvm::Value* expected = read(sources_[1], bits);
+  if (where == nullptr || expected == nullptr) return false;
+  write(emitter_.opaque(bits, {where, expected}));
+  return true;
+}
+
 bool Translator::store() {
   note_access(sources_[0]);
   const auto slots = slots_.stored_slots(index_);

@@ -82,6 +82,7 @@ void Translator::translate(ir::InstructionId index) {
   guard_ = guard(index);
   if (compute()) return;
   note_other_access();
+  if (compare_and_swap()) return;
   note_sleep();
   write_unknown();
 }

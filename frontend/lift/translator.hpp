@@ -69,6 +69,7 @@ class Translator {
   // translate_memory.cpp
   bool load();
   bool store();
+  bool compare_and_swap();
   void note_access(const ir::Operand& address);
   void note_other_access();
   llvm::Value* address(const ir::Operand& operand);

@@ -83,7 +83,7 @@ KINDS = {
     "convergence": "a fact",
     "float counter": "a fact: floating point is not counted",
     "between pointers": "the size of the array (`--buffer`), or both as arguments (`--arg`) that are as far apart",
-    "compare and swap": "a fact",
+    "compare and swap": "each turn that fails costs a write of another thread, of which there are so many in the launch: safe, and loose",
     "wait": "a fact: others decide; it is an assumption of the bound",
     "pi reduction": "the slow path of sines in the library: constant",
     "library division": "`fmod` in double precision counts exponents, of few values: scalar evolution; in single precision it counts in floating point, a fact",

@@ -1,0 +1,23 @@
+// How often the threads of a launch can write to memory that they compare and swap.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include "ir/flow.hpp"
+#include "ir/kernel.hpp"
+
+namespace warpspan::lift {
+
+// Compare-and-swaps that loops retry until one succeeds (trips/swaps.hpp), and the loops.
+using RetriedSwaps = std::map<ir::InstructionId, ir::LoopId>;
+
+// The most writes of all threads of a launch together that can change a word which an instruction of `swaps` changes:
+// each instruction that may write there counts as often as its block runs, but the swaps themselves once for each time
+// that their loop is entered, as they write only where they succeed. flow: blocks and loops of the kernel, which is no
+// program of several bodies. Nothing if it is not known: the grid, a loop without a trip count, writes of another kind.
+std::optional<int64_t> most_writes(const ir::Kernel& kernel, const ir::Flow& flow, const ir::Launch& launch,
+                                   const RetriedSwaps& swaps, ir::InstructionId swap);
+
+}  // namespace warpspan::lift
