@@ -39,6 +39,12 @@ bool gives_row_addresses(const Operation& operation) {
          (operation.key.opcode == "ldmatrix" || operation.key.opcode == "stmatrix");
 }
 
+bool is_bulk_copy(const Operation& operation) {
+  const std::string& opcode = operation.key.opcode;
+  return operation.kind == OperationKind::copy_bulk && operation.bytes > 0 &&
+         (opcode.starts_with("cp.async.bulk") || opcode.starts_with("cp.reduce.async.bulk"));
+}
+
 void set_transfer(Block& block, ControlTransfer transfer) {
   block.transfer = std::move(transfer);
   const ControlTransfer& t = block.transfer;

@@ -83,6 +83,10 @@ struct Operation {
 // another give those of one matrix; lanes beyond the last matrix give none.
 bool gives_row_addresses(const Operation& operation);
 
+// Copies of bytes between global and shared memory, or into the L2 cache, that a thread asks a unit of the
+// multiprocessor for. Not those that close a group of them or wait for groups.
+bool is_bulk_copy(const Operation& operation);
+
 using RegisterId = uint32_t;
 using BlockId = uint32_t;
 using InstructionId = uint32_t;

@@ -25,7 +25,7 @@ std::string line_of(const std::string& kind, const Machine& machine) {
     return resource.name == memory_resource && resource.lines.has_value();
   });
   return "operation.\"" + kind + "\" = { latency = [10, 1000, 1000000], gap = 1000000, holds = { issue = 1000000" +
-         (has_lines ? ", memory = 8192" : "") + " }, standing = \"assumed\", source = \"to be measured\" }";
+         (has_lines ? ", memory = 32768" : "") + " }, standing = \"assumed\", source = \"to be measured\" }";
 }
 
 support::Diagnostic no_figures(const ir::Kernel& kernel, const ir::Instruction& instruction, const Machine& machine) {
@@ -153,12 +153,26 @@ void without_miss(OperationFigures& figures, const ir::Operation& operation, con
   figures.sequence.clear();
 }
 
+// What is told of the copy of one thread, of a warp that asks for so many, one after another.
+void repeat(OperationFigures& figures, int64_t times) {
+  figures.latency.worst *= times;
+  figures.gap *= times;
+  figures.instructions *= times;
+  figures.per_transaction *= times;
+  for (Hold& hold : figures.holds) {
+    hold.first *= times;
+    hold.cycles *= times;
+  }
+  for (MachineInstructions& group : figures.sequence) group.times *= times;
+}
+
 }  // namespace
 
 std::optional<OperationFigures> served(const ir::Operation& operation, const Service& service, const Machine& machine,
                                        const std::vector<int64_t>& ticks) {
   auto figures = machine.figures(operation);
   if (!figures) return std::nullopt;
+  if (ir::is_bulk_copy(operation)) repeat(*figures, service.lanes);
   figures = in_ticks(std::move(*figures), operation.bytes, service, machine, ticks);
   if (service.kept_nearby) without_miss(*figures, operation, service, machine);
   if (!service.hit) return figures;

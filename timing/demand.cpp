@@ -6,7 +6,8 @@
 // Which instructions. Where the PTX branches past an instruction, the assembler may let a guard decide, so that all
 // warps issue it, or compute it ahead for all. Requests to global memory are made in neither way, for they may fail, or
 // others would see them; reads of parameters and constants, and of a thread's own memory, may be. So S are accesses to
-// global memory, and only what their requests hold outside of the multiprocessor, or on the way there, counts apart.
+// global memory, and only what their requests hold outside of the multiprocessor, or on the way there, the unit that
+// makes bulk copies among it, counts apart.
 #include "timing/demand.hpp"
 
 #include <algorithm>
@@ -168,7 +169,7 @@ bool Measures::is_request(ir::InstructionId id, size_t measure) const {
   if (space != ir::MemorySpace::global && space != ir::MemorySpace::generic) return false;
   if (measure >= resources_) return false;
   const ResourceFigures& resource = machine_.resources[measure];
-  return resource.lines || resource.sharing == ResourceFigures::Sharing::device;
+  return resource.lines || resource.name == copies_resource || resource.sharing == ResourceFigures::Sharing::device;
 }
 
 // Those with instructions of the theorem's S.

@@ -63,9 +63,10 @@ class Finder {
     find_order();
     find_post_dominators();
     find_loops();
+    find_copies();
+    find_amounts();
     find_lane_facts();
     find_partial_barriers();
-    find_sleeps();
     return std::move(flow_);
   }
 
@@ -82,10 +83,12 @@ class Finder {
   Joins find_joins() const;
   void find_lane_facts();
   void find_partial_barriers();
-  void find_sleeps();
+  void find_copies();
+  void find_amounts();
   bool is_partial(ir::InstructionId barrier) const;
   ValueSet find_accesses();
   void find_warps(ExecutionDomains& domains);
+  void find_lanes_of_copies(ExecutionDomains& domains);
   bool is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& block) const;
 
   const ir::Program& program_;
@@ -274,7 +277,7 @@ void Finder::find_lane_facts() {
   };
   flow_.transactions = count(lanes);
   const ValueSet pointers = find_accesses();
-  std::vector<uint8_t> aligned = flow_.transactions;
+  std::vector<uint32_t> aligned = flow_.transactions;
   if (!pointers.empty()) {
     aligned = count(LaneValues(*lifted_.function, loops_, uniformity, tables, range, pointers));
   }
@@ -298,6 +301,7 @@ ValueSet Finder::find_accesses() {
   MemoryAccesses accesses(program_, body_, launch_, dead_, forms, domains, flow_);
   accesses.find(*lifted_.function);
   find_warps(domains);
+  find_lanes_of_copies(domains);
   return accesses.pointers();
 }
 
@@ -308,6 +312,18 @@ void Finder::find_warps(ExecutionDomains& domains) {
   for (const ir::BlockId b : flow_.order) {
     const llvm::BasicBlock& block = *lifted_.graph.blocks[b];
     if (!post_dominators_.dominates(&block, &entry)) flow_.blocks[b].warps = domains.warps(domains.of(block));
+  }
+}
+
+void Finder::find_lanes_of_copies(ExecutionDomains& domains) {
+  for (const ir::BlockId b : flow_.order) {
+    const ir::Block& block = kernel_.blocks[b];
+    std::optional<int64_t> lanes;
+    for (ir::BulkCopy& copy : flow_.copies) {
+      if (copy.instruction < block.first || copy.instruction >= block.first + block.count) continue;
+      if (!lanes) lanes = domains.lanes(domains.of(*lifted_.graph.blocks[b]));
+      copy.lanes = *lanes;
+    }
   }
 }
 
@@ -331,13 +347,33 @@ bool Finder::is_partial(ir::InstructionId barrier) const {
   return sources[1].kind != ir::Operand::Kind::integer || sources[1].value < threads;
 }
 
-void Finder::find_sleeps() {
+void Finder::find_copies() {
+  for (const ir::BlockId b : flow_.order) {
+    const ir::Block& block = kernel_.blocks[b];
+    for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) {
+      if (ir::is_bulk_copy(kernel_.operation(kernel_.instructions[i]))) flow_.copies.push_back({i, ir::warp_lanes, {}});
+    }
+  }
+  std::sort(flow_.copies.begin(), flow_.copies.end(),
+            [](const ir::BulkCopy& a, const ir::BulkCopy& b) { return a.instruction < b.instruction; });
+}
+
+// How long sleeps are, and copies large.
+void Finder::find_amounts() {
   for (llvm::BasicBlock& block : *lifted_.function) {
     for (llvm::Instruction& instruction : block) {
       const auto from = origin(instruction);
-      if (!from || call_kind(instruction) != CallKind::sleep) continue;
-      const llvm::APInt longest = counts_.range(*instruction.getOperand(0), false).getUnsignedMax();
-      if (!longest.isMaxValue()) flow_.sleeps.push_back({*from, static_cast<int64_t>(longest.getZExtValue())});
+      if (!from || call_kind(instruction) != CallKind::amount) continue;
+      const llvm::APInt most = counts_.range(*instruction.getOperand(0), false).getUnsignedMax();
+      if (most.isMaxValue()) continue;
+      const auto amount = static_cast<int64_t>(most.getZExtValue());
+      const auto copy = std::find_if(flow_.copies.begin(), flow_.copies.end(),
+                                     [&](const ir::BulkCopy& one) { return one.instruction == *from; });
+      if (copy == flow_.copies.end()) {
+        flow_.sleeps.push_back({*from, amount});
+      } else {
+        copy->bytes = amount;
+      }
     }
   }
   std::sort(flow_.sleeps.begin(), flow_.sleeps.end(),
@@ -400,6 +436,10 @@ void append(ir::Flow body, ir::Flow& all) {
   }
   for (const ir::Sleep& sleep : body.sleeps)
     all.sleeps.push_back({sleep.instruction + first_instruction, sleep.nanoseconds});
+  for (ir::BulkCopy& copy : body.copies) {
+    copy.instruction += first_instruction;
+    all.copies.push_back(copy);
+  }
   for (const ir::InstructionId barrier : body.partial_barriers)
     all.partial_barriers.push_back(barrier + first_instruction);
   all.trusted_variables.insert(all.trusted_variables.end(), body.trusted_variables.begin(),
