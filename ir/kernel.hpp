@@ -167,6 +167,8 @@ struct LaunchBounds {
   int64_t max_registers = 0;  // .maxnreg: of a thread
   int64_t min_blocks = 0;     // .minnctapersm: on a multiprocessor, of the largest block that the file allows
   bool clusters = false;      // blocks are launched in clusters: .reqnctapercluster, .explicitcluster
+  Extent cluster{0, 0, 0};    // .reqnctapercluster
+  bool in_clusters = false;   // .blocksareclusters: the launch counts clusters
 };
 
 struct Kernel {

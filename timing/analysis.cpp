@@ -26,6 +26,15 @@ Diagnostic no_instructions(const ir::Kernel& kernel) {
   return error;
 }
 
+Diagnostic no_strings(const ir::Kernel& kernel) {
+  Diagnostic error;
+  error.location = kernel.location;
+  error.message = "the string model has no bound for clusters of blocks, as which kernel " +
+                  support::quoted_symbol(kernel.name) + " is launched";
+  error.help = "ask for the pipeline model alone (--model pipeline)";
+  return error;
+}
+
 void add_string(Analysis& analysis, WarpString string) {
   analysis.instructions = string.instructions;
   analysis.string = std::move(string.string);
@@ -52,6 +61,7 @@ Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& given_flow, c
   const auto load = load_of(kernel, launch, given_machine);
   if (!load) return load.errors();
 
+  if (load->cluster > 1 && string_limits) return no_strings(kernel);
   std::vector<std::string> of_registers;
   if (!kernel.is_machine_code()) {  // which has its registers and spills in it
     const auto registers = spill_assumption(kernel, given_machine, granted.has(Assumption::no_spills));

@@ -166,6 +166,23 @@ void repeat(OperationFigures& figures, int64_t times) {
   for (MachineInstructions& group : figures.sequence) group.times *= times;
 }
 
+// The same access, to the shared memory of any block of the cluster by the word.
+ir::Operation of_cluster(const ir::Operation& operation) {
+  using enum ir::OperationKind;
+  const std::string space = "shared::cluster";
+  ir::Operation other = operation;
+  if (operation.kind == load_generic) other.kind = load_shared;
+  if (operation.kind == store_generic) other.kind = store_shared;
+  if (operation.kind == atomic_generic) other.kind = atomic_shared;
+  other.space = ir::MemorySpace::shared;
+  const size_t end_of_opcode = std::min(operation.text.find('.'), operation.text.size());
+  other.text.insert(end_of_opcode, "." + space);
+  auto& words = other.key.modifiers;
+  const auto at = std::lower_bound(words.begin(), words.end(), space);
+  if (at == words.end() || *at != space) words.insert(at, space);
+  return other;
+}
+
 }  // namespace
 
 std::optional<OperationFigures> served(const ir::Operation& operation, const Service& service, const Machine& machine,
@@ -173,6 +190,11 @@ std::optional<OperationFigures> served(const ir::Operation& operation, const Ser
   auto figures = machine.figures(operation);
   if (!figures) return std::nullopt;
   if (ir::is_bulk_copy(operation)) repeat(*figures, service.lanes);
+  if (service.may_leave_block) {
+    const auto far = machine.figures(of_cluster(operation));
+    if (!far) return std::nullopt;
+    figures = safe_for_both(*figures, *far);
+  }
   figures = in_ticks(std::move(*figures), operation.bytes, service, machine, ticks);
   if (service.kept_nearby) without_miss(*figures, operation, service, machine);
   if (!service.hit) return figures;

@@ -27,6 +27,19 @@ bool is_constant_load(OperationKind kind) {
   return kind == OperationKind::load_param || kind == OperationKind::load_const;
 }
 bool is_load(OperationKind kind) { return kind == OperationKind::load_global || kind == OperationKind::load_generic; }
+// Of a kernel in clusters: whether it may access the shared memory of another block.
+bool may_leave_block(const ir::Operation& operation) {
+  const auto& words = operation.key.modifiers;
+  switch (operation.kind) {
+    case OperationKind::load_generic:
+    case OperationKind::store_generic:
+    case OperationKind::atomic_generic: return true;
+    case OperationKind::load_shared:
+    case OperationKind::store_shared:
+    case OperationKind::atomic_shared: return std::find(words.begin(), words.end(), "shared::cluster") != words.end();
+    default: return false;
+  }
+}
 // What spreads over the slices of the L2 as loads and stores do: reductions may be many on the same lines.
 bool is_copy(const ir::Operation& operation) {
   return ir::is_bulk_copy(operation) && operation.key.opcode.starts_with("cp.async.bulk");
@@ -268,6 +281,7 @@ Service Serving::service_of(ir::InstructionId id, const ir::Access* access) cons
   service.memory = memory_of(operation, access);
   service.network = network_of(operation, access);
   if (const ir::BulkCopy* copy = ir::copy_of(code_.flow, id)) service.lanes = copy->lanes;
+  service.may_leave_block = code_.kernel.launch_bounds.clusters && may_leave_block(operation);
   const bool fixed = !is_indexed(code_.kernel, instruction, code_.awaited);
   if (keeping_.constants && is_constant_load(operation.kind) && fixed) {
     const DataCache* cache = machine_.data_cache(constant_cache);

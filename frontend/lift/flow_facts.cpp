@@ -86,6 +86,7 @@ class Finder {
   void find_copies();
   void find_amounts();
   bool is_partial(ir::InstructionId barrier) const;
+  bool is_passed_once(ir::InstructionId instruction) const;
   ValueSet find_accesses();
   void find_warps(ExecutionDomains& domains);
   void find_lanes_of_copies(ExecutionDomains& domains);
@@ -331,8 +332,22 @@ void Finder::find_partial_barriers() {
   using enum ir::OperationKind;
   for (ir::InstructionId i = 0; i < kernel_.instructions.size(); ++i) {
     const ir::OperationKind kind = kernel_.operation(kernel_.instructions[i]).kind;
-    if (kind == cluster_barrier || (kind == barrier && is_partial(i))) flow_.partial_barriers.push_back(i);
+    const bool partial = kind == cluster_barrier ? !is_passed_once(i) : kind == barrier && is_partial(i);
+    if (partial) flow_.partial_barriers.push_back(i);
   }
+}
+
+// Whether all threads of all blocks pass the instruction, each once: so they pass all of these in the same order.
+bool Finder::is_passed_once(ir::InstructionId instruction) const {
+  if (program_.bodies.size() > 1 || kernel_.instructions[instruction].guarded) return false;
+  const llvm::BasicBlock& entry = lifted_.function->getEntryBlock();
+  for (const ir::BlockId b : flow_.order) {
+    const ir::Block& block = kernel_.blocks[b];
+    if (instruction < block.first || instruction >= block.first + block.count) continue;
+    const llvm::BasicBlock& own = *lifted_.graph.blocks[b];
+    return loops_.getLoopFor(&own) == nullptr && post_dominators_.dominates(&own, &entry);
+  }
+  return true;  // nobody comes there
 }
 
 // PTX ISA, "bar, barrier": the barrier's number, then how many threads meet there, which is rounded up to whole warps,
