@@ -46,7 +46,7 @@ struct Access {
   // touches, but of the lines at the ends of the span.
   bool covers_lines = false;
   // As Flow::transactions, if what parameters point to begins at a multiple of 256 bytes.
-  uint8_t aligned_transactions = 0;
+  uint32_t aligned_transactions = 0;
 };
 
 }  // namespace warpspan::ir

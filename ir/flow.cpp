@@ -1,6 +1,14 @@
 #include "ir/flow.hpp"
 
+#include <algorithm>
+
 namespace warpspan::ir {
+
+const BulkCopy* copy_of(const Flow& flow, InstructionId id) {
+  const auto at = std::lower_bound(flow.copies.begin(), flow.copies.end(), id,
+                                   [](const BulkCopy& copy, InstructionId other) { return copy.instruction < other; });
+  return at == flow.copies.end() || at->instruction != id ? nullptr : &*at;
+}
 
 std::string to_string(const Origin& origin) {
   return origin.is_file() ? origin.location.file + ":" + std::to_string(origin.location.line) : origin.option;

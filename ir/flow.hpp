@@ -10,6 +10,7 @@
 
 #include "ir/access.hpp"
 #include "ir/kernel.hpp"
+#include "ir/sizes.hpp"
 
 namespace warpspan::ir {
 
@@ -84,6 +85,15 @@ struct Sleep {
   friend bool operator==(const Sleep&, const Sleep&) = default;
 };
 
+// A bulk copy (is_bulk_copy): what a warp asks for by one execution of the instruction.
+struct BulkCopy {
+  InstructionId instruction = 0;
+  int64_t lanes = warp_lanes;    // so many of its threads ask at most, each for a copy of its own
+  std::optional<int64_t> bytes;  // of the size that is an operand, at most, where there is one and it is known
+
+  friend bool operator==(const BulkCopy&, const BulkCopy&) = default;
+};
+
 // One entry per block.
 struct BlockFlow {
   LoopId loop = no_loop;              // innermost loop that holds the block
@@ -102,8 +112,9 @@ struct Flow {
   // By instruction of the kernel: the most pieces that one access of one warp can fall into, each served on its own:
   // memory lines (global, local, generic, constant, parameter, texture spaces) or bank-conflict ways (shared memory),
   // 1..32; 0 for instructions that do not access memory. Local memory lays the lanes' words side by side, so there n
-  // words of a lane, at addresses that may differ among the lanes, count 32 n, up to 255.
-  std::vector<uint8_t> transactions;
+  // words of a lane, at addresses that may differ among the lanes, count 32 n, up to 255. How many a bulk copy has
+  // depends on the machine too (timing/bulk_copies.hpp).
+  std::vector<uint32_t> transactions;
   // Barriers, ascending, at which not all warps of the block meet that have not ended: those that do not wait, or are
   // guarded, or whose threads are counted otherwise than the block's.
   std::vector<InstructionId> partial_barriers;
@@ -111,6 +122,7 @@ struct Flow {
   std::vector<std::string> trusted_variables;  // whose initialisers tell what is loaded, by name
   std::vector<Access> accesses;                // ascending instructions: each that accesses global or generic memory
   std::vector<Sleep> sleeps;                   // ascending instructions
+  std::vector<BulkCopy> copies;                // ascending instructions: each that may be executed
 };
 
 // Whether some instruction of the loop's own blocks, and not of loops inside it, is one: is(id).
@@ -125,6 +137,9 @@ bool any_instruction(const Kernel& kernel, const Flow& flow, LoopId loop, const 
   }
   return false;
 }
+
+// The copy that an instruction is; null if it is none that may be executed.
+const BulkCopy* copy_of(const Flow& flow, InstructionId id);
 
 // What is known of a launch when a kernel is analyzed.
 struct ByteRange {

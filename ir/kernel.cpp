@@ -48,6 +48,12 @@ bool is_compare_and_swap(const Operation& operation) {
   return operation.key.opcode == "atom" && has("cas") && is_of_all;
 }
 
+bool is_bulk_copy(const Operation& operation) {
+  const std::string& opcode = operation.key.opcode;
+  return operation.kind == OperationKind::copy_bulk && operation.bytes > 0 &&
+         (opcode.starts_with("cp.async.bulk") || opcode.starts_with("cp.reduce.async.bulk"));
+}
+
 bool Kernel::calls_outside() const {
   return std::any_of(operations.begin(), operations.end(), [](const Operation& o) { return o.call_time.has_value(); });
 }

@@ -97,6 +97,10 @@ bool gives_row_addresses(const Operation& operation);
 // shared memory.
 bool is_compare_and_swap(const Operation& operation);
 
+// Copies of bytes between global and shared memory, or into the L2 cache, that a thread asks a unit of the
+// multiprocessor for. Not those that close a group of them or wait for groups.
+bool is_bulk_copy(const Operation& operation);
+
 using RegisterId = uint32_t;
 using BlockId = uint32_t;
 using InstructionId = uint32_t;
@@ -177,6 +181,8 @@ struct LaunchBounds {
   int64_t max_registers = 0;  // .maxnreg: of a thread
   int64_t min_blocks = 0;     // .minnctapersm: on a multiprocessor, of the largest block that the file allows
   bool clusters = false;      // blocks are launched in clusters: .reqnctapercluster, .explicitcluster
+  Extent cluster{0, 0, 0};    // .reqnctapercluster
+  bool in_clusters = false;   // .blocksareclusters: the launch counts clusters
 };
 
 struct Kernel {

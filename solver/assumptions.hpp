@@ -17,6 +17,8 @@ inline constexpr const char* greedy_dispatch =
     "The dispatcher is greedy: while a block waits, no place for it is free, but for the time in which another block "
     "is "
     "handed out.";
+inline constexpr const char* groups_one_at_least =
+    "While a group of blocks waits, another one runs or is being handed out; the blocks of a group start together.";
 inline constexpr const char* start_by_turns =
     "A block that waits has its turn as soon as there is room for it and no other block is being handed out.";
 inline constexpr const char* start_in_chain = "Workers that do not start at once start as soon as an earlier one ends.";

@@ -4,6 +4,7 @@
 
 #include "ir/dependencies.hpp"
 #include "support/symbol_name.hpp"
+#include "timing/bulk_copies.hpp"
 #include "timing/cost.hpp"
 #include "timing/demand.hpp"
 #include "timing/outside_calls.hpp"
@@ -26,6 +27,15 @@ Diagnostic no_instructions(const ir::Kernel& kernel) {
   return error;
 }
 
+Diagnostic no_strings(const ir::Kernel& kernel) {
+  Diagnostic error;
+  error.location = kernel.location;
+  error.message = "the string model has no bound for clusters of blocks, as which kernel " +
+                  support::quoted_symbol(kernel.name) + " is launched";
+  error.help = "ask for the pipeline model alone (--model pipeline)";
+  return error;
+}
+
 void add_string(Analysis& analysis, WarpString string) {
   analysis.instructions = string.instructions;
   analysis.string = std::move(string.string);
@@ -45,32 +55,37 @@ void add_models(Analysis& analysis, PipelineModel pipeline, StringModel string) 
 
 }  // namespace
 
-Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const ir::Launch& launch,
+Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& given_flow, const ir::Launch& launch,
                          const Machine& given_machine, const AssumptionSet& granted,
                          const std::optional<Limits>& string_limits) {
   if (kernel.instructions.empty()) return no_instructions(kernel);
   if (kernel.calls_outside() && !has_calls(given_machine)) {
     // The string model has no symbol for what a call does.
-    return analyze(kernel, flow, launch, with_calls(given_machine), granted, std::nullopt);
+    return analyze(kernel, given_flow, launch, with_calls(given_machine), granted, std::nullopt);
   }
   const auto load = load_of(kernel, launch, given_machine);
   if (!load) return load.errors();
 
+  if (load->cluster > 1 && string_limits) return no_strings(kernel);
   std::vector<std::string> of_registers;
   if (!kernel.is_machine_code()) {  // which has its registers and spills in it
     const auto registers = spill_assumption(kernel, given_machine, granted.has(Assumption::no_spills));
     if (!registers) return registers.errors();
     of_registers.push_back(*registers);
   }
-  auto costs = costs_of(kernel, given_machine);
+  Services alone;
+  for (const int64_t lanes : lanes_of_copies(kernel, given_flow)) alone.operations.emplace_back().lanes = lanes;
+  auto costs = costs_of(kernel, given_machine, alone);
   if (!costs) return costs.errors();
+  const auto flow = with_bulk_copies(kernel, given_flow, load->needs.shared_bytes.most);
+  if (!flow) return flow.errors();
   if (auto errors = unknown_samplers(kernel, *costs); !errors.empty() && !granted.has(Assumption::plain_textures)) {
     return errors;
   }
-  const ir::Flow waiting = with_waits(kernel, flow, *costs, given_machine);
+  const ir::Flow waiting = with_waits(kernel, *flow, *costs, given_machine);
   if (auto errors = endless_suspensions(kernel, waiting); !errors.empty()) return errors;
   const Machine machine = with_wait_resources(given_machine, waiting);
-  if (has_waits(waiting)) costs = costs_of(kernel, machine);
+  if (has_waits(waiting)) costs = costs_of(kernel, machine, alone);
   if (!costs) return costs.errors();
   auto run = run_pipeline(kernel, waiting, *load, machine, granted);
   if (!run) return run.errors();
@@ -86,14 +101,14 @@ Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const i
   auto rungs = ladder(kernel, waiting, *load, machine);
   if (!rungs) return rungs.errors();
 
-  const auto totals = symbol_totals(kernel, flow, machine);
+  const auto totals = symbol_totals(kernel, *flow, machine);
   if (!totals) return totals.errors();
-  auto string = warp_string(kernel, flow, machine);
+  auto string = warp_string(kernel, *flow, machine);
   if (!string) return string.errors();
   StringModel strings;
   if (string_limits) {
     // Trip counts are upper ones: a warp may leave a loop early and so execute another string.
-    const bool only_one = string->only_one && flow.loops.empty();
+    const bool only_one = string->only_one && flow->loops.empty();
     auto model = string_model(*string, *totals, only_one, *load, machine, *string_limits);
     if (!model) return model.errors();
     strings = std::move(*model);

@@ -237,7 +237,7 @@ void Reads::charge_uses(bool keeps_constants, ConstantReads& result) {
 // Puts the loads in.
 void Reads::insert(int64_t at_start, ConstantReads& reads) const {
   ir::Kernel& result = reads.kernel;
-  std::vector<uint8_t>& transactions = reads.flow.transactions;
+  std::vector<uint32_t>& transactions = reads.flow.transactions;
   const RegisterId awaited = result.registers++;
   result.register_bits.resize(result.registers, 32);
   const auto load = static_cast<uint32_t>(result.operations.size());
@@ -265,6 +265,7 @@ void Reads::insert(int64_t at_start, ConstantReads& reads) const {
   std::vector<InstructionId> places(kernel_.instructions.size());
   for (InstructionId i = 0; i < reads.origins.size(); ++i) places[reads.origins[i]] = i;
   for (ir::Sleep& sleep : reads.flow.sleeps) sleep.instruction = places[sleep.instruction];
+  for (ir::BulkCopy& copy : reads.flow.copies) copy.instruction = places[copy.instruction];
 }
 
 // A load that waits for the one before it, through the register `awaited`, at the place of another instruction.

@@ -48,9 +48,10 @@ constexpr const char* one_round_for_each_success =
     "succeeded, one round of each warp for each success; no store and no other atomic changes the word "
     "meanwhile.";
 
-// Shared memory is that of a block.
+// Shared memory is that of a block, which all of its cluster may change.
 int64_t contenders(const ResourceFigures& resource, const Load& load) {
-  return resource.sharing == ResourceFigures::Sharing::device ? load.device_warps : load.warps_per_block;
+  const bool is_of_device = resource.sharing == ResourceFigures::Sharing::device;
+  return is_of_device ? load.device_warps : load.warps_per_block * load.cluster;
 }
 
 // Any piece may have all rounds. together: of the whole warp with its rounds.

@@ -26,7 +26,7 @@ std::string line_of(const std::string& kind, const Machine& machine) {
     return resource.name == memory_resource && resource.lines.has_value();
   });
   return "operation.\"" + kind + "\" = { latency = [10, 1000, 1000000], gap = 1000000, holds = { issue = 1000000" +
-         (has_lines ? ", memory = 8192" : "") + " }, standing = \"assumed\", source = \"to be measured\" }";
+         (has_lines ? ", memory = 32768" : "") + " }, standing = \"assumed\", source = \"to be measured\" }";
 }
 
 support::Diagnostic no_figures(const ir::Kernel& kernel, const ir::Instruction& instruction, const Machine& machine) {
@@ -161,12 +161,48 @@ void without_miss(OperationFigures& figures, const ir::Operation& operation, con
   figures.sequence.clear();
 }
 
+// What is told of the copy of one thread, of a warp that asks for so many, one after another.
+void repeat(OperationFigures& figures, int64_t times) {
+  figures.latency.worst *= times;
+  figures.gap *= times;
+  figures.instructions *= times;
+  figures.per_transaction *= times;
+  for (Hold& hold : figures.holds) {
+    hold.first *= times;
+    hold.cycles *= times;
+  }
+  for (MachineInstructions& group : figures.sequence) group.times *= times;
+}
+
+// The same access, to the shared memory of any block of the cluster by the word.
+ir::Operation of_cluster(const ir::Operation& operation) {
+  using enum ir::OperationKind;
+  const std::string space = "shared::cluster";
+  ir::Operation other = operation;
+  if (operation.kind == load_generic) other.kind = load_shared;
+  if (operation.kind == store_generic) other.kind = store_shared;
+  if (operation.kind == atomic_generic) other.kind = atomic_shared;
+  other.space = ir::MemorySpace::shared;
+  const size_t end_of_opcode = std::min(operation.text.find('.'), operation.text.size());
+  other.text.insert(end_of_opcode, "." + space);
+  auto& words = other.key.modifiers;
+  const auto at = std::lower_bound(words.begin(), words.end(), space);
+  if (at == words.end() || *at != space) words.insert(at, space);
+  return other;
+}
+
 }  // namespace
 
 std::optional<OperationFigures> served(const ir::Operation& operation, const Service& service, const Machine& machine,
                                        const std::vector<int64_t>& ticks) {
   auto figures = machine.figures(operation);
   if (!figures) return std::nullopt;
+  if (ir::is_bulk_copy(operation)) repeat(*figures, service.lanes);
+  if (service.may_leave_block) {
+    const auto far = machine.figures(of_cluster(operation));
+    if (!far) return std::nullopt;
+    figures = safe_for_both(*figures, *far);
+  }
   figures = in_ticks(std::move(*figures), operation.bytes, service, machine, ticks);
   if (operation.call_time) add_call(*figures, *operation.call_time, machine);
   if (service.kept_nearby) without_miss(*figures, operation, service, machine);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ir/kernel.hpp"
+#include "ir/sizes.hpp"
 #include "support/result.hpp"
 #include "timing/machine/model.hpp"
 
@@ -26,6 +27,8 @@ struct Service {
   bool kept_nearby = false;         // the constant cache of the multiprocessor has it: neither is asked
   bool as_operand = false;          // it is read as an operand of another instruction (DataCache::as_operands)
   std::optional<int64_t> hit;       // cycles after which it is there, of the cache that has it
+  bool may_leave_block = false;     // it may be an access to the shared memory of another block of the cluster
+  int64_t lanes = ir::warp_lanes;   // of a bulk copy: for how many threads of a warp at most
 
   friend auto operator<=>(const Service&, const Service&) = default;
 };

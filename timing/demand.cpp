@@ -6,9 +6,9 @@
 // Which instructions. Where the PTX branches past an instruction, the assembler may let a guard decide, so that all
 // warps issue it, or compute it ahead for all. Requests to global memory are made in neither way, for they may fail, or
 // others would see them; reads of parameters and constants, and of a thread's own memory, may be. So S are accesses to
-// global memory, and only what their requests hold outside of the multiprocessor, or on the way there, counts apart.
-// So are calls of functions without a body (timing/outside_calls.hpp), which others would see as well, with what a call
-// holds while it lasts.
+// global memory, and only what their requests hold outside of the multiprocessor, or on the way there, the unit that
+// makes bulk copies among it, counts apart. So are calls of functions without a body (timing/outside_calls.hpp), which
+// others would see as well, with what a call holds while it lasts.
 #include "timing/demand.hpp"
 
 #include <algorithm>
@@ -174,7 +174,7 @@ bool Measures::is_request(ir::InstructionId id, size_t measure) const {
   if (space != ir::MemorySpace::global && space != ir::MemorySpace::generic) return false;
   if (measure >= resources_) return false;
   const ResourceFigures& resource = machine_.resources[measure];
-  return resource.lines || resource.sharing == ResourceFigures::Sharing::device;
+  return resource.lines || resource.name == copies_resource || resource.sharing == ResourceFigures::Sharing::device;
 }
 
 // Those with instructions of the theorem's S.

@@ -16,13 +16,14 @@ struct Load {
   // Of one multiprocessor, over the whole run, where blocks are dealt round-robin.
   int64_t blocks = 1;
   int64_t warps = 1;
+  int64_t cluster = 1;      // blocks that start together; 1: none do
   bool grid_given = false;  // otherwise: one block, alone on the device
   BlockNeeds needs;
   Residency residency;
 };
 
-// The load of a launch whose block is known. Errors: a block larger than the machine allows, a grid that overflows, a
-// grid of clusters, and those of block_needs.
+// The load of a launch whose block is known. Errors: a block larger than the machine allows, a grid that overflows,
+// clusters of which the file does not say how large they are or the grid how many, and those of block_needs.
 support::Result<Load> load_of(const ir::Kernel& kernel, const ir::Launch& launch, const Machine& machine);
 
 }  // namespace warpspan::timing

@@ -5,6 +5,7 @@
 
 #include "solver/assumptions.hpp"
 #include "solver/bounds/grid_bound.hpp"
+#include "solver/bounds/group_bound.hpp"
 #include "timing/assumption.hpp"
 
 namespace warpspan::timing {
@@ -46,6 +47,7 @@ std::vector<std::string> room(const Load& load) {
 // warps run one after another, or wait for those of their block, the followed ones may be bound to different ones.
 int64_t sharers(const ResourceFigures& resource, const Load& load, const Machine& machine, solver::Meeting meeting) {
   const int64_t bound = (load.warps_per_block + machine.schedulers - 1) / machine.schedulers;
+  if (load.cluster > 1) return load.device_warps;  // any of them may come to be where a followed one is
   switch (resource.sharing) {
     case Sharing::scheduler:
       if (load.blocks > load.residency.blocks.least && load.blocks > 1) return load.warps;
@@ -134,6 +136,36 @@ LoadBound smaller(solver::Bound in_turn, solver::Bound any) {
   return result;
 }
 
+std::string of_clusters(const Load& load) {
+  return "Blocks start in clusters of " + std::to_string(load.cluster) +
+         ", and what they hold of any multiprocessor keeps all others waiting: nothing is said of which of them run "
+         "at the same time, nor where.";
+}
+
+// All resources as one of the device, which is safe wherever the blocks of a cluster are.
+LoadBound cluster_bound(const Load& load, const Machine& machine, const LoadDemand& demand) {
+  solver::GridProblem problem;
+  problem.critical_path = demand.any.critical_path;
+  problem.workers = load.warps_per_block * load.cluster;
+  problem.dispatch.blocks = load.device_blocks / load.cluster;
+  problem.meeting = demand.meeting;
+  problem.resources = grid_resources(machine, demand, demand.any);
+  for (solver::GridResource& resource : problem.resources) {
+    if (resource.split) resource.split->block *= load.cluster;
+  }
+  if (machine.dispatch) {
+    problem.dispatch.latency = machine.dispatch->latency + (load.cluster - 1) * machine.dispatch->interval;
+    problem.dispatch.interval = load.cluster * machine.dispatch->interval;
+  }
+  LoadBound result;
+  result.bound = with_own_parts(solver::group_bound(problem), demand.any);
+  result.in_turn = false;
+  add_assumptions(result.bound, {of_clusters(load)});
+  if (!machine.dispatch) result.bound.assumptions.emplace_back(no_dispatch);
+  result.resources = resources_of(load, machine, demand);
+  return result;
+}
+
 }  // namespace
 
 std::vector<std::string> round_robin(const Load& load) {
@@ -144,6 +176,7 @@ std::vector<std::string> round_robin(const Load& load) {
 }
 
 LoadBound pipeline_bound(const Load& load, const Machine& machine, const LoadDemand& demand) {
+  if (load.cluster > 1) return cluster_bound(load, machine, demand);
   const auto problem_of = [&](solver::Dealing dealing, const WarpDemand& warp) {
     solver::GridProblem problem = grid_of(load, machine);
     problem.critical_path = warp.critical_path;

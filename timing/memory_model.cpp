@@ -27,6 +27,23 @@ bool is_constant_load(OperationKind kind) {
   return kind == OperationKind::load_param || kind == OperationKind::load_const;
 }
 bool is_load(OperationKind kind) { return kind == OperationKind::load_global || kind == OperationKind::load_generic; }
+// Of a kernel in clusters: whether it may access the shared memory of another block.
+bool may_leave_block(const ir::Operation& operation) {
+  const auto& words = operation.key.modifiers;
+  switch (operation.kind) {
+    case OperationKind::load_generic:
+    case OperationKind::store_generic:
+    case OperationKind::atomic_generic: return true;
+    case OperationKind::load_shared:
+    case OperationKind::store_shared:
+    case OperationKind::atomic_shared: return std::find(words.begin(), words.end(), "shared::cluster") != words.end();
+    default: return false;
+  }
+}
+// What spreads over the slices of the L2 as loads and stores do: reductions may be many on the same lines.
+bool is_copy(const ir::Operation& operation) {
+  return ir::is_bulk_copy(operation) && operation.key.opcode.starts_with("cp.async.bulk");
+}
 bool is_store(OperationKind kind) {
   return kind == OperationKind::store_global || kind == OperationKind::store_generic;
 }
@@ -55,6 +72,7 @@ bool touches_memory(const ir::Operation& operation) {
     case load_shared:
     case store_shared:
     case atomic_shared: return false;
+    case copy_bulk: return operation.bytes > 0;
     default: return ir::unit_class(operation.kind) == ir::UnitClass::load_store;
   }
 }
@@ -252,7 +270,7 @@ Guarantee Serving::memory_of(const ir::Operation& operation, const ir::Access* a
 
 // Atomics of all lanes may want one address.
 Guarantee Serving::network_of(const ir::Operation& operation, const ir::Access* access) const {
-  const bool plain = is_load(operation.kind) || is_store(operation.kind);
+  const bool plain = is_load(operation.kind) || is_store(operation.kind) || is_copy(operation);
   const bool few = access != nullptr && touches_few_lines(*access);
   return spread_ && plain && !few ? Guarantee::spread : Guarantee::same_bank;
 }
@@ -263,6 +281,8 @@ Service Serving::service_of(ir::InstructionId id, const ir::Access* access) cons
   Service service;
   service.memory = memory_of(operation, access);
   service.network = network_of(operation, access);
+  if (const ir::BulkCopy* copy = ir::copy_of(code_.flow, id)) service.lanes = copy->lanes;
+  service.may_leave_block = code_.kernel.launch_bounds.clusters && may_leave_block(operation);
   const bool fixed = !is_indexed(code_.kernel, instruction, code_.awaited);
   if (keeping_.constants && is_constant_load(operation.kind) && fixed) {
     const DataCache* cache = machine_.data_cache(constant_cache);
@@ -303,7 +323,7 @@ ServedCode Serving::run() {
     instruction.operation = found->second;
     if (access == nullptr) continue;
     ++result.accesses.all;
-    uint8_t& pieces = result.flow.transactions[id];
+    uint32_t& pieces = result.flow.transactions[id];
     const bool fewer = access->aligned_transactions > 0 && access->aligned_transactions < pieces;
     if (granted_.has(Assumption::aligned) && fewer) {
       pieces = access->aligned_transactions;

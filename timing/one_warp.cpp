@@ -187,11 +187,10 @@ Delay Clock::wait(const Outstanding& outstanding, const ir::Instruction& instruc
 // Requests to memory pass through units one after another. Another warp's request that waits for memory can keep the
 // load/store unit, while memory serves an earlier request of this warp: so this one waits for all of its own.
 Delay Clock::wait_for_units(const Outstanding& outstanding, const ir::Instruction& instruction) const {
-  const ir::OperationKind kind = kernel_.operation(instruction).kind;
-  const bool waits_for_all = waits_for_memory(kind) || kernel_.operation(instruction).call_time;
-  Delay wait = waits_for_all ? outstanding.finished : Delay{};
+  const ir::Operation& operation = kernel_.operation(instruction);
+  Delay wait = waits_for_memory(operation) || operation.call_time ? outstanding.finished : Delay{};
   for (const Hold& hold : costs_.of(instruction).holds) wait = longer(wait, outstanding.unit_free[hold.resource]);
-  if (ir::unit_class(kind) == ir::UnitClass::load_store) {
+  if (ir::unit_class(operation.kind) == ir::UnitClass::load_store) {
     for (const Delay& free : outstanding.unit_free) wait = longer(wait, free);
   }
   return wait;
@@ -219,12 +218,18 @@ void Clock::write_results(Outstanding& outstanding, ir::InstructionId id, int64_
   }
 }
 
+// A unit of its own makes a bulk copy, so that its lines may overtake what its warp has asked for before, and be
+// overtaken. So nothing is under way when it begins, and the warp goes on when all lines have been served: whichever of
+// the warp's requests they keep waiting in a run, and when, each line does so once, and its time has been counted
+// before the first of them.
 void Clock::hold_units(Outstanding& outstanding, ir::InstructionId id) const {
+  const bool is_copy = ir::is_bulk_copy(kernel_.operation(kernel_.instructions[id]));
   for (const Hold& hold : costs_.of(kernel_.instructions[id]).holds) {
     const int64_t held = costs_.cycles_held(hold, transactions(id)).value().value_or(largest_figure);
     Delay& free = outstanding.unit_free[hold.resource];
     free = longer(free, {held, id});
     outstanding.finished = longer(outstanding.finished, free);
+    if (is_copy) outstanding.gap = longer(outstanding.gap, free);
   }
 }
 

@@ -23,7 +23,7 @@ constexpr const char* cycles_of_fetching = "the cycles of fetching its code";
 
 // How many warps of a block the bounds follow one after another, at most.
 int64_t followed_of_block(const Load& load, const ir::Meetings& meetings) {
-  return meetings.order == ir::Meetings::Order::in_any_order ? load.warps_per_block : 1;
+  return meetings.order == ir::Meetings::Order::in_any_order ? load.warps_per_block * load.cluster : 1;
 }
 
 solver::Meeting meeting_of(const ir::Meetings& meetings) {
@@ -41,9 +41,13 @@ FetchLoad followed_in_turn(const Load& load) {
   return {load.device_warps, load.warps, load.warps_per_block, followed, 1};
 }
 
-// Whom the bound for any greedy dispatcher follows: the blocks of one place of a multiprocessor, and the last block, on
-// another one. Beside them are all that the first has had, and those that the second has room for.
+// Whom the bound for any greedy dispatcher, or for clusters, follows: the blocks of one place of a multiprocessor, and
+// the last block, on another one. Beside them are all that the first has had, and those that the second has room for.
 FetchLoad followed_anywhere(const Load& load, const Machine& machine) {
+  if (load.cluster > 1) {  // of each cluster one, on any multiprocessor, which may have had all blocks
+    return {load.device_warps, load.device_warps, load.warps_per_block, load.device_blocks / load.cluster,
+            followed_multiprocessors(load, machine)};
+  }
   const int64_t earlier = (load.device_blocks - 1) / machine.multiprocessors;
   const int64_t beside =
       std::min(load.device_blocks, earlier + std::min(load.residency.blocks.most, load.device_blocks));
@@ -87,6 +91,7 @@ std::optional<WarpDemand> with_fetching(WarpDemand demand, const FetchCost& fetc
 }  // namespace
 
 int64_t followed_multiprocessors(const Load& load, const Machine& machine) {
+  if (load.cluster > 1) return std::min(machine.multiprocessors, load.device_blocks);
   return load.device_blocks > machine.multiprocessors ? 2 : 1;
 }
 

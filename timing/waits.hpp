@@ -6,6 +6,6 @@
 namespace warpspan::timing {
 
 // For the warp's own earlier memory accesses: they complete only when these have.
-bool waits_for_memory(ir::OperationKind kind);
+bool waits_for_memory(const ir::Operation& operation);
 
 }  // namespace warpspan::timing

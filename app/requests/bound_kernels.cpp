@@ -13,6 +13,7 @@
 #include "frontend/machine_code.hpp"
 #include "support/isolated.hpp"
 #include "support/symbol_name.hpp"
+#include "timing/bulk_copies.hpp"
 #include "timing/register_pressure.hpp"
 #include "timing/waiting.hpp"
 
@@ -123,6 +124,8 @@ Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKern
   };
   std::erase_if(analysis->bounds, is_left_out);
   if (!request.pipeline_model) analysis->costs.clear();
+  const auto flow = timing::with_bulk_copies(analyzed.kernel, analyzed.flow, analysis->load.needs.shared_bytes.most);
+  if (!flow) return flow.errors();
   KernelReport report;
   report.file = texts.input();
   report.name = analyzed.kernel.name;
@@ -131,11 +134,11 @@ Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKern
   report.block_from_file = analyzed.block_from_file;
   report.loops = analyzed.flow.loops;
   report.lines = line_costs(analyzed.kernel, analysis->costs, texts);
-  report.accesses = memory_accesses(analyzed.kernel, analyzed.flow, analysis->costs);
+  report.accesses = memory_accesses(analyzed.kernel, *flow, analysis->costs);
   report.instructions = costly_instructions(analyzed.kernel, analysis->costs);
   report.listing = listed_costs(analyzed.listing, analyzed.kernel, analysis->costs);
   report.analysis = std::move(*analysis);
-  report.transactions = memory_transactions(analyzed.kernel, analyzed.flow);
+  report.transactions = memory_transactions(analyzed.kernel, *flow);
   report.granted = request.granted;
   report.said = user_assumptions(analyzed);
   for (timing::ModelBound& entry : report.analysis.bounds) {

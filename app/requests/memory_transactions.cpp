@@ -12,8 +12,10 @@ std::optional<std::vector<SpaceTransactions>> memory_transactions(const ir::Kern
     std::vector<support::Integer> values(std::size(memory_spaces));
     const auto* space =
         std::find(std::begin(memory_spaces), std::end(memory_spaces), kernel.operation(kernel.instructions[id]).space);
+    const ir::BulkCopy* copy = ir::copy_of(flow, id);
+    const support::Integer lanes = copy == nullptr ? 1 : copy->lanes;
     if (space != std::end(memory_spaces))
-      values[static_cast<size_t>(space - memory_spaces)] = int64_t{flow.transactions[id]};
+      values[static_cast<size_t>(space - memory_spaces)] = lanes * int64_t{flow.transactions[id]};
     return values;
   };
   const auto totals = ir::largest_totals(kernel, flow, std::size(memory_spaces), measure);

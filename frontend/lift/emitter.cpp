@@ -38,7 +38,7 @@ CallKind call_kind(const llvm::Value& value) {
   if (name.starts_with("uniform.")) return CallKind::uniform;
   if (name.starts_with("same.")) return CallKind::same;
   if (name.starts_with("thread.")) return CallKind::thread;
-  if (name == "sleep") return CallKind::sleep;
+  if (name == "amount") return CallKind::amount;
   return name == "access" ? CallKind::access : CallKind::none;
 }
 
@@ -144,7 +144,7 @@ void Emitter::access(llvm::Value* address, bool is_kernel_parameter) {
   ir.CreateCall(callee("lift.access", ir.getVoidTy()), {address, ir.getInt1(is_kernel_parameter)});
 }
 
-void Emitter::sleep(llvm::Value* duration) { ir.CreateCall(callee("lift.sleep", ir.getVoidTy()), {duration}); }
+void Emitter::amount(llvm::Value* value) { ir.CreateCall(callee("lift.amount", ir.getVoidTy()), {value}); }
 
 llvm::Value* Emitter::opaque_at_entry(unsigned bits) {
   return entry_call("lift.opaque.i" + std::to_string(bits), bits, std::nullopt);

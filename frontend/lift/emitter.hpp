@@ -24,7 +24,7 @@ enum class CallKind : uint8_t {
   same,     // its operand
   thread,   // a component of the thread's position: see ThreadValue
   access,   // no result: its operands are the address of a memory access and whether it reads a kernel parameter
-  sleep,    // no result: its operand is for how long the thread is to be suspended
+  amount,   // no result: its operand is for how long the thread is to be suspended, or how many bytes are copied
 };
 CallKind call_kind(const llvm::Value& value);
 
@@ -85,7 +85,7 @@ class Emitter {
   llvm::Value* pure(unsigned bits, const std::vector<llvm::Value*>& operands);
   llvm::Value* of_group(unsigned bits, const std::vector<llvm::Value*>& operands);
   void access(llvm::Value* address, bool is_kernel_parameter);
-  void sleep(llvm::Value* duration);
+  void amount(llvm::Value* value);
   // Says of a call what it stands for, and its option.
   void describe(llvm::Value& call, const std::string& what, const std::string& option);
 

@@ -247,7 +247,8 @@ std::optional<int64_t> ExecutionDomains::least_of_threads(const AddressForm& con
   return least.value();
 }
 
-std::optional<int64_t> ExecutionDomains::warps(const ExecutionDomain& domain) const {
+// By thread: whether it may come to the domain in some turn.
+std::vector<bool> ExecutionDomains::threads(const ExecutionDomain& domain) const {
   std::vector<bool> may_come(forms_.threads(), true);
   for (const AddressForm& condition : domain.conditions) {
     const auto least = least_of_threads(condition);
@@ -257,6 +258,11 @@ std::optional<int64_t> ExecutionDomains::warps(const ExecutionDomain& domain) co
       if ((Integer(offsets[thread]) + *least).is_at_least(1)) may_come[thread] = false;
     }
   }
+  return may_come;
+}
+
+std::optional<int64_t> ExecutionDomains::warps(const ExecutionDomain& domain) const {
+  const std::vector<bool> may_come = threads(domain);
   int64_t all = 0, some = 0;
   for (auto first = may_come.begin(); first != may_come.end(); ++all) {
     const auto end = first + std::min<ptrdiff_t>(ir::warp_lanes, may_come.end() - first);
@@ -264,6 +270,17 @@ std::optional<int64_t> ExecutionDomains::warps(const ExecutionDomain& domain) co
     first = end;
   }
   return some < all ? std::optional(some) : std::nullopt;
+}
+
+int64_t ExecutionDomains::lanes(const ExecutionDomain& domain) const {
+  const std::vector<bool> may_come = threads(domain);
+  int64_t most = 1;
+  for (auto first = may_come.begin(); first != may_come.end();) {
+    const auto end = first + std::min<ptrdiff_t>(ir::warp_lanes, may_come.end() - first);
+    most = std::max<int64_t>(most, std::count(first, end, true));
+    first = end;
+  }
+  return most;
 }
 
 }  // namespace warpspan::lift

@@ -32,6 +32,8 @@ class ExecutionDomains {
 
   // How many warps of a block of threads have one that may come to a domain in some turn; nothing: all have.
   std::optional<int64_t> warps(const ExecutionDomain& domain) const;
+  // The most threads of one warp that may come to it.
+  int64_t lanes(const ExecutionDomain& domain) const;
 
  private:
   using Conditions = std::vector<AddressForm>;
@@ -43,6 +45,7 @@ class ExecutionDomains {
                  ExecutionDomain& domain);
   bool add_literal(const llvm::Value& condition, bool holds, Conditions& conditions);
   bool add_comparison(const llvm::ICmpInst& comparison, bool holds, Conditions& conditions);
+  std::vector<bool> threads(const ExecutionDomain& domain) const;
   std::optional<int64_t> least_of_threads(const AddressForm& condition) const;
   bool add_at_most(const AddressForm& a, int64_t distance, const AddressForm& b, Conditions& conditions);
 

@@ -61,9 +61,10 @@ class Finder {
     find_order();
     find_post_dominators();
     find_loops();
+    find_copies();
+    find_amounts();
     find_lane_facts();
     find_partial_barriers();
-    find_sleeps();
     return std::move(flow_);
   }
 
@@ -82,10 +83,13 @@ class Finder {
   Joins find_joins() const;
   void find_lane_facts();
   void find_partial_barriers();
-  void find_sleeps();
+  void find_copies();
+  void find_amounts();
   bool is_partial(ir::InstructionId barrier) const;
+  bool is_passed_once(ir::InstructionId instruction) const;
   ValueSet find_accesses();
   void find_warps(ExecutionDomains& domains);
+  void find_lanes_of_copies(ExecutionDomains& domains);
   bool is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& block) const;
 
   const ir::Program& program_;
@@ -316,7 +320,7 @@ void Finder::find_lane_facts() {
   };
   flow_.transactions = count(lanes);
   const ValueSet pointers = find_accesses();
-  std::vector<uint8_t> aligned = flow_.transactions;
+  std::vector<uint32_t> aligned = flow_.transactions;
   if (!pointers.empty()) {
     aligned = count(LaneValues(*lifted_.function, loops_, uniformity, tables, range, pointers));
   }
@@ -340,6 +344,7 @@ ValueSet Finder::find_accesses() {
   MemoryAccesses accesses(program_, body_, launch_, dead_, forms, domains, flow_);
   accesses.find(*lifted_.function);
   find_warps(domains);
+  find_lanes_of_copies(domains);
   return accesses.pointers();
 }
 
@@ -353,12 +358,38 @@ void Finder::find_warps(ExecutionDomains& domains) {
   }
 }
 
+void Finder::find_lanes_of_copies(ExecutionDomains& domains) {
+  for (const ir::BlockId b : flow_.order) {
+    const ir::Block& block = kernel_.blocks[b];
+    std::optional<int64_t> lanes;
+    for (ir::BulkCopy& copy : flow_.copies) {
+      if (copy.instruction < block.first || copy.instruction >= block.first + block.count) continue;
+      if (!lanes) lanes = domains.lanes(domains.of(*lifted_.graph.blocks[b]));
+      copy.lanes = *lanes;
+    }
+  }
+}
+
 void Finder::find_partial_barriers() {
   using enum ir::OperationKind;
   for (ir::InstructionId i = 0; i < kernel_.instructions.size(); ++i) {
     const ir::OperationKind kind = kernel_.operation(kernel_.instructions[i]).kind;
-    if (kind == cluster_barrier || (kind == barrier && is_partial(i))) flow_.partial_barriers.push_back(i);
+    const bool partial = kind == cluster_barrier ? !is_passed_once(i) : kind == barrier && is_partial(i);
+    if (partial) flow_.partial_barriers.push_back(i);
   }
+}
+
+// Whether all threads of all blocks pass the instruction, each once: so they pass all of these in the same order.
+bool Finder::is_passed_once(ir::InstructionId instruction) const {
+  if (program_.bodies.size() > 1 || kernel_.instructions[instruction].guarded) return false;
+  const llvm::BasicBlock& entry = lifted_.function->getEntryBlock();
+  for (const ir::BlockId b : flow_.order) {
+    const ir::Block& block = kernel_.blocks[b];
+    if (instruction < block.first || instruction >= block.first + block.count) continue;
+    const llvm::BasicBlock& own = *lifted_.graph.blocks[b];
+    return loops_.getLoopFor(&own) == nullptr && post_dominators_.dominates(&own, &entry);
+  }
+  return true;  // nobody comes there
 }
 
 // PTX ISA, "bar, barrier": the barrier's number, then how many threads meet there, which is rounded up to whole warps,
@@ -373,13 +404,33 @@ bool Finder::is_partial(ir::InstructionId barrier) const {
   return sources[1].kind != ir::Operand::Kind::integer || sources[1].value < threads;
 }
 
-void Finder::find_sleeps() {
+void Finder::find_copies() {
+  for (const ir::BlockId b : flow_.order) {
+    const ir::Block& block = kernel_.blocks[b];
+    for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) {
+      if (ir::is_bulk_copy(kernel_.operation(kernel_.instructions[i]))) flow_.copies.push_back({i, ir::warp_lanes, {}});
+    }
+  }
+  std::sort(flow_.copies.begin(), flow_.copies.end(),
+            [](const ir::BulkCopy& a, const ir::BulkCopy& b) { return a.instruction < b.instruction; });
+}
+
+// How long sleeps are, and copies large.
+void Finder::find_amounts() {
   for (llvm::BasicBlock& block : *lifted_.function) {
     for (llvm::Instruction& instruction : block) {
       const auto from = origin(instruction);
-      if (!from || call_kind(instruction) != CallKind::sleep) continue;
-      const llvm::APInt longest = counts_.range(*instruction.getOperand(0), false).getUnsignedMax();
-      if (!longest.isMaxValue()) flow_.sleeps.push_back({*from, static_cast<int64_t>(longest.getZExtValue())});
+      if (!from || call_kind(instruction) != CallKind::amount) continue;
+      const llvm::APInt most = counts_.range(*instruction.getOperand(0), false).getUnsignedMax();
+      if (most.isMaxValue()) continue;
+      const auto amount = static_cast<int64_t>(most.getZExtValue());
+      const auto copy = std::find_if(flow_.copies.begin(), flow_.copies.end(),
+                                     [&](const ir::BulkCopy& one) { return one.instruction == *from; });
+      if (copy == flow_.copies.end()) {
+        flow_.sleeps.push_back({*from, amount});
+      } else {
+        copy->bytes = amount;
+      }
     }
   }
   std::sort(flow_.sleeps.begin(), flow_.sleeps.end(),
@@ -442,6 +493,10 @@ void append(ir::Flow body, ir::Flow& all) {
   }
   for (const ir::Sleep& sleep : body.sleeps)
     all.sleeps.push_back({sleep.instruction + first_instruction, sleep.nanoseconds});
+  for (ir::BulkCopy& copy : body.copies) {
+    copy.instruction += first_instruction;
+    all.copies.push_back(copy);
+  }
   for (const ir::InstructionId barrier : body.partial_barriers)
     all.partial_barriers.push_back(barrier + first_instruction);
   all.trusted_variables.insert(all.trusted_variables.end(), body.trusted_variables.begin(),

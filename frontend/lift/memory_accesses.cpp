@@ -118,6 +118,9 @@ void MemoryAccesses::describe(const llvm::Instruction& call, ir::Access& access,
 // The bytes that a lane accesses, if they are known: those of a copy are an operand.
 std::optional<int64_t> MemoryAccesses::bytes_of(ir::InstructionId instruction) const {
   const ir::Operation& operation = body_.operation(instruction);
+  if (const ir::BulkCopy* copy = ir::copy_of(flow_, instruction)) {
+    return copy->bytes && *copy->bytes > 0 ? copy->bytes : std::nullopt;
+  }
   if (operation.kind != ir::OperationKind::copy_async) return operation.bytes;
   for (const ir::Operand& source : body_.sources(instruction)) {
     const bool is_size = source.kind == ir::Operand::Kind::integer && source.value >= 1 && source.value <= 16;
@@ -126,10 +129,12 @@ std::optional<int64_t> MemoryAccesses::bytes_of(ir::InstructionId instruction) c
   return std::nullopt;
 }
 
-// Whether all threads that come to it access all of its bytes. A copy may have an operand that says it reads fewer.
+// Whether all threads that come to it access all of its bytes. A copy may have an operand that says it reads fewer, a
+// bulk copy is at most as large as is known.
 bool MemoryAccesses::is_always_executed(ir::InstructionId instruction) const {
   const bool may_be_less =
-      body_.operation(instruction).kind == ir::OperationKind::copy_async && body_.sources(instruction).size() > 3;
+      (body_.operation(instruction).kind == ir::OperationKind::copy_async && body_.sources(instruction).size() > 3) ||
+      ir::copy_of(flow_, instruction) != nullptr;
   return !body_.kernel.instructions[instruction].guarded && !may_be_less;
 }
 
@@ -234,7 +239,7 @@ void MemoryAccesses::count_lines(const Found& found, ir::Access& access) const {
   if (access.span) {
     access.grid_lines = smaller(access.grid_lines, most_lines_in_a_row(access.span->end - access.span->first));
   }
-  if (!is_known) return;
+  if (!is_known || ir::copy_of(flow_, access.instruction) != nullptr) return;
   access.block_lines = smaller(most_lines_of(points.bytes, block), access.grid_lines);
   access.warp_lines = (turns * Integer(flow_.transactions[access.instruction])).value();
   if (points.lane_variables > 0) access.warp_lines = smaller(access.warp_lines, most_lines_of(points.bytes, warp));

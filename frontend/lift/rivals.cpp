@@ -71,6 +71,7 @@ std::optional<int64_t> most_writes(const ir::Kernel& kernel, const ir::Flow& flo
   const ir::Operation& swapping = kernel.operation(kernel.instructions[swap]);
   const Place word = place_of(swapping.space);
   if (!launch.block || (word.is_global && !launch.grid) || swapping.semantics.may_leave_block) return std::nullopt;
+  if (word.is_shared && kernel.launch_bounds.clusters) return std::nullopt;  // other blocks may reach it
   Integer all = 0;
   for (ir::BlockId b = 0; b < kernel.blocks.size(); ++b) {
     if (!flow.blocks[b].reachable) continue;

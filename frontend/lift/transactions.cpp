@@ -115,11 +115,11 @@ size_t most_addresses(const LaneValue& address, unsigned address_bits, const Off
   });
 }
 
-std::vector<uint8_t> Transactions::count(const llvm::Function& lifted) {
-  std::vector<uint8_t> result(kernel_.instructions.size(), 0);
+std::vector<uint32_t> Transactions::count(const llvm::Function& lifted) {
+  std::vector<uint32_t> result(kernel_.instructions.size(), 0);
   for (size_t i = 0; i < result.size(); ++i) {
     const ir::Operation& operation = kernel_.operation(kernel_.instructions[i]);
-    if (operation.bytes > 0) result[i] = static_cast<uint8_t>(worst(operation));
+    if (operation.bytes > 0) result[i] = static_cast<uint32_t>(worst(operation));
   }
   for (const llvm::Instruction& instruction : llvm::instructions(lifted)) {
     const auto from = origin(instruction);
@@ -129,7 +129,7 @@ std::vector<uint8_t> Transactions::count(const llvm::Function& lifted) {
     if (operation.semantics.may_leave_block || !has_addresses) continue;
     const bool is_parameter = llvm::cast<llvm::ConstantInt>(instruction.getOperand(1))->isOne();
     const size_t counted = is_parameter ? 1 : count_access(instruction.getOperandUse(0), operation);
-    result[*from] = static_cast<uint8_t>(std::min<size_t>(result[*from], counted));
+    result[*from] = static_cast<uint32_t>(std::min<size_t>(result[*from], counted));
   }
   return result;
 }

@@ -27,7 +27,7 @@ class Transactions {
 
   // One entry per instruction of the kernel, as Flow::transactions says, from the addresses noted in the lifted
   // function.
-  std::vector<uint8_t> count(const llvm::Function& lifted);
+  std::vector<uint32_t> count(const llvm::Function& lifted);
 
  private:
   size_t worst(const ir::Operation& operation) const;

@@ -38,8 +38,8 @@ void Translator::note_access(const ir::Operand& operand) {
   if (where != nullptr) emitter_.access(where, place && is_kernel_parameter(program_.variables[place->variable]));
 }
 
-// Of atomic operations, of copies by threads, which have the address of what they read behind that of where it goes,
-// and of matrices of which each lane gives the address of a row.
+// Of atomic operations, of copies, which have the address of what they read behind that of where it goes, and of
+// matrices of which each lane gives the address of a row. Where tensors are stands in memory.
 void Translator::note_other_access() {
   const ir::Operation& operation = body_.operation(index_);
   const bool has_rows = ir::gives_row_addresses(operation);
@@ -56,6 +56,11 @@ void Translator::note_other_access() {
       break;
     case ir::OperationKind::copy_async:
       if (addresses.size() == 2) note_access(*addresses.back());
+      break;
+    case ir::OperationKind::copy_bulk:
+      if (!ir::is_bulk_copy(operation) || operation.key.opcode.ends_with(".tensor") || addresses.empty()) break;
+      // Into shared memory: destination, source, barrier. Else the first is in global memory.
+      note_access(*addresses[addresses.size() == 3 ? 1 : 0]);
       break;
     case ir::OperationKind::matrix_load:
       if (has_rows && addresses.size() == 1) note_access(*addresses.front());

@@ -83,7 +83,7 @@ void Translator::translate(ir::InstructionId index) {
   if (compute()) return;
   note_other_access();
   if (compare_and_swap()) return;
-  note_sleep();
+  note_amount();
   write_unknown();
 }
 
@@ -141,10 +141,22 @@ void Translator::guarded_write(uint32_t id, llvm::Value* value) {
   registers_.write(id, guard_ == nullptr ? value : emitter_.ir.CreateSelect(guard_, value, registers_.read(id)));
 }
 
-void Translator::note_sleep() {
-  if (body_.operation(index_).kind != ir::OperationKind::sleep || sources_.size() != 1) return;
-  llvm::Value* duration = read(sources_.front(), 32);
-  if (duration != nullptr) emitter_.sleep(duration);
+// The operand that says how long a sleep is, or how much is copied: of a copy the first behind its addresses. That of a
+// tensor stands in memory.
+const ir::Operand* Translator::amount() const {
+  const ir::Operation& operation = body_.operation(index_);
+  if (operation.kind == ir::OperationKind::sleep && sources_.size() == 1) return &sources_.front();
+  if (!ir::is_bulk_copy(operation) || operation.key.opcode.ends_with(".tensor")) return nullptr;
+  const auto found = std::find_if(sources_.begin(), sources_.end(), [](const ir::Operand& source) {
+    return source.kind == Kind::reg || source.kind == Kind::integer;
+  });
+  return found == sources_.end() ? nullptr : &*found;
+}
+
+void Translator::note_amount() {
+  const ir::Operand* operand = amount();
+  llvm::Value* value = operand == nullptr ? nullptr : read(*operand, 32);
+  if (value != nullptr) emitter_.amount(value);
 }
 
 // Every register the instruction writes gets a value of which at most the uniformity is known.

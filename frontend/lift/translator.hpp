@@ -83,7 +83,8 @@ class Translator {
   void write(llvm::Value* value, bool is_signed = false) { write(results_.front(), value, is_signed); }
   void write_slot(uint32_t slot, llvm::Value* value);
   void write_unknown();
-  void note_sleep();
+  const ir::Operand* amount() const;
+  void note_amount();
   void guarded_write(uint32_t id, llvm::Value* value);
   uint32_t slot_id(uint32_t slot) const { return body_.kernel.registers + slot; }
 

@@ -445,6 +445,7 @@ void Parser::parse_tuning() {
     } else if (accept(".reqnctapercluster")) {
       ir::Extent cluster;
       if (!parse_extent(cluster)) return;
+      function_.launch_bounds.cluster = cluster;
       function_.launch_bounds.clusters = cluster.x > 1 || cluster.y > 1 || cluster.z > 1;
     } else if (accept(".maxnreg")) {
       if (!parse_limit(function_.launch_bounds.max_registers)) return;
@@ -452,12 +453,14 @@ void Parser::parse_tuning() {
       if (!parse_limit(function_.launch_bounds.min_blocks)) return;
     } else if (accept(".explicitcluster")) {
       function_.launch_bounds.clusters = true;
+    } else if (accept(".blocksareclusters")) {
+      function_.launch_bounds.in_clusters = true;
     } else if (token_.is(".pragma")) {
       skip_statement();
     } else if (accept(".maxnctapersm") || accept(".maxclusterrank") || accept(".abi_preserve") ||
                accept(".abi_preserve_control")) {
       if (!parse_number(previous_.text)) return;
-    } else if (!accept(".noreturn") && !accept(".blocksareclusters")) {
+    } else if (!accept(".noreturn")) {
       fail(token_.offset, "unknown directive '" + std::string(token_.text) + "' before a function's body");
       advance();
     }

@@ -386,9 +386,9 @@ Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
 }
 
 ir::Flow facts_of_kernel(const Lowered& lowered, ir::Flow facts) {
-  std::vector<uint8_t> transactions(lowered.kernel.instructions.size());
+  std::vector<uint32_t> transactions(lowered.kernel.instructions.size());
   for (size_t step = 0; step < facts.transactions.size(); ++step) {
-    uint8_t& own = transactions[lowered.origins[step]];
+    uint32_t& own = transactions[lowered.origins[step]];
     own = std::max(own, facts.transactions[step]);
   }
   // Reads of constants beside what an instruction does are none of its accesses.

@@ -267,7 +267,7 @@ void Reconvergence::spread_accesses(const ir::Kernel& kernel, ir::Flow& facts) c
 
 void Reconvergence::add_arrivals(ir::Kernel& kernel, ir::Flow& facts) const {
   std::vector<ir::Instruction> all;
-  std::vector<uint8_t> transactions;
+  std::vector<uint32_t> transactions;
   std::vector<ir::InstructionId> now(kernel.instructions.size());
   const std::vector<ir::Block> before = kernel.blocks;
   for (uint32_t b = 0; b < before.size(); ++b) {

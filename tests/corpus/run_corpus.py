@@ -201,7 +201,7 @@ def by_data(kind):
 
 
 def share(part, whole):
-    return f"{part} of {whole} ({1000 * part // whole / 10} %)"
+    return f"{part} of {whole} ({1000 * part // whole / 10} %)" if whole else "none"
 
 
 def page(program, results):

@@ -93,7 +93,7 @@ TEST_CASE("reference comparison: a branch called uniform, an access in fewer pie
             }),
             "lanes parted at a branch called uniform"));
   CHECK(has(found_after([](frontend::AnalyzedKernel& k) {
-              for (uint8_t& count : k.flow.transactions) count = count == 0 ? 0 : 15;
+              for (uint32_t& count : k.flow.transactions) count = count == 0 ? 0 : 15;
             }),
             "pieces of one access of line 16 'st.global.u32': 16, bound 15"));
 }

@@ -54,7 +54,7 @@ TEST_CASE("the line of a refusal makes a machine file of which the operation has
   for (const auto& [kind, base] :
        {std::pair{ir::OperationKind::texture, "ampere"}, std::pair{ir::OperationKind::copy_bulk, "hopper"},
         std::pair{ir::OperationKind::matrix_group, "hopper"}, std::pair{ir::OperationKind::fp64, "gtx480"},
-        std::pair{ir::OperationKind::cluster_barrier, "blackwell"}}) {
+        std::pair{ir::OperationKind::multimem, "blackwell"}}) {
     ir::Operation& operation = k.kernel.operations[k.kernel.instructions[0].operation];
     operation = {};
     operation.text = "what.has.no.figures";

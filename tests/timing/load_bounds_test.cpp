@@ -184,15 +184,48 @@ TEST_CASE("the string model's list bound is the smaller one too") {
   CHECK(says(apart, "round-robin"));
 }
 
-TEST_CASE("a grid of clusters is refused, one block of a cluster is not") {
+TEST_CASE("clusters need a size, and a grid of whole ones") {
+  const auto message = [](const auto& change) {
+    Launched clusters(8);
+    clusters.kernel.launch_bounds.clusters = true;
+    clusters.kernel.launch_bounds.cluster = {4, 1, 1};
+    change(clusters);
+    const auto load = load_of(clusters.kernel, clusters.launch, clusters.machine);
+    return load ? std::string() : load.errors()[0].message;
+  };
+  const std::string start = "kernel 'k' is launched in clusters of blocks, ";
+  CHECK(message([](Launched&) {}).empty());
+  CHECK(message([](Launched& l) {
+          l.kernel.launch_bounds.cluster = {0, 0, 0};
+        }) == start + "and the file does not say how large they are");
+  CHECK(message([](Launched& l) { l.launch.grid.reset(); }) == start + "of which --grid says how many there are");
+  CHECK(message([](Launched& l) {
+          l.kernel.launch_bounds.cluster = {3, 1, 1};
+        }) == start + "and the grid is no multiple of these");
+  CHECK(message([](Launched& l) { l.kernel.launch_bounds.in_clusters = true; }) ==
+        start + "and its launch counts clusters instead of blocks, which is not understood");
+}
+
+TEST_CASE("clusters of one block are none") {
+  Launched alone(8), clusters(8);
+  clusters.kernel.launch_bounds.clusters = true;
+  clusters.kernel.launch_bounds.cluster = {1, 1, 1};
+  CHECK(clusters.load().cluster == 1);
+  CHECK(clusters.bound().bound.makespan == alone.bound().bound.makespan);
+}
+
+TEST_CASE("clusters count one after another, with what their warps hold of any multiprocessor") {
   Launched clusters(8);
   clusters.kernel.launch_bounds.clusters = true;
-  const auto refused = load_of(clusters.kernel, clusters.launch, clusters.machine);
-  REQUIRE_FALSE(refused);
-  CHECK(refused.errors()[0].message ==
-        "kernel 'k' is launched in clusters of blocks, and no bound is known for a grid of them");
-  clusters.launch.grid.reset();
-  CHECK(load_of(clusters.kernel, clusters.launch, clusters.machine));
+  clusters.kernel.launch_bounds.cluster = {2, 1, 1};
+  const auto of = [&](solver::Meeting meeting) { return clusters.bound(meeting).bound; };
+  const int64_t others = 16 * (10 + 20 + 30 + 40) + 3 * 6;  // 8 blocks of 2 warps; 4 clusters
+  CHECK(of(solver::Meeting::never).makespan == 4 * (1000 + 53) + others);
+  CHECK(of(solver::Meeting::in_order).makespan == of(solver::Meeting::never).makespan);
+  CHECK(of(solver::Meeting::in_any_order).makespan == 4 * (4 * 1000 + 53) + others);
+  CHECK(says(of(solver::Meeting::never), "Blocks start in clusters of 2"));
+  CHECK(says(of(solver::Meeting::never), "While a group of blocks waits, another one runs"));
+  CHECK_FALSE(says(of(solver::Meeting::never), "round-robin"));
 }
 
 }  // namespace warpspan::timing

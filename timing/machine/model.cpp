@@ -220,7 +220,8 @@ std::optional<OperationFigures> Machine::figures(const ir::Operation& operation)
   const OperationFigures* own = stated(operation);
   if (own == nullptr) return std::nullopt;
   if (operation.machine) return of_machine_instruction(*own, operation);
-  const std::optional<Expansion> expansion = expansion_of(*this, operation);
+  std::optional<Expansion> expansion = expansion_of(*this, operation);
+  if (expansion && ir::is_bulk_copy(operation)) expansion->loop = false;
   if (expansion) return with_expansion(*this, *own, *expansion);
   // How many machine instructions a form takes that is in no table, nobody knows.
   return own->expanded ? std::nullopt : std::optional(*own);

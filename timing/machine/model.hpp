@@ -167,9 +167,10 @@ struct LineTimes {
 };
 
 // Names of resources and caches that bounds treat in ways of their own, where a machine file has them.
-inline constexpr std::string_view memory_resource = "memory";    // whatever else serves lines is on the way to it
-inline constexpr std::string_view network_resource = "network";  // the slices of the L2 cache, and the way to them
-inline constexpr std::string_view fetch_resource = "fetch";      // the way of code into a multiprocessor
+inline constexpr std::string_view memory_resource = "memory";       // whatever else serves lines is on the way to it
+inline constexpr std::string_view network_resource = "network";     // the slices of the L2 cache, and the way to them
+inline constexpr std::string_view fetch_resource = "fetch";         // the way of code into a multiprocessor
+inline constexpr std::string_view copies_resource = "copy_engine";  // the unit that makes bulk copies
 inline constexpr std::string_view l2_cache = "L2";
 inline constexpr std::string_view constant_cache = "constant";
 
@@ -327,7 +328,8 @@ struct Machine {
   }
   std::optional<size_t> resource(std::string_view wanted) const;  // its place; nothing if there is none of this name
   const DataCache* data_cache(std::string_view wanted) const;     // nullptr if the file has none of this name
-  // The figures of an operation by its form too, tighter than those of its kind, all its machine instructions together;
+  // The figures of an operation by its form too, tighter than those of its kind, all its machine instructions together,
+  // of a bulk copy those of one thread;
   // of a machine instruction its own, or the largest of all (ir::MachineIssue::takes_most). Nothing if the machine has
   // none.
   std::optional<OperationFigures> figures(const ir::Operation& operation) const;

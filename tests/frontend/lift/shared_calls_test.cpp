@@ -127,7 +127,7 @@ TEST_CASE("a shared function may get pointers to local memory") {
   const auto most = [&](const std::string& body) {
     const Analyzed analyzed = shared(f, body);
     int result = 0;
-    for (const uint8_t count : analyzed.facts->transactions) result = std::max<int>(result, count);
+    for (const uint32_t count : analyzed.facts->transactions) result = std::max<int>(result, count);
     return result;
   };
   CHECK(most("call f, (%d1); ret;") == 32);

@@ -150,7 +150,7 @@ TEST_CASE("parameters are read at once") {
   const auto analyzed =
       test::analyze(test::kernel_k("ld.param.u64 %d1, [p];\nld.param.u32 %r1, [n];\nret;"), block_of(64));
   REQUIRE(analyzed.facts.ok());
-  CHECK(analyzed.facts->transactions == std::vector<uint8_t>{1, 1, 0});
+  CHECK(analyzed.facts->transactions == std::vector<uint32_t>{1, 1, 0});
 }
 
 TEST_CASE("blocks beyond what a GPU runs get the worst") {

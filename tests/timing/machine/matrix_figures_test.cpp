@@ -141,7 +141,7 @@ TEST_CASE("arriving at a barrier object has figures, and so has a look at it") {
     CHECK(machine.figures(operation("mbarrier.test_wait.shared.b64")));
     // Of the look alone: timing::endless_suspensions refuses it where no fact says how long it suspends.
     if (std::string_view(name) != "ampere") CHECK(machine.figures(operation("mbarrier.try_wait.shared.b64")));
-    CHECK_FALSE(machine.figures(operation("barrier.cluster.arrive")));
+    CHECK(machine.figures(operation("barrier.cluster.arrive")).has_value() == (std::string_view(name) != "ampere"));
   }
 }
 
