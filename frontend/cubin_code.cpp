@@ -83,6 +83,9 @@ ir::LaunchBounds bounds_of(const object::Function& function) {
   ir::LaunchBounds bounds;
   bounds.required = extent_of(function.required_threads);
   bounds.maximum = extent_of(function.max_threads);
+  bounds.cluster = extent_of(function.cluster_blocks);
+  bounds.in_clusters = function.blocks_are_clusters;
+  bounds.clusters = function.explicit_cluster || bounds.cluster.x > 1 || bounds.cluster.y > 1 || bounds.cluster.z > 1;
   return bounds;
 }
 

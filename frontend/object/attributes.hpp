@@ -22,7 +22,8 @@ struct Attribute {
 namespace attribute {
 constexpr uint8_t max_threads = 0x05, parameter_bank = 0x0a, frame_size = 0x11, min_stack_size = 0x12, parameter = 0x17,
                   parameter_bytes = 0x19, exit_offsets = 0x1c, required_threads = 0x10, register_count = 0x2f,
-                  indirect_branches = 0x34, long_parameter = 0x45, barrier_count = 0x4c;
+                  indirect_branches = 0x34, cluster_blocks = 0x3d, explicit_cluster = 0x3e, blocks_are_clusters = 0x5b,
+                  long_parameter = 0x45, barrier_count = 0x4c;
 }
 
 // All records of a section. Errors: a record cut short, or of a format that is not 1 to 4, whose size nobody knows.

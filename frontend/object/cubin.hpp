@@ -75,6 +75,9 @@ struct Function {
   std::optional<ParameterArea> parameter_area;
   std::optional<std::array<uint32_t, 3>> required_threads;  // .reqntid
   std::optional<std::array<uint32_t, 3>> max_threads;       // .maxntid
+  std::optional<std::array<uint32_t, 3>> cluster_blocks;    // .reqnctapercluster
+  bool explicit_cluster = false;                            // .explicitcluster: it is launched in clusters
+  bool blocks_are_clusters = false;                         // .blocksareclusters: the launch counts clusters
   std::vector<uint32_t> exits;                              // offsets of EXIT
   std::vector<IndirectBranch> indirect_branches;
   std::vector<Relocation> relocations;

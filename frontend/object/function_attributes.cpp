@@ -36,8 +36,11 @@ class Reader {
   std::optional<std::string> read(const Attribute& attribute) {
     Cursor at(attribute.payload);
     switch (attribute.number) {
-      case attribute::max_threads: return threads(at, function_.max_threads);
-      case attribute::required_threads: return threads(at, function_.required_threads);
+      case attribute::max_threads: return extents(at, function_.max_threads);
+      case attribute::required_threads: return extents(at, function_.required_threads);
+      case attribute::cluster_blocks: return extents(at, function_.cluster_blocks);
+      case attribute::explicit_cluster: function_.explicit_cluster = true; return {};
+      case attribute::blocks_are_clusters: function_.blocks_are_clusters = true; return {};
       case attribute::parameter_bank: return parameter_area(at);
       case attribute::parameter: return parameter(at, false);
       case attribute::long_parameter: return parameter(at, true);
@@ -56,7 +59,7 @@ class Reader {
     return {};
   }
 
-  static std::optional<std::string> threads(Cursor& at, std::optional<std::array<uint32_t, 3>>& figure) {
+  static std::optional<std::string> extents(Cursor& at, std::optional<std::array<uint32_t, 3>>& figure) {
     const std::array<uint32_t, 3> values = three(at);
     return verdict(at, at.failed() || state(figure, values));
   }

@@ -163,3 +163,20 @@ TEST_CASE("an unknown instruction is refused, or as dear as any, and never makes
   CHECK(contains(refused.err, "unknown machine instruction 0x"));
   CHECK(contains(refused.err, "--unknown-opcodes worst"));
 }
+
+TEST_CASE("machine code that is launched in clusters is bounded as such, or refused") {
+  const std::string file = "tests/frontend/object/data/clusters.sm_90.cubin";
+  const auto analyze = [&](const std::string& kernel, const std::string& grid) {
+    return run_warpspan({"analyze", file, "--kernel", kernel, "--block", "32", "--grid", grid});
+  };
+  const ProgramRun pairs = analyze("pairs", "4");
+  CHECK(pairs.status == 0);
+  CHECK(contains(analyze("pairs", "3").err, "is launched in clusters of blocks, and the grid is no multiple of these"));
+  CHECK(contains(analyze("of_any_size", "4").err, "and the file does not say how large they are"));
+  CHECK(contains(analyze("counted", "4").err, "and its launch counts clusters instead of blocks"));
+  const auto makespan = [&](const std::string& kernel) {
+    return kernel_of({file, "--kernel", kernel, "--block", "32", "--grid", "4"}).at("bounds").at(0).at("makespan");
+  };
+  CHECK(makespan("ones") == makespan("alone"));
+  CHECK(makespan("pairs") > makespan("alone"));
+}

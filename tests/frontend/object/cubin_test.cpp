@@ -113,6 +113,19 @@ const std::vector<Expected> expected = {
 
 }  // namespace
 
+TEST_CASE("clusters that kernels are launched in are read") {
+  const std::string bytes = sample("clusters.sm_90.cubin");
+  const auto cubin = read_cubin({"k.cubin", bytes});
+  REQUIRE(cubin);
+  CHECK(named(*cubin, "pairs").cluster_blocks == Three{2, 1, 1});
+  CHECK(named(*cubin, "ones").cluster_blocks == Three{1, 1, 1});
+  CHECK_FALSE(named(*cubin, "alone").cluster_blocks);
+  for (const std::string name : {"pairs", "of_any_size", "counted", "ones", "alone"}) {
+    CHECK(named(*cubin, name).explicit_cluster == (name == "of_any_size"));
+    CHECK(named(*cubin, name).blocks_are_clusters == (name == "counted"));
+  }
+}
+
 TEST_CASE("functions of a cubin are read with what they need, for every GPU") {
   for (const Expected& want : expected) {
     INFO(want.file);
