@@ -65,7 +65,10 @@ Result<FoundKernel> find_kernel(const ptx::Module& module, const ptx::Function& 
   if (auto errors = name_globals(module, result.launch); !errors.empty()) return errors;
   ir::Program program = ptx::lower_program(module, *expanded);
   if (launch.trust_initialisers) add_initial_bytes(module, program);
-  auto flow = lift::find_facts(program, result.launch);
+  // A loop that nothing bounds refuses the kernel. Whether accesses stay in buffers is asked before.
+  const bool may_be_bounded = !launch.loop_bounds.empty() || !launch.buffers.empty();
+  auto flow =
+      lift::find_facts(program, result.launch, may_be_bounded ? lift::OfUnbounded::all : lift::OfUnbounded::loops_only);
   if (!flow) return flow.errors();
   result.flow = std::move(*flow);
   const bool is_whole = program.bodies.size() == 1;  // else the bodies have to be put behind one another

@@ -55,16 +55,20 @@ class Finder {
         counts_(*lifted.function, dominators_, loops_),
         simulation_(dominators_, post_dominators_, loops_, block_) {}
 
-  ir::Flow run() {
+  ir::Flow run(OfUnbounded of_unbounded) {
     flow_.blocks.resize(kernel_.blocks.size());
     flow_.trusted_variables = lifted_.trusted_variables;
     find_order();
     find_post_dominators();
     find_loops();
-    find_copies();
-    find_amounts();
-    find_lane_facts();
-    find_partial_barriers();
+    flow_.transactions.resize(kernel_.instructions.size());
+    const auto is_bounded = [](const ir::Loop& loop) { return loop.trip_count.has_value(); };
+    if (of_unbounded == OfUnbounded::all || std::all_of(flow_.loops.begin(), flow_.loops.end(), is_bounded)) {
+      find_copies();
+      find_amounts();
+      find_lane_facts();
+      find_partial_barriers();
+    }
     return std::move(flow_);
   }
 
@@ -516,7 +520,7 @@ static void install_memory_handler() {
   static_cast<void>(installed);
 }
 
-support::Result<ir::Flow> find_facts(const ir::Program& program, const ir::Launch& launch) {
+support::Result<ir::Flow> find_facts(const ir::Program& program, const ir::Launch& launch, OfUnbounded of_unbounded) {
   install_memory_handler();
   const auto bindings = bind_arguments(program, launch);
   if (!bindings) return bindings.errors();
@@ -525,7 +529,7 @@ support::Result<ir::Flow> find_facts(const ir::Program& program, const ir::Launc
   if (!lifted) return lifted.errors();
   ir::Flow all;
   for (size_t i = 0; i < program.bodies.size(); ++i) {
-    append(Finder(program, program.bodies[i], launch, (*lifted)[i]).run(), all);
+    append(Finder(program, program.bodies[i], launch, (*lifted)[i]).run(of_unbounded), all);
   }
   if (auto errors = judge_buffers(program, launch, all); !errors.empty()) return errors;
   return all;

@@ -2,11 +2,19 @@
 // header. docs/lifting.md says how the lifting stays sound.
 #pragma once
 
+#include <cstdint>
+
 #include "ir/flow.hpp"
 #include "ir/program.hpp"
 #include "support/result.hpp"
 
 namespace warpspan::lift {
+
+// What is wanted of a body that has a loop without a trip count.
+enum class OfUnbounded : uint8_t {
+  all,
+  loops_only,  // accesses, barriers, sleeps, and where lanes and warps differ are not sought
+};
 
 // The flow facts of a program's kernel. Each body is a function by itself: the parameters of shared ones, and what
 // their calls get back, are unknown and may differ from lane to lane. Blocks and instructions are numbered as in the
@@ -14,6 +22,7 @@ namespace warpspan::lift {
 // Flow::order. launch.block must be set. Loops whose trip count LLVM cannot bound have none, with the obstacle told;
 // bounds that the user gave are not applied here. Errors: arguments and buffers that name no parameter or do not fit
 // it, buffers that accesses are sure to leave, irreducible control flow.
-support::Result<ir::Flow> find_facts(const ir::Program& program, const ir::Launch& launch);
+support::Result<ir::Flow> find_facts(const ir::Program& program, const ir::Launch& launch,
+                                     OfUnbounded of_unbounded = OfUnbounded::all);
 
 }  // namespace warpspan::lift
