@@ -51,6 +51,7 @@ std::optional<ThreadValue> thread_value(const llvm::Value& value) {
 }
 
 std::optional<uint32_t> origin(const llvm::Instruction& instruction) {
+  if (!llvm::isa<llvm::CallInst>(instruction)) return std::nullopt;
   const llvm::MDNode* node = instruction.getMetadata(origin_name);
   if (node == nullptr) return std::nullopt;
   const auto* number = llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(0));
@@ -95,16 +96,16 @@ llvm::CallInst* make_same(llvm::Value& value, llvm::BasicBlock::iterator place) 
 
 Emitter::Emitter(llvm::Function& function)
     : ir(function.getContext(), llvm::ConstantFolder(),
-         llvm::IRBuilderCallbackInserter([this](llvm::Instruction* instruction) noexcept {
-           if (origin_ != nullptr) instruction->setMetadata(origin_kind_, origin_);
-         })),
+         llvm::IRBuilderCallbackInserter([this](llvm::Instruction* made) noexcept { note_origin(*made); })),
       function_(function),
       entry_(function.getEntryBlock().getTerminator()),
       origin_kind_(function.getContext().getMDKindID(origin_name)),
       description_kind_(function.getContext().getMDKindID(description_name)) {}
 
-void Emitter::set_origin(uint32_t instruction) {
-  origin_ = llvm::MDNode::get(ir.getContext(), llvm::ConstantAsMetadata::get(ir.getInt32(instruction)));
+void Emitter::note_origin(llvm::Instruction& instruction) {
+  if (!origin_ || !llvm::isa<llvm::CallInst>(instruction)) return;
+  auto* number = llvm::ConstantAsMetadata::get(ir.getInt32(*origin_));
+  instruction.setMetadata(origin_kind_, llvm::MDNode::get(ir.getContext(), number));
 }
 
 llvm::ConstantInt* Emitter::constant(unsigned bits, uint64_t value) {

@@ -32,7 +32,7 @@ enum class ThreadValue : uint8_t { tid_x, tid_y, tid_z, lane };
 // Which component a call of kind thread yields.
 std::optional<ThreadValue> thread_value(const llvm::Value& value);
 
-// The instruction of the body that an LLVM instruction comes from; nothing for those of the entry block.
+// The instruction of the body that a call comes from; nothing for those of the entry block, and for what is no call.
 std::optional<uint32_t> origin(const llvm::Instruction& instruction);
 // What a call stands for, in words: "parameter 'n'"; empty if it has no name. Of other kinds than uniform it is a load
 // whose value is the same as long as the kernel runs, where the user says so.
@@ -75,7 +75,7 @@ class Emitter {
   // All that is emitted from now on stands at the end of `block`, before its terminator.
   void move_to(llvm::BasicBlock& block) { ir.SetInsertPoint(block.getTerminator()); }
   // All that is emitted from now on comes from this instruction.
-  void set_origin(uint32_t instruction);
+  void set_origin(uint32_t instruction) { origin_ = instruction; }
 
   llvm::IntegerType* type(unsigned bits) { return ir.getIntNTy(bits); }
   llvm::ConstantInt* constant(unsigned bits, uint64_t value);  // wraps
@@ -99,6 +99,7 @@ class Emitter {
 
  private:
   llvm::FunctionCallee callee(const std::string& name, llvm::Type* result);
+  void note_origin(llvm::Instruction& instruction);
   llvm::CallInst* entry_call(const std::string& name, unsigned bits, std::optional<Range> range);
 
   llvm::Function& function_;
@@ -107,7 +108,7 @@ class Emitter {
   std::map<std::pair<ThreadValue, unsigned>, llvm::Value*> threads_;
   unsigned origin_kind_ = 0;
   unsigned description_kind_ = 0;
-  llvm::MDNode* origin_ = nullptr;
+  std::optional<uint32_t> origin_;
 };
 
 }  // namespace warpspan::lift
