@@ -53,6 +53,7 @@ class Measures {
         machine_(machine),
         together_(machine),
         resources_(machine.resources.size()) {
+    find_uses();
     find_waits();
   }
 
@@ -61,13 +62,7 @@ class Measures {
   // Calls use(measure, amount) for whatever one execution of the instruction uses.
   template <typename Use>
   void for_each_use(ir::InstructionId id, const Use& use) const {
-    const OperationFigures& cost = costs_.of(kernel_.instructions[id]);
-    const int64_t transactions = flow_.transactions[id];
-    for (const Hold& hold : cost.holds) use(hold.resource, cycles_held(hold, transactions));
-    for (const Rounds& rounds : cost.rounds) use(resources_ + rounds.resource, Integer(rounds.cycles));
-    for (size_t n = 0; n < neighbours; ++n) {
-      use(2 * resources_ + n, together_.cycles(cost, transactions, static_cast<Neighbour>(n)));
-    }
+    for (const auto& [measure, amount] : uses_[kind_of_[id]]) use(measure, amount);
     if (const auto wait = waits_.find(id); wait != waits_.end()) use(wait->second.resource, Integer(wait->second.half));
   }
 
@@ -86,7 +81,8 @@ class Measures {
 
   // Of one execution, for neighbours of the scheduler.
   Integer together(ir::InstructionId id) const {
-    return together_.cycles(costs_.of(kernel_.instructions[id]), flow_.transactions[id], Neighbour::scheduler);
+    const Uses& uses = uses_[kind_of_[id]];
+    return uses[uses.size() - neighbours + static_cast<size_t>(Neighbour::scheduler)].second;
   }
 
   // What counts apart for instructions that only some warps execute. Nothing if there are none, or the numbers exceed
@@ -97,6 +93,9 @@ class Measures {
   const ir::Kernel& kernel_;
   const ir::Flow& flow_;
   const Costs& costs_;
+  using Uses = std::vector<std::pair<size_t, Integer>>;  // measures and amounts; those by neighbour are the last
+  Uses uses_of(ir::InstructionId id) const;
+  void find_uses();
   void find_waits();
   bool is_of_device(const Hold& hold) const;
   bool holds_of_device(ir::LoopId loop) const;
@@ -107,6 +106,8 @@ class Measures {
   const Machine& machine_;
   Together together_;
   size_t resources_;
+  std::vector<Uses> uses_;         // of instructions of one operation with as many transactions
+  std::vector<uint32_t> kind_of_;  // by instruction, which of these
   // What a loop that waits holds at each run of its header (waiting.cpp), by the first instruction of that.
   struct Wait {
     size_t resource = 0;
@@ -136,6 +137,28 @@ bool Measures::asks_device_for_code() const {
     return !fits &&
            std::any_of(cache.holds.begin(), cache.holds.end(), [this](const Hold& hold) { return is_of_device(hold); });
   });
+}
+
+Measures::Uses Measures::uses_of(ir::InstructionId id) const {
+  const OperationFigures& cost = costs_.of(kernel_.instructions[id]);
+  const int64_t transactions = flow_.transactions[id];
+  Uses uses;
+  for (const Hold& hold : cost.holds) uses.emplace_back(hold.resource, cycles_held(hold, transactions));
+  for (const Rounds& rounds : cost.rounds) uses.emplace_back(resources_ + rounds.resource, rounds.cycles);
+  for (size_t n = 0; n < neighbours; ++n) {
+    uses.emplace_back(2 * resources_ + n, together_.cycles(cost, transactions, static_cast<Neighbour>(n)));
+  }
+  return uses;
+}
+
+void Measures::find_uses() {
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> kinds;  // by operation and transactions
+  for (ir::InstructionId id = 0; id < kernel_.instructions.size(); ++id) {
+    const auto [kind, is_new] = kinds.try_emplace({kernel_.instructions[id].operation, flow_.transactions[id]},
+                                                  static_cast<uint32_t>(uses_.size()));
+    if (is_new) uses_.push_back(uses_of(id));
+    kind_of_.push_back(kind->second);
+  }
 }
 
 void Measures::find_waits() {
