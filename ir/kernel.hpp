@@ -7,6 +7,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -200,6 +201,10 @@ struct Kernel {
   std::vector<std::string> source_files;  // of the program it was compiled from, as its line tables name them
 
   bool is_scoreboard(RegisterId reg) const { return scoreboards > 0 && reg >= registers - scoreboards; }
+  // Where calls are nested in calls of the same function: the kernel with one activation of each, by which its
+  // registers are counted. Else null.
+  std::shared_ptr<const Kernel> each_function_once = nullptr;
+
   // Whether its instructions are machine instructions.
   bool is_machine_code() const { return !operations.empty() && operations.front().machine.has_value(); }
   const Operation& operation(const Instruction& instruction) const { return operations[instruction.operation]; }

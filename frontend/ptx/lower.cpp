@@ -237,7 +237,7 @@ uint32_t Lowering::operation_of(const Instruction& instruction) {
   const bool of_variable =
       any_address(instruction, [this](const Operand& o) { return is_of_variable(function_->elements(o)[0]); });
   const bool far = any_address(instruction, [](const Operand& o) { return o.value < -near || o.value >= near; });
-  const bool stays_call = instruction.by_address && is_call(instruction);
+  const bool stays_call = instruction.stays_call && is_call(instruction);
   const auto [known, fresh] = operations_.try_emplace(instruction.form);
   if (fresh) known->second.fill(unknown);
   uint32_t& index = known->second[(reads_clock_     ? 2U
