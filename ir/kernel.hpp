@@ -88,6 +88,9 @@ struct Operation {
   std::optional<MachineIssue> machine = {};  // of machine instructions
   std::optional<CallTime> call_time = {};    // of a call of a function without a body: what it takes
   bool stays_call = false;  // the assembler cannot inline it: values that are live over it have half of the registers
+  // A call of PTX, or a return from one: the assembler has a warp wait for all that it has begun, for one scoreboard
+  // may stand for other registers in the function.
+  bool awaits_all = false;
 };
 
 // ldmatrix and stmatrix: each lane gives the address of a row of 16 bytes in shared memory. Eight lanes after one

@@ -64,6 +64,7 @@ struct Instruction {
   uint32_t body = none;      // of a call in an expanded function: index into Function::shared
   uint32_t outside = none;   // or into Function::outside
   bool stays_call = false;   // a call that the assembler cannot inline: of an address, or recursive
+  bool ends_call = false;    // of an expanded function: stands where a function that was copied returns
 };
 
 struct Label {

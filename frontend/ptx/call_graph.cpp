@@ -170,8 +170,9 @@ void Finder::fail_of_cycle(uint32_t callee, const Instruction& call, const std::
     const bool is_later = std::find(id + 1, work.end(), *id) != work.end();  // only the last is active
     if (nodes_[*id].state == State::active && !is_later) names.emplace_back(nodes_[*id].function->name);
   }
-  const auto at_call = [&](const support::Diagnostic& error) {
-    return error.location.line == module_.source->locate(call.offset).line;
+  const support::Location at = module_.source->locate(call.offset);
+  const auto at_call = [&at](const support::Diagnostic& error) {
+    return error.location.line == at.line && error.location.column == at.column;
   };
   if (std::any_of(errors_.begin(), errors_.end(), at_call)) return;  // of another activation (recursion.hpp)
   fail(call, "recursive call of '" + names.front() + "' cannot be bounded", how_to_give_depth(names));
