@@ -16,6 +16,7 @@
 #include "frontend/ptx/indirect_calls.hpp"
 #include "frontend/ptx/lower.hpp"
 #include "frontend/ptx/parser.hpp"
+#include "frontend/ptx/recursion.hpp"
 #include "ir/meetings.hpp"
 #include "support/isolated.hpp"
 #include "support/symbol_name.hpp"
@@ -38,8 +39,9 @@ KernelHead head_of(const ptx::Module& module, const ptx::Function& kernel) {
 constexpr const char* assertions_hold =
     "No assertion fails: where one does, the kernel ends with an error, and what the system does then is in no bound.";
 
-Result<FoundKernel> find_kernel(const ptx::Module& module, const ptx::Function& entry, const ir::Launch& launch,
-                                const Inquiry& inquiry) {
+// Of an entry that calls no recursive functions, but those that lack a depth.
+Result<FoundKernel> find_bounded(const ptx::Module& module, const ptx::Function& entry, const ir::Launch& launch,
+                                 const Inquiry& inquiry) {
   const bool declared_only = inquiry.declared_only;
   FoundKernel found;
   AnalyzedKernel& result = found.analyzed;
@@ -53,7 +55,7 @@ Result<FoundKernel> find_kernel(const ptx::Module& module, const ptx::Function& 
   facts->may_lack_times = declared_only || inquiry.unbounded_loops;
   auto expanded = ptx::expand_calls(module, entry, {}, *facts);
   if (!expanded) return expanded.errors();
-  found.lacks_times = lacks_times(*expanded);
+  found.lacks_facts = lacks_times(*expanded);
   result.assumptions = call_assumptions(module, *expanded, launch);
   if (auto assumption = pointer_assumption(module, *expanded)) result.assumptions.push_back(std::move(*assumption));
   if (expanded->has_assertions) result.assumptions.emplace_back(assertions_hold);
@@ -75,6 +77,46 @@ Result<FoundKernel> find_kernel(const ptx::Module& module, const ptx::Function& 
   result.kernel = is_whole ? std::move(program.bodies.front().kernel) : ptx::lower(module, *expanded);
   complete_flow(result.kernel, result.flow);
   found.headers = find_header_places(module, *expanded, result.kernel, result.flow);
+  return found;
+}
+
+// Each function once, with one activation: what is live over a call is saved by what is called.
+Result<std::shared_ptr<const ir::Kernel>> each_function_once(const ptx::Module& module, const ptx::Function& entry,
+                                                             size_t index, ptx::Depths depths) {
+  for (auto& [function, depth] : depths) depth = 1;
+  const auto once = ptx::without_recursion(module, entry, depths);
+  if (!once) return once.errors();
+  const ptx::CallFacts facts = {.may_lack_times = true};
+  const auto expanded = ptx::expand_calls(**once, (*once)->functions[index], ptx::SharingLimits{0, 0}, facts);
+  if (!expanded) return expanded.errors();
+  return std::make_shared<const ir::Kernel>(ptx::lower(**once, *expanded));
+}
+
+Result<FoundKernel> find_kernel(const ptx::Module& module, const ptx::Function& entry, const ir::Launch& launch,
+                                const Inquiry& inquiry) {
+  auto depths = depths_of(module, launch);
+  if (!depths) return depths.errors();
+  bool lacks_depths = false;
+  for (const auto& [function, lacks] : ptx::recursive_functions(module, entry, *depths)) {
+    if (!lacks || !(inquiry.declared_only || inquiry.unbounded_loops)) continue;
+    depths->emplace(function, 1);
+    lacks_depths = true;
+  }
+  const auto bounded = ptx::without_recursion(module, entry, *depths);
+  if (!bounded) return bounded.errors();
+  if (!*bounded) return find_bounded(module, entry, launch, inquiry);
+  const auto is_entry = [&entry](const ptx::Function& function) { return &function == &entry; };
+  const auto first = std::find_if(module.functions.begin(), module.functions.end(), is_entry);
+  const auto index = static_cast<size_t>(first - module.functions.begin());
+  auto found = find_bounded(**bounded, (*bounded)->functions[index], launch, inquiry);
+  if (!found) return found;
+  found->lacks_facts = found->lacks_facts || lacks_depths;
+  std::vector<std::string>& assumptions = found->analyzed.assumptions;
+  const std::vector<std::string> more = recursion_assumptions(module, entry, launch);
+  assumptions.insert(assumptions.begin(), more.begin(), more.end());
+  auto once = each_function_once(module, entry, index, *depths);
+  if (!once) return once.errors();
+  found->analyzed.kernel.each_function_once = std::move(*once);
   return found;
 }
 
@@ -132,7 +174,7 @@ Reading read_kernels(std::shared_ptr<const support::SourceFile> source, const st
     const ptx::Function& kernel = *kernels[i];
     const OwnLaunch own = launch_of(heads[i], heads, launch);
     reader.read({heads[i].name, module->source->locate(kernel.offset),
-                 [&]() -> Result<ir::KernelCode> { return code_of(*module, kernel, inquiry.fingerprints); },
+                 [&]() -> Result<ir::KernelCode> { return code_of(*module, kernel, own.launch, inquiry.fingerprints); },
                  [&] { return find_kernel(*module, kernel, own.launch, inquiry); }},
                 own);
   }

@@ -12,22 +12,24 @@ namespace {
 
 using support::Diagnostic;
 
-Diagnostic about(const ir::CallCost& cost, const std::string& message, std::string help) {
+Diagnostic about(const ir::Origin& origin, const std::string& message, std::string help) {
   Diagnostic error = support::usage_error(message, std::move(help));
-  if (cost.origin.is_file()) {
-    error.location = cost.origin.location;
-    error.source_line = cost.origin.line;
+  if (origin.is_file()) {
+    error.location = origin.location;
+    error.source_line = origin.line;
   } else {
-    error.message = cost.origin.option + ": " + message;
+    error.message = origin.option + ": " + message;
   }
   return error;
 }
 
-const ir::CallCost* cost_of(const ptx::Function& function, const ir::Launch& launch) {
+// The first fact for a function; null if there is none.
+template <typename Fact>
+const Fact* fact_of(const ptx::Function& function, const std::vector<Fact>& facts) {
   const std::string name(function.name);
-  const auto names = [&name](const ir::CallCost& cost) { return support::names_symbol(cost.function, name); };
-  const auto found = std::find_if(launch.call_costs.begin(), launch.call_costs.end(), names);
-  return found == launch.call_costs.end() ? nullptr : &*found;
+  const auto names = [&name](const Fact& fact) { return support::names_symbol(fact.function, name); };
+  const auto found = std::find_if(facts.begin(), facts.end(), names);
+  return found == facts.end() ? nullptr : &*found;
 }
 
 std::string sentence(const std::string& name, const ir::CallCost& cost) {
@@ -57,13 +59,49 @@ support::Result<ptx::CallFacts> call_facts(const ptx::Module& module, const ir::
       if (function.is_entry || function.has_body || !support::names_symbol(cost.function, name)) continue;
       const auto [known, fresh] = facts.times.emplace(i, cost.time);
       if (fresh || known->second == cost.time) continue;
-      errors.push_back(about(
-          cost, "a call of '" + name + "' is given two times: " + cost_of(function, launch)->text + " and " + cost.text,
-          "leave one of them out"));
+      errors.push_back(about(cost.origin,
+                             "a call of '" + name + "' is given two times: " +
+                                 fact_of(function, launch.call_costs)->text + " and " + cost.text,
+                             "leave one of them out"));
     }
   }
   if (!errors.empty()) return errors;
   return facts;
+}
+
+support::Result<ptx::Depths> depths_of(const ptx::Module& module, const ir::Launch& launch) {
+  ptx::Depths depths;
+  support::Diagnostics errors;
+  for (const ir::Recursion& recursion : launch.recursions) {
+    for (uint32_t i = 0; i < module.functions.size(); ++i) {
+      const std::string name(module.functions[i].name);
+      if (!module.functions[i].has_body || !support::names_symbol(recursion.function, name)) continue;
+      const auto [known, fresh] = depths.emplace(i, recursion.depth);
+      if (fresh || known->second == recursion.depth) continue;
+      errors.push_back(about(recursion.origin,
+                             "'" + name + "' is given two depths: " + std::to_string(known->second) + " and " +
+                                 std::to_string(recursion.depth),
+                             "leave one of them out"));
+    }
+  }
+  if (!errors.empty()) return errors;
+  return depths;
+}
+
+std::vector<std::string> recursion_assumptions(const ptx::Module& module, const ptx::Function& entry,
+                                               const ir::Launch& launch) {
+  std::vector<std::string> assumptions;
+  for (const ptx::RecursiveFunction& recursive : ptx::recursive_functions(module, entry, {})) {
+    const ptx::Function& function = module.functions[recursive.function];
+    const ir::Recursion* recursion = fact_of(function, launch.recursions);
+    if (recursion == nullptr) continue;
+    const bool is_one = recursion->depth == 1;
+    assumptions.push_back("At most " + std::to_string(recursion->depth) + (is_one ? " activation" : " activations") +
+                          " of '" + std::string(function.name) + (is_one ? "' is" : "' are") +
+                          " on a thread's stack at the same time, and the stack has room for them (" +
+                          ir::to_string(recursion->origin) + ").");
+  }
+  return assumptions;
 }
 
 std::vector<std::string> call_assumptions(const ptx::Module& module, const ptx::Function& expanded,
@@ -72,7 +110,7 @@ std::vector<std::string> call_assumptions(const ptx::Module& module, const ptx::
   std::set<uint32_t> known;
   for_each_outside(expanded, [&](const ptx::OutsideFunction& outside) {
     const ptx::Function& function = module.functions[outside.function];
-    const ir::CallCost* cost = cost_of(function, launch);
+    const ir::CallCost* cost = fact_of(function, launch.call_costs);
     if (cost == nullptr || !known.insert(outside.function).second) return;
     assumptions.push_back(sentence(std::string(function.name), *cost));
   });

@@ -7,6 +7,7 @@
 
 #include "frontend/ptx/ast.hpp"
 #include "frontend/ptx/call_graph.hpp"
+#include "frontend/ptx/recursion.hpp"
 #include "ir/flow.hpp"
 #include "support/result.hpp"
 
@@ -14,6 +15,13 @@ namespace warpspan::frontend {
 
 // What a kernel's launch says of the module's functions without a body. Errors, usage: two times for one function.
 support::Result<ptx::CallFacts> call_facts(const ptx::Module& module, const ir::Launch& launch);
+
+// What it says of the depth of functions, recursive or not. Errors, usage: two depths for one function.
+support::Result<ptx::Depths> depths_of(const ptx::Module& module, const ir::Launch& launch);
+
+// What a result assumes of recursive functions that the entry reaches.
+std::vector<std::string> recursion_assumptions(const ptx::Module& module, const ptx::Function& entry,
+                                               const ir::Launch& launch);
 
 // What a result assumes of the functions without a body that an expanded kernel calls.
 std::vector<std::string> call_assumptions(const ptx::Module& module, const ptx::Function& expanded,

@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "frontend/given_calls.hpp"
 #include "frontend/ptx/call_graph.hpp"
 #include "frontend/ptx/lexer.hpp"
 #include "support/sha256.hpp"
@@ -155,7 +156,8 @@ ir::KernelParameter parameter_of(const ptx::Variable& variable) {
 
 }  // namespace
 
-ir::KernelCode code_of(const ptx::Module& module, const ptx::Function& entry, bool with_fingerprint) {
+ir::KernelCode code_of(const ptx::Module& module, const ptx::Function& entry, const ir::Launch& launch,
+                       bool with_fingerprint) {
   ir::KernelCode code;
   code.name = entry.name;
   code.location = module.source->locate(entry.offset);
@@ -172,6 +174,10 @@ ir::KernelCode code_of(const ptx::Module& module, const ptx::Function& entry, bo
     if (!with_fingerprint || !function.has_body) continue;
     const std::string_view text = module.source->text();
     words += Words(text.substr(function.offset, function.end_offset + 1 - function.offset)).all();
+  }
+  const auto depths = depths_of(module, launch);
+  for (const auto& [function, lacks] : ptx::recursive_functions(module, entry, depths ? *depths : ptx::Depths())) {
+    code.recursive_functions.push_back({std::string(module.functions[function].name), lacks});
   }
   if (with_fingerprint) code.sha256 = support::sha256(words + Declarations(module).used_by(words));
   return code;

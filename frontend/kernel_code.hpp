@@ -6,7 +6,8 @@
 
 namespace warpspan::frontend {
 
-// Of an entry of the module, without its loops.
-ir::KernelCode code_of(const ptx::Module& module, const ptx::Function& entry, bool with_fingerprint);
+// Of an entry of the module, without its loops. launch: what is known of recursive functions.
+ir::KernelCode code_of(const ptx::Module& module, const ptx::Function& entry, const ir::Launch& launch,
+                       bool with_fingerprint);
 
 }  // namespace warpspan::frontend

@@ -95,6 +95,7 @@ OwnLaunch launch_of(const KernelHead& kernel, const std::vector<KernelHead>& ker
   own.launch.buffers.clear();
   own.launch.globals.clear();
   own.launch.call_costs.clear();
+  own.launch.recursions.clear();
   own.bounds = facts_for(kernel.name, launch.loop_bounds);
   for (const size_t i : own.bounds) own.launch.loop_bounds.push_back(launch.loop_bounds[i]);
   // Whether a fact about a parameter is for this kernel.
@@ -109,6 +110,8 @@ OwnLaunch launch_of(const KernelHead& kernel, const std::vector<KernelHead>& ker
   for (const size_t i : facts_for(kernel.name, launch.globals)) own.launch.globals.push_back(launch.globals[i]);
   for (const size_t i : facts_for(kernel.name, launch.call_costs))
     own.launch.call_costs.push_back(launch.call_costs[i]);
+  for (const size_t i : facts_for(kernel.name, launch.recursions))
+    own.launch.recursions.push_back(launch.recursions[i]);
   for (const size_t i : facts_for(kernel.name, launch.arguments)) {
     const ir::Argument& argument = launch.arguments[i];
     if (is_own(argument.parameter, argument.origin)) own.launch.arguments.push_back(argument);

@@ -52,7 +52,7 @@ void KernelReader::apply_bounds(FoundKernel& found, const std::vector<size_t>& n
   for (ir::LoopBoundUse& use : applied.uses) use.bound = numbers[use.bound];
   reading.uses.insert(reading.uses.end(), applied.uses.begin(), applied.uses.end());
   Diagnostics missing = check_loop_bounds(*found.file, kernel.kernel, found.headers, kernel.flow);
-  if (applied.errors.empty() && missing.empty() && !found.lacks_times) {
+  if (applied.errors.empty() && missing.empty() && !found.lacks_facts) {
     reading.kernels.push_back(std::move(kernel));
     return;
   }

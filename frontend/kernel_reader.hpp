@@ -19,7 +19,7 @@ struct FoundKernel {
   AnalyzedKernel analyzed;
   std::shared_ptr<const support::SourceFile> file;  // that its lines are of; without `declared_only`
   std::vector<HeaderPlace> headers;                 // by loop
-  bool lacks_times = false;                         // of functions without a body that it calls
+  bool lacks_facts = false;                         // of functions that it calls: times, or depths of recursion
 };
 
 // What control flow facts say besides: branches that warps take both ways at barriers, and places in the sources.

@@ -100,6 +100,14 @@ support::Diagnostics refuse_names(const KernelHead& head, const ir::Launch& laun
     error.help = "give the PTX, or leave it out";
     errors.push_back(std::move(error));
   }
+  for (const ir::Recursion& given : launch.recursions) {
+    Diagnostic error = head.at;
+    error.cause = support::Cause::usage;
+    error.message = "how deep calls of '" + given.function + "' are nested (" + ir::to_string(given.origin) +
+                    ") cannot be told to machine code, which does not name what it calls";
+    error.help = "give the PTX, or leave it out";
+    errors.push_back(std::move(error));
+  }
   return errors;
 }
 

@@ -185,6 +185,13 @@ struct CallCost {
   std::string kernel = {};  // as Argument::kernel
   Origin origin = {"--call-cost"};
 };
+// How many activations of a recursive function are on a thread's stack at the same time, at most.
+struct Recursion {
+  std::string function;     // pattern (support::names_symbol)
+  int64_t depth = 0;        // at least 1
+  std::string kernel = {};  // as Argument::kernel
+  Origin origin = {"--recursion"};
+};
 struct Launch {
   std::optional<Extent> block;
   std::optional<Extent> grid;
@@ -194,6 +201,7 @@ struct Launch {
   std::vector<LoopBound> loop_bounds;
   std::vector<Buffer> buffers;
   std::vector<CallCost> call_costs;
+  std::vector<Recursion> recursions;
   std::optional<int64_t> registers;  // of a thread
   std::string registers_from = "--registers";
   std::optional<int64_t> static_shared;   // bytes of a block that the machine code declares, where a log tells them

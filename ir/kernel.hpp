@@ -7,6 +7,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -87,6 +88,9 @@ struct Operation {
   std::optional<MachineIssue> machine = {};  // of machine instructions
   std::optional<CallTime> call_time = {};    // of a call of a function without a body: what it takes
   bool stays_call = false;  // the assembler cannot inline it: values that are live over it have half of the registers
+  // A call of PTX, or a return from one: the assembler has a warp wait for all that it has begun, for one scoreboard
+  // may stand for other registers in the function.
+  bool awaits_all = false;
 };
 
 // ldmatrix and stmatrix: each lane gives the address of a row of 16 bytes in shared memory. Eight lanes after one
@@ -210,6 +214,10 @@ struct Kernel {
   std::vector<std::string> source_files;  // of the program it was compiled from, as its line tables name them
 
   bool is_scoreboard(RegisterId reg) const { return scoreboards > 0 && reg >= registers - scoreboards; }
+  // Where calls are nested in calls of the same function: the kernel with one activation of each, by which its
+  // registers are counted. Else null.
+  std::shared_ptr<const Kernel> each_function_once = nullptr;
+
   // Whether its instructions are machine instructions.
   bool is_machine_code() const { return !operations.empty() && operations.front().machine.has_value(); }
   const Operation& operation(const Instruction& instruction) const { return operations[instruction.operation]; }

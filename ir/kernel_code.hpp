@@ -19,6 +19,12 @@ struct KernelParameter {
   bool is_integer = false;  // of 8 to 64 bits: it can be given a value as a whole
 };
 
+// A function that can call itself, directly or not.
+struct RecursiveFunction {
+  std::string name;
+  bool lacks_depth = false;  // none is known of it, and no others break all cycles that it is in
+};
+
 struct KernelCode {
   std::string name;
   support::Location location;
@@ -29,6 +35,8 @@ struct KernelCode {
   std::vector<KernelParameter> parameters;
   // That it can call, without a body in the file, in the order of the calls; but for reports of failed assertions.
   std::vector<std::string> external_functions;
+  // That it can call and that can call themselves, directly or not, in the order of the calls.
+  std::vector<RecursiveFunction> recursive_functions;
   bool refused = false;  // frontend::Inquiry::refuse had errors: no bound of the user was held against its loops
   std::optional<std::vector<Loop>> loops;  // nothing if its control flow could not be read
 };

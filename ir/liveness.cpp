@@ -6,7 +6,8 @@
 // Calls: to a register that the called body names, a call is a jump to the body and its return a jump back. A register
 // that it does not name passes by: it is live over the call, and its words are added to every point of the body, for
 // the call where they are most. Which call a body returns to is not remembered, so that a register that several calls'
-// surroundings share may be counted live where it is not: too many, never too few.
+// surroundings share may be counted live where it is not: too many, never too few. A body that the assembler cannot
+// inline has the register to itself: it saves it.
 #include "ir/liveness.hpp"
 
 #include <algorithm>
@@ -177,7 +178,11 @@ int64_t Liveness::over_call(BlockId block) const {
 // A function comes after those it calls, so callers' own are known first when they are taken from the last.
 void Liveness::find_carried() {
   for (FunctionId f = static_cast<FunctionId>(kernel_.functions.size()); f-- > 0;) {
-    for (const BlockId caller : callers_[f]) carried_[f] = std::max(carried_[f], over_call(caller));
+    for (const BlockId caller : callers_[f]) {
+      const Block& block = kernel_.blocks[caller];
+      const Instruction& call = kernel_.instructions[block.first + block.count - 1];
+      if (!kernel_.operation(call).stays_call) carried_[f] = std::max(carried_[f], over_call(caller));
+    }
   }
 }
 

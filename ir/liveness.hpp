@@ -21,8 +21,8 @@ struct WidestPoint {
 // for themselves. A register is live at a place if control can get from there to a read of it past no write but guarded
 // ones; the results of an instruction are live behind it even if nobody reads them. A register that nothing writes is
 // never live. In a body that calls share, what is live over a call counts too, for the call where it is most. At a call
-// that stays one (Operation::stays_call) it counts twice. Ties: the first. Requires at
-// least one instruction.
+// that stays one (Operation::stays_call) it counts twice, and not in the body. Ties: the first. Requires at least one
+// instruction.
 WidestPoint widest_point(const Kernel& kernel, const std::vector<uint8_t>& words, const std::vector<uint8_t>& besides);
 
 // Words of 32 bits that each register's value takes in a machine's registers: 1 up to 32 bits, else its bits divided by

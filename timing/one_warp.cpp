@@ -188,7 +188,8 @@ Delay Clock::wait(const Outstanding& outstanding, const ir::Instruction& instruc
 // load/store unit, while memory serves an earlier request of this warp: so this one waits for all of its own.
 Delay Clock::wait_for_units(const Outstanding& outstanding, const ir::Instruction& instruction) const {
   const ir::Operation& operation = kernel_.operation(instruction);
-  Delay wait = waits_for_memory(operation) || operation.call_time ? outstanding.finished : Delay{};
+  const bool waits_for_all = waits_for_memory(operation) || operation.call_time || operation.awaits_all;
+  Delay wait = waits_for_all ? outstanding.finished : Delay{};
   for (const Hold& hold : costs_.of(instruction).holds) wait = longer(wait, outstanding.unit_free[hold.resource]);
   if (ir::unit_class(operation.kind) == ir::UnitClass::load_store) {
     for (const Delay& free : outstanding.unit_free) wait = longer(wait, free);

@@ -118,12 +118,17 @@ int64_t threads_of(const ir::LaunchBounds& bounds) {
   return threads.value_or(0);
 }
 
-// Whether it has calls whose functions have bodies: ptxas compiles those that it does not inline by the calling
-// convention where others may call them too, and they then save registers that they use.
-bool calls_functions(const ir::Kernel& kernel) {
-  return std::any_of(kernel.operations.begin(), kernel.operations.end(),
-                     [](const ir::Operation& o) { return o.key.opcode == "call" && !o.call_time; });
+// Whether it has calls whose functions have bodies, and which stay calls or not. ptxas compiles functions that it does
+// not inline by the calling convention where others may call them too, and they then save registers that they use; of
+// those whose calls stay, and of what these call, what they save is counted (frontend/ptx/saved_registers.hpp).
+bool calls_functions(const ir::Kernel& kernel, bool that_stay) {
+  return std::any_of(kernel.operations.begin(), kernel.operations.end(), [that_stay](const ir::Operation& o) {
+    return o.key.opcode == "call" && !o.call_time && o.stays_call == that_stay;
+  });
 }
+
+constexpr const char* beside_those_saved =
+    " beside those that recursive functions, those called by their addresses, and what these call save, which count";
 
 }  // namespace
 
@@ -148,7 +153,8 @@ RegisterLimit register_limit(const ir::LaunchBounds& bounds, const Machine& mach
   return limit;
 }
 
-RegisterNeed register_need(const ir::Kernel& kernel) {
+RegisterNeed register_need(const ir::Kernel& given) {
+  const ir::Kernel& kernel = given.each_function_once ? *given.each_function_once : given;
   std::vector<uint8_t> besides;
   for (const ir::Operation& operation : kernel.operations) {
     besides.push_back(becomes_a_sequence(operation.kind) ? sequence_words : 0);
@@ -176,14 +182,15 @@ support::Result<std::string> spill_assumption(const ir::Kernel& kernel, const Ma
     if (!granted) return *error;
     return std::string(sentence(Assumption::no_spills));
   }
-  const std::string calls =
-      calls_functions(kernel)
-          ? ", and functions that are called by name save none, as where a program is compiled as a whole, without -c, "
-            "-dc and -rdc"
-          : "";
-  return "No register is spilled: a thread needs about " + std::to_string(register_need(kernel).registers) +
-         " registers and may use " + std::to_string(register_limit(kernel.launch_bounds, machine).registers) + calls +
-         " (compare 'ptxas -v').";
+  const bool saves = calls_functions(kernel, true);
+  const std::string calls = calls_functions(kernel, false)
+                                ? std::string(", and ") + (saves ? "other functions" : "functions") +
+                                      " that are called by name save none, as where a program is compiled as a whole, "
+                                      "without -c, -dc and -rdc"
+                                : "";
+  return std::string("No register is spilled") + (saves ? beside_those_saved : "") + ": a thread needs about " +
+         std::to_string(register_need(kernel).registers) + " registers and may use " +
+         std::to_string(register_limit(kernel.launch_bounds, machine).registers) + calls + " (compare 'ptxas -v').";
 }
 
 }  // namespace warpspan::timing

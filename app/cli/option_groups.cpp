@@ -65,6 +65,15 @@ void add_call_costs(OptionSet& options, ir::Launch& launch) {
       parse_call_cost, [](const ir::CallCost& cost, const std::string&) { return cost.function; }, launch.call_costs);
 }
 
+void add_recursions(OptionSet& options, ir::Launch& launch) {
+  each_place(
+      options, "--recursion", "NAME=DEPTH",
+      "Most activations of a recursive function that are on a thread's stack at the same time: fibonacci=16; "
+      "repeatable",
+      parse_recursion, [](const ir::Recursion& recursion, const std::string&) { return recursion.function; },
+      launch.recursions);
+}
+
 void add_loop_bounds(OptionSet& options, ir::Launch& launch) {
   each_place(options, "--loop-bound", "PLACE=N",
              "Most turns, each time it is entered, of the loop at LABEL, line:63 or k.cu:42; repeatable",
@@ -144,9 +153,12 @@ void add_launch(OptionSet& options, KernelRequest& to) {
   add_buffers(options, to.launch);
   add_loop_bounds(options, to.launch);
   add_call_costs(options, to.launch);
-  options.text("--facts", "FILE",
-               "Loop bounds, arguments, buffers and times of calls, as 'warpspan facts' writes them to be filled in",
-               to.facts);
+  add_recursions(options, to.launch);
+  options.text(
+      "--facts", "FILE",
+      "Loop bounds, arguments, buffers, times of calls and depths of recursion, as 'warpspan facts' writes them to be "
+      "filled in",
+      to.facts);
 }
 
 void add_bounds(OptionSet& options, BoundRequest& to) {

@@ -21,8 +21,8 @@ void add_files(OptionSet& options, KernelRequest& to, bool required);
 void add_kernel_names(OptionSet& options, std::vector<std::string>& to);
 void add_block(OptionSet& options, ir::Launch& to);
 
-// --kernel, --block, --grid, --arg, --global, --trust-initialisers, --buffer, --loop-bound, --wait, --call-cost and
-// --facts.
+// --kernel, --block, --grid, --arg, --global, --trust-initialisers, --buffer, --loop-bound, --wait, --call-cost,
+// --recursion and --facts.
 void add_launch(OptionSet& options, KernelRequest& to);
 
 // Those of add_kernels and add_machine, and --time-limit.

@@ -127,6 +127,15 @@ Result<ir::CallCost> parse_call_cost(const std::string& option, const std::strin
   return cost;
 }
 
+Result<ir::Recursion> parse_recursion(const std::string& option, const std::string& text) {
+  const size_t sign = text.rfind('=');
+  const auto depth = sign == 0 || sign == std::string::npos
+                         ? std::nullopt
+                         : parse_digits<int64_t>(std::string_view(text).substr(sign + 1));
+  if (!depth || *depth < 1) return expected(option, "NAME=DEPTH with a number from 1, such as fibonacci=16", text);
+  return ir::Recursion{text.substr(0, sign), *depth, {}, {option}};
+}
+
 Result<ir::LoopBound> parse_loop_bound(const std::string& option, const std::string& text) {
   const size_t sign = text.rfind('=');
   auto bound = sign == std::string::npos ? std::nullopt : loops_at(std::string_view(text).substr(0, sign));

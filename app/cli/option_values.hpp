@@ -38,6 +38,9 @@ support::Result<ir::Buffer> parse_buffer(const std::string& option, const std::s
 // "NAME=TIME": a function without a body, and how long one call of a warp takes: "20us", "5000" cycles.
 support::Result<ir::CallCost> parse_call_cost(const std::string& option, const std::string& text);
 
+// "NAME=DEPTH": a recursive function, and how many activations of it a thread's stack has at most, 1..2^63-1.
+support::Result<ir::Recursion> parse_recursion(const std::string& option, const std::string& text);
+
 // "PLACE=N": the loops at a place (fact_values.hpp), and N in 1..2^63-1.
 // "PLACE=TIME": the longest time that a thread is in the loops at a place.
 support::Result<ir::LoopBound> parse_wait(const std::string& option, const std::string& text);

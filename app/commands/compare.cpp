@@ -160,10 +160,9 @@ Outcome compare(const CompareOptions& options) {
 // --- Options.
 
 // Those that a saved report has already answered.
-constexpr const char* of_the_bounds[] = {
-    "--block",     "--grid",       "--arg",   "--global",    "--trust-initialisers",
-    "--buffer",    "--loop-bound", "--wait",  "--call-cost", "--machine",
-    "--registers", "--shared",     "--assume"};
+constexpr const char* of_the_bounds[] = {"--block",   "--grid",       "--arg",    "--global",    "--trust-initialisers",
+                                         "--buffer",  "--loop-bound", "--wait",   "--call-cost", "--recursion",
+                                         "--machine", "--registers",  "--shared", "--assume"};
 
 void check_sides(OptionSet& set, const CompareOptions& options) {
   const bool sets = options.flags.size() > 1;

@@ -77,6 +77,21 @@ std::vector<FunctionTime> calls_of(const ir::KernelCode& code, const std::vector
   return calls;
 }
 
+// Those that were given, and those that have to be.
+std::vector<FunctionDepth> depths_of(const ir::KernelCode& code, const std::vector<ir::Recursion>& all) {
+  std::vector<FunctionDepth> depths;
+  for (const ir::RecursiveFunction& function : code.recursive_functions) {
+    const auto is_of = [&](const ir::Recursion& recursion) {
+      return is_for(recursion.kernel, code) && support::names_symbol(recursion.function, function.name);
+    };
+    const auto given = std::find_if(all.begin(), all.end(), is_of);
+    if (given != all.end() || function.lacks_depth) {
+      depths.push_back({function.name, given == all.end() ? std::nullopt : std::optional(given->depth)});
+    }
+  }
+  return depths;
+}
+
 // The same kernel in several files has one table; facts cannot tell kernels of one name with other code apart.
 bool is_there_already(FactsReport& report, const std::string& file, const ir::KernelCode& code) {
   for (const KernelFactsReport& known : report.kernels) {
@@ -99,7 +114,7 @@ FactsReport facts_of(const KernelRequest& request) {
       if (code.refused || is_there_already(report, file.name, code)) continue;
       report.kernels.push_back({file.name, code, arguments_for(code, launch.arguments),
                                 globals_for(code, launch.globals), buffers_for(code, launch.buffers),
-                                calls_of(code, launch.call_costs)});
+                                calls_of(code, launch.call_costs), depths_of(code, launch.recursions)});
     }
   }
   const support::Diagnostics errors = all_errors(files);

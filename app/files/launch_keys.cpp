@@ -99,6 +99,12 @@ void LaunchReader::read(ir::Launch& launch) {
     cost.origin = origin_of(value);
     launch.call_costs.push_back(std::move(cost));
   });
+  for_each_pair("recursion", [&](const toml::node& value, const std::string& pair) {
+    ir::Recursion recursion;
+    keep(value, parse_recursion("'recursion'", pair), recursion);
+    recursion.origin = origin_of(value);
+    launch.recursions.push_back(std::move(recursion));
+  });
   for_each_pair("loop_bounds", [&](const toml::node& value, const std::string& pair) {
     ir::LoopBound bound;
     keep(value, parse_loop_bound("'loop_bounds'", pair), bound);

@@ -1,5 +1,5 @@
 // The keys of a launch in TOML files: block, grid, registers, shared, args, globals,
-// trust_initialisers, calls, loop_bounds, buffers and assume.
+// trust_initialisers, calls, recursion, loop_bounds, buffers and assume.
 #pragma once
 
 #include <functional>
@@ -16,8 +16,8 @@ namespace warpspan::app {
 
 // The keys that LaunchReader reads.
 inline constexpr std::string_view keys_of_launch[] = {
-    "block",  "grid",    "registers",          "shared", "args", "loop_bounds", "waits", "buffers",
-    "assume", "globals", "trust_initialisers", "calls"};
+    "block",  "grid",    "registers",          "shared", "args",     "loop_bounds", "waits", "buffers",
+    "assume", "globals", "trust_initialisers", "calls",  "recursion"};
 
 // A text, or an array of texts that is not empty; errors name the value `what`.
 std::vector<std::string> texts_of(support::TomlFile& file, const toml::node& value, const std::string& what);

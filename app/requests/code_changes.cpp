@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <string_view>
 
 namespace warpspan::app {
@@ -32,8 +33,16 @@ void match(Names& before, Names& now, const std::function<bool(const std::string
   }
 }
 
+// Copies of a function have loops of one name: how many, depends on the facts.
+void keep_first(Names& names) {
+  std::set<std::string> known;
+  std::erase_if(names, [&known](const std::string& name) { return !known.insert(name).second; });
+}
+
 // Loops are told apart by label and source line; of those that changed, first by the label alone, then by the line.
 void add_loop_changes(Names before, Names now, Names& changes) {
+  keep_first(before);
+  keep_first(now);
   match(before, now, std::equal_to<std::string>(), [](const auto&, const auto&) {});
   match(
       before, now, [](const auto& a, const auto& b) { return label_of(a) == label_of(b); },

@@ -99,6 +99,8 @@ class FactsReader {
     });
     for_each_value(reader, "calls",
                    [&](const toml::key& key, const toml::node& value) { read_call(key, value, facts); });
+    for_each_value(reader, "recursion",
+                   [&](const toml::key& key, const toml::node& value) { read_depth(reader, key, value, facts); });
     for_each_value(reader, "buffers", [&](const toml::key& key, const toml::node& value) {
       if (const auto bytes =
               reader.integer_in(value, positive, "'" + std::string(key.str()) + "' of [kernel.buffers]")) {
@@ -227,6 +229,20 @@ class FactsReader {
                    "give the longest time of one call of a warp, as " + cost.function + " = \"20 us\"");
     }
     facts.call_costs.push_back(std::move(cost));
+  }
+
+  void read_depth(TableReader& reader, const toml::key& key, const toml::node& value, KernelFacts& facts) {
+    ir::Recursion recursion{std::string(key.str()), 0, kernel_, origin_of(key.source())};
+    const std::string what = "'" + recursion.function + "' of [kernel.recursion]";
+    const auto depth = reader.integer_in(value, not_negative, what);
+    if (!depth) return;
+    if (*depth == 0) {
+      return error(value.source(), "the depth of '" + recursion.function + "' is not filled in",
+                   "give the most activations of it that are on a thread's stack at the same time, as " +
+                       recursion.function + " = 16");
+    }
+    recursion.depth = *depth;
+    facts.recursions.push_back(std::move(recursion));
   }
 
   std::string name_;

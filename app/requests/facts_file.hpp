@@ -23,6 +23,9 @@
 //   [kernel.calls]                time of one call of a warp, of functions without a body, as --call-cost has it
 //   vprintf = "20 us"
 //
+//   [kernel.recursion]            most activations of a recursive function on a thread's stack, as --recursion has them
+//   fibonacci = 12
+//
 //   [kernel.buffers]              bytes that a parameter points to
 //   reduce_param_0 = 4096
 #pragma once
@@ -56,13 +59,14 @@ struct KernelFacts {
   std::vector<ir::Argument> globals;
   std::vector<ir::Buffer> buffers;
   std::vector<ir::CallCost> call_costs;
+  std::vector<ir::Recursion> recursions;
 };
 
 using Facts = std::vector<KernelFacts>;
 
 // The facts in the text of a file of this name, or all errors in it with their places: not TOML, an unknown key, a
-// wrong type or value, two numbers for one place, a trip count or a time of 0, which stands where a number is still to
-// be filled in.
+// wrong type or value, two numbers for one place, a trip count, a time or a depth of 0, which stands where a number is
+// still to be filled in.
 support::Result<Facts> parse_facts(const std::string& name, std::string_view text);
 
 }  // namespace warpspan::app

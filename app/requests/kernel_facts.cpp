@@ -109,6 +109,7 @@ void add_facts(const Facts& facts, ir::Launch& launch) {
     launch.globals.insert(launch.globals.end(), own.globals.begin(), own.globals.end());
     launch.buffers.insert(launch.buffers.end(), own.buffers.begin(), own.buffers.end());
     launch.call_costs.insert(launch.call_costs.end(), own.call_costs.begin(), own.call_costs.end());
+    launch.recursions.insert(launch.recursions.end(), own.recursions.begin(), own.recursions.end());
   }
 }
 

@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "app/requests/buffer_uses.hpp"
-#include "app/requests/call_cost_uses.hpp"
 #include "app/requests/facts_file.hpp"
+#include "app/requests/function_uses.hpp"
 #include "app/requests/input_files.hpp"
 #include "app/requests/kernel_facts.hpp"
 #include "app/requests/loop_bound_uses.hpp"
@@ -142,6 +142,7 @@ KernelFiles read_files(const KernelRequest& request, LoopsAre loops) {
   judge_facts(*facts, files);
   judge_buffers(launch.buffers, files);
   judge_call_costs(launch.call_costs, files);
+  judge_recursions(launch.recursions, files);
   judge_loop_bounds(launch.loop_bounds, files);
   return {std::move(files), std::move(launch)};
 }

@@ -75,9 +75,17 @@ class Key {
     static_cast<void>(origin);
   }
 
+  void add(const ir::Recursion& recursion) {
+    const auto& [function, depth, kernel, origin] = recursion;
+    add(function);
+    add(depth);
+    add(kernel);
+    static_cast<void>(origin);
+  }
+
   void add(const ir::Launch& launch) {
-    const auto& [block, grid, arguments, globals, trust_initialisers, loop_bounds, buffers, call_costs, registers,
-                 registers_from, static_shared, dynamic_shared] = launch;
+    const auto& [block, grid, arguments, globals, trust_initialisers, loop_bounds, buffers, call_costs, recursions,
+                 registers, registers_from, static_shared, dynamic_shared] = launch;
     add(block);
     add(grid);
     add(arguments);
@@ -86,6 +94,7 @@ class Key {
     add(loop_bounds);
     add(buffers);
     add(call_costs);
+    add(recursions);
     add(registers);
     add(registers_from);
     add(static_shared);

@@ -14,7 +14,7 @@ namespace {
 struct KeyOfOption {
   std::string_view option, key;
 };
-constexpr std::array<KeyOfOption, 13> keys_of_options = {{{"--block", "block"},
+constexpr std::array<KeyOfOption, 14> keys_of_options = {{{"--block", "block"},
                                                           {"--grid", "grid"},
                                                           {"--arg", "args"},
                                                           {"--global", "globals"},
@@ -23,6 +23,7 @@ constexpr std::array<KeyOfOption, 13> keys_of_options = {{{"--block", "block"},
                                                           {"--loop-bound", "loop_bounds"},
                                                           {"--wait", "waits"},
                                                           {"--call-cost", "calls"},
+                                                          {"--recursion", "recursion"},
                                                           {"--registers", "registers"},
                                                           {"--shared", "shared"},
                                                           {"--machine", "machine"},

@@ -63,7 +63,8 @@ struct Instruction {
   uint32_t position = none;  // index into Function::positions: the latest .loc before it
   uint32_t body = none;      // of a call in an expanded function: index into Function::shared
   uint32_t outside = none;   // or into Function::outside
-  bool by_address = false;   // a direct call that an indirect one may be (indirect_calls.hpp)
+  bool stays_call = false;   // a call that the assembler cannot inline: of an address, or recursive
+  bool ends_call = false;    // of an expanded function: stands where a function that was copied returns
 };
 
 struct Label {
@@ -147,6 +148,8 @@ struct Function {
   std::vector<OutsideFunction> outside;
   std::vector<uint32_t> pointed;  // functions that it calls if their addresses come from this file (indirect_calls.hpp)
   bool has_assertions = false;
+  bool saves_registers = false;  // its stores and loads of the registers that it saves are put in (saved_registers.hpp)
+  int64_t level = 0;             // of a copy that stands for an activation of a recursive function (recursion.hpp)
 
   const Operand* begin(const Instruction& instruction) const { return operands.data() + instruction.first_operand; }
   const Operand* elements(const Operand& operand) const { return operands.data() + operand.index; }

@@ -1,8 +1,11 @@
 #include "frontend/ptx/call_graph.hpp"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <unordered_map>
+
+#include "support/nearest.hpp"
 
 namespace warpspan::ptx {
 
@@ -43,6 +46,17 @@ std::string how_to_give_time(const std::string& name) {
          ", such as 20us, or a line under [kernel.calls] of a facts file: " + name + " = \"20 us\"";
 }
 
+// names: of a cycle, the called one first.
+std::string how_to_give_depth(const std::vector<std::string>& names) {
+  const std::string& first = names.front();
+  const std::string quote = first.find('$') == std::string::npos ? "" : "'";
+  const std::string key = quote.empty() ? first : "\"" + first + "\"";
+  return "say how many activations of " + (names.size() == 1 ? "it" : support::alternatives(names)) +
+         " a thread has on its stack at the same time at most: --recursion " + quote + first + "=DEPTH" + quote +
+         ", such as 16, or a line under [kernel.recursion] of a facts file: " + key +
+         " = 16; or rewrite the recursion as a loop";
+}
+
 // Functions are nodes in the order in which calls of them are found; the kernel is the first.
 class Finder {
  public:
@@ -80,6 +94,7 @@ class Finder {
   uint32_t node_of(uint32_t index);
   void find_order();
   void visit(uint32_t caller, const Instruction& call, std::vector<uint32_t>& work);
+  void fail_of_cycle(uint32_t callee, const Instruction& call, const std::vector<uint32_t>& work);
   void find_sizes();
   void share(const SharingLimits& limits);
   uint64_t share_above(uint64_t few_copies, uint64_t instructions);
@@ -143,11 +158,24 @@ void Finder::visit(uint32_t caller, const Instruction& call, std::vector<uint32_
     return;
   }
   const uint32_t id = node_of(index);
-  if (nodes_[id].state == State::active) {
-    return fail(call, "recursive call of '" + name + "' cannot be bounded", "rewrite the recursion as a loop");
-  }
+  if (nodes_[id].state == State::active) return fail_of_cycle(id, call, work);
   nodes_[caller].callees.push_back(id);
   if (nodes_[id].state == State::unvisited) work.push_back(id);
+}
+
+// The callee is active, and what is active behind it calls it.
+void Finder::fail_of_cycle(uint32_t callee, const Instruction& call, const std::vector<uint32_t>& work) {
+  std::vector<std::string> names;
+  for (auto id = std::find(work.rbegin(), work.rend(), callee).base() - 1; id != work.end(); ++id) {
+    const bool is_later = std::find(id + 1, work.end(), *id) != work.end();  // only the last is active
+    if (nodes_[*id].state == State::active && !is_later) names.emplace_back(nodes_[*id].function->name);
+  }
+  const support::Location at = module_.source->locate(call.offset);
+  const auto at_call = [&at](const support::Diagnostic& error) {
+    return error.location.line == at.line && error.location.column == at.column;
+  };
+  if (std::any_of(errors_.begin(), errors_.end(), at_call)) return;  // of another activation (recursion.hpp)
+  fail(call, "recursive call of '" + names.front() + "' cannot be bounded", how_to_give_depth(names));
 }
 
 void Finder::find_sizes() {
@@ -176,7 +204,8 @@ uint64_t Finder::share_above(uint64_t few_copies, uint64_t instructions) {
   uint64_t all = 0;
   for (auto id = order_.rbegin(); id != order_.rend(); ++id) {
     Node& node = nodes_[*id];
-    const bool is_large = node.copies > few_copies && multiply(node.copies, node.copied) > instructions;
+    const bool is_far = node.copies > few_copies || node.function->level > static_cast<int64_t>(few_copies);
+    const bool is_large = is_far && multiply(node.copies, node.copied) > instructions;
     node.is_shared = *id != 0 && is_large && !node.ends_threads;
     const uint64_t bodies = node.is_shared ? 1 : node.copies;
     all = add(all, multiply(bodies, node.written));
@@ -196,6 +225,16 @@ uint32_t called_function(const Function& caller, const Instruction& call) {
   const Operand* end = begin + call.operand_count;
   const Operand* target = std::find_if(begin, end, [](const Operand& o) { return o.kind != Operand::Kind::list; });
   return target == end || target->kind != Operand::Kind::function ? none : target->index;
+}
+
+std::vector<uint32_t> called_functions(const Module& module, const Function& caller) {
+  std::vector<uint32_t> called;
+  std::set<uint32_t> known;
+  for (const Instruction& instruction : caller.instructions) {
+    const uint32_t callee = is_call(instruction) ? called_function(caller, instruction) : none;
+    if (callee != none && module.functions[callee].has_body && known.insert(callee).second) called.push_back(callee);
+  }
+  return called;
 }
 
 support::Result<std::vector<CalledFunction>> find_calls(const Module& module, const Function& entry,

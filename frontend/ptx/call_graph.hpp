@@ -3,15 +3,16 @@
 // A function that is copied to each of its calls is analyzed with what is known there: a limit that is passed as a
 // constant bounds its loop. But copies of copies grow exponentially with the depth of the calls. So a function is
 // shared, its body kept once and nothing taken to be known of a call, if there would be more than `few_copies` of it
-// and these, with all that is copied into them, would have more than `instructions` instructions. A function in which
-// threads may end (exit, trap) is always copied: where lanes that call it reconverge with lanes that do not depends on
-// whether they come back.
+// and these, with all that is copied into them, would have more than `instructions` instructions; so is one that stands
+// for a level of recursion (recursion.hpp) beyond `few_copies`, with as many instructions. A function in which threads
+// may end (exit, trap) is always copied: where lanes that call it reconverge with lanes that do not depends on whether
+// they come back.
 //
 // Copies are counted from the kernel down; a body that is shared counts once, whatever calls it. Functions that have at
 // most `few_copies` copies add at most that many times what is written. Of the others there may be many, so the limit
 // is halved until all bodies have together at most `few_copies` times the instructions that are written and
-// `instructions` besides: at the limit 0 that holds. Hence all bodies
-// together are linear in the file, but for functions in which threads may end.
+// `instructions` besides: at the limit 0 that holds. Hence all bodies together are linear in the file and its levels of
+// recursion, but for functions in which threads may end.
 #pragma once
 
 #include <cstdint>
@@ -43,6 +44,9 @@ struct CalledFunction {
 // The called function is at this index of Module::functions; none if the call is indirect.
 uint32_t called_function(const Function& caller, const Instruction& call);
 bool is_call(const Instruction& instruction);
+
+// The functions with a body that a function calls by name, each once, in the order of its calls.
+std::vector<uint32_t> called_functions(const Module& module, const Function& caller);
 
 // Whether a function that has no body is the system's report of a failed assertion, which ends the kernel.
 bool is_failed_assertion(const Function& function);

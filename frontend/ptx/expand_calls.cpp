@@ -7,6 +7,20 @@
 
 namespace warpspan::ptx {
 
+namespace {
+
+// Whether control never comes to the end of the text.
+bool returns_before_end(const Function& function) {
+  if (function.instructions.empty()) return false;
+  const Instruction& last = function.instructions.back();
+  const bool is_last = function.labels.empty() || function.labels.back().instruction < function.instructions.size();
+  const ir::Transfer transfer = last.form->transfer;
+  const bool goes_on = transfer == ir::Transfer::fallthrough || transfer == ir::Transfer::call;
+  return is_last && last.guard == none && !goes_on;
+}
+
+}  // namespace
+
 support::Result<Function> Expander::run(const Function& function) {
   out_.name = function.name;
   out_.is_entry = function.is_entry;
@@ -121,10 +135,21 @@ void Expander::step() {
 void Expander::end_copy() {
   const Copy c = std::move(active_.back());
   active_.pop_back();
+  if (!returns_before_end(*c.function)) end_call(c);
   if (c.back == none) return;
   place(c.back);
   for (const Transfer& result : c.results) transfer(c.call, result.actual, result.formal, result.type);
   if (c.after != none) place(c.after);
+}
+
+// What comes to the end without a return returns as well.
+void Expander::end_call(const Copy& c) {
+  if (c.function->is_entry || c.function->instructions.empty()) return;
+  const Instruction& last = c.function->instructions.back();
+  Instruction& end = c.back != none ? emit_branch(last, c.back) : emit(last, module_.forms->find("ret"), {});
+  end.ends_call = true;
+  end.stays_call = false;
+  if (end.position != none) end.position += c.first_position;
 }
 
 void Expander::copy_instruction(const Copy& c, const Instruction& instruction) {
@@ -136,6 +161,7 @@ void Expander::copy_instruction(const Copy& c, const Instruction& instruction) {
   Instruction* copied = nullptr;
   if (instruction.form->transfer == ir::Transfer::function_return && c.back != none) {
     copied = &emit_branch(instruction, c.back);
+    copied->ends_call = true;
   } else {
     std::vector<Operand> operands;
     for (uint32_t i = 0; i < instruction.operand_count; ++i) {

@@ -72,6 +72,7 @@ class Expander {
   static uint32_t map_register(const Copy& c, uint32_t reg) { return c.first_register + c.named->number(reg); }
   void step();
   void end_copy();
+  void end_call(const Copy& c);
   void copy_instruction(const Copy& c, const Instruction& instruction);
   void expand(const Copy& c, const Instruction& instruction);
   void inline_call(const Call& call);

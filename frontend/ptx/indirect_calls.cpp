@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
 
 #include "frontend/ptx/call_graph.hpp"
 #include "frontend/ptx/lexer.hpp"
-#include "frontend/ptx/named_registers.hpp"
+#include "frontend/ptx/rewriting.hpp"
+#include "frontend/ptx/saved_registers.hpp"
 
 namespace warpspan::ptx {
 
@@ -55,100 +55,6 @@ std::set<uint32_t> functions_with_address(const Module& module) {
   }
   return taken;
 }
-
-// What rewriting a function needs: its instructions are made anew, and its labels follow them.
-class Rewriting {
- public:
-  Rewriting(Module& module, Function& function)
-      : module_(module),
-        function_(function),
-        old_(std::move(function.instructions)),
-        old_labels_(function.labels.size()) {
-    function_.instructions.clear();
-  }
-
- protected:
-  uint32_t next() const { return static_cast<uint32_t>(function_.instructions.size()); }
-  // Where the old instructions, and the end, are now.
-  void move_labels(const std::vector<uint32_t>& places) {
-    for (size_t l = 0; l < old_labels_; ++l) {
-      function_.labels[l].instruction = places[function_.labels[l].instruction];
-    }
-    sort_labels();
-  }
-
-  uint32_t add_register(Type type) {
-    RegisterRange range;
-    range.type = type;
-    range.first = function_.registers;
-    function_.register_ranges.push_back(range);
-    return function_.registers++;
-  }
-
-  uint32_t add_label(uint32_t offset) {
-    function_.labels.push_back({"", none, offset});
-    return static_cast<uint32_t>(function_.labels.size() - 1);
-  }
-
-  static Operand reg(uint32_t index, Type type, Role role) {
-    Operand operand;
-    operand.kind = Operand::Kind::reg;
-    operand.role = role;
-    operand.index = index;
-    operand.count = 1;
-    operand.type = type;
-    return operand;
-  }
-
-  Instruction& emit(const Instruction& origin, const Form* form, const std::vector<Operand>& operands) {
-    Instruction instruction = origin;
-    instruction.form = form;
-    instruction.guard = none;
-    instruction.guard_negated = false;
-    instruction.first_operand = static_cast<uint32_t>(function_.operands.size());
-    instruction.operand_count = static_cast<uint16_t>(operands.size());
-    function_.operands.insert(function_.operands.end(), operands.begin(), operands.end());
-    function_.instructions.push_back(instruction);
-    return function_.instructions.back();
-  }
-
-  Instruction& emit_branch(const Instruction& origin, uint32_t label) {
-    Operand target;
-    target.kind = Operand::Kind::label;
-    target.role = Role::target;
-    target.index = label;
-    return emit(origin, module_.forms->find("bra"), {target});
-  }
-
-  Module& module_;
-  Function& function_;
-  std::vector<Instruction> old_;
-
- private:
-  // Labels stand in the order of their instructions.
-  void sort_labels() {
-    std::vector<uint32_t> order(function_.labels.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(), [this](uint32_t a, uint32_t b) {
-      return function_.labels[a].instruction < function_.labels[b].instruction;
-    });
-    std::vector<uint32_t> number(order.size());
-    std::vector<Label> sorted;
-    for (const uint32_t label : order) {
-      number[label] = static_cast<uint32_t>(sorted.size());
-      sorted.push_back(function_.labels[label]);
-    }
-    function_.labels = std::move(sorted);
-    for (Operand& operand : function_.operands) {
-      if (operand.kind == Operand::Kind::label && operand.index < number.size()) operand.index = number[operand.index];
-    }
-    for (Table& table : function_.tables) {
-      for (uint32_t& label : table.labels) label = number[label];
-    }
-  }
-
-  size_t old_labels_;
-};
 
 // The indirect calls of a function, direct.
 class DirectCalls : public Rewriting {
@@ -268,7 +174,7 @@ class DirectCalls : public Rewriting {
       function.role = address.role;
       operands.push_back(function);
       operands.insert(operands.end(), behind.begin(), behind.end());
-      emit(call, call.form, operands).by_address = true;
+      emit(call, call.form, operands).stays_call = true;
       if (is_last) continue;
       emit_branch(call, end);
       function_.labels[other].instruction = next();
@@ -277,72 +183,6 @@ class DirectCalls : public Rewriting {
   }
 
   const std::set<uint32_t>& taken_;
-};
-
-// The registers that a function saves, and loads again.
-class SavedRegisters : public Rewriting {
- public:
-  using Rewriting::Rewriting;
-
-  void run() {
-    if (old_.empty()) return;
-    const int64_t count = registers_to_save();
-    Variable saved;
-    saved.space = ir::MemorySpace::local;
-    saved.type = Type::b32;
-    saved.alignment = saved_bytes;
-    saved.bytes = count * saved_bytes;
-    saved.function = static_cast<uint32_t>(std::find_if(module_.functions.begin(), module_.functions.end(),
-                                                        [this](const Function& f) { return &f == &function_; }) -
-                                           module_.functions.begin());
-    const auto variable = static_cast<uint32_t>(module_.variables.size());
-    module_.variables.push_back(saved);
-    access("st.local.b32", old_.front(), variable, count);
-    std::vector<uint32_t> places;
-    for (const Instruction& instruction : old_) {
-      places.push_back(next());
-      if (instruction.form->transfer == ir::Transfer::function_return) {
-        access("ld.local.b32", instruction, variable, count);
-      }
-      function_.instructions.push_back(instruction);
-    }
-    places.push_back(next());
-    access("ld.local.b32", old_.back(), variable, count);  // of those that come to the end without a return
-    move_labels(places);
-  }
-
- private:
-  static constexpr int64_t saved_bytes = 4;
-  static constexpr int64_t most = 255;
-
-  int64_t registers_to_save() const {
-    const NamedRegisters named(function_);
-    int64_t words = 0;
-    for (const RegisterRange& range : named.ranges()) {
-      words += int64_t{range.count} * range.vector_size * std::max(bits(range.type) / 32, 1);
-    }
-    return std::min(words + words / 8 + 6, most);
-  }
-
-  void access(const char* word, const Instruction& origin, uint32_t variable, int64_t count) {
-    const Form* form = module_.forms->find(word);
-    const bool is_store = form->operation.kind == ir::OperationKind::store_local;
-    for (int64_t i = 0; i < count; ++i) {
-      Operand base;
-      base.kind = Operand::Kind::variable;
-      base.role = Role::read;
-      base.index = variable;
-      Operand address;
-      address.kind = Operand::Kind::address;
-      address.role = Role::address;
-      address.index = static_cast<uint32_t>(function_.operands.size());
-      address.count = 1;
-      address.value = i * saved_bytes;
-      function_.operands.push_back(base);
-      const Operand value = reg(add_register(Type::b32), Type::b32, is_store ? Role::read : Role::write);
-      emit(origin, form, is_store ? std::vector{address, value} : std::vector{value, address});
-    }
-  }
 };
 
 }  // namespace
@@ -354,7 +194,7 @@ void make_calls_direct(Module& module) {
   for (Function& function : module.functions) {
     if (has_indirect_call(function)) DirectCalls(module, taken, function).run(called);
   }
-  for (const uint32_t function : called) SavedRegisters(module, module.functions[function]).run();
+  save_registers(module, called);
 }
 
 }  // namespace warpspan::ptx

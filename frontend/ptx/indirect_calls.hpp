@@ -9,10 +9,7 @@
 // different addresses so diverge, and meet behind the call; lanes with one address go one way. Nothing is lost: PTX ISA
 // 9.0, 9.7.12.5 leaves a call of an address that is not in the list, or of another kind of function, undefined.
 //
-// A function that is called so cannot be inlined by the assembler. By the calling convention it saves registers that it
-// uses to local memory when it begins, and loads them before it returns; PTX shows neither. So as many stores and loads
-// are put in as it may have registers: the words of all that it names, an eighth more, and six (as
-// timing/register_pressure.hpp has it), at most 255. ptxas 13.0 saves half as many at most, for sm_75 to sm_120.
+// A function that is called so cannot be inlined by the assembler, and saves registers (saved_registers.hpp).
 #pragma once
 
 #include "frontend/ptx/ast.hpp"

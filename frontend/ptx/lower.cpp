@@ -237,7 +237,9 @@ uint32_t Lowering::operation_of(const Instruction& instruction) {
   const bool of_variable =
       any_address(instruction, [this](const Operand& o) { return is_of_variable(function_->elements(o)[0]); });
   const bool far = any_address(instruction, [](const Operand& o) { return o.value < -near || o.value >= near; });
-  const bool stays_call = instruction.by_address && is_call(instruction);
+  const bool stays_call = instruction.stays_call && is_call(instruction);
+  const bool returns =
+      instruction.ends_call || (!ends_kernel && instruction.form->transfer == ir::Transfer::function_return);
   const auto [known, fresh] = operations_.try_emplace(instruction.form);
   if (fresh) known->second.fill(unknown);
   uint32_t& index = known->second[(reads_clock_     ? 2U
@@ -246,7 +248,7 @@ uint32_t Lowering::operation_of(const Instruction& instruction) {
                                   (reads_constant_ ? 3U : 0U) + (has_immediate_ ? 6U : 0U) + (guarded ? 12U : 0U) +
                                   (constant_mask ? 24U : 0U) + (of_variable ? 48U : 0U) + (far ? 96U : 0U) +
                                   (reads_composed_ ? 192U : 0U) + (ends_kernel ? 384U : 0U) +
-                                  (reads_parameter_ ? 768U : 0U) + (stays_call ? 1536U : 0U)];
+                                  (reads_parameter_ ? 768U : 0U) + (stays_call || returns ? 1536U : 0U)];
   if (index != unknown) return index;
   ir::Operation operation = instruction.form->operation;
   operation.key.immediate = has_immediate_;
@@ -261,6 +263,7 @@ uint32_t Lowering::operation_of(const Instruction& instruction) {
   operation.reads_constant = reads_constant_;
   operation.reads_launch = reads_parameter_;
   operation.stays_call = stays_call;
+  operation.awaits_all = returns || is_call(instruction);
   index = static_cast<uint32_t>(kernel_.operations.size());
   kernel_.operations.push_back(std::move(operation));
   return index;

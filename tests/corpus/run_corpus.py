@@ -5,7 +5,7 @@ kernel that becomes bounded has to be noted. Prints how many are, and holds docs
 Usage: run_corpus.py WARPSPAN [--only TEXT] [--update-facts] [--update]
   --only TEXT      kernels or files with TEXT in their name; the document is left alone
   --update-facts   write facts/*.toml anew: what 'warpspan facts' asks for, filled in with the turns and waits of loops and
-                   the times of calls in corpus.toml
+                   the times of calls and the depths of recursion in corpus.toml
   --update         write what came out into corpus.toml and docs/corpus.md; read the difference
 """
 import argparse
@@ -149,7 +149,7 @@ def facts_of(path):
 
 
 def may_have_facts(status):
-    return status == "refused: loop" or status.startswith("refused: calls ")
+    return status in ("refused: loop", "refused: recursion") or status.startswith("refused: calls ")
 
 
 def study(program, document, kernel, path):
@@ -164,7 +164,7 @@ def study(program, document, kernel, path):
 def write_facts(program, document):
     texts = collections.defaultdict(str)
     for kernel, path in launches(document):
-        if not kernel.keys() & {"turns", "wait", "calls"}:
+        if not kernel.keys() & {"turns", "wait", "calls", "recursion"}:
             continue
         if not may_have_facts(outcome(analyze(program, document, kernel, path, None))[0]):
             continue
@@ -174,6 +174,8 @@ def write_facts(program, document):
         text = run.stdout.replace("trip_count = 0", fact)
         for name, time in kernel.get("calls", {}).items():
             text = re.sub(rf"(?m)^{name} = 0", f'{name} = "{time}"', text)
+        for name, depth in kernel.get("recursion", {}).items():
+            text = re.sub(rf"(?m)^{name} = 0", f"{name} = {depth}", text)
         table = text[text.index("[[kernel]]"):] if "[[kernel]]" in text else ""
         # Arguments stand in corpus.toml, and what else is said of the loops may change.
         table = re.sub(r"(?m)^#.*\n|\s*#.*$", "", table.split("[kernel.args]")[0])

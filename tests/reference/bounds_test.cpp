@@ -78,6 +78,9 @@ std::string options_of(const reference::Experiment& experiment) {
   for (const ir::Argument& argument : experiment.launch.arguments) {
     out << " --arg " << argument.parameter << "=" << argument.value;
   }
+  for (const ir::Recursion& recursion : experiment.launch.recursions) {
+    out << " --recursion " << recursion.function << "=" << recursion.depth;
+  }
   return out.str() + "\n";
 }
 

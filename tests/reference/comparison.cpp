@@ -6,9 +6,11 @@
 #include <set>
 #include <sstream>
 
+#include "frontend/given_calls.hpp"
 #include "frontend/ptx/expand_calls.hpp"
 #include "frontend/ptx/indirect_calls.hpp"
 #include "frontend/ptx/parser.hpp"
+#include "frontend/ptx/recursion.hpp"
 #include "tests/reference/bounds.hpp"
 #include "tests/reference/random.hpp"
 
@@ -142,10 +144,23 @@ Comparison compare(const Experiment& experiment, uint64_t seed, const std::vecto
   auto module = ptx::parse(executed);
   if (module) ptx::make_calls_direct(*module);  // a computed call as the direct ones that it may be
   if (!module) return verdict(Verdict::unreadable, render(module.errors().front(), false));
-  const auto entry = std::find_if(module->functions.begin(), module->functions.end(), [&](const ptx::Function& f) {
+  auto entry = std::find_if(module->functions.begin(), module->functions.end(), [&](const ptx::Function& f) {
     return f.is_entry && f.has_body && f.name == experiment.kernel;
   });
   if (entry == module->functions.end()) return verdict(Verdict::unreadable, "no such kernel");
+
+  // Recursive functions as copies for more levels than warpspan is told of: it is an error if one of those is executed.
+  ir::Launch deeper = experiment.launch;
+  for (ir::Recursion& recursion : deeper.recursions) ++recursion.depth;
+  const auto depths = frontend::depths_of(*module, deeper);
+  if (!depths) return verdict(Verdict::refused, render(depths.errors().front(), false));
+  auto copied = ptx::without_recursion(*module, *entry, *depths);
+  if (!copied) return verdict(Verdict::refused, render(copied.errors().front(), false));
+  if (*copied) {
+    const auto number = entry - module->functions.begin();
+    module = std::move(**copied);
+    entry = module->functions.begin() + number;
+  }
 
   const std::vector<uint64_t> places = lay_out(*module, *entry, seed);
   const ir::Launch told = told_of(experiment, *module, places, seed);

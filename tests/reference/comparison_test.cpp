@@ -83,6 +83,26 @@ TEST_CASE("reference comparison: a loop that runs more often than is said") {
   CHECK(has(found, "pieces of all accesses"));
 }
 
+TEST_CASE("reference comparison: a recursion that is deeper than is said") {
+  reference::Experiment deep;
+  deep.kernel = "k";
+  deep.launch.block = ir::Extent{32, 1, 1};
+  deep.text =
+      ".version 8.0\n.target sm_80\n.address_size 64\n.func down(.param .b32 a)\n{\n.reg .pred %p;\n.reg .b32 %r<3>;\n"
+      "ld.param.b32 %r1, [a];\nsetp.eq.s32 %p, %r1, 0;\n@%p bra E;\nsub.s32 %r2, %r1, 1;\n"
+      "{ .param .b32 x;\nst.param.b32 [x], %r2;\ncall down, (x);\n}\nE:\nret;\n}\n"
+      ".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<3>;\nmov.u32 %r1, %tid.x;\nand.b32 %r1, %r1, 3;\n"
+      "{ .param .b32 x;\nst.param.b32 [x], %r1;\ncall down, (x);\n}\nret;\n}\n";
+  const auto violations_of = [&deep](int64_t depth) {
+    deep.launch.recursions = {{"down", depth}};
+    const Comparison result = compare(deep, 1, reference::all_orders);
+    CHECK(result.verdict == Comparison::Verdict::compared);
+    return result.violations;
+  };
+  CHECK(violations_of(4).empty());  // of 3, 2, 1 and 0
+  CHECK(has(violations_of(3), "executions of line"));
+}
+
 TEST_CASE("reference comparison: a loop that is not known") {
   CHECK(has(found_after([](frontend::AnalyzedKernel& k) { k.flow.loops.front().header = 0; }), "no loop was found"));
 }

@@ -9,10 +9,10 @@ namespace warpspan::reference {
 
 namespace {
 
-// The body of a kernel made of statements.
-std::string kernel_body(Random& random, const Style& style, const std::vector<Callable>& callables) {
+// The body of a kernel made of statements. depth: of calls of recursive functions, at most; 0: they are not.
+std::string kernel_body(Random& random, const Style& style, const std::vector<Callable>& callables, int64_t depth = 0) {
   Body body("L");
-  const Given given{body.word(), body.word(), body.word(), body.wide(), "exit", true};
+  Given given{body.word(), body.word(), body.word(), body.wide(), "exit", true};
   body.line({"ld.param.u64 ", given.pointer, ", [p]"});
   body.line({"cvta.to.global.u64 ", given.pointer, ", ", given.pointer});
   body.line({"mov.u32 ", given.lane, ", ", random.pick({"%tid.x", "%tid.x", "%tid.y", "%laneid"})});
@@ -25,25 +25,34 @@ std::string kernel_body(Random& random, const Style& style, const std::vector<Ca
   }
   body.line({"ld.param.u32 ", given.shared, ", [n]"});
   body.line({"ld.param.u32 ", given.bound, ", [m]"});
+  if (depth > 0) {
+    given.left = body.word();
+    body.line({"mov.u32 ", given.left, ", ", std::to_string(depth)});
+    if (random.chance(60)) body.line({"rem.u32 ", given.left, ", ", given.lane, ", ", std::to_string(depth + 1)});
+  }
   Statements(random, style, body, given, callables).write();
   return body.text();
 }
 
-// A function that may call those before it.
+// A function that may call these.
 std::string function_text(Random& random, const Style& style, const std::string& name,
-                          const std::vector<Callable>& callables, const std::string& end) {
+                          const std::vector<Callable>& callables, const std::string& end, bool is_recursive = false) {
   Body body(name + "_");
-  const Given given{body.word(), body.word(), body.word(), body.wide(), end, false};
+  Given given{body.word(), body.word(), body.word(), body.wide(), end, false};
   body.line({"ld.param.b32 ", given.lane, ", [in0]"});
   body.line({"ld.param.b32 ", given.shared, ", [in1]"});
   body.line({"mov.u32 ", given.bound, ", 2"});
   body.line({"ld.param.b64 ", given.pointer, ", [in2]"});
+  if (is_recursive) {
+    given.left = body.word();
+    body.line({"ld.param.b32 ", given.left, ", [in3]"});
+  }
   Statements statements(random, style, body, given, callables);
   body.line({"st.param.b32 [out], ", given.shared});
   statements.write();
   body.line({"st.param.b32 [out], ", statements.result()});
-  return ".func (.param .b32 out) " + name + "(.param .b32 in0, .param .b32 in1, .param .b64 in2)\n{\n" + body.text() +
-         "ret;\n}\n";
+  return ".func (.param .b32 out) " + name + "(.param .b32 in0, .param .b32 in1, .param .b64 in2" +
+         (is_recursive ? ", .param .b32 in3)\n{\n" : ")\n{\n") + body.text() + "ret;\n}\n";
 }
 
 // The declaration of a function, with as many lines.
@@ -186,6 +195,51 @@ Experiment outside(uint64_t seed) {
   return experiment;
 }
 
+// What is executed has a copy for each call, to one level more for each function: not too many.
+int64_t deepest_executed(const std::string& functions, int64_t count) {
+  constexpr int64_t most_copies = 300, deepest = 4;
+  int64_t calls = 1;  // of one activation
+  for (size_t at = 0; (at = functions.find("call (out)", at)) != std::string::npos; ++at) ++calls;
+  int64_t copies = 1, levels = 0;
+  while (copies * calls <= most_copies && levels < (deepest + 1) * count) {
+    copies *= calls;
+    ++levels;
+  }
+  return std::max<int64_t>(levels / count - 1, 1);
+}
+
+Experiment recursion(uint64_t seed) {
+  Random random(seed);
+  Style inner;
+  inner.statements = 4;
+  inner.deepest = 2;
+  inner.loops = 3;
+  inner.calls = 10;
+  inner.ends = 4;
+  const int64_t count = random.between(1, 2);
+  std::vector<Callable> callables;
+  std::string functions;
+  for (int64_t i = 0; i < count; ++i) callables.push_back({"f" + std::to_string(i)});
+  for (const Callable& callable : callables) {  // each is declared before it is called
+    functions += ".func (.param .b32 out) " + callable.name +
+                 "(.param .b32 in0, .param .b32 in1, .param .b64 in2, .param .b32 in3);\n";
+  }
+  for (const Callable& callable : callables) {
+    vary(random, inner);
+    functions += function_text(random, inner, callable.name, callables, random.chance(10) ? "exit" : "ret", true);
+  }
+  const int64_t depth = random.between(1, deepest_executed(functions, count));
+  Style outer;
+  outer.statements = 5;
+  outer.deepest = 2;
+  outer.loops = 4;
+  outer.calls = 30;
+  vary(random, outer);
+  Experiment experiment = experiment_of(kernel_text(functions, kernel_body(random, outer, callables, depth)), random);
+  for (const Callable& callable : callables) experiment.launch.recursions.push_back({callable.name, depth});
+  return experiment;
+}
+
 }  // namespace
 
 const std::vector<Family>& families() {
@@ -196,6 +250,7 @@ const std::vector<Family>& families() {
       {"slots", slots},
       {"calls", calls},
       {"outside", outside},
+      {"recursion", recursion},
       {"counts", count_experiment},
       {"addresses", address_experiment},
       {"opcodes", opcode_experiment},

@@ -17,6 +17,8 @@ struct Family {
 // exits: loops that lanes leave at different times, or for different turns.
 // slots: variables and counters in local memory, as code compiled without optimisation has them.
 // calls: functions called from several places and by each other.
+// outside: the same, of functions of which only the times are known.
+// recursion: functions that call themselves and each other, to a depth that may differ from lane to lane.
 // counts: loops that count in every way, from and to any value, also past the largest one.
 // addresses: accesses at addresses of every form.
 // opcodes: what single instructions compute, as loop bounds, conditions and addresses.

@@ -53,6 +53,9 @@ struct Given {
   std::string pointer;  // wide: to global memory, the same for all lanes
   std::string end;      // the instruction that leaves: "exit" or "ret"
   bool in_kernel = true;
+  // word: how many activations calls may be nested in yet, which functions are passed beside; empty: they are not
+  // nested.
+  std::string left = {};
 };
 
 class Statements {

@@ -239,7 +239,15 @@ void Statements::call() {
   const std::string wb = body_.word();
   body_.line({"mov.u32 ", wa, ", ", a});
   body_.line({"mov.u32 ", wb, ", ", b});
+  const bool is_nested = !given_.left.empty();
+  const std::string skip = is_nested ? body_.label() : "";
+  if (is_nested) {
+    const std::string none = body_.predicate();
+    body_.line({"setp.le.s32 ", none, ", ", given_.left, ", 0"});
+    body_.line({"@", none, " bra ", skip});
+  }
   body_.raw("{\n.param .b32 in0;\n.param .b32 in1;\n.param .b64 in2;\n.param .b32 out;");
+  if (is_nested) body_.raw(".param .b32 in3;");
   body_.line({"st.param.b32 [in0], ", wa});
   body_.line({"st.param.b32 [in1], ", wb});
   body_.line({"st.param.b64 [in2], ", given_.pointer});
@@ -253,10 +261,16 @@ void Statements::call() {
     body_.raw("kind : .callprototype (.param .b32 _) _ (.param .b32 _, .param .b32 _, .param .b64 _);");
     body_.line({guarded, "call (out), ", address, ", (in0, in1, in2), kind"});
   } else {
-    body_.line({guarded, "call (out), ", callee.name, ", (in0, in1, in2)"});
+    if (is_nested) {
+      const std::string less = body_.word();
+      body_.line({"sub.s32 ", less, ", ", given_.left, ", 1"});
+      body_.line({"st.param.b32 [in3], ", less});
+    }
+    body_.line({guarded, "call (out), ", callee.name, is_nested ? ", (in0, in1, in2, in3)" : ", (in0, in1, in2)"});
   }
   body_.line({"ld.param.b32 ", variable(), ", [out]"});
   body_.raw("}");
+  if (is_nested) body_.place(skip);
 }
 
 }  // namespace warpspan::reference

@@ -10,6 +10,7 @@
 //   "globals"             [{"place": "N", "table[3]" or "table+12:4", "value"}] that were given for variables
 //   "external_functions"  that it can call and that have no body in the file, but for reports of failed assertions
 //   "calls"               [{"function", "time": "20us", or null where none was given}] of the same
+//   "recursion"           [{"function", "depth": 12, or null where one is needed}] of recursive functions
 //   "loops"               as in analyze_json.cpp, each with "tests_last": whether it is left only where a turn
 //                         ends, so that its header runs once a turn, "exit_test": why there is no bound, and
 //                         "remedies": options that would make one known; null if the control flow could not be read
@@ -33,6 +34,14 @@ Json calls_to_json(const std::vector<FunctionTime>& calls) {
   Json json = Json::array();
   for (const FunctionTime& call : calls) {
     json.push_back({{"function", call.function}, {"time", call.time.empty() ? Json(nullptr) : Json(call.time)}});
+  }
+  return json;
+}
+
+Json recursion_to_json(const std::vector<FunctionDepth>& recursion) {
+  Json json = Json::array();
+  for (const FunctionDepth& one : recursion) {
+    json.push_back({{"function", one.function}, {"depth", one.depth ? Json(*one.depth) : Json(nullptr)}});
   }
   return json;
 }
@@ -71,6 +80,7 @@ std::string to_json(const FactsReport& report, const TextStyle&) {
                        {"globals", arguments_to_json(kernel.globals)},
                        {"external_functions", code.external_functions},
                        {"calls", calls_to_json(kernel.calls)},
+                       {"recursion", recursion_to_json(kernel.recursion)},
                        {"loops", code.loops ? unbounded_to_json(*code.loops) : Json(nullptr)}});
   }
   return dump({{"schema", "warpspan.facts-report/1"},

@@ -1,6 +1,7 @@
 // What 'warpspan facts' has found: what is known of kernels, and what only their users can know.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,13 +17,20 @@ struct FunctionTime {
   std::string time;  // of one call of a warp, as it was given; empty if it was not
 };
 
+// Of a recursive function.
+struct FunctionDepth {
+  std::string function;
+  std::optional<int64_t> depth;  // as it was given
+};
+
 struct KernelFactsReport {
   std::string file;
-  ir::KernelCode code;                  // with fingerprint
-  std::vector<ir::Argument> arguments;  // that were given for its parameters
-  std::vector<ir::Argument> globals;    // likewise for variables
-  std::vector<ir::Buffer> buffers;      // likewise
-  std::vector<FunctionTime> calls;      // of all functions without a body, in the order of the calls
+  ir::KernelCode code;                   // with fingerprint
+  std::vector<ir::Argument> arguments;   // that were given for its parameters
+  std::vector<ir::Argument> globals;     // likewise for variables
+  std::vector<ir::Buffer> buffers;       // likewise
+  std::vector<FunctionTime> calls;       // of all functions without a body, in the order of the calls
+  std::vector<FunctionDepth> recursion;  // that were given, and that are needed besides, in the order of the calls
 };
 
 struct FactsReport {

@@ -169,6 +169,12 @@ std::string buffers_text(const KernelFactsReport& kernel) {
                            out;
 }
 
+// "  # fibonacci(int)", where the name says less, and the end of the line.
+std::string with_readable(const std::string& name) {
+  const std::string readable = support::demangled(name);
+  return readable == name ? "\n" : "  # " + support::printable(readable) + "\n";
+}
+
 std::string calls_text(const std::vector<FunctionTime>& calls) {
   if (calls.empty()) return {};
   std::string out =
@@ -177,9 +183,18 @@ std::string calls_text(const std::vector<FunctionTime>& calls) {
       "# say how long one call of a warp takes at most, as \"20 us\", or 5000 for cycles.\n"
       "[kernel.calls]\n";
   for (const FunctionTime& call : calls) {
-    const std::string readable = support::demangled(call.function);
-    out += key(call.function) + " = " + (call.time.empty() ? "0" : quoted(call.time)) +
-           (readable == call.function ? "\n" : "  # " + support::printable(readable) + "\n");
+    out += key(call.function) + " = " + (call.time.empty() ? "0" : quoted(call.time)) + with_readable(call.function);
+  }
+  return out;
+}
+
+std::string recursion_text(const std::vector<FunctionDepth>& recursion) {
+  if (recursion.empty()) return {};
+  std::string out =
+      "\n# Recursive functions: how many activations of each are on a thread's stack at the same time, at most.\n"
+      "[kernel.recursion]\n";
+  for (const FunctionDepth& one : recursion) {
+    out += key(one.function) + fmt::format(" = {}", one.depth.value_or(0)) + with_readable(one.function);
   }
   return out;
 }
@@ -194,8 +209,8 @@ std::string kernel_text(const KernelFactsReport& kernel) {
   out += fmt::format("instructions = {}\n", code.instructions);
   out += "parameters = " + remembered(code.parameters) + "\n";
   if (code.loops) out += "loops = " + remembered(*code.loops) + "\n";
-  return out + loops_text(code) + calls_text(kernel.calls) + arguments_text(kernel) + globals_text(kernel) +
-         buffers_text(kernel);
+  return out + loops_text(code) + calls_text(kernel.calls) + recursion_text(kernel.recursion) + arguments_text(kernel) +
+         globals_text(kernel) + buffers_text(kernel);
 }
 
 }  // namespace
