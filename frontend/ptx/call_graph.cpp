@@ -227,6 +227,15 @@ uint32_t called_function(const Function& caller, const Instruction& call) {
   return target == end || target->kind != Operand::Kind::function ? none : target->index;
 }
 
+bool returns_before_end(const Function& function) {
+  if (function.instructions.empty()) return false;
+  const Instruction& last = function.instructions.back();
+  const bool is_last = function.labels.empty() || function.labels.back().instruction < function.instructions.size();
+  const ir::Transfer transfer = last.form->transfer;
+  const bool goes_on = transfer == ir::Transfer::fallthrough || transfer == ir::Transfer::call;
+  return is_last && last.guard == none && !goes_on;
+}
+
 std::vector<uint32_t> called_functions(const Module& module, const Function& caller) {
   std::vector<uint32_t> called;
   std::set<uint32_t> known;

@@ -45,6 +45,9 @@ struct CalledFunction {
 uint32_t called_function(const Function& caller, const Instruction& call);
 bool is_call(const Instruction& instruction);
 
+// Whether control never comes to the end of the function's text.
+bool returns_before_end(const Function& function);
+
 // The functions with a body that a function calls by name, each once, in the order of its calls.
 std::vector<uint32_t> called_functions(const Module& module, const Function& caller);
 

@@ -7,20 +7,6 @@
 
 namespace warpspan::ptx {
 
-namespace {
-
-// Whether control never comes to the end of the text.
-bool returns_before_end(const Function& function) {
-  if (function.instructions.empty()) return false;
-  const Instruction& last = function.instructions.back();
-  const bool is_last = function.labels.empty() || function.labels.back().instruction < function.instructions.size();
-  const ir::Transfer transfer = last.form->transfer;
-  const bool goes_on = transfer == ir::Transfer::fallthrough || transfer == ir::Transfer::call;
-  return is_last && last.guard == none && !goes_on;
-}
-
-}  // namespace
-
 support::Result<Function> Expander::run(const Function& function) {
   out_.name = function.name;
   out_.is_entry = function.is_entry;

@@ -88,8 +88,8 @@ class Saving {
 // The stores and loads of one function.
 class SavedRegisters : public Rewriting {
  public:
-  SavedRegisters(Module& module, Function& function, uint32_t variable, int64_t count)
-      : Rewriting(module, function), variable_(variable), count_(count) {}
+  SavedRegisters(Module& module, Function& function, uint32_t variable, int64_t count, bool returns)
+      : Rewriting(module, function), variable_(variable), count_(count), returns_(returns) {}
 
   void run() {
     access("st.local.b32", old_.front());
@@ -100,7 +100,7 @@ class SavedRegisters : public Rewriting {
       function_.instructions.push_back(instruction);
     }
     places.push_back(next());
-    access("ld.local.b32", old_.back());  // of those that come to the end without a return
+    if (!returns_) access("ld.local.b32", old_.back());  // of those that come to the end without a return
     move_labels(places);
   }
 
@@ -127,6 +127,7 @@ class SavedRegisters : public Rewriting {
 
   const uint32_t variable_;
   const int64_t count_;
+  const bool returns_;  // before the end of its text
 };
 
 void Saving::put_into(uint32_t function, int64_t count) {
@@ -141,7 +142,7 @@ void Saving::put_into(uint32_t function, int64_t count) {
   saved.function = function;
   const auto variable = static_cast<uint32_t>(module_.variables.size());
   module_.variables.push_back(saved);
-  SavedRegisters(module_, f, variable, count).run();
+  SavedRegisters(module_, f, variable, count, returns_before_end(f)).run();
 }
 
 }  // namespace

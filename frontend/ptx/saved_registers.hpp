@@ -5,9 +5,9 @@
 // returns; PTX shows neither. So as many stores and loads are put in as it may have registers: the words of all that it
 // and the functions that it calls name, an eighth more, and six (as timing/register_pressure.hpp has it), at most 255.
 //
-// ptxas 13.0 saves half as many at most in functions called by their addresses, for sm_75 to sm_120. In 21 recursive ones
-// of nvcc 13.0, with those that they call, it is 0.42 of them at most. Stores of 'ptxas -v' (its bytes of spill stores,
-// which count all that a function saves, by 4) for sm_75, 80, 90 and 120, and stores that are put in for sm_80:
+// ptxas 13.0 saves half as many at most in functions called by their addresses, for sm_75 to sm_120. In 21 recursive
+// ones of nvcc 13.0, with those that they call, it is 0.42 of them at most. Stores of 'ptxas -v' (its bytes of spill
+// stores, which count all that a function saves, by 4) for sm_75, 80, 90 and 120, and stores that are put in for sm_80:
 //
 //     fibonacci           5   5   5  13     12 (39 for sm_120, where nvcc unrolls it)
 //     quicksort           8   8  10  10     46      flood fill               11  11  13  15     40
