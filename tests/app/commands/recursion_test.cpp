@@ -66,7 +66,8 @@ TEST_CASE("the depth of a function, in an option, in a file of facts and in a bu
                 "At most 10 activations of '_Z9fibonaccii' are on a thread's stack at the same time, and the stack has "
                 "room for them (" +
                     facts + ":4)."));
-  CHECK(bound_of({"--recursion", "fibonacci=9"}).at("makespan") < option.at("makespan"));
+  // At 9 it is larger: there all levels are copies, with code of their own to be fetched.
+  CHECK(bound_of({"--recursion", "fibonacci=8"}).at("makespan") < option.at("makespan"));
 
   const std::string budget =
       with_text(folder, "[[budget]]\nfile = \"" + std::string(SOURCE_DIR) + "/" + file +
