@@ -55,20 +55,19 @@ class Finder {
         counts_(*lifted.function, dominators_, loops_),
         simulation_(dominators_, post_dominators_, loops_, block_) {}
 
-  ir::Flow run(OfUnbounded of_unbounded) {
+  // Of the control part: the blocks in their order, and loops.
+  ir::Flow run(Part part) {
     flow_.blocks.resize(kernel_.blocks.size());
     flow_.trusted_variables = lifted_.trusted_variables;
     find_order();
     find_post_dominators();
     find_loops();
+    if (part == Part::control) return std::move(flow_);
     flow_.transactions.resize(kernel_.instructions.size());
-    const auto is_bounded = [](const ir::Loop& loop) { return loop.trip_count.has_value(); };
-    if (of_unbounded == OfUnbounded::all || std::all_of(flow_.loops.begin(), flow_.loops.end(), is_bounded)) {
-      find_copies();
-      find_amounts();
-      find_lane_facts();
-      find_partial_barriers();
-    }
+    find_copies();
+    find_amounts();
+    find_lane_facts();
+    find_partial_barriers();
     return std::move(flow_);
   }
 
@@ -454,12 +453,12 @@ bool Finder::is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& 
 
 // By body.
 support::Result<std::vector<Lifted>> lift_bodies(const ir::Program& program, const ir::Launch& launch,
-                                                 const Bindings& bindings) {
+                                                 const Bindings& bindings, Part part) {
   const VariableSet common = find_common_variables(program);
   std::vector<Lifted> all;
   support::Diagnostics errors;
   for (const ir::Body& body : program.bodies) {
-    auto lifted = lift(program, body, launch, bindings, common);
+    auto lifted = lift(program, body, launch, bindings, common, part);
     if (lifted) {
       all.push_back(std::move(*lifted));
     } else {
@@ -520,18 +519,47 @@ static void install_memory_handler() {
   static_cast<void>(installed);
 }
 
+static support::Result<ir::Flow> facts_of(const ir::Program& program, const ir::Launch& launch,
+                                          const Bindings& bindings, Part part) {
+  auto lifted = lift_bodies(program, launch, bindings, part);
+  if (!lifted) return lifted.errors();
+  ir::Flow all;
+  for (size_t i = 0; i < program.bodies.size(); ++i) {
+    append(Finder(program, program.bodies[i], launch, (*lifted)[i]).run(part), all);
+  }
+  return all;
+}
+
+// Below, all facts are found about as soon as it is known whether loops are bounded.
+constexpr size_t least_instructions = 4096;
+
+// Whether it pays to look at the loops first: what goes back in the text may be one.
+static bool has_loops_in_much_code(const ir::Program& program) {
+  size_t instructions = 0;
+  bool goes_back = false;
+  for (const ir::Body& body : program.bodies) {
+    instructions += body.instructions.size();
+    for (ir::BlockId b = 0; b < body.kernel.blocks.size(); ++b) {
+      const auto& next = body.kernel.blocks[b].successors;
+      goes_back = goes_back || std::any_of(next.begin(), next.end(), [b](ir::BlockId to) { return to <= b; });
+    }
+  }
+  return goes_back && instructions >= least_instructions;
+}
+
 support::Result<ir::Flow> find_facts(const ir::Program& program, const ir::Launch& launch, OfUnbounded of_unbounded) {
   install_memory_handler();
   const auto bindings = bind_arguments(program, launch);
   if (!bindings) return bindings.errors();
   if (auto errors = check_buffers(launch); !errors.empty()) return errors;
-  auto lifted = lift_bodies(program, launch, *bindings);
-  if (!lifted) return lifted.errors();
-  ir::Flow all;
-  for (size_t i = 0; i < program.bodies.size(); ++i) {
-    append(Finder(program, program.bodies[i], launch, (*lifted)[i]).run(of_unbounded), all);
+  if (of_unbounded == OfUnbounded::loops_only && has_loops_in_much_code(program)) {
+    auto control = facts_of(program, launch, *bindings, Part::control);
+    const auto is_unbounded = [](const ir::Loop& loop) { return !loop.trip_count; };
+    if (!control || std::any_of(control->loops.begin(), control->loops.end(), is_unbounded)) return control;
   }
-  if (auto errors = judge_buffers(program, launch, all); !errors.empty()) return errors;
+  auto all = facts_of(program, launch, *bindings, Part::all);
+  if (!all) return all;
+  if (auto errors = judge_buffers(program, launch, *all); !errors.empty()) return errors;
   return all;
 }
 

@@ -10,10 +10,10 @@
 
 namespace warpspan::lift {
 
-// What is wanted of a body that has a loop without a trip count.
+// What is wanted of a kernel that has a loop without a trip count.
 enum class OfUnbounded : uint8_t {
   all,
-  loops_only,  // accesses, barriers, sleeps, and where lanes and warps differ are not sought
+  loops_only,  // other facts may be missing
 };
 
 // The flow facts of a program's kernel. Each body is a function by itself: the parameters of shared ones, and what

@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "frontend/lift/control_inputs.hpp"
 #include "frontend/lift/long_chains.hpp"
 #include "frontend/lift/translator.hpp"
 
@@ -64,10 +65,14 @@ Placement place_instructions(const ir::Kernel& kernel, const FlowGraph& graph, c
   return placement;
 }
 
-void lift_block(const ir::Body& body, ir::BlockId b, const FlowGraph& graph, Emitter& emitter, Translator& translator) {
+// is_lifted: by instruction.
+void lift_block(const ir::Body& body, ir::BlockId b, const std::vector<bool>& is_lifted, const FlowGraph& graph,
+                Emitter& emitter, Translator& translator) {
   const ir::Block& block = body.kernel.blocks[b];
   emitter.move_to(*graph.blocks[b]);
-  for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) translator.translate(i);
+  for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) {
+    if (is_lifted[i]) translator.translate(i);
+  }
   const ir::Transfer transfer = block.transfer.kind;
   if (transfer == ir::Transfer::fallthrough) return;
   const ir::InstructionId last = block.first + block.count - 1;
@@ -79,19 +84,21 @@ void lift_block(const ir::Body& body, ir::BlockId b, const FlowGraph& graph, Emi
 
 // Instructions, registers and private memory, given the blocks.
 void lift_instructions(const ir::Program& program, const ir::Body& body, const ir::Launch& launch,
-                       const Bindings& bindings, const VariableSet& changed_elsewhere, Lifted& lifted) {
+                       const Bindings& bindings, const VariableSet& changed_elsewhere, Part part, Lifted& lifted) {
   const FlowGraph& graph = lifted.graph;
   const llvm::DominatorTree dominators(*lifted.function);
   const Placement placement = place_instructions(body.kernel, graph, dominators);
   const MemorySlots slots(program, body, changed_elsewhere, placement);
   lifted.has_local_pointers = slots.has_unknown_pointers();
+  const std::vector<bool> is_lifted =
+      part == Part::all ? std::vector<bool>(body.instructions.size(), true) : find_control_inputs(body, slots);
   Emitter emitter(*lifted.function);
   Registers registers(body, slots.slots(), placement, emitter);
   LaunchValues values(program, launch, bindings, emitter);
   Translator translator(program, body, slots, emitter, registers, values);
   for (const llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(lifted.function)) {
     const ir::BlockId b = graph.id(block);
-    if (b != ir::no_block) lift_block(body, b, graph, emitter, translator);
+    if (b != ir::no_block) lift_block(body, b, is_lifted, graph, emitter, translator);
   }
   registers.complete();
   for (const ir::VariableId variable : values.trusted()) {
@@ -109,7 +116,7 @@ Lifted::~Lifted() {
 }
 
 support::Result<Lifted> lift(const ir::Program& program, const ir::Body& body, const ir::Launch& launch,
-                             const Bindings& bindings, const VariableSet& changed_elsewhere) {
+                             const Bindings& bindings, const VariableSet& changed_elsewhere, Part part) {
   Lifted lifted = empty_function(body.kernel.name);
   lifted.graph = make_flow_graph(body.kernel, *lifted.function);
   const llvm::DominatorTree dominators(*lifted.function);
@@ -117,7 +124,7 @@ support::Result<Lifted> lift(const ir::Program& program, const ir::Body& body, c
   if (!entries.empty()) return irreducible(program, body, entries);
   normalize_loops(llvm::LoopInfo(dominators));
   cut_guard_chains(*lifted.function);
-  lift_instructions(program, body, launch, bindings, changed_elsewhere, lifted);
+  lift_instructions(program, body, launch, bindings, changed_elsewhere, part, lifted);
   return lifted;
 }
 

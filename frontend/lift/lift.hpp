@@ -3,6 +3,7 @@
 // docs/lifting.md.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "frontend/lift/arguments.hpp"
@@ -32,9 +33,15 @@ struct Lifted {
   std::vector<std::string> trusted_variables;  // whose initialisers tell what is loaded
 };
 
+// What of a body is lifted.
+enum class Part : uint8_t {
+  all,
+  control,  // what decides on the ways of threads: other values, and most accesses, are left out
+};
+
 // launch.block must be set. Other bodies may change `changed_elsewhere` of the private variables. Errors: irreducible
 // control flow, with the place.
 support::Result<Lifted> lift(const ir::Program& program, const ir::Body& body, const ir::Launch& launch,
-                             const Bindings& bindings, const VariableSet& changed_elsewhere);
+                             const Bindings& bindings, const VariableSet& changed_elsewhere, Part part);
 
 }  // namespace warpspan::lift

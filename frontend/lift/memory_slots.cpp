@@ -199,19 +199,20 @@ void MemorySlots::make_slots() {
 void MemorySlots::find_writers() {
   for (ir::InstructionId i = 0; i < body_.instructions.size(); ++i) {
     if (placement_.blocks[i] == nullptr || computation(i) != Computation::store) continue;
-    for (const auto& written : stored_slots(i)) {
+    for (const auto& written : accessed_slots(i)) {
       if (written) variables_[*written].writers.push_back(i);
     }
   }
 }
 
-std::vector<std::optional<uint32_t>> MemorySlots::stored_slots(ir::InstructionId store) const {
+std::vector<std::optional<uint32_t>> MemorySlots::accessed_slots(ir::InstructionId access) const {
   std::vector<std::optional<uint32_t>> result;
-  const auto sources = body_.sources(store);
+  const auto sources = body_.sources(access);
   const auto target = place(sources[0]);
   if (!target) return result;
-  const int64_t bytes = body_.operation(store).semantics.bits / 8;
-  const auto count = static_cast<int64_t>(scalars(body_, sources[1]).size());
+  const int64_t bytes = body_.operation(access).semantics.bits / 8;
+  const ir::Operand& moved = computation(access) == Computation::load ? body_.results(access)[0] : sources[1];
+  const auto count = static_cast<int64_t>(scalars(body_, moved).size());
   for (int64_t i = 0; i < count; ++i) result.push_back(slot({target->variable, target->offset + i * bytes}, bytes));
   return result;
 }

@@ -43,8 +43,8 @@ class MemorySlots {
   // The slot that an access of `bytes` bytes there reads or writes; nothing if the variable's address may be known
   // elsewhere, if a call that is not inlined passes it or gets it back, or if other accesses overlap it in part.
   std::optional<uint32_t> slot(const Place& place, int64_t bytes) const;
-  // The slot that each element of a store goes to; empty if it is not known where it goes.
-  std::vector<std::optional<uint32_t>> stored_slots(ir::InstructionId store) const;
+  // The slot that each element of a load comes from or of a store goes to; empty if it is not known where that is.
+  std::vector<std::optional<uint32_t>> accessed_slots(ir::InstructionId access) const;
   // Whether there may be addresses of private memory that place() does not know.
   bool has_unknown_pointers() const { return !escaped_.empty() || has_stack_; }
   const std::vector<SlotVariable>& slots() const { return variables_; }

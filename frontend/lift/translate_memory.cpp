@@ -155,7 +155,7 @@ bool Translator::compare_and_swap() {
 
 bool Translator::store() {
   note_access(sources_[0]);
-  const auto slots = slots_.stored_slots(index_);
+  const auto slots = slots_.accessed_slots(index_);
   const auto values = scalars(body_, sources_[1]);
   for (size_t i = 0; i < slots.size(); ++i) {
     if (!slots[i]) continue;
