@@ -100,8 +100,8 @@ class Walk {
   }
 
   template <typename Key>
-  void add(std::map<Key, State>& states, Key key, const State& state) const {
-    const auto [known, fresh] = states.emplace(key, state);
+  void add(std::map<Key, State>& states, Key key, State state) const {
+    const auto [known, fresh] = states.try_emplace(key, std::move(state));
     if (!fresh) known->second = algebra_.join(known->second, state);
   }
 
@@ -111,12 +111,12 @@ class Walk {
     Outcomes out;
     if (++depth_ > deepest_nest) too_deep_ = true;
     std::map<uint32_t, State> pending;  // by rank: every edge but back edges goes from a lower to a higher one
-    const auto flow_to = [&](BlockId target, const State& s) {
+    const auto flow_to = [&](BlockId target, State s) {
       const bool back = level != no_loop && target == flow_.loops[level].header;
       if (target == no_block || target == stop || back || !holds(flow_, level, target)) {
-        add(out, target, s);
+        add(out, target, std::move(s));
       } else {
-        add(pending, rank_[target], s);
+        add(pending, rank_[target], std::move(s));
       }
     };
     add(pending, rank_[entry], state);
@@ -125,8 +125,8 @@ class Walk {
       const State before = std::move(pending.begin()->second);
       pending.erase(pending.begin());
       const bool child_loop = flow_.blocks[block].loop != level;
-      const Outcomes next = child_loop ? run_loop(child_of(level, block), before) : run_block(block, level, before);
-      for (const auto& [target, s] : next) flow_to(target, s);
+      Outcomes next = child_loop ? run_loop(child_of(level, block), before) : run_block(block, level, before);
+      for (auto& [target, s] : next) flow_to(target, std::move(s));
     }
     --depth_;
     return out;

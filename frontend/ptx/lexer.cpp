@@ -9,7 +9,15 @@ namespace warpspan::ptx {
 
 namespace {
 
-enum CharacterClass : uint8_t { blank = 1, name_start = 2, name_part = 4, digit = 8, hexadecimal = 16, text = 32 };
+enum CharacterClass : uint8_t {
+  blank = 1,
+  name_start = 2,
+  name_part = 4,
+  digit = 8,
+  hexadecimal = 16,
+  text = 32,
+  plain = 64
+};
 
 constexpr std::array<uint8_t, 256> classify() {
   std::array<uint8_t, 256> table{};
@@ -22,6 +30,10 @@ constexpr std::array<uint8_t, 256> classify() {
   for (char c = '0'; c <= '9'; ++c) table[static_cast<size_t>(c)] |= name_part | digit | hexadecimal;
   for (char c = 'a'; c <= 'f'; ++c) table[static_cast<size_t>(c)] |= hexadecimal;
   for (char c = 'A'; c <= 'F'; ++c) table[static_cast<size_t>(c)] |= hexadecimal;
+  for (const char c : {' ', '\t', '\r', '.', ',', ':', '+', '-', '(', ')'}) table[static_cast<size_t>(c)] |= plain;
+  for (uint8_t& c : table) {
+    if ((c & name_part) != 0) c |= plain;
+  }
   return table;
 }
 
@@ -58,6 +70,15 @@ void Lexer::skip_blanks() {
     } else {
       return;
     }
+  }
+}
+
+void Lexer::skip_plain_lines() {
+  while (true) {
+    const size_t end = skip_while(position_, plain);
+    if (end >= text_.size() || text_[end] != '\n') return;
+    position_ = end + 1;
+    at_line_start_ = true;
   }
 }
 

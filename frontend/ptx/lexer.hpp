@@ -34,6 +34,10 @@ class Lexer {
 
   Token next();
 
+  // Skips the rest of the line and lines behind it, each as a whole, that hold words, numbers, and what stands between
+  // them: no brace, quote, comment or other byte.
+  void skip_plain_lines();
+
   // Called when `opcode`, an identifier, has just been read: the dotted word it begins, such as "ld.global.f32", up to
   // the first character that cannot belong to it.
   std::string_view rest_of_word(const Token& opcode);

@@ -116,6 +116,7 @@ void Parser::skip_braces() {
     }
     if (token_.is('{')) ++depth;
     if (token_.is('}')) --depth;
+    if (depth > 0) lexer_.skip_plain_lines();
     advance();
   } while (depth > 0);
 }
