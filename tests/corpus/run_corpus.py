@@ -3,7 +3,7 @@
 kernel that becomes bounded has to be noted. Prints how many are, and holds docs/corpus.md against it.
 
 Usage: run_corpus.py WARPSPAN [--only TEXT] [--update-facts] [--update]
-  --only TEXT      kernels or files with TEXT in their name; the document is left alone
+  --only TEXT      kernels, programs or files with TEXT in their name; the document is left alone
   --update-facts   write facts/*.toml anew: what 'warpspan facts' asks for, filled in with the turns and waits of loops and
                    the times of calls and the depths of recursion in corpus.toml
   --update         write what came out into corpus.toml and docs/corpus.md; read the difference
@@ -37,6 +37,8 @@ CAUSES = [
     (r"indirect call", "refused: indirect call"),
     (r"launched in clusters", "refused: clusters"),
     (r"may suspend its warp for as long as the system likes", "refused: suspension"),
+    (r"may spill registers to local memory", "refused: registers"),
+    (r"exceeds 2\^63 - 1|exceed 64 bits", "refused: too large a number"),
 ]
 
 # Kinds of loops: what bounds them.
@@ -89,6 +91,9 @@ KINDS = {
     "library division": "`fmod` in double precision counts exponents, of few values: scalar evolution; in single precision it counts in floating point, a fact",
     "library recurrence": "`jn`: the number of terms is computed in floating point, a fact",
 }
+
+# The public suites whose programs have kernels here; tests/corpus/README.md says which programs are left out.
+SUITES = ["CUDA samples", "Rodinia", "PolyBench-GPU", "SHOC"]
 
 
 def launches(document):
@@ -206,39 +211,70 @@ def share(part, whole):
     return f"{part} of {whole} ({1000 * part // whole / 10} %)" if whole else "none"
 
 
+def suite(kernel):
+    """The suite of the program that the kernel stands for; none if it was chosen for its control flow."""
+    return kernel.get("program", "").split("/")[0]
+
+
+def summary(results):
+    """Rows of the first table: what came out for each group of kernels."""
+    taken = [result for result in results if suite(result[0])]
+    chosen = [result for result in results if not suite(result[0])]
+    for group, of in [("chosen for their control flow", chosen), ("taken by list", taken), ("all", results)]:
+        by_launch = [(kernel, each) for kernel, each in of if not any(by_data(kind) for kind in kernel.get("loops", []))]
+        for title, states, among in [
+                ("no loop that only data decide (\"a fact\" below)", None, of),
+                ("bounded from launch and arguments", ["bounded"], of),
+                ("the same, of those without a loop that only data decide", ["bounded"], by_launch),
+                ("bounded, some with facts", ["bounded", "bounded with facts"], of)]:
+            good = [[plain(status) in states if states else (kernel, each) in by_launch for _, status, _ in each]
+                    for kernel, each in among]
+            if good:
+                yield (f"| {group} | {title} | {share(sum(map(sum, good)), sum(map(len, good)))} |"
+                       f" {share(sum(map(all, good)), len(good))} |")
+
+
+def suites(results):
+    """Rows of the table of suites."""
+    for name in SUITES:
+        of = [(kernel, each) for kernel, each in results if suite(kernel) == name]
+        states = collections.Counter(plain(status) for _, each in of for _, status, _ in each)
+        much = sum(status.endswith("over 10^12 cycles") for _, each in of for _, status, _ in each)
+        by_fact = sum(any(by_data(kind) for kind in kernel.get("loops", [])) for kernel, _ in of)
+        yield (f"| {name} | {len({kernel['program'] for kernel, _ in of})} | {len(of)} | {by_fact} | {sum(states.values())} |"
+               f" {states['bounded']} | {states['bounded with facts']} | {states['refused']} | {much} |")
+
+
 def page(program, results):
     """The tables of docs/corpus.md; results are pairs of a kernel and a list of (path, status, loops)."""
     runs = [status for _, files in results for _, status, _ in files]
-    from_launch = [(kernel, each) for kernel, each in results if not any(by_data(kind) for kind in kernel.get("loops", []))]
     files = {path for _, each in results for path, _, _ in each}
     read = sum(subprocess.run([program, "list", str(path)], capture_output=True).returncode == 0 for path in files)
     lines = [f"{len(results)} kernels in {len(files)} files of PTX: {len(runs)} analyses. Files that are read without an error:"
              f" {share(read, len(files))}.", "",
-             "| | analyses | kernels, in each of their files |", "|---|---|---|"]
-    for title, states, of in [
-            ("bounded from launch and arguments", ["bounded"], results),
-            ("the same, of kernels without a loop that only data decide (\"a fact\" below)", ["bounded"], from_launch),
-            ("bounded, some with facts", ["bounded", "bounded with facts"], results)]:
-        good = [[plain(status) in states for _, status, _ in each] for _, each in of]
-        lines.append(f"| {title} | {share(sum(map(sum, good)), sum(map(len, good)))} | {share(sum(map(all, good)), len(good))} |")
+             "| kernels | | analyses | kernels, in each of their files |", "|---|---|---|---|", *summary(results), "",
+             "Those taken by list, by suite. \"By data\" are kernels with a loop that only data decide.", "",
+             "| suite | programs | kernels | by data | analyses | bounded | with facts | refused | over 10^12 cycles |",
+             "|---|---|---|---|---|---|---|---|---|", *suites(results)]
     lines += ["", "## Kinds of loops", "",
-              "Loops are those of the source, and count once for each kernel. The analyses are those of kernels that have such a loop,"
+              "Loops are those of the source, and count once for each kernel; how many are of kernels taken by list stands beside. The analyses are those of kernels that have such a loop,"
               " perhaps beside others. Where all loops of a kernel are of one kind, the last column says what bounded the loops"
               " of the compiled code.", "",
-              "| kind | how it is bounded | loops | analyses | bounded | with facts | refused | found by |",
-              "|---|---|---|---|---|---|---|---|"]
+              "| kind | how it is bounded | loops | by list | analyses | bounded | with facts | refused | found by |",
+              "|---|---|---|---|---|---|---|---|---|"]
     rows = {}
     for kernel, each in results:
         kinds = kernel.get("loops", [])
         for kind in dict.fromkeys(kinds):
-            loops, states, found = rows.setdefault(kind, [0, collections.Counter(), collections.Counter()])
-            rows[kind][0] += kinds.count(kind)
+            _, _, states, found = row = rows.setdefault(kind, [0, 0, collections.Counter(), collections.Counter()])
+            row[0] += kinds.count(kind)
+            row[1] += kinds.count(kind) if suite(kernel) else 0
             states.update(plain(status) for _, status, _ in each)
             if len(set(kinds)) == 1:
-                found.update(loop["origin"] for _, _, listed in each for loop in listed)
-    for kind, (loops, states, found) in sorted(rows.items(), key=lambda row: (-row[1][0], row[0])):
+                found.update(loop["origin"] for _, _, loops in each for loop in loops)
+    for kind, (loops, listed, states, found) in sorted(rows.items(), key=lambda row: (-row[1][0], row[0])):
         by = ", ".join(f"{origin} {count}" for origin, count in sorted(found.items()))
-        lines.append(f"| {kind} | {KINDS[kind]} | {loops} | {sum(states.values())} | {states['bounded']} | "
+        lines.append(f"| {kind} | {KINDS[kind]} | {loops} | {listed} | {sum(states.values())} | {states['bounded']} | "
                      f"{states['bounded with facts']} | {states['refused']} | {by} |")
     lines += ["", "## Not bounded, or as good as", "", "| kernel | what came out | files |", "|---|---|---|"]
     for kernel, each in results:
@@ -277,10 +313,12 @@ def main():
     failures = []
     for kernel in document["kernel"]:
         failures += [f"{kernel['name']}: docs say nothing of loops of kind '{k}'" for k in kernel.get("loops", []) if k not in KINDS]
+        if "program" in kernel and suite(kernel) not in SUITES:
+            failures.append(f"{kernel['name']}: '{kernel['program']}' is of no suite that is known")
     if given.update_facts:
         write_facts(given.warpspan, document)
 
-    jobs = [job for job in launches(document) if given.only in job[0]["name"] or given.only in job[1].name]
+    jobs = [job for job in launches(document) if given.only in job[0]["name"] or given.only in job[0].get("program", "") or given.only in job[1].name]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         studied = list(pool.map(lambda job: study(given.warpspan, document, *job), jobs))
     results = []
