@@ -9,9 +9,9 @@
 #include <optional>
 #include <string_view>
 
-#include "frontend/lift/buffers.hpp"
-#include "frontend/lift/emitter.hpp"
-#include "frontend/lift/launch_values.hpp"
+#include "frontend/lift/accesses/buffers.hpp"
+#include "frontend/lift/translation/emitter.hpp"
+#include "frontend/lift/translation/launch_values.hpp"
 #include "support/symbol_name.hpp"
 
 namespace warpspan::lift {

@@ -12,9 +12,9 @@
 #include <llvm/Transforms/Utils/SCCPSolver.h>
 
 #include "frontend/lift/comparisons.hpp"
-#include "frontend/lift/emitter.hpp"
 #include "frontend/lift/exit_values.hpp"
-#include "frontend/lift/long_chains.hpp"
+#include "frontend/lift/translation/emitter.hpp"
+#include "frontend/lift/translation/long_chains.hpp"
 
 namespace warpspan::lift {
 

@@ -6,7 +6,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Support/KnownBits.h>
 
-#include "frontend/lift/evaluate.hpp"
+#include "frontend/lift/values/evaluate.hpp"
 
 namespace warpspan::lift {
 

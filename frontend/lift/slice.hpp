@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "frontend/lift/emitter.hpp"
+#include "frontend/lift/translation/emitter.hpp"
 
 namespace warpspan::lift {
 

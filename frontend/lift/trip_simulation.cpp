@@ -6,9 +6,9 @@
 #include <array>
 #include <vector>
 
-#include "frontend/lift/evaluate.hpp"
 #include "frontend/lift/slice.hpp"
 #include "frontend/lift/trips/exits.hpp"
+#include "frontend/lift/values/evaluate.hpp"
 
 namespace warpspan::lift {
 

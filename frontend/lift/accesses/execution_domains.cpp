@@ -1,0 +1,286 @@
+// Theorem. Let d be the immediate dominator of a block b, and both be in the same loops. If b post-dominates d, a
+// thread that executes d executes b, once for each time. If not, but d branches and its edge to b is the only one that
+// enters b, it does so if and only if it takes that edge. Proof. All ways to b lead through d, and none from d back to
+// d without leaving the iteration; so b is executed at most once for each time d is. A way from d to the end that
+// avoids b would contradict post-dominance; and who takes the only edge into b executes it. QED So going up from b by
+// immediate dominators to the header of the innermost loop, or to the entry, the conditions of the edges met decide,
+// all together. A loop that lies on the way and is left again is passed as one block, its header.
+//
+// Theorem. Let a loop be left at one block only, which each turn executes, and let it stay in the loop in turn k if and
+// only if forms with non-negative terms of k are at most 0. Then turn k > 0 is executed, where turn 0 is, if and only
+// if they are so at k - 1. Proof. Turn k is executed if and only if all turns before it stay; a form that is at most 0
+// at k - 1 was so at all turns before. QED At k = 0 this condition says nothing about the turn; so it is used only
+// where it holds there anyway, because it does for all values of the counters, or because another condition is no
+// weaker.
+//
+// Theorem. A warp that executes a block has a thread for which, of each condition by itself, the thread's offset, the
+// constant and the least value of the terms over all values of their counters add up to 0 at most. Proof. It executes
+// the block with one thread at least, for which all conditions hold at some values of the counters; terms are not less
+// than their least value there. QED
+#include "frontend/lift/accesses/execution_domains.hpp"
+
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Constants.h>
+
+#include <algorithm>
+
+#include "frontend/lift/translation/emitter.hpp"
+#include "ir/sizes.hpp"
+#include "support/checked.hpp"
+
+namespace warpspan::lift {
+
+namespace {
+
+using llvm::Instruction;
+using support::Integer;
+
+// The predecessor that is not behind the block; null if there is none, or several.
+const llvm::BasicBlock* entering(const llvm::BasicBlock& block, const llvm::Loop* own) {
+  const bool is_header = own != nullptr && own->getHeader() == &block;
+  const llvm::BasicBlock* found = nullptr;
+  for (const llvm::BasicBlock* from : llvm::predecessors(&block)) {
+    if (is_header && own->contains(from)) continue;
+    if (found != nullptr) return nullptr;
+    found = from;
+  }
+  return found;
+}
+
+const llvm::Value* without_same(const llvm::Value* value) {
+  while (call_kind(*value) == CallKind::same) value = llvm::cast<llvm::CallInst>(value)->getOperand(0);
+  return value;
+}
+
+bool is_no_weaker(const AddressForm& strong, const AddressForm& weak) {
+  return strong.offsets == weak.offsets && strong.terms == weak.terms && strong.base == weak.base &&
+         strong.constant >= weak.constant;
+}
+
+}  // namespace
+
+// a + distance <= b.
+bool ExecutionDomains::add_at_most(const AddressForm& a, int64_t distance, const AddressForm& b,
+                                   Conditions& conditions) {
+  auto difference = forms_.sum(a, -1, b);
+  if (!difference || difference->base != nullptr) return false;
+  const auto constant = (Integer(difference->constant) + Integer(distance)).value();
+  if (!constant) return false;
+  difference->constant = *constant;
+  conditions.push_back(*difference);
+  return true;
+}
+
+bool ExecutionDomains::add_comparison(const llvm::ICmpInst& comparison, bool holds, Conditions& conditions) {
+  using llvm::CmpInst;
+  const CmpInst::Predicate predicate = holds ? comparison.getPredicate() : comparison.getInversePredicate();
+  const auto* type = llvm::dyn_cast<llvm::IntegerType>(comparison.getOperand(0)->getType());
+  const auto left = forms_.of(*comparison.getOperand(0));
+  const auto right = forms_.of(*comparison.getOperand(1));
+  if (type == nullptr || !left || !right) return false;
+  const unsigned bits = type->getBitWidth();
+  bool is_signed = !CmpInst::isUnsigned(predicate);
+  auto a = forms_.as_number(*left, bits, is_signed);
+  auto b = forms_.as_number(*right, bits, is_signed);
+  // As unsigned numbers negative ones are larger than any b that is none.
+  if (!a && b && (predicate == CmpInst::ICMP_ULT || predicate == CmpInst::ICMP_ULE)) {
+    a = forms_.as_number(*left, bits, true);
+    b = forms_.as_number(*right, bits, true);
+    const auto limit = b ? forms_.values(*b) : std::nullopt;
+    if (!a || !limit || limit->least < 0 || !add_at_most({}, 0, *a, conditions)) return false;
+    is_signed = true;
+  }
+  if (!a || !b) return false;
+  switch (predicate) {
+    case CmpInst::ICMP_SLT:
+    case CmpInst::ICMP_ULT: return add_at_most(*a, 1, *b, conditions);
+    case CmpInst::ICMP_SLE:
+    case CmpInst::ICMP_ULE: return add_at_most(*a, 0, *b, conditions);
+    case CmpInst::ICMP_SGT:
+    case CmpInst::ICMP_UGT: return add_at_most(*b, 1, *a, conditions);
+    case CmpInst::ICMP_SGE:
+    case CmpInst::ICMP_UGE: return add_at_most(*b, 0, *a, conditions);
+    case CmpInst::ICMP_EQ: return add_at_most(*a, 0, *b, conditions) && add_at_most(*b, 0, *a, conditions);
+    case CmpInst::ICMP_NE: {
+      const auto difference = forms_.sum(*a, -1, *b);
+      const auto all = difference ? forms_.values(*difference) : std::nullopt;
+      if (all && all->least >= 0) return add_at_most(*b, 1, *a, conditions);
+      if (all && all->most <= 0) return add_at_most(*a, 1, *b, conditions);
+      return false;
+    }
+    default: return false;
+  }
+}
+
+// Whether forms at most 0 say the same as the condition; those found are true of it in any case.
+bool ExecutionDomains::add_literal(const llvm::Value& condition, bool holds, Conditions& conditions) {
+  const llvm::Value* value = without_same(&condition);
+  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value)) return constant->isOne() == holds;
+  if (const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(value)) {
+    return add_comparison(*comparison, holds, conditions);
+  }
+  const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(value);
+  if (operation == nullptr) return false;
+  const llvm::Value& a = *operation->getOperand(0);
+  const llvm::Value& b = *operation->getOperand(1);
+  if (operation->getOpcode() == Instruction::Xor) {
+    const auto* mask = llvm::dyn_cast<llvm::ConstantInt>(&b);
+    return mask != nullptr && add_literal(a, holds != mask->isOne(), conditions);
+  }
+  const bool joins = operation->getOpcode() == (holds ? Instruction::And : Instruction::Or);
+  if (!joins) return false;
+  const bool first = add_literal(a, holds, conditions);
+  const bool second = add_literal(b, holds, conditions);
+  return first && second;
+}
+
+void ExecutionDomains::add_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to, ExecutionDomain& domain) {
+  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(from.getTerminator());
+  if (branch == nullptr || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) {
+    domain.is_exact = false;
+    return;
+  }
+  const bool holds = branch->getSuccessor(0) == &to;
+  if (!add_literal(*branch->getCondition(), holds, domain.conditions)) domain.is_exact = false;
+}
+
+// From a block up to one that dominates it and is in the same loops, or is its innermost loop's header.
+void ExecutionDomains::climb(const llvm::BasicBlock* block, const llvm::BasicBlock* top, ExecutionDomain& domain) {
+  while (block != top) {
+    const llvm::Loop* around = loops_.getLoopFor(block);
+    if (around != nullptr && around->getHeader() == block) around = around->getParentLoop();
+    const auto* node = dominators_.getNode(block);
+    const llvm::BasicBlock* from =
+        node == nullptr || node->getIDom() == nullptr ? nullptr : node->getIDom()->getBlock();
+    if (from == nullptr) {
+      domain.is_exact = false;
+      return;
+    }
+    const llvm::BasicBlock* above = from;
+    for (const llvm::Loop* left = loops_.getLoopFor(from); left != around && left != nullptr;
+         left = left->getParentLoop()) {
+      above = left->getHeader();
+    }
+    if (!post_dominators_.dominates(block, above)) {
+      if (above == from && entering(*block, loops_.getLoopFor(block)) == from) {
+        add_edge(*from, *block, domain);
+      } else {
+        domain.is_exact = false;
+      }
+    }
+    block = above;
+  }
+}
+
+// Conditions of a turn being executed where turn 0 is and the number of the turn is above 0.
+std::optional<ExecutionDomains::Conditions> ExecutionDomains::next_turn(const llvm::Loop& loop) {
+  if (forms_.count(forms_.counter_of(loop)) == 1) return Conditions{};  // no turn has a number above 0
+  const llvm::BasicBlock* test = loop.getExitingBlock();
+  const llvm::BasicBlock* latch = loop.getLoopLatch();
+  if (test == nullptr || latch == nullptr || loops_.getLoopFor(test) != &loop) return std::nullopt;
+  if (!dominators_.dominates(test, latch) || !post_dominators_.dominates(test, loop.getHeader())) return std::nullopt;
+  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(test->getTerminator());
+  if (branch == nullptr || !branch->isConditional()) return std::nullopt;
+  Conditions conditions;
+  if (!add_literal(*branch->getCondition(), loop.contains(branch->getSuccessor(0)), conditions)) return std::nullopt;
+  std::erase_if(conditions, [this](const AddressForm& form) {
+    const auto all = forms_.values(form);
+    return all && all->most <= 0;
+  });
+  for (AddressForm& form : conditions) {
+    const auto term = form.terms.find(forms_.counter_of(loop));
+    if (term == form.terms.end()) continue;
+    const auto before = (Integer(form.constant) - Integer(term->second)).value();
+    if (term->second < 0 || !before) return std::nullopt;
+    form.constant = *before;
+  }
+  return conditions;
+}
+
+void ExecutionDomains::add_turns(const std::vector<std::pair<const llvm::Loop*, std::optional<Conditions>>>& turns,
+                                 ExecutionDomain& domain) {
+  const Conditions others = domain.conditions;
+  for (const auto& [loop, conditions] : turns) {
+    if (!conditions) domain.is_exact = false;
+    if (!conditions) continue;
+    for (const AddressForm& condition : *conditions) {
+      AddressForm at_first = condition;
+      at_first.terms.erase(forms_.counter_of(*loop));
+      const auto all = forms_.values(at_first);
+      const bool holds =
+          (all && all->most <= 0) ||
+          std::any_of(others.begin(), others.end(), [&](const AddressForm& o) { return is_no_weaker(o, at_first); });
+      if (holds) {
+        domain.conditions.push_back(condition);
+      } else {
+        domain.is_exact = false;
+      }
+    }
+  }
+}
+
+ExecutionDomain ExecutionDomains::of(const llvm::BasicBlock& block) {
+  ExecutionDomain domain;
+  for (CounterId c = 0; c < block_counters; ++c) domain.counters.push_back(c);
+  std::vector<std::pair<const llvm::Loop*, std::optional<Conditions>>> turns;
+  const llvm::BasicBlock* at = &block;
+  for (const llvm::Loop* loop = loops_.getLoopFor(at); loop != nullptr; loop = loop->getParentLoop()) {
+    climb(at, loop->getHeader(), domain);
+    turns.emplace_back(loop, next_turn(*loop));
+    domain.counters.push_back(forms_.counter_of(*loop));
+    at = loop->getHeader();
+  }
+  climb(at, &dominators_.getRoot()->getParent()->getEntryBlock(), domain);
+  add_turns(turns, domain);
+  return domain;
+}
+
+// What a condition is at least, but for the thread's offset. Nothing if that is not known.
+std::optional<int64_t> ExecutionDomains::least_of_threads(const AddressForm& condition) const {
+  if (condition.base != nullptr) return std::nullopt;
+  Integer least = condition.constant;
+  for (const auto& [counter, term] : condition.terms) {
+    const auto count = forms_.count(counter);
+    if (!count) return std::nullopt;
+    if (term < 0) least += Integer(term) * (Integer(*count) - 1);
+  }
+  return least.value();
+}
+
+// By thread: whether it may come to the domain in some turn.
+std::vector<bool> ExecutionDomains::threads(const ExecutionDomain& domain) const {
+  std::vector<bool> may_come(forms_.threads(), true);
+  for (const AddressForm& condition : domain.conditions) {
+    const auto least = least_of_threads(condition);
+    if (!least) continue;
+    const std::vector<int64_t> offsets = forms_.offsets(condition);
+    for (size_t thread = 0; thread < offsets.size(); ++thread) {
+      if ((Integer(offsets[thread]) + *least).is_at_least(1)) may_come[thread] = false;
+    }
+  }
+  return may_come;
+}
+
+std::optional<int64_t> ExecutionDomains::warps(const ExecutionDomain& domain) const {
+  const std::vector<bool> may_come = threads(domain);
+  int64_t all = 0, some = 0;
+  for (auto first = may_come.begin(); first != may_come.end(); ++all) {
+    const auto end = first + std::min<ptrdiff_t>(ir::warp_lanes, may_come.end() - first);
+    if (std::find(first, end, true) != end) ++some;
+    first = end;
+  }
+  return some < all ? std::optional(some) : std::nullopt;
+}
+
+int64_t ExecutionDomains::lanes(const ExecutionDomain& domain) const {
+  const std::vector<bool> may_come = threads(domain);
+  int64_t most = 1;
+  for (auto first = may_come.begin(); first != may_come.end();) {
+    const auto end = first + std::min<ptrdiff_t>(ir::warp_lanes, may_come.end() - first);
+    most = std::max<int64_t>(most, std::count(first, end, true));
+    first = end;
+  }
+  return most;
+}
+
+}  // namespace warpspan::lift

@@ -1,0 +1,58 @@
+// Which threads execute a block in which turns of the loops around it.
+#pragma once
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/Dominators.h>
+
+#include <optional>
+#include <vector>
+
+#include "frontend/lift/values/address_forms.hpp"
+
+namespace warpspan::lift {
+
+struct ExecutionDomain {
+  // Forms that are at most 0 whenever a thread executes the block. They are numbers, not only modulo a power of two.
+  std::vector<AddressForm> conditions;
+  // The counters of the blocks of the grid, and of the loops around the block.
+  std::vector<CounterId> counters;
+  // Each thread executes the block once for each combination of values of the counters at which the conditions hold, if
+  // it ever comes to where it does not leave the kernel early: what else decides depends on nothing but them.
+  bool is_exact = true;
+};
+
+class ExecutionDomains {
+ public:
+  ExecutionDomains(const llvm::DominatorTree& dominators, const llvm::PostDominatorTree& post_dominators,
+                   const llvm::LoopInfo& loops, AddressForms& forms)
+      : dominators_(dominators), post_dominators_(post_dominators), loops_(loops), forms_(forms) {}
+
+  ExecutionDomain of(const llvm::BasicBlock& block);
+
+  // How many warps of a block of threads have one that may come to a domain in some turn; nothing: all have.
+  std::optional<int64_t> warps(const ExecutionDomain& domain) const;
+  // The most threads of one warp that may come to it.
+  int64_t lanes(const ExecutionDomain& domain) const;
+
+ private:
+  using Conditions = std::vector<AddressForm>;
+
+  void climb(const llvm::BasicBlock* block, const llvm::BasicBlock* top, ExecutionDomain& domain);
+  void add_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to, ExecutionDomain& domain);
+  std::optional<Conditions> next_turn(const llvm::Loop& loop);
+  void add_turns(const std::vector<std::pair<const llvm::Loop*, std::optional<Conditions>>>& turns,
+                 ExecutionDomain& domain);
+  bool add_literal(const llvm::Value& condition, bool holds, Conditions& conditions);
+  bool add_comparison(const llvm::ICmpInst& comparison, bool holds, Conditions& conditions);
+  std::vector<bool> threads(const ExecutionDomain& domain) const;
+  std::optional<int64_t> least_of_threads(const AddressForm& condition) const;
+  bool add_at_most(const AddressForm& a, int64_t distance, const AddressForm& b, Conditions& conditions);
+
+  const llvm::DominatorTree& dominators_;
+  const llvm::PostDominatorTree& post_dominators_;
+  const llvm::LoopInfo& loops_;
+  AddressForms& forms_;
+};
+
+}  // namespace warpspan::lift

@@ -1,0 +1,372 @@
+// Addresses become linear forms in digits of the thread's number and in counters (footprints/), under the conditions
+// that lead to the access. Conditions that are left out only make a footprint larger.
+#include "frontend/lift/accesses/memory_accesses.hpp"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/IR/Constants.h>
+
+#include <algorithm>
+#include <set>
+
+#include "frontend/lift/accesses/buffers.hpp"
+#include "frontend/lift/footprints/lines.hpp"
+#include "frontend/lift/footprints/repetitions.hpp"
+#include "frontend/lift/footprints/thread_digits.hpp"
+#include "frontend/lift/values/form_text.hpp"
+#include "support/checked.hpp"
+
+namespace warpspan::lift {
+
+namespace {
+
+using support::Integer;
+
+// Whether a value may itself be an address that something is added to; a product or an extension is an offset.
+bool may_be_pointer(const llvm::Value& value) {
+  if (llvm::isa<llvm::ConstantInt>(value)) return false;
+  const auto* operation = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (operation == nullptr) return true;
+  switch (operation->getOpcode()) {
+    case llvm::Instruction::Mul:
+    case llvm::Instruction::Shl:
+    case llvm::Instruction::SExt:
+    case llvm::Instruction::ZExt: return false;
+    default: return true;
+  }
+}
+
+// The smaller of what is known; nothing if neither is.
+std::optional<int64_t> smaller(std::optional<int64_t> a, std::optional<int64_t> b) {
+  if (!a || !b) return a ? a : b;
+  return std::min(*a, *b);
+}
+
+}  // namespace
+
+std::vector<ir::Access> unknown_accesses(const ir::Body& body, const ir::Flow& flow) {
+  std::vector<ir::Access> result;
+  for (const ir::BlockId b : flow.order) {
+    const ir::Block& block = body.kernel.blocks[b];
+    for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) {
+      const ir::Operation& operation = body.operation(i);
+      const bool is_global = operation.space == ir::MemorySpace::global || operation.space == ir::MemorySpace::generic;
+      if (operation.bytes > 0 && is_global) result.emplace_back().instruction = i;
+    }
+  }
+  std::sort(result.begin(), result.end(),
+            [](const ir::Access& a, const ir::Access& b) { return a.instruction < b.instruction; });
+  return result;
+}
+
+void MemoryAccesses::find(const llvm::Function& lifted) {
+  flow_.accesses = unknown_accesses(body_, flow_);
+  for (const llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<const llvm::Function*>(&lifted)) {
+    std::vector<const llvm::Instruction*> calls;
+    for (const llvm::Instruction& instruction : *block) {
+      if (call_kind(instruction) != CallKind::access) continue;
+      if (access_of(instruction) != nullptr) calls.push_back(&instruction);
+    }
+    if (!calls.empty()) add(*block, calls);
+  }
+}
+
+ir::Access* MemoryAccesses::access_of(const llvm::Instruction& call) {
+  const auto from = origin(call);
+  if (!from) return nullptr;
+  const auto found = std::lower_bound(flow_.accesses.begin(), flow_.accesses.end(), *from,
+                                      [](const ir::Access& a, ir::InstructionId i) { return a.instruction < i; });
+  return found == flow_.accesses.end() || found->instruction != *from ? nullptr : &*found;
+}
+
+// The accesses of one block, at which the same holds.
+void MemoryAccesses::add(const llvm::BasicBlock& block, const std::vector<const llvm::Instruction*>& calls) {
+  const ExecutionDomain domain = domains_.of(block);
+  std::vector<Found> found;
+  for (const llvm::Instruction* call : calls) {
+    describe(*call, *access_of(*call), domain, found);
+  }
+  if (dead_.count(&block) == 0) mark_dense(found);
+  for (const Found& f : found) keep_in_object(flow_.accesses[f.access]);
+}
+
+void MemoryAccesses::describe(const llvm::Instruction& call, ir::Access& access, const ExecutionDomain& domain,
+                              std::vector<Found>& found) {
+  const llvm::Value& address = *call.getOperand(0);
+  const bool is_parameter = llvm::cast<llvm::ConstantInt>(call.getOperand(1))->isOne();
+  if (is_parameter) return;
+  access.object = object_of(address);
+  const auto form = forms_.of(address);
+  const auto bytes = bytes_of(access.instruction);
+  if (access.object == ir::no_object || !form || !bytes) return keep_in_object(access);
+  std::map<CounterId, unsigned> depths;
+  for (size_t i = block_counters; i < domain.counters.size(); ++i) {
+    depths[domain.counters[i]] = static_cast<unsigned>(domain.counters.size() - 1 - i);
+  }
+  access.form = text_of(*form, forms_, *launch_.block, depths);
+  Found own = points_of(*form, *bytes, domain);
+  own.access = static_cast<size_t>(&access - flow_.accesses.data());
+  own.is_exact = own.is_exact && is_always_executed(access.instruction);
+  if (own.is_bounded) {
+    const auto values = values_under(own.points.address, own.points.box, own.points.conditions);
+    const auto end = values ? (Integer(values->most) + Integer(*bytes)).value() : std::nullopt;
+    if (end) access.span = ir::ByteSpan{values->least, *end};
+  }
+  count_lines(own, access);
+  found.push_back(std::move(own));
+}
+
+// The bytes that a lane accesses, if they are known: those of a copy are an operand.
+std::optional<int64_t> MemoryAccesses::bytes_of(ir::InstructionId instruction) const {
+  const ir::Operation& operation = body_.operation(instruction);
+  if (const ir::BulkCopy* copy = ir::copy_of(flow_, instruction)) {
+    return copy->bytes && *copy->bytes > 0 ? copy->bytes : std::nullopt;
+  }
+  if (operation.kind != ir::OperationKind::copy_async) return operation.bytes;
+  for (const ir::Operand& source : body_.sources(instruction)) {
+    const bool is_size = source.kind == ir::Operand::Kind::integer && source.value >= 1 && source.value <= 16;
+    if (is_size) return source.value;
+  }
+  return std::nullopt;
+}
+
+// Whether all threads that come to it access all of its bytes. A copy may have an operand that says it reads fewer, a
+// bulk copy is at most as large as is known.
+bool MemoryAccesses::is_always_executed(ir::InstructionId instruction) const {
+  const bool may_be_less =
+      (body_.operation(instruction).kind == ir::OperationKind::copy_async && body_.sources(instruction).size() > 3) ||
+      ir::copy_of(flow_, instruction) != nullptr;
+  return !body_.kernel.instructions[instruction].guarded && !may_be_less;
+}
+
+MemoryAccesses::Found MemoryAccesses::points_of(const AddressForm& form, int64_t bytes,
+                                                const ExecutionDomain& domain) const {
+  Found found;
+  found.form = form;
+  found.is_exact = domain.is_exact;
+  std::vector<CounterId> counters = domain.counters;
+  for (const auto& [counter, term] : form.terms) {
+    if (std::find(counters.begin(), counters.end(), counter) != counters.end()) continue;
+    counters.push_back(counter);
+    found.is_exact = false;  // it is not the counter of a loop around the access
+  }
+  std::vector<AddressForm> conditions;
+  for (const AddressForm& condition : domain.conditions) {
+    const auto is_usable = [&](const auto& term) {
+      return forms_.count(term.first) && std::find(counters.begin(), counters.end(), term.first) != counters.end();
+    };
+    if (std::all_of(condition.terms.begin(), condition.terms.end(), is_usable)) conditions.push_back(condition);
+  }
+  found.is_exact = found.is_exact && conditions.size() == domain.conditions.size();
+
+  std::vector<std::vector<int64_t>> tables = {forms_.offsets(form)};
+  for (const AddressForm& condition : conditions) tables.push_back(forms_.offsets(condition));
+  const auto threads = static_cast<int64_t>(forms_.threads());
+  const auto digits_of_first = [&](size_t count) {
+    std::vector<const std::vector<int64_t>*> pointers;
+    for (size_t i = 0; i < count; ++i) pointers.push_back(&tables[i]);
+    return digits_of(pointers, threads);
+  };
+  found.digits = digits_of_first(tables.size());
+  if (!found.digits) {
+    std::erase_if(conditions, [](const AddressForm& condition) { return condition.offsets != 0; });
+    tables.resize(1);
+    for (const AddressForm& condition : conditions) tables.push_back(forms_.offsets(condition));
+    found.digits = digits_of_first(1);
+    found.is_exact = false;
+  }
+  Accesses& points = found.points;
+  points.bytes = bytes;
+  int64_t least_offset = 0;
+  if (found.digits) {
+    for (const ThreadDigit& digit : found.digits->digits) {
+      points.box.counts.push_back(digit.count);
+      if (found.digits->keep_warps && digit.step < ir::warp_lanes) ++points.lane_variables;
+    }
+    found.is_exact = found.is_exact && found.digits->keep_warps;
+  } else {  // any number between the least and the most
+    const auto [least, most] = std::minmax_element(tables[0].begin(), tables[0].end());
+    least_offset = *least;
+    points.box.counts.push_back(*most - *least + 1);
+  }
+  found.thread_variables = points.box.counts.size();
+  for (const CounterId counter : counters) {
+    const auto count = forms_.count(counter);
+    if (!count) found.is_exact = false;
+    if (!count && form.terms.count(counter) > 0) found.is_bounded = false;
+    points.box.counts.push_back(count.value_or(1));
+  }
+  const auto linear = [&](const AddressForm& f, const std::vector<int64_t>& table) {
+    LinearForm result{f.constant, {}};
+    if (found.digits) {
+      result.terms = terms_of(table, *found.digits);
+    } else {
+      result.terms.push_back(&table == &tables[0] ? 1 : 0);
+    }
+    for (const CounterId counter : counters) {
+      const auto term = f.terms.find(counter);
+      result.terms.push_back(term == f.terms.end() ? 0 : term->second);
+    }
+    return result;
+  };
+  points.address = linear(form, tables[0]);
+  points.address.constant += least_offset;
+  for (size_t i = 0; i < conditions.size(); ++i) points.conditions.push_back(linear(conditions[i], tables[i + 1]));
+  return found;
+}
+
+void MemoryAccesses::count_lines(const Found& found, ir::Access& access) const {
+  const Accesses& points = found.points;
+  std::vector<Repetition> warp, block, grid;
+  Integer turns = 1;  // of loops whose turns have addresses of their own
+  bool is_known = true;
+  for (const auto& [counter, term] : found.form.terms) {
+    const auto count = forms_.count(counter);
+    if (count) grid.push_back({term, *count});
+    if (forms_.is_of_block(counter)) continue;
+    is_known = is_known && count;
+    if (!count) continue;
+    turns *= *count;
+    warp.push_back({term, *count});
+    block.push_back({term, *count});
+  }
+  for (size_t v = 0; v < found.thread_variables; ++v) {
+    const Repetition digit{points.address.terms[v], points.box.counts[v]};
+    grid.push_back(digit);
+    block.push_back(digit);
+    if (v < points.lane_variables) warp.push_back(digit);
+  }
+  if (found.is_bounded) access.grid_lines = most_lines_of(points.bytes, grid);
+  if (access.span) {
+    access.grid_lines = smaller(access.grid_lines, most_lines_in_a_row(access.span->end - access.span->first));
+  }
+  if (!is_known || ir::copy_of(flow_, access.instruction) != nullptr) return;
+  access.block_lines = smaller(most_lines_of(points.bytes, block), access.grid_lines);
+  access.warp_lines = (turns * Integer(flow_.transactions[access.instruction])).value();
+  if (points.lane_variables > 0) access.warp_lines = smaller(access.warp_lines, most_lines_of(points.bytes, warp));
+  access.warp_lines = smaller(access.warp_lines, access.block_lines);
+}
+
+void MemoryAccesses::mark_dense(std::vector<Found>& found) {
+  using Key = std::tuple<const llvm::Value*, TableId, std::map<CounterId, int64_t>, int64_t, ir::OperationKind>;
+  std::map<Key, std::vector<const Found*>> groups;
+  for (const Found& f : found) {
+    ir::Access& access = flow_.accesses[f.access];
+    if (!f.is_exact || !f.is_bounded) continue;
+    if (const auto range = dense_range(f.points)) {
+      access.dense = true;
+      access.dense_with = access.instruction;
+      access.covers_lines = covers_lines(f.points);
+      access.span = ir::ByteSpan{range->least, range->most};
+      continue;
+    }
+    const ir::OperationKind kind = body_.operation(access.instruction).kind;
+    groups[{f.form.base, f.form.offsets, f.form.terms, f.points.bytes, kind}].push_back(&f);
+  }
+  for (const auto& [key, group] : groups) {
+    if (group.size() > 1) mark_dense_together(group);
+  }
+}
+
+// Whether the spans reach over the range and no further: a span may be too long where a condition lets a counter have
+// no more values than a fraction of its step.
+bool MemoryAccesses::is_hull(const Interval& range, const std::vector<const Found*>& group) const {
+  int64_t first = INT64_MAX, end = INT64_MIN;
+  for (const Found* f : group) {
+    const auto& span = flow_.accesses[f->access].span;
+    if (!span) return false;
+    first = std::min(first, span->first);
+    end = std::max(end, span->end);
+  }
+  return first == range.least && end == range.most;
+}
+
+// Accesses of one block whose addresses differ by constants, as one whose address has the constants as further terms.
+void MemoryAccesses::mark_dense_together(const std::vector<const Found*>& group) {
+  std::vector<int64_t> constants;
+  for (const Found* f : group) constants.push_back(f->points.address.constant);
+  std::sort(constants.begin(), constants.end());
+  const auto repetitions = repetitions_of(constants);
+  if (!repetitions) return;
+  Accesses all = group.front()->points;
+  all.address.constant = constants.front();
+  for (const Repetition& r : *repetitions) {
+    all.box.counts.push_back(r.count);
+    all.address.terms.push_back(r.stride);
+    for (LinearForm& condition : all.conditions) condition.terms.push_back(0);
+  }
+  const auto range = dense_range(all);
+  if (!range || !is_hull(*range, group)) return;
+  ir::InstructionId first = UINT32_MAX;
+  for (const Found* f : group) first = std::min(first, flow_.accesses[f->access].instruction);
+  for (const Found* f : group) {
+    flow_.accesses[f->access].dense = true;
+    flow_.accesses[f->access].dense_with = first;
+    flow_.accesses[f->access].covers_lines = covers_lines(f->points);
+  }
+}
+
+// What the user says: the object is so large, and the kernel stays inside.
+void MemoryAccesses::keep_in_object(ir::Access& access) const {
+  if (access.object == ir::no_object) return;
+  const auto bytes = flow_.objects[access.object].bytes;
+  if (!bytes || access.dense) return;
+  ir::ByteSpan inside = access.span.value_or(ir::ByteSpan{0, *bytes});
+  inside.first = std::max<int64_t>(inside.first, 0);
+  inside.end = std::min(inside.end, *bytes);
+  if (inside.first >= inside.end) return;
+  access.span = inside;
+  access.grid_lines = smaller(access.grid_lines, most_lines_in_a_row(inside.end - inside.first));
+}
+
+ir::ObjectId MemoryAccesses::object_at(const llvm::Value& pointer) {
+  const auto source = launch_source(pointer);
+  if (!source || source->kind == LaunchSource::Kind::block_index) return ir::no_object;
+  const ir::Variable& variable = program_.variables[source->number];
+  const bool is_variable = source->kind == LaunchSource::Kind::variable;
+  const bool is_shared_memory =
+      variable.space == ir::MemorySpace::global || variable.space == ir::MemorySpace::constant;
+  if (is_variable && !is_shared_memory) return ir::no_object;
+  const auto key = std::make_tuple(source->kind, source->number, source->offset);
+  const auto known = objects_.find(key);
+  if (known != objects_.end()) return known->second;
+  ir::MemoryObject object;
+  object.name = variable.name;
+  if (is_variable) {
+    if (variable.bytes > 0) object.bytes = variable.bytes;
+  } else {
+    object.name = object_name(variable, source->offset);
+    object.bytes = buffer_bytes(launch_, variable, source->offset);
+    pointers_.insert(&pointer);
+  }
+  const auto id = static_cast<ir::ObjectId>(flow_.objects.size());
+  flow_.objects.push_back(std::move(object));
+  return objects_[key] = id;
+}
+
+// Down the additions to what everything else is an offset from.
+ir::ObjectId MemoryAccesses::object_of(const llvm::Value& address) {
+  if (const auto form = forms_.of(address)) {
+    return form->base == nullptr ? ir::no_object : object_at(*form->base);
+  }
+  const llvm::Value* value = &address;
+  for (int steps = 0; steps < 1000; ++steps) {
+    if (const auto form = forms_.of(*value)) return form->base == nullptr ? ir::no_object : object_at(*form->base);
+    if (call_kind(*value) == CallKind::same) {
+      value = llvm::cast<llvm::CallInst>(value)->getOperand(0);
+      continue;
+    }
+    const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(value);
+    if (operation == nullptr || operation->getOpcode() != llvm::Instruction::Add) return ir::no_object;
+    const llvm::Value* a = operation->getOperand(0);
+    const llvm::Value* b = operation->getOperand(1);
+    const auto is_offset = [this](const llvm::Value& v) {
+      const auto form = forms_.of(v);
+      return form ? form->base == nullptr : !may_be_pointer(v);
+    };
+    if (is_offset(*a) == is_offset(*b)) return ir::no_object;
+    value = is_offset(*a) ? b : a;
+  }
+  return ir::no_object;
+}
+
+}  // namespace warpspan::lift

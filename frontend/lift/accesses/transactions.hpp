@@ -1,0 +1,47 @@
+// Into how many pieces the memory accesses of a warp can fall.
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "frontend/lift/values/lane_values.hpp"
+#include "ir/kernel.hpp"
+
+namespace warpspan::lift {
+
+// The most pieces that one access of `bytes` bytes by each lane of a warp falls into, for addresses of the given form
+// and every base they can have. Accesses are aligned to their size, as machines demand; others are not counted.
+size_t most_lines(const LaneValue& address, unsigned address_bits, int bytes, const OffsetTables& tables);
+size_t most_bank_ways(const LaneValue& address, unsigned address_bits, int bytes, const OffsetTables& tables);
+size_t most_addresses(const LaneValue& address, unsigned address_bits, const OffsetTables& tables);
+
+class Transactions {
+ public:
+  // `has_local_pointers`: addresses that are not those of known places may be in a thread's own memory.
+  Transactions(const ir::Kernel& kernel, const LaneValues& lanes, const OffsetTables& tables, bool has_local_pointers)
+      : kernel_(kernel), lanes_(lanes), tables_(tables), has_local_pointers_(has_local_pointers) {}
+
+  // One entry per instruction of the kernel, as Flow::transactions says, from the addresses noted in the lifted
+  // function.
+  std::vector<uint32_t> count(const llvm::Function& lifted);
+
+ private:
+  size_t worst(const ir::Operation& operation) const;
+  size_t count_access(const llvm::Use& address, const ir::Operation& operation);
+  size_t count_window(const llvm::Use& address, const ir::Operation& operation) const;
+  size_t count_shared_address(const ir::Operation& operation) const;
+  size_t count_spread(const LaneValue& address, unsigned address_bits, const ir::Operation& operation);
+
+  const ir::Kernel& kernel_;
+  const LaneValues& lanes_;
+  const OffsetTables& tables_;
+  bool has_local_pointers_;
+  // Results by the form of the address and what is done there.
+  std::map<std::tuple<TableId, uint64_t, bool, unsigned, unsigned, ir::MemorySpace, int>, size_t> counted_;
+};
+
+}  // namespace warpspan::lift

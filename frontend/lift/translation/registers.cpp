@@ -1,0 +1,179 @@
+#include "frontend/lift/translation/registers.hpp"
+
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Instructions.h>
+
+#include <stdexcept>
+
+namespace warpspan::lift {
+
+namespace {
+
+constexpr ir::InstructionId none = UINT32_MAX;
+constexpr ir::InstructionId many = none - 1;
+
+// Calls visit(instruction, register, use) for every register of every instruction that is lifted.
+template <typename Visit>
+void for_each_use(const ir::Body& body, const Placement& placement, const Visit& visit) {
+  for (ir::InstructionId i = 0; i < body.instructions.size(); ++i) {
+    if (placement.blocks[i] == nullptr) continue;
+    for_each_register(body, i, [&](ir::RegisterId id, ir::Use use) { visit(i, id, use); });
+  }
+}
+
+}  // namespace
+
+Registers::Registers(const ir::Body& body, const std::vector<SlotVariable>& slots, const Placement& placement,
+                     Emitter& emitter)
+    : emitter_(emitter),
+      dominators_(*placement.dominators),
+      bits_(body.kernel.register_bits.begin(), body.kernel.register_bits.end()) {
+  for (const SlotVariable& slot : slots) bits_.push_back(slot.bits);
+  dominators_.updateDFSNumbers();
+  is_constant_.assign(bits_.size(), false);
+  constants_.assign(bits_.size(), nullptr);
+  unset_.assign(bits_.size(), nullptr);
+  find_constants(body, placement);
+  find_places(body, slots, placement);
+}
+
+void Registers::find_constants(const ir::Body& body, const Placement& placement) {
+  std::vector<ir::InstructionId> definition(body.kernel.registers, none);
+  for_each_use(body, placement, [&](ir::InstructionId i, ir::RegisterId id, ir::Use use) {
+    if (use == ir::Use::read) return;
+    const bool is_plain = definition[id] == none && body.instructions[i].guard == ir::no_register;
+    definition[id] = is_plain ? i : many;
+  });
+  for (ir::RegisterId id = 0; id < body.kernel.registers; ++id) is_constant_[id] = definition[id] < many;
+  for_each_use(body, placement, [&](ir::InstructionId i, ir::RegisterId id, ir::Use use) {
+    if (use == ir::Use::written || !is_constant_[id]) return;
+    if (!placement.dominates(definition[id], i)) is_constant_[id] = false;
+  });
+}
+
+void Registers::find_places(const ir::Body& body, const std::vector<SlotVariable>& slots, const Placement& placement) {
+  for_each_use(body, placement, [&](ir::InstructionId i, ir::RegisterId id, ir::Use use) {
+    if (use == ir::Use::written && !is_constant_[id]) add_writer(id, *placement.blocks[i]);
+  });
+  for (uint32_t slot = 0; slot < slots.size(); ++slot) {
+    for (const ir::InstructionId writer : slots[slot].writers) {
+      add_writer(body.kernel.registers + slot, *placement.blocks[writer]);
+    }
+  }
+  if (places_.empty()) return;
+  const Frontiers frontiers = find_frontiers(*dominators_.getRoot()->getParent());
+  for (auto& [id, places] : places_) {
+    add_meetings(places, frontiers);
+    nest(places);
+  }
+}
+
+void Registers::add_writer(uint32_t id, llvm::BasicBlock& block) {
+  Place& place = places_[id][number(block)];
+  place.block = &block;
+  place.is_written = true;
+}
+
+// The dominance frontier of each block: where ways that need not lead through the block meet those that do. K. Cooper,
+// T. Harvey, K. Kennedy, A Simple, Fast Dominance Algorithm, 2001.
+Registers::Frontiers Registers::find_frontiers(llvm::Function& function) const {
+  Frontiers frontiers;
+  for (llvm::BasicBlock& block : function) {
+    const auto* node = dominators_.getNode(&block);
+    if (node == nullptr || !llvm::hasNItemsOrMore(llvm::predecessors(&block), 2)) continue;
+    for (llvm::BasicBlock* from : llvm::predecessors(&block)) {
+      for (const auto* runner = dominators_.getNode(from); runner != node->getIDom(); runner = runner->getIDom()) {
+        std::vector<llvm::BasicBlock*>& frontier = frontiers[runner->getBlock()];
+        if (!frontier.empty() && frontier.back() == &block) break;  // and so those above it
+        frontier.push_back(&block);
+      }
+    }
+  }
+  return frontiers;
+}
+
+void Registers::add_meetings(Places& places, const Frontiers& frontiers) const {
+  std::vector<const llvm::BasicBlock*> work;
+  for (const auto& [in, place] : places) work.push_back(place.block);
+  while (!work.empty()) {
+    const auto frontier = frontiers.find(work.back());
+    work.pop_back();
+    if (frontier == frontiers.end()) continue;
+    for (llvm::BasicBlock* meeting : frontier->second) {
+      Place& place = places[number(*meeting)];
+      if (place.block == nullptr) work.push_back(meeting);
+      place.block = meeting;
+      place.is_meeting = true;
+    }
+  }
+}
+
+// In the order of their numbers dominators come first, and what a block dominates follows it at once.
+void Registers::nest(Places& places) const {
+  Place* last = nullptr;
+  for (auto& [in, place] : places) {
+    while (last != nullptr && !dominators_.dominates(last->block, place.block)) last = last->around;
+    place.around = last;
+    last = &place;
+  }
+}
+
+// The last place before or at the end of the block; null if there is none on any way to it.
+Registers::Place* Registers::nearest(const llvm::BasicBlock& block, uint32_t id) {
+  const auto places = places_.find(id);
+  if (places == places_.end()) return nullptr;
+  auto after = places->second.upper_bound(number(block));
+  if (after == places->second.begin()) return nullptr;
+  Place* place = &std::prev(after)->second;
+  while (place != nullptr && !dominators_.dominates(place->block, &block)) place = place->around;
+  return place;
+}
+
+llvm::Value* Registers::read(uint32_t id) {
+  if (is_constant_[id]) return constants_[id] == nullptr ? unset(id) : constants_[id];
+  return at_end(*emitter_.ir.GetInsertBlock(), id);
+}
+
+void Registers::write(uint32_t id, llvm::Value* value) {
+  if (is_constant_[id]) {
+    constants_[id] = value;
+    return;
+  }
+  const llvm::BasicBlock& block = *emitter_.ir.GetInsertBlock();
+  Place* place = nearest(block, id);
+  if (place == nullptr || place->block != &block || !place->is_written) {
+    throw std::logic_error("a register is written by an instruction that does not name it");
+  }
+  place->end = value;
+}
+
+// The value after what has been lifted of a block.
+llvm::Value* Registers::at_end(const llvm::BasicBlock& block, uint32_t id) {
+  for (Place* place = nearest(block, id); place != nullptr; place = place->around) {
+    if (place->end != nullptr) return place->end;
+    if (place->is_meeting) return place->end = phi(*place, id);
+  }
+  return unset(id);
+}
+
+llvm::Value* Registers::phi(Place& place, uint32_t id) {
+  auto* made = llvm::PHINode::Create(emitter_.type(bits_[id]), llvm::pred_size(place.block), "", place.block->begin());
+  incomplete_.emplace_back(made, id);
+  return made;
+}
+
+// Registers are not set when the body starts.
+llvm::Value* Registers::unset(uint32_t id) {
+  if (unset_[id] == nullptr) unset_[id] = emitter_.opaque_at_entry(bits_[id]);
+  return unset_[id];
+}
+
+void Registers::complete() {
+  while (!incomplete_.empty()) {
+    const auto [made, id] = incomplete_.back();
+    incomplete_.pop_back();
+    for (llvm::BasicBlock* from : llvm::predecessors(made->getParent())) made->addIncoming(at_end(*from, id), from);
+  }
+}
+
+}  // namespace warpspan::lift

@@ -1,0 +1,168 @@
+// Loads and stores. Stores to memory that others may see need no lifting, because every load from it yields an unknown
+// value.
+#include "frontend/lift/translation/translator.hpp"
+
+namespace warpspan::lift {
+
+namespace {
+
+using ir::MemorySpace;
+
+// Whether lanes that load from one address of the space together get one value. In generic and local space an address
+// may mean another place for each lane.
+bool is_same_for_all_lanes(MemorySpace space) {
+  return space == MemorySpace::global || space == MemorySpace::shared || space == MemorySpace::constant;
+}
+
+// The constant that a value is less than another one; null if it is no such difference.
+const llvm::ConstantInt* subtracted(const llvm::Value& value) {
+  const auto* difference = llvm::dyn_cast<llvm::BinaryOperator>(&value);
+  const bool is_one = difference != nullptr && difference->getOpcode() == llvm::Instruction::Sub;
+  return is_one ? llvm::dyn_cast<llvm::ConstantInt>(difference->getOperand(1)) : nullptr;
+}
+
+}  // namespace
+
+llvm::Value* Translator::address(const ir::Operand& operand) {
+  if (operand.kind != ir::Operand::Kind::address || operand.count == 0) return nullptr;
+  const ir::Operand& base = body_.elements(operand).front();
+  const unsigned bits = base.kind == ir::Operand::Kind::reg ? registers_.bits(base.index) : 64;
+  llvm::Value* value = bits == 32 || bits == 64 ? read(base, bits) : nullptr;
+  if (value == nullptr) return nullptr;
+  return emitter_.ir.CreateAdd(value, emitter_.constant(bits, static_cast<uint64_t>(operand.value)));
+}
+
+void Translator::note_access(const ir::Operand& operand) {
+  llvm::Value* where = address(operand);
+  const auto place = slots_.place(operand);
+  if (where != nullptr) emitter_.access(where, place && is_kernel_parameter(program_.variables[place->variable]));
+}
+
+// Of atomic operations, of copies, which have the address of what they read behind that of where it goes, and of
+// matrices of which each lane gives the address of a row. Where tensors are stands in memory.
+void Translator::note_other_access() {
+  const ir::Operation& operation = body_.operation(index_);
+  const bool has_rows = ir::gives_row_addresses(operation);
+  if (operation.space != MemorySpace::global && operation.space != MemorySpace::generic && !has_rows) return;
+  std::vector<const ir::Operand*> addresses;
+  for (const ir::Operand& source : sources_) {
+    if (source.kind == ir::Operand::Kind::address) addresses.push_back(&source);
+  }
+  switch (operation.kind) {
+    case ir::OperationKind::atomic_global:
+    case ir::OperationKind::reduce_global:
+    case ir::OperationKind::atomic_generic:
+      if (addresses.size() == 1) note_access(*addresses.front());
+      break;
+    case ir::OperationKind::copy_async:
+      if (addresses.size() == 2) note_access(*addresses.back());
+      break;
+    case ir::OperationKind::copy_bulk:
+      if (!ir::is_bulk_copy(operation) || operation.key.opcode.ends_with(".tensor") || addresses.empty()) break;
+      // Into shared memory: destination, source, barrier. Else the first is in global memory.
+      note_access(*addresses[addresses.size() == 3 ? 1 : 0]);
+      break;
+    case ir::OperationKind::matrix_load:
+      if (has_rows && addresses.size() == 1) note_access(*addresses.front());
+      break;
+    default: break;
+  }
+}
+
+// The byte of a variable in global or constant memory that a load is of: its address, constants and, in generic
+// addresses, where its state space begins, added up.
+std::optional<Place> Translator::place_in_file(llvm::Value& address) {
+  constexpr size_t most_terms = 64;
+  std::optional<ir::VariableId> variable;
+  uint64_t offset = 0;
+  std::vector<llvm::Value*> terms = {&address};
+  std::vector<llvm::Value*> others;
+  for (size_t i = 0; i < terms.size(); ++i) {
+    if (terms.size() > most_terms) return std::nullopt;
+    const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(terms[i]);
+    const auto source = launch_source(*terms[i]);
+    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(terms[i])) {
+      offset += static_cast<uint64_t>(constant->getSExtValue());
+    } else if (sum != nullptr && sum->getOpcode() == llvm::Instruction::Add) {
+      terms.push_back(sum->getOperand(0));
+      terms.push_back(sum->getOperand(1));
+    } else if (const auto* less = subtracted(*terms[i])) {
+      terms.push_back(sum->getOperand(0));
+      offset -= static_cast<uint64_t>(less->getSExtValue());
+    } else if (source && source->kind == LaunchSource::Kind::variable && !variable) {
+      variable = source->number;
+    } else {
+      others.push_back(terms[i]);
+    }
+  }
+  if (!variable || !ir::is_of_file(program_.variables[*variable])) return std::nullopt;
+  const MemorySpace space = body_.operation(index_).space;
+  const MemorySpace own = program_.variables[*variable].space;
+  if (space != own && space != MemorySpace::generic) return std::nullopt;
+  const bool has_window = space == MemorySpace::generic && own != MemorySpace::global;
+  if (others.size() != (has_window ? 1U : 0U)) return std::nullopt;
+  if (has_window && others.front() != launch_.window(own, address.getType()->getIntegerBitWidth())) return std::nullopt;
+  return Place{*variable, static_cast<int64_t>(offset)};
+}
+
+// The value of one element at a byte offset from the address operand.
+llvm::Value* Translator::loaded(const ir::Operand& operand, int64_t offset) {
+  if (auto place = slots_.place(operand)) {
+    place->offset += offset;
+    if (is_kernel_parameter(program_.variables[place->variable])) {
+      return launch_.parameter(place->variable, place->offset, bits_);
+    }
+    if (const auto slot = slots_.slot(*place, bits_ / 8)) return registers_.read(slot_id(*slot));
+  }
+  llvm::Value* where = address(operand);
+  if (where == nullptr) return emitter_.opaque(bits_);
+  const auto place = place_in_file(*where);
+  if (place) {
+    if (llvm::Value* value = launch_.variable(place->variable, place->offset + offset, bits_)) return value;
+  }
+  if (!is_same_for_all_lanes(body_.operation(index_).space)) return emitter_.opaque(bits_);
+  const bool is_fixed = body_.operation(index_).space == MemorySpace::constant;
+  llvm::Value* value = is_fixed ? emitter_.pure(bits_, {where}) : emitter_.of_group(bits_, {where});
+  if (place && program_.variables[place->variable].is_never_stored) {
+    const auto name = launch_.name_of(place->variable, place->offset + offset, bits_ / 8);
+    if (!name.option.empty()) emitter_.describe(*value, name.what, name.option);
+  }
+  return value;
+}
+
+bool Translator::load() {
+  const ir::Operand& where = sources_[0];
+  const auto destinations = scalars(body_, results_[0]);
+  note_access(where);
+  std::vector<llvm::Value*> values;
+  for (size_t i = 0; i < destinations.size(); ++i) values.push_back(loaded(where, static_cast<int64_t>(i * bits_ / 8)));
+  for (size_t i = 0; i < destinations.size(); ++i) write(destinations[i], values[i], semantics_.fills_with_sign);
+  return true;
+}
+
+// What it finds is any value; its operands are where it looks and what it expects there.
+bool Translator::compare_and_swap() {
+  if (!ir::is_compare_and_swap(body_.operation(index_)) || sources_.size() < 3 || results_.size() != 1) return false;
+  const ir::Operand& found = results_.front();
+  const auto bits = static_cast<unsigned>(8 * body_.operation(index_).bytes);
+  if (found.kind != ir::Operand::Kind::reg || registers_.bits(found.index) != bits) return false;
+  llvm::Value* where = address(sources_[0]);
+  llvm::Value* expected = read(sources_[1], bits);
+  if (where == nullptr || expected == nullptr) return false;
+  write(emitter_.opaque(bits, {where, expected}));
+  return true;
+}
+
+bool Translator::store() {
+  note_access(sources_[0]);
+  const auto slots = slots_.accessed_slots(index_);
+  const auto values = scalars(body_, sources_[1]);
+  for (size_t i = 0; i < slots.size(); ++i) {
+    if (!slots[i]) continue;
+    llvm::Value* value = read(values[i], bits_);
+    write_slot(*slots[i], value == nullptr ? emitter_.opaque(bits_) : value);
+  }
+  return true;
+}
+
+}  // namespace warpspan::lift

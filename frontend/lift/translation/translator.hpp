@@ -1,0 +1,107 @@
+// Lifts single instructions. What is listed in docs/lifting.md is computed exactly, in wrapping arithmetic;
+// everything else becomes a call of kind pure or opaque.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "frontend/lift/translation/emitter.hpp"
+#include "frontend/lift/translation/launch_values.hpp"
+#include "frontend/lift/translation/memory_slots.hpp"
+#include "frontend/lift/translation/registers.hpp"
+#include "ir/program.hpp"
+
+namespace warpspan::lift {
+
+class Translator {
+ public:
+  Translator(const ir::Program& program, const ir::Body& body, const MemorySlots& slots, Emitter& emitter,
+             Registers& registers, LaunchValues& launch)
+      : program_(program), body_(body), slots_(slots), emitter_(emitter), registers_(registers), launch_(launch) {}
+
+  void translate(ir::InstructionId index);
+
+  // Whether the instruction's guard lets it be executed; null if it has none.
+  llvm::Value* guard(ir::InstructionId index);
+  // An operand as an integer of that many bits; null if it has no such value.
+  llvm::Value* read(const ir::Operand& operand, unsigned bits);
+
+ private:
+  // These lift the instruction at hand, or return false without having written anything.
+  bool compute();
+
+  // translate_integer.cpp
+  bool add_or_subtract();
+  bool multiply();
+  bool multiply24();
+  bool absolute_difference();
+  bool divide();
+  bool absolute_or_negate();
+  bool minimum_or_maximum();
+  llvm::Value* product(llvm::Value* a, llvm::Value* b);
+
+  // translate_bits.cpp
+  bool logic();
+  bool complement();
+  bool table_logic();
+  bool shift();
+  bool funnel_shift();
+  bool extract_field();
+  bool insert_field();
+  bool count_bits();
+
+  // translate_compare.cpp
+  bool compare();
+  bool compare_to_value();
+  bool select();
+  bool select_by_sign();
+  llvm::Value* comparison();
+  llvm::Value* combine(llvm::Value* compared);
+
+  // translate_moves.cpp
+  bool copy();
+  bool copy_elements();
+  bool pack();
+  bool unpack();
+  bool convert();
+  bool convert_address();
+
+  // translate_memory.cpp
+  bool load();
+  bool store();
+  bool compare_and_swap();
+  void note_access(const ir::Operand& address);
+  void note_other_access();
+  llvm::Value* address(const ir::Operand& operand);
+  llvm::Value* loaded(const ir::Operand& operand, int64_t offset);
+  std::optional<Place> place_in_file(llvm::Value& address);
+
+  // All sources; false if one has no value.
+  bool read_sources(unsigned bits, std::vector<llvm::Value*>& values);
+  // Writes a result that may be wider than the value, unless the guard forbids it.
+  void write(const ir::Operand& result, llvm::Value* value, bool is_signed = false);
+  void write(llvm::Value* value, bool is_signed = false) { write(results_.front(), value, is_signed); }
+  void write_slot(uint32_t slot, llvm::Value* value);
+  void write_unknown();
+  const ir::Operand* amount() const;
+  void note_amount();
+  void guarded_write(uint32_t id, llvm::Value* value);
+  uint32_t slot_id(uint32_t slot) const { return body_.kernel.registers + slot; }
+
+  const ir::Program& program_;
+  const ir::Body& body_;
+  const MemorySlots& slots_;
+  Emitter& emitter_;
+  Registers& registers_;
+  LaunchValues& launch_;
+
+  // Of the instruction being lifted.
+  ir::InstructionId index_ = 0;
+  ir::Semantics semantics_;
+  unsigned bits_ = 0;  // of semantics_
+  std::span<const ir::Operand> sources_;
+  std::span<const ir::Operand> results_;
+  llvm::Value* guard_ = nullptr;
+};
+
+}  // namespace warpspan::lift

@@ -1,0 +1,391 @@
+// Every step below keeps a form equal to the value modulo 2^b, b the width of the value: sums, multiples and
+// truncations do. Extensions, divisions, shifts to the right and comparisons depend on the number itself; there all
+// values that the form can have are computed from the ranges of what it counts, and the form is moved by the multiple
+// of 2^b that makes it the number. Where no one multiple does for all values, because some of them have wrapped, there
+// is no form. What is said about turns holds for turns that are executed; others are a part of the range that no value
+// needs.
+#include "frontend/lift/values/address_forms.hpp"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/IR/Constants.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "frontend/lift/translation/emitter.hpp"
+#include "frontend/lift/values/evaluate.hpp"
+#include "support/checked.hpp"
+
+namespace warpspan::lift {
+
+namespace {
+
+using llvm::Instruction;
+using support::Int128;
+using support::Integer;
+using support::WideInteger;
+
+constexpr int64_t widest_offset = int64_t{1} << 46;
+constexpr int longest_step = 64;  // additions from one turn to the next
+
+unsigned bits_of(const llvm::Value& value) {
+  const auto* type = llvm::dyn_cast<llvm::IntegerType>(value.getType());
+  return type == nullptr || type->getBitWidth() > 64 ? 0 : type->getBitWidth();
+}
+
+int64_t signed_value(uint64_t value, unsigned bits) {
+  if (bits == 1) return static_cast<int64_t>(value & 1);
+  return static_cast<int64_t>(value << (64 - bits)) >> (64 - bits);
+}
+
+int64_t floor_divide(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+bool is_of_threads(const AddressForm& form) { return form.base == nullptr && form.terms.empty(); }
+
+}  // namespace
+
+AddressForms::AddressForms(llvm::Function& function, const llvm::LoopInfo& loops, OffsetTables& tables,
+                           const ir::Extent* grid, const TripCount& trips)
+    : loops_(loops), tables_(tables) {
+  for (const int64_t blocks : grid == nullptr ? std::vector<int64_t>(3, 0) : std::vector{grid->x, grid->y, grid->z}) {
+    counts_.push_back(blocks == 0 ? std::nullopt : std::optional(blocks));
+  }
+  for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    counters_[loop] = static_cast<CounterId>(counts_.size());
+    counts_.push_back(trips(*loop));
+  }
+  unknown_counters_ = static_cast<CounterId>(counts_.size());
+  if (tables_.threads() == 0) return;
+  for (const llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function)) {
+    for (const Instruction& instruction : *block) {
+      if (bits_of(instruction) == 0) continue;
+      if (const Form form = find(instruction)) known_[&instruction] = *form;
+    }
+  }
+}
+
+AddressForms::Form AddressForms::of(const llvm::Value& value) const {
+  const unsigned bits = bits_of(value);
+  if (bits == 0) return std::nullopt;
+  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) {
+    return AddressForm{.constant = signed_value(constant->getZExtValue(), bits)};
+  }
+  const auto found = known_.find(&value);
+  return found == known_.end() ? std::nullopt : Form(found->second);
+}
+
+std::vector<int64_t> AddressForms::offsets(const AddressForm& form) const {
+  std::vector<int64_t> result;
+  for (size_t thread = 0; thread < threads(); ++thread) result.push_back(offset(form, thread));
+  return result;
+}
+
+std::optional<Interval> AddressForms::values(const AddressForm& form) const {
+  int64_t least_offset = 0;
+  int64_t most_offset = 0;
+  for (size_t thread = 0; form.offsets != 0 && thread < threads(); ++thread) {
+    const int64_t own = offset(form, thread);
+    least_offset = thread == 0 ? own : std::min(least_offset, own);
+    most_offset = thread == 0 ? own : std::max(most_offset, own);
+  }
+  WideInteger least = WideInteger(form.constant) + WideInteger(least_offset);
+  WideInteger most = WideInteger(form.constant) + WideInteger(most_offset);
+  for (const auto& [counter, term] : form.terms) {
+    if (!counts_[counter]) return std::nullopt;
+    (term < 0 ? least : most) += WideInteger(term) * WideInteger(*counts_[counter] - 1);
+  }
+  const auto fits = [](Int128 value) { return value >= INT64_MIN && value <= INT64_MAX; };
+  if (!least.value() || !most.value() || !fits(*least.value()) || !fits(*most.value())) return std::nullopt;
+  return Interval{static_cast<int64_t>(*least.value()), static_cast<int64_t>(*most.value())};
+}
+
+AddressForms::Form AddressForms::as_number(AddressForm form, unsigned bits, bool is_signed) const {
+  if (form.base != nullptr) return std::nullopt;
+  const auto all = values(form);
+  if (!all) return std::nullopt;
+  if (bits == 64) return is_signed || all->least >= 0 ? Form(form) : std::nullopt;
+  const int64_t modulus = int64_t{1} << bits;
+  const int64_t first = is_signed ? -(modulus / 2) : 0;
+  const Integer shift = Integer(modulus) * Integer(floor_divide(all->least, modulus));
+  // The least value becomes 0..modulus-1; those of the upper half of the signed numbers, one modulus less.
+  const auto least = (Integer(all->least) - shift).value();
+  if (!least) return std::nullopt;
+  const Integer more = *least >= first + modulus ? shift + Integer(modulus) : shift;
+  const auto most = (Integer(all->most) - more).value();
+  const auto constant = (Integer(form.constant) - more).value();
+  if (!most || !constant || *most >= first + modulus) return std::nullopt;
+  form.constant = *constant;
+  return form;
+}
+
+AddressForms::Form AddressForms::of_threads(const std::function<std::optional<int64_t>(size_t)>& number) {
+  if (threads() == 0) return std::nullopt;
+  const auto first = number(0);
+  if (!first) return std::nullopt;
+  const auto table = tables_.make([&](size_t thread) -> std::optional<uint64_t> {
+    const auto own = number(thread);
+    const auto difference = own ? (Integer(*own) - Integer(*first)).value() : std::nullopt;
+    if (!difference || *difference <= -widest_offset || *difference >= widest_offset) return std::nullopt;
+    return static_cast<uint64_t>(*difference);
+  });
+  return table ? Form(AddressForm{.constant = *first, .offsets = *table}) : std::nullopt;
+}
+
+AddressForms::Form AddressForms::sum(const AddressForm& a, int64_t factor, const AddressForm& b) {
+  AddressForm result = a;
+  if (b.base != nullptr) {
+    if (a.base == b.base && factor == -1) {
+      result.base = nullptr;
+    } else if (a.base == nullptr && factor == 1) {
+      result.base = b.base;
+    } else {
+      return std::nullopt;
+    }
+  }
+  const auto constant = (Integer(a.constant) + Integer(factor) * Integer(b.constant)).value();
+  if (!constant) return std::nullopt;
+  result.constant = *constant;
+  for (const auto& [counter, term] : b.terms) {
+    const auto known = result.terms.find(counter);
+    const int64_t before = known == result.terms.end() ? 0 : known->second;
+    const auto after = (Integer(before) + Integer(factor) * Integer(term)).value();
+    if (!after) return std::nullopt;
+    result.terms[counter] = *after;
+    if (*after == 0) result.terms.erase(counter);
+  }
+  if (b.offsets == 0 || factor == 0) return result;
+  const auto table = of_threads([&](size_t thread) {
+    return (Integer(offset(a, thread)) + Integer(factor) * Integer(offset(b, thread))).value();
+  });
+  if (!table) return std::nullopt;
+  result.offsets = table->offsets;
+  return result;
+}
+
+AddressForms::Form AddressForms::scaled(const AddressForm& a, int64_t factor) {
+  return a.base == nullptr ? sum(AddressForm{}, factor, a) : std::nullopt;
+}
+
+std::optional<AddressForms::Quotient> AddressForms::divided(const AddressForm& a, int64_t divisor) {
+  if (a.base != nullptr || divisor <= 0) return std::nullopt;
+  const auto number = [&](size_t thread) { return (Integer(a.constant) + Integer(offset(a, thread))).value(); };
+  Form quotient = of_threads([&](size_t thread) -> std::optional<int64_t> {
+    const auto own = number(thread);
+    return own ? std::optional(floor_divide(*own, divisor)) : std::nullopt;
+  });
+  Form remainder = of_threads([&](size_t thread) -> std::optional<int64_t> {
+    const auto own = number(thread);
+    return own ? std::optional(*own - divisor * floor_divide(*own, divisor)) : std::nullopt;
+  });
+  if (!quotient || !remainder) return std::nullopt;
+  for (const auto& [counter, term] : a.terms) {
+    if (term % divisor == 0) {
+      quotient->terms[counter] = term / divisor;
+    } else {
+      remainder->terms[counter] = term;
+    }
+  }
+  const auto rest = values(*remainder);
+  if (!rest || rest->least < 0 || rest->most >= divisor) return std::nullopt;
+  return Quotient{*quotient, *remainder};
+}
+
+// Low bits are a remainder, and what has them cleared is the rest.
+AddressForms::Form AddressForms::masked(const AddressForm& a, int64_t mask) {
+  const bool keeps_low = mask >= 0;
+  const uint64_t low = static_cast<uint64_t>(keeps_low ? mask : ~mask);
+  if (!std::has_single_bit(low + 1) || low >= uint64_t{1} << 62) return std::nullopt;
+  const auto parts = divided(a, static_cast<int64_t>(low + 1));
+  if (!parts) return std::nullopt;
+  return keeps_low ? Form(parts->remainder) : sum(a, -1, parts->remainder);
+}
+
+// or, xor: a sum where one side is a multiple of a power of two and the other is below it.
+AddressForms::Form AddressForms::disjoint(const AddressForm& a, const AddressForm& b, unsigned bits) {
+  for (const auto& [high, low] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+    const auto small = low->base == nullptr ? values(*low) : std::nullopt;
+    if (!small || small->least < 0 || small->most >= int64_t{1} << std::min(bits, 61U)) continue;
+    const auto room = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(small->most) + 1));
+    const auto parts = divided(*high, room);
+    if (parts && parts->remainder == AddressForm{}) return sum(a, 1, b);
+  }
+  return std::nullopt;
+}
+
+AddressForms::Form AddressForms::find(const Instruction& instruction) {
+  if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) return of_phi(*phi);
+  if (call_kind(instruction) != CallKind::none) return of_call(instruction);
+  return can_evaluate(instruction) ? of_operation(instruction) : std::nullopt;
+}
+
+AddressForms::Form AddressForms::of_call(const Instruction& instruction) {
+  if (call_kind(instruction) == CallKind::same) return of(*instruction.getOperand(0));
+  if (const auto source = launch_source(instruction)) {
+    if (source->kind != LaunchSource::Kind::block_index) return AddressForm{.base = &instruction};
+    AddressForm form;
+    form.terms[source->number] = 1;
+    return form;
+  }
+  const auto which = thread_value(instruction);
+  if (!which) return std::nullopt;
+  const auto table = *which == ThreadValue::lane ? tables_.lane() : tables_.component(static_cast<int>(*which));
+  return table ? Form(AddressForm{.offsets = *table}) : std::nullopt;
+}
+
+AddressForms::Form AddressForms::of_operation(const Instruction& instruction) {
+  std::vector<AddressForm> operands;
+  for (const llvm::Value* operand : instruction.operand_values()) {
+    if (bits_of(*operand) == 0) continue;
+    const Form form = of(*operand);
+    if (!form) return std::nullopt;
+    operands.push_back(*form);
+  }
+  if (std::all_of(operands.begin(), operands.end(), is_of_threads)) return of_known(instruction, operands);
+  if (operands.size() == 1) return of_unary(instruction, operands[0]);
+  if (operands.size() == 2) return of_binary(instruction, operands[0], operands[1]);
+  const bool is_one = instruction.getOpcode() == Instruction::Select && operands[1] == operands[2];
+  return is_one ? Form(operands[1]) : std::nullopt;
+}
+
+AddressForms::Form AddressForms::of_known(const Instruction& instruction, const std::vector<AddressForm>& operands) {
+  std::vector<uint64_t> values(operands.size());
+  return of_threads([&](size_t thread) -> std::optional<int64_t> {
+    for (size_t i = 0; i < operands.size(); ++i) {
+      const unsigned bits = bits_of(*instruction.getOperand(static_cast<unsigned>(i)));
+      const uint64_t ones = bits == 64 ? UINT64_MAX : (uint64_t{1} << bits) - 1;
+      values[i] = static_cast<uint64_t>(operands[i].constant + offset(operands[i], thread)) & ones;
+    }
+    const auto result = evaluate(instruction, values.data());
+    return result ? std::optional(signed_value(*result, bits_of(instruction))) : std::nullopt;
+  });
+}
+
+// Where the number of a block makes the value wrap, it still does so for all threads of the block alike if what it adds
+// is a multiple of a power of two that the rest stays below: then nothing is carried from the rest into it.
+AddressForms::Form AddressForms::extended(const AddressForm& a, unsigned bits, bool is_signed) {
+  if (auto number = as_number(a, bits, is_signed)) return number;
+  constexpr size_t most_unknown = 256;
+  uint64_t common = 0;
+  for (const auto& [counter, term] : a.terms) {
+    if (!is_of_block(counter)) continue;
+    common |= static_cast<uint64_t>(term);
+  }
+  if (common == 0 || a.base != nullptr || counts_.size() >= unknown_counters_ + most_unknown) return std::nullopt;
+  const auto step = static_cast<int64_t>(common & (0 - common));
+  const bool is_inside = step > 1 && step <= int64_t{1} << std::min(bits - 1, 61U);
+  const auto parts = is_inside ? divided(a, step) : std::nullopt;
+  const auto is_of_this_block = [this](const auto& term) { return is_of_block(term.first); };
+  if (!parts || parts->quotient.offsets != 0 ||
+      !std::all_of(parts->quotient.terms.begin(), parts->quotient.terms.end(), is_of_this_block)) {
+    return std::nullopt;
+  }
+  AddressForm result = parts->remainder;
+  result.terms[static_cast<CounterId>(counts_.size())] = step;
+  counts_.push_back(std::nullopt);
+  return result;
+}
+
+AddressForms::Form AddressForms::of_unary(const Instruction& instruction, const AddressForm& a) {
+  const unsigned bits = bits_of(*instruction.getOperand(0));
+  switch (instruction.getOpcode()) {
+    case Instruction::Trunc: return a.base == nullptr ? Form(a) : std::nullopt;
+    case Instruction::ZExt: return extended(a, bits, false);
+    case Instruction::SExt: return extended(a, bits, true);
+    default: return std::nullopt;
+  }
+}
+
+AddressForms::Form AddressForms::of_binary(const Instruction& instruction, const AddressForm& a, const AddressForm& b) {
+  const unsigned bits = bits_of(instruction);
+  const auto quotient = [&](bool is_signed, int64_t divisor) {
+    const Form number = as_number(a, bits, is_signed);
+    return number ? divided(*number, divisor) : std::nullopt;
+  };
+  const auto shift = [&]() -> std::optional<int64_t> {
+    if (!b.is_constant() || b.constant < 0 || b.constant >= std::min(bits, 62U)) return std::nullopt;
+    return int64_t{1} << b.constant;
+  };
+  const auto part = [](const std::optional<Quotient>& parts, bool is_quotient) {
+    return parts ? Form(is_quotient ? parts->quotient : parts->remainder) : std::nullopt;
+  };
+  switch (instruction.getOpcode()) {
+    case Instruction::Add: return sum(a, 1, b);
+    case Instruction::Sub: return sum(a, -1, b);
+    case Instruction::Mul:
+      if (b.is_constant()) return scaled(a, b.constant);
+      return a.is_constant() ? scaled(b, a.constant) : std::nullopt;
+    case Instruction::Shl: return shift() ? scaled(a, *shift()) : std::nullopt;
+    case Instruction::Or: return disjoint(a, b, bits);
+    case Instruction::Xor: return b == AddressForm{.constant = -1} ? sum(b, -1, a) : disjoint(a, b, bits);
+    case Instruction::And:
+      if (b.is_constant()) return masked(a, b.constant);
+      return a.is_constant() ? masked(b, a.constant) : std::nullopt;
+    case Instruction::LShr: return shift() ? part(quotient(false, *shift()), true) : std::nullopt;
+    case Instruction::AShr: return shift() ? part(quotient(true, *shift()), true) : std::nullopt;
+    case Instruction::UDiv:
+    case Instruction::URem:
+      if (!b.is_constant() || b.constant <= 0) return std::nullopt;
+      return part(quotient(false, b.constant), instruction.getOpcode() == Instruction::UDiv);
+    case Instruction::SDiv:
+    case Instruction::SRem: {
+      const Form number = b.is_constant() ? as_number(a, bits, true) : std::nullopt;
+      const auto all = number ? values(*number) : std::nullopt;
+      if (!all || all->least < 0 || b.constant <= 0) return std::nullopt;  // else it rounds towards zero
+      return part(divided(*number, b.constant), instruction.getOpcode() == Instruction::SDiv);
+    }
+    default: return std::nullopt;
+  }
+}
+
+// The same by every way that is ever taken; else in the header of a loop.
+AddressForms::Form AddressForms::of_phi(const llvm::PHINode& phi) {
+  const llvm::Loop* loop = loops_.getLoopFor(phi.getParent());
+  if (loop != nullptr && loop->getHeader() == phi.getParent()) return of_loop_phi(phi, *loop);
+  Form common;
+  for (const llvm::Value* value : phi.incoming_values()) {
+    if (llvm::isa<llvm::UndefValue>(value)) continue;
+    const Form form = of(*value);
+    if (!form || (common && *common != *form)) return std::nullopt;
+    common = form;
+  }
+  return common;
+}
+
+AddressForms::Form AddressForms::of_loop_phi(const llvm::PHINode& phi, const llvm::Loop& loop) {
+  if (phi.getNumIncomingValues() != 2) return std::nullopt;
+  const unsigned latch = loop.contains(phi.getIncomingBlock(0)) ? 0 : 1;
+  if (loop.contains(phi.getIncomingBlock(1 - latch)) || !loop.contains(phi.getIncomingBlock(latch))) {
+    return std::nullopt;
+  }
+  const Form start = of(*phi.getIncomingValue(1 - latch));
+  const auto step = step_of(phi, *phi.getIncomingValue(latch));
+  if (!start || !step) return std::nullopt;
+  AddressForm turns;
+  if (*step != 0) turns.terms[counter_of(loop)] = *step;
+  return sum(*start, 1, turns);
+}
+
+// What all additions on the way from the phi to its next value add, if these are constants.
+std::optional<int64_t> AddressForms::step_of(const llvm::PHINode& phi, const llvm::Value& next) const {
+  Integer step = 0;
+  const llvm::Value* value = &next;
+  for (int i = 0; i < longest_step; ++i) {
+    if (value == &phi) return step.value();
+    if (call_kind(*value) == CallKind::same) {
+      value = llvm::cast<llvm::CallInst>(value)->getOperand(0);
+      continue;
+    }
+    const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(value);
+    const bool subtracts = operation != nullptr && operation->getOpcode() == Instruction::Sub;
+    if (operation == nullptr || (operation->getOpcode() != Instruction::Add && !subtracts)) return std::nullopt;
+    Form by = of(*operation->getOperand(1));
+    const bool is_second = by && by->is_constant();
+    if (!is_second && !subtracts) by = of(*operation->getOperand(0));
+    if (!by || !by->is_constant()) return std::nullopt;
+    step = subtracts ? step - Integer(by->constant) : step + Integer(by->constant);
+    value = operation->getOperand(is_second ? 0 : 1);
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpspan::lift

@@ -1,0 +1,202 @@
+// How the forms of lane_values.hpp pass through arithmetic.
+#include <llvm/IR/Instructions.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "frontend/lift/values/lane_values.hpp"
+
+namespace warpspan::lift {
+
+namespace {
+
+constexpr unsigned most_groups = ir::warp_lanes;
+
+uint64_t ones(unsigned bits) { return bits >= 64 ? UINT64_MAX : (uint64_t{1} << bits) - 1; }
+
+unsigned zeros_of(uint64_t value) { return static_cast<unsigned>(std::countr_zero(value)); }
+
+int64_t signed_value(uint64_t value, unsigned bits) {
+  return static_cast<int64_t>(value << (64 - bits)) >> (64 - bits);
+}
+
+// A base that is a multiple of 2^bits is none.
+LaneValue settled(LaneValue a, unsigned bits) {
+  a.constant &= ones(bits);
+  if (a.base_zeros < bits) return a;
+  a.has_base = false;
+  a.base_zeros = 64;
+  a.groups = 1;
+  a.is_cut = false;
+  return a;
+}
+
+}  // namespace
+
+LaneValue LaneValues::without_order(LaneValue a) {
+  if (a.is_cut) a.groups *= 2;
+  a.is_cut = false;
+  return a;
+}
+
+LaneValues::Form LaneValues::add(const LaneValue& a, const LaneValue& b, bool subtract, unsigned bits) {
+  if (a.is_cut && (b.is_cut || b.offsets != 0)) return add(without_order(a), b, subtract, bits);
+  if (b.is_cut && a.offsets != 0) return add(a, without_order(b), subtract, bits);
+  LaneValue result;
+  result.is_cut = a.is_cut || b.is_cut;
+  result.has_base = a.has_base || b.has_base;
+  result.base_zeros = std::min(a.base_zeros, b.base_zeros);
+  result.groups = a.groups * b.groups;
+  result.constant = subtract ? a.constant - b.constant : a.constant + b.constant;
+  result.offsets = a.offsets;
+  if (result.groups > most_groups) return std::nullopt;
+  if (b.offsets != 0) {
+    const auto table = tables_.make([&](size_t thread) -> std::optional<uint64_t> {
+      const uint64_t x = tables_.values(a.offsets)[thread];
+      const uint64_t y = tables_.values(b.offsets)[thread];
+      return (subtract ? x - y : x + y) & ones(bits);
+    });
+    if (!table) return std::nullopt;
+    result.offsets = *table;
+  }
+  return settled(result, bits);
+}
+
+LaneValues::Form LaneValues::scale(const LaneValue& a, uint64_t factor, unsigned bits) {
+  if (factor == 0) return LaneValue{};
+  // A cut follows an extension from at most 32 bits, so a small factor keeps the order.
+  if (a.is_cut && (factor >= uint64_t{1} << 31 || bits < 64)) return scale(without_order(a), factor, bits);
+  LaneValue result = a;
+  result.base_zeros = std::min(64U, a.base_zeros + zeros_of(factor));
+  result.constant = a.constant * factor;
+  if (a.offsets != 0) {
+    const auto table = tables_.make([&](size_t thread) -> std::optional<uint64_t> {
+      return tables_.values(a.offsets)[thread] * factor & ones(bits);
+    });
+    if (!table) return std::nullopt;
+    result.offsets = *table;
+  }
+  return settled(result, bits);
+}
+
+LaneValues::Form LaneValues::multiply(const LaneValue& a, const LaneValue& b, unsigned bits) {
+  if (!a.has_base && a.offsets == 0) return scale(b, a.constant, bits);
+  if (!b.has_base && b.offsets == 0) return scale(a, b.constant, bits);
+  if (!is_same_in_warps(a) || !is_same_in_warps(b) || a.offsets != 0 || b.offsets != 0) return std::nullopt;
+  LaneValue result;
+  result.has_base = true;
+  result.base_zeros = std::min(a.base_zeros, zeros_of(a.constant)) + std::min(b.base_zeros, zeros_of(b.constant));
+  return settled(result, bits);
+}
+
+// or, xor: an addition where one side ends in zeros and the other fits into them.
+LaneValues::Form LaneValues::combine_disjoint(const LaneValue& a, const LaneValue& b, unsigned bits) {
+  const LaneValue& high = a.has_base ? a : b;
+  const LaneValue& low = a.has_base ? b : a;
+  if (low.has_base) return std::nullopt;
+  uint64_t used = 0;
+  uint64_t above = 0;
+  for (size_t thread = 0; thread < tables_.threads(); ++thread) {
+    used |= number(low, thread, bits);
+    above |= number(high, thread, bits);
+  }
+  const unsigned room = std::min(high.base_zeros, zeros_of(above));
+  return used > ones(room) ? std::nullopt : add(a, b, false, bits);
+}
+
+// Bits below the base's zeros are known; a mask of all bits from some such bit on keeps the base.
+LaneValues::Form LaneValues::mask(const LaneValue& a, uint64_t mask, unsigned bits) {
+  const unsigned top = 64 - static_cast<unsigned>(std::countl_zero(mask));
+  const bool keeps_base = top > a.base_zeros;
+  const unsigned cleared = zeros_of(mask);
+  if (keeps_base && (mask != (ones(bits) & ~ones(cleared)) || cleared > a.base_zeros)) return std::nullopt;
+  const auto table =
+      tables_.make([&](size_t thread) -> std::optional<uint64_t> { return number(a, thread, bits) & mask; });
+  if (!table) return std::nullopt;
+  LaneValue result = keeps_base ? without_order(a) : LaneValue{};
+  result.constant = 0;
+  result.offsets = *table;
+  return result;
+}
+
+std::optional<TableId> LaneValues::low_parts(const LaneValue& a, unsigned bits) {
+  const uint64_t low = ones(a.base_zeros);
+  for (size_t thread = 0; thread < tables_.threads(); ++thread) {
+    const size_t first = thread - thread % ir::warp_lanes;
+    if (((number(a, thread, bits) ^ number(a, first, bits)) & ~low) != 0) return std::nullopt;
+  }
+  return tables_.make([&](size_t thread) -> std::optional<uint64_t> { return number(a, thread, bits) & low; });
+}
+
+// Nothing is carried into the base, so both parts are shifted alone, whether the sign is drawn in or not.
+LaneValues::Form LaneValues::shift_right(const LaneValue& a, uint64_t amount, unsigned bits) {
+  if (amount >= bits || a.base_zeros < amount) return std::nullopt;
+  const auto low = low_parts(a, bits);
+  if (!low) return std::nullopt;
+  const auto table =
+      tables_.make([&](size_t thread) -> std::optional<uint64_t> { return tables_.values(*low)[thread] >> amount; });
+  if (!table) return std::nullopt;
+  LaneValue result = without_order(a);
+  result.base_zeros = a.base_zeros - static_cast<unsigned>(amount);
+  result.constant = 0;
+  result.offsets = *table;
+  return result;
+}
+
+LaneValues::Form LaneValues::truncate(const LaneValue& a, unsigned bits) {
+  LaneValue result = without_order(a);
+  if (a.offsets != 0) {
+    const auto table = tables_.make(
+        [&](size_t thread) -> std::optional<uint64_t> { return tables_.values(a.offsets)[thread] & ones(bits); });
+    if (!table) return std::nullopt;
+    result.offsets = *table;
+  }
+  return settled(result, bits);
+}
+
+LaneValues::Form LaneValues::extend(llvm::Instruction& instruction, const LaneValue& a, bool is_signed) {
+  const unsigned bits = instruction.getOperand(0)->getType()->getIntegerBitWidth();
+  const auto low = low_parts(a, bits);
+  if (!low) return extend_with_carries(instruction, a, is_signed);
+  LaneValue result = without_order(a);
+  result.constant = 0;
+  result.offsets = *low;
+  return result;
+}
+
+// The offsets may carry over the end of the narrow type: then the lanes beyond it have another base. They are told
+// apart only if the range of the values leaves room for that. The bases differ by 2^bits.
+LaneValues::Form LaneValues::extend_with_carries(llvm::Instruction& instruction, const LaneValue& a, bool is_signed) {
+  const unsigned bits = instruction.getOperand(0)->getType()->getIntegerBitWidth();
+  const auto first_of_warp = [&](size_t thread) { return number(a, thread - thread % ir::warp_lanes, bits); };
+  LaneValue result = without_order(a);
+  result.constant = 0;
+  uint64_t widest = 0;
+  int64_t least = 0;
+  int64_t most = 0;
+  for (size_t thread = 0; thread < tables_.threads(); ++thread) {
+    if (thread % ir::warp_lanes == 0) least = most = 0;
+    const int64_t distance = signed_value(number(a, thread, bits) - first_of_warp(thread), bits);
+    least = std::min(least, distance);
+    most = std::max(most, distance);
+    widest = std::max(widest, static_cast<uint64_t>(most) - static_cast<uint64_t>(least));
+    result.base_zeros = std::min(result.base_zeros, zeros_of(first_of_warp(thread)));
+  }
+  if (bits < 8 || bits > 32 || widest >= uint64_t{1} << (bits - 1)) return std::nullopt;
+  const auto table = tables_.make([&](size_t thread) -> std::optional<uint64_t> {
+    const int64_t distance = signed_value(number(a, thread, bits) - first_of_warp(thread), bits);
+    return static_cast<uint64_t>(distance) & ones(instruction.getType()->getIntegerBitWidth());
+  });
+  if (!table) return std::nullopt;
+  result.offsets = *table;
+  const llvm::ConstantRange range = range_of_(*instruction.getOperand(0), is_signed);
+  const llvm::APInt room(bits, widest);
+  const bool far_from_end =
+      is_signed ? range.getSignedMax().slt(llvm::APInt::getSignedMaxValue(bits) - room) ||
+                      range.getSignedMin().sgt(llvm::APInt::getSignedMinValue(bits) + room)
+                : range.getUnsignedMax().ult(llvm::APInt::getMaxValue(bits) - room) || range.getUnsignedMin().ugt(room);
+  if (!far_from_end) result.is_cut = true;
+  return result.groups > most_groups ? std::nullopt : Form(result);
+}
+
+}  // namespace warpspan::lift

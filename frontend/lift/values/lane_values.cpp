@@ -1,0 +1,251 @@
+#include "frontend/lift/values/lane_values.hpp"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "frontend/lift/translation/emitter.hpp"
+#include "frontend/lift/values/evaluate.hpp"
+
+namespace warpspan::lift {
+
+namespace {
+
+using llvm::Instruction;
+
+constexpr unsigned aligned_zeros = 8;  // of multiples of 256
+constexpr int longest_step = 64;       // additions from one iteration to the next
+constexpr uint64_t widest_spread = 1 << 16;
+constexpr int deepest_sum = 8;
+
+unsigned bits_of(const llvm::Value& value) {
+  const auto* type = llvm::dyn_cast<llvm::IntegerType>(value.getType());
+  return type == nullptr || type->getBitWidth() > 64 ? 0 : type->getBitWidth();
+}
+
+uint64_t ones(unsigned bits) { return bits >= 64 ? UINT64_MAX : (uint64_t{1} << bits) - 1; }
+
+unsigned zeros_of(uint64_t value) { return static_cast<unsigned>(std::countr_zero(value)); }
+
+LaneValue unknown_base() { return {.has_base = true, .base_zeros = 0}; }
+
+bool is_constant(const LaneValue& a) { return !a.has_base && a.offsets == 0; }
+
+}  // namespace
+
+LaneValues::LaneValues(llvm::Function& function, const llvm::LoopInfo& loops, const Uniformity& uniformity,
+                       OffsetTables& tables, RangeOf range_of, ValueSet aligned)
+    : loops_(loops),
+      uniformity_(uniformity),
+      tables_(tables),
+      range_of_(std::move(range_of)),
+      aligned_(std::move(aligned)) {
+  if (tables_.threads() == 0) return;
+  const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
+  for (llvm::BasicBlock* block : order) {
+    for (Instruction& instruction : *block) {
+      if (bits_of(instruction) == 0) continue;
+      Form form = of_instruction(instruction);
+      if (!form && uniformity_.is_uniform(instruction)) form = unknown_base();
+      if (form) known_[&instruction] = *form;
+    }
+  }
+}
+
+// A base is the same for lanes that have it from the same execution.
+std::optional<LaneValue> LaneValues::at(const llvm::Use& use) const {
+  if (bits_of(*use.get()) == 0) return std::nullopt;
+  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(use.get())) {
+    return LaneValue{.constant = constant->getZExtValue()};
+  }
+  const auto found = known_.find(use.get());
+  if (found == known_.end()) return std::nullopt;
+  if (found->second.has_base && !uniformity_.is_same_execution(use)) return std::nullopt;
+  return found->second;
+}
+
+ValueSet LaneValues::more_uniform() const {
+  ValueSet result;
+  for (const auto& [value, form] : known_) {
+    if (is_same_in_warps(form) && !uniformity_.is_uniform(*value)) result.insert(value);
+  }
+  return result;
+}
+
+bool LaneValues::is_same_in_warps(const LaneValue& a) const {
+  return a.groups == 1 && !a.is_cut && tables_.is_same_in_warps(a.offsets);
+}
+
+uint64_t LaneValues::number(const LaneValue& a, size_t thread, unsigned bits) const {
+  return (a.constant + tables_.values(a.offsets)[thread]) & ones(bits);
+}
+
+std::optional<uint64_t> LaneValues::spread(const llvm::Use& use) const { return spread(use, 0); }
+
+// What lanes share is a part of b. Sums of windows lie in a window as wide as both, products with a constant in one
+// that is as many times as wide, all modulo 2^bits; any other value lies in its range.
+std::optional<uint64_t> LaneValues::spread(const llvm::Use& use, int depth) const {
+  if (bits_of(*use.get()) < 2 || depth > deepest_sum) return std::nullopt;
+  const Form form = at(use);
+  if (form && is_same_in_warps(*form)) return 0;
+  std::optional<uint64_t> best;
+  const auto keep = [&best](uint64_t distance) {
+    if (distance < widest_spread && (!best || distance < *best)) best = distance;
+  };
+  for (const bool is_signed : {false, true}) {
+    const llvm::ConstantRange range = range_of_(*use.get(), is_signed);
+    if (!range.isFullSet() && !range.isEmptySet()) keep((range.getUpper() - range.getLower() - 1).getLimitedValue());
+  }
+  // The operands belong to the execution that the use has the result from.
+  const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(use.get());
+  if (operation == nullptr || !uniformity_.is_same_execution(use)) return best;
+  const auto part = [&](unsigned i) { return spread(operation->getOperandUse(i), depth + 1); };
+  const auto* by = llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1));
+  if (operation->getOpcode() == Instruction::Add) {
+    const auto a = part(0), b = part(1);
+    if (a && b) keep(*a + *b);
+  } else if (operation->getOpcode() == Instruction::Shl && by != nullptr && by->getValue().ult(16)) {
+    if (const auto a = part(0)) keep(*a << by->getZExtValue());
+  } else if (operation->getOpcode() == Instruction::Mul && by != nullptr && by->getValue().ult(widest_spread)) {
+    if (const auto a = part(0)) keep(*a * by->getZExtValue());
+  }
+  return best;
+}
+
+LaneValues::Form LaneValues::of_instruction(Instruction& instruction) {
+  if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) return of_loop_phi(*phi);
+  if (call_kind(instruction) != CallKind::none) return of_call(instruction);
+  return can_evaluate(instruction) ? of_operation(instruction) : std::nullopt;
+}
+
+LaneValues::Form LaneValues::of_call(const Instruction& instruction) {
+  if (call_kind(instruction) == CallKind::same) return at(instruction.getOperandUse(0));
+  if (aligned_.contains(&instruction)) return LaneValue{.has_base = true, .base_zeros = aligned_zeros};
+  const auto which = thread_value(instruction);
+  if (!which) return std::nullopt;
+  const auto table = *which == ThreadValue::lane ? tables_.lane() : tables_.component(static_cast<int>(*which));
+  return table ? Form(LaneValue{.offsets = *table}) : std::nullopt;
+}
+
+LaneValues::Form LaneValues::of_operation(Instruction& instruction) {
+  std::vector<Form> operands;
+  for (const llvm::Use& use : instruction.operands()) {
+    if (bits_of(*use.get()) > 0) operands.push_back(at(use));
+  }
+  const auto is_missing = [](const Form& f) { return !f; };
+  if (std::any_of(operands.begin(), operands.end(), is_missing)) return std::nullopt;
+  const auto is_known = [](const Form& f) { return !f->has_base; };
+  if (std::all_of(operands.begin(), operands.end(), is_known)) return of_known(instruction, operands);
+  const unsigned bits = bits_of(instruction);
+  const LaneValue& a = *operands[0];
+  const LaneValue* b = operands.size() > 1 ? &*operands[1] : nullptr;
+  const bool by_constant = b != nullptr && is_constant(*b);
+  Form result;
+  switch (instruction.getOpcode()) {
+    case Instruction::Add: result = add(a, *b, false, bits); break;
+    case Instruction::Sub: result = add(a, *b, true, bits); break;
+    case Instruction::Mul: result = multiply(a, *b, bits); break;
+    case Instruction::Shl:
+      if (by_constant && b->constant < bits) result = scale(a, uint64_t{1} << b->constant, bits);
+      break;
+    case Instruction::Or:
+    case Instruction::Xor: result = combine_disjoint(a, *b, bits); break;
+    case Instruction::And:
+      if (by_constant) result = mask(a, b->constant, bits);
+      break;
+    case Instruction::URem:
+      if (by_constant && std::has_single_bit(b->constant)) result = mask(a, b->constant - 1, bits);
+      break;
+    case Instruction::LShr:
+    case Instruction::AShr:
+      if (by_constant) result = shift_right(a, b->constant, bits);
+      break;
+    case Instruction::UDiv:
+      if (by_constant && std::has_single_bit(b->constant)) result = shift_right(a, zeros_of(b->constant), bits);
+      break;
+    case Instruction::Trunc: result = truncate(a, bits); break;
+    case Instruction::ZExt: result = extend(instruction, a, false); break;
+    case Instruction::SExt: result = extend(instruction, a, true); break;
+    case Instruction::Select: result = of_select(operands[0], operands[1], operands[2]); break;
+    default: break;
+  }
+  // What is computed from shared values alone is shared.
+  const auto is_shared = [this](const Form& f) { return is_same_in_warps(*f); };
+  if (!result && std::all_of(operands.begin(), operands.end(), is_shared)) result = unknown_base();
+  return result;
+}
+
+// Every operand is known for every thread, and so is the result.
+LaneValues::Form LaneValues::of_known(const Instruction& instruction, const std::vector<Form>& operands) {
+  std::vector<uint64_t> values(operands.size());
+  const auto at_thread = [&](size_t thread) {
+    for (size_t i = 0; i < operands.size(); ++i) {
+      values[i] = number(*operands[i], thread, bits_of(*instruction.getOperand(static_cast<unsigned>(i))));
+    }
+    return evaluate(instruction, values.data());
+  };
+  if (std::all_of(operands.begin(), operands.end(), [](const Form& f) { return is_constant(*f); })) {
+    const auto value = at_thread(0);
+    return value ? Form(LaneValue{.constant = *value}) : std::nullopt;
+  }
+  const auto table = tables_.make(at_thread);
+  return table ? Form(LaneValue{.offsets = *table}) : std::nullopt;
+}
+
+// Both sides differ among the lanes in the same way, and the lanes choose together.
+LaneValues::Form LaneValues::of_select(const Form& condition, const Form& yes, const Form& no) {
+  if (!is_same_in_warps(*condition) || yes->offsets != no->offsets) return std::nullopt;
+  LaneValue result = without_order(*yes);
+  result.has_base = true;
+  result.base_zeros = std::min({yes->base_zeros, no->base_zeros, zeros_of(yes->constant - no->constant)});
+  result.groups = std::max(result.groups, without_order(*no).groups);
+  return result;
+}
+
+// In the header of a loop with one entering edge: what the loop starts with, plus the same step for all lanes in each
+// iteration.
+LaneValues::Form LaneValues::of_loop_phi(const llvm::PHINode& phi) {
+  const llvm::Loop* loop = loops_.getLoopFor(phi.getParent());
+  if (loop == nullptr || loop->getHeader() != phi.getParent() || phi.getNumIncomingValues() != 2) return std::nullopt;
+  if (uniformity_.is_meeting(phi) || !uniformity_.is_same_execution(phi.getOperandUse(0)) ||
+      !uniformity_.is_same_execution(phi.getOperandUse(1))) {
+    return std::nullopt;
+  }
+  const unsigned latch = loop->contains(phi.getIncomingBlock(0)) ? 0 : 1;
+  if (loop->contains(phi.getIncomingBlock(1 - latch)) || !loop->contains(phi.getIncomingBlock(latch))) {
+    return std::nullopt;
+  }
+  const auto zeros = step_zeros(phi, phi.getOperandUse(latch));
+  Form start = at(phi.getOperandUse(1 - latch));
+  if (!zeros || !start) return std::nullopt;
+  start->has_base = true;
+  start->base_zeros = std::min(start->base_zeros, *zeros);
+  return start;
+}
+
+// The trailing zeros that all steps on the way from the phi to its next value have, if they are the same for all lanes.
+std::optional<unsigned> LaneValues::step_zeros(const llvm::PHINode& phi, const llvm::Use& next) const {
+  unsigned zeros = 64;
+  const llvm::Use* use = &next;
+  for (int i = 0; i < longest_step; ++i) {
+    if (use->get() == &phi) return zeros;
+    const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(use->get());
+    const bool subtracts = operation != nullptr && operation->getOpcode() == Instruction::Sub;
+    if (operation == nullptr || (operation->getOpcode() != Instruction::Add && !subtracts)) return std::nullopt;
+    if (loops_.getLoopFor(operation->getParent()) != loops_.getLoopFor(phi.getParent())) return std::nullopt;
+    const bool second = uniformity_.is_uniform_use(operation->getOperandUse(1));
+    if (!second && (subtracts || !uniformity_.is_uniform_use(operation->getOperandUse(0)))) return std::nullopt;
+    const Form step = at(operation->getOperandUse(second ? 1 : 0));
+    const bool is_plain = step && is_same_in_warps(*step) && step->offsets == 0;
+    zeros = std::min(zeros, is_plain ? std::min(step->base_zeros, zeros_of(step->constant)) : 0);
+    use = &operation->getOperandUse(second ? 0 : 1);
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpspan::lift

@@ -1,0 +1,94 @@
+// How a value differs among the lanes of a warp: value = base + constant + offset of the thread, modulo 2^bits, where
+// the base is unknown but the same for all lanes that execute together.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/ConstantRange.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instruction.h>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "frontend/lift/values/offset_tables.hpp"
+#include "frontend/lift/values/uniformity.hpp"
+
+namespace llvm {
+class Loop;
+class LoopInfo;
+}  // namespace llvm
+
+namespace warpspan::lift {
+
+struct LaneValue {
+  bool has_base = false;     // false: the base is 0, so the value is known for every thread
+  unsigned base_zeros = 64;  // the base is a multiple of 2^base_zeros
+  // The lanes of a warp fall into at most this many groups that have a base each.
+  unsigned groups = 1;
+  // Each group may be cut in two once more, between lanes in the order of their offsets; the bases of both parts differ
+  // by a multiple of 128.
+  bool is_cut = false;
+  uint64_t constant = 0;
+  TableId offsets = 0;
+};
+
+class LaneValues {
+ public:
+  // Unsigned or signed range of a value, wherever it is computed.
+  using RangeOf = std::function<llvm::ConstantRange(llvm::Value&, bool is_signed)>;
+
+  // aligned: values of the launch that are taken to be multiples of 256.
+  LaneValues(llvm::Function& function, const llvm::LoopInfo& loops, const Uniformity& uniformity, OffsetTables& tables,
+             RangeOf range_of, ValueSet aligned = {});
+
+  // The form of an operand where it is used; nothing if it has none.
+  std::optional<LaneValue> at(const llvm::Use& use) const;
+
+  bool is_same_in_warps(const LaneValue& a) const;
+
+  // A distance d such that the operands of lanes that execute the use together lie in b .. b + d, modulo 2^bits, for
+  // some b; nothing if none below 2^16 is known. For what has no form: an index that nobody knows, of a small table.
+  std::optional<uint64_t> spread(const llvm::Use& use) const;
+
+  // Values that the lanes of every warp share although the uniformity analysis did not see it.
+  ValueSet more_uniform() const;
+
+ private:
+  using Form = std::optional<LaneValue>;
+
+  Form of_instruction(llvm::Instruction& instruction);
+  Form of_call(const llvm::Instruction& instruction);
+  Form of_operation(llvm::Instruction& instruction);
+  Form of_loop_phi(const llvm::PHINode& phi);
+  std::optional<unsigned> step_zeros(const llvm::PHINode& phi, const llvm::Use& next) const;
+  Form of_known(const llvm::Instruction& instruction, const std::vector<Form>& operands);
+  Form of_select(const Form& condition, const Form& yes, const Form& no);
+
+  Form add(const LaneValue& a, const LaneValue& b, bool subtract, unsigned bits);
+  Form multiply(const LaneValue& a, const LaneValue& b, unsigned bits);
+  Form scale(const LaneValue& a, uint64_t factor, unsigned bits);
+  Form combine_disjoint(const LaneValue& a, const LaneValue& b, unsigned bits);
+  Form mask(const LaneValue& a, uint64_t mask, unsigned bits);
+  Form shift_right(const LaneValue& a, uint64_t amount, unsigned bits);
+  Form truncate(const LaneValue& a, unsigned bits);
+  Form extend(llvm::Instruction& instruction, const LaneValue& a, bool is_signed);
+  Form extend_with_carries(llvm::Instruction& instruction, const LaneValue& a, bool is_signed);
+
+  // The form of an operand whose lanes' order is lost: a cut makes two groups.
+  static LaneValue without_order(LaneValue a);
+  // The parts below the base's zeros, if in every warp the parts above are the same and so belong to the base.
+  std::optional<TableId> low_parts(const LaneValue& a, unsigned bits);
+  uint64_t number(const LaneValue& a, size_t thread, unsigned bits) const;  // without the base
+
+  const llvm::LoopInfo& loops_;
+  const Uniformity& uniformity_;
+  OffsetTables& tables_;
+  std::optional<uint64_t> spread(const llvm::Use& use, int depth) const;
+
+  RangeOf range_of_;
+  ValueSet aligned_;
+  llvm::DenseMap<const llvm::Value*, LaneValue> known_;
+};
+
+}  // namespace warpspan::lift

@@ -1,0 +1,286 @@
+// Lanes of a warp that execute an instruction together are a **group**. A branch that sends lanes of a group different
+// ways divides it; the parts become one group again at the branch's immediate post-dominator, its **join**, once all
+// that are still running have arrived there (the assumption of docs/model.md). A value is uniform if in every execution
+// of its definition all lanes of the group get the same.
+//
+// Theorem. Call a value divergent if
+//   1. it is a source: a thread's position, an unknown value of its own for each lane;
+//   2. it is computed from an operand that is divergent, or that rule 4 marks;
+//   3. it is a phi with several edges at the join of a divergent branch;
+// and a branch divergent if its condition is, or is marked by rule 4. For a divergent branch at A with join J, and a
+// loop around A whose header H can be reached from A without passing J, lanes are in different iterations:
+//   4. J outside the loop: uses outside the loop of values from inside are marked. J inside: uses in another block than
+//      the definition's, and by phis, of values from inside are marked.
+// Where it is said that J is a later post-dominator than the immediate one, or none (Joins), then, with R the blocks
+// that can be reached from A without passing J:
+//   5. uses outside of R, and by phis of J, of values from R are marked;
+//   6. of blocks E in R, where some of the lanes may be together before: rule 3 holds for the phis of E, and uses of
+//      values from R in other blocks than their own are marked where E may have been passed before.
+// Then every value that is not divergent is uniform, and only divergent branches divide groups.
+//
+// Proof, by induction over the steps of a run. Let a group execute an instruction x that is not divergent, and let v be
+// an operand, defined in block D. If all lanes have v from the same execution of D they have the same value, by
+// induction. Otherwise, of two lanes one has executed D again since they did so together, so they were in different
+// groups then, and were united since, the last time at a join J of a branch at A (divergent, by induction), or at one
+// of its earlier ones: D was executed by one of them on a path from A to there that does not pass J, and x is executed
+// after the union without D in between. If that was at an earlier E, D is in R and x behind E, in another block than D
+// or a phi: rule 6 marks the use. If J is not the immediate post-dominator and D is in R, and x is not, rule 5 does. If
+// x is in R too, control came there from J on a path without D; as D dominates x, that path begins on a cycle with D,
+// whose header is in R, and what follows holds with D for A. Otherwise, as D dominates x (or, for a phi, the block of
+// the edge), every path from the entry to J contains D. So D dominates J, and as a path through A that avoids D until J
+// must not exist either, D dominates A: after A, D was executed again, on a cycle. Let L be the largest loop around A
+// and D whose header H is on that path. H dominates D, and the path came there from A without passing J. If J is
+// outside L, x is too: back in L it would have been only through H and then D. If J is in L, x is in another block than
+// D, or a phi. Either way rule 4 marks the use, and x is divergent, a contradiction. So all operands are the same for
+// all lanes. A phi besides chooses the same operand for all lanes unless they come by different edges; then they were
+// in different groups before, united right there, so the phi stands at a join, and rule 3 holds. A source is divergent
+// by rule 1, and everything else computes the same from the same. A branch with the same condition for all lanes sends
+// them the same way. QED.
+//
+// For the threads of a block the group is imagined: no thread's values depend on when it executes what, but for those
+// it reads of memory or of the hardware, which are sources then.
+//
+// Joins and loops are those of the lifted function. The blocks it has besides those of the kernel hold phis only, and a
+// join in such a block and the join in the kernel's block behind it are the same place in the kernel.
+#include "frontend/lift/values/uniformity.hpp"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <vector>
+
+#include "frontend/lift/translation/emitter.hpp"
+
+namespace warpspan::lift {
+
+namespace {
+
+using llvm::BasicBlock;
+using llvm::Instruction;
+using llvm::Loop;
+
+using BlockSet = llvm::DenseSet<const BasicBlock*>;
+
+// The blocks, and those that can be reached from them, without passing `stop`.
+BlockSet reached(std::vector<const BasicBlock*> open, const BasicBlock* stop) {
+  BlockSet all;
+  while (!open.empty()) {
+    const BasicBlock* next = open.back();
+    open.pop_back();
+    if (next == stop || !all.insert(next).second) continue;
+    open.insert(open.end(), llvm::succ_begin(next), llvm::succ_end(next));
+  }
+  return all;
+}
+
+bool is_plain(const Instruction& instruction) {
+  if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
+    switch (call->getIntrinsicID()) {
+      case llvm::Intrinsic::ctpop:
+      case llvm::Intrinsic::ctlz:
+      case llvm::Intrinsic::bitreverse: return true;
+      default: return false;
+    }
+  }
+  return !instruction.mayReadOrWriteMemory();
+}
+
+// Rule 1. Everything the translation emits that reads memory or the thread's position is a call.
+bool is_source(const Instruction& instruction, Uniformity::Scope scope) {
+  switch (call_kind(instruction)) {
+    case CallKind::group: return scope == Uniformity::Scope::block;
+    case CallKind::pure:
+    case CallKind::same:
+    case CallKind::uniform: return false;
+    case CallKind::none: return !is_plain(instruction);
+    default: return true;
+  }
+}
+
+}  // namespace
+
+class Uniformity::Propagation {
+ public:
+  Propagation(const llvm::Function& function, const llvm::LoopInfo& loops, const ValueSet& uniform, Scope scope,
+              const Joins& joins)
+      : loops_(loops), uniform_(uniform), given_joins_(joins) {
+    joins_.recalculate(const_cast<llvm::Function&>(function));
+    for (const Instruction& instruction : llvm::instructions(function)) {
+      if (!instruction.isTerminator() && is_source(instruction, scope)) mark(instruction);
+    }
+    while (!work_.empty()) {
+      const Instruction* instruction = work_.back();
+      work_.pop_back();
+      for (const llvm::User* user : instruction->users()) reach(*llvm::cast<Instruction>(user));
+    }
+    uniform_.clear();
+    given_joins_.clear();
+  }
+
+  bool is_divergent(const llvm::Value& value) const { return divergent_.count(&value) > 0; }
+  bool is_divergent(const BasicBlock& block) const { return branches_.count(&block) > 0; }
+  bool is_meeting(const llvm::PHINode& phi) const { return joined_.count(phi.getParent()) > 0; }
+  bool is_same_execution(const llvm::Use& use) const;
+
+ private:
+  // What is known of the lanes that are in a loop, or have been.
+  struct Iterations {
+    bool differ_outside = false;  // once they have left it
+    bool differ_inside = false;   // while they are in it; implies the other
+  };
+
+  void mark(const Instruction& instruction);
+  void reach(const Instruction& user);
+  void divide(const BasicBlock& block);
+  void find_iterations(const BasicBlock& block, const BasicBlock* join);
+  void set_apart(const Loop& loop, bool inside);
+  void keep_apart(const BasicBlock& block, const Join& join);
+  void add_join(const BasicBlock& join);
+  void mark_apart(const BlockSet& region);
+
+  const llvm::LoopInfo& loops_;
+  ValueSet uniform_;
+  Joins given_joins_;
+  llvm::PostDominatorTree joins_;
+  ValueSet divergent_;
+  llvm::DenseSet<const BasicBlock*> branches_;  // blocks that end in a divergent branch
+  llvm::DenseSet<const BasicBlock*> joined_;    // joins of divergent branches
+  llvm::DenseMap<const Loop*, Iterations> iterations_;
+  // Rules 5 and 6: values from `defined` are marked where they are used outside of it, or, in other blocks than their
+  // own, in `used`.
+  struct Apart {
+    BlockSet defined, used;
+  };
+  std::vector<Apart> apart_;
+  std::vector<const Instruction*> work_;
+};
+
+void Uniformity::Propagation::mark(const Instruction& instruction) {
+  if (uniform_.count(&instruction) == 0 && divergent_.insert(&instruction).second) work_.push_back(&instruction);
+}
+
+// An operand of the user differs among lanes that are there together.
+void Uniformity::Propagation::reach(const Instruction& user) {
+  if (user.isTerminator()) {
+    divide(*user.getParent());
+  } else {
+    mark(user);
+  }
+}
+
+void Uniformity::Propagation::divide(const BasicBlock& block) {
+  if (!branches_.insert(&block).second) return;
+  const auto* node = joins_.getNode(&block);
+  const auto* next = node == nullptr ? nullptr : node->getIDom();
+  const BasicBlock* join = next == nullptr ? nullptr : next->getBlock();
+  if (const auto given = given_joins_.find(&block); given != given_joins_.end()) {
+    if (given->second.block != join || !given->second.earlier.empty()) keep_apart(block, given->second);
+    join = given->second.block;
+  }
+  if (join != nullptr) add_join(*join);
+  find_iterations(block, join);
+}
+
+// Rule 3.
+void Uniformity::Propagation::add_join(const BasicBlock& join) {
+  if (!joined_.insert(&join).second) return;
+  for (const llvm::PHINode& phi : join.phis()) {
+    if (phi.getNumIncomingValues() > 1) mark(phi);
+  }
+}
+
+// Which loops around the block have their headers on paths from it that do not pass the join.
+void Uniformity::Propagation::find_iterations(const BasicBlock& block, const BasicBlock* join) {
+  const Loop* innermost = loops_.getLoopFor(&block);
+  if (innermost == nullptr) return;
+  const Loop* outermost = innermost->getOutermostLoop();
+  llvm::DenseSet<const BasicBlock*> seen;
+  std::vector<const BasicBlock*> open(llvm::succ_begin(&block), llvm::succ_end(&block));
+  while (!open.empty()) {
+    const BasicBlock* next = open.back();
+    open.pop_back();
+    if (next == join || !outermost->contains(next) || !seen.insert(next).second) continue;
+    open.insert(open.end(), llvm::succ_begin(next), llvm::succ_end(next));
+  }
+  for (const Loop* loop = innermost; loop != nullptr; loop = loop->getParentLoop()) {
+    if (seen.count(loop->getHeader()) > 0) set_apart(*loop, join != nullptr && loop->contains(join));
+  }
+}
+
+// Rules 5 and 6.
+void Uniformity::Propagation::keep_apart(const BasicBlock& block, const Join& join) {
+  const BlockSet region = reached({llvm::succ_begin(&block), llvm::succ_end(&block)}, join.block);
+  apart_.push_back({region, {}});
+  for (const BasicBlock* earlier : join.earlier) {
+    add_join(*earlier);
+    const BlockSet behind = reached({earlier}, nullptr);
+    apart_.back().used.insert(behind.begin(), behind.end());
+  }
+  mark_apart(region);
+}
+
+void Uniformity::Propagation::mark_apart(const BlockSet& region) {
+  for (const BasicBlock* inside : region) {
+    for (const Instruction& instruction : *inside) {
+      for (const llvm::Use& use : instruction.uses()) {
+        if (!is_same_execution(use)) reach(*llvm::cast<Instruction>(use.getUser()));
+      }
+    }
+  }
+}
+
+void Uniformity::Propagation::set_apart(const Loop& loop, bool inside) {
+  Iterations& known = iterations_[&loop];
+  if (known.differ_inside || (known.differ_outside && !inside)) return;
+  known.differ_outside = true;
+  known.differ_inside = inside;
+  for (const BasicBlock* block : loop.blocks()) {
+    for (const Instruction& instruction : *block) {
+      for (const llvm::Use& use : instruction.uses()) {
+        if (!is_same_execution(use)) reach(*llvm::cast<Instruction>(use.getUser()));
+      }
+    }
+  }
+}
+
+bool Uniformity::Propagation::is_same_execution(const llvm::Use& use) const {
+  const auto* definition = llvm::dyn_cast<Instruction>(use.get());
+  if (definition == nullptr) return true;
+  const auto* user = llvm::cast<Instruction>(use.getUser());
+  const bool is_near = user->getParent() == definition->getParent() && !llvm::isa<llvm::PHINode>(user);
+  for (const Apart& apart : apart_) {
+    if (apart.defined.count(definition->getParent()) == 0) continue;
+    if (apart.defined.count(user->getParent()) == 0) return false;
+    if (apart.used.count(user->getParent()) > 0 && !is_near) return false;
+  }
+  for (const Loop* loop = loops_.getLoopFor(definition->getParent()); loop != nullptr; loop = loop->getParentLoop()) {
+    const auto known = iterations_.find(loop);
+    if (known == iterations_.end()) continue;
+    if (known->second.differ_inside && !is_near) return false;
+    if (known->second.differ_outside && !loop->contains(user->getParent())) return false;
+  }
+  return true;
+}
+
+Uniformity::Uniformity(const llvm::Function& function, const llvm::LoopInfo& loops, const ValueSet& uniform,
+                       Scope scope, const Joins& joins)
+    : propagation_(std::make_unique<Propagation>(function, loops, uniform, scope, joins)) {}
+Uniformity::~Uniformity() = default;
+Uniformity::Uniformity(Uniformity&&) noexcept = default;
+Uniformity& Uniformity::operator=(Uniformity&&) noexcept = default;
+
+bool Uniformity::is_uniform(const llvm::Value& value) const { return !propagation_->is_divergent(value); }
+
+bool Uniformity::is_uniform_use(const llvm::Use& use) const { return is_uniform(*use.get()) && is_same_execution(use); }
+
+bool Uniformity::is_same_execution(const llvm::Use& use) const { return propagation_->is_same_execution(use); }
+
+bool Uniformity::is_meeting(const llvm::PHINode& phi) const { return propagation_->is_meeting(phi); }
+
+bool Uniformity::is_divergent_branch(const llvm::BasicBlock& block) const { return propagation_->is_divergent(block); }
+
+}  // namespace warpspan::lift
