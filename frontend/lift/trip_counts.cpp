@@ -108,8 +108,9 @@ std::optional<int64_t> TripCounts::State::until_equal(const llvm::Loop& loop, ll
                          (s.isPowerOf2() && is_multiple(part, s.logBase2(), evolution));
     if (!divides) return std::nullopt;
     const llvm::ConstantRange values = sums.values(*part.expression);
-    // A multiple of s above -s is not negative.
-    const bool is_ahead = values.getSignedMin().sgt(-s);
+    // A multiple of s above -s is not negative. What wraps is a multiple both with its sign and without if s is a power
+    // of two.
+    const bool is_ahead = s.isPowerOf2() ? values.getSignedMin().sgt(-s) : values.getSignedMin().isNonNegative();
     const llvm::APInt most = is_ahead ? values.getSignedMax() : values.getUnsignedMax();
     // What only the type bounds says nothing.
     if (!is_ahead && most.uge(-s)) return std::nullopt;

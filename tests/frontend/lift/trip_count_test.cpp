@@ -44,6 +44,8 @@ TEST_CASE("a loop that passes its limit and wraps is counted to where it ends") 
   CHECK(trips_of(do_while("0", "add.s32 %r1, %r1, -1;", "ne.s32", "0")) == Strings{"$L: 4294967296"});
   // The limit is so near the end of the type that adding 3 jumps over it, to negative numbers: it goes on.
   CHECK(trips_of(do_while("2147483640", "add.s32 %r1, %r1, 3;", "lt.s32", "2147483647")) != Strings{"$L: 3"});
+  // Away from the limit, though 2^32 - 4, from the first value on, is a multiple of 9.
+  CHECK(trips_of(do_while("16", "add.s32 %r1, %r1, -9;", "lt.s32", "11")) == Strings{no_count});
 }
 
 TEST_CASE("limits that are not known") {
