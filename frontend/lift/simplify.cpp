@@ -13,6 +13,7 @@
 
 #include "frontend/lift/comparisons.hpp"
 #include "frontend/lift/exit_values.hpp"
+#include "frontend/lift/joined_exits.hpp"
 #include "frontend/lift/translation/emitter.hpp"
 #include "frontend/lift/translation/long_chains.hpp"
 
@@ -128,7 +129,8 @@ llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function) {
   drop_unused(function);
   auto dead = settle(function, library);
   cut_long_chains(function);
-  for (int round = 0; round < most_rounds && settle_exit_values(function, library); ++round) {
+  for (int round = 0; round < most_rounds; ++round) {
+    if (!settle_exit_values(function, library) && !settle_joined_exits(function, library)) break;
     const auto more = settle(function, library);
     dead.insert(more.begin(), more.end());
   }

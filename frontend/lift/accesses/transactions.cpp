@@ -41,9 +41,33 @@ size_t distinct(std::vector<uint64_t>& values) {
   return static_cast<size_t>(std::unique(values.begin(), values.end()) - values.begin());
 }
 
-// Most of count(base, first thread, end) over all warps and all bases that differ in their remainders by `period`.
+// Whether the addresses of both parts of a cut lie one behind the other, wherever it cuts a warp, when their bases are
+// the same.
+bool keeps_order(const LaneValue& form, unsigned bits, const OffsetTables& tables) {
+  const std::vector<uint64_t>& order = tables.values(form.cut->order);
+  const std::vector<uint64_t>& offsets = tables.values(form.offsets);
+  for (size_t first = 0; first < tables.threads(); first += lanes_of_warp) {
+    std::vector<std::pair<int64_t, int64_t>> lanes;  // number and distance
+    for (size_t thread = first; thread < std::min(first + lanes_of_warp, tables.threads()); ++thread) {
+      const auto distance = static_cast<int64_t>((offsets[thread] - offsets[first]) << (64 - bits)) >> (64 - bits);
+      lanes.emplace_back(static_cast<int64_t>(order[thread]), distance);
+    }
+    const auto is_ascending = [&lanes] {
+      std::sort(lanes.begin(), lanes.end());
+      return std::is_sorted(lanes.begin(), lanes.end(), [](auto a, auto b) { return a.second < b.second; });
+    };
+    if (is_ascending()) continue;
+    for (auto& [number, distance] : lanes) number = -number;
+    if (!is_ascending()) return false;
+  }
+  return true;
+}
+
+// Most of count(base, first thread, end) over all warps and all bases that differ in their remainders by `period`. A
+// cut that moves whole lines adds one piece in each phase: the parts lie one behind the other, and share one at most.
 template <typename Count>
-size_t most(const LaneValue& form, uint64_t period, const OffsetTables& tables, const Count& count) {
+size_t most(const LaneValue& form, unsigned bits, uint64_t period, size_t phases, const OffsetTables& tables,
+            const Count& count) {
   const uint64_t step = form.base_zeros >= 63 ? period : std::min(period, uint64_t{1} << form.base_zeros);
   size_t result = 1;
   for (size_t first = 0; first < tables.threads(); first += lanes_of_warp) {
@@ -52,7 +76,12 @@ size_t most(const LaneValue& form, uint64_t period, const OffsetTables& tables, 
       result = std::max(result, count(base, first, end));
     }
   }
-  return std::min((result + (form.is_cut ? 1 : 0)) * form.groups, lanes_of_warp);
+  if (form.cut) {
+    const bool shares_one =
+        line_bytes <= uint64_t{1} << std::min(form.cut->zeros, 63U) && keeps_order(form, bits, tables);
+    result = shares_one ? result + phases : result * 2;
+  }
+  return std::min(result * form.groups, lanes_of_warp);
 }
 
 // The most words of one bank among those that the addresses begin.
@@ -87,7 +116,7 @@ bool is_load_or_store(const ir::Operation& operation) {
 }  // namespace
 
 size_t most_lines(const LaneValue& address, unsigned address_bits, int bytes, const OffsetTables& tables) {
-  return most(address, line_bytes, tables, [&](uint64_t base, size_t first, size_t end) {
+  return most(address, address_bits, line_bytes, 1, tables, [&](uint64_t base, size_t first, size_t end) {
     auto lines = addresses(address, base, address_bits, bytes, first, end, tables);
     for (uint64_t& line : lines) line /= line_bytes;
     return distinct(lines);
@@ -99,7 +128,7 @@ size_t most_lines(const LaneValue& address, unsigned address_bits, int bytes, co
 size_t most_bank_ways(const LaneValue& address, unsigned address_bits, int bytes, const OffsetTables& tables) {
   const size_t phases = std::min(words(bytes), lanes_of_warp);
   const size_t part = lanes_of_warp / phases;
-  return most(address, 32, tables, [&](uint64_t base, size_t first, size_t end) {
+  return most(address, address_bits, 32, phases, tables, [&](uint64_t base, size_t first, size_t end) {
     size_t sum = 0;
     for (size_t lane = first; lane < end; lane += part) {
       sum += ways(addresses(address, base, address_bits, bytes, lane, std::min(lane + part, end), tables), bytes);
@@ -109,7 +138,7 @@ size_t most_bank_ways(const LaneValue& address, unsigned address_bits, int bytes
 }
 
 size_t most_addresses(const LaneValue& address, unsigned address_bits, const OffsetTables& tables) {
-  return most(address, 1, tables, [&](uint64_t base, size_t first, size_t end) {
+  return most(address, address_bits, 1, 1, tables, [&](uint64_t base, size_t first, size_t end) {
     auto all = addresses(address, base, address_bits, 1, first, end, tables);
     return distinct(all);
   });
@@ -182,7 +211,7 @@ size_t Transactions::count_shared_address(const ir::Operation& operation) const 
 size_t Transactions::count_spread(const LaneValue& address, unsigned address_bits, const ir::Operation& operation) {
   // Moving all lanes by whole lines changes nothing.
   const auto key = std::make_tuple(address.offsets, address.constant % line_bytes, address.has_base, address.base_zeros,
-                                   address.groups * 2 + (address.is_cut ? 1 : 0), operation.space, operation.bytes);
+                                   address.groups, address.cut, operation.space, operation.bytes);
   const auto known = counted_.find(key);
   if (known != counted_.end()) return known->second;
   size_t result = worst(operation);

@@ -41,7 +41,9 @@ class Transactions {
   const OffsetTables& tables_;
   bool has_local_pointers_;
   // Results by the form of the address and what is done there.
-  std::map<std::tuple<TableId, uint64_t, bool, unsigned, unsigned, ir::MemorySpace, int>, size_t> counted_;
+  std::map<std::tuple<TableId, uint64_t, bool, unsigned, unsigned, std::optional<LaneValue::Cut>, ir::MemorySpace, int>,
+           size_t>
+      counted_;
 };
 
 }  // namespace warpspan::lift

@@ -27,23 +27,22 @@ LaneValue settled(LaneValue a, unsigned bits) {
   a.has_base = false;
   a.base_zeros = 64;
   a.groups = 1;
-  a.is_cut = false;
+  a.cut.reset();
   return a;
 }
 
 }  // namespace
 
-LaneValue LaneValues::without_order(LaneValue a) {
-  if (a.is_cut) a.groups *= 2;
-  a.is_cut = false;
+LaneValue LaneValues::without_cut(LaneValue a) {
+  if (a.cut) a.groups *= 2;
+  a.cut.reset();
   return a;
 }
 
 LaneValues::Form LaneValues::add(const LaneValue& a, const LaneValue& b, bool subtract, unsigned bits) {
-  if (a.is_cut && (b.is_cut || b.offsets != 0)) return add(without_order(a), b, subtract, bits);
-  if (b.is_cut && a.offsets != 0) return add(a, without_order(b), subtract, bits);
+  if (a.cut && b.cut) return add(without_cut(a), b, subtract, bits);
   LaneValue result;
-  result.is_cut = a.is_cut || b.is_cut;
+  result.cut = a.cut ? a.cut : b.cut;
   result.has_base = a.has_base || b.has_base;
   result.base_zeros = std::min(a.base_zeros, b.base_zeros);
   result.groups = a.groups * b.groups;
@@ -64,10 +63,9 @@ LaneValues::Form LaneValues::add(const LaneValue& a, const LaneValue& b, bool su
 
 LaneValues::Form LaneValues::scale(const LaneValue& a, uint64_t factor, unsigned bits) {
   if (factor == 0) return LaneValue{};
-  // A cut follows an extension from at most 32 bits, so a small factor keeps the order.
-  if (a.is_cut && (factor >= uint64_t{1} << 31 || bits < 64)) return scale(without_order(a), factor, bits);
   LaneValue result = a;
   result.base_zeros = std::min(64U, a.base_zeros + zeros_of(factor));
+  if (result.cut) result.cut->zeros = std::min(64U, result.cut->zeros + zeros_of(factor));
   result.constant = a.constant * factor;
   if (a.offsets != 0) {
     const auto table = tables_.make([&](size_t thread) -> std::optional<uint64_t> {
@@ -113,14 +111,14 @@ LaneValues::Form LaneValues::mask(const LaneValue& a, uint64_t mask, unsigned bi
   const auto table =
       tables_.make([&](size_t thread) -> std::optional<uint64_t> { return number(a, thread, bits) & mask; });
   if (!table) return std::nullopt;
-  LaneValue result = keeps_base ? without_order(a) : LaneValue{};
+  LaneValue result = keeps_base ? a : LaneValue{};
   result.constant = 0;
   result.offsets = *table;
   return result;
 }
 
-std::optional<TableId> LaneValues::low_parts(const LaneValue& a, unsigned bits) {
-  const uint64_t low = ones(a.base_zeros);
+std::optional<TableId> LaneValues::low_parts(const LaneValue& a, unsigned zeros, unsigned bits) {
+  const uint64_t low = ones(zeros);
   for (size_t thread = 0; thread < tables_.threads(); ++thread) {
     const size_t first = thread - thread % ir::warp_lanes;
     if (((number(a, thread, bits) ^ number(a, first, bits)) & ~low) != 0) return std::nullopt;
@@ -131,12 +129,12 @@ std::optional<TableId> LaneValues::low_parts(const LaneValue& a, unsigned bits) 
 // Nothing is carried into the base, so both parts are shifted alone, whether the sign is drawn in or not.
 LaneValues::Form LaneValues::shift_right(const LaneValue& a, uint64_t amount, unsigned bits) {
   if (amount >= bits || a.base_zeros < amount) return std::nullopt;
-  const auto low = low_parts(a, bits);
+  const auto low = low_parts(a, a.base_zeros, bits);
   if (!low) return std::nullopt;
   const auto table =
       tables_.make([&](size_t thread) -> std::optional<uint64_t> { return tables_.values(*low)[thread] >> amount; });
   if (!table) return std::nullopt;
-  LaneValue result = without_order(a);
+  LaneValue result = without_cut(a);
   result.base_zeros = a.base_zeros - static_cast<unsigned>(amount);
   result.constant = 0;
   result.offsets = *table;
@@ -144,7 +142,7 @@ LaneValues::Form LaneValues::shift_right(const LaneValue& a, uint64_t amount, un
 }
 
 LaneValues::Form LaneValues::truncate(const LaneValue& a, unsigned bits) {
-  LaneValue result = without_order(a);
+  LaneValue result = a;
   if (a.offsets != 0) {
     const auto table = tables_.make(
         [&](size_t thread) -> std::optional<uint64_t> { return tables_.values(a.offsets)[thread] & ones(bits); });
@@ -154,48 +152,87 @@ LaneValues::Form LaneValues::truncate(const LaneValue& a, unsigned bits) {
   return settled(result, bits);
 }
 
+// The bases of both parts of a cut are moved by multiples of 2^bits.
 LaneValues::Form LaneValues::extend(llvm::Instruction& instruction, const LaneValue& a, bool is_signed) {
   const unsigned bits = instruction.getOperand(0)->getType()->getIntegerBitWidth();
-  const auto low = low_parts(a, bits);
+  const auto low = low_parts(a, a.base_zeros, bits);
   if (!low) return extend_with_carries(instruction, a, is_signed);
-  LaneValue result = without_order(a);
+  LaneValue result = a;
   result.constant = 0;
   result.offsets = *low;
+  if (result.cut) result.cut->zeros = std::min(result.cut->zeros, bits);
   return result;
+}
+
+std::optional<LaneValues::Distances> LaneValues::distances(const LaneValue& a, unsigned bits) {
+  Distances result;
+  const auto distance = [&](size_t thread) {
+    return signed_value(number(a, thread, bits) - number(a, thread - thread % ir::warp_lanes, bits), bits);
+  };
+  int64_t least = 0;
+  int64_t most = 0;
+  for (size_t thread = 0; thread < tables_.threads(); ++thread) {
+    if (thread % ir::warp_lanes == 0) least = most = 0;
+    least = std::min(least, distance(thread));
+    most = std::max(most, distance(thread));
+    result.widest = std::max(result.widest, static_cast<uint64_t>(most) - static_cast<uint64_t>(least));
+  }
+  if (result.widest >= uint64_t{1} << (bits - 1)) return std::nullopt;
+  const auto table =
+      tables_.make([&](size_t thread) -> std::optional<uint64_t> { return static_cast<uint64_t>(distance(thread)); });
+  if (!table) return std::nullopt;
+  result.table = *table;
+  return result;
+}
+
+bool LaneValues::stays_clear_of_end(llvm::Value& value, uint64_t distance, bool is_signed) const {
+  const unsigned bits = value.getType()->getIntegerBitWidth();
+  const llvm::ConstantRange range = range_of_(value, false).intersectWith(range_of_(value, true));
+  const llvm::APInt room(bits, distance);
+  if (!is_signed)
+    return range.getUnsignedMax().ult(llvm::APInt::getMaxValue(bits) - room) || range.getUnsignedMin().ugt(room);
+  return range.getSignedMax().slt(llvm::APInt::getSignedMaxValue(bits) - room) ||
+         range.getSignedMin().sgt(llvm::APInt::getSignedMinValue(bits) + room);
 }
 
 // The offsets may carry over the end of the narrow type: then the lanes beyond it have another base. They are told
 // apart only if the range of the values leaves room for that. The bases differ by 2^bits.
 LaneValues::Form LaneValues::extend_with_carries(llvm::Instruction& instruction, const LaneValue& a, bool is_signed) {
   const unsigned bits = instruction.getOperand(0)->getType()->getIntegerBitWidth();
-  const auto first_of_warp = [&](size_t thread) { return number(a, thread - thread % ir::warp_lanes, bits); };
-  LaneValue result = without_order(a);
-  result.constant = 0;
-  uint64_t widest = 0;
-  int64_t least = 0;
-  int64_t most = 0;
-  for (size_t thread = 0; thread < tables_.threads(); ++thread) {
-    if (thread % ir::warp_lanes == 0) least = most = 0;
-    const int64_t distance = signed_value(number(a, thread, bits) - first_of_warp(thread), bits);
-    least = std::min(least, distance);
-    most = std::max(most, distance);
-    widest = std::max(widest, static_cast<uint64_t>(most) - static_cast<uint64_t>(least));
-    result.base_zeros = std::min(result.base_zeros, zeros_of(first_of_warp(thread)));
-  }
-  if (bits < 8 || bits > 32 || widest >= uint64_t{1} << (bits - 1)) return std::nullopt;
-  const auto table = tables_.make([&](size_t thread) -> std::optional<uint64_t> {
-    const int64_t distance = signed_value(number(a, thread, bits) - first_of_warp(thread), bits);
-    return static_cast<uint64_t>(distance) & ones(instruction.getType()->getIntegerBitWidth());
-  });
+  if (bits < 8 || bits > 32) return std::nullopt;
+  const auto from_first = distances(a, bits);
+  if (!from_first) return std::nullopt;
+  const unsigned wide = instruction.getType()->getIntegerBitWidth();
+  const auto table = tables_.make(
+      [&](size_t thread) -> std::optional<uint64_t> { return tables_.values(from_first->table)[thread] & ones(wide); });
   if (!table) return std::nullopt;
+  LaneValue result = without_cut(a);
+  result.constant = 0;
   result.offsets = *table;
-  const llvm::ConstantRange range = range_of_(*instruction.getOperand(0), is_signed);
-  const llvm::APInt room(bits, widest);
-  const bool far_from_end =
-      is_signed ? range.getSignedMax().slt(llvm::APInt::getSignedMaxValue(bits) - room) ||
-                      range.getSignedMin().sgt(llvm::APInt::getSignedMinValue(bits) + room)
-                : range.getUnsignedMax().ult(llvm::APInt::getMaxValue(bits) - room) || range.getUnsignedMin().ugt(room);
-  if (!far_from_end) result.is_cut = true;
+  for (size_t first = 0; first < tables_.threads(); first += ir::warp_lanes) {
+    result.base_zeros = std::min(result.base_zeros, zeros_of(number(a, first, bits)));
+  }
+  if (!stays_clear_of_end(*instruction.getOperand(0), from_first->widest, is_signed)) {
+    result.cut = LaneValue::Cut{from_first->table, bits};
+  }
+  return result.groups > most_groups ? std::nullopt : Form(result);
+}
+
+// By a number that all lanes share. Where both are multiples of 2^zeros but for equal rests below, the quotients are
+// the same. Else numbers that are less than the divisor apart have at most two quotients, one after the other.
+LaneValues::Form LaneValues::divide(llvm::Instruction& instruction, const LaneValue& a, const LaneValue& b) {
+  if (!is_same_in_warps(b)) return std::nullopt;
+  const unsigned bits = instruction.getType()->getIntegerBitWidth();
+  LaneValue result{.has_base = true, .base_zeros = 0, .groups = a.groups, .cut = a.cut};
+  if (result.cut) result.cut->zeros = 0;
+  if (b.offsets == 0 && low_parts(a, std::min({a.base_zeros, b.base_zeros, zeros_of(b.constant)}), bits)) return result;
+  const auto from_first = distances(a, bits);
+  if (!from_first || !range_of_(*instruction.getOperand(1), false).getUnsignedMin().ugt(from_first->widest) ||
+      !stays_clear_of_end(*instruction.getOperand(0), from_first->widest, false)) {
+    return std::nullopt;
+  }
+  result = without_cut(result);
+  result.cut = LaneValue::Cut{from_first->table, 0};
   return result.groups > most_groups ? std::nullopt : Form(result);
 }
 

@@ -22,6 +22,7 @@ constexpr unsigned aligned_zeros = 8;  // of multiples of 256
 constexpr int longest_step = 64;       // additions from one iteration to the next
 constexpr uint64_t widest_spread = 1 << 16;
 constexpr int deepest_sum = 8;
+constexpr unsigned most_groups = ir::warp_lanes;
 
 unsigned bits_of(const llvm::Value& value) {
   const auto* type = llvm::dyn_cast<llvm::IntegerType>(value.getType());
@@ -78,7 +79,7 @@ ValueSet LaneValues::more_uniform() const {
 }
 
 bool LaneValues::is_same_in_warps(const LaneValue& a) const {
-  return a.groups == 1 && !a.is_cut && tables_.is_same_in_warps(a.offsets);
+  return a.groups == 1 && !a.cut && tables_.is_same_in_warps(a.offsets);
 }
 
 uint64_t LaneValues::number(const LaneValue& a, size_t thread, unsigned bits) const {
@@ -118,7 +119,7 @@ std::optional<uint64_t> LaneValues::spread(const llvm::Use& use, int depth) cons
 }
 
 LaneValues::Form LaneValues::of_instruction(Instruction& instruction) {
-  if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) return of_loop_phi(*phi);
+  if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) return of_phi(*phi);
   if (call_kind(instruction) != CallKind::none) return of_call(instruction);
   return can_evaluate(instruction) ? of_operation(instruction) : std::nullopt;
 }
@@ -153,8 +154,13 @@ LaneValues::Form LaneValues::of_operation(Instruction& instruction) {
     case Instruction::Shl:
       if (by_constant && b->constant < bits) result = scale(a, uint64_t{1} << b->constant, bits);
       break;
-    case Instruction::Or:
-    case Instruction::Xor: result = combine_disjoint(a, *b, bits); break;
+    case Instruction::Xor:
+      if (by_constant && b->constant == ones(bits)) {
+        result = add(*b, a, true, bits);
+        break;
+      }
+      [[fallthrough]];
+    case Instruction::Or: result = combine_disjoint(a, *b, bits); break;
     case Instruction::And:
       if (by_constant) result = mask(a, b->constant, bits);
       break;
@@ -167,6 +173,7 @@ LaneValues::Form LaneValues::of_operation(Instruction& instruction) {
       break;
     case Instruction::UDiv:
       if (by_constant && std::has_single_bit(b->constant)) result = shift_right(a, zeros_of(b->constant), bits);
+      if (!result) result = divide(instruction, a, *b);
       break;
     case Instruction::Trunc: result = truncate(a, bits); break;
     case Instruction::ZExt: result = extend(instruction, a, false); break;
@@ -174,10 +181,19 @@ LaneValues::Form LaneValues::of_operation(Instruction& instruction) {
     case Instruction::Select: result = of_select(operands[0], operands[1], operands[2]); break;
     default: break;
   }
-  // What is computed from shared values alone is shared.
-  const auto is_shared = [this](const Form& f) { return is_same_in_warps(*f); };
-  if (!result && std::all_of(operands.begin(), operands.end(), is_shared)) result = unknown_base();
-  return result;
+  return result ? result : of_shared(operands);
+}
+
+// What is computed from values that all lanes of a part share, they share.
+LaneValues::Form LaneValues::of_shared(const std::vector<Form>& operands) const {
+  LaneValue result = unknown_base();
+  for (const Form& operand : operands) {
+    if (!tables_.is_same_in_warps(operand->offsets)) return std::nullopt;
+    const LaneValue part = result.cut ? without_cut(*operand) : *operand;
+    result.groups *= part.groups;
+    if (part.cut) result.cut = LaneValue::Cut{part.cut->order, 0};
+  }
+  return result.groups > most_groups ? std::nullopt : Form(result);
 }
 
 // Every operand is known for every thread, and so is the result.
@@ -200,11 +216,23 @@ LaneValues::Form LaneValues::of_known(const Instruction& instruction, const std:
 // Both sides differ among the lanes in the same way, and the lanes choose together.
 LaneValues::Form LaneValues::of_select(const Form& condition, const Form& yes, const Form& no) {
   if (!is_same_in_warps(*condition) || yes->offsets != no->offsets) return std::nullopt;
-  LaneValue result = without_order(*yes);
+  LaneValue result = without_cut(*yes);
   result.has_base = true;
   result.base_zeros = std::min({yes->base_zeros, no->base_zeros, zeros_of(yes->constant - no->constant)});
-  result.groups = std::max(result.groups, without_order(*no).groups);
+  result.groups = std::max(result.groups, without_cut(*no).groups);
   return result;
+}
+
+// Elsewhere than in headers, what comes by the only edge that is ever taken.
+LaneValues::Form LaneValues::of_phi(const llvm::PHINode& phi) {
+  if (loops_.isLoopHeader(phi.getParent())) return of_loop_phi(phi);
+  const llvm::Use* taken = nullptr;
+  for (const llvm::Use& use : phi.incoming_values()) {
+    if (llvm::isa<llvm::UndefValue>(use.get())) continue;
+    if (taken != nullptr) return std::nullopt;
+    taken = &use;
+  }
+  return taken == nullptr ? std::nullopt : at(*taken);
 }
 
 // In the header of a loop with one entering edge: what the loop starts with, plus the same step for all lanes in each

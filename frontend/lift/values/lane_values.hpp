@@ -26,9 +26,15 @@ struct LaneValue {
   unsigned base_zeros = 64;  // the base is a multiple of 2^base_zeros
   // The lanes of a warp fall into at most this many groups that have a base each.
   unsigned groups = 1;
-  // Each group may be cut in two once more, between lanes in the order of their offsets; the bases of both parts differ
-  // by a multiple of 128.
-  bool is_cut = false;
+  // Each group may be cut in two once more: the lanes up to some number of theirs, and those above it. The bases of
+  // both parts differ by a multiple of 2^zeros.
+  struct Cut {
+    TableId order = 0;  // signed numbers, 64 bits of two's complement
+    unsigned zeros = 0;
+
+    friend auto operator<=>(const Cut&, const Cut&) = default;
+  };
+  std::optional<Cut> cut = {};
   uint64_t constant = 0;
   TableId offsets = 0;
 };
@@ -60,10 +66,12 @@ class LaneValues {
   Form of_instruction(llvm::Instruction& instruction);
   Form of_call(const llvm::Instruction& instruction);
   Form of_operation(llvm::Instruction& instruction);
+  Form of_phi(const llvm::PHINode& phi);
   Form of_loop_phi(const llvm::PHINode& phi);
   std::optional<unsigned> step_zeros(const llvm::PHINode& phi, const llvm::Use& next) const;
   Form of_known(const llvm::Instruction& instruction, const std::vector<Form>& operands);
   Form of_select(const Form& condition, const Form& yes, const Form& no);
+  Form of_shared(const std::vector<Form>& operands) const;
 
   Form add(const LaneValue& a, const LaneValue& b, bool subtract, unsigned bits);
   Form multiply(const LaneValue& a, const LaneValue& b, unsigned bits);
@@ -74,11 +82,24 @@ class LaneValues {
   Form truncate(const LaneValue& a, unsigned bits);
   Form extend(llvm::Instruction& instruction, const LaneValue& a, bool is_signed);
   Form extend_with_carries(llvm::Instruction& instruction, const LaneValue& a, bool is_signed);
+  Form divide(llvm::Instruction& instruction, const LaneValue& a, const LaneValue& b);
 
-  // The form of an operand whose lanes' order is lost: a cut makes two groups.
-  static LaneValue without_order(LaneValue a);
-  // The parts below the base's zeros, if in every warp the parts above are the same and so belong to the base.
-  std::optional<TableId> low_parts(const LaneValue& a, unsigned bits);
+  // How far the numbers of a warp's lanes are from that of its first; nothing if it is not clear, or the work is too
+  // much.
+  struct Distances {
+    TableId table = 0;    // signed, 64 bits of two's complement
+    uint64_t widest = 0;  // between two lanes of a warp
+  };
+  std::optional<Distances> distances(const LaneValue& a, unsigned bits);
+  // Whether the lanes of no warp have values on both sides of the end of the type, where they are so far from each
+  // other.
+  bool stays_clear_of_end(llvm::Value& value, uint64_t distance, bool is_signed) const;
+
+  // With a cut as two groups.
+  static LaneValue without_cut(LaneValue a);
+  // The parts below 2^zeros, no more than the base has, if in every warp the parts above are the same and so belong to
+  // the base.
+  std::optional<TableId> low_parts(const LaneValue& a, unsigned zeros, unsigned bits);
   uint64_t number(const LaneValue& a, size_t thread, unsigned bits) const;  // without the base
 
   const llvm::LoopInfo& loops_;

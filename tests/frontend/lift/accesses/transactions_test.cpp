@@ -1,4 +1,7 @@
 // Memory lines and bank-conflict ways of one warp's access.
+#include <random>
+#include <set>
+
 #include "tests/frontend/lift/find_facts.hpp"
 
 using namespace warpspan;
@@ -101,10 +104,134 @@ TEST_CASE("an inner loop that lanes leave at different turns carries addresses a
 TEST_CASE("indices that may carry over the end of 32 bits inside a warp") {
   // Once cut: a line more.
   CHECK(transactions_of(global("add.s32 %r9, %r5, %r1;")) == Counts{3});
-  // Moved on by another offset of the lane, both parts may be anywhere.
-  const std::string address = start + "add.s32 %r9, %r5, %r1;\nmul.wide.u32 %d2, %r9, 4;\nmul.wide.u32 %d4, %r1, 4;\n";
-  CHECK(transactions_of(address + "add.s64 %d3, %d1, %d2;\nadd.s64 %d3, %d3, %d4;\nld.global.u32 %r10, [%d3];\nret;") ==
-        Counts{6});
+  // Moved on by another offset of the lane, the parts still lie one behind the other, or no longer.
+  const auto moved = [](const std::string& offset) {
+    return start + offset + "add.s32 %r9, %r5, %r1;\nmul.wide.u32 %d2, %r9, 4;\nmul.wide.u32 %d4, %r6, 4;\n" +
+           "add.s64 %d3, %d1, %d2;\nadd.s64 %d3, %d3, %d4;\nld.global.u32 %r10, [%d3];\nret;";
+  };
+  CHECK(transactions_of(moved("mov.u32 %r6, %r1;\n")) == Counts{4});
+  CHECK(transactions_of(moved("xor.b32 %r6, %r1, 6;\n")) == Counts{6});
+}
+
+TEST_CASE("quotients of neighbours differ by one at most: addresses that depend on them are cut once") {
+  const auto of = [](int last, int step) {
+    const std::string by = std::to_string(step);
+    return global("mad.lo.s32 %r6, %r3, %r4, %r1;\nsub.s32 %r7, " + std::to_string(last) +
+                      ", %r6;\ndiv.u32 %r8, %r7, " + by + ";\nand.b32 %r8, %r8, 3;\nmad.lo.s32 %r9, %r8, " + by +
+                      ", %r6;",
+                  "u32", 4, "s32");
+  };
+  const ir::Launch launch = with_grid(block_of(256), 32);
+  CHECK(transactions_of(of(999999, 8192), launch) == Counts{2});  // no warp has both
+  CHECK(transactions_of(of(1000000, 8192), launch) == Counts{3});
+  CHECK(transactions_of(of(1000000, 8191), launch) == Counts{4});  // moved by part of a line
+  CHECK(transactions_of(of(1000000, 96 * 32), with_grid(block_of(96), 32)) == Counts{3});
+  CHECK(transactions_of(of(1000000, 24), launch) == Counts{32});
+}
+
+namespace {
+
+struct Sample {
+  uint32_t n = 0, block = 0, thread = 0;
+};
+
+// An index of random arithmetic, as PTX and as a function.
+class RandomIndex {
+ public:
+  RandomIndex(std::mt19937& random, uint32_t threads) : random_(random), threads_(threads) {
+    if (below(2) == 0) add_quotient();
+    const size_t steps = steps_.empty() ? 2 + below(6) : below(2);
+    for (size_t i = 0; i < steps; ++i) add_step();
+  }
+
+  std::string text() const {
+    std::string all = "mad.lo.s32 %r10, %r3, %r4, %r1;\nmov.u32 %r11, %r5;\nmov.u32 %r12, %r1;\n";
+    for (const Step& step : steps_) {
+      const std::string to = "%r" + std::to_string(10 + step.to), a = "%r" + std::to_string(10 + step.a);
+      const std::string b = step.by_value ? "%r" + std::to_string(10 + step.b) : std::to_string(step.b);
+      all += std::string(names[step.operation]) + " " + to + ", " + a + (step.operation == 3 ? "" : ", " + b) + ";\n";
+    }
+    return all + "mov.u32 %r9, %r" + std::to_string(9 + 3 + steps_.size()) + ";";
+  }
+
+  uint32_t at(const Sample& sample) const {
+    std::vector<uint32_t> values{sample.block * threads_ + sample.thread, sample.n, sample.thread};
+    for (const Step& step : steps_) {
+      const uint32_t a = values[step.a], b = step.by_value ? values[step.b] : step.b;
+      const uint32_t results[] = {a + b,         a - b,         a * b, ~a, a & b, b == 0 ? 0 : a / b,
+                                  a >> (b & 31), a << (b & 31), a ^ b};
+      values.push_back(results[step.operation]);
+    }
+    return values.back();
+  }
+
+ private:
+  static constexpr const char* names[] = {"add.s32", "sub.s32", "mul.lo.s32", "not.b32", "and.b32",
+                                          "div.u32", "shr.u32", "shl.b32",    "xor.b32"};
+  struct Step {
+    uint32_t operation, to, a, b;
+    bool by_value;
+  };
+
+  uint32_t below(uint32_t limit) { return static_cast<uint32_t>(random_() % limit); }
+
+  // ((n - i) / 96 & 3) * 32 + i, and the like.
+  void add_quotient() {
+    constexpr uint32_t divisors[] = {16, 32, 33, 96, 100, 256, 8192};
+    steps_.push_back({1, 3, 1, 2 * below(2), true});
+    steps_.push_back({5, 4, 3, divisors[below(std::size(divisors))], false});
+    steps_.push_back({below(2) == 0 ? 4U : 0U, 5, 4, 3, false});
+    steps_.push_back({2, 6, 5, divisors[below(std::size(divisors))], false});
+    steps_.push_back({below(2), 7, 6, 2 * below(2), true});
+  }
+
+  void add_step() {
+    constexpr uint32_t numbers[] = {1, 3, 4, 31, 32, 64, 96, 100, 255, 256, 1024, 8192, 999999, 0xffffff00, 0xffffffff};
+    const auto known = static_cast<uint32_t>(3 + steps_.size());
+    Step step{below(9), known, below(2) == 0 ? known - 1 : below(known), 0, false};
+    step.by_value = step.operation < 2 && below(2) == 0;
+    const bool shifts = step.operation == 6 || step.operation == 7;
+    step.b = step.by_value ? below(known) : shifts ? below(12) : numbers[below(std::size(numbers))];
+    steps_.push_back(step);
+  }
+
+  std::mt19937& random_;
+  uint32_t threads_;
+  std::vector<Step> steps_;
+};
+
+}  // namespace
+
+TEST_CASE("no warp touches more lines than are counted, whatever its index is made of") {
+  std::mt19937 random(20240607);
+  size_t told_apart = 0;
+  for (int round = 0; round < 4000; ++round) {
+    const uint32_t threads = std::vector<uint32_t>{32, 96, 100, 256}[random() % 4];
+    const auto blocks = static_cast<uint32_t>(1 + random() % 40);
+    const RandomIndex index(random, threads);
+    const bool is_signed = random() % 2 == 0;
+    const int bytes = random() % 2 == 0 ? 4 : 8;
+    const std::string body = global(index.text(), bytes == 4 ? "u32" : "u64", bytes, is_signed ? "s32" : "u32");
+    const int counted = transactions_of(body, with_grid(block_of(threads), blocks)).back();
+    told_apart += counted > 1 && counted < 20 ? 1 : 0;
+    for (const uint32_t n :
+         {static_cast<uint32_t>(random() % threads), 1000U, static_cast<uint32_t>(random()),
+          0x7fffffffU - static_cast<uint32_t>(random() % 300), 0U - static_cast<uint32_t>(random() % 300)}) {
+      for (uint32_t block = 0; block < blocks; block += static_cast<uint32_t>(1 + random() % 8)) {
+        const uint32_t first = static_cast<uint32_t>(random() % threads) / 32 * 32;
+        const uint64_t p = (uint64_t{1} << 40) + random() % 32 * static_cast<uint32_t>(bytes);
+        std::set<uint64_t> lines;
+        for (uint32_t thread = first; thread < std::min(first + 32, threads); ++thread) {
+          const uint32_t i = index.at({n, block, thread});
+          const uint64_t wide = is_signed ? static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(i))) : i;
+          lines.insert((p + wide * static_cast<uint64_t>(bytes)) / 128);
+        }
+        INFO(body << "\nthreads " << threads << " blocks " << blocks << " block " << block << " n " << n);
+        REQUIRE(lines.size() <= static_cast<size_t>(counted));
+      }
+    }
+  }
+  CHECK(told_apart > 1000);
 }
 
 TEST_CASE("ways of shared accesses") {
