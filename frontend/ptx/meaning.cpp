@@ -96,6 +96,7 @@ bool holds(Computation computation, const Form& form) {
     case Computation::insert_field:
     case Computation::count_ones:
     case Computation::count_leading_zeros:
+    case Computation::find_highest_bit:
     case Computation::reverse_bits: return is_integer(type);
     case Computation::compare: return is_integer(type) && comparison_of(form) != nullptr;
     case Computation::compare_to_value:
@@ -140,6 +141,7 @@ ir::Semantics semantics_of(const Meaning& meaning, const Form& form) {
     result.connective = connective_of(form);
   }
   result.wraps = form.has("wrap");
+  result.from_top = form.has("shiftamt");
   if (meaning.computation == Computation::to_generic || meaning.computation == Computation::from_generic) {
     result.space = window_of(form);
   }

@@ -218,20 +218,22 @@ def suite(kernel):
 
 def summary(results):
     """Rows of the first table: what came out for each group of kernels."""
+    def by_launch(kernel):
+        return not any(by_data(kind) for kind in kernel.get("loops", []))
+
+    rows = [
+        ("no loop that only data decide (\"a fact\" below)", lambda kernel, status: by_launch(kernel)),
+        ("bounded from launch and arguments", lambda kernel, status: plain(status) == "bounded"),
+        ("the same, without sizes of arrays", lambda kernel, status: plain(status) == "bounded" and "buffers" not in kernel),
+        ("bounded, some with facts", lambda kernel, status: plain(status) in ("bounded", "bounded with facts")),
+    ]
     taken = [result for result in results if suite(result[0])]
     chosen = [result for result in results if not suite(result[0])]
     for group, of in [("chosen for their control flow", chosen), ("taken by list", taken), ("all", results)]:
-        by_launch = [(kernel, each) for kernel, each in of if not any(by_data(kind) for kind in kernel.get("loops", []))]
-        for title, states, among in [
-                ("no loop that only data decide (\"a fact\" below)", None, of),
-                ("bounded from launch and arguments", ["bounded"], of),
-                ("the same, of those without a loop that only data decide", ["bounded"], by_launch),
-                ("bounded, some with facts", ["bounded", "bounded with facts"], of)]:
-            good = [[plain(status) in states if states else (kernel, each) in by_launch for _, status, _ in each]
-                    for kernel, each in among]
-            if good:
-                yield (f"| {group} | {title} | {share(sum(map(sum, good)), sum(map(len, good)))} |"
-                       f" {share(sum(map(all, good)), len(good))} |")
+        for title, holds in rows if of else []:
+            good = [[holds(kernel, status) for _, status, _ in each] for kernel, each in of]
+            yield (f"| {group} | {title} | {share(sum(map(sum, good)), sum(map(len, good)))} |"
+                   f" {share(sum(map(all, good)), len(good))} |")
 
 
 def suites(results):

@@ -164,4 +164,17 @@ bool Translator::count_bits() {
   return true;
 }
 
+bool Translator::find_highest_bit() {
+  std::vector<llvm::Value*> v;
+  if (!read_sources(bits_, v)) return false;
+  auto& ir = emitter_.ir;
+  llvm::Value* value = semantics_.is_signed ? ir.CreateXor(v[0], ir.CreateAShr(v[0], bits_ - 1)) : v[0];
+  llvm::Value* zeros =
+      emitter_.resize(ir.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, value, ir.getFalse()), 32, false);
+  llvm::Value* number = semantics_.from_top ? zeros : ir.CreateSub(emitter_.constant(32, bits_ - 1), zeros);
+  llvm::Value* is_none = ir.CreateICmpEQ(value, emitter_.constant(bits_, 0));
+  write(ir.CreateSelect(is_none, emitter_.constant(32, UINT32_MAX), number));
+  return true;
+}
+
 }  // namespace warpspan::lift

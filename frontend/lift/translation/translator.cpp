@@ -55,6 +55,7 @@ bool Translator::compute() {
     case Computation::count_ones:
     case Computation::count_leading_zeros:
     case Computation::reverse_bits: return count_bits();
+    case Computation::find_highest_bit: return find_highest_bit();
     case Computation::compare: return compare();
     case Computation::compare_to_value: return compare_to_value();
     case Computation::select: return select();

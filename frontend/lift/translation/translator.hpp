@@ -49,6 +49,7 @@ class Translator {
   bool extract_field();
   bool insert_field();
   bool count_bits();
+  bool find_highest_bit();
 
   // translate_compare.cpp
   bool compare();
