@@ -25,6 +25,7 @@
 #include "frontend/lift/trip_simulation.hpp"
 #include "frontend/lift/trips/arrays.hpp"
 #include "frontend/lift/trips/bits.hpp"
+#include "frontend/lift/trips/carried.hpp"
 #include "frontend/lift/trips/distances.hpp"
 #include "frontend/lift/trips/halving.hpp"
 #include "frontend/lift/trips/ranges.hpp"
@@ -260,6 +261,9 @@ void Finder::count_trips(const llvm::Loop& loop, ir::Loop& found) {
     }
   }
   if (const auto trips = trips_by_distances(loop, loops_, dominators_, value_ranges_)) note({*trips, 1}, value_ranges);
+  if (const auto trips = trips_of_carried(loop, loops_, dominators_, counts_.evolution())) {
+    note({*trips, 1}, value_ranges);
+  }
   if (is_counted) return;
   if (const auto trips = trips_of_ranges(loop)) note({*trips, 1}, value_ranges);
 }

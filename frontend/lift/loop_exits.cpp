@@ -189,7 +189,10 @@ void visit_phi(const llvm::Loop& loop, const llvm::PHINode& phi, const llvm::Loo
     if (phi.getParent() == loop.getHeader()) result.counters.push_back(&phi);
     return;
   }
-  if (const llvm::Loop* outer = counted_loop(loop, phi)) return insert_conditions(*outer, seen);
+  if (const llvm::Loop* outer = counted_loop(loop, phi)) {
+    result.around.push_back(&phi);
+    return insert_conditions(*outer, seen);
+  }
   result.earlier.push_back(&phi);
   const llvm::Loop* ended = loops == nullptr ? nullptr : loops->getLoopFor(phi.getParent());
   if (ended != nullptr && ended->getHeader() == phi.getParent()) insert_conditions(*ended, seen);

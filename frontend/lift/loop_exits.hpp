@@ -21,7 +21,8 @@ struct ExitSources {
   std::vector<const llvm::Instruction*> unknown;  // calls whose values have more than 16 bits, or are conditions
   std::vector<const llvm::Instruction*> narrow;   // calls with values of 2 to 16 bits
   std::vector<const llvm::PHINode*> counters;     // of the loop itself
-  std::vector<const llvm::PHINode*> earlier;      // outside of the loop and not at the head of one around it
+  std::vector<const llvm::PHINode*> around;       // at the head of a loop around it
+  std::vector<const llvm::PHINode*> earlier;      // others outside of the loop
 };
 ExitSources exit_sources(const llvm::Loop& loop, const llvm::BasicBlock& exiting,
                          const llvm::LoopInfo* loops = nullptr);

@@ -177,7 +177,10 @@ bool TripCounts::State::is_lost(const llvm::PHINode& phi) {
 // Whether a high count follows from what is known of the exit, and not only from the types of what is not.
 bool TripCounts::State::is_known(const ExitSources& exit, int64_t count) {
   if (!exit.unknown.empty()) return false;
-  if (llvm::any_of(exit.earlier, [this](const llvm::PHINode* phi) { return is_lost(*phi); })) return false;
+  const auto is_any_lost = [this](const std::vector<const llvm::PHINode*>& phis) {
+    return llvm::any_of(phis, [this](const llvm::PHINode* phi) { return is_lost(*phi); });
+  };
+  if (is_any_lost(exit.earlier) || is_any_lost(exit.around)) return false;
   if (exit.narrow.empty()) return true;
   for (const llvm::PHINode* counter : exit.counters) {
     const auto by = step(*counter);
