@@ -319,7 +319,7 @@ void Finder::find_lane_facts() {
     flow_.blocks[b].warps_differ = is_divergent(in_block, *lifted_.graph.blocks[b]);
   }
   const auto count = [&](const LaneValues& values) {
-    return Transactions(kernel_, values, tables, lifted_.has_local_pointers).count(*lifted_.function);
+    return Transactions(body_, values, tables, lifted_.has_local_pointers).count(*lifted_.function);
   };
   flow_.transactions = count(lanes);
   const ValueSet pointers = find_accesses();
