@@ -343,7 +343,7 @@ ValueSet Finder::find_accesses() {
   OffsetTables tables(block_);
   const auto trips = [this](const llvm::Loop& loop) { return flow_.loops[loop_ids_[&loop]].trip_count; };
   AddressForms forms(*lifted_.function, loops_, tables, launch_.grid ? &*launch_.grid : nullptr, trips);
-  ExecutionDomains domains(dominators_, post_dominators_, loops_, forms);
+  ExecutionDomains domains(body_, dominators_, post_dominators_, loops_, forms);
   MemoryAccesses accesses(program_, body_, launch_, dead_, forms, domains, flow_);
   accesses.find(*lifted_.function);
   find_warps(domains);
