@@ -266,3 +266,29 @@ TEST_CASE("no simulated run with copies exceeds the bound") {
   CHECK(above == 0);
   CHECK(nearest > 0.9);
 }
+
+TEST_CASE("a copy asks for a line, for two where the L2 fetches 256 bytes; groups and waits ask for none") {
+  for (const char* name : {"sm_80", "sm_87", "sm_90", "sm_100", "sm_120"}) {
+    const auto machine = timing::load_machine(name);
+    REQUIRE(machine.ok());
+    const auto lines = [&](const std::string& opcode, const std::vector<std::string>& modifiers) {
+      ir::Operation operation;
+      operation.kind = ir::OperationKind::copy_async;
+      operation.text = operation.key.opcode = opcode;
+      operation.key.modifiers = modifiers;
+      const auto figures = machine->figures(operation);
+      REQUIRE(figures);
+      for (const timing::Hold& hold : figures->holds) {
+        if (machine->resources[hold.resource].name == timing::memory_resource) return hold.cycles;
+      }
+      return int64_t{0};
+    };
+    INFO(name);
+    CHECK(lines("cp.async", {"ca", "global", "shared"}) == 1);
+    CHECK(lines("cp.async", {"L2::128B", "cg", "global", "shared"}) == 1);
+    CHECK(lines("cp.async", {"L2::256B", "cg", "global", "shared"}) == 2);
+    CHECK(lines("cp.async.commit_group", {}) == 0);
+    CHECK(lines("cp.async.wait_group", {}) == 0);
+    CHECK(lines("cp.async.wait_all", {}) == 0);
+  }
+}
