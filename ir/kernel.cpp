@@ -48,6 +48,10 @@ bool is_compare_and_swap(const Operation& operation) {
   return operation.key.opcode == "atom" && has("cas") && is_of_all;
 }
 
+bool is_async_copy(const Operation& operation) {
+  return operation.kind == OperationKind::copy_async && operation.key.opcode == "cp.async";
+}
+
 bool is_bulk_copy(const Operation& operation) {
   const std::string& opcode = operation.key.opcode;
   return operation.kind == OperationKind::copy_bulk && operation.bytes > 0 &&

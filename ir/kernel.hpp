@@ -101,6 +101,9 @@ bool gives_row_addresses(const Operation& operation);
 // shared memory.
 bool is_compare_and_swap(const Operation& operation);
 
+// cp.async: each lane copies a few bytes from global to shared memory. Not those that close a group of copies or wait.
+bool is_async_copy(const Operation& operation);
+
 // Copies of bytes between global and shared memory, or into the L2 cache, that a thread asks a unit of the
 // multiprocessor for. Not those that close a group of them or wait for groups.
 bool is_bulk_copy(const Operation& operation);

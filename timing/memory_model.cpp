@@ -42,7 +42,8 @@ bool may_leave_block(const ir::Operation& operation) {
 }
 // What spreads over the slices of the L2 as loads and stores do: reductions may be many on the same lines.
 bool is_copy(const ir::Operation& operation) {
-  return ir::is_bulk_copy(operation) && operation.key.opcode.starts_with("cp.async.bulk");
+  return ir::is_async_copy(operation) ||
+         (ir::is_bulk_copy(operation) && operation.key.opcode.starts_with("cp.async.bulk"));
 }
 bool is_store(OperationKind kind) {
   return kind == OperationKind::store_global || kind == OperationKind::store_generic;
@@ -107,7 +108,7 @@ int64_t constant_lines(const ir::Kernel& kernel, int64_t line, const ConstantRea
 class ObjectSum {
  public:
   void add(const ir::Access& access, const ir::Operation& operation) {
-    written_ = written_ || !is_load(operation.kind);
+    written_ = written_ || !(is_load(operation.kind) || ir::is_async_copy(operation));
     if (access.span) {
       first_ = std::min(first_, access.span->first);
       end_ = std::max(end_, access.span->end);

@@ -83,16 +83,13 @@ class Clock {
     State state = before;
     const ir::Block& block = kernel_.blocks[id];
     wait_at(state, id);
-    for (uint32_t i = 0; i < block.count; ++i) {
-      const Delay waited = issue(state, block.first + i);
-      if (record_ != nullptr) record_->add(waited);
-    }
+    for (uint32_t i = 0; i < block.count; ++i) issue(state, block.first + i);
     if (record_ != nullptr) state.path = record_->after_run(before.path, id);
     return state;
   }
 
-  // Issues one instruction; returns the cycles since the one before it.
-  Delay issue(State& state, ir::InstructionId id) const;
+  // Issues one instruction; returns the cycles since the one before it, and those that a copy takes later.
+  int64_t issue(State& state, ir::InstructionId id) const;
 
   State join(const State& a, const State& b) const;
   State repeat(const State& state, const std::function<State(const State&)>& body, int64_t times) const;
@@ -126,6 +123,7 @@ class Clock {
   int64_t transactions(ir::InstructionId id) const { return flow_.transactions[id]; }
   int64_t latency(ir::InstructionId id) const;
   int64_t asleep(ir::InstructionId id) const;
+  int64_t written_later(ir::InstructionId id) const;
   Delay wait(const Outstanding& outstanding, const ir::Instruction& instruction) const;
   Delay wait_for_units(const Outstanding& outstanding, const ir::Instruction& instruction) const;
   bool until_read(const ir::Instruction& instruction, ir::RegisterId reg) const;
@@ -234,7 +232,22 @@ void Clock::hold_units(Outstanding& outstanding, ir::InstructionId id) const {
   }
 }
 
-Delay Clock::issue(State& state, ir::InstructionId id) const {
+// What an asynchronous copy has read is written to shared memory at some time before it is over, and keeps units of the
+// multiprocessor that later instructions of its warp want too. Whichever of these it keeps waiting or is kept waiting
+// by, it does so for no longer than it holds the units. So all that is outstanding and all that follows is taken to be
+// over that much later: its request for lines comes behind those before it, as that of a load does.
+int64_t Clock::written_later(ir::InstructionId id) const {
+  const ir::Instruction& instruction = kernel_.instructions[id];
+  if (which_ != Case::worst || !ir::is_async_copy(kernel_.operation(instruction))) return 0;
+  int64_t longest = 0;
+  for (const Hold& hold : costs_.of(instruction).holds) {
+    if (machine_.resources[hold.resource].lines) continue;
+    longest = std::max(longest, costs_.cycles_held(hold, transactions(id)).value().value_or(largest_figure));
+  }
+  return longest;
+}
+
+int64_t Clock::issue(State& state, ir::InstructionId id) const {
   const ir::Instruction& instruction = kernel_.instructions[id];
   const OperationFigures& cost = costs_.of(instruction);
   Outstanding& outstanding = state.outstanding;
@@ -252,7 +265,14 @@ Delay Clock::issue(State& state, ir::InstructionId id) const {
   if (which_ == Case::worst) hold_units(outstanding, id);
   outstanding.gap.cycles += asleep(id);
   outstanding.finished = longer(longer(outstanding.finished, {ready, id}), outstanding.gap);
-  return waited;
+
+  const Delay writing = {written_later(id), id};
+  state.now += writing.cycles;  // and all that is outstanding is as much later
+  if (record_ != nullptr) {
+    record_->add(waited);
+    if (writing.cycles > 0) record_->add(writing);
+  }
+  return waited.cycles + writing.cycles;
 }
 
 // The later of two times for each register of either, both ascending.
@@ -336,7 +356,7 @@ std::vector<int64_t> elapsed_between_reads(const ir::Kernel& kernel, const ir::B
   int64_t elapsed = 0;
   for (uint32_t i = 0; i < block.count; ++i) {
     const ir::Instruction& instruction = kernel.instructions[block.first + i];
-    elapsed += clock.issue(state, block.first + i).cycles;
+    elapsed += clock.issue(state, block.first + i);
     if (!kernel.operation(instruction).reads_clock) continue;
     if (begun) readings.push_back(elapsed);
     begun = true;

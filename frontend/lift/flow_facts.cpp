@@ -40,6 +40,21 @@ namespace warpspan::lift {
 
 namespace {
 
+// Of global or shared memory, for each lane by itself.
+bool is_access_of_lane(ir::OperationKind kind) {
+  using enum ir::OperationKind;
+  switch (kind) {
+    case load_global:
+    case load_shared:
+    case store_global:
+    case store_shared:
+    case atomic_global:
+    case reduce_global:
+    case atomic_shared: return true;
+    default: return false;
+  }
+}
+
 class Finder {
  public:
   Finder(const ir::Program& program, const ir::Body& body, const ir::Launch& launch, Lifted& lifted)
@@ -94,6 +109,7 @@ class Finder {
   ValueSet find_accesses();
   void find_warps(ExecutionDomains& domains);
   void find_lanes_of_copies(ExecutionDomains& domains);
+  void find_elected(ExecutionDomains& domains);
   bool is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& block) const;
 
   const ir::Program& program_;
@@ -323,7 +339,7 @@ void Finder::find_lane_facts() {
     flow_.blocks[b].warps_differ = is_divergent(in_block, *lifted_.graph.blocks[b]);
   }
   const auto count = [&](const LaneValues& values) {
-    return Transactions(kernel_, values, tables, lifted_.has_local_pointers).count(*lifted_.function);
+    return Transactions(body_, values, tables, lifted_.has_local_pointers).count(*lifted_.function);
   };
   flow_.transactions = count(lanes);
   const ValueSet pointers = find_accesses();
@@ -347,11 +363,12 @@ ValueSet Finder::find_accesses() {
   OffsetTables tables(block_);
   const auto trips = [this](const llvm::Loop& loop) { return flow_.loops[loop_ids_[&loop]].trip_count; };
   AddressForms forms(*lifted_.function, loops_, tables, launch_.grid ? &*launch_.grid : nullptr, trips);
-  ExecutionDomains domains(dominators_, post_dominators_, loops_, forms);
+  ExecutionDomains domains(body_, dominators_, post_dominators_, loops_, forms);
   MemoryAccesses accesses(program_, body_, launch_, dead_, forms, domains, flow_);
   accesses.find(*lifted_.function);
   find_warps(domains);
   find_lanes_of_copies(domains);
+  find_elected(domains);
   return accesses.pointers();
 }
 
@@ -373,6 +390,24 @@ void Finder::find_lanes_of_copies(ExecutionDomains& domains) {
       if (copy.instruction < block.first || copy.instruction >= block.first + block.count) continue;
       if (!lanes) lanes = domains.lanes(domains.of(*lifted_.graph.blocks[b]));
       copy.lanes = *lanes;
+    }
+  }
+}
+
+// One thread's access to global memory is aligned and in one line; in shared memory it has a way for each word.
+void Finder::find_elected(ExecutionDomains& domains) {
+  const auto elects = [](const ir::Operation& operation) { return operation.key.opcode == "elect"; };
+  if (std::none_of(kernel_.operations.begin(), kernel_.operations.end(), elects)) return;
+  for (const ir::BlockId b : flow_.order) {
+    if (!domains.of(*lifted_.graph.blocks[b]).is_elected) continue;
+    const ir::Block& block = kernel_.blocks[b];
+    for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) {
+      const ir::Operation& operation = kernel_.operation(kernel_.instructions[i]);
+      const auto words = static_cast<uint32_t>((operation.bytes + ir::bank_bytes - 1) / ir::bank_bytes);
+      uint32_t& pieces = flow_.transactions[i];
+      if (is_access_of_lane(operation.kind)) {
+        pieces = std::min(pieces, operation.space == ir::MemorySpace::shared ? std::max(1U, words) : 1U);
+      }
     }
   }
 }

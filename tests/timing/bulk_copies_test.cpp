@@ -161,6 +161,32 @@ TEST_CASE("as many threads ask for a copy as may come to it") {
   CHECK(lanes("setp.ne.s32 %p1, %r4, %r3;\n@%p1 bra end;\n") == 32);
 }
 
+TEST_CASE("of an election among the same threads each time, one asks for a copy") {
+  const auto lanes = [](const std::string& before) {
+    return kernel(before + put("64") + "end:\n").flow.copies.at(0).lanes;
+  };
+  const std::string elect = "elect.sync _|%p1, 0xffffffff;\n";
+  CHECK(lanes(elect + "@!%p1 bra end;\n") == 1);
+  CHECK(lanes("mov.u32 %r6, -1;\nelect.sync %r7|%p1, %r6;\n@!%p1 bra end;\n") == 1);
+  CHECK(lanes(elect + "@%p1 bra end;\n") == 32);  // all others
+  CHECK(lanes(elect) == 32);
+  CHECK(lanes("activemask.b32 %r6;\nelect.sync _|%p1, %r6;\n@!%p1 bra end;\n") == 32);  // parts elect their own
+  // As CUTLASS and libcu++ write it, also with a condition of the warp.
+  CHECK(lanes("mov.u32 %r5, 0;\n" + elect + "@%p1 mov.u32 %r5, 1;\nsetp.eq.s32 %p2, %r5, 0;\n@%p2 bra end;\n") == 1);
+  CHECK(lanes(elect + "selp.b32 %r5, 1, 0, %p1;\nsetp.ne.s32 %p2, %r5, 0;\n@!%p2 bra end;\n") == 1);
+  CHECK(lanes(elect + "selp.b32 %r5, 1, 0, %p1;\nsetp.ne.s32 %p2, %r5, 0;\n@%p2 bra end;\n") == 32);
+  CHECK(lanes(elect + "shr.u32 %r5, %r4, 5;\nsetp.eq.u32 %p2, %r5, 0;\nand.pred %p3, %p1, %p2;\n@!%p3 bra end;\n") ==
+        1);
+  CHECK(lanes(elect + "setp.eq.u32 %p2, %r3, 0;\nor.pred %p3, %p1, %p2;\n@!%p3 bra end;\n") == 32);
+  // What follows where both ways meet is for all.
+  CHECK(lanes(elect + "@!%p1 bra M;\nst.shared.u32 [%r1], %r4;\nM:\n") == 32);
+  // Inside a loop that only the chosen thread comes to.
+  CHECK(kernel(elect + "@!%p1 bra end;\nmov.u32 %r5, 0;\nL:\n" + put("64") +
+               "add.u32 %r5, %r5, 1;\nsetp.lt.u32 %p2, %r5, 9;\n@%p2 bra L;\nend:\n")
+            .flow.copies.at(0)
+            .lanes == 1);
+}
+
 TEST_CASE("a copy takes what it copies of the ways to memory, once for each thread that asks") {
   const auto of = [](const std::string& text, const std::string& resource) { return held(kernel(text), resource); };
   const std::string all = put("4096") + "end:\n";

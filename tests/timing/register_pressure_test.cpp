@@ -169,6 +169,32 @@ TEST_CASE("kernels that ptxas spills need more registers than they may have, and
   CHECK(refused * 4 <= fitting);
 }
 
+// 100 addresses, computed before a loop that loads from all of them. ptxas 13.0 takes 31 registers for such a kernel.
+TEST_CASE("addresses that are another one and a constant need few registers where nothing limits these") {
+  const auto need = [](const std::string& bounds, const std::string& sum, const std::string& use) {
+    std::string text = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n" + bounds +
+                       "{\n.reg .b32 %r<4>;\n.reg .b64 %d<120>;\n.reg .pred %p<2>;\nmov.u32 %r1, %tid.x;\n"
+                       "ld.param.u64 %d100, [p];\nmul.wide.u32 %d101, %r1, 4;\nadd.s64 %d102, %d100, %d101;\n";
+    for (int i = 0; i < 100; ++i) text += sum + " %d" + std::to_string(i) + ", %d102, " + std::to_string(i) + ";\n";
+    text += "L:\n";
+    for (int i = 0; i < 100; ++i) text += "ld.global.u32 %r2, [%d" + std::to_string(i) + "];\n";
+    text += use + "setp.ne.u32 %p1, %r2, 0;\n@%p1 bra L;\nret;\n}\n";
+    const auto module = ptx::parse(std::make_shared<const support::SourceFile>("t.ptx", text));
+    REQUIRE(module.ok());
+    const auto expanded = ptx::expand_calls(*module, module->functions.back());
+    REQUIRE(expanded.ok());
+    return timing::register_need(ptx::lower(*module, *expanded)).registers;
+  };
+  CHECK(need("", "add.s64", "") < 40);
+  CHECK(need(".maxntid 64, 1, 1\n", "add.s64", "") > 200);  // a limit is named
+  CHECK(need(".maxnreg 128\n", "add.s64", "") > 200);
+  CHECK(need("", "sub.s64", "") > 200);                            // no offset that is written so
+  CHECK(need("", "add.s64", "add.s64 %d102, %d102, 4;\n") > 200);  // the base moves on
+  // One that something else reads keeps its place.
+  CHECK(need("", "add.s64", "st.global.u64 [%d102], %d7;\n") < 44);
+  CHECK(need("", "add.s64", "st.global.u64 [%d102], %d7;\n") > need("", "add.s64", ""));
+}
+
 TEST_CASE("that functions which are called by name save no registers is said of kernels that call any") {
   const timing::Machine ampere = machine("ampere");
   const auto plain = spill_assumption(kernel_of("", ""), ampere, false);

@@ -17,6 +17,12 @@
 // constant and the least value of the terms over all values of their counters add up to 0 at most. Proof. It executes
 // the block with one thread at least, for which all conditions hold at some values of the counters; terms are not less
 // than their least value there. QED
+//
+// Theorem. Let a condition hold only for threads for which the predicate of one elect.sync is true, and let its mask be
+// the same constant in every execution. Then of each warp one thread at most comes to a block that is entered only
+// where the condition holds, whenever the warp executes it. Proof. The mask names all threads that execute it, and all
+// that have not ended execute it together; it chooses one of these, so that of what they found last at most one has
+// true (PTX ISA 9.7.13.14). QED With a mask in a register each part of a warp may elect a thread of its own.
 #include "frontend/lift/accesses/execution_domains.hpp"
 
 #include <llvm/IR/CFG.h>
@@ -50,6 +56,44 @@ const llvm::BasicBlock* entering(const llvm::BasicBlock& block, const llvm::Loop
 const llvm::Value* without_same(const llvm::Value* value) {
   while (call_kind(*value) == CallKind::same) value = llvm::cast<llvm::CallInst>(value)->getOperand(0);
   return value;
+}
+
+// Whether a value is the predicate of an election among the same threads each time.
+bool is_election(const llvm::Value& value, const ir::Body& body) {
+  if (call_kind(value) != CallKind::opaque || !value.getType()->isIntegerTy(1)) return false;
+  const auto from = origin(llvm::cast<llvm::Instruction>(value));
+  if (!from) return false;
+  const ir::OperationKey& key = body.operation(*from).key;
+  return key.opcode == "elect" && key.constant_mask;
+}
+
+struct Literal {
+  const llvm::Value* condition = nullptr;  // null: it is no literal
+  bool holds = true;
+};
+
+// The condition of which a comparison says whether it holds: that of a choice between two constants.
+Literal compared(const llvm::ICmpInst& comparison) {
+  const auto* limit = llvm::dyn_cast<llvm::ConstantInt>(comparison.getOperand(1));
+  const llvm::Value& chosen = *comparison.getOperand(0);
+  const llvm::Value* condition = nullptr;
+  llvm::APInt yes, no;
+  if (const auto* select = llvm::dyn_cast<llvm::SelectInst>(&chosen)) {
+    const auto* a = llvm::dyn_cast<llvm::ConstantInt>(select->getTrueValue());
+    const auto* b = llvm::dyn_cast<llvm::ConstantInt>(select->getFalseValue());
+    if (a == nullptr || b == nullptr) return {};
+    condition = select->getCondition();
+    yes = a->getValue();
+    no = b->getValue();
+  } else if (const auto* extended = llvm::dyn_cast<llvm::ZExtInst>(&chosen)) {
+    condition = extended->getOperand(0);
+    yes = llvm::APInt(chosen.getType()->getIntegerBitWidth(), 1);
+    no = llvm::APInt(chosen.getType()->getIntegerBitWidth(), 0);
+  }
+  if (limit == nullptr || condition == nullptr || !condition->getType()->isIntegerTy(1)) return {};
+  const bool if_yes = llvm::ICmpInst::compare(yes, limit->getValue(), comparison.getPredicate());
+  const bool if_no = llvm::ICmpInst::compare(no, limit->getValue(), comparison.getPredicate());
+  return if_yes == if_no ? Literal{} : Literal{condition, if_yes};
 }
 
 bool is_no_weaker(const AddressForm& strong, const AddressForm& weak) {
@@ -112,6 +156,26 @@ bool ExecutionDomains::add_comparison(const llvm::ICmpInst& comparison, bool hol
   }
 }
 
+// Whether a condition holds, or does not, only for threads that an election has chosen.
+bool ExecutionDomains::says_elected(const llvm::Value& condition, bool holds) const {
+  const llvm::Value* value = without_same(&condition);
+  if (holds && is_election(*value, body_)) return true;
+  if (const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(value)) {
+    const Literal literal = compared(*comparison);
+    return literal.condition != nullptr && says_elected(*literal.condition, holds == literal.holds);
+  }
+  const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(value);
+  if (operation == nullptr) return false;
+  const llvm::Value& a = *operation->getOperand(0);
+  const llvm::Value& b = *operation->getOperand(1);
+  if (operation->getOpcode() == Instruction::Xor) {
+    const auto* mask = llvm::dyn_cast<llvm::ConstantInt>(&b);
+    return mask != nullptr && says_elected(a, holds != mask->isOne());
+  }
+  const bool joins = operation->getOpcode() == (holds ? Instruction::And : Instruction::Or);
+  return joins && (says_elected(a, holds) || says_elected(b, holds));
+}
+
 // Whether forms at most 0 say the same as the condition; those found are true of it in any case.
 bool ExecutionDomains::add_literal(const llvm::Value& condition, bool holds, Conditions& conditions) {
   const llvm::Value* value = without_same(&condition);
@@ -141,6 +205,7 @@ void ExecutionDomains::add_edge(const llvm::BasicBlock& from, const llvm::BasicB
     return;
   }
   const bool holds = branch->getSuccessor(0) == &to;
+  domain.is_elected = domain.is_elected || says_elected(*branch->getCondition(), holds);
   if (!add_literal(*branch->getCondition(), holds, domain.conditions)) domain.is_exact = false;
 }
 
@@ -273,6 +338,7 @@ std::optional<int64_t> ExecutionDomains::warps(const ExecutionDomain& domain) co
 }
 
 int64_t ExecutionDomains::lanes(const ExecutionDomain& domain) const {
+  if (domain.is_elected) return 1;
   const std::vector<bool> may_come = threads(domain);
   int64_t most = 1;
   for (auto first = may_come.begin(); first != may_come.end();) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "frontend/lift/values/address_forms.hpp"
+#include "ir/program.hpp"
 
 namespace warpspan::lift {
 
@@ -20,13 +21,15 @@ struct ExecutionDomain {
   // Each thread executes the block once for each combination of values of the counters at which the conditions hold, if
   // it ever comes to where it does not leave the kernel early: what else decides depends on nothing but them.
   bool is_exact = true;
+  // Of each warp only the thread that an election (elect.sync) has chosen comes to it.
+  bool is_elected = false;
 };
 
 class ExecutionDomains {
  public:
-  ExecutionDomains(const llvm::DominatorTree& dominators, const llvm::PostDominatorTree& post_dominators,
-                   const llvm::LoopInfo& loops, AddressForms& forms)
-      : dominators_(dominators), post_dominators_(post_dominators), loops_(loops), forms_(forms) {}
+  ExecutionDomains(const ir::Body& body, const llvm::DominatorTree& dominators,
+                   const llvm::PostDominatorTree& post_dominators, const llvm::LoopInfo& loops, AddressForms& forms)
+      : body_(body), dominators_(dominators), post_dominators_(post_dominators), loops_(loops), forms_(forms) {}
 
   ExecutionDomain of(const llvm::BasicBlock& block);
 
@@ -43,12 +46,14 @@ class ExecutionDomains {
   std::optional<Conditions> next_turn(const llvm::Loop& loop);
   void add_turns(const std::vector<std::pair<const llvm::Loop*, std::optional<Conditions>>>& turns,
                  ExecutionDomain& domain);
+  bool says_elected(const llvm::Value& condition, bool holds) const;
   bool add_literal(const llvm::Value& condition, bool holds, Conditions& conditions);
   bool add_comparison(const llvm::ICmpInst& comparison, bool holds, Conditions& conditions);
   std::vector<bool> threads(const ExecutionDomain& domain) const;
   std::optional<int64_t> least_of_threads(const AddressForm& condition) const;
   bool add_at_most(const AddressForm& a, int64_t distance, const AddressForm& b, Conditions& conditions);
 
+  const ir::Body& body_;
   const llvm::DominatorTree& dominators_;
   const llvm::PostDominatorTree& post_dominators_;
   const llvm::LoopInfo& loops_;

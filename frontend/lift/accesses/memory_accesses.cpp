@@ -9,6 +9,7 @@
 #include <set>
 
 #include "frontend/lift/accesses/buffers.hpp"
+#include "frontend/lift/accesses/transactions.hpp"
 #include "frontend/lift/footprints/lines.hpp"
 #include "frontend/lift/footprints/repetitions.hpp"
 #include "frontend/lift/footprints/thread_digits.hpp"
@@ -121,21 +122,17 @@ std::optional<int64_t> MemoryAccesses::bytes_of(ir::InstructionId instruction) c
   if (const ir::BulkCopy* copy = ir::copy_of(flow_, instruction)) {
     return copy->bytes && *copy->bytes > 0 ? copy->bytes : std::nullopt;
   }
-  if (operation.kind != ir::OperationKind::copy_async) return operation.bytes;
-  for (const ir::Operand& source : body_.sources(instruction)) {
-    const bool is_size = source.kind == ir::Operand::Kind::integer && source.value >= 1 && source.value <= 16;
-    if (is_size) return source.value;
-  }
-  return std::nullopt;
+  return ir::is_async_copy(operation) ? copied_bytes(body_, instruction) : std::optional<int64_t>(operation.bytes);
 }
 
 // Whether all threads that come to it access all of its bytes. A copy may have an operand that says it reads fewer, a
 // bulk copy is at most as large as is known.
 bool MemoryAccesses::is_always_executed(ir::InstructionId instruction) const {
-  const bool may_be_less =
-      (body_.operation(instruction).kind == ir::OperationKind::copy_async && body_.sources(instruction).size() > 3) ||
-      ir::copy_of(flow_, instruction) != nullptr;
-  return !body_.kernel.instructions[instruction].guarded && !may_be_less;
+  if (body_.kernel.instructions[instruction].guarded || ir::copy_of(flow_, instruction) != nullptr) return false;
+  const auto sources = body_.sources(instruction);
+  if (!ir::is_async_copy(body_.operation(instruction)) || sources.size() <= 3) return true;
+  const ir::Operand& read = sources[3];
+  return read.kind == ir::Operand::Kind::integer && read.value == sources[2].value;
 }
 
 MemoryAccesses::Found MemoryAccesses::points_of(const AddressForm& form, int64_t bytes,

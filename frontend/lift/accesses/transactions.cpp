@@ -144,16 +144,30 @@ size_t most_addresses(const LaneValue& address, unsigned address_bits, const Off
   });
 }
 
+std::optional<int64_t> copied_bytes(const ir::Body& body, ir::InstructionId copy) {
+  for (const ir::Operand& source : body.sources(copy)) {
+    if (source.kind != ir::Operand::Kind::integer) continue;
+    const bool is_size = source.value == 4 || source.value == 8 || source.value == 16;
+    return is_size ? std::optional<int64_t>(source.value) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
 std::vector<uint32_t> Transactions::count(const llvm::Function& lifted) {
-  std::vector<uint32_t> result(kernel_.instructions.size(), 0);
+  const ir::Kernel& kernel = body_.kernel;
+  std::vector<uint32_t> result(kernel.instructions.size(), 0);
   for (size_t i = 0; i < result.size(); ++i) {
-    const ir::Operation& operation = kernel_.operation(kernel_.instructions[i]);
+    const ir::Operation& operation = kernel.operation(kernel.instructions[i]);
     if (operation.bytes > 0) result[i] = static_cast<uint32_t>(worst(operation));
   }
   for (const llvm::Instruction& instruction : llvm::instructions(lifted)) {
     const auto from = origin(instruction);
     if (!from || call_kind(instruction) != CallKind::access || result[*from] == 0) continue;
-    const ir::Operation& operation = kernel_.operation(kernel_.instructions[*from]);
+    const ir::Operation& operation = body_.operation(*from);
+    if (ir::is_async_copy(operation)) {
+      result[*from] = static_cast<uint32_t>(std::min<size_t>(result[*from], count_copy(instruction, *from)));
+      continue;
+    }
     const bool has_addresses = is_load_or_store(operation) || ir::gives_row_addresses(operation);
     if (operation.semantics.may_leave_block || !has_addresses) continue;
     const bool is_parameter = llvm::cast<llvm::ConstantInt>(instruction.getOperand(1))->isOne();
@@ -171,6 +185,18 @@ size_t Transactions::worst(const ir::Operation& operation) const {
   const bool is_local = operation.space == MemorySpace::local || (may_be_local && has_local_pointers_);
   return is_local && is_load_or_store(operation) ? std::min<size_t>(255, lanes_of_warp * words(operation.bytes))
                                                  : lanes_of_warp;
+}
+
+// A copy reads lines of global memory, and writes them into shared memory as a store of as many bytes does: a
+// transaction is a line and a way of a bank conflict, so that the more of either are enough of both.
+size_t Transactions::count_copy(const llvm::Instruction& access, ir::InstructionId copy) {
+  ir::Operation operation = body_.operation(copy);
+  const auto bytes = copied_bytes(body_, copy);
+  if (!bytes || access.getNumOperands() < 4) return worst(operation);  // the function that is called is an operand
+  operation.bytes = static_cast<int>(*bytes);
+  const size_t lines = count_access(access.getOperandUse(0), operation);
+  operation.space = MemorySpace::shared;
+  return std::max(lines, count_access(access.getOperandUse(2), operation));
 }
 
 size_t Transactions::count_access(const llvm::Use& address, const ir::Operation& operation) {

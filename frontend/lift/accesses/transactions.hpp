@@ -5,11 +5,12 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <vector>
 
 #include "frontend/lift/values/lane_values.hpp"
-#include "ir/kernel.hpp"
+#include "ir/program.hpp"
 
 namespace warpspan::lift {
 
@@ -19,11 +20,15 @@ size_t most_lines(const LaneValue& address, unsigned address_bits, int bytes, co
 size_t most_bank_ways(const LaneValue& address, unsigned address_bits, int bytes, const OffsetTables& tables);
 size_t most_addresses(const LaneValue& address, unsigned address_bits, const OffsetTables& tables);
 
+// The bytes that each lane copies by a cp.async, at most; nothing if no constant says so. They are 4, 8 or 16, and both
+// addresses are multiples of them (PTX ISA 9.7.9.25.3.1).
+std::optional<int64_t> copied_bytes(const ir::Body& body, ir::InstructionId copy);
+
 class Transactions {
  public:
   // `has_local_pointers`: addresses that are not those of known places may be in a thread's own memory.
-  Transactions(const ir::Kernel& kernel, const LaneValues& lanes, const OffsetTables& tables, bool has_local_pointers)
-      : kernel_(kernel), lanes_(lanes), tables_(tables), has_local_pointers_(has_local_pointers) {}
+  Transactions(const ir::Body& body, const LaneValues& lanes, const OffsetTables& tables, bool has_local_pointers)
+      : body_(body), lanes_(lanes), tables_(tables), has_local_pointers_(has_local_pointers) {}
 
   // One entry per instruction of the kernel, as Flow::transactions says, from the addresses noted in the lifted
   // function.
@@ -31,12 +36,13 @@ class Transactions {
 
  private:
   size_t worst(const ir::Operation& operation) const;
+  size_t count_copy(const llvm::Instruction& access, ir::InstructionId copy);
   size_t count_access(const llvm::Use& address, const ir::Operation& operation);
   size_t count_window(const llvm::Use& address, const ir::Operation& operation) const;
   size_t count_shared_address(const ir::Operation& operation) const;
   size_t count_spread(const LaneValue& address, unsigned address_bits, const ir::Operation& operation);
 
-  const ir::Kernel& kernel_;
+  const ir::Body& body_;
   const LaneValues& lanes_;
   const OffsetTables& tables_;
   bool has_local_pointers_;

@@ -84,7 +84,8 @@ class Emitter {
   llvm::Value* opaque(unsigned bits, const std::vector<llvm::Value*>& operands = {});
   llvm::Value* pure(unsigned bits, const std::vector<llvm::Value*>& operands);
   llvm::Value* of_group(unsigned bits, const std::vector<llvm::Value*>& operands);
-  void access(llvm::Value* address, bool is_kernel_parameter);
+  // destination: in shared memory, of a copy from `address`; null of other accesses.
+  void access(llvm::Value* address, bool is_kernel_parameter, llvm::Value* destination = nullptr);
   void amount(llvm::Value* value);
   // Says of a call what it stands for, and its option.
   void describe(llvm::Value& call, const std::string& what, const std::string& option);

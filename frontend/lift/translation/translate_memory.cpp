@@ -32,10 +32,11 @@ llvm::Value* Translator::address(const ir::Operand& operand) {
   return emitter_.ir.CreateAdd(value, emitter_.constant(bits, static_cast<uint64_t>(operand.value)));
 }
 
-void Translator::note_access(const ir::Operand& operand) {
+void Translator::note_access(const ir::Operand& operand, llvm::Value* destination) {
   llvm::Value* where = address(operand);
   const auto place = slots_.place(operand);
-  if (where != nullptr) emitter_.access(where, place && is_kernel_parameter(program_.variables[place->variable]));
+  const bool is_parameter = place && is_kernel_parameter(program_.variables[place->variable]);
+  if (where != nullptr) emitter_.access(where, is_parameter, destination);
 }
 
 // Of atomic operations, of copies, which have the address of what they read behind that of where it goes, and of
@@ -55,7 +56,7 @@ void Translator::note_other_access() {
       if (addresses.size() == 1) note_access(*addresses.front());
       break;
     case ir::OperationKind::copy_async:
-      if (addresses.size() == 2) note_access(*addresses.back());
+      if (addresses.size() == 2) note_access(*addresses.back(), address(*addresses.front()));
       break;
     case ir::OperationKind::copy_bulk:
       if (!ir::is_bulk_copy(operation) || operation.key.opcode.ends_with(".tensor") || addresses.empty()) break;

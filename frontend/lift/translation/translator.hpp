@@ -71,7 +71,7 @@ class Translator {
   bool load();
   bool store();
   bool compare_and_swap();
-  void note_access(const ir::Operand& address);
+  void note_access(const ir::Operand& address, llvm::Value* destination = nullptr);
   void note_other_access();
   llvm::Value* address(const ir::Operand& operand);
   llvm::Value* loaded(const ir::Operand& operand, int64_t offset);

@@ -59,6 +59,21 @@ TEST_CASE("accesses side by side are dense, with a tail guard too") {
         "p: 4 * threadIdx.x + 1024 * blockIdx.x [0,64512) 2 9 505");
 }
 
+TEST_CASE("copies by threads are dense where they read all bytes that they are asked for") {
+  const auto copied = [](const std::string& sizes) {
+    return access_of(
+        "mul.wide.s32 %d2, %r3, 4;\nadd.s64 %d3, %d1, %d2;\nmov.u32 %r8, tile;\n"
+        "cp.async.ca.shared.global [%r8], [%d3], " +
+            sizes + ";\n",
+        large);
+  };
+  const std::string place = "p: 4 * threadIdx.x + 1024 * blockIdx.x [0,65536) 2 9 513";
+  CHECK(copied("4") == place + " dense");
+  CHECK(copied("4, 4") == place + " dense");
+  CHECK(copied("4, 2") == place);
+  CHECK(copied("4, %r4") == place);
+}
+
 TEST_CASE("what leaves lines out, or asks for some too often, is not dense") {
   const auto is_dense = [](const std::string& index) {
     return access_of(index + "\n" + load, large).ends_with(" dense");

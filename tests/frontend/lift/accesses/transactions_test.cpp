@@ -336,3 +336,39 @@ TEST_CASE("which lane has which element of a fragment is unknown: a line or a wa
   CHECK(transactions_of(load(".global", "%d1")) == Counts{32});
   CHECK(transactions_of(load("", "%d1")) == Counts{32});
 }
+
+TEST_CASE("what one elected thread accesses is one line, or a way for each of its words") {
+  const auto elected = [](const std::string& access, const std::string& mask = "0xffffffff") {
+    return transactions_of(start + "activemask.b32 %r9;\nelect.sync _|%p1, " + mask +
+                           ";\nmul.lo.u32 %r8, %r1, 4096;\nmul.wide.u32 %d2, %r8, 4;\nadd.s64 %d3, %d1, %d2;\n"
+                           "@!%p1 bra E;\n" +
+                           access + "\nE:\nret;");
+  };
+  for (const char* access : {"ld.global.u32 %r10, [%d3];", "st.global.u64 [%d3], %d1;", "st.shared.u32 [%r8], %r1;",
+                             "red.global.add.u32 [%d3], 1;", "atom.shared.add.u32 %r10, [%r8], 1;"}) {
+    INFO(access);
+    CHECK(elected(access) == Counts{1});
+    CHECK(elected(access, "%r9") == Counts{32});
+  }
+  CHECK(elected("st.shared.v4.u32 [%r8], {%r1, %r1, %r1, %r1};") == Counts{4});
+}
+
+TEST_CASE("copies of a few bytes by each lane: the lines they read, or the ways in which they are written") {
+  // Element x of that many bytes goes to element `where` of the same size.
+  const auto copy = [](int bytes, const std::string& where = "mov.u32 %r9, %r1;") {
+    const std::string size = std::to_string(bytes);
+    return start + where + "\nmul.wide.u32 %d2, %r1, " + size + ";\nadd.s64 %d3, %d1, %d2;\nmul.lo.u32 %r9, %r9, " +
+           size + ";\nmov.u32 %r8, tile;\nadd.s32 %r8, %r8, %r9;\ncp.async.ca.shared.global [%r8], [%d3], " + size +
+           ", " + size + ";\nret;";
+  };
+  CHECK(transactions_of(copy(4)) == Counts{2});
+  CHECK(transactions_of(copy(8)) == Counts{3});
+  CHECK(transactions_of(copy(16)) == Counts{5});
+  CHECK(transactions_of(copy(16), block_of(16, 16)) == Counts{4});
+  CHECK(transactions_of(copy(4, "shl.b32 %r9, %r1, 1;")) == Counts{2});
+  CHECK(transactions_of(copy(4, "shl.b32 %r9, %r1, 4;")) == Counts{16});
+  CHECK(transactions_of(copy(4, "mul.lo.s32 %r9, %r1, 33;")) == Counts{2});
+  CHECK(transactions_of(copy(4, "ld.global.u32 %r9, [%d1];")) == Counts{1, 2});  // one place for the warp
+  CHECK(transactions_of(copy(4, "mul.lo.s32 %r9, %r1, %r5;")) == Counts{32});    // nobody knows the ways
+  CHECK(transactions_of(copy(5)) == Counts{32});                                 // no size that there is
+}
