@@ -87,12 +87,31 @@ void apply(const ir::LoopBound& bound, ir::Loop& loop) {
   loop.source = ir::TripCountSource::user;
 }
 
-// Whether it sleeps, or asks a barrier object: who wrote it knows for how long it waits rather than how often it looks.
+bool writes_memory(const ir::Operation& operation) {
+  using enum ir::OperationKind;
+  switch (operation.kind) {
+    case store_shared:
+    case store_global:
+    case store_generic:
+    case atomic_shared:
+    case atomic_global:
+    case atomic_generic:
+    case reduce_global: return true;
+    default: return false;
+  }
+}
+
+// Whether it sleeps, asks a barrier object, or looks at what others write and writes nothing itself: who wrote it knows
+// for how long it waits rather than how often it looks.
 bool looks_like_waiting(const ir::Kernel& kernel, const ir::Flow& flow, ir::LoopId loop) {
-  return ir::any_instruction(kernel, flow, loop, [&kernel](ir::InstructionId i) {
-    const ir::OperationKind kind = kernel.operation(kernel.instructions[i]).kind;
-    return kind == ir::OperationKind::sleep || kind == ir::OperationKind::mbarrier;
-  });
+  const auto any = [&](const auto& is) {
+    return ir::any_instruction(kernel, flow, loop,
+                               [&](ir::InstructionId i) { return is(kernel.operation(kernel.instructions[i])); });
+  };
+  return any([](const ir::Operation& operation) {
+           return operation.kind == ir::OperationKind::sleep || operation.kind == ir::OperationKind::mbarrier;
+         }) ||
+         (any(ir::is_strong_load) && !any(writes_memory));
 }
 
 std::string place_for_option(const ir::Loop& loop) {

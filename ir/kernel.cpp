@@ -48,6 +48,14 @@ bool is_compare_and_swap(const Operation& operation) {
   return operation.key.opcode == "atom" && has("cas") && is_of_all;
 }
 
+bool is_strong_load(const Operation& operation) {
+  using enum OperationKind;
+  if (operation.kind != load_shared && operation.kind != load_global && operation.kind != load_generic) return false;
+  return std::any_of(operation.key.modifiers.begin(), operation.key.modifiers.end(), [](const std::string& word) {
+    return word == "volatile" || word == "relaxed" || word == "acquire" || word == "mmio";
+  });
+}
+
 bool is_async_copy(const Operation& operation) {
   return operation.kind == OperationKind::copy_async && operation.key.opcode == "cp.async";
 }

@@ -62,15 +62,7 @@ bool is_issued(const ir::Kernel& kernel, const ir::Instruction& instruction) {
     case OperationKind::atomic_global:
     case OperationKind::reduce_global:
     case OperationKind::atomic_generic: return true;
-    case OperationKind::load_shared:
-    case OperationKind::load_global:
-    case OperationKind::load_generic: {
-      const auto& words = operation.key.modifiers;
-      return std::any_of(words.begin(), words.end(), [](const std::string& word) {
-        return word == "volatile" || word == "relaxed" || word == "acquire" || word == "mmio";
-      });
-    }
-    default: return false;
+    default: return ir::is_strong_load(operation);
   }
 }
 

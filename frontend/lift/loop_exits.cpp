@@ -249,8 +249,11 @@ Obstacle find_obstacle(const llvm::Loop& loop, const llvm::LoopInfo& loops, cons
   for (const llvm::BasicBlock* block : exiting) {
     ExitSources sources = exit_sources(loop, *block);
     if (sources.unknown.empty() && sources.narrow.empty()) sources = exit_sources(loop, *block, &loops);
-    const auto& calls = sources.unknown.empty() ? sources.narrow : sources.unknown;
+    auto& calls = sources.unknown.empty() ? sources.narrow : sources.unknown;
     if (calls.empty()) continue;
+    // What each turn finds anew says more than what it is compared with.
+    const auto is_outside = [&loop](const llvm::Instruction* call) { return !loop.contains(call); };
+    if (!llvm::all_of(calls, is_outside)) llvm::erase_if(calls, is_outside);
     Hindrance worst = Hindrance::launch;
     for (const llvm::Instruction* call : calls) worst = std::max(worst, hindrance(*call, body.kernel));
     if (worst >= best) continue;
