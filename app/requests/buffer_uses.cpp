@@ -30,8 +30,11 @@ Diagnostic about(const ir::Buffer& buffer, const std::string& message, std::stri
 }
 
 // How it is named, or begins to be: "x", "s+OFFSET".
-std::string written(const ir::KernelParameter& parameter) {
-  return parameter.bytes <= pointer_bytes ? parameter.name : parameter.name + "+OFFSET";
+std::string written(const ir::KernelCode& code, size_t index) {
+  const ir::KernelParameter& parameter = code.parameters[index];
+  const std::string source = code.names == nullptr ? "" : code.names->parameters[index].source;
+  const std::string& name = source.empty() ? parameter.name : source;
+  return parameter.bytes <= pointer_bytes ? name : name + "+OFFSET";
 }
 
 // --- Parameters that no kernel has.
@@ -50,7 +53,7 @@ Diagnostic unknown(const ir::Buffer& buffer, const std::vector<const ir::KernelC
     return about(buffer, "none of the kernels has a " + what, "give one of their parameters, by its name or index");
   }
   std::vector<std::string> names;
-  for (const ir::KernelParameter& parameter : codes.front()->parameters) names.push_back(written(parameter));
+  for (size_t i = 0; i < codes.front()->parameters.size(); ++i) names.push_back(written(*codes.front(), i));
   return about(buffer, "kernel " + support::quoted_symbol(codes.front()->name) + " has no " + what,
                names.empty() ? "it has no parameters" : "its parameters are " + support::enumeration(names));
 }
@@ -89,7 +92,7 @@ std::optional<Diagnostic> choose(const ir::KernelCode& code, std::vector<ir::Buf
       own.push_back(std::move(buffer));
     } else if (known->bytes != buffer.bytes) {
       return about(buffer,
-                   "parameter '" + buffer.parameter + "' of kernel " + support::quoted_symbol(code.name) +
+                   "parameter '" + ir::place_of(buffer) + "' of kernel " + support::quoted_symbol(code.name) +
                        " is given two sizes: " + std::to_string(known->bytes) + " and " + std::to_string(buffer.bytes) +
                        " bytes",
                    "leave one of them out");
@@ -115,7 +118,10 @@ void choose_buffers(KernelFile& file) {
 
 }  // namespace
 
-std::optional<std::string> pointer_named(const ir::KernelCode& code, const std::string& wanted) {
+std::optional<std::string> pointer_named(const ir::KernelCode& code, const std::string& given) {
+  ir::Buffer placed{given};
+  if (code.names != nullptr) code.names->place(placed);
+  const std::string& wanted = placed.parameter;
   for (size_t i = 0; i < code.parameters.size(); ++i) {
     const ir::KernelParameter& parameter = code.parameters[i];
     if (parameter.bytes <= pointer_bytes) {
