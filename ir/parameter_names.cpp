@@ -56,6 +56,17 @@ std::string ParameterNames::pointer_name(size_t parameter, int64_t offset) const
   return member != nullptr && member->is_pointer ? member->name : "";
 }
 
+std::vector<std::string> ParameterNames::pointers() const {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i].source.empty() && parameters[i].bytes == pointer_bytes) names.push_back(parameters[i].compiled);
+    for (const NamedBytes& member : members) {
+      if (member.parameter == i && member.is_pointer) names.push_back(member.name);
+    }
+  }
+  return names;
+}
+
 void ParameterNames::place(Argument& argument) const {
   if (const NamedBytes* member = find(argument.parameter)) {
     const auto bytes = bytes_in(*member, argument);

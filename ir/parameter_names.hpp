@@ -43,6 +43,8 @@ struct ParameterNames {
   // The name of a pointer that begins at a byte of a parameter, as a buffer has it: "in", "s.data"; empty if that is
   // not known as a pointer.
   std::string pointer_name(size_t parameter, int64_t offset) const;
+  // Of all pointers, in order; of parameters without a name in the source that may be one, the name in the code.
+  std::vector<std::string> pointers() const;
 
   // Gives an argument, or a buffer, that is named as in the source the place that it has in the code, and keeps what it
   // was called. Nothing happens where `has` is false, or the bytes that are given are no part of a member, or a member

@@ -30,11 +30,8 @@ Diagnostic about(const ir::Buffer& buffer, const std::string& message, std::stri
 }
 
 // How it is named, or begins to be: "x", "s+OFFSET".
-std::string written(const ir::KernelCode& code, size_t index) {
-  const ir::KernelParameter& parameter = code.parameters[index];
-  const std::string source = code.names == nullptr ? "" : code.names->parameters[index].source;
-  const std::string& name = source.empty() ? parameter.name : source;
-  return parameter.bytes <= pointer_bytes ? name : name + "+OFFSET";
+std::string written(const ir::KernelParameter& parameter) {
+  return parameter.bytes <= pointer_bytes ? parameter.name : parameter.name + "+OFFSET";
 }
 
 // --- Parameters that no kernel has.
@@ -52,8 +49,14 @@ Diagnostic unknown(const ir::Buffer& buffer, const std::vector<const ir::KernelC
   if (codes.size() != 1) {
     return about(buffer, "none of the kernels has a " + what, "give one of their parameters, by its name or index");
   }
+  if (codes.front()->names != nullptr) {
+    const std::vector<std::string> pointers = codes.front()->names->pointers();
+    return about(buffer,
+                 "kernel " + support::quoted_symbol(codes.front()->name) + " has no pointer '" + buffer.parameter + "'",
+                 pointers.empty() ? "it has no pointers" : "its pointers are " + support::enumeration(pointers));
+  }
   std::vector<std::string> names;
-  for (size_t i = 0; i < codes.front()->parameters.size(); ++i) names.push_back(written(*codes.front(), i));
+  for (const ir::KernelParameter& parameter : codes.front()->parameters) names.push_back(written(parameter));
   return about(buffer, "kernel " + support::quoted_symbol(codes.front()->name) + " has no " + what,
                names.empty() ? "it has no parameters" : "its parameters are " + support::enumeration(names));
 }

@@ -173,13 +173,10 @@ std::string globals_text(const KernelFactsReport& kernel) {
 
 // What may point to memory: where the source is not known, each integer of 64 bits.
 std::vector<std::string> pointers_of(const ir::KernelCode& code) {
+  if (code.names != nullptr) return code.names->pointers();
   std::vector<std::string> pointers;
   for (const ir::KernelParameter& parameter : code.parameters) {
-    if (code.names == nullptr && parameter.is_integer && parameter.bytes == 8) pointers.push_back(parameter.name);
-  }
-  if (code.names == nullptr) return pointers;
-  for (const ir::NamedBytes& member : code.names->members) {
-    if (member.is_pointer) pointers.push_back(member.name);
+    if (parameter.is_integer && parameter.bytes == 8) pointers.push_back(parameter.name);
   }
   return pointers;
 }
