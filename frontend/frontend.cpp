@@ -17,6 +17,7 @@
 #include "frontend/ptx/lower.hpp"
 #include "frontend/ptx/parser.hpp"
 #include "frontend/ptx/recursion.hpp"
+#include "frontend/source_names.hpp"
 #include "ir/meetings.hpp"
 #include "support/isolated.hpp"
 #include "support/symbol_name.hpp"
@@ -29,8 +30,9 @@ using support::Diagnostic;
 using support::Diagnostics;
 using support::Result;
 
-KernelHead head_of(const ptx::Module& module, const ptx::Function& kernel) {
+KernelHead head_of(const ptx::Module& module, const ptx::Function& kernel, const SourceNames& names) {
   KernelHead head{std::string(kernel.name), kernel.launch_bounds, {}, module.source->error_at(kernel.offset, {})};
+  head.source_names = [&names, &kernel] { return names.of(kernel).get(); };
   for (const auto& parameter : kernel.parameters)
     head.parameters.emplace_back(module.variables[parameter.variable].name);
   return head;
@@ -40,13 +42,12 @@ constexpr const char* assertions_hold =
     "No assertion fails: where one does, the kernel ends with an error, and what the system does then is in no bound.";
 
 // Of an entry that calls no recursive functions, but those that lack a depth.
-Result<FoundKernel> find_bounded(const ptx::Module& module, const ptx::Function& entry, const ir::Launch& launch,
-                                 const Inquiry& inquiry) {
+Result<FoundKernel> find_bounded(const ptx::Module& module, const ptx::Function& entry, const KernelHead& head,
+                                 const ir::Launch& launch, const Inquiry& inquiry) {
   const bool declared_only = inquiry.declared_only;
   FoundKernel found;
   AnalyzedKernel& result = found.analyzed;
   result.launch = launch;
-  const KernelHead head = head_of(module, entry);
   if (!declared_only || has_block(head, launch)) {
     if (auto error = choose_block(head, result)) return *error;
   }
@@ -66,6 +67,7 @@ Result<FoundKernel> find_bounded(const ptx::Module& module, const ptx::Function&
   found.file = module.source;
   if (auto errors = name_globals(module, result.launch); !errors.empty()) return errors;
   ir::Program program = ptx::lower_program(module, *expanded);
+  program.parameter_names = head.source_names;
   if (launch.trust_initialisers) add_initial_bytes(module, program);
   // A loop that nothing bounds refuses the kernel. Whether accesses stay in buffers is asked before.
   const bool may_be_bounded = !launch.loop_bounds.empty() || !launch.buffers.empty();
@@ -92,8 +94,8 @@ Result<std::shared_ptr<const ir::Kernel>> each_function_once(const ptx::Module& 
   return std::make_shared<const ir::Kernel>(ptx::lower(**once, *expanded));
 }
 
-Result<FoundKernel> find_kernel(const ptx::Module& module, const ptx::Function& entry, const ir::Launch& launch,
-                                const Inquiry& inquiry) {
+Result<FoundKernel> find_kernel(const ptx::Module& module, const ptx::Function& entry, const KernelHead& head,
+                                const ir::Launch& launch, const Inquiry& inquiry) {
   auto depths = depths_of(module, launch);
   if (!depths) return depths.errors();
   bool lacks_depths = false;
@@ -104,11 +106,11 @@ Result<FoundKernel> find_kernel(const ptx::Module& module, const ptx::Function& 
   }
   const auto bounded = ptx::without_recursion(module, entry, *depths);
   if (!bounded) return bounded.errors();
-  if (!*bounded) return find_bounded(module, entry, launch, inquiry);
+  if (!*bounded) return find_bounded(module, entry, head, launch, inquiry);
   const auto is_entry = [&entry](const ptx::Function& function) { return &function == &entry; };
   const auto first = std::find_if(module.functions.begin(), module.functions.end(), is_entry);
   const auto index = static_cast<size_t>(first - module.functions.begin());
-  auto found = find_bounded(**bounded, (*bounded)->functions[index], launch, inquiry);
+  auto found = find_bounded(**bounded, (*bounded)->functions[index], head, launch, inquiry);
   if (!found) return found;
   found->lacks_facts = found->lacks_facts || lacks_depths;
   std::vector<std::string>& assumptions = found->analyzed.assumptions;
@@ -169,13 +171,18 @@ Reading read_kernels(std::shared_ptr<const support::SourceFile> source, const st
   std::erase_if(kernels,
                 [&](const ptx::Function* kernel) { return !support::is_chosen(patterns, std::string(kernel->name)); });
   std::vector<KernelHead> heads;
-  for (const ptx::Function* kernel : kernels) heads.push_back(head_of(*module, *kernel));
+  const SourceNames names(*module);
+  for (const ptx::Function* kernel : kernels) heads.push_back(head_of(*module, *kernel, names));
   for (size_t i = 0; i < kernels.size(); ++i) {
     const ptx::Function& kernel = *kernels[i];
     const OwnLaunch own = launch_of(heads[i], heads, launch);
     reader.read({heads[i].name, module->source->locate(kernel.offset),
-                 [&]() -> Result<ir::KernelCode> { return code_of(*module, kernel, own.launch, inquiry.fingerprints); },
-                 [&] { return find_kernel(*module, kernel, own.launch, inquiry); }},
+                 [&]() -> Result<ir::KernelCode> {
+                   ir::KernelCode code = code_of(*module, kernel, own.launch, inquiry.fingerprints);
+                   if (names.is_read() || inquiry.unbounded_loops) code.names = names.of(kernel);
+                   return code;
+                 },
+                 [&] { return find_kernel(*module, kernel, heads[i], own.launch, inquiry); }},
                 own);
   }
   return std::move(reader.reading);

@@ -27,11 +27,25 @@ Diagnostic error_at(const KernelHead& kernel, std::string message, std::string h
   return error;
 }
 
-bool has_parameter(const KernelHead& kernel, const std::string& wanted) {
+// By its name in the code, or its index.
+bool has_in_code(const KernelHead& kernel, const std::string& wanted) {
   for (size_t i = 0; i < kernel.parameters.size(); ++i) {
     if (wanted == std::to_string(i) || wanted == kernel.parameters[i]) return true;
   }
   return false;
+}
+
+bool has_parameter(const KernelHead& kernel, const std::string& wanted) {
+  if (has_in_code(kernel, wanted)) return true;
+  const ir::ParameterNames* names = kernel.source_names();
+  return names != nullptr && names->has(wanted);
+}
+
+// Source names are only read for what the code does not name.
+template <typename Fact>
+void place(const KernelHead& kernel, const std::string& parameter, Fact& fact) {
+  if (has_in_code(kernel, parameter)) return;
+  if (const ir::ParameterNames* names = kernel.source_names()) names->place(fact);
 }
 
 // The parameter that a buffer is at, or has its pointer in: PARAMETER or PARAMETER+8.
@@ -104,8 +118,10 @@ OwnLaunch launch_of(const KernelHead& kernel, const std::vector<KernelHead>& ker
     return has(kernel) || !(origin.is_file() || std::any_of(kernels.begin(), kernels.end(), has));
   };
   for (const size_t i : facts_for(kernel.name, launch.buffers)) {
-    const ir::Buffer& buffer = launch.buffers[i];
-    if (has_parameter(kernel, parameter_of(buffer))) own.launch.buffers.push_back(buffer);
+    ir::Buffer buffer = launch.buffers[i];
+    if (!has_parameter(kernel, parameter_of(buffer))) continue;
+    place(kernel, parameter_of(buffer), buffer);
+    own.launch.buffers.push_back(std::move(buffer));
   }
   for (const size_t i : facts_for(kernel.name, launch.globals)) own.launch.globals.push_back(launch.globals[i]);
   for (const size_t i : facts_for(kernel.name, launch.call_costs))
@@ -113,8 +129,10 @@ OwnLaunch launch_of(const KernelHead& kernel, const std::vector<KernelHead>& ker
   for (const size_t i : facts_for(kernel.name, launch.recursions))
     own.launch.recursions.push_back(launch.recursions[i]);
   for (const size_t i : facts_for(kernel.name, launch.arguments)) {
-    const ir::Argument& argument = launch.arguments[i];
-    if (is_own(argument.parameter, argument.origin)) own.launch.arguments.push_back(argument);
+    ir::Argument argument = launch.arguments[i];
+    if (!is_own(argument.parameter, argument.origin)) continue;
+    place(kernel, argument.parameter, argument);
+    own.launch.arguments.push_back(std::move(argument));
   }
   return own;
 }

@@ -1,6 +1,7 @@
 // What of a launch concerns one of several kernels, and which block it runs in.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,8 @@ struct KernelHead {
   ir::LaunchBounds launch_bounds;
   std::vector<std::string> parameters;  // names, in order
   support::Diagnostic at = {};          // where errors about it stand, without a message
+  // What the source calls them, as ir::Program::parameter_names.
+  std::function<const ir::ParameterNames*()> source_names = [] { return nullptr; };
 };
 
 // Whether the launch or the file says which block it runs in.
@@ -24,7 +27,8 @@ bool has_block(const KernelHead& kernel, const ir::Launch& launch);
 // Takes the block from the file, if the launch has none, and checks it against what the file states.
 std::optional<support::Diagnostic> choose_block(const KernelHead& kernel, AnalyzedKernel& result);
 
-// Of a launch for several kernels, what concerns one.
+// Of a launch for several kernels, what concerns one. Parameters that were named as in the source have their names of
+// the code.
 struct OwnLaunch {
   ir::Launch launch;
   std::vector<size_t> bounds;  // where its loop bounds stand in the launch for all

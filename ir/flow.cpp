@@ -28,7 +28,10 @@ std::string place_of(const LoopBound& bound) {
   return place + (bound.file.empty() ? "line" : bound.file) + ":" + std::to_string(bound.line);
 }
 
+std::string place_of(const Buffer& buffer) { return buffer.written.empty() ? buffer.parameter : buffer.written; }
+
 std::string place_of(const Argument& argument) {
+  if (!argument.written.empty()) return argument.written;
   const auto& [offset, count] = argument.bytes.value_or(ByteRange{});
   if (argument.element && count == 0) return argument.parameter + "[" + std::to_string(*argument.element) + "]";
   if (count == 0) return argument.parameter;

@@ -154,8 +154,10 @@ struct Argument {
   Origin origin = {"--arg"};
   // Of an array variable: which of its elements. `bytes`, if there are any, are as many as it has, from 0.
   std::optional<int64_t> element = std::nullopt;
+  // The place as the source calls it, "s.n", where `parameter` has become the name in the code; else empty.
+  std::string written = {};
 };
-// "n", "s+8:4", "table[3]": the place as an option has it.
+// "n", "s+8:4", "table[3]", "s.n": the place as an option has it.
 std::string place_of(const Argument& argument);
 // How often the loops at a place run: each of them, each time it is entered. Either `label` or `line` is given.
 struct LoopBound {
@@ -176,7 +178,10 @@ struct Buffer {
   int64_t bytes = 0;
   std::string kernel = {};  // as Argument::kernel
   Origin origin = {"--buffer"};
+  std::string written = {};  // as Argument::written
 };
+// "x", "s+8", "s.data": the place as an option has it.
+std::string place_of(const Buffer& buffer);
 // How long one call of a function without a body takes.
 struct CallCost {
   std::string function;  // pattern (support::names_symbol)

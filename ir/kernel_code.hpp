@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "ir/flow.hpp"
+#include "ir/parameter_names.hpp"
 #include "support/diagnostic.hpp"
 
 namespace warpspan::ir {
@@ -33,6 +35,8 @@ struct KernelCode {
   std::string sha256;
   int64_t instructions = 0;  // as written, of all these functions
   std::vector<KernelParameter> parameters;
+  // What the source calls these; null if the code does not tell, or nothing asked for it.
+  std::shared_ptr<const ParameterNames> names = nullptr;
   // That it can call, without a body in the file, in the order of the calls; but for reports of failed assertions.
   std::vector<std::string> external_functions;
   // That it can call and that can call themselves, directly or not, in the order of the calls.

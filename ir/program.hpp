@@ -3,12 +3,14 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "ir/kernel.hpp"
+#include "ir/parameter_names.hpp"
 #include "support/source_file.hpp"
 
 namespace warpspan::ir {
@@ -148,6 +150,9 @@ struct Program {
   // By SpecialValue, as the language writes them, for messages; empty where several are meant.
   std::array<std::string, special_values> special_names;
   std::vector<Body> bodies;  // the kernel's own, then those of its functions, in order
+
+  // What the source calls the parameters; null where the code does not tell. The first call may read much.
+  std::function<const ParameterNames*()> parameter_names = [] { return nullptr; };
 
   const std::string& name() const { return bodies.front().kernel.name; }
 };

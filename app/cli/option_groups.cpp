@@ -33,7 +33,7 @@ void add_arguments(OptionSet& options, ir::Launch& launch) {
   each_place(
       options, "--arg", "NAME=VALUE",
       "Value of a kernel parameter, by name or index, or a range: n=1..4096; of bytes of a struct: "
-      "s+8=u32:VALUE; repeatable",
+      "s+8=u32:VALUE; of a member, where debug information names it: s.n=VALUE; repeatable",
       parse_argument, [](const ir::Argument&, const std::string& text) { return text.substr(0, text.find('=')); },
       launch.arguments);
 }
@@ -53,8 +53,8 @@ void add_globals(OptionSet& options, ir::Launch& launch) {
 void add_buffers(OptionSet& options, ir::Launch& launch) {
   each_place(
       options, "--buffer", "NAME=BYTES",
-      "Size of the array that a parameter points to: x=64M; in a struct: s+8=64M; repeatable", parse_buffer,
-      [](const ir::Buffer& buffer, const std::string&) { return buffer.parameter; }, launch.buffers);
+      "Size of the array that a parameter points to: x=64M; in a struct: s+8=64M or s.data=64M; repeatable",
+      parse_buffer, [](const ir::Buffer& buffer, const std::string&) { return buffer.parameter; }, launch.buffers);
 }
 
 void add_call_costs(OptionSet& options, ir::Launch& launch) {

@@ -37,6 +37,7 @@ std::vector<ir::Argument> arguments_for(const ir::KernelCode& code, const std::v
   std::vector<ir::Argument> own;
   for (ir::Argument argument : all) {
     if (!is_for(argument.kernel, code)) continue;
+    if (code.names != nullptr) code.names->place(argument);
     for (size_t i = 0; i < code.parameters.size(); ++i) {
       const std::string& name = code.parameters[i].name;
       if (argument.parameter != name && argument.parameter != std::to_string(i)) continue;
@@ -59,6 +60,7 @@ std::vector<ir::Buffer> buffers_for(const ir::KernelCode& code, const std::vecto
   for (ir::Buffer buffer : all) {
     const auto name = is_for(buffer.kernel, code) ? pointer_named(code, buffer.parameter) : std::nullopt;
     if (!name) continue;
+    if (code.names != nullptr) code.names->place(buffer);
     buffer.parameter = *name;
     own.push_back(buffer);
   }

@@ -49,6 +49,12 @@ Diagnostic unknown(const ir::Buffer& buffer, const std::vector<const ir::KernelC
   if (codes.size() != 1) {
     return about(buffer, "none of the kernels has a " + what, "give one of their parameters, by its name or index");
   }
+  if (codes.front()->names != nullptr) {
+    const std::vector<std::string> pointers = codes.front()->names->pointers();
+    return about(buffer,
+                 "kernel " + support::quoted_symbol(codes.front()->name) + " has no pointer '" + buffer.parameter + "'",
+                 pointers.empty() ? "it has no pointers" : "its pointers are " + support::enumeration(pointers));
+  }
   std::vector<std::string> names;
   for (const ir::KernelParameter& parameter : codes.front()->parameters) names.push_back(written(parameter));
   return about(buffer, "kernel " + support::quoted_symbol(codes.front()->name) + " has no " + what,
@@ -89,7 +95,7 @@ std::optional<Diagnostic> choose(const ir::KernelCode& code, std::vector<ir::Buf
       own.push_back(std::move(buffer));
     } else if (known->bytes != buffer.bytes) {
       return about(buffer,
-                   "parameter '" + buffer.parameter + "' of kernel " + support::quoted_symbol(code.name) +
+                   "parameter '" + ir::place_of(buffer) + "' of kernel " + support::quoted_symbol(code.name) +
                        " is given two sizes: " + std::to_string(known->bytes) + " and " + std::to_string(buffer.bytes) +
                        " bytes",
                    "leave one of them out");
@@ -115,7 +121,10 @@ void choose_buffers(KernelFile& file) {
 
 }  // namespace
 
-std::optional<std::string> pointer_named(const ir::KernelCode& code, const std::string& wanted) {
+std::optional<std::string> pointer_named(const ir::KernelCode& code, const std::string& given) {
+  ir::Buffer placed{given};
+  if (code.names != nullptr) code.names->place(placed);
+  const std::string& wanted = placed.parameter;
   for (size_t i = 0; i < code.parameters.size(); ++i) {
     const ir::KernelParameter& parameter = code.parameters[i];
     if (parameter.bytes <= pointer_bytes) {

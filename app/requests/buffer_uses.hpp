@@ -12,8 +12,9 @@
 namespace warpspan::app {
 
 // What ir::MemoryObject calls what the buffer is of: "x", also for its index "0"; "s+8" of the pointer in byte 8 of a
-// parameter that is larger than a pointer. Nothing if the kernel has no such parameter.
-std::optional<std::string> pointer_named(const ir::KernelCode& code, const std::string& wanted);
+// parameter that is larger than a pointer. What is given may be a name of the source, if the code has them. Nothing if
+// the kernel has no such parameter.
+std::optional<std::string> pointer_named(const ir::KernelCode& code, const std::string& given);
 
 // Judges the buffers of a launch over all files that were read with it, and leaves to each kernel the ones of its own
 // parameters, each once and by name.

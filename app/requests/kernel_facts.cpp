@@ -57,7 +57,7 @@ bool has_parameter(const ir::KernelCode& code, const std::string& wanted) {
   for (size_t i = 0; i < code.parameters.size(); ++i) {
     if (wanted == std::to_string(i) || wanted == code.parameters[i].name) return true;
   }
-  return false;
+  return code.names != nullptr && code.names->has(wanted);
 }
 
 // Calls visit(code) for each chosen kernel that the pattern names.

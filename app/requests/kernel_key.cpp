@@ -37,13 +37,14 @@ class Key {
   }
 
   void add(const ir::Argument& argument) {
-    const auto& [parameter, value, bytes, kernel, origin, element] = argument;
+    const auto& [parameter, value, bytes, kernel, origin, element, written] = argument;
     add(parameter);
     add(value);
     add(bytes);
     add(kernel);
     add(element);
     static_cast<void>(origin);
+    static_cast<void>(written);
   }
 
   void add(const ir::LoopBound& bound) {
@@ -58,11 +59,12 @@ class Key {
   }
 
   void add(const ir::Buffer& buffer) {
-    const auto& [parameter, bytes, kernel, origin] = buffer;
+    const auto& [parameter, bytes, kernel, origin, written] = buffer;
     add(parameter);
     add(bytes);
     add(kernel);
     static_cast<void>(origin);
+    static_cast<void>(written);
   }
 
   void add(const ir::CallCost& cost) {

@@ -59,8 +59,9 @@ std::string value_words(const std::string& verb, const std::string& value) {
 }
 
 std::string argument_assumption(const ir::Argument& argument) {
-  const std::string name = "parameter '" + argument.parameter + "'";
-  const auto& bytes = argument.bytes;
+  const bool is_source = !argument.written.empty();
+  const std::string name = "parameter '" + (is_source ? argument.written : argument.parameter) + "'";
+  const auto bytes = is_source ? std::nullopt : argument.bytes;
   const std::string count = !bytes || bytes->count == 1 ? "" : std::to_string(bytes->count) + " bytes from ";
   const std::string what = bytes ? count + "byte " + std::to_string(bytes->offset) + " of " + name : name;
   return "The " + what + " " + value_words(count.empty() ? "is" : "are", argument.value) + " (" +
@@ -85,7 +86,7 @@ std::string initialiser_assumption(const std::string& variable) {
 }
 
 std::string buffer_assumption(const ir::Buffer& buffer) {
-  return "Parameter '" + buffer.parameter + "' points to " + std::to_string(buffer.bytes) +
+  return "Parameter '" + ir::place_of(buffer) + "' points to " + std::to_string(buffer.bytes) +
          " bytes, and no access by it goes beyond (" + ir::to_string(buffer.origin) + ").";
 }
 

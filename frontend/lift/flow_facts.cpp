@@ -239,7 +239,9 @@ std::vector<std::string> Finder::array_options(const llvm::Loop& loop) {
   std::vector<std::string> options;
   for (const llvm::Value* base : arrays_that_bound(loop, loops_, dominators_, counts_.evolution(), array_sizes_)) {
     const auto source = launch_source(*base);
-    const std::string name = object_name(program_.variables[source->number], source->offset);
+    const ir::ParameterNames* names = program_.parameter_names();
+    std::string name = names == nullptr ? "" : names->pointer_name(source->number, source->offset);
+    if (name.empty()) name = object_name(program_.variables[source->number], source->offset);
     options.push_back("--buffer " + support::shell_quoted(name + "=BYTES"));
   }
   return options;

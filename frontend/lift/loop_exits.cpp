@@ -65,20 +65,32 @@ void sort_out(std::vector<std::string>& words) {
   words.erase(std::unique(words.begin(), words.end()), words.end());
 }
 
+// What a value of the launch stands for, and its option: of parameters as the source calls them, if that is known.
+LaunchValues::Name name_of(const llvm::Instruction& call, const ir::Program& program) {
+  LaunchValues::Name name{description(call), option(call)};
+  const auto source = launch_source(call);
+  if (!source || source->kind != LaunchSource::Kind::parameter || name.option.empty()) return name;
+  const int64_t bytes = call.getType()->getIntegerBitWidth() / 8;
+  const std::string in_code = LaunchValues::name_of(program, source->number, source->offset, bytes).what;
+  const LaunchValues::Name in_source = LaunchValues::source_name_of(program, source->number, source->offset, bytes);
+  if (!name.what.starts_with(in_code)) return name;
+  return {in_source.what + name.what.substr(in_code.size()), in_source.option};
+}
+
 std::vector<std::string> options(const std::vector<const llvm::Instruction*>& calls,
-                                 const llvm::DenseSet<const llvm::Value*>& pointers) {
+                                 const llvm::DenseSet<const llvm::Value*>& pointers, const ir::Program& program) {
   std::vector<std::string> words;
   for (const llvm::Instruction* call : calls) {
     if (pointers.contains(call)) continue;
-    if (std::string word = option(*call); !word.empty()) words.push_back(std::move(word));
+    if (std::string word = name_of(*call, program).option; !word.empty()) words.push_back(std::move(word));
   }
   sort_out(words);
   return words;
 }
 
-std::string launch_text(const std::vector<const llvm::Instruction*>& calls) {
+std::string launch_text(const std::vector<const llvm::Instruction*>& calls, const ir::Program& program) {
   std::vector<std::string> names;
-  for (const llvm::Instruction* call : calls) names.push_back(description(*call));
+  for (const llvm::Instruction* call : calls) names.push_back(name_of(*call, program).what);
   sort_out(names);
   const bool needs_grid = std::any_of(calls.begin(), calls.end(),
                                       [](const llvm::Instruction* call) { return option(*call) == grid_option; });
@@ -126,7 +138,11 @@ std::string loaded_text(const llvm::Instruction& load, const std::string& where,
   const ir::Variable& variable = program.variables[object->number];
   if (object->kind == LaunchSource::Kind::variable)
     return "variable " + support::quoted_symbol(variable.name) + ", loaded" + where;
-  return "an element of the array of parameter '" + object_name(variable, object->offset) + "', loaded" + where;
+  constexpr int64_t pointer_bytes = 8;
+  const ir::ParameterNames* names = program.parameter_names();
+  const ir::NamedBytes* source = names == nullptr ? nullptr : names->at(object->number, object->offset, pointer_bytes);
+  return "an element of the array of parameter '" +
+         (source == nullptr ? object_name(variable, object->offset) : source->name) + "', loaded" + where;
 }
 
 // Of an instruction that reads a special register, its name as it is written: the last of the operands.
@@ -142,7 +158,7 @@ std::string text_of(Hindrance worst, const std::vector<const llvm::Instruction*>
                     const ir::Body& body) {
   const std::string start = "its exit test depends on ";
   const ir::Kernel& kernel = body.kernel;
-  if (worst == Hindrance::launch) return start + launch_text(calls);
+  if (worst == Hindrance::launch) return start + launch_text(calls, program);
   const auto is_worst = [&](const llvm::Instruction* call) { return hindrance(*call, kernel) == worst; };
   const llvm::Instruction& call = **std::find_if(calls.begin(), calls.end(), is_worst);
   if (call_kind(call) == CallKind::same) return start + "a long chain of computations";
@@ -259,7 +275,7 @@ Obstacle find_obstacle(const llvm::Loop& loop, const llvm::LoopInfo& loops, cons
     if (worst >= best) continue;
     best = worst;
     obstacle = {text_of(worst, calls, program, body),
-                worst == Hindrance::launch ? options(calls, pointers) : std::vector<std::string>()};
+                worst == Hindrance::launch ? options(calls, pointers, program) : std::vector<std::string>()};
   }
   return obstacle;
 }

@@ -156,6 +156,13 @@ struct Function {
   Type register_type(uint32_t reg) const;  // of a register, or of the elements of a vector register
 };
 
+// .section NAME { data }: where its data stands in the source file, without the braces.
+struct Section {
+  std::string_view name;
+  uint32_t begin = 0;
+  uint32_t end = 0;
+};
+
 struct Module {
   std::shared_ptr<const support::SourceFile> source;
   std::shared_ptr<FormTable> forms;
@@ -165,6 +172,7 @@ struct Module {
   std::vector<Variable> variables;
   std::deque<Function> functions;  // kernels and device functions, in order; declarations without a body too
   std::map<uint32_t, std::string_view> files;  // by the number that Position::file has
+  std::vector<Section> sections;               // of debug information: section_data.hpp reads what is in them
 };
 
 }  // namespace warpspan::ptx

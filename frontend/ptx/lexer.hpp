@@ -31,6 +31,7 @@ struct Token {
 class Lexer {
  public:
   explicit Lexer(const support::SourceFile& source) : text_(source.text()) {}
+  explicit Lexer(std::string_view text) : text_(text) {}  // a part of one, with offsets from its begin
 
   Token next();
 

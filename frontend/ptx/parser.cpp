@@ -213,16 +213,19 @@ void Parser::parse_target() {
   } while (accept(','));
 }
 
-// .section NAME { data }: debug information, of which nothing is needed.
+// .section NAME { data }: debug information, which is read when it is needed.
 void Parser::parse_section() {
   advance();
   if (token_.kind != Token::Kind::directive && token_.kind != Token::Kind::identifier &&
       token_.kind != Token::Kind::string) {
     return fail_here("the name of the section");
   }
+  const std::string_view name = token_.text;
   advance();
   if (!token_.is('{')) return fail_here("'{' after the name of the section");
+  const uint32_t begin = token_.offset + 1;
   skip_braces();
+  module_.sections.push_back({name, begin, previous_.offset});
 }
 
 // .file INDEX "NAME" {, TIME, SIZE}: one line without a semicolon.

@@ -5,7 +5,7 @@
 //   "file", "name", "demangled"
 //   "sha256"              fingerprint of its code, as a file of facts has it
 //   "instructions"        as written, of the kernel and of the functions that it can call
-//   "parameters"          [{"name", "type", "bytes"}]
+//   "parameters"          [{"name", "type", "bytes", "source_name": as debug information has it, else ""}]
 //   "arguments"           [{"place": "n" or "s+8:4", "value"}] that were given
 //   "globals"             [{"place": "N", "table[3]" or "table+12:4", "value"}] that were given for variables
 //   "external_functions"  that it can call and that have no body in the file, but for reports of failed assertions
@@ -24,8 +24,12 @@ namespace {
 
 Json parameters_to_json(const ir::KernelCode& code) {
   Json json = Json::array();
-  for (const ir::KernelParameter& parameter : code.parameters) {
-    json.push_back({{"name", parameter.name}, {"type", parameter.type}, {"bytes", parameter.bytes}});
+  for (size_t i = 0; i < code.parameters.size(); ++i) {
+    const ir::KernelParameter& parameter = code.parameters[i];
+    json.push_back({{"name", parameter.name},
+                    {"type", parameter.type},
+                    {"bytes", parameter.bytes},
+                    {"source_name", code.names == nullptr ? "" : code.names->parameters[i].source}});
   }
   return json;
 }

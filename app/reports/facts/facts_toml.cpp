@@ -117,10 +117,27 @@ std::set<std::string> wanted_of(const ir::KernelCode& code, std::string_view bef
   std::set<std::string> wanted;
   for (const ir::Loop& loop : code.loops.value_or(std::vector<ir::Loop>{})) {
     for (const std::string& remedy : loop.remedies) {
-      if (remedy.starts_with(before)) wanted.insert(remedy.substr(before.size(), remedy.find('=') - before.size()));
+      if (!remedy.starts_with(before)) continue;
+      const size_t begin = before.size() + (remedy.substr(before.size()).starts_with('\'') ? 1 : 0);  // of the quotes
+      wanted.insert(remedy.substr(begin, remedy.find('=') - begin));
     }
   }
   return wanted;
+}
+
+// The keys of a parameter, as a fact names it: of a structure whose members are known, these.
+std::vector<std::string> places_of(const ir::KernelCode& code, size_t index) {
+  constexpr size_t most_members = 16;
+  const ir::KernelParameter& parameter = code.parameters[index];
+  const std::string source = code.names == nullptr ? "" : code.names->parameters[index].source;
+  const std::string name = source.empty() ? parameter.name : source;
+  if (parameter.is_integer) return {name};
+  std::vector<std::string> members;
+  for (size_t i = 0; !source.empty() && i < code.names->members.size() && members.size() < most_members; ++i) {
+    const ir::NamedBytes& member = code.names->members[i];
+    if (member.parameter == index && member.is_integer && !member.is_pointer) members.push_back(member.name);
+  }
+  return members.empty() ? std::vector{name + "+0:4"} : members;
 }
 
 std::string arguments_text(const KernelFactsReport& kernel) {
@@ -133,9 +150,10 @@ std::string arguments_text(const KernelFactsReport& kernel) {
     const ir::KernelParameter& parameter = kernel.code.parameters[i];
     const auto is_given = [&parameter](const ir::Argument& a) { return a.parameter == parameter.name; };
     if (std::any_of(kernel.arguments.begin(), kernel.arguments.end(), is_given)) continue;
-    const std::string place = parameter.is_integer ? parameter.name : parameter.name + "+0:4";
-    const char* use = wanted.erase(place) > 0 ? "; loops depend on it" : "";
-    out += comment(fmt::format("{} = 0  # parameter {}, {}{}", key(place), i, parameter.type, use));
+    for (const std::string& place : places_of(kernel.code, i)) {
+      const char* use = wanted.erase(place) > 0 ? "; loops depend on it" : "";
+      out += comment(fmt::format("{} = 0  # parameter {}, {}{}", key(place), i, parameter.type, use));
+    }
   }
   for (const std::string& place : wanted) out += comment(key(place) + " = 0  # loops depend on it");
   return out.empty() ? out : "\n# Values of parameters.\n[kernel.args]\n" + out;
@@ -153,15 +171,25 @@ std::string globals_text(const KernelFactsReport& kernel) {
                      : "\n# What variables of the file hold as long as the kernel runs.\n[kernel.globals]\n" + out;
 }
 
-// A pointer is an integer of 64 bits.
+// What may point to memory: where the source is not known, each integer of 64 bits.
+std::vector<std::string> pointers_of(const ir::KernelCode& code) {
+  if (code.names != nullptr) return code.names->pointers();
+  std::vector<std::string> pointers;
+  for (const ir::KernelParameter& parameter : code.parameters) {
+    if (parameter.is_integer && parameter.bytes == 8) pointers.push_back(parameter.name);
+  }
+  return pointers;
+}
+
 std::string buffers_text(const KernelFactsReport& kernel) {
   std::string out;
-  for (const ir::Buffer& buffer : kernel.buffers) out += key(buffer.parameter) + fmt::format(" = {}\n", buffer.bytes);
-  for (const ir::KernelParameter& parameter : kernel.code.parameters) {
-    const auto is_given = [&parameter](const ir::Buffer& b) { return b.parameter == parameter.name; };
-    const bool may_point = parameter.is_integer && parameter.bytes == 8;
-    if (!may_point || std::any_of(kernel.buffers.begin(), kernel.buffers.end(), is_given)) continue;
-    out += comment(key(parameter.name) + " = 0");
+  for (const ir::Buffer& buffer : kernel.buffers)
+    out += key(ir::place_of(buffer)) + fmt::format(" = {}\n", buffer.bytes);
+  for (const std::string& pointer : pointers_of(kernel.code)) {
+    ir::Buffer placed{pointer};
+    if (kernel.code.names != nullptr) kernel.code.names->place(placed);
+    const auto is_given = [&placed](const ir::Buffer& b) { return b.parameter == placed.parameter; };
+    if (std::none_of(kernel.buffers.begin(), kernel.buffers.end(), is_given)) out += comment(key(pointer) + " = 0");
   }
   return out.empty() ? out
                      : "\n# Bytes that parameters point to, if they are pointers: sizes of the arrays.\n"

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "support/nearest.hpp"
 #include "support/shell_quote.hpp"
 #include "support/symbol_name.hpp"
 #include "support/written_integer.hpp"
@@ -22,6 +23,10 @@ bool is_whole_integer(const ir::Variable& variable) {
   return variable.is_integer && variable.bytes * 8 == variable.element_bits;
 }
 
+constexpr size_t most_members = 8;  // in a message
+
+const std::string names_dropped = "; compilers drop their names, unless for a debugger (nvcc -G, clang -g): ";
+
 // Where compilers dropped the names of parameters: the option by which one of them could be given, of integers that are
 // no pointers the first, else of all.
 std::string index_hint(const ir::Program& program) {
@@ -31,24 +36,51 @@ std::string index_hint(const ir::Program& program) {
     for (uint32_t i = 0; i < program.parameters; ++i) {
       const ir::Variable& parameter = program.variables[i];
       if (is_whole_integer(parameter) && (may_point || parameter.bytes < 8)) {
-        return "; compilers drop their names: give one by its number, as --arg " + std::to_string(i) + "=VALUE";
+        return names_dropped + "give one by its number, as --arg " + std::to_string(i) + "=VALUE";
       }
     }
   }
-  return "; compilers drop their names: give bytes of one by its number, as --arg 0+0=u32:VALUE";
+  return names_dropped + "give bytes of one by its number, as --arg 0+0=u32:VALUE";
 }
 
-std::string parameter_list(const ir::Program& program) {
+// Of parameters that are structures or arrays: "; members are s.n, s.dims[0] and 5 more".
+std::string member_list(const ir::ParameterNames& names) {
+  std::vector<std::string> members;
+  for (const ir::NamedBytes& member : names.members) {
+    if (member.name != names.parameters[member.parameter].source) members.push_back(member.name);
+  }
+  if (members.empty()) return "";
+  if (members.size() > most_members) {
+    const std::string rest = std::to_string(members.size() - most_members) + " more";
+    members.resize(most_members);
+    members.push_back(rest);
+  }
+  return "; members are " + support::enumeration(members);
+}
+
+std::string perhaps_meant(const std::string& wanted, const ir::ParameterNames& names) {
+  std::vector<std::string_view> known;
+  for (const auto& parameter : names.parameters) known.push_back(parameter.source);
+  for (const ir::NamedBytes& member : names.members) known.push_back(member.name);
+  std::erase(known, std::string_view());
+  const std::string_view meant = support::nearest(wanted, known);
+  return meant.empty() ? "" : "did you mean " + quoted(meant) + "? ";
+}
+
+std::string parameter_list(const ir::Program& program, const std::string& wanted) {
   if (program.parameters == 0) return "it has no parameters";
-  std::string text = "its parameters are ";
+  const ir::ParameterNames* names = program.parameter_names();
+  std::string text = (names == nullptr ? "" : perhaps_meant(wanted, *names)) + "its parameters are ";
   for (uint32_t i = 0; i < program.parameters; ++i) {
     const ir::Variable& parameter = program.variables[i];
     const bool is_array = parameter.bytes * 8 != parameter.element_bits;
-    text += (i == 0 ? "" : ", ") + std::to_string(i) + ": " + parameter.name + " (" + parameter.type +
+    const bool has_source = names != nullptr && !names->parameters[i].source.empty();
+    const std::string& name = has_source ? names->parameters[i].source : parameter.name;
+    text += (i == 0 ? "" : ", ") + std::to_string(i) + ": " + name + " (" + parameter.type +
             (is_array ? "[" + std::to_string(parameter.bytes * 8 / std::max(parameter.element_bits, 1)) + "]" : "") +
             ")";
   }
-  return text + index_hint(program);
+  return text + (names == nullptr ? index_hint(program) : member_list(*names));
 }
 
 // The parameter that an argument names, by name or index.
@@ -90,6 +122,7 @@ support::Result<Target> find_target(const ir::Variable& variable, const std::str
     const int64_t count = argument.bytes ? argument.bytes->count : width;
     const int64_t offset = argument.bytes ? argument.bytes->offset : 0;
     const ir::ByteRange bytes = {offset + argument.element.value_or(0) * count, count};
+    if (!argument.written.empty()) return Target{bytes, name};
     if (bytes.offset + bytes.count <= variable.bytes) return Target{bytes, name_of(bytes) + name, bytes.count > 1};
     return usage_error(name + " has " + std::to_string(variable.bytes) + " bytes, so it has no " +
                        name_of(bytes).substr(0, name_of(bytes).size() - 4));
@@ -138,8 +171,8 @@ bool is_repeated(const Bindings& bindings, ir::VariableId parameter, const Given
          known->first == given.first && known->last == given.last;
 }
 
-std::optional<Diagnostic> bind(const ir::Argument& argument, const ir::Program& program, ir::VariableId id,
-                               const std::string& name, Bindings& bindings) {
+std::optional<Diagnostic> bind_to(const ir::Argument& argument, const ir::Program& program, ir::VariableId id,
+                                  const std::string& name, Bindings& bindings) {
   const auto target = find_target(program.variables[id], name, argument);
   if (!target) return target.errors().front();
   auto value = value_of(argument, *target);
@@ -153,21 +186,42 @@ std::optional<Diagnostic> bind(const ir::Argument& argument, const ir::Program& 
   return std::nullopt;
 }
 
+// Debug information may have it, but not as what can be given that value.
+Diagnostic unknown_parameter(const ir::Program& program, const std::string& kernel, const ir::Argument& argument) {
+  const ir::ParameterNames* names = program.parameter_names();
+  const std::string obstacle = names == nullptr ? "" : names->obstacle(argument);
+  if (obstacle.empty()) {
+    return usage_error(kernel + " has no parameter " + quoted(argument.parameter),
+                       parameter_list(program, argument.parameter));
+  }
+  const ir::NamedBytes* member = names->find(argument.parameter);
+  if (member == nullptr) {
+    return usage_error("parameter " + quoted(argument.parameter) + " of " + kernel + " " + obstacle,
+                       "give one of its members" + member_list(*names));
+  }
+  const std::string type = member->is_integer ? "" : "b" + std::to_string(8 * member->bytes) + ":";
+  const std::string help = (member->is_integer ? "give all of it, as --arg " : "give all of its bits, as --arg ") +
+                           support::shell_quoted(member->name + "=" + type + "VALUE");
+  return usage_error("parameter " + quoted(argument.parameter) + " of " + kernel + " " + obstacle, help);
+}
+
 std::optional<Diagnostic> bind_parameter(const ir::Program& program, const ir::Argument& argument, Bindings& bindings) {
   const std::string kernel = "kernel " + support::quoted_symbol(std::string(program.name()));
   const auto parameter = find_parameter(program, argument.parameter);
   if (!parameter) {
-    return usage_error(kernel + " has no parameter " + quoted(argument.parameter), parameter_list(program));
+    return unknown_parameter(program, kernel, argument);
   }
-  const std::string name = "parameter " + quoted(program.variables[*parameter].name) + " of " + kernel;
-  return bind(argument, program, *parameter, name, bindings);
+  const std::string& in_code = program.variables[*parameter].name;
+  const std::string name =
+      "parameter " + quoted(argument.written.empty() ? in_code : argument.written) + " of " + kernel;
+  return bind_to(argument, program, *parameter, name, bindings);
 }
 
 // Of all variables that the kernel mentions by that name in global and constant memory, which is one.
 std::optional<Diagnostic> bind_variable(const ir::Program& program, const ir::Argument& argument, Bindings& bindings) {
   for (ir::VariableId id = program.parameters; id < program.variables.size(); ++id) {
     if (!ir::is_of_file(program.variables[id]) || program.variables[id].name != argument.parameter) continue;
-    return bind(argument, program, id, "variable " + support::quoted_symbol(argument.parameter), bindings);
+    return bind_to(argument, program, id, "variable " + support::quoted_symbol(argument.parameter), bindings);
   }
   return std::nullopt;
 }

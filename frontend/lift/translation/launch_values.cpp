@@ -31,8 +31,8 @@ llvm::Value* LaunchValues::uniform(const std::string& what, unsigned bits, std::
   return known;
 }
 
-LaunchValues::Name LaunchValues::name_of(ir::VariableId id, int64_t offset, int64_t bytes) const {
-  const ir::Variable& variable = program_.variables[id];
+LaunchValues::Name LaunchValues::name_of(const ir::Program& program, ir::VariableId id, int64_t offset, int64_t bytes) {
+  const ir::Variable& variable = program.variables[id];
   const bool is_parameter = ir::is_kernel_parameter(variable);
   const bool is_whole = variable.is_integer && offset == 0 && bytes == variable.bytes;
   Name name;
@@ -45,12 +45,26 @@ LaunchValues::Name LaunchValues::name_of(ir::VariableId id, int64_t offset, int6
   return name;
 }
 
+LaunchValues::Name LaunchValues::source_name_of(const ir::Program& program, ir::VariableId id, int64_t offset,
+                                                int64_t bytes) {
+  Name name = name_of(program, id, offset, bytes);
+  const ir::ParameterNames* names =
+      ir::is_kernel_parameter(program.variables[id]) && !name.option.empty() ? program.parameter_names() : nullptr;
+  const std::string written = names == nullptr ? "" : names->name_of(id, offset, bytes);
+  if (written.empty()) return name;
+  const ir::NamedBytes* member = names->at(id, offset, bytes);
+  name.what = "parameter '" + (member == nullptr ? names->parameters[id].source : member->name) + "'";
+  if (member == nullptr && offset != 0) name.what += " at byte " + std::to_string(offset);
+  name.option = "--arg " + support::shell_quoted(written + "=VALUE");
+  return name;
+}
+
 // The one value of all that was given together, of which loads may see parts.
 llvm::Value* LaunchValues::given(ir::VariableId id, const GivenValue& value) {
   const auto bits = static_cast<unsigned>(8 * value.bytes);
   if (value.is_constant()) return emitter_.constant(bits, value.first);
   const uint64_t end = bits == 64 ? value.last + 1 : (value.last + 1) & ((uint64_t{1} << bits) - 1);
-  const Name name = name_of(id, value.offset, value.bytes);
+  const Name name = name_of(program_, id, value.offset, value.bytes);
   llvm::Value* result = uniform(name.what + " (" + value.text + ")", bits, Range{value.first, end}, name.option);
   if (ir::is_kernel_parameter(program_.variables[id])) {
     set_launch_source(*result, {LaunchSource::Kind::parameter, id, value.offset});
@@ -87,7 +101,7 @@ llvm::Value* LaunchValues::parameter(ir::VariableId id, int64_t offset, unsigned
   const auto bytes = static_cast<int64_t>(bits / 8);
   if (const auto value = bindings_.value(id, offset, bytes)) return emitter_.constant(bits, *value);
   if (llvm::Value* value = composed(id, offset, bits)) return value;
-  const Name name = name_of(id, offset, bytes);
+  const Name name = name_of(program_, id, offset, bytes);
   llvm::Value* value = uniform(name.what, bits, std::nullopt, name.option);
   set_launch_source(*value, {LaunchSource::Kind::parameter, id, offset});
   return value;
@@ -100,7 +114,7 @@ llvm::Value* LaunchValues::variable(ir::VariableId id, int64_t offset, unsigned 
     return emitter_.constant(bits, *value);
   }
   if (llvm::Value* value = composed(id, offset, bits)) return value;
-  const Name name = name_of(id, offset, bytes);
+  const Name name = name_of(program_, id, offset, bytes);
   const bool is_fixed = program_.variables[id].space == ir::MemorySpace::constant && !name.option.empty();
   return is_fixed ? uniform(name.what, bits, std::nullopt, name.option) : nullptr;
 }

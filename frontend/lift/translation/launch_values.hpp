@@ -34,7 +34,9 @@ class LaunchValues {
     std::string what;
     std::string option;
   };
-  Name name_of(ir::VariableId variable, int64_t offset, int64_t bytes) const;
+  static Name name_of(const ir::Program& program, ir::VariableId variable, int64_t offset, int64_t bytes);
+  // The same as the source has it, where that is known.
+  static Name source_name_of(const ir::Program& program, ir::VariableId variable, int64_t offset, int64_t bytes);
   // Whose initialisers were taken.
   const std::set<ir::VariableId>& trusted() const { return trusted_; }
 

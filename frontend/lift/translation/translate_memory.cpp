@@ -125,7 +125,7 @@ llvm::Value* Translator::loaded(const ir::Operand& operand, int64_t offset) {
   const bool is_fixed = body_.operation(index_).space == MemorySpace::constant;
   llvm::Value* value = is_fixed ? emitter_.pure(bits_, {where}) : emitter_.of_group(bits_, {where});
   if (place && program_.variables[place->variable].is_never_stored) {
-    const auto name = launch_.name_of(place->variable, place->offset + offset, bits_ / 8);
+    const auto name = LaunchValues::name_of(program_, place->variable, place->offset + offset, bits_ / 8);
     if (!name.option.empty()) emitter_.describe(*value, name.what, name.option);
   }
   return value;

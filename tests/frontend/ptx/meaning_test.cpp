@@ -61,7 +61,7 @@ const std::vector<Word> computing_words = {
     {"bfi.b32", Computation::insert_field, 32},
     {"popc.b64", Computation::count_ones, 64},
     {"clz.b32", Computation::count_leading_zeros, 32},
-    {"bfind.shiftamt.s64", Computation::find_highest_bit, 64},
+    {"bfind.shiftamt.s64", Computation::find_highest_bit, 64, true},
     {"brev.b32", Computation::reverse_bits, 32},
     {"setp.lt.s32", Computation::compare, 32, true},
     {"set.eq.f32.u64", Computation::compare_to_value, 64},

@@ -1,0 +1,33 @@
+// What the source calls the parameters of kernels, by the debug information of a PTX file (nvcc -G, clang -g).
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "frontend/ptx/ast.hpp"
+#include "ir/parameter_names.hpp"
+
+namespace warpspan::frontend {
+
+// Reads the debug information when names are first asked for.
+class SourceNames {
+ public:
+  // The module must outlive it.
+  explicit SourceNames(const ptx::Module& module) : module_(module) {}
+
+  // Of a kernel of the module. Null where the debug information has not exactly its parameters, each of its size, or is
+  // none or malformed: that is never an error.
+  std::shared_ptr<const ir::ParameterNames> of(const ptx::Function& kernel) const;
+
+  // Whether anything was asked.
+  bool is_read() const { return is_read_; }
+
+ private:
+  void read() const;
+
+  const ptx::Module& module_;
+  mutable bool is_read_ = false;
+  mutable std::map<const ptx::Function*, std::shared_ptr<const ir::ParameterNames>> known_;
+};
+
+}  // namespace warpspan::frontend
