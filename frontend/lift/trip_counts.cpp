@@ -18,13 +18,11 @@ namespace warpspan::lift {
 
 namespace {
 
-// Beyond this a count that depends on an unknown value only says that the value has a type.
-constexpr int64_t useless_distance = int64_t{1} << 24;
-// So does a count on which a counter that depends on an unknown value of few bits goes over half of its type, or
-// nearly: where the value makes the limit of an unsigned test negative, say.
+// A count also says no more on which a counter that depends on an unknown value of few bits goes over half of its type,
+// or nearly: where the value makes the limit of an unsigned test negative, say.
 llvm::APInt useless_distance_of(unsigned bits) {
   const llvm::APInt half = llvm::APInt::getOneBitSet(bits, bits - 1);
-  return bits > 25 ? half - static_cast<uint64_t>(useless_distance) : llvm::APInt(bits, 0);
+  return bits > 25 ? half - (uint64_t{1} << 24) : llvm::APInt(bits, 0);
 }
 constexpr int64_t most_trips = int64_t{1} << 62;
 

@@ -37,7 +37,6 @@ using llvm::Value;
 using Predicate = llvm::CmpInst::Predicate;
 
 constexpr unsigned most_joins = 16;
-constexpr uint64_t useless_distance = uint64_t{1} << 24;
 
 struct Counter {
   const PHINode* phi = nullptr;
@@ -146,7 +145,7 @@ class Carried {
     const SCEV* distance = evolution_.getMinusSCEV(limit, evolution_.getSCEV(const_cast<Value*>(carrier.start)));
     if (llvm::isa<llvm::SCEVCouldNotCompute>(distance)) return std::nullopt;
     const llvm::APInt most = evolution_.getUnsignedRangeMax(distance);
-    const bool is_vague = !llvm::isa<llvm::SCEVConstant>(distance) && most.uge(useless_distance);
+    const bool is_vague = !llvm::isa<llvm::SCEVConstant>(distance) && most.uge(static_cast<uint64_t>(useless_distance));
     if (most.isSignBitSet() || most.getActiveBits() > 40 || is_vague) return std::nullopt;
     const llvm::APInt turns =
         llvm::APIntOps::RoundingUDiv(most.zext(64), counter.step.zext(64), llvm::APInt::Rounding::UP);

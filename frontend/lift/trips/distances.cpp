@@ -47,13 +47,12 @@ constexpr size_t most_ways = 64;
 constexpr size_t most_counters = 16;
 constexpr int longest_sum = 8;
 constexpr unsigned wide = 128;
-constexpr uint64_t useless_distance = uint64_t{1} << 24;
 
 // From low to high, as numbers of 128 bits with a sign.
 struct Span {
   llvm::APInt low, high;
 
-  bool is_vague() const { return (high - low).uge(useless_distance); }
+  bool is_vague() const { return (high - low).uge(static_cast<uint64_t>(useless_distance)); }
 };
 
 Span span(const ConstantRange& range, bool is_signed) {
@@ -379,7 +378,7 @@ std::optional<Moves> Distances::moves(const Reading& reading) const {
     if (found->values.high.slt(from.low)) continue;
     const llvm::APInt distance = found->values.high - from.low;
     const bool is_vague = from.is_vague() || found->values.is_vague();
-    if (is_vague && distance.uge(useless_distance)) return std::nullopt;
+    if (is_vague && distance.uge(static_cast<uint64_t>(useless_distance))) return std::nullopt;
     moves.most = larger(moves.most, distance.udiv(step) + (found->at_end ? 0 : 1));
   }
   return moves;

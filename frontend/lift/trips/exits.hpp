@@ -6,6 +6,7 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -13,6 +14,9 @@ namespace warpspan::lift {
 
 // The values that an integer can have wherever it is computed.
 using ValueRanges = std::function<llvm::ConstantRange(llvm::Value&)>;
+
+// Of as many turns or more, a count that depends on a value that nobody knows only says that the value has a type.
+inline constexpr int64_t useless_distance = int64_t{1} << 20;
 
 // A conditional branch out of the loop.
 struct Exit {
