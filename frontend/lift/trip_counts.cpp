@@ -11,6 +11,7 @@
 
 #include "frontend/lift/loop_exits.hpp"
 #include "frontend/lift/trips/cases.hpp"
+#include "frontend/lift/trips/conditions.hpp"
 #include "frontend/lift/trips/exits.hpp"
 #include "frontend/lift/trips/sums.hpp"
 
@@ -59,6 +60,8 @@ struct TripCounts::State {
   std::optional<int64_t> most(const llvm::Loop& loop);
   std::optional<int64_t> until_equal(const llvm::Loop& loop);
   std::optional<int64_t> until_equal(const llvm::Loop& loop, llvm::Value& counter, llvm::Value& limit);
+  std::optional<int64_t> until_passed(const llvm::Loop& loop);
+  std::optional<int64_t> until_passed(const llvm::Loop& loop, const Comparison& stays);
   std::optional<llvm::APInt> step(const llvm::PHINode& phi);
   int64_t longest_step(const llvm::Loop& loop);
   bool is_lost(const llvm::PHINode& phi);
@@ -129,6 +132,49 @@ std::optional<int64_t> TripCounts::State::until_equal(const llvm::Loop& loop) {
   return best;
 }
 
+// A counter that each turn goes up by s from c on, and a limit l that does not change, signed; scalar evolution has no
+// count if l could be so near the end of its type that l + s wraps, though branches before the loop say that it is not.
+// Where l + s - 1 does not wrap, each turn that another one follows has the counter below l, so that what is added
+// there does not wrap: c + (T - 2) s < l with T turns, or T is 1. So T is at most 1 + ceil((l - c) / s), or 1. The
+// difference is at most that of the largest l and the least c; if that is below 2^(w - 1), it is l - c modulo 2^w, or
+// negative.
+std::optional<int64_t> TripCounts::State::until_passed(const llvm::Loop& loop, const Comparison& stays) {
+  if (stays.predicate != llvm::CmpInst::ICMP_SLT) return std::nullopt;
+  const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(stays.a));
+  const llvm::SCEV* limit = evolution.getSCEV(stays.b);
+  if (counter == nullptr || counter->getLoop() != &loop || !counter->isAffine() ||
+      !evolution.isLoopInvariant(limit, &loop)) {
+    return std::nullopt;
+  }
+  const auto* by = llvm::dyn_cast<llvm::SCEVConstant>(counter->getStepRecurrence(evolution));
+  const llvm::SCEV* distance = evolution.getMinusSCEV(limit, counter->getStart());
+  if (by == nullptr || !by->getAPInt().isStrictlyPositive() || llvm::isa<llvm::SCEVCouldNotCompute>(distance)) {
+    return std::nullopt;
+  }
+  const llvm::ConstantRange limits = values_on_entry(*limit, loop);
+  const llvm::ConstantRange starts = values_on_entry(*counter->getStart(), loop);
+  const llvm::ConstantRange distances = values_on_entry(*distance, loop);
+  if (limits.isEmptySet() || starts.isEmptySet() || distances.isEmptySet()) return 1;
+  const llvm::APInt& s = by->getAPInt();
+  const unsigned wide = s.getBitWidth() + 2;
+  const llvm::APInt last = llvm::APInt::getSignedMaxValue(s.getBitWidth()).sext(wide);
+  const llvm::APInt farthest = limits.getSignedMax().sext(wide) - starts.getSignedMin().sext(wide);
+  if ((limits.getSignedMax().sext(wide) + s.sext(wide) - 1).sgt(last) || farthest.sgt(last)) return std::nullopt;
+  const llvm::APInt most = llvm::APIntOps::smin(farthest, distances.getSignedMax().sext(wide));
+  if (!most.isStrictlyPositive()) return 1;
+  return trips(llvm::APIntOps::RoundingUDiv(most, s.sext(wide), llvm::APInt::Rounding::UP));
+}
+
+std::optional<int64_t> TripCounts::State::until_passed(const llvm::Loop& loop) {
+  std::optional<int64_t> best;
+  for (const Exit& exit : exits_of_every_turn(loop, dominators)) {
+    Comparisons stays;
+    add_comparisons(*exit.condition, exit.stays, stays);
+    for (const Comparison& comparison : stays) keep_smaller(best, until_passed(loop, comparison));
+  }
+  return best;
+}
+
 // An unknown count is SCEVCouldNotCompute here, never 0.
 std::optional<int64_t> TripCounts::State::most(const llvm::Loop& loop) {
   std::optional<int64_t> best;
@@ -141,6 +187,7 @@ std::optional<int64_t> TripCounts::State::most(const llvm::Loop& loop) {
   const llvm::SCEV* constant = evolution.getConstantMaxBackedgeTakenCount(&loop);
   if (const auto* number = llvm::dyn_cast<llvm::SCEVConstant>(constant)) keep_smaller(best, trips(number->getAPInt()));
   if (!best) best = until_equal(loop);
+  if (!best) best = until_passed(loop);
   return best;
 }
 

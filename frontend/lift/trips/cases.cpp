@@ -4,6 +4,9 @@
 // dominates the use, D cannot be reached without B: B dominates D. D dominates P, so the edge from P leads back to a
 // block that dominates P, and B is the header of a loop. A branch that is known to have been taken before P is of a
 // block that dominates P, and what it compares dominates that: the same holds of it. QED.
+//
+// A select is a phi whose ways are the values of its condition: what it chooses from and what its condition compares
+// dominate it, and with them in the place of P, it in that of B, the proof is the same.
 #include "frontend/lift/trips/cases.hpp"
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
@@ -16,6 +19,7 @@ namespace {
 
 using llvm::PHINode;
 using llvm::SCEV;
+using llvm::Value;
 
 constexpr size_t most_cases = 32;
 constexpr size_t most_relations = 48;
@@ -27,6 +31,16 @@ const PHINode* join_of(const SCEV& expression, const llvm::LoopInfo& loops) {
   return phi == nullptr || loops.isLoopHeader(phi->getParent()) ? nullptr : phi;
 }
 
+const llvm::SelectInst* choice_of(const SCEV& expression) {
+  const llvm::SelectInst* choice = nullptr;
+  llvm::SCEVExprContains(&expression, [&](const SCEV* part) {
+    const auto* unknown = llvm::dyn_cast<llvm::SCEVUnknown>(part);
+    if (unknown != nullptr) choice = llvm::dyn_cast<llvm::SelectInst>(unknown->getValue());
+    return choice != nullptr;
+  });
+  return choice != nullptr && choice->getCondition()->getType()->isIntegerTy(1) ? choice : nullptr;
+}
+
 class Splitter {
  public:
   Splitter(const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution)
@@ -34,9 +48,13 @@ class Splitter {
 
   const llvm::BasicBlock* block_of_joins(const SCEV& expression) const;
   std::vector<Case> split(const Case& whole, const llvm::BasicBlock& block) const;
+  std::vector<Case> split(const Case& whole, const llvm::SelectInst& choice) const;
   void add_relations(const llvm::BasicBlock& from, const llvm::BasicBlock& to, std::vector<Relation>& relations) const;
 
  private:
+  void add_relations(const Comparisons& comparisons, std::vector<Relation>& relations) const;
+  Case replaced(const Case& whole, const llvm::ValueToSCEVMapTy& values) const;
+
   const llvm::LoopInfo& loops_;
   const llvm::DominatorTree& dominators_;
   llvm::ScalarEvolution& evolution_;
@@ -57,11 +75,28 @@ const llvm::BasicBlock* Splitter::block_of_joins(const SCEV& expression) const {
 
 void Splitter::add_relations(const llvm::BasicBlock& from, const llvm::BasicBlock& to,
                              std::vector<Relation>& relations) const {
-  for (const Comparison& comparison : comparisons_on_edge(from, to, from.getParent()->getEntryBlock(), dominators_)) {
+  add_relations(comparisons_on_edge(from, to, from.getParent()->getEntryBlock(), dominators_), relations);
+}
+
+void Splitter::add_relations(const Comparisons& comparisons, std::vector<Relation>& relations) const {
+  for (const Comparison& comparison : comparisons) {
     if (relations.size() >= most_relations || comparison.a->getType()->getIntegerBitWidth() > widest) break;
     const Relation relation{comparison.predicate, evolution_.getSCEV(comparison.a), evolution_.getSCEV(comparison.b)};
     if (!llvm::is_contained(relations, relation)) relations.push_back(relation);
   }
+}
+
+// With what these values are.
+Case Splitter::replaced(const Case& whole, const llvm::ValueToSCEVMapTy& values) const {
+  const auto rewritten = [&](const SCEV* expression) {
+    auto known = values;
+    return llvm::SCEVParameterRewriter::rewrite(expression, evolution_, known);
+  };
+  Case part{rewritten(whole.expression), {}};
+  for (const Relation& relation : whole.relations) {
+    part.relations.push_back({relation.predicate, rewritten(relation.a), rewritten(relation.b)});
+  }
+  return part;
 }
 
 std::vector<Case> Splitter::split(const Case& whole, const llvm::BasicBlock& block) const {
@@ -73,14 +108,21 @@ std::vector<Case> Splitter::split(const Case& whole, const llvm::BasicBlock& blo
       if (!evolution_.isSCEVable(phi.getType())) continue;
       incoming[&phi] = evolution_.getSCEVAtScope(phi.getIncomingValueForBlock(from), around);
     }
-    const auto replaced = [&](const SCEV* expression) {
-      return llvm::SCEVParameterRewriter::rewrite(expression, evolution_, incoming);
-    };
-    Case& part = parts.emplace_back(Case{replaced(whole.expression), {}});
-    for (const Relation& relation : whole.relations) {
-      part.relations.push_back({relation.predicate, replaced(relation.a), replaced(relation.b)});
-    }
-    add_relations(*from, block, part.relations);
+    parts.push_back(replaced(whole, incoming));
+    add_relations(*from, block, parts.back().relations);
+  }
+  return parts;
+}
+
+std::vector<Case> Splitter::split(const Case& whole, const llvm::SelectInst& choice) const {
+  std::vector<Case> parts;
+  for (const bool holds : {true, false}) {
+    llvm::ValueToSCEVMapTy chosen;
+    chosen[&choice] = evolution_.getSCEV(const_cast<Value*>(holds ? choice.getTrueValue() : choice.getFalseValue()));
+    parts.push_back(replaced(whole, chosen));
+    Comparisons comparisons;
+    add_comparisons(*const_cast<Value*>(choice.getCondition()), holds, comparisons);
+    add_relations(comparisons, parts.back().relations);
   }
   return parts;
 }
@@ -99,12 +141,13 @@ std::vector<Case> cases_on_entry(const SCEV& number, const llvm::Loop& loop, con
     const Case whole = std::move(work.back());
     work.pop_back();
     const llvm::BasicBlock* block = splitter.block_of_joins(*whole.expression);
-    const bool is_enough = block == nullptr || cases.size() + work.size() + llvm::pred_size(block) > most_cases;
-    if (is_enough) {
+    const llvm::SelectInst* choice = block == nullptr ? choice_of(*whole.expression) : nullptr;
+    const size_t ways = block != nullptr ? llvm::pred_size(block) : choice != nullptr ? 2 : 0;
+    if (ways == 0 || cases.size() + work.size() + ways > most_cases) {
       cases.push_back(whole);
       continue;
     }
-    std::vector<Case> parts = splitter.split(whole, *block);
+    std::vector<Case> parts = block != nullptr ? splitter.split(whole, *block) : splitter.split(whole, *choice);
     work.insert(work.end(), std::make_move_iterator(parts.begin()), std::make_move_iterator(parts.end()));
   }
   return cases;

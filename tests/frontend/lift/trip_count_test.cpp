@@ -423,6 +423,28 @@ TEST_CASE("the rest of an unrolled loop that is not entered leaves its counter w
   CHECK(trips_of(by_thread, n(1024)) == Strings{"$R: 1", "$L: 8"});
 }
 
+TEST_CASE("a limit that branches before the loop keep from the end of its type") {
+  // c: 0 or 40; l: 51 or what is loaded, if that is less; while ((c += step) < l).
+  const auto body = [](int step, const std::string& choice) {
+    return "ld.param.u64 %d1, [p];\nld.global.u32 %r5, [%d1];\nld.global.u32 %r6, [%d1+4];\nsetp.lt.s32 %p1, %r5, "
+           "51;\n" +
+           choice + "setp.eq.u32 %p2, %r6, 3;\nselp.b32 %r1, 40, 0, %p2;\n$L:\nadd.s32 %r1, %r1, " +
+           std::to_string(step) + ";\nsetp.lt.s32 %p3, %r1, %r7;\n@%p3 bra $L;\nret;";
+  };
+  const std::string least = "selp.b32 %r7, %r5, 51, %p1;\n";
+  for (int step = 1; step < 70; ++step) {
+    INFO(step);
+    int64_t most = 1;
+    for (int c = step; c < 51; c += step) ++most;
+    const auto found = facts_of(body(step, least)).loops.at(0).trip_count;
+    REQUIRE(found);
+    CHECK(*found >= most);
+    CHECK(*found <= most + 1);
+  }
+  // Of what is loaded nothing is known.
+  CHECK_FALSE(facts_of(body(4, "selp.b32 %r7, 51, %r5, %p1;\n")).loops.at(0).trip_count);
+}
+
 TEST_CASE("a pointer that goes towards another one into the same array") {
   // p + 4 tid towards p + 4 tid + `bytes`.
   const auto body = [](const std::string& bytes, const std::string& step, const std::string& test) {
