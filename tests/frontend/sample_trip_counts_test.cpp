@@ -105,5 +105,5 @@ TEST_CASE("the slow path of a sine in double precision") {
   REQUIRE(most == 4);
   const ir::Loop loop = only_loop(read("sin.ptx", launch_of(32, 1)));
   CHECK(loop.trip_count == most);
-  CHECK(loop.source == ir::TripCountSource::simulation);
+  CHECK(loop.source == ir::TripCountSource::scalar_evolution);
 }

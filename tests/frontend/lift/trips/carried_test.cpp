@@ -21,7 +21,8 @@ struct Nest {
 std::string text_of(const Nest& nest) {
   const std::string type = nest.is_signed ? "s32" : "u32", limit = std::to_string(nest.limit);
   const std::string by_data = "ld.volatile.global.u32 %r5, [%d1];\nsetp.eq.u32 %p3, %r5, 7;\n@%p3 bra $E;\n";
-  std::string text = "ld.param.u64 %d1, [p];\nmov.u32 %r1, " + std::to_string(nest.start) + ";\nmov.u32 %r2, 0;\n$M:\nadd.s32 %r2, %r2, 1;\n";
+  std::string text = "ld.param.u64 %d1, [p];\nmov.u32 %r1, " + std::to_string(nest.start) +
+                     ";\nmov.u32 %r2, 0;\n$M:\nadd.s32 %r2, %r2, 1;\n";
   if (!nest.tests_first && nest.has_guard) text += "setp.ge." + type + " %p1, %r1, " + limit + ";\n@%p1 bra $E;\n";
   text += "$L:\n";
   if (nest.tests_first) text += "setp.ge." + type + " %p1, %r1, " + limit + ";\n@%p1 bra $E;\n";
@@ -33,8 +34,8 @@ std::string text_of(const Nest& nest) {
     if (nest.leaves_by_data) text += by_data;
     text += "setp.lt." + type + " %p2, %r1, " + limit + ";\n@%p2 bra $L;\n";
   }
-  return text + "$E:\n" + nest.around + "setp.lt.s32 %p4, %r2, " +
-         std::to_string(nest.turns_around) + ";\n@%p4 bra $M;\nret;";
+  return text + "$E:\n" + nest.around + "setp.lt.s32 %p4, %r2, " + std::to_string(nest.turns_around) +
+         ";\n@%p4 bra $M;\nret;";
 }
 
 ir::Loop inner(const Nest& nest) {
@@ -85,7 +86,7 @@ TEST_CASE("a counter that is carried on runs no further than from where it began
 }
 
 TEST_CASE("a counter that is carried on, but not only upwards to its limit, is not counted so") {
-  CHECK(trips({.has_guard = false}).value_or(-1) == -1);  // it passes the limit, and may wrap
+  CHECK(trips({.has_guard = false}).value_or(-1) == -1);                    // it passes the limit, and may wrap
   CHECK(trips({.around = "add.s32 %r1, %r1, -1;\n"}) == std::nullopt);      // it falls
   CHECK(trips({.around = "ld.global.u32 %r1, [%d1];\n"}) == std::nullopt);  // it is anything
   CHECK(trips({.limit = 2147483647, .around = ""}).value_or(1) != 25);      // it may wrap
