@@ -127,6 +127,11 @@ TEST_CASE("quotients of neighbours differ by one at most: addresses that depend 
   CHECK(transactions_of(of(1000000, 8191), launch) == Counts{4});  // moved by part of a line
   CHECK(transactions_of(of(1000000, 96 * 32), with_grid(block_of(96), 32)) == Counts{3});
   CHECK(transactions_of(of(1000000, 24), launch) == Counts{32});
+  // The quotient itself, times 33 elements.
+  const std::string apart = start + "mad.lo.s32 %r6, %r3, %r4, %r1;\nsub.s32 %r7, 1000000, %r6;\n" +
+                            "div.u32 %r8, %r7, 8192;\nmul.wide.u32 %d2, %r8, 132;\nmul.wide.u32 %d3, %r6, 4;\n" +
+                            "add.s64 %d2, %d2, %d3;\nadd.s64 %d2, %d2, %d1;\nld.global.u32 %r9, [%d2];\nret;";
+  CHECK(transactions_of(apart, launch) == Counts{4});
 }
 
 namespace {
