@@ -21,12 +21,8 @@
 // All this is of one thread and holds for each, so c is the same for all.
 #include "frontend/lift/exit_values.hpp"
 
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/Constants.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 
 namespace warpspan::lift {
@@ -35,12 +31,8 @@ namespace {
 
 class Settler {
  public:
-  Settler(llvm::Function& function, llvm::TargetLibraryInfo& library)
-      : function_(function),
-        dominators_(function),
-        loops_(dominators_),
-        assumptions_(function),
-        evolution_(function, library, assumptions_, dominators_, loops_) {}
+  explicit Settler(LoopAnalyses& analyses)
+      : function_(analyses.function), loops_(analyses.loops), evolution_(analyses.evolution) {}
 
   bool run() {
     if (loops_.empty()) return false;
@@ -72,18 +64,14 @@ class Settler {
   }
 
   llvm::Function& function_;
-  llvm::DominatorTree dominators_;
-  llvm::LoopInfo loops_;
-  llvm::AssumptionCache assumptions_;
-  llvm::ScalarEvolution evolution_;
+  const llvm::LoopInfo& loops_;
+  llvm::ScalarEvolution& evolution_;
   llvm::SmallVector<llvm::Use*, 32> uses_;
   llvm::SmallVector<llvm::Constant*, 32> constants_;
 };
 
 }  // namespace
 
-bool settle_exit_values(llvm::Function& function, llvm::TargetLibraryInfo& library) {
-  return Settler(function, library).run();
-}
+bool settle_exit_values(LoopAnalyses& analyses) { return Settler(analyses).run(); }
 
 }  // namespace warpspan::lift

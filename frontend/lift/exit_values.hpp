@@ -1,13 +1,12 @@
 // What loops leave behind, where it is known before they run.
 #pragma once
 
-#include <llvm/Analysis/TargetLibraryInfo.h>
-#include <llvm/IR/Function.h>
+#include "frontend/lift/loop_analyses.hpp"
 
 namespace warpspan::lift {
 
 // Uses, outside of a loop, of what is computed inside become constants where every thread that leaves the loop brings
 // the same constant along. Returns whether there are any.
-bool settle_exit_values(llvm::Function& function, llvm::TargetLibraryInfo& library);
+bool settle_exit_values(LoopAnalyses& analyses);
 
 }  // namespace warpspan::lift

@@ -26,11 +26,7 @@
 //    comes in.
 #include "frontend/lift/joined_exits.hpp"
 
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -136,12 +132,11 @@ class Expansion {
 
 class Settler {
  public:
-  Settler(llvm::Function& function, llvm::TargetLibraryInfo& library)
-      : function_(function),
-        dominators_(function),
-        loops_(dominators_),
-        assumptions_(function),
-        evolution_(function, library, assumptions_, dominators_, loops_) {}
+  explicit Settler(LoopAnalyses& analyses)
+      : function_(analyses.function),
+        dominators_(analyses.dominators),
+        loops_(analyses.loops),
+        evolution_(analyses.evolution) {}
 
   bool run() {
     if (loops_.empty()) return false;
@@ -246,16 +241,13 @@ class Settler {
   }
 
   llvm::Function& function_;
-  llvm::DominatorTree dominators_;
-  llvm::LoopInfo loops_;
-  llvm::AssumptionCache assumptions_;
-  llvm::ScalarEvolution evolution_;
+  const llvm::DominatorTree& dominators_;
+  const llvm::LoopInfo& loops_;
+  llvm::ScalarEvolution& evolution_;
 };
 
 }  // namespace
 
-bool settle_joined_exits(llvm::Function& function, llvm::TargetLibraryInfo& library) {
-  return Settler(function, library).run();
-}
+bool settle_joined_exits(LoopAnalyses& analyses) { return Settler(analyses).run(); }
 
 }  // namespace warpspan::lift

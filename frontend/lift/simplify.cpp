@@ -129,8 +129,11 @@ llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function) {
   drop_unused(function);
   auto dead = settle(function, library);
   cut_long_chains(function);
-  for (int round = 0; round < most_rounds; ++round) {
-    if (!settle_exit_values(function, library) && !settle_joined_exits(function, library)) break;
+  const auto settle_loops = [&] {
+    LoopAnalyses analyses(function, library);
+    return settle_exit_values(analyses) || settle_joined_exits(analyses);
+  };
+  for (int round = 0; round < most_rounds && settle_loops(); ++round) {
     const auto more = settle(function, library);
     dead.insert(more.begin(), more.end());
   }
