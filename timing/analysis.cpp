@@ -87,18 +87,21 @@ Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& given_flow, c
   const Machine machine = with_wait_resources(given_machine, waiting);
   if (has_waits(waiting)) costs = costs_of(kernel, machine, alone);
   if (!costs) return costs.errors();
-  auto run = run_pipeline(kernel, waiting, *load, machine, granted);
+  PipelineRuns runs(kernel, waiting, *load, machine);
+  auto run = runs.least(granted);
   if (!run) return run.errors();
   add_assumptions(run->model.bound, of_registers);
-  add_assumptions(run->model.bound, run->contended.assumptions);
+  const WarpNeeds& needs = *run->needs;
+  const PricedWarp& warp = *needs.warp;
+  add_assumptions(run->model.bound, needs.contended.assumptions);
 
   const auto best = one_warp_time(kernel, waiting, *costs, machine, Case::best);
   if (!best) return best.errors();
   const auto average = one_warp_time(kernel, waiting, *costs, machine, Case::average);
   if (!average) return average.errors();
-  const auto waits = worst_case_waits(run->code.kernel, run->code.flow, run->costs, machine, run->worst);
+  const auto waits = worst_case_waits(warp.code.kernel, warp.code.flow, warp.costs, machine, warp.worst);
 
-  auto rungs = ladder(kernel, waiting, *load, machine);
+  auto rungs = ladder(runs);
   if (!rungs) return rungs.errors();
 
   const auto totals = symbol_totals(kernel, *flow, machine);
@@ -118,11 +121,11 @@ Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& given_flow, c
   analysis.load = *load;
   analysis.best = *best;
   analysis.average = *average;
-  analysis.worst = run->worst;
+  analysis.worst = warp.worst;
   analysis.raw_edges = ir::count_raw_edges(kernel);
   analysis.clock_readings = clock_readings(kernel, waiting, *costs, machine);
   if (waits) {
-    const WarpShares shares{*waits, run->resources, run->contended, run->origins};
+    const WarpShares shares{*waits, needs.resources, needs.contended, warp.origins};
     analysis.costs = attribute(kernel, machine, shares, run->model.bound).costs;
   }
   analysis.ladder = std::move(*rungs);

@@ -37,6 +37,8 @@ struct Services {
   std::vector<Service> operations;  // by Kernel::operations; empty: none is granted anything
   bool fractions = false;           // what serves lines is held for parts of a cycle
   bool shared_code = false;         // warps share lines of code that are fetched (CodeCache::shared)
+
+  friend bool operator==(const Services&, const Services&) = default;
 };
 
 struct Costs {

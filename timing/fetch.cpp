@@ -40,8 +40,6 @@
 
 #include <algorithm>
 
-#include "timing/code_layout.hpp"
-
 namespace warpspan::timing {
 
 namespace {
@@ -265,13 +263,16 @@ bool same(const FetchCost& a, const FetchCost& b) {
 
 }  // namespace
 
-std::optional<FetchCost> fetch_cost(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
-                                    const Machine& machine, const FetchLoad& load, const AssumptionSet& granted) {
+std::optional<CodeLayout> fetched_layout(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
+                                         const Machine& machine) {
   std::vector<int64_t> keep;
   for (const CodeCache& cache : machine.fetch->caches) keep.push_back(cache.bytes / machine.fetch->line);
-  const auto layout = code_layout(kernel, flow, costs, machine.fetch->instructions, keep);
-  if (!layout) return std::nullopt;
-  const Fetch fetch(costs, machine, load, *layout);
+  return code_layout(kernel, flow, costs, machine.fetch->instructions, keep);
+}
+
+std::optional<FetchCost> fetch_cost(const CodeLayout& layout, const Costs& costs, const Machine& machine,
+                                    const FetchLoad& load, const AssumptionSet& granted) {
+  const Fetch fetch(costs, machine, load, layout);
   auto cost = fetch.cost(granted);
   if (!cost) return std::nullopt;
   for (const Assumption assumption : {Assumption::warm_code, Assumption::keeps_code}) {

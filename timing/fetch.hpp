@@ -8,6 +8,7 @@
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
 #include "timing/assumption.hpp"
+#include "timing/code_layout.hpp"
 #include "timing/cost.hpp"
 #include "timing/machine/model.hpp"
 
@@ -41,9 +42,14 @@ struct FetchCost {
   support::Integer cycles(int64_t followed) const { return support::Integer(each) * followed + once; }
 };
 
-// Requires trip counts for all loops and a machine with figures of fetch. Nothing if the kernel never ends, or if a
-// total exceeds 64 bits. An assumption that was granted is told only where it made the cost smaller.
-std::optional<FetchCost> fetch_cost(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
-                                    const Machine& machine, const FetchLoad& load, const AssumptionSet& granted);
+// Where the code lies, by the machine's caches of code. Requires trip counts for all loops and a machine with figures
+// of fetch. Nothing if the kernel never ends.
+std::optional<CodeLayout> fetched_layout(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
+                                         const Machine& machine);
+
+// layout: fetched_layout of the kernel with these costs. Nothing if a total exceeds 64 bits. An assumption that was
+// granted is told only where it made the cost smaller.
+std::optional<FetchCost> fetch_cost(const CodeLayout& layout, const Costs& costs, const Machine& machine,
+                                    const FetchLoad& load, const AssumptionSet& granted);
 
 }  // namespace warpspan::timing

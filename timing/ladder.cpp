@@ -2,8 +2,6 @@
 
 #include <array>
 
-#include "timing/pipeline_run.hpp"
-
 namespace warpspan::timing {
 
 namespace {
@@ -18,7 +16,7 @@ std::string of_accesses(int64_t some, const ServedAccesses& accesses) {
 }
 
 std::string what(Assumption assumption, const PipelineRun& run) {
-  const ServedAccesses& accesses = run.code.accesses;
+  const ServedAccesses& accesses = run.needs->warp->code.accesses;
   switch (assumption) {
     case Assumption::keeps_constants: return "the constant cache keeps what was read";
     case Assumption::keeps_code: return "no warp pushes out the code of another";
@@ -36,15 +34,14 @@ std::string what(Assumption assumption, const PipelineRun& run) {
 
 }  // namespace
 
-support::Result<std::vector<Rung>> ladder(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load,
-                                          const Machine& machine) {
+support::Result<std::vector<Rung>> ladder(PipelineRuns& runs) {
   AssumptionSet granted;
-  const auto least = run_pipeline(kernel, flow, load, machine, granted);
+  const auto least = runs.least(granted);
   if (!least) return least.errors();
   std::vector<Rung> rungs = {{std::nullopt, least->model.bound.makespan, "nothing is assumed of addresses or caches"}};
   for (const Assumption assumption : order) {
     granted.grant(assumption);
-    const auto run = run_pipeline(kernel, flow, load, machine, granted);
+    const auto run = runs.least(granted);
     if (!run) return run.errors();
     const auto makespan = run->model.bound.makespan;
     const auto& last = rungs.back().makespan;

@@ -6,12 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "ir/flow.hpp"
-#include "ir/kernel.hpp"
 #include "support/result.hpp"
 #include "timing/assumption.hpp"
-#include "timing/launch.hpp"
-#include "timing/machine/model.hpp"
+#include "timing/pipeline_run.hpp"
 
 namespace warpspan::timing {
 
@@ -22,9 +19,8 @@ struct Rung {
   std::string what;                      // what it says of this kernel: "5 of 6 accesses cover dense ranges"
 };
 
-// From nothing granted to all that helps; a rung that makes nothing smaller is left out. The makespans fall. Requires
-// what run_pipeline requires, and has its errors.
-support::Result<std::vector<Rung>> ladder(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load,
-                                          const Machine& machine);
+// From nothing granted to all that helps; a rung that makes nothing smaller is left out. The makespans fall. Errors:
+// those of PipelineRuns::least.
+support::Result<std::vector<Rung>> ladder(PipelineRuns& runs);
 
 }  // namespace warpspan::timing

@@ -385,4 +385,15 @@ ServedCode serve(const ConstantReads& code, const Footprint& footprint, const Ma
   return Serving(code, footprint, machine, granted, keeping).run();
 }
 
+// Nothing else is changed there.
+bool served_alike(const ServedCode& a, const ServedCode& b) {
+  const auto same_operation = [](const ir::Instruction& one, const ir::Instruction& other) {
+    return one.operation == other.operation;
+  };
+  return a.accesses == b.accesses && a.services == b.services && a.once == b.once &&
+         a.flow.transactions == b.flow.transactions &&
+         std::equal(a.kernel.instructions.begin(), a.kernel.instructions.end(), b.kernel.instructions.begin(),
+                    b.kernel.instructions.end(), same_operation);
+}
+
 }  // namespace warpspan::timing

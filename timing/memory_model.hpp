@@ -40,6 +40,8 @@ struct Keeping {
 // How many accesses a guarantee helps.
 struct ServedAccesses {
   int64_t all = 0, aligned = 0, spread = 0, stream = 0, kept = 0;
+
+  friend bool operator==(const ServedAccesses&, const ServedAccesses&) = default;
 };
 
 // What is read once, and from then on kept.
@@ -47,6 +49,8 @@ struct ReadOnce {
   int64_t constant_lines = 0;  // for each multiprocessor
   // By Machine::resources: ticks that one of these lines takes, and all kept lines of data together.
   std::vector<int64_t> constant_line, data;
+
+  friend bool operator==(const ReadOnce&, const ReadOnce&) = default;
 };
 
 // Code whose accesses are served as far as is granted.
@@ -70,5 +74,8 @@ std::optional<int64_t> lines_followed(const ir::Kernel& kernel, const ir::Flow& 
 // footprint: of the kernel that the code is made of. keeping: what `granted` and the machine allow.
 ServedCode serve(const ConstantReads& code, const Footprint& footprint, const Machine& machine,
                  const AssumptionSet& granted, const Keeping& keeping);
+
+// Whether code that serve() made of the same ConstantReads is the same.
+bool served_alike(const ServedCode& a, const ServedCode& b);
 
 }  // namespace warpspan::timing

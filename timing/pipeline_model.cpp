@@ -95,16 +95,17 @@ int64_t followed_multiprocessors(const Load& load, const Machine& machine) {
   return load.device_blocks > machine.multiprocessors ? 2 : 1;
 }
 
-Result<FetchCosts> fetch_costs(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
+Result<FetchCosts> fetch_costs(const ir::Kernel& kernel, const std::optional<CodeLayout>& layout, const Costs& costs,
                                const Machine& machine, const Load& load, const ir::Meetings& meetings,
                                const AssumptionSet& granted) {
   FetchCosts result;
   if (!machine.fetch) return result;
+  if (!layout) return exceeds_64_bits(kernel, cycles_of_fetching);
   FetchLoad in_turn = followed_in_turn(load), any = followed_anywhere(load, machine);
   in_turn.followed *= followed_of_block(load, meetings);
   any.followed *= followed_of_block(load, meetings);
-  result.in_turn = fetch_cost(kernel, flow, costs, machine, in_turn, granted);
-  result.any = fetch_cost(kernel, flow, costs, machine, any, granted);
+  result.in_turn = fetch_cost(*layout, costs, machine, in_turn, granted);
+  result.any = fetch_cost(*layout, costs, machine, any, granted);
   if (!result.in_turn || !result.any) return exceeds_64_bits(kernel, cycles_of_fetching);
   return result;
 }

@@ -28,10 +28,11 @@ struct FetchCosts {
   std::optional<FetchCost> any;      // under any greedy dispatcher
 };
 
-// Requires trip counts for all loops. Errors: cycles that exceed 64 bits, a kernel that never ends.
-support::Result<FetchCosts> fetch_costs(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
-                                        const Machine& machine, const Load& load, const ir::Meetings& meetings,
-                                        const AssumptionSet& granted);
+// layout: fetched_layout, if the machine has figures of fetch. Errors: cycles that exceed 64 bits, a kernel that never
+// ends.
+support::Result<FetchCosts> fetch_costs(const ir::Kernel& kernel, const std::optional<CodeLayout>& layout,
+                                        const Costs& costs, const Machine& machine, const Load& load,
+                                        const ir::Meetings& meetings, const AssumptionSet& granted);
 
 // On how many multiprocessors the warps are that the bound for any greedy dispatcher follows, at most.
 int64_t followed_multiprocessors(const Load& load, const Machine& machine);

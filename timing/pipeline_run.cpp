@@ -5,6 +5,7 @@
 #include "timing/pipeline_run.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "ir/meetings.hpp"
@@ -30,57 +31,54 @@ bool fetches_again(const FetchCost& fetch) {
   return std::any_of(fetch.levels.begin(), fetch.levels.end(), [](const FetchLevel& level) { return level.each > 0; });
 }
 
+// The passes where constants that were read are kept, or where they are not.
 class Passes {
  public:
   Passes(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine,
-         const AssumptionSet& granted, bool keeps_constants)
+         const ir::Meetings& meetings, const Footprint& footprint, bool keeps_constants)
       : kernel_(kernel),
         load_(load),
         machine_(machine),
-        granted_(granted),
         keeps_constants_(keeps_constants),
-        meetings_(ir::find_meetings(kernel, flow)),
+        meetings_(meetings),
         code_(with_constant_reads(kernel, flow, keeps_constants)),
-        footprint_(footprint(kernel, flow)) {}
+        footprint_(footprint) {}
 
-  Result<PipelineRun> least() const;
+  Result<PipelineRun> least(const AssumptionSet& granted);
 
  private:
-  // What one warp needs.
-  struct WarpCosts {
-    Keeping keeping;
-    ServedCode code;
-    Costs costs;
-    int64_t worst = 0;  // cycles of its path, without what it waits for once
-    int64_t once = 0;   // cycles for lines of data that it waits for once
-  };
-  Result<WarpCosts> costs_with(const Keeping& keeping) const;
-  Result<PipelineRun> run(WarpCosts warp) const;
-  std::vector<Result<WarpCosts>> ways() const;
-  Result<WarpCosts> with_reused_objects(const Keeping& keeping) const;
+  using Warp = std::shared_ptr<const PricedWarp>;
+  using Needs = std::shared_ptr<const WarpNeeds>;
 
-  OperationFigures missed(const WarpCosts& warp, size_t operation) const;
-  Integer waits_for(const WarpCosts& warp, ir::ObjectId object) const;
-  Integer waits_for_constants(const WarpCosts& warp, int64_t multiprocessors) const;
+  Result<Warp> priced(const AssumptionSet& granted, const Keeping& keeping) const;
+  Result<Needs> needs_of(Warp warp);
+  Result<PipelineRun> run(Warp warp, const AssumptionSet& granted);
+  std::vector<Result<Warp>> ways(const AssumptionSet& granted) const;
+  Result<Warp> with_reused_objects(const AssumptionSet& granted, const Keeping& keeping) const;
+
+  OperationFigures missed(const PricedWarp& warp, size_t operation) const;
+  Integer waits_for(const PricedWarp& warp, ir::ObjectId object) const;
+  Integer waits_for_constants(const PricedWarp& warp, int64_t multiprocessors) const;
   Integer device_cycles(const std::vector<Integer>& ticks, const Costs& costs) const;
-  std::optional<OwnWait> constants_once(const WarpCosts& warp, int64_t multiprocessors) const;
-  std::optional<OwnWait> data_once(const WarpCosts& warp) const;
-  bool add_once(const WarpCosts& warp, WarpDemand& demand, int64_t multiprocessors) const;
-  std::vector<std::string> sentences(const WarpCosts& warp) const;
+  std::optional<OwnWait> constants_once(const PricedWarp& warp, int64_t multiprocessors) const;
+  std::optional<OwnWait> data_once(const PricedWarp& warp) const;
+  bool add_once(const PricedWarp& warp, WarpDemand& demand, int64_t multiprocessors) const;
+  std::vector<std::string> sentences(const PricedWarp& warp) const;
   std::string any_order() const;
 
   const ir::Kernel& kernel_;
   const Load& load_;
   const Machine& machine_;
-  const AssumptionSet& granted_;
   bool keeps_constants_;
-  ir::Meetings meetings_;
-  ConstantReads code_;
-  Footprint footprint_;
+  const ir::Meetings& meetings_;
+  const ConstantReads code_;
+  const Footprint& footprint_;
+  // By what is kept, of no single objects: what was found last. What is granted next often changes nothing of it.
+  std::map<std::pair<bool, bool>, Needs> latest_;
 };
 
 // The figures of an operation that no cache helps.
-OperationFigures Passes::missed(const WarpCosts& warp, size_t operation) const {
+OperationFigures Passes::missed(const PricedWarp& warp, size_t operation) const {
   Service service = warp.code.services.operations[operation];
   service.kept_nearby = service.kept_by_device = service.as_operand = false;
   service.hit.reset();
@@ -90,7 +88,7 @@ OperationFigures Passes::missed(const WarpCosts& warp, size_t operation) const {
 
 // Waiting for a line that is on its way ends when the line is there: a cycle of it belongs to the one line, whoever
 // asked for it.
-Integer Passes::waits_for(const WarpCosts& warp, ir::ObjectId object) const {
+Integer Passes::waits_for(const PricedWarp& warp, ir::ObjectId object) const {
   std::vector<bool> asks(kernel_.instructions.size());
   for (const ir::Access& access : warp.code.flow.accesses) {
     if (access.object == object) asks[access.instruction] = true;
@@ -107,7 +105,7 @@ Integer Passes::waits_for(const WarpCosts& warp, ir::ObjectId object) const {
 }
 
 // A line comes from memory to the L2 cache once, whoever waits for it, and from there to each multiprocessor.
-Integer Passes::waits_for_constants(const WarpCosts& warp, int64_t multiprocessors) const {
+Integer Passes::waits_for_constants(const PricedWarp& warp, int64_t multiprocessors) const {
   int64_t miss = 0;
   for (size_t i = 0; i < warp.code.kernel.operations.size(); ++i) {
     if (!warp.code.services.operations[i].kept_nearby) continue;
@@ -130,7 +128,7 @@ Integer Passes::device_cycles(const std::vector<Integer>& ticks, const Costs& co
 }
 
 // Each multiprocessor reads the lines, the first one from memory; those that a bound follows wait for their own.
-std::optional<OwnWait> Passes::constants_once(const WarpCosts& warp, int64_t multiprocessors) const {
+std::optional<OwnWait> Passes::constants_once(const PricedWarp& warp, int64_t multiprocessors) const {
   std::vector<Integer> ticks;
   for (size_t r = 0; r < machine_.resources.size(); ++r) {
     const ResourceFigures& resource = machine_.resources[r];
@@ -146,14 +144,14 @@ std::optional<OwnWait> Passes::constants_once(const WarpCosts& warp, int64_t mul
   return OwnWait{solver::Part::Kind::constants, 0, *cycles};
 }
 
-std::optional<OwnWait> Passes::data_once(const WarpCosts& warp) const {
+std::optional<OwnWait> Passes::data_once(const PricedWarp& warp) const {
   const std::vector<Integer> ticks(warp.code.once.data.begin(), warp.code.once.data.end());
   const auto cycles = device_cycles(ticks, warp.costs).value();
   if (!cycles) return std::nullopt;
   return OwnWait{solver::Part::Kind::data, warp.once, *cycles};
 }
 
-bool Passes::add_once(const WarpCosts& warp, WarpDemand& demand, int64_t multiprocessors) const {
+bool Passes::add_once(const PricedWarp& warp, WarpDemand& demand, int64_t multiprocessors) const {
   if (warp.keeping.constants) {
     const auto wait = constants_once(warp, multiprocessors);
     if (!wait) return false;
@@ -169,8 +167,12 @@ bool Passes::add_once(const WarpCosts& warp, WarpDemand& demand, int64_t multipr
   return true;
 }
 
-Result<Passes::WarpCosts> Passes::costs_with(const Keeping& keeping) const {
-  WarpCosts warp{keeping, serve(code_, footprint_, machine_, granted_, keeping), {}, 0, 0};
+Result<Passes::Warp> Passes::priced(const AssumptionSet& granted, const Keeping& keeping) const {
+  PricedWarp warp{code_.origins, keeping, serve(code_, footprint_, machine_, granted, keeping), {}, 0, 0};
+  if (const auto known = latest_.find({keeping.constants, keeping.data}); known != latest_.end()) {
+    const Warp& last = known->second->warp;
+    if (keeping.by_warps == last->keeping.by_warps && served_alike(warp.code, last->code)) return last;
+  }
   auto costs = costs_of(warp.code.kernel, machine_, warp.code.services);
   if (!costs) return costs.errors();
   warp.costs = std::move(*costs);
@@ -181,10 +183,28 @@ Result<Passes::WarpCosts> Passes::costs_with(const Keeping& keeping) const {
   for (const ir::ObjectId object : keeping.by_warps) once += waits_for(warp, object);
   if (!once.value()) return exceeds_64_bits(kernel_, cycles_of_keeping);
   warp.once = *once.value();
-  return warp;
+  return std::make_shared<const PricedWarp>(std::move(warp));
 }
 
-std::vector<std::string> Passes::sentences(const WarpCosts& warp) const {
+Result<Passes::Needs> Passes::needs_of(Warp warp) {
+  Needs& latest = latest_[{warp->keeping.constants, warp->keeping.data}];
+  if (latest != nullptr && latest->warp == warp) return latest;
+  const ir::Kernel& kernel = warp->code.kernel;
+  const ir::Flow& flow = warp->code.flow;
+  auto resources = resource_demand(kernel, flow, warp->costs, machine_);
+  if (!resources) return resources.errors();
+  if (meetings_.order == ir::Meetings::Order::in_order) {
+    resources->piece = piece_demand(kernel, flow, warp->costs, machine_);
+  }
+  auto layout = machine_.fetch ? fetched_layout(kernel, flow, warp->costs, machine_) : std::nullopt;
+  auto contended = with_contention(kernel, warp->worst, *resources, load_, machine_);
+  if (!contended) return contended.errors();
+  latest = std::make_shared<const WarpNeeds>(
+      WarpNeeds{std::move(warp), std::move(*resources), std::move(*contended), std::move(layout)});
+  return latest;
+}
+
+std::vector<std::string> Passes::sentences(const PricedWarp& warp) const {
   std::vector<std::string> list = {code_.assumption};
   const auto add = [&list](Assumption assumption, bool helps) {
     std::string text(sentence(assumption));
@@ -209,57 +229,51 @@ std::string Passes::any_order() const {
          std::to_string(load_.warps_per_block) + " are added.";
 }
 
-Result<PipelineRun> Passes::run(WarpCosts warp) const {
-  const ir::Kernel& kernel = warp.code.kernel;
-  const ir::Flow& flow = warp.code.flow;
-  auto resources = resource_demand(kernel, flow, warp.costs, machine_);
-  if (!resources) return resources.errors();
-  if (meetings_.order == ir::Meetings::Order::in_order) {
-    resources->piece = piece_demand(kernel, flow, warp.costs, machine_);
-  }
-  const auto fetch = fetch_costs(kernel, flow, warp.costs, machine_, load_, meetings_, granted_);
+Result<PipelineRun> Passes::run(Warp warp, const AssumptionSet& granted) {
+  const ir::Kernel& kernel = warp->code.kernel;
+  auto needs = needs_of(warp);
+  if (!needs) return needs.errors();
+  const auto fetch = fetch_costs(kernel, (*needs)->layout, warp->costs, machine_, load_, meetings_, granted);
   if (!fetch) return fetch.errors();
-  auto contended = with_contention(kernel, warp.worst, *resources, load_, machine_);
-  if (!contended) return contended.errors();
-  auto demand = with_fetching(kernel, warp.costs, *contended, *fetch, meetings_, machine_);
+  auto demand = with_fetching(kernel, warp->costs, (*needs)->contended, *fetch, meetings_, machine_);
   if (!demand) return demand.errors();
-  if (!add_once(warp, demand->in_turn, 1) || !add_once(warp, demand->any, followed_multiprocessors(load_, machine_))) {
+  if (!add_once(*warp, demand->in_turn, 1) ||
+      !add_once(*warp, demand->any, followed_multiprocessors(load_, machine_))) {
     return exceeds_64_bits(kernel, cycles_of_keeping);
   }
   PipelineModel model = pipeline_model(load_, machine_, *demand, *fetch);
   if (!kernel_.is_machine_code()) add_assumptions(model.bound, machine_.ptx_assumptions);
-  add_assumptions(model.bound, sentences(warp));
+  add_assumptions(model.bound, sentences(*warp));
   if (meetings_.order == ir::Meetings::Order::in_any_order) add_assumptions(model.bound, {any_order()});
-  if (warp.code.services.shared_code && model.fetch && fetches_again(*model.fetch)) {
+  if (warp->code.services.shared_code && model.fetch && fetches_again(*model.fetch)) {
     add_assumptions(model.bound, {std::string(sentence(Assumption::shares_code))});
   }
-  return PipelineRun{code_.origins,         std::move(warp.code),  std::move(warp.costs), warp.worst,
-                     std::move(*resources), std::move(*contended), std::move(model)};
+  return PipelineRun{std::move(*needs), std::move(model)};
 }
 
 // Objects of which it is better to wait for each line once, and to count every load as one that a cache has.
-Result<Passes::WarpCosts> Passes::with_reused_objects(const Keeping& keeping) const {
+Result<Passes::Warp> Passes::with_reused_objects(const AssumptionSet& granted, const Keeping& keeping) const {
   const size_t objects = std::min(footprint_.objects.size(), most_objects);
-  auto least = costs_with(keeping);
+  auto least = priced(granted, keeping);
   for (ir::ObjectId object = 0; object < objects && least; ++object) {
-    Keeping more = least->keeping;
+    Keeping more = (*least)->keeping;
     more.by_warps.push_back(object);
-    auto with = costs_with(more);
-    if (!with || with->worst + with->once >= least->worst + least->once) continue;
+    auto with = priced(granted, more);
+    if (!with || (*with)->worst + (*with)->once >= (*least)->worst + (*least)->once) continue;
     least = std::move(with);
   }
   return least;
 }
 
 // Of counting what is kept, each safe.
-std::vector<Result<Passes::WarpCosts>> Passes::ways() const {
+std::vector<Result<Passes::Warp>> Passes::ways(const AssumptionSet& granted) const {
   const bool constants = keeps_constants_ && keeps_constants(kernel_, machine_);
-  const bool data = granted_.has(Assumption::keeps) && keeps_data(footprint_, machine_);
-  std::vector<Result<WarpCosts>> all;
-  all.push_back(costs_with({}));
-  if (constants) all.push_back(costs_with({true, false, {}}));
-  if (constants && data) all.push_back(with_reused_objects({true, true, {}}));
-  if (data) all.push_back(with_reused_objects({false, true, {}}));
+  const bool data = granted.has(Assumption::keeps) && keeps_data(footprint_, machine_);
+  std::vector<Result<Warp>> all;
+  all.push_back(priced(granted, {}));
+  if (constants) all.push_back(priced(granted, {true, false, {}}));
+  if (constants && data) all.push_back(with_reused_objects(granted, {true, true, {}}));
+  if (data) all.push_back(with_reused_objects(granted, {false, true, {}}));
   return all;
 }
 
@@ -267,11 +281,11 @@ bool smaller(const solver::Bound& a, const solver::Bound& b) {
   return a.makespan && (!b.makespan || *a.makespan < *b.makespan);
 }
 
-Result<PipelineRun> Passes::least() const {
+Result<PipelineRun> Passes::least(const AssumptionSet& granted) {
   std::optional<PipelineRun> best;
   support::Diagnostics errors;
-  for (Result<WarpCosts>& warp : ways()) {
-    auto found = warp ? run(std::move(*warp)) : Result<PipelineRun>(warp.errors());
+  for (Result<Warp>& warp : ways(granted)) {
+    auto found = warp ? run(std::move(*warp), granted) : Result<PipelineRun>(warp.errors());
     if (!found) {
       errors = found.errors();
     } else if (!best || smaller(found->model.bound, best->model.bound)) {
@@ -284,12 +298,29 @@ Result<PipelineRun> Passes::least() const {
 
 }  // namespace
 
-Result<PipelineRun> run_pipeline(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load,
-                                 const Machine& machine, const AssumptionSet& all_granted) {
-  const AssumptionSet granted = kernel.calls_outside() ? over_calls(all_granted) : all_granted;
-  auto least = Passes(kernel, flow, load, machine, granted, false).least();
+struct PipelineRuns::State {
+  State(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine)
+      : calls_outside(kernel.calls_outside()),
+        meetings(ir::find_meetings(kernel, flow)),
+        touched(footprint(kernel, flow)),
+        reading(kernel, flow, load, machine, meetings, touched, false),
+        keeping(kernel, flow, load, machine, meetings, touched, true) {}
+
+  bool calls_outside;
+  ir::Meetings meetings;
+  Footprint touched;
+  Passes reading, keeping;  // constants whenever they are needed, or once
+};
+
+PipelineRuns::PipelineRuns(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine)
+    : state_(std::make_unique<State>(kernel, flow, load, machine)) {}
+PipelineRuns::~PipelineRuns() = default;
+
+Result<PipelineRun> PipelineRuns::least(const AssumptionSet& all_granted) {
+  const AssumptionSet granted = state_->calls_outside ? over_calls(all_granted) : all_granted;
+  auto least = state_->reading.least(granted);
   if (!least || !granted.has(Assumption::keeps_constants)) return least;
-  auto kept = Passes(kernel, flow, load, machine, granted, true).least();
+  auto kept = state_->keeping.least(granted);
   if (!kept) return least;
   return smaller(kept->model.bound, least->model.bound) ? std::move(kept) : std::move(least);
 }

@@ -1,15 +1,16 @@
-// All passes of the pipeline model over one kernel, under one set of assumptions.
+// All passes of the pipeline model over one kernel, under sets of assumptions.
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
 #include "support/result.hpp"
 #include "timing/assumption.hpp"
-#include "timing/constant_reads.hpp"
+#include "timing/code_layout.hpp"
 #include "timing/contention.hpp"
 #include "timing/cost.hpp"
 #include "timing/demand.hpp"
@@ -20,19 +21,43 @@
 
 namespace warpspan::timing {
 
-struct PipelineRun {
+// A warp whose instructions have their costs, under what is granted and kept.
+struct PricedWarp {
   std::vector<ir::InstructionId> origins;  // ConstantReads::origins
+  Keeping keeping;
   ServedCode code;
   Costs costs;
-  int64_t worst = 0;         // cycles of one warp alone, what it waits for once left out
+  int64_t worst = 0;  // cycles of one warp alone, what it waits for once left out
+  int64_t once = 0;   // cycles for lines of data that it waits for once
+};
+
+// What it needs of what warps share.
+struct WarpNeeds {
+  std::shared_ptr<const PricedWarp> warp;
   ResourceDemand resources;  // of one warp
   ContendedDemand contended;
+  std::optional<CodeLayout> layout;  // fetched_layout, if the machine has figures of fetch
+};
+
+struct PipelineRun {
+  std::shared_ptr<const WarpNeeds> needs;
   PipelineModel model;
 };
 
-// The least bound that what is granted allows: granting more never makes it larger. Requires trip counts for all loops.
-// Errors: an operation without figures; totals that exceed 64 bits; a kernel that never ends.
-support::Result<PipelineRun> run_pipeline(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load,
-                                          const Machine& machine, const AssumptionSet& granted);
+// The runs of all passes over one kernel; what does not depend on what is granted is computed once.
+class PipelineRuns {
+ public:
+  // All are kept by reference. Requires trip counts for all loops.
+  PipelineRuns(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine);
+  ~PipelineRuns();
+
+  // The least bound that what is granted allows: granting more never makes it larger. Errors: an operation without
+  // figures; totals that exceed 64 bits; a kernel that never ends.
+  support::Result<PipelineRun> least(const AssumptionSet& granted);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace warpspan::timing

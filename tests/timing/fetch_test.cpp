@@ -44,7 +44,8 @@ AssumptionSet granting(std::initializer_list<Assumption> assumptions) {
 
 FetchCost cost(const test::TestKernel& k, const FetchLoad& load, const AssumptionSet& granted = {}) {
   const Machine m = machine();
-  const auto result = fetch_cost(k.kernel, k.flow, *costs_of(k.kernel, m), m, load, granted);
+  const auto costs = costs_of(k.kernel, m);
+  const auto result = fetch_cost(*fetched_layout(k.kernel, k.flow, *costs, m), *costs, m, load, granted);
   REQUIRE(result);
   return *result;
 }
@@ -170,7 +171,8 @@ TEST_CASE("own requests for data keep lines waiting where they share a resource"
   m.fetch->caches[1].holds.push_back({1, 7, false, 7});  // load_store
   test::TestKernel k = test::build_kernel({{"CCCCLCCCC", {}}});
   k.flow.transactions[4] = 32;  // 32 * 5 cycles
-  const auto beside = fetch_cost(k.kernel, k.flow, *costs_of(k.kernel, m), m, warps_of_one_block(1), {});
+  const auto costs = costs_of(k.kernel, m);
+  const auto beside = fetch_cost(*fetched_layout(k.kernel, k.flow, *costs, m), *costs, m, warps_of_one_block(1), {});
   const FetchCost apart = cost(k, warps_of_one_block(1));
   CHECK(beside->once == apart.once + 32 * 5);
 }

@@ -65,7 +65,7 @@ void forget_some(test::TestKernel& k, Random& random) {
 }
 
 int64_t bound(const test::TestKernel& k, const Load& load, const Machine& machine, const AssumptionSet& granted) {
-  const auto run = run_pipeline(k.kernel, k.flow, load, machine, granted);
+  const auto run = PipelineRuns(k.kernel, k.flow, load, machine).least(granted);
   REQUIRE(run.ok());
   REQUIRE(run->model.bound.makespan);
   return *run->model.bound.makespan;
@@ -111,7 +111,8 @@ TEST_CASE("the rungs fall strictly, in the order of the ladder, and end where al
     const test::TestKernel k = test::random_memory_kernel(shape, random);
     const auto load = load_of(k.kernel, launch_of(shape, 1 + below(random, 20)), machine);
     REQUIRE(load.ok());
-    const auto rungs = ladder(k.kernel, k.flow, *load, machine);
+    PipelineRuns runs(k.kernel, k.flow, *load, machine);
+    const auto rungs = ladder(runs);
     REQUIRE(rungs.ok());
     CHECK_FALSE(rungs->front().assumption);
     CHECK(*rungs->front().makespan == bound(k, *load, machine, {}));
@@ -175,7 +176,7 @@ TEST_CASE("the largest launches have a bound that is no smaller, or none") {
       for (int64_t blocks = 1; blocks > 0 && blocks < INT64_MAX / 4; blocks *= 4) {
         const auto load = load_of(k.kernel, launch_of(shape, blocks), machine);
         if (!load.ok()) break;
-        const auto run = run_pipeline(k.kernel, k.flow, *load, machine, granted);
+        const auto run = PipelineRuns(k.kernel, k.flow, *load, machine).least(granted);
         const bool has_value = run.ok() && run->model.bound.makespan;
         CHECK((has_value || blocks > (int64_t{1} << 30)));
         CHECK_FALSE((has_value && refused));

@@ -40,13 +40,13 @@ Found found(const std::string& text, int64_t warps) {
   const auto machine = timing::load_machine("ampere");
   REQUIRE(machine.ok());
   const auto load = timing::load_of(k.kernel, k.launch, *machine);
-  const auto run = timing::run_pipeline(k.kernel, k.flow, *load, *machine, {});
+  const auto run = timing::PipelineRuns(k.kernel, k.flow, *load, *machine).least({});
   REQUIRE(run.ok());
   const solver::Bound& bound = run->model.bound;
   const auto says_so = [](const std::string& line) {
     return line.find("wait for one another in any order") != line.npos;
   };
-  return {*bound.makespan, run->worst, bound.parts.front().workers,
+  return {*bound.makespan, run->needs->warp->worst, bound.parts.front().workers,
           std::any_of(bound.assumptions.begin(), bound.assumptions.end(), says_so)};
 }
 
