@@ -1,14 +1,21 @@
 #include "support/sha256.hpp"
 
-#include <llvm/ADT/ArrayRef.h>
-#include <llvm/ADT/StringExtras.h>
-#include <llvm/Support/SHA256.h>
+#include <nettle/base16.h>
+#include <nettle/sha2.h>
+
+#include <array>
 
 namespace warpspan::support {
 
 std::string sha256(std::string_view bytes) {
-  const auto digest = llvm::SHA256::hash(llvm::arrayRefFromStringRef({bytes.data(), bytes.size()}));
-  return llvm::toHex(digest, true);
+  sha256_ctx context;
+  sha256_init(&context);
+  sha256_update(&context, bytes.size(), reinterpret_cast<const uint8_t*>(bytes.data()));
+  std::array<uint8_t, SHA256_DIGEST_SIZE> digest{};
+  sha256_digest(&context, digest.size(), digest.data());
+  std::string digits(BASE16_ENCODE_LENGTH(digest.size()), '\0');
+  base16_encode_update(digits.data(), digest.size(), digest.data());
+  return digits;
 }
 
 }  // namespace warpspan::support

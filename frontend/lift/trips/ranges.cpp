@@ -33,7 +33,8 @@ using llvm::ConstantRange;
 
 constexpr int64_t most_evaluations_of_a_loop = 200'000;
 constexpr size_t most_nodes = 256;
-constexpr int64_t first_look = 64;  // turns before it is asked how far the exits are
+constexpr int64_t first_look = 64;    // turns before it is asked how far the exits are
+constexpr int64_t steady_turns = 16;  // turns alike, after which an exit that they do not come near is given up
 
 class Turns {
  public:
@@ -321,16 +322,36 @@ bool seem_too_far(const std::vector<std::optional<uint64_t>>& before, const std:
   return true;
 }
 
+// By exit, how much nearer one turn has brought it; nothing of what is not known.
+std::vector<std::optional<uint64_t>> gains(const std::vector<std::optional<uint64_t>>& before,
+                                           const std::vector<std::optional<uint64_t>>& now) {
+  std::vector<std::optional<uint64_t>> all(now.size());
+  for (size_t i = 0; i < now.size() && i < before.size(); ++i) {
+    if (before[i] && now[i]) all[i] = *before[i] - *now[i];
+  }
+  return all;
+}
+
 std::optional<int64_t> Turns::count(int64_t& budget) {
   const auto turn = static_cast<int64_t>(nodes_.size() + steps_.size());
   const int64_t most = std::min(budget, most_evaluations_of_a_loop) / turn;
-  std::vector<std::optional<uint64_t>> before;
+  std::vector<std::optional<uint64_t>> before, last, gained;
+  int64_t steady = 0;  // turns one after another in which each exit has come as much nearer as in the one before
   enter();
   for (int64_t k = 1; k <= most; ++k) {
     budget -= turn;
     if (!run()) return k;
     if (!advance()) return std::nullopt;
-    if (k < first_look || !std::has_single_bit(static_cast<uint64_t>(k))) continue;
+    if (k < first_look) {
+      auto here = distances();
+      auto gain = gains(last, here);
+      steady = gain == gained ? steady + 1 : 0;
+      if (steady >= steady_turns && seem_too_far(last, here, 1, most - k)) return std::nullopt;
+      last = std::move(here);
+      gained = std::move(gain);
+      continue;
+    }
+    if (!std::has_single_bit(static_cast<uint64_t>(k))) continue;
     auto now = distances();
     if (k > first_look && seem_too_far(before, now, k / 2, most - k)) return std::nullopt;
     before = std::move(now);
