@@ -31,7 +31,9 @@ struct ByteSpan {
 // What is not known is left out: a gather has an object at most.
 struct Access {
   InstructionId instruction = 0;
-  ObjectId object = no_object;   // no_object: it may be any memory
+  ObjectId object = no_object;  // no_object: it may be any memory
+  // Of a generic address: each is one of shared memory of the thread's block. Nothing else is known then.
+  bool in_shared = false;
   std::string form;              // for messages: "4 * x + 1024 * blockIdx.x + 16 * i"; empty if there is none
   std::optional<ByteSpan> span;  // no byte outside of it is touched
   // Different lines that are touched, at most.

@@ -39,6 +39,10 @@ bool gives_row_addresses(const Operation& operation) {
          (operation.key.opcode == "ldmatrix" || operation.key.opcode == "stmatrix");
 }
 
+bool is_fragment_access(const Operation& operation) {
+  return operation.kind == OperationKind::matrix_load && operation.key.opcode.starts_with("wmma.");
+}
+
 bool is_compare_and_swap(const Operation& operation) {
   const auto has = [&operation](std::string_view word) {
     return std::find(operation.key.modifiers.begin(), operation.key.modifiers.end(), word) !=

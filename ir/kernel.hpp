@@ -97,6 +97,9 @@ struct Operation {
 // another give those of one matrix; lanes beyond the last matrix give none.
 bool gives_row_addresses(const Operation& operation);
 
+// wmma.load and wmma.store: a warp's lanes access a matrix together, which element each of them is not documented.
+bool is_fragment_access(const Operation& operation);
+
 // atom.cas that is atomic for all threads which can reach the word: not with the scope of a block or a cluster, but in
 // shared memory.
 bool is_compare_and_swap(const Operation& operation);

@@ -57,7 +57,7 @@ struct Lines {
 
 Lines lines_of(const Hold& hold, const ResourceFigures& resource, const Service& service) {
   const bool is_memory = resource.name == memory_resource;
-  if (service.kept_nearby || (service.kept_by_device && is_memory)) return {};
+  if (service.kept_nearby || service.in_shared || (service.kept_by_device && is_memory)) return {};
   // The rates of memory are measured from end to end: the slices on the way are in them.
   const bool comes_from_memory = service.memory != Guarantee::same_bank && !service.kept_by_device;
   if (resource.name == network_resource && comes_from_memory && service.network != Guarantee::same_bank) return {};

@@ -145,6 +145,7 @@ Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow) {
   bool known = true;
   for (const ir::Access& access : flow.accesses) {
     told[access.instruction] = true;
+    if (access.in_shared) continue;
     if (access.object == ir::no_object) {
       known = false;
     } else {
@@ -292,6 +293,7 @@ Service Serving::service_of(ir::InstructionId id, const ir::Access* access) cons
     service.hit = cache->hit;
   }
   if (access == nullptr) return service;
+  service.in_shared = access->in_shared;
   service.writes_whole_lines = is_store(operation.kind) && service.memory == Guarantee::stream && access->covers_lines;
   service.kept_by_device = keeping_.data && access->object != ir::no_object;
   if (service.kept_by_device && is_load(operation.kind) && is_by_warps(*access)) {
@@ -322,7 +324,7 @@ ServedCode Serving::run() {
       result.services.operations[operation] = service;
     }
     instruction.operation = found->second;
-    if (access == nullptr) continue;
+    if (access == nullptr || access->in_shared) continue;
     ++result.accesses.all;
     uint32_t& pieces = result.flow.transactions[id];
     const bool fewer = access->aligned_transactions > 0 && access->aligned_transactions < pieces;

@@ -53,7 +53,8 @@ void add_globals(OptionSet& options, ir::Launch& launch) {
 void add_buffers(OptionSet& options, ir::Launch& launch) {
   each_place(
       options, "--buffer", "NAME=BYTES",
-      "Size of the array that a parameter points to: x=64M; in a struct: s+8=64M or s.data=64M; repeatable",
+      "Size of the array that a parameter points to: x=64M; in a struct: s+8=64M or s.data=64M. K, M, G, T, also as MB "
+      "or MiB, are 1024 of the one before; repeatable",
       parse_buffer, [](const ir::Buffer& buffer, const std::string&) { return buffer.parameter; }, launch.buffers);
 }
 
@@ -177,8 +178,10 @@ void add_machine_name(OptionSet& options, std::string& to) {
 void add_block_needs(OptionSet& options, ir::Launch& to) {
   options.value("--registers", "N", "Registers of a thread, as 'ptxas -v' prints them; default: any number allowed",
                 parse_registers, to.registers);
-  options.value("--shared", "BYTES", "Shared memory that the launch gives each block beside what the file declares",
-                parse_bytes, to.dynamic_shared);
+  options.value(
+      "--shared", "BYTES",
+      "Shared memory that the launch gives each block beside what the file declares: 49152, or 48K with K for 1024",
+      parse_bytes, to.dynamic_shared);
 }
 
 void add_machine(OptionSet& options, BoundRequest& to) {

@@ -22,22 +22,9 @@ using support::Result;
 
 constexpr int64_t largest_extent = INT32_MAX;
 constexpr int64_t largest_memory = int64_t{1} << 50;
-constexpr std::string_view units = "KMGT";  // of bytes, each 1024 of the one before
 
 Diagnostic expected(const std::string& option, const std::string& what, std::string_view got) {
   return support::usage_error(option + ": expected " + what + ", got '" + std::string(got) + "'");
-}
-
-// Whether the text ends in a unit of bytes: K, M, G or T.
-bool has_unit(std::string_view text) { return !text.empty() && units.find(text.back()) != std::string_view::npos; }
-
-// A number of bytes, perhaps with a unit; nothing if it is none or exceeds 2^63-1.
-std::optional<int64_t> bytes_in(std::string_view text) {
-  const size_t factors = has_unit(text) ? units.find(text.back()) + 1 : 0;
-  const auto number = parse_digits<int64_t>(text.substr(0, text.size() - (factors > 0 ? 1 : 0)));
-  const int64_t bytes_of_one = int64_t{1} << (10 * factors);
-  if (!number || *number > INT64_MAX / bytes_of_one) return std::nullopt;
-  return *number * bytes_of_one;
 }
 
 }  // namespace
@@ -108,7 +95,7 @@ Result<ir::Buffer> parse_buffer(const std::string& option, const std::string& te
   const auto bytes =
       sign == 0 || sign == std::string::npos ? std::nullopt : bytes_in(std::string_view(text).substr(sign + 1));
   if (!bytes || *bytes < 1) {
-    return expected(option, "NAME=BYTES with a number from 1, such as x=4096 or x=64M", text);
+    return expected(option, "NAME=BYTES with a number from 1, such as x=4096 or x=64MB", text);
   }
   return ir::Buffer{text.substr(0, sign), *bytes, {}, {option}};
 }
@@ -172,9 +159,9 @@ Result<int64_t> parse_registers(const std::string& option, std::string_view text
 }
 
 Result<int64_t> parse_bytes(const std::string& option, std::string_view text) {
-  const auto number = parse_digits<int64_t>(text);
-  if (!number || *number > INT32_MAX) return expected(option, "bytes from 0 to 2147483647", text);
-  return *number;
+  const auto bytes = bytes_in(text);
+  if (!bytes || *bytes > INT32_MAX) return expected(option, "bytes from 0 to 2147483647, such as 49152 or 48KB", text);
+  return *bytes;
 }
 
 Result<double> parse_seconds(const std::string& option, const std::string& text) {
@@ -206,7 +193,8 @@ Result<std::vector<timing::Assumption>> parse_assumptions(const std::string& opt
 }
 
 Result<int64_t> parse_size(const std::string& option, std::string_view text) {
-  const auto bytes = has_unit(text) ? bytes_in(text) : std::nullopt;
+  const bool has_unit = text.find_first_not_of("0123456789") != std::string_view::npos;
+  const auto bytes = has_unit ? bytes_in(text) : std::nullopt;
   if (!bytes || *bytes < least_memory || *bytes > largest_memory) {
     return expected(option, "a size from 64M to 1024T, such as 512M or 8G", text);
   }

@@ -32,7 +32,7 @@ support::Result<ir::Argument> parse_argument(const std::string& option, const st
 support::Result<ir::Argument> parse_global(const std::string& option, const std::string& text);
 
 // "NAME=BYTES": a parameter's name or index, or "s+8" for the pointer in its byte 8, and bytes that it points
-// to, 1..2^63-1, perhaps in K, M, G or T (each 1024 of the one before).
+// to, 1..2^63-1, perhaps with a unit (bytes_in).
 support::Result<ir::Buffer> parse_buffer(const std::string& option, const std::string& text);
 
 // "NAME=TIME": a function without a body, and how long one call of a warp takes: "20us", "5000" cycles.
@@ -49,7 +49,7 @@ support::Result<ir::LoopBound> parse_loop_bound(const std::string& option, const
 // Registers of a thread, 1..65536.
 support::Result<int64_t> parse_registers(const std::string& option, std::string_view text);
 
-// Bytes, 0..2^31-1.
+// Bytes, 0..2^31-1, perhaps with a unit (bytes_in).
 support::Result<int64_t> parse_bytes(const std::string& option, std::string_view text);
 
 inline constexpr double most_seconds = 1e6;
@@ -60,7 +60,7 @@ support::Result<double> parse_seconds(const std::string& option, const std::stri
 // Names of assumptions with commas between them.
 support::Result<std::vector<timing::Assumption>> parse_assumptions(const std::string& option, const std::string& text);
 
-// Bytes as a number of K, M, G or T (each 1024 of the one before), from 64M to 1024T: "512M", "4G".
+// Bytes with a unit (bytes_in), from 64M to 1024T: "512M", "4GB".
 support::Result<int64_t> parse_size(const std::string& option, std::string_view text);
 
 }  // namespace warpspan::app

@@ -70,7 +70,8 @@ void LaunchReader::read(ir::Launch& launch) {
     }
   }
   if (const toml::node* value = find_("shared")) {
-    if (const auto text = integer_text(*value, "'shared'")) {
+    const auto text = value->is_string() ? value->value<std::string>() : integer_text(*value, "'shared'");
+    if (text) {
       keep(*value, parse_bytes("'shared'", *text), launch.dynamic_shared);
     }
   }

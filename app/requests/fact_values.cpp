@@ -79,6 +79,20 @@ std::optional<int64_t> nanoseconds_in(std::string_view text) {
   return nanoseconds.value_or(0) > 0 ? nanoseconds : std::nullopt;
 }
 
+std::optional<int64_t> bytes_in(std::string_view text) {
+  constexpr std::string_view units = "KMGT";
+  const std::string_view digits = text.substr(0, text.find_first_not_of("0123456789"));
+  const std::string_view unit = text.substr(digits.size());
+  const auto number = parse_digits<int64_t>(digits);
+  if (!number || unit.empty()) return number;
+  const size_t place = units.find(unit.front());
+  const std::string_view behind = unit.substr(1);
+  if (place == std::string_view::npos || !(behind.empty() || behind == "B" || behind == "iB")) return std::nullopt;
+  const int64_t bytes_of_one = int64_t{1} << (10 * (place + 1));
+  if (*number > INT64_MAX / bytes_of_one) return std::nullopt;
+  return *number * bytes_of_one;
+}
+
 std::string amount_of(const ir::LoopBound& bound) {
   return bound.wait ? std::to_string(*bound.wait) + "ns" : std::to_string(bound.trip_count);
 }

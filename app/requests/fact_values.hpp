@@ -19,6 +19,10 @@ std::optional<ir::LoopBound> loops_at(std::string_view place);
 // "2us", "1.5 ms", "500 ns", "1 s": a time more than 0, in nanoseconds, rounded up; nothing for anything else.
 std::optional<int64_t> nanoseconds_in(std::string_view text);
 
+// "4096", "64M": a number of bytes, perhaps with a unit. K, KB and KiB are 1024 bytes, M, MB and MiB 1024 of these,
+// then G and T likewise. Nothing for anything else, and beyond 2^63-1.
+std::optional<int64_t> bytes_in(std::string_view text);
+
 // "N" or "500ns": what a bound of loops gives.
 std::string amount_of(const ir::LoopBound& bound);
 

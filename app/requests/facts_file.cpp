@@ -102,12 +102,20 @@ class FactsReader {
     for_each_value(reader, "recursion",
                    [&](const toml::key& key, const toml::node& value) { read_depth(reader, key, value, facts); });
     for_each_value(reader, "buffers", [&](const toml::key& key, const toml::node& value) {
-      if (const auto bytes =
-              reader.integer_in(value, positive, "'" + std::string(key.str()) + "' of [kernel.buffers]")) {
+      if (const auto bytes = size_of(reader, value, "'" + std::string(key.str()) + "' of [kernel.buffers]")) {
         facts.buffers.push_back({std::string(key.str()), *bytes, kernel_, origin_of(key.source())});
       }
     });
     facts_.push_back(std::move(facts));
+  }
+
+  // 4096, "4KB".
+  std::optional<int64_t> size_of(TableReader& reader, const toml::node& value, const std::string& what) {
+    if (!value.is_string()) return reader.integer_in(value, positive, what);
+    const auto bytes = bytes_in(value.as_string()->get());
+    if (bytes && *bytes > 0) return bytes;
+    error(value.source(), what + " must be a number of bytes, or a text as \"64MB\"", "write 4096, or \"64MB\"");
+    return std::nullopt;
   }
 
   void read_code(TableReader& reader, KernelFacts& facts) {

@@ -18,6 +18,7 @@ std::vector<MemoryAccess> memory_accesses(const ir::Kernel& kernel, const ir::Fl
                                           const std::vector<timing::InstructionCost>& costs) {
   std::vector<MemoryAccess> all;
   for (const ir::Access& where : flow.accesses) {
+    if (where.in_shared) continue;
     const ir::Instruction& instruction = kernel.instructions[where.instruction];
     MemoryAccess access;
     access.line = instruction.line;

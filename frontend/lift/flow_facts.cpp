@@ -5,6 +5,7 @@
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Support/ErrorHandling.h>
 
@@ -14,6 +15,7 @@
 #include "frontend/lift/accesses/execution_domains.hpp"
 #include "frontend/lift/accesses/memory_accesses.hpp"
 #include "frontend/lift/accesses/rivals.hpp"
+#include "frontend/lift/accesses/shared_windows.hpp"
 #include "frontend/lift/accesses/transactions.hpp"
 #include "frontend/lift/dead_blocks.hpp"
 #include "frontend/lift/loop_exits.hpp"
@@ -107,6 +109,7 @@ class Finder {
   bool is_partial(ir::InstructionId barrier) const;
   bool is_passed_once(ir::InstructionId instruction) const;
   ValueSet find_accesses();
+  void find_shared();
   void find_warps(ExecutionDomains& domains);
   void find_lanes_of_copies(ExecutionDomains& domains);
   void find_elected(ExecutionDomains& domains);
@@ -368,10 +371,28 @@ ValueSet Finder::find_accesses() {
   ExecutionDomains domains(body_, dominators_, post_dominators_, loops_, forms);
   MemoryAccesses accesses(program_, body_, launch_, dead_, forms, domains, flow_);
   accesses.find(*lifted_.function);
+  find_shared();
   find_warps(domains);
   find_lanes_of_copies(domains);
   find_elected(domains);
   return accesses.pointers();
+}
+
+// Which of the accesses by generic addresses are none of global memory.
+void Finder::find_shared() {
+  const SharedWindows windows(program_, body_, launch_.dynamic_shared, counts_.evolution());
+  for (const llvm::Instruction& instruction : llvm::instructions(*lifted_.function)) {
+    const CallKind kind = call_kind(instruction);
+    if (kind != CallKind::access && kind != CallKind::fragment) continue;
+    if (!windows.holds(llvm::cast<llvm::CallInst>(instruction))) continue;
+    ir::Access found;
+    found.instruction = *origin(instruction);
+    found.in_shared = true;
+    const auto access =
+        std::lower_bound(flow_.accesses.begin(), flow_.accesses.end(), found.instruction,
+                         [](const ir::Access& one, ir::InstructionId i) { return one.instruction < i; });
+    if (access != flow_.accesses.end() && access->instruction == found.instruction) *access = found;
+  }
 }
 
 // Of one warp, and of blocks that no thread can avoid, there is nothing to ask.

@@ -114,7 +114,7 @@ const llvm::Value* launch_addend(const llvm::Value& number) {
   const llvm::Value* addend = nullptr;
   for (size_t i = 0; i < seen.size(); ++i) {
     const auto source = launch_source(*seen[i]);
-    if (source && source->kind != LaunchSource::Kind::block_index) {
+    if (source && is_beginning(*source)) {
       if (addend != nullptr || seen.size() > most_values) return nullptr;
       addend = seen[i];
     }

@@ -24,7 +24,7 @@ namespace {
 bool is_unused(const llvm::Instruction& instruction) {
   if (!instruction.use_empty() || instruction.isTerminator()) return false;
   const CallKind kind = call_kind(instruction);
-  if (kind == CallKind::access || kind == CallKind::amount) return false;
+  if (kind == CallKind::access || kind == CallKind::fragment || kind == CallKind::amount) return false;
   return kind != CallKind::none || !instruction.mayHaveSideEffects();
 }
 

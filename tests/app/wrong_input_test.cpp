@@ -135,13 +135,13 @@ TEST_CASE("a kernel that needs more memory is an error, and the others are repor
 }
 
 TEST_CASE("the limit of --memory is a size") {
-  for (const char* size : {"", "4", "G", "0G", "63M", "-1G", "1.5G", "4GB", "4g", "2048T", "99999999999999999999T"}) {
+  for (const char* size : {"", "4", "G", "0G", "63M", "-1G", "1.5G", "4GX", "4g", "2048T", "99999999999999999999T"}) {
     const ProgramRun run = run_warpspan({"analyze", "a.ptx", "--memory", size});
     CHECK(run.status == 2);
     CHECK(run.err ==
           "error: --memory: expected a size from 64M to 1024T, such as 512M or 8G, got '" + std::string(size) + "'\n");
   }
-  for (const char* size : {"64M", "65536K", "1G", "1T"}) {
+  for (const char* size : {"64M", "65536K", "1G", "1T", "1GB", "64MiB"}) {
     CHECK(run_warpspan({"string", "-", "--block", "32", "--memory", size}, {.input = good}).status == 0);
   }
   CHECK(run_warpspan({"solve", "--string", "LLC", "--warps", "4", "--memory", "128M"}).status == 0);

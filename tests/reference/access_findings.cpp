@@ -86,6 +86,7 @@ class AccessComparison {
 
   void check(const ir::Access& access, const ExecutedAccess& executed) {
     const Places& places = executed.places;
+    if (access.in_shared) return fail(access, "in global memory, not in shared memory");
     ++findings_.accesses;
     if (access.span) ++findings_.with_span;
     if (access.warp_lines && access.block_lines && access.grid_lines) ++findings_.with_lines;

@@ -270,6 +270,24 @@ TEST_CASE("constants fit their cache by all that may be read of them") {
   CHECK_FALSE(kept(OperationKind::load_const, true, 64));
 }
 
+TEST_CASE("what goes to shared memory asks nothing behind it, whatever its address could have been") {
+  const auto asked = [](bool in_shared) {
+    Accesses a;
+    a.access(OperationKind::load_global, ir::no_object).in_shared = in_shared;
+    const Machine machine = test::line_machine();
+    const Served result = serve(a, {}, machine);
+    const auto costs = costs_of(result.code.kernel, machine, result.code.services);
+    REQUIRE(costs.ok());
+    int64_t lines = 0;
+    for (const Hold& hold : costs->of(result.code.kernel.instructions.back()).holds) {
+      lines += machine.resources[hold.resource].lines ? hold.first : 0;
+    }
+    return lines;
+  };
+  CHECK(asked(false) > 0);
+  CHECK(asked(true) == 0);
+}
+
 TEST_CASE("fragments in global memory may lie anywhere, those in shared memory touch none") {
   test::TestKernel k = test::build_kernel({{"C", {}}});
   ir::Operation& operation = k.kernel.operations[k.kernel.instructions[0].operation];
@@ -279,6 +297,11 @@ TEST_CASE("fragments in global memory may lie anywhere, those in shared memory t
   CHECK_FALSE(footprint(k.kernel, k.flow).bytes);
   operation.space = ir::MemorySpace::generic;
   CHECK_FALSE(footprint(k.kernel, k.flow).bytes);
+  ir::Access access;  // by an address that is known to be one of shared memory
+  access.in_shared = true;
+  k.flow.accesses.push_back(access);
+  CHECK(footprint(k.kernel, k.flow).bytes == 0);
+  k.flow.accesses.clear();
   operation.space = ir::MemorySpace::shared;
   CHECK(footprint(k.kernel, k.flow).bytes == 0);
 }

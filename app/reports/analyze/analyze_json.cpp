@@ -70,7 +70,7 @@
 //                         same where parameters point to multiples of 256 bytes, 0 if unknown, "executions": by one
 //                         warp, or null, "cycles": of the bound, "dense_with": line of the first access that it is
 //                         dense together with, its own if it is alone, null if it is not dense}] of instructions that
-//                         access global or generic memory
+//                         access global memory, or may do so by a generic address
 //   "listing"             [{"line", "function": whose section it is in, "offset": bytes from the begin of its section,
 //   "instruction", "control": its stall
 //                         count, scoreboards and waits in words, "source_file", "source_line": "" and 0 if unknown,

@@ -51,7 +51,7 @@ struct SpaceTransactions {
   int64_t count = 0;
 };
 
-// Where an instruction accesses global or generic memory, over the whole launch.
+// Where an instruction accesses global memory, or may do so by a generic address, over the whole launch.
 struct MemoryAccess {
   int64_t line = 0;              // in the file that was read
   std::string source_file = {};  // as the line tables name it; empty, and line 0, if it is not known

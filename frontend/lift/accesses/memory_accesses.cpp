@@ -317,7 +317,7 @@ void MemoryAccesses::keep_in_object(ir::Access& access) const {
 
 ir::ObjectId MemoryAccesses::object_at(const llvm::Value& pointer) {
   const auto source = launch_source(pointer);
-  if (!source || source->kind == LaunchSource::Kind::block_index) return ir::no_object;
+  if (!source || !is_beginning(*source)) return ir::no_object;
   const ir::Variable& variable = program_.variables[source->number];
   const bool is_variable = source->kind == LaunchSource::Kind::variable;
   const bool is_shared_memory =

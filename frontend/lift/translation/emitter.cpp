@@ -39,6 +39,7 @@ CallKind call_kind(const llvm::Value& value) {
   if (name.starts_with("same.")) return CallKind::same;
   if (name.starts_with("thread.")) return CallKind::thread;
   if (name == "amount") return CallKind::amount;
+  if (name == "fragment") return CallKind::fragment;
   return name == "access" ? CallKind::access : CallKind::none;
 }
 
@@ -145,6 +146,10 @@ void Emitter::access(llvm::Value* address, bool is_kernel_parameter, llvm::Value
   std::vector<llvm::Value*> operands = {address, ir.getInt1(is_kernel_parameter)};
   if (destination != nullptr) operands.push_back(destination);
   ir.CreateCall(callee("lift.access", ir.getVoidTy()), operands);
+}
+
+void Emitter::fragment(llvm::Value* address, llvm::Value* distance) {
+  ir.CreateCall(callee("lift.fragment", ir.getVoidTy()), {address, distance});
 }
 
 void Emitter::amount(llvm::Value* value) { ir.CreateCall(callee("lift.amount", ir.getVoidTy()), {value}); }

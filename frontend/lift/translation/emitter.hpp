@@ -1,4 +1,4 @@
-// Makes LLVM IR for one kernel. What the IR does not compute itself is a call of one of eight kinds, which say how much
+// Makes LLVM IR for one kernel. What the IR does not compute itself is a call of one of these kinds, which say how much
 // the analyses may assume of its result (docs/lifting.md).
 #pragma once
 
@@ -24,7 +24,10 @@ enum class CallKind : uint8_t {
   same,     // its operand
   thread,   // a component of the thread's position: see ThreadValue
   access,   // no result: its operands are the address of a memory access and whether it reads a kernel parameter
-  amount,   // no result: its operand is for how long the thread is to be suspended, or how many bytes are copied
+  // no result: its operands are the address of a matrix in memory and how far its rows or columns are apart, in
+  // elements
+  fragment,
+  amount,  // no result: its operand is for how long the thread is to be suspended, or how many bytes are copied
 };
 CallKind call_kind(const llvm::Value& value);
 
@@ -46,12 +49,17 @@ struct LaunchSource {
     block_index,  // number: 0, 1, 2 for x, y, z
     parameter,    // of the kernel: number is its variable, offset the byte
     variable,     // the address of a variable
+    window,       // what makes addresses of a state space generic ones: number is its ir::MemorySpace
   };
   Kind kind = Kind::block_index;
   uint32_t number = 0;
   int64_t offset = 0;
 };
 std::optional<LaunchSource> launch_source(const llvm::Value& value);
+// Whether addresses are counted from it: from a parameter, or from where a variable is.
+inline bool is_beginning(const LaunchSource& source) {
+  return source.kind == LaunchSource::Kind::parameter || source.kind == LaunchSource::Kind::variable;
+}
 // Whether it is a value, or a part of one, of a parameter of the launch.
 bool is_parameter(const llvm::Value& value);
 void set_launch_source(llvm::Value& uniform, const LaunchSource& source);
@@ -86,6 +94,7 @@ class Emitter {
   llvm::Value* of_group(unsigned bits, const std::vector<llvm::Value*>& operands);
   // destination: in shared memory, of a copy from `address`; null of other accesses.
   void access(llvm::Value* address, bool is_kernel_parameter, llvm::Value* destination = nullptr);
+  void fragment(llvm::Value* address, llvm::Value* distance);
   void amount(llvm::Value* value);
   // Says of a call what it stands for, and its option.
   void describe(llvm::Value& call, const std::string& what, const std::string& option);

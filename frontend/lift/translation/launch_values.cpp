@@ -133,7 +133,9 @@ llvm::Value* LaunchValues::function_address(uint32_t function, unsigned bits) {
 llvm::Value* LaunchValues::window(ir::MemorySpace space, unsigned bits) {
   using ir::MemorySpace;
   if (space == MemorySpace::global || space == MemorySpace::generic) return emitter_.constant(bits, 0);
-  return uniform("the window of state space " + std::to_string(static_cast<int>(space)), bits);
+  llvm::Value* value = uniform("the window of state space " + std::to_string(static_cast<int>(space)), bits);
+  set_launch_source(*value, {LaunchSource::Kind::window, static_cast<uint32_t>(space), 0});
+  return value;
 }
 
 llvm::Value* LaunchValues::thread(int component, unsigned bits) {

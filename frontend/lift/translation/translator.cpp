@@ -85,6 +85,7 @@ void Translator::translate(ir::InstructionId index) {
   note_other_access();
   if (compare_and_swap()) return;
   note_amount();
+  note_fragment();
   write_unknown();
 }
 
@@ -158,6 +159,19 @@ void Translator::note_amount() {
   const ir::Operand* operand = amount();
   llvm::Value* value = operand == nullptr ? nullptr : read(*operand, 32);
   if (value != nullptr) emitter_.amount(value);
+}
+
+// Of wmma.load and wmma.store. Without an operand that says how far rows are apart they lie side by side: nothing is
+// noted.
+void Translator::note_fragment() {
+  if (!ir::is_fragment_access(body_.operation(index_)) || sources_.empty()) return;
+  llvm::Value* where = nullptr;
+  for (const ir::Operand& source : sources_) {
+    if (source.kind == Kind::address) where = address(source);
+  }
+  const ir::Operand& last = sources_.back();
+  llvm::Value* distance = last.kind == Kind::reg || last.kind == Kind::integer ? read(last, 32) : nullptr;
+  if (where != nullptr && distance != nullptr) emitter_.fragment(where, distance);
 }
 
 // Every register the instruction writes gets a value of which at most the uniformity is known.

@@ -221,7 +221,8 @@ AddressForms::Form AddressForms::find(const Instruction& instruction) {
 AddressForms::Form AddressForms::of_call(const Instruction& instruction) {
   if (call_kind(instruction) == CallKind::same) return of(*instruction.getOperand(0));
   if (const auto source = launch_source(instruction)) {
-    if (source->kind != LaunchSource::Kind::block_index) return AddressForm{.base = &instruction};
+    if (is_beginning(*source)) return AddressForm{.base = &instruction};
+    if (source->kind != LaunchSource::Kind::block_index) return std::nullopt;
     AddressForm form;
     form.terms[source->number] = 1;
     return form;

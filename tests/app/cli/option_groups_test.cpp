@@ -168,13 +168,23 @@ TEST_CASE("buffers have a size, perhaps with a unit") {
   CHECK(buffers[1].bytes == 4096);
   CHECK(buffers[2].bytes == 64 << 20);
   CHECK(buffers[3].bytes == INT64_MAX - ((int64_t{1} << 40) - 1));
-  for (const char* bad : {"x", "=1", "x=", "x=0", "x=0K", "x=-1", "x=K", "x=4k", "x=4KB", "x=0x10", "x=1 ", "x=1=2",
-                          "x=8388608T", "x=9223372036854775808"}) {
+  for (const char* bad : {"x",      "=1",   "x=",     "x=0",        "x=0K",
+                          "x=-1",   "x=K",  "x=KB",   "x=4k",       "x=4kB",
+                          "x=4Kb",  "x=4B", "x=4KBB", "x=4Ki",      "x=4 KB",
+                          "x=0x10", "x=1 ", "x=1=2",  "x=8388608T", "x=9223372036854775808"}) {
     INFO(bad);
     CHECK(errors_of("--buffer", bad) ==
-          "--buffer: expected NAME=BYTES with a number from 1, such as x=4096 or x=64M, got '" + std::string(bad) +
+          "--buffer: expected NAME=BYTES with a number from 1, such as x=4096 or x=64MB, got '" + std::string(bad) +
               "'\n");
   }
+  Options units;
+  REQUIRE(read({"a.ptx", "--buffer", "a=4KB", "--buffer", "b=4KiB", "--buffer", "c=3MB", "--buffer", "d=3MiB",
+                "--buffer", "e=2GB", "--buffer", "f=2GiB", "--buffer", "g=1TB", "--buffer", "h=1TiB"},
+               units) == "no error");
+  std::vector<int64_t> bytes;
+  for (const ir::Buffer& buffer : units.request.kernels.launch.buffers) bytes.push_back(buffer.bytes);
+  CHECK(bytes == std::vector<int64_t>{4096, 4096, 3 << 20, 3 << 20, int64_t{2} << 30, int64_t{2} << 30,
+                                      int64_t{1} << 40, int64_t{1} << 40});
   CHECK(errors_of({"a.ptx", "--buffer", "x=1", "--buffer", "x=1"}) == "--buffer x: given twice\n");
 }
 

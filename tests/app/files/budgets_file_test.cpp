@@ -50,12 +50,12 @@ grid = "64,2,1"
 args = { n = 100, 0 = "0xff", "s+8:4" = -1 }
 globals = { N = "1..8", "table[3]" = "u32:7" }
 trust_initialisers = true
-buffers = { n = 4096, m = "2M" }
+buffers = { n = 4096, m = "2MB" }
 loop_bounds = { "$L__BB0_3" = 64, "kernel.cu:42" = 16 }
 assume = ["no-spills", "warm-code,keeps-code"]
 facts = "facts.toml"
 registers = 32
-shared = 1024
+shared = "1K"
 model = "pipeline"
 max = "80 us"
 max_registers = 64

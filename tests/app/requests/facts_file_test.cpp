@@ -52,6 +52,7 @@ N = "1..8"
 "table[3]" = "u32:7"
 [kernel.buffers]
 p = 4096
+q = "4MB"
 [[kernel]]
 name = "*"
 )");
@@ -86,8 +87,9 @@ name = "*"
   CHECK(own.globals[0].kernel == "reduce<512>");
   CHECK(own.globals[1].element == 3);
   CHECK(own.globals[1].bytes->count == 4);
-  REQUIRE(own.buffers.size() == 1);
+  REQUIRE(own.buffers.size() == 2);
   CHECK(own.buffers[0].bytes == 4096);
+  CHECK(own.buffers[1].bytes == 4 << 20);
   CHECK(!facts->back().code);
 }
 
@@ -153,6 +155,9 @@ TEST_CASE("errors of a file of facts stand where they are") {
         "6:9 't+4' of [kernel.globals]: how many bytes of 't' are given is not said\n");
   CHECK(errors_of("[[kernel]]\nname = \"k\"\n[kernel.buffers]\nn = 0") ==
         "4:5 'n' of [kernel.buffers] must be between 1 and 9223372036854775807\n");
+  CHECK(errors_of("[[kernel]]\nname = \"k\"\n[kernel.buffers]\nm = \"0M\"\nn = \"4 MB\"") ==
+        "4:5 'm' of [kernel.buffers] must be a number of bytes, or a text as \"64MB\"\n"
+        "5:5 'n' of [kernel.buffers] must be a number of bytes, or a text as \"64MB\"\n");
 }
 
 TEST_CASE("what has changed in the code of a kernel") {

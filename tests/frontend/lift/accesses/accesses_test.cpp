@@ -184,3 +184,94 @@ TEST_CASE("lines of an access whose pointer is aligned") {
   CHECK(flow.transactions[access.instruction] == 2);
   CHECK(access.aligned_transactions == 1);
 }
+
+namespace {
+
+// Whether the only access by a generic address is known to be one of shared memory; tile has 8,192 bytes.
+bool is_in_shared(const std::string& body, const ir::Launch& launch = large) {
+  const ir::Flow flow =
+      test::facts_of(start + "mov.u64 %d4, tile;\ncvta.shared.u64 %d5, %d4;\n" + body + "ret;", launch);
+  REQUIRE(flow.accesses.size() == 1);
+  if (flow.accesses[0].in_shared) CHECK(text_of(flow.accesses[0], flow) == "?: - - -");
+  return flow.accesses[0].in_shared;
+}
+
+}  // namespace
+
+TEST_CASE("a generic address that stays in a variable in shared memory is one of shared memory") {
+  const std::string by_thread = "mul.wide.u32 %d2, %r1, 4;\nadd.s64 %d3, %d5, %d2;\n";
+  CHECK(is_in_shared(by_thread + "ld.u32 %r10, [%d3];\n"));
+  CHECK(is_in_shared(by_thread + "st.u32 [%d3+7168], %r1;\n"));
+  CHECK(is_in_shared(by_thread + "atom.add.u32 %r10, [%d3], 1;\n"));
+  CHECK_FALSE(is_in_shared(by_thread + "st.u32 [%d3+7172], %r1;\n"));  // 4 bytes behind it
+  CHECK_FALSE(is_in_shared(by_thread + "ld.u32 %r10, [%d3+-4];\n"));   // before it
+  CHECK_FALSE(is_in_shared(by_thread + "ld.v2.u32 {%r10, %r11}, [%d3+7168];\n"));
+  CHECK_FALSE(is_in_shared("mul.wide.s32 %d2, %r4, 4;\nadd.s64 %d3, %d5, %d2;\nld.u32 %r10, [%d3];\n"));
+  // The address in the space is of 32 bits.
+  CHECK(
+      is_in_shared("mov.u32 %r8, tile;\ncvt.u64.u32 %d6, %r8;\ncvta.shared.u64 %d3, %d6;\nld.u32 %r10, [%d3+8188];\n"));
+  // A pointer that goes through it, once for each of 2,048 words, and one that goes too far.
+  const auto loop = [](const std::string& turns) {
+    return "mov.u32 %r9, 0;\nmov.u64 %d3, %d5;\nL:\nld.u32 %r10, [%d3];\nadd.s64 %d3, %d3, 4;\nadd.s32 %r9, %r9, 1;\n"
+           "setp.lt.s32 %p1, %r9, " +
+           turns + ";\n@%p1 bra L;\n";
+  };
+  CHECK(is_in_shared(loop("2048")));
+  CHECK_FALSE(is_in_shared(loop("2049")));
+}
+
+TEST_CASE("an address that is only maybe one of shared memory is none") {
+  // Chosen between both, the difference of two windows, the address without its window, loaded from memory, another
+  // window.
+  CHECK_FALSE(is_in_shared("setp.eq.s32 %p1, %r4, 0;\nselp.b64 %d3, %d1, %d5, %p1;\nld.u32 %r10, [%d3];\n"));
+  CHECK_FALSE(is_in_shared("sub.s64 %d6, %d1, %d5;\nadd.s64 %d3, %d5, %d6;\nld.u32 %r10, [%d3];\n"));
+  CHECK_FALSE(is_in_shared("ld.u32 %r10, [%d4];\n"));
+  CHECK_FALSE(is_in_shared("add.s64 %d3, %d5, %d4;\nld.u32 %r10, [%d3];\n"));
+  CHECK_FALSE(is_in_shared("st.shared.u64 [tile], %d5;\nld.shared.u64 %d3, [tile];\nld.u32 %r10, [%d3];\n"));
+  CHECK_FALSE(is_in_shared("mov.u64 %d6, frame;\ncvta.local.u64 %d3, %d6;\nld.u32 %r10, [%d3];\n"));
+  CHECK_FALSE(is_in_shared("mov.u64 %d6, 0;\ncvta.shared.u64 %d3, %d6;\nld.u32 %r10, [%d3];\n"));  // of no variable
+}
+
+TEST_CASE("a fragment is in shared memory if all rows of its matrix are") {
+  const auto is_shared = [](const std::string& operation, const std::string& offset, const std::string& distance) {
+    const std::string registers = "{%r10, %r11, %r12, %r13, %r14, %r15, %r16, %r17}";
+    const std::string where = "[%d5+" + offset + "]";
+    const bool is_load = operation.starts_with("wmma.load");
+    return is_in_shared(operation + " " + (is_load ? registers + ", " + where : where + ", " + registers) +
+                        (distance.empty() ? "" : ", " + distance) + ";\n");
+  };
+  const std::string a = "wmma.load.a.sync.aligned.row.m16n16k16.f16";
+  // 15 rows of 256 elements of 2 bytes, and one of 16.
+  CHECK(is_shared(a, "0", "256"));
+  CHECK(is_shared(a, "480", "256"));
+  CHECK_FALSE(is_shared(a, "482", "256"));
+  CHECK_FALSE(is_shared(a, "0", "%r4"));
+  CHECK_FALSE(is_shared(a, "0", "-16"));
+  CHECK_FALSE(is_shared(a, "0", ""));
+  // Matrix b of 16 by 8: 15 distances and a row of 8, or 7 distances and a column of 16.
+  const std::string b = "wmma.load.b.sync.aligned.row.m32n8k16.f16",
+                    by_columns = "wmma.load.b.sync.aligned.col.m32n8k16.f16";
+  CHECK(is_shared(b, "0", "272"));
+  CHECK_FALSE(is_shared(b, "0", "273"));
+  CHECK(is_shared(by_columns, "0", "582"));
+  CHECK_FALSE(is_shared(by_columns, "0", "583"));
+  CHECK(is_shared("wmma.store.d.sync.aligned.row.m16n16k16.f32", "0", "132"));
+  CHECK_FALSE(is_shared("wmma.store.d.sync.aligned.row.m16n16k16.f32", "0", "136"));
+}
+
+TEST_CASE("a variable whose size the launch says is as large as that") {
+  const auto is_shared = [](std::optional<int64_t> bytes) {
+    ir::Launch launch = block_of(256);
+    launch.dynamic_shared = bytes;
+    const auto analyzed = test::analyze(
+        ".extern .shared .align 16 .b8 rest[];\n" + test::kernel_k("mov.u64 %d4, rest;\ncvta.shared.u64 %d5, %d4;\n"
+                                                                   "ld.u32 %r10, [%d5+1020];\nret;"),
+        launch);
+    REQUIRE(analyzed.facts.ok());
+    REQUIRE(analyzed.facts->accesses.size() == 1);
+    return analyzed.facts->accesses[0].in_shared;
+  };
+  CHECK(is_shared(1024));
+  CHECK_FALSE(is_shared(1023));
+  CHECK_FALSE(is_shared(std::nullopt));
+}

@@ -1,0 +1,40 @@
+// Which accesses by generic addresses go to shared memory.
+#pragma once
+
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/IR/Instructions.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "ir/program.hpp"
+
+namespace warpspan::lift {
+
+// The bytes of a matrix in memory that a wmma.load or wmma.store accesses, from the first on, if its rows (its columns
+// where the instruction says .col) begin `distance` elements from each other: PTX ISA 9.7.14.4. Nothing if the word
+// does not say how large the matrix is, or that does not fit 63 bits.
+std::optional<int64_t> fragment_extent(const ir::Operation& operation, int64_t distance);
+
+class SharedWindows {
+ public:
+  // dynamic_bytes: of variables whose size the launch says; nothing if that is not known.
+  SharedWindows(const ir::Program& program, const ir::Body& body, std::optional<int64_t> dynamic_bytes,
+                llvm::ScalarEvolution& evolution)
+      : program_(program), body_(body), dynamic_bytes_(dynamic_bytes), evolution_(evolution) {}
+
+  // Of a call of kind access or fragment that comes from the body: whether its address is generic, and all bytes that
+  // it accesses, of whichever thread and execution, lie in one variable in shared memory of the thread's block.
+  bool holds(const llvm::CallInst& call) const;
+
+ private:
+  std::optional<int64_t> extent(const llvm::CallInst& call) const;
+  std::optional<int64_t> bytes_of(ir::VariableId variable) const;
+
+  const ir::Program& program_;
+  const ir::Body& body_;
+  std::optional<int64_t> dynamic_bytes_;
+  llvm::ScalarEvolution& evolution_;
+};
+
+}  // namespace warpspan::lift
