@@ -219,9 +219,10 @@ bool TripCounts::State::is_lost(const llvm::PHINode& phi) {
   return SumRanges(evolution).values(*value).isSizeLargerThan(half.getLimitedValue());
 }
 
-// Whether a high count follows from what is known of the exit, and not only from the types of what is not.
+// Whether a high count follows from what is known of the exit, and not only from the types of what is not. An exit that
+// no counter decides, as a comparison of characters in memory, says nothing of how often.
 bool TripCounts::State::is_known(const ExitSources& exit, int64_t count) {
-  if (!exit.unknown.empty()) return false;
+  if (!exit.unknown.empty() || exit.counters.empty()) return false;
   const auto is_any_lost = [this](const std::vector<const llvm::PHINode*>& phis) {
     return llvm::any_of(phis, [this](const llvm::PHINode* phi) { return is_lost(*phi); });
   };

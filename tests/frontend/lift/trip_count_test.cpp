@@ -379,6 +379,17 @@ TEST_CASE("a high count is a bound where what it depends on is known") {
   CHECK(byte_limit("mul.lo.s32 %r5, %r5, 4000000;\n", "lt.u32") == Strings{"$L: 255000000"});
 }
 
+TEST_CASE("an exit that no counter decides does not make a high count a bound") {
+  // while (i < n && p[i] == 'x') i++: that p ends it says nothing of how often.
+  const std::string body =
+      "ld.param.u64 %d1, [p];\nld.param.u64 %d2, [w];\nld.global.u32 %r5, [%d2];\nmov.u32 %r1, 0;\n"
+      "setp.lt.s32 %p1, %r5, 1;\n@%p1 bra $end;\n$L:\nld.global.u8 %h1, [%d1];\nsetp.ne.s16 %p2, %h1, 120;\n"
+      "@%p2 bra $end;\nadd.s64 %d1, %d1, 1;\nadd.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, %r5;\n@%p1 bra $L;\n"
+      "$end:\nret;";
+  CHECK(trips_of(body) ==
+        Strings{"$L: ? its exit test depends on an element of the array of parameter 'p', loaded in line 20"});
+}
+
 TEST_CASE("a count from a start of which only the type is known is none") {
   const std::string earlier =
       "ld.param.u64 %d1, [p];\nld.param.u32 %r5, [n];\nmov.u32 %r1, 1;\n$A:\nadd.s32 %r1, %r1, 3;\n"
