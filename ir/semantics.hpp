@@ -15,8 +15,22 @@ enum class Computation : uint8_t {
 #undef COMPUTATION
 };
 std::string_view description(Computation computation);
+bool computes_floats(Computation computation);  // those whose names begin so
 
-enum class Comparison : uint8_t { none, equal, not_equal, less, less_or_equal, greater, greater_or_equal };
+// The last two are of floating-point numbers: both are numbers, one is none.
+enum class Comparison : uint8_t {
+  none,
+  equal,
+  not_equal,
+  less,
+  less_or_equal,
+  greater,
+  greater_or_equal,
+  ordered,
+  unordered,
+};
+// IEEE 754, 4.3. Without one it is to the nearest, ties to even.
+enum class Rounding : uint8_t { none, nearest, zero, down, up };
 
 // How the outcome of a comparison is combined with a predicate.
 enum class Connective : uint8_t { none, conjunction, disjunction, exclusive };
@@ -29,11 +43,13 @@ struct Semantics {
   uint16_t bits = 0;     // of the sources that are computed with; of one element where there are several
   uint8_t elements = 1;  // of what is copied, loaded or stored
   bool is_signed = false;
-  // Of the result of convert and compare_to_value.
+  // Of the result of conversions and compare_to_value.
   uint16_t result_bits = 0;
   bool fills_with_sign = false;  // a register wider than the result: with its sign, else with zeros
   bool is_floating = false;      // the result is a floating-point number
+  Rounding rounding = Rounding::none;
   Comparison comparison = Comparison::none;
+  bool or_unordered = false;  // the comparison also holds where one is not a number
   Connective connective = Connective::none;
   bool from_top = false;                  // find_highest_bit: numbers go down, from 0 for the highest
   bool wraps = false;                     // a funnel shift: by c modulo its width; else at most by its width

@@ -225,7 +225,8 @@ ExitSources exit_sources(const llvm::Loop& loop, const llvm::BasicBlock& exiting
     if (instruction == nullptr) continue;
     if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) visit_phi(loop, *phi, loops, seen, result);
     const CallKind kind = call_kind(*instruction);
-    if (kind == CallKind::none) {
+    if (is_float(*instruction)) result.floats.push_back(instruction);
+    if (kind == CallKind::none || is_float(*instruction)) {
       for (const llvm::Value* operand : instruction->operand_values()) seen.insert(operand);
     } else if (kind != CallKind::thread && !has_small_range(*instruction)) {
       (is_narrow(*instruction) ? result.narrow : result.unknown).push_back(instruction);
@@ -265,7 +266,9 @@ Obstacle find_obstacle(const llvm::Loop& loop, const llvm::LoopInfo& loops, cons
   for (const llvm::BasicBlock* block : exiting) {
     ExitSources sources = exit_sources(loop, *block);
     if (sources.unknown.empty() && sources.narrow.empty()) sources = exit_sources(loop, *block, &loops);
-    auto& calls = sources.unknown.empty() ? sources.narrow : sources.unknown;
+    auto& calls = !sources.unknown.empty()  ? sources.unknown
+                  : !sources.narrow.empty() ? sources.narrow
+                                            : sources.floats;
     if (calls.empty()) continue;
     // What each turn finds anew says more than what it is compared with.
     const auto is_outside = [&loop](const llvm::Instruction* call) { return !loop.contains(call); };

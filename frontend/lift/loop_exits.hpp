@@ -20,6 +20,7 @@ using BlockSet = llvm::DenseSet<const llvm::BasicBlock*>;
 struct ExitSources {
   std::vector<const llvm::Instruction*> unknown;  // calls whose values have more than 16 bits, or are conditions
   std::vector<const llvm::Instruction*> narrow;   // calls with values of 2 to 16 bits
+  std::vector<const llvm::Instruction*> floats;   // operations on floating-point numbers, followed as arithmetic is
   std::vector<const llvm::PHINode*> counters;     // of the loop itself
   std::vector<const llvm::PHINode*> around;       // at the head of a loop around it
   std::vector<const llvm::PHINode*> earlier;      // others outside of the loop

@@ -16,6 +16,7 @@
 #include "frontend/lift/joined_exits.hpp"
 #include "frontend/lift/translation/emitter.hpp"
 #include "frontend/lift/translation/long_chains.hpp"
+#include "frontend/lift/values/evaluate.hpp"
 
 namespace warpspan::lift {
 
@@ -49,6 +50,19 @@ void release_operands(llvm::Instruction& instruction) {
   for (llvm::Use& operand : instruction.operands()) operand.set(llvm::PoisonValue::get(operand->getType()));
 }
 
+// What an operation on known floating-point numbers gives, which LLVM does not know.
+llvm::Value* known_float(const llvm::Instruction& instruction) {
+  if (!is_float(instruction)) return nullptr;
+  llvm::SmallVector<uint64_t, 4> operands;
+  for (const llvm::Use& argument : llvm::cast<llvm::CallInst>(instruction).args()) {
+    const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(argument.get());
+    if (constant == nullptr) return nullptr;
+    operands.push_back(constant->getZExtValue());
+  }
+  const auto result = evaluate(instruction, operands.data());
+  return result ? llvm::ConstantInt::get(instruction.getType(), *result) : nullptr;
+}
+
 void fold(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
   const llvm::DominatorTree dominators(function);
   const llvm::SimplifyQuery query(function.getDataLayout(), &library, &dominators);
@@ -62,6 +76,7 @@ void fold(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
     for (llvm::Instruction* instruction : current) {
       if (instruction->use_empty()) continue;
       llvm::Value* simpler = llvm::simplifyInstruction(instruction, query.getWithInstruction(instruction));
+      if (simpler == nullptr) simpler = known_float(*instruction);
       if (simpler == nullptr) {
         simpler = simpler_comparison(*instruction);
         if (simpler != nullptr) next.insert(llvm::cast<llvm::Instruction>(simpler));

@@ -222,7 +222,7 @@ bool TripCounts::State::is_lost(const llvm::PHINode& phi) {
 // Whether a high count follows from what is known of the exit, and not only from the types of what is not. An exit that
 // no counter decides, as a comparison of characters in memory, says nothing of how often.
 bool TripCounts::State::is_known(const ExitSources& exit, int64_t count) {
-  if (!exit.unknown.empty() || exit.counters.empty()) return false;
+  if (!exit.unknown.empty() || !exit.floats.empty() || exit.counters.empty()) return false;
   const auto is_any_lost = [this](const std::vector<const llvm::PHINode*>& phis) {
     return llvm::any_of(phis, [this](const llvm::PHINode* phi) { return is_lost(*phi); });
   };

@@ -186,7 +186,7 @@ bool Nest::add_guard(const llvm::BranchInst& branch) {
 }
 
 bool Nest::evaluate_nodes(const Level& level) {
-  std::array<uint64_t, 3> operands{};
+  std::array<uint64_t, 4> operands{};
   for (const uint32_t id : level.nodes) {
     const Slice::Node& node = slice_.nodes()[id];
     if (--budget_ < 0 || node.operands.size() > operands.size()) return false;

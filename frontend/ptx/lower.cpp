@@ -43,6 +43,7 @@ bool fits_immediate(const Operand& operand, const ir::Operation& operation) {
 Lowering::Lowering(const Module& module, const Function& entry) : module_(module) {
   kernel_.name = entry.name;
   kernel_.target = module_.targets.empty() ? std::string() : std::string(module_.targets.front());
+  maps_doubles_ = std::find(module_.targets.begin(), module_.targets.end(), "map_f64_to_f32") != module_.targets.end();
   kernel_.location = module_.source->locate(entry.offset);
   kernel_.launch_bounds = entry.launch_bounds;
   measure_parameters(entry);
@@ -251,6 +252,9 @@ uint32_t Lowering::operation_of(const Instruction& instruction) {
                                   (reads_parameter_ ? 768U : 0U) + (stays_call || returns ? 1536U : 0U)];
   if (index != unknown) return index;
   ir::Operation operation = instruction.form->operation;
+  if (maps_doubles_ && ir::computes_floats(operation.semantics.computation)) {
+    operation.semantics = {.pure = operation.semantics.pure};
+  }
   operation.key.immediate = has_immediate_;
   operation.key.guarded = guarded;
   operation.key.constant_mask = constant_mask;

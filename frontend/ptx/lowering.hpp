@@ -97,6 +97,7 @@ class Lowering {
   bool reads_clock_ = false;
   bool reads_constant_ = false;
   bool has_immediate_ = false;
+  bool maps_doubles_ = false;   // .target map_f64_to_f32: operations on doubles are ones on floats
   std::vector<bool> constant_;  // registers of the body that hold the same constant in every execution
   std::vector<bool> place_;     // those that hold the address of a variable, or one beside it
   // By what tells operations of one form apart, as operation_of counts it.

@@ -83,7 +83,7 @@ KINDS = {
     "search in a tree": "a fact",
     "until nothing changes": "a fact",
     "convergence": "a fact",
-    "float counter": "a fact: floating point is not counted",
+    "float counter": "simulation, also of limits and steps that are given as bits (`--arg`); a fact where the number of steps follows from approximations",
     "between pointers": "the size of the array (`--buffer`), or both as arguments (`--arg`) that are as far apart",
     "compare and swap": "each turn that fails costs a write of another thread, of which there are so many in the launch: safe, and loose",
     "wait": "a fact: others decide; it is an assumption of the bound",

@@ -9,6 +9,7 @@ namespace warpspan::lift {
 
 namespace {
 
+constexpr const char* float_name = "lift.pure.float.i";
 constexpr const char* origin_name = "warpspan.instruction";
 constexpr const char* source_name = "warpspan.source";
 constexpr const char* description_name = "warpspan.description";
@@ -42,6 +43,8 @@ CallKind call_kind(const llvm::Value& value) {
   if (name == "fragment") return CallKind::fragment;
   return name == "access" ? CallKind::access : CallKind::none;
 }
+
+bool is_float(const llvm::Value& value) { return callee_name(value).starts_with(float_name); }
 
 std::optional<ThreadValue> thread_value(const llvm::Value& value) {
   const llvm::StringRef name = callee_name(value);
@@ -136,6 +139,11 @@ llvm::Value* Emitter::opaque(unsigned bits, const std::vector<llvm::Value*>& ope
 
 llvm::Value* Emitter::pure(unsigned bits, const std::vector<llvm::Value*>& operands) {
   return ir.CreateCall(callee("lift.pure.i" + std::to_string(bits), type(bits)), operands);
+}
+
+llvm::Value* Emitter::of_floats(const FloatOperation& operation, unsigned bits, std::vector<llvm::Value*> operands) {
+  operands.insert(operands.begin(), ir.getInt32(packed(operation)));
+  return ir.CreateCall(callee(float_name + std::to_string(bits), type(bits)), operands);
 }
 
 llvm::Value* Emitter::of_group(unsigned bits, const std::vector<llvm::Value*>& operands) {

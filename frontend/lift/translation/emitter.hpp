@@ -13,12 +13,14 @@
 #include <utility>
 #include <vector>
 
+#include "frontend/lift/values/floats.hpp"
+
 namespace warpspan::lift {
 
 enum class CallKind : uint8_t {
   none,     // not one of our calls
   opaque,   // any value, another one for each lane
-  pure,     // any value; the same for all threads whose operands are the same
+  pure,     // any value; the same for all threads whose operands are the same. See is_float()
   group,    // any value; the same for all lanes of a warp that execute it together and whose operands are the same
   uniform,  // one value for the whole launch or block, fixed for the run of the kernel
   same,     // its operand
@@ -30,6 +32,10 @@ enum class CallKind : uint8_t {
   amount,  // no result: its operand is for how long the thread is to be suspended, or how many bytes are copied
 };
 CallKind call_kind(const llvm::Value& value);
+
+// Whether a call of kind pure is an operation on floating-point numbers, which its first argument tells
+// (values/floats.hpp). It is a call because LLVM's own operations say other things of what is not a number.
+bool is_float(const llvm::Value& value);
 
 enum class ThreadValue : uint8_t { tid_x, tid_y, tid_z, lane };
 // Which component a call of kind thread yields.
@@ -91,6 +97,7 @@ class Emitter {
 
   llvm::Value* opaque(unsigned bits, const std::vector<llvm::Value*>& operands = {});
   llvm::Value* pure(unsigned bits, const std::vector<llvm::Value*>& operands);
+  llvm::Value* of_floats(const FloatOperation& operation, unsigned bits, std::vector<llvm::Value*> operands);
   llvm::Value* of_group(unsigned bits, const std::vector<llvm::Value*>& operands);
   // destination: in shared memory, of a copy from `address`; null of other accesses.
   void access(llvm::Value* address, bool is_kernel_parameter, llvm::Value* destination = nullptr);

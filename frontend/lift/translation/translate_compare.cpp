@@ -1,4 +1,4 @@
-// Comparison and selection of integers.
+// Comparison and selection.
 #include "frontend/lift/translation/translator.hpp"
 
 namespace warpspan::lift {
@@ -16,7 +16,7 @@ Predicate predicate_of(const ir::Semantics& semantics) {
     case ir::Comparison::less_or_equal: return is_signed ? Predicate::ICMP_SLE : Predicate::ICMP_ULE;
     case ir::Comparison::greater: return is_signed ? Predicate::ICMP_SGT : Predicate::ICMP_UGT;
     case ir::Comparison::greater_or_equal: return is_signed ? Predicate::ICMP_SGE : Predicate::ICMP_UGE;
-    case ir::Comparison::none: break;
+    default: break;
   }
   return Predicate::BAD_ICMP_PREDICATE;
 }
@@ -24,6 +24,10 @@ Predicate predicate_of(const ir::Semantics& semantics) {
 }  // namespace
 
 llvm::Value* Translator::comparison() {
+  if (ir::computes_floats(semantics_.computation)) {
+    std::vector<llvm::Value*> v;
+    return read_numbers(v) ? emitter_.of_floats(float_operation(), 1, v) : nullptr;
+  }
   const Predicate predicate = predicate_of(semantics_);
   if (predicate == Predicate::BAD_ICMP_PREDICATE) return nullptr;
   llvm::Value* a = read(sources_[0], bits_);

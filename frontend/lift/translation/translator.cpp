@@ -60,6 +60,21 @@ bool Translator::compute() {
     case Computation::compare_to_value: return compare_to_value();
     case Computation::select: return select();
     case Computation::select_by_sign: return select_by_sign();
+    case Computation::float_compare: return compare();
+    case Computation::float_compare_to_value: return compare_to_value();
+    case Computation::float_add:
+    case Computation::float_subtract:
+    case Computation::float_multiply:
+    case Computation::float_multiply_add:
+    case Computation::float_divide:
+    case Computation::float_absolute:
+    case Computation::float_negate:
+    case Computation::float_minimum:
+    case Computation::float_maximum:
+    case Computation::float_from_integer:
+    case Computation::float_to_integer:
+    case Computation::float_to_whole:
+    case Computation::float_convert: return compute_floats();
     case Computation::copy: return copy();
     case Computation::convert: return convert();
     case Computation::to_generic:

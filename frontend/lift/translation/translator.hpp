@@ -67,6 +67,11 @@ class Translator {
   bool convert();
   bool convert_address();
 
+  // translate_floats.cpp
+  bool compute_floats();
+  FloatOperation float_operation() const;
+  bool read_numbers(std::vector<llvm::Value*>& values);
+
   // translate_memory.cpp
   bool load();
   bool store();

@@ -5,6 +5,9 @@
 
 #include <bit>
 
+#include "frontend/lift/translation/emitter.hpp"
+#include "frontend/lift/values/floats.hpp"
+
 namespace warpspan::lift {
 
 namespace {
@@ -102,6 +105,7 @@ bool can_evaluate(const Instruction& instruction) {
   const auto fits = [](const llvm::Value& value) { return bits_of(value) > 0 && bits_of(value) <= 64; };
   if (!fits(instruction)) return false;
   if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) return is_known(call->getIntrinsicID());
+  if (is_float(instruction)) return true;
   for (const llvm::Value* operand : instruction.operand_values()) {
     if (!fits(*operand)) return false;
   }
@@ -128,7 +132,12 @@ std::optional<uint64_t> evaluate(const Instruction& instruction, const uint64_t*
     case Instruction::ZExt: result = operands[0]; break;
     case Instruction::SExt: result = static_cast<uint64_t>(signed_value(operands[0], operand_bits)); break;
     case Instruction::Call:
-      result = count(llvm::cast<llvm::IntrinsicInst>(instruction).getIntrinsicID(), operands, operand_bits);
+      if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
+        result = count(call->getIntrinsicID(), operands, operand_bits);
+      } else {
+        result = compute(unpacked(static_cast<uint32_t>(operands[0])), operands + 1,
+                         bits_of(*instruction.getOperand(1)), bits);
+      }
       break;
     default: result = arithmetic(instruction.getOpcode(), operands[0], operands[1], bits);
   }

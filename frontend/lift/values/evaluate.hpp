@@ -10,11 +10,11 @@
 namespace warpspan::lift {
 
 // Whether evaluate() may know the instruction: integer arithmetic, comparisons, selections and conversions of at most
-// 64 bits.
+// 64 bits, and operations on floating-point numbers (values/floats.hpp).
 bool can_evaluate(const llvm::Instruction& instruction);
 
-// The result for operands given by their bits (zero above their width); for a call, its arguments. Nothing where LLVM
-// leaves the result undefined.
+// The result for operands given by their bits (zero above their width); for a call, its arguments. Nothing where the
+// result is not defined.
 std::optional<uint64_t> evaluate(const llvm::Instruction& instruction, const uint64_t* operands);
 
 }  // namespace warpspan::lift

@@ -18,17 +18,21 @@ struct Analyzed {
   support::Result<ir::Flow> facts;
 };
 
-// The kernel k of a text.
-inline Analyzed analyze(const std::string& text, const ir::Launch& launch, const ptx::SharingLimits& limits = {}) {
-  const ptx::Module module = module_of(text);
+inline Analyzed analyze(const ptx::Module& module, const ir::Launch& launch, const ptx::SharingLimits& limits = {},
+                        const std::string& name = "k") {
   for (const ptx::Function& function : module.functions) {
-    if (function.name != "k") continue;
+    if (function.name != name) continue;
     const auto expanded = ptx::expand_calls(module, function, limits);
     REQUIRE(expanded.ok());
     return {ptx::lower(module, *expanded), lift::find_facts(ptx::lower_program(module, *expanded), launch)};
   }
-  FAIL("no kernel k");
+  FAIL("no kernel " << name);
   throw 0;
+}
+
+// The kernel k of a text.
+inline Analyzed analyze(const std::string& text, const ir::Launch& launch, const ptx::SharingLimits& limits = {}) {
+  return analyze(module_of(text), launch, limits);
 }
 
 inline ir::Launch block_of(int64_t x, int64_t y = 1, int64_t z = 1) {

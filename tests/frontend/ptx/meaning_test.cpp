@@ -71,14 +71,61 @@ const std::vector<Word> computing_words = {
     {"cvt.s64.u8", Computation::convert, 8},
     {"cvta.shared.u64", Computation::to_generic, 64},
     {"cvta.to.global.u64", Computation::from_generic, 64},
+    {"add.ftz.f32", Computation::float_add, 32},
+    {"sub.rz.f64", Computation::float_subtract, 64},
+    {"mul.f32", Computation::float_multiply, 32},
+    {"fma.rn.f32", Computation::float_multiply_add, 32},
+    {"div.rn.f32", Computation::float_divide, 32},
+    {"abs.f32", Computation::float_absolute, 32},
+    {"neg.f64", Computation::float_negate, 64},
+    {"min.f32", Computation::float_minimum, 32},
+    {"max.ftz.f32", Computation::float_maximum, 32},
+    {"setp.ltu.and.f32", Computation::float_compare, 32},
+    {"set.lt.u32.f32", Computation::float_compare_to_value, 32},
+    {"cvt.rn.f32.s64", Computation::float_from_integer, 64, true},
+    {"cvt.rzi.s32.f64", Computation::float_to_integer, 64, true},
+    {"cvt.rmi.f32.f32", Computation::float_to_whole, 32},
+    {"cvt.f64.f32", Computation::float_convert, 32},
+    {"cvt.rp.f32.f64", Computation::float_convert, 64},
 };
 
 // Types and modifiers that make another function of an opcode that computes.
-const std::vector<std::string> other_functions = {
-    "add.f32",        "add.sat.s32",  "sub.f16x2",      "mad.hi.sat.s32",  "mad24.hi.sat.s32",
-    "div.rn.f32",     "abs.f32",      "neg.f64",        "min.f32",         "max.relu.s16x2",
-    "max.u16x2",      "lop3.and.b32", "setp.lt.f32",    "setp.num.f32",    "set.lt.u32.f32",
-    "set.eq.f16.u32", "slct.u32.f32", "cvt.rn.f32.s32", "cvt.rzi.s32.f32", "cvt.sat.u8.s32"};
+const std::vector<std::string> other_functions = {"add.sat.f32",
+                                                  "add.sat.s32",
+                                                  "add.rn.f32x2",
+                                                  "sub.f16x2",
+                                                  "sub.sat.f32",
+                                                  "mul.sat.f32",
+                                                  "mul.f16",
+                                                  "mad.hi.sat.s32",
+                                                  "mad24.hi.sat.s32",
+                                                  "mad.rn.f32",
+                                                  "fma.rn.sat.f32",
+                                                  "fma.rn.f16",
+                                                  "div.approx.f32",
+                                                  "div.full.f32",
+                                                  "div.f32",
+                                                  "abs.f16",
+                                                  "neg.bf16",
+                                                  "min.NaN.f32",
+                                                  "max.relu.s16x2",
+                                                  "max.u16x2",
+                                                  "max.xorsign.abs.f32",
+                                                  "lop3.and.b32",
+                                                  "setp.lt.f16",
+                                                  "set.eq.f16.u32",
+                                                  "set.lt.f16.f16",
+                                                  "slct.u32.f32",
+                                                  "cvt.rn.sat.f32.s32",
+                                                  "cvt.rzi.sat.s32.f32",
+                                                  "cvt.sat.u8.s32",
+                                                  "cvt.rn.f16.f32",
+                                                  "cvt.f32.f16",
+                                                  "cvt.sat.f32.f32",
+                                                  "cvt.rni.f32.f64",
+                                                  "sqrt.rn.f32",
+                                                  "rcp.rn.f32",
+                                                  "copysign.f32"};
 
 }  // namespace
 
@@ -102,6 +149,22 @@ TEST_CASE("with other types or modifiers only purity is left of a computation") 
     CHECK(description(semantics.computation) == description(Computation::unknown));
     CHECK(semantics.pure);
   }
+}
+
+TEST_CASE("how floating-point numbers are rounded and compared") {
+  FormTable table;
+  CHECK(semantics_of(table, "add.f32").rounding == ir::Rounding::none);
+  CHECK(semantics_of(table, "add.rn.f32").rounding == ir::Rounding::nearest);
+  CHECK(semantics_of(table, "fma.rm.ftz.f32").rounding == ir::Rounding::down);
+  CHECK(semantics_of(table, "cvt.rpi.u8.f32").rounding == ir::Rounding::up);
+  CHECK(semantics_of(table, "cvt.rzi.f64.f64").rounding == ir::Rounding::zero);
+  CHECK(semantics_of(table, "setp.nan.f32").comparison == Comparison::unordered);
+  CHECK(semantics_of(table, "setp.num.f64").comparison == Comparison::ordered);
+  CHECK(semantics_of(table, "setp.geu.ftz.f32").comparison == Comparison::greater_or_equal);
+  CHECK(semantics_of(table, "setp.geu.ftz.f32").or_unordered);
+  CHECK_FALSE(semantics_of(table, "setp.ge.f32").or_unordered);
+  CHECK(semantics_of(table, "cvt.rzi.s16.f32").fills_with_sign);
+  CHECK(semantics_of(table, "cvt.rzi.s16.f32").result_bits == 16);
 }
 
 TEST_CASE("every computation of the tables is that of a word tested here") {

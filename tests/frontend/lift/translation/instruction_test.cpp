@@ -95,6 +95,27 @@ const Row rows[] = {
     {"mov.b32 {%h1, %h2}, 0x00070003;\ncvt.u32.u16 %r9, %h2;", 7},
     {"mov.u32 %r2, 0x41200000;\nmov.b32 %f1, %r2;\nmov.b32 %r3, %f1;\nshr.u32 %r9, %r3, 20;", 1042},
     {"mov.f32 %f1, 0f41200000;\nmov.b32 %r3, %f1;\nshr.u32 %r9, %r3, 20;", 1042},
+    {"add.f32 %f1, 0f40A00000, 0f40E00000;\ncvt.rzi.s32.f32 %r9, %f1;", 12},
+    {"sub.ftz.f32 %f1, 0f40A00000, 0f3F800000;\ncvt.rzi.s32.f32 %r9, %f1;", 4},
+    {"mul.f32 %f1, 0f40A00000, 0f3F000000;\ncvt.rni.s32.f32 %r9, %f1;", 2},
+    {"mul.f32 %f1, 0f40A00000, 0f3F000000;\ncvt.rpi.s32.f32 %r9, %f1;", 3},
+    {"mul.rn.f32 %f1, 0f3DCCCCCD, 0f41A00000;\ncvt.rzi.s32.f32 %r9, %f1;", 2},
+    {"fma.rn.f32 %f1, 0f40400000, 0f40800000, 0f40A00000;\ncvt.rzi.s32.f32 %r9, %f1;", 17},
+    {"div.rn.f32 %f1, 0f42C80000, 0f41200000;\ncvt.rzi.u32.f32 %r9, %f1;", 10},
+    {"neg.f32 %f1, 0fC0A00000;\ncvt.rzi.s32.f32 %r9, %f1;", 5},
+    {"abs.f32 %f1, 0fC0A00000;\ncvt.rzi.s32.f32 %r9, %f1;", 5},
+    {"min.f32 %f1, 0f40A00000, 0f40E00000;\ncvt.rzi.s32.f32 %r9, %f1;", 5},
+    {"max.f32 %f1, 0f40A00000, 0f40E00000;\ncvt.rzi.s32.f32 %r9, %f1;", 7},
+    {"mov.u32 %r2, -9;\ncvt.rn.f32.s32 %f1, %r2;\nneg.f32 %f1, %f1;\ncvt.rzi.u16.f32 %r9, %f1;", 9},
+    {"cvt.rmi.f32.f32 %f1, 0f40ACCCCD;\ncvt.rzi.s32.f32 %r9, %f1;", 5},
+    {"cvt.f64.f32 %d1, 0f40ACCCCD;\nadd.f64 %d1, %d1, 0d3FF0000000000000;\ncvt.rzi.s32.f64 %r9, %d1;", 6},
+    {"cvt.rn.f32.f64 %f1, 0d4018000000000000;\ncvt.rzi.s32.f32 %r9, %f1;", 6},
+    {"setp.lt.f32 %p1, 0f3F800000, 0f40000000;\nselp.b32 %r9, 5, 6, %p1;", 5},
+    {"setp.eq.f32 %p1|%p2, 0f3F800000, 0f40000000;\nselp.b32 %r9, 5, 6, %p2;", 5},
+    {"mov.u32 %r2, 0x7fc00000;\nmov.b32 %f1, %r2;\nsetp.ltu.f32 %p1, %f1, 0f00000000;\nselp.b32 %r9, 5, 6, %p1;", 5},
+    {"mov.u32 %r2, 0x7fc00000;\nmov.b32 %f1, %r2;\nsetp.lt.f32 %p1, %f1, 0f00000000;\nselp.b32 %r9, 5, 6, %p1;", 6},
+    {"mov.u32 %r2, 0x7fc00000;\nmov.b32 %f1, %r2;\nmin.f32 %f2, %f1, 0f40A00000;\ncvt.rzi.s32.f32 %r9, %f2;", 5},
+    {"set.lt.u32.f32 %r2, 0f3F800000, 0f40000000;\nadd.s32 %r9, %r2, 9;", 8},
     {"mov.u32 %r9, %ntid.y;", 2},
     {"mov.u32 %r9, %nctaid.x;", 6},
     {"mov.u32 %r9, WARP_SZ;", 32},
@@ -119,10 +140,21 @@ TEST_CASE("instructions are computed exactly") {
 }
 
 TEST_CASE("results that PTX does not specify are not known") {
-  for (const char* instructions : {"mov.u32 %r2, 0;\ndiv.u32 %r9, 100, %r2;", "mov.u32 %r2, 0;\nrem.u32 %r9, 100, %r2;",
-                                   "mov.u32 %r2, -1;\ndiv.s32 %r9, 0x80000000, %r2;", "add.s32 %r9, %r8, 1;",
-                                   "add.sat.s32 %r9, 1, 2;", "mov.f32 %f1, 0f41200000;\ncvt.rzi.s32.f32 %r9, %f1;",
-                                   "prmt.b32 %r9, 1, 2, 0x3210;", "addc.s32 %r9, 1, 2;", "mov.u32 %r9, %clock;"}) {
+  for (const char* instructions :
+       {"mov.u32 %r2, 0;\ndiv.u32 %r9, 100, %r2;", "mov.u32 %r2, 0;\nrem.u32 %r9, 100, %r2;",
+        "mov.u32 %r2, -1;\ndiv.s32 %r9, 0x80000000, %r2;", "add.s32 %r9, %r8, 1;", "add.sat.s32 %r9, 1, 2;",
+        "add.sat.f32 %f1, 0f3F800000, 0f3F800000;\ncvt.rzi.s32.f32 %r9, %f1;",
+        "div.approx.f32 %f1, 0f41200000, 0f3F800000;\ncvt.rzi.s32.f32 %r9, %f1;", "cvt.rzi.s32.f32 %r9, 0f7F800000;",
+        "cvt.rzi.u32.f32 %r9, 0fC1200000;", "mov.u32 %r2, 0x7fc00000;\nmov.b32 %f1, %r2;\ncvt.rzi.s32.f32 %r9, %f1;",
+        // Of what is not a number the bits.
+        "sub.f32 %f1, 0f7F800000, 0f7F800000;\nmov.b32 %r9, %f1;",
+        // Zero or not, as the target has it.
+        "add.f32 %f1, 0f00000001, 0f00000003;\nmov.b32 %r9, %f1;",
+        "add.ftz.f32 %f1, 0f00000001, 0f3F800000;\ncvt.rzi.s32.f32 %r9, %f1;",
+        // The product may be fused with the sum, before it is rounded.
+        "mul.f32 %f1, 0f3DCCCCCD, 0f41A00000;\nadd.f32 %f1, %f1, 0f40A00000;\n"
+        "cvt.rzi.s32.f32 %r9, %f1;",
+        "prmt.b32 %r9, 1, 2, 0x3210;", "addc.s32 %r9, 1, 2;", "mov.u32 %r9, %clock;"}) {
     const auto trips = test::trips_of(counted(instructions));
     INFO(instructions);
     REQUIRE(trips.size() == 1);
