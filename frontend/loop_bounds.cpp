@@ -101,15 +101,16 @@ bool writes_memory(const ir::Operation& operation) {
   }
 }
 
-// Whether it sleeps, asks a barrier object, or looks at what others write and writes nothing itself: who wrote it knows
-// for how long it waits rather than how often it looks.
+// Whether it sleeps, looks at a clock, asks a barrier object, or looks at what others write and writes nothing itself:
+// who wrote it knows for how long it waits rather than how often it looks.
 bool looks_like_waiting(const ir::Kernel& kernel, const ir::Flow& flow, ir::LoopId loop) {
   const auto any = [&](const auto& is) {
     return ir::any_instruction(kernel, flow, loop,
                                [&](ir::InstructionId i) { return is(kernel.operation(kernel.instructions[i])); });
   };
   return any([](const ir::Operation& operation) {
-           return operation.kind == ir::OperationKind::sleep || operation.kind == ir::OperationKind::mbarrier;
+           return operation.kind == ir::OperationKind::sleep || operation.kind == ir::OperationKind::mbarrier ||
+                  operation.reads_clock;
          }) ||
          (any(ir::is_strong_load) && !any(writes_memory));
 }

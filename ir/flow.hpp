@@ -25,6 +25,7 @@ enum class TripCountSource : uint8_t {
   value_ranges,      // ranges of values were followed from turn to turn
   array_size,        // an access of each turn goes through an array whose size the user gives
   compare_and_swap,  // each turn that fails at one was overtaken by another thread, which writes so often at most
+  clock,             // Loop::clock, of which a thread reads one value a cycle at most
   not_entered,       // no thread of the launch enters the loop; its header is said to run once
   user,              // an assumption: LoopBound
 };
@@ -38,6 +39,17 @@ struct Origin {
 };
 // "--loop-bound", "facts.toml:12"
 std::string to_string(const Origin& origin);
+
+// What ends a loop that compares a counter of cycles with a read of it before the loop. Where the reads of a thread,
+// from that one on, follow one another within `apart` cycles, at most `more` turns follow the last one in which it
+// reads less than `cycles` after that one, and if it reads no such value, no more turns than these begin.
+struct ClockLimit {
+  int64_t cycles = 1;  // at least 1
+  int64_t apart = 0;
+  int64_t more = 1;  // 1, or 2 where a turn tests what the one before has read
+
+  friend bool operator==(const ClockLimit&, const ClockLimit&) = default;
+};
 
 struct Loop {
   BlockId header = no_block;
@@ -65,7 +77,9 @@ struct Loop {
   // can run in that time depends on the machine: the trip count is set with it (timing/waiting.hpp).
   std::optional<int64_t> longest_wait;
   Origin wait_given_by;
-  // The same in cycles, where that counts in place of the turns: those of the trip count are what it may leave behind.
+  std::optional<ClockLimit> clock;
+  // The time of a wait in cycles, where that counts in place of the turns: those of the trip count are what it may
+  // leave behind.
   std::optional<int64_t> wait_cycles;
   std::string obstacle;                     // why no trip count was found; empty if one was
   std::vector<std::string> remedies;        // options that would make known what it depends on, as they are typed

@@ -53,6 +53,8 @@ enum class SpecialValue : uint8_t {
   grid_extent,   // with components: blocks of the grid
   lane,          // of the thread in its warp
   warp_uniform,  // the same for all lanes of a warp that read it together, though not each time
+  cycles32,      // the low 32 bits of a counter of the multiprocessor's cycles, each time anew
+  cycles64,      // 64 bits of it
   unknown,
 };
 inline constexpr size_t special_values = static_cast<size_t>(SpecialValue::unknown) + 1;

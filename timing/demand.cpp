@@ -63,7 +63,8 @@ class Measures {
   template <typename Use>
   void for_each_use(ir::InstructionId id, const Use& use) const {
     for (const auto& [measure, amount] : uses_[kind_of_[id]]) use(measure, amount);
-    if (const auto wait = waits_.find(id); wait != waits_.end()) use(wait->second.resource, Integer(wait->second.half));
+    if (const auto wait = waits_.find(id); wait != waits_.end())
+      use(wait->second.resource, Integer(wait->second.share));
   }
 
   std::vector<Integer> of(ir::BlockId id) const {
@@ -111,7 +112,7 @@ class Measures {
   // What a loop that waits holds at each run of its header (waiting.cpp), by the first instruction of that.
   struct Wait {
     size_t resource = 0;
-    int64_t half = 0;
+    int64_t share = 0;
   };
   std::map<ir::InstructionId, Wait> waits_;
 };
@@ -167,7 +168,7 @@ void Measures::find_waits() {
     if (!loop.wait_cycles) continue;
     const std::string_view name =
         holds_of_device(id) || asks_device_for_code() ? device_waits_resource : waits_resource;
-    waits_[kernel_.blocks[loop.header].first] = {*machine_.resource(name), half_of_wait(loop)};
+    waits_[kernel_.blocks[loop.header].first] = {*machine_.resource(name), share_of_wait(loop)};
   }
 }
 

@@ -334,14 +334,13 @@ WarpState Clock::repeat(const State& state, const std::function<State(const Stat
   return state;
 }
 
-// Half of the wait of a loop each time its header runs, which is twice, when everything that was outstanding is over
-// (waiting.cpp).
+// A share of the wait of a loop each time its header runs, when everything that was outstanding is over (waiting.cpp).
 void Clock::wait_at(State& state, ir::BlockId id) const {
   const ir::LoopId loop = flow_.blocks[id].loop;
   if (which_ != Case::worst || loop == ir::no_loop) return;
   const ir::Loop& around = flow_.loops[loop];
   if (!around.wait_cycles || around.header != id) return;
-  for (const Delay& wait : {state.outstanding.finished, Delay{half_of_wait(around), kernel_.blocks[id].first}}) {
+  for (const Delay& wait : {state.outstanding.finished, Delay{share_of_wait(around), kernel_.blocks[id].first}}) {
     state.now += wait.cycles;
     if (record_ != nullptr) record_->add(wait);
   }

@@ -23,7 +23,39 @@
 // by then pays for the line that each begins with. QED.
 //
 // On the path and in the sums the two turns begin with the header, which runs twice; half of T counts at each. At the
-// second one the first turn has ended.
+// second one the first turn has ended. Where more turns are left behind, as below, T is shared out among all of them.
+//
+// Clocks. How long a warp is in a loop that a counter of cycles ends (ir::ClockLimit) also depends on what keeps it
+// waiting after the last look at the counter that let a turn go on.
+//
+// Theorem. Let a loop hold no other, let it ask nothing of memory, neither sleep nor meet others, and let each of its
+// instructions either hold nothing but what it holds from its issue on, or have a result which the branch at the end of
+// its block waits for. Let M turns follow the last one in which any of the lanes that entered it together reads the
+// counter less than N cycles after its read before the loop, or no more than M turns be all. Let no instruction of the
+// loop and no read of the counter have a latency, a gap, or hold anything, for more than H cycles. Then grid_bound.hpp
+// holds if each time the loop is entered T = N + 2 H and M + 2 turns count as in the theorem above.
+//
+// Proof. Let the lanes enter the loop at e, let K be the last turn in which a lane reads less than N cycles after its
+// read before the loop, and r when that read takes place. That before the loop has been issued by e and takes place by
+// e + H, so r < e + H + N; and where the warp is followed no later than N after what is outstanding at e has ended on
+// the path. What has been issued before turn K is over by r + H: what is held from the issue on, because the read of
+// turn K issues later in order; and of what the branch of its turn waited for, the result is there, so that it had
+// begun to hold all that it does. So from e to r + H at most T cycles pass, or for a followed warp N + H after the end
+// of what was outstanding. At r + H nothing is outstanding but of turn K, and what is still to be done is of turn K and
+// the M turns that follow it. If there is no turn K, the M turns are all.
+//  Follow a warp v. All cycles from e to r + H are charged to its path, whether they are blocked or not. The path goes
+// on with M + 2 turns that begin then with nothing outstanding: what v had issued of turn K by then, it issued earlier
+// than on the path; all else it issues no later than there but for blocked cycles, by the lemma, as in the last M + 1
+// turns of these. A turn more only makes the path longer.
+//  Another warp w holds the additional resource from e to r + H. A cycle in which v is blocked meanwhile is charged to
+// that; one in which v is blocked later is one in which w holds nothing of the loop but with steps of M + 1 turns.
+// Where v waits for what serves lines, which only code and constants are here, the lines of the turn that is left pay
+// for the line that each further piece begins with. QED.
+//
+// Why reads follow one another within ir::ClockLimit::apart cycles wherever the bound is less than that and the device
+// runs nothing but the launch: up to the end of the first gap that is longer, a run is one of a machine whose counter
+// has more bits and never goes round, and has taken more than that. No such run takes longer than the bound, whatever
+// comes after.
 #include "timing/waiting.hpp"
 
 #include <algorithm>
@@ -45,6 +77,7 @@ using ir::OperationKind;
 using support::Integer;
 
 constexpr int64_t turns_left_behind = 2;
+constexpr int64_t turns_beside = 2;  // beside those that follow the last look at a counter which lets a turn go on
 
 Integer cycles_of(int64_t nanoseconds, const Machine& machine) {
   return ceil_divide(Integer(nanoseconds) * machine.clock_khz, 1'000'000);
@@ -182,6 +215,47 @@ bool only_looks(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& cos
   return true;
 }
 
+// The condition of the theorem of clocks.
+bool only_looks_at_clock(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs, const Machine& machine,
+                         ir::LoopId id) {
+  if (!only_looks(kernel, flow, costs, id)) return false;
+  for (BlockId b = 0; b < kernel.blocks.size(); ++b) {
+    if (flow.blocks[b].loop != id) continue;
+    const ir::Block& block = kernel.blocks[b];
+    for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) {
+      const ir::Operation& operation = kernel.operation(kernel.instructions[i]);
+      const bool asks = operation.space != ir::MemorySpace::none || operation.bytes > 0;
+      if (asks || operation.kind == OperationKind::sleep || operation.kind == OperationKind::fence) return false;
+      const std::vector<Hold>& holds = costs.of(kernel.instructions[i]).holds;
+      const bool from_issue = std::all_of(holds.begin(), holds.end(), [&machine](const Hold& hold) {
+        return machine.resources[hold.resource].at_issue;
+      });
+      if (!from_issue && !decides(kernel, block, i)) return false;
+    }
+  }
+  return true;
+}
+
+// H of the theorem of clocks.
+Integer longest_figure(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs, const Machine& machine,
+                       ir::LoopId id) {
+  Integer longest = 0;
+  const auto add = [&longest](const Integer& cycles) { longest = max(longest, cycles); };
+  for (BlockId b = 0; b < kernel.blocks.size(); ++b) {
+    const ir::Block& block = kernel.blocks[b];
+    for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) {
+      const ir::Instruction& instruction = kernel.instructions[i];
+      if (flow.blocks[b].loop != id && !kernel.operation(instruction).reads_clock) continue;
+      const OperationFigures& cost = costs.of(instruction);
+      add(worst_latency(cost, flow.transactions[i]));
+      add(cost.gap);
+      add(Integer(cost.instructions) * machine.issue_gap);
+      for (const Hold& hold : cost.holds) add(costs.cycles_held(hold, flow.transactions[i]));
+    }
+  }
+  return longest;
+}
+
 // A sleep has ended when the next instruction of the loop issues, so it is within the time of the wait.
 void leave_out_sleeps(const ir::Kernel& kernel, ir::LoopId id, ir::Flow& flow) {
   const auto before = [](const ir::Sleep& a, ir::InstructionId b) { return a.instruction < b; };
@@ -195,6 +269,16 @@ void leave_out_sleeps(const ir::Kernel& kernel, ir::LoopId id, ir::Flow& flow) {
       (is_known ? at : flow.sleeps.insert(at, {i, 0}))->nanoseconds = 0;
     }
   }
+}
+
+// T of the theorem of clocks, where that counts; nothing else says how often the loop runs then.
+std::optional<int64_t> clock_wait(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
+                                  const Machine& machine, ir::LoopId id) {
+  const ir::Loop& loop = flow.loops[id];
+  if (!loop.clock || loop.source != ir::TripCountSource::clock) return std::nullopt;
+  if (*loop.trip_count <= loop.clock->more + turns_beside) return std::nullopt;
+  if (!only_looks_at_clock(kernel, flow, costs, machine, id)) return std::nullopt;
+  return (Integer(loop.clock->cycles) + Integer(2) * longest_figure(kernel, flow, costs, machine, id)).value();
 }
 
 support::Diagnostic too_short(const ir::Kernel& kernel, const ir::Loop& loop, int64_t turns) {
@@ -229,16 +313,24 @@ support::Result<ir::Flow> with_turns(const ir::Kernel& kernel, ir::Flow flow, co
 ir::Flow with_waits(const ir::Kernel& kernel, ir::Flow flow, const Costs& costs, const Machine& machine) {
   for (ir::LoopId id = 0; id < flow.loops.size(); ++id) {
     ir::Loop& loop = flow.loops[id];
-    if (!loop.longest_wait || !only_looks(kernel, flow, costs, id)) continue;
-    loop.wait_cycles = cycles_of(*loop.longest_wait, machine).value();
-    if (!loop.wait_cycles) continue;
-    loop.trip_count = turns_left_behind;
-    leave_out_sleeps(kernel, id, flow);
+    if (const auto wait = clock_wait(kernel, flow, costs, machine, id)) {
+      loop.wait_cycles = wait;
+      loop.trip_count = loop.clock->more + turns_beside;
+    } else if (loop.longest_wait && only_looks(kernel, flow, costs, id)) {
+      loop.wait_cycles = cycles_of(*loop.longest_wait, machine).value();
+      if (!loop.wait_cycles) continue;
+      loop.trip_count = turns_left_behind;
+      leave_out_sleeps(kernel, id, flow);
+    }
   }
   return flow;
 }
 
-int64_t half_of_wait(const ir::Loop& loop) { return (loop.wait_cycles.value_or(0) + 1) / 2; }
+int64_t share_of_wait(const ir::Loop& loop) {
+  if (!loop.wait_cycles) return 0;
+  const int64_t turns = *loop.trip_count;
+  return *loop.wait_cycles / turns + (*loop.wait_cycles % turns == 0 ? 0 : 1);
+}
 
 bool has_waits(const ir::Flow& flow) {
   return std::any_of(flow.loops.begin(), flow.loops.end(), [](const ir::Loop& loop) { return loop.wait_cycles; });
@@ -247,7 +339,7 @@ bool has_waits(const ir::Flow& flow) {
 Machine with_wait_resources(Machine machine, const ir::Flow& flow) {
   if (!has_waits(flow)) return machine;
   using Sharing = ResourceFigures::Sharing;
-  constexpr const char* source = "what a user says of how long warps wait";
+  constexpr const char* source = "how long warps wait, as a user or a counter of cycles says";
   machine.resources.push_back({std::string(waits_resource), 1, Sharing::multiprocessor, Evidence::assumed, source});
   machine.resources.push_back({std::string(device_waits_resource), 1, Sharing::device, Evidence::assumed, source});
   return machine;

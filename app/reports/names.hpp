@@ -7,7 +7,8 @@
 
 namespace warpspan::app {
 
-// "none", "scalar-evolution", "simulation", "value-ranges", "array-size", "compare-and-swap", "not-entered", "user".
+// "none", "scalar-evolution", "simulation", "value-ranges", "array-size", "compare-and-swap", "clock", "not-entered",
+// "user".
 constexpr std::string_view to_string(ir::TripCountSource source) {
   switch (source) {
     case ir::TripCountSource::none: return "none";
@@ -16,6 +17,7 @@ constexpr std::string_view to_string(ir::TripCountSource source) {
     case ir::TripCountSource::value_ranges: return "value-ranges";
     case ir::TripCountSource::array_size: return "array-size";
     case ir::TripCountSource::compare_and_swap: return "compare-and-swap";
+    case ir::TripCountSource::clock: return "clock";
     case ir::TripCountSource::not_entered: return "not-entered";
     case ir::TripCountSource::user: return "user";
   }

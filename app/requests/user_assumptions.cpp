@@ -44,6 +44,15 @@ std::string swap_assumption(const ir::Loop& loop) {
          "while the kernel runs.";
 }
 
+std::string clock_assumption(const ir::Loop& loop) {
+  return name_of(loop) +
+         " compares what a counter of cycles tells, which counts those of the thread's multiprocessor: the thread "
+         "stays "
+         "there, machine code reads the counter where the PTX does, and from the read before the loop on the next one "
+         "of the thread follows within " +
+         std::to_string(loop.clock->apart) + " cycles each time.";
+}
+
 // Whether its trip count is how often it can run in the time that it waits.
 bool follows_from_wait(const ir::Loop& loop) {
   return loop.longest_wait && (!loop.given || loop.trip_count.value_or(0) < *loop.given);
@@ -107,6 +116,7 @@ std::vector<std::string> user_assumptions(const frontend::AnalyzedKernel& analyz
   for (const ir::Loop& loop : analyzed.flow.loops) {
     if (loop.longest_wait) add(wait_assumption(loop));
     if (loop.source == ir::TripCountSource::compare_and_swap) add(swap_assumption(loop));
+    if (loop.clock) add(clock_assumption(loop));
     if (loop.source == ir::TripCountSource::user && !follows_from_wait(loop)) add(trips_assumption(loop));
   }
   return result;

@@ -28,6 +28,7 @@
 #include "frontend/lift/trips/arrays.hpp"
 #include "frontend/lift/trips/bits.hpp"
 #include "frontend/lift/trips/carried.hpp"
+#include "frontend/lift/trips/clocks.hpp"
 #include "frontend/lift/trips/distances.hpp"
 #include "frontend/lift/trips/halving.hpp"
 #include "frontend/lift/trips/ranges.hpp"
@@ -98,8 +99,10 @@ class Finder {
   void add_loop(const llvm::Loop& loop);
   void count_trips(const llvm::Loop& loop, ir::Loop& found);
   std::optional<int64_t> trips_of_ranges(const llvm::Loop& loop);
+  std::optional<ir::SpecialValue> counter_read_by(const llvm::Instruction& instruction) const;
   std::optional<int64_t> bytes_of_every_thread(const llvm::Instruction& access) const;
   std::optional<int64_t> bytes_of_array(const llvm::Value& pointer) const;
+  LoopForm form_of(const llvm::Loop& loop) const;
   std::vector<std::string> array_options(const llvm::Loop& loop);
   Joins find_joins() const;
   void find_lane_facts();
@@ -133,6 +136,7 @@ class Finder {
   const ArraySizes array_sizes_ = {
       [this](const llvm::Value& pointer) { return bytes_of_array(pointer); },
       [this](const llvm::Instruction& instruction) { return bytes_of_every_thread(instruction); }, is_parameter};
+  const ClockReads clock_reads_ = [this](const llvm::Instruction& one) { return counter_read_by(one); };
   std::optional<llvm::DenseSet<const llvm::Value*>> pointers_;  // find_pointers, once asked for
   int64_t range_budget_ = 2'000'000;                            // evaluations, for all loops
   ir::Flow flow_;
@@ -227,13 +231,19 @@ void Finder::add_loop(const llvm::Loop& loop) {
   count_trips(loop, found);
   if (!found.trip_count) {
     if (!pointers_) pointers_ = find_pointers(*lifted_.function);
-    Obstacle obstacle = find_obstacle(loop, loops_, dead_, *pointers_, program_, body_);
+    Obstacle obstacle = find_obstacle(loop, loops_, dead_, *pointers_, program_, body_, form_of(loop));
     found.obstacle = std::move(obstacle.text);
     found.remedies = std::move(obstacle.remedies);
     found.array_remedies = array_options(loop);
   }
   loop_ids_[&loop] = static_cast<ir::LoopId>(flow_.loops.size());
   flow_.loops.push_back(std::move(found));
+}
+
+LoopForm Finder::form_of(const llvm::Loop& loop) const {
+  if (!waits_for_clock(loop, loops_, dominators_, clock_reads_)) return {};
+  return {[this](const llvm::Instruction& instruction) { return clock_reads_(instruction).has_value(); },
+          "the counter of cycles may go past what it waits for, and round, between two turns"};
 }
 
 // Options that give sizes of arrays which bound it.
@@ -286,7 +296,21 @@ void Finder::count_trips(const llvm::Loop& loop, ir::Loop& found) {
     note({*trips, 1}, value_ranges);
   }
   if (is_counted) return;
+  found.clock = clock_limit(loop, loops_, dominators_, clock_reads_, value_ranges_);
+  if (found.clock) return note({most_turns(*found.clock), 1}, clock);
   if (const auto trips = trips_of_ranges(loop)) note({*trips, 1}, value_ranges);
+}
+
+// Of a move: of other instructions it may be the result, of which nothing is known.
+std::optional<ir::SpecialValue> Finder::counter_read_by(const llvm::Instruction& instruction) const {
+  const auto from = call_kind(instruction) == CallKind::opaque ? origin(instruction) : std::nullopt;
+  if (!from || body_.operation(*from).semantics.computation != ir::Computation::copy) return std::nullopt;
+  const auto sources = body_.sources(*from), results = body_.results(*from);
+  if (sources.size() != 1 || sources[0].kind != ir::Operand::Kind::special) return std::nullopt;
+  if (results.size() != 1 || results[0].kind != ir::Operand::Kind::reg) return std::nullopt;
+  const auto which = static_cast<ir::SpecialValue>(sources[0].index);
+  const unsigned bits = which == ir::SpecialValue::cycles32 ? 32 : which == ir::SpecialValue::cycles64 ? 64 : 0;
+  return instruction.getType()->isIntegerTy(bits) ? std::optional(which) : std::nullopt;
 }
 
 // What a guard may skip is not accessed by each thread.

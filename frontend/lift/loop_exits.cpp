@@ -256,19 +256,20 @@ llvm::DenseSet<const llvm::Value*> find_pointers(const llvm::Function& lifted) {
 
 Obstacle find_obstacle(const llvm::Loop& loop, const llvm::LoopInfo& loops, const BlockSet& dead,
                        const llvm::DenseSet<const llvm::Value*>& pointers, const ir::Program& program,
-                       const ir::Body& body) {
+                       const ir::Body& body, const LoopForm& form) {
   llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
   loop.getExitingBlocks(exiting);
   llvm::erase_if(exiting, [&](const llvm::BasicBlock* block) { return dead.count(block) > 0; });
   if (exiting.empty()) return {"it has no exit", {}};
   Hindrance best = Hindrance::none;
-  Obstacle obstacle{"its exit test is not a count towards a limit that is known", {}};
+  Obstacle obstacle{form.obstacle, {}};
   for (const llvm::BasicBlock* block : exiting) {
     ExitSources sources = exit_sources(loop, *block);
     if (sources.unknown.empty() && sources.narrow.empty()) sources = exit_sources(loop, *block, &loops);
     auto& calls = !sources.unknown.empty()  ? sources.unknown
                   : !sources.narrow.empty() ? sources.narrow
                                             : sources.floats;
+    llvm::erase_if(calls, [&form](const llvm::Instruction* call) { return form.may_depend_on(*call); });
     if (calls.empty()) continue;
     // What each turn finds anew says more than what it is compared with.
     const auto is_outside = [&loop](const llvm::Instruction* call) { return !loop.contains(call); };

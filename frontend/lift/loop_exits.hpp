@@ -5,6 +5,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Instructions.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -39,9 +40,16 @@ struct Obstacle {
 // such a one.
 llvm::DenseSet<const llvm::Value*> find_pointers(const llvm::Function& lifted);
 
+// What the exit tests of a loop may depend on, as those of its form are bounded whatever that is; and why it has no
+// bound where they depend on nothing else that is not known.
+struct LoopForm {
+  std::function<bool(const llvm::Instruction&)> may_depend_on = [](const llvm::Instruction&) { return false; };
+  std::string obstacle = "its exit test is not a count towards a limit that is known";
+};
+
 // `dead` blocks are not executed. Nobody knows the numbers of `pointers`: no option gives them.
 Obstacle find_obstacle(const llvm::Loop& loop, const llvm::LoopInfo& loops, const BlockSet& dead,
                        const llvm::DenseSet<const llvm::Value*>& pointers, const ir::Program& program,
-                       const ir::Body& body);
+                       const ir::Body& body, const LoopForm& form);
 
 }  // namespace warpspan::lift

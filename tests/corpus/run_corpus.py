@@ -87,6 +87,7 @@ KINDS = {
     "between pointers": "the size of the array (`--buffer`), or both as arguments (`--arg`) that are as far apart",
     "compare and swap": "each turn that fails costs a write of another thread, of which there are so many in the launch: safe, and loose",
     "wait": "a fact: others decide; it is an assumption of the bound",
+    "wait for the clock": "the cycles, which are an argument: a thread reads the counter once a cycle at most, and the cycles count in place of the turns",
     "pi reduction": "the slow path of sines in the library: constant",
     "library division": "`fmod` in double precision counts exponents, of few values: scalar evolution; in single precision it counts in floating point, a fact",
     "library recurrence": "`jn`: the number of terms is computed in floating point, a fact",
