@@ -262,6 +262,7 @@ Obstacle find_obstacle(const llvm::Loop& loop, const llvm::LoopInfo& loops, cons
   llvm::erase_if(exiting, [&](const llvm::BasicBlock* block) { return dead.count(block) > 0; });
   if (exiting.empty()) return {"it has no exit", {}};
   Hindrance best = Hindrance::none;
+  bool best_by_floats = false;
   Obstacle obstacle{form.obstacle, {}};
   for (const llvm::BasicBlock* block : exiting) {
     ExitSources sources = exit_sources(loop, *block);
@@ -276,8 +277,11 @@ Obstacle find_obstacle(const llvm::Loop& loop, const llvm::LoopInfo& loops, cons
     if (!llvm::all_of(calls, is_outside)) llvm::erase_if(calls, is_outside);
     Hindrance worst = Hindrance::launch;
     for (const llvm::Instruction* call : calls) worst = std::max(worst, hindrance(*call, body.kernel));
-    if (worst >= best) continue;
+    // What is only counted decides more surely than what floating-point arithmetic makes of it.
+    const bool by_floats = !sources.floats.empty();
+    if (worst > best || (worst == best && (by_floats || !best_by_floats))) continue;
     best = worst;
+    best_by_floats = by_floats;
     obstacle = {text_of(worst, calls, program, body),
                 worst == Hindrance::launch ? options(calls, pointers, program) : std::vector<std::string>()};
   }

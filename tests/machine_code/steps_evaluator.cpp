@@ -150,7 +150,7 @@ StepsEvaluator::Value StepsEvaluator::compare(const ir::Semantics& s, std::span<
     case ir::Comparison::less_or_equal: outcome = less || *a == *b; break;
     case ir::Comparison::greater: outcome = !less && *a != *b; break;
     case ir::Comparison::greater_or_equal: outcome = !less; break;
-    case ir::Comparison::none: return std::nullopt;
+    default: return std::nullopt;
   }
   outcome = outcome != opposite;
   if (sources.size() < 3) return outcome;
