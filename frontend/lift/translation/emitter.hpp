@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/lift/values/floats.hpp"
+#include "frontend/lift/translation/floats.hpp"
 
 namespace warpspan::lift {
 
@@ -34,7 +34,7 @@ enum class CallKind : uint8_t {
 CallKind call_kind(const llvm::Value& value);
 
 // Whether a call of kind pure is an operation on floating-point numbers, which its first argument tells
-// (values/floats.hpp). It is a call because LLVM's own operations say other things of what is not a number.
+// (floats.hpp). It is a call because LLVM's own operations say other things of what is not a number.
 bool is_float(const llvm::Value& value);
 
 enum class ThreadValue : uint8_t { tid_x, tid_y, tid_z, lane };

@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "frontend/lift/translation/emitter.hpp"
-#include "frontend/lift/values/floats.hpp"
+#include "frontend/lift/translation/floats.hpp"
 
 namespace warpspan::lift {
 

@@ -10,7 +10,7 @@
 namespace warpspan::lift {
 
 // Whether evaluate() may know the instruction: integer arithmetic, comparisons, selections and conversions of at most
-// 64 bits, and operations on floating-point numbers (values/floats.hpp).
+// 64 bits, and operations on floating-point numbers (floats.hpp).
 bool can_evaluate(const llvm::Instruction& instruction);
 
 // The result for operands given by their bits (zero above their width); for a call, its arguments. Nothing where the

@@ -1,4 +1,4 @@
-#include "frontend/lift/values/floats.hpp"
+#include "frontend/lift/translation/floats.hpp"
 
 #include <llvm/ADT/APFloat.h>
 #include <llvm/ADT/APSInt.h>

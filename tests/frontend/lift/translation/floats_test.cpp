@@ -1,5 +1,5 @@
 // Floating-point arithmetic against that of this processor, which rounds as IEEE 754 says, in all four ways.
-#include "frontend/lift/values/floats.hpp"
+#include "frontend/lift/translation/floats.hpp"
 
 #include <array>
 #include <bit>
