@@ -133,6 +133,8 @@ struct Flow {
   // guarded, or whose threads are counted otherwise than the block's.
   std::vector<InstructionId> partial_barriers;
   std::vector<MemoryObject> objects;
+  // Facts rest on sums or products of floating-point numbers for which no rounding is given.
+  bool unrounded_floats = false;
   std::vector<std::string> trusted_variables;  // whose initialisers tell what is loaded, by name
   std::vector<Access> accesses;                // ascending instructions: each that accesses global or generic memory
   std::vector<Sleep> sleeps;                   // ascending instructions

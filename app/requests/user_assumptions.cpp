@@ -6,6 +6,9 @@ namespace warpspan::app {
 
 namespace {
 
+constexpr const char* unrounded_floats =
+    "Sums and products of floating-point numbers without a rounding, on which loops or branches depend, are rounded to "
+    "nearest, as the PTX ISA says, and optimized no further than that a product and a sum become one operation.";
 constexpr const char* full_block =
     "Every block has as many threads as .maxntid allows: with fewer, loops may run more often.";
 
@@ -112,6 +115,7 @@ std::vector<std::string> user_assumptions(const frontend::AnalyzedKernel& analyz
   }
   for (const ir::Argument& global : analyzed.launch.globals) add(global_assumption(global));
   for (const std::string& variable : analyzed.flow.trusted_variables) add(initialiser_assumption(variable));
+  if (analyzed.flow.unrounded_floats) add(unrounded_floats);
   for (const ir::Buffer& buffer : analyzed.launch.buffers) add(buffer_assumption(buffer));
   for (const ir::Loop& loop : analyzed.flow.loops) {
     if (loop.longest_wait) add(wait_assumption(loop));

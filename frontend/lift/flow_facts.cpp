@@ -67,7 +67,7 @@ class Finder {
         kernel_(body.kernel),
         block_(*launch.block),
         lifted_(lifted),
-        dead_(simplify(*lifted.function)),
+        dead_(simplify(*lifted.function, flow_.unrounded_floats)),
         dominators_(*lifted.function),
         post_dominators_(*lifted.function),
         loops_(dominators_),
@@ -81,6 +81,7 @@ class Finder {
     find_order();
     find_post_dominators();
     find_loops();
+    flow_.unrounded_floats = flow_.unrounded_floats || simulation_.ran_unrounded();
     if (part == Part::control) return std::move(flow_);
     flow_.transactions.resize(kernel_.instructions.size());
     find_copies();
@@ -124,6 +125,7 @@ class Finder {
   const ir::Kernel& kernel_;
   ir::Extent block_;
   Lifted& lifted_;
+  ir::Flow flow_;
   BlockSet dead_;
   llvm::DominatorTree dominators_;
   llvm::PostDominatorTree post_dominators_;
@@ -139,7 +141,6 @@ class Finder {
   const ClockReads clock_reads_ = [this](const llvm::Instruction& one) { return counter_read_by(one); };
   std::optional<llvm::DenseSet<const llvm::Value*>> pointers_;  // find_pointers, once asked for
   int64_t range_budget_ = 2'000'000;                            // evaluations, for all loops
-  ir::Flow flow_;
   llvm::DenseMap<const llvm::Loop*, ir::LoopId> loop_ids_;
 };
 
@@ -588,6 +589,7 @@ void append(ir::Flow body, ir::Flow& all) {
   }
   for (const ir::InstructionId barrier : body.partial_barriers)
     all.partial_barriers.push_back(barrier + first_instruction);
+  all.unrounded_floats = all.unrounded_floats || body.unrounded_floats;
   all.trusted_variables.insert(all.trusted_variables.end(), body.trusted_variables.begin(),
                                body.trusted_variables.end());
   all.objects.insert(all.objects.end(), body.objects.begin(), body.objects.end());

@@ -201,6 +201,19 @@ TEST_CASE("what an assembler may fuse is known where it makes no difference") {
   CHECK_FALSE(only_loop(default_file, "products", launch_with<float>(inexact)).trip_count);
 }
 
+TEST_CASE("facts say whether they rest on sums without a rounding") {
+  const auto rests = [](const std::string& add) {
+    const std::string body = "mov.f32 %f1, 0f00000000;\n$L:\n" + add +
+                             " %f1, %f1, 0f3F800000;\nsetp.lt.f32 %p1, %f1, 0f41000000;\n@%p1 bra $L;\nret;";
+    const test::Analyzed analyzed = test::analyze(test::kernel_k(body), block_of(threads));
+    REQUIRE(analyzed.facts.ok());
+    CHECK(analyzed.facts->loops.at(0).trip_count == 8);
+    return analyzed.facts->unrounded_floats;
+  };
+  CHECK(rests("add.f32"));
+  CHECK_FALSE(rests("add.rn.f32"));
+}
+
 TEST_CASE("a number of turns that is computed in floating point") {
   for (const auto& [begin, end, step, turns] :
        std::vector<std::array<double, 4>>{{0, 10, 0.25, 40}, {0, 1, 0.1, 10}, {-3, 4.5, 1.1, 6}, {5, 5, 1, 1}}) {
