@@ -168,11 +168,12 @@ bool Passes::add_once(const PricedWarp& warp, WarpDemand& demand, int64_t multip
 }
 
 Result<Passes::Warp> Passes::priced(const AssumptionSet& granted, const Keeping& keeping) const {
-  PricedWarp warp{code_.origins, keeping, serve(code_, footprint_, machine_, granted, keeping), {}, 0, 0};
+  PricedWarp warp{{}, keeping, serve(code_, footprint_, machine_, granted, keeping), {}, 0, 0};
   if (const auto known = latest_.find({keeping.constants, keeping.data}); known != latest_.end()) {
     const Warp& last = known->second->warp;
     if (keeping.by_warps == last->keeping.by_warps && served_alike(warp.code, last->code)) return last;
   }
+  warp.origins = code_.origins;
   auto costs = costs_of(warp.code.kernel, machine_, warp.code.services);
   if (!costs) return costs.errors();
   warp.costs = std::move(*costs);

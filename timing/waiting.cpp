@@ -328,8 +328,7 @@ ir::Flow with_waits(const ir::Kernel& kernel, ir::Flow flow, const Costs& costs,
 
 int64_t share_of_wait(const ir::Loop& loop) {
   if (!loop.wait_cycles) return 0;
-  const int64_t turns = *loop.trip_count;
-  return *loop.wait_cycles / turns + (*loop.wait_cycles % turns == 0 ? 0 : 1);
+  return *ceil_divide(Integer(*loop.wait_cycles), *loop.trip_count).value();
 }
 
 bool has_waits(const ir::Flow& flow) {

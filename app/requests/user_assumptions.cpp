@@ -7,7 +7,8 @@ namespace warpspan::app {
 namespace {
 
 constexpr const char* unrounded_floats =
-    "Sums and products of floating-point numbers without a rounding, on which loops or branches depend, are rounded to "
+    "Sums and products of floating-point numbers without a rounding, on which loops, branches or addresses depend, are "
+    "rounded to "
     "nearest, as the PTX ISA says, and optimized no further than that a product and a sum become one operation.";
 constexpr const char* full_block =
     "Every block has as many threads as .maxntid allows: with fewer, loops may run more often.";

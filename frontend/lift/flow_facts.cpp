@@ -34,6 +34,7 @@
 #include "frontend/lift/trips/ranges.hpp"
 #include "frontend/lift/trips/swaps.hpp"
 #include "frontend/lift/values/address_forms.hpp"
+#include "frontend/lift/values/evaluate.hpp"
 #include "frontend/lift/values/lane_values.hpp"
 #include "frontend/lift/values/uniformity.hpp"
 #include "support/isolated.hpp"
@@ -67,7 +68,7 @@ class Finder {
         kernel_(body.kernel),
         block_(*launch.block),
         lifted_(lifted),
-        dead_(simplify(*lifted.function, flow_.unrounded_floats)),
+        dead_(simplify(*lifted.function)),
         dominators_(*lifted.function),
         post_dominators_(*lifted.function),
         loops_(dominators_),
@@ -76,22 +77,26 @@ class Finder {
 
   // Of the control part: the blocks in their order, and loops.
   ir::Flow run(Part part) {
+    find(part);
+    flow_.unrounded_floats = has_evaluated_unrounded(*lifted_.module);
+    return std::move(flow_);
+  }
+
+ private:
+  void find(Part part) {
     flow_.blocks.resize(kernel_.blocks.size());
     flow_.trusted_variables = lifted_.trusted_variables;
     find_order();
     find_post_dominators();
     find_loops();
-    flow_.unrounded_floats = flow_.unrounded_floats || simulation_.ran_unrounded();
-    if (part == Part::control) return std::move(flow_);
+    if (part == Part::control) return;
     flow_.transactions.resize(kernel_.instructions.size());
     find_copies();
     find_amounts();
     find_lane_facts();
     find_partial_barriers();
-    return std::move(flow_);
   }
 
- private:
   void find_order();
   void find_post_dominators();
   void find_loops();
@@ -125,7 +130,6 @@ class Finder {
   const ir::Kernel& kernel_;
   ir::Extent block_;
   Lifted& lifted_;
-  ir::Flow flow_;
   BlockSet dead_;
   llvm::DominatorTree dominators_;
   llvm::PostDominatorTree post_dominators_;
@@ -141,6 +145,7 @@ class Finder {
   const ClockReads clock_reads_ = [this](const llvm::Instruction& one) { return counter_read_by(one); };
   std::optional<llvm::DenseSet<const llvm::Value*>> pointers_;  // find_pointers, once asked for
   int64_t range_budget_ = 2'000'000;                            // evaluations, for all loops
+  ir::Flow flow_;
   llvm::DenseMap<const llvm::Loop*, ir::LoopId> loop_ids_;
 };
 

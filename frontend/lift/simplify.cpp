@@ -63,7 +63,7 @@ llvm::Value* known_float(const llvm::Instruction& instruction) {
   return result ? llvm::ConstantInt::get(instruction.getType(), *result) : nullptr;
 }
 
-void fold(llvm::Function& function, const llvm::TargetLibraryInfo& library, bool& folds_unrounded) {
+void fold(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
   const llvm::DominatorTree dominators(function);
   const llvm::SimplifyQuery query(function.getDataLayout(), &library, &dominators);
   const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
@@ -76,10 +76,7 @@ void fold(llvm::Function& function, const llvm::TargetLibraryInfo& library, bool
     for (llvm::Instruction* instruction : current) {
       if (instruction->use_empty()) continue;
       llvm::Value* simpler = llvm::simplifyInstruction(instruction, query.getWithInstruction(instruction));
-      if (simpler == nullptr) {
-        simpler = known_float(*instruction);
-        folds_unrounded = folds_unrounded || (simpler != nullptr && is_unrounded(*instruction));
-      }
+      if (simpler == nullptr) simpler = known_float(*instruction);
       if (simpler == nullptr) {
         simpler = simpler_comparison(*instruction);
         if (simpler != nullptr) next.insert(llvm::cast<llvm::Instruction>(simpler));
@@ -127,10 +124,9 @@ llvm::DenseSet<const llvm::BasicBlock*> propagate(llvm::Function& function, cons
   return dead;
 }
 
-llvm::DenseSet<const llvm::BasicBlock*> settle(llvm::Function& function, const llvm::TargetLibraryInfo& library,
-                                               bool& folds_unrounded) {
+llvm::DenseSet<const llvm::BasicBlock*> settle(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
   auto dead = propagate(function, library);
-  fold(function, library, folds_unrounded);
+  fold(function, library);
   drop_unused(function);
   return dead;
 }
@@ -140,20 +136,20 @@ constexpr int most_rounds = 8;
 
 }  // namespace
 
-llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function, bool& folds_unrounded) {
+llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function) {
   const llvm::TargetLibraryInfoImpl functions(llvm::Triple(function.getParent()->getTargetTriple()));
   llvm::TargetLibraryInfo library(functions);
   drop_unused(function);
-  fold(function, library, folds_unrounded);
+  fold(function, library);
   drop_unused(function);
-  auto dead = settle(function, library, folds_unrounded);
+  auto dead = settle(function, library);
   cut_long_chains(function);
   const auto settle_loops = [&] {
     LoopAnalyses analyses(function, library);
     return settle_exit_values(analyses) || settle_joined_exits(analyses);
   };
   for (int round = 0; round < most_rounds && settle_loops(); ++round) {
-    const auto more = settle(function, library, folds_unrounded);
+    const auto more = settle(function, library);
     dead.insert(more.begin(), more.end());
   }
   return dead;

@@ -10,7 +10,6 @@ namespace warpspan::lift {
 // comparisons simpler, drops what nothing uses, cuts long chains of dependent values, and makes constants of what loops
 // leave behind where that is known. Returns the blocks that cannot be executed: only branches on values that are known,
 // for this launch and these arguments, lead to them.
-// folds_unrounded: set where floating-point arithmetic without a rounding (is_unrounded) was folded.
-llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function, bool& folds_unrounded);
+llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function);
 
 }  // namespace warpspan::lift

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "frontend/lift/slice.hpp"
-#include "frontend/lift/translation/emitter.hpp"
 #include "frontend/lift/trips/exits.hpp"
 #include "frontend/lift/values/evaluate.hpp"
 
@@ -56,11 +55,6 @@ class Nest {
   bool build(const TripSimulation::KnownCount& known);
   std::optional<SimulatedTrips> count(const ir::Extent& block, int64_t& budget);
   bool has_inputs() const { return !slice_.inputs().empty(); }
-  bool has_unrounded() const {
-    return std::any_of(slice_.nodes().begin(), slice_.nodes().end(), [](const Slice::Node& node) {
-      return node.instruction != nullptr && is_unrounded(*node.instruction);
-    });
-  }
 
  private:
   std::vector<Test> exit_tests(const llvm::Loop& loop);
@@ -304,9 +298,7 @@ std::optional<SimulatedTrips> TripSimulation::count(const llvm::Loop& loop, cons
                                                     bool takes_inputs) {
   Nest nest(dominators_, post_dominators_, loops_, loop, takes_inputs);
   if (!nest.build(known) || nest.has_inputs() != takes_inputs) return std::nullopt;
-  const auto trips = nest.count(block_, budget_);
-  ran_unrounded_ = ran_unrounded_ || (trips && nest.has_unrounded());
-  return trips;
+  return nest.count(block_, budget_);
 }
 
 // Inputs make exits known, but take time. What is found without them stands, too.

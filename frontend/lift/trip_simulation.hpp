@@ -34,9 +34,6 @@ class TripSimulation {
   // long to find out.
   std::optional<SimulatedTrips> count(const llvm::Loop& loop, const KnownCount& known);
 
-  // Whether a count rests on floating-point arithmetic without a rounding (is_unrounded).
-  bool ran_unrounded() const { return ran_unrounded_; }
-
  private:
   std::optional<SimulatedTrips> count(const llvm::Loop& loop, const KnownCount& known, bool takes_inputs);
 
@@ -44,7 +41,6 @@ class TripSimulation {
   const llvm::PostDominatorTree& post_dominators_;
   const llvm::LoopInfo& loops_;
   ir::Extent block_;
-  bool ran_unrounded_ = false;
   int64_t budget_ = 20'000'000;  // evaluations of nodes, for all loops of the kernel
 };
 

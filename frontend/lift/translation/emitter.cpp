@@ -46,18 +46,6 @@ CallKind call_kind(const llvm::Value& value) {
 
 bool is_float(const llvm::Value& value) { return callee_name(value).starts_with(float_name); }
 
-bool is_unrounded(const llvm::Value& value) {
-  if (!is_float(value)) return false;
-  const auto* operation = llvm::cast<llvm::ConstantInt>(llvm::cast<llvm::CallInst>(value).getArgOperand(0));
-  const FloatOperation found = unpacked(static_cast<uint32_t>(operation->getZExtValue()));
-  switch (found.computation) {
-    case ir::Computation::float_add:
-    case ir::Computation::float_subtract:
-    case ir::Computation::float_multiply: return found.rounding == ir::Rounding::none;
-    default: return false;
-  }
-}
-
 std::optional<ThreadValue> thread_value(const llvm::Value& value) {
   const llvm::StringRef name = callee_name(value);
   for (size_t i = 0; i < thread_names.size(); ++i) {

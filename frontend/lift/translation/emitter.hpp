@@ -36,8 +36,6 @@ CallKind call_kind(const llvm::Value& value);
 // Whether a call of kind pure is an operation on floating-point numbers, which its first argument tells
 // (floats.hpp). It is a call because LLVM's own operations say other things of what is not a number.
 bool is_float(const llvm::Value& value);
-// Whether it is a sum or a product for which no rounding is given.
-bool is_unrounded(const llvm::Value& value);
 
 enum class ThreadValue : uint8_t { tid_x, tid_y, tid_z, lane };
 // Which component a call of kind thread yields.

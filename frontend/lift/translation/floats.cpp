@@ -109,6 +109,15 @@ size_t operands_of(Computation computation) {
   }
 }
 
+bool is_unrounded(const FloatOperation& operation) {
+  switch (operation.computation) {
+    case Computation::float_add:
+    case Computation::float_subtract:
+    case Computation::float_multiply: return operation.rounding == ir::Rounding::none;
+    default: return false;
+  }
+}
+
 uint32_t packed(const FloatOperation& operation) {
   return static_cast<uint32_t>(operation.computation) | static_cast<uint32_t>(operation.rounding) << 8 |
          static_cast<uint32_t>(operation.comparison) << 16 | (operation.or_unordered ? 1U << 24 : 0) |

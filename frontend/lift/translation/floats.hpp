@@ -22,14 +22,16 @@ struct FloatOperation {
 
 size_t operands_of(ir::Computation computation);
 
+// Whether it is a sum or a product for which no rounding is given.
+bool is_unrounded(const FloatOperation& operation);
+
 uint32_t packed(const FloatOperation& operation);
 FloatOperation unpacked(uint32_t operation);
 
 // The bits of the result, of that many bits (1 of both comparisons), of operands of `bits` bits. Nothing for
 // - a result that is not a number, of which the bits are not specified;
 // - operands of 32 bits nearer to zero than all normal numbers, and results not farther from it than the least of
-// these,
-//   but zero itself: with .ftz, and for GPUs of compute capability 1, they are zero;
+//   these, but zero itself: with .ftz, and for GPUs of compute capability 1, they are zero;
 // - a product without a rounding that is not exact: assemblers may add to it before it is rounded, which makes no
 //   difference to one that is;
 // - an integer that its type does not hold.

@@ -94,6 +94,18 @@ std::optional<uint64_t> count(llvm::Intrinsic::ID intrinsic, const uint64_t* ope
   return static_cast<uint64_t>(std::countl_zero(value)) - (64 - bits);
 }
 
+// The function that is called tells it, for whoever asks for the module.
+constexpr const char* evaluated_unrounded = "warpspan.evaluated-unrounded";
+
+std::optional<uint64_t> compute_floats(const llvm::CallInst& call, const uint64_t* operands, unsigned bits) {
+  const FloatOperation operation = unpacked(static_cast<uint32_t>(operands[0]));
+  const auto result = compute(operation, operands + 1, bits_of(*call.getArgOperand(1)), bits);
+  if (!result || !is_unrounded(operation)) return result;
+  llvm::Function& callee = *call.getCalledFunction();
+  if (!callee.hasFnAttribute(evaluated_unrounded)) callee.addFnAttr(evaluated_unrounded);
+  return result;
+}
+
 bool is_known(llvm::Intrinsic::ID intrinsic) {
   return intrinsic == llvm::Intrinsic::ctpop || intrinsic == llvm::Intrinsic::ctlz ||
          intrinsic == llvm::Intrinsic::bitreverse;
@@ -135,14 +147,17 @@ std::optional<uint64_t> evaluate(const Instruction& instruction, const uint64_t*
       if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
         result = count(call->getIntrinsicID(), operands, operand_bits);
       } else {
-        result = compute(unpacked(static_cast<uint32_t>(operands[0])), operands + 1,
-                         bits_of(*instruction.getOperand(1)), bits);
+        result = compute_floats(llvm::cast<llvm::CallInst>(instruction), operands, bits);
       }
       break;
     default: result = arithmetic(instruction.getOpcode(), operands[0], operands[1], bits);
   }
   if (result) *result &= mask(bits);
   return result;
+}
+
+bool has_evaluated_unrounded(const llvm::Module& module) {
+  return llvm::any_of(module, [](const llvm::Function& one) { return one.hasFnAttribute(evaluated_unrounded); });
 }
 
 }  // namespace warpspan::lift

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <llvm/IR/Instruction.h>
+#include <llvm/IR/Module.h>
 
 #include <cstdint>
 #include <optional>
@@ -16,5 +17,8 @@ bool can_evaluate(const llvm::Instruction& instruction);
 // The result for operands given by their bits (zero above their width); for a call, its arguments. Nothing where the
 // result is not defined.
 std::optional<uint64_t> evaluate(const llvm::Instruction& instruction, const uint64_t* operands);
+
+// Whether evaluate() has given a result of floating-point arithmetic without a rounding (is_unrounded) in the module.
+bool has_evaluated_unrounded(const llvm::Module& module);
 
 }  // namespace warpspan::lift
