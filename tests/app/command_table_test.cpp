@@ -6,7 +6,8 @@
 
 #include "tests/app/cli/read_options.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -115,5 +116,3 @@ TEST_CASE("what is given once or not at all is told") {
   CHECK(errors_of({"solve", "p.toml", "--certificate", ""}) == "--certificate: expected a value, got an empty one\n");
   CHECK(errors_of({"solve", "p.toml", "--format", "csv"}) == "--format: expected text or json, got 'csv'\n");
 }
-
-}  // namespace warpspan::app

@@ -2,7 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-namespace warpspan::ir {
+using namespace warpspan;
+using namespace warpspan::ir;
 
 namespace {
 
@@ -64,5 +65,3 @@ TEST_CASE("a count beyond 64 bits is no number") {
   CHECK(record.times(end)[a].overflowed());
   CHECK(times(record, end, b) == 1);
 }
-
-}  // namespace warpspan::ir

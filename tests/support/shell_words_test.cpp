@@ -2,7 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-namespace warpspan::support {
+using namespace warpspan;
+using namespace warpspan::support;
 
 using Words = std::vector<std::string>;
 
@@ -47,5 +48,3 @@ TEST_CASE("what does not end is an error") {
     CHECK(words.errors().front().message == "a quote in '" + std::string(text) + "' has no end");
   }
 }
-
-}  // namespace warpspan::support

@@ -2,7 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-namespace warpspan::support {
+using namespace warpspan;
+using namespace warpspan::support;
 
 TEST_CASE("integers are read as they are written") {
   const auto is = [](const char* text, bool negative, uint64_t magnitude) {
@@ -61,5 +62,3 @@ TEST_CASE("what fits so many bits") {
     CHECK(!in_bits({true, half + 1}, bits));
   }
 }
-
-}  // namespace warpspan::support

@@ -10,7 +10,8 @@
 #include "tests/timing/toy_machine.hpp"
 #include "timing/analysis.hpp"
 
-namespace warpspan::timing {
+using namespace warpspan;
+using namespace warpspan::timing;
 
 namespace {
 
@@ -255,5 +256,3 @@ TEST_CASE("rounds on a resource of the device are contended for by all warps, an
   load.device_warps = int64_t{1} << 62;
   CHECK_FALSE(with_contention(kernel, 1000, demand, load, machine));
 }
-
-}  // namespace warpspan::timing

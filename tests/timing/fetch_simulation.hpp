@@ -10,17 +10,14 @@
 #include <algorithm>
 #include <deque>
 #include <map>
-#include <random>
 #include <vector>
 
 #include "tests/ir/build_kernel.hpp"
+#include "tests/timing/random_numbers.hpp"
 #include "timing/analysis.hpp"
 #include "timing/cost.hpp"
 
 namespace warpspan::test {
-
-using Random = std::mt19937;
-inline int64_t below(Random& random, int64_t n) { return static_cast<int64_t>(random() % static_cast<uint64_t>(n)); }
 
 // Sets of lines, of which each replaces the one used longest ago.
 class LineCache {

@@ -5,7 +5,8 @@
 
 #include "tests/timing/toy_machine.hpp"
 
-namespace warpspan::timing {
+using namespace warpspan;
+using namespace warpspan::timing;
 
 namespace {
 
@@ -227,5 +228,3 @@ TEST_CASE("clusters count one after another, with what their warps hold of any m
   CHECK(says(of(solver::Meeting::never), "While a group of blocks waits, another one runs"));
   CHECK_FALSE(says(of(solver::Meeting::never), "round-robin"));
 }
-
-}  // namespace warpspan::timing

@@ -9,18 +9,15 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <random>
 #include <set>
 #include <vector>
 
 #include "tests/timing/line_machine.hpp"
+#include "tests/timing/random_numbers.hpp"
 #include "timing/launch.hpp"
 #include "timing/memory_model.hpp"
 
 namespace warpspan::test {
-
-using Random = std::mt19937;
-inline int64_t below(Random& random, int64_t n) { return static_cast<int64_t>(random() % static_cast<uint64_t>(n)); }
 
 struct MemoryRun {
   timing::AssumptionSet granted;

@@ -9,7 +9,8 @@
 #include "tests/timing/machine/machine_files.hpp"
 #include "timing/residency.hpp"
 
-namespace warpspan::timing {
+using namespace warpspan;
+using namespace warpspan::timing;
 
 namespace {
 
@@ -85,5 +86,3 @@ TEST_CASE("as many blocks are resident as the maker's rules say", "[occupancy]")
   CHECK(capabilities.size() == 23);
   for (const std::string& capability : capabilities) CHECK(equal[capability] >= 4);
 }
-
-}  // namespace warpspan::timing

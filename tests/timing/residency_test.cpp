@@ -6,7 +6,8 @@
 
 #include "tests/timing/machine/machine_files.hpp"
 
-namespace warpspan::timing {
+using namespace warpspan;
+using namespace warpspan::timing;
 
 namespace {
 
@@ -198,5 +199,3 @@ TEST_CASE("more registers or shared memory never make room for more blocks") {
     }
   }
 }
-
-}  // namespace warpspan::timing

@@ -5,7 +5,8 @@
 #include "tests/timing/toy_machine.hpp"
 #include "timing/machine/expansions.hpp"
 
-namespace warpspan::timing {
+using namespace warpspan;
+using namespace warpspan::timing;
 
 namespace {
 
@@ -106,5 +107,3 @@ TEST_CASE("without figures of sequences only issue slots are known to be held by
   const OperationFigures several = figures(4, {{0, 4, false, 4}, {1, 8, false, 8}});
   CHECK(together.cycles(several, 1, same).value() == 2 * 12);
 }
-
-}  // namespace warpspan::timing

@@ -3,7 +3,8 @@
 
 #include "tests/app/cli/read_options.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -75,5 +76,3 @@ TEST_CASE("what is not known is told with what is") {
   CHECK(errors_of({"walk", "fast"}) == "unexpected argument 'fast' | see 'warpspan walk --help'\n");
   CHECK(errors_of({"--fast"}) == "unknown option '--fast' | see 'warpspan --help'\n");
 }
-
-}  // namespace warpspan::app

@@ -2,7 +2,8 @@
 
 #include "tests/app/cli/read_options.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -295,5 +296,3 @@ TEST_CASE("all wrong values of a command line are told at once") {
         "--time-limit: expected seconds from 0 to 1000000, got 'soon'\n"
         "--format: expected text or json, got 'xml'\n");
 }
-
-}  // namespace warpspan::app

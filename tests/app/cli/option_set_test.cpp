@@ -2,7 +2,8 @@
 
 #include "tests/app/cli/read_options.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -128,5 +129,3 @@ TEST_CASE("an option with a wrong value is given all the same") {
   CHECK(values.given);
   CHECK(values.once == -1);
 }
-
-}  // namespace warpspan::app

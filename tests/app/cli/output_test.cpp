@@ -7,7 +7,8 @@
 
 #include "tests/app/run_program.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 using support::Cause;
 using support::Diagnostic;
@@ -162,5 +163,3 @@ TEST_CASE("a folder that is not writable is a usage error") {
   CHECK(error->message == "cannot write '" + folder.file("report.txt") + "': Permission denied");
   CHECK(folder.files() == 0);
 }
-
-}  // namespace warpspan::app

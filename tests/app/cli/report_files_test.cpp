@@ -3,7 +3,8 @@
 #include "tests/app/cli/read_options.hpp"
 #include "tests/app/run_program.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -69,5 +70,3 @@ TEST_CASE("no two reports go to one place, however it is written") {
   const std::string first = "junit=" + folder.file("a"), second = "sarif=" + folder.file("b");
   CHECK(errors_of({"--report", first.c_str(), "--report", second.c_str()}) == error(folder.file("b")));
 }
-
-}  // namespace warpspan::app

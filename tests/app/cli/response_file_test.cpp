@@ -6,7 +6,8 @@
 #include "tests/app/cli/read_options.hpp"
 #include "tests/app/run_program.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -126,5 +127,3 @@ TEST_CASE("the program takes words from files") {
                          "  help: close it, or write \\'\n");
   CHECK(test::contains(wrong.out, "\"message\": \"a quote is never closed\""));
 }
-
-}  // namespace warpspan::app

@@ -5,7 +5,8 @@
 #include "app/files/problem_file.hpp"
 #include "tests/app/cli/read_options.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 using solver::Method;
 
@@ -153,5 +154,3 @@ TEST_CASE("a long wrong value is shown in part") {
   CHECK(test::text_of_errors(parse_horizon("--horizon", std::string(1000, 'x'))) ==
         "--horizon: expected safe or published, got '" + std::string(40, 'x') + "...'\n");
 }
-
-}  // namespace warpspan::app

@@ -7,7 +7,8 @@
 #include "app/reports/machine_reports.hpp"
 #include "tests/app/cli/read_options.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -181,5 +182,3 @@ TEST_CASE("an unknown machine is an error without a report") {
   REQUIRE(outcome.errors.size() == 1);
   CHECK(outcome.errors[0].message == "unknown machine 'no-such-machine'");
 }
-
-}  // namespace warpspan::app

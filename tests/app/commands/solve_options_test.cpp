@@ -3,7 +3,8 @@
 #include "tests/app/cli/read_options.hpp"
 #include "tests/app/run_program.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 using solver::Method;
 
@@ -88,5 +89,3 @@ TEST_CASE("what a problem lacks or what does not go together is wrong use") {
   CHECK(message("", settings) == "a target needs several numbers of warps\n");
   CHECK(message(folder.file("missing.toml"), {}).rfind("cannot read '", 0) == 0);
 }
-
-}  // namespace warpspan::app

@@ -2,7 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -210,5 +211,3 @@ TEST_CASE("new times leave everything else as it stands") {
   CHECK(updated("[defaults]\nmax = \"1 s\"\n[[budget]]\nkernel = \"a\"\n", "2 us") ==
         "[defaults]\nmax = \"1 s\"\n[[budget]]\nkernel = \"a\"\nmax = \"2 us\"\n");
 }
-
-}  // namespace warpspan::app

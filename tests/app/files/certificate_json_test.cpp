@@ -8,7 +8,8 @@
 #include "solver/certificate/verify.hpp"
 #include "timing/solver_string.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -209,5 +210,3 @@ TEST_CASE("not more errors than anyone reads") {
   REQUIRE_FALSE(wrong);
   CHECK(wrong.errors().size() == 20);
 }
-
-}  // namespace warpspan::app

@@ -4,7 +4,8 @@
 
 #include "tests/app/run_program.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 using solver::Method;
 
@@ -143,5 +144,3 @@ TEST_CASE("what is no TOML is refused at the place") {
   }
   CHECK(errors_of("warps = " + std::string(100'000, '[')).find("not a TOML file: ") != std::string::npos);
 }
-
-}  // namespace warpspan::app

@@ -3,7 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -193,5 +194,3 @@ TEST_CASE("what is no whole log is refused") {
   CHECK(error_of(compiling + used + other + properties + spills + used) ==
         "5: figures of kernel 'k' behind another one");
 }
-
-}  // namespace warpspan::app

@@ -7,7 +7,8 @@
 #include "app/reports/analyze/analyze_formats.hpp"
 #include "tests/app/reports/example_report.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -119,5 +120,3 @@ TEST_CASE("mutants of a saved report are read or refused") {
   }
   CHECK(refused > 500);
 }
-
-}  // namespace warpspan::app

@@ -2,7 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 TEST_CASE("sizes are never less, in the largest unit that they fill") {
   CHECK(memory_size(0) == "0 bytes");
@@ -118,5 +119,3 @@ TEST_CASE("a table has aligned columns and no blanks at the ends of lines") {
         "  c\n");
   CHECK(table({Align::left}, {}, 2).empty());
 }
-
-}  // namespace warpspan::app

@@ -7,7 +7,8 @@
 #include "app/reports/solve/verify_formats.hpp"
 #include "app/reports/string_formats.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -50,5 +51,3 @@ TEST_CASE("every report has text, which is the default, and JSON") {
     CHECK(names[1] == "json");
   }
 }
-
-}  // namespace warpspan::app

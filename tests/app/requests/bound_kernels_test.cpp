@@ -8,7 +8,8 @@
 #include "support/sha256.hpp"
 #include "tests/app/run_program.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -187,5 +188,3 @@ TEST_CASE("equal errors of a file stand once, with the file's name") {
   CHECK(errors.all()[0].location.file == "a.ptx");
   CHECK(errors.all()[1].location.line == 2);
 }
-
-}  // namespace warpspan::app

@@ -5,7 +5,8 @@
 #include "app/requests/bound_kernels.hpp"
 #include "tests/app/run_program.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -113,5 +114,3 @@ TEST_CASE("two sizes of one parameter are an error, and the same size twice is n
   REQUIRE(report.failed.size() == 1);
   CHECK(report.failed[0].name == "one");
 }
-
-}  // namespace warpspan::app

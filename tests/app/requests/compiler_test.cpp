@@ -7,7 +7,8 @@
 
 #include "tests/app/run_program.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -99,5 +100,3 @@ TEST_CASE("an interrupt ends a compiler and what it has started") {
   CHECK_FALSE(std::filesystem::exists(folder.file("survived")));
   CHECK(temporary.files() == 0);
 }
-
-}  // namespace warpspan::app

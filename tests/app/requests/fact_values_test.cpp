@@ -4,7 +4,8 @@
 
 #include "ir/flow.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 TEST_CASE("places of loops are read as they are written") {
   struct Row {
@@ -89,5 +90,3 @@ TEST_CASE("places are written as they are read") {
   REQUIRE(!give_value(element, "s32:7"));
   CHECK(ir::place_of(element) == "table+12:4");
 }
-
-}  // namespace warpspan::app

@@ -4,7 +4,8 @@
 
 #include "app/requests/code_changes.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -193,5 +194,3 @@ TEST_CASE("what has changed in the code of a kernel") {
   expected.loops = {"A k.cu:3", "C"};
   CHECK(code_changes(expected, code) == Changes{"the parameter u32 n is new", "the loop B k.cu:5 is new"});
 }
-
-}  // namespace warpspan::app

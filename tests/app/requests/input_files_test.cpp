@@ -4,7 +4,8 @@
 
 #include "tests/app/run_program.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 using test::TemporaryFolder;
 using test::write_file;
@@ -58,5 +59,3 @@ TEST_CASE("what stands for no file is an error") {
   CHECK(files.errors()[1].message == "no file matches '" + folder.file("*.ptx") + "'");
   CHECK(files.errors()[1].cause == support::Cause::usage);
 }
-
-}  // namespace warpspan::app

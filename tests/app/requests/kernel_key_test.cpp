@@ -4,7 +4,8 @@
 #include <functional>
 #include <set>
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -67,5 +68,3 @@ TEST_CASE("kernels of files have one bound if all that decides it is the same") 
     CHECK(keys.insert(key_of(other)).second);
   }
 }
-
-}  // namespace warpspan::app

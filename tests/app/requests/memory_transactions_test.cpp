@@ -6,7 +6,8 @@
 #include "app/reports/names.hpp"
 #include "frontend/frontend.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -55,5 +56,3 @@ TEST_CASE("each space has the most on any path") {
                         "[%rd1];\nld.global.u32 %r3, [%rd1];\nbra E;\nA:\nld.shared.u32 %r2, [s];\nld.global.u32 "
                         "%r2, [%rd1];\nE:\n") == "global 2, shared 1, parameter 1");
 }
-
-}  // namespace warpspan::app

@@ -4,7 +4,8 @@
 #include <limits>
 #include <random>
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -91,5 +92,3 @@ TEST_CASE("margins and ratchets are exact") {
           "--margin: expected a percentage from 0% to 100%, such as 10% or 2.5%, got '" + std::string(text) + "'");
   }
 }
-
-}  // namespace warpspan::app

@@ -2,7 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -120,5 +121,3 @@ TEST_CASE("times are whole picoseconds, or none") {
   CHECK(of("9223373 s") == std::nullopt);
   CHECK(of("3 cycles") == std::nullopt);
 }
-
-}  // namespace warpspan::app

@@ -4,7 +4,8 @@
 
 #include "tests/app/run_program.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -80,5 +81,3 @@ TEST_CASE("analyze: a bound over 10^12 cycles warns of its loop, and says which 
   // A number that cannot be true is refused; it does not become the bound.
   CHECK(with("4000000000", {"--loop-bound", "$L__BB0_1=3999999999"}).status == 3);
 }
-
-}  // namespace warpspan::app

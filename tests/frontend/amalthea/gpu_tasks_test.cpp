@@ -6,7 +6,8 @@
 
 #include "tests/frontend/amalthea/small_model.hpp"
 
-namespace warpspan::amalthea {
+using namespace warpspan;
+using namespace warpspan::amalthea;
 
 namespace {
 
@@ -618,5 +619,3 @@ TEST_CASE("errors and notes of a large model are limited, and told to be") {
   for (int i = 0; i < 1000; ++i) model.more_software += "<tasks name=\"t" + std::to_string(i) + "\"/>";
   CHECK(outcome_of(model.text()).errors.size() == 101);
 }
-
-}  // namespace warpspan::amalthea

@@ -6,7 +6,8 @@
 
 #include "support/checked.hpp"
 
-namespace warpspan::amalthea {
+using namespace warpspan;
+using namespace warpspan::amalthea;
 
 namespace {
 
@@ -102,5 +103,3 @@ TEST_CASE("a time of ticks is the least that is no shorter") {
     if (*time > 0) REQUIRE((*time - 1) * rate < wanted);
   }
 }
-
-}  // namespace warpspan::amalthea

@@ -3,7 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-namespace warpspan::amalthea {
+using namespace warpspan;
+using namespace warpspan::amalthea;
 
 namespace {
 
@@ -122,5 +123,3 @@ TEST_CASE("models have limits, which are no errors before") {
         std::string::npos);
   CHECK(error_of("<a>" + std::string(largest_file, ' ') + "</a>") == "1:1: the model is larger than 64 MB");
 }
-
-}  // namespace warpspan::amalthea

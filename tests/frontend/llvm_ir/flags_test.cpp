@@ -2,7 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-namespace warpspan::llvm_ir {
+using namespace warpspan;
+using namespace warpspan::llvm_ir;
 
 TEST_CASE("flags of LLVM IR are read, the last of a kind counts") {
   const auto none = parse_flags({});
@@ -28,5 +29,3 @@ TEST_CASE("whatever else stands there is refused with the flags there are") {
     CHECK(flags.errors().front().help.find("-mcpu=sm_80") != std::string::npos);
   }
 }
-
-}  // namespace warpspan::llvm_ir

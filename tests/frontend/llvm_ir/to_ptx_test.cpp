@@ -9,7 +9,8 @@
 
 #include "frontend/frontend.hpp"
 
-namespace warpspan::llvm_ir {
+using namespace warpspan;
+using namespace warpspan::llvm_ir;
 
 namespace {
 
@@ -139,5 +140,3 @@ TEST_CASE("mutants of bitcode and of text end in PTX or an error") {
   }
   CHECK(refused > 60);
 }
-
-}  // namespace warpspan::llvm_ir

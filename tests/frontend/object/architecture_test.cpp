@@ -1,8 +1,9 @@
 #include "frontend/object/architecture.hpp"
 
-#include "samples.hpp"
+#include "tests/frontend/object/samples.hpp"
 
-namespace warpspan::object {
+using namespace warpspan;
+using namespace warpspan::object;
 
 namespace {
 
@@ -55,5 +56,3 @@ TEST_CASE("entries of fatbins have suffixes in their flags") {
   CHECK(to_string(architecture_of_entry(90, 0x100011)) == "sm_90a");
   CHECK(to_string(architecture_of_entry(100, 0x1200011)) == "sm_100f");
 }
-
-}  // namespace warpspan::object

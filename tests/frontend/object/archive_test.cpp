@@ -1,8 +1,9 @@
 #include "frontend/object/archive.hpp"
 
-#include "samples.hpp"
+#include "tests/frontend/object/samples.hpp"
 
-namespace warpspan::object {
+using namespace warpspan;
+using namespace warpspan::object;
 
 namespace {
 
@@ -38,5 +39,3 @@ TEST_CASE("static libraries that cannot be are errors") {
     CHECK(error_of(read_archive({"x.a", magic + rest})).find("the static library cannot be read: ") == 0);
   }
 }
-
-}  // namespace warpspan::object

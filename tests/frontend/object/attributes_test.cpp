@@ -1,8 +1,9 @@
 #include "frontend/object/attributes.hpp"
 
-#include "samples.hpp"
+#include "tests/frontend/object/samples.hpp"
 
-namespace warpspan::object {
+using namespace warpspan;
+using namespace warpspan::object;
 
 TEST_CASE("attributes of all four formats are read") {
   const std::string section = Bytes()
@@ -45,5 +46,3 @@ TEST_CASE("attributes cut short or of unknown size are errors") {
           0);
   }
 }
-
-}  // namespace warpspan::object

@@ -1,8 +1,9 @@
 #include "frontend/object/bytes.hpp"
 
-#include "samples.hpp"
+#include "tests/frontend/object/samples.hpp"
 
-namespace warpspan::object {
+using namespace warpspan;
+using namespace warpspan::object;
 
 using namespace std::string_literals;
 
@@ -77,5 +78,3 @@ TEST_CASE("errors name the file and the byte") {
   CHECK(error.location.file == "a.cubin");
   CHECK(error.message == "at byte 64 (0x40): nothing is right");
 }
-
-}  // namespace warpspan::object

@@ -4,9 +4,10 @@
 
 #include "frontend/object/elf.hpp"
 #include "frontend/object/images.hpp"
-#include "samples.hpp"
+#include "tests/frontend/object/samples.hpp"
 
-namespace warpspan::object {
+using namespace warpspan;
+using namespace warpspan::object;
 
 using namespace std::string_literals;
 
@@ -428,5 +429,3 @@ TEST_CASE("what reaches out of the file or of its section is an error where it i
   relocations.add({".rel.text.f", 9, Bytes().u64(128).u32(1).u32(0).str(), 0, changed});
   CHECK(error_of(read_cubin({"k", relocations.str()})).find("a place outside of its section") != std::string::npos);
 }
-
-}  // namespace warpspan::object

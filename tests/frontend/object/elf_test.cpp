@@ -1,8 +1,9 @@
 #include "frontend/object/elf.hpp"
 
-#include "samples.hpp"
+#include "tests/frontend/object/samples.hpp"
 
-namespace warpspan::object {
+using namespace warpspan;
+using namespace warpspan::object;
 
 using namespace std::string_literals;
 
@@ -111,5 +112,3 @@ TEST_CASE("names that thousands of sections share do not make a small file into 
   for (uint64_t i = 2; i < 3002; ++i) bytes.replace(table + 64 * i, 4, Bytes().u32(1).str());
   CHECK(error_of(read_elf({"k", bytes})).find("overlap so often") != std::string::npos);
 }
-
-}  // namespace warpspan::object

@@ -1,8 +1,9 @@
 #include "frontend/object/images.hpp"
 
-#include "samples.hpp"
+#include "tests/frontend/object/samples.hpp"
 
-namespace warpspan::object {
+using namespace warpspan;
+using namespace warpspan::object;
 
 namespace {
 
@@ -232,5 +233,3 @@ TEST_CASE("a size stated one too small or too large is an error in either compre
     }
   }
 }
-
-}  // namespace warpspan::object

@@ -1,8 +1,9 @@
 #include "frontend/object/line_program.hpp"
 
-#include "samples.hpp"
+#include "tests/frontend/object/samples.hpp"
 
-namespace warpspan::object {
+using namespace warpspan;
+using namespace warpspan::object;
 
 using namespace std::string_literals;
 
@@ -138,5 +139,3 @@ TEST_CASE("line tables that cannot be are errors") {
   }
   CHECK(program_of("").sequences.empty());
 }
-
-}  // namespace warpspan::object

@@ -1,8 +1,9 @@
 #include "frontend/object/lines.hpp"
 
-#include "samples.hpp"
+#include "tests/frontend/object/samples.hpp"
 
-namespace warpspan::object {
+using namespace warpspan;
+using namespace warpspan::object;
 
 namespace {
 
@@ -113,5 +114,3 @@ TEST_CASE("rows that name no PTX have no text") {
   row.file = LineRow::no_file;
   CHECK(lines.ptx_line(row).empty());
 }
-
-}  // namespace warpspan::object

@@ -5,9 +5,10 @@
 #include "frontend/object/cubin.hpp"
 #include "frontend/object/images.hpp"
 #include "frontend/object/lines.hpp"
-#include "samples.hpp"
+#include "tests/frontend/object/samples.hpp"
 
-namespace warpspan::object {
+using namespace warpspan;
+using namespace warpspan::object;
 
 namespace {
 
@@ -120,5 +121,3 @@ TEST_CASE("files with changed bytes end in an answer or an error") {
   CHECK(tally.read > 1000);
   CHECK(tally.refused > 1000);
 }
-
-}  // namespace warpspan::object

@@ -10,10 +10,11 @@
 
 #include "frontend/object/cubin.hpp"
 #include "frontend/object/images.hpp"
-#include "samples.hpp"
 #include "support/shell_quote.hpp"
+#include "tests/frontend/object/samples.hpp"
 
-namespace warpspan::object {
+using namespace warpspan;
+using namespace warpspan::object;
 
 namespace {
 
@@ -139,5 +140,3 @@ TEST_CASE("images are those that cuobjdump lists") {
     CHECK(count(ptx, "PTX file ") == texts);
   }
 }
-
-}  // namespace warpspan::object

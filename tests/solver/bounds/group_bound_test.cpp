@@ -6,7 +6,8 @@
 #include <random>
 #include <vector>
 
-namespace warpspan::solver {
+using namespace warpspan;
+using namespace warpspan::solver;
 
 namespace {
 
@@ -256,5 +257,3 @@ TEST_CASE("no simulated run of groups that start in any way exceeds the bound, a
   }
   CHECK(near > 100);
 }
-
-}  // namespace warpspan::solver

@@ -3,7 +3,8 @@
 #include <catch2/catch.hpp>
 #include <random>
 
-namespace warpspan::solver {
+using namespace warpspan;
+using namespace warpspan::solver;
 
 namespace {
 
@@ -50,5 +51,3 @@ TEST_CASE("what is held together is the theorem's sum, and no more than resource
     REQUIRE(value(stays, unit) <= apart);
   }
 }
-
-}  // namespace warpspan::solver

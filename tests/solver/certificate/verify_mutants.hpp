@@ -110,10 +110,10 @@ class Mutation {
   // Some of them by 1; a chain of steps may allow what a single potential does not.
   void lower_potentials(Certificate& certificate) {
     const int64_t by = any(random_, 4) == 0 ? -1 : 1;
-    const size_t one_in = 1 + any(random_, 4);
+    const size_t changes_one_in = 1 + any(random_, 4);
     for (auto& pattern : certificate.patterns) {
       for (auto& potential : pattern.potentials) {
-        if (potential && any(random_, one_in) == 0) potential = wrapping(bits(*potential) - bits(by));
+        if (potential && any(random_, changes_one_in) == 0) potential = wrapping(bits(*potential) - bits(by));
       }
     }
   }

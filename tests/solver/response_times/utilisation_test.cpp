@@ -4,7 +4,8 @@
 
 #include "solver/response_times/response_bound.hpp"
 
-namespace warpspan::solver::response_times {
+using namespace warpspan;
+using namespace warpspan::solver::response_times;
 
 namespace {
 
@@ -99,5 +100,3 @@ TEST_CASE("utilisation: where too much is asked some task has no bound, and says
   }
   CHECK(overloaded > 100);
 }
-
-}  // namespace warpspan::solver::response_times

@@ -4,7 +4,8 @@
 #include "tests/timing/machine/machine_files.hpp"
 #include "timing/machine/write.hpp"
 
-namespace warpspan::timing {
+using namespace warpspan;
+using namespace warpspan::timing;
 
 using ir::OperationKind;
 
@@ -212,5 +213,3 @@ TEST_CASE("every rule of a built-in machine decides some form") {
     }
   }
 }
-
-}  // namespace warpspan::timing

@@ -7,7 +7,8 @@
 #include "tests/timing/machine/machine_files.hpp"
 #include "timing/machine/check.hpp"
 
-namespace warpspan::timing {
+using namespace warpspan;
+using namespace warpspan::timing;
 
 using ir::OperationKind;
 
@@ -393,5 +394,3 @@ TEST_CASE("Fermi refuses what it cannot execute or nobody measured") {
   CHECK_FALSE(fermi.figures(ir::Operation{"cvt.rzi.s64.f64", OperationKind::convert64}));
   CHECK_FALSE(fermi.figures(ir::Operation{"cvt.rn.f64.s64", OperationKind::convert64}));
 }
-
-}  // namespace warpspan::timing

@@ -10,7 +10,8 @@
 #include "frontend/frontend.hpp"
 #include "tests/timing/machine/machine_files.hpp"
 
-namespace warpspan::timing {
+using namespace warpspan;
+using namespace warpspan::timing;
 
 namespace {
 
@@ -233,5 +234,3 @@ TEST_CASE("no worst-case figure is smaller than one that a source has, but for a
   CHECK(compared.size() == machines.size());
   CHECK(comparisons >= 2000);
 }
-
-}  // namespace warpspan::timing

@@ -7,7 +7,8 @@
 #include "tests/thinned.hpp"
 #include "tests/timing/machine/machine_files.hpp"
 
-namespace warpspan::timing {
+using namespace warpspan;
+using namespace warpspan::timing;
 
 using ir::OperationKind;
 
@@ -336,5 +337,3 @@ TEST_CASE("every row of the table of PTX is well formed, and no figure of a buil
     }
   }
 }
-
-}  // namespace warpspan::timing

@@ -3,7 +3,8 @@
 #include "tests/timing/machine/machine_files.hpp"
 #include "timing/machine/check.hpp"
 
-namespace warpspan::timing {
+using namespace warpspan;
+using namespace warpspan::timing;
 
 using ir::OperationKind;
 
@@ -43,5 +44,3 @@ TEST_CASE("a report remarks on what is seldom meant") {
                                  "no figures of data caches: every access is taken to miss them",
                                  "no operation holds resource 'spare'", "nothing cites source 'LORE'"});
 }
-
-}  // namespace warpspan::timing

@@ -6,7 +6,8 @@
 #include <map>
 #include <sstream>
 
-namespace warpspan::timing {
+using namespace warpspan;
+using namespace warpspan::timing;
 
 namespace {
 
@@ -86,5 +87,3 @@ TEST_CASE("no two files of machines have the same table of operations") {
     }
   }
 }
-
-}  // namespace warpspan::timing

@@ -2,7 +2,8 @@
 
 #include "tests/timing/machine/machine_files.hpp"
 
-namespace warpspan::timing {
+using namespace warpspan;
+using namespace warpspan::timing;
 
 TEST_CASE("what is no TOML is one error") {
   CHECK(errors_of("name = \"x\"\nboard = \n") ==
@@ -350,5 +351,3 @@ TEST_CASE("all errors of a file in one run, in its order") {
   CHECK(machine.errors()[1].message == "missing key 'warps' in [limits]");
   CHECK(machine.errors()[2].message == "'latency' must not fall from best over average to worst");
 }
-
-}  // namespace warpspan::timing

@@ -3,7 +3,8 @@
 #include "tests/timing/machine/machine_files.hpp"
 #include "timing/machine/check.hpp"
 
-namespace warpspan::timing {
+using namespace warpspan;
+using namespace warpspan::timing;
 
 namespace {
 
@@ -167,5 +168,3 @@ TEST_CASE("every built-in machine has figures of instruction fetch, up to the wo
     for (const CodeCache& cache : caches) CHECK(holds(cache, "fetch") > 0);
   }
 }
-
-}  // namespace warpspan::timing

@@ -2,7 +2,8 @@
 #include "timing/machine/check.hpp"
 #include "timing/machine/write.hpp"
 
-namespace warpspan::timing {
+using namespace warpspan;
+using namespace warpspan::timing;
 
 using ir::OperationKind;
 using support::Rational;
@@ -235,5 +236,3 @@ TEST_CASE("every built-in machine has rates of its memory and network, and cache
     for (const DataCache& cache : machine.data_caches) CHECK(cache.hit <= load);
   }
 }
-
-}  // namespace warpspan::timing

@@ -4,7 +4,8 @@
 #include "tests/timing/machine/machine_files.hpp"
 #include "timing/machine/model.hpp"
 
-namespace warpspan::timing {
+using namespace warpspan;
+using namespace warpspan::timing;
 
 using ir::OperationKind;
 
@@ -141,5 +142,3 @@ TEST_CASE("figures that are safe for two holds are never less than either") {
     CHECK(*cycles_held(both.holds[0], n).value() >= *cycles_held(growing, n).value());
   }
 }
-
-}  // namespace warpspan::timing

@@ -5,7 +5,8 @@
 #include "frontend/ptx/form.hpp"
 #include "tests/timing/machine/machine_files.hpp"
 
-namespace warpspan::timing {
+using namespace warpspan;
+using namespace warpspan::timing;
 
 namespace {
 
@@ -144,5 +145,3 @@ TEST_CASE("arriving at a barrier object has figures, and so has a look at it") {
     CHECK(machine.figures(operation("barrier.cluster.arrive")).has_value() == (std::string_view(name) != "ampere"));
   }
 }
-
-}  // namespace warpspan::timing

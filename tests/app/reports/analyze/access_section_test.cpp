@@ -4,7 +4,8 @@
 
 #include "tests/app/reports/example_report.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -107,5 +108,3 @@ TEST_CASE("arrays of unknown size are named once, as --buffer takes them") {
     fir.ptx:50  ld.global.f32     param_1  unknown without --grid
 )");
 }
-
-}  // namespace warpspan::app

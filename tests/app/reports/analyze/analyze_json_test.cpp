@@ -4,7 +4,8 @@
 #include "app/reports/analyze/analyze_formats.hpp"
 #include "tests/app/reports/example_report.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -145,7 +146,7 @@ TEST_CASE("a grid that is not given is null") {
 }
 
 TEST_CASE("an empty report is a document") {
-  CHECK(Json::parse(to_json({})).dump() ==
+  CHECK(Json::parse(to_json(AnalyzeReport{})).dump() ==
         R"({"schema":"warpspan.analyze/1","kernels":[],"errors":[],"warnings":[],"version":"0.1.0","status":"done",)"
         R"("bound":{"cycles":"unknown","picoseconds":"unknown"},"failed":[],"run":null})");
 }
@@ -233,5 +234,3 @@ TEST_CASE("what fetching the code costs is in the document") {
         R"({"bytes":1000,"lines":9,"misses":{"L0":{"fits":false,"once":0,"each_warp":30},)"
         R"("L1":{"fits":true,"once":9,"each_warp":0}},"cycles":{"once":900,"each_warp":300}})");
 }
-
-}  // namespace warpspan::app

@@ -3,7 +3,8 @@
 #include "app/reports/analyze/analyze_formats.hpp"
 #include "tests/app/reports/example_report.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 using test::example_kernel;
 using test::with_fetch;
@@ -127,7 +128,7 @@ TEST_CASE("one screen tells the assumptions that the user answers for, and how m
         "  worst-case makespan <= 8,203 cycles = 8.203 us  (pipeline model, safe, with --assume no-spills)");
 }
 
-TEST_CASE("an empty report has an empty text") { CHECK(to_text({}, false).empty()); }
+TEST_CASE("an empty report has an empty text") { CHECK(to_text(AnalyzeReport{}, false).empty()); }
 
 TEST_CASE("kernels stand apart by an empty line") {
   const std::string one = to_text({{example_kernel()}, {}}, false);
@@ -233,5 +234,3 @@ TEST_CASE("long strings and tables are cut") {
   CHECK(line_with(text, "more;") == "    ... and 5 more; the JSON report has all");
   CHECK(line_with(text, "  for the units ") == "  for the units  C(L2C)^1000L");
 }
-
-}  // namespace warpspan::app

@@ -2,7 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -60,5 +61,3 @@ TEST_CASE("two files of one name are shown with their paths") {
 }
 
 TEST_CASE("without lines there is no table") { CHECK(cost_table({}, 100).empty()); }
-
-}  // namespace warpspan::app

@@ -5,7 +5,8 @@
 #include "app/reports/analyze/ladder_json.hpp"
 #include "tests/app/reports/example_report.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 using timing::Assumption;
 
@@ -126,5 +127,3 @@ TEST_CASE("the ladder for programs") {
   unknown.analysis.ladder[0].makespan.reset();
   CHECK(ladder_to_json(unknown.analysis)[0]["makespan"].is_null());
 }
-
-}  // namespace warpspan::app

@@ -6,7 +6,8 @@
 
 #include "tests/app/run_program.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -109,5 +110,3 @@ TEST_CASE("the costliest lines of a tiled product are those that load the tiles"
   }
   CHECK(run.out.find("matmul_tiled.cu:14  tile_a[threadIdx") != std::string::npos);
 }
-
-}  // namespace warpspan::app

@@ -5,7 +5,8 @@
 
 #include "tests/app/reports/example_check_report.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -154,5 +155,3 @@ TEST_CASE("the headroom of a limit") {
   CHECK(left(INT64_MAX, INT64_MAX - 1) == -1);
   CHECK_FALSE(left(INT64_MAX, 1));  // more thousandths than there are numbers
 }
-
-}  // namespace warpspan::app

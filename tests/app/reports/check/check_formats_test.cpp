@@ -13,7 +13,8 @@
 #include "tests/app/reports/example_check_report.hpp"
 #include "tests/app/run_program.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -270,5 +271,3 @@ TEST_CASE("Markdown: every row has as many cells as the heading, whatever the na
   CHECK(markdown("_max_registers__of_1") == "&#95;max_registers&#95;&#95;of_1");
   CHECK(markdown_code("k") == "<code>k</code>");
 }
-
-}  // namespace warpspan::app

@@ -4,7 +4,8 @@
 #include "app/reports/check/check_formats.hpp"
 #include "tests/app/reports/example_report.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 TEST_CASE("the JSON of a gate has all that is known of a result") {
   using Json = nlohmann::json;
@@ -87,5 +88,3 @@ TEST_CASE("the status of a gate is that of its exit") {
   CHECK(status_after(Verdict::over, {support::usage_error("none"), input}) == "not-bounded");
   CHECK(nlohmann::json::parse(to_json(CheckReport())).at("status") == "over-budget");
 }
-
-}  // namespace warpspan::app

@@ -4,7 +4,8 @@
 #include "app/reports/check/check_formats.hpp"
 #include "tests/app/reports/example_report.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -170,5 +171,3 @@ TEST_CASE("only a gate without an error, with results that pass, passes") {
     report.results.pop_back();
   }
 }
-
-}  // namespace warpspan::app

@@ -7,7 +7,8 @@
 #include "tests/app/reports/example_check_report.hpp"
 #include "tests/app/run_program.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -124,5 +125,3 @@ TEST_CASE("the SARIF report is as the schema made from the standard says, and ch
   test::write_file(folder.file("bad"), "{\"schema\": \"warpspan.nothing/1\"}");
   CHECK_FALSE(complaint(validate_json, {folder.file("bad")}, folder.file("log")).empty());
 }
-
-}  // namespace warpspan::app

@@ -7,7 +7,8 @@
 #include "app/requests/compare/compare_kernels.hpp"
 #include "tests/app/run_program.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -160,5 +161,3 @@ TEST_CASE("the JSON has what is known, and null for what is not") {
   CHECK(json["kernels"][1]["sides"][1].is_null());
   CHECK(json["kernels"][1]["changes"][0].is_null());
 }
-
-}  // namespace warpspan::app

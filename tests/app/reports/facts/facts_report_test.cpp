@@ -5,7 +5,8 @@
 #include "app/reports/facts/facts_formats.hpp"
 #include "app/requests/facts_file.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -88,5 +89,3 @@ TEST_CASE("what is written reads back, whatever names hold") {
   CHECK(facts->front().globals.at(0).value == "1..8");
   CHECK(facts->front().buffers.at(0).bytes == 64);
 }
-
-}  // namespace warpspan::app

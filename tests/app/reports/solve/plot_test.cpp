@@ -3,7 +3,8 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 TEST_CASE("round ticks hold the range, and are few") {
   CHECK(round_ticks(0, 8) == std::vector<double>{0, 1, 2, 3, 4, 5, 6, 7, 8});
@@ -48,5 +49,3 @@ TEST_CASE("a chart without points, or with one, has numbers all the same") {
     CHECK(picture.find("inf") == std::string::npos);
   }
 }
-
-}  // namespace warpspan::app

@@ -2,7 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 using solver::Method;
 
@@ -12,5 +13,3 @@ TEST_CASE("progress in a few words") {
   CHECK(progress_text({Method::witness, 2, 12, {}}) == "simulated schedules 100 %, T >= 12");
   CHECK(progress_text({Method::list, 1, {}, {}}) == "list 100 %");
 }
-
-}  // namespace warpspan::app

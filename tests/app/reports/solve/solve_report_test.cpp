@@ -8,7 +8,8 @@
 #include "app/reports/solve/schedule_text.hpp"
 #include "app/reports/solve/solve_formats.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 using solver::Kind;
 using solver::Method;
@@ -216,5 +217,3 @@ TEST_CASE("a long schedule is drawn in blocks, a long string without numbers") {
   CHECK(drawn.find("C1") == std::string::npos);
   CHECK(drawn.find("    cycle  23 ") != std::string::npos);
 }
-
-}  // namespace warpspan::app

@@ -5,7 +5,8 @@
 
 #include "tests/app/run_program.hpp"
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 TEST_CASE("a kernel that is of another target by the time it is bounded is not held against the first one's clock") {
   const test::TemporaryFolder folder;
@@ -26,5 +27,3 @@ TEST_CASE("a kernel that is of another target by the time it is bounded is not h
   REQUIRE(result.errors.size() == 1);
   CHECK(result.errors.front().message == "the machine of kernel 'k' changed while it was checked");
 }
-
-}  // namespace warpspan::app

@@ -3,7 +3,8 @@
 #include <catch2/catch.hpp>
 #include <random>
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -160,5 +161,3 @@ TEST_CASE("bounds under different launches cannot be compared") {
   before.grid = after.grid;
   CHECK(changes_between(before, after).not_comparable.empty());
 }
-
-}  // namespace warpspan::app

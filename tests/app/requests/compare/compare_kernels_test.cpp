@@ -4,7 +4,8 @@
 #include <limits>
 #include <random>
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -87,5 +88,3 @@ TEST_CASE("bounds of other arguments are not compared, and unknown ones never pa
   CHECK(unknown[0].severity == support::Severity::warning);
   CHECK(errors(small, std::nullopt, allowance("5%"))[0].severity == support::Severity::error);
 }
-
-}  // namespace warpspan::app

@@ -3,7 +3,8 @@
 #include <catch2/catch.hpp>
 #include <random>
 
-namespace warpspan::app {
+using namespace warpspan;
+using namespace warpspan::app;
 
 namespace {
 
@@ -98,5 +99,3 @@ TEST_CASE("with the sides changed the pairs are the same") {
   }
   CHECK(pairs > 500);
 }
-
-}  // namespace warpspan::app

@@ -1,7 +1,8 @@
 // Kernels with so much code that their loops are looked at first, from what decides on them alone.
 #include "tests/frontend/lift/find_facts.hpp"
 
-namespace warpspan::test {
+using namespace warpspan;
+using namespace warpspan::test;
 namespace {
 
 // Loops whose counters are kept in memory of the thread, as in code for debuggers, among code that decides on nothing.
@@ -60,5 +61,3 @@ TEST_CASE("kernels whose loops are bounded have all their facts") {
   CHECK_FALSE(loops.accesses.empty());
   CHECK(loops.accesses.size() == all.accesses.size());
 }
-
-}  // namespace warpspan::test

@@ -1,0 +1,2 @@
+// Holds no code: with it the headers of all tests are precompiled. main.cpp makes Catch's own code of them, so it
+// cannot.
