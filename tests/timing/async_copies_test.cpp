@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/ir/build_kernel.hpp"
+#include "tests/thinned.hpp"
 #include "tests/timing/simulated_issue.hpp"
 #include "tests/timing/toy_machine.hpp"
 #include "timing/analysis.hpp"
@@ -241,7 +242,7 @@ TEST_CASE("no simulated run with copies exceeds the bound") {
   Random random(20311);
   int64_t runs = 0, above = 0;
   double nearest = 0;
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < warpspan::test::thinned_seeds(3000); ++round) {
     timing::Machine machine = machine_with_copies();
     machine.schedulers = 1 + below(random, 2);
     machine.issue_gap = 1 + below(random, 10);
@@ -262,7 +263,7 @@ TEST_CASE("no simulated run with copies exceeds the bound") {
       nearest = std::max(nearest, static_cast<double>(makespan) / static_cast<double>(*bound.makespan));
     }
   }
-  CHECK(runs == 12000);
+  CHECK(runs == 4 * warpspan::test::thinned_seeds(3000));
   CHECK(above == 0);
   CHECK(nearest > 0.9);
 }

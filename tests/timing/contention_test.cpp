@@ -7,6 +7,7 @@
 #include <random>
 
 #include "tests/ir/build_kernel.hpp"
+#include "tests/thinned.hpp"
 #include "tests/timing/toy_machine.hpp"
 #include "timing/analysis.hpp"
 
@@ -207,7 +208,7 @@ TEST_CASE("no run of compare-and-swap loops takes longer than the bound, whichev
   std::mt19937 random(20);
   double nearest = 0;
   int64_t above_alone = 0;
-  for (unsigned seed = 0; seed < 3000; ++seed) {
+  for (unsigned seed = 0; seed < warpspan::test::thinned_seeds(3000); ++seed) {
     const Contest contest = random_contest(random);
     const int64_t run = Simulation(contest, seed).makespan();
     const int64_t most = bound(contest, true);
@@ -219,7 +220,7 @@ TEST_CASE("no run of compare-and-swap loops takes longer than the bound, whichev
   }
   CAPTURE(nearest, above_alone);
   CHECK(nearest > 0.5);
-  CHECK(above_alone > 50);
+  CHECK(above_alone > warpspan::test::thinned_seeds(50));
 }
 
 TEST_CASE("a loop is made longer by the warps that share its words, and only by them") {

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "tests/frontend/lift/find_facts.hpp"
+#include "tests/thinned.hpp"
 
 using namespace warpspan;
 
@@ -96,7 +97,7 @@ TEST_CASE("a counter that is carried on, but not only upwards to its limit, is n
 TEST_CASE("no carried counter is left later than counted") {
   std::mt19937 random(7);
   int counted = 0;
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < warpspan::test::thinned_seeds(1500); ++round) {
     Nest nest;
     const auto number = [&] {
       const auto small = static_cast<int64_t>(random() % 60) - 10;
@@ -116,5 +117,5 @@ TEST_CASE("no carried counter is left later than counted") {
     INFO(text_of(nest));
     for (int run = 0; run < 20; ++run) REQUIRE(executed(nest, random) <= *bound);
   }
-  CHECK(counted > 800);
+  CHECK(counted > warpspan::test::thinned_seeds(800));
 }
