@@ -6,6 +6,7 @@
 
 #include "tests/app/run_program.hpp"
 #include "tests/frontend/amalthea/small_model.hpp"
+#include "tests/thinned.hpp"
 
 namespace {
 
@@ -219,7 +220,7 @@ TEST_CASE("amalthea: mutants of models are refused, or become tasks that rta rea
   const TemporaryFolder folder;
   write_file(folder.file("k.ptx"), read_file(std::string(SOURCE_DIR) + "/samples/saxpy.ptx"));
   size_t imported = 0;
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < thinned_seeds(300); ++i) {
     std::string text = bases[number(3)];
     for (size_t changes = 1 + number(3); changes > 0; --changes) {
       const size_t at = number(text.size());
@@ -248,5 +249,5 @@ TEST_CASE("amalthea: mutants of models are refused, or become tasks that rta rea
     CHECK(bounded.status >= 0);
     CHECK_FALSE(contains(bounded.err, "TOML"));
   }
-  CHECK(imported > 30);
+  CHECK(imported > thinned_seeds(30));
 }
