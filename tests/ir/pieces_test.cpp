@@ -2,9 +2,9 @@
 #include "ir/pieces.hpp"
 
 #include <catch2/catch.hpp>
-#include <random>
 
 #include "tests/ir/build_kernel.hpp"
+#include "tests/random_numbers.hpp"
 
 using namespace warpspan;
 using ir::no_block;
@@ -40,8 +40,8 @@ std::vector<int64_t> pieces_of(const std::string& symbols) {
   return result;
 }
 
-using Random = std::mt19937;
-int64_t below(Random& random, int64_t n) { return static_cast<int64_t>(random() % static_cast<uint64_t>(n)); }
+using test::below;
+using test::Random;
 
 // Symbols, a choice between two ways, two ways in an unknown order, or a loop.
 struct Node {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "tests/ir/build_kernel.hpp"
-#include "tests/timing/random_numbers.hpp"
+#include "tests/random_numbers.hpp"
 #include "timing/analysis.hpp"
 #include "timing/cost.hpp"
 

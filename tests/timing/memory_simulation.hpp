@@ -12,8 +12,8 @@
 #include <set>
 #include <vector>
 
+#include "tests/random_numbers.hpp"
 #include "tests/timing/line_machine.hpp"
-#include "tests/timing/random_numbers.hpp"
 #include "timing/launch.hpp"
 #include "timing/memory_model.hpp"
 

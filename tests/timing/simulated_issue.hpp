@@ -3,21 +3,17 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
 #include "tests/ir/build_kernel.hpp"
+#include "tests/random_numbers.hpp"
 #include "timing/cost.hpp"
 #include "timing/machine/model.hpp"
 
 namespace warpspan::test {
-
-using Random = std::mt19937;
-
-inline int64_t below(Random& random, int64_t n) { return static_cast<int64_t>(random() % static_cast<uint64_t>(n)); }
 
 // 1 to `longest` of L, C and S.
 inline std::string random_symbols(Random& random, int64_t longest) {

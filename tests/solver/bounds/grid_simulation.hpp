@@ -6,16 +6,16 @@
 #include <deque>
 #include <functional>
 #include <optional>
-#include <random>
 #include <vector>
 
 #include "solver/problem.hpp"
+#include "tests/random_numbers.hpp"
 
 namespace warpspan::solver {
 
-using Random = std::mt19937;
+using test::below;
+using test::Random;
 
-inline int64_t below(Random& random, int64_t n) { return static_cast<int64_t>(random() % static_cast<uint64_t>(n)); }
 inline int64_t between(Random& random, int64_t least, int64_t most) { return least + below(random, most - least + 1); }
 
 struct Use {

@@ -3,16 +3,17 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <random>
 #include <vector>
+
+#include "tests/random_numbers.hpp"
 
 using namespace warpspan;
 using namespace warpspan::solver;
 
 namespace {
 
-using Random = std::mt19937;
-int64_t below(Random& random, int64_t n) { return static_cast<int64_t>(random() % static_cast<uint64_t>(n)); }
+using test::below;
+using test::Random;
 
 GridProblem problem_of(int64_t groups, int64_t workers) {
   GridProblem problem;
