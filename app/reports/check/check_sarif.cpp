@@ -61,9 +61,9 @@ Json message_of(const std::string& text) {
 }
 
 Json physical(const support::Location& place) {
-  Json json = {{"artifactLocation", {{"uri", uri_of(place.file)}}}};
-  if (place.line > 0) json["region"] = {{"startLine", place.line}};
-  return json;
+  Json physical_location = {{"artifactLocation", {{"uri", uri_of(place.file)}}}};
+  if (place.line > 0) physical_location["region"] = {{"startLine", place.line}};
+  return physical_location;
 }
 
 Json related(const support::Location& place, const std::string& text) {
@@ -113,16 +113,16 @@ Json result_of(const Finding& finding, std::map<std::string, int>& seen) {
   text += finding.message + (finding.help.empty() ? "" : "; " + finding.help);
   const std::string identity = identity_of(finding);
   const std::string digest = support::sha256(identity).substr(0, 32) + ":" + std::to_string(++seen[identity]);
-  Json json = {{"ruleId", rules()[finding.rule].id},
-               {"ruleIndex", static_cast<size_t>(finding.rule)},
-               {"kind", "fail"},
-               {"level", "error"},
-               {"message", message_of(text)},
-               {"locations", locations_of(finding)}};
-  if (result != nullptr) json["relatedLocations"] = related_of(*result);
-  json["partialFingerprints"] = {{"warpspan/finding/v1", digest}, {"primaryLocationLineHash", digest}};
-  if (result != nullptr) json["properties"] = {{"kernel", result->kernel}, {"label", result->label}};
-  return json;
+  Json entry = {{"ruleId", rules()[finding.rule].id},
+                {"ruleIndex", static_cast<size_t>(finding.rule)},
+                {"kind", "fail"},
+                {"level", "error"},
+                {"message", message_of(text)},
+                {"locations", locations_of(finding)}};
+  if (result != nullptr) entry["relatedLocations"] = related_of(*result);
+  entry["partialFingerprints"] = {{"warpspan/finding/v1", digest}, {"primaryLocationLineHash", digest}};
+  if (result != nullptr) entry["properties"] = {{"kernel", result->kernel}, {"label", result->label}};
+  return entry;
 }
 
 Json rules_to_json() {

@@ -40,9 +40,9 @@ struct Bar {
   int64_t missed = 0;  // jobs
 };
 
-class Drawing {
+class TimelineDrawing {
  public:
-  Drawing(const ResponseReport& report, const Timeline& timeline, const TimelineView& view)
+  TimelineDrawing(const ResponseReport& report, const Timeline& timeline, const TimelineView& view)
       : report_(report), timeline_(timeline), view_(view) {
     numbers_.reserve(timeline.releases.size());
     std::vector<int64_t> known(report.tasks.size(), 0);
@@ -396,7 +396,7 @@ TimelineView whole_view(const ResponseReport& report, const Timeline& timeline, 
 
 std::string timeline_svg(const ResponseReport& report, const Timeline& timeline, const TimelineView& view,
                          bool document) {
-  return Drawing(report, timeline, view).run(document);
+  return TimelineDrawing(report, timeline, view).run(document);
 }
 
 std::string pixels(int64_t x) { return fmt::format("{}.{:02}", x / hundredths, x % hundredths); }

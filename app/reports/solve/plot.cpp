@@ -135,9 +135,9 @@ std::vector<double> powers_of_ten(const Range& range) {
 }
 
 // One panel, drawn as if it were the first.
-class Drawing {
+class PanelDrawing {
  public:
-  explicit Drawing(const Panel& panel)
+  explicit PanelDrawing(const Panel& panel)
       : panel_(panel),
         x_range_(x_range_of(panel)),
         x_(x_range_.low, x_range_.high, plot_left, plot_right),
@@ -274,7 +274,7 @@ std::string svg_of(const std::vector<Panel>& panels) {
   out += fmt::format("  <rect class=\"page\" fill=\"#fff\" width=\"{:.0f}\" height=\"{:.0f}\"/>\n", width, height);
   for (size_t i = 0; i < panels.size(); ++i) {
     out += fmt::format("  <g transform=\"translate(0 {:.0f})\">\n", panel_height * static_cast<double>(i));
-    out += Drawing(panels[i]).run() + "  </g>\n";
+    out += PanelDrawing(panels[i]).run() + "  </g>\n";
   }
   return out + "</svg>\n";
 }
