@@ -173,18 +173,20 @@ Reading read_kernels(std::shared_ptr<const support::SourceFile> source, const st
   std::vector<KernelHead> heads;
   const SourceNames names(*module);
   for (const ptx::Function* kernel : kernels) heads.push_back(head_of(*module, *kernel, names));
+  std::vector<KernelSource> sources;
   for (size_t i = 0; i < kernels.size(); ++i) {
-    const ptx::Function& kernel = *kernels[i];
-    const OwnLaunch own = launch_of(heads[i], heads, launch);
-    reader.read({heads[i].name, module->source->locate(kernel.offset),
-                 [&]() -> Result<ir::KernelCode> {
-                   ir::KernelCode code = code_of(*module, kernel, own.launch, inquiry.fingerprints);
-                   if (names.is_read() || inquiry.unbounded_loops) code.names = names.of(kernel);
-                   return code;
-                 },
-                 [&] { return find_kernel(*module, kernel, heads[i], own.launch, inquiry); }},
-                own);
+    sources.push_back(
+        {heads[i].name, module->source->locate(kernels[i]->offset), launch_of(heads[i], heads, launch),
+         [&, i](const ir::Launch& own) -> Result<ir::KernelCode> {
+           if (inquiry.unbounded_loops) names.of(*kernels[i]);
+           return code_of(*module, *kernels[i], own, inquiry.fingerprints);
+         },
+         [&, i](const ir::Launch& own) { return find_kernel(*module, *kernels[i], heads[i], own, inquiry); }});
   }
+  // All code has names, or none.
+  reader.read(sources, [&](size_t i, ir::KernelCode& code) {
+    if (names.is_read()) code.names = names.of(*kernels[i]);
+  });
   return std::move(reader.reading);
 }
 

@@ -10,22 +10,52 @@
 namespace warpspan::frontend {
 
 using support::Diagnostics;
+using support::Result;
+
+namespace {
+
+std::string task_of(const KernelSource& kernel) {
+  return "in the analysis of kernel " + support::quoted_symbol(kernel.name);
+}
+
+}  // namespace
 
 void complete_flow(const ir::Kernel& kernel, ir::Flow& flow) {
   for (const ir::BlockId block : ir::find_meetings(kernel, flow).both_ways) flow.blocks[block].divergent = true;
   find_source_places(kernel, flow);
 }
 
-void KernelReader::read(const Source& source, const OwnLaunch& own) {
-  const std::string task = "in the analysis of kernel " + support::quoted_symbol(source.name);
-  auto written = support::isolated(source.at, task, source.code);
-  if (!written) return fail(source.name, written.errors());
-  ir::KernelCode& code = *written;
-  auto kernel = support::isolated(source.at, task, source.find);
+void KernelReader::read(const std::vector<KernelSource>& kernels,
+                        const std::function<void(size_t, ir::KernelCode&)>& complete) {
+  std::vector<support::Piece<ir::KernelCode>> code_works;
+  for (const KernelSource& kernel : kernels) {
+    code_works.push_back({kernel.at, task_of(kernel), [&kernel] { return kernel.code(kernel.own.launch); }});
+  }
+  std::vector<Result<ir::KernelCode>> codes = support::isolated(code_works);
+  std::vector<support::Piece<FoundKernel>> works;
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    const auto find = [&kernel = kernels[i], &code = codes[i]]() -> Result<FoundKernel> {
+      if (!code) return code.errors();
+      return kernel.find(kernel.own.launch);
+    };
+    works.push_back({kernels[i].at, task_of(kernels[i]), find});
+  }
+  std::vector<Result<FoundKernel>> found = support::isolated(works);
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    if (codes[i]) {
+      complete(i, *codes[i]);
+      add(kernels[i], found[i], std::move(*codes[i]));
+    } else {
+      fail(kernels[i].name, codes[i].errors());
+    }
+  }
+}
+
+void KernelReader::add(const KernelSource& source, Result<FoundKernel>& kernel, ir::KernelCode code) {
   if (kernel) code.loops = kernel->analyzed.flow.loops;
   const Diagnostics refusal = inquiry_.refuse ? inquiry_.refuse(code) : Diagnostics{};
   code.refused = !refusal.empty();
-  if (refusal.empty() && kernel) apply_bounds(*kernel, own.bounds, code);
+  if (refusal.empty() && kernel) apply_bounds(*kernel, source.own.bounds, code);
   if (!refusal.empty()) {
     fail(source.name, refusal);
   } else if (!kernel) {

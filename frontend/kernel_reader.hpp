@@ -25,22 +25,28 @@ struct FoundKernel {
 // What control flow facts say besides: branches that warps take both ways at barriers, and places in the sources.
 void complete_flow(const ir::Kernel& kernel, ir::Flow& flow);
 
+// A chosen kernel, and how it is read.
+struct KernelSource {
+  std::string name;
+  support::Location at;
+  OwnLaunch own;
+  // Of its own launch.
+  std::function<support::Result<ir::KernelCode>(const ir::Launch&)> code;
+  std::function<support::Result<FoundKernel>(const ir::Launch&)> find;
+};
+
 class KernelReader {
  public:
-  struct Source {
-    std::string name;
-    support::Location at;
-    std::function<support::Result<ir::KernelCode>()> code;
-    std::function<support::Result<FoundKernel>()> find;
-  };
-
   explicit KernelReader(const Inquiry& inquiry) : inquiry_(inquiry) {}
 
-  void read(const Source& source, const OwnLaunch& own);
+  // Reads kernels side by side. What was found goes into the reading one by one, in their order; complete: adds to the
+  // code of a kernel what is known when all were read.
+  void read(const std::vector<KernelSource>& kernels, const std::function<void(size_t, ir::KernelCode&)>& complete);
 
   Reading reading;
 
  private:
+  void add(const KernelSource& source, support::Result<FoundKernel>& kernel, ir::KernelCode code);
   void fail(const std::string& kernel, const support::Diagnostics& errors);
   void apply_bounds(FoundKernel& found, const std::vector<size_t>& numbers, ir::KernelCode& code);
 

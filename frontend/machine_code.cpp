@@ -174,19 +174,21 @@ Reading read_machine_code(const object::Input& input, const std::vector<std::str
     heads.push_back(head_of(cubin->functions[kernel], listing_name, code->first_line(kernel)));
   }
   if (!kernels.empty()) reader.reading.listing = code->listing();
+  std::vector<KernelSource> sources;
   for (size_t i = 0; i < kernels.size(); ++i) {
-    const object::Function& function = cubin->functions[kernels[i]];
-    const OwnLaunch own = launch_of(heads[i], heads, launch);
-    reader.read({heads[i].name, heads[i].at.location,
-                 [&]() -> Result<ir::KernelCode> { return written_of(function, heads[i].at.location); },
-                 [&]() -> Result<FoundKernel> {
-                   auto found = find_kernel(code->code_of(kernels[i], *lines, file), heads[i], own.launch,
-                                            code->registers_of(kernels[i]), inquiry.declared_only);
-                   if (found && !inquiry.declared_only) found->analyzed.listing = code->listed(kernels[i], *lines);
-                   return found;
-                 }},
-                own);
+    sources.push_back({heads[i].name, heads[i].at.location, launch_of(heads[i], heads, launch),
+                       [&, i](const ir::Launch&) -> Result<ir::KernelCode> {
+                         return written_of(cubin->functions[kernels[i]], heads[i].at.location);
+                       },
+                       [&, i](const ir::Launch& own) -> Result<FoundKernel> {
+                         auto found = find_kernel(code->code_of(kernels[i], *lines, file), heads[i], own,
+                                                  code->registers_of(kernels[i]), inquiry.declared_only);
+                         if (found && !inquiry.declared_only)
+                           found->analyzed.listing = code->listed(kernels[i], *lines);
+                         return found;
+                       }});
   }
+  reader.read(sources, [](size_t, const ir::KernelCode&) {});
   return std::move(reader.reading);
 }
 

@@ -65,7 +65,8 @@ ir::ParameterNames unambiguous(std::vector<ir::ParameterNames::Parameter> parame
 
 }  // namespace
 
-void SourceNames::read() const {
+SourceNames::Known SourceNames::read() const {
+  Known known;
   std::vector<dwarf::Wanted> wanted;
   std::vector<const ptx::Function*> kernels;
   for (const ptx::Function& function : module_.functions) {
@@ -74,7 +75,7 @@ void SourceNames::read() const {
     wanted.push_back({std::string(function.name), function.parameters.size()});
   }
   const auto sections = ptx::section_data(module_, dwarf::sections_read);
-  if (!sections) return;
+  if (!sections) return known;
   const auto found = dwarf::find_parameters(*sections, wanted);
   for (size_t i = 0; i < found.size(); ++i) {
     const ptx::Function& kernel = *kernels[i];
@@ -83,15 +84,20 @@ void SourceNames::read() const {
       return may_be(module_, kernel, one) && one == alike.front();
     });
     if (!is_known) continue;
-    known_[&kernel] =
+    known[&kernel] =
         std::make_shared<const ir::ParameterNames>(unambiguous(parameters_of(module_, kernel), alike.front()));
   }
+  return known;
 }
 
 std::shared_ptr<const ir::ParameterNames> SourceNames::of(const ptx::Function& kernel) const {
-  if (!std::exchange(is_read_, true)) read();
-  const auto known = known_.find(&kernel);
-  return known == known_.end() ? nullptr : known->second;
+  auto known = known_.load();
+  if (known == nullptr) {
+    known = std::make_shared<const Known>(read());
+    known_ = known;
+  }
+  const auto found = known->find(&kernel);
+  return found == known->end() ? nullptr : found->second;
 }
 
 }  // namespace warpspan::frontend

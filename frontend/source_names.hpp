@@ -1,6 +1,7 @@
 // What the source calls the parameters of kernels, by the debug information of a PTX file (nvcc -G, clang -g).
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 
@@ -9,7 +10,7 @@
 
 namespace warpspan::frontend {
 
-// Reads the debug information when names are first asked for.
+// Reads the debug information when names are first asked for. Kernels that are analyzed side by side may share it.
 class SourceNames {
  public:
   // The module must outlive it.
@@ -20,14 +21,16 @@ class SourceNames {
   std::shared_ptr<const ir::ParameterNames> of(const ptx::Function& kernel) const;
 
   // Whether anything was asked.
-  bool is_read() const { return is_read_; }
+  bool is_read() const { return known_.load() != nullptr; }
 
  private:
-  void read() const;
+  using Known = std::map<const ptx::Function*, std::shared_ptr<const ir::ParameterNames>>;
+
+  Known read() const;
 
   const ptx::Module& module_;
-  mutable bool is_read_ = false;
-  mutable std::map<const ptx::Function*, std::shared_ptr<const ir::ParameterNames>> known_;
+  // No lock: a thread that has no memory left stops where it is, for good.
+  mutable std::atomic<std::shared_ptr<const Known>> known_;
 };
 
 }  // namespace warpspan::frontend

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "support/result.hpp"
 
@@ -16,12 +17,17 @@ enum class Exhausted : uint8_t { memory, stack };
 // Bytes of the stack that isolated work has.
 inline constexpr uint64_t isolated_stack = uint64_t{256} << 20;
 
-// Runs the work in a thread of its own, which may start others, and waits for it. What it throws is thrown on.
+// Runs each piece of work in a thread of its own, which may start others, and waits for all: what ran out, by piece.
+// What the first of them throws is thrown on. As many run at the same time as the machine has cores, and one for each
+// GiB of memory that the process was limited to: less is left to one piece of work, so that none lacks it for another.
 //
 // If memory or stack run out, the thread is stopped where it is, for good: nothing is unwound, since LLVM's data
 // structures are not in a state to be destroyed when an allocation fails, and what it holds stays taken. The program
-// gets a little memory above its limit to go on with. One piece of work at a time; isolated work within isolated work
-// is a part of it.
+// gets a little memory above its limit to go on with. Isolated work within isolated work is a part of it. Where several
+// pieces run, memory that lacks to a thread which one of them has started ends the program with a message.
+std::vector<std::optional<Exhausted>> run_isolated(const std::vector<std::function<void()>>& works);
+
+// The same of one piece of work.
 std::optional<Exhausted> run_isolated(const std::function<void()>& work);
 
 // The error of work that ran out. task: "in the analysis of kernel 'k'".
@@ -34,6 +40,32 @@ auto isolated(const Location& at, const std::string& task, const Work& work) -> 
   const auto exhausted = run_isolated([&] { result.emplace(work()); });
   if (exhausted) return exhaustion(*exhausted, at, task);
   return std::move(*result);
+}
+
+// A piece of work, with the place and the words of the error if it runs out.
+template <typename T>
+struct Piece {
+  Location at;
+  std::string task;
+  std::function<Result<T>()> work;
+};
+
+// The result of each piece, in their order.
+template <typename T>
+std::vector<Result<T>> isolated(const std::vector<Piece<T>>& pieces) {
+  std::vector<std::optional<Result<T>>> done(pieces.size());
+  std::vector<std::function<void()>> works;
+  for (size_t i = 0; i < pieces.size(); ++i) works.push_back([&, i] { done[i].emplace(pieces[i].work()); });
+  const auto exhausted = run_isolated(works);
+  std::vector<Result<T>> results;
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    if (exhausted[i]) {
+      results.push_back(exhaustion(*exhausted[i], pieces[i].at, pieces[i].task));
+    } else {
+      results.push_back(std::move(*done[i]));
+    }
+  }
+  return results;
 }
 
 // What operator new does when there is no memory, for allocators that do not use it: stops isolated work as told above,

@@ -22,7 +22,14 @@ inline constexpr bool sanitized = false;
 // sanitizers run, which map terabytes that they do not use. A limit set from outside stays if it is lower.
 void limit_further_memory(uint64_t bytes);
 
-// Moves the limit set above up by so many bytes, if there is one. Safe in a signal handler.
-void raise_memory_limit(uint64_t bytes);
+// The bytes of the limit when it was set, 0 if it was passed; the largest number before.
+uint64_t further_memory();
+
+// Moves the limit up by so many bytes, if there is one, but not above the hard limit: by how many. Safe in a signal
+// handler.
+uint64_t raise_memory_limit(uint64_t bytes);
+
+// The same down again; of what was raised.
+void lower_memory_limit(uint64_t bytes);
 
 }  // namespace warpspan::support

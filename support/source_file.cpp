@@ -38,15 +38,13 @@ void remember(FILE* file) {
 SourceFile::SourceFile(std::string name, std::string bytes) : name_(std::move(name)), bytes_(std::move(bytes)) {
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
   if (bytes_.compare(0, byte_order_mark.size(), byte_order_mark) == 0) mark_ = byte_order_mark.size();
+  line_starts_.push_back(0);
+  for (size_t i = text().find('\n'); i != std::string_view::npos; i = text().find('\n', i + 1)) {
+    line_starts_.push_back(i + 1);
+  }
 }
 
 size_t SourceFile::line_index(size_t offset) const {
-  if (line_starts_.empty()) {
-    line_starts_.push_back(0);
-    for (size_t i = text().find('\n'); i != std::string_view::npos; i = text().find('\n', i + 1)) {
-      line_starts_.push_back(i + 1);
-    }
-  }
   const auto after = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
   return static_cast<size_t>(after - line_starts_.begin()) - 1;
 }

@@ -21,7 +21,7 @@ class SourceFile {
   // All of the file.
   const std::string& bytes() const { return bytes_; }
 
-  // Line and column (from 1) of a byte offset in 0..text().size(). The first call indexes the lines.
+  // Line and column (from 1) of a byte offset in 0..text().size().
   Location locate(size_t offset) const;
 
   // The line that holds the offset, without its line end.
@@ -36,7 +36,7 @@ class SourceFile {
   std::string name_;
   std::string bytes_;
   size_t mark_ = 0;  // bytes of the byte-order mark
-  mutable std::vector<size_t> line_starts_;
+  std::vector<size_t> line_starts_;
 };
 
 // Reads a whole file; "-" is standard input, named "<stdin>". A file that cannot be read is a usage error.

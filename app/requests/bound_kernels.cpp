@@ -95,17 +95,23 @@ std::vector<std::string> stand_in_assumption(const std::string& target) {
           ": devices of compute capability 1.x are not modelled, and drivers compile their PTX for later ones."};
 }
 
-Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKernel& given,
-                                  const CompiledKernels& machine_code, const timing::Machine& machine,
-                                  const BoundRequest& request, const timing::Limits& limits) {
-  std::optional<frontend::AnalyzedKernel> counted;
+// A kernel with its times, before they are put into a report.
+struct TimedKernel {
+  std::optional<frontend::AnalyzedKernel> counted;  // with the turns of its waits, if it has any
+  timing::Analysis analysis;
+};
+
+Result<TimedKernel> time_kernel(const frontend::AnalyzedKernel& given, const CompiledKernels& machine_code,
+                                const timing::Machine& machine, const BoundRequest& request,
+                                const timing::Limits& limits) {
+  TimedKernel timed;
   if (timing::says_of_waits(given.flow)) {
     auto flow = timing::with_turns(given.kernel, given.flow, machine);
     if (!flow) return flow.errors();
-    counted = given;
-    counted->flow = std::move(*flow);
+    timed.counted = given;
+    timed.counted->flow = std::move(*flow);
   }
-  const frontend::AnalyzedKernel& analyzed = counted ? *counted : given;
+  const frontend::AnalyzedKernel& analyzed = timed.counted ? *timed.counted : given;
   auto code = code_of(analyzed, machine_code, machine, request);
   if (!code) return code.errors();
   auto analysis = timing::analyze(analyzed.kernel, analyzed.flow, code->launch, machine, code->granted,
@@ -119,12 +125,20 @@ Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKern
   }
   if (request.pipeline_model && headline_bound(*analysis) == nullptr) return no_bound(analyzed, *analysis, "pipeline");
   if (!request.pipeline_model && !string_bracket(*analysis).upper) return no_bound(analyzed, *analysis, "string");
+  timed.analysis = std::move(*analysis);
+  return timed;
+}
+
+Result<KernelReport> report_of(LineTexts& texts, const frontend::AnalyzedKernel& given, TimedKernel timed,
+                               const timing::Machine& machine, const BoundRequest& request) {
+  const frontend::AnalyzedKernel& analyzed = timed.counted ? *timed.counted : given;
+  timing::Analysis& analysis = timed.analysis;
   const auto is_left_out = [&request](const timing::ModelBound& entry) {
     return entry.model == "pipeline" && !request.pipeline_model;
   };
-  std::erase_if(analysis->bounds, is_left_out);
-  if (!request.pipeline_model) analysis->costs.clear();
-  const auto flow = timing::with_bulk_copies(analyzed.kernel, analyzed.flow, analysis->load.needs.shared_bytes.most);
+  std::erase_if(analysis.bounds, is_left_out);
+  if (!request.pipeline_model) analysis.costs.clear();
+  const auto flow = timing::with_bulk_copies(analyzed.kernel, analyzed.flow, analysis.load.needs.shared_bytes.most);
   if (!flow) return flow.errors();
   KernelReport report;
   report.file = texts.input();
@@ -133,11 +147,11 @@ Result<KernelReport> bound_kernel(LineTexts& texts, const frontend::AnalyzedKern
   report.launch = analyzed.launch;
   report.block_from_file = analyzed.block_from_file;
   report.loops = analyzed.flow.loops;
-  report.lines = line_costs(analyzed.kernel, analysis->costs, texts);
-  report.accesses = memory_accesses(analyzed.kernel, *flow, analysis->costs);
-  report.instructions = costly_instructions(analyzed.kernel, analysis->costs);
-  report.listing = listed_costs(analyzed.listing, analyzed.kernel, analysis->costs);
-  report.analysis = std::move(*analysis);
+  report.lines = line_costs(analyzed.kernel, analysis.costs, texts);
+  report.accesses = memory_accesses(analyzed.kernel, *flow, analysis.costs);
+  report.instructions = costly_instructions(analyzed.kernel, analysis.costs);
+  report.listing = listed_costs(analyzed.listing, analyzed.kernel, analysis.costs);
+  report.analysis = std::move(analysis);
   report.transactions = memory_transactions(analyzed.kernel, *flow);
   report.granted = request.granted;
   report.said = user_assumptions(analyzed);
@@ -177,7 +191,9 @@ void add_machine_code(const KernelFile& file, const frontend::AnalyzedKernel& pt
   BoundRequest alone = request;
   alone.compiled = {};
   alone.string_model = false;
-  auto code = bound_kernel(texts, reading.kernels.front(), {}, machine, alone, request.limits);
+  const frontend::AnalyzedKernel& kernel = reading.kernels.front();
+  auto timed = time_kernel(kernel, {}, machine, alone, request.limits);
+  auto code = timed ? report_of(texts, kernel, std::move(*timed), machine, alone) : timed.errors();
   if (!code) {
     report.machine_code_errors = code.errors();
     return;
@@ -209,32 +225,53 @@ std::vector<Task> choose_machines(std::vector<KernelFile>& files, const std::str
   return tasks;
 }
 
+// Of searches: one kernel after the other, since each takes all cores and a part of the time that is left. Else side by
+// side.
+std::vector<Result<TimedKernel>> time_all(const std::vector<Task>& tasks, const BoundRequest& request) {
+  timing::Limits limits = request.limits;
+  std::vector<support::Piece<TimedKernel>> works;
+  for (const Task& task : tasks) {
+    const ir::Kernel& kernel = task.kernel->kernel;
+    works.push_back({kernel.location, "in the search for bounds of kernel " + support::quoted_symbol(kernel.name), [&] {
+                       return time_kernel(*task.kernel, task.file->machine_code, *task.machine, request, limits);
+                     }});
+  }
+  if (!request.string_model) return support::isolated(works);
+  std::vector<Result<TimedKernel>> timed;
+  double seconds_left = request.limits.seconds;
+  for (size_t i = 0; i < works.size(); ++i) {
+    limits.seconds = seconds_left / static_cast<double>(works.size() - i);
+    timed.push_back(support::isolated(works[i].at, works[i].task, works[i].work));
+    if (timed.back()) seconds_left = std::max(0.0, seconds_left - seconds_of(timed.back()->analysis));
+  }
+  return timed;
+}
+
 // Bounds the kernels within the time for all of them; those that cannot be bounded leave an error in their file.
 // The sources that lines are shown from are inputs, too.
 std::vector<KernelReport> bound_within_time(const std::vector<Task>& tasks, const BoundRequest& request,
                                             RunRecord& run) {
   std::vector<KernelReport> reports;
-  timing::Limits limits = request.limits;
-  double seconds_left = request.limits.seconds;
-  size_t kernels_left = tasks.size();
+  std::vector<Result<TimedKernel>> timed = time_all(tasks, request);
   std::map<const KernelFile*, LineTexts> texts;
-  for (const Task& task : tasks) {
-    limits.seconds = seconds_left / static_cast<double>(kernels_left--);
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    const Task& task = tasks[i];
     const ir::Kernel& kernel = task.kernel->kernel;
-    auto report = support::isolated(
-        kernel.location, "in the search for bounds of kernel " + support::quoted_symbol(kernel.name), [&] {
-          LineTexts& lines = texts.try_emplace(task.file, task.file->source).first->second;
-          auto bounded = bound_kernel(lines, *task.kernel, task.file->machine_code, *task.machine, request, limits);
-          if (bounded && request.code_beside && request.pipeline_model) {
-            add_machine_code(*task.file, *task.kernel, *task.machine, request, *bounded, run);
-          }
-          return bounded;
-        });
+    const auto report_timed = [&]() -> Result<KernelReport> {
+      if (!timed[i]) return timed[i].errors();
+      LineTexts& lines = texts.try_emplace(task.file, task.file->source).first->second;
+      auto bounded = report_of(lines, *task.kernel, std::move(*timed[i]), *task.machine, request);
+      if (bounded && request.code_beside && request.pipeline_model) {
+        add_machine_code(*task.file, *task.kernel, *task.machine, request, *bounded, run);
+      }
+      return bounded;
+    };
+    auto report = support::isolated(kernel.location, "in the report on kernel " + support::quoted_symbol(kernel.name),
+                                    report_timed);
     if (!report) {
       fail(*task.file, kernel.name, report.errors());
       continue;
     }
-    seconds_left = std::max(0.0, seconds_left - seconds_of(report->analysis));
     if (const auto warning = vast_bound(*report)) task.file->errors.add({*warning});
     reports.push_back(std::move(*report));
   }

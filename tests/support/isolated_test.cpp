@@ -1,9 +1,15 @@
 #include "support/isolated.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
+#include <functional>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <thread>
+#include <vector>
 
 #include "support/memory_limit.hpp"
 
@@ -65,6 +71,57 @@ TEST_CASE("work that nests too deeply is left behind, and the next goes on") {
         "k.ptx:3:1: error: out of stack in a test\n  help: it is nested too deeply\n");
 }
 
+TEST_CASE("of pieces that run side by side, each has its own end") {
+  std::vector<int> values(20);
+  std::vector<std::function<void()>> works;
+  for (int i = 0; i < 20; ++i) {
+    works.emplace_back([&values, i] {
+      if (i % 7 == 3) out_of_memory();
+      values[static_cast<size_t>(i)] = i;
+    });
+  }
+  const auto exhausted = run_isolated(works);
+  REQUIRE(exhausted.size() == 20);
+  for (int i = 0; i < 20; ++i) {
+    const auto at = static_cast<size_t>(i);
+    CHECK(exhausted[at] == (i % 7 == 3 ? std::optional(Exhausted::memory) : std::nullopt));
+    CHECK(values[at] == (i % 7 == 3 ? 0 : i));
+  }
+  CHECK(run_isolated(std::vector<std::function<void()>>{}).empty());
+}
+
+TEST_CASE("what the first of several pieces throws is thrown on when all have ended") {
+  std::atomic<int> ended = 0;
+  const auto fails = [&ended](const char* what) {
+    return [&ended, what] {
+      ++ended;
+      throw std::runtime_error(what);
+    };
+  };
+  CHECK_THROWS_WITH(run_isolated({[&ended] { ++ended; }, fails("second"), fails("third")}), "second");
+  CHECK(ended == 3);
+}
+
+TEST_CASE("a stack of several that ends ends none of the others") {
+  if (sanitized) return;
+  const volatile int within = 100'000;
+  const volatile int beyond = 100'000'000;
+  const auto exhausted =
+      run_isolated({[&] { deep(&beyond, 0); }, [&] { deep(&within, 0); }, [&] { deep(&beyond, 0); }});
+  CHECK(exhausted == std::vector<std::optional<Exhausted>>{Exhausted::stack, std::nullopt, Exhausted::stack});
+}
+
+TEST_CASE("where there are cores, pieces of work run at the same time") {
+  if (std::thread::hardware_concurrency() < 2) return;
+  std::atomic<int> met = 0;
+  const auto meet = [&met] {
+    ++met;
+    while (met < 2) std::this_thread::yield();
+  };
+  const auto exhausted = run_isolated({meet, meet});
+  CHECK(exhausted == std::vector<std::optional<Exhausted>>(2));
+}
+
 TEST_CASE("a limit of the address space ends work that wants more, and only that") {
   if (sanitized) return;
   limit_further_memory((uint64_t{64} << 20) + isolated_stack);
@@ -75,4 +132,18 @@ TEST_CASE("a limit of the address space ends work that wants more, and only that
   CHECK(run_isolated(greedy) == Exhausted::memory);
   CHECK(held.size() < 80);
   CHECK_FALSE(run_isolated([] { std::vector<char>(size_t{1} << 20, 'y'); }));
+}
+
+// After the limit of the case before.
+TEST_CASE("with less than two GiB of memory, pieces of work run one by one") {
+  limit_further_memory((uint64_t{2} << 30) - 1);
+  std::atomic<int> running = 0;
+  std::atomic<int> most = 0;
+  const auto work = [&] {
+    most = std::max<int>(most, ++running);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    --running;
+  };
+  CHECK(run_isolated({work, work, work, work}) == std::vector<std::optional<Exhausted>>(4));
+  CHECK(most == 1);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <memory>
 
 #include "support/embedded_file.hpp"
 
@@ -151,9 +152,13 @@ ExpansionTable::Row::Row(std::string_view text) {
 }
 
 const std::vector<ExpansionTable::Row>& ExpansionTable::Group::rows() const {
-  std::call_once(once_, [this] { rows_ = std::vector<Row>(texts_.begin(), texts_.end()); });
-  return rows_;
+  if (const auto* read = rows_.load()) return *read;
+  auto own = std::make_unique<const std::vector<Row>>(texts_.begin(), texts_.end());
+  const std::vector<Row>* first = nullptr;
+  return rows_.compare_exchange_strong(first, own.get()) ? *own.release() : *first;
 }
+
+ExpansionTable::Group::~Group() { delete rows_.load(); }
 
 // Whether a row's modifiers are those of an operation. Some are none of the language: 'special', the source is a
 // special register; 'variable', the source or the address is a variable; 'far', the address has a large offset; 'wide',

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -45,16 +45,20 @@ class ExpansionTable {
     int64_t vector_size = 0;
     std::string_view registers, immediate, guarded;  // counts
   };
-  // The rows of an opcode and types. Searches come back to them for each operation and launch, so they are read once.
+  // The rows of an opcode and types. Searches come back to them for each operation and launch, so they are kept.
+  // Threads that read them at the same time wait for no other: one that has no memory left stops where it is, for good.
   class Group {
    public:
+    Group() = default;
+    Group(const Group&) = delete;
+    ~Group();
+
     void add(std::string_view row) { texts_.push_back(row); }
     const std::vector<Row>& rows() const;  // in the order of the text
 
    private:
     std::vector<std::string_view> texts_;
-    mutable std::once_flag once_;
-    mutable std::vector<Row> rows_;
+    mutable std::atomic<const std::vector<Row>*> rows_ = nullptr;  // of the first that has read them
   };
   enum class Fit : uint8_t { none, nearly, exactly };
 
