@@ -141,6 +141,21 @@ class Declarations {
   std::vector<Declaration> all_;
 };
 
+void add_calls(const ptx::Module& module, const ptx::Function& function, std::vector<std::string>& calls) {
+  for (const ptx::Instruction& instruction : function.instructions) {
+    if (!ptx::is_call(instruction)) continue;
+    const uint32_t callee = ptx::called_function(function, instruction);
+    if (callee == ptx::none || !module.functions[callee].has_body) continue;
+    std::string place;
+    if (instruction.position != ptx::none) {
+      const ptx::Position& position = function.positions[instruction.position];
+      const auto file = module.files.find(position.file);
+      if (file != module.files.end()) place = ir::source_place(std::string(file->second), position.line);
+    }
+    calls.push_back(std::move(place));
+  }
+}
+
 ir::KernelParameter parameter_of(const ptx::Variable& variable) {
   ir::KernelParameter parameter;
   const int bits = ptx::bits(variable.type);
@@ -171,6 +186,7 @@ ir::KernelCode code_of(const ptx::Module& module, const ptx::Function& entry, co
     const ptx::Function& function = module.functions[index];
     code.instructions += static_cast<int64_t>(function.instructions.size());
     if (!function.has_body && !ptx::is_failed_assertion(function)) code.external_functions.emplace_back(function.name);
+    add_calls(module, function, code.calls);
     if (!with_fingerprint || !function.has_body) continue;
     const std::string_view text = module.source->text();
     words += Words(text.substr(function.offset, function.end_offset + 1 - function.offset)).all();

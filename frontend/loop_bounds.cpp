@@ -115,8 +115,31 @@ bool looks_like_waiting(const ir::Kernel& kernel, const ir::Flow& flow, ir::Loop
          (any(ir::is_strong_load) && !any(writes_memory));
 }
 
+bool lacks_bound(const ir::Loop& loop) { return !loop.trip_count && !loop.longest_wait; }
+
 std::string place_for_option(const ir::Loop& loop) {
   return loop.label.empty() ? "line:" + std::to_string(loop.line) : loop.label;
+}
+
+// The calls of the copies of a loop that lack a bound, by the innermost ones; nothing where there is one copy.
+struct CallsOfCopies {
+  std::vector<std::string> lacking;
+  bool lack_all = true;
+  bool are_several = false;
+};
+
+CallsOfCopies calls_of_copies(const ir::Flow& flow, const ir::Loop& loop) {
+  CallsOfCopies calls;
+  for (const ir::Loop& copy : flow.loops) {
+    if (copy.called_from.empty() || copy.label != loop.label || copy.line != loop.line) continue;
+    calls.are_several = calls.are_several || copy.called_from != loop.called_from;
+    if (!lacks_bound(copy)) {
+      calls.lack_all = false;
+    } else if (std::find(calls.lacking.begin(), calls.lacking.end(), copy.called_from.front()) == calls.lacking.end()) {
+      calls.lacking.push_back(copy.called_from.front());
+    }
+  }
+  return calls;
 }
 
 Diagnostic without_bound(const support::SourceFile& file, const ir::Kernel& kernel, const ir::Flow& flow, ir::LoopId id,
@@ -124,19 +147,26 @@ Diagnostic without_bound(const support::SourceFile& file, const ir::Kernel& kern
   const ir::Loop& loop = flow.loops[id];
   std::string message =
       "no bound for the loop " + loop_name(loop) + " of kernel " + support::quoted_symbol(kernel.name);
+  const CallsOfCopies calls = calls_of_copies(flow, loop);
+  if (!calls.lack_all) message += ", called from " + list_of(calls.lacking);
   if (!loop.obstacle.empty()) message += ": " + loop.obstacle;
   if (const ir::Function* function = function_of(kernel, loop.header)) {
     message += "; function '" + function->name +
                "' is called so often that it is bounded once for all its calls, whatever they pass";
   }
   const std::string where = loop.label.empty() ? "the loop's first instruction" : "the code at the label";
+  const std::string of_one_call =
+      calls.are_several ? "; of the copy for one call, " +
+                              support::shell_quoted(place_for_option(loop) + " from " + calls.lacking.front() + "=N")
+                        : "";
   const std::string wait = looks_like_waiting(kernel, flow, id)
                                ? "give the longest time that a thread waits in it each time (--wait " +
                                      support::shell_quoted(place_for_option(loop) + "=2us") + "), or "
                                : "";
   return file.error_at(header.offset, std::move(message),
                        remedies_for(loop) + wait + "give its bound (" + loop_bound_option(loop) + ": the most times " +
-                           where + " runs each time the loop is entered), or compile with a bound that is a constant");
+                           where + " runs each time the loop is entered" + of_one_call +
+                           "), or compile with a bound that is a constant");
 }
 
 }  // namespace
@@ -176,7 +206,7 @@ Diagnostics check_loop_bounds(const support::SourceFile& file, const ir::Kernel&
   Diagnostics errors;
   for (ir::LoopId l = 0; l < flow.loops.size(); ++l) {
     const ir::Loop& loop = flow.loops[l];
-    if (!loop.trip_count && !loop.longest_wait) errors.push_back(without_bound(file, kernel, flow, l, headers[l]));
+    if (lacks_bound(loop)) errors.push_back(without_bound(file, kernel, flow, l, headers[l]));
   }
   return errors;
 }

@@ -214,6 +214,7 @@ class HeaderPlaces {
       place.labels.push_back(label.name);
       place.first_line = std::min(place.first_line, line_of(label.offset));
     });
+    place.calls = calls_of(labels->body(), first);
     return place;
   }
 
@@ -222,6 +223,21 @@ class HeaderPlaces {
     auto body = bodies_.begin();
     for (; instruction >= body->body().instructions.size(); ++body) instruction -= body->body().instructions.size();
     return {&*body, instruction};
+  }
+
+  std::vector<CallPlace> calls_of(const ptx::Function& body, size_t instruction) const {
+    std::vector<CallPlace> calls;
+    for (const ptx::InlinedCall& call : body.inlined) {
+      if (instruction < call.first || instruction >= call.end) continue;
+      CallPlace place{line_of(call.offset), {}, 0};
+      if (call.position != ptx::none) {
+        const ptx::Position& position = body.positions[call.position];
+        const auto file = module_.files.find(position.file);
+        if (file != module_.files.end()) place = {place.line, std::string(file->second), position.line};
+      }
+      calls.insert(calls.begin(), std::move(place));
+    }
+    return calls;
   }
 
   // Whether two places of the text, the first before the second, belong to one function.
@@ -245,6 +261,22 @@ bool names_file(const std::string& wanted, const std::string& path) {
   return path.size() == wanted.size() || path[path.size() - wanted.size() - 1] == '/' || wanted.front() == '/';
 }
 
+bool is_line(const std::string& file, int64_t line, const CallPlace& call) {
+  if (file.empty()) return call.line == line;
+  return call.source_line == line && names_file(file, call.source_file);
+}
+
+bool names_calls(const ir::LoopBound& bound, const HeaderPlace& header) {
+  return bound.from_line == 0 || std::any_of(header.calls.begin(), header.calls.end(), [&](const CallPlace& call) {
+           return is_line(bound.from_file, bound.from_line, call);
+         });
+}
+
+std::string place_of(const CallPlace& call) {
+  return call.source_line == 0 ? "line:" + std::to_string(call.line)
+                               : ir::source_place(call.source_file, call.source_line);
+}
+
 }  // namespace
 
 void find_source_places(const ir::Kernel& kernel, ir::Flow& flow) { SourcePlaces(kernel, flow).run(); }
@@ -258,12 +290,14 @@ std::vector<HeaderPlace> find_header_places(const ptx::Module& module, const ptx
     if (std::find(place.labels.begin(), place.labels.end(), loop.label) == place.labels.end()) {
       loop.label = place.labels.empty() ? std::string() : std::string(place.labels.front());
     }
+    for (const CallPlace& call : place.calls) loop.called_from.push_back(place_of(call));
     places.push_back(std::move(place));
   }
   return places;
 }
 
 bool names_loop(const ir::LoopBound& bound, const ir::Loop& loop, const HeaderPlace& header) {
+  if (!names_calls(bound, header)) return false;
   if (bound.line == 0) {
     return std::find(header.labels.begin(), header.labels.end(), bound.label) != header.labels.end();
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,15 +23,24 @@ namespace warpspan::frontend {
 // for code of no line, counts as none.
 void find_source_places(const ir::Kernel& kernel, ir::Flow& flow);
 
+// A call that the function of a loop was copied for.
+struct CallPlace {
+  uint32_t line = 0;  // in the file that was read
+  std::string source_file;
+  uint32_t source_line = 0;  // 0 if it is not known
+};
+
 // Where the header of a loop stands in the file that was read.
 struct HeaderPlace {
   uint32_t first_line = 0, last_line = 0;  // from its first label to its first instruction
   uint32_t offset = 0;                     // of its first instruction; of the kernel's name if it has none
   std::vector<std::string_view> labels;    // all that stand there
+  std::vector<CallPlace> calls;            // that the code there was copied for, the innermost first
 };
 
-// By loop, and gives each loop a label that stands there. `function` is an expanded kernel of the module; the
-// instructions of the kernel are its own and, behind them, those of the bodies that it shares.
+// By loop, and gives each loop a label that stands there and the calls that its function was copied for. `function` is
+// an expanded kernel of the module; the instructions of the kernel are its own and, behind them, those of the bodies
+// that it shares.
 std::vector<HeaderPlace> find_header_places(const ptx::Module& module, const ptx::Function& function,
                                             const ir::Kernel& kernel, ir::Flow& flow);
 

@@ -59,7 +59,7 @@ std::vector<HeaderPlace> headers_of(const ir::Kernel& kernel, const ir::Flow& fl
   for (size_t i = 0; i < listing.lines.size(); ++i) offsets[listing.lines[i]] = listing.offsets[i];
   std::vector<HeaderPlace> headers;
   for (const ir::Loop& loop : flow.loops) {
-    headers.push_back({loop.line, loop.line, offsets.at(loop.line), {kernel.blocks[loop.header].label}});
+    headers.push_back({loop.line, loop.line, offsets.at(loop.line), {kernel.blocks[loop.header].label}, {}});
   }
   return headers;
 }

@@ -22,10 +22,15 @@ std::string source_place(const std::string& file, uint32_t line) {
   return file.substr(file.rfind('/') + 1) + ":" + std::to_string(line);
 }
 
+bool is_of_source(const LoopBound& bound) { return !bound.file.empty() || !bound.from_file.empty(); }
+
 std::string place_of(const LoopBound& bound) {
-  std::string place = bound.kernel.empty() ? "" : bound.kernel + ":";
-  if (bound.line == 0) return place + bound.label;
-  return place + (bound.file.empty() ? "line" : bound.file) + ":" + std::to_string(bound.line);
+  const auto line = [](const std::string& file, int64_t number) {
+    return (file.empty() ? "line" : file) + ":" + std::to_string(number);
+  };
+  return (bound.kernel.empty() ? "" : bound.kernel + ":") +
+         (bound.line == 0 ? bound.label : line(bound.file, bound.line)) +
+         (bound.from_line == 0 ? "" : " from " + line(bound.from_file, bound.from_line));
 }
 
 std::string place_of(const Buffer& buffer) { return buffer.written.empty() ? buffer.parameter : buffer.written; }

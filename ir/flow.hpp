@@ -59,6 +59,9 @@ struct Loop {
   // Of the test that ends its turns, in the program it was compiled from; 0 if unknown. docs/facts.md.
   uint32_t source_line = 0;
   std::string source_file;  // as the line tables name it
+  // The calls that its function was copied for, the innermost first: "kernel.cu:9", or "line:216" of the file that was
+  // read. Empty for loops of the kernel, and of a function that is not copied.
+  std::vector<std::string> called_from;
   // It is left only where a turn ends. Else, its last turn may end before the others do: the header runs once more than
   // the end of a turn.
   bool tests_last = true;
@@ -185,8 +188,13 @@ struct LoopBound {
   Origin origin = {"--loop-bound"};
   // Loop::longest_wait; then `trip_count` is not given, and is 0.
   std::optional<int64_t> wait = std::nullopt;
+  // Of the copies for calls in this line alone, or in such copies: `file` and `line` of the call. Line 0: of all.
+  std::string from_file = {};
+  int64_t from_line = 0;
 };
-// "$L__BB0_2", "line:63", "kernel.cu:42", "reduce<512>:line:63": the place as an option has it.
+// Whether it names a line of the source.
+bool is_of_source(const LoopBound& bound);
+// "$L__BB0_2", "line:63", "kernel.cu:42 from kernel.cu:9", "reduce<512>:line:63": the place as an option has it.
 std::string place_of(const LoopBound& bound);
 // How much memory a parameter points to, from there on.
 struct Buffer {

@@ -41,6 +41,9 @@ struct KernelCode {
   std::vector<std::string> external_functions;
   // That it can call and that can call themselves, directly or not, in the order of the calls.
   std::vector<RecursiveFunction> recursive_functions;
+  // The lines of the source where functions with a body are called, "kernel.cu:9", in the order of the code; of a call
+  // without a line, empty.
+  std::vector<std::string> calls;
   bool refused = false;  // frontend::Inquiry::refuse had errors: no bound of the user was held against its loops
   std::optional<std::vector<Loop>> loops;  // nothing if its control flow could not be read
 };

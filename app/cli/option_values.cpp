@@ -128,10 +128,12 @@ Result<ir::LoopBound> parse_loop_bound(const std::string& option, const std::str
   auto bound = sign == std::string::npos ? std::nullopt : loops_at(std::string_view(text).substr(0, sign));
   const auto number = bound ? parse_digits<int64_t>(std::string_view(text).substr(sign + 1)) : std::nullopt;
   if (!number || *number < 1) {
-    return support::usage_error(option + ": expected PLACE=N with a number from 1, got '" + text + "'",
-                                "a place is a label, such as 0x1a0 in machine code, line:63 or kernel.cu:42, with the "
-                                "kernel before it if it is only "
-                                "for that one: --loop-bound 'KERNEL:line:63=16'");
+    return support::usage_error(
+        option + ": expected PLACE=N with a number from 1, got '" + text + "'",
+        "a place is a label, such as 0x1a0 in machine code, line:63 or kernel.cu:42, with the "
+        "kernel before it if it is only "
+        "for that one: --loop-bound 'KERNEL:line:63=16'; of a function that is called, with the "
+        "call behind it: --loop-bound 'kernel.cu:42 from kernel.cu:9=16'");
   }
   bound->trip_count = *number;
   bound->origin = {option};

@@ -73,14 +73,16 @@ std::string giver_of(const ir::Loop& loop) {
 Json loops_to_json(const std::vector<ir::Loop>& loops) {
   Json json = Json::array();
   for (const ir::Loop& loop : loops) {
-    json.push_back({{"label", loop.label},
-                    {"line", loop.line},
-                    {"trip_count", loop.trip_count ? Json(*loop.trip_count) : Json(nullptr)},
-                    {"origin", to_string(loop.source)},
-                    {"source_file", loop.source_file},
-                    {"source_line", loop.source_line},
-                    {"given", loop.given ? Json(*loop.given) : Json(nullptr)},
-                    {"given_by", giver_of(loop)}});
+    Json one = {{"label", loop.label},
+                {"line", loop.line},
+                {"trip_count", loop.trip_count ? Json(*loop.trip_count) : Json(nullptr)},
+                {"origin", to_string(loop.source)},
+                {"source_file", loop.source_file},
+                {"source_line", loop.source_line},
+                {"given", loop.given ? Json(*loop.given) : Json(nullptr)},
+                {"given_by", giver_of(loop)}};
+    if (!loop.called_from.empty()) one["called_from"] = loop.called_from;
+    json.push_back(std::move(one));
   }
   return json;
 }

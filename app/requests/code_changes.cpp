@@ -70,6 +70,17 @@ void add_parameter_changes(Names before, Names now, Names& changes) {
   if (before.empty() && now.empty()) changes.emplace_back("its parameters have another order");
 }
 
+void add_call_changes(const Names& before, const Names& now, Names& changes) {
+  const auto place = [](const std::string& call) { return call.empty() ? std::string("no known line") : call; };
+  if (before.size() != now.size()) {
+    changes.push_back("it has " + std::to_string(now.size()) + " calls, not " + std::to_string(before.size()));
+    return;
+  }
+  for (size_t i = 0; i < now.size(); ++i) {
+    if (before[i] != now[i]) changes.push_back("the call at " + place(before[i]) + " moved to " + place(now[i]));
+  }
+}
+
 template <typename Parts>
 Names all_remembered(const Parts& parts) {
   Names names;
@@ -87,6 +98,7 @@ std::vector<std::string> code_changes(const ExpectedCode& expected, const ir::Ke
   }
   if (expected.parameters) add_parameter_changes(*expected.parameters, all_remembered(code.parameters), changes);
   if (expected.loops && code.loops) add_loop_changes(*expected.loops, all_remembered(*code.loops), changes);
+  if (expected.call_lines) add_call_changes(*expected.call_lines, code.calls, changes);
   return changes;
 }
 

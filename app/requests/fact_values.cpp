@@ -71,6 +71,17 @@ bool has_value(const ValueType& type, const support::WrittenInteger& integer) {
   return type.kind != 's' || integer.negative || integer.magnitude >> (type.bits - 1) == 0;
 }
 
+// "line:9", "FILE:9"
+bool read_call(std::string_view text, ir::LoopBound& bound) {
+  const Halves ends = split(text);
+  if (!ends.before || ends.before->empty()) return false;
+  const auto line = parse_digits<uint32_t>(ends.behind);
+  if (!line || *line == 0) return false;
+  bound.from_line = *line;
+  if (*ends.before != "line") bound.from_file = *ends.before;
+  return true;
+}
+
 }  // namespace
 
 std::optional<int64_t> nanoseconds_in(std::string_view text) {
@@ -97,19 +108,24 @@ std::string amount_of(const ir::LoopBound& bound) {
   return bound.wait ? std::to_string(*bound.wait) + "ns" : std::to_string(bound.trip_count);
 }
 
-std::optional<ir::LoopBound> loops_at(std::string_view place) {
+std::optional<ir::LoopBound> loops_at(std::string_view text) {
   ir::LoopBound bound;
+  constexpr std::string_view from = " from ";
+  const size_t call = text.rfind(from);
+  if (call != std::string_view::npos && !read_call(text.substr(call + from.size()), bound)) return std::nullopt;
+  const std::string_view place = text.substr(0, call);
   const Halves ends = split(place);
-  const auto line = ends.before ? parse_digits<uint32_t>(ends.behind) : std::nullopt;
-  const Halves rest = line ? split(*ends.before) : ends;
-  if (rest.behind.empty() || (rest.before && rest.before->empty())) return std::nullopt;
-  if (line) {
-    if (*line == 0) return std::nullopt;
-    bound.line = *line;
-    if (rest.behind != "line") bound.file = rest.behind;
-  } else {
+  constexpr int64_t no_line = -1;
+  int64_t line = no_line;
+  if (const auto number = parse_digits<uint32_t>(ends.behind); number && ends.before) line = *number;
+  const Halves rest = line == no_line ? ends : split(*ends.before);
+  if (line == 0 || rest.behind.empty() || (rest.before && rest.before->empty())) return std::nullopt;
+  if (line == no_line) {
     if (!is_label(rest.behind)) return std::nullopt;
     bound.label = rest.behind;
+  } else {
+    bound.line = line;
+    if (rest.behind != "line") bound.file = rest.behind;
   }
   if (rest.before) bound.kernel = *rest.before;
   return bound;

@@ -11,8 +11,9 @@
 
 namespace warpspan::app {
 
-// "[KERNEL:]LABEL", "[KERNEL:]line:LINE", "[KERNEL:]FILE:LINE": the loops at a place, without a number of trips;
-// nothing if the text is no place. KERNEL is a pattern and may hold colons, LINE is from 1 to 2^32-1. What ends in
+// "[KERNEL:]LABEL", "[KERNEL:]line:LINE", "[KERNEL:]FILE:LINE", each perhaps with " from line:LINE" or " from
+// FILE:LINE", where a function is called: the loops at a place, without a number of trips; nothing if the text is no
+// place. KERNEL is a pattern and may hold colons, LINE is from 1 to 2^32-1. What ends in
 // ":LINE" is the place of a line, so a source file called "line" is written "./line".
 std::optional<ir::LoopBound> loops_at(std::string_view place);
 

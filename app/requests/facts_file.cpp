@@ -123,6 +123,7 @@ class FactsReader {
     if (reader.node("instructions") != nullptr) code.instructions = reader.integer("instructions", not_negative);
     code.parameters = texts_of(reader, "parameters");
     code.loops = texts_of(reader, "loops");
+    code.call_lines = texts_of(reader, "call_lines");
     if (reader.node("sha256") == nullptr) return;
     code.sha256 = reader.text("sha256").text;
     if (code.sha256.size() != digits_of_sha256 ||
@@ -155,9 +156,11 @@ class FactsReader {
     if (!bound || !bound->kernel.empty()) {
       return error(at->at, "'" + at->text + "' is no place of a loop",
                    "write a label as \"$L__BB0_2\", a line of the PTX as \"line:63\", or one of the source as "
-                   "\"kernel.cu:42\"");
+                   "\"kernel.cu:42\", perhaps with the call of its function as \"kernel.cu:42 from kernel.cu:9\"");
     }
-    if (facts.code && bound->line != 0 && bound->file.empty()) {
+    const bool is_of_ptx = bound->line != 0 && bound->file.empty();
+    const bool is_from_ptx = bound->from_line != 0 && bound->from_file.empty();
+    if (facts.code && (is_of_ptx || is_from_ptx)) {
       return error(at->at,
                    "'" + at->text + "' may be another loop by now: 'sha256' does not tell where the code stands",
                    "name the loop by its label or by its line in the source, or take sha256 out");
@@ -165,6 +168,10 @@ class FactsReader {
     if (facts.code && !facts.code->loops && !bound->file.empty()) {
       return error(at->at, "'" + at->text + "' may be another loop by now: 'sha256' does not tell source lines",
                    "keep 'loops' as 'warpspan facts' wrote it, name the loop by its label, or take sha256 out");
+    }
+    if (facts.code && !facts.code->call_lines && !bound->from_file.empty()) {
+      return error(at->at, "'" + at->text + "' may be another call by now: 'sha256' does not tell source lines",
+                   "keep 'call_lines' as 'warpspan facts' wrote it, or take sha256 out");
     }
     if (!places.insert(ir::place_of(*bound)).second) {
       return error(at->at, "'" + at->text + "' has a trip count above", "leave one of them out");

@@ -47,6 +47,7 @@ struct ExpectedCode {
   ir::Origin origin;
   std::optional<int64_t> instructions;
   std::optional<std::vector<std::string>> parameters, loops;  // ir::remembered
+  std::optional<std::vector<std::string>> call_lines;         // ir::KernelCode::calls
 };
 
 // One table of a file. Its facts name the kernel.

@@ -35,8 +35,7 @@ Diagnostic warning(const ir::Origin& origin, std::string message, std::string he
 // Nothing if the facts were written for this code. The fingerprint says nothing of source lines: where facts use them,
 // other loops may stand there by now.
 std::optional<Diagnostic> other_code(const KernelFacts& facts, const ir::KernelCode& code) {
-  const auto is_of_source = [](const ir::LoopBound& bound) { return !bound.file.empty(); };
-  const bool uses_lines = std::any_of(facts.loop_bounds.begin(), facts.loop_bounds.end(), is_of_source);
+  const bool uses_lines = std::any_of(facts.loop_bounds.begin(), facts.loop_bounds.end(), ir::is_of_source);
   const bool is_same = facts.code->sha256 == code.sha256;
   if (is_same && !uses_lines) return std::nullopt;
   const std::vector<std::string> changes = code_changes(*facts.code, code);

@@ -48,13 +48,15 @@ class Key {
   }
 
   void add(const ir::LoopBound& bound) {
-    const auto& [label, trip_count, file, line, kernel, origin, wait] = bound;
+    const auto& [label, trip_count, file, line, kernel, origin, wait, from_file, from_line] = bound;
     add(label);
     add(trip_count);
     add(wait);
     add(file);
     add(line);
     add(kernel);
+    add(from_file);
+    add(from_line);
     static_cast<void>(origin);
   }
 

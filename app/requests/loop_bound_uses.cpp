@@ -74,6 +74,8 @@ std::vector<std::string> candidates(const ir::LoopBound& bound, const std::vecto
   const auto add = [&](const ir::Loop& loop) {
     std::string name = loop.label;
     if (bound.line != 0) name = bound.file.empty() ? "line:" + std::to_string(loop.line) : ir::source_place(loop);
+    if (bound.from_line != 0 && loop.called_from.empty()) return;
+    if (bound.from_line != 0) name += " from " + loop.called_from.front();
     if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
   };
   for (const KernelFile& file : files) {
@@ -97,10 +99,11 @@ void judge_unused(const ir::LoopBound& bound, std::vector<KernelFile>& files) {
   std::vector<std::string> places = is_for_some ? candidates(bound, files) : std::vector<std::string>{};
   std::string help = is_for_some ? "there are no loops" : "write it as --kernel has it, or '*'";
   if (is_for_some && bound.line != 0 && !bound.file.empty()) help = "the file has no line tables (nvcc -lineinfo)";
+  if (is_for_some && bound.from_line != 0) help = "no loop is in a copy of a function for one call: leave 'from' out";
   if (!places.empty()) {
     const std::vector<std::string_view> views(places.begin(), places.end());
     const std::string meant(support::nearest(bound.label, views));
-    help = (bound.line != 0 || meant.empty() ? "" : "did you mean '" + meant + "'? ");
+    help = (bound.line != 0 || bound.from_line != 0 || meant.empty() ? "" : "did you mean '" + meant + "'? ");
     help += "the loops are at " + listed(std::move(places));
   }
   Diagnostic unused = about(bound, is_for_some ? "names no loop" : "names no kernel", std::move(help));

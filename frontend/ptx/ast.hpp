@@ -118,6 +118,14 @@ struct Position {
   uint32_t line = 0;
 };
 
+// The copy of a body in place of a call, in an expanded function: from the first of its instructions to before the end.
+struct InlinedCall {
+  uint32_t first = 0;
+  uint32_t end = 0;
+  uint32_t offset = 0;       // of the call, in the source file
+  uint32_t position = none;  // of the call, as Instruction::position
+};
+
 // A function without a body that an expanded one calls.
 struct OutsideFunction {
   uint32_t function = none;  // index into Module::functions
@@ -143,9 +151,11 @@ struct Function {
   std::vector<Position> positions;
 
   // Of an expanded kernel only: bodies that several of its calls run, each after those that it calls; functions without
-  // a body that this body calls; and whether it reports assertions that fail, which no shared body does.
+  // a body that this body calls; copies of bodies in it; and whether it reports assertions that fail, which no shared
+  // body does.
   std::vector<Function> shared;
   std::vector<OutsideFunction> outside;
+  std::vector<InlinedCall> inlined;  // in the order of their beginnings: those of calls in a copy behind it
   std::vector<uint32_t> pointed;  // functions that it calls if their addresses come from this file (indirect_calls.hpp)
   bool has_assertions = false;
   bool saves_registers = false;  // its stores and loads of the registers that it saves are put in (saved_registers.hpp)

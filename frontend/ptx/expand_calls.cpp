@@ -123,6 +123,7 @@ void Expander::end_copy() {
   active_.pop_back();
   if (!returns_before_end(*c.function)) end_call(c);
   if (c.back == none) return;
+  out_.inlined[c.inlined].end = static_cast<uint32_t>(out_.instructions.size());
   place(c.back);
   for (const Transfer& result : c.results) transfer(c.call, result.actual, result.formal, result.type);
   if (c.after != none) place(c.after);

@@ -89,6 +89,9 @@ void Expander::inline_call(const Call& call) {
   copy.results = std::move(results);
   copy.back = back;
   copy.after = call.after;
+  copy.inlined = static_cast<uint32_t>(out_.inlined.size());
+  const auto first = static_cast<uint32_t>(out_.instructions.size());
+  out_.inlined.push_back({first, first, call.origin.offset, call.origin.position});
   active_.push_back(std::move(copy));
 }
 

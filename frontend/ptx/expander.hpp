@@ -57,6 +57,7 @@ class Expander {
     std::vector<Transfer> results;
     uint32_t back = none;
     uint32_t after = none;
+    uint32_t inlined = none;  // index into Function::inlined of the result
   };
   // What a call passes and gets back, in the caller's terms.
   struct Call {

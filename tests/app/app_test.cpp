@@ -103,7 +103,8 @@ TEST_CASE("wrong use has status 2 and says what is right") {
   check({"string", "a.ptx", "--loop-bound", "L=0"},
         "error: --loop-bound: expected PLACE=N with a number from 1, got 'L=0'\n  help: a place is a label, such as "
         "0x1a0 in machine code, line:63 or "
-        "kernel.cu:42, with the kernel before it if it is only for that one: --loop-bound 'KERNEL:line:63=16'\n");
+        "kernel.cu:42, with the kernel before it if it is only for that one: --loop-bound 'KERNEL:line:63=16'; "
+        "of a function that is called, with the call behind it: --loop-bound 'kernel.cu:42 from kernel.cu:9=16'\n");
 }
 
 TEST_CASE("an unknown machine is wrong use, and told once") {

@@ -23,6 +23,11 @@ std::string own_place(const ir::Loop& loop) {
   return loop.label.empty() ? "line:" + std::to_string(loop.line) : loop.label;
 }
 
+// Of the copy for one call, where there are several.
+std::string place_by_call(const ir::Loop& loop) {
+  return own_place(loop) + (loop.called_from.empty() ? "" : " from " + loop.called_from.front());
+}
+
 // Loops by place, in the order of the first of each.
 std::vector<LoopGroup> grouped(const std::vector<const ir::Loop*>& loops,
                                const std::map<const ir::Loop*, std::string>& places) {
@@ -50,7 +55,8 @@ bool was_given_one(const LoopGroup& group) {
 
 // What a file of facts says of the loop that a user bounded: of a source line it counts turns (ir::Loop::given).
 int64_t given_for(const ir::Loop& loop, const std::string& place) {
-  return place == own_place(loop) ? loop.trip_count.value_or(0) : loop.given.value_or(0);
+  return place == own_place(loop) || place == place_by_call(loop) ? loop.trip_count.value_or(0)
+                                                                  : loop.given.value_or(0);
 }
 
 void complete(LoopGroup& group) {
@@ -71,10 +77,11 @@ std::vector<LoopGroup> loop_groups(const std::vector<ir::Loop>& loops) {
   for (const ir::Loop& loop : loops) paths.insert(loop.source_file);
   std::vector<const ir::Loop*> all;
   std::map<const ir::Loop*, std::string> places;
-  std::map<const ir::Loop*, std::string> own_places;
+  std::map<const ir::Loop*, std::string> own_places, places_by_call;
   for (const ir::Loop& loop : loops) {
     all.push_back(&loop);
     own_places[&loop] = own_place(loop);
+    places_by_call[&loop] = place_by_call(loop);
     const bool is_writable = loop.source_line != 0 && support::printable(loop.source_file) == loop.source_file;
     places[&loop] =
         !is_writable ? own_place(loop) : name_of_file(loop.source_file, paths) + ":" + std::to_string(loop.source_line);
@@ -84,7 +91,13 @@ std::vector<LoopGroup> loop_groups(const std::vector<ir::Loop>& loops) {
     if (was_given_one(group)) {
       groups.push_back(std::move(group));
     } else {
-      for (LoopGroup& part : grouped(group.loops, own_places)) groups.push_back(std::move(part));
+      for (LoopGroup& part : grouped(group.loops, own_places)) {
+        if (was_given_one(part)) {
+          groups.push_back(std::move(part));
+        } else {
+          for (LoopGroup& copy : grouped(part.loops, places_by_call)) groups.push_back(std::move(copy));
+        }
+      }
     }
   }
   std::for_each(groups.begin(), groups.end(), complete);

@@ -44,7 +44,9 @@ std::string comment(const std::string& text) { return "# " + support::printable(
 std::string name_of(const ir::Loop& loop, bool with_source) {
   const std::string source = with_source ? ir::source_place(loop) : std::string();
   const std::string line = "line " + std::to_string(loop.line) + (source.empty() ? "" : ", " + source);
-  return loop.label.empty() ? line : loop.label + " (" + line + ")";
+  std::string name = loop.label.empty() ? line : loop.label + " (" + line + ")";
+  for (const std::string& call : loop.called_from) name += " from " + call;
+  return name;
 }
 
 std::string found(const ir::Loop& loop, bool with_source) {
@@ -68,13 +70,20 @@ std::string wait_of(const LoopGroup& group) {
   return longest == 0 || group.given != 0 ? std::string() : fmt::format("wait = \"{} ns\"", longest);
 }
 
+bool has_calls(const LoopGroup& group) {
+  return !group.loops.front()->called_from.empty() && group.place.find(" from ") == std::string::npos;
+}
+
 std::string group_text(const LoopGroup& group) {
   std::string out = "\n";
   if (group.loops.size() > 1) {
     out +=
         comment(fmt::format("{} loops, unrolled, copied or of one line: the number is for each of them, and each "
-                            "can have its own by its label.",
-                            group.loops.size()));
+                            "can have its own by its label{}.",
+                            group.loops.size(),
+                            has_calls(group) ? ", or by its call: \"" + group.place + " from " +
+                                                   group.loops.front()->called_from.front() + "\""
+                                             : ""));
   }
   std::set<std::string> remedies, arrays;
   for (const ir::Loop* loop : group.loops) {
@@ -227,6 +236,8 @@ std::string recursion_text(const std::vector<FunctionDepth>& recursion) {
   return out;
 }
 
+bool is_called(const ir::Loop& loop) { return !loop.called_from.empty(); }
+
 std::string kernel_text(const KernelFactsReport& kernel) {
   const ir::KernelCode& code = kernel.code;
   std::string out = "\n[[kernel]]\n";
@@ -237,6 +248,11 @@ std::string kernel_text(const KernelFactsReport& kernel) {
   out += fmt::format("instructions = {}\n", code.instructions);
   out += "parameters = " + remembered(code.parameters) + "\n";
   if (code.loops) out += "loops = " + remembered(*code.loops) + "\n";
+  if (code.loops && std::any_of(code.loops->begin(), code.loops->end(), is_called)) {
+    std::vector<std::string> calls;
+    for (const std::string& call : code.calls) calls.push_back(quoted(call));
+    out += fmt::format("call_lines = [{}]\n", fmt::join(calls, ", "));
+  }
   return out + loops_text(code) + calls_text(kernel.calls) + recursion_text(kernel.recursion) + arguments_text(kernel) +
          globals_text(kernel) + buffers_text(kernel);
 }
