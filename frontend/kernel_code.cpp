@@ -5,6 +5,7 @@
 #include <string>
 
 #include "frontend/given_calls.hpp"
+#include "frontend/loop_places.hpp"
 #include "frontend/ptx/call_graph.hpp"
 #include "frontend/ptx/lexer.hpp"
 #include "support/sha256.hpp"
@@ -146,13 +147,8 @@ void add_calls(const ptx::Module& module, const ptx::Function& function, std::ve
     if (!ptx::is_call(instruction)) continue;
     const uint32_t callee = ptx::called_function(function, instruction);
     if (callee == ptx::none || !module.functions[callee].has_body) continue;
-    std::string place;
-    if (instruction.position != ptx::none) {
-      const ptx::Position& position = function.positions[instruction.position];
-      const auto file = module.files.find(position.file);
-      if (file != module.files.end()) place = ir::source_place(std::string(file->second), position.line);
-    }
-    calls.push_back(std::move(place));
+    const CallPlace place = place_of_call(module, function, instruction.offset, instruction.position);
+    calls.push_back(place.source_line == 0 ? "" : ir::source_place(place.source_file, place.source_line));
   }
 }
 

@@ -131,7 +131,7 @@ struct CallsOfCopies {
 CallsOfCopies calls_of_copies(const ir::Flow& flow, const ir::Loop& loop) {
   CallsOfCopies calls;
   for (const ir::Loop& copy : flow.loops) {
-    if (copy.called_from.empty() || copy.label != loop.label || copy.line != loop.line) continue;
+    if (copy.line != loop.line || copy.label != loop.label || copy.called_from.empty()) continue;
     calls.are_several = calls.are_several || copy.called_from != loop.called_from;
     if (!lacks_bound(copy)) {
       calls.lack_all = false;

@@ -227,15 +227,15 @@ class HeaderPlaces {
 
   std::vector<CallPlace> calls_of(const ptx::Function& body, size_t instruction) const {
     std::vector<CallPlace> calls;
-    for (const ptx::InlinedCall& call : body.inlined) {
-      if (instruction < call.first || instruction >= call.end) continue;
-      CallPlace place{line_of(call.offset), {}, 0};
-      if (call.position != ptx::none) {
-        const ptx::Position& position = body.positions[call.position];
-        const auto file = module_.files.find(position.file);
-        if (file != module_.files.end()) place = {place.line, std::string(file->second), position.line};
-      }
-      calls.insert(calls.begin(), std::move(place));
+    const auto begins_after = [](size_t i, const ptx::InlinedCall& call) { return i < call.first; };
+    const auto behind = std::upper_bound(body.inlined.begin(), body.inlined.end(), instruction, begins_after);
+    // The last copy that begins by then lies in all that have not ended.
+    uint32_t copy =
+        behind == body.inlined.begin() ? ptx::none : static_cast<uint32_t>(behind - body.inlined.begin() - 1);
+    while (copy != ptx::none) {
+      const ptx::InlinedCall& call = body.inlined[copy];
+      if (instruction < call.end) calls.push_back(place_of_call(module_, body, call.offset, call.position));
+      copy = call.caller;
     }
     return calls;
   }
@@ -278,6 +278,17 @@ std::string place_of(const CallPlace& call) {
 }
 
 }  // namespace
+
+CallPlace place_of_call(const ptx::Module& module, const ptx::Function& body, uint32_t offset, uint32_t position) {
+  CallPlace place{static_cast<uint32_t>(module.source->locate(offset).line), {}, 0};
+  if (position == ptx::none) return place;
+  const ptx::Position& at = body.positions[position];
+  const auto file = module.files.find(at.file);
+  if (file == module.files.end()) return place;
+  place.source_file = file->second;
+  place.source_line = at.line;
+  return place;
+}
 
 void find_source_places(const ir::Kernel& kernel, ir::Flow& flow) { SourcePlaces(kernel, flow).run(); }
 

@@ -23,12 +23,15 @@ namespace warpspan::frontend {
 // for code of no line, counts as none.
 void find_source_places(const ir::Kernel& kernel, ir::Flow& flow);
 
-// A call that the function of a loop was copied for.
+// Where a function is called.
 struct CallPlace {
   uint32_t line = 0;  // in the file that was read
   std::string source_file;
   uint32_t source_line = 0;  // 0 if it is not known
 };
+
+// Of a call in the body that is at an offset in its file; position: of its instruction.
+CallPlace place_of_call(const ptx::Module& module, const ptx::Function& body, uint32_t offset, uint32_t position);
 
 // Where the header of a loop stands in the file that was read.
 struct HeaderPlace {

@@ -18,6 +18,12 @@ std::string source_place(const Loop& loop) {
   return loop.source_line == 0 ? std::string() : source_place(loop.source_file, loop.source_line);
 }
 
+std::string calls_text(const Loop& loop) {
+  std::string text;
+  for (const std::string& call : loop.called_from) text += " from " + call;
+  return text;
+}
+
 std::string source_place(const std::string& file, uint32_t line) {
   return file.substr(file.rfind('/') + 1) + ":" + std::to_string(line);
 }

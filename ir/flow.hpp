@@ -91,6 +91,8 @@ struct Loop {
 
 // "kernel.cu:42", with the last part of the file's path; empty if the line is not known.
 std::string source_place(const Loop& loop);
+// " from kernel.cu:9 from kernel.cu:20": Loop::called_from, each call; empty if there is none.
+std::string calls_text(const Loop& loop);
 // Of a line of a file of the source, from 1.
 std::string source_place(const std::string& file, uint32_t line);
 

@@ -74,9 +74,9 @@ std::vector<std::string> candidates(const ir::LoopBound& bound, const std::vecto
   const auto add = [&](const ir::Loop& loop) {
     std::string name = loop.label;
     if (bound.line != 0) name = bound.file.empty() ? "line:" + std::to_string(loop.line) : ir::source_place(loop);
-    if (bound.from_line != 0 && loop.called_from.empty()) return;
+    if (name.empty() || (bound.from_line != 0 && loop.called_from.empty())) return;
     if (bound.from_line != 0) name += " from " + loop.called_from.front();
-    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
   };
   for (const KernelFile& file : files) {
     for (const ir::KernelCode& code : file.codes) {

@@ -23,11 +23,10 @@ std::string name_of(const ir::Loop& loop) {
   const std::string line = "line " + std::to_string(loop.line);
   const std::string source = ir::source_place(loop);
   const std::string places = line + (source.empty() ? "" : ", " + source);
-  std::string name = loop.label.empty() ? "The loop without a label (" + places + ")"
-                                        : "The loop at '" + loop.label + "' (" + places + ")";
-  for (const std::string& call : loop.called_from)
-    name += (&call == &loop.called_from.front() ? ", called from " : " from ") + call;
-  return name + (loop.called_from.empty() ? "" : ",");
+  const std::string calls = ir::calls_text(loop);
+  return (loop.label.empty() ? "The loop without a label (" + places + ")"
+                             : "The loop at '" + loop.label + "' (" + places + ")") +
+         (calls.empty() ? "" : ", called" + calls + ",");
 }
 
 std::string trips_assumption(const ir::Loop& loop) {

@@ -124,6 +124,7 @@ struct InlinedCall {
   uint32_t end = 0;
   uint32_t offset = 0;       // of the call, in the source file
   uint32_t position = none;  // of the call, as Instruction::position
+  uint32_t caller = none;    // the copy that the call is in: index into Function::inlined; none: in no copy
 };
 
 // A function without a body that an expanded one calls.

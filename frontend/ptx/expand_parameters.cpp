@@ -91,7 +91,7 @@ void Expander::inline_call(const Call& call) {
   copy.after = call.after;
   copy.inlined = static_cast<uint32_t>(out_.inlined.size());
   const auto first = static_cast<uint32_t>(out_.instructions.size());
-  out_.inlined.push_back({first, first, call.origin.offset, call.origin.position});
+  out_.inlined.push_back({first, first, call.origin.offset, call.origin.position, active_.back().inlined});
   active_.push_back(std::move(copy));
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "app/reports/names.hpp"
 #include "app/reports/readable.hpp"
@@ -219,10 +218,8 @@ std::string loop_table(const std::vector<ir::Loop>& loops, size_t most) {
   std::vector<Row> rows = {{"loop", "line", "trip count", "found by"}};
   for (size_t i = 0; i < std::min(most, loops.size()); ++i) {
     const ir::Loop& loop = loops[i];
-    std::string name = loop.label.empty() ? "-" : loop.label;
-    for (const std::string& call : loop.called_from) name += " from " + call;
-    rows.push_back({std::move(name), std::to_string(loop.line), loop.trip_count ? thousands(*loop.trip_count) : "-",
-                    found_by(loop)});
+    rows.push_back({(loop.label.empty() ? "-" : loop.label) + ir::calls_text(loop), std::to_string(loop.line),
+                    loop.trip_count ? thousands(*loop.trip_count) : "-", found_by(loop)});
   }
   return table({Align::left, Align::right, Align::right, Align::left}, rows, 4) + more(loops.size(), most);
 }

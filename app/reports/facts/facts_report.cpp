@@ -1,8 +1,11 @@
 #include "app/reports/facts/facts_report.hpp"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <map>
 #include <set>
+#include <span>
 
 #include "support/printable.hpp"
 
@@ -28,18 +31,16 @@ std::string place_by_call(const ir::Loop& loop) {
   return own_place(loop) + (loop.called_from.empty() ? "" : " from " + loop.called_from.front());
 }
 
+using PlaceOf = std::function<std::string(const ir::Loop&)>;
+
 // Loops by place, in the order of the first of each.
-std::vector<LoopGroup> grouped(const std::vector<const ir::Loop*>& loops,
-                               const std::map<const ir::Loop*, std::string>& places) {
+std::vector<LoopGroup> grouped(const std::vector<const ir::Loop*>& loops, const PlaceOf& place_of) {
   std::vector<LoopGroup> groups;
+  std::map<std::string, size_t> known;
   for (const ir::Loop* loop : loops) {
-    const std::string& place = places.at(loop);
-    auto known = std::find_if(groups.begin(), groups.end(), [&](const LoopGroup& g) { return g.place == place; });
-    if (known == groups.end()) {
-      groups.push_back({place, {}});
-      known = std::prev(groups.end());
-    }
-    known->loops.push_back(loop);
+    const auto [group, is_new] = known.emplace(place_of(*loop), groups.size());
+    if (is_new) groups.push_back({group->first, {}});
+    groups[group->second].loops.push_back(loop);
   }
   return groups;
 }
@@ -59,6 +60,18 @@ int64_t given_for(const ir::Loop& loop, const std::string& place) {
                                                                   : loop.given.value_or(0);
 }
 
+// Groups by the first of the places; those in which loops were given different numbers, by the places behind it.
+void add_groups(const std::vector<const ir::Loop*>& loops, std::span<const PlaceOf> places,
+                std::vector<LoopGroup>& groups) {
+  for (LoopGroup& group : grouped(loops, places.front())) {
+    if (places.size() == 1 || was_given_one(group)) {
+      groups.push_back(std::move(group));
+    } else {
+      add_groups(group.loops, places.subspan(1), groups);
+    }
+  }
+}
+
 void complete(LoopGroup& group) {
   group.has_bounds = true;
   group.may_follow = true;
@@ -75,31 +88,16 @@ void complete(LoopGroup& group) {
 std::vector<LoopGroup> loop_groups(const std::vector<ir::Loop>& loops) {
   std::set<std::string> paths;
   for (const ir::Loop& loop : loops) paths.insert(loop.source_file);
-  std::vector<const ir::Loop*> all;
-  std::map<const ir::Loop*, std::string> places;
-  std::map<const ir::Loop*, std::string> own_places, places_by_call;
-  for (const ir::Loop& loop : loops) {
-    all.push_back(&loop);
-    own_places[&loop] = own_place(loop);
-    places_by_call[&loop] = place_by_call(loop);
+  const auto source_place = [&paths](const ir::Loop& loop) {
     const bool is_writable = loop.source_line != 0 && support::printable(loop.source_file) == loop.source_file;
-    places[&loop] =
-        !is_writable ? own_place(loop) : name_of_file(loop.source_file, paths) + ":" + std::to_string(loop.source_line);
-  }
+    return is_writable ? name_of_file(loop.source_file, paths) + ":" + std::to_string(loop.source_line)
+                       : own_place(loop);
+  };
+  const std::array<PlaceOf, 3> places = {source_place, own_place, place_by_call};
+  std::vector<const ir::Loop*> all;
+  for (const ir::Loop& loop : loops) all.push_back(&loop);
   std::vector<LoopGroup> groups;
-  for (LoopGroup& group : grouped(all, places)) {
-    if (was_given_one(group)) {
-      groups.push_back(std::move(group));
-    } else {
-      for (LoopGroup& part : grouped(group.loops, own_places)) {
-        if (was_given_one(part)) {
-          groups.push_back(std::move(part));
-        } else {
-          for (LoopGroup& copy : grouped(part.loops, places_by_call)) groups.push_back(std::move(copy));
-        }
-      }
-    }
-  }
+  add_groups(all, places, groups);
   std::for_each(groups.begin(), groups.end(), complete);
   return groups;
 }

@@ -44,9 +44,7 @@ std::string comment(const std::string& text) { return "# " + support::printable(
 std::string name_of(const ir::Loop& loop, bool with_source) {
   const std::string source = with_source ? ir::source_place(loop) : std::string();
   const std::string line = "line " + std::to_string(loop.line) + (source.empty() ? "" : ", " + source);
-  std::string name = loop.label.empty() ? line : loop.label + " (" + line + ")";
-  for (const std::string& call : loop.called_from) name += " from " + call;
-  return name;
+  return (loop.label.empty() ? line : loop.label + " (" + line + ")") + ir::calls_text(loop);
 }
 
 std::string found(const ir::Loop& loop, bool with_source) {
