@@ -123,17 +123,21 @@ Result<ir::Recursion> parse_recursion(const std::string& option, const std::stri
   return ir::Recursion{text.substr(0, sign), *depth, {}, {option}};
 }
 
+// What a place may be, with an example of the option's value behind it.
+static std::string places_of_loops(const std::string& option, const std::string& value) {
+  return "a place is a label, such as 0x1a0 in machine code, line:63 or kernel.cu:42, with the kernel before it if it "
+         "is only for that one: " +
+         option + " 'KERNEL:line:63=" + value + "'; of a function that is called, with the call behind it: " + option +
+         " 'kernel.cu:42 from kernel.cu:9=" + value + "'";
+}
+
 Result<ir::LoopBound> parse_loop_bound(const std::string& option, const std::string& text) {
   const size_t sign = text.rfind('=');
   auto bound = sign == std::string::npos ? std::nullopt : loops_at(std::string_view(text).substr(0, sign));
   const auto number = bound ? parse_digits<int64_t>(std::string_view(text).substr(sign + 1)) : std::nullopt;
   if (!number || *number < 1) {
-    return support::usage_error(
-        option + ": expected PLACE=N with a number from 1, got '" + text + "'",
-        "a place is a label, such as 0x1a0 in machine code, line:63 or kernel.cu:42, with the "
-        "kernel before it if it is only "
-        "for that one: --loop-bound 'KERNEL:line:63=16'; of a function that is called, with the "
-        "call behind it: --loop-bound 'kernel.cu:42 from kernel.cu:9=16'");
+    return support::usage_error(option + ": expected PLACE=N with a number from 1, got '" + text + "'",
+                                places_of_loops(option, "16"));
   }
   bound->trip_count = *number;
   bound->origin = {option};
@@ -147,8 +151,7 @@ Result<ir::LoopBound> parse_wait(const std::string& option, const std::string& t
   if (!bound || !bound->wait) {
     return support::usage_error(
         option + ": expected PLACE=TIME with a time such as 2us, 1.5ms or 500ns, got '" + text + "'",
-        "a place is a label, line:63 or kernel.cu:42, with the kernel before it if it is only "
-        "for that one: --wait 'KERNEL:line:63=2us'");
+        places_of_loops(option, "2us"));
   }
   bound->origin = {option};
   return *bound;

@@ -77,6 +77,7 @@ TEST_CASE("times of waits that are none are refused") {
   for (const std::string text : {"=2", "=0us", "", "=-1us", "=2 turns"}) {
     CHECK(contains(error({"--wait", loop + text}),
                    "--wait: expected PLACE=TIME with a time such as 2us, 1.5ms or 500ns, got '" + loop + text + "'"));
+    CHECK(contains(error({"--wait", loop + text}), "--wait 'kernel.cu:42 from kernel.cu:9=2us'"));
   }
   CHECK(contains(error({"--wait", loop + "=1us", "--wait", loop + "=2us"}), "--wait " + loop + ": given twice"));
   CHECK(contains(error({"--wait", "$L__BB5_9=2us"}),

@@ -1,0 +1,197 @@
+#include "frontend/lift/lane_facts.hpp"
+
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
+#include <algorithm>
+
+#include "frontend/lift/accesses/execution_domains.hpp"
+#include "frontend/lift/accesses/memory_accesses.hpp"
+#include "frontend/lift/accesses/shared_windows.hpp"
+#include "frontend/lift/accesses/transactions.hpp"
+#include "frontend/lift/translation/emitter.hpp"
+#include "frontend/lift/values/address_forms.hpp"
+#include "frontend/lift/values/lane_values.hpp"
+#include "frontend/lift/values/uniformity.hpp"
+
+namespace warpspan::lift {
+
+namespace {
+
+// Of global or shared memory, for each lane by itself.
+bool is_access_of_lane(ir::OperationKind kind) {
+  using enum ir::OperationKind;
+  switch (kind) {
+    case load_global:
+    case load_shared:
+    case store_global:
+    case store_shared:
+    case atomic_global:
+    case reduce_global:
+    case atomic_shared: return true;
+    default: return false;
+  }
+}
+
+class LaneFacts {
+ public:
+  LaneFacts(LiftedBody& of, const LoopIds& ids, ir::Flow& flow) : of_(of), ids_(ids), flow_(flow) {}
+
+  void find();
+
+ private:
+  Joins find_joins() const;
+  ValueSet find_accesses();
+  void find_shared();
+  void find_warps(ExecutionDomains& domains);
+  void find_lanes_of_copies(ExecutionDomains& domains);
+  void find_elected(ExecutionDomains& domains);
+  bool is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& block) const;
+
+  LiftedBody& of_;
+  const LoopIds& ids_;
+  ir::Flow& flow_;
+};
+
+// Values that turn out to be the same in each warp make more branches uniform, and these more values.
+void LaneFacts::find() {
+  OffsetTables tables(of_.block);
+  const auto range = [this](llvm::Value& value, bool is_signed) { return of_.counts.range(value, is_signed); };
+  const Joins joins = find_joins();
+  Uniformity uniformity(*of_.lifted.function, of_.loops, {}, Uniformity::Scope::warp, joins);
+  const ValueSet more = LaneValues(*of_.lifted.function, of_.loops, uniformity, tables, range).more_uniform();
+  if (!more.empty()) uniformity = Uniformity(*of_.lifted.function, of_.loops, more, Uniformity::Scope::warp, joins);
+  const LaneValues lanes(*of_.lifted.function, of_.loops, uniformity, tables, range);
+  const Uniformity in_block(*of_.lifted.function, of_.loops, {}, Uniformity::Scope::block);
+  for (const ir::BlockId b : flow_.order) {
+    flow_.blocks[b].divergent = is_divergent(uniformity, *of_.lifted.graph.blocks[b]);
+    flow_.blocks[b].warps_differ = is_divergent(in_block, *of_.lifted.graph.blocks[b]);
+  }
+  const auto count = [&](const LaneValues& values) {
+    return Transactions(of_.body, values, tables, of_.lifted.has_local_pointers).count(*of_.lifted.function);
+  };
+  flow_.transactions = count(lanes);
+  const ValueSet pointers = find_accesses();
+  std::vector<uint32_t> aligned = flow_.transactions;
+  if (!pointers.empty()) {
+    aligned = count(LaneValues(*of_.lifted.function, of_.loops, uniformity, tables, range, pointers));
+  }
+  for (ir::Access& access : flow_.accesses) {
+    access.aligned_transactions = std::min(flow_.transactions[access.instruction], aligned[access.instruction]);
+    const int64_t bytes = ir::warp_lanes * of_.kernel.operation(of_.kernel.instructions[access.instruction]).bytes;
+    access.covers_lines = access.covers_lines && access.aligned_transactions * ir::memory_line_bytes == bytes;
+  }
+}
+
+// A guarded indexed branch is two branches, of which the second is in a block of its own.
+Joins LaneFacts::find_joins() const {
+  Joins joins;
+  if (of_.body.joins.empty()) return joins;
+  for (const ir::BlockId b : flow_.order) {
+    Join join;
+    if (of_.body.joins[b].block != ir::no_block) join.block = of_.lifted.graph.blocks[of_.body.joins[b].block];
+    for (const ir::BlockId earlier : of_.body.joins[b].earlier)
+      join.earlier.push_back(of_.lifted.graph.blocks[earlier]);
+    joins[of_.lifted.graph.blocks[b]] = join;
+    for (const llvm::BasicBlock* next : llvm::successors(of_.lifted.graph.blocks[b])) {
+      const bool is_indexed =
+          of_.lifted.graph.id(next) == ir::no_block && llvm::isa<llvm::SwitchInst>(next->getTerminator());
+      if (is_indexed) joins[next] = join;
+    }
+  }
+  return joins;
+}
+
+// A guarded indexed branch is two branches.
+bool LaneFacts::is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& block) const {
+  if (uniformity.is_divergent_branch(block)) return true;
+  for (const llvm::BasicBlock* next : llvm::successors(&block)) {
+    const bool is_indexed =
+        of_.lifted.graph.id(next) == ir::no_block && llvm::isa<llvm::SwitchInst>(next->getTerminator());
+    if (is_indexed && uniformity.is_divergent_branch(*next)) return true;
+  }
+  return false;
+}
+
+// The values that parameters give addresses by. What shared bodies are passed is unknown.
+ValueSet LaneFacts::find_accesses() {
+  if (of_.program.bodies.size() > 1) {
+    flow_.accesses = unknown_accesses(of_.body, flow_);
+    return {};
+  }
+  OffsetTables tables(of_.block);
+  const auto trips = [this](const llvm::Loop& loop) { return flow_.loops[ids_.lookup(&loop)].trip_count; };
+  AddressForms forms(*of_.lifted.function, of_.loops, tables, of_.launch.grid ? &*of_.launch.grid : nullptr, trips);
+  ExecutionDomains domains(of_.body, of_.dominators, of_.post_dominators, of_.loops, forms);
+  MemoryAccesses accesses(of_.program, of_.body, of_.launch, of_.dead, forms, domains, flow_);
+  accesses.find(*of_.lifted.function);
+  find_shared();
+  find_warps(domains);
+  find_lanes_of_copies(domains);
+  find_elected(domains);
+  return accesses.pointers();
+}
+
+// Which of the accesses by generic addresses are none of global memory.
+void LaneFacts::find_shared() {
+  const SharedWindows windows(of_.program, of_.body, of_.launch.dynamic_shared, of_.counts.evolution());
+  for (const llvm::Instruction& instruction : llvm::instructions(*of_.lifted.function)) {
+    const CallKind kind = call_kind(instruction);
+    if (kind != CallKind::access && kind != CallKind::fragment) continue;
+    if (!windows.holds(llvm::cast<llvm::CallInst>(instruction))) continue;
+    ir::Access found;
+    found.instruction = *origin(instruction);
+    found.in_shared = true;
+    const auto access =
+        std::lower_bound(flow_.accesses.begin(), flow_.accesses.end(), found.instruction,
+                         [](const ir::Access& one, ir::InstructionId i) { return one.instruction < i; });
+    if (access != flow_.accesses.end() && access->instruction == found.instruction) *access = found;
+  }
+}
+
+// Of one warp, and of blocks that no thread can avoid, there is nothing to ask.
+void LaneFacts::find_warps(ExecutionDomains& domains) {
+  if (of_.block.x * of_.block.y * of_.block.z <= ir::warp_lanes) return;
+  const llvm::BasicBlock& entry = of_.lifted.function->getEntryBlock();
+  for (const ir::BlockId b : flow_.order) {
+    const llvm::BasicBlock& block = *of_.lifted.graph.blocks[b];
+    if (!of_.post_dominators.dominates(&block, &entry)) flow_.blocks[b].warps = domains.warps(domains.of(block));
+  }
+}
+
+void LaneFacts::find_lanes_of_copies(ExecutionDomains& domains) {
+  for (const ir::BlockId b : flow_.order) {
+    const ir::Block& block = of_.kernel.blocks[b];
+    std::optional<int64_t> lanes;
+    for (ir::BulkCopy& copy : flow_.copies) {
+      if (copy.instruction < block.first || copy.instruction >= block.first + block.count) continue;
+      if (!lanes) lanes = domains.lanes(domains.of(*of_.lifted.graph.blocks[b]));
+      copy.lanes = *lanes;
+    }
+  }
+}
+
+// One thread's access to global memory is aligned and in one line; in shared memory it has a way for each word.
+void LaneFacts::find_elected(ExecutionDomains& domains) {
+  const auto elects = [](const ir::Operation& operation) { return operation.key.opcode == "elect"; };
+  if (std::none_of(of_.kernel.operations.begin(), of_.kernel.operations.end(), elects)) return;
+  for (const ir::BlockId b : flow_.order) {
+    if (!domains.of(*of_.lifted.graph.blocks[b]).is_elected) continue;
+    const ir::Block& block = of_.kernel.blocks[b];
+    for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) {
+      const ir::Operation& operation = of_.kernel.operation(of_.kernel.instructions[i]);
+      const auto words = static_cast<uint32_t>((operation.bytes + ir::bank_bytes - 1) / ir::bank_bytes);
+      uint32_t& pieces = flow_.transactions[i];
+      if (is_access_of_lane(operation.kind)) {
+        pieces = std::min(pieces, operation.space == ir::MemorySpace::shared ? std::max(1U, words) : 1U);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void find_lane_facts(LiftedBody& of, const LoopIds& loops, ir::Flow& flow) { LaneFacts(of, loops, flow).find(); }
+
+}  // namespace warpspan::lift

@@ -1,0 +1,51 @@
+// A lifted body with what LLVM knows of it, on which its facts are found (loop_facts.hpp, lane_facts.hpp).
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/Dominators.h>
+
+#include "frontend/lift/loop_exits.hpp"
+#include "frontend/lift/simplify.hpp"
+#include "frontend/lift/translation/lift.hpp"
+#include "frontend/lift/trip_counts.hpp"
+#include "ir/flow.hpp"
+#include "ir/program.hpp"
+
+namespace warpspan::lift {
+
+// Where the loops of a function stand in the facts.
+using LoopIds = llvm::DenseMap<const llvm::Loop*, ir::LoopId>;
+
+// Simplifies the function. All that is referred to must outlive it; launch.block must be set.
+struct LiftedBody {
+  LiftedBody(const ir::Program& of_program, const ir::Body& of_body, const ir::Launch& of_launch, Lifted& of_lifted)
+      : program(of_program),
+        body(of_body),
+        launch(of_launch),
+        kernel(of_body.kernel),
+        block(*of_launch.block),
+        lifted(of_lifted),
+        dead(simplify(*lifted.function)),
+        dominators(*lifted.function),
+        post_dominators(*lifted.function),
+        loops(dominators),
+        counts(*lifted.function, dominators, loops) {}
+  LiftedBody(const LiftedBody&) = delete;
+  LiftedBody& operator=(const LiftedBody&) = delete;
+
+  const ir::Program& program;
+  const ir::Body& body;
+  const ir::Launch& launch;
+  const ir::Kernel& kernel;
+  ir::Extent block;  // of the launch
+  Lifted& lifted;
+  BlockSet dead;  // blocks that no thread executes
+  llvm::DominatorTree dominators;
+  llvm::PostDominatorTree post_dominators;
+  llvm::LoopInfo loops;
+  TripCounts counts;
+};
+
+}  // namespace warpspan::lift
