@@ -136,15 +136,18 @@ void LoopFacts::count_trips(const llvm::Loop& loop, ir::Loop& found) {
     found.source = source;
   };
   if (of_.dead.count(loop.getHeader()) > 0) return note({}, not_entered);
+  const auto leave_out = [&] {
+    note({}, not_entered);
+    mark_dead(*loop.getHeader(), of_.dominators, of_.dead, [this](llvm::PHINode& phi) { of_.counts.forget(phi); });
+  };
+  if (of_.counts.is_never_entered(loop)) return leave_out();
   if (const auto bound = of_.counts.bound(loop)) note(*bound, scalar_evolution);
   if (found.trip_count == found.fewest_trips && found.fewest_trips < unlikely_count) return;
   const auto known = [this](const llvm::Loop& outer) { return flow_.loops[ids_[&outer]].trip_count; };
   const auto simulated = simulation_.count(loop, known);
   if (simulated && !simulated->is_entered) {
     found.fewest_trips = 1;
-    note({}, not_entered);
-    return mark_dead(*loop.getHeader(), of_.dominators, of_.dead,
-                     [this](llvm::PHINode& phi) { of_.counts.forget(phi); });
+    return leave_out();
   }
   if (simulated) note(simulated->bound, simulation);
   const bool is_counted = found.trip_count.has_value();

@@ -27,6 +27,16 @@ llvm::APInt useless_distance_of(unsigned bits) {
 }
 constexpr int64_t most_trips = int64_t{1} << 62;
 
+using Exits = std::vector<ExitSources>;
+
+Exits exits_of(const llvm::Loop& loop) {
+  llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
+  loop.getExitingBlocks(exiting);
+  Exits exits;
+  for (const llvm::BasicBlock* block : exiting) exits.push_back(exit_sources(loop, *block));
+  return exits;
+}
+
 std::optional<int64_t> trips(const llvm::APInt& back_edges) {
   if (back_edges.getActiveBits() > 62) return std::nullopt;
   const auto count = static_cast<int64_t>(back_edges.getZExtValue()) + 1;
@@ -63,7 +73,7 @@ struct TripCounts::State {
   std::optional<int64_t> until_passed(const llvm::Loop& loop);
   std::optional<int64_t> until_passed(const llvm::Loop& loop, const Comparison& stays);
   std::optional<llvm::APInt> step(const llvm::PHINode& phi);
-  int64_t longest_step(const llvm::Loop& loop);
+  int64_t longest_step(const Exits& exits);
   bool is_lost(const llvm::PHINode& phi);
   bool is_known(const ExitSources& exit, int64_t count);
 };
@@ -186,8 +196,9 @@ std::optional<int64_t> TripCounts::State::most(const llvm::Loop& loop) {
   }
   const llvm::SCEV* constant = evolution.getConstantMaxBackedgeTakenCount(&loop);
   if (const auto* number = llvm::dyn_cast<llvm::SCEVConstant>(constant)) keep_smaller(best, trips(number->getAPInt()));
-  if (!best) best = until_equal(loop);
-  if (!best) best = until_passed(loop);
+  // A count that the type alone sets may not be the only one.
+  if (!best || *best >= useless_distance) keep_smaller(best, until_equal(loop));
+  if (!best || *best >= useless_distance) keep_smaller(best, until_passed(loop));
   return best;
 }
 
@@ -200,13 +211,15 @@ std::optional<llvm::APInt> TripCounts::State::step(const llvm::PHINode& phi) {
   return step == nullptr ? std::nullopt : std::optional(step->getAPInt().abs());
 }
 
-// The largest constant step of the loop's counters.
-int64_t TripCounts::State::longest_step(const llvm::Loop& loop) {
+// The largest constant step of the counters that exits depend on.
+int64_t TripCounts::State::longest_step(const Exits& exits) {
   int64_t longest = 1;
-  for (const llvm::PHINode& phi : loop.getHeader()->phis()) {
-    const auto by = step(phi);
-    if (!by || by->getSignificantBits() > 32) continue;
-    longest = std::max(longest, static_cast<int64_t>(by->getLimitedValue(INT32_MAX)));
+  for (const ExitSources& exit : exits) {
+    for (const llvm::PHINode* counter : exit.counters) {
+      const auto by = step(*counter);
+      if (!by || by->getSignificantBits() > 32) continue;
+      longest = std::max(longest, static_cast<int64_t>(by->getLimitedValue(INT32_MAX)));
+    }
   }
   return longest;
 }
@@ -254,15 +267,17 @@ std::optional<TripBound> TripCounts::bound(const llvm::Loop& loop) {
   }
   const auto count = state_->most(loop);
   if (!count) return std::nullopt;
-  if (*count >= useless_distance / state_->longest_step(loop)) {
-    llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
-    loop.getExitingBlocks(exiting);
-    const auto is_known = [&](const llvm::BasicBlock* block) {
-      return state_->is_known(exit_sources(loop, *block), *count);
-    };
-    if (std::none_of(exiting.begin(), exiting.end(), is_known)) return std::nullopt;
-  }
+  const auto is_known = [&](const ExitSources& exit) { return state_->is_known(exit, *count); };
+  const Exits exits = exits_of(loop);
+  const bool is_high = *count >= useless_distance / state_->longest_step(exits);
+  if (is_high && llvm::none_of(exits, is_known)) return std::nullopt;
   return TripBound{*count, fewest};
+}
+
+bool TripCounts::is_never_entered(const llvm::Loop& loop) {
+  const auto* exact = llvm::dyn_cast<llvm::SCEVConstant>(state_->evolution.getBackedgeTakenCount(&loop));
+  return exact != nullptr && exact->getAPInt().uge(useless_distance) &&
+         state_->values_on_entry(*exact, loop).isEmptySet();
 }
 
 llvm::ScalarEvolution& TripCounts::evolution() { return state_->evolution; }

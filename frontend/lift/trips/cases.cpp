@@ -5,6 +5,9 @@
 // block that dominates P, and B is the header of a loop. A branch that is known to have been taken before P is of a
 // block that dominates P, and what it compares dominates that: the same holds of it. QED.
 //
+// Let p be a phi of the header of a loop around, and L a comparison of p with a number that does not change in that
+// loop. If L holds of what p starts with, and of what comes in by the only way back, then L holds in every turn.
+//
 // A select is a phi whose ways are the values of its condition: what it chooses from and what its condition compares
 // dominate it, and with them in the place of P, it in that of B, the proof is the same.
 #include "frontend/lift/trips/cases.hpp"
@@ -12,6 +15,7 @@
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 
 #include "frontend/lift/trips/conditions.hpp"
+#include "frontend/lift/trips/extrema.hpp"
 
 namespace warpspan::lift {
 
@@ -50,6 +54,7 @@ class Splitter {
   std::vector<Case> split(const Case& whole, const llvm::BasicBlock& block) const;
   std::vector<Case> split(const Case& whole, const llvm::SelectInst& choice) const;
   void add_relations(const llvm::BasicBlock& from, const llvm::BasicBlock& to, std::vector<Relation>& relations) const;
+  void add_relations(const llvm::Loop& around, std::vector<Relation>& relations) const;
 
  private:
   void add_relations(const Comparisons& comparisons, std::vector<Relation>& relations) const;
@@ -83,6 +88,30 @@ void Splitter::add_relations(const Comparisons& comparisons, std::vector<Relatio
     if (relations.size() >= most_relations || comparison.a->getType()->getIntegerBitWidth() > widest) break;
     const Relation relation{comparison.predicate, evolution_.getSCEV(comparison.a), evolution_.getSCEV(comparison.b)};
     if (!llvm::is_contained(relations, relation)) relations.push_back(relation);
+  }
+}
+
+// That hold in every turn of a loop.
+void Splitter::add_relations(const llvm::Loop& around, std::vector<Relation>& relations) const {
+  const llvm::BasicBlock& header = *around.getHeader();
+  const llvm::BasicBlock* before = around.getLoopPredecessor();
+  const llvm::BasicBlock* latch = around.getLoopLatch();
+  if (before == nullptr || latch == nullptr) return;
+  std::vector<Relation> on_entry;
+  add_relations(*before, header, on_entry);
+  for (const Comparison& comparison : comparisons_on_edge(*latch, header, header, dominators_)) {
+    if (comparison.b->getType()->getIntegerBitWidth() > widest) continue;
+    const SCEV* limit = evolution_.getSCEV(comparison.b);
+    if (!evolution_.isLoopInvariant(limit, &around)) continue;
+    for (const PHINode& phi : header.phis()) {
+      if (relations.size() >= most_relations || phi.getIncomingValueForBlock(latch) != comparison.a) continue;
+      const SCEV* start = evolution_.getSCEV(phi.getIncomingValueForBlock(before));
+      if (!llvm::is_contained(on_entry, Relation{comparison.predicate, start, limit}) &&
+          !evolution_.isKnownPredicate(comparison.predicate, start, limit)) {
+        continue;
+      }
+      relations.push_back({comparison.predicate, evolution_.getSCEV(const_cast<PHINode*>(&phi)), limit});
+    }
   }
 }
 
@@ -136,6 +165,9 @@ std::vector<Case> cases_on_entry(const SCEV& number, const llvm::Loop& loop, con
   if (const llvm::BasicBlock* from = loop.getLoopPredecessor()) {
     splitter.add_relations(*from, *loop.getHeader(), work.front().relations);
   }
+  for (const llvm::Loop* around = loop.getParentLoop(); around != nullptr; around = around->getParentLoop()) {
+    splitter.add_relations(*around, work.front().relations);
+  }
   std::vector<Case> cases;
   while (!work.empty()) {
     const Case whole = std::move(work.back());
@@ -150,13 +182,33 @@ std::vector<Case> cases_on_entry(const SCEV& number, const llvm::Loop& loop, con
     std::vector<Case> parts = block != nullptr ? splitter.split(whole, *block) : splitter.split(whole, *choice);
     work.insert(work.end(), std::make_move_iterator(parts.begin()), std::make_move_iterator(parts.end()));
   }
+  for (Case& one : cases) {
+    one.expression = with_least_negation(*one.expression, evolution);
+    for (Relation& relation : one.relations) {
+      relation.a = with_least_negation(*relation.a, evolution);
+      relation.b = with_least_negation(*relation.b, evolution);
+    }
+  }
   return cases;
+}
+
+// The lowest bits, as many as the type has, each term for itself: x - (x & 3) is then 0 with two of them.
+static const SCEV* low_bits(const SCEV& expression, llvm::Type* type, llvm::ScalarEvolution& evolution) {
+  const auto* cast = llvm::dyn_cast<llvm::SCEVIntegralCastExpr>(&expression);
+  if (cast != nullptr && evolution.getTypeSizeInBits(cast->getOperand()->getType()) >= type->getIntegerBitWidth()) {
+    return low_bits(*cast->getOperand(), type, evolution);
+  }
+  const bool is_sum = llvm::isa<llvm::SCEVAddExpr>(expression);
+  if (!is_sum && !llvm::isa<llvm::SCEVMulExpr>(expression)) return evolution.getTruncateOrNoop(&expression, type);
+  llvm::SmallVector<const SCEV*, 4> operands;
+  for (const SCEV* operand : expression.operands()) operands.push_back(low_bits(*operand, type, evolution));
+  return is_sum ? evolution.getAddExpr(operands) : evolution.getMulExpr(operands);
 }
 
 bool is_multiple(const Case& number, unsigned bits, llvm::ScalarEvolution& evolution) {
   if (evolution.getMinTrailingZeros(number.expression) >= bits) return true;
   llvm::Type* type = llvm::IntegerType::get(evolution.getContext(), bits);
-  const SCEV* low = evolution.getTruncateExpr(number.expression, type);
+  const SCEV* low = low_bits(*number.expression, type, evolution);
   if (low->isZero()) return true;
   return llvm::any_of(number.relations, [&](const Relation& relation) {
     if (relation.predicate != llvm::CmpInst::ICMP_EQ || relation.a->getType()->getIntegerBitWidth() <= bits) {

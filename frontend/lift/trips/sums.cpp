@@ -1,7 +1,7 @@
 // Expressions are read as signed numbers. The form of an expression is a sum of multiples of atoms that is equal to it,
 // as an unbounded integer: a sum or a product with a constant has the sum of its operands' forms if that stays within
 // the type, since both are equal modulo 2^w; an extension or a truncation that changes no value has the form of what it
-// extends; anything else is an atom. {a,+,s} is a plus s times the number of the turn.
+// extends; anything else is an atom. {a,+,s} is a plus s times the number of the turn, which is one of 64 bits.
 //
 // Theorem. Let F = R + c t be a form with an atom t.
 //   1. t = min(A_1 .. A_n), c > 0, or t = max(A_1 .. A_n), c < 0: F <= R + c A_i for each i.
@@ -10,7 +10,9 @@
 //   3. t = floor(p / d) with p >= 0 and a constant d >= 1: d F = d R + c p - c r with 0 <= r <= d - 1, hence
 //      F <= floor(M / d) where M bounds d R + c p + max(0, -c (d - 1)).
 //   4. If G <= 0 is known, F <= F - m G for each m >= 0.
-// Proof. min <= A_i and max >= A_i; min, max and choices are one of the A_i; p = d t + r; m G <= 0. QED.
+//   5. If F <= 0 is known, t = max(A_1 .. A_n), c > 0, or t = min(A_1 .. A_n), c < 0: R + c A_i <= 0 for each i.
+// Proof. min <= A_i and max >= A_i, so R + c A_i <= F in 5; min, max and choices are one of the A_i; p = d t + r;
+// m G <= 0. QED.
 //
 // So atoms are replaced by what they are computed from until what has no bound by itself has cancelled: in
 // min(x + r, n) - max(x - r, 0), say. The smallest of all bounds on the way counts.  The sum of an expression that may
@@ -70,7 +72,22 @@ void SumRanges::assume_at_most(const SCEV& a, const SCEV& b, int64_t distance) {
   Form fact{-distance};
   add(fact, form_of(a), 1);
   add(fact, form_of(b), -1);
-  if (!fact.terms.empty()) facts_.push_back(std::move(fact));
+  add_fact(std::move(fact));
+}
+
+// And what follows for the operands of minima and maxima.
+void SumRanges::add_fact(Form fact) {
+  if (fact.terms.empty()) {
+    is_contradicted_ = is_contradicted_ || (!fact.constant.overflowed() && fact.constant.is_at_least(1));
+    return;
+  }
+  if (facts_.size() >= most_facts) return;
+  facts_.push_back(fact);
+  for (const auto& [id, term] : fact.terms) {
+    const Kind needed = is_positive(term) ? Kind::maximum : Kind::minimum;
+    if (term.overflowed() || atoms_[id].kind != needed) continue;
+    for (Form& part : operands_of(fact, id)) add_fact(std::move(part));
+  }
 }
 
 void SumRanges::assume(const Relation& relation) {
@@ -108,7 +125,7 @@ SumRanges::SumRanges(llvm::ScalarEvolution& evolution, const std::vector<Relatio
 }
 
 bool SumRanges::is_possible() {
-  return llvm::none_of(facts_, [this](const Form& fact) {
+  return !is_contradicted_ && llvm::none_of(facts_, [this](const Form& fact) {
     Form opposite;
     add(opposite, fact, -1);
     int budget = most_forms;
@@ -177,15 +194,16 @@ std::optional<SumRanges::Form> SumRanges::sum_of(const SCEV& expression) {
   if (counter == nullptr || !counter->isAffine()) return std::nullopt;
   const SCEV* step = counter->getStepRecurrence(evolution_);
   const auto turns = [&](const SCEV* by) -> const SCEV& {
-    return *evolution_.getAddRecExpr(evolution_.getZero(expression.getType()), by, counter->getLoop(),
-                                     SCEV::FlagAnyWrap);
+    return *evolution_.getAddRecExpr(evolution_.getZero(by->getType()), by, counter->getLoop(), SCEV::FlagAnyWrap);
   };
   const auto* constant = llvm::dyn_cast<llvm::SCEVConstant>(step);
+  // All counters of a loop are multiples of the same number.
+  const SCEV* one = evolution_.getOne(llvm::IntegerType::get(evolution_.getContext(), widest));
   if (!counter->getStart()->isZero()) {
     add(sum, form_of(*counter->getStart()), 1);
     add(sum, form_of(turns(step)), 1);
-  } else if (constant != nullptr && !constant->getAPInt().isOne()) {
-    add(sum, form_of(turns(evolution_.getOne(expression.getType()))), signed_number(constant->getAPInt()));
+  } else if (constant != nullptr && step != one) {
+    add(sum, form_of(turns(one)), signed_number(constant->getAPInt()));
   } else {
     return std::nullopt;
   }

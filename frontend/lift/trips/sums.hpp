@@ -50,6 +50,7 @@ class SumRanges {
 
   void assume(const Relation& relation);
   void assume_at_most(const llvm::SCEV& a, const llvm::SCEV& b, int64_t distance);
+  void add_fact(Form fact);
   llvm::ConstantRange find_values(const llvm::SCEV& expression);
   llvm::ConstantRange by_operands(const llvm::SCEV& expression);
   bool is_never_negative(const llvm::SCEV& expression);
@@ -78,6 +79,7 @@ class SumRanges {
   std::map<const llvm::SCEV*, llvm::ConstantRange> values_;
   std::map<const llvm::SCEV*, Form> forms_;
   Forms facts_;  // are at most 0
+  bool is_contradicted_ = false;
   int depth_ = 0;
 };
 

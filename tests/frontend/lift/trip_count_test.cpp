@@ -412,6 +412,20 @@ TEST_CASE("an exact count that goes all the way round is one of a loop that is n
                  "add.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, 3;\n@%p1 bra $A;\nret;") == Strings{"$A: 3", "$B: 1"});
 }
 
+TEST_CASE("what is left of an unrolled loop is nothing where all its counts are multiples") {
+  // for (k = 0; k < 8 && 8 t + k < 1000000; ++k) by fours: the rest is max(-8, 8 t - 1000000) & 3, of 128,000 threads.
+  const auto loops = facts_of(
+                         "mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %tid.x;\nmad.lo.s32 %r1, %r1, 128, %r2;\n"
+                         "shl.b32 %r1, %r1, 3;\nsetp.ge.s32 %p1, %r1, 1000000;\n@%p1 bra $end;\n"
+                         "sub.s32 %r3, %r1, 1000000;\nmax.u32 %r3, %r3, -8;\nneg.s32 %r3, %r3;\n"
+                         "and.b32 %r4, %r3, 3;\nsetp.eq.s32 %p1, %r4, 0;\n@%p1 bra $end;\n"
+                         "$R:\nadd.s32 %r4, %r4, -1;\nsetp.ne.s32 %p1, %r4, 0;\n@%p1 bra $R;\n$end:\nret;",
+                         with_grid(block_of(128), 1000))
+                         .loops;
+  CHECK(loops.at(0).trip_count == 1);
+  CHECK(loops.at(0).source == ir::TripCountSource::not_entered);
+}
+
 TEST_CASE("the rest of an unrolled loop that is not entered leaves its counter where it was") {
   // for (i = start; i < n; i += 32) unrolled by four: first the rest, (n - start + 31) / 32 mod 4 turns, then fours.
   const auto unrolled = [](const std::string& start) {
@@ -432,6 +446,25 @@ TEST_CASE("the rest of an unrolled loop that is not entered leaves its counter w
       "mov.u32 %r1, %r6;\nshl.b32 %r2, %r6, 1;\nand.b32 %r2, %r2, 1;\n"
       "mad.lo.s32 %r1, %r2, %r6, %r1;\nand.b32 %r1, %r1, 31;\n");
   CHECK(trips_of(by_thread, n(1024)) == Strings{"$R: 1", "$L: 8"});
+}
+
+TEST_CASE("what holds before a loop and on its way back holds in each turn") {
+  // for (off = 512 b; off < 1000000; off += 512 * 108) for (i = tid; i < 4 * min(512, 1000000 - off); i += 128), in 64
+  // bits, where a negative number would be a very large one.
+  const auto body = [](const std::string& guard, const std::string& back) {
+    return "mov.u32 %r1, %ctaid.x;\nshl.b32 %r1, %r1, 9;\nmov.u32 %r2, %tid.x;\ncvt.u64.u32 %d1, %r2;\n" + guard +
+           "$A:\nsub.s32 %r3, 1000000, %r1;\nmin.s32 %r3, %r3, 512;\nmul.wide.s32 %d2, %r3, 4;\n"
+           "setp.le.u64 %p2, %d2, %d1;\n@%p2 bra $next;\nmov.u64 %d3, %d1;\n"
+           "$B:\nadd.s64 %d3, %d3, 128;\nsetp.lt.u64 %p3, %d3, %d2;\n@%p3 bra $B;\n"
+           "$next:\nadd.s32 %r1, %r1, 55296;\nsetp." +
+           back + " %p4, %r1, 1000000;\n@%p4 bra $A;\n$end:\nret;";
+  };
+  const ir::Launch launch = with_grid(block_of(128), 108);
+  const std::string guard = "setp.ge.s32 %p1, %r1, 1000000;\n@%p1 bra $end;\n";
+  CHECK(trips_of(body(guard, "lt.s32"), launch) == Strings{"$A: 19", "$B: 16"});
+  // The last turn has 999,936 or more, up to 1,055,231.
+  const auto beyond = facts_of(body(guard, "le.s32").replace(0, 0, ""), launch).loops.at(1).trip_count;
+  CHECK((!beyond || *beyond >= 16));
 }
 
 TEST_CASE("a limit that branches before the loop keep from the end of its type") {

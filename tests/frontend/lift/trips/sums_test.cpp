@@ -62,6 +62,38 @@ TEST_CASE("a branch before the loop says which threads come there") {
   CHECK((!all || *all > 1'000'000));
 }
 
+TEST_CASE("a loaded limit that is clamped, unrolled") {
+  // min(load, 128) turns, by two and four; the distance is written with the larger of complements.
+  const auto unrolled = [](int by, const std::string& clamp, const std::string& stride) {
+    const std::string n = std::to_string(by);
+    return "ld.param.u64 %d1, [p];\nld.global.u32 %r1, [%d1];\nmin.s32 %r2, %r1, 128;\nsetp.lt.s32 %p1, %r2, 1;\n"
+           "@%p1 bra $end;\nand.b32 %r3, %r2, " +
+           std::to_string(by - 1) + ";\nsetp.lt.s32 %p1, %r2, " + n + ";\n@%p1 bra $end;\n" + clamp +
+           "neg.s32 %r5, %r4;\n$L: st.global.u32 [%d1], %r5;\nadd.s64 %d1, %d1, " + stride + ";\nadd.s32 %r5, %r5, -" +
+           n + ";\nsetp.ne.s32 %p2, %r5, 1;\n@%p2 bra $L;\n$end: ret;";
+  };
+  // -1 - min(load, 128) + rest, so that the loop counts down to one.
+  const std::string complements = "not.b32 %r4, %r1;\nmax.s32 %r4, %r4, -129;\nadd.s32 %r4, %r4, %r3;\n";
+  CHECK(trips_of(unrolled(2, complements, "4")) == Trips{"$L: 64"});
+  CHECK(trips_of(unrolled(4, complements, "4")) == Trips{"$L: 32"});
+  // Pointers that go far in each turn are not what ends it.
+  CHECK(trips_of(unrolled(2, complements, "262144")) == Trips{"$L: 64"});
+  const auto other = test::facts_of(unrolled(2, "not.b32 %r4, %r1;\nadd.s32 %r4, %r4, %r3;\n", "4")).loops.at(0);
+  CHECK((!other.trip_count || *other.trip_count > (1 << 20)));
+}
+
+TEST_CASE("the smaller of two distances to the border, from either side") {
+  // w = 1280, h = 720: x = path, y = 0 below w, else x = 0, y = path - w + 1; min(w - x, h - y) by four.
+  const std::string diagonal =
+      "setp.ge.s32 %p1, %r5, 1999;\n@%p1 bra $end;\nsetp.lt.s32 %p2, %r5, 1280;\nadd.s32 %r6, %r5, -1279;\n"
+      "selp.b32 %r7, %r5, 0, %p2;\nselp.b32 %r8, 0, %r6, %p2;\nsub.s32 %r9, 1280, %r7;\nsub.s32 %r10, 720, %r8;\n"
+      "min.s32 %r11, %r9, %r10;\nsetp.lt.s32 %p1, %r11, 1;\n@%p1 bra $end;\nadd.s32 %r12, %r8, -721;\n"
+      "add.s32 %r13, %r7, -1281;\nmax.s32 %r12, %r12, %r13;\nsub.s32 %r12, -2, %r12;\nand.b32 %r13, %r11, 3;\n"
+      "setp.lt.u32 %p1, %r12, 3;\n@%p1 bra $end;\nsub.s32 %r14, %r11, %r13;\n$L: add.s32 %r14, %r14, -4;\n"
+      "st.global.u32 [%d1], %r14;\nsetp.ne.s32 %p2, %r14, 0;\n@%p2 bra $L;\n$end: ret;";
+  CHECK(trips_of(place + "shl.b32 %r5, %r5, 1;\n" + diagonal, many) == Trips{"$L: 180"});
+}
+
 // --- Random ends, executed in wrapping arithmetic.
 
 namespace {
