@@ -223,7 +223,8 @@ LaneValues::Form LaneValues::of_select(const Form& condition, const Form& yes, c
   return result;
 }
 
-// Elsewhere than in headers, what comes by the only edge that is ever taken.
+// Elsewhere than in headers, what comes by the only edge that is ever taken. Where lanes meet that a branch has sent
+// different ways, each part of them may have its own base from there.
 LaneValues::Form LaneValues::of_phi(const llvm::PHINode& phi) {
   if (loops_.isLoopHeader(phi.getParent())) return of_loop_phi(phi);
   const llvm::Use* taken = nullptr;
@@ -232,7 +233,8 @@ LaneValues::Form LaneValues::of_phi(const llvm::PHINode& phi) {
     if (taken != nullptr) return std::nullopt;
     taken = &use;
   }
-  return taken == nullptr ? std::nullopt : at(*taken);
+  const Form form = taken == nullptr ? std::nullopt : at(*taken);
+  return form && form->has_base && uniformity_.is_meeting(phi) ? std::nullopt : form;
 }
 
 // In the header of a loop with one entering edge: what the loop starts with, plus the same step for all lanes in each

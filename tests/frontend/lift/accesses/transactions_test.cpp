@@ -377,3 +377,14 @@ TEST_CASE("copies of a few bytes by each lane: the lines they read, or the ways 
   CHECK(transactions_of(copy(4, "mul.lo.s32 %r9, %r1, %r5;")) == Counts{32});    // nobody knows the ways
   CHECK(transactions_of(copy(5)) == Counts{32});                                 // no size that there is
 }
+
+TEST_CASE("lanes that meet where only one way is ever taken may bring values of different parts along") {
+  // The way back from $A is never taken, but makes the header, and not $J, the place where lanes of the first branch
+  // meet: 3 for some of them, 7 for the others.
+  const std::string body =
+      "setp.lt.u32 %p1, %r1, 7;\nmov.u32 %r9, 3;\nmov.u32 %r8, 0;\n$H: sub.u32 %r9, %r9, 1;\n"
+      "setp.gt.s32 %p2, %r9, 0;\n@!%p2 bra $end;\nmad.wide.u32 %d2, %r8, 128, %d1;\nld.global.u32 %r10, [%d2];\n"
+      "mov.u32 %r8, 7;\n@%p1 bra $A;\nbra $J;\n$A: setp.ge.s32 %p3, %r8, 4;\n@%p3 bra $B;\n@!%p1 bra $H;\n"
+      "$B: mov.u32 %r8, 3;\n$J: bra $H;\n$end: ret;";
+  CHECK(transactions_of(start + body).at(0) >= 2);
+}
