@@ -138,7 +138,7 @@ std::optional<int64_t> Parser::parse_dimensions(int64_t element_bytes) {
       continue;
     }
     const size_t offset = token_.offset;
-    const auto count = parse_expression(0, 0);
+    const auto count = parse_integer();
     if (!count || !expect(']', "the array size")) return std::nullopt;
     if (*count < 0) {
       fail(offset, "an array size cannot be negative");

@@ -203,7 +203,18 @@ uint32_t Expander::outside(uint32_t function) {
   return static_cast<uint32_t>(out_.outside.size() - 1);
 }
 
+// Arguments are passed by value: a result that stands for an argument, too, would change it.
 bool Expander::matches(const Call& call) {
+  const auto is_argument = [&call](const Operand& result) {
+    return result.kind == Operand::Kind::variable &&
+           std::any_of(call.arguments.begin(), call.arguments.end(), [&result](const Operand& argument) {
+             return argument.kind == Operand::Kind::variable && argument.index == result.index;
+           });
+  };
+  if (std::any_of(call.results.begin(), call.results.end(), is_argument)) {
+    fail(call.origin, "the call gives back its result in a variable that is also its argument: give it one of its own");
+    return false;
+  }
   const bool arguments = call.arguments.size() >= call.callee->parameters.size();
   const bool results = call.results.size() >= call.callee->results.size();
   if (!arguments || !results) {

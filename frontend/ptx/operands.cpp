@@ -85,7 +85,7 @@ bool Parser::parse_register_offset(Operand& operand) {
     fail(token_.offset, "only an integer register of 16, 32 or 64 bits can have an offset");
     return false;
   }
-  const auto offset = parse_expression(0, 0);
+  const auto offset = parse_integer();
   if (offset) operand.value = *offset;
   return offset.has_value();
 }
@@ -97,7 +97,7 @@ std::optional<Operand> Parser::parse_simple_operand() {
     if (token_.kind != Token::Kind::identifier) {
       const auto value = parse_unary(0);
       Operand constant;
-      if (value) constant.value = *value == 0;
+      if (value) constant.value = value->bits == 0;
       return value ? std::optional(constant) : std::nullopt;
     }
     auto operand = parse_named_operand();
@@ -137,11 +137,11 @@ std::optional<Operand> Parser::parse_named_operand() {
   auto operand = resolve(name);
   if (!operand || !parse_component(*operand)) return std::nullopt;
   if (operand->kind == Operand::Kind::variable && token_.is('+')) {
-    const auto offset = parse_expression(0, 0);
+    const auto offset = parse_integer();
     if (!offset) return std::nullopt;
     operand->value = *offset;
   } else if (operand->kind == Operand::Kind::variable && accept('[')) {
-    const auto index = parse_expression(0, 0);
+    const auto index = parse_integer();
     if (!index || !expect(']', "the array index")) return std::nullopt;
     const int element_bytes = std::max(bits(module_.variables[operand->index].type), 8) / 8;
     elements_.push_back(*operand);
@@ -266,7 +266,7 @@ std::optional<Operand> Parser::parse_address() {
     if (!element) return std::nullopt;
     elements_.push_back(*element);
     if (elements_.size() == bottom + 1 && token_.is('+')) {
-      const auto value = parse_expression(0, 0);
+      const auto value = parse_integer();
       if (!value) return std::nullopt;
       offset = *value;
     }
@@ -308,129 +308,10 @@ std::optional<Operand> Parser::parse_constant() {
     advance();
     return operand;
   }
-  std::optional<int64_t> value;
-  if (negative) {
-    value = parse_unary(0);
-    if (value) value = static_cast<int64_t>(0 - static_cast<uint64_t>(*value));
-  } else {
-    value = parse_expression(0, 0);
-  }
+  const auto value = negative ? parse_negative() : parse_integer();
   if (!value) return std::nullopt;
   operand.value = *value;
   return operand;
-}
-
-// --- Constant expressions: C's operators and precedence, 64 bits, wrapping.
-
-namespace {
-
-struct Operator {
-  std::string_view text;
-  int precedence;
-};
-
-constexpr Operator operators[] = {{"||", 1}, {"&&", 2}, {"|", 3}, {"^", 4},  {"&", 5},  {"==", 6},
-                                  {"!=", 6}, {"<", 7},  {">", 7}, {"<=", 7}, {">=", 7}, {"<<", 8},
-                                  {">>", 8}, {"+", 9},  {"-", 9}, {"*", 10}, {"/", 10}, {"%", 10}};
-
-const Operator* find_operator(const Token& token) {
-  if (token.kind != Token::Kind::punctuation) return nullptr;
-  for (const Operator& candidate : operators) {
-    if (candidate.text == token.text) return &candidate;
-  }
-  return nullptr;
-}
-
-std::optional<int64_t> apply(std::string_view op, int64_t a, int64_t b) {
-  const auto ua = static_cast<uint64_t>(a);
-  const auto ub = static_cast<uint64_t>(b);
-  const auto number = [](uint64_t v) { return std::optional<int64_t>(static_cast<int64_t>(v)); };
-  const bool divides = b != 0 && !(b == -1 && ua == uint64_t{1} << 63);
-  if (op == "||") return a != 0 || b != 0;
-  if (op == "&&") return a != 0 && b != 0;
-  if (op == "|") return a | b;
-  if (op == "^") return a ^ b;
-  if (op == "&") return a & b;
-  if (op == "==") return a == b;
-  if (op == "!=") return a != b;
-  if (op == "<") return a < b;
-  if (op == ">") return a > b;
-  if (op == "<=") return a <= b;
-  if (op == ">=") return a >= b;
-  if (op == "<<") return ub < 64 ? number(ua << ub) : number(0);
-  if (op == ">>") return a >> (ub < 63 ? ub : 63);
-  if (op == "+") return number(ua + ub);
-  if (op == "-") return number(ua - ub);
-  if (op == "*") return number(ua * ub);
-  if (op == "/") return divides ? std::optional<int64_t>(a / b) : std::nullopt;
-  return divides ? std::optional<int64_t>(a % b) : std::nullopt;
-}
-
-}  // namespace
-
-// A leading '+' or '-' is a sign, so this also reads what follows a name in "var+4".
-std::optional<int64_t> Parser::parse_expression(int lowest_precedence, int depth) {
-  if (depth > deepest_expression) {
-    fail(token_.offset, "the expression is nested too deeply");
-    return std::nullopt;
-  }
-  auto left = parse_unary(depth + 1);
-  while (left) {
-    const Operator* op = find_operator(token_);
-    if (op == nullptr || op->precedence <= lowest_precedence) break;
-    const size_t offset = token_.offset;
-    advance();
-    const auto right = parse_expression(op->precedence, depth + 1);
-    if (!right) return std::nullopt;
-    left = apply(op->text, *left, *right);
-    if (!left) fail(offset, "division by zero in a constant expression");
-  }
-  if (left && lowest_precedence == 0 && accept('?')) {
-    const auto yes = parse_expression(0, depth + 1);
-    if (!yes || !expect(':', "the first choice of '?'")) return std::nullopt;
-    const auto no = parse_expression(0, depth + 1);
-    if (!no) return std::nullopt;
-    return *left != 0 ? yes : no;
-  }
-  return left;
-}
-
-std::optional<int64_t> Parser::parse_unary(int depth) {
-  if (depth > deepest_expression) {
-    fail(token_.offset, "the expression is nested too deeply");
-    return std::nullopt;
-  }
-  for (const char sign : {'+', '-', '!', '~'}) {
-    if (!token_.is(sign)) continue;
-    advance();
-    const auto value = parse_unary(depth + 1);
-    if (!value) return std::nullopt;
-    if (sign == '-') return static_cast<int64_t>(0 - static_cast<uint64_t>(*value));
-    if (sign == '!') return *value == 0;
-    return sign == '~' ? ~*value : *value;
-  }
-  if (accept('(')) {
-    const bool cast = token_.is(".s64") || token_.is(".u64");
-    if (cast) {
-      advance();
-      if (!expect(')', "the type of a cast")) return std::nullopt;
-      return parse_unary(depth + 1);
-    }
-    const auto value = parse_expression(0, depth + 1);
-    if (!value || !expect(')', "the expression")) return std::nullopt;
-    return value;
-  }
-  if (token_.kind == Token::Kind::identifier && token_.text == "WARP_SZ") {
-    advance();
-    return 32;
-  }
-  if (token_.kind != Token::Kind::integer) {
-    fail_here("an operand");
-    return std::nullopt;
-  }
-  const auto value = static_cast<int64_t>(token_.bits);
-  advance();
-  return value;
 }
 
 }  // namespace warpspan::ptx

@@ -139,8 +139,17 @@ class Parser {
   std::optional<Operand> special_register(const Token& name);
   bool parse_component(Operand& operand);
   Operand with_elements(Operand::Kind kind, size_t bottom);
-  std::optional<int64_t> parse_expression(int lowest_precedence, int depth);
-  std::optional<int64_t> parse_unary(int depth);
+  // constant_expressions.cpp. A leading '+' or '-' is a sign, so parse_integer also reads what follows a name in
+  // "var+4"; parse_negative reads what follows a '-' that has been taken already.
+  struct Number {
+    uint64_t bits = 0;
+    bool is_unsigned = false;
+  };
+  std::optional<int64_t> parse_integer();
+  std::optional<int64_t> parse_negative();
+  std::optional<Number> parse_expression(int lowest_precedence, int depth);
+  std::optional<Number> parse_operators(Number left, int lowest_precedence, int depth);
+  std::optional<Number> parse_unary(int depth);
 
   std::shared_ptr<const support::SourceFile> source_;
   Lexer lexer_;

@@ -257,6 +257,10 @@ TEST_CASE("calls that cannot be bounded are refused") {
         "an indirect call cannot be bounded: its target is not known");
   CHECK(expand_error(kernel("call f;") + ".func f(.param .b32 a) { ret; }\n") ==
         "the call has fewer arguments than the function");
+  // g would read what it has written to its result, not what it was passed.
+  CHECK(expand_error(".func (.param .b32 r) g(.param .b32 a) { st.param.b32 [r], 0; ret; }\n" +
+                     kernel(".param .b32 x; st.param.b32 [x], 900; call (x), g, (x);")) ==
+        "the call gives back its result in a variable that is also its argument: give it one of its own");
 }
 
 TEST_CASE("an assertion that fails ends the thread") {
