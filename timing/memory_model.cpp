@@ -219,7 +219,7 @@ class Serving {
 
  private:
   bool within_reach() const;
-  bool touches_few_lines(const ir::Access& access) const;
+  bool touches_few_lines(const ir::Operation& operation, const ir::Access* access) const;
   bool is_by_warps(const ir::Access& access) const {
     return std::find(keeping_.by_warps.begin(), keeping_.by_warps.end(), access.object) != keeping_.by_warps.end();
   }
@@ -253,28 +253,36 @@ bool Serving::within_reach() const {
   });
 }
 
-// Lines are counted wherever an object begins, so that what lies apart counts twice.
-bool Serving::touches_few_lines(const ir::Access& access) const {
-  if (access.dense) return false;
-  if (access.grid_lines && *access.grid_lines < 2 * lines_that_spread) return true;
-  if (access.object == ir::no_object) return false;
-  const auto& object = footprint_.objects[access.object];
+// Lines are counted wherever an object begins, so that what lies apart counts twice. A variable in local memory may
+// have one line for each warp, which lines are prefetched is not looked for, and tables of branches are short.
+bool Serving::touches_few_lines(const ir::Operation& operation, const ir::Access* access) const {
+  using enum ir::OperationKind;
+  switch (operation.kind) {
+    case load_local:
+    case store_local:
+    case prefetch:
+    case branch: return true;
+    default: break;
+  }
+  if (access == nullptr || access->dense) return false;
+  if (access->grid_lines && *access->grid_lines < 2 * lines_that_spread) return true;
+  if (access->object == ir::no_object) return false;
+  const auto& object = footprint_.objects[access->object];
   return object && object->lines < lines_that_spread;
 }
 
 // Constants lie in a few lines, whoever reads them.
 Guarantee Serving::memory_of(const ir::Operation& operation, const ir::Access* access) const {
   if (!spread_ || is_constant_load(operation.kind)) return Guarantee::same_bank;
-  if (access == nullptr) return Guarantee::spread;
-  if (touches_few_lines(*access)) return Guarantee::same_bank;
-  return granted_.has(Assumption::stream) && access->dense ? Guarantee::stream : Guarantee::spread;
+  if (touches_few_lines(operation, access)) return Guarantee::same_bank;
+  const bool is_dense = access != nullptr && access->dense;
+  return granted_.has(Assumption::stream) && is_dense ? Guarantee::stream : Guarantee::spread;
 }
 
 // Atomics of all lanes may want one address.
 Guarantee Serving::network_of(const ir::Operation& operation, const ir::Access* access) const {
   const bool plain = is_load(operation.kind) || is_store(operation.kind) || is_copy(operation);
-  const bool few = access != nullptr && touches_few_lines(*access);
-  return spread_ && plain && !few ? Guarantee::spread : Guarantee::same_bank;
+  return spread_ && plain && !touches_few_lines(operation, access) ? Guarantee::spread : Guarantee::same_bank;
 }
 
 Service Serving::service_of(ir::InstructionId id, const ir::Access* access) const {

@@ -47,6 +47,7 @@ class LaneFacts {
   void find_warps(ExecutionDomains& domains);
   void find_lanes_of_copies(ExecutionDomains& domains);
   void find_elected(ExecutionDomains& domains);
+  void find_targets();
   bool is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& block) const;
 
   LiftedBody& of_;
@@ -72,6 +73,7 @@ void LaneFacts::find() {
     return Transactions(of_.body, values, tables, of_.lifted.has_local_pointers).count(*of_.lifted.function);
   };
   flow_.transactions = count(lanes);
+  find_targets();
   const ValueSet pointers = find_accesses();
   std::vector<uint32_t> aligned = flow_.transactions;
   if (!pointers.empty()) {
@@ -169,6 +171,18 @@ void LaneFacts::find_lanes_of_copies(ExecutionDomains& domains) {
       if (!lanes) lanes = domains.lanes(domains.of(*of_.lifted.graph.blocks[b]));
       copy.lanes = *lanes;
     }
+  }
+}
+
+// An indexed branch loads where to go, from one place for each target that lanes have.
+void LaneFacts::find_targets() {
+  for (const ir::BlockId b : flow_.order) {
+    const ir::Block& block = of_.kernel.blocks[b];
+    if (block.count == 0 || !flow_.blocks[b].divergent) continue;
+    const ir::InstructionId last = block.first + block.count - 1;
+    if (of_.kernel.operation(of_.kernel.instructions[last]).key.opcode != "brx.idx") continue;
+    const auto targets = static_cast<uint32_t>(block.successors.size());
+    flow_.transactions[last] = std::clamp<uint32_t>(targets, 1, ir::warp_lanes);
   }
 }
 

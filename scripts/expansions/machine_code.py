@@ -15,6 +15,9 @@ SPECIAL = {
     "MATCH", "MOVM", "GETLMEMBASE", "SETLMEMBASE"
 }
 DOUBLE = {"DADD", "DMUL", "DFMA", "DSETP", "DMNMX", "DSET"}
+# Conversions between integers of 64 bits and floating-point numbers are as slow as double precision.
+CONVERSIONS, WIDE = {"F2I", "I2F"}, "conversion of 64 bits"
+WARP_LANES = 32
 MATRIX = {"HMMA", "IMMA", "BMMA", "QMMA", "OMMA", "DMMA"}
 BRANCH = {
     "BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "CALL", "RET", "BSSY", "BSYNC", "BREAK", "BMOV", "WARPSYNC", "EXIT",
@@ -84,7 +87,9 @@ def code_of(cubin):
 # (target, code and its functions) -> what count says. The same code comes again and again: of types of one width, of
 # other levels.
 COUNTED = {}
-INSTRUCTION = re.compile(r"^\s+/\*([0-9a-f]+)\*/\s+(?:@!?U?P\w+\s+)?(\S+?)(?:\s+([^;]*?))?\s*;", re.MULTILINE)
+INSTRUCTION = re.compile(r"^\s+/\*([0-9a-f]+)\*/\s+(@!?U?P\w+\s+)?(\S+?)(?:\s+([^;]*?))?\s*;", re.MULTILINE)
+# address: in bytes; guarded: some lanes, or all, may not execute it.
+Instruction = collections.namedtuple("Instruction", "address guarded mnemonic operands")
 
 
 def count_kernels(nvdisasm, modules, target, folder):
@@ -95,7 +100,8 @@ def count_kernels(nvdisasm, modules, target, folder):
         raw.write_bytes(b"".join(code for code, _ in unknown))
         run = subprocess.run([nvdisasm, "-b", target.replace("sm_", "SM"), str(raw)], capture_output=True, text=True)
         text = [
-            (int(address, 16), mnemonic, operands) for address, mnemonic, operands in INSTRUCTION.findall(run.stdout)
+            Instruction(int(address, 16), guard != "", mnemonic, operands)
+            for address, guard, mnemonic, operands in INSTRUCTION.findall(run.stdout)
         ]
         if 16 * len(text) != raw.stat().st_size:  # machine code that does not exist
             raise Refused(set(), run.stderr)
@@ -113,14 +119,13 @@ def count_kernels(nvdisasm, modules, target, folder):
 def without_padding(instructions):
     """The trailing branch to itself and NOPs are never executed."""
     end = len(instructions)
-    while end > 0 and (instructions[end - 1][1] == "NOP" or is_self_branch(instructions[end - 1])):
+    while end > 0 and (instructions[end - 1].mnemonic == "NOP" or is_self_branch(instructions[end - 1])):
         end -= 1
     return instructions[:end]
 
 
 def is_self_branch(instruction):
-    address, mnemonic, operands = instruction
-    return mnemonic.startswith("BRA") and target_of(operands) == address
+    return instruction.mnemonic.startswith("BRA") and target_of(instruction.operands) == instruction.address
 
 
 def target_of(operands):
@@ -128,25 +133,85 @@ def target_of(operands):
     return int(last, 16) if last.startswith("0x") else None
 
 
+def successors(instruction, addresses):
+    """Where control may go behind an instruction, within these addresses; a call returns."""
+    base = instruction.mnemonic.split(".")[0]
+    target = target_of(instruction.operands)
+    jumps = base in ("BRA", "JMP", "BRX", "BRXU", "JMX", "JMXU")
+    ends = jumps or base in ("RET", "EXIT", "KILL")
+    always = not instruction.guarded and "," not in instruction.operands and ".DIV" not in instruction.mnemonic
+    result = [] if ends and always else [instruction.address + 16]
+    if jumps and target is not None:
+        result.append(target)
+    return [address for address in result if address in addresses]
+
+
+def executions(instructions):
+    """Address -> how often a warp may execute the instruction, ways back not counted. Lanes that part execute what
+    follows by themselves until they meet: behind a BSYNC those that were together at the BSSY that names this place, nowhere
+    else."""
+    known = {instruction.address: instruction for instruction in instructions}
+    order, state = [], {}
+    stack = [(instructions[0].address, None)] if instructions else []
+    while stack:
+        address, rest = stack.pop()
+        if rest is None:
+            if address in state:
+                continue
+            state[address] = "open"
+            rest = iter(successors(known[address], known))
+        following = next(rest, None)
+        if following is None:
+            state[address] = "done"
+            order.append(address)
+        else:
+            stack += [(address, rest), (following, None)]
+    order.reverse()
+    place = {address: i for i, address in enumerate(order)}
+    times = collections.Counter(order[:1])
+    together = {}
+    for address in order:
+        instruction = known[address]
+        groups = min(times[address], WARP_LANES)
+        times[address] = groups
+        base = instruction.mnemonic.split(".")[0]
+        if base == "BSSY":
+            meeting = target_of(instruction.operands)
+            together[meeting] = max(groups, together.get(meeting, 0))
+        elif base == "BSYNC" and not instruction.guarded:
+            groups = min(groups, together.get(address + 16, groups))
+        for following in successors(instruction, known):
+            if place[following] > place[address]:
+                times[following] += groups
+    return times
+
+
 def count(functions, start, architecture, calls=()):
-    """Two dictionaries of a function and, once for each call, of those it calls: how often it has each mnemonic, with
-    "loop" where a branch leads back (not the longest path, but all instructions); and those among them that only read
-    parameters, other than the scaffold's own."""
-    mnemonics, parameters = collections.Counter(), collections.Counter()
+    """Three dictionaries of a function and, once for each call, of those it calls: how often it has each mnemonic, with
+    "loop" where a branch leads back (not the longest path, but all instructions); those among them that only read
+    parameters, other than the scaffold's own; and how often lanes of a warp that part may execute each mnemonic."""
+    mnemonics, parameters, parted = collections.Counter(), collections.Counter(), collections.Counter()
     own = OWN_PARAMETERS[max(a for a in OWN_PARAMETERS if a <= architecture)]
-    for address, mnemonic, operands in without_padding(functions[start]):
+    instructions = without_padding(functions[start])
+    times = executions(instructions)
+    for address, _, mnemonic, operands in instructions:
+        often = max(times[address], 1)
         base = mnemonic.split(".")[0]
-        mnemonics[base] += 1
+        name = WIDE if base in CONVERSIONS and "64" in mnemonic else base
+        mnemonics[name] += 1
+        parted[name] += often
         target = target_of(operands)
         if base in ("BRA", "BRX", "BRXU", "JMP") and (target or address + 16) <= address:
-            mnemonics["loop"] = 1
+            mnemonics["loop"] = parted["loop"] = 1
         if base == "CALL" and target in functions and target not in calls:
-            mnemonics.update(count(functions, target, architecture, calls + (start,))[0])
+            called = count(functions, target, architecture, calls + (start,))
+            mnemonics.update(called[0])
+            parted.update({name: n if name == "loop" else n * often for name, n in called[2].items()})
         read = PARAMETER.search(operands)
         if read and base in PARAMETER_LOADS and int(read.group(1), 16) >= own + 16:
             if base != "IMAD" or mnemonic.startswith("IMAD.MOV"):
                 parameters[base] += 1
-    return mnemonics, parameters
+    return mnemonics, parameters, parted
 
 
 def calls_outside(mnemonics):
@@ -159,7 +224,7 @@ def class_of(mnemonic):
         return "special"
     if mnemonic in BRANCH:
         return "branch"
-    if mnemonic in DOUBLE:
+    if mnemonic in DOUBLE or mnemonic == WIDE:
         return "double"
     if mnemonic in MATRIX:
         return "matrix"

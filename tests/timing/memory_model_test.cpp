@@ -110,9 +110,19 @@ TEST_CASE("strides, gathers and unknown places are at most spread") {
   unknown.access(OperationKind::load_global, ir::no_object);
   CHECK(memory(unknown, all) == Guarantee::spread);
   Accesses not_told;
-  not_told.add(OperationKind::prefetch);
+  not_told.add(OperationKind::texture);
   CHECK(memory(not_told, all) == Guarantee::spread);
   CHECK(network(not_told, all) == Guarantee::same_bank);
+}
+
+TEST_CASE("what no access tells of may be few lines: variables in local memory, prefetches, tables of branches") {
+  using enum OperationKind;
+  for (const OperationKind kind : {load_local, store_local, prefetch, branch}) {
+    Accesses a;
+    a.add(kind);
+    CHECK(memory(a, all) == Guarantee::same_bank);
+    CHECK(network(a, all) == Guarantee::same_bank);
+  }
 }
 
 // Half of the lines that are counted at most may be touched: each access, wherever it begins, counts as two.

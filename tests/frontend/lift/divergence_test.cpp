@@ -192,3 +192,17 @@ TEST_CASE("indexed branches diverge as their index does") {
   CHECK_FALSE(test::facts_of(table + "ld.param.u32 %r1, [n];\n" + rest).blocks[0].divergent);
   CHECK(test::facts_of(table + "mov.u32 %r1, %tid.x;\nsetp.eq.s32 %p1, 1, 2;\n@!%p1 " + rest).blocks[0].divergent);
 }
+
+TEST_CASE("an indexed branch reads its table once for each target that lanes may have") {
+  const auto reads = [](const std::string& index, int targets) {
+    std::string text = index + "\n$T: .branchtargets $A0";
+    for (int i = 1; i < targets; ++i) text += ", $A" + std::to_string(i);
+    text += ";\nbrx.idx %r1, $T;\n";
+    for (int i = 0; i < targets; ++i) text += "$A" + std::to_string(i) + ": mov.u32 %r30, 1;\nbra.uni $end;\n";
+    const auto transactions = test::facts_of(text + "$end: ret;", block_of(256)).transactions;
+    return transactions.at(1);
+  };
+  CHECK(reads("mov.u32 %r1, %ctaid.x;", 5) <= 1);
+  CHECK(reads("mov.u32 %r1, %tid.x;", 5) == 5);
+  CHECK(reads("mov.u32 %r1, %tid.x;", 40) == 32);
+}
