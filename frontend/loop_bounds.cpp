@@ -142,14 +142,24 @@ CallsOfCopies calls_of_copies(const ir::Flow& flow, const ir::Loop& loop) {
   return calls;
 }
 
+// Whether neither has a bound, and the same options would make known what both depend on.
+bool lacks_for_same(const ir::Loop& a, const ir::Loop& b) {
+  return lacks_bound(a) && lacks_bound(b) && !a.remedies.empty() && a.remedies == b.remedies &&
+         a.obstacle == b.obstacle;
+}
+
+// `others`: how many more loops lack one for the same reason.
 Diagnostic without_bound(const support::SourceFile& file, const ir::Kernel& kernel, const ir::Flow& flow, ir::LoopId id,
-                         const HeaderPlace& header) {
+                         const HeaderPlace& header, int64_t others) {
   const ir::Loop& loop = flow.loops[id];
   std::string message =
       "no bound for the loop " + loop_name(loop) + " of kernel " + support::quoted_symbol(kernel.name);
   const CallsOfCopies calls = calls_of_copies(flow, loop);
   if (!calls.lack_all) message += ", called from " + list_of(calls.lacking);
   if (!loop.obstacle.empty()) message += ": " + loop.obstacle;
+  if (others > 0)
+    message += "; so " +
+               (others == 1 ? "does that of another loop" : "do those of " + std::to_string(others) + " other loops");
   if (const ir::Function* function = function_of(kernel, loop.header)) {
     message += "; function '" + function->name +
                "' is called so often that it is bounded once for all its calls, whatever they pass";
@@ -206,7 +216,10 @@ Diagnostics check_loop_bounds(const support::SourceFile& file, const ir::Kernel&
   Diagnostics errors;
   for (ir::LoopId l = 0; l < flow.loops.size(); ++l) {
     const ir::Loop& loop = flow.loops[l];
-    if (lacks_bound(loop)) errors.push_back(without_bound(file, kernel, flow, l, headers[l]));
+    const auto has_same_cause = [&loop](const ir::Loop& other) { return lacks_for_same(other, loop); };
+    const auto others = std::count_if(flow.loops.begin(), flow.loops.end(), has_same_cause);
+    const bool is_first = std::none_of(flow.loops.begin(), flow.loops.begin() + l, has_same_cause);
+    if (lacks_bound(loop) && is_first) errors.push_back(without_bound(file, kernel, flow, l, headers[l], others - 1));
   }
   return errors;
 }
