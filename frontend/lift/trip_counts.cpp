@@ -276,8 +276,9 @@ std::optional<TripBound> TripCounts::bound(const llvm::Loop& loop) {
 
 bool TripCounts::is_never_entered(const llvm::Loop& loop) {
   const auto* exact = llvm::dyn_cast<llvm::SCEVConstant>(state_->evolution.getBackedgeTakenCount(&loop));
-  return exact != nullptr && exact->getAPInt().uge(useless_distance) &&
-         state_->values_on_entry(*exact, loop).isEmptySet();
+  if (exact != nullptr && exact->getAPInt().ult(useless_distance)) return false;
+  const llvm::SCEV* any = state_->evolution.getZero(llvm::Type::getInt64Ty(loop.getHeader()->getContext()));
+  return state_->values_on_entry(*any, loop).isEmptySet();
 }
 
 llvm::ScalarEvolution& TripCounts::evolution() { return state_->evolution; }

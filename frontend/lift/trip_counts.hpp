@@ -28,8 +28,9 @@ class TripCounts {
   // Every entry of the loop runs its header as often as `fewest`.
   std::optional<TripBound> bound(const llvm::Loop& loop);
 
-  // Whether branches before the loop contradict each other, as far as is looked for: where its count is so high that
-  // its counter most likely goes all the way round, as that of the rest of an unrolled loop of which nothing is left.
+  // Whether branches before the loop contradict each other, as far as is looked for: not where the count is a constant
+  // that is not so high that the counter most likely goes all the way round, as that of the rest of an unrolled loop of
+  // which nothing is left.
   bool is_never_entered(const llvm::Loop& loop);
 
   llvm::ScalarEvolution& evolution();
