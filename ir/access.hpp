@@ -34,6 +34,9 @@ struct Access {
   ObjectId object = no_object;  // no_object: it may be any memory
   // Of a generic address: each is one of shared memory of the thread's block. Nothing else is known then.
   bool in_shared = false;
+  // Of a generic address: it is counted from what a parameter of the kernel or a variable in global memory is, and no
+  // address of shared memory is known to be added. That it goes to global memory then is an assumption.
+  bool in_global = false;
   std::string form;              // for messages: "4 * x + 1024 * blockIdx.x + 16 * i"; empty if there is none
   std::optional<ByteSpan> span;  // no byte outside of it is touched
   // Different lines that are touched, at most.

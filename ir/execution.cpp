@@ -17,17 +17,23 @@ class Totals {
     PathRecord::Node path = PathRecord::nothing;
   };
 
-  Totals(const Kernel& kernel, size_t measures, const BlockMeasure& measure, PathRecord* record)
+  // of_lane: nothing if it is the same.
+  Totals(const Kernel& kernel, size_t measures, const BlockMeasure& measure, const BlockMeasure& of_lane,
+         PathRecord* record)
       : measures_(measures), record_(record) {
-    for (BlockId id = 0; id < kernel.blocks.size(); ++id) {
-      blocks_.push_back({measure(id), record == nullptr ? PathRecord::nothing : record->leaf()});
-    }
+    const auto leaf = [record] { return record == nullptr ? PathRecord::nothing : record->leaf(); };
+    for (BlockId id = 0; id < kernel.blocks.size(); ++id) blocks_.push_back({measure(id), leaf()});
+    for (BlockId id = 0; of_lane && id < kernel.blocks.size(); ++id) lanes_.push_back({of_lane(id), leaf()});
   }
 
   PathRecord::Node leaf_of(BlockId block) const { return blocks_[block].path; }
+  PathRecord::Node lane_of(BlockId block) const { return lanes_.empty() ? PathRecord::nothing : lanes_[block].path; }
 
   State start() const { return {std::vector<support::Integer>(measures_)}; }
   State run(const State& state, BlockId block) const { return sum(state, blocks_[block], 1); }
+  State run_lane(const State& state, BlockId block) const {
+    return lanes_.empty() ? run(state, block) : sum(state, lanes_[block], 1);
+  }
   State join(const State& a, const State& b) const {
     State result = a;
     for (size_t i = 0; i < measures_; ++i) result.sums[i] = max(a.sums[i], b.sums[i]);
@@ -56,7 +62,7 @@ class Totals {
 
   size_t measures_;
   PathRecord* record_;
-  std::vector<State> blocks_;
+  std::vector<State> blocks_, lanes_;
 };
 
 // Strings with their weight; the heavier of two ways is kept. A string is written down as the last of its pieces, which
@@ -202,7 +208,13 @@ std::optional<std::vector<support::Integer>> largest_totals(const Kernel& kernel
 
 std::optional<std::vector<support::Integer>> largest_block_totals(const Kernel& kernel, const Flow& flow,
                                                                   size_t measures, const BlockMeasure& measure) {
-  const Totals algebra(kernel, measures, measure, nullptr);
+  return largest_block_totals(kernel, flow, measures, measure, {});
+}
+
+std::optional<std::vector<support::Integer>> largest_block_totals(const Kernel& kernel, const Flow& flow,
+                                                                  size_t measures, const BlockMeasure& measure,
+                                                                  const BlockMeasure& of_lane) {
+  const Totals algebra(kernel, measures, measure, of_lane, nullptr);
   auto end = Walk<Totals>(kernel, flow, algebra).run();
   if (!end) return std::nullopt;
   return std::move(end->sums);
@@ -210,18 +222,25 @@ std::optional<std::vector<support::Integer>> largest_block_totals(const Kernel& 
 
 std::optional<BlockPaths> largest_block_paths(const Kernel& kernel, const Flow& flow, size_t measures,
                                               const BlockMeasure& measure) {
+  return largest_block_paths(kernel, flow, measures, measure, {});
+}
+
+std::optional<BlockPaths> largest_block_paths(const Kernel& kernel, const Flow& flow, size_t measures,
+                                              const BlockMeasure& measure, const BlockMeasure& of_lane) {
   PathRecord record;
-  const Totals algebra(kernel, measures, measure, &record);
+  const Totals algebra(kernel, measures, measure, of_lane, &record);
   auto end = Walk<Totals>(kernel, flow, algebra).run();
   if (!end) return std::nullopt;
-  BlockPaths paths{std::move(end->sums), {}};
+  BlockPaths paths{std::move(end->sums), {}, {}};
   if (!record.complete()) return paths;
   paths.executions.resize(measures);
+  paths.of_lanes.resize(measures);
   for (size_t m = 0; m < measures; ++m) {
     if (paths.totals[m] == support::Integer(0)) continue;
     const std::vector<support::Integer> times = record.times(end->path, m);
     for (BlockId id = 0; id < kernel.blocks.size(); ++id) {
       paths.executions[m].push_back(times[algebra.leaf_of(id)]);
+      paths.of_lanes[m].push_back(of_lane ? times[algebra.lane_of(id)] : support::Integer(0));
     }
   }
   return paths;

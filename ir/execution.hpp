@@ -34,6 +34,11 @@ std::optional<std::vector<support::Integer>> largest_totals(const Kernel& kernel
 using BlockMeasure = std::function<std::vector<support::Integer>(BlockId)>;
 std::optional<std::vector<support::Integer>> largest_block_totals(const Kernel& kernel, const Flow& flow,
                                                                   size_t measures, const BlockMeasure& measure);
+// Where lanes are counted one by one (Walk), what counts of each is of_lane: k lanes that execute the block together
+// have no more than k times as much.
+std::optional<std::vector<support::Integer>> largest_block_totals(const Kernel& kernel, const Flow& flow,
+                                                                  size_t measures, const BlockMeasure& measure,
+                                                                  const BlockMeasure& of_lane);
 
 // The same, and for each measure a path that has the largest total of it.
 struct BlockPaths {
@@ -41,7 +46,11 @@ struct BlockPaths {
   // By measure and block: how often it is executed on the path; of a total of 0 nothing. Empty if there is no memory to
   // tell.
   std::vector<std::vector<support::Integer>> executions;
+  // Those of them that count as of one lane each, which are no part of the others; as long as `executions`.
+  std::vector<std::vector<support::Integer>> of_lanes;
 };
+std::optional<BlockPaths> largest_block_paths(const Kernel& kernel, const Flow& flow, size_t measures,
+                                              const BlockMeasure& measure, const BlockMeasure& of_lane);
 std::optional<BlockPaths> largest_block_paths(const Kernel& kernel, const Flow& flow, size_t measures,
                                               const BlockMeasure& measure);
 

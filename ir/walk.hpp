@@ -8,7 +8,8 @@
 //     branch's immediate post-dominator. A way without blocks costs nothing, so a guarded piece of code, or lanes that
 //     wait outside a loop they have left, cost what the others execute. Ways may share blocks, divide again, and so
 //     come to more groups of lanes than there are lanes (LaneGroups::crowded): then the whole costs at most what each
-//     of the 32 lanes would need alone, one after another.
+//     of the 32 lanes would need alone, one after another. An algebra may have run_lane for that: what a block costs
+//     one lane alone, of which a group of k lanes that executes it together needs k times as much at most.
 //   - A loop runs its body trip_count - 1 times back to its header, and then from the header out. Where lanes may be in
 //     different iterations (LaneGroups::lanes_may_desynchronize) the loop, up to where they have reconverged, costs
 //     what each of the 32 lanes would need alone.
@@ -139,8 +140,16 @@ class Walk {
     return loop;
   }
 
+  // Of one lane the algebra may know less than of a warp.
+  State run_once(const State& before, BlockId block) const {
+    if constexpr (requires { algebra_.run_lane(before, block); }) {
+      if (mode_ == Mode::lane) return algebra_.run_lane(before, block);
+    }
+    return algebra_.run(before, block);
+  }
+
   Outcomes run_block(BlockId block, LoopId level, const State& before) {
-    State after = algebra_.run(before, block);
+    State after = run_once(before, block);
     if (const FunctionId callee = kernel_.blocks[block].callee; callee != no_function) {
       const std::optional<State>& body = bodies_[index(mode_)][callee];
       if (!body) return {};  // it never returns

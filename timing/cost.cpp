@@ -174,21 +174,66 @@ void repeat(OperationFigures& figures, int64_t times) {
   for (MachineInstructions& group : figures.sequence) group.times *= times;
 }
 
-// The same access, to the shared memory of any block of the cluster by the word.
-ir::Operation of_cluster(const ir::Operation& operation) {
-  using enum ir::OperationKind;
-  const std::string space = "shared::cluster";
+// The same access, with a word that says where it goes.
+ir::Operation with_space(const ir::Operation& operation, const std::string& space) {
   ir::Operation other = operation;
-  if (operation.kind == load_generic) other.kind = load_shared;
-  if (operation.kind == store_generic) other.kind = store_shared;
-  if (operation.kind == atomic_generic) other.kind = atomic_shared;
-  other.space = ir::MemorySpace::shared;
   const size_t end_of_opcode = std::min(operation.text.find('.'), operation.text.size());
   other.text.insert(end_of_opcode, "." + space);
   auto& words = other.key.modifiers;
   const auto at = std::lower_bound(words.begin(), words.end(), space);
   if (at == words.end() || *at != space) words.insert(at, space);
   return other;
+}
+
+// The same access, to the shared memory of any block of the cluster by the word.
+ir::Operation of_cluster(const ir::Operation& operation) {
+  using enum ir::OperationKind;
+  ir::Operation other = with_space(operation, "shared::cluster");
+  if (operation.kind == load_generic) other.kind = load_shared;
+  if (operation.kind == store_generic) other.kind = store_shared;
+  if (operation.kind == atomic_generic) other.kind = atomic_shared;
+  other.space = ir::MemorySpace::shared;
+  return other;
+}
+
+// Of an atomic by generic addresses, the same one on memory of one space by the word.
+ir::Operation of_space(const ir::Operation& operation, ir::MemorySpace space) {
+  using enum ir::OperationKind;
+  const bool shared = space == ir::MemorySpace::shared;
+  ir::Operation other = with_space(operation, shared ? "shared" : "global");
+  other.kind = shared ? atomic_shared : operation.key.opcode == "red" ? reduce_global : atomic_global;
+  other.space = space;
+  return other;
+}
+
+// Figures of an atomic by generic addresses all of which are in one space. Its machine code tests where each address
+// goes, and what it holds for the sake of the other space, and the rounds of a loop there, it never comes to. Where
+// nothing is left that is a loop, it takes no longer than the instruction of the word with .global among all machine
+// instructions of the generic one.
+OperationFigures in_one_space(OperationFigures generic, const ir::Operation& operation, ir::MemorySpace space,
+                              const Machine& machine) {
+  if (operation.machine) return generic;
+  const ir::Operation other = of_space(operation, space);
+  const auto own = machine.figures(other);
+  if (!own) return generic;
+  const auto is_left = [&own](size_t resource) {
+    return std::any_of(own->holds.begin(), own->holds.end(),
+                       [&](const Hold& hold) { return hold.resource == resource; });
+  };
+  std::erase_if(generic.rounds, [&](const Rounds& rounds) { return !is_left(rounds.resource); });
+  std::erase_if(generic.holds, [&](const Hold& hold) {
+    const ResourceFigures& resource = machine.resources[hold.resource];
+    return hold.resource != 0 && !resource.at_issue && !is_left(hold.resource);
+  });
+  auto expansion = expansion_of(machine, operation);
+  const bool is_loop = !generic.rounds.empty() || !own->rounds.empty();
+  if (is_loop || !expansion || space == ir::MemorySpace::shared) return generic;
+  expansion->loop = false;
+  const OperationFigures all = with_expansion(machine, *machine.stated(other), *expansion);
+  generic.latency.worst = std::min(generic.latency.worst, all.latency.worst);
+  generic.latency.average = std::min(generic.latency.average, generic.latency.worst);
+  generic.gap = std::min(generic.gap, all.gap);
+  return generic;
 }
 
 }  // namespace
@@ -198,6 +243,10 @@ std::optional<OperationFigures> served(const ir::Operation& operation, const Ser
   auto figures = machine.figures(operation);
   if (!figures) return std::nullopt;
   if (ir::is_bulk_copy(operation)) repeat(*figures, service.lanes);
+  if (operation.kind == ir::OperationKind::atomic_generic && (service.in_global || service.in_shared)) {
+    const auto space = service.in_global ? ir::MemorySpace::global : ir::MemorySpace::shared;
+    figures = in_one_space(std::move(*figures), operation, space, machine);
+  }
   if (service.may_leave_block) {
     const auto far = machine.figures(of_cluster(operation));
     if (!far) return std::nullopt;

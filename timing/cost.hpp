@@ -25,6 +25,7 @@ struct Service {
   bool writes_whole_lines = false;  // which memory need not be asked for
   bool kept_by_device = false;      // the L2 cache has it: memory is asked once, not for each access
   bool in_shared = false;           // a generic address of shared memory: what lies behind is not asked
+  bool in_global = false;           // of an atomic: a generic address of global memory
   bool kept_nearby = false;         // the constant cache of the multiprocessor has it: neither is asked
   bool as_operand = false;          // it is read as an operand of another instruction (DataCache::as_operands)
   std::optional<int64_t> hit;       // cycles after which it is there, of the cache that has it

@@ -9,6 +9,19 @@
 // global memory, and only what their requests hold outside of the multiprocessor, or on the way there, the unit that
 // makes bulk copies among it, counts apart. So are calls of functions without a body (timing/outside_calls.hpp), which
 // others would see as well, with what a call holds while it lasts.
+//
+// Lanes one by one. Where a warp may fall into more groups than can be told, ir::Walk counts what each of the 32 lanes
+// would need alone.
+//
+// Theorem. Let one execution of an instruction by k lanes hold a resource for h(k) cycles, and h(k) <= k x. Then a warp
+// holds it there for at most 32 times the largest sum of x along a path of one lane. Proof. Each execution by k lanes
+// is one step on the paths of k lanes, and no step of a lane is one of two executions. So the sum of h over all
+// executions is at most that of x over all steps of all lanes. QED
+//
+// Which x. An access of one lane, which PTX wants to be aligned to its size, is one line of global memory; elsewhere
+// one piece for each word at most. Of k lanes it has k times as many pieces at most, the first of which holds f cycles
+// and each further one g: h(k) <= f + (k m - 1) g <= k m max(f, g) with m pieces of a lane. What the whole warp's
+// execution holds at most is such an x too, of all else.
 #include "timing/demand.hpp"
 
 #include <algorithm>
@@ -17,6 +30,7 @@
 
 #include "ir/execution.hpp"
 #include "ir/pieces.hpp"
+#include "ir/sizes.hpp"
 #include "support/checked.hpp"
 #include "timing/code_layout.hpp"
 #include "timing/errors.hpp"
@@ -29,6 +43,29 @@ namespace {
 
 using support::Integer;
 using support::Result;
+
+// Into how many pieces the access of one lane can fall; nothing if it is none of each lane by itself.
+std::optional<int64_t> pieces_of_lane(const ir::Operation& operation) {
+  using enum ir::OperationKind;
+  switch (operation.kind) {
+    case load_shared:
+    case store_shared:
+    case atomic_shared:
+    case load_global:
+    case store_global:
+    case atomic_global:
+    case reduce_global:
+    case load_local:
+    case store_local:
+    case load_generic:
+    case store_generic:
+    case atomic_generic: break;
+    default: return std::nullopt;
+  }
+  if (operation.machine || operation.bytes <= 0) return std::nullopt;
+  if (operation.space == ir::MemorySpace::global) return 1;
+  return (operation.bytes + ir::bank_bytes - 1) / ir::bank_bytes;
+}
 
 // Each block with instructions of the theorem's S is a measure of all paths.
 constexpr size_t most_split_blocks = 64;
@@ -59,19 +96,30 @@ class Measures {
 
   size_t count() const { return 2 * resources_ + neighbours; }
 
-  // Calls use(measure, amount) for whatever one execution of the instruction uses.
-  template <typename Use>
-  void for_each_use(ir::InstructionId id, const Use& use) const {
-    for (const auto& [measure, amount] : uses_[kind_of_[id]]) use(measure, amount);
-    if (const auto wait = waits_.find(id); wait != waits_.end())
-      use(wait->second.resource, Integer(wait->second.share));
+  // Calls take(measure, amount, of_lane) for whatever one execution of the instruction uses, and one lane alone.
+  template <typename Take>
+  void for_each_use(ir::InstructionId id, const Take& take) const {
+    for (const Use& use : uses_[kind_of_[id]]) take(use.measure, use.amount, use.of_lane);
+    if (const auto wait = waits_.find(id); wait != waits_.end()) {
+      const Integer share(wait->second.share);
+      take(wait->second.resource, share, share);
+    }
   }
 
-  std::vector<Integer> of(ir::BlockId id) const {
-    std::vector<Integer> values(count());
+  // Of one execution of the block by a warp, or by one lane.
+  std::vector<Integer> of(ir::BlockId id, bool is_lane) const {
+    return sums_of(id, count(), is_lane, [](ir::InstructionId, size_t) { return true; });
+  }
+
+  // Of the first so many measures, at which counts(instruction, measure).
+  template <typename Counts>
+  std::vector<Integer> sums_of(ir::BlockId id, size_t measures, bool is_lane, const Counts& counts) const {
+    std::vector<Integer> values(measures);
     const ir::Block& block = kernel_.blocks[id];
-    for (uint32_t i = 0; i < block.count; ++i) {
-      for_each_use(block.first + i, [&](size_t measure, Integer amount) { values[measure] += amount; });
+    for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) {
+      for_each_use(i, [&](size_t measure, Integer amount, Integer of_lane) {
+        if (measure < measures && counts(i, measure)) values[measure] += is_lane ? of_lane : amount;
+      });
     }
     return values;
   }
@@ -83,7 +131,7 @@ class Measures {
   // Of one execution, for neighbours of the scheduler.
   Integer together(ir::InstructionId id) const {
     const Uses& uses = uses_[kind_of_[id]];
-    return uses[uses.size() - neighbours + static_cast<size_t>(Neighbour::scheduler)].second;
+    return uses[uses.size() - neighbours + static_cast<size_t>(Neighbour::scheduler)].amount;
   }
 
   // What counts apart for instructions that only some warps execute. Nothing if there are none, or the numbers exceed
@@ -94,7 +142,11 @@ class Measures {
   const ir::Kernel& kernel_;
   const ir::Flow& flow_;
   const Costs& costs_;
-  using Uses = std::vector<std::pair<size_t, Integer>>;  // measures and amounts; those by neighbour are the last
+  struct Use {
+    size_t measure = 0;
+    Integer amount = 0, of_lane = 0;
+  };
+  using Uses = std::vector<Use>;  // those by neighbour are the last
   Uses uses_of(ir::InstructionId id) const;
   void find_uses();
   void find_waits();
@@ -144,10 +196,19 @@ Measures::Uses Measures::uses_of(ir::InstructionId id) const {
   const OperationFigures& cost = costs_.of(kernel_.instructions[id]);
   const int64_t transactions = flow_.transactions[id];
   Uses uses;
-  for (const Hold& hold : cost.holds) uses.emplace_back(hold.resource, cycles_held(hold, transactions));
-  for (const Rounds& rounds : cost.rounds) uses.emplace_back(resources_ + rounds.resource, rounds.cycles);
+  const auto pieces = pieces_of_lane(kernel_.operation(kernel_.instructions[id]));
+  for (const Hold& hold : cost.holds) {
+    const Integer all = cycles_held(hold, transactions);
+    const bool by_lane = pieces && hold.per_transaction;
+    uses.push_back(
+        {hold.resource, all, by_lane ? min(all, Integer(*pieces) * std::max(hold.first, hold.cycles)) : all});
+  }
+  for (const Rounds& rounds : cost.rounds) {
+    uses.push_back({resources_ + rounds.resource, rounds.cycles, rounds.cycles});
+  }
   for (size_t n = 0; n < neighbours; ++n) {
-    uses.emplace_back(2 * resources_ + n, together_.cycles(cost, transactions, static_cast<Neighbour>(n)));
+    const Integer all = together_.cycles(cost, transactions, static_cast<Neighbour>(n));
+    uses.push_back({2 * resources_ + n, all, all});
   }
   return uses;
 }
@@ -180,9 +241,10 @@ std::vector<Shares> Measures::shares_of(const ir::BlockPaths& paths, const Count
     const ir::Block& block = kernel_.blocks[b];
     for (uint32_t i = 0; i < block.count; ++i) {
       const ir::InstructionId id = block.first + i;
-      for_each_use(id, [&](size_t measure, Integer amount) {
+      for_each_use(id, [&](size_t measure, Integer amount, Integer of_lane) {
         if (measure >= shares.size() || paths.executions[measure].empty() || !counts(id, measure)) return;
-        const int64_t share = (amount * paths.executions[measure][b]).value().value_or(0);
+        const Integer all = amount * paths.executions[measure][b] + of_lane * paths.of_lanes[measure][b];
+        const int64_t share = all.value().value_or(0);
         if (share > 0) shares[measure].push_back({id, share});
       });
     }
@@ -209,7 +271,7 @@ std::vector<ir::BlockId> Measures::split_blocks() const {
     const ir::Block& block = kernel_.blocks[b];
     bool any = false;
     for (ir::InstructionId id = block.first; id < block.first + block.count; ++id) {
-      for_each_use(id, [&](size_t measure, Integer /*amount*/) { any = any || is_request(id, measure); });
+      for_each_use(id, [&](size_t measure, Integer, Integer) { any = any || is_request(id, measure); });
     }
     if (any) blocks.push_back(b);
   }
@@ -222,11 +284,16 @@ std::optional<ResourceDemand::Split> Measures::split() const {
   const auto place = [&](ir::BlockId id) {
     return static_cast<size_t>(std::find(blocks.begin(), blocks.end(), id) - blocks.begin());
   };
-  const auto executions = ir::largest_block_totals(kernel_, flow_, blocks.size(), [&](ir::BlockId id) {
-    std::vector<Integer> values(blocks.size());
-    if (place(id) < blocks.size()) values[place(id)] = 1;
+  // All executions, and those that do not count as of one lane, and those that do, each at most.
+  const size_t count = blocks.size();
+  const auto executed = [&](ir::BlockId id, bool is_lane) {
+    std::vector<Integer> values(3 * count);
+    if (place(id) < count) values[place(id)] = values[place(id) + (is_lane ? 2 : 1) * count] = 1;
     return values;
-  });
+  };
+  const auto executions = ir::largest_block_totals(
+      kernel_, flow_, 3 * count, [&](ir::BlockId id) { return executed(id, false); },
+      [&](ir::BlockId id) { return executed(id, true); });
   if (!executions) return std::nullopt;
   ResourceDemand::Split split;
   split.block_holders.resize(resources_);
@@ -234,28 +301,23 @@ std::optional<ResourceDemand::Split> Measures::split() const {
   std::vector<bool> is_split(kernel_.instructions.size());
   for (size_t k = 0; k < blocks.size(); ++k) {
     const ir::Block& block = kernel_.blocks[blocks[k]];
-    const Integer times = (*executions)[k] * *flow_.blocks[blocks[k]].warps;
+    const Integer warps = *flow_.blocks[blocks[k]].warps;
+    const Integer times = (*executions)[k], as_warp = (*executions)[count + k], as_lane = (*executions)[2 * count + k];
     for (ir::InstructionId id = block.first; id < block.first + block.count; ++id) {
       is_split[id] = true;
-      for_each_use(id, [&](size_t measure, Integer amount) {
+      for_each_use(id, [&](size_t measure, Integer amount, Integer of_lane) {
         if (!is_request(id, measure)) return;
-        of_block[measure] += amount * times;
-        const int64_t share = (amount * times).value().value_or(0);
+        const Integer all = warps * min(amount * times, amount * as_warp + of_lane * as_lane);
+        of_block[measure] += all;
+        const int64_t share = all.value().value_or(0);
         if (share > 0) split.block_holders[measure].push_back({id, share});
       });
     }
   }
   const auto of_each = [&](ir::InstructionId id, size_t measure) { return !is_split[id] || !is_request(id, measure); };
-  const auto others = ir::largest_block_paths(kernel_, flow_, resources_, [&](ir::BlockId b) {
-    std::vector<Integer> values(resources_);
-    const ir::Block& block = kernel_.blocks[b];
-    for (ir::InstructionId id = block.first; id < block.first + block.count; ++id) {
-      for_each_use(id, [&](size_t measure, Integer amount) {
-        if (measure < resources_ && of_each(id, measure)) values[measure] += amount;
-      });
-    }
-    return values;
-  });
+  const auto others = ir::largest_block_paths(
+      kernel_, flow_, resources_, [&](ir::BlockId b) { return sums_of(b, resources_, false, of_each); },
+      [&](ir::BlockId b) { return sums_of(b, resources_, true, of_each); });
   if (!others) return std::nullopt;
   split.each_holders = shares_of(*others, of_each);
   for (size_t r = 0; r < resources_; ++r) {
@@ -303,8 +365,9 @@ Result<ResourceDemand> resource_demand(const ir::Kernel& kernel, const ir::Flow&
                                        const Machine& machine) {
   const size_t resources = machine.resources.size();
   const Measures measures(kernel, flow, costs, machine);
-  const auto paths =
-      ir::largest_block_paths(kernel, flow, measures.count(), [&](ir::BlockId id) { return measures.of(id); });
+  const auto paths = ir::largest_block_paths(
+      kernel, flow, measures.count(), [&](ir::BlockId id) { return measures.of(id, false); },
+      [&](ir::BlockId id) { return measures.of(id, true); });
   if (!paths) return exceeds_64_bits(kernel, "its regions");
   auto totals = values_of(kernel, paths->totals);
   if (!totals) return totals.errors();

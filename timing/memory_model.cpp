@@ -302,6 +302,8 @@ Service Serving::service_of(ir::InstructionId id, const ir::Access* access) cons
   }
   if (access == nullptr) return service;
   service.in_shared = access->in_shared;
+  service.in_global = access->in_global && operation.kind == OperationKind::atomic_generic;
+  service.may_leave_block = service.may_leave_block && !access->in_global;
   service.writes_whole_lines = is_store(operation.kind) && service.memory == Guarantee::stream && access->covers_lines;
   service.kept_by_device = keeping_.data && access->object != ir::no_object;
   if (service.kept_by_device && is_load(operation.kind) && is_by_warps(*access)) {
@@ -332,6 +334,10 @@ ServedCode Serving::run() {
       result.services.operations[operation] = service;
     }
     instruction.operation = found->second;
+    result.counts_from_global =
+        result.counts_from_global || (access != nullptr && access->in_global &&
+                                      (service.in_global || (code_.kernel.launch_bounds.clusters &&
+                                                             may_leave_block(code_.kernel.operations[operation]))));
     if (access == nullptr || access->in_shared) continue;
     ++result.accesses.all;
     uint32_t& pieces = result.flow.transactions[id];

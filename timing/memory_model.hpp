@@ -60,6 +60,7 @@ struct ServedCode {
   Services services;  // of that kernel
   ReadOnce once;
   ServedAccesses accesses;
+  bool counts_from_global = false;  // some access costs less because it is Access::in_global
 };
 
 // Whether the machine's caches can keep the data, or the constants.

@@ -24,6 +24,10 @@ using support::Result;
 
 constexpr const char* sleeps_at_most =
     "A sleep lasts at most twice the time that is asked for, which is 1 ms at most (PTX ISA 9.7.19.2).";
+constexpr const char* counted_from_global =
+    "Generic addresses that are counted from what a parameter points to, or from a variable in global memory, are none "
+    "of shared memory: the host has no address of it, and what is added stays in the object (CUDA C++ Programming "
+    "Guide, variable memory space specifiers).";
 constexpr const char* cycles_of_keeping = "what its caches keep";
 constexpr size_t most_objects = 8;  // that are tried, one after another
 
@@ -219,6 +223,7 @@ std::vector<std::string> Passes::sentences(const PricedWarp& warp) const {
   const auto is_plain = [](const OperationFigures& figures) { return figures.plain_textures; };
   const auto& figures = warp.costs.operations;
   add(Assumption::plain_textures, std::any_of(figures.begin(), figures.end(), is_plain));
+  if (warp.code.counts_from_global) list.emplace_back(counted_from_global);
   if (has_sleeps(warp.code.kernel)) list.emplace_back(sleeps_at_most);
   return list;
 }

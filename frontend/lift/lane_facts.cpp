@@ -135,20 +135,26 @@ ValueSet LaneFacts::find_accesses() {
   return accesses.pointers();
 }
 
-// Which of the accesses by generic addresses are none of global memory.
+// Which of the accesses by generic addresses are none of global memory, and which of nothing else.
 void LaneFacts::find_shared() {
   const SharedWindows windows(of_.program, of_.body, of_.launch.dynamic_shared, of_.counts.evolution());
   for (const llvm::Instruction& instruction : llvm::instructions(*of_.lifted.function)) {
     const CallKind kind = call_kind(instruction);
     if (kind != CallKind::access && kind != CallKind::fragment) continue;
-    if (!windows.holds(llvm::cast<llvm::CallInst>(instruction))) continue;
-    ir::Access found;
-    found.instruction = *origin(instruction);
-    found.in_shared = true;
+    const auto& call = llvm::cast<llvm::CallInst>(instruction);
+    const auto from = origin(call);
+    if (!from || of_.body.operation(*from).space != ir::MemorySpace::generic) continue;
     const auto access =
-        std::lower_bound(flow_.accesses.begin(), flow_.accesses.end(), found.instruction,
+        std::lower_bound(flow_.accesses.begin(), flow_.accesses.end(), *from,
                          [](const ir::Access& one, ir::InstructionId i) { return one.instruction < i; });
-    if (access != flow_.accesses.end() && access->instruction == found.instruction) *access = found;
+    if (access == flow_.accesses.end() || access->instruction != *from) continue;
+    if (windows.holds(call)) {
+      *access = {};
+      access->instruction = *from;
+      access->in_shared = true;
+    } else {
+      access->in_global = access->object != ir::no_object && !windows.mentions_shared(call);
+    }
   }
 }
 

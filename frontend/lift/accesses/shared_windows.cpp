@@ -51,7 +51,7 @@ std::optional<Matrix> matrix_of(std::string_view shape, char which) {
 }
 
 struct Beginnings {
-  std::set<const llvm::SCEVUnknown*> windows, variables;
+  std::set<const llvm::SCEVUnknown*> windows, variables;  // windows of shared memory, variables anywhere
 };
 
 // The launch's values that an address is made of.
@@ -112,6 +112,14 @@ bool SharedWindows::holds(const llvm::CallInst& call) const {
       evolution_.getAddExpr(*beginnings.windows.begin(), evolution_.getNoopOrZeroExtend(variable, type));
   const llvm::APInt most = evolution_.getUnsignedRangeMax(evolution_.getMinusSCEV(address, begin));
   return most.ule(static_cast<uint64_t>(*room - *bytes));
+}
+
+bool SharedWindows::mentions_shared(const llvm::CallInst& call) const {
+  const Beginnings beginnings = beginnings_of(*evolution_.getSCEV(call.getArgOperand(0)));
+  return !beginnings.windows.empty() ||
+         std::any_of(beginnings.variables.begin(), beginnings.variables.end(), [this](const llvm::SCEVUnknown* one) {
+           return program_.variables[launch_source(*one->getValue())->number].space == MemorySpace::shared;
+         });
 }
 
 // From the address on, at most.

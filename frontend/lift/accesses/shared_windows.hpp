@@ -26,6 +26,8 @@ class SharedWindows {
   // Of a call of kind access or fragment that comes from the body: whether its address is generic, and all bytes that
   // it accesses, of whichever thread and execution, lie in one variable in shared memory of the thread's block.
   bool holds(const llvm::CallInst& call) const;
+  // Of the same, whether any address of shared memory is seen in what its address is made of.
+  bool mentions_shared(const llvm::CallInst& call) const;
 
  private:
   std::optional<int64_t> extent(const llvm::CallInst& call) const;

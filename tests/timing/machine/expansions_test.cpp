@@ -1,10 +1,12 @@
 #include "timing/machine/expansions.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <sstream>
 
 #include "frontend/ptx/form.hpp"
 #include "tests/thinned.hpp"
+#include "tests/timing/machine/all_forms.hpp"
 #include "tests/timing/machine/machine_files.hpp"
 
 using namespace warpspan;
@@ -335,5 +337,92 @@ TEST_CASE("every row of the table of PTX is well formed, and no figure of a buil
         CHECK(figures->latency.worst >= std::min<int64_t>(count, 4));
       }
     }
+  }
+}
+
+namespace {
+
+int64_t rounds_of(const Machine& machine, const ir::Operation& operation, const char* resource) {
+  const auto figures = machine.figures(operation);
+  REQUIRE(figures);
+  for (const Rounds& rounds : figures->rounds) {
+    if (rounds.resource == machine.resource(resource)) return rounds.cycles;
+  }
+  return 0;
+}
+
+int64_t held_of_word(const Machine& machine, const ir::Operation& operation, const char* resource) {
+  const auto figures = machine.figures(operation);
+  REQUIRE(figures);
+  return held_of(machine, *figures, resource);
+}
+
+}  // namespace
+
+// The words with a space and without are rows of the table, so that it tells which part of the generic code is a loop:
+// the one on global memory only where the word with .global is a loop, as reading the code of all of them shows.
+TEST_CASE("an atomic on memory of either space fails by others only where its code for that space is a loop") {
+  size_t global_loops = 0, shared_loops = 0, native = 0;
+  for (const char* name : {"volta", "turing", "ampere", "ampere-consumer", "ada", "hopper", "blackwell"}) {
+    const auto machine = load_machine(name);
+    REQUIRE(machine.ok());
+    for_each_form([&](const ir::Operation& operation) {
+      if (operation.kind != ir::OperationKind::atomic_generic || operation.key.types.empty()) return;
+      if (operation.key.vector_size > 1 || operation.key.opcode == "red.async") return;
+      INFO(name << " " << operation.text);
+      const auto with_word = [&](const std::string& word) {
+        ir::Operation other = operation;
+        other.kind = word == "shared" ? ir::OperationKind::atomic_shared : ir::OperationKind::atomic_global;
+        auto& words = other.key.modifiers;
+        words.insert(std::lower_bound(words.begin(), words.end(), word), word);
+        return other;
+      };
+      const auto generic = expansion_of(*machine, operation), global = expansion_of(*machine, with_word("global")),
+                 shared = expansion_of(*machine, with_word("shared"));
+      REQUIRE((generic && global && shared));
+      const std::string& type = operation.key.types.front();
+      const bool is_half = type == "b16" || type == "f16" || type == "bf16";
+      CHECK((rounds_of(*machine, operation, "atomic") > 0) == is_half);
+      CHECK((rounds_of(*machine, operation, "shared_atomic") > 0) == (generic->loop || is_half));
+      CHECK(held_of_word(*machine, operation, "shared_atomic") > 0);
+      CHECK(held_of_word(*machine, operation, "atomic") >= 120);
+      CHECK(held_of_word(*machine, operation, "network") > 0);
+      if (is_half) {
+        ++global_loops;
+      } else if (generic->loop) {
+        ++shared_loops;
+      } else {
+        ++native;
+      }
+    });
+  }
+  CHECK(global_loops > 10);
+  CHECK(shared_loops > 20);
+  CHECK(native > 100);
+}
+
+TEST_CASE("the table of expansions has no loop on global memory but of 16 bits, for architectures with native others") {
+  for (const std::string_view row : ptx_expansions().rows()) {
+    if (row.find("\tatom\t") == std::string_view::npos && row.find("\tred\t") == std::string_view::npos) continue;
+    if (row.find("global") == std::string_view::npos) continue;
+    const bool is_loop = row.find("/1\t") != std::string_view::npos || row.ends_with("/1");
+    const bool is_half = row.find("\tb16\t") != std::string_view::npos ||
+                         row.find("\tf16\t") != std::string_view::npos ||
+                         row.find("\tbf16\t") != std::string_view::npos;
+    INFO(row);
+    CHECK(is_loop == is_half);
+  }
+}
+
+TEST_CASE("atomics of a cluster cost what one of the cluster does, ordered ones and loops too") {
+  const auto machine = load_machine("hopper");
+  REQUIRE(machine.ok());
+  ptx::FormTable forms;
+  for (const char* word : {"atom.shared::cluster.add.u32", "atom.shared::cluster.add.f32",
+                           "atom.acq_rel.cluster.shared::cluster.add.u32"}) {
+    INFO(word);
+    const ptx::Form* form = forms.find(word);
+    REQUIRE(form != nullptr);
+    CHECK(held_of_word(*machine, form->operation, "cluster") > 0);
   }
 }

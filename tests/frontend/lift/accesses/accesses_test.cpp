@@ -232,6 +232,35 @@ TEST_CASE("an address that is only maybe one of shared memory is none") {
   CHECK_FALSE(is_in_shared("mov.u64 %d6, 0;\ncvta.shared.u64 %d3, %d6;\nld.u32 %r10, [%d3];\n"));  // of no variable
 }
 
+TEST_CASE("a generic address is one of global memory if it is counted from a parameter or a variable there") {
+  const auto is_in_global = [](const std::string& body) {
+    const ir::Flow flow =
+        test::facts_of(start + "mov.u64 %d4, tile;\ncvta.shared.u64 %d5, %d4;\n" + body + "ret;", large);
+    REQUIRE_FALSE(flow.accesses.empty());
+    const ir::Access& last = flow.accesses.back();
+    CHECK_FALSE((last.in_shared && last.in_global));
+    return last.in_global;
+  };
+  const std::string by_thread = "mul.wide.u32 %d2, %r1, 4;\n";
+  CHECK(is_in_global("atom.add.u32 %r10, [%d1], 1;\n"));
+  CHECK(is_in_global(by_thread + "add.s64 %d3, %d1, %d2;\natom.add.u32 %r10, [%d3+16], 1;\n"));
+  // At an index that was loaded.
+  CHECK(
+      is_in_global("ld.global.u32 %r9, [%d1];\nmul.wide.s32 %d2, %r9, 4;\nadd.s64 %d3, %d1, %d2;\n"
+                   "atom.add.u32 %r10, [%d3], 1;\n"));
+  // The window says it already, so that there is nothing to be said.
+  CHECK_FALSE(is_in_global("atom.global.add.u32 %r10, [%d1], 1;\n"));
+  // In shared memory, chosen between both, from one to the other, loaded.
+  CHECK_FALSE(is_in_global(by_thread + "add.s64 %d3, %d5, %d2;\natom.add.u32 %r10, [%d3], 1;\n"));
+  CHECK_FALSE(is_in_global("setp.eq.s32 %p1, %r4, 0;\nselp.b64 %d3, %d1, %d5, %p1;\natom.add.u32 %r10, [%d3], 1;\n"));
+  CHECK_FALSE(is_in_global("sub.s64 %d6, %d5, %d1;\nadd.s64 %d3, %d1, %d6;\natom.add.u32 %r10, [%d3], 1;\n"));
+  CHECK_FALSE(
+      is_in_global("sub.s64 %d6, %d5, %d1;\nshl.b64 %d6, %d6, 1;\nadd.s64 %d3, %d1, %d6;\n"
+                   "atom.add.u32 %r10, [%d3], 1;\n"));
+  CHECK_FALSE(is_in_global("ld.global.u64 %d3, [%d1];\natom.add.u32 %r10, [%d3], 1;\n"));
+  CHECK_FALSE(is_in_global("ld.global.u64 %d3, [%d1];\nadd.s64 %d3, %d3, %d1;\natom.add.u32 %r10, [%d3], 1;\n"));
+}
+
 TEST_CASE("a fragment is in shared memory if all rows of its matrix are") {
   const auto is_shared = [](const std::string& operation, const std::string& offset, const std::string& distance) {
     const std::string registers = "{%r10, %r11, %r12, %r13, %r14, %r15, %r16, %r17}";
