@@ -153,6 +153,25 @@ TEST_CASE("an access of unknown place in an object of few lines touches few line
   CHECK(memory(large, all) == Guarantee::spread);
 }
 
+TEST_CASE(
+    "to know the size of an array never makes a guarantee weaker, but that of few lines what spread says of many") {
+  for (const OperationKind kind :
+       {OperationKind::load_global, OperationKind::store_global, OperationKind::atomic_global}) {
+    for (const AssumptionSet& granted : {AssumptionSet{}, granting({Assumption::spread}), all}) {
+      Accesses unknown;
+      unknown.access(kind, unknown.object());
+      for (const int64_t bytes : {4, 2048, 65408, 65536, 1 << 20}) {
+        Accesses known;
+        known.access(kind, known.object(bytes));
+        CAPTURE(bytes);
+        const bool is_weaker =
+            memory(known, granted) < memory(unknown, granted) || network(known, granted) < network(unknown, granted);
+        CHECK_FALSE((is_weaker && (bytes >= 65536 || !granted.has(Assumption::spread))));
+      }
+    }
+  }
+}
+
 TEST_CASE("all lanes may want one word of an atomic") {
   Accesses a;
   a.dense(OperationKind::atomic_global, a.object(), 4096);
