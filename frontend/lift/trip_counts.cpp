@@ -13,6 +13,7 @@
 #include "frontend/lift/trips/cases.hpp"
 #include "frontend/lift/trips/conditions.hpp"
 #include "frontend/lift/trips/exits.hpp"
+#include "frontend/lift/trips/extrema.hpp"
 #include "frontend/lift/trips/sums.hpp"
 
 namespace warpspan::lift {
@@ -65,6 +66,7 @@ struct TripCounts::State {
   const llvm::DominatorTree& dominators;
   const llvm::LoopInfo& loops;
 
+  llvm::ConstantRange values_of(const Case& number);
   llvm::ConstantRange values_on_entry(const llvm::SCEV& number, const llvm::Loop& loop);
   std::optional<int64_t> most_on_entry(const llvm::SCEV& back_edges, const llvm::Loop& loop);
   std::optional<int64_t> most(const llvm::Loop& loop);
@@ -78,12 +80,21 @@ struct TripCounts::State {
   bool is_known(const ExitSources& exit, int64_t count);
 };
 
+// The values that a number can have; none if the case cannot be.
+llvm::ConstantRange TripCounts::State::values_of(const Case& number) {
+  SumRanges sums(evolution, number.relations);
+  const llvm::ConstantRange none = llvm::ConstantRange::getEmpty(number.expression->getType()->getIntegerBitWidth());
+  return sums.is_possible() ? sums.values(*number.expression) : none;
+}
+
 // The values that a number can have as a loop is entered; none if it never is.
 llvm::ConstantRange TripCounts::State::values_on_entry(const llvm::SCEV& number, const llvm::Loop& loop) {
   llvm::ConstantRange all = llvm::ConstantRange::getEmpty(number.getType()->getIntegerBitWidth());
   for (const Case& part : cases_on_entry(number, loop, loops, dominators, evolution)) {
-    SumRanges sums(evolution, part.relations);
-    if (sums.is_possible()) all = all.unionWith(sums.values(*part.expression), llvm::ConstantRange::Unsigned);
+    llvm::ConstantRange values = values_of(part);
+    const Case other = with_least_negation(part, evolution);
+    if (!(other == part)) values = values.intersectWith(values_of(other), llvm::ConstantRange::Unsigned);
+    all = all.unionWith(values, llvm::ConstantRange::Unsigned);
   }
   return all;
 }
@@ -111,14 +122,14 @@ std::optional<int64_t> TripCounts::State::until_equal(const llvm::Loop& loop, ll
   const llvm::SCEV* distance = rises ? evolution.getMinusSCEV(to, start) : evolution.getMinusSCEV(start, to);
   if (llvm::isa<llvm::SCEVCouldNotCompute>(distance)) return std::nullopt;
   llvm::APInt most_steps(s.getBitWidth(), 0);
-  for (const Case& part : cases_on_entry(*distance, loop, loops, dominators, evolution)) {
-    SumRanges sums(evolution, part.relations);
-    if (!sums.is_possible()) continue;
+  for (const Case& as_found : cases_on_entry(*distance, loop, loops, dominators, evolution)) {
+    const Case part = with_least_negation(as_found, evolution);
+    const llvm::ConstantRange values = values_of(part).intersectWith(values_of(as_found), llvm::ConstantRange::Signed);
+    if (values.isEmptySet()) continue;
     const auto* constant = llvm::dyn_cast<llvm::SCEVConstant>(part.expression);
     const bool divides = s.isOne() || (constant != nullptr && constant->getAPInt().urem(s).isZero()) ||
                          (s.isPowerOf2() && is_multiple(part, s.logBase2(), evolution));
     if (!divides) return std::nullopt;
-    const llvm::ConstantRange values = sums.values(*part.expression);
     // A multiple of s above -s is not negative. What wraps is a multiple both with its sign and without if s is a power
     // of two.
     const bool is_ahead = s.isPowerOf2() ? values.getSignedMin().sgt(-s) : values.getSignedMin().isNonNegative();

@@ -15,7 +15,6 @@
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 
 #include "frontend/lift/trips/conditions.hpp"
-#include "frontend/lift/trips/extrema.hpp"
 
 namespace warpspan::lift {
 
@@ -181,13 +180,6 @@ std::vector<Case> cases_on_entry(const SCEV& number, const llvm::Loop& loop, con
     }
     std::vector<Case> parts = block != nullptr ? splitter.split(whole, *block) : splitter.split(whole, *choice);
     work.insert(work.end(), std::make_move_iterator(parts.begin()), std::make_move_iterator(parts.end()));
-  }
-  for (Case& one : cases) {
-    one.expression = with_least_negation(*one.expression, evolution);
-    for (Relation& relation : one.relations) {
-      relation.a = with_least_negation(*relation.a, evolution);
-      relation.b = with_least_negation(*relation.b, evolution);
-    }
   }
   return cases;
 }

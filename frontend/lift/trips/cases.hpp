@@ -22,6 +22,8 @@ struct Relation {
 struct Case {
   const llvm::SCEV* expression = nullptr;  // what the number is there
   std::vector<Relation> relations;         // what branches say there
+
+  friend bool operator==(const Case&, const Case&) = default;
 };
 
 // Whenever the loop is entered, one of these holds of a number that does not change in it: with phis that join ways

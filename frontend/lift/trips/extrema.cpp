@@ -57,11 +57,19 @@ class Rewriter : public llvm::SCEVRewriteVisitor<Rewriter> {
   }
 };
 
-}  // namespace
-
-const SCEV* with_least_negation(const SCEV& expression, llvm::ScalarEvolution& evolution) {
+const SCEV* written(const SCEV& expression, llvm::ScalarEvolution& evolution) {
   if (expression.getExpressionSize() > largest_expression) return &expression;
   return Rewriter(evolution).visit(&expression);
+}
+
+}  // namespace
+
+Case with_least_negation(const Case& number, llvm::ScalarEvolution& evolution) {
+  Case result{written(*number.expression, evolution), {}};
+  for (const Relation& relation : number.relations) {
+    result.relations.push_back({relation.predicate, written(*relation.a, evolution), written(*relation.b, evolution)});
+  }
+  return result;
 }
 
 }  // namespace warpspan::lift

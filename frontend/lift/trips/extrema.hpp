@@ -3,10 +3,12 @@
 
 #include <llvm/Analysis/ScalarEvolution.h>
 
+#include "frontend/lift/trips/cases.hpp"
+
 namespace warpspan::lift {
 
-// The same number, with min(A, B) written as ~max(~A, ~B) where that takes away more minus signs than it adds, and so
+// The same, with min(A, B) written as ~max(~A, ~B) where that takes away more minus signs than it adds, and so
 // on: min(n - x, m) and max(x - n, ~m) become sums of the same maximum. What is very large stays as it is.
-const llvm::SCEV* with_least_negation(const llvm::SCEV& expression, llvm::ScalarEvolution& evolution);
+Case with_least_negation(const Case& number, llvm::ScalarEvolution& evolution);
 
 }  // namespace warpspan::lift

@@ -75,18 +75,25 @@ void SumRanges::assume_at_most(const SCEV& a, const SCEV& b, int64_t distance) {
   add_fact(std::move(fact));
 }
 
-// And what follows for the operands of minima and maxima.
 void SumRanges::add_fact(Form fact) {
-  if (fact.terms.empty()) {
-    is_contradicted_ = is_contradicted_ || (!fact.constant.overflowed() && fact.constant.is_at_least(1));
-    return;
+  if (!fact.terms.empty()) {
+    facts_.push_back(std::move(fact));
+  } else if (!fact.constant.overflowed() && fact.constant.is_at_least(1)) {
+    is_contradicted_ = true;
   }
-  if (facts_.size() >= most_facts) return;
-  facts_.push_back(fact);
-  for (const auto& [id, term] : fact.terms) {
-    const Kind needed = is_positive(term) ? Kind::maximum : Kind::minimum;
-    if (term.overflowed() || atoms_[id].kind != needed) continue;
-    for (Form& part : operands_of(fact, id)) add_fact(std::move(part));
+}
+
+// What follows for the operands of minima and maxima.
+void SumRanges::add_facts_of_operands() {
+  for (size_t i = 0; i < facts_.size(); ++i) {
+    const Form fact = facts_[i];
+    for (const auto& [id, term] : fact.terms) {
+      const Kind needed = is_positive(term) ? Kind::maximum : Kind::minimum;
+      if (term.overflowed() || atoms_[id].kind != needed) continue;
+      for (Form& part : operands_of(fact, id)) {
+        if (facts_.size() < most_facts) add_fact(std::move(part));
+      }
+    }
   }
 }
 
@@ -122,6 +129,9 @@ SumRanges::SumRanges(llvm::ScalarEvolution& evolution, const std::vector<Relatio
     values_.clear();
     forms_.clear();
   }
+  add_facts_of_operands();
+  values_.clear();
+  forms_.clear();
 }
 
 bool SumRanges::is_possible() {

@@ -51,6 +51,7 @@ class SumRanges {
   void assume(const Relation& relation);
   void assume_at_most(const llvm::SCEV& a, const llvm::SCEV& b, int64_t distance);
   void add_fact(Form fact);
+  void add_facts_of_operands();
   llvm::ConstantRange find_values(const llvm::SCEV& expression);
   llvm::ConstantRange by_operands(const llvm::SCEV& expression);
   bool is_never_negative(const llvm::SCEV& expression);

@@ -132,6 +132,11 @@ struct Window {
   std::vector<Step> steps;
   unsigned first = 0, end = 0;  // steps
   unsigned guard = 0;           // entered only if first < end: 1, signed; 2, or equal; 3, unsigned
+  struct Guard {
+    unsigned a = 0, b = 0;  // steps
+    unsigned kind = 1;      // as `guard`
+  };
+  std::vector<Guard> guards = {};  // the same of others
   Shape shape = Shape::whiles;
   uint32_t step = 1;
 };
@@ -149,6 +154,7 @@ class Maker {
     window.end = sources + below(count);
     if (one_in(4)) window.first = below(sources);
     window.guard = one_in(2) ? 0 : 1 + below(3);
+    while (one_in(2)) window.guards.push_back({below(sources + count), below(sources + count), 1 + below(3)});
     window.shape = static_cast<Shape>(below(4));
     window.step = 1 + below(4);
     return window;
@@ -201,9 +207,11 @@ std::string ptx_of(const Window& window) {
   body +=
       "mov.u32 %r30, " + name(window.first) + ";\nmov.u32 %r31, " + name(window.end) + ";\nsub.s32 %r32, %r31, %r30;\n";
   const char* fails[] = {"", "ge.s32", "gt.s32", "ge.u32"};
-  if (window.guard > 0) {
-    body += std::string("setp.") + fails[window.guard] + " %p2, %r30, %r31;\n@%p2 bra $end;\n";
-  }
+  const auto skip_unless = [&](unsigned kind, const std::string& a, const std::string& b) {
+    body += std::string("setp.") + fails[kind] + " %p2, " + a + ", " + b + ";\n@%p2 bra $end;\n";
+  };
+  for (const Window::Guard& guard : window.guards) skip_unless(guard.kind, name(guard.a), name(guard.b));
+  if (window.guard > 0) skip_unless(window.guard, "%r30", "%r31");
   const std::string step = std::to_string(window.step);
   const std::string store = "st.global.u32 [%d1], %r30;\n";
   switch (window.shape) {
@@ -258,9 +266,14 @@ int64_t turns(const Window& window, const uint32_t (&values)[sources], int64_t m
   uint32_t at = all[window.first];
   const uint32_t end = all[window.end];
   const auto is_before = [&] { return static_cast<int32_t>(at) < static_cast<int32_t>(end); };
-  if (window.guard == 1 && !is_before()) return 0;
-  if (window.guard == 2 && !is_before() && at != end) return 0;
-  if (window.guard == 3 && at >= end) return 0;
+  const auto passes = [](unsigned kind, uint32_t a, uint32_t b) {
+    const bool is_below = static_cast<int32_t>(a) < static_cast<int32_t>(b);
+    return kind == 0 || (kind == 3 ? a < b : is_below || (kind == 2 && a == b));
+  };
+  for (const Window::Guard& guard : window.guards) {
+    if (!passes(guard.kind, all[guard.a], all[guard.b])) return 0;
+  }
+  if (!passes(window.guard, at, end)) return 0;
   uint32_t rest = end - at;
   const bool unrolled = window.shape == Shape::fours || window.shape == Shape::rest;
   if (unrolled && rest < 4) return 0;
