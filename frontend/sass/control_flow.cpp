@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
+#include "frontend/sass/bits.hpp"
 #include "frontend/sass/kept_values.hpp"
 #include "frontend/sass/lowering.hpp"
 #include "support/symbol_name.hpp"
@@ -58,7 +60,7 @@ class Finder {
  private:
   const Instruction& at(uint32_t index) const { return code_.instructions[index]; }
 
-  void fail(const Instruction& instruction, std::string message, std::string help = {}) {
+  void fail(const Instruction& instruction, std::string message, std::string help = bound_the_ptx) {
     if (!error_) error_ = error_at(code_, instruction, std::move(message), std::move(help));
   }
 
@@ -77,13 +79,26 @@ class Finder {
     return section.first + section.count;
   }
 
-  std::optional<uint32_t> index_of(const Instruction& from, uint64_t offset) {
+  // Of its own section; nothing if there is no such instruction.
+  std::optional<uint32_t> find_index(const Instruction& from, uint64_t offset) const {
     const uint64_t index = offset / word_bytes;
     const Code::Section& section = code_.section_of(static_cast<uint32_t>(from.offset / word_bytes));
     const bool inside = index >= section.first && index - section.first < section.count;
-    if (offset % word_bytes == 0 && inside) return static_cast<uint32_t>(index);
-    fail(from, "it leads out of the function's code");
-    return std::nullopt;
+    if (offset % word_bytes != 0 || !inside) return std::nullopt;
+    return static_cast<uint32_t>(index);
+  }
+
+  std::optional<uint32_t> index_of(const Instruction& from, uint64_t offset) {
+    const auto index = find_index(from, offset);
+    if (!index) fail(from, "it leads out of the function's code");
+    return index;
+  }
+
+  // Of BRX and BRXU; null if the file does not say.
+  const std::vector<uint64_t>* listed_targets(const Instruction& instruction) const {
+    const auto known = std::find_if(code_.indirect_branches.begin(), code_.indirect_branches.end(),
+                                    [&](const auto& branch) { return branch.offset == instruction.offset; });
+    return known == code_.indirect_branches.end() || known->targets.empty() ? nullptr : &known->targets;
   }
 
   const Code::Reference* reference_at(uint32_t index) const {
@@ -103,6 +118,9 @@ class Finder {
   bool ends(uint32_t block, uint32_t index);
   void indirect(uint32_t block, const Instruction& instruction);
   std::optional<uint32_t> callee_of(uint32_t index);
+  bool is_branch(uint32_t caller, uint32_t index, uint32_t entry);
+  bool reaches_return(uint32_t entry);
+  bool leads_to(uint32_t index, std::vector<uint32_t>& next) const;
   void call(uint32_t block, uint32_t index);
   bool is_filled_in(uint32_t index) const;
   void return_from(uint32_t block, const Instruction& instruction);
@@ -115,6 +133,7 @@ class Finder {
   std::vector<CopiedCall> calls_;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> known_;   // by call and first instruction
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> copies_;  // by call and CALL instruction: its own call
+  std::map<uint32_t, bool> reaches_return_;                   // by instruction that a CALL.REL leads to
   std::vector<uint32_t> open_;
   size_t instructions_ = 0;
   std::optional<Diagnostic> error_;
@@ -166,7 +185,7 @@ bool Finder::is_filled_in(uint32_t index) const {
 bool Finder::ends(uint32_t block, uint32_t index) {
   const Instruction& instruction = at(index);
   const std::string_view name = instruction.mnemonic();
-  if (name == "EXIT") return true;
+  if (name == "EXIT" || is_trap(instruction)) return true;
   if (name == "RET") {
     return_from(block, instruction);
     return true;
@@ -190,12 +209,9 @@ bool Finder::ends(uint32_t block, uint32_t index) {
 }
 
 void Finder::indirect(uint32_t block, const Instruction& instruction) {
-  const auto known = std::find_if(code_.indirect_branches.begin(), code_.indirect_branches.end(),
-                                  [&](const auto& branch) { return branch.offset == instruction.offset; });
-  if (known == code_.indirect_branches.end() || known->targets.empty()) {
-    return fail(instruction, "the file does not say where it may lead");
-  }
-  for (const uint64_t target : known->targets) add_label(block, instruction, target);
+  const std::vector<uint64_t>* targets = listed_targets(instruction);
+  if (targets == nullptr) return fail(instruction, "the file does not say where it may lead");
+  for (const uint64_t target : *targets) add_label(block, instruction, target);
 }
 
 // A number that the code before the call has is the offset of the instruction.
@@ -232,11 +248,72 @@ std::optional<uint32_t> Finder::callee_of(uint32_t index) {
   return std::nullopt;
 }
 
+// Where control may be after an instruction that is not RET, of what is called here and now: without the insides of
+// subroutines that come back. False if that is not known.
+bool Finder::leads_to(uint32_t index, std::vector<uint32_t>& next) const {
+  const Instruction& instruction = at(index);
+  const std::string_view name = instruction.mnemonic();
+  bool goes_on = may_fall_through(instruction);
+  const auto add = [&](uint64_t offset) {
+    const auto target = find_index(instruction, offset);
+    if (target) next.push_back(*target);
+    return target.has_value();
+  };
+  if (name == "BRX" || name == "BRXU") {
+    const std::vector<uint64_t>* targets = listed_targets(instruction);
+    if (targets == nullptr || !std::all_of(targets->begin(), targets->end(), add)) return false;
+  } else if (name == "CALL.ABS" || (name == "CALL.REL" && sets_return_address(index, index + 1))) {
+    goes_on = true;
+  } else if (name == "BRA" || name == "WARPSYNC" || name == "CALL.REL") {
+    const bool in_register = name == "CALL.REL" && instruction.operands().front().kind == OperandKind::registers;
+    const auto target = instruction.target();
+    if (in_register || (name != "WARPSYNC" && !target) || (target && !add(*target))) return false;
+  }
+  if (goes_on && index + 1 < end_of_section(index)) next.push_back(index + 1);
+  return true;
+}
+
+// Whether control that comes to an instruction may come to a RET which is not that of a subroutine called behind it.
+// What is not known may.
+bool Finder::reaches_return(uint32_t entry) {
+  const auto [known, fresh] = reaches_return_.emplace(entry, true);
+  if (!fresh) return known->second;
+  std::set<uint32_t> seen;
+  std::vector<uint32_t> open = {entry};
+  while (!open.empty()) {
+    const uint32_t index = open.back();
+    open.pop_back();
+    if (!seen.insert(index).second) continue;
+    if (at(index).mnemonic() == "RET" || !leads_to(index, open)) return true;
+  }
+  return known->second = false;
+}
+
+// Whether a CALL.REL only leads on. ptxas leaves a loop of more than 4 KiB for sm_80 to sm_89 by
+//     @P0 CALL.REL.NOINC behind;  BRA head;  behind: ...
+//
+// A call leaves nothing behind that control could come back by: since sm_70 there is no stack of addresses, where to
+// return to is in registers that code before the CALL has set, and only RET reads it. So a CALL is a branch, and what
+// makes a subroutine of its target is a RET that finds the address of the instruction behind the CALL. Where there is
+// none, control goes to the target as by BRA, and the instruction behind is not reached from there.
+//
+// From the target on, control is in this copy until a RET that is not one of a subroutine which is called there: those
+// lead back behind their own calls, as they are taken to everywhere. If there is no such RET, that is all. If there is:
+// - in the copy of a function that CALL.ABS calls, follow_returns (kept_values.hpp) finds, with this call as a branch,
+//   that each RET leads to where the function was called, or refuses;
+// - in others, it might be the return of this call. Then the address must be found before it, or it is refused.
+bool Finder::is_branch(uint32_t caller, uint32_t index, uint32_t entry) {
+  if (at(index).mnemonic() != "CALL.REL") return false;
+  if (!reaches_return(entry)) return true;
+  return calls_[caller].absolute && !sets_return_address(index, index + 1);
+}
+
 void Finder::call(uint32_t block, uint32_t index) {
   const Instruction& instruction = at(index);
   const auto entry = callee_of(index);
   if (!entry) return;
   const uint32_t caller = blocks_[block].call;
+  if (is_branch(caller, index, *entry)) return add_target(block, block_at(caller, *entry));
   const bool absolute = instruction.mnemonic() == "CALL.ABS";
   const bool last = index + 1 >= end_of_section(index);
   if (last || (!absolute && !sets_return_address(index, index + 1))) {
@@ -274,8 +351,14 @@ bool may_fall_through(const Instruction& instruction) {
   const std::string_view name = instruction.mnemonic();
   if (name == "WARPSYNC") return true;
   const bool leaves = name == "BRA" || name == "BRX" || name == "BRXU" || name == "EXIT" || name == "RET" ||
-                      name == "CALL.REL" || name == "CALL.ABS";
+                      name == "CALL.REL" || name == "CALL.ABS" || is_trap(instruction);
   return !leaves || !always_taken(instruction);
+}
+
+// BPT.TRAP 0x1. Other kinds of BPT were not seen.
+bool is_trap(const Instruction& instruction) {
+  constexpr unsigned kind = 84, trap = 3;
+  return instruction.mnemonic() == "BPT" && field(instruction.word, kind, 3) == trap;
 }
 
 Result<std::vector<CodeBlock>> find_blocks(const Code& code) {

@@ -3,7 +3,8 @@
 //
 // What leads where: BRA and the WARPSYNC of a collective by their targets, BRX and BRXU by the lists of the file, CALL
 // by its target or what the file fills in there, RET to the instruction whose address the caller put into a register:
-// just before a CALL.REL; how far that is sure of a CALL.ABS, kept_values.hpp tells.
+// just before a CALL.REL; how far that is sure of a CALL.ABS, kept_values.hpp tells. A CALL.REL from which nothing comes
+// back is a branch (control_flow.cpp says why), and a trap leads nowhere.
 #pragma once
 
 #include <cstdint>
@@ -42,6 +43,12 @@ support::Result<std::vector<CodeBlock>> find_blocks(const Code& code);
 
 // Whether control may pass on to the next instruction.
 bool may_fall_through(const Instruction& instruction);
+
+// Whether it ends the kernel, as an error.
+bool is_trap(const Instruction& instruction);
+
+// What to do instead, where nothing else helps.
+inline constexpr const char* bound_the_ptx = "bound the PTX that it was compiled from";
 
 // An error at the line of an instruction.
 support::Diagnostic error_at(const Code& code, const Instruction& instruction, std::string message,

@@ -256,7 +256,7 @@ class Follower {
   const Instruction& last(const CodeBlock& block) const { return code_.instructions[block.first + block.count - 1]; }
 
   void fail(const Instruction& instruction, std::string message) {
-    if (!error_) error_ = error_at(code_, instruction, std::move(message));
+    if (!error_) error_ = error_at(code_, instruction, std::move(message), bound_the_ptx);
   }
 
   // The copy that a block calls; none if it calls nothing.

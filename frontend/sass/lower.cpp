@@ -44,8 +44,7 @@ class KernelMaker {
     const Instruction& instruction = code_.instructions[index];
     const auto kind = instruction.known() ? operation_kind(instruction) : unknown_kind;
     if (!kind) {
-      return error_at(code_, instruction, "there are no figures of what this instruction takes",
-                      "bound the PTX that it was compiled from");
+      return error_at(code_, instruction, "there are no figures of what this instruction takes", bound_the_ptx);
     }
     ir::Instruction made;
     made.operation = operation_of(instruction, *kind);
@@ -286,7 +285,7 @@ bool calls_sections(const Code& code, const std::vector<CodeBlock>& blocks) {
 
 bool passes_control(const Code& code, const CodeBlock& block) {
   const Instruction& last = code.instructions[block.first + block.count - 1];
-  return !block.targets.empty() || last.mnemonic() == "EXIT";
+  return !block.targets.empty() || last.mnemonic() == "EXIT" || is_trap(last);
 }
 
 ir::ControlTransfer transfer_of(const Code& code, const CodeBlock& block, const StepGuard& guard) {
@@ -297,7 +296,8 @@ ir::ControlTransfer transfer_of(const Code& code, const CodeBlock& block, const 
   transfer.targets = block.targets;
   transfer.guard = guard.predicate;
   transfer.guard_negated = guard.negated;
-  transfer.kind = name == "EXIT"                    ? ir::Transfer::exit
+  const bool ends = name == "EXIT" || is_trap(last);
+  transfer.kind = ends                              ? ir::Transfer::exit
                   : name == "BRX" || name == "BRXU" ? ir::Transfer::indexed
                   : block.targets.empty()           ? ir::Transfer::fallthrough
                                                     : ir::Transfer::branch;

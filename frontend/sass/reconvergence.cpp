@@ -191,7 +191,8 @@ void Reconvergence::find_dominators() {
   }
   for (uint32_t b = 0; b < count; ++b) {
     to_end[b] = forward[b];
-    if (last(b).mnemonic() == "EXIT" || forward[b].empty()) to_end[b].push_back(end);
+    // A run in which a lane traps is not bounded, so lanes need not be brought together again after that.
+    if (last(b).mnemonic() == "EXIT" || (forward[b].empty() && !is_trap(last(b)))) to_end[b].push_back(end);
   }
   for (uint32_t b = 0; b < count; ++b) {
     for (const uint32_t next : to_end[b]) from_end[next].push_back(b);

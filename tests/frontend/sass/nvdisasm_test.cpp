@@ -93,6 +93,7 @@ TEST_CASE("sass: names and registers are those that nvdisasm prints") {
   if (tool.empty()) return;
   const auto raw = std::filesystem::temp_directory_path() / ("sass_words_" + std::to_string(std::rand()));
   for (const auto& entry : std::filesystem::directory_iterator(SOURCE_DIR "/tests/frontend/sass/listings")) {
+    if (entry.path().extension() != ".sass") continue;
     std::ifstream file(entry.path());
     std::stringstream text;
     text << file.rdbuf();

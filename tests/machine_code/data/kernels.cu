@@ -190,3 +190,23 @@ extern "C" __global__ void block_sum(const int* input, int* sums, int n) {
     if (threadIdx.x == 0) sums[blockIdx.x] = sum;
   }
 }
+
+// Two loops, one in the other, that are longer than 4 KiB: ptxas leaves them by CALL for sm_80. Lanes leave the inner one
+// at different turns, and a division between them calls a subroutine.
+extern "C" __global__ void long_loops(const unsigned* input, unsigned* output, int n) {
+  const int thread = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned state = input[thread];
+  float ratio = 1;
+#pragma unroll 1
+  for (int i = 0; i < n; ++i) {
+    const unsigned limit = state & 3;
+#pragma unroll 1
+    for (unsigned j = 0; j <= limit; ++j) {
+#pragma unroll
+      for (unsigned k = 0; k < 72; ++k) state = (state ^ state >> 3) * 0x9e3779b9u + k;
+      output[thread + 1024] = state;
+    }
+    ratio = (float)(state & 1023) / ratio;
+  }
+  output[thread] = state + (unsigned)ratio;
+}
