@@ -57,12 +57,22 @@ ModifierValue modifier_of(const ModifierPattern& pattern, const Word& word, int 
   return {pattern.modifier, static_cast<uint16_t>(value)};
 }
 
-support::Diagnostic unknown_opcode(const Word& word, int architecture, uint64_t offset) {
+// Where an opcode that is not known was met first, and how often in all.
+struct Unknown {
+  Word word;
+  uint64_t offset = 0;
+  size_t count = 0;
+};
+
+support::Diagnostic unknown_opcode(const Unknown& unknown, int architecture) {
   using support::hexadecimal;
   support::Diagnostic error;
-  error.message = "unknown machine instruction 0x" + hexadecimal(word.high, 16) + hexadecimal(word.low, 16) + " at 0x" +
-                  hexadecimal(offset, 4) + " (opcode 0x" + hexadecimal(key_of(word), 4) + " of sm_" +
-                  std::to_string(architecture) + ")";
+  error.message = "unknown machine instruction 0x" + hexadecimal(unknown.word.high, 16) +
+                  hexadecimal(unknown.word.low, 16) + " at 0x" + hexadecimal(unknown.offset, 4) + " (opcode 0x" +
+                  hexadecimal(key_of(unknown.word), 4) + " of sm_" + std::to_string(architecture) + ")";
+  if (unknown.count > 1) {
+    error.message += ", the first of " + std::to_string(unknown.count) + " with this opcode";
+  }
   error.help = "--unknown-opcodes worst takes it for as dear as any operation of the machine";
   return error;
 }
@@ -97,13 +107,22 @@ support::Result<std::vector<Instruction>> decode(std::span<const Word> words, in
   if (!is_supported(architecture)) return unsupported(architecture);
   std::vector<Instruction> instructions;
   instructions.reserve(words.size());
-  support::Diagnostics errors;
+  std::vector<Unknown> unknowns;  // in the order in which they stand
   for (const Word& word : words) {
     instructions.push_back(decode_word(word, architecture, offset));
-    if (!instructions.back().known() && unknown == UnknownOpcodes::are_errors && errors.size() < most_errors)
-      errors.push_back(unknown_opcode(word, architecture, offset));
+    if (!instructions.back().known() && unknown == UnknownOpcodes::are_errors) {
+      const auto same = std::find_if(unknowns.begin(), unknowns.end(),
+                                     [&](const Unknown& each) { return key_of(each.word) == key_of(word); });
+      if (same != unknowns.end()) {
+        ++same->count;
+      } else if (unknowns.size() < most_errors) {
+        unknowns.push_back({word, offset, 1});
+      }
+    }
     offset += word_bytes;
   }
+  support::Diagnostics errors;
+  for (const Unknown& each : unknowns) errors.push_back(unknown_opcode(each, architecture));
   if (!errors.empty()) return errors;
   return instructions;
 }

@@ -17,7 +17,7 @@ namespace warpspan::sass {
 enum class UnknownOpcodes : uint8_t { are_errors, are_kept };
 
 // The instructions of a function's code that begins at `offset` of its section. Errors: an architecture that is not
-// supported, unknown opcodes (the first 20, each with word, offset and key).
+// supported, unknown opcodes (the first 20, each once, with its first word, the offset of that, and its key).
 support::Result<std::vector<Instruction>> decode(std::span<const Word> words, int architecture,
                                                  UnknownOpcodes unknown = UnknownOpcodes::are_errors,
                                                  uint64_t offset = 0);

@@ -214,17 +214,39 @@ bool InstructionLowering::extreme(const Instruction& instruction) {
   if (!old && !vector) return false;
   const size_t first = old ? 1 : 3;
   if (vector && (operands[1].first != no_register || operands[2].first != no_register)) return false;
-  if (instruction.has(Modifier::relu)) return false;
+  return write_extreme(instruction, {read32(operands[first]), read32(operands[first + 1])}, operands[first + 2]);
+}
+
+// R, a, b, c, which: one predicate for both steps.
+bool InstructionLowering::extreme_of_three(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  return write_extreme(instruction, {read32(operands[1]), read32(operands[2]), read32(operands[3])}, operands[4]);
+}
+
+// R, a, b, c, which: of a + b, which wraps around as IADD3 does (ptxas makes it of add and min or max), and c.
+bool InstructionLowering::extreme_of_sum(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  const ir::Operand sum = steps_.add(read32(operands[1]), read32(operands[2]), 32);
+  return write_extreme(instruction, {sum, read32(operands[3])}, operands[4]);
+}
+
+// The least of the values where the predicate holds, else the greatest; .RELU: at least 0. Of whole words only.
+bool InstructionLowering::write_extreme(const Instruction& instruction, const std::vector<ir::Operand>& values,
+                                        const Operand& which) {
   bool is_signed = instruction.has(Modifier::is_signed);
   if (const auto packed = instruction.modifier(Modifier::packed)) {
     if (*packed > 1) return false;
     is_signed = *packed == 1;
   }
-  const Operand& which = operands[first + 2];
-  if (which.first != no_register) return false;
+  const bool positive = instruction.has(Modifier::relu);
+  if (which.first != no_register || (positive && !is_signed)) return false;
   const auto how = which.negated ? Computation::maximum : Computation::minimum;
-  write32(operands[0],
-          steps_.compute(pure(how, 32, is_signed), 32, {read32(operands[first]), read32(operands[first + 1])}));
+  ir::Operand result = values.front();
+  for (size_t i = 1; i < values.size(); ++i) {
+    result = steps_.compute(pure(how, 32, is_signed), 32, {result, values[i]});
+  }
+  if (positive) result = steps_.compute(pure(Computation::maximum, 32, true), 32, {result, number(0)});
+  write32(instruction.operands()[0], result);
   return true;
 }
 

@@ -158,10 +158,13 @@ bool InstructionLowering::load_constant(const Instruction& instruction) {
   const Size size = size_of(instruction);
   const bool known = place.kind == OperandKind::constant && index && place.second == no_register;
   if (!known || size.bits != 32 || size.elements > 2) return false;
-  if (size.elements == 2) {
-    write64(operands[0], constant64(place.bank, place.value + *index));
+  const int64_t offset = place.value + *index;
+  if (size.elements == 2 && has_two_parts(place.bank, offset)) {
+    write_halves(operands[0], constant32(place.bank, offset), constant32(place.bank, offset + 4));
+  } else if (size.elements == 2) {
+    write64(operands[0], constant64(place.bank, offset));
   } else {
-    write32(operands[0], constant32(place.bank, place.value + *index));
+    write32(operands[0], constant32(place.bank, offset));
   }
   return true;
 }

@@ -174,10 +174,15 @@ ir::Operand InstructionLowering::constant32(int64_t bank, int64_t offset) {
 
 ir::Operand InstructionLowering::constant64(int64_t bank, int64_t offset) {
   if (bank != 0) return unknown_constant(64);
-  const auto low = of_launch(offset);
-  const auto high = of_launch(offset + 4);
-  if (low || high) return steps_.join(constant32(bank, offset), constant32(bank, offset + 4));
+  if (has_two_parts(bank, offset)) return steps_.join(constant32(bank, offset), constant32(bank, offset + 4));
   return parameter(offset, 64);
+}
+
+bool InstructionLowering::has_two_parts(int64_t bank, int64_t offset) const {
+  if (bank != 0) return false;
+  return std::none_of(code_.parameters.begin(), code_.parameters.end(), [offset](const Code::Parameter& parameter) {
+    return offset >= parameter.offset && offset + 8 <= parameter.offset + parameter.bytes;
+  });
 }
 
 bool InstructionLowering::are_halves(const Operand& low, const Operand& high) {
@@ -248,6 +253,14 @@ void InstructionLowering::write64(const Operand& result, const ir::Operand& valu
   steps_.set(low, steps_.low_of(value));
   steps_.set(low + 1, steps_.high_of(value));
   written_pairs_[low] = value;
+}
+
+void InstructionLowering::write_halves(const Operand& result, const ir::Operand& low, const ir::Operand& high) {
+  if (result.first == no_register) return;
+  const ir::RegisterId first = register_of(result.register_class, result.first);
+  steps_.set(first, low);
+  steps_.set(first + 1, high);
+  written_pairs_[first] = steps_.join(low, high);
 }
 
 void InstructionLowering::write_unknown(const Operand& result, const std::vector<ir::Operand>& sources) {
@@ -366,6 +379,8 @@ bool InstructionLowering::compute(const Instruction& instruction) {
       {"IMNMX", &InstructionLowering::extreme},
       {"VIMNMX", &InstructionLowering::extreme},
       {"UVIMNMX", &InstructionLowering::extreme},
+      {"VIMNMX3", &InstructionLowering::extreme_of_three},
+      {"VIADDMNMX", &InstructionLowering::extreme_of_sum},
       {"POPC", &InstructionLowering::count},
       {"UPOPC", &InstructionLowering::count},
       {"BREV", &InstructionLowering::count},

@@ -111,6 +111,8 @@ class InstructionLowering {
   ir::Operand predicate(const Operand& operand) const;
   ir::Operand constant32(int64_t bank, int64_t offset);
   ir::Operand constant64(int64_t bank, int64_t offset);
+  // Whether 64 bits of a constant bank are not of one parameter: each half is known by itself, if it is.
+  bool has_two_parts(int64_t bank, int64_t offset) const;
   // Of one constant of 64 bits. A bindless one is none that is known.
   static bool are_halves(const Operand& low, const Operand& high);
   ir::Operand unknown_constant(uint16_t bits);
@@ -119,6 +121,7 @@ class InstructionLowering {
   ir::Operand pair(RegisterClass register_class, uint8_t first);
   void write32(const Operand& result, const ir::Operand& value);
   void write64(const Operand& result, const ir::Operand& value);
+  void write_halves(const Operand& result, const ir::Operand& low, const ir::Operand& high);
   void write_predicate(const Operand& result, const ir::Operand& value);
   void write_unknown(const Instruction& instruction, bool follows_from_operands);
   void write_unknown(const Operand& result, const std::vector<ir::Operand>& sources);
@@ -159,6 +162,9 @@ class InstructionLowering {
   bool write_comparison(const Instruction& instruction, const ir::Operand& a, const ir::Operand& b, uint16_t bits);
   bool extreme(const Instruction& instruction);
   bool extreme_of_either(const Instruction& instruction);
+  bool extreme_of_three(const Instruction& instruction);
+  bool extreme_of_sum(const Instruction& instruction);
+  bool write_extreme(const Instruction& instruction, const std::vector<ir::Operand>& values, const Operand& which);
   bool add_wide(const Instruction& instruction);
   // lower_bits.cpp
   bool logic(const Instruction& instruction);

@@ -43,6 +43,7 @@ inline std::vector<SampleCase> kernel_cases() {
       {"kernels", {"count", {96, 1, 1}, {2, 1, 1}, two, {words(192, 1000), words(64, 100), any(), number(150)}}},
       {"kernels", {"block_sum", {192, 1, 1}, {2, 1, 1}, two, {any(), any(), number(1000)}}},
       {"kernels", {"long_loops", {96, 1, 1}, {2, 1, 1}, two, {words(192, 1 << 30), any(), number(5)}}},
+      {"kernels", {"extremes", {128, 1, 1}, {2, 1, 1}, two, {any(), any(), number(20), number(17)}}},
       {"kernels", {"generic", {128, 1, 1}, {2, 1, 1}, two, {words(257, 256), any()}}},
   };
 }

@@ -150,9 +150,8 @@ void imnmx(Lane& lane) {
 }
 
 // U32 S32 U16x2 S16x2.
-uint32_t packed_minimum(Lane& lane, uint32_t a, uint32_t b, bool lesser) {
+uint32_t packed_minimum(const Lane& lane, uint32_t a, uint32_t b, bool lesser) {
   const unsigned packed = lane.modifier(Modifier::packed);
-  if (lane.has(Modifier::relu)) lane.refuse(".RELU");
   const bool is_signed = packed % 2 == 1;
   if (packed < 2) return lesser_or_greater(a, b, is_signed, lesser);
   const auto half = [&](unsigned shift) {
@@ -162,14 +161,27 @@ uint32_t packed_minimum(Lane& lane, uint32_t a, uint32_t b, bool lesser) {
   return half(0) | half(16);
 }
 
+// .RELU: negative results become 0.
+void set_extreme(Lane& lane, uint32_t value) {
+  if (!lane.has(Modifier::relu)) return lane.set(0, value);
+  if (lane.modifier(Modifier::packed) % 2 == 0) return lane.refuse(".RELU of numbers without sign");
+  lane.set(0, packed_minimum(lane, value, 0, false));
+}
+
 void vimnmx(Lane& lane) {
   if (lane.writes(1) || lane.writes(2)) return lane.refuse("a minimum with predicates");
-  lane.set(0, packed_minimum(lane, lane.word(3), lane.word(4), lane.flag(5)));
+  set_extreme(lane, packed_minimum(lane, lane.word(3), lane.word(4), lane.flag(5)));
+}
+
+void vimnmx3(Lane& lane) {
+  const bool lesser = lane.flag(4);
+  set_extreme(lane,
+              packed_minimum(lane, packed_minimum(lane, lane.word(1), lane.word(2), lesser), lane.word(3), lesser));
 }
 
 void viaddmnmx(Lane& lane) {
   if (lane.modifier(Modifier::packed) > 1) return lane.refuse("a sum of halves");
-  lane.set(0, packed_minimum(lane, lane.word(1) + lane.word(2), lane.word(3), lane.flag(4)));
+  set_extreme(lane, packed_minimum(lane, lane.word(1) + lane.word(2), lane.word(3), lane.flag(4)));
 }
 
 constexpr std::pair<std::string_view, Action> actions[] = {
@@ -189,6 +201,7 @@ constexpr std::pair<std::string_view, Action> actions[] = {
     {"VABSDIFF", vabsdiff},
     {"IMNMX", imnmx},
     {"VIMNMX", vimnmx},
+    {"VIMNMX3", vimnmx3},
     {"UVIMNMX", vimnmx},
     {"VIADDMNMX", viaddmnmx},
 };

@@ -316,6 +316,36 @@ TEST_CASE("machine code: the halves of a bindless constant are no parameter") {
   CHECK_FALSE(evaluator.get(1));
 }
 
+// Of 64 bits of constant bank 0 each half is known by itself, if it is: two parameters of 32 bits, two dimensions.
+TEST_CASE("machine code: two parameters that are read at once are followed") {
+  const std::vector<sass::Word> words = {{0x00008600ff0e7b82, 0x000e240000000a00},   // LDC.64 R14, c[0x0][0x218]
+                                         {0x0000860000067ab9, 0x000fe20000000a00},   // ULDC.64 UR6, c[0x0][0x218]
+                                         {0x00008a00ff107b82, 0x000e240000000a00},   // LDC.64 R16, c[0x0][0x228]
+                                         {0x00000200ff127b82, 0x000e240000000a00},   // LDC.64 R18, c[0x0][0x8]
+                                         {0x00008c00ff147b82, 0x000e240000000a00}};  // LDC.64 R20, c[0x0][0x230]
+  sass::Code code = code_for(90);
+  code.instructions = *sass::decode(words, 90);
+  ir::Program program;
+  program.bodies.emplace_back();
+  program.variables.resize(code.parameters.size());
+  sass::InstructionLowering lowering(code, program, std::nullopt);
+  std::vector<std::vector<uint8_t>> parameters = {
+      std::vector<uint8_t>(8, 9), {1, 0, 0, 0}, {2, 0, 0, 128}, std::vector<uint8_t>(16, 3)};
+  machine_code::StepsEvaluator evaluator(program.bodies.front(), parameters, block, grid);
+  for (const sass::Instruction& instruction : code.instructions) lowering.lower(instruction, 1, 0);
+  evaluator.run();
+  CHECK(evaluator.get(14) == 1U);
+  CHECK(evaluator.get(15) == 0x80000002U);
+  CHECK(evaluator.get(sass::first_uniform + 6) == 1U);
+  CHECK(evaluator.get(sass::first_uniform + 7) == 0x80000002U);
+  CHECK(evaluator.get(16) == 0x03030303U);  // of one parameter
+  CHECK(evaluator.get(17) == 0x03030303U);
+  CHECK_FALSE(evaluator.get(20));  // of none
+  CHECK_FALSE(evaluator.get(21));
+  CHECK(evaluator.get(18) == static_cast<uint64_t>(block.z));
+  CHECK(evaluator.get(19) == static_cast<uint64_t>(grid.x));
+}
+
 TEST_CASE("attack: a million random instructions are lowered to what they compute", "[.][lowering]") {
   const char* first = std::getenv("WARPSPAN_ATTACK_FIRST");
   const Tally tally = attack(first == nullptr ? 1 : std::strtoull(first, nullptr, 10), 1'000'000);

@@ -138,6 +138,21 @@ TEST_CASE("sass: unknown opcodes are errors, or kept as reading and writing ever
   REQUIRE_FALSE(refused);
   CHECK(refused.errors().front().message ==
         "unknown machine instruction 0x000fc000000000000000000000007fff at 0x0010 (opcode 0x0fff of sm_80)");
+  CHECK(refused.errors().size() == 1);
+  // Each opcode once.
+  const sass::Word more[] = {{0x0000000000007fff, 0x000fc00000000000},
+                             {0x0000000100027ffe, 0x000fc00000000000},
+                             {0x0000000000037fff, 0x000fc00000000000},
+                             {0x0000000000000fff, 0x000fe00000000000}};
+  const auto several = sass::decode(more, 80);
+  REQUIRE_FALSE(several);
+  REQUIRE(several.errors().size() == 2);
+  CHECK(
+      several.errors()[0].message ==
+      "unknown machine instruction 0x000fc000000000000000000000007fff at 0x0000 (opcode 0x0fff of sm_80), the first of "
+      "3 with this opcode");
+  CHECK(several.errors()[1].message ==
+        "unknown machine instruction 0x000fc000000000000000000100027ffe at 0x0010 (opcode 0x0ffe of sm_80)");
   const auto kept = sass::decode(words, 80, sass::UnknownOpcodes::are_kept);
   REQUIRE(kept);
   CHECK_FALSE(kept->back().known());

@@ -210,3 +210,20 @@ extern "C" __global__ void long_loops(const unsigned* input, unsigned* output, i
   }
   output[thread] = state + (unsigned)ratio;
 }
+
+// The least and the greatest of three numbers and of sums. Both limits, which lie side by side, say how often the loop runs.
+extern "C" __global__ void extremes(const int* input, int* output, int n, int most) {
+  const int thread = blockIdx.x * blockDim.x + threadIdx.x;
+  const int x = input[thread], y = input[thread + 1], z = input[thread + 2];
+  int r = max(max(x, y), z) ^ min(min(x, y), 7) ^ max(x + y, z) ^ max(max(x - y, z), 0);
+  unsigned u = min(min((unsigned)x, (unsigned)y), (unsigned)most) ^ max((unsigned)x + (unsigned)z, (unsigned)y);
+  u ^= max(min(x, z), 0);
+  const int turns = min(n + 3, most);
+#pragma unroll 1
+  for (int i = 0; i < turns; ++i) {
+    r = max(r - x, z) ^ min(min(r, y), i);
+    u += r;
+  }
+  output[thread] = r;
+  output[thread + 1024] = u;
+}
