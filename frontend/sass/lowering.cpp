@@ -180,6 +180,7 @@ ir::Operand InstructionLowering::constant64(int64_t bank, int64_t offset) {
 
 bool InstructionLowering::has_two_parts(int64_t bank, int64_t offset) const {
   if (bank != 0) return false;
+  if (of_launch(offset) || of_launch(offset + 4)) return true;
   return std::none_of(code_.parameters.begin(), code_.parameters.end(), [offset](const Code::Parameter& parameter) {
     return offset >= parameter.offset && offset + 8 <= parameter.offset + parameter.bytes;
   });
