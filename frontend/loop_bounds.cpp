@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -142,15 +143,25 @@ CallsOfCopies calls_of_copies(const ir::Flow& flow, const ir::Loop& loop) {
   return calls;
 }
 
-// Whether neither has a bound, and the same options would make known what both depend on.
-bool lacks_for_same(const ir::Loop& a, const ir::Loop& b) {
-  return lacks_bound(a) && lacks_bound(b) && !a.remedies.empty() && a.remedies == b.remedies &&
-         a.obstacle == b.obstacle;
+// Loops that lack a bound, in the order of the first of each: those together of which the same options would make known
+// what they depend on.
+std::vector<std::vector<ir::LoopId>> unbounded_by_cause(const ir::Flow& flow) {
+  std::vector<std::vector<ir::LoopId>> causes;
+  std::map<std::pair<std::string, std::vector<std::string>>, size_t> known;
+  for (ir::LoopId l = 0; l < flow.loops.size(); ++l) {
+    const ir::Loop& loop = flow.loops[l];
+    if (!lacks_bound(loop)) continue;
+    size_t cause = causes.size();
+    if (!loop.remedies.empty()) cause = known.emplace(std::pair(loop.obstacle, loop.remedies), cause).first->second;
+    if (cause == causes.size()) causes.emplace_back();
+    causes[cause].push_back(l);
+  }
+  return causes;
 }
 
 // `others`: how many more loops lack one for the same reason.
 Diagnostic without_bound(const support::SourceFile& file, const ir::Kernel& kernel, const ir::Flow& flow, ir::LoopId id,
-                         const HeaderPlace& header, int64_t others) {
+                         const HeaderPlace& header, size_t others) {
   const ir::Loop& loop = flow.loops[id];
   std::string message =
       "no bound for the loop " + loop_name(loop) + " of kernel " + support::quoted_symbol(kernel.name);
@@ -214,12 +225,9 @@ AppliedBounds apply_loop_bounds(const support::SourceFile& file, const ir::Kerne
 Diagnostics check_loop_bounds(const support::SourceFile& file, const ir::Kernel& kernel,
                               const std::vector<HeaderPlace>& headers, const ir::Flow& flow) {
   Diagnostics errors;
-  for (ir::LoopId l = 0; l < flow.loops.size(); ++l) {
-    const ir::Loop& loop = flow.loops[l];
-    const auto has_same_cause = [&loop](const ir::Loop& other) { return lacks_for_same(other, loop); };
-    const auto others = std::count_if(flow.loops.begin(), flow.loops.end(), has_same_cause);
-    const bool is_first = std::none_of(flow.loops.begin(), flow.loops.begin() + l, has_same_cause);
-    if (lacks_bound(loop) && is_first) errors.push_back(without_bound(file, kernel, flow, l, headers[l], others - 1));
+  for (const std::vector<ir::LoopId>& loops : unbounded_by_cause(flow)) {
+    const ir::LoopId first = loops.front();
+    errors.push_back(without_bound(file, kernel, flow, first, headers[first], loops.size() - 1));
   }
   return errors;
 }

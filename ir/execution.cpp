@@ -207,22 +207,12 @@ std::optional<std::vector<support::Integer>> largest_totals(const Kernel& kernel
 }
 
 std::optional<std::vector<support::Integer>> largest_block_totals(const Kernel& kernel, const Flow& flow,
-                                                                  size_t measures, const BlockMeasure& measure) {
-  return largest_block_totals(kernel, flow, measures, measure, {});
-}
-
-std::optional<std::vector<support::Integer>> largest_block_totals(const Kernel& kernel, const Flow& flow,
                                                                   size_t measures, const BlockMeasure& measure,
                                                                   const BlockMeasure& of_lane) {
   const Totals algebra(kernel, measures, measure, of_lane, nullptr);
   auto end = Walk<Totals>(kernel, flow, algebra).run();
   if (!end) return std::nullopt;
   return std::move(end->sums);
-}
-
-std::optional<BlockPaths> largest_block_paths(const Kernel& kernel, const Flow& flow, size_t measures,
-                                              const BlockMeasure& measure) {
-  return largest_block_paths(kernel, flow, measures, measure, {});
 }
 
 std::optional<BlockPaths> largest_block_paths(const Kernel& kernel, const Flow& flow, size_t measures,

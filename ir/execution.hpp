@@ -30,15 +30,13 @@ using Measure = std::function<std::vector<support::Integer>(InstructionId)>;
 std::optional<std::vector<support::Integer>> largest_totals(const Kernel& kernel, const Flow& flow, size_t measures,
                                                             const Measure& measure);
 
-// The same for measures of a block as a whole, counted each time the block is executed.
+// The same for measures of a block as a whole, counted each time the block is executed. Where lanes are counted one by
+// one (Walk), what counts of each is of_lane: k lanes that execute the block together have no more than k times as
+// much. Without it, that is the measure.
 using BlockMeasure = std::function<std::vector<support::Integer>(BlockId)>;
 std::optional<std::vector<support::Integer>> largest_block_totals(const Kernel& kernel, const Flow& flow,
-                                                                  size_t measures, const BlockMeasure& measure);
-// Where lanes are counted one by one (Walk), what counts of each is of_lane: k lanes that execute the block together
-// have no more than k times as much.
-std::optional<std::vector<support::Integer>> largest_block_totals(const Kernel& kernel, const Flow& flow,
                                                                   size_t measures, const BlockMeasure& measure,
-                                                                  const BlockMeasure& of_lane);
+                                                                  const BlockMeasure& of_lane = {});
 
 // The same, and for each measure a path that has the largest total of it.
 struct BlockPaths {
@@ -50,8 +48,6 @@ struct BlockPaths {
   std::vector<std::vector<support::Integer>> of_lanes;
 };
 std::optional<BlockPaths> largest_block_paths(const Kernel& kernel, const Flow& flow, size_t measures,
-                                              const BlockMeasure& measure, const BlockMeasure& of_lane);
-std::optional<BlockPaths> largest_block_paths(const Kernel& kernel, const Flow& flow, size_t measures,
-                                              const BlockMeasure& measure);
+                                              const BlockMeasure& measure, const BlockMeasure& of_lane = {});
 
 }  // namespace warpspan::ir

@@ -10,6 +10,13 @@ const BulkCopy* copy_of(const Flow& flow, InstructionId id) {
   return at == flow.copies.end() || at->instruction != id ? nullptr : &*at;
 }
 
+Access* access_of(Flow& flow, InstructionId id) {
+  const auto at =
+      std::lower_bound(flow.accesses.begin(), flow.accesses.end(), id,
+                       [](const Access& access, InstructionId other) { return access.instruction < other; });
+  return at == flow.accesses.end() || at->instruction != id ? nullptr : &*at;
+}
+
 std::string to_string(const Origin& origin) {
   return origin.is_file() ? origin.location.file + ":" + std::to_string(origin.location.line) : origin.option;
 }

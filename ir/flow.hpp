@@ -161,6 +161,8 @@ bool any_instruction(const Kernel& kernel, const Flow& flow, LoopId loop, const 
 
 // The copy that an instruction is; null if it is none that may be executed.
 const BulkCopy* copy_of(const Flow& flow, InstructionId id);
+// What is known of an instruction that accesses global or generic memory; null of others.
+Access* access_of(Flow& flow, InstructionId id);
 
 // What is known of a launch when a kernel is analyzed.
 struct ByteRange {

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "ir/sizes.hpp"
+
 namespace warpspan::ir {
 namespace {
 
@@ -68,6 +70,28 @@ bool is_bulk_copy(const Operation& operation) {
   const std::string& opcode = operation.key.opcode;
   return operation.kind == OperationKind::copy_bulk && operation.bytes > 0 &&
          (opcode.starts_with("cp.async.bulk") || opcode.starts_with("cp.reduce.async.bulk"));
+}
+
+std::optional<int64_t> pieces_of_lane(const Operation& operation) {
+  using enum OperationKind;
+  switch (operation.kind) {
+    case load_shared:
+    case store_shared:
+    case atomic_shared:
+    case load_global:
+    case store_global:
+    case atomic_global:
+    case reduce_global:
+    case load_local:
+    case store_local:
+    case load_generic:
+    case store_generic:
+    case atomic_generic: break;
+    default: return std::nullopt;
+  }
+  if (operation.machine || operation.bytes <= 0) return std::nullopt;
+  if (operation.space == MemorySpace::global) return 1;
+  return (operation.bytes + bank_bytes - 1) / bank_bytes;
 }
 
 bool Kernel::calls_outside() const {

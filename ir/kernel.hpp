@@ -114,6 +114,11 @@ bool is_async_copy(const Operation& operation);
 // multiprocessor for. Not those that close a group of them or wait for groups.
 bool is_bulk_copy(const Operation& operation);
 
+// Of PTX's accesses to memory that each lane makes by itself, into how many pieces that of one lane can fall: one line
+// of global memory, to which it is aligned (PTX ISA 9.0, 6.4.1), elsewhere a piece for each word. Nothing of others,
+// and where the bytes are not known.
+std::optional<int64_t> pieces_of_lane(const Operation& operation);
+
 using RegisterId = uint32_t;
 using BlockId = uint32_t;
 using InstructionId = uint32_t;

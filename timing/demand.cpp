@@ -18,9 +18,8 @@
 // is one step on the paths of k lanes, and no step of a lane is one of two executions. So the sum of h over all
 // executions is at most that of x over all steps of all lanes. QED
 //
-// Which x. An access of one lane, which PTX wants to be aligned to its size, is one line of global memory; elsewhere
-// one piece for each word at most. Of k lanes it has k times as many pieces at most, the first of which holds f cycles
-// and each further one g: h(k) <= f + (k m - 1) g <= k m max(f, g) with m pieces of a lane. What the whole warp's
+// Which x. An access of one lane has m pieces at most (ir::pieces_of_lane). Of k lanes it has k times as many, the
+// first of which holds f cycles and each further one g: h(k) <= f + (k m - 1) g <= k m max(f, g). What the whole warp's
 // execution holds at most is such an x too, of all else.
 #include "timing/demand.hpp"
 
@@ -30,7 +29,6 @@
 
 #include "ir/execution.hpp"
 #include "ir/pieces.hpp"
-#include "ir/sizes.hpp"
 #include "support/checked.hpp"
 #include "timing/code_layout.hpp"
 #include "timing/errors.hpp"
@@ -43,29 +41,6 @@ namespace {
 
 using support::Integer;
 using support::Result;
-
-// Into how many pieces the access of one lane can fall; nothing if it is none of each lane by itself.
-std::optional<int64_t> pieces_of_lane(const ir::Operation& operation) {
-  using enum ir::OperationKind;
-  switch (operation.kind) {
-    case load_shared:
-    case store_shared:
-    case atomic_shared:
-    case load_global:
-    case store_global:
-    case atomic_global:
-    case reduce_global:
-    case load_local:
-    case store_local:
-    case load_generic:
-    case store_generic:
-    case atomic_generic: break;
-    default: return std::nullopt;
-  }
-  if (operation.machine || operation.bytes <= 0) return std::nullopt;
-  if (operation.space == ir::MemorySpace::global) return 1;
-  return (operation.bytes + ir::bank_bytes - 1) / ir::bank_bytes;
-}
 
 // Each block with instructions of the theorem's S is a measure of all paths.
 constexpr size_t most_split_blocks = 64;
@@ -196,7 +171,7 @@ Measures::Uses Measures::uses_of(ir::InstructionId id) const {
   const OperationFigures& cost = costs_.of(kernel_.instructions[id]);
   const int64_t transactions = flow_.transactions[id];
   Uses uses;
-  const auto pieces = pieces_of_lane(kernel_.operation(kernel_.instructions[id]));
+  const auto pieces = ir::pieces_of_lane(kernel_.operation(kernel_.instructions[id]));
   for (const Hold& hold : cost.holds) {
     const Integer all = cycles_held(hold, transactions);
     const bool by_lane = pieces && hold.per_transaction;

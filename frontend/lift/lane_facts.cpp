@@ -19,21 +19,6 @@ namespace warpspan::lift {
 
 namespace {
 
-// Of global or shared memory, for each lane by itself.
-bool is_access_of_lane(ir::OperationKind kind) {
-  using enum ir::OperationKind;
-  switch (kind) {
-    case load_global:
-    case load_shared:
-    case store_global:
-    case store_shared:
-    case atomic_global:
-    case reduce_global:
-    case atomic_shared: return true;
-    default: return false;
-  }
-}
-
 class LaneFacts {
  public:
   LaneFacts(LiftedBody& of, const LoopIds& ids, ir::Flow& flow) : of_(of), ids_(ids), flow_(flow) {}
@@ -48,6 +33,7 @@ class LaneFacts {
   void find_lanes_of_copies(ExecutionDomains& domains);
   void find_elected(ExecutionDomains& domains);
   void find_targets();
+  bool is_second_part(const llvm::BasicBlock& block) const;
   bool is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& block) const;
 
   LiftedBody& of_;
@@ -87,6 +73,10 @@ void LaneFacts::find() {
 }
 
 // A guarded indexed branch is two branches, of which the second is in a block of its own.
+bool LaneFacts::is_second_part(const llvm::BasicBlock& block) const {
+  return of_.lifted.graph.id(&block) == ir::no_block && llvm::isa<llvm::SwitchInst>(block.getTerminator());
+}
+
 Joins LaneFacts::find_joins() const {
   Joins joins;
   if (of_.body.joins.empty()) return joins;
@@ -97,21 +87,16 @@ Joins LaneFacts::find_joins() const {
       join.earlier.push_back(of_.lifted.graph.blocks[earlier]);
     joins[of_.lifted.graph.blocks[b]] = join;
     for (const llvm::BasicBlock* next : llvm::successors(of_.lifted.graph.blocks[b])) {
-      const bool is_indexed =
-          of_.lifted.graph.id(next) == ir::no_block && llvm::isa<llvm::SwitchInst>(next->getTerminator());
-      if (is_indexed) joins[next] = join;
+      if (is_second_part(*next)) joins[next] = join;
     }
   }
   return joins;
 }
 
-// A guarded indexed branch is two branches.
 bool LaneFacts::is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& block) const {
   if (uniformity.is_divergent_branch(block)) return true;
   for (const llvm::BasicBlock* next : llvm::successors(&block)) {
-    const bool is_indexed =
-        of_.lifted.graph.id(next) == ir::no_block && llvm::isa<llvm::SwitchInst>(next->getTerminator());
-    if (is_indexed && uniformity.is_divergent_branch(*next)) return true;
+    if (is_second_part(*next) && uniformity.is_divergent_branch(*next)) return true;
   }
   return false;
 }
@@ -144,10 +129,8 @@ void LaneFacts::find_shared() {
     const auto& call = llvm::cast<llvm::CallInst>(instruction);
     const auto from = origin(call);
     if (!from || of_.body.operation(*from).space != ir::MemorySpace::generic) continue;
-    const auto access =
-        std::lower_bound(flow_.accesses.begin(), flow_.accesses.end(), *from,
-                         [](const ir::Access& one, ir::InstructionId i) { return one.instruction < i; });
-    if (access == flow_.accesses.end() || access->instruction != *from) continue;
+    ir::Access* access = ir::access_of(flow_, *from);
+    if (access == nullptr) continue;
     if (windows.holds(call)) {
       *access = {};
       access->instruction = *from;
@@ -192,7 +175,7 @@ void LaneFacts::find_targets() {
   }
 }
 
-// One thread's access to global memory is aligned and in one line; in shared memory it has a way for each word.
+// One thread's access to global or shared memory.
 void LaneFacts::find_elected(ExecutionDomains& domains) {
   const auto elects = [](const ir::Operation& operation) { return operation.key.opcode == "elect"; };
   if (std::none_of(of_.kernel.operations.begin(), of_.kernel.operations.end(), elects)) return;
@@ -201,11 +184,9 @@ void LaneFacts::find_elected(ExecutionDomains& domains) {
     const ir::Block& block = of_.kernel.blocks[b];
     for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) {
       const ir::Operation& operation = of_.kernel.operation(of_.kernel.instructions[i]);
-      const auto words = static_cast<uint32_t>((operation.bytes + ir::bank_bytes - 1) / ir::bank_bytes);
-      uint32_t& pieces = flow_.transactions[i];
-      if (is_access_of_lane(operation.kind)) {
-        pieces = std::min(pieces, operation.space == ir::MemorySpace::shared ? std::max(1U, words) : 1U);
-      }
+      const bool is_known = operation.space == ir::MemorySpace::global || operation.space == ir::MemorySpace::shared;
+      const auto pieces = is_known ? ir::pieces_of_lane(operation) : std::nullopt;
+      if (pieces) flow_.transactions[i] = std::min(flow_.transactions[i], static_cast<uint32_t>(*pieces));
     }
   }
 }

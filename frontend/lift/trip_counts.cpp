@@ -29,6 +29,7 @@ llvm::APInt useless_distance_of(unsigned bits) {
 constexpr int64_t most_trips = int64_t{1} << 62;
 
 using Exits = std::vector<ExitSources>;
+using Preferred = llvm::ConstantRange::PreferredRangeType;
 
 Exits exits_of(const llvm::Loop& loop) {
   llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
@@ -67,6 +68,7 @@ struct TripCounts::State {
   const llvm::LoopInfo& loops;
 
   llvm::ConstantRange values_of(const Case& number);
+  llvm::ConstantRange values_of_both(const Case& as_found, const Case& rewritten, Preferred preferred);
   llvm::ConstantRange values_on_entry(const llvm::SCEV& number, const llvm::Loop& loop);
   std::optional<int64_t> most_on_entry(const llvm::SCEV& back_edges, const llvm::Loop& loop);
   std::optional<int64_t> most(const llvm::Loop& loop);
@@ -87,14 +89,19 @@ llvm::ConstantRange TripCounts::State::values_of(const Case& number) {
   return sums.is_possible() ? sums.values(*number.expression) : none;
 }
 
+// The same by two ways to write the case.
+llvm::ConstantRange TripCounts::State::values_of_both(const Case& as_found, const Case& rewritten,
+                                                      Preferred preferred) {
+  const llvm::ConstantRange values = values_of(as_found);
+  return rewritten == as_found ? values : values.intersectWith(values_of(rewritten), preferred);
+}
+
 // The values that a number can have as a loop is entered; none if it never is.
 llvm::ConstantRange TripCounts::State::values_on_entry(const llvm::SCEV& number, const llvm::Loop& loop) {
   llvm::ConstantRange all = llvm::ConstantRange::getEmpty(number.getType()->getIntegerBitWidth());
   for (const Case& part : cases_on_entry(number, loop, loops, dominators, evolution)) {
-    llvm::ConstantRange values = values_of(part);
-    const Case other = with_least_negation(part, evolution);
-    if (!(other == part)) values = values.intersectWith(values_of(other), llvm::ConstantRange::Unsigned);
-    all = all.unionWith(values, llvm::ConstantRange::Unsigned);
+    const Case rewritten = with_least_negation(part, evolution);
+    all = all.unionWith(values_of_both(part, rewritten, llvm::ConstantRange::Unsigned), llvm::ConstantRange::Unsigned);
   }
   return all;
 }
@@ -124,7 +131,7 @@ std::optional<int64_t> TripCounts::State::until_equal(const llvm::Loop& loop, ll
   llvm::APInt most_steps(s.getBitWidth(), 0);
   for (const Case& as_found : cases_on_entry(*distance, loop, loops, dominators, evolution)) {
     const Case part = with_least_negation(as_found, evolution);
-    const llvm::ConstantRange values = values_of(part).intersectWith(values_of(as_found), llvm::ConstantRange::Signed);
+    const llvm::ConstantRange values = values_of_both(as_found, part, llvm::ConstantRange::Signed);
     if (values.isEmptySet()) continue;
     const auto* constant = llvm::dyn_cast<llvm::SCEVConstant>(part.expression);
     const bool divides = s.isOne() || (constant != nullptr && constant->getAPInt().urem(s).isZero()) ||

@@ -53,6 +53,26 @@ TEST_CASE("a block that the file rules out is refused") {
         Messages{"kernel 'k' allows at most 64 threads in a block, not 128"});
 }
 
+TEST_CASE("loops that lack a bound for the same value are one error, others one each") {
+  const auto loop = [](const std::string& label, const std::string& limit) {
+    return "mov.u32 %r2, 0;\n" + label + ": add.s32 %r2, %r2, 1;\nsetp.lt.s32 %p1, %r2, " + limit + ";\n@%p1 bra " +
+           label + ";\n";
+  };
+  const std::string start = "ld.param.u32 %r1, [k_n];\nld.param.u64 %rd1, [k_p];\nld.global.u32 %r3, [%rd1];\n";
+  const auto errors = [&](const std::string& loops) {
+    return messages(read(kernel("k", "", start + loops), block_of(32)));
+  };
+  const auto of = [](const std::string& label, const std::string& value) {
+    return "no bound for the loop '" + label + "' of kernel 'k': its exit test depends on " + value;
+  };
+  const std::string n = "parameter 'k_n', whose value is not known", loaded =
+                                                                         "an element of the array of parameter "
+                                                                         "'k_p', loaded in line 11";
+  CHECK(errors(loop("A", "%r1") + loop("B", "%r1")) == Messages{of("A", n) + "; so does that of another loop"});
+  CHECK(errors(loop("A", "%r3") + loop("B", "%r1") + loop("C", "%r3") + loop("D", "%r1") + loop("E", "%r1")) ==
+        Messages{of("A", loaded), of("B", n) + "; so do those of 2 other loops", of("C", loaded)});
+}
+
 TEST_CASE("loop bounds: found, given, or asked for") {
   const std::string text = kernel("k", "", counting_loop("k"));
   const frontend::Reading unknown = read(text, block_of(32));

@@ -3,34 +3,20 @@
 #include <catch2/catch.hpp>
 #include <random>
 
-#include "tests/ir/build_kernel.hpp"
 #include "tests/thinned.hpp"
-#include "tests/timing/toy_machine.hpp"
-#include "timing/cost.hpp"
-#include "timing/demand.hpp"
+#include "tests/timing/memory_demand.hpp"
 
 using namespace warpspan;
+using test::sum;
 
 namespace {
 
-constexpr size_t memory = 3;
+constexpr size_t memory = test::memory_of_toy;
 
 struct Costs {
   int64_t first = 5, further = 5;  // cycles of a transaction
   uint32_t transactions = 32;      // of all lanes together
 };
-
-// The toy machine with a memory.
-timing::Machine machine_with(const Costs& costs) {
-  timing::Machine machine = test::toy_machine();
-  machine.resources.push_back(
-      {"memory", 1, timing::ResourceFigures::Sharing::device, timing::Evidence::assumed, "toy"});
-  for (auto* table : {&machine.operations, &machine.otherwise}) {
-    (*table)[static_cast<size_t>(ir::OperationKind::load_global)]->holds.push_back(
-        {memory, costs.further, true, costs.first});
-  }
-  return machine;
-}
 
 // for (i = 0; i < trips; ++i) { load; if (...) continue; load; if (...) break; } load;
 test::TestKernel kernel_with(int64_t trips, const Costs& costs, ir::MemorySpace space, int bytes) {
@@ -39,28 +25,13 @@ test::TestKernel kernel_with(int64_t trips, const Costs& costs, ir::MemorySpace 
   loop.trip_count = trips;
   test::TestKernel k =
       test::build_kernel({{"C", {1}}, {"LC", {1, 2}, true, 2, 0}, {"CL", {1, 3}, true, 3, 0}, {"L", {}}}, {loop});
-  ir::Operation& load = k.kernel.operations[0];
-  load.space = space;
-  load.bytes = bytes;
-  for (size_t i = 0; i < k.kernel.instructions.size(); ++i) {
-    if (k.kernel.instructions[i].operation == 0) k.flow.transactions[i] = costs.transactions;
-  }
+  set_loads(k, space, costs.transactions);
+  k.kernel.operations[0].bytes = bytes;
   return k;
 }
 
 timing::ResourceDemand demand_of(const test::TestKernel& k, const Costs& costs) {
-  const timing::Machine machine = machine_with(costs);
-  const auto priced = timing::costs_of(k.kernel, machine);
-  REQUIRE(priced.ok());
-  const auto demand = timing::resource_demand(k.kernel, k.flow, *priced, machine);
-  REQUIRE(demand.ok());
-  return *demand;
-}
-
-int64_t sum(const timing::Shares& shares) {
-  int64_t cycles = 0;
-  for (const timing::Share& share : shares) cycles += share.cycles;
-  return cycles;
+  return test::demand_of(k, test::toy_with_memory({ir::OperationKind::load_global}, costs.further, costs.first));
 }
 
 // What one warp holds the memory for: any lanes that stand at a block execute it together, and fall into as many

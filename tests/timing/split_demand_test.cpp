@@ -3,53 +3,26 @@
 #include <catch2/catch.hpp>
 #include <random>
 
-#include "tests/ir/build_kernel.hpp"
-#include "tests/timing/toy_machine.hpp"
-#include "timing/cost.hpp"
-#include "timing/demand.hpp"
+#include "tests/timing/memory_demand.hpp"
 
 using namespace warpspan;
+using test::sum;
 using timing::ResourceDemand;
 
 namespace {
 
-constexpr size_t load_store = 1, special = 2, memory = 3;
-
-// The toy machine with a memory that serves a transaction in 5 cycles.
-timing::Machine machine_with_memory() {
-  timing::Machine machine = test::toy_machine();
-  machine.resources.push_back(
-      {"memory", 1, timing::ResourceFigures::Sharing::device, timing::Evidence::assumed, "toy"});
-  for (auto* table : {&machine.operations, &machine.otherwise}) {
-    for (const ir::OperationKind kind : {ir::OperationKind::load_global, ir::OperationKind::load_param}) {
-      (*table)[static_cast<size_t>(kind)]->holds.push_back({memory, 5, true, 5});
-    }
-  }
-  return machine;
-}
+constexpr size_t load_store = 1, special = 2, memory = test::memory_of_toy;
 
 // All loads are of one transaction.
 test::TestKernel loads_once(test::TestKernel k) {
-  k.kernel.operations[0].space = ir::MemorySpace::global;
-  for (size_t i = 0; i < k.kernel.instructions.size(); ++i) {
-    if (k.kernel.instructions[i].operation == 0) k.flow.transactions[i] = 1;
-  }
+  set_loads(k, ir::MemorySpace::global, 1);
   return k;
 }
 
+// Memory serves a transaction in 5 cycles.
 ResourceDemand demand_of(const test::TestKernel& k) {
-  const timing::Machine machine = machine_with_memory();
-  const auto costs = timing::costs_of(k.kernel, machine);
-  REQUIRE(costs.ok());
-  const auto demand = timing::resource_demand(k.kernel, k.flow, *costs, machine);
-  REQUIRE(demand.ok());
-  return *demand;
-}
-
-int64_t sum(const timing::Shares& shares) {
-  int64_t cycles = 0;
-  for (const timing::Share& share : shares) cycles += share.cycles;
-  return cycles;
+  return test::demand_of(k,
+                         test::toy_with_memory({ir::OperationKind::load_global, ir::OperationKind::load_param}, 5, 5));
 }
 
 }  // namespace

@@ -73,10 +73,7 @@ void MemoryAccesses::find(const llvm::Function& lifted) {
 
 ir::Access* MemoryAccesses::access_of(const llvm::Instruction& call) {
   const auto from = origin(call);
-  if (!from) return nullptr;
-  const auto found = std::lower_bound(flow_.accesses.begin(), flow_.accesses.end(), *from,
-                                      [](const ir::Access& a, ir::InstructionId i) { return a.instruction < i; });
-  return found == flow_.accesses.end() || found->instruction != *from ? nullptr : &*found;
+  return from ? ir::access_of(flow_, *from) : nullptr;
 }
 
 // The accesses of one block, at which the same holds.

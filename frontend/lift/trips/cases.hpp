@@ -10,6 +10,9 @@
 
 namespace warpspan::lift {
 
+// Larger ones are not looked into.
+inline constexpr unsigned largest_expression = 200;
+
 // Holds of two integers.
 struct Relation {
   llvm::CmpInst::Predicate predicate = llvm::CmpInst::ICMP_EQ;

@@ -10,8 +10,6 @@ namespace {
 
 using llvm::SCEV;
 
-constexpr unsigned largest_expression = 200;
-
 // How many more of the terms of a sum have a negative factor than not.
 int negations(const SCEV& expression) {
   if (llvm::isa<llvm::SCEVConstant>(expression)) return 0;

@@ -33,7 +33,6 @@ using llvm::SCEV;
 using support::Int128;
 using support::WideInteger;
 
-constexpr unsigned largest_expression = 200;
 constexpr int deepest = 24;
 constexpr size_t most_facts = 32;
 constexpr int most_forms = 400;  // that are looked at for one bound
