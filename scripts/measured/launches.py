@@ -1,0 +1,146 @@
+"""What is measured: the launches of operations.py and of tests/corpus, as rows of a table (rows), and each as a line for
+launch.cpp (plan_line).
+
+A row says all that a bound is asked for with, and all that ran: integer arguments are those of its options, a pointer
+leads to an array of its own of 256 MiB, all zero, floating-point arguments are 1, and what else a struct holds is zero.
+"""
+import functools
+import pathlib
+import re
+import struct
+import tomllib
+
+import operations
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+OPERATIONS = "samples/measured/operations.ptx"
+CORPUS = pathlib.Path("tests/corpus")
+COLUMNS = ["family", "file", "kernel", "block", "grid", "shared", "options", "cycles"]
+ARRAY = 256 << 20
+ONE = "f64:0x3ff0000000000000"
+
+# Two pointers that must be of one array; and what asks for its turns itself.
+NO_PAIR = {"pointer_loop"}
+
+PARAMETER = re.compile(r"\.param\s+(?:\.align\s+\d+\s+)?\.([busf])(\d+)\s+(?:\.ptr(?:\s*\.\w+)*\s*(?:\.align\s+\d+\s+)?)?"
+                       r"[\w$]+\s*(?:\[(\d+)\])?")
+
+
+@functools.cache
+def text_of(file):
+    return re.sub(r"//[^\n]*", "", (ROOT / file).read_text())
+
+
+def parameters(file, kernel):
+    """(kind, bits, bytes of a struct or None) of each; kind is b, u, s or f."""
+    head = re.search(r"\.entry\s+" + re.escape(kernel) + r"(?![\w$])\s*(?:\(([^)]*)\))?", text_of(file))
+    return [(kind, int(bits), int(size) if size else None) for kind, bits, size in PARAMETER.findall(head.group(1) or "")]
+
+
+def body_of(file, kernel):
+    text = text_of(file)
+    begin = re.search(r"\.entry\s+" + re.escape(kernel) + r"(?![\w$])", text).end()
+    return text[begin:].split("\n}", 1)[0]
+
+
+def numbers(dimension):
+    return ",".join(map(str, dimension))
+
+
+def of_operations():
+    for launch in operations.launches():
+        options = f"--arg 1={launch.turns} --buffer 0={ARRAY}"
+        if launch.object:
+            options += " --assume plain-textures"
+        yield dict(family=launch.family, file=OPERATIONS, kernel=launch.kernel, block=str(launch.block), grid=str(launch.grid),
+                   shared=launch.shared, options=options)
+
+
+def arguments(entry, kinds):
+    """Options that say what each parameter of a kernel of the corpus is."""
+    given = entry.get("args", {})
+    for index, (kind, bits, size) in enumerate(kinds):
+        value = given.get(str(index))
+        if size:
+            inside = {name: value for name, value in given.items() if name.startswith(f"{index}+")}
+            yield from (f"--arg {name}={value}" for name, value in inside.items())
+        elif kind == "f":
+            if f"{index}+0" in given:
+                yield f"--arg {index}+0={ONE}"
+        elif bits == 64 and not isinstance(value, int):
+            yield f"--buffer {index}={entry.get('buffers', {}).get(str(index), ARRAY)}"
+        else:
+            yield f"--arg {index}={value if isinstance(value, int) else 1}"
+    for name, value in entry.get("globals", {}).items():
+        yield f"--global {name}={value}"
+
+
+def mangled(file, name):
+    """The first kernel of that name, or of that template."""
+    names = re.findall(r"\.entry\s+([\w$]+)", text_of(file))
+    return next(each for each in names if each == name or f"{len(name)}{name}" in each)
+
+
+def of_corpus():
+    """Kernels that are bounded without facts. Textures are left out, as nobody makes their objects here."""
+    entries = tomllib.loads((ROOT / CORPUS / "corpus.toml").read_text())["kernel"]
+    for entry in entries:
+        if entry["name"].rstrip("*") in NO_PAIR or "plain-textures" in entry.get("assume", []):
+            continue
+        for path in sorted((ROOT / CORPUS / "ptx").glob(entry["source"] + ".*.ptx")):
+            file = str(path.relative_to(ROOT))
+            expected = entry.get("except", {}).get(path.name.split(".", 1)[1].removesuffix(".ptx"), entry["expected"])
+            if not expected.startswith("bounded") or "with facts" in expected or int(target(file)[0]) > 90:
+                continue
+            kernel = mangled(file, entry["name"].rstrip("*"))
+            options = " ".join(arguments(entry, parameters(file, kernel)))
+            yield dict(family="corpus", file=file, kernel=kernel, block=numbers(entry["block"]), grid=numbers(entry["grid"]),
+                       shared=entry.get("shared", 0), options=options)
+
+
+def rows():
+    """Each launch once."""
+    seen = set()
+    for row in [*of_operations(), *of_corpus()]:
+        launch = tuple(row.values())
+        if launch not in seen:
+            seen.add(launch)
+            yield row
+
+
+def target(file):
+    """Number and letter of the architecture that a file is for, and whether it is for a debugger."""
+    number, letter, debug = re.search(r"\.target\s+sm_(\d+)(\w?)([^\n]*)", text_of(file)).groups()
+    return number, letter, "debug" in debug
+
+
+def values(row):
+    """What options say: (kind, name) -> text."""
+    words = row["options"].split()
+    pairs = zip(words[::2], words[1::2])
+    return {(kind, value.split("=")[0]): value.split("=", 1)[-1] for kind, value in pairs}
+
+
+def plan_line(row, cubin):
+    """The words of launch.cpp, split by tabs."""
+    given, words = values(row), []
+    for index, (kind, bits, size) in enumerate(parameters(row["file"], row["kernel"])):
+        value = given.get(("--arg", str(index)))
+        if size:
+            held = bytearray(size)
+            for (option, name), number in given.items():
+                inside = re.fullmatch(rf"{index}\+(\d+):4", name) if option == "--arg" else None
+                if inside:
+                    struct.pack_into("<i", held, int(inside[1]), int(number))
+            words.append("bytes:" + held.hex())
+        elif kind == "f":
+            words.append("bytes:" + struct.pack("<f" if bits == 32 else "<d", 1).hex())
+        elif value is not None:
+            words.append("bytes:" + (int(value) % 2**bits).to_bytes(bits // 8, "little").hex())
+        elif ("--buffer", str(index)) in given:
+            words.append("array")
+        else:  # an object: nothing else has 64 bits and no option
+            words.append("texture" if re.search(r"\b(tex|tld4)\.", body_of(row["file"], row["kernel"])) else "surface")
+    words += [f"global:{name}:{value}" for (option, name), value in given.items() if option == "--global"]
+    three = [numbers([*row[which].split(","), 1, 1][:3]) for which in ("grid", "block")]
+    return "\t".join([str(cubin), row["kernel"], *three, str(row["shared"]), *words])
