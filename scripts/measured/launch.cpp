@@ -1,0 +1,231 @@
+// Launches kernels one after another on the first GPU, each once; scripts/measure-runs runs it under Nsight Compute.
+//
+// usage: launch PLAN FROM TO
+//
+// A line of PLAN, its words split by tabs: cubin, kernel, "x,y,z" blocks of the grid, "x,y,z" threads of a block, bytes
+// of shared memory beside what the kernel declares, and its arguments:
+//   bytes:HEX          what the parameter holds
+//   array              a pointer to 256 MiB of its own, all zero
+//   texture, surface   an object of 1,024 x 1,024 texels of four floats
+//   global:NAME:VALUE  no argument: 32 bits of a variable of the module
+// FROM and TO are numbers of lines, from 0, TO not among them. On standard output stands a line "NUMBER begin" before
+// each launch, then "NUMBER ok", or "NUMBER failed WHAT CAUSE" if it was not made. Behind a kernel that faults nothing
+// more can be launched, so that the program ends, with status 3. Status 2: wrong use, a line that makes no sense, no
+// device.
+#include <cuda.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace {
+
+constexpr size_t array_bytes = size_t(256) << 20;
+constexpr unsigned side = 1024;
+
+// What a call of the driver ended with.
+struct Failed {
+  std::string what;
+  CUresult cause;
+};
+
+void check(CUresult result, const std::string& what) {
+  if (result != CUDA_SUCCESS) throw Failed{what, result};
+}
+
+std::string name_of(CUresult result) {
+  const char* name = nullptr;
+  return cuGetErrorName(result, &name) == CUDA_SUCCESS ? name : std::to_string(result);
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> words;
+  std::stringstream stream(text);
+  for (std::string word; std::getline(stream, word, separator);) words.push_back(word);
+  return words;
+}
+
+struct Dimensions {
+  unsigned x, y, z;
+};
+
+Dimensions dimensions(const std::string& text) {
+  const std::vector<std::string> words = split(text, ',');
+  if (words.size() != 3) throw std::invalid_argument("'" + text + "' is no three numbers");
+  const auto number = [&words](size_t i) { return unsigned(std::stoul(words[i])); };
+  return {number(0), number(1), number(2)};
+}
+
+std::vector<char> bytes_of(const std::string& hex) {
+  if (hex.size() % 2 != 0) throw std::invalid_argument("'" + hex + "' is no bytes");
+  std::vector<char> bytes;
+  for (size_t i = 0; i < hex.size(); i += 2) bytes.push_back(char(std::stoi(hex.substr(i, 2), nullptr, 16)));
+  return bytes;
+}
+
+template <typename T>
+std::vector<char> bytes_of_value(const T& value) {
+  const char* begin = reinterpret_cast<const char*>(&value);
+  return {begin, begin + sizeof(T)};
+}
+
+// Arrays and objects, made when the first launch needs them and kept: arrays are zero at the start of the program, and
+// hold what earlier launches wrote later.
+class Memory {
+ public:
+  CUdeviceptr array(size_t number) {
+    while (arrays_.size() <= number) {
+      CUdeviceptr made = 0;
+      check(cuMemAlloc(&made, array_bytes), "memory");
+      check(cuMemsetD8(made, 0, array_bytes), "memory");
+      arrays_.push_back(made);
+    }
+    return arrays_[number];
+  }
+
+  CUtexObject texture() {
+    make_objects();
+    return texture_;
+  }
+
+  CUsurfObject surface() {
+    make_objects();
+    return surface_;
+  }
+
+ private:
+  void make_objects() {
+    if (texels_ != nullptr) return;
+    CUDA_ARRAY3D_DESCRIPTOR shape{};
+    shape.Width = shape.Height = side;
+    shape.Format = CU_AD_FORMAT_FLOAT;
+    shape.NumChannels = 4;
+    shape.Flags = CUDA_ARRAY3D_SURFACE_LDST;
+    check(cuArray3DCreate(&texels_, &shape), "texels");
+    CUDA_RESOURCE_DESC resource{};
+    resource.resType = CU_RESOURCE_TYPE_ARRAY;
+    resource.res.array.hArray = texels_;
+    CUDA_TEXTURE_DESC sampling{};
+    for (CUaddress_mode& mode : sampling.addressMode) mode = CU_TR_ADDRESS_MODE_WRAP;
+    sampling.filterMode = CU_TR_FILTER_MODE_LINEAR;
+    sampling.flags = CU_TRSF_NORMALIZED_COORDINATES;
+    check(cuTexObjectCreate(&texture_, &resource, &sampling, nullptr), "texture");
+    check(cuSurfObjectCreate(&surface_, &resource), "surface");
+  }
+
+  std::vector<CUdeviceptr> arrays_;
+  CUarray texels_ = nullptr;
+  CUtexObject texture_ = 0;
+  CUsurfObject surface_ = 0;
+};
+
+void set_global(CUmodule module, const std::string& name, int value) {
+  CUdeviceptr place = 0;
+  size_t bytes = 0;
+  check(cuModuleGetGlobal(&place, &bytes, module, name.c_str()), "global " + name);
+  if (bytes < sizeof(value)) throw std::invalid_argument(name + " has less than 4 bytes");
+  check(cuMemcpyHtoD(place, &value, sizeof(value)), "global " + name);
+}
+
+// One for each parameter.
+std::vector<std::vector<char>> arguments(const std::vector<std::string>& words, CUmodule module, Memory& memory) {
+  std::vector<std::vector<char>> made;
+  size_t arrays = 0;
+  for (const std::string& word : words) {
+    const std::vector<std::string> pieces = split(word, ':');
+    if (word == "array") {
+      made.push_back(bytes_of_value(memory.array(arrays++)));
+    } else if (word == "texture") {
+      made.push_back(bytes_of_value(memory.texture()));
+    } else if (word == "surface") {
+      made.push_back(bytes_of_value(memory.surface()));
+    } else if (pieces.size() == 2 && pieces[0] == "bytes") {
+      made.push_back(bytes_of(pieces[1]));
+    } else if (pieces.size() == 3 && pieces[0] == "global") {
+      set_global(module, pieces[1], std::stoi(pieces[2]));
+    } else {
+      throw std::invalid_argument("'" + word + "' is no argument");
+    }
+  }
+  return made;
+}
+
+CUmodule module_of(const std::string& cubin, std::map<std::string, CUmodule>& modules) {
+  CUmodule& module = modules[cubin];
+  if (module == nullptr) check(cuModuleLoad(&module, cubin.c_str()), "load");
+  return module;
+}
+
+// Returns when the kernel has ended.
+void launch(const std::vector<std::string>& words, std::map<std::string, CUmodule>& modules, Memory& memory) {
+  if (words.size() < 5) throw std::invalid_argument("a line has less than five words");
+  const CUmodule module = module_of(words[0], modules);
+  CUfunction kernel = nullptr;
+  check(cuModuleGetFunction(&kernel, module, words[1].c_str()), "kernel");
+  const Dimensions grid = dimensions(words[2]), block = dimensions(words[3]);
+  const unsigned shared = unsigned(std::stoul(words[4]));
+  std::vector<std::vector<char>> given = arguments({words.begin() + 5, words.end()}, module, memory);
+  std::vector<void*> parameters;
+  for (std::vector<char>& bytes : given) parameters.push_back(bytes.data());
+  if (shared != 0) {  // more than 48 KiB must be asked for
+    check(cuFuncSetAttribute(kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, int(shared)), "shared memory");
+  }
+  check(cuCtxSynchronize(), "memory");
+  check(cuLaunchKernel(kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, nullptr, parameters.data(),
+                       nullptr),
+        "launch");
+  check(cuCtxSynchronize(), "run");
+}
+
+// Whether the context is of no use any more.
+bool is_over(const Failed& failed) { return failed.what == "run" || cuCtxSynchronize() != CUDA_SUCCESS; }
+
+int run(const std::string& plan, size_t from, size_t to) {
+  std::ifstream in(plan);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  if (lines.empty()) throw std::invalid_argument(plan + " has no line");
+  CUdevice device = 0;
+  CUcontext context = nullptr;
+  check(cuInit(0), "driver");
+  check(cuDeviceGet(&device, 0), "device");
+  check(cuDevicePrimaryCtxRetain(&context, device), "device");
+  check(cuCtxSetCurrent(context), "device");
+  std::map<std::string, CUmodule> modules;
+  Memory memory;
+  for (size_t number = from; number < to && number < lines.size(); ++number) {
+    std::printf("%zu begin\n", number);
+    std::fflush(stdout);
+    try {
+      launch(split(lines[number], '\t'), modules, memory);
+      std::printf("%zu ok\n", number);
+    } catch (const Failed& failed) {
+      std::printf("%zu failed %s %s\n", number, failed.what.c_str(), name_of(failed.cause).c_str());
+      if (is_over(failed)) return 3;
+    }
+    std::fflush(stdout);
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 4) {
+    std::fprintf(stderr, "usage: launch PLAN FROM TO\n");
+    return 2;
+  }
+  try {
+    return run(argv[1], std::stoul(argv[2]), std::stoul(argv[3]));
+  } catch (const Failed& failed) {
+    std::fprintf(stderr, "launch: %s: %s\n", failed.what.c_str(), name_of(failed.cause).c_str());
+  } catch (const std::exception& wrong) {
+    std::fprintf(stderr, "launch: %s\n", wrong.what());
+  }
+  return 2;
+}
