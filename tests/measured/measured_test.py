@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Tests of scripts/check-measured and scripts/measure-runs that need neither the program nor a GPU: that the table, the kernels
+and what launches them belong together."""
+import importlib.machinery
+import importlib.util
+import pathlib
+import re
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.dont_write_bytecode = True
+
+
+def script(name):
+    loader = importlib.machinery.SourceFileLoader(name.replace("-", "_"), str(ROOT / "scripts" / name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
+check, measure = script("check-measured"), script("measure-runs")
+launches, operations = measure.launches, measure.operations
+ROWS = check.rows()
+
+
+class Table(unittest.TestCase):
+    def test_each_row_is_a_launch_that_is_made_again(self):
+        made = {tuple(map(str, row.values())) for row in launches.rows()}
+        for row in ROWS:
+            self.assertIn(tuple(str(row[name]) for name in launches.COLUMNS if name != "cycles"), made)
+            self.assertGreater(row["cycles"], 0)
+
+    def test_no_launch_stands_twice(self):
+        self.assertEqual(len({(*check.launch_of(row), row["kernel"]) for row in ROWS}), len(ROWS))
+
+    def test_every_operation_is_in_it(self):
+        entries = re.findall(r"\.entry (\w+)\(", launches.text_of(launches.OPERATIONS))
+        made = [kernel.name for kernel in operations.kernels()]
+        self.assertEqual(sorted(entries), sorted(made))
+        self.assertEqual({row["kernel"] for row in ROWS if check.of_operations(row)}, set(made))
+
+
+class Plan(unittest.TestCase):
+    def line(self, kernel, file="operations"):
+        row = next(row for row in ROWS if row["kernel"] == kernel and file in row["file"])
+        return launches.plan_line(row, "a.cubin").split("\t")
+
+    def test_words_are_cubin_kernel_launch_and_arguments(self):
+        self.assertEqual(self.line("h_lds"), ["a.cubin", "h_lds", "1,1,1", "32,1,1", "8192", "array", "bytes:00020000"])
+
+    def test_objects_are_of_the_kind_that_the_kernel_takes(self):
+        self.assertEqual(self.line("h_tld4")[-1], "texture")
+        self.assertEqual(self.line("h_sust")[-1], "surface")
+
+    def test_structs_and_variables_have_their_numbers(self):
+        walls = self.line("_Z18heartwall_convolve4WallPKfS1_PKiS3_PfS4_S4_", "rodinia")
+        self.assertEqual(walls[5][:14], "bytes:61020000")
+        self.assertEqual(walls[6:], ["array"] * 7)
+        self.assertEqual(self.line("_Z14constant_limitPKfPf", "control")[5:], ["array", "array", "global:c_taps:64"])
+
+
+class Profile(unittest.TestCase):
+    def test_what_was_begun_and_not_told_did_not_end(self):
+        said = "0 begin\n0 ok\n1 begin\n1 failed launch CUDA_ERROR_INVALID_VALUE\n2 begin\n==ERROR== LaunchFailed\n"
+        self.assertEqual(measure.told(said), {0: "ok", 1: "failed launch CUDA_ERROR_INVALID_VALUE", 2: "did not end"})
+
+    def test_rows_of_other_launches_are_passed_over(self):
+        def row(kernel, cycles):
+            return {"Kernel Name": kernel, "Grid Size": "(4, 1, 1)", "Block Size": "(32, 1, 1)", measure.CYCLES: cycles}
+
+        profiled = iter([row("other", "1"), row("k", "12,345.00"), row("k", "nan")])
+        line = "a.cubin\tk\t4,1,1\t32,1,1\t0"
+        self.assertEqual([measure.cycles(profiled, line) for _ in range(3)], [12345, None, None])
+
+
+class Results(unittest.TestCase):
+    def test_causes_have_names(self):
+        self.assertEqual(check.cause("machine 'hopper' has no figures for 'TEX' (texture: texture fetches)"),
+                         "no figures for texture")
+        self.assertEqual(check.cause("no bound for the loop '.L_x_1' of kernel 'k': why"), "a loop without a bound")
+
+    def test_a_bound_below_the_cycles_is_told(self):
+        row = {**ROWS[0], "cycles": 100}
+        low = check.Outcome(row, "PTX", {"nothing": 100, "keeps": 99}, [])
+        self.assertEqual(len(list(check.failures([low]))), 1)
+        self.assertEqual(list(check.failures([low._replace(rungs={"nothing": 100, "keeps": 100})])), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
