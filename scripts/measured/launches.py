@@ -52,8 +52,8 @@ def of_operations():
         options = f"--arg 1={launch.turns} --buffer 0={ARRAY}"
         if launch.object:
             options += " --assume plain-textures"
-        yield dict(family=launch.family, file=OPERATIONS, kernel=launch.kernel, block=str(launch.block), grid=str(launch.grid),
-                   shared=launch.shared, options=options)
+        yield dict(family=launch.family, file=OPERATIONS, kernel=launch.kernel, block=str(launch.block),
+                   grid=str(launch.grid), shared=launch.shared, options=options)
 
 
 def arguments(entry, kinds):

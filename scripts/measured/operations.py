@@ -330,8 +330,9 @@ def conversions():
         widen = {16: "mov.b32 {a16,h},%0;", 32: "mov.b32 a32,%0;", 64: "mov.b64 a64,{%0,%1};"}[bits]
         fold = {16: "mov.b32 q,{r16,r16}; xor.b32 %0,%0,q;", 32: "mov.b32 q,r32; xor.b32 %0,%0,q;",
                 64: "mov.b64 {q,p},r64; xor.b32 %0,%0,p;"}[to_bits]
-        yield f"cvt_{to}_{source}", (f"{{.reg .b16 h; .reg .b32 q,p; .reg .{source_type} a{bits}; .reg .{to_type} r{to_bits}; "
-                                     f"{widen} cvt{modifier}.{to}.{source} r{to_bits},a{bits}; {fold}}}")
+        registers = f".reg .b16 h; .reg .b32 q,p; .reg .{source_type} a{bits}; .reg .{to_type} r{to_bits};"
+        yield (f"cvt_{to}_{source}",
+               f"{{{registers} {widen} cvt{modifier}.{to}.{source} r{to_bits},a{bits}; {fold}}}")
 
 
 def chained(family, register, name, operation, turns=512):
@@ -344,7 +345,8 @@ def chained(family, register, name, operation, turns=512):
 def body(family, name, text, turns=64, before="", after="", grids=(ONE_WARP, ALL), shared=0, cluster=1, object="",
          more_alone=8):
     attribute = f"__cluster_dims__({cluster},1,1) " if cluster > 1 else ""
-    filled = BODY.format(name=name, body=text, before=before, after=after, attribute=attribute, parameters=PARAMETERS[object])
+    filled = BODY.format(name=name, body=text, before=before, after=after, attribute=attribute,
+                         parameters=PARAMETERS[object])
     return Kernel(family, "h_" + name, filled, turns, turns * more_alone, grids, shared, cluster, object)
 
 

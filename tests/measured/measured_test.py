@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests of scripts/check-measured and scripts/measure-runs that need neither the program nor a GPU: that the table, the kernels
-and what launches them belong together."""
+"""Tests of scripts/check-measured and scripts/measure-runs that need neither the program nor a GPU: that the table, the
+kernels and what launches them belong together."""
 import importlib.machinery
 import importlib.util
 import pathlib
