@@ -1,7 +1,9 @@
 #include "timing/memory_model.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <string_view>
 
 #include "ir/meetings.hpp"
 #include "ir/sizes.hpp"
@@ -27,6 +29,7 @@ bool is_constant_load(OperationKind kind) {
   return kind == OperationKind::load_param || kind == OperationKind::load_const;
 }
 bool is_load(OperationKind kind) { return kind == OperationKind::load_global || kind == OperationKind::load_generic; }
+bool is_local(OperationKind kind) { return kind == OperationKind::load_local || kind == OperationKind::store_local; }
 // Of a kernel in clusters: whether it may access the shared memory of another block.
 bool may_leave_block(const ir::Operation& operation) {
   const auto& words = operation.key.modifiers;
@@ -44,6 +47,14 @@ bool may_leave_block(const ir::Operation& operation) {
 bool is_copy(const ir::Operation& operation) {
   return ir::is_async_copy(operation) ||
          (ir::is_bulk_copy(operation) && operation.key.opcode.starts_with("cp.async.bulk"));
+}
+// Fetches of textures, loads and stores of surfaces.
+bool is_of_texels(const ir::Operation& operation) {
+  constexpr std::array surfaces = {"suld", "sust", "SULD", "SUST"};
+  return operation.kind == OperationKind::texture ||
+         (operation.kind == OperationKind::surface &&
+          std::any_of(surfaces.begin(), surfaces.end(),
+                      [&](std::string_view begin) { return operation.key.opcode.starts_with(begin); }));
 }
 bool is_store(OperationKind kind) {
   return kind == OperationKind::store_global || kind == OperationKind::store_generic;
@@ -138,8 +149,10 @@ class ObjectSum {
 
 }  // namespace
 
-Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow) {
+Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine) {
   Footprint result;
+  // A multiprocessor that a block runs on has local memory for all of its warps, whoever runs there later.
+  result.local_lines = std::min(load.device_blocks, machine.multiprocessors) * load.warps_per_block;
   std::vector<ObjectSum> sums(flow.objects.size());
   std::vector<bool> told(kernel.instructions.size());
   bool known = true;
@@ -254,12 +267,13 @@ bool Serving::within_reach() const {
 }
 
 // Lines are counted wherever an object begins, so that what lies apart counts twice. A variable in local memory may
-// have one line for each warp, which lines are prefetched is not looked for, and tables of branches are short.
+// have one line for each warp, the words of its lanes side by side; which lines are prefetched is not looked for, and
+// tables of branches are short.
 bool Serving::touches_few_lines(const ir::Operation& operation, const ir::Access* access) const {
   using enum ir::OperationKind;
   switch (operation.kind) {
     case load_local:
-    case store_local:
+    case store_local: return footprint_.local_lines < lines_that_spread;
     case prefetch:
     case branch: return true;
     default: break;
@@ -281,7 +295,8 @@ Guarantee Serving::memory_of(const ir::Operation& operation, const ir::Access* a
 
 // Atomics of all lanes may want one address.
 Guarantee Serving::network_of(const ir::Operation& operation, const ir::Access* access) const {
-  const bool plain = is_load(operation.kind) || is_store(operation.kind) || is_copy(operation);
+  const bool plain = is_load(operation.kind) || is_store(operation.kind) || is_local(operation.kind) ||
+                     is_copy(operation) || is_of_texels(operation);
   return spread_ && plain && !touches_few_lines(operation, access) ? Guarantee::spread : Guarantee::same_bank;
 }
 

@@ -11,6 +11,7 @@
 #include "timing/assumption.hpp"
 #include "timing/constant_reads.hpp"
 #include "timing/cost.hpp"
+#include "timing/launch.hpp"
 #include "timing/machine/model.hpp"
 
 namespace warpspan::timing {
@@ -25,9 +26,10 @@ struct ObjectFootprint {
 struct Footprint {
   std::vector<std::optional<ObjectFootprint>> objects;  // by Flow::objects; nothing where it is not known
   std::optional<int64_t> bytes;                         // whole lines; nothing if any access may be anywhere
+  int64_t local_lines = 0;  // that a variable in local memory has, at least: one for each warp that has its own
 };
 
-Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow);
+Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine);
 
 // What an analysis may count as read once. Each is safe where the machine and what is granted allow it; which of them
 // make a bound smaller depends on the kernel.

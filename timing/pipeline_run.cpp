@@ -308,7 +308,7 @@ struct PipelineRuns::State {
   State(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine)
       : calls_outside(kernel.calls_outside()),
         meetings(ir::find_meetings(kernel, flow)),
-        touched(footprint(kernel, flow)),
+        touched(footprint(kernel, flow, load, machine)),
         reading(kernel, flow, load, machine, meetings, touched, false),
         keeping(kernel, flow, load, machine, meetings, touched, true) {}
 

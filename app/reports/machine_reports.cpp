@@ -138,8 +138,8 @@ Json sequence(const Machine& machine) {
   if (!machine.sequence) return nullptr;
   const timing::SequenceFigures& figures = *machine.sequence;
   Json object = {{"architectures", figures.architectures}, {"latency", figures.latency}, {"average", figures.average}};
-  for (const auto one :
-       {timing::MachineClass::special, timing::MachineClass::double_precision, timing::MachineClass::branch}) {
+  for (const auto one : {timing::MachineClass::special, timing::MachineClass::double_precision,
+                         timing::MachineClass::branch, timing::MachineClass::shuffle}) {
     object[std::string(to_string(one))] = figures.more[static_cast<size_t>(one)];
   }
   object["predicate"] = figures.predicate;
@@ -147,6 +147,7 @@ Json sequence(const Machine& machine) {
   object["holds"] = holds(machine, figures.holds);
   object["special_holds"] = holds(machine, figures.special_holds);
   object["double_holds"] = holds(machine, figures.double_holds);
+  object["shuffle_holds"] = holds(machine, figures.shuffle_holds);
   return with_provenance(std::move(object), figures.provenance);
 }
 

@@ -5,7 +5,7 @@ import re
 import struct
 import subprocess
 
-FIELDS = ("total", "special", "double", "branch", "memory", "loop", "matrix")
+FIELDS = ("total", "special", "double", "branch", "memory", "loop", "matrix", "shuffle")
 
 # Classes of machine instructions by the beginning of the mnemonic, up to the first dot. What is in no class has a fixed
 # latency. special: what sets a scoreboard, on some architecture at least, of the other units
@@ -15,8 +15,11 @@ SPECIAL = {
     "MATCH", "MOVM", "GETLMEMBASE", "SETLMEMBASE"
 }
 DOUBLE = {"DADD", "DMUL", "DFMA", "DSETP", "DMNMX", "DSET"}
-# Conversions between integers of 64 bits and floating-point numbers are as slow as double precision.
+# Conversions between integers of 64 bits and floating-point numbers are as slow as double precision, and keep the unit
+# for conversions besides: they count in both classes.
 CONVERSIONS, WIDE = {"F2I", "I2F"}, "conversion of 64 bits"
+# Shuffles are of the class memory, but where the form is an atomic: many times as long.
+SHUFFLE, IN_ATOMIC = "SHFL", "shuffle in an atomic"
 WARP_LANES = 32
 MATRIX = {"HMMA", "IMMA", "BMMA", "QMMA", "OMMA", "DMMA"}
 BRANCH = {
@@ -228,6 +231,8 @@ def class_of(mnemonic):
         return "double"
     if mnemonic in MATRIX:
         return "matrix"
+    if mnemonic == IN_ATOMIC:
+        return "shuffle"
     return "memory" if MEMORY.match(mnemonic) else "other"
 
 
@@ -238,4 +243,5 @@ def by_class(mnemonics):
         if mnemonic != "loop":
             fields["total"] += times
             fields[class_of(mnemonic)] += times
+            fields["special"] += times if mnemonic == WIDE else 0
     return fields

@@ -98,7 +98,7 @@ OPTIONAL = {
                                                                           "loop", "rounds", "typical"))},
 }
 # Objects whose keys are names from the input: any of them may be missing.
-BY_NAME = ("sources", "holds", "special_holds", "double_holds", "rounds", "misses", "arguments", "buffers", "loop_bounds")
+BY_NAME = ("sources", "holds", "special_holds", "double_holds", "shuffle_holds", "rounds", "misses", "arguments", "buffers", "loop_bounds")
 
 
 def may_be_missing(schema, place):

@@ -61,7 +61,7 @@ std::vector<std::string> served_as(const std::string& body, const ir::Launch& la
                                    const std::string& machine = "ampere", const AssumptionSet& granted = all()) {
   const Subject s = subject_of(body, launch, machine);
   const ConstantReads reads = with_constant_reads(s.kernel.kernel, s.kernel.flow, false);
-  const Footprint touched = footprint(s.kernel.kernel, s.kernel.flow);
+  const Footprint touched = footprint(s.kernel.kernel, s.kernel.flow, s.load, s.machine);
   const bool keeps = granted.has(Assumption::keeps) && keeps_data(touched, s.machine);
   const ServedCode code = serve(reads, touched, s.machine, granted, {false, keeps, {}});
   std::vector<std::string> list;

@@ -17,6 +17,7 @@ namespace {
 // One access of a warp after the other, each an instruction of one block.
 struct Accesses {
   test::TestKernel k = test::build_kernel({{"", {}}});
+  Load load;
 
   ir::InstructionId add(OperationKind kind, int bytes = 4) {
     ir::Instruction instruction;
@@ -75,7 +76,8 @@ struct Served {
 Served serve(const Accesses& a, const AssumptionSet& granted, const Machine& machine = test::line_machine(),
              const Keeping& keeping = {}) {
   Served result{with_constant_reads(a.k.kernel, a.k.flow, false), {}};
-  result.code = serve(result.reads, footprint(a.k.kernel, a.k.flow), machine, granted, keeping);
+  result.code =
+      serve(result.reads, footprint(a.k.kernel, a.k.flow, a.load, test::line_machine()), machine, granted, keeping);
   return result;
 }
 
@@ -114,7 +116,17 @@ TEST_CASE("strides, gathers and unknown places are at most spread") {
   Accesses not_told;
   not_told.add(OperationKind::texture);
   CHECK(memory(not_told, all) == Guarantee::spread);
-  CHECK(network(not_told, all) == Guarantee::same_bank);
+  CHECK(network(not_told, all) == Guarantee::spread);
+}
+
+TEST_CASE("surfaces are loaded and stored from many slices; reductions may all want one texel") {
+  const auto network_of = [](const std::string& opcode) {
+    Accesses a;
+    a.k.kernel.operations[a.k.kernel.instructions[a.add(OperationKind::surface)].operation].key.opcode = opcode;
+    return network(a, all);
+  };
+  for (const char* opcode : {"suld.b", "sust.p", "SULD.D", "SUST.P"}) CHECK(network_of(opcode) == Guarantee::spread);
+  for (const char* opcode : {"sured.b", "SURED"}) CHECK(network_of(opcode) == Guarantee::same_bank);
 }
 
 TEST_CASE("what no access tells of may be few lines: variables in local memory, prefetches, tables of branches") {
@@ -122,6 +134,25 @@ TEST_CASE("what no access tells of may be few lines: variables in local memory, 
   for (const OperationKind kind : {load_local, store_local, prefetch, branch}) {
     Accesses a;
     a.add(kind);
+    CHECK(memory(a, all) == Guarantee::same_bank);
+    CHECK(network(a, all) == Guarantee::same_bank);
+  }
+}
+
+TEST_CASE("variables in local memory have a line for each warp that is on the device at the same time") {
+  for (const OperationKind kind : {OperationKind::load_local, OperationKind::store_local}) {
+    Accesses a;
+    a.add(kind);
+    const int64_t multiprocessors = test::line_machine().multiprocessors;
+    a.load.warps_per_block = 512 / multiprocessors;
+    REQUIRE(a.load.warps_per_block * multiprocessors == 512);
+    a.load.device_blocks = 1000 * multiprocessors;
+    CHECK(memory(a, all) == Guarantee::spread);
+    CHECK(network(a, all) == Guarantee::spread);
+    a.load.device_blocks = multiprocessors - 1;
+    CHECK(memory(a, all) == Guarantee::same_bank);
+    a.load.device_blocks = 1000 * multiprocessors;
+    --a.load.warps_per_block;  // later blocks lie where earlier ones did
     CHECK(memory(a, all) == Guarantee::same_bank);
     CHECK(network(a, all) == Guarantee::same_bank);
   }
@@ -257,7 +288,7 @@ TEST_CASE("what fits a cache by what is touched at most") {
   const auto kept = [&](const std::function<void(Accesses&)>& add) {
     Accesses a;
     add(a);
-    return keeps_data(footprint(a.k.kernel, a.k.flow), machine);
+    return keeps_data(footprint(a.k.kernel, a.k.flow, a.load, test::line_machine()), machine);
   };
   CHECK(kept([](Accesses& a) { a.dense(OperationKind::load_global, a.object(), 1023); }));
   CHECK_FALSE(kept([](Accesses& a) { a.dense(OperationKind::load_global, a.object(), 1024); }));
@@ -277,7 +308,9 @@ TEST_CASE("where warps wait for each other, a bound may follow each of them to l
   ir::Access& access = a.sparse(OperationKind::load_global, a.object(), 40, 128);
   access.warp_lines = 1;
   access.block_lines = 8;
-  const auto lines = [&] { return lines_followed(a.k.kernel, a.k.flow, footprint(a.k.kernel, a.k.flow), 0); };
+  const auto lines = [&] {
+    return lines_followed(a.k.kernel, a.k.flow, footprint(a.k.kernel, a.k.flow, a.load, test::line_machine()), 0);
+  };
   CHECK(lines() == 1);
   a.add(OperationKind::barrier);
   CHECK(lines() == 8);
@@ -415,14 +448,14 @@ TEST_CASE("fragments in global memory may lie anywhere, those in shared memory t
   operation.kind = ir::OperationKind::matrix_load;
   operation.bytes = 32;
   operation.space = ir::MemorySpace::global;
-  CHECK_FALSE(footprint(k.kernel, k.flow).bytes);
+  CHECK_FALSE(footprint(k.kernel, k.flow, {}, test::line_machine()).bytes);
   operation.space = ir::MemorySpace::generic;
-  CHECK_FALSE(footprint(k.kernel, k.flow).bytes);
+  CHECK_FALSE(footprint(k.kernel, k.flow, {}, test::line_machine()).bytes);
   ir::Access access;  // by an address that is known to be one of shared memory
   access.in_shared = true;
   k.flow.accesses.push_back(access);
-  CHECK(footprint(k.kernel, k.flow).bytes == 0);
+  CHECK(footprint(k.kernel, k.flow, {}, test::line_machine()).bytes == 0);
   k.flow.accesses.clear();
   operation.space = ir::MemorySpace::shared;
-  CHECK(footprint(k.kernel, k.flow).bytes == 0);
+  CHECK(footprint(k.kernel, k.flow, {}, test::line_machine()).bytes == 0);
 }

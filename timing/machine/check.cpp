@@ -109,8 +109,8 @@ void find_unused(const Machine& machine, MachineReport& report) {
     for (const Hold& hold : figures.holds) held[hold.resource] = true;
   });
   if (machine.sequence) {
-    for (const auto* holds :
-         {&machine.sequence->holds, &machine.sequence->special_holds, &machine.sequence->double_holds}) {
+    for (const auto* holds : {&machine.sequence->holds, &machine.sequence->special_holds,
+                              &machine.sequence->double_holds, &machine.sequence->shuffle_holds}) {
       for (const Hold& hold : *holds) held[hold.resource] = true;
     }
   }

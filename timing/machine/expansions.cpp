@@ -43,7 +43,7 @@ Expansion largest(const Expansion& a, const Expansion& b) {
 
 Expansion largest(const std::optional<Expansion>& a, const Expansion& b) { return a ? largest(*a, b) : b; }
 
-// "53/5/0/5/0/0", "2/0/0/0/0/0/2"
+// "53/5/0/5/0/0", "2/0/0/0/0/0/2", "32/4/0/1/2/0/0/7"
 Expansion read_counts(std::string_view cell) {
   Expansion counts;
   if (cell == "-") return counts;
@@ -53,7 +53,8 @@ Expansion read_counts(std::string_view cell) {
     counts.of[static_cast<size_t>(one)] = number(take(cell, '/'));
   }
   counts.loop = number(take(cell, '/')) != 0;
-  counts.of[static_cast<size_t>(MachineClass::matrix)] = number(cell);
+  counts.of[static_cast<size_t>(MachineClass::matrix)] = number(take(cell, '/'));
+  counts.of[static_cast<size_t>(MachineClass::shuffle)] = number(take(cell, '/'));
   return counts;
 }
 
@@ -101,10 +102,12 @@ std::vector<MachineInstructions> machine_instructions(const Machine& machine, co
   };
   const int64_t special = of[static_cast<size_t>(MachineClass::special)];
   const int64_t wide = of[static_cast<size_t>(MachineClass::double_precision)];
+  const int64_t shuffles = of[static_cast<size_t>(MachineClass::shuffle)];
   std::vector<MachineInstructions> all = {{alike, own.instructions, own.holds},
-                                          {std::max<int64_t>(0, beside - special - wide), 1, one_of({})},
+                                          {std::max<int64_t>(0, beside - special - wide - shuffles), 1, one_of({})},
                                           {special, 1, one_of(sequence.special_holds)},
-                                          {wide, 1, one_of(sequence.double_holds)}};
+                                          {wide, 1, one_of(sequence.double_holds)},
+                                          {shuffles, 1, one_of(sequence.shuffle_holds)}};
   all.erase(std::remove_if(all.begin(), all.end(), [](const auto& group) { return group.times == 0; }), all.end());
   return all;
 }
@@ -279,6 +282,7 @@ OperationFigures with_expansion(const Machine& machine, const OperationFigures& 
   add_all(all.holds, sequence.holds, rounds * beside);
   add_all(all.holds, sequence.special_holds, rounds * count(MachineClass::special));
   add_all(all.holds, sequence.double_holds, rounds * count(MachineClass::double_precision));
+  add_all(all.holds, sequence.shuffle_holds, rounds * count(MachineClass::shuffle));
   all.sequence = machine_instructions(machine, own, alike, beside, of);
   for (MachineInstructions& group : all.sequence) group.times *= rounds;
   all.evidence = std::max(own.evidence, sequence.provenance.evidence);

@@ -92,6 +92,7 @@ std::string_view to_string(MachineClass machine_class) {
     case MachineClass::branch: return "branch";
     case MachineClass::memory: return "memory";
     case MachineClass::matrix: return "matrix";
+    case MachineClass::shuffle: return "shuffle";
   }
   return "plain";
 }

@@ -103,8 +103,9 @@ enum class MachineClass : uint8_t {
   branch,            // branches, calls, reconvergence
   memory,            // accesses to memory
   matrix,            // multiply-accumulate of matrices
+  shuffle,           // in an atomic, whose lanes add up what they have; elsewhere shuffles are of the class memory
 };
-inline constexpr int machine_classes = 6;
+inline constexpr int machine_classes = 7;
 std::string_view to_string(MachineClass machine_class);
 
 // Machine instructions of an operation, which are alike.
@@ -245,9 +246,10 @@ struct SequenceFigures {
   int64_t latency = 0;                          // of each, until the next one can issue
   int64_t average = 0;                          // the same, on average
   std::array<int64_t, machine_classes> more{};  // that one of a class takes longer; 0 for plain, memory and matrix
-  int64_t predicate = 0;  // that waiting for a guard takes longer, once, where there are three or more
-  int64_t rounds = 1;     // how often the machine code of one warp may run a loop
-  std::vector<Hold> holds, special_holds, double_holds;  // of each; what one of the class holds besides
+  int64_t predicate = 0;    // that waiting for a guard takes longer, once, where there are three or more
+  int64_t rounds = 1;       // how often the machine code of one warp may run a loop
+  std::vector<Hold> holds;  // of each
+  std::vector<Hold> special_holds, double_holds, shuffle_holds;  // what one of the class holds besides
   Provenance provenance;
 
   friend bool operator==(const SequenceFigures&, const SequenceFigures&) = default;

@@ -35,7 +35,7 @@ MachineClass read_class(TableReader& operation) {
     if (text.text == to_string(static_cast<MachineClass>(c))) return static_cast<MachineClass>(c);
   }
   operation.error(text.at, "unknown class '" + text.text + "'",
-                  "write plain, special, double, branch, memory or matrix");
+                  "write plain, special, double, branch, memory, matrix or shuffle");
   return MachineClass::plain;
 }
 
@@ -291,11 +291,13 @@ void read_sequence(TableReader& sequence, Machine& machine) {
   figures.more[static_cast<size_t>(MachineClass::special)] = sequence.integer("special", cycles);
   figures.more[static_cast<size_t>(MachineClass::double_precision)] = sequence.integer("double", cycles);
   figures.more[static_cast<size_t>(MachineClass::branch)] = sequence.integer("branch", cycles);
+  figures.more[static_cast<size_t>(MachineClass::shuffle)] = sequence.integer("shuffle", cycles);
   figures.predicate = sequence.integer("predicate", cycles);
   figures.rounds = sequence.integer("rounds", {1, 1'000'000});
   figures.holds = read_holds_of_each(sequence, "holds", machine);
   figures.special_holds = read_holds_of_each(sequence, "special_holds", machine);
   figures.double_holds = read_holds_of_each(sequence, "double_holds", machine);
+  figures.shuffle_holds = read_holds_of_each(sequence, "shuffle_holds", machine);
   figures.provenance = read_provenance(sequence, machine.references);
 }
 

@@ -207,7 +207,8 @@ void Writer::write_sequence() {
   entry("architectures", "[" + architectures + "]");
   entry("latency", sequence.latency);
   entry("average", sequence.average);
-  for (const MachineClass one : {MachineClass::special, MachineClass::double_precision, MachineClass::branch}) {
+  for (const MachineClass one :
+       {MachineClass::special, MachineClass::double_precision, MachineClass::branch, MachineClass::shuffle}) {
     entry(to_string(one), sequence.more[static_cast<size_t>(one)]);
   }
   entry("predicate", sequence.predicate);
@@ -220,6 +221,7 @@ void Writer::write_sequence() {
   entry_of("holds", sequence.holds);
   entry_of("special_holds", sequence.special_holds);
   entry_of("double_holds", sequence.double_holds);
+  entry_of("shuffle_holds", sequence.shuffle_holds);
   provenance(sequence.provenance);
 }
 

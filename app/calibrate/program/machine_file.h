@@ -116,10 +116,11 @@ void MachineFile::put_latency(const std::string& table, const std::string& figur
       source);
 }
 
-// No unit is held for longer than the fastest repetition shows. A sixteenth is left for where it begins and ends.
+// No unit is held for longer than the fastest repetition shows. An eighth is left for where it begins and ends: on an
+// H100 64 operations more took 8.24 to 9.01 cycles each of a unit that takes 8.00 in runs of thousands.
 void MachineFile::hold(const std::string& what, const Seen& seen, Number stated) {
   if (!seen.any) return;
-  const bool right = seen.least <= stated * 1000 + stated * 1000 / 16;
+  const bool right = seen.least <= stated * 1000 + stated * 1000 / 8;
   say(what, seen, std::to_string(stated), right ? "the base's stands" : "CONTRADICTS the base");
   if (right) return;
   errors.push_back(what + ": at least " + in_thousandths(seen.least) + " cycles were measured, and " + base_.machine +

@@ -27,15 +27,15 @@ inline ProgramRun run_shell(const std::string& command) {
 // Results by name: "chain.fp32.64" is "306 306 306", "device.name" is "= NVIDIA ...".
 class MadeUpResults {
  public:
-  // Those of tests/samples/calibrate/made_up.results.
-  MadeUpResults() {
-    std::ifstream file(std::string(SOURCE_DIR) + "/tests/samples/calibrate/made_up.results");
+  // Those of a file of tests/samples/calibrate.
+  MadeUpResults(const std::string& name = "made_up.results") {
+    std::ifstream file(std::string(SOURCE_DIR) + "/tests/samples/calibrate/" + name);
     for (std::string line; std::getline(file, line);) {
       if (line.empty() || line[0] == '#') continue;
       const size_t end = line.find_first_of(": ");
       lines_[line.substr(0, end)] = line.substr(line[end] == ':' ? end + 2 : end + 1);
     }
-    if (lines_.size() < 100) throw std::runtime_error("made_up.results is not what it was");
+    if (lines_.size() < 100) throw std::runtime_error(name + " is not what it was");
   }
   MadeUpResults& with(const std::string& name, const std::string& values) {
     lines_[name] = values;

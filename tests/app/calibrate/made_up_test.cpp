@@ -379,3 +379,21 @@ TEST_CASE("every target has all figures that a calibration compares with") {
     CHECK(worst(machine, OperationKind::fence) == worst(known, OperationKind::fence));
   }
 }
+
+TEST_CASE("nothing that an H100 showed contradicts the built-in machine") {
+  const ProgramRun run = MadeUpProgram::get().run(MadeUpResults("h100.results"));
+  INFO(run.err);
+  REQUIRE(run.status == 0);
+  CHECK_FALSE(contains(run.out, "RAISED"));
+  CHECK_FALSE(contains(run.out, "contradicts"));
+  const auto machine = timing::parse_machine("calibrated.toml", run.out);
+  REQUIRE(machine);
+  CHECK(machine->multiprocessors == 132);
+  CHECK(machine->clock_khz == 1974349);
+  CHECK(machine->dispatch->latency == 531);
+  const Machine hopper = *timing::load_machine("hopper");
+  // What the built-in machine takes for rates of a board is no faster than this one.
+  CHECK(no_longer(lines(*machine, "memory").of(Guarantee::spread), lines(hopper, "memory").of(Guarantee::spread)));
+  CHECK(no_longer(lines(*machine, "memory").of(Guarantee::stream), lines(hopper, "memory").of(Guarantee::stream)));
+  CHECK(no_longer(lines(*machine, "network").of(Guarantee::spread), lines(hopper, "network").of(Guarantee::spread)));
+}

@@ -63,11 +63,13 @@ average = 5
 special = 40
 double = 12
 branch = 30
+shuffle = 25
 predicate = 14
 rounds = 4
 holds = { unit = 1 }
 special_holds = { unit = 3 }
 double_holds = { memory = 2 }
+shuffle_holds = { unit = 4 }
 standing = "assumed"
 source = "a guess"
 
@@ -189,6 +191,18 @@ TEST_CASE("machine instructions beside the one of a form come one after another"
   CHECK(eight.instructions == 8);
   CHECK(held_of(machine, eight, "unit") == 7 + 2 * 3);
   CHECK(held_of(machine, eight, "memory") == 2);
+}
+
+TEST_CASE("shuffles by which the lanes of an atomic add up what they have are no atomics") {
+  const ExpansionTable counts(
+      "architectures\topcode\ttypes\tmodifiers\tvector\tregisters\timmediate\tguarded\n"
+      "80\tatom\tu32\tadd,global\t1\t10/1/0/0/2/0/0/7\t2/0/0/0/1/0\t-\n");
+  const auto found = counts.find(operation("atom.global.add.u32"), {80});
+  REQUIRE(found == Expansion{10, {0, 1, 0, 0, 2, 0, 7}, false});
+  const Machine machine = machine_with_sequences();
+  const OperationFigures atomic = figures(machine, OperationKind::move, *found);
+  CHECK(atomic.latency.worst == 12 + 9 * 9 + 40 + 7 * 25 + 14);
+  CHECK(held_of(machine, atomic, "unit") == 9 + 3 + 7 * 4);
 }
 
 TEST_CASE("a single machine instruction of another class takes as long as that") {

@@ -1,0 +1,69 @@
+// What takes longer with 64 bits than with 32, in PTX and in machine code.
+#include <catch2/catch.hpp>
+
+#include "frontend/ptx/form.hpp"
+#include "tests/timing/machine/machine_files.hpp"
+
+using namespace warpspan;
+using namespace warpspan::timing;
+
+namespace {
+
+ir::Operation of_ptx(const std::string& word) {
+  static ptx::FormTable forms;
+  const ptx::Form* form = forms.find(word);
+  INFO(word);
+  REQUIRE(form != nullptr);
+  return form->operation;
+}
+
+ir::Operation of_code(const std::string& text, ir::OperationKind kind) {
+  ir::Operation operation;
+  operation.text = text;
+  operation.key.opcode = text.substr(0, text.find('.'));
+  operation.kind = kind;
+  operation.machine = ir::MachineIssue{2, true};
+  return operation;
+}
+
+int64_t held_of(const Machine& machine, const ir::Operation& operation, const std::string& resource) {
+  const auto figures = machine.figures(operation);
+  INFO(operation.text);
+  REQUIRE(figures);
+  for (const Hold& hold : figures->holds) {
+    if (machine.resources[hold.resource].name == resource) return *cycles_held(hold, 1).value();
+  }
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("a match of 64 bits keeps its unit twice as long as one of 32") {
+  for (const char* name : {"volta", "turing", "ampere", "ada", "hopper", "blackwell", "blackwell-consumer"}) {
+    INFO(name);
+    const Machine machine = builtin(name);
+    const auto unit = [&](const ir::Operation& operation) { return held_of(machine, operation, "load_store"); };
+    CHECK(unit(of_ptx("match.any.sync.b64")) == 2 * unit(of_ptx("match.any.sync.b32")));
+    CHECK(unit(of_ptx("match.all.sync.b64")) == 2 * unit(of_ptx("match.all.sync.b32")));
+    if (std::string_view(name) == "volta") continue;  // machine code is read from 7.5 on
+    const auto code = [&](const std::string& text) { return unit(of_code(text, ir::OperationKind::vote)); };
+    CHECK(code("MATCH.ANY") >= 64);
+    CHECK(code("MATCH.64.ANY") == 2 * code("MATCH.ANY"));
+    CHECK(code("MATCH.64.ALL") == 2 * code("MATCH.ALL"));
+  }
+}
+
+TEST_CASE(
+    "conversions of 64 bits keep the unit for conversions where double precision is fast, and a slow one elsewhere") {
+  const auto conversion = of_code("FRND.64.64", ir::OperationKind::convert64);
+  for (const char* name : {"ampere", "hopper", "blackwell"}) {
+    INFO(name);
+    CHECK(held_of(builtin(name), conversion, "special") >= 10);
+    CHECK(held_of(builtin(name), of_ptx("cvt.rni.f64.f64"), "special") >= 10);
+    CHECK(held_of(builtin(name), of_ptx("div.s64"), "special") >= 3 * 10);  // two of them, and a reciprocal
+  }
+  for (const char* name : {"turing", "ampere-consumer", "orin", "ada", "blackwell-consumer", "blackwell-ultra"}) {
+    INFO(name);
+    CHECK(held_of(builtin(name), conversion, "double") >= 16);
+  }
+}
