@@ -18,7 +18,9 @@ bool converts_64_bits(const Instruction& instruction) {
 std::string operation_name(const Instruction& instruction) {
   constexpr unsigned reduction = 2;  // of the modifier
   const std::string name(instruction.mnemonic());
-  return name == "BAR" && instruction.modifier(Modifier::barrier_operation) == reduction ? "BAR.RED" : name;
+  if (name == "BAR" && instruction.modifier(Modifier::barrier_operation) == reduction) return "BAR.RED";
+  if (name == "MATCH" && instruction.modifier(Modifier::wide) != 0) return "MATCH.64";
+  return name;
 }
 
 std::optional<ir::OperationKind> operation_kind(const Instruction& instruction) {

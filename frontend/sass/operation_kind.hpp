@@ -9,7 +9,7 @@
 
 namespace warpspan::sass {
 
-// By which machine files and operation_kinds.def know it: its mnemonic, or "BAR.RED".
+// By which machine files and operation_kinds.def know it: its mnemonic, "BAR.RED" or "MATCH.64".
 std::string operation_name(const Instruction& instruction);
 
 // nullopt: no row of operation_kinds.def has it.

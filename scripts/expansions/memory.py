@@ -200,11 +200,14 @@ def atomics():
         for t in ("b16", "b32", "b64") + (("b128",) if plain else ()):
             parts = dotted(order, scope, space, "cas", t)
             add("atom", parts, SIGN[t], a + SIGN[t] * 2, "{word} {0}, [{1}+64], {2}, {3}", extent=extent)
-    for scope, size in itertools.product(("", "gpu", "sys"), (2, 4)):
-        parts, values = dotted(scope, "global", f"v{size}", "add.f32"), "f" * size
-        text = "{word} " + vector(size, 0) + f", [{{{size}}}+64], " + vector(size, size + 1)
-        add("atom", parts, values, "A" + values, text)
-        add("red", parts, "", "A" + values, "{word} [{0}+64], " + vector(size, 1))
+    vectors = [("f32", 2), ("f32", 4)] + list(itertools.product(("f16", "bf16"), (2, 4, 8)))
+    vectors += itertools.product(("f16x2", "bf16x2"), (2, 4))
+    for scope, (t, size) in itertools.product(("", "gpu", "sys"), vectors):
+        for operation in ("add",) if t == "f32" else ("add.noftz", "min.noftz", "max.noftz"):
+            parts, values = dotted(scope, "global", operation, f"v{size}", t), SIGN[t] * size
+            text = "{word} " + vector(size, 0) + f", [{{{size}}}+64], " + vector(size, size + 1)
+            add("atom", parts, values, "A" + values, text)
+            add("red", parts, "", "A" + values, "{word} [{0}+64], " + vector(size, 1))
 
 
 def copies():
