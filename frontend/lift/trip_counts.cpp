@@ -197,7 +197,7 @@ std::optional<int64_t> TripCounts::State::until_passed(const llvm::Loop& loop) {
   std::optional<int64_t> best;
   for (const Exit& exit : exits_of_every_turn(loop, dominators)) {
     Comparisons stays;
-    add_comparisons(*exit.condition, exit.stays, stays);
+    add_comparisons(*exit.condition, exit.stays, dominators, stays);
     for (const Comparison& comparison : stays) keep_smaller(best, until_passed(loop, comparison));
   }
   return best;

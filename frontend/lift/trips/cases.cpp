@@ -149,7 +149,7 @@ std::vector<Case> Splitter::split(const Case& whole, const llvm::SelectInst& cho
     chosen[&choice] = evolution_.getSCEV(const_cast<Value*>(holds ? choice.getTrueValue() : choice.getFalseValue()));
     parts.push_back(replaced(whole, chosen));
     Comparisons comparisons;
-    add_comparisons(*const_cast<Value*>(choice.getCondition()), holds, comparisons);
+    add_comparisons(*const_cast<Value*>(choice.getCondition()), holds, dominators_, comparisons);
     add_relations(comparisons, parts.back().relations);
   }
   return parts;

@@ -195,7 +195,7 @@ void Distances::find_tests() {
   for (const Exit& exit : exits_of_every_turn(loop_, dominators_)) {
     if (!is_own(*exit.block)) continue;
     Comparisons comparisons;
-    add_comparisons(*exit.condition, exit.stays, comparisons);
+    add_comparisons(*exit.condition, exit.stays, dominators_, comparisons);
     add_tests(comparisons, tests_);
   }
 }
@@ -234,7 +234,7 @@ std::optional<std::vector<Way>> Distances::split(const Way& way, size_t counter)
         if (is_own(*other->getParent())) end = value ? other->getTrueValue() : other->getFalseValue();
       }
       Comparisons comparisons;
-      add_comparisons(*select->getCondition(), value, comparisons);
+      add_comparisons(*select->getCondition(), value, dominators_, comparisons);
       add_tests(comparisons, part.guards);
     }
     return result;
