@@ -5,6 +5,7 @@
 // and the edge goes back to the head of a loop. What comes by such an edge is of the turn before, and is left out.
 #include "frontend/lift/trips/conditions.hpp"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
@@ -162,6 +163,26 @@ ConstantRange EdgeRanges::find(Value& value, const llvm::BasicBlock& from, const
 
 void add_comparisons(Value& condition, bool value, const llvm::DominatorTree& dominators, Comparisons& comparisons) {
   add(condition, value, dominators, comparisons, 0);
+}
+
+bool contradict(const Comparisons& comparisons) {
+  constexpr unsigned less = 1, equal = 2, greater = 4;
+  const auto ways = [](llvm::CmpInst::Predicate predicate, bool is_signed) {
+    if (predicate == llvm::CmpInst::ICMP_EQ) return equal;
+    if (predicate == llvm::CmpInst::ICMP_NE) return less | greater;
+    if (llvm::CmpInst::isSigned(predicate) != is_signed) return less | equal | greater;
+    const unsigned order = llvm::ICmpInst::isLT(predicate) || llvm::ICmpInst::isLE(predicate) ? less : greater;
+    return llvm::CmpInst::isNonStrictPredicate(predicate) ? order | equal : order;
+  };
+  for (const bool is_signed : {false, true}) {
+    llvm::SmallDenseMap<std::pair<const Value*, const Value*>, unsigned, 8> left;
+    for (const Comparison& comparison : comparisons) {
+      unsigned& of_both = left.try_emplace({comparison.a, comparison.b}, less | equal | greater).first->second;
+      of_both &= ways(comparison.predicate, is_signed);
+      if (of_both == 0) return true;
+    }
+  }
+  return false;
 }
 
 Comparisons comparisons_on_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to, const llvm::BasicBlock& first,

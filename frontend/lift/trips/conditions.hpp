@@ -23,6 +23,10 @@ using Comparisons = llvm::SmallVector<Comparison, 8>;
 void add_comparisons(llvm::Value& condition, bool value, const llvm::DominatorTree& dominators,
                      Comparisons& comparisons);
 
+// Whether no numbers fulfil all of them: some two that they compare are neither less, nor equal, nor greater, be they
+// read as signed or as unsigned numbers. Each number has to have one value for all of them.
+bool contradict(const Comparisons& comparisons);
+
 // Those that hold where control goes from one block to another, which follows it, as the branches that all ways there
 // take say, from the nearest up to `first`, which dominates both.
 Comparisons comparisons_on_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to, const llvm::BasicBlock& first,
