@@ -21,6 +21,25 @@ std::string loaded(int bits) {
 
 }  // namespace
 
+TEST_CASE("a number that is shifted by several bits at a time is empty so much sooner") {
+  const auto wide = [](const std::string& shift, const std::string& test) {
+    return "ld.param.u64 %d1, [p];\nld.global.u64 %d2, [%d1];\n$L: setp." + test +
+           " %p1, %d2, 128;\n@%p1 bra $end;\nshr." + shift + ";\nbra.uni $L;\n$end: ret;";
+  };
+  CHECK(trips_of(wide("u64 %d2, %d2, 7", "lt.u64")) == Trips{"$L: 10"});
+  CHECK(trips_of(wide("u64 %d2, %d2, 1", "lt.u64")) == Trips{"$L: 58"});
+  CHECK(trips_of(wide("u64 %d2, %d2, 57", "lt.u64")) == Trips{"$L: 2"});
+  CHECK(trips_of(wide("s64 %d2, %d2, 7", "lt.s64")) == Trips{"$L: 9"});
+  // -1 stays what it is.
+  CHECK_FALSE(test::facts_of(wide("s64 %d2, %d2, 7", "lt.u64")).loops.at(0).trip_count);
+  const auto narrow = [](const std::string& load) {
+    return "ld.param.u64 %d1, [p];\n" + load +
+           "\n$L:\nshr.u32 %r1, %r1, 7;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra $L;\nret;";
+  };
+  CHECK(trips_of(narrow("ld.global.u32 %r1, [%d1];")) == Trips{"$L: 5"});
+  CHECK(trips_of(narrow("ld.global.u8 %r1, [%d1];")) == Trips{"$L: 2"});
+}
+
 TEST_CASE("digits: a quotient by a constant, written as compilers do") {
   // x / 10 = x * 0xCCCCCCCD >> 35
   const std::string body =
