@@ -17,6 +17,7 @@
 #include "frontend/lift/trips/distances.hpp"
 #include "frontend/lift/trips/halving.hpp"
 #include "frontend/lift/trips/ranges.hpp"
+#include "frontend/lift/trips/remainders.hpp"
 #include "frontend/lift/trips/swaps.hpp"
 #include "support/shell_quote.hpp"
 
@@ -218,6 +219,7 @@ std::optional<int64_t> LoopFacts::bytes_of_array(const llvm::Value& pointer) con
 std::optional<int64_t> LoopFacts::trips_of_ranges(const llvm::Loop& loop) {
   if (const auto trips = trips_by_bits(loop, of_.dominators, value_ranges_)) return trips;
   if (const auto trips = trips_by_halving(loop, of_.dominators, value_ranges_)) return trips;
+  if (const auto trips = trips_by_remainders(loop, of_.dominators, value_ranges_)) return trips;
   return trips_by_ranges(loop, of_.loops, of_.dominators, value_ranges_, range_budget_);
 }
 

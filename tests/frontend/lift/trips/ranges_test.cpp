@@ -50,13 +50,13 @@ TEST_CASE("digits: a quotient by a constant, written as compilers do") {
 }
 
 TEST_CASE("a remainder gets smaller in each turn") {
-  const std::string euclid = loaded(13) +
-                             "ld.global.u32 %r2, [%d1+4];\nand.b32 %r2, %r2, 8191;\n"
-                             "setp.eq.s32 %p1, %r2, 0;\n@%p1 bra $end;\n"
-                             "$L: rem.u32 %r3, %r1, %r2;\nmov.u32 %r1, %r2;\nmov.u32 %r2, %r3;\n"
-                             "setp.ne.s32 %p2, %r3, 0;\n@%p2 bra $L;\n$end: ret;";
+  const std::string rests = loaded(13) +
+                            "ld.global.u32 %r2, [%d1+4];\nand.b32 %r2, %r2, 8191;\n"
+                            "setp.eq.s32 %p1, %r2, 0;\n@%p1 bra $end;\n"
+                            "$L: ld.global.u32 %r1, [%d1+8];\nrem.u32 %r3, %r1, %r2;\nmov.u32 %r2, %r3;\n"
+                            "setp.ne.s32 %p2, %r3, 0;\n@%p2 bra $L;\n$end: ret;";
   // Each remainder is at least one less than the one before: 8190, 8189, ..., 0.
-  CHECK(trips_of(euclid) == Trips{"$L: 8191"});
+  CHECK(trips_of(rests) == Trips{"$L: 8191"});
 }
 
 TEST_CASE("a step that is not the same in each turn counts as the smallest") {
