@@ -67,3 +67,37 @@ TEST_CASE("a predicate of the turn before tells nothing of this turn") {
   const auto said = test::facts_of(body).loops.at(0).trip_count;
   if (said) CHECK(*said >= 13);
 }
+
+namespace {
+
+// i and j go up by one each by a comparison of two words, until one of them is 1000.
+std::string merge(const std::string& moves_i, const std::string& moves_j, const std::string& leaves = "") {
+  return "ld.param.u64 %d1, [p];\nmov.u32 %r1, 0;\nmov.u32 %r2, 0;\n$L:\nld.global.u32 %r8, [%d1];\n"
+         "ld.global.u32 %r9, [%d1+4];\n" +
+         leaves + "setp." + moves_i +
+         " %p1, %r8, %r9;\nselp.u32 %r5, 1, 0, %p1;\n"
+         "add.u32 %r1, %r1, %r5;\nsetp." +
+         moves_j +
+         " %p2, %r8, %r9;\nselp.u32 %r6, 1, 0, %p2;\n"
+         "add.u32 %r2, %r2, %r6;\nsetp.lt.s32 %p3, %r1, 1000;\nsetp.lt.s32 %p4, %r2, 1000;\n"
+         "and.pred %p5, %p3, %p4;\n@%p5 bra $L;\n$end: ret;";
+}
+
+}  // namespace
+
+TEST_CASE("comparisons of the same numbers cannot all be false") {
+  CHECK(trips_of(merge("le.s32", "gt.s32")) == Trips{"$L: 1999"});
+  CHECK(trips_of(merge("le.s32", "ge.s32")) == Trips{"$L: 1999"});
+  CHECK(trips_of(merge("lt.u32", "ge.u32")) == Trips{"$L: 1999"});
+  const std::string equal = "setp.eq.s32 %p6, %r8, %r9;\n@%p6 bra $end;\n";
+  CHECK(trips_of(merge("lt.s32", "gt.s32", equal)) == Trips{"$L: 1999"});
+}
+
+TEST_CASE("comparisons that may all be false leave a turn that moves nothing") {
+  CHECK_FALSE(is_bounded(merge("lt.s32", "gt.s32")));
+  CHECK_FALSE(is_bounded(merge("le.s32", "gt.u32")));
+  // They are of numbers that are loaded anew.
+  CHECK_FALSE(
+      is_bounded(merge("lt.s32", "gt.s32", "setp.eq.s32 %p6, %r8, %r9;\n@%p6 bra $end;\nld.global.u32 %r8, [%d1];\n")));
+  CHECK_FALSE(is_bounded(merge("lt.s32", "gt.s32", "setp.ne.s32 %p6, %r8, %r9;\n@%p6 bra $end;\n")));
+}
