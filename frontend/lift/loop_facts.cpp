@@ -1,5 +1,7 @@
 #include "frontend/lift/loop_facts.hpp"
 
+#include <llvm/IR/PatternMatch.h>
+
 #include <algorithm>
 
 #include "frontend/lift/accesses/buffers.hpp"
@@ -15,6 +17,7 @@
 #include "frontend/lift/trips/distances.hpp"
 #include "frontend/lift/trips/halving.hpp"
 #include "frontend/lift/trips/ranges.hpp"
+#include "frontend/lift/trips/remainders.hpp"
 #include "frontend/lift/trips/swaps.hpp"
 #include "support/shell_quote.hpp"
 
@@ -125,6 +128,19 @@ std::vector<std::string> LoopFacts::array_options(const llvm::Loop& loop) {
 // enters.
 constexpr int64_t unlikely_count = int64_t{1} << 24;
 
+// Whether each turn shifts a phi of the header right by a constant: scalar evolution counts one bit a turn, until none
+// is left.
+bool is_shifted(const llvm::Loop& loop) {
+  namespace match = llvm::PatternMatch;
+  if (loop.getLoopLatch() == nullptr) return false;
+  return llvm::any_of(loop.getHeader()->phis(), [&](llvm::PHINode& phi) {
+    const llvm::APInt* by = nullptr;
+    return match::match(phi.getIncomingValueForBlock(loop.getLoopLatch()),
+                        match::m_Shr(match::m_Specific(&phi), match::m_APInt(by))) &&
+           !by->isZero();
+  });
+}
+
 // The smallest of what scalar evolution, the simulation, arrays and distances find; nothing else is asked where the
 // first is exact, and ranges only where the first two find nothing.
 void LoopFacts::count_trips(const llvm::Loop& loop, ir::Loop& found) {
@@ -161,7 +177,12 @@ void LoopFacts::count_trips(const llvm::Loop& loop, ir::Loop& found) {
   if (const auto trips = trips_of_carried(loop, of_.loops, of_.dominators, of_.counts.evolution())) {
     note({*trips, 1}, value_ranges);
   }
-  if (is_counted) return;
+  if (is_counted) {
+    if (is_shifted(loop)) {
+      if (const auto trips = trips_of_ranges(loop)) note({*trips, 1}, value_ranges);
+    }
+    return;
+  }
   found.clock = clock_limit(loop, of_.loops, of_.dominators, clock_reads_, value_ranges_);
   if (found.clock) return note({most_turns(*found.clock), 1}, clock);
   if (const auto trips = trips_of_ranges(loop)) note({*trips, 1}, value_ranges);
@@ -198,6 +219,7 @@ std::optional<int64_t> LoopFacts::bytes_of_array(const llvm::Value& pointer) con
 std::optional<int64_t> LoopFacts::trips_of_ranges(const llvm::Loop& loop) {
   if (const auto trips = trips_by_bits(loop, of_.dominators, value_ranges_)) return trips;
   if (const auto trips = trips_by_halving(loop, of_.dominators, value_ranges_)) return trips;
+  if (const auto trips = trips_by_remainders(loop, of_.dominators, value_ranges_)) return trips;
   return trips_by_ranges(loop, of_.loops, of_.dominators, value_ranges_, range_budget_);
 }
 

@@ -69,7 +69,7 @@ struct TripCounts::State {
 
   llvm::ConstantRange values_of(const Case& number);
   llvm::ConstantRange values_of_both(const Case& as_found, const Case& rewritten, Preferred preferred);
-  llvm::ConstantRange values_on_entry(const llvm::SCEV& number, const llvm::Loop& loop);
+  llvm::ConstantRange values_on_entry(const llvm::SCEV& number, const llvm::Loop& loop, bool of_maxima = false);
   std::optional<int64_t> most_on_entry(const llvm::SCEV& back_edges, const llvm::Loop& loop);
   std::optional<int64_t> most(const llvm::Loop& loop);
   std::optional<int64_t> until_equal(const llvm::Loop& loop);
@@ -97,18 +97,26 @@ llvm::ConstantRange TripCounts::State::values_of_both(const Case& as_found, cons
 }
 
 // The values that a number can have as a loop is entered; none if it never is.
-llvm::ConstantRange TripCounts::State::values_on_entry(const llvm::SCEV& number, const llvm::Loop& loop) {
+llvm::ConstantRange TripCounts::State::values_on_entry(const llvm::SCEV& number, const llvm::Loop& loop,
+                                                       bool of_maxima) {
   llvm::ConstantRange all = llvm::ConstantRange::getEmpty(number.getType()->getIntegerBitWidth());
-  for (const Case& part : cases_on_entry(number, loop, loops, dominators, evolution)) {
+  for (const Case& part : cases_on_entry(number, loop, loops, dominators, evolution, of_maxima)) {
     const Case rewritten = with_least_negation(part, evolution);
     all = all.unionWith(values_of_both(part, rewritten, llvm::ConstantRange::Unsigned), llvm::ConstantRange::Unsigned);
   }
   return all;
 }
 
+// Maxima are told apart where little is known otherwise.
 std::optional<int64_t> TripCounts::State::most_on_entry(const llvm::SCEV& back_edges, const llvm::Loop& loop) {
-  const llvm::ConstantRange values = values_on_entry(back_edges, loop);
-  return values.isEmptySet() ? 1 : trips(values.getUnsignedMax());
+  std::optional<int64_t> best;
+  for (const bool of_maxima : {false, true}) {
+    if (of_maxima && best && *best < useless_distance) break;
+    const llvm::ConstantRange values = values_on_entry(back_edges, loop, of_maxima);
+    if (values.isEmptySet()) return 1;
+    keep_smaller(best, trips(values.getUnsignedMax()));
+  }
+  return best;
 }
 
 // A counter c + (k - 1) s in the k-th turn and a limit that does not change, of which D = limit - c is known, as
@@ -197,7 +205,7 @@ std::optional<int64_t> TripCounts::State::until_passed(const llvm::Loop& loop) {
   std::optional<int64_t> best;
   for (const Exit& exit : exits_of_every_turn(loop, dominators)) {
     Comparisons stays;
-    add_comparisons(*exit.condition, exit.stays, stays);
+    add_comparisons(*exit.condition, exit.stays, dominators, stays);
     for (const Comparison& comparison : stays) keep_smaller(best, until_passed(loop, comparison));
   }
   return best;

@@ -72,7 +72,7 @@ KINDS = {
     "convergence with limit": "the limit bounds it",
     "bits": "shifts are counted, also until below a loaded number (value ranges); `x &= x - 1` runs once for each bit",
     "digits": "ranges of values are followed, also where the division by ten became a multiplication",
-    "remainders": "Euclid: ranges of values are followed where the numbers are small, as a remainder is one less at least; else a fact",
+    "remainders": "Euclid without signs: as many turns as numbers of Fibonacci fit the type; with signs a fact, unless the least number cannot come: by -1, what it leaves is not specified",
     "search by halving": "the interval is halved whatever memory says",
     "search down to zero": "the counter bounds it, the search may end sooner; a step that a loop around it sets counts as its smallest, so the bound is loose",
     "limit in a variable": "what the host writes to it before the launch (`--global`)",

@@ -46,7 +46,7 @@ std::optional<int64_t> trips_by_bits(const llvm::Loop& loop, const llvm::Dominat
                                      const ValueRanges& ranges) {
   Comparisons comparisons;
   for (const Exit& exit : exits_of_every_turn(loop, dominators)) {
-    add_comparisons(*exit.condition, exit.stays, comparisons);
+    add_comparisons(*exit.condition, exit.stays, dominators, comparisons);
   }
   std::optional<int64_t> best;
   for (const Comparison& comparison : comparisons) {

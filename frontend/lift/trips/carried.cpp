@@ -62,7 +62,7 @@ class Carried {
     std::optional<int64_t> best;
     Comparisons stays;
     for (const Exit& exit : exits_of_every_turn(loop_, dominators_))
-      add_comparisons(*exit.condition, exit.stays, stays);
+      add_comparisons(*exit.condition, exit.stays, dominators_, stays);
     for (const PHINode& phi : loop_.getHeader()->phis()) {
       const auto counter = counter_of(phi);
       const auto carrier = counter ? carrier_of(*counter) : std::nullopt;

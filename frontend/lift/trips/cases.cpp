@@ -44,6 +44,31 @@ const llvm::SelectInst* choice_of(const SCEV& expression) {
   return choice != nullptr && choice->getCondition()->getType()->isIntegerTy(1) ? choice : nullptr;
 }
 
+const llvm::SCEVSMaxExpr* maximum_of(const SCEV& expression) {
+  const llvm::SCEVSMaxExpr* maximum = nullptr;
+  if (expression.getExpressionSize() > largest_expression) return nullptr;
+  llvm::SCEVExprContains(&expression, [&](const SCEV* part) {
+    maximum = llvm::dyn_cast<llvm::SCEVSMaxExpr>(part);
+    return maximum != nullptr;
+  });
+  return maximum;
+}
+
+// An expression with one of its parts replaced.
+class Replacer : public llvm::SCEVRewriteVisitor<Replacer> {
+ public:
+  Replacer(const llvm::SCEVSMaxExpr& part, const SCEV& by, llvm::ScalarEvolution& evolution)
+      : SCEVRewriteVisitor(evolution), part_(part), by_(by) {}
+
+  const SCEV* visitSMaxExpr(const llvm::SCEVSMaxExpr* maximum) {
+    return maximum == &part_ ? &by_ : SCEVRewriteVisitor::visitSMaxExpr(maximum);
+  }
+
+ private:
+  const llvm::SCEVSMaxExpr& part_;
+  const SCEV& by_;
+};
+
 class Splitter {
  public:
   Splitter(const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution)
@@ -52,6 +77,7 @@ class Splitter {
   const llvm::BasicBlock* block_of_joins(const SCEV& expression) const;
   std::vector<Case> split(const Case& whole, const llvm::BasicBlock& block) const;
   std::vector<Case> split(const Case& whole, const llvm::SelectInst& choice) const;
+  std::vector<Case> split(const Case& whole, const llvm::SCEVSMaxExpr& maximum) const;
   void add_relations(const llvm::BasicBlock& from, const llvm::BasicBlock& to, std::vector<Relation>& relations) const;
   void add_relations(const llvm::Loop& around, std::vector<Relation>& relations) const;
 
@@ -149,8 +175,20 @@ std::vector<Case> Splitter::split(const Case& whole, const llvm::SelectInst& cho
     chosen[&choice] = evolution_.getSCEV(const_cast<Value*>(holds ? choice.getTrueValue() : choice.getFalseValue()));
     parts.push_back(replaced(whole, chosen));
     Comparisons comparisons;
-    add_comparisons(*const_cast<Value*>(choice.getCondition()), holds, comparisons);
+    add_comparisons(*const_cast<Value*>(choice.getCondition()), holds, dominators_, comparisons);
     add_relations(comparisons, parts.back().relations);
+  }
+  return parts;
+}
+
+std::vector<Case> Splitter::split(const Case& whole, const llvm::SCEVSMaxExpr& maximum) const {
+  std::vector<Case> parts;
+  for (const SCEV* largest : maximum.operands()) {
+    Case part{Replacer(maximum, *largest, evolution_).visit(whole.expression), whole.relations};
+    for (const SCEV* other : maximum.operands()) {
+      if (other != largest) part.relations.push_back({llvm::CmpInst::ICMP_SLE, other, largest});
+    }
+    parts.push_back(std::move(part));
   }
   return parts;
 }
@@ -158,7 +196,8 @@ std::vector<Case> Splitter::split(const Case& whole, const llvm::SelectInst& cho
 }  // namespace
 
 std::vector<Case> cases_on_entry(const SCEV& number, const llvm::Loop& loop, const llvm::LoopInfo& loops,
-                                 const llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution) {
+                                 const llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution,
+                                 bool of_maxima) {
   const Splitter splitter(loops, dominators, evolution);
   std::vector<Case> work(1, Case{&number, {}});
   if (const llvm::BasicBlock* from = loop.getLoopPredecessor()) {
@@ -173,12 +212,19 @@ std::vector<Case> cases_on_entry(const SCEV& number, const llvm::Loop& loop, con
     work.pop_back();
     const llvm::BasicBlock* block = splitter.block_of_joins(*whole.expression);
     const llvm::SelectInst* choice = block == nullptr ? choice_of(*whole.expression) : nullptr;
-    const size_t ways = block != nullptr ? llvm::pred_size(block) : choice != nullptr ? 2 : 0;
+    const llvm::SCEVSMaxExpr* maximum =
+        of_maxima && block == nullptr && choice == nullptr ? maximum_of(*whole.expression) : nullptr;
+    const size_t ways = block != nullptr     ? llvm::pred_size(block)
+                        : choice != nullptr  ? 2
+                        : maximum != nullptr ? maximum->getNumOperands()
+                                             : 0;
     if (ways == 0 || cases.size() + work.size() + ways > most_cases) {
       cases.push_back(whole);
       continue;
     }
-    std::vector<Case> parts = block != nullptr ? splitter.split(whole, *block) : splitter.split(whole, *choice);
+    std::vector<Case> parts = block != nullptr    ? splitter.split(whole, *block)
+                              : choice != nullptr ? splitter.split(whole, *choice)
+                                                  : splitter.split(whole, *maximum);
     work.insert(work.end(), std::make_move_iterator(parts.begin()), std::make_move_iterator(parts.end()));
   }
   return cases;

@@ -1,7 +1,11 @@
 // A condition that is used holds for the operands as they are where it is used: what dominates in SSA form cannot be
-// computed anew on a way that does not come by what it dominates.
+// computed anew on a way that does not come by what it dominates. Through a phi too, whose incoming value v, by an edge
+// from F, was it: v dominates F, and the phi's block P the place where it is used. Were v computed anew between P and
+// there, then not without P coming before it, as P dominates the place, unless P dominates v too; so it dominates F,
+// and the edge goes back to the head of a loop. What comes by such an edge is of the turn before, and is left out.
 #include "frontend/lift/trips/conditions.hpp"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
@@ -25,7 +29,7 @@ bool is_constant(const Value& value, bool is) {
   return constant != nullptr && constant->isOne() == is;
 }
 
-void add(Value& condition, bool value, Comparisons& comparisons, int depth);
+void add(Value& condition, bool value, const llvm::DominatorTree& dominators, Comparisons& comparisons, int depth);
 
 // a | b is not negative only if neither is.
 void add_both(llvm::CmpInst::Predicate predicate, Value& a, Value& b, Comparisons& comparisons) {
@@ -41,18 +45,33 @@ void add_both(llvm::CmpInst::Predicate predicate, Value& a, Value& b, Comparison
   add_both(predicate, *right, b, comparisons);
 }
 
-// One of the incoming values was it; if all others are constants of another value, that one.
-void add_phi(const llvm::PHINode& phi, bool value, Comparisons& comparisons, int depth) {
+void add_of_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to, const llvm::BasicBlock& first,
+                 const llvm::DominatorTree& dominators, Comparisons& comparisons, int depth);
+
+// One of the incoming values was it; if all others are constants of another value, that one. If it came by one edge,
+// what the branches to that edge say holds as well.
+void add_phi(const llvm::PHINode& phi, bool value, const llvm::DominatorTree& dominators, Comparisons& comparisons,
+             int depth) {
   Value* only = nullptr;
-  for (Value* incoming : phi.incoming_values()) {
-    if (is_constant(*incoming, !value) || incoming == only) continue;
-    if (only != nullptr) return;
+  const llvm::BasicBlock* edge = nullptr;
+  int edges = 0;
+  for (const llvm::BasicBlock* from : phi.blocks()) {
+    Value* incoming = phi.getIncomingValueForBlock(from);
+    if (is_constant(*incoming, !value)) continue;
+    if ((only != nullptr && incoming != only) || dominators.dominates(phi.getParent(), from)) return;
     only = incoming;
+    edge = from;
+    ++edges;
   }
-  if (only != nullptr) add(*only, value, comparisons, depth + 1);
+  if (only == nullptr) return;
+  add(*only, value, dominators, comparisons, depth + 1);
+  const auto* joined = dominators.getNode(phi.getParent());
+  if (edges != 1 || joined == nullptr || joined->getIDom() == nullptr) return;
+  if (comparisons.size() > most_comparisons) return;
+  add_of_edge(*edge, *phi.getParent(), *joined->getIDom()->getBlock(), dominators, comparisons, depth + 1);
 }
 
-void add(Value& condition, bool value, Comparisons& comparisons, int depth) {
+void add(Value& condition, bool value, const llvm::DominatorTree& dominators, Comparisons& comparisons, int depth) {
   if (depth > deepest || !condition.getType()->isIntegerTy(1)) return;
   if (const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&condition)) {
     const auto predicate = value ? compare->getPredicate() : compare->getInversePredicate();
@@ -61,20 +80,44 @@ void add(Value& condition, bool value, Comparisons& comparisons, int depth) {
   }
   Value* a = nullptr;
   Value* b = nullptr;
-  if (match::match(&condition, match::m_Not(match::m_Value(a)))) return add(*a, !value, comparisons, depth + 1);
+  if (match::match(&condition, match::m_Not(match::m_Value(a))))
+    return add(*a, !value, dominators, comparisons, depth + 1);
   const bool both = value ? match::match(&condition, match::m_And(match::m_Value(a), match::m_Value(b)))
                           : match::match(&condition, match::m_Or(match::m_Value(a), match::m_Value(b)));
   if (both) {
-    add(*a, value, comparisons, depth + 1);
-    add(*b, value, comparisons, depth + 1);
+    add(*a, value, dominators, comparisons, depth + 1);
+    add(*b, value, dominators, comparisons, depth + 1);
   } else if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&condition)) {
     for (const bool way : {true, false}) {
       if (!is_constant(*(way ? select->getTrueValue() : select->getFalseValue()), !value)) continue;
-      add(*select->getCondition(), !way, comparisons, depth + 1);
-      add(*(way ? select->getFalseValue() : select->getTrueValue()), value, comparisons, depth + 1);
+      add(*select->getCondition(), !way, dominators, comparisons, depth + 1);
+      add(*(way ? select->getFalseValue() : select->getTrueValue()), value, dominators, comparisons, depth + 1);
     }
   } else if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&condition)) {
-    add_phi(*phi, value, comparisons, depth);
+    add_phi(*phi, value, dominators, comparisons, depth);
+  }
+}
+
+void add_of_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to, const llvm::BasicBlock& first,
+                 const llvm::DominatorTree& dominators, Comparisons& comparisons, int depth) {
+  const auto branch_of = [](const llvm::BasicBlock& block) -> const llvm::BranchInst* {
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    if (branch == nullptr || !branch->isConditional()) return nullptr;
+    return branch->getSuccessor(0) == branch->getSuccessor(1) ? nullptr : branch;
+  };
+  if (const llvm::BranchInst* branch = branch_of(from)) {
+    add(*branch->getCondition(), branch->getSuccessor(0) == &to, dominators, comparisons, depth);
+  }
+  const auto* node = dominators.getNode(&from);
+  for (int i = 0; i < most_blocks && node != nullptr && node->getBlock() != &first; ++i) {
+    node = node->getIDom();
+    const llvm::BranchInst* branch = node == nullptr ? nullptr : branch_of(*node->getBlock());
+    if (branch == nullptr) continue;
+    for (const unsigned way : {0U, 1U}) {
+      const llvm::BasicBlockEdge edge(branch->getParent(), branch->getSuccessor(way));
+      if (!dominators.dominates(edge, &from)) continue;
+      add(*branch->getCondition(), way == 0, dominators, comparisons, depth);
+    }
   }
 }
 
@@ -118,29 +161,34 @@ ConstantRange EdgeRanges::find(Value& value, const llvm::BasicBlock& from, const
 
 }  // namespace
 
-void add_comparisons(Value& condition, bool value, Comparisons& comparisons) { add(condition, value, comparisons, 0); }
+void add_comparisons(Value& condition, bool value, const llvm::DominatorTree& dominators, Comparisons& comparisons) {
+  add(condition, value, dominators, comparisons, 0);
+}
+
+bool contradict(const Comparisons& comparisons) {
+  constexpr unsigned less = 1, equal = 2, greater = 4;
+  const auto ways = [](llvm::CmpInst::Predicate predicate, bool is_signed) {
+    if (predicate == llvm::CmpInst::ICMP_EQ) return equal;
+    if (predicate == llvm::CmpInst::ICMP_NE) return less | greater;
+    if (llvm::CmpInst::isSigned(predicate) != is_signed) return less | equal | greater;
+    const unsigned order = llvm::ICmpInst::isLT(predicate) || llvm::ICmpInst::isLE(predicate) ? less : greater;
+    return llvm::CmpInst::isNonStrictPredicate(predicate) ? order | equal : order;
+  };
+  for (const bool is_signed : {false, true}) {
+    llvm::SmallDenseMap<std::pair<const Value*, const Value*>, unsigned, 8> left;
+    for (const Comparison& comparison : comparisons) {
+      unsigned& of_both = left.try_emplace({comparison.a, comparison.b}, less | equal | greater).first->second;
+      of_both &= ways(comparison.predicate, is_signed);
+      if (of_both == 0) return true;
+    }
+  }
+  return false;
+}
 
 Comparisons comparisons_on_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to, const llvm::BasicBlock& first,
                                 const llvm::DominatorTree& dominators) {
   Comparisons comparisons;
-  const auto branch_of = [](const llvm::BasicBlock& block) -> const llvm::BranchInst* {
-    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
-    if (branch == nullptr || !branch->isConditional()) return nullptr;
-    return branch->getSuccessor(0) == branch->getSuccessor(1) ? nullptr : branch;
-  };
-  if (const llvm::BranchInst* branch = branch_of(from)) {
-    add_comparisons(*branch->getCondition(), branch->getSuccessor(0) == &to, comparisons);
-  }
-  const auto* node = dominators.getNode(&from);
-  for (int i = 0; i < most_blocks && node != nullptr && node->getBlock() != &first; ++i) {
-    node = node->getIDom();
-    const llvm::BranchInst* branch = node == nullptr ? nullptr : branch_of(*node->getBlock());
-    if (branch == nullptr) continue;
-    for (const unsigned way : {0U, 1U}) {
-      const llvm::BasicBlockEdge edge(branch->getParent(), branch->getSuccessor(way));
-      if (dominators.dominates(edge, &from)) add_comparisons(*branch->getCondition(), way == 0, comparisons);
-    }
-  }
+  add_of_edge(from, to, first, dominators, comparisons, 0);
   return comparisons;
 }
 

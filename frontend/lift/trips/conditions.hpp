@@ -20,7 +20,12 @@ using Comparisons = llvm::SmallVector<Comparison, 8>;
 
 // All comparisons of integers that follow from the condition having that value: through and, or, negation, and phis and
 // selects of which all other ways would have given the other value.
-void add_comparisons(llvm::Value& condition, bool value, Comparisons& comparisons);
+void add_comparisons(llvm::Value& condition, bool value, const llvm::DominatorTree& dominators,
+                     Comparisons& comparisons);
+
+// Whether no numbers fulfil all of them: some two that they compare are neither less, nor equal, nor greater, be they
+// read as signed or as unsigned numbers. Each number has to have one value for all of them.
+bool contradict(const Comparisons& comparisons);
 
 // Those that hold where control goes from one block to another, which follows it, as the branches that all ways there
 // take say, from the nearest up to `first`, which dominates both.

@@ -1,23 +1,35 @@
-// Let low and high be two phis of the header, of w bits, that have values from 0 to 2^(w-2) when the loop is entered,
-// and m = floor((low + high) / 2). In each turn let (low, high) become one of
+// Let low and high be two phis of the header, of w bits, read as signed numbers, and d = high - low without wrapping.
+// In each turn that another one follows, let (low, high) become one of
 //
-//   open:   (m + 1, high), (low, m)       and the loop go on only while low < high, or low != high;
-//   closed: (m + 1, high), (low, m - 1)   and the loop go on only while low <= high, signed.
+//   low:  (low + floor((d + u) / 2) + a, high)        u and a each 0 or 1
+//   high: (low, low + floor((d + u) / 2) - b)         u and b each 0 or 1,
 //
-// Theorem. Let N be the most that high - low can be at the entry, and 1 more if closed. If every turn begins with the
-// test of the phis, the header runs b + 1 times at most, where b is the number of bits of N; if every turn ends with
-// the test of the new values, and low <= high at the entry, max(1, b) times. For "low != high", low <= high has to hold
-// at the entry, and low < high if the test comes at the end.
+// so that d becomes L(d) = d - floor((d + u) / 2) - a, or H(d) = floor((d + u) / 2) - b. Let M(d) be the most of what
+// the ways of the loop make of d, and m(d) the least: neither falls as d rises. Let the loop go on only while d >= t,
+// or while d != t - 1, of the phis, or of what they are next.
 //
-// Proof. Let n = high - low, and 1 more if closed. While 0 <= low <= high <= 2^(w-2), the sum of both is below 2^(w-1)
-// and m is computed without wrapping, whichever way it is written; low <= m, and m < high if low < high. So the new
-// values are from 0 to 2^(w-2) again, as far as the test lets the loop go on: m + 1 > high and m - 1 < low do not.
-//   Open, n >= 1: the new n is n - floor(n / 2) - 1 or floor(n / 2), at most floor(n / 2), and not below 0.
-//   Closed, n >= 1: with d = n - 1 it is d - floor(d / 2) or floor(d / 2), at most ceil(d / 2) = floor(n / 2).
-// A turn with n >= 1 is followed by one with half of it at most, which is entered only if that is at least 1 ("low !=
-// high": not 0, and it is never below). So there are b turns with n >= 1. The only other turn is a last one that begins
-// with a test, or a first one with n = 0 (open) that ends with it: m = low = high there, and the test ends the loop.
-// QED.
+// Let low and high be at least A and at most B when the loop is entered, d at least e then, and f be t, or the least of
+// t and e if the test is of the next values: no turn that another one follows, or the first, begins with less. Let
+//   f >= 0, and for "d != t - 1" m(f) >= t - 1 and, if the phis are tested, e >= t - 1.
+//
+// Theorem. Let D be B - A at most, and n the number of times that M can be applied to D until it is less than t. If
+// that is finite and nothing wraps that is computed, the header runs n + 1 times at most if the phis are tested, and n
+// times, but once at least, if what they are next is; with D < t that is 1 + the n of M(D).
+//
+// Proof. In a turn that begins with f <= d, A <= low <= high <= B holds: only what low or high become may be outside,
+// at most M(d) <= t - 1 apart, and then no other turn comes. So it is as said above, which of both ways it is. By
+// induction d is never above what M makes of D, as M does not fall; "d != t - 1" is the same as d >= t, as d is never
+// below t - 1: at least m(f) once a turn has been made, and e before. A turn with d >= t comes n times at most; the
+// only other one is a last one that begins with the test, or a first one that ends with it. QED.
+//
+// What is computed does not wrap:
+//   The half of a sum, low + high + u: it is at most 2 B - f + u, which has to be below 2^(w-1), and at least 2 A + f,
+//   which must not be negative: then all ways to halve it are the same. (low <= high <= B with d >= f.) The half of a
+//   difference, d + u: between f and B - A + u, which has to be below 2^(w-1). The new low is at most B + 1, as
+//   floor((d + u) / 2) + a <= d + 1, and B if f = d > 0 and not both u and a are 1; the new high is at least A - 1.
+//   What is tested: these and constants; the signed test is of the numbers themselves if they fit. One without a sign
+//   says the same if they are not negative either: at the entry, and behind each turn, where high is at least A + H(f)
+//   and d at least m(f).
 #include "frontend/lift/trips/halving.hpp"
 
 #include <llvm/IR/Constants.h>
@@ -28,176 +40,241 @@
 #include <vector>
 
 #include "frontend/lift/trips/conditions.hpp"
+#include "frontend/lift/trips/interval_ends.hpp"
 
 namespace warpspan::lift {
 
 namespace {
 
-namespace match = llvm::PatternMatch;
+using llvm::PHINode;
 using llvm::Value;
 
 constexpr int deepest = 8;
+constexpr int most_ways = 64;
+
+// What a turn makes of one of both ends; the other one stays.
+struct Way {
+  bool moves_low = false;
+  bool halves_sum = false;  // else the difference
+  int64_t rounding = 0;     // u
+  int64_t beyond = 0;       // a or b
+
+  int64_t half(int64_t distance) const { return (distance + rounding) / 2; }
+  int64_t next_distance(int64_t distance) const {
+    return (moves_low ? distance - half(distance) : half(distance)) - beyond;
+  }
+};
+using Ways = std::vector<Way>;
+
+int64_t least_next(const Ways& ways, int64_t distance) {
+  int64_t least = INT64_MAX;
+  for (const Way& way : ways) least = std::min(least, way.next_distance(distance));
+  return least;
+}
+
+int64_t most_next(const Ways& ways, int64_t distance) {
+  int64_t most = INT64_MIN;
+  for (const Way& way : ways) most = std::max(most, way.next_distance(distance));
+  return most;
+}
+
+// Where the middle stands, if `value` is it, and what is added to it: low + floor((distance + rounding) / 2) + beyond.
+std::optional<Way> middle(const Value& value, const IntervalEnds& ends) {
+  const auto terms = terms_of(value, ends);
+  const auto whole = terms && terms->half != nullptr ? whole_of(*terms->half, ends) : std::nullopt;
+  if (!whole || whole->high != 1 || whole->constant < 0 || whole->constant > 1) return std::nullopt;
+  const auto is = [&](int64_t low, int64_t high, int64_t half) {
+    return terms->low == low && terms->high == high && terms->half_sign == half;
+  };
+  Way way{.halves_sum = whole->low == 1, .rounding = whole->constant, .beyond = terms->constant};
+  if (way.halves_sum) return is(0, 0, 1) ? std::optional(way) : std::nullopt;
+  if (whole->low != -1) return std::nullopt;
+  if (is(1, 0, 1)) return way;
+  if (!is(0, 1, -1)) return std::nullopt;
+  way.rounding = 1 - way.rounding;  // high - floor((d + u) / 2) is low + floor((d + 1 - u) / 2)
+  return way;
+}
 
 class Search {
  public:
-  Search(const llvm::Loop& loop, llvm::PHINode& low, llvm::PHINode& high) : loop_(loop), low_(low), high_(high) {}
+  Search(const llvm::Loop& loop, const llvm::DominatorTree& dominators, PHINode& low, PHINode& high)
+      : loop_(loop), dominators_(dominators), ends_(ends_of(loop, low, high)) {}
 
-  // Whether both become what the theorem says in each turn.
-  bool halves(bool closed) const { return all_ways(next(low_), next(high_), closed, 0); }
-  Value& next(const llvm::PHINode& phi) const { return *phi.getIncomingValueForBlock(loop_.getLoopLatch()); }
+  // Those of each turn that another one follows; none if there are others.
+  Ways ways(const Comparisons& of_every_turn);
+  const IntervalEnds& ends() const { return ends_; }
 
  private:
-  bool is_sum(Value& value) const;
-  bool is_difference(Value& value) const;
-  template <typename IsWhole>
-  bool is_half(Value& value, IsWhole is_whole) const;
-  bool is_middle(Value& value) const;
-  bool is_behind_middle(Value& value) const;
-  bool is_before_middle(Value& value) const;
-  bool is_way(Value& low, Value& high, bool closed) const;
-  bool all_ways(Value& low, Value& high, bool closed, int depth) const;
+  bool is_own(const Value& value) const;
+  std::optional<Way> way(const Value& low, const Value& high) const;
+  bool add_ways(Value& low, Value& high, const Comparisons& known, int depth);
+  bool add_parts(Value& split, Value& low, Value& high, const Comparisons& known, int depth);
 
   const llvm::Loop& loop_;
-  llvm::PHINode& low_;
-  llvm::PHINode& high_;
+  const llvm::DominatorTree& dominators_;
+  const IntervalEnds ends_;
+  Ways found_;
+  int budget_ = most_ways;
 };
 
-bool Search::is_sum(Value& value) const {
-  return match::match(&value, match::m_c_Add(match::m_Specific(&low_), match::m_Specific(&high_)));
+// Whether it has one value in a turn.
+bool Search::is_own(const Value& value) const {
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (instruction == nullptr) return true;
+  return llvm::none_of(loop_.getSubLoops(), [&](const llvm::Loop* inner) { return inner->contains(instruction); });
 }
 
-bool Search::is_difference(Value& value) const {
-  return match::match(&value, match::m_Sub(match::m_Specific(&high_), match::m_Specific(&low_)));
-}
-
-// Half of a number that is not negative: shifted, or with its sign bit added before, as divisions by 2 are compiled, or
-// divided.
-template <typename IsWhole>
-bool Search::is_half(Value& value, IsWhole is_whole) const {
-  Value* whole = nullptr;
-  const bool is_quotient = match::match(&value, match::m_Shr(match::m_Value(whole), match::m_One())) ||
-                           match::match(&value, match::m_IDiv(match::m_Value(whole), match::m_SpecificInt(2)));
-  if (!is_quotient) return false;
-  if (is_whole(*whole)) return true;
-  Value* number = nullptr;
-  Value* sign = nullptr;
-  const unsigned bits = whole->getType()->getIntegerBitWidth();
-  if (!match::match(whole, match::m_Add(match::m_Value(number), match::m_Value(sign)))) return false;
-  if (!is_whole(*number)) std::swap(number, sign);
-  return is_whole(*number) &&
-         match::match(sign, match::m_LShr(match::m_Specific(number), match::m_SpecificInt(bits - 1)));
-}
-
-bool Search::is_middle(Value& value) const {
-  if (is_half(value, [this](Value& whole) { return is_sum(whole); })) return true;
-  Value* half = nullptr;
-  return match::match(&value, match::m_c_Add(match::m_Specific(&low_), match::m_Value(half))) &&
-         is_half(*half, [this](Value& whole) { return is_difference(whole); });
-}
-
-bool Search::is_behind_middle(Value& value) const {
-  Value* middle = nullptr;
-  return match::match(&value, match::m_Add(match::m_Value(middle), match::m_One())) && is_middle(*middle);
-}
-
-bool Search::is_before_middle(Value& value) const {
-  Value* middle = nullptr;
-  return (match::match(&value, match::m_Add(match::m_Value(middle), match::m_AllOnes())) ||
-          match::match(&value, match::m_Sub(match::m_Value(middle), match::m_One()))) &&
-         is_middle(*middle);
-}
-
-bool Search::is_way(Value& low, Value& high, bool closed) const {
-  if (is_behind_middle(low)) return &high == &high_;
-  return &low == &low_ && (closed ? is_before_middle(high) : is_middle(high));
+std::optional<Way> Search::way(const Value& low, const Value& high) const {
+  if (&high == ends_.high) {
+    auto found = middle(low, ends_);
+    if (!found || found->beyond < 0 || found->beyond > 1) return std::nullopt;
+    found->moves_low = true;
+    return found;
+  }
+  if (&low != ends_.low) return std::nullopt;
+  auto found = middle(high, ends_);
+  if (!found || found->beyond < -1 || found->beyond > 0) return std::nullopt;
+  found->beyond = -found->beyond;
+  return found;
 }
 
 // Selects by the same condition, and phis of the same block, choose together.
-bool Search::all_ways(Value& low, Value& high, bool closed, int depth) const {
-  if (is_way(low, high, closed)) return true;
-  if (depth > deepest) return false;
-  auto* low_select = llvm::dyn_cast<llvm::SelectInst>(&low);
-  auto* high_select = llvm::dyn_cast<llvm::SelectInst>(&high);
-  if (low_select != nullptr && high_select != nullptr && low_select->getCondition() == high_select->getCondition()) {
-    return all_ways(*low_select->getTrueValue(), *high_select->getTrueValue(), closed, depth + 1) &&
-           all_ways(*low_select->getFalseValue(), *high_select->getFalseValue(), closed, depth + 1);
+bool Search::add_parts(Value& split, Value& low, Value& high, const Comparisons& known, int depth) {
+  if (!is_own(split)) return false;
+  const auto add = [&](Value& part_low, Value& part_high, const Comparisons& of_part) {
+    Comparisons all = known;
+    for (const Comparison& comparison : of_part) {
+      if (is_own(*comparison.a) && is_own(*comparison.b)) all.push_back(comparison);
+    }
+    return contradict(all) || add_ways(part_low, part_high, all, depth + 1);
+  };
+  if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&split)) {
+    const auto part = [&](Value& end, bool value) -> Value& {
+      auto* of = llvm::dyn_cast<llvm::SelectInst>(&end);
+      if (of == nullptr || of->getCondition() != select->getCondition() || !is_own(*of)) return end;
+      return value ? *of->getTrueValue() : *of->getFalseValue();
+    };
+    for (const bool value : {true, false}) {
+      Comparisons says;
+      add_comparisons(*select->getCondition(), value, dominators_, says);
+      if (!add(part(low, value), part(high, value), says)) return false;
+    }
+    return true;
   }
-  auto* low_phi = llvm::dyn_cast<llvm::PHINode>(&low);
-  auto* high_phi = llvm::dyn_cast<llvm::PHINode>(&high);
-  const bool is_join = low_phi != nullptr && high_phi != nullptr && low_phi->getParent() == high_phi->getParent() &&
-                       low_phi->getParent() != loop_.getHeader();
-  if (!is_join) return false;
-  for (unsigned i = 0; i < low_phi->getNumIncomingValues(); ++i) {
-    Value* other = high_phi->getIncomingValueForBlock(low_phi->getIncomingBlock(i));
-    if (!all_ways(*low_phi->getIncomingValue(i), *other, closed, depth + 1)) return false;
+  auto* phi = llvm::dyn_cast<PHINode>(&split);
+  if (phi == nullptr) return false;
+  for (const llvm::BasicBlock* from : phi->blocks()) {
+    const auto part = [&](Value& end) -> Value& {
+      auto* of = llvm::dyn_cast<PHINode>(&end);
+      return of != nullptr && of->getParent() == phi->getParent() ? *of->getIncomingValueForBlock(from) : end;
+    };
+    const Comparisons says = comparisons_on_edge(*from, *phi->getParent(), *loop_.getHeader(), dominators_);
+    if (!add(part(low), part(high), says)) return false;
   }
   return true;
 }
 
-// A test that each turn makes once, of a and b: the loop goes on while `goes_on` holds.
-struct Test {
-  llvm::CmpInst::Predicate goes_on;
-  Value* a;
-  Value* b;
+bool Search::add_ways(Value& low, Value& high, const Comparisons& known, int depth) {
+  if (const auto one = way(low, high)) {
+    found_.push_back(*one);
+    return true;
+  }
+  if (depth > deepest || --budget_ < 0) return false;
+  // What is chosen last first: what chose before stands above.
+  const auto* of_low = llvm::dyn_cast<llvm::Instruction>(&low);
+  const auto* of_high = llvm::dyn_cast<llvm::Instruction>(&high);
+  const auto is_chosen = [&](const llvm::Instruction* end) {
+    if (end == nullptr || !loop_.contains(end)) return false;
+    return llvm::isa<llvm::SelectInst>(end) || (llvm::isa<PHINode>(end) && end->getParent() != loop_.getHeader());
+  };
+  const bool low_splits = is_chosen(of_low), high_splits = is_chosen(of_high);
+  if (!low_splits && !high_splits) return false;
+  const bool high_is_later = low_splits && high_splits && dominators_.dominates(of_low, of_high);
+  return add_parts(low_splits && !high_is_later ? low : high, low, high, known, depth);
+}
+
+Ways Search::ways(const Comparisons& of_every_turn) {
+  Comparisons known;
+  for (const Comparison& comparison : of_every_turn) {
+    if (is_own(*comparison.a) && is_own(*comparison.b)) known.push_back(comparison);
+  }
+  const auto next = [&](const Value* end) -> Value& {
+    return *llvm::cast<PHINode>(end)->getIncomingValueForBlock(loop_.getLoopLatch());
+  };
+  return add_ways(next(ends_.low), next(ends_.high), known, 0) ? std::move(found_) : Ways();
+}
+
+constexpr int64_t farthest = int64_t{1} << 60;  // that numbers may be from 0, so that sums of them fit 64 bits
+
+std::optional<Bounds> bounds(const llvm::ConstantRange& range) {
+  if (range.isEmptySet()) return std::nullopt;
+  const Bounds found{range.getSignedMin().getSExtValue(), range.getSignedMax().getSExtValue()};
+  return found.least < -farthest || found.most > farthest ? std::nullopt : std::optional(found);
+}
+
+// The ends when the loop is entered.
+struct Entry {
+  Bounds low, high, distance;
+  unsigned bits = 0;
 };
 
-std::vector<Test> tests_of(const llvm::Loop& loop, const llvm::DominatorTree& dominators) {
-  std::vector<Test> tests;
-  for (const Exit& exit : exits_of_every_turn(loop, dominators)) {
-    auto* compare = llvm::dyn_cast<llvm::ICmpInst>(exit.condition);
-    if (compare == nullptr || !loop.contains(compare)) continue;
-    const auto predicate = exit.stays ? compare->getPredicate() : compare->getInversePredicate();
-    tests.push_back({predicate, compare->getOperand(0), compare->getOperand(1)});
-    tests.push_back({llvm::CmpInst::getSwappedPredicate(predicate), compare->getOperand(1), compare->getOperand(0)});
-  }
-  return tests;
-}
-
-// Whether the branches that lead to the loop say that low < high, of numbers without a sign bit, at its entry.
-bool is_entered_below(const llvm::Loop& loop, const llvm::PHINode& low, const llvm::PHINode& high,
-                      const llvm::DominatorTree& dominators) {
+// With what the branches that lead to the loop say of how far they are apart.
+std::optional<Entry> entry(const llvm::Loop& loop, const PHINode& low, const PHINode& high,
+                           const llvm::DominatorTree& dominators, const ValueRanges& ranges) {
+  const auto lows = bounds(range_on_entry(low, loop, dominators, ranges));
+  const auto highs = bounds(range_on_entry(high, loop, dominators, ranges));
+  if (!lows || !highs) return std::nullopt;
+  Entry found{
+      *lows, *highs, {highs->least - lows->most, highs->most - lows->least}, low.getType()->getIntegerBitWidth()};
+  const Bounds all = found.distance;
   const llvm::BasicBlock& header = *loop.getHeader();
+  int64_t least = INT64_MAX;
   for (const llvm::BasicBlock* from : low.blocks()) {
     if (loop.contains(from)) continue;
-    const Value* a = low.getIncomingValueForBlock(from);
-    const Value* b = high.getIncomingValueForBlock(from);
-    const auto says = [&](const Comparison& comparison) {
-      const bool is_less =
-          comparison.predicate == llvm::CmpInst::ICMP_SLT || comparison.predicate == llvm::CmpInst::ICMP_ULT;
-      return is_less && comparison.a == a && comparison.b == b;
-    };
-    if (llvm::none_of(comparisons_on_edge(*from, header, header.getParent()->getEntryBlock(), dominators), says)) {
-      return false;
+    const IntervalEnds ends{low.getIncomingValueForBlock(from), high.getIncomingValueForBlock(from)};
+    int64_t here = all.least;
+    for (const Comparison& says : comparisons_on_edge(*from, header, header.getParent()->getEntryBlock(), dominators)) {
+      const auto test = distance_test(says.predicate, *says.a, *says.b, ends);
+      if (!test || test->is_unequal || !test->holds_for(found.low, found.high, all, found.bits)) continue;
+      here = std::max(here, test->least);
     }
+    least = std::min(least, here);
   }
-  return true;
+  found.distance.least = least;
+  return found;
 }
 
-std::optional<int64_t> turns(const llvm::Loop& loop, llvm::PHINode& low, llvm::PHINode& high, const Test& test,
-                             const llvm::DominatorTree& dominators, const ValueRanges& ranges) {
-  using P = llvm::CmpInst::Predicate;
-  const Search search(loop, low, high);
-  const bool at_begin = test.a == &low && test.b == &high;
-  const bool at_end = test.a == &search.next(low) && test.b == &search.next(high);
-  if (!at_begin && !at_end) return std::nullopt;
-  const bool closed = test.goes_on == P::ICMP_SLE;
-  const bool open = test.goes_on == P::ICMP_SLT || test.goes_on == P::ICMP_ULT || test.goes_on == P::ICMP_NE;
-  if ((!closed && !open) || !search.halves(closed)) return std::nullopt;
-  const unsigned bits = low.getType()->getIntegerBitWidth();
-  const llvm::ConstantRange lows = range_on_entry(low, loop, dominators, ranges);
-  const llvm::ConstantRange highs = range_on_entry(high, loop, dominators, ranges);
-  const llvm::ConstantRange fit(llvm::APInt(bits, 0), llvm::APInt::getOneBitSet(bits, bits - 2) + 1);
-  if (lows.isEmptySet() || highs.isEmptySet() || !fit.contains(lows) || !fit.contains(highs)) return std::nullopt;
-  const bool is_below =
-      lows.getUnsignedMax().ult(highs.getUnsignedMin()) || is_entered_below(loop, low, high, dominators);
-  const bool is_ordered = is_below || lows.getUnsignedMax().ule(highs.getUnsignedMin());
-  const bool is_unequal = test.goes_on == P::ICMP_NE;
-  if (at_end && !(is_unequal ? is_below : is_ordered)) return std::nullopt;
-  if (at_begin && is_unequal && !is_ordered) return std::nullopt;
-  if (highs.getUnsignedMax().ult(lows.getUnsignedMin())) return 1;  // the test comes first, and fails
-  const llvm::APInt most = highs.getUnsignedMax() - lows.getUnsignedMin() + (closed ? 1 : 0);
-  const auto halvings = static_cast<int64_t>(most.getActiveBits());
-  return at_begin ? halvings + 1 : std::max<int64_t>(halvings, 1);
+// The theorem; `of_phis` says what is tested.
+std::optional<int64_t> turns(const Ways& ways, const Entry& entry, const DistanceTest& test, bool of_phis) {
+  const int64_t last = llvm::APInt::getSignedMaxValue(entry.bits).getSExtValue();
+  const int64_t least_low = entry.low.least, most_high = entry.high.most;
+  const int64_t first = of_phis ? test.least : std::min(test.least, entry.distance.least);
+  if (first < 0 || first > farthest) return std::nullopt;
+  if (test.is_unequal) {
+    if (least_next(ways, first) < test.least - 1) return std::nullopt;
+    if (of_phis && entry.distance.least < test.least - 1) return std::nullopt;
+  }
+  int64_t past_high = 0;
+  int64_t least_high = least_low + first;
+  for (const Way& way : ways) {
+    const bool fits = way.halves_sum ? 2 * least_low + first >= 0 && 2 * most_high - first + way.rounding <= last
+                                     : most_high - least_low + way.rounding <= last;
+    if (!fits) return std::nullopt;
+    if (way.moves_low) past_high = std::max(past_high, way.half(first) + way.beyond - first);
+    if (!way.moves_low) least_high = std::min(least_high, least_low + way.half(first) - way.beyond);
+  }
+  const Bounds lows{least_low, most_high + past_high}, highs{least_high, most_high};
+  if (lows.most > last || highs.least < -last) return std::nullopt;
+  const Bounds distances{least_next(ways, first), std::max(entry.distance.most, most_next(ways, first))};
+  if (!test.holds_for(lows, highs, distances, entry.bits)) return std::nullopt;
+  if (of_phis && !test.holds_for(entry.low, entry.high, entry.distance, entry.bits)) return std::nullopt;
+  int64_t halvings = 0;
+  for (int64_t distance = entry.distance.most; distance >= test.least; ++halvings) {
+    const int64_t next = most_next(ways, distance);
+    if (next >= distance) return std::nullopt;
+    distance = next;
+  }
+  return of_phis ? halvings + 1 : std::max<int64_t>(halvings, 1);
 }
 
 }  // namespace
@@ -205,15 +282,30 @@ std::optional<int64_t> turns(const llvm::Loop& loop, llvm::PHINode& low, llvm::P
 std::optional<int64_t> trips_by_halving(const llvm::Loop& loop, const llvm::DominatorTree& dominators,
                                         const ValueRanges& ranges) {
   if (loop.getLoopLatch() == nullptr) return std::nullopt;
+  Comparisons stays;
+  for (const Exit& exit : exits_of_every_turn(loop, dominators)) {
+    add_comparisons(*exit.condition, exit.stays, dominators, stays);
+  }
   std::optional<int64_t> best;
-  const std::vector<Test> tests = tests_of(loop, dominators);
-  for (llvm::PHINode& low : loop.getHeader()->phis()) {
-    for (llvm::PHINode& high : loop.getHeader()->phis()) {
+  for (PHINode& low : loop.getHeader()->phis()) {
+    for (PHINode& high : loop.getHeader()->phis()) {
       if (&low == &high || low.getType() != high.getType() || !low.getType()->isIntegerTy()) continue;
-      if (low.getType()->getIntegerBitWidth() < 8) continue;
-      for (const Test& test : tests) {
-        const auto found = turns(loop, low, high, test, dominators, ranges);
-        if (found && (!best || *found < *best)) best = found;
+      const unsigned bits = low.getType()->getIntegerBitWidth();
+      if (bits < 8 || bits > 64) continue;
+      Search search(loop, dominators, low, high);
+      const Ways ways = search.ways(stays);
+      if (ways.empty()) continue;
+      const auto at_entry = entry(loop, low, high, dominators, ranges);
+      if (!at_entry) continue;
+      const IntervalEnds next{low.getIncomingValueForBlock(loop.getLoopLatch()),
+                              high.getIncomingValueForBlock(loop.getLoopLatch())};
+      for (const Comparison& comparison : stays) {
+        for (const bool of_phis : {true, false}) {
+          const auto test =
+              distance_test(comparison.predicate, *comparison.a, *comparison.b, of_phis ? search.ends() : next);
+          const auto found = test ? turns(ways, *at_entry, *test, of_phis) : std::nullopt;
+          if (found && (!best || *found < *best)) best = found;
+        }
       }
     }
   }

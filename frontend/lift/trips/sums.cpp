@@ -34,8 +34,6 @@ using support::Int128;
 using support::WideInteger;
 
 constexpr int deepest = 24;
-constexpr size_t most_facts = 32;
-constexpr int most_forms = 400;  // that are looked at for one bound
 constexpr unsigned widest = 64;
 constexpr int64_t largest_divisor = int64_t{1} << 40;
 
@@ -65,83 +63,6 @@ const llvm::SelectInst* select_of(const SCEV& expression) {
 }
 
 }  // namespace
-
-// a <= b + distance.
-void SumRanges::assume_at_most(const SCEV& a, const SCEV& b, int64_t distance) {
-  Form fact{-distance};
-  add(fact, form_of(a), 1);
-  add(fact, form_of(b), -1);
-  add_fact(std::move(fact));
-}
-
-void SumRanges::add_fact(Form fact) {
-  if (!fact.terms.empty()) {
-    facts_.push_back(std::move(fact));
-  } else if (!fact.constant.overflowed() && fact.constant.is_at_least(1)) {
-    is_contradicted_ = true;
-  }
-}
-
-// What follows for the operands of minima and maxima.
-void SumRanges::add_facts_of_operands() {
-  for (size_t i = 0; i < facts_.size(); ++i) {
-    const Form fact = facts_[i];
-    for (const auto& [id, term] : fact.terms) {
-      const Kind needed = is_positive(term) ? Kind::maximum : Kind::minimum;
-      if (term.overflowed() || atoms_[id].kind != needed) continue;
-      for (Form& part : operands_of(fact, id)) {
-        if (facts_.size() < most_facts) add_fact(std::move(part));
-      }
-    }
-  }
-}
-
-void SumRanges::assume(const Relation& relation) {
-  using P = llvm::CmpInst::Predicate;
-  const auto& [predicate, a, b] = relation;
-  const bool is_unsigned = predicate == P::ICMP_ULT || predicate == P::ICMP_ULE;
-  // Then both have the same sign.
-  const bool is_low = is_unsigned && is_never_negative(*b);
-  if (is_unsigned && !is_low && values(*a).getSignedMax().isNonNegative()) return;
-  if (is_low) assume_at_most(*evolution_.getZero(a->getType()), *a, 0);
-  if (predicate == P::ICMP_SLT || predicate == P::ICMP_ULT) assume_at_most(*a, *b, -1);
-  if (predicate == P::ICMP_SLE || predicate == P::ICMP_ULE || predicate == P::ICMP_EQ) assume_at_most(*a, *b, 0);
-  if (predicate != P::ICMP_NE) return;
-  Form difference;
-  add(difference, form_of(*a), 1);
-  add(difference, form_of(*b), -1);
-  const auto span = span_of(difference);
-  if (span && span->second == 0) assume_at_most(*a, *b, -1);
-  if (span && span->first == 0) assume_at_most(*b, *a, -1);
-}
-
-// What is known of operands may follow from later ones.
-SumRanges::SumRanges(llvm::ScalarEvolution& evolution, const std::vector<Relation>& relations) : evolution_(evolution) {
-  std::vector<bool> is_used(relations.size());
-  for (int pass = 0; pass < 2; ++pass) {
-    for (size_t i = 0; i < relations.size() && facts_.size() < most_facts; ++i) {
-      if (is_used[i]) continue;
-      const size_t before = facts_.size();
-      assume(relations[i]);
-      is_used[i] = facts_.size() > before;
-    }
-    values_.clear();
-    forms_.clear();
-  }
-  add_facts_of_operands();
-  values_.clear();
-  forms_.clear();
-}
-
-bool SumRanges::is_possible() {
-  return !is_contradicted_ && llvm::none_of(facts_, [this](const Form& fact) {
-    Form opposite;
-    add(opposite, fact, -1);
-    int budget = most_forms;
-    const WideInteger most_of_opposite = most(opposite, budget);
-    return !most_of_opposite.overflowed() && !most_of_opposite.is_at_least(0);
-  });
-}
 
 bool SumRanges::is_never_negative(const SCEV& expression) { return !values(expression).getSignedMin().isNegative(); }
 
@@ -219,6 +140,21 @@ std::optional<SumRanges::Form> SumRanges::sum_of(const SCEV& expression) {
   return sum;
 }
 
+// What is added up, of sums and products that may wrap as well: equal to the expression modulo 2^w.
+SumRanges::Form SumRanges::congruent(const SCEV& expression) {
+  const auto* product = llvm::dyn_cast<llvm::SCEVMulExpr>(&expression);
+  const auto* factor = product == nullptr ? nullptr : llvm::dyn_cast<llvm::SCEVConstant>(product->getOperand(0));
+  Form sum;
+  if (llvm::isa<llvm::SCEVAddExpr>(expression)) {
+    for (const SCEV* operand : expression.operands()) add(sum, congruent(*operand), 1);
+  } else if (factor != nullptr && product->getNumOperands() == 2) {
+    add(sum, congruent(*product->getOperand(1)), signed_number(factor->getAPInt()));
+  } else {
+    sum = form_of(expression);
+  }
+  return sum;
+}
+
 const SumRanges::Form& SumRanges::form_of(const SCEV& expression) {
   if (const auto known = forms_.find(&expression); known != forms_.end()) return known->second;
   Form form = find_form(expression);
@@ -242,9 +178,16 @@ SumRanges::Form SumRanges::find_form(const SCEV& expression) {
     }
   }
   if (expression.getExpressionSize() <= largest_expression) {
+    const auto is_exact = [&](const Form& sum) {
+      const auto span = span_of(sum);
+      return span && fits(span->first, span->second, bits);
+    };
     if (const auto sum = sum_of(expression)) {
-      const auto span = span_of(*sum);
-      if (span && fits(span->first, span->second, bits)) return *sum;
+      if (is_exact(*sum)) return *sum;
+      if (!llvm::isa<llvm::SCEVAddRecExpr>(expression)) {
+        Form other = congruent(expression);
+        if (is_exact(other)) return other;
+      }
     }
   }
   Form form;
@@ -389,10 +332,14 @@ ConstantRange SumRanges::by_operands(const SCEV& expression) {
     if (llvm::isa<llvm::SCEVTruncateExpr>(cast)) return range.truncate(bits);
     return llvm::isa<llvm::SCEVSignExtendExpr>(cast) ? range.signExtend(bits) : range.zeroExtend(bits);
   }
+  const auto range_of = [&](const Form& sum) -> std::optional<ConstantRange> {
+    const auto span = span_of(sum);
+    if (!span || span->second - span->first >= (Int128{1} << bits) - 1) return std::nullopt;
+    return ConstantRange(truncated(span->first, bits), truncated(span->second + 1, bits));
+  };
   if (const auto sum = sum_of(expression)) {
-    const auto span = span_of(*sum);
-    const bool is_range = span && span->second - span->first < (Int128{1} << bits) - 1;
-    if (is_range) return ConstantRange(truncated(span->first, bits), truncated(span->second + 1, bits));
+    if (const auto range = range_of(*sum)) return *range;
+    if (const auto range = range_of(congruent(expression))) return *range;
   }
   return ConstantRange::getFull(bits);
 }

@@ -33,6 +33,9 @@ class SumRanges {
   using WideInteger = support::WideInteger;
   using AtomId = uint32_t;
 
+  static constexpr size_t most_facts = 32;
+  static constexpr int most_forms = 400;  // that are looked at for one bound
+
   enum class Kind : uint8_t { plain, minimum, maximum, quotient, choice };
   // A number that forms count, as a signed one.
   struct Atom {
@@ -51,11 +54,13 @@ class SumRanges {
   void assume(const Relation& relation);
   void assume_at_most(const llvm::SCEV& a, const llvm::SCEV& b, int64_t distance);
   void add_fact(Form fact);
-  void add_facts_of_operands();
+  void add_facts_of_operands(size_t from);
+  void add_exact_sums(size_t from);
   llvm::ConstantRange find_values(const llvm::SCEV& expression);
   llvm::ConstantRange by_operands(const llvm::SCEV& expression);
   bool is_never_negative(const llvm::SCEV& expression);
   std::optional<Form> sum_of(const llvm::SCEV& expression);
+  Form congruent(const llvm::SCEV& expression);
   const Form& form_of(const llvm::SCEV& expression);
   Form find_form(const llvm::SCEV& expression);
   AtomId atom_of(const llvm::SCEV& expression);

@@ -100,6 +100,93 @@ TEST_CASE("a branch that skips empty intervals says that the ends are in order")
   CHECK_FALSE(test::facts_of(body("setp.ge.s32 %p3, %r2, %r1;\n@%p3 bra $end;\n")).loops.at(0).trip_count);
 }
 
+namespace {
+
+// low and high become the middle, or one beyond it; what is tested of %r1 and %r2 sets %p2.
+std::string search_of(int64_t low, int64_t high, const std::string& new_low, const std::string& new_high,
+                      const std::string& test) {
+  return "ld.param.u64 %d1, [p];\nmov.u32 %r1, " + std::to_string(low) + ";\nmov.u32 %r2, " + std::to_string(high) +
+         ";\n$L:\n" + test + "@!%p2 bra $end;\nadd.s32 %r4, %r1, %r2;\nshr.u32 %r5, %r4, 31;\n" +
+         "add.s32 %r4, %r4, %r5;\nshr.s32 %r3, %r4, 1;\nld.global.u32 %r8, [%d1];\nsetp.lt.s32 %p1, %r8, 77;\n" +
+         "add.s32 %r6, %r3, " + new_low + ";\nadd.s32 %r7, %r3, " + new_high +
+         ";\nselp.b32 %r1, %r6, %r1, %p1;\nselp.b32 %r2, %r2, %r7, %p1;\nbra.uni $L;\n$end: ret;";
+}
+
+const std::string next_to = "add.s32 %r9, %r1, 1;\n";
+const std::string apart = "sub.s32 %r9, %r2, %r1;\n";
+
+}  // namespace
+
+TEST_CASE("a search whose ends both become the middle goes on while they are two apart") {
+  CHECK(trips_of(search_of(0, 1000, "0", "0", apart + "setp.gt.s32 %p2, %r9, 1;\n")) == Trips{"$L: 11"});
+  CHECK(trips_of(search_of(0, 1000, "0", "0", apart + "setp.gt.u32 %p2, %r9, 1;\n")) == Trips{"$L: 11"});
+  CHECK(trips_of(search_of(-1, 1000, "0", "0", next_to + "setp.lt.s32 %p2, %r9, %r2;\n")) == Trips{"$L: 11"});
+  CHECK(trips_of(search_of(-1, 1000, "0", "0", next_to + "setp.ne.s32 %p2, %r9, %r2;\n")) == Trips{"$L: 11"});
+  CHECK(trips_of(search_of(0, 1025, "0", "0", next_to + "setp.ne.s32 %p2, %r9, %r2;\n")) == Trips{"$L: 12"});
+  CHECK(trips_of(search_of(0, 1024, "0", "0", next_to + "setp.ne.s32 %p2, %r9, %r2;\n")) == Trips{"$L: 11"});
+  CHECK(trips_of(search_of(0, 1000, "0", "0", apart + "setp.gt.s32 %p2, %r9, 32;\n")) == Trips{"$L: 6"});
+  CHECK(trips_of(search_of(0, 0, "0", "0", apart + "setp.gt.s32 %p2, %r9, 1;\n")) == Trips{"$L: 1"});
+  CHECK(trips_of(search_of(9, 3, "0", "0", apart + "setp.gt.s32 %p2, %r9, 1;\n")) == Trips{"$L: 1"});
+}
+
+TEST_CASE("a search whose ends both become the middle is refused where they need not come to be one apart") {
+  const auto is_bounded = [](const std::string& body) {
+    return test::facts_of(body).loops.at(0).trip_count.has_value();
+  };
+  // One apart, the middle is low: it stays.
+  CHECK_FALSE(is_bounded(search_of(0, 1000, "0", "0", apart + "setp.gt.s32 %p2, %r9, 0;\n")));
+  CHECK_FALSE(is_bounded(search_of(0, 1000, "0", "0", "setp.ne.s32 %p2, %r1, %r2;\n")));
+  // They are never one apart if they begin equal, or the wrong way round, which without a sign is far apart.
+  CHECK_FALSE(is_bounded(search_of(5, 5, "0", "0", next_to + "setp.ne.s32 %p2, %r9, %r2;\n")));
+  CHECK_FALSE(is_bounded(search_of(9, 3, "0", "0", apart + "setp.gt.u32 %p2, %r9, 1;\n")));
+  // They may go past each other.
+  CHECK_FALSE(is_bounded(search_of(0, 1000, "1", "0", next_to + "setp.ne.s32 %p2, %r9, %r2;\n")));
+  CHECK_FALSE(is_bounded(search_of(0, 1000, "0", "-1", next_to + "setp.ne.s32 %p2, %r9, %r2;\n")));
+  // high becomes -1, the largest number without a sign.
+  CHECK_FALSE(is_bounded(search_of(0, 999, "1", "-1", "setp.le.u32 %p2, %r1, %r2;\n")));
+  CHECK(trips_of(search_of(1, 1000, "1", "-1", "setp.le.u32 %p2, %r1, %r2;\n")) == Trips{"$L: 11"});
+  // The middle jumps.
+  CHECK_FALSE(is_bounded(search_of(0, 1000, "0", "1", next_to + "setp.ne.s32 %p2, %r9, %r2;\n")));
+  CHECK_FALSE(is_bounded(search_of(0, 1000, "-1", "0", next_to + "setp.lt.s32 %p2, %r9, %r2;\n")));
+}
+
+TEST_CASE("a search that may come to two ends whose sum wraps is not bounded") {
+  const std::string closed = "setp.le.s32 %p2, %r1, %r2;\n";
+  CHECK(trips_of(search_of(0, (1 << 30) - 1, "1", "-1", closed)) == Trips{"$L: 32"});
+  CHECK_FALSE(test::facts_of(search_of(0, 1 << 30, "1", "-1", closed)).loops.at(0).trip_count);
+}
+
+// Three ways out of a comparison: below, above, and the one that ends it.
+TEST_CASE("ends that move by conditions of their own are told apart by what ended the search") {
+  const auto found = [](const std::string& above, const std::string& leaves) {
+    return "ld.param.u64 %d1, [p];\nld.global.u32 %r10, [%d1+4];\nmov.u32 %r1, 0;\nmov.u32 %r2, 999;\n$L:\n"
+           "setp.gt.s32 %p2, %r1, %r2;\n@%p2 bra $end;\nadd.s32 %r4, %r1, %r2;\nshr.s32 %r3, %r4, 1;\n"
+           "ld.global.u32 %r8, [%d1];\nsetp.lt.s32 %p3, %r8, %r10;\nsetp." +
+           above + " %p4, %r8, %r10;\nadd.s32 %r6, %r3, 1;\nadd.s32 %r7, %r3, -1;\nsetp." + leaves +
+           ".s32 %p5, %r8, %r10;\nselp.b32 %r1, %r6, %r1, %p3;\nselp.b32 %r2, %r7, %r2, %p4;\n"
+           "@!%p5 bra $L;\n$end: ret;";
+  };
+  CHECK(trips_of(found("gt.s32", "eq")) == Trips{"$L: 11"});
+  CHECK(trips_of(found("ge.s32", "lt")) != Trips{"$L: 11"});  // another loop: it ends with the first that is less
+  CHECK_FALSE(test::facts_of(found("gt.s32", "gt")).loops.at(0).trip_count);  // equal: both stay
+  CHECK_FALSE(
+      test::facts_of(found("gt.u32", "eq")).loops.at(0).trip_count);  // without a sign it says nothing of the other
+}
+
+// The distance has a register of its own.
+TEST_CASE("what is a sum of both ends in each turn is seen as one") {
+  const auto body = [](const std::string& first, const std::string& next) {
+    return "ld.param.u64 %d1, [p];\nmov.u32 %r1, -1;\nmov.u32 %r2, 1000;\nmov.u32 %r9, " + first +
+           ";\n$L:\nshr.u32 %r4, %r9, 1;\nadd.s32 %r3, %r4, %r1;\nld.global.u32 %r8, [%d1];\n"
+           "setp.lt.s32 %p1, %r8, 77;\nselp.b32 %r1, %r3, %r1, %p1;\nselp.b32 %r2, %r2, %r3, %p1;\n"
+           "sub.s32 %r9, " +
+           next + ";\nsetp.gt.s32 %p3, %r9, 1;\n@%p3 bra $L;\nret;";
+  };
+  CHECK(trips_of(body("1001", "%r2, %r1")) == Trips{"$L: 10"});
+  CHECK_FALSE(test::facts_of(body("1000", "%r2, %r1")).loops.at(0).trip_count);
+  CHECK_FALSE(test::facts_of(body("1001", "%r1, %r2")).loops.at(0).trip_count.value_or(1) > 1);
+}
+
 TEST_CASE("an interval that may not be halved is not bounded") {
   const auto is_bounded = [](const Shape& shape) {
     return test::facts_of(ptx_of(shape)).loops.at(0).trip_count.has_value();

@@ -21,6 +21,25 @@ std::string loaded(int bits) {
 
 }  // namespace
 
+TEST_CASE("a number that is shifted by several bits at a time is empty so much sooner") {
+  const auto wide = [](const std::string& shift, const std::string& test) {
+    return "ld.param.u64 %d1, [p];\nld.global.u64 %d2, [%d1];\n$L: setp." + test +
+           " %p1, %d2, 128;\n@%p1 bra $end;\nshr." + shift + ";\nbra.uni $L;\n$end: ret;";
+  };
+  CHECK(trips_of(wide("u64 %d2, %d2, 7", "lt.u64")) == Trips{"$L: 10"});
+  CHECK(trips_of(wide("u64 %d2, %d2, 1", "lt.u64")) == Trips{"$L: 58"});
+  CHECK(trips_of(wide("u64 %d2, %d2, 57", "lt.u64")) == Trips{"$L: 2"});
+  CHECK(trips_of(wide("s64 %d2, %d2, 7", "lt.s64")) == Trips{"$L: 9"});
+  // -1 stays what it is.
+  CHECK_FALSE(test::facts_of(wide("s64 %d2, %d2, 7", "lt.u64")).loops.at(0).trip_count);
+  const auto narrow = [](const std::string& load) {
+    return "ld.param.u64 %d1, [p];\n" + load +
+           "\n$L:\nshr.u32 %r1, %r1, 7;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra $L;\nret;";
+  };
+  CHECK(trips_of(narrow("ld.global.u32 %r1, [%d1];")) == Trips{"$L: 5"});
+  CHECK(trips_of(narrow("ld.global.u8 %r1, [%d1];")) == Trips{"$L: 2"});
+}
+
 TEST_CASE("digits: a quotient by a constant, written as compilers do") {
   // x / 10 = x * 0xCCCCCCCD >> 35
   const std::string body =
@@ -31,13 +50,13 @@ TEST_CASE("digits: a quotient by a constant, written as compilers do") {
 }
 
 TEST_CASE("a remainder gets smaller in each turn") {
-  const std::string euclid = loaded(13) +
-                             "ld.global.u32 %r2, [%d1+4];\nand.b32 %r2, %r2, 8191;\n"
-                             "setp.eq.s32 %p1, %r2, 0;\n@%p1 bra $end;\n"
-                             "$L: rem.u32 %r3, %r1, %r2;\nmov.u32 %r1, %r2;\nmov.u32 %r2, %r3;\n"
-                             "setp.ne.s32 %p2, %r3, 0;\n@%p2 bra $L;\n$end: ret;";
+  const std::string rests = loaded(13) +
+                            "ld.global.u32 %r2, [%d1+4];\nand.b32 %r2, %r2, 8191;\n"
+                            "setp.eq.s32 %p1, %r2, 0;\n@%p1 bra $end;\n"
+                            "$L: ld.global.u32 %r1, [%d1+8];\nrem.u32 %r3, %r1, %r2;\nmov.u32 %r2, %r3;\n"
+                            "setp.ne.s32 %p2, %r3, 0;\n@%p2 bra $L;\n$end: ret;";
   // Each remainder is at least one less than the one before: 8190, 8189, ..., 0.
-  CHECK(trips_of(euclid) == Trips{"$L: 8191"});
+  CHECK(trips_of(rests) == Trips{"$L: 8191"});
 }
 
 TEST_CASE("a step that is not the same in each turn counts as the smallest") {

@@ -44,6 +44,33 @@ TEST_CASE("a window that is cut off at the border is no wider than it is inside"
   CHECK(trips_of(place + window(3) + rest_first, many) == Trips{"$R: 7", "$L: 1"});
 }
 
+// A start that is not known, and a limit that is a number behind it, or before.
+TEST_CASE("a limit that is a sum of the start does not wrap where the loop is entered") {
+  const auto chunk = [](const std::string& limit, const std::string& guard = "setp.ge.s32 %p5, %r10, %r11;\n") {
+    return "ld.param.u64 %d1, [p];\nld.global.u32 %r10, [%d1];\nld.global.u32 %r2, [%d1+4];\n" + limit + guard +
+           (guard.empty() ? "" : "@%p5 bra $end;\n");
+  };
+  const std::string smaller = "add.s32 %r11, %r10, 16;\nmin.s32 %r11, %r11, %r2;\n";
+  CHECK(trips_of(chunk(smaller) + by_fours) == Trips{"$L: 4"});
+  CHECK(trips_of(chunk(smaller) + rest_first) == Trips{"$R: 7", "$L: 2"});
+  const std::string one_by_one = "$L: add.s32 %r10, %r10, 1;\nsetp.lt.s32 %p2, %r10, %r11;\n@%p2 bra $L;\n$end: ret;";
+  CHECK(trips_of(chunk(smaller) + one_by_one) == Trips{"$L: 16"});
+  const std::string test_first =
+      "$L: setp.ge.s32 %p2, %r10, %r11;\n@%p2 bra $end;\nadd.s32 %r10, %r10, 1;\nbra.uni $L;\n$end: ret;";
+  CHECK(trips_of(chunk(smaller, "") + test_first) == Trips{"$L: 17"});
+  const auto is_bounded = [](const std::string& body) {
+    return test::facts_of(body).loops.at(0).trip_count.has_value();
+  };
+  CHECK_FALSE(is_bounded(chunk(smaller, "") + by_fours));
+  CHECK_FALSE(is_bounded(chunk("add.s32 %r11, %r10, 16;\nmax.s32 %r11, %r11, %r2;\n") + one_by_one));
+  CHECK_FALSE(is_bounded(chunk("mov.u32 %r11, %r2;\n") + one_by_one));
+  // Far behind, all may come between, and what the addition does is not known to be small.
+  CHECK_FALSE(is_bounded(chunk("add.s32 %r11, %r10, %r2;\nmin.s32 %r11, %r11, 1000;\n") + one_by_one));
+  // Entered by another comparison, which says nothing of where it ends.
+  CHECK_FALSE(is_bounded(chunk(smaller, "setp.ge.u32 %p5, %r10, %r11;\n") +
+                         "$L: add.s32 %r10, %r10, 1;\nsetp.ne.s32 %p2, %r10, %r11;\n@%p2 bra $L;\n$end: ret;"));
+}
+
 TEST_CASE("the window between two quotients") {
   const std::string quotients =
       "mul.lo.s32 %r6, %r5, 100;\ndiv.u32 %r10, %r6, 7;\nadd.s32 %r6, %r6, 200;\ndiv.u32 %r11, %r6, 7;\n";

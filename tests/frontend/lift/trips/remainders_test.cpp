@@ -1,0 +1,105 @@
+// Euclid's divisions with rest, against all numbers that may stand in memory.
+#include <catch2/catch.hpp>
+
+#include "tests/frontend/lift/find_facts.hpp"
+
+using namespace warpspan;
+using test::trips_of;
+using Trips = std::vector<std::string>;
+
+namespace {
+
+struct Shape {
+  std::string limit = {};  // of what has been loaded
+  std::string turn = "rem.u32 %r3, %r1, %r2;\nmov.u32 %r1, %r2;\nmov.u32 %r2, %r3;\n";
+  std::string test = "setp.ne.u32 %p1, %r2, 0;\n";
+  bool at_begin = true;
+};
+
+std::string ptx_of(const Shape& s) {
+  const std::string start =
+      "ld.param.u64 %d1, [p];\nld.global.u32 %r1, [%d1];\nld.global.u32 %r2, [%d1+4];\n" + s.limit;
+  if (s.at_begin) return start + "$L: " + s.test + "@!%p1 bra $end;\n" + s.turn + "bra.uni $L;\n$end: ret;";
+  return start + "$L:\n" + s.turn + s.test + "@%p1 bra $L;\nret;";
+}
+
+bool is_bounded(const Shape& s) { return test::facts_of(ptx_of(s)).loops.at(0).trip_count.has_value(); }
+
+// From (b_1, b_2) on, how many of them are not 0.
+int64_t steps(int64_t b, int64_t next) {
+  int64_t count = b == 0 ? 0 : 1;
+  while (b != 0 && next != 0) {
+    const int64_t rest = b % next;
+    b = next;
+    next = rest;
+    ++count;
+  }
+  return count;
+}
+
+// The test that narrows 64 bits, as it is compiled.
+std::string wide(const std::string& mask, const std::string& narrow = "%d3") {
+  return "ld.param.u64 %d1, [p];\nld.global.u64 %d2, [%d1];\nld.global.u64 %d3, [%d1+8];\nsetp.eq.s64 %p1, %d3, 0;\n"
+         "@%p1 bra $end;\n$L:\nmov.u64 %d4, %d3;\nor.b64 %d5, %d2, %d4;\nand.b64 %d5, %d5, " +
+         mask + ";\nsetp.eq.s64 %p2, %d5, 0;\n@%p2 bra $low;\nrem.u64 %d3, %d2, %d4;\nbra.uni $join;\n$low:\n" +
+         "cvt.u32.u64 %r2, " + narrow + ";\ncvt.u32.u64 %r3, %d2;\nrem.u32 %r4, %r3, %r2;\ncvt.u64.u32 %d3, %r4;\n" +
+         "$join:\nsetp.ne.s64 %p3, %d3, 0;\nmov.u64 %d2, %d4;\n@%p3 bra $L;\n$end: ret;";
+}
+
+}  // namespace
+
+TEST_CASE("Euclid's algorithm has as many turns as numbers of Fibonacci fit its type") {
+  CHECK(trips_of(ptx_of({})) == Trips{"$L: 47"});
+  CHECK(trips_of(ptx_of({.at_begin = false})) == Trips{"$L: 46"});
+  CHECK(trips_of(ptx_of({.test = "setp.gt.u32 %p1, %r2, 0;\n"})) == Trips{"$L: 47"});
+  const std::string signed_turn = "rem.s32 %r3, %r1, %r2;\nmov.u32 %r1, %r2;\nmov.u32 %r2, %r3;\n";
+  const std::string not_negative = "and.b32 %r1, %r1, 0x7fffffff;\nand.b32 %r2, %r2, 0x7fffffff;\n";
+  CHECK(trips_of(ptx_of({.limit = not_negative, .turn = signed_turn})) == Trips{"$L: 46"});
+  CHECK(trips_of(wide("-4294967296")) == Trips{"$L: 92"});
+}
+
+TEST_CASE("the bound of Euclid's algorithm is what the worst numbers need") {
+  for (int64_t limit = 0; limit < 150; ++limit) {
+    int64_t most = 0;
+    for (int64_t b = 0; b <= limit; ++b) {
+      for (int64_t next = 0; next < std::max<int64_t>(b, 1); ++next) most = std::max(most, steps(b, next));
+    }
+    const std::string smaller = "min.u32 %r2, %r2, " + std::to_string(limit) + ";\n";
+    INFO(limit);
+    const auto at_begin = test::facts_of(ptx_of({.limit = smaller})).loops.at(0).trip_count;
+    const auto at_end = test::facts_of(ptx_of({.limit = smaller, .at_begin = false})).loops.at(0).trip_count;
+    REQUIRE(at_begin);
+    CHECK(*at_begin == most + 1);
+    // With 0 at first the rest is any number, and one more turn comes.
+    REQUIRE(at_end);
+    CHECK(*at_end == std::max<int64_t>(most, 2));
+  }
+}
+
+TEST_CASE("what is not quite Euclid's algorithm is not bounded") {
+  // The least number by -1 may be anything.
+  CHECK_FALSE(is_bounded({.turn = "rem.s32 %r3, %r1, %r2;\nmov.u32 %r1, %r2;\nmov.u32 %r2, %r3;\n"}));
+  const std::string half = "and.b32 %r2, %r2, 0x7fffffff;\n";
+  CHECK_FALSE(is_bounded({.limit = half, .turn = "rem.s32 %r3, %r1, %r2;\nmov.u32 %r1, %r2;\nmov.u32 %r2, %r3;\n"}));
+  // The other way round; another number; another divisor; the rest and one.
+  CHECK_FALSE(is_bounded({.turn = "rem.u32 %r3, %r2, %r1;\nmov.u32 %r1, %r2;\nmov.u32 %r2, %r3;\n"}));
+  CHECK_FALSE(is_bounded({.turn = "rem.u32 %r3, %r1, %r2;\nadd.u32 %r1, %r2, 1;\nmov.u32 %r2, %r3;\n"}));
+  CHECK_FALSE(is_bounded({.turn = "ld.global.u32 %r4, [%d1+8];\nrem.u32 %r3, %r1, %r4;\nmov.u32 %r1, %r2;\n"
+                                  "mov.u32 %r2, %r3;\n"}));
+  CHECK_FALSE(is_bounded({.turn = "rem.u32 %r3, %r1, %r2;\nmov.u32 %r1, %r2;\nadd.u32 %r2, %r3, 1;\n"}));
+  // Sometimes something else than the rest.
+  CHECK_FALSE(is_bounded({.turn = "rem.u32 %r3, %r1, %r2;\nmov.u32 %r1, %r2;\nld.global.u32 %r4, [%d1+8];\n"
+                                  "setp.lt.u32 %p2, %r4, 7;\nselp.b32 %r2, %r3, %r4, %p2;\n"}));
+  // With 0 it goes on.
+  CHECK_FALSE(is_bounded({.test = "setp.ne.u32 %p1, %r2, 1;\n"}));
+  CHECK_FALSE(is_bounded({.test = "setp.ge.u32 %p1, %r2, 0;\n"}));
+  CHECK_FALSE(is_bounded({.test = "setp.ne.u32 %p1, %r1, 0;\n"}));
+}
+
+TEST_CASE("a remainder of fewer bits counts only where both numbers have no more") {
+  const auto is_bounded = [](const std::string& body) {
+    return test::facts_of(body).loops.at(0).trip_count.has_value();
+  };
+  CHECK_FALSE(is_bounded(wide("-8589934592")));  // bit 32 may be set
+  CHECK_FALSE(is_bounded(wide("-4294967296", "%d1")));
+}
