@@ -83,6 +83,8 @@ struct Operation {
   // address of a variable, a double that fits no immediate operand.
   bool reads_constant = false;
   bool reads_launch = false;  // and that is the dimension or another parameter of the launch
+  // Machine instructions before it that may have to bring registers of its vectors side by side, at most.
+  int moves = 0;
   OperationKey key = {};
   Semantics semantics = {};
   std::optional<MachineIssue> machine = {};  // of machine instructions

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "frontend/ptx/call_graph.hpp"
+#include "frontend/ptx/gathers.hpp"
 #include "frontend/ptx/lowering.hpp"
 
 namespace warpspan::ptx {
@@ -273,6 +274,17 @@ uint32_t Lowering::operation_of(const Instruction& instruction) {
   return index;
 }
 
+// The same operation, behind so many moves.
+uint32_t Lowering::with_moves(uint32_t operation, uint32_t moves) {
+  if (moves == 0) return operation;
+  const auto [known, fresh] = moving_.try_emplace({operation, moves}, kernel_.operations.size());
+  if (!fresh) return known->second;
+  ir::Operation moving = kernel_.operations[operation];
+  moving.moves = static_cast<int>(moves);
+  kernel_.operations.push_back(std::move(moving));
+  return known->second;
+}
+
 // The call of a function without a body. Its address is read from constant memory.
 uint32_t Lowering::outside_call(const OutsideFunction& function) {
   const auto [known, fresh] = outside_calls_.try_emplace(function.function, kernel_.operations.size());
@@ -327,10 +339,12 @@ void Lowering::count_barriers(const Instruction& instruction) {
 
 void Lowering::lower_instructions() {
   kernel_.instructions.reserve(function_->instructions.size());
-  for (const Instruction& instruction : function_->instructions) {
+  const std::vector<uint32_t> gathered = gathered_registers(*function_);
+  for (size_t i = 0; i < function_->instructions.size(); ++i) {
+    const Instruction& instruction = function_->instructions[i];
     ir::Instruction lowered;
     lower_registers(instruction, lowered);
-    lowered.operation = operation_of(instruction);
+    lowered.operation = with_moves(operation_of(instruction), gathered[i]);
     count_barriers(instruction);
     lowered.guarded = instruction.guard != none;
     lowered.line = static_cast<uint32_t>(module_.source->locate(instruction.offset).line);

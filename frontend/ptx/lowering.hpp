@@ -71,6 +71,7 @@ class Lowering {
   template <typename Holds>
   bool any_address(const Instruction& instruction, const Holds& holds) const;
   uint32_t operation_of(const Instruction& instruction);
+  uint32_t with_moves(uint32_t operation, uint32_t moves);
   uint32_t outside_call(const OutsideFunction& function);
   void measure_parameters(const Function& entry);
   void measure_shared_memory();
@@ -102,7 +103,8 @@ class Lowering {
   std::vector<bool> place_;     // those that hold the address of a variable, or one beside it
   // By what tells operations of one form apart, as operation_of counts it.
   std::unordered_map<const Form*, std::array<uint32_t, 3072>> operations_;
-  std::map<uint32_t, uint32_t> outside_calls_;  // operations, by index into Module::functions
+  std::map<uint32_t, uint32_t> outside_calls_;                // operations, by index into Module::functions
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> moving_;  // by operation and number of moves
   std::set<uint32_t> shared_variables_;
   std::map<uint32_t, uint16_t> source_files_;  // indices into Kernel::source_files, by Position::file
   std::vector<ir::BlockId> block_at_;          // block that begins at an instruction of the body, or no block

@@ -290,4 +290,18 @@ OperationFigures with_expansion(const Machine& machine, const OperationFigures& 
   return all;
 }
 
+OperationFigures with_moves(const Machine& machine, OperationFigures figures, int64_t moves) {
+  const SequenceFigures& sequence = *machine.sequence;
+  std::vector<Hold> one = {{0, machine.issue_hold, false, machine.issue_hold}};
+  add_all(one, sequence.holds, 1);
+  if (figures.sequence.empty()) figures.sequence = {{1, figures.instructions, figures.holds}};
+  figures.sequence.push_back({moves, 1, one});
+  figures.latency.worst += moves * sequence.latency;
+  figures.latency.average = std::min(figures.latency.average + moves * sequence.average, figures.latency.worst);
+  figures.gap += moves * sequence.latency;
+  figures.instructions += moves;
+  add_all(figures.holds, one, moves);
+  return figures;
+}
+
 }  // namespace warpspan::timing

@@ -81,4 +81,7 @@ std::optional<Expansion> expansion_of(const Machine& machine, const ir::Operatio
 // has figures of sequences.
 OperationFigures with_expansion(const Machine& machine, const OperationFigures& own, const Expansion& expansion);
 
+// The same with so many plain machine instructions before it, one after another. The machine has figures of sequences.
+OperationFigures with_moves(const Machine& machine, OperationFigures figures, int64_t moves);
+
 }  // namespace warpspan::timing

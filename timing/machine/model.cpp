@@ -223,9 +223,10 @@ std::optional<OperationFigures> Machine::figures(const ir::Operation& operation)
   if (operation.machine) return of_machine_instruction(*own, operation);
   std::optional<Expansion> expansion = expansion_of(*this, operation);
   if (expansion && ir::is_bulk_copy(operation)) expansion->loop = false;
-  if (expansion) return with_expansion(*this, *own, *expansion);
   // How many machine instructions a form takes that is in no table, nobody knows.
-  return own->expanded ? std::nullopt : std::optional(*own);
+  if (!expansion && own->expanded) return std::nullopt;
+  const OperationFigures whole = expansion ? with_expansion(*this, *own, *expansion) : *own;
+  return operation.moves > 0 && sequence ? with_moves(*this, whole, operation.moves) : whole;
 }
 
 }  // namespace warpspan::timing

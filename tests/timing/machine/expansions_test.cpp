@@ -193,6 +193,25 @@ TEST_CASE("machine instructions beside the one of a form come one after another"
   CHECK(held_of(machine, eight, "memory") == 2);
 }
 
+TEST_CASE("moves before an operation come one after another, and hold what plain machine instructions do") {
+  const Machine machine = machine_with_sequences();
+  const OperationFigures own = *machine.otherwise[static_cast<size_t>(OperationKind::move)];
+  const OperationFigures moved = with_moves(machine, own, 3);
+  CHECK(moved.latency == Latency{4, 5 + 3 * 5, 12 + 3 * 9});
+  CHECK(moved.gap == 6 + 3 * 9);
+  CHECK(moved.instructions == own.instructions + 3);
+  CHECK(held_of(machine, moved, "issue") == held_of(machine, own, "issue") + 3 * 2);
+  CHECK(held_of(machine, moved, "unit") == held_of(machine, own, "unit") + 3);
+  REQUIRE(moved.sequence.size() == 2);
+  CHECK(moved.sequence[0] == MachineInstructions{1, own.instructions, own.holds});
+  CHECK(moved.sequence[1].times == 3);
+  ir::Operation gathers;
+  gathers.kind = OperationKind::logic;
+  gathers.moves = 3;
+  const OperationFigures alone = *machine.otherwise[static_cast<size_t>(OperationKind::logic)];
+  CHECK(machine.figures(gathers) == with_moves(machine, alone, 3));
+}
+
 TEST_CASE("shuffles by which the lanes of an atomic add up what they have are no atomics") {
   const ExpansionTable counts(
       "architectures\topcode\ttypes\tmodifiers\tvector\tregisters\timmediate\tguarded\n"
@@ -419,10 +438,19 @@ TEST_CASE("the table of expansions has no loop on global memory but of 16 bits, 
   for (const std::string_view row : ptx_expansions().rows()) {
     if (row.find("\tatom\t") == std::string_view::npos && row.find("\tred\t") == std::string_view::npos) continue;
     if (row.find("global") == std::string_view::npos) continue;
-    const bool is_loop = row.find("/1\t") != std::string_view::npos || row.ends_with("/1");
-    const bool is_half = row.find("\tb16\t") != std::string_view::npos ||
-                         row.find("\tf16\t") != std::string_view::npos ||
-                         row.find("\tbf16\t") != std::string_view::npos;
+    // architectures, opcode, types, modifiers, vector, and three cells, of which the sixth number says so.
+    std::vector<std::string> columns;
+    std::istringstream text{std::string(row)};
+    for (std::string column; std::getline(text, column, '\t');) columns.push_back(column);
+    REQUIRE(columns.size() == 8);
+    const bool is_loop = std::any_of(columns.begin() + 5, columns.end(), [](const std::string& cell) {
+      std::istringstream numbers(cell);
+      std::string number;
+      for (int i = 0; i < 6; ++i) std::getline(numbers, number, '/');
+      return number == "1" && cell != "-";
+    });
+    const std::string& type = columns[2];
+    const bool is_half = (type == "b16" || type == "f16" || type == "bf16") && columns[4] == "1";
     INFO(row);
     CHECK(is_loop == is_half);
   }

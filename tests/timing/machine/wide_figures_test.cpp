@@ -46,7 +46,7 @@ TEST_CASE("a match of 64 bits keeps its unit twice as long as one of 32") {
     CHECK(unit(of_ptx("match.any.sync.b64")) == 2 * unit(of_ptx("match.any.sync.b32")));
     CHECK(unit(of_ptx("match.all.sync.b64")) == 2 * unit(of_ptx("match.all.sync.b32")));
     if (std::string_view(name) == "volta") continue;  // machine code is read from 7.5 on
-    const auto code = [&](const std::string& name) { return unit(of_code(name, ir::OperationKind::vote)); };
+    const auto code = [&](const std::string& called) { return unit(of_code(called, ir::OperationKind::vote)); };
     CHECK(code("MATCH") >= 64);
     CHECK(code("MATCH.64") == 2 * code("MATCH"));
   }
