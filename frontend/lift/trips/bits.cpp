@@ -44,12 +44,8 @@ bool is_not_zero(const Comparison& comparison) {
 
 std::optional<int64_t> trips_by_bits(const llvm::Loop& loop, const llvm::DominatorTree& dominators,
                                      const ValueRanges& ranges) {
-  Comparisons comparisons;
-  for (const Exit& exit : exits_of_every_turn(loop, dominators)) {
-    add_comparisons(*exit.condition, exit.stays, dominators, comparisons);
-  }
   std::optional<int64_t> best;
-  for (const Comparison& comparison : comparisons) {
+  for (const Comparison& comparison : comparisons_of_every_turn(loop, dominators)) {
     if (!is_not_zero(comparison)) continue;
     for (llvm::PHINode& x : loop.getHeader()->phis()) {
       if (!x.getType()->isIntegerTy()) continue;

@@ -60,9 +60,7 @@ class Carried {
 
   std::optional<int64_t> count() const {
     std::optional<int64_t> best;
-    Comparisons stays;
-    for (const Exit& exit : exits_of_every_turn(loop_, dominators_))
-      add_comparisons(*exit.condition, exit.stays, dominators_, stays);
+    const Comparisons stays = comparisons_of_every_turn(loop_, dominators_);
     for (const PHINode& phi : loop_.getHeader()->phis()) {
       const auto counter = counter_of(phi);
       const auto carrier = counter ? carrier_of(*counter) : std::nullopt;

@@ -165,6 +165,14 @@ void add_comparisons(Value& condition, bool value, const llvm::DominatorTree& do
   add(condition, value, dominators, comparisons, 0);
 }
 
+Comparisons comparisons_of_every_turn(const llvm::Loop& loop, const llvm::DominatorTree& dominators) {
+  Comparisons comparisons;
+  for (const Exit& exit : exits_of_every_turn(loop, dominators)) {
+    add_comparisons(*exit.condition, exit.stays, dominators, comparisons);
+  }
+  return comparisons;
+}
+
 bool contradict(const Comparisons& comparisons) {
   constexpr unsigned less = 1, equal = 2, greater = 4;
   const auto ways = [](llvm::CmpInst::Predicate predicate, bool is_signed) {

@@ -23,6 +23,9 @@ using Comparisons = llvm::SmallVector<Comparison, 8>;
 void add_comparisons(llvm::Value& condition, bool value, const llvm::DominatorTree& dominators,
                      Comparisons& comparisons);
 
+// Those that hold in each turn of a loop that another one follows, as the exits say that every turn comes to.
+Comparisons comparisons_of_every_turn(const llvm::Loop& loop, const llvm::DominatorTree& dominators);
+
 // Whether no numbers fulfil all of them: some two that they compare are neither less, nor equal, nor greater, be they
 // read as signed or as unsigned numbers. Each number has to have one value for all of them.
 bool contradict(const Comparisons& comparisons);

@@ -282,10 +282,7 @@ std::optional<int64_t> turns(const Ways& ways, const Entry& entry, const Distanc
 std::optional<int64_t> trips_by_halving(const llvm::Loop& loop, const llvm::DominatorTree& dominators,
                                         const ValueRanges& ranges) {
   if (loop.getLoopLatch() == nullptr) return std::nullopt;
-  Comparisons stays;
-  for (const Exit& exit : exits_of_every_turn(loop, dominators)) {
-    add_comparisons(*exit.condition, exit.stays, dominators, stays);
-  }
+  const Comparisons stays = comparisons_of_every_turn(loop, dominators);
   std::optional<int64_t> best;
   for (PHINode& low : loop.getHeader()->phis()) {
     for (PHINode& high : loop.getHeader()->phis()) {

@@ -171,10 +171,7 @@ std::optional<llvm::APInt> most_of(const llvm::ConstantRange& a, const llvm::Con
 std::optional<int64_t> trips_by_remainders(const llvm::Loop& loop, const llvm::DominatorTree& dominators,
                                            const ValueRanges& ranges) {
   if (loop.getLoopLatch() == nullptr) return std::nullopt;
-  Comparisons stays;
-  for (const Exit& exit : exits_of_every_turn(loop, dominators)) {
-    add_comparisons(*exit.condition, exit.stays, dominators, stays);
-  }
+  const Comparisons stays = comparisons_of_every_turn(loop, dominators);
   std::optional<int64_t> best;
   for (PHINode& a : loop.getHeader()->phis()) {
     auto* b = llvm::dyn_cast<PHINode>(a.getIncomingValueForBlock(loop.getLoopLatch()));
