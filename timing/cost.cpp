@@ -229,7 +229,8 @@ OperationFigures in_one_space(OperationFigures generic, const ir::Operation& ope
   const bool is_loop = !generic.rounds.empty() || !own->rounds.empty();
   if (is_loop || !expansion || space == ir::MemorySpace::shared) return generic;
   expansion->loop = false;
-  const OperationFigures all = with_expansion(machine, *machine.stated(other), *expansion);
+  const OperationFigures all =
+      with_moves(machine, with_expansion(machine, *machine.stated(other), *expansion), operation.moves);
   generic.latency.worst = std::min(generic.latency.worst, all.latency.worst);
   generic.latency.average = std::min(generic.latency.average, generic.latency.worst);
   generic.gap = std::min(generic.gap, all.gap);

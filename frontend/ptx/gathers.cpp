@@ -1,6 +1,6 @@
-// Registers of a vector lie side by side, from a multiple of their number on. Two vectors fit if one of them is a part
-// of the other that begins at a multiple of its own length, and is the whole of it at most: then both may lie where the
-// longer one does. A register whose vectors all fit the longest of them needs no move.
+// Registers of a vector lie side by side, from a multiple of their number on. Two vectors fit if one of them is the
+// other, or a part of it that begins at a multiple of its own length: then both may lie where the longer one does. A
+// register whose vectors all fit the longest of them needs no move.
 #include "frontend/ptx/gathers.hpp"
 
 #include <algorithm>

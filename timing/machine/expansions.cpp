@@ -87,6 +87,14 @@ void add_all(std::vector<Hold>& holds, const std::vector<Hold>& more, int64_t ti
   for (const Hold& hold : more) add(holds, hold, times);
 }
 
+// What a machine instruction of a sequence holds: what each does, and what one of its class holds besides.
+std::vector<Hold> holds_of_one(const Machine& machine, const std::vector<Hold>& more = {}) {
+  std::vector<Hold> holds = {{0, machine.issue_hold, false, machine.issue_hold}};
+  add_all(holds, machine.sequence->holds, 1);
+  add_all(holds, more, 1);
+  return holds;
+}
+
 // Those that cost what the operation states, and those beside. The counts of the classes are maxima, each by itself, so
 // they may be more than `beside` in all: never less than what any of the code's variants holds, as one of a class holds
 // at least what a plain one does.
@@ -94,20 +102,15 @@ std::vector<MachineInstructions> machine_instructions(const Machine& machine, co
                                                       int64_t alike, int64_t beside,
                                                       const std::array<int64_t, machine_classes>& of) {
   const SequenceFigures& sequence = *machine.sequence;
-  const auto one_of = [&](const std::vector<Hold>& more) {
-    std::vector<Hold> holds = {{0, machine.issue_hold, false, machine.issue_hold}};
-    add_all(holds, sequence.holds, 1);
-    add_all(holds, more, 1);
-    return holds;
-  };
   const int64_t special = of[static_cast<size_t>(MachineClass::special)];
   const int64_t wide = of[static_cast<size_t>(MachineClass::double_precision)];
   const int64_t shuffles = of[static_cast<size_t>(MachineClass::shuffle)];
-  std::vector<MachineInstructions> all = {{alike, own.instructions, own.holds},
-                                          {std::max<int64_t>(0, beside - special - wide - shuffles), 1, one_of({})},
-                                          {special, 1, one_of(sequence.special_holds)},
-                                          {wide, 1, one_of(sequence.double_holds)},
-                                          {shuffles, 1, one_of(sequence.shuffle_holds)}};
+  std::vector<MachineInstructions> all = {
+      {alike, own.instructions, own.holds},
+      {std::max<int64_t>(0, beside - special - wide - shuffles), 1, holds_of_one(machine)},
+      {special, 1, holds_of_one(machine, sequence.special_holds)},
+      {wide, 1, holds_of_one(machine, sequence.double_holds)},
+      {shuffles, 1, holds_of_one(machine, sequence.shuffle_holds)}};
   all.erase(std::remove_if(all.begin(), all.end(), [](const auto& group) { return group.times == 0; }), all.end());
   return all;
 }
@@ -291,9 +294,9 @@ OperationFigures with_expansion(const Machine& machine, const OperationFigures& 
 }
 
 OperationFigures with_moves(const Machine& machine, OperationFigures figures, int64_t moves) {
+  if (moves == 0) return figures;
   const SequenceFigures& sequence = *machine.sequence;
-  std::vector<Hold> one = {{0, machine.issue_hold, false, machine.issue_hold}};
-  add_all(one, sequence.holds, 1);
+  const std::vector<Hold> one = holds_of_one(machine);
   if (figures.sequence.empty()) figures.sequence = {{1, figures.instructions, figures.holds}};
   figures.sequence.push_back({moves, 1, one});
   figures.latency.worst += moves * sequence.latency;

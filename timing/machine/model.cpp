@@ -225,8 +225,9 @@ std::optional<OperationFigures> Machine::figures(const ir::Operation& operation)
   if (expansion && ir::is_bulk_copy(operation)) expansion->loop = false;
   // How many machine instructions a form takes that is in no table, nobody knows.
   if (!expansion && own->expanded) return std::nullopt;
-  const OperationFigures whole = expansion ? with_expansion(*this, *own, *expansion) : *own;
-  return operation.moves > 0 && sequence ? with_moves(*this, whole, operation.moves) : whole;
+  OperationFigures whole = expansion ? with_expansion(*this, *own, *expansion) : *own;
+  if (!sequence) return whole;
+  return with_moves(*this, std::move(whole), operation.moves);
 }
 
 }  // namespace warpspan::timing

@@ -36,13 +36,6 @@ constexpr std::string_view table =
     "80\tshfl\tb32\tsync,up\t1\t7/0/0/2/1/0\t9/0/0/2/1/0\t21/0/0/9/2/0\n"
     "80\tshfl\tb32\tconstant,sync,up\t1\t-\t2/0/0/0/1/0\t12/0/0/5/2/0\n";
 
-ir::Operation operation(const std::string& word) {
-  static ptx::FormTable forms;
-  const ptx::Form* form = forms.find(word);
-  REQUIRE(form != nullptr);
-  return form->operation;
-}
-
 ir::Operation with(ir::Operation operation, bool immediate, bool guarded) {
   operation.key.immediate = immediate;
   operation.key.guarded = guarded;

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "frontend/ptx/form.hpp"
 #include "timing/cost.hpp"
 #include "timing/machine/model.hpp"
 
@@ -135,6 +136,15 @@ inline int64_t held(const Machine& machine, ir::OperationKind kind, const std::s
     if (machine.resources[hold.resource].name == resource) return *cycles_held(hold, transactions).value();
   }
   return 0;
+}
+
+// The operation of a PTX instruction word, such as "ld.global.u32".
+inline ir::Operation operation(const std::string& word) {
+  static ptx::FormTable forms;
+  const ptx::Form* form = forms.find(word);
+  INFO(word);
+  REQUIRE(form != nullptr);
+  return form->operation;
 }
 
 }  // namespace warpspan::timing

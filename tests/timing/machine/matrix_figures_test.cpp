@@ -2,21 +2,12 @@
 // devices, and what machine code may not make of them.
 #include <catch2/catch.hpp>
 
-#include "frontend/ptx/form.hpp"
 #include "tests/timing/machine/machine_files.hpp"
 
 using namespace warpspan;
 using namespace warpspan::timing;
 
 namespace {
-
-ir::Operation operation(const std::string& word) {
-  static ptx::FormTable forms;
-  const ptx::Form* form = forms.find(word);
-  INFO(word);
-  REQUIRE(form != nullptr);
-  return form->operation;
-}
 
 int64_t tensor_cycles(const Machine& machine, const OperationFigures& figures) {
   for (const Hold& hold : figures.holds) {

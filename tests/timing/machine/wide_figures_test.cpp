@@ -1,21 +1,12 @@
 // What takes longer with 64 bits than with 32, in PTX and in machine code.
 #include <catch2/catch.hpp>
 
-#include "frontend/ptx/form.hpp"
 #include "tests/timing/machine/machine_files.hpp"
 
 using namespace warpspan;
 using namespace warpspan::timing;
 
 namespace {
-
-ir::Operation of_ptx(const std::string& word) {
-  static ptx::FormTable forms;
-  const ptx::Form* form = forms.find(word);
-  INFO(word);
-  REQUIRE(form != nullptr);
-  return form->operation;
-}
 
 // As sass::operation_name calls it.
 ir::Operation of_code(const std::string& name, ir::OperationKind kind) {
@@ -43,8 +34,8 @@ TEST_CASE("a match of 64 bits keeps its unit twice as long as one of 32") {
     INFO(name);
     const Machine machine = builtin(name);
     const auto unit = [&](const ir::Operation& operation) { return held_of(machine, operation, "load_store"); };
-    CHECK(unit(of_ptx("match.any.sync.b64")) == 2 * unit(of_ptx("match.any.sync.b32")));
-    CHECK(unit(of_ptx("match.all.sync.b64")) == 2 * unit(of_ptx("match.all.sync.b32")));
+    CHECK(unit(operation("match.any.sync.b64")) == 2 * unit(operation("match.any.sync.b32")));
+    CHECK(unit(operation("match.all.sync.b64")) == 2 * unit(operation("match.all.sync.b32")));
     if (std::string_view(name) == "volta") continue;  // machine code is read from 7.5 on
     const auto code = [&](const std::string& called) { return unit(of_code(called, ir::OperationKind::vote)); };
     CHECK(code("MATCH") >= 64);
@@ -58,8 +49,8 @@ TEST_CASE(
   for (const char* name : {"ampere", "hopper", "blackwell"}) {
     INFO(name);
     CHECK(held_of(builtin(name), conversion, "special") >= 10);
-    CHECK(held_of(builtin(name), of_ptx("cvt.rni.f64.f64"), "special") >= 10);
-    CHECK(held_of(builtin(name), of_ptx("div.s64"), "special") >= 3 * 10);  // two of them, and a reciprocal
+    CHECK(held_of(builtin(name), operation("cvt.rni.f64.f64"), "special") >= 10);
+    CHECK(held_of(builtin(name), operation("div.s64"), "special") >= 3 * 10);  // two of them, and a reciprocal
   }
   for (const char* name : {"turing", "ampere-consumer", "orin", "ada", "blackwell-consumer", "blackwell-ultra"}) {
     INFO(name);
