@@ -30,9 +30,9 @@ class Totals {
   PathRecord::Node lane_of(BlockId block) const { return lanes_.empty() ? PathRecord::nothing : lanes_[block].path; }
 
   State start() const { return {std::vector<support::Integer>(measures_)}; }
-  State run(const State& state, BlockId block) const { return sum(state, blocks_[block], 1); }
-  State run_lane(const State& state, BlockId block) const {
-    return lanes_.empty() ? run(state, block) : sum(state, lanes_[block], 1);
+  State run(State state, BlockId block) const { return sum(std::move(state), blocks_[block], 1); }
+  State run_lane(State state, BlockId block) const {
+    return sum(std::move(state), lanes_.empty() ? blocks_[block] : lanes_[block], 1);
   }
   State join(const State& a, const State& b) const {
     State result = a;
@@ -53,11 +53,10 @@ class Totals {
   bool same(const State& /*a*/, const State& /*b*/) const { return true; }
 
  private:
-  State sum(const State& a, const State& b, int64_t times) const {
-    State result = a;
-    for (size_t i = 0; i < measures_; ++i) result.sums[i] += b.sums[i] * support::Integer(times);
-    if (record_ != nullptr) result.path = record_->sum({{a.path, 1}, {b.path, times}});
-    return result;
+  State sum(State a, const State& b, int64_t times) const {
+    for (size_t i = 0; i < measures_; ++i) a.sums[i] += b.sums[i] * support::Integer(times);
+    if (record_ != nullptr) a.path = record_->sum({{a.path, 1}, {b.path, times}});
+    return a;
   }
 
   size_t measures_;

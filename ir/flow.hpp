@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -124,6 +125,8 @@ struct BlockFlow {
   std::optional<int64_t> warps = std::nullopt;
 };
 
+struct LaneGroups;
+
 struct Flow {
   std::vector<BlockFlow> blocks;  // as Kernel::blocks
   std::vector<Loop> loops;
@@ -144,6 +147,8 @@ struct Flow {
   std::vector<Access> accesses;                // ascending instructions: each that accesses global or generic memory
   std::vector<Sleep> sleeps;                   // ascending instructions
   std::vector<BulkCopy> copies;                // ascending instructions: each that may be executed
+  // Of these blocks and loops, where it has been found before a Walk needs it (find_lane_groups).
+  std::shared_ptr<const LaneGroups> lane_groups;
 };
 
 // Whether some instruction of the loop's own blocks, and not of loops inside it, is one: is(id).

@@ -192,6 +192,11 @@ void Finder::count_groups(BlockId block) {
 
 LaneGroups find_lane_groups(const Kernel& kernel, const Flow& flow) { return Finder(kernel, flow).run(); }
 
+std::shared_ptr<const LaneGroups> lane_groups_of(const Kernel& kernel, const Flow& flow) {
+  return flow.lane_groups != nullptr ? flow.lane_groups
+                                     : std::make_shared<const LaneGroups>(find_lane_groups(kernel, flow));
+}
+
 std::vector<BlockId> ways_of(const Kernel& kernel, BlockId block) {
   std::vector<BlockId> ways = kernel.blocks[block].successors;
   if (kernel.blocks[block].may_end) ways.push_back(no_block);

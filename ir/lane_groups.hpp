@@ -1,6 +1,7 @@
 // Where the lanes of a warp fall into groups that execute the same code one after another.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "ir/flow.hpp"
@@ -18,6 +19,9 @@ struct LaneGroups {
 };
 
 LaneGroups find_lane_groups(const Kernel& kernel, const Flow& flow);
+
+// Flow::lane_groups, found now if they were not.
+std::shared_ptr<const LaneGroups> lane_groups_of(const Kernel& kernel, const Flow& flow);
 
 // The ways control can go at the end of a block; no_block: the end of the kernel or of its function.
 std::vector<BlockId> ways_of(const Kernel& kernel, BlockId block);

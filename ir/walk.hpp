@@ -27,6 +27,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -70,7 +71,7 @@ class Walk {
       : kernel_(kernel),
         flow_(flow),
         algebra_(algebra),
-        groups_(find_lane_groups(kernel, flow)),
+        groups_(lane_groups_of(kernel, flow)),
         rank_(kernel.blocks.size()) {
     for (size_t i = 0; i < flow.order.size(); ++i) rank_[flow.order[i]] = static_cast<uint32_t>(i);
     for (auto& rounds : rounds_) rounds.resize(flow.loops.size());
@@ -106,28 +107,43 @@ class Walk {
     if (!fresh) known->second = algebra_.join(known->second, state);
   }
 
+  // By falling rank: every edge but back edges goes from a lower to a higher one.
+  using Pending = std::vector<std::pair<uint32_t, State>>;
+  void add_pending(Pending& pending, uint32_t rank, State state) const {
+    auto place = pending.end();
+    while (place != pending.begin() && std::prev(place)->first < rank) --place;
+    if (place == pending.begin() || std::prev(place)->first != rank) {
+      pending.emplace(place, rank, std::move(state));
+    } else {
+      --place;
+      place->second = algebra_.join(place->second, state);
+    }
+  }
+
   // From `entry`, which is directly in `level` or the header of a loop in it, until control reaches `stop`, takes a
   // back edge to level's header, leaves level, or ends.
   Outcomes run_region(BlockId entry, BlockId stop, LoopId level, const State& state) {
     Outcomes out;
     if (++depth_ > deepest_nest) too_deep_ = true;
-    std::map<uint32_t, State> pending;  // by rank: every edge but back edges goes from a lower to a higher one
+    Pending pending;
     const auto flow_to = [&](BlockId target, State s) {
       const bool back = level != no_loop && target == flow_.loops[level].header;
       if (target == no_block || target == stop || back || !holds(flow_, level, target)) {
         add(out, target, std::move(s));
       } else {
-        add(pending, rank_[target], std::move(s));
+        add_pending(pending, rank_[target], std::move(s));
       }
     };
-    add(pending, rank_[entry], state);
+    add_pending(pending, rank_[entry], state);
     while (!pending.empty() && !too_deep_) {
-      const BlockId block = flow_.order[pending.begin()->first];
-      const State before = std::move(pending.begin()->second);
-      pending.erase(pending.begin());
-      const bool child_loop = flow_.blocks[block].loop != level;
-      Outcomes next = child_loop ? run_loop(child_of(level, block), before) : run_block(block, level, before);
-      for (auto& [target, s] : next) flow_to(target, std::move(s));
+      const BlockId block = flow_.order[pending.back().first];
+      State before = std::move(pending.back().second);
+      pending.pop_back();
+      if (flow_.blocks[block].loop == level) {
+        run_block(block, level, std::move(before), flow_to);
+      } else {
+        for (auto& [target, s] : run_loop(child_of(level, block), before)) flow_to(target, std::move(s));
+      }
     }
     --depth_;
     return out;
@@ -141,32 +157,42 @@ class Walk {
   }
 
   // Of one lane the algebra may know less than of a warp.
-  State run_once(const State& before, BlockId block) const {
-    if constexpr (requires { algebra_.run_lane(before, block); }) {
-      if (mode_ == Mode::lane) return algebra_.run_lane(before, block);
+  State run_once(State before, BlockId block) const {
+    if constexpr (requires { algebra_.run_lane(std::move(before), block); }) {
+      if (mode_ == Mode::lane) return algebra_.run_lane(std::move(before), block);
     }
-    return algebra_.run(before, block);
+    return algebra_.run(std::move(before), block);
   }
 
-  Outcomes run_block(BlockId block, LoopId level, const State& before) {
-    State after = run_once(before, block);
+  // Calls flow_to(target, state) for each way out, once.
+  template <typename FlowTo>
+  void run_block(BlockId block, LoopId level, State before, const FlowTo& flow_to) {
+    State after = run_once(std::move(before), block);
     if (const FunctionId callee = kernel_.blocks[block].callee; callee != no_function) {
       const std::optional<State>& body = bodies_[index(mode_)][callee];
-      if (!body) return {};  // it never returns
+      if (!body) return;  // it never returns
       after = algebra_.serialize(after, *body, 1);
     }
-    Outcomes out;
     if (mode_ == Mode::warp && divides_lanes(kernel_, flow_, block)) {
-      run_ways(block, level, after, out);
+      run_ways(block, level, after, flow_to);
     } else {
-      for (const BlockId way : ways_of(kernel_, block)) add(out, way, after);
+      flow_to_all(ways_of(kernel_, block), std::move(after), flow_to);
     }
-    return out;
   }
 
-  void run_ways(BlockId block, LoopId level, const State& after, Outcomes& out) {
+  template <typename FlowTo>
+  static void flow_to_all(std::vector<BlockId> targets, State state, const FlowTo& flow_to) {
+    std::sort(targets.begin(), targets.end());
+    targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
+    if (targets.empty()) return;
+    for (size_t i = 0; i + 1 < targets.size(); ++i) flow_to(targets[i], state);
+    flow_to(targets.back(), std::move(state));
+  }
+
+  template <typename FlowTo>
+  void run_ways(BlockId block, LoopId level, const State& after, const FlowTo& flow_to) {
     const BlockId join = flow_.blocks[block].post_dominator;
-    const bool crowded = groups_.crowded[block];
+    const bool crowded = groups_->crowded[block];
     State all = after;
     std::optional<State> worst_lane;
     std::vector<BlockId> targets;
@@ -186,7 +212,7 @@ class Walk {
       }
     }
     if (worst_lane) all = algebra_.serialize(all, *worst_lane, warp_lanes);
-    for (const BlockId target : targets) add(out, target, all);
+    flow_to_all(std::move(targets), std::move(all), flow_to);
   }
 
   // What lies between a block and where control stops, evaluated by itself: its value depends on nothing before it.
@@ -202,7 +228,7 @@ class Walk {
   void evaluate_ways() {
     mode_ = Mode::warp;
     for (auto block = flow_.order.rbegin(); block != flow_.order.rend() && !too_deep_; ++block) {
-      if (!divides_lanes(kernel_, flow_, *block) || groups_.crowded[*block] ||
+      if (!divides_lanes(kernel_, flow_, *block) || groups_->crowded[*block] ||
           is_desynchronized(flow_.blocks[*block].loop))
         continue;
       for (const BlockId way : ways_of(kernel_, *block)) {
@@ -212,7 +238,7 @@ class Walk {
   }
 
   bool is_desynchronized(LoopId loop) const {
-    while (loop != no_loop && !groups_.lanes_may_desynchronize[loop]) loop = flow_.loops[loop].parent;
+    while (loop != no_loop && !groups_->lanes_may_desynchronize[loop]) loop = flow_.loops[loop].parent;
     return loop != no_loop;
   }
 
@@ -248,7 +274,7 @@ class Walk {
   }
 
   Outcomes run_loop(LoopId loop, const State& before) {
-    if (mode_ == Mode::warp && groups_.lanes_may_desynchronize[loop]) return run_lanes(loop, before);
+    if (mode_ == Mode::warp && groups_->lanes_may_desynchronize[loop]) return run_lanes(loop, before);
     const BlockId header = flow_.loops[loop].header;
     const auto body = [&](const State& s) {
       const Outcomes iteration = run_iteration(loop, s);
@@ -305,7 +331,7 @@ class Walk {
   const Kernel& kernel_;
   const Flow& flow_;
   const A& algebra_;
-  const LaneGroups groups_;
+  const std::shared_ptr<const LaneGroups> groups_;
   std::vector<uint32_t> rank_;
   Mode mode_ = Mode::warp;
   std::array<std::vector<std::optional<State>>, 2> bodies_;  // by Mode, of functions

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "ir/dependencies.hpp"
+#include "ir/lane_groups.hpp"
 #include "support/symbol_name.hpp"
 #include "timing/bulk_copies.hpp"
 #include "timing/cost.hpp"
@@ -77,8 +78,9 @@ Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& given_flow, c
   for (const int64_t lanes : lanes_of_copies(kernel, given_flow)) alone.operations.emplace_back().lanes = lanes;
   auto costs = costs_of(kernel, given_machine, alone);
   if (!costs) return costs.errors();
-  const auto flow = with_bulk_copies(kernel, given_flow, load->needs.shared_bytes.most);
+  auto flow = with_bulk_copies(kernel, given_flow, load->needs.shared_bytes.most);
   if (!flow) return flow.errors();
+  flow->lane_groups = ir::lane_groups_of(kernel, *flow);
   if (auto errors = unknown_samplers(kernel, *costs); !errors.empty() && !granted.has(Assumption::plain_textures)) {
     return errors;
   }
@@ -125,7 +127,8 @@ Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& given_flow, c
   analysis.raw_edges = ir::count_raw_edges(kernel);
   analysis.clock_readings = clock_readings(kernel, waiting, *costs, machine);
   if (waits) {
-    const WarpShares shares{*waits, needs.resources, needs.contended, warp.origins};
+    const ResourceHolders holders = resource_holders(warp.code.kernel, warp.code.flow, warp.costs, machine);
+    const WarpShares shares{*waits, needs.resources, holders, needs.contended, warp.origins};
     analysis.costs = attribute(kernel, machine, shares, run->model.bound).costs;
   }
   analysis.ladder = std::move(*rungs);

@@ -33,6 +33,8 @@ class AssumptionSet {
   }
   bool has(Assumption assumption) const { return granted_.test(static_cast<size_t>(assumption)); }
 
+  friend bool operator==(const AssumptionSet&, const AssumptionSet&) = default;
+
  private:
   std::bitset<assumptions> granted_;
 };

@@ -150,10 +150,11 @@ bool Attributing::add_holders(const Part& part) {
   const auto is_of_blocks = [&part](const Part& p) { return p.kind == Part::Kind::blocks && p.name == part.name; };
   if (std::any_of(parts_.begin(), parts_.end(), is_of_blocks)) return add_split(part, r);
   const ResourceDemand& demand = warp_.demand;
-  if (!complete(demand.holders[r], demand.held[r]) || !complete(demand.repeaters[r], demand.rounds[r])) return false;
+  const ResourceHolders& holders = warp_.holders;
+  if (!complete(holders.held[r], demand.held[r]) || !complete(holders.rounds[r], demand.rounds[r])) return false;
   Amounts amounts;
-  add_to(amounts, demand.holders[r], 1);
-  add_to(amounts, demand.repeaters[r], warp_.contended.rivals[r]);
+  add_to(amounts, holders.held[r], 1);
+  add_to(amounts, holders.rounds[r], warp_.contended.rivals[r]);
   return add_others(part, r, amounts);
 }
 
@@ -161,7 +162,9 @@ bool Attributing::add_split(const Part& part, size_t resource) {
   if (!warp_.demand.split) return false;
   const ResourceDemand::Split& split = *warp_.demand.split;
   const bool of_blocks = part.kind == Part::Kind::blocks;
-  const Shares& holders = (of_blocks ? split.block_holders : split.each_holders)[resource];
+  const std::vector<Shares>& all = of_blocks ? warp_.holders.block : warp_.holders.each;
+  if (all.empty()) return false;
+  const Shares& holders = all[resource];
   if (!complete(holders, (of_blocks ? split.block : split.each)[resource])) return false;
   Amounts amounts;
   add_to(amounts, holders, 1);
@@ -170,14 +173,15 @@ bool Attributing::add_split(const Part& part, size_t resource) {
 
 bool Attributing::add_held_together(Part part, size_t neighbour) {
   const ResourceDemand& demand = warp_.demand;
-  if (!complete(demand.together_holders[neighbour], demand.together[neighbour])) return false;
+  const ResourceHolders& holders = warp_.holders;
+  if (!complete(holders.together[neighbour], demand.together[neighbour])) return false;
   const Together held(machine_);
   Amounts amounts;
-  add_to(amounts, demand.together_holders[neighbour], 1);
+  add_to(amounts, holders.together[neighbour], 1);
   for (size_t r = 0; r < machine_.resources.size(); ++r) {
     const auto each = held.cycles(r, warp_.contended.rivals[r], static_cast<Neighbour>(neighbour)).value();
-    if (!each || !complete(demand.repeaters[r], demand.rounds[r])) return false;
-    add_to(amounts, demand.repeaters[r], *each);
+    if (!each || !complete(holders.rounds[r], demand.rounds[r])) return false;
+    add_to(amounts, holders.rounds[r], *each);
   }
   const auto unit = held.unit().value();
   const auto scaled = unit ? (Integer(part.demand) * *unit).value() : std::nullopt;
@@ -190,10 +194,10 @@ bool Attributing::add_held_together(Part part, size_t neighbour) {
 bool Attributing::add_failures(const Part& part) {
   // One server: each resource's share is whole.
   Part rest = part;
-  for (size_t r = 0; r < warp_.demand.repeaters.size(); ++r) {
+  for (size_t r = 0; r < warp_.holders.rounds.size(); ++r) {
     Amounts amounts;
-    add_to(amounts, warp_.demand.repeaters[r], warp_.contended.rivals[r]);
-    if (!complete(warp_.demand.repeaters[r], warp_.demand.rounds[r])) return false;
+    add_to(amounts, warp_.holders.rounds[r], warp_.contended.rivals[r]);
+    if (!complete(warp_.holders.rounds[r], warp_.demand.rounds[r])) return false;
     const Integer demand = Integer(warp_.contended.rivals[r]) * Integer(warp_.demand.rounds[r]);
     const auto cycles = (demand * Integer(part.workers)).value();
     if (!cycles) return false;

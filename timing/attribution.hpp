@@ -35,6 +35,7 @@ struct Attribution {
 struct WarpShares {
   const WarpWaits& waits;
   const ResourceDemand& demand;
+  const ResourceHolders& holders;
   const ContendedDemand& contended;
   const std::vector<ir::InstructionId>& origins;  // by instruction of the machine code: of the kernel
 };

@@ -206,6 +206,7 @@ void Layout::survey(CodeLayout& layout) const {
   }
   layout.lines = lines_of(layout.instructions, per_line_);
   layout.calls_outside = kernel_.calls_outside();
+  layout.is_exact = kernel_.is_machine_code();
 }
 
 std::optional<CodeLayout> Layout::measure(const std::vector<int64_t>& keep) const {

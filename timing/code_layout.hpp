@@ -28,6 +28,7 @@ struct CodeLayout {
   support::Integer lines;         // that they touch at most
   bool waits_for_warps = false;   // it has a barrier, at which a warp waits for others
   bool calls_outside = false;     // it calls functions without a body, whose code is of unknown size
+  bool is_exact = false;          // it is machine code: that of PTX may have fewer instructions
   CodePath path;
 };
 

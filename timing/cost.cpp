@@ -76,40 +76,6 @@ void by_width(Hold& hold, int64_t bytes, int64_t lane_bytes) {
   hold.cycles = hold.per_transaction ? ceil_of(hold.cycles * std::min(bytes, of_line), lane_bytes) : hold.first;
 }
 
-// Whether the code is so long that what all multiprocessors fetch of it comes from many places.
-bool has_code_that_spreads(const ir::Kernel& kernel, const Costs& costs, const FetchFigures& figures) {
-  const auto bytes = floor_divide(machine_instructions(kernel, costs) * figures.line, figures.instructions).value();
-  return !bytes || *bytes >= bytes_that_spread;
-}
-
-std::vector<Costs::CodeMiss> code_misses(const ir::Kernel& kernel, const Machine& machine, const Services& services,
-                                         const Costs& costs) {
-  const std::vector<int64_t>& ticks = costs.ticks;
-  std::vector<Costs::CodeMiss> misses;
-  if (!machine.fetch) return misses;
-  const bool spreads = services.fractions && has_code_that_spreads(kernel, costs, *machine.fetch);
-  const Guarantee guarantee = spreads ? Guarantee::spread : Guarantee::same_bank;
-  for (const CodeCache& cache : machine.fetch->caches) {
-    Costs::CodeMiss miss{cache.miss, cache.holds};
-    for (Hold& hold : miss.holds) {
-      const ResourceFigures& resource = machine.resources[hold.resource];
-      const bool shared = services.shared_code && cache.shared > 0;
-      if (resource.name == fetch_resource && shared) {
-        miss.cycles = std::min(miss.cycles, hold.cycles);  // lines come one after another
-        hold.cycles = hold.first = std::min(hold.cycles, cache.shared);
-      }
-      if (!resource.lines) continue;
-      const int64_t parts = ticks[hold.resource];
-      const int64_t line = ticks_of_line(resource, guarantee, parts);
-      hold.cycles = hold.first = hold.cycles * line;
-      miss.cycles += ceil_of(line, parts);
-      if (shared && resource.name != memory_resource) hold.cycles = hold.first = 0;  // measured from end to end
-    }
-    misses.push_back(std::move(miss));
-  }
-  return misses;
-}
-
 }  // namespace
 
 support::Integer Costs::cycles_held(const Hold& hold, int64_t transactions) const {
@@ -299,7 +265,6 @@ support::Result<Costs> costs_of(const ir::Kernel& kernel, const Machine& machine
   if (!errors.empty()) return errors;
   costs.calls = machine.resource(calls_resource);
   if (machine.operand_read) costs.operands_read = machine.operand_read->latency;
-  costs.code_misses = code_misses(kernel, machine, services, costs);
   return costs;
 }
 

@@ -38,7 +38,6 @@ struct Service {
 struct Services {
   std::vector<Service> operations;  // by Kernel::operations; empty: none is granted anything
   bool fractions = false;           // what serves lines is held for parts of a cycle
-  bool shared_code = false;         // warps share lines of code that are fetched (CodeCache::shared)
 
   friend bool operator==(const Services&, const Services&) = default;
 };
@@ -46,13 +45,8 @@ struct Services {
 struct Costs {
   std::vector<OperationFigures> operations;  // by Kernel::operations; what they hold of a resource, in its ticks
   std::vector<int64_t> ticks;                // by Machine::resources: of a cycle, at least 1
-  struct CodeMiss {
-    int64_t cycles = 0;       // CodeCache::miss, and what waiting for lines adds to it
-    std::vector<Hold> holds;  // in ticks
-  };
-  std::vector<CodeMiss> code_misses;     // by FetchFigures::caches
-  std::optional<int64_t> operands_read;  // Machine::operand_read, in cycles
-  std::optional<size_t> calls;           // calls_resource, if there is one
+  std::optional<int64_t> operands_read;      // Machine::operand_read, in cycles
+  std::optional<size_t> calls;               // calls_resource, if there is one
 
   const OperationFigures& of(const ir::Instruction& instruction) const { return operations[instruction.operation]; }
   // For how long an instruction holds a resource, in whole cycles.

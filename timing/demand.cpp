@@ -111,7 +111,8 @@ class Measures {
 
   // What counts apart for instructions that only some warps execute. Nothing if there are none, or the numbers exceed
   // 64 bits.
-  std::optional<ResourceDemand::Split> split() const;
+  // With their holders, if anybody wants to know.
+  std::optional<ResourceDemand::Split> split(ResourceHolders* holders) const;
 
  private:
   const ir::Kernel& kernel_;
@@ -253,7 +254,7 @@ std::vector<ir::BlockId> Measures::split_blocks() const {
   return blocks;
 }
 
-std::optional<ResourceDemand::Split> Measures::split() const {
+std::optional<ResourceDemand::Split> Measures::split(ResourceHolders* holders) const {
   const std::vector<ir::BlockId> blocks = split_blocks();
   if (blocks.empty()) return std::nullopt;
   const auto place = [&](ir::BlockId id) {
@@ -271,7 +272,7 @@ std::optional<ResourceDemand::Split> Measures::split() const {
       [&](ir::BlockId id) { return executed(id, true); });
   if (!executions) return std::nullopt;
   ResourceDemand::Split split;
-  split.block_holders.resize(resources_);
+  if (holders != nullptr) holders->block.resize(resources_);
   std::vector<Integer> of_block(resources_);
   std::vector<bool> is_split(kernel_.instructions.size());
   for (size_t k = 0; k < blocks.size(); ++k) {
@@ -285,18 +286,22 @@ std::optional<ResourceDemand::Split> Measures::split() const {
         const Integer all = warps * min(amount * times, amount * as_warp + of_lane * as_lane);
         of_block[measure] += all;
         const int64_t share = all.value().value_or(0);
-        if (share > 0) split.block_holders[measure].push_back({id, share});
+        if (share > 0 && holders != nullptr) holders->block[measure].push_back({id, share});
       });
     }
   }
   const auto of_each = [&](ir::InstructionId id, size_t measure) { return !is_split[id] || !is_request(id, measure); };
-  const auto others = ir::largest_block_paths(
-      kernel_, flow_, resources_, [&](ir::BlockId b) { return sums_of(b, resources_, false, of_each); },
-      [&](ir::BlockId b) { return sums_of(b, resources_, true, of_each); });
+  const auto of_warp = [&](ir::BlockId b) { return sums_of(b, resources_, false, of_each); };
+  const auto of_lane = [&](ir::BlockId b) { return sums_of(b, resources_, true, of_each); };
+  if (holders != nullptr) {
+    const auto paths = ir::largest_block_paths(kernel_, flow_, resources_, of_warp, of_lane);
+    if (!paths) return std::nullopt;
+    holders->each = shares_of(*paths, of_each);
+  }
+  const auto others = ir::largest_block_totals(kernel_, flow_, resources_, of_warp, of_lane);
   if (!others) return std::nullopt;
-  split.each_holders = shares_of(*others, of_each);
   for (size_t r = 0; r < resources_; ++r) {
-    const auto each = others->totals[r].value(), all = of_block[r].value();
+    const auto each = (*others)[r].value(), all = of_block[r].value();
     if (!each || !all) return std::nullopt;
     split.each.push_back(*each);
     split.block.push_back(*all);
@@ -340,22 +345,34 @@ Result<ResourceDemand> resource_demand(const ir::Kernel& kernel, const ir::Flow&
                                        const Machine& machine) {
   const size_t resources = machine.resources.size();
   const Measures measures(kernel, flow, costs, machine);
-  const auto paths = ir::largest_block_paths(
+  const auto sums = ir::largest_block_totals(
       kernel, flow, measures.count(), [&](ir::BlockId id) { return measures.of(id, false); },
       [&](ir::BlockId id) { return measures.of(id, true); });
-  if (!paths) return exceeds_64_bits(kernel, "its regions");
-  auto totals = values_of(kernel, paths->totals);
+  if (!sums) return exceeds_64_bits(kernel, "its regions");
+  auto totals = values_of(kernel, *sums);
   if (!totals) return totals.errors();
-  std::vector<Shares> shares = measures.shares_of(*paths, [](ir::InstructionId, size_t) { return true; });
   ResourceDemand demand;
   demand.held.resize(resources);
   demand.rounds.resize(resources);
-  demand.holders.resize(resources);
-  demand.repeaters.resize(resources);
   take(take(take(totals->begin(), demand.held), demand.rounds), demand.together);
-  demand.split = measures.split();
-  take(take(take(shares.begin(), demand.holders), demand.repeaters), demand.together_holders);
+  demand.split = measures.split(nullptr);
   return demand;
+}
+
+ResourceHolders resource_holders(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
+                                 const Machine& machine) {
+  const Measures measures(kernel, flow, costs, machine);
+  ResourceHolders holders;
+  holders.held.resize(machine.resources.size());
+  holders.rounds.resize(machine.resources.size());
+  const auto paths = ir::largest_block_paths(
+      kernel, flow, measures.count(), [&](ir::BlockId id) { return measures.of(id, false); },
+      [&](ir::BlockId id) { return measures.of(id, true); });
+  if (!paths) return holders;
+  std::vector<Shares> shares = measures.shares_of(*paths, [](ir::InstructionId, size_t) { return true; });
+  take(take(take(shares.begin(), holders.held), holders.rounds), holders.together);
+  measures.split(&holders);
+  return holders;
 }
 
 std::optional<PieceDemand> piece_demand(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,

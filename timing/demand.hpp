@@ -44,20 +44,25 @@ struct ResourceDemand {
   std::vector<int64_t> rounds;  // cycles of these that are successful rounds of loops (OperationFigures::rounds)
   // By Neighbour, times Together::unit(): for how long it is in its way with what it holds from the issue on.
   std::array<int64_t, neighbours> together = {};
-  // Who they are, on the path that has most. They may be missing: what is there and does not add up to the total says
-  // nothing.
-  std::vector<Shares> holders = {}, repeaters = {};
-  std::array<Shares, neighbours> together_holders = {};
   // The same of `held` where some warps of a block never make some of the requests to memory (BlockFlow::warps).
   struct Split {
     std::vector<int64_t> each, block;  // server-cycles, by resource: solver::GridResource::Split
-    std::vector<Shares> each_holders, block_holders;
   };
   std::optional<Split> split = std::nullopt;
   std::optional<PieceDemand> piece = std::nullopt;  // piece_demand, where it holds
 };
 support::Result<ResourceDemand> resource_demand(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
                                                 const Machine& machine);
+
+// Whose the totals of a ResourceDemand are, on the path that has most: by resource `held` and `rounds`, by neighbour
+// `together`, and what is split. They may be missing: what is there and does not add up to the total says nothing.
+struct ResourceHolders {
+  std::vector<Shares> held, rounds;
+  std::array<Shares, neighbours> together = {};
+  std::vector<Shares> each, block;  // empty where nothing is split
+};
+ResourceHolders resource_holders(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
+                                 const Machine& machine);
 
 // Of a kernel whose warps meet in order (ir::find_meetings). Nothing if the pieces are not known, or exceed 64 bits.
 std::optional<PieceDemand> piece_demand(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,

@@ -65,6 +65,44 @@ struct Sums {
   std::vector<Integer> demand;  // by Machine::resources
 };
 
+// One miss of a cache.
+struct CodeMiss {
+  int64_t cycles = 0;       // CodeCache::miss, and what waiting for lines adds to it
+  std::vector<Hold> holds;  // in ticks
+};
+
+// Whether the code is so long that what all multiprocessors fetch of it comes from many places. Code that may be
+// shorter comes from fewer, so that it takes longer for each line.
+bool spreads(const CodeLayout& layout, const FetchFigures& figures) {
+  const auto bytes = floor_divide(layout.instructions * figures.line, figures.instructions).value();
+  return layout.is_exact && (!bytes || *bytes >= bytes_that_spread);
+}
+
+// By FetchFigures::caches. shared: warps share lines of code that are fetched (CodeCache::shared).
+std::vector<CodeMiss> code_misses(const CodeLayout& layout, const Costs& costs, const Machine& machine, bool shared) {
+  std::vector<CodeMiss> misses;
+  for (const CodeCache& cache : machine.fetch->caches) {
+    const bool shares = shared && cache.shared > 0;
+    CodeMiss miss{cache.miss, cache.holds};
+    for (Hold& hold : miss.holds) {
+      const ResourceFigures& resource = machine.resources[hold.resource];
+      if (resource.name == fetch_resource && shares) {
+        miss.cycles = std::min(miss.cycles, hold.cycles);  // lines come one after another
+        hold.cycles = hold.first = std::min(hold.cycles, cache.shared);
+      }
+      if (!resource.lines) continue;
+      const int64_t parts = costs.ticks[hold.resource];  // of a cycle, where lines may be spread
+      const bool spread = parts > 1 && spreads(layout, *machine.fetch);
+      const int64_t line = ticks_of_line(resource, spread ? Guarantee::spread : Guarantee::same_bank, parts);
+      hold.cycles = hold.first = hold.cycles * line;
+      miss.cycles += (line + parts - 1) / parts;
+      if (shares && resource.name != memory_resource) hold.cycles = hold.first = 0;  // measured from end to end
+    }
+    misses.push_back(std::move(miss));
+  }
+  return misses;
+}
+
 std::vector<std::string> assumptions_of(int64_t bytes, bool replaces_oldest, bool calls_outside) {
   const std::string whose = calls_outside ? "this kernel and of the functions that it calls" : "this kernel";
   const std::string l2 = calls_outside ? "" : "; the L2 cache keeps code that it has fetched";
@@ -84,8 +122,13 @@ std::vector<std::string> assumptions_of(int64_t bytes, bool replaces_oldest, boo
 
 class Fetch {
  public:
-  Fetch(const Costs& costs, const Machine& machine, const FetchLoad& load, const CodeLayout& layout)
-      : costs_(costs), machine_(machine), fetch_(*machine.fetch), load_(load), layout_(layout) {
+  Fetch(const Costs& costs, const Machine& machine, const FetchLoad& load, const CodeLayout& layout, bool shared)
+      : costs_(costs),
+        machine_(machine),
+        fetch_(*machine.fetch),
+        load_(load),
+        layout_(layout),
+        misses_(code_misses(layout, costs, machine, shared)) {
     multiprocessors_ = std::min(machine.multiprocessors, ceil_of(load.warps, load.warps_per_block));
     followed_multiprocessors_ = std::min(multiprocessors_, load.followed_multiprocessors);
     schedulers_ = std::min(machine.schedulers, load.warps);
@@ -123,6 +166,7 @@ class Fetch {
   const FetchFigures& fetch_;
   const FetchLoad& load_;
   const CodeLayout& layout_;
+  const std::vector<CodeMiss> misses_;  // by cache
   int64_t multiprocessors_ = 1, followed_multiprocessors_ = 1, schedulers_ = 1;
 };
 
@@ -201,7 +245,7 @@ bool Fetch::shares_with_data(const CodeCache& cache) const {
 std::optional<FetchLevel> Fetch::add_misses(size_t level, const AssumptionSet& granted, Sums& sums) const {
   const CodeCache& cache = fetch_.caches[level];
   const Misses found = misses(level, granted);
-  const Costs::CodeMiss& miss = costs_.code_misses[level];
+  const CodeMiss& miss = misses_[level];
   sums.once += found.once * miss.cycles;
   sums.each += found.each * miss.cycles;
   for (const Hold& hold : miss.holds) {
@@ -272,7 +316,7 @@ std::optional<CodeLayout> fetched_layout(const ir::Kernel& kernel, const ir::Flo
 
 std::optional<FetchCost> fetch_cost(const CodeLayout& layout, const Costs& costs, const Machine& machine,
                                     const FetchLoad& load, const AssumptionSet& granted) {
-  const Fetch fetch(costs, machine, load, layout);
+  const Fetch fetch(costs, machine, load, layout, granted.has(Assumption::shares_code));
   auto cost = fetch.cost(granted);
   if (!cost) return std::nullopt;
   for (const Assumption assumption : {Assumption::warm_code, Assumption::keeps_code}) {

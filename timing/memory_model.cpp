@@ -330,7 +330,6 @@ Service Serving::service_of(ir::InstructionId id, const ir::Access* access) cons
 ServedCode Serving::run() {
   ServedCode result{code_.kernel, code_.flow, {}, {}, {}};
   result.services.fractions = spread_;
-  result.services.shared_code = granted_.has(Assumption::shares_code);
   result.services.operations.resize(code_.kernel.operations.size());
   std::map<std::pair<uint32_t, Service>, uint32_t> known;  // operations of those that are served like this
   std::vector<bool> used(code_.kernel.operations.size());
@@ -410,6 +409,14 @@ void Serving::read_once(ServedCode& result) const {
 }
 
 }  // namespace
+
+AssumptionSet of_accesses(const AssumptionSet& granted) {
+  AssumptionSet result;
+  for (const Assumption one : {Assumption::aligned, Assumption::spread, Assumption::stream}) {
+    if (granted.has(one)) result.grant(one);
+  }
+  return result;
+}
 
 ServedCode serve(const ConstantReads& code, const Footprint& footprint, const Machine& machine,
                  const AssumptionSet& granted, const Keeping& keeping) {

@@ -74,6 +74,9 @@ bool keeps_constants(const ir::Kernel& kernel, const Machine& machine);
 std::optional<int64_t> lines_followed(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,
                                       ir::ObjectId object);
 
+// Those of what is granted that serve() looks at.
+AssumptionSet of_accesses(const AssumptionSet& granted);
+
 // footprint: of the kernel that the code is made of. keeping: what `granted` and the machine allow.
 ServedCode serve(const ConstantReads& code, const Footprint& footprint, const Machine& machine,
                  const AssumptionSet& granted, const Keeping& keeping);

@@ -79,12 +79,12 @@ class Clock {
     return state;
   }
 
-  State run(const State& before, ir::BlockId id) const {
-    State state = before;
+  State run(State state, ir::BlockId id) const {
     const ir::Block& block = kernel_.blocks[id];
+    const auto path = state.path;
     wait_at(state, id);
     for (uint32_t i = 0; i < block.count; ++i) issue(state, block.first + i);
-    if (record_ != nullptr) state.path = record_->after_run(before.path, id);
+    if (record_ != nullptr) state.path = record_->after_run(path, id);
     return state;
   }
 

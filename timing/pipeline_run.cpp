@@ -172,11 +172,13 @@ bool Passes::add_once(const PricedWarp& warp, WarpDemand& demand, int64_t multip
 }
 
 Result<Passes::Warp> Passes::priced(const AssumptionSet& granted, const Keeping& keeping) const {
-  PricedWarp warp{{}, keeping, serve(code_, footprint_, machine_, granted, keeping), {}, 0, 0};
-  if (const auto known = latest_.find({keeping.constants, keeping.data}); known != latest_.end()) {
-    const Warp& last = known->second->warp;
-    if (keeping.by_warps == last->keeping.by_warps && served_alike(warp.code, last->code)) return last;
-  }
+  const AssumptionSet of_it = of_accesses(granted);
+  const auto known = latest_.find({keeping.constants, keeping.data});
+  Warp last = known != latest_.end() && keeping.by_warps == known->second->warp->keeping.by_warps ? known->second->warp
+                                                                                                  : nullptr;
+  if (last != nullptr && last->granted == of_it) return last;
+  PricedWarp warp{{}, of_it, keeping, serve(code_, footprint_, machine_, of_it, keeping), {}, 0, 0};
+  if (last != nullptr && served_alike(warp.code, last->code)) return last;
   warp.origins = code_.origins;
   auto costs = costs_of(warp.code.kernel, machine_, warp.code.services);
   if (!costs) return costs.errors();
@@ -251,7 +253,7 @@ Result<PipelineRun> Passes::run(Warp warp, const AssumptionSet& granted) {
   if (!kernel_.is_machine_code()) add_assumptions(model.bound, machine_.ptx_assumptions);
   add_assumptions(model.bound, sentences(*warp));
   if (meetings_.order == ir::Meetings::Order::in_any_order) add_assumptions(model.bound, {any_order()});
-  if (warp->code.services.shared_code && model.fetch && fetches_again(*model.fetch)) {
+  if (granted.has(Assumption::shares_code) && model.fetch && fetches_again(*model.fetch)) {
     add_assumptions(model.bound, {std::string(sentence(Assumption::shares_code))});
   }
   return PipelineRun{std::move(*needs), std::move(model)};
@@ -276,10 +278,12 @@ std::vector<Result<Passes::Warp>> Passes::ways(const AssumptionSet& granted) con
   const bool constants = keeps_constants_ && keeps_constants(kernel_, machine_);
   const bool data = granted.has(Assumption::keeps) && keeps_data(footprint_, machine_);
   std::vector<Result<Warp>> all;
-  all.push_back(priced(granted, {}));
+  // Where keeping constants saves no reads, the passes that keep none have the same code.
+  const bool is_known = keeps_constants_ && !code_.keeping_matters;
+  if (!is_known) all.push_back(priced(granted, {}));
   if (constants) all.push_back(priced(granted, {true, false, {}}));
   if (constants && data) all.push_back(with_reused_objects(granted, {true, true, {}}));
-  if (data) all.push_back(with_reused_objects(granted, {false, true, {}}));
+  if (data && !is_known) all.push_back(with_reused_objects(granted, {false, true, {}}));
   return all;
 }
 

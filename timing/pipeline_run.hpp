@@ -24,6 +24,7 @@ namespace warpspan::timing {
 // A warp whose instructions have their costs, under what is granted and kept.
 struct PricedWarp {
   std::vector<ir::InstructionId> origins;  // ConstantReads::origins
+  AssumptionSet granted;                   // what is granted of accesses
   Keeping keeping;
   ServedCode code;
   Costs costs;

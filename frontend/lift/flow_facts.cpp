@@ -112,15 +112,22 @@ void find_partial_barriers(const LiftedBody& of, ir::Flow& flow) {
   }
 }
 
-// Of the control part: the blocks in their order, and loops.
-ir::Flow find_flow(LiftedBody& of, Part part) {
+bool is_unbounded(const ir::Flow& flow) {
+  return std::any_of(flow.loops.begin(), flow.loops.end(), [](const ir::Loop& loop) { return !loop.trip_count; });
+}
+
+// Of the control part: the blocks in their order, and loops. So of a body that is all of the program, where loops_only
+// is asked for and one of these has no trip count.
+ir::Flow find_flow(LiftedBody& of, Part part, OfUnbounded of_unbounded) {
   ir::Flow flow;
   flow.blocks.resize(of.kernel.blocks.size());
   flow.trusted_variables = of.lifted.trusted_variables;
   find_order(of, flow);
   find_post_dominators(of, flow);
   const LoopIds loops = find_loops(of, flow);
-  if (part == Part::all) {
+  const bool needs_loops_only =
+      of_unbounded == OfUnbounded::loops_only && of.program.bodies.size() == 1 && is_unbounded(flow);
+  if (part == Part::all && !needs_loops_only) {
     flow.transactions.resize(of.kernel.instructions.size());
     find_copies(of, flow);
     find_amounts(of, flow);
@@ -201,13 +208,13 @@ static void install_memory_handler() {
 }
 
 static support::Result<ir::Flow> facts_of(const ir::Program& program, const ir::Launch& launch,
-                                          const Bindings& bindings, Part part) {
+                                          const Bindings& bindings, Part part, OfUnbounded of_unbounded) {
   auto lifted = lift_bodies(program, launch, bindings, part);
   if (!lifted) return lifted.errors();
   ir::Flow all;
   for (size_t i = 0; i < program.bodies.size(); ++i) {
     LiftedBody body(program, program.bodies[i], launch, (*lifted)[i]);
-    append(find_flow(body, part), all);
+    append(find_flow(body, part, of_unbounded), all);
   }
   return all;
 }
@@ -235,12 +242,11 @@ support::Result<ir::Flow> find_facts(const ir::Program& program, const ir::Launc
   if (!bindings) return bindings.errors();
   if (auto errors = check_buffers(launch); !errors.empty()) return errors;
   if (of_unbounded == OfUnbounded::loops_only && has_loops_in_much_code(program)) {
-    auto control = facts_of(program, launch, *bindings, Part::control);
-    const auto is_unbounded = [](const ir::Loop& loop) { return !loop.trip_count; };
-    if (!control || std::any_of(control->loops.begin(), control->loops.end(), is_unbounded)) return control;
+    auto control = facts_of(program, launch, *bindings, Part::control, of_unbounded);
+    if (!control || is_unbounded(*control)) return control;
   }
-  auto all = facts_of(program, launch, *bindings, Part::all);
-  if (!all) return all;
+  auto all = facts_of(program, launch, *bindings, Part::all, of_unbounded);
+  if (!all || (of_unbounded == OfUnbounded::loops_only && is_unbounded(*all))) return all;
   if (auto errors = judge_buffers(program, launch, *all); !errors.empty()) return errors;
   return all;
 }

@@ -23,8 +23,8 @@ struct Warp {
     waits.executions = {1};
     demand.held.resize(resources);
     demand.rounds.resize(resources);
-    demand.holders.resize(resources);
-    demand.repeaters.resize(resources);
+    holders.held.resize(resources);
+    holders.rounds.resize(resources);
     contended.rivals.resize(resources);
     for (ir::InstructionId i = 0; i < instructions; ++i) origins.push_back(i);
   }
@@ -32,7 +32,7 @@ struct Warp {
   void wait(ir::InstructionId i, int64_t cycles) { waits.cycles[i] += cycles; }
   void hold(size_t resource, ir::InstructionId i, int64_t cycles) {
     demand.held[resource] += cycles;
-    demand.holders[resource].push_back({i, cycles});
+    holders.held[resource].push_back({i, cycles});
   }
 
   Attribution attribute(const std::vector<Part>& parts) const {
@@ -40,13 +40,14 @@ struct Warp {
     bound.makespan = 0;
     for (const Part& part : parts) *bound.makespan += part.cycles;
     bound.parts = parts;
-    return timing::attribute(k.kernel, machine, {waits, demand, contended, origins}, bound);
+    return timing::attribute(k.kernel, machine, {waits, demand, holders, contended, origins}, bound);
   }
 
   timing::Machine machine = test::toy_machine();
   test::TestKernel k;
   timing::WarpWaits waits;
   timing::ResourceDemand demand;
+  timing::ResourceHolders holders;
   timing::ContendedDemand contended;
   std::vector<ir::InstructionId> origins;
 };
@@ -112,7 +113,7 @@ TEST_CASE("rounds that fail for an instruction are its own cost, for others and 
   warp.hold(1, 0, 8);
   warp.hold(1, 1, 2);
   warp.demand.rounds[1] = 6;
-  warp.demand.repeaters[1] = {{0, 6}};
+  warp.holders.rounds[1] = {{0, 6}};
   warp.contended.rivals[1] = 4;
   const Attribution found =
       warp.attribute({part(Part::Kind::failures, "", 2, 24, 1), part(Part::Kind::resource, "load_store", 3, 34, 1)});
@@ -138,14 +139,14 @@ TEST_CASE("what is held together goes to who holds it, in parts of cycles where 
   warp.machine.resources[0].at_issue = warp.machine.resources[2].at_issue = true;
   warp.machine.resources[2].servers = 2;
   warp.demand.together = {15, 0};  // halves of a cycle, 8 cycles rounded up
-  warp.demand.together_holders[0] = {{0, 10}, {1, 5}};
+  warp.holders.together[0] = {{0, 10}, {1, 5}};
   const Attribution found = warp.attribute({part(Part::Kind::resource, "issue and units", 4, 8, 1)});
   REQUIRE(found.costs.size() == 2);
   CHECK(found.costs[0].others == 20);
   CHECK(found.costs[0].resource == "issue and units");
   CHECK(found.costs[1].others == 10);
   CHECK(found.rest == 2);
-  warp.demand.together_holders[0].pop_back();
+  warp.holders.together[0].pop_back();
   CHECK(warp.attribute({part(Part::Kind::resource, "issue and units", 4, 8, 1)}).costs.empty());
 }
 
@@ -156,9 +157,9 @@ TEST_CASE("beside a part of blocks, others hold what all warps may, and the bloc
   ResourceDemand::Split split;
   split.each = {0, 10, 0};
   split.block = {0, 15, 0};
-  split.each_holders = {{}, {{0, 10}}, {}};
-  split.block_holders = {{}, {{1, 10}, {2, 5}}, {}};
   warp.demand.split = split;
+  warp.holders.each = {{}, {{0, 10}}, {}};
+  warp.holders.block = {{}, {{1, 10}, {2, 5}}, {}};
   const Part each = part(Part::Kind::resource, "load_store", 7, 12, 4);
   Part blocks = part(Part::Kind::blocks, "load_store", 3, 15, 4);
   for (int64_t more = 0; more < 2; ++more) {  // rounded down, and up
@@ -185,7 +186,7 @@ TEST_CASE("shares that do not add up to what the bound counts say nothing") {
   warp.hold(1, 0, 5);
   const std::vector<Part> held = {part(Part::Kind::resource, "load_store", 2, 5, 1)};
   CHECK(warp.attribute(held).costs.size() == 1);
-  warp.demand.holders[1].clear();
+  warp.holders.held[1].clear();
   CHECK(warp.attribute(held).costs.empty());
   CHECK(warp.attribute(held).rest == 10);
 }
@@ -213,7 +214,7 @@ TEST_CASE("whatever is shared, everything is given away and nobody gets more tha
     for (const timing::InstructionCost& cost : found.costs) {
       CHECK(cost.own == followed * warp.waits.cycles[cost.instruction]);
       int64_t held = 0;
-      for (const timing::Share& share : warp.demand.holders[1]) {
+      for (const timing::Share& share : warp.holders.held[1]) {
         if (share.instruction == cost.instruction) held = share.cycles;
       }
       CHECK(cost.others >= others * held / servers);

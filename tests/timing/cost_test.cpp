@@ -77,26 +77,6 @@ TEST_CASE("the line of a refusal makes a machine file of which the operation has
   }
 }
 
-// Compute capability 8.6, where lines of code were seen to come 35 and 142 cycles apart.
-TEST_CASE("a warp waits for shared code as long as lines are apart where that was measured") {
-  test::TestKernel k = test::build_kernel({{"CCC", {}}});
-  k.kernel.operations[1].key.opcode = "add";
-  k.kernel.operations[1].key.types = {"s32"};
-  const auto machine = load_machine("ampere-consumer");
-  REQUIRE(machine.ok());
-  Services services;
-  services.operations.resize(k.kernel.operations.size());
-  const auto alone = costs_of(k.kernel, *machine, services);
-  services.shared_code = true;
-  const auto shared = costs_of(k.kernel, *machine, services);
-  REQUIRE(alone.ok());
-  REQUIRE(shared.ok());
-  CHECK(alone->code_misses[0].cycles == 79);
-  CHECK(shared->code_misses[0].cycles == 35);
-  CHECK(alone->code_misses[1].cycles > shared->code_misses[1].cycles);
-  CHECK(shared->code_misses[1].cycles >= 142);
-}
-
 TEST_CASE("lines become ticks, rounded up, and waiting begins anywhere") {
   using enum ir::OperationKind;
   const Service nothing;

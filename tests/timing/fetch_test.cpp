@@ -177,6 +177,31 @@ TEST_CASE("own requests for data keep lines waiting where they share a resource"
   CHECK(beside->once == apart.once + 32 * 5);
 }
 
+// Compute capability 8.6, where lines of code were seen to come 35 and 142 cycles apart.
+TEST_CASE("a warp waits for shared code as long as lines are apart where that was measured") {
+  test::TestKernel k = test::build_kernel({{"CCC", {}}});
+  k.kernel.operations[1].key.opcode = "add";
+  k.kernel.operations[1].key.types = {"s32"};
+  const auto m = load_machine("ampere-consumer");
+  REQUIRE(m.ok());
+  const auto costs = costs_of(k.kernel, *m);
+  REQUIRE(costs.ok());
+  const auto layout = fetched_layout(k.kernel, k.flow, *costs, *m);
+  REQUIRE(layout);
+  REQUIRE(layout->lines == support::Integer(1));
+  const auto of_nearest = [&](const AssumptionSet& granted) {
+    Machine only = *m;
+    only.fetch->caches.resize(1);
+    return fetch_cost(*layout, *costs, only, warps_of_one_block(1), granted)->once;
+  };
+  CHECK(of_nearest({}) == 79);
+  CHECK(of_nearest(granting({Assumption::shares_code})) == 35);
+  const auto alone = fetch_cost(*layout, *costs, *m, warps_of_one_block(1), {});
+  const auto shared = fetch_cost(*layout, *costs, *m, warps_of_one_block(1), granting({Assumption::shares_code}));
+  CHECK(alone->once > shared->once);
+  CHECK(shared->once >= 35 + 142);
+}
+
 // GPGPU-Sim's GTX 480 takes 74,036 cycles for a straight kernel of 2,048 instructions whose code is cold.
 TEST_CASE("cold straight code on Fermi is not below what a simulator of it takes") {
   const auto fermi = load_machine("fermi");

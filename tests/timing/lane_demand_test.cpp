@@ -30,8 +30,14 @@ test::TestKernel kernel_with(int64_t trips, const Costs& costs, ir::MemorySpace 
   return k;
 }
 
+timing::Machine machine(const Costs& costs) {
+  return test::toy_with_memory({ir::OperationKind::load_global}, costs.further, costs.first);
+}
 timing::ResourceDemand demand_of(const test::TestKernel& k, const Costs& costs) {
-  return test::demand_of(k, test::toy_with_memory({ir::OperationKind::load_global}, costs.further, costs.first));
+  return test::demand_of(k, machine(costs));
+}
+timing::ResourceHolders holders_of(const test::TestKernel& k, const Costs& costs) {
+  return test::holders_of(k, machine(costs));
 }
 
 // What one warp holds the memory for: any lanes that stand at a block execute it together, and fall into as many
@@ -82,7 +88,7 @@ TEST_CASE("lanes that go by themselves have one transaction each, not one of eac
   const auto demand = demand_of(k, costs);
   // Two loads a turn for each lane alone, and one of all lanes behind the loop.
   CHECK(demand.held[memory] == 32 * 10 * 2 * 5 + 32 * 5);
-  CHECK(sum(demand.holders[memory]) == demand.held[memory]);
+  CHECK(sum(holders_of(k, costs).held[memory]) == demand.held[memory]);
   // What may have a piece for each word.
   CHECK(demand_of(kernel_with(10, costs, ir::MemorySpace::shared, 16), costs).held[memory] ==
         32 * 10 * 2 * 4 * 5 + 32 * 5);

@@ -41,6 +41,12 @@ inline timing::ResourceDemand demand_of(const TestKernel& k, const timing::Machi
   return *demand;
 }
 
+inline timing::ResourceHolders holders_of(const TestKernel& k, const timing::Machine& machine) {
+  const auto costs = timing::costs_of(k.kernel, machine);
+  REQUIRE(costs.ok());
+  return timing::resource_holders(k.kernel, k.flow, *costs, machine);
+}
+
 inline int64_t sum(const timing::Shares& shares) {
   int64_t cycles = 0;
   for (const timing::Share& share : shares) cycles += share.cycles;

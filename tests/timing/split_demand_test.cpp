@@ -20,10 +20,11 @@ test::TestKernel loads_once(test::TestKernel k) {
 }
 
 // Memory serves a transaction in 5 cycles.
-ResourceDemand demand_of(const test::TestKernel& k) {
-  return test::demand_of(k,
-                         test::toy_with_memory({ir::OperationKind::load_global, ir::OperationKind::load_param}, 5, 5));
+timing::Machine machine() {
+  return test::toy_with_memory({ir::OperationKind::load_global, ir::OperationKind::load_param}, 5, 5);
 }
+ResourceDemand demand_of(const test::TestKernel& k) { return test::demand_of(k, machine()); }
+timing::ResourceHolders holders_of(const test::TestKernel& k) { return test::holders_of(k, machine()); }
 
 }  // namespace
 
@@ -44,11 +45,12 @@ TEST_CASE("what few warps of a block execute counts by block, as often as they d
     CHECK(demand.split->each[r] == demand.held[r]);
     CHECK(demand.split->block[r] == 0);
   }
+  const timing::ResourceHolders holders = holders_of(k);
   for (size_t r = 0; r < 4; ++r) {
-    CHECK(sum(demand.split->each_holders[r]) == demand.split->each[r]);
-    CHECK(sum(demand.split->block_holders[r]) == demand.split->block[r]);
+    CHECK(sum(holders.each[r]) == demand.split->each[r]);
+    CHECK(sum(holders.block[r]) == demand.split->block[r]);
   }
-  CHECK(demand.split->block_holders[memory].size() == 2);
+  CHECK(holders.block[memory].size() == 2);
   k.flow.blocks[2].warps = 0;
   CHECK(demand_of(k).split->block[memory] == 0);
 }

@@ -108,6 +108,7 @@ class Uniformity::Propagation {
   Propagation(const llvm::Function& function, const llvm::LoopInfo& loops, const ValueSet& uniform, Scope scope,
               const Joins& joins)
       : loops_(loops), uniform_(uniform), given_joins_(joins) {
+    note_places(function);
     joins_.recalculate(const_cast<llvm::Function&>(function));
     for (const Instruction& instruction : llvm::instructions(function)) {
       if (!instruction.isTerminator() && is_source(instruction, scope)) mark(instruction);
@@ -133,6 +134,7 @@ class Uniformity::Propagation {
     bool differ_inside = false;   // while they are in it; implies the other
   };
 
+  void note_places(const llvm::Function& function);
   void mark(const Instruction& instruction);
   void reach(const Instruction& user);
   void divide(const BasicBlock& block);
@@ -157,7 +159,29 @@ class Uniformity::Propagation {
   };
   std::vector<Apart> apart_;
   std::vector<const Instruction*> work_;
+  // Blocks by number, for searches.
+  struct Place {
+    const Loop* nest = nullptr;  // the outermost loop around it
+    std::vector<uint32_t> next;  // successors
+    uint32_t search = 0;         // the last that came there
+  };
+  llvm::DenseMap<const BasicBlock*, uint32_t> numbers_;
+  std::vector<Place> places_;
+  uint32_t search_ = 0;
 };
+
+void Uniformity::Propagation::note_places(const llvm::Function& function) {
+  for (const BasicBlock& block : function) {
+    numbers_[&block] = static_cast<uint32_t>(places_.size());
+    const Loop* loop = loops_.getLoopFor(&block);
+    places_.push_back({loop == nullptr ? nullptr : loop->getOutermostLoop(), {}, 0});
+  }
+  for (const BasicBlock& block : function) {
+    for (const BasicBlock* next : llvm::successors(&block)) {
+      places_[numbers_.lookup(&block)].next.push_back(numbers_.lookup(next));
+    }
+  }
+}
 
 void Uniformity::Propagation::mark(const Instruction& instruction) {
   if (uniform_.count(&instruction) == 0 && divergent_.insert(&instruction).second) work_.push_back(&instruction);
@@ -198,16 +222,20 @@ void Uniformity::Propagation::find_iterations(const BasicBlock& block, const Bas
   const Loop* innermost = loops_.getLoopFor(&block);
   if (innermost == nullptr) return;
   const Loop* outermost = innermost->getOutermostLoop();
-  llvm::DenseSet<const BasicBlock*> seen;
-  std::vector<const BasicBlock*> open(llvm::succ_begin(&block), llvm::succ_end(&block));
+  const uint32_t stop = join == nullptr ? UINT32_MAX : numbers_.lookup(join);
+  ++search_;
+  std::vector<uint32_t> open = places_[numbers_.lookup(&block)].next;
   while (!open.empty()) {
-    const BasicBlock* next = open.back();
+    const uint32_t number = open.back();
     open.pop_back();
-    if (next == join || !outermost->contains(next) || !seen.insert(next).second) continue;
-    open.insert(open.end(), llvm::succ_begin(next), llvm::succ_end(next));
+    Place& place = places_[number];
+    if (number == stop || place.nest != outermost || place.search == search_) continue;
+    place.search = search_;
+    open.insert(open.end(), place.next.begin(), place.next.end());
   }
   for (const Loop* loop = innermost; loop != nullptr; loop = loop->getParentLoop()) {
-    if (seen.count(loop->getHeader()) > 0) set_apart(*loop, join != nullptr && loop->contains(join));
+    if (places_[numbers_.lookup(loop->getHeader())].search == search_)
+      set_apart(*loop, join != nullptr && loop->contains(join));
   }
 }
 
