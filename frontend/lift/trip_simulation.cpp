@@ -24,14 +24,21 @@ struct Test {
   bool when = true;
 };
 
+// A node that is computed from others.
+struct Step {
+  uint32_t node = 0;
+  std::vector<uint32_t> operands;  // nodes
+  Evaluation evaluation;
+};
+
 // One loop of the nest that is simulated.
 struct Level {
   unsigned depth = 0;
   std::optional<int64_t> known_count = std::nullopt;
   std::vector<Slice::Counter> counters = {};
-  std::vector<uint32_t> nodes = {};  // that change with this loop and none inside it, in order
-  std::vector<Test> guards = {};     // all must hold for the next loop to be entered
-  std::vector<Test> exits = {};      // one of them ends the loop
+  std::vector<Step> steps = {};   // that change with this loop and none inside it, in order
+  std::vector<Test> guards = {};  // all must hold for the next loop to be entered
+  std::vector<Test> exits = {};   // one of them ends the loop
 };
 
 const llvm::BranchInst* conditional_branch(const llvm::BasicBlock& block) {
@@ -128,7 +135,8 @@ bool Nest::build(const TripSimulation::KnownCount& known) {
   for (uint32_t id = 0; id < slice_.nodes().size(); ++id) {
     if (slice_.nodes()[id].instruction == nullptr) continue;
     // A loop that was left out has no counters, so no node is of its depth.
-    if (Level* level = level_of(slice_.nodes()[id].depth)) level->nodes.push_back(id);
+    const Slice::Node& node = slice_.nodes()[id];
+    if (Level* level = level_of(node.depth)) level->steps.push_back({id, node.operands, Evaluation(*node.instruction)});
   }
   for (const Slice::Counter& counter : slice_.counters()) {
     if (Level* level = level_of(counter.depth)) level->counters.push_back(counter);
@@ -187,13 +195,12 @@ bool Nest::add_guard(const llvm::BranchInst& branch) {
 
 bool Nest::evaluate_nodes(const Level& level) {
   std::array<uint64_t, 4> operands{};
-  for (const uint32_t id : level.nodes) {
-    const Slice::Node& node = slice_.nodes()[id];
-    if (--budget_ < 0 || node.operands.size() > operands.size()) return false;
-    for (size_t i = 0; i < node.operands.size(); ++i) operands[i] = values_[node.operands[i]];
-    const auto value = evaluate(*node.instruction, operands.data());
+  for (const Step& step : level.steps) {
+    if (--budget_ < 0 || step.operands.size() > operands.size()) return false;
+    for (size_t i = 0; i < step.operands.size(); ++i) operands[i] = values_[step.operands[i]];
+    const auto value = step.evaluation(operands.data());
     if (!value) return false;
-    values_[id] = *value;
+    values_[step.node] = *value;
   }
   return true;
 }

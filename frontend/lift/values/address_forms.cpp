@@ -250,13 +250,14 @@ AddressForms::Form AddressForms::of_operation(const Instruction& instruction) {
 
 AddressForms::Form AddressForms::of_known(const Instruction& instruction, const std::vector<AddressForm>& operands) {
   std::vector<uint64_t> values(operands.size());
+  const Evaluation evaluation(instruction);
   return of_threads([&](size_t thread) -> std::optional<int64_t> {
     for (size_t i = 0; i < operands.size(); ++i) {
       const unsigned bits = bits_of(*instruction.getOperand(static_cast<unsigned>(i)));
       const uint64_t ones = bits == 64 ? UINT64_MAX : (uint64_t{1} << bits) - 1;
       values[i] = static_cast<uint64_t>(operands[i].constant + offset(operands[i], thread)) & ones;
     }
-    const auto result = evaluate(instruction, values.data());
+    const auto result = evaluation(values.data());
     return result ? std::optional(signed_value(*result, bits_of(instruction))) : std::nullopt;
   });
 }

@@ -131,29 +131,37 @@ bool can_evaluate(const Instruction& instruction) {
   }
 }
 
-std::optional<uint64_t> evaluate(const Instruction& instruction, const uint64_t* operands) {
-  const unsigned bits = bits_of(instruction);
-  const unsigned operand_bits = bits_of(*instruction.getOperand(0));
+Evaluation::Evaluation(const Instruction& instruction)
+    : instruction_(instruction),
+      opcode_(instruction.getOpcode()),
+      bits_(bits_of(instruction)),
+      operand_bits_(bits_of(*instruction.getOperand(0))) {
+  if (const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(&instruction)) predicate_ = comparison->getPredicate();
+}
+
+std::optional<uint64_t> Evaluation::operator()(const uint64_t* operands) const {
   std::optional<uint64_t> result;
-  switch (instruction.getOpcode()) {
-    case Instruction::ICmp:
-      result = compare(llvm::cast<llvm::ICmpInst>(instruction).getPredicate(), operands[0], operands[1], operand_bits);
-      break;
+  switch (opcode_) {
+    case Instruction::ICmp: result = compare(predicate_, operands[0], operands[1], operand_bits_); break;
     case Instruction::Select: result = operands[0] != 0 ? operands[1] : operands[2]; break;
     case Instruction::Trunc:
     case Instruction::ZExt: result = operands[0]; break;
-    case Instruction::SExt: result = static_cast<uint64_t>(signed_value(operands[0], operand_bits)); break;
+    case Instruction::SExt: result = static_cast<uint64_t>(signed_value(operands[0], operand_bits_)); break;
     case Instruction::Call:
-      if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
-        result = count(call->getIntrinsicID(), operands, operand_bits);
+      if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction_)) {
+        result = count(call->getIntrinsicID(), operands, operand_bits_);
       } else {
-        result = compute_floats(llvm::cast<llvm::CallInst>(instruction), operands, bits);
+        result = compute_floats(llvm::cast<llvm::CallInst>(instruction_), operands, bits_);
       }
       break;
-    default: result = arithmetic(instruction.getOpcode(), operands[0], operands[1], bits);
+    default: result = arithmetic(opcode_, operands[0], operands[1], bits_);
   }
-  if (result) *result &= mask(bits);
+  if (result) *result &= mask(bits_);
   return result;
+}
+
+std::optional<uint64_t> evaluate(const Instruction& instruction, const uint64_t* operands) {
+  return Evaluation(instruction)(operands);
 }
 
 bool has_evaluated_unrounded(const llvm::Module& module) {

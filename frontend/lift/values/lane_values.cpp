@@ -199,11 +199,12 @@ LaneValues::Form LaneValues::of_shared(const std::vector<Form>& operands) const 
 // Every operand is known for every thread, and so is the result.
 LaneValues::Form LaneValues::of_known(const Instruction& instruction, const std::vector<Form>& operands) {
   std::vector<uint64_t> values(operands.size());
+  const Evaluation evaluation(instruction);
   const auto at_thread = [&](size_t thread) {
     for (size_t i = 0; i < operands.size(); ++i) {
       values[i] = number(*operands[i], thread, bits_of(*instruction.getOperand(static_cast<unsigned>(i))));
     }
-    return evaluate(instruction, values.data());
+    return evaluation(values.data());
   };
   if (std::all_of(operands.begin(), operands.end(), [](const Form& f) { return is_constant(*f); })) {
     const auto value = at_thread(0);
