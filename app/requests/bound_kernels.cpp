@@ -1,6 +1,7 @@
 #include "app/requests/bound_kernels.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 #include <map>
 
@@ -12,6 +13,7 @@
 #include "app/requests/vast_bound.hpp"
 #include "frontend/machine_code.hpp"
 #include "support/isolated.hpp"
+#include "support/nearest.hpp"
 #include "support/symbol_name.hpp"
 #include "timing/bulk_copies.hpp"
 #include "timing/register_pressure.hpp"
@@ -95,6 +97,30 @@ std::vector<std::string> stand_in_assumption(const std::string& target) {
           ": devices of compute capability 1.x are not modelled, and drivers compile their PTX for later ones."};
 }
 
+// Of a target, "sm_90a" or "compute_90": 90; 0 if it has no number.
+int64_t number_of(std::string_view target) {
+  int64_t number = 0;
+  const size_t digits = std::min(target.find('_'), target.size() - 1) + 1;
+  std::from_chars(target.data() + digits, target.data() + target.size(), number);
+  return number;
+}
+
+// PTX runs on devices of its target and of later ones; machine code on those of its own generation that are no earlier
+// (CUDA C++ Programming Guide, "Binary Compatibility").
+bool runs_on(const ir::Kernel& kernel, const std::string& target) {
+  const int64_t own = number_of(kernel.target), device = number_of(target);
+  return device >= own && (!kernel.is_machine_code() || device / 10 == own / 10);
+}
+
+// That no device of the machine runs the code.
+std::vector<std::string> other_devices_assumption(const ir::Kernel& kernel, const timing::Machine& machine) {
+  const auto runs = [&kernel](const std::string& target) { return runs_on(kernel, target); };
+  if (machine.targets.empty() || std::any_of(machine.targets.begin(), machine.targets.end(), runs)) return {};
+  return {(kernel.is_machine_code() ? "Machine code for " : "PTX for ") + kernel.target +
+          " does not run on devices of " + support::enumeration(machine.targets) +
+          ": what is bounded is the same code for them."};
+}
+
 // A kernel with its times, before they are put into a report.
 struct TimedKernel {
   std::optional<frontend::AnalyzedKernel> counted;  // with the turns of its waits, if it has any
@@ -159,6 +185,7 @@ Result<KernelReport> report_of(LineTexts& texts, const frontend::AnalyzedKernel&
     timing::add_assumptions(entry.bound, report.said);
     timing::add_assumptions(entry.bound, analyzed.assumptions);
     if (request.machine.empty()) timing::add_assumptions(entry.bound, stand_in_assumption(analyzed.kernel.target));
+    timing::add_assumptions(entry.bound, other_devices_assumption(analyzed.kernel, machine));
   }
   return report;
 }

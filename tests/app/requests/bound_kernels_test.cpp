@@ -48,6 +48,28 @@ TEST_CASE("PTX for devices of compute capability 1.x is bounded as that for 2.0,
   CHECK(count(assumptions("sm_13", "ampere")) == 0);  // the user knows what it is compiled for
 }
 
+TEST_CASE("a result on a machine whose devices run no PTX of such a target says so") {
+  const test::TemporaryFolder folder;
+  const auto says = [&folder](const std::string& target, const std::string& machine) {
+    test::write_file(folder.file("k.ptx"),
+                     ".version 8.0\n.target " + target + "\n.address_size 64\n.visible .entry k() { ret; }\n");
+    BoundRequest request = request_for({folder.file("k.ptx")});
+    request.machine = machine;
+    const AnalyzeReport report = bound_kernels(request);
+    REQUIRE(report.kernels.size() == 1);
+    const auto* bound = headline_bound(report.kernels[0].analysis);
+    REQUIRE(bound != nullptr);
+    const auto is_it = [](const std::string& text) { return text.find("does not run on devices of") < text.size(); };
+    return std::count_if(bound->assumptions.begin(), bound->assumptions.end(), is_it);
+  };
+  CHECK(says("sm_80", "turing") == 1);
+  CHECK(says("sm_90a", "ampere") == 1);
+  CHECK(says("sm_75", "turing") == 0);
+  CHECK(says("sm_75", "ampere") == 0);
+  CHECK(says("sm_90a", "hopper") == 0);
+  CHECK(says("sm_80", "") == 0);
+}
+
 TEST_CASE("old PTX is bounded") {
   const std::string folder = SOURCE_DIR "/tests/samples/accepted/old/";
   BoundRequest request = request_for({folder + "parameters_in_body.ptx"});
