@@ -188,18 +188,41 @@ TEST_CASE("a warp waits for shared code as long as lines are apart where that wa
   REQUIRE(costs.ok());
   const auto layout = fetched_layout(k.kernel, k.flow, *costs, *m);
   REQUIRE(layout);
-  REQUIRE(layout->lines == support::Integer(1));
+  REQUIRE(layout->lines == support::Integer(2));
   const auto of_nearest = [&](const AssumptionSet& granted) {
     Machine only = *m;
     only.fetch->caches.resize(1);
     return fetch_cost(*layout, *costs, only, warps_of_one_block(1), granted)->once;
   };
-  CHECK(of_nearest({}) == 79);
-  CHECK(of_nearest(granting({Assumption::shares_code})) == 35);
+  CHECK(of_nearest({}) == 2 * 79);
+  CHECK(of_nearest(granting({Assumption::shares_code})) == 2 * 35);
   const auto alone = fetch_cost(*layout, *costs, *m, warps_of_one_block(1), {});
   const auto shared = fetch_cost(*layout, *costs, *m, warps_of_one_block(1), granting({Assumption::shares_code}));
   CHECK(alone->once > shared->once);
-  CHECK(shared->once >= 35 + 142);
+  CHECK(shared->once >= 2 * (35 + 142));
+}
+
+TEST_CASE("long code comes from many places only where it cannot be shorter than it is counted") {
+  test::TestKernel k = test::build_kernel({{"CCC", {}}});
+  k.kernel.operations[1].key.opcode = "add";
+  k.kernel.operations[1].key.types = {"s32"};
+  const auto m = load_machine("hopper");
+  REQUIRE(m.ok());
+  Services services;
+  services.operations.resize(k.kernel.operations.size());
+  services.fractions = true;
+  const auto costs = costs_of(k.kernel, *m, services);
+  REQUIRE(costs.ok());
+  auto layout = fetched_layout(k.kernel, k.flow, *costs, *m);
+  REQUIRE(layout);
+  layout->instructions = bytes_that_spread / 16;
+  const auto once = [&](bool is_exact) {
+    layout->is_exact = is_exact;
+    return fetch_cost(*layout, *costs, *m, warps_of_one_block(1), {})->once;
+  };
+  CHECK(once(true) < once(false));
+  layout->instructions = bytes_that_spread / 16 - 1;
+  CHECK(once(true) == once(false));
 }
 
 // GPGPU-Sim's GTX 480 takes 74,036 cycles for a straight kernel of 2,048 instructions whose code is cold.
