@@ -17,13 +17,10 @@
 // 2. So e, of the values as they are when B is reached, is what p computed last, as p dominates B. When L last ran, the
 //    values were the same: otherwise a way would go from one of them to B without L, and so, as it dominates the header
 //    of L, one from the entry to the edge without v, which dominates the block that the edge comes from.
-// 3. On the edge with v the phi is e: as in exit_values.cpp. A loop whose only exit is taken when c + k or c - k is d
-// in
-//    turn k, counted from 0, ends in turn d - c or c - d: it is the first such k, so below 2^bits, and v is known
-//    there. On another one, a branch says that a part of e is c when
-// it
-//    is taken, and comparisons_on_edge that it still is when B is reached; so e with c for the part is e, and is what
-//    comes in.
+// 3. On the edge with v the phi is e: as in exit_values.cpp. A loop whose only exit each turn passes, and is taken when
+//    c + k or c - k is d in turn k, counted from 0, ends in turn d - c or c - d: it is the first such k, so below
+//    2^bits, and v is known there. On another one, a branch says that a part of e is c when it is taken, and
+//    comparisons_on_edge that it still is when B is reached; so e with c for the part is e, and is what comes in.
 #include "frontend/lift/joined_exits.hpp"
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
@@ -31,6 +28,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
+#include "frontend/lift/part_replacer.hpp"
 #include "frontend/lift/trips/conditions.hpp"
 
 namespace warpspan::lift {
@@ -41,19 +39,6 @@ using llvm::SCEV;
 
 constexpr unsigned widest = 64;
 constexpr size_t longest_expression = 32;  // parts
-
-// With `to` for each part that is `from`.
-class Substitution : public llvm::SCEVRewriteVisitor<Substitution> {
- public:
-  Substitution(llvm::ScalarEvolution& evolution, const SCEV* from, const SCEV* to)
-      : SCEVRewriteVisitor(evolution), from_(from), to_(to) {}
-
-  const SCEV* visit(const SCEV* part) { return part == from_ ? to_ : SCEVRewriteVisitor::visit(part); }
-
- private:
-  const SCEV* from_;
-  const SCEV* to_;
-};
 
 // Makes instructions of an expression. Values that are known to be parts of it stand for these.
 class Expansion {
@@ -180,7 +165,9 @@ class Settler {
   // constant whenever the loop is entered, and so not as what it is on all ways.
   const SCEV* last_turn(const llvm::Loop& loop) {
     const llvm::BasicBlock* exiting = loop.getExitingBlock();
-    const auto* branch = exiting == nullptr ? nullptr : llvm::dyn_cast<llvm::BranchInst>(exiting->getTerminator());
+    const llvm::BasicBlock* latch = loop.getLoopLatch();
+    if (exiting == nullptr || latch == nullptr || !dominators_.dominates(exiting, latch)) return nullptr;
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(exiting->getTerminator());
     const auto* test = branch == nullptr || branch->isUnconditional()
                            ? nullptr
                            : llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
@@ -224,8 +211,8 @@ class Settler {
         comparisons_on_edge(*join.getIncomingBlock(way), *join.getParent(), function_.getEntryBlock(), dominators_);
     return llvm::any_of(comparisons, [&](const Comparison& comparison) {
       if (comparison.predicate != llvm::CmpInst::ICMP_EQ || !llvm::isa<llvm::ConstantInt>(comparison.b)) return false;
-      Substitution substitution(evolution_, evolution_.getSCEV(comparison.a), evolution_.getSCEV(comparison.b));
-      return substitution.visit(expression) == incoming(join, way);
+      PartReplacer replacer(evolution_, {{evolution_.getSCEV(comparison.a), evolution_.getSCEV(comparison.b)}});
+      return replacer.visit(expression) == incoming(join, way);
     });
   }
 

@@ -22,10 +22,18 @@ class Body {
   // One statement, from its parts. In braces they are evaluated from left to right, so the same seed gives the same
   // text with every compiler.
   void line(std::initializer_list<std::string_view> parts) {
+    lines_ += guard_;
     for (const std::string_view part : parts) lines_ += part;
     lines_ += ";\n";
   }
   void place(const std::string& label) { lines_ += label + ":\n"; }
+  // All lines that `write` writes, which must be statements without a guard, have this one: "@%p1 ".
+  template <typename Write>
+  void guard(const std::string& guard, const Write& write) {
+    guard_ = guard;
+    write();
+    guard_.clear();
+  }
   // Without a semicolon.
   void raw(const std::string& text) { lines_ += text + "\n"; }
 
@@ -37,6 +45,7 @@ class Body {
 
  private:
   std::string prefix_;
+  std::string guard_;
   std::string lines_;
   int words_ = 0, wides_ = 0, halves_ = 0, predicates_ = 0, labels_ = 0;
 };

@@ -7,11 +7,12 @@
 // all together. A loop that lies on the way and is left again is passed as one block, its header.
 //
 // Theorem. Let a loop be left at one block only, which each turn executes, and let it stay in the loop in turn k if and
-// only if forms with non-negative terms of k are at most 0. Then turn k > 0 is executed, where turn 0 is, if and only
-// if they are so at k - 1. Proof. Turn k is executed if and only if all turns before it stay; a form that is at most 0
-// at k - 1 was so at all turns before. QED At k = 0 this condition says nothing about the turn; so it is used only
-// where it holds there anyway, because it does for all values of the counters, or because another condition is no
-// weaker.
+// only if forms with non-negative terms of k are at most 0, all else in which does not change from turn to turn. Then
+// turn k > 0 is executed, where turn 0 is, if and only if they are so at k - 1. Proof. Turn k is executed if and only
+// if all turns before it stay; a form that is at most 0 at k - 1 was so at all turns before. QED At k = 0 this
+// condition says nothing about the turn; so it is used only where it holds there anyway, because it does for all values
+// of the counters, or because another condition is no weaker. The counter of a loop inside is that of its last turn,
+// another one in each turn of this loop.
 //
 // Theorem. A warp that executes a block has a thread for which, of each condition by itself, the thread's offset, the
 // constant and the least value of the terms over all values of their counters add up to 0 at most. Proof. It executes
@@ -252,7 +253,10 @@ std::optional<ExecutionDomains::Conditions> ExecutionDomains::next_turn(const ll
     const auto all = forms_.values(form);
     return all && all->most <= 0;
   });
+  const auto inside = loop.getLoopsInPreorder();  // the loop itself first
   for (AddressForm& form : conditions) {
+    const auto counts = [&](const llvm::Loop* inner) { return form.terms.count(forms_.counter_of(*inner)) > 0; };
+    if (std::any_of(inside.begin() + 1, inside.end(), counts)) return std::nullopt;
     const auto term = form.terms.find(forms_.counter_of(loop));
     if (term == form.terms.end()) continue;
     const auto before = (Integer(form.constant) - Integer(term->second)).value();

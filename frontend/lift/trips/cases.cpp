@@ -14,6 +14,7 @@
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 
+#include "frontend/lift/part_replacer.hpp"
 #include "frontend/lift/trips/conditions.hpp"
 
 namespace warpspan::lift {
@@ -54,21 +55,6 @@ const llvm::SCEVSMaxExpr* maximum_of(const SCEV& expression) {
   return maximum;
 }
 
-// An expression with one of its parts replaced.
-class Replacer : public llvm::SCEVRewriteVisitor<Replacer> {
- public:
-  Replacer(const llvm::SCEVSMaxExpr& part, const SCEV& by, llvm::ScalarEvolution& evolution)
-      : SCEVRewriteVisitor(evolution), part_(part), by_(by) {}
-
-  const SCEV* visitSMaxExpr(const llvm::SCEVSMaxExpr* maximum) {
-    return maximum == &part_ ? &by_ : SCEVRewriteVisitor::visitSMaxExpr(maximum);
-  }
-
- private:
-  const llvm::SCEVSMaxExpr& part_;
-  const SCEV& by_;
-};
-
 class Splitter {
  public:
   Splitter(const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution)
@@ -83,7 +69,7 @@ class Splitter {
 
  private:
   void add_relations(const Comparisons& comparisons, std::vector<Relation>& relations) const;
-  Case replaced(const Case& whole, const llvm::ValueToSCEVMapTy& values) const;
+  Case replaced(const Case& whole, const PartReplacer::Parts& values) const;
 
   const llvm::LoopInfo& loops_;
   const llvm::DominatorTree& dominators_;
@@ -141,14 +127,11 @@ void Splitter::add_relations(const llvm::Loop& around, std::vector<Relation>& re
 }
 
 // With what these values are.
-Case Splitter::replaced(const Case& whole, const llvm::ValueToSCEVMapTy& values) const {
-  const auto rewritten = [&](const SCEV* expression) {
-    auto known = values;
-    return llvm::SCEVParameterRewriter::rewrite(expression, evolution_, known);
-  };
-  Case part{rewritten(whole.expression), {}};
+Case Splitter::replaced(const Case& whole, const PartReplacer::Parts& values) const {
+  PartReplacer replacer(evolution_, values);
+  Case part{replacer.visit(whole.expression), {}};
   for (const Relation& relation : whole.relations) {
-    part.relations.push_back({relation.predicate, rewritten(relation.a), rewritten(relation.b)});
+    part.relations.push_back({relation.predicate, replacer.visit(relation.a), replacer.visit(relation.b)});
   }
   return part;
 }
@@ -157,10 +140,11 @@ std::vector<Case> Splitter::split(const Case& whole, const llvm::BasicBlock& blo
   std::vector<Case> parts;
   const llvm::Loop* around = loops_.getLoopFor(&block);
   for (const llvm::BasicBlock* from : llvm::predecessors(&block)) {
-    llvm::ValueToSCEVMapTy incoming;
+    PartReplacer::Parts incoming;
     for (const PHINode& phi : block.phis()) {
       if (!evolution_.isSCEVable(phi.getType())) continue;
-      incoming[&phi] = evolution_.getSCEVAtScope(phi.getIncomingValueForBlock(from), around);
+      incoming[evolution_.getUnknown(const_cast<PHINode*>(&phi))] =
+          evolution_.getSCEVAtScope(phi.getIncomingValueForBlock(from), around);
     }
     parts.push_back(replaced(whole, incoming));
     add_relations(*from, block, parts.back().relations);
@@ -171,9 +155,8 @@ std::vector<Case> Splitter::split(const Case& whole, const llvm::BasicBlock& blo
 std::vector<Case> Splitter::split(const Case& whole, const llvm::SelectInst& choice) const {
   std::vector<Case> parts;
   for (const bool holds : {true, false}) {
-    llvm::ValueToSCEVMapTy chosen;
-    chosen[&choice] = evolution_.getSCEV(const_cast<Value*>(holds ? choice.getTrueValue() : choice.getFalseValue()));
-    parts.push_back(replaced(whole, chosen));
+    const SCEV* chosen = evolution_.getSCEV(const_cast<Value*>(holds ? choice.getTrueValue() : choice.getFalseValue()));
+    parts.push_back(replaced(whole, {{evolution_.getUnknown(const_cast<llvm::SelectInst*>(&choice)), chosen}}));
     Comparisons comparisons;
     add_comparisons(*const_cast<Value*>(choice.getCondition()), holds, dominators_, comparisons);
     add_relations(comparisons, parts.back().relations);
@@ -184,7 +167,7 @@ std::vector<Case> Splitter::split(const Case& whole, const llvm::SelectInst& cho
 std::vector<Case> Splitter::split(const Case& whole, const llvm::SCEVSMaxExpr& maximum) const {
   std::vector<Case> parts;
   for (const SCEV* largest : maximum.operands()) {
-    Case part{Replacer(maximum, *largest, evolution_).visit(whole.expression), whole.relations};
+    Case part{PartReplacer(evolution_, {{&maximum, largest}}).visit(whole.expression), whole.relations};
     for (const SCEV* other : maximum.operands()) {
       if (other != largest) part.relations.push_back({llvm::CmpInst::ICMP_SLE, other, largest});
     }

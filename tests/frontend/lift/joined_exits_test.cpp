@@ -62,3 +62,16 @@ TEST_CASE("what changes on one of the ways only is not the same on all") {
   const std::string moves = "@%p2 mad.lo.s32 %r1, %r1, 64, 1;\n";
   CHECK(transactions_of(unrolled(moves), n_is(6399)).back() == 32);  // threads 0 to 62
 }
+
+// Where a turn may pass the test by, the counter of 16 bits may go round before it is what the test asks for: v may
+// then be larger than n.
+TEST_CASE("a loop that may pass its only exit by does not end in the turn that its counter tells") {
+  const std::string body =
+      "ld.param.u64 %d1, [p];\nld.param.u16 %h2, [h];\nmov.u16 %h1, 0;\nmov.u32 %r1, 0;\nsetp.eq.u16 %p1, %h2, 0;\n"
+      "@%p1 bra $J;\n$L:\nld.volatile.global.u32 %r9, [%d1];\nsetp.eq.u32 %p2, %r9, 0;\n@%p2 bra $C;\n"
+      "setp.eq.u16 %p3, %h1, %h2;\n@%p3 bra $J;\n$C:\nadd.u16 %h1, %h1, 1;\nadd.u32 %r1, %r1, 1;\nbra.uni $L;\n"
+      "$J:\nmov.u32 %r2, 0;\n$M:\nadd.u32 %r2, %r2, 1;\nsetp.lt.u32 %p4, %r2, %r1;\n@%p4 bra $M;\nret;";
+  const auto loops = facts_of(body).loops;
+  REQUIRE(loops.size() == 2);
+  CHECK_FALSE(loops[1].trip_count);
+}

@@ -304,3 +304,21 @@ TEST_CASE("a variable whose size the launch says is as large as that") {
   CHECK_FALSE(is_shared(1023));
   CHECK_FALSE(is_shared(std::nullopt));
 }
+
+// The loop around goes on while k + q < 7, q being how often the loop inside has run in that turn: in turn 7, after
+// seven turns without one, it may run seven times all the same.
+TEST_CASE("a test of the turn before does not narrow what a loop inside has counted in this turn") {
+  const std::string body =
+      "mov.u32 %r6, 0;\n$M:\nmov.u32 %r7, 0;\n$L:\nld.volatile.global.u32 %r8, [%d1];\nsetp.eq.u32 %p1, %r8, 0;\n"
+      "setp.ge.u32 %p2, %r7, 7;\nor.pred %p3, %p1, %p2;\n@%p3 bra $out;\nadd.u32 %r7, %r7, 1;\nbra.uni $L;\n$out:\n"
+      "setp.gt.u32 %p4, %r7, 7;\n@%p4 bra $next;\nmad.lo.u32 %r9, %r6, 256, %r7;\n" +
+      load +
+      "$next:\nadd.u32 %r8, %r6, %r7;\nsetp.lt.u32 %p5, %r8, 7;\nsetp.lt.u32 %p6, %r6, 20;\n"
+      "and.pred %p7, %p5, %p6;\nadd.u32 %r6, %r6, 1;\n@%p7 bra $M;\n";
+  const ir::Flow flow = test::facts_of(start + body + "ret;", with_grid(block_of(32), 1));
+  const ir::Access& access = flow.accesses.back();
+  CHECK(text_of(access, flow).starts_with("p: 1024 * i + 4 * "));
+  REQUIRE(access.span);
+  CHECK(access.span->first == 0);
+  CHECK(access.span->end >= 7 * 1024 + 7 * 4 + 4);
+}

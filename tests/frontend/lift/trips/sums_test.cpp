@@ -348,6 +348,21 @@ void check_random_windows(uint64_t first, uint64_t count) {
 
 }  // namespace
 
+// k and j fall by 100 in each of 20 turns, from n + 200 and from max(n, -100) + 200: j never wraps, but k does if n is
+// the least number. Where j is looked at in the case that n is the larger one, it is as k is.
+TEST_CASE("that a counter does not wrap in one case is not said of others that look alike there") {
+  const std::string body =
+      "ld.param.u32 %r1, [n];\nld.param.u32 %r2, [m];\nmax.s32 %r3, %r1, -100;\nmov.u32 %r4, 0;\n"
+      "add.s32 %r5, %r3, 200;\nadd.s32 %r6, %r1, 200;\n$A:\nmax.s32 %r7, %r5, %r2;\nmov.u32 %r8, 0;\n$B:\n"
+      "add.s32 %r8, %r8, 1;\nsetp.lt.s32 %p1, %r8, %r7;\n@%p1 bra $B;\nmov.u32 %r9, 0;\n$C:\nadd.s32 %r9, %r9, 1;\n"
+      "setp.lt.s32 %p2, %r9, %r6;\n@%p2 bra $C;\nadd.s32 %r5, %r5, -100;\nadd.s32 %r6, %r6, -100;\n"
+      "add.s32 %r4, %r4, 1;\nsetp.lt.s32 %p3, %r4, 20;\n@%p3 bra $A;\nret;";
+  const auto loops = test::facts_of(body, test::with_argument(test::block_of(32), "n", "-2147483648..-50")).loops;
+  REQUIRE(loops.size() == 3);
+  CHECK(loops[2].label == "$C");
+  CHECK_FALSE(loops[2].trip_count);
+}
+
 TEST_CASE("random windows never run longer than is said") {
   check_random_windows(1, warpspan::test::thinned_seeds(1500));
 }
