@@ -24,7 +24,7 @@ enum class TripCountSource : uint8_t {
   scalar_evolution,  // closed forms of the loop's counters
   simulation,        // what decides the exits was executed
   value_ranges,      // ranges of values were followed from turn to turn
-  array_size,        // an access of each turn goes through an array whose size the user gives
+  array_size,        // an access of each turn goes through an array whose size the user gives, or the file
   compare_and_swap,  // each turn that fails at one was overtaken by another thread, which writes so often at most
   clock,             // Loop::clock, of which a thread reads one value a cycle at most
   not_entered,       // no thread of the launch enters the loop; its header is said to run once
@@ -143,10 +143,14 @@ struct Flow {
   std::vector<MemoryObject> objects;
   // Facts rest on sums or products of floating-point numbers for which no rounding is given.
   bool unrounded_floats = false;
-  std::vector<std::string> trusted_variables;  // whose initialisers tell what is loaded, by name
-  std::vector<Access> accesses;                // ascending instructions: each that accesses global or generic memory
-  std::vector<Sleep> sleeps;                   // ascending instructions
-  std::vector<BulkCopy> copies;                // ascending instructions: each that may be executed
+  // Trip counts rest on what the least number of a signed type gives, divided by -1: that number again, and nothing is
+  // left.
+  bool divides_least = false;
+  std::vector<std::string> trusted_variables;   // whose initialisers tell what is loaded, by name
+  std::vector<std::string> bounding_variables;  // that accesses do not leave, on which trip counts rest, by name
+  std::vector<Access> accesses;                 // ascending instructions: each that accesses global or generic memory
+  std::vector<Sleep> sleeps;                    // ascending instructions
+  std::vector<BulkCopy> copies;                 // ascending instructions: each that may be executed
   // Of these blocks and loops, where it has been found before a Walk needs it (find_lane_groups).
   std::shared_ptr<const LaneGroups> lane_groups;
 };

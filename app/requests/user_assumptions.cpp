@@ -10,6 +10,10 @@ constexpr const char* unrounded_floats =
     "Sums and products of floating-point numbers without a rounding, on which loops, branches or addresses depend, are "
     "rounded to "
     "nearest, as the PTX ISA says, and optimized no further than that a product and a sum become one operation.";
+constexpr const char* least_number =
+    "The least number of a signed type, divided by -1, gives that number again and leaves nothing, as in arithmetic "
+    "that "
+    "wraps: the PTX ISA does not say.";
 constexpr const char* full_block =
     "Every block has as many threads as .maxntid allows: with fewer, loops may run more often.";
 
@@ -100,6 +104,11 @@ std::string initialiser_assumption(const std::string& variable) {
          "(--trust-initialisers).";
 }
 
+std::string bound_assumption(const std::string& variable) {
+  return "No access by an address that is counted from variable '" + variable +
+         "' leaves it: loops that go through it end before its end.";
+}
+
 std::string buffer_assumption(const ir::Buffer& buffer) {
   return "Parameter '" + ir::place_of(buffer) + "' points to " + std::to_string(buffer.bytes) +
          " bytes, and no access by it goes beyond (" + ir::to_string(buffer.origin) + ").";
@@ -119,7 +128,9 @@ std::vector<std::string> user_assumptions(const frontend::AnalyzedKernel& analyz
   for (const ir::Argument& global : analyzed.launch.globals) add(global_assumption(global));
   for (const std::string& variable : analyzed.flow.trusted_variables) add(initialiser_assumption(variable));
   if (analyzed.flow.unrounded_floats) add(unrounded_floats);
+  if (analyzed.flow.divides_least) add(least_number);
   for (const ir::Buffer& buffer : analyzed.launch.buffers) add(buffer_assumption(buffer));
+  for (const std::string& variable : analyzed.flow.bounding_variables) add(bound_assumption(variable));
   for (const ir::Loop& loop : analyzed.flow.loops) {
     if (loop.longest_wait) add(wait_assumption(loop));
     if (loop.source == ir::TripCountSource::compare_and_swap) add(swap_assumption(loop));

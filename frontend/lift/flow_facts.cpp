@@ -190,6 +190,9 @@ void append(ir::Flow body, ir::Flow& all) {
   for (const ir::InstructionId barrier : body.partial_barriers)
     all.partial_barriers.push_back(barrier + first_instruction);
   all.unrounded_floats = all.unrounded_floats || body.unrounded_floats;
+  all.divides_least = all.divides_least || body.divides_least;
+  all.bounding_variables.insert(all.bounding_variables.end(), body.bounding_variables.begin(),
+                                body.bounding_variables.end());
   all.trusted_variables.insert(all.trusted_variables.end(), body.trusted_variables.begin(),
                                body.trusted_variables.end());
   all.objects.insert(all.objects.end(), body.objects.begin(), body.objects.end());

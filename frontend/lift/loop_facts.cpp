@@ -25,6 +25,11 @@ namespace warpspan::lift {
 
 namespace {
 
+bool is_of(const llvm::Value& value, LaunchSource::Kind kind) {
+  const auto source = launch_source(value);
+  return source && source->kind == kind;
+}
+
 class LoopFacts {
  public:
   LoopFacts(LiftedBody& of, ir::Flow& flow)
@@ -47,8 +52,9 @@ class LoopFacts {
   void count_trips(const llvm::Loop& loop, ir::Loop& found);
   std::optional<int64_t> trips_of_ranges(const llvm::Loop& loop);
   std::optional<ir::SpecialValue> counter_read_by(const llvm::Instruction& instruction) const;
-  std::optional<int64_t> bytes_of_every_thread(const llvm::Instruction& access) const;
+  std::optional<int64_t> bytes_of_every_thread(const llvm::Instruction& access, bool of_variable) const;
   std::optional<int64_t> bytes_of_array(const llvm::Value& pointer) const;
+  std::optional<int64_t> bytes_of_variable(const llvm::Value& address) const;
   LoopForm form_of(const llvm::Loop& loop) const;
   std::vector<std::string> array_options(const llvm::Loop& loop);
 
@@ -57,14 +63,23 @@ class LoopFacts {
   LoopIds ids_;
   TripSimulation simulation_;
   const ValueRanges value_ranges_ = [this](llvm::Value& value) {
-    return of_.counts.range(value, false).intersectWith(of_.counts.range(value, true), llvm::ConstantRange::Smallest);
+    const auto range =
+        of_.counts.range(value, false).intersectWith(of_.counts.range(value, true), llvm::ConstantRange::Smallest);
+    const auto counter = counter_ranges_.find(&value);
+    return counter == counter_ranges_.end() ? range : range.intersectWith(counter->second);
   };
   const ArraySizes array_sizes_ = {
       [this](const llvm::Value& pointer) { return bytes_of_array(pointer); },
-      [this](const llvm::Instruction& instruction) { return bytes_of_every_thread(instruction); }, is_parameter};
+      [this](const llvm::Instruction& instruction) { return bytes_of_every_thread(instruction, false); }, is_parameter};
+  const ArraySizes variable_sizes_ = {
+      [this](const llvm::Value& address) { return bytes_of_variable(address); },
+      [this](const llvm::Instruction& instruction) { return bytes_of_every_thread(instruction, true); },
+      [](const llvm::Value& value) { return is_of(value, LaunchSource::Kind::variable); },
+      [](const llvm::Value& value) { return is_of(value, LaunchSource::Kind::window); }, true};
   const ClockReads clock_reads_ = [this](const llvm::Instruction& one) { return counter_read_by(one); };
-  std::optional<llvm::DenseSet<const llvm::Value*>> pointers_;  // find_pointers, once asked for
-  int64_t range_budget_ = 2'000'000;                            // evaluations, for all loops
+  llvm::DenseMap<const llvm::Value*, llvm::ConstantRange> counter_ranges_;  // of loops so far
+  std::optional<llvm::DenseSet<const llvm::Value*>> pointers_;              // find_pointers, once asked for
+  int64_t range_budget_ = 2'000'000;                                        // evaluations, for all loops
 };
 
 // Parents before their children, siblings in the order of their headers.
@@ -169,11 +184,15 @@ void LoopFacts::count_trips(const llvm::Loop& loop, ir::Loop& found) {
   const bool is_counted = found.trip_count.has_value();
   if (!of_.launch.buffers.empty()) {
     if (const auto trips = trips_by_arrays(loop, of_.loops, of_.dominators, of_.counts.evolution(), array_sizes_)) {
-      note({*trips, 1}, array_size);
+      note({trips->most, 1}, array_size);
     }
   }
   if (const auto trips = trips_by_distances(loop, of_.loops, of_.dominators, value_ranges_))
     note({*trips, 1}, value_ranges);
+  for (const auto& [counter, range] : ranges_of_counters(loop, of_.loops, of_.dominators, value_ranges_)) {
+    const auto [entry, is_new] = counter_ranges_.try_emplace(counter, range);
+    if (!is_new) entry->second = entry->second.intersectWith(range);
+  }
   if (const auto trips = trips_of_carried(loop, of_.loops, of_.dominators, of_.counts.evolution())) {
     note({*trips, 1}, value_ranges);
   }
@@ -185,7 +204,12 @@ void LoopFacts::count_trips(const llvm::Loop& loop, ir::Loop& found) {
   }
   found.clock = clock_limit(loop, of_.loops, of_.dominators, clock_reads_, value_ranges_);
   if (found.clock) return note({most_turns(*found.clock), 1}, clock);
-  if (const auto trips = trips_of_ranges(loop)) note({*trips, 1}, value_ranges);
+  if (const auto trips = trips_of_ranges(loop)) return note({*trips, 1}, value_ranges);
+  if (found.trip_count) return;
+  if (const auto trips = trips_by_arrays(loop, of_.loops, of_.dominators, of_.counts.evolution(), variable_sizes_)) {
+    note({trips->most, 1}, array_size);
+    flow_.bounding_variables.push_back(of_.program.variables[launch_source(*trips->array)->number].name);
+  }
 }
 
 // Of a move: of other instructions it may be the result, of which nothing is known.
@@ -201,13 +225,26 @@ std::optional<ir::SpecialValue> LoopFacts::counter_read_by(const llvm::Instructi
 }
 
 // What a guard may skip is not accessed by each thread.
-std::optional<int64_t> LoopFacts::bytes_of_every_thread(const llvm::Instruction& access) const {
+std::optional<int64_t> LoopFacts::bytes_of_every_thread(const llvm::Instruction& access, bool of_variable) const {
   const auto from = call_kind(access) == CallKind::access ? origin(access) : std::nullopt;
   if (!from || of_.kernel.instructions[*from].guarded) return std::nullopt;
   const ir::Operation& operation = of_.kernel.operation(of_.kernel.instructions[*from]);
-  const bool is_global = operation.space == ir::MemorySpace::global || operation.space == ir::MemorySpace::generic;
+  using enum ir::MemorySpace;
+  const bool is_global = operation.space == global || operation.space == generic;
+  const bool is_own = operation.space == shared || operation.space == constant || operation.space == local;
   const bool is_whole = operation.kind != ir::OperationKind::copy_async && operation.bytes > 0;
-  return is_global && is_whole ? std::optional<int64_t>(operation.bytes) : std::nullopt;
+  return (is_global || (of_variable && is_own)) && is_whole ? std::optional<int64_t>(operation.bytes) : std::nullopt;
+}
+
+// Of arrays without a size the launch says how many bytes they have in shared memory.
+std::optional<int64_t> LoopFacts::bytes_of_variable(const llvm::Value& address) const {
+  const ir::Variable& variable = of_.program.variables[launch_source(address)->number];
+  using enum ir::MemorySpace;
+  const bool is_memory = variable.space == shared || variable.space == constant || variable.space == local ||
+                         (variable.space == global && !ir::is_kernel_parameter(variable));
+  if (!is_memory) return std::nullopt;
+  if (variable.bytes > 0) return variable.bytes;
+  return variable.space == shared ? of_.launch.dynamic_shared : std::nullopt;
 }
 
 std::optional<int64_t> LoopFacts::bytes_of_array(const llvm::Value& pointer) const {
@@ -219,7 +256,10 @@ std::optional<int64_t> LoopFacts::bytes_of_array(const llvm::Value& pointer) con
 std::optional<int64_t> LoopFacts::trips_of_ranges(const llvm::Loop& loop) {
   if (const auto trips = trips_by_bits(loop, of_.dominators, value_ranges_)) return trips;
   if (const auto trips = trips_by_halving(loop, of_.dominators, value_ranges_)) return trips;
-  if (const auto trips = trips_by_remainders(loop, of_.dominators, value_ranges_)) return trips;
+  if (const auto trips = trips_by_remainders(loop, of_.dominators, value_ranges_)) {
+    flow_.divides_least = flow_.divides_least || trips->divides_least;
+    return trips->most;
+  }
   return trips_by_ranges(loop, of_.loops, of_.dominators, value_ranges_, range_budget_);
 }
 

@@ -11,6 +11,7 @@
 #include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/SCCPSolver.h>
 
+#include "frontend/lift/carried_conditions.hpp"
 #include "frontend/lift/comparisons.hpp"
 #include "frontend/lift/exit_values.hpp"
 #include "frontend/lift/joined_exits.hpp"
@@ -146,7 +147,7 @@ llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function) {
   cut_long_chains(function);
   const auto settle_loops = [&] {
     LoopAnalyses analyses(function, library);
-    return settle_exit_values(analyses) || settle_joined_exits(analyses);
+    return settle_exit_values(analyses) || settle_joined_exits(analyses) || settle_carried_conditions(analyses);
   };
   for (int round = 0; round < most_rounds && settle_loops(); ++round) {
     const auto more = settle(function, library);

@@ -72,7 +72,7 @@ KINDS = {
     "convergence with limit": "the limit bounds it",
     "bits": "shifts are counted, also until below a loaded number (value ranges); `x &= x - 1` runs once for each bit",
     "digits": "ranges of values are followed, also where the division by ten became a multiplication",
-    "remainders": "Euclid without signs: as many turns as numbers of Fibonacci fit the type; with signs a fact, unless the least number cannot come: by -1, what it leaves is not specified",
+    "remainders": "Euclid: as many turns as numbers of Fibonacci fit the type; with signs it is an assumption what the least number leaves, divided by -1, unless that cannot come",
     "search by halving": "the interval is halved whatever memory says",
     "search down to zero": "the counter bounds it, the search may end sooner; a step that a loop around it sets counts as its smallest, so the bound is loose",
     "limit in a variable": "what the host writes to it before the launch (`--global`)",
@@ -89,7 +89,7 @@ KINDS = {
     "wait": "a fact: others decide; it is an assumption of the bound",
     "wait for the clock": "the cycles, which are an argument: a thread reads the counter once a cycle at most, and the cycles count in place of the turns",
     "pi reduction": "the slow path of sines in the library: constant",
-    "library division": "`fmod` in double precision counts exponents, of few values: scalar evolution; in single precision it counts in floating point, a fact",
+    "library division": "`fmod` counts exponents: of few values in double precision, scalar evolution; by 23 at a time in single precision, value ranges",
     "library recurrence": "`jn`: the number of terms is computed in floating point, a fact",
 }
 

@@ -1,18 +1,18 @@
-// Let each turn that is followed by another one access w bytes at an address of 64 bits, all in an array of B bytes,
-// B < 2^62. Let o_k be how far behind the array's begin that of turn k is: 0 <= o_k <= B - w. From one turn to the next
-// let the address change by one of several numbers modulo 2^64, seen as numbers v with |v| <= 2^63.
+// Let each turn that is followed by another one access w bytes at an address of u bits, all in an array of B bytes,
+// B < 2^(u-2). Let o_k be how far behind the array's begin that of turn k is: 0 <= o_k <= B - w. From one turn to the
+// next let the address change by one of several numbers modulo 2^u, seen as numbers v with |v| <= 2^(u-1).
 //
 // Theorem. If all v with |v| <= B - w are above 0, or all below, and m is the smallest |v| among them, the header runs
 // floor((B - w) / m) + 2 times at most, and floor((B - w) / m) + 1 times if each turn makes the access before it can
 // end the loop. If there is no such v, that is 2 times and 1.
 //
-// Proof. D = o_{k+1} - o_k has |D| <= B - w and is one of the v modulo 2^64. |D - v| < 2^62 + 2^63 < 2^64, so D = v. So
-// the offsets move one way by m or more each turn and stay within B - w: floor((B - w) / m) + 1 turns make the access
-// at most. Only the last turn can do without. QED.
+// Proof. D = o_{k+1} - o_k has |D| <= B - w and is one of the v modulo 2^u. |D - v| < 2^(u-2) + 2^(u-1) < 2^u, so D =
+// v. So the offsets move one way by m or more each turn and stay within B - w: floor((B - w) / m) + 1 turns make the
+// access at most. Only the last turn can do without. QED.
 //
 // How much a number changes: nothing if it does not change in the loop, s if it is {a,+,s}; sums and products with a
-// constant follow. A number of u bits that changes by s modulo 2^u, |s| <= 2^(u-1), changes by s, s - 2^u or s + 2^u
-// once it is extended, as both values are less than 2^u apart. That a counter of 32 bits wraps is so seen from its
+// constant follow. A number of t bits that changes by s modulo 2^t, |s| <= 2^(t-1), changes by s, s - 2^t or s + 2^t
+// once it is extended, as both values are less than 2^t apart. That a counter of 32 bits wraps is so seen from its
 // array: it would have to be larger than the address jumps.
 #include "frontend/lift/trips/arrays.hpp"
 
@@ -33,7 +33,8 @@ using Changes = std::optional<llvm::SmallVector<APInt, 4>>;
 
 constexpr size_t most_changes = 16;
 constexpr int deepest = 16;
-constexpr unsigned address_bits = 64;
+constexpr unsigned most_bits = 64;
+constexpr unsigned least_address_bits = 32;
 
 class Walk {
  public:
@@ -71,7 +72,7 @@ Changes Walk::changes_of_sum(const SCEV& sum, int depth) const {
 
 Changes Walk::changes(const SCEV& number, int depth) const {
   const unsigned bits = number.getType()->getIntegerBitWidth();
-  if (depth > deepest || bits > address_bits) return std::nullopt;
+  if (depth > deepest || bits > most_bits) return std::nullopt;
   llvm::SmallVector<APInt, 4> result;
   if (evolution_.isLoopInvariant(&number, &loop_)) {
     result.push_back(APInt(bits, 0));
@@ -127,13 +128,21 @@ bool Walk::add_bases(const SCEV& address, llvm::SmallVectorImpl<const llvm::Valu
   if (depth > deepest) return false;
   if (const auto* unknown = llvm::dyn_cast<llvm::SCEVUnknown>(&address)) {
     const llvm::Value* value = unknown->getValue();
+    if (sizes_.is_window(*value)) return true;
     const bool is_choice = llvm::isa<llvm::PHINode, llvm::SelectInst>(value);
     bases.push_back(is_choice ? base_of(llvm::cast<llvm::Instruction>(*value), known, depth) : value);
-    return is_choice ? bases.back() != nullptr : sizes_.is_parameter(*value);
+    return is_choice ? bases.back() != nullptr : sizes_.is_beginning(*value);
   }
   if (llvm::isa<llvm::SCEVAddExpr>(address)) {
     return llvm::all_of(address.operands(),
                         [&](const SCEV* operand) { return add_bases(*operand, bases, known, depth + 1); });
+  }
+  if (const auto* wide = llvm::dyn_cast<llvm::SCEVZeroExtendExpr>(&address); wide != nullptr && sizes_.are_extended) {
+    if (llvm::isa<llvm::SCEVUnknown>(wide->getOperand())) {
+      const llvm::Value* value = llvm::cast<llvm::SCEVUnknown>(wide->getOperand())->getValue();
+      if (sizes_.is_beginning(*value)) bases.push_back(value);
+    }
+    return true;
   }
   if (const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(&address)) {
     return add_bases(*counter->getStart(), bases, known, depth + 1);
@@ -145,7 +154,7 @@ const llvm::Value* Walk::base(const SCEV& address) const {
   llvm::SmallVector<const llvm::Value*, 2> bases;
   Bases known;
   const bool is_one = add_bases(address, bases, known, 0) && bases.size() == 1;
-  return is_one && sizes_.is_parameter(*bases.front()) ? bases.front() : nullptr;
+  return is_one && sizes_.is_beginning(*bases.front()) ? bases.front() : nullptr;
 }
 
 // How many turns can make an access that moves through `room` + 1 places of an array.
@@ -165,6 +174,7 @@ std::optional<int64_t> turns_within(int64_t room, const llvm::SmallVectorImpl<AP
 struct ArrayAccess {
   const llvm::Value& base;  // at which the array begins
   int64_t bytes = 0;        // that are accessed
+  int64_t too_large = 0;    // bytes of an array
   llvm::SmallVector<APInt, 4> changes;
   bool is_first = false;  // each turn makes it before it can end the loop
 };
@@ -185,27 +195,28 @@ void for_each_access(const llvm::Loop& loop, const llvm::LoopInfo& loops, const 
       const auto accessed = sizes.accessed(call);
       if (!accessed) continue;
       const SCEV& address = *evolution.getSCEV(call.getOperand(0));
-      if (address.getType()->getIntegerBitWidth() != address_bits) continue;
+      const unsigned bits = address.getType()->getIntegerBitWidth();
+      if (bits < least_address_bits || bits > most_bits) continue;
       const llvm::Value* base = walk.base(address);
       const Changes changes = base == nullptr ? std::nullopt : walk.changes(address);
-      if (changes) visit(ArrayAccess{*base, *accessed, *changes, is_first});
+      if (changes) visit(ArrayAccess{*base, *accessed, int64_t{1} << (bits - 2), *changes, is_first});
     }
   }
 }
 
 }  // namespace
 
-std::optional<int64_t> trips_by_arrays(const llvm::Loop& loop, const llvm::LoopInfo& loops,
-                                       const llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution,
-                                       const ArraySizes& sizes) {
-  std::optional<int64_t> best;
+std::optional<ArrayTrips> trips_by_arrays(const llvm::Loop& loop, const llvm::LoopInfo& loops,
+                                          const llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution,
+                                          const ArraySizes& sizes) {
+  std::optional<ArrayTrips> best;
   for_each_access(loop, loops, dominators, evolution, sizes, [&](const ArrayAccess& access) {
     const auto bytes = sizes.bytes(access.base);
-    if (!bytes || *bytes < access.bytes || *bytes >= int64_t{1} << 62) return;
+    if (!bytes || *bytes < access.bytes || *bytes >= access.too_large) return;
     const auto turns = turns_within(*bytes - access.bytes, access.changes);
     if (!turns) return;
     const int64_t runs = *turns + (access.is_first ? 0 : 1);
-    best = std::min(best.value_or(runs), runs);
+    if (!best || runs < best->most) best = ArrayTrips{runs, &access.base};
   });
   return best;
 }

@@ -149,6 +149,7 @@ ConstantRange EdgeRanges::find(Value& value, const llvm::BasicBlock& from, const
   if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&value)) {
     ConstantRange all = ConstantRange::getEmpty(bits);
     for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
+      if (llvm::isa<llvm::UndefValue>(phi->getIncomingValue(i))) continue;  // by an edge that is never taken
       all = all.unionWith(find(*phi->getIncomingValue(i), *phi->getIncomingBlock(i), *phi->getParent(), depth - 1));
     }
     range = range.intersectWith(all);
@@ -173,6 +174,20 @@ Comparisons comparisons_of_every_turn(const llvm::Loop& loop, const llvm::Domina
   return comparisons;
 }
 
+// Whether some number fulfils no comparison with a constant that another one of it does.
+static bool exclude_all(const Comparisons& comparisons) {
+  llvm::SmallDenseMap<const Value*, ConstantRange, 8> left;
+  for (const Comparison& comparison : comparisons) {
+    const auto* limit = llvm::dyn_cast<llvm::ConstantInt>(comparison.b);
+    if (limit == nullptr) continue;
+    const ConstantRange allowed = ConstantRange::makeExactICmpRegion(comparison.predicate, limit->getValue());
+    ConstantRange& of_number = left.try_emplace(comparison.a, allowed).first->second;
+    of_number = of_number.intersectWith(allowed);
+    if (of_number.isEmptySet()) return true;
+  }
+  return false;
+}
+
 bool contradict(const Comparisons& comparisons) {
   constexpr unsigned less = 1, equal = 2, greater = 4;
   const auto ways = [](llvm::CmpInst::Predicate predicate, bool is_signed) {
@@ -190,7 +205,7 @@ bool contradict(const Comparisons& comparisons) {
       if (of_both == 0) return true;
     }
   }
-  return false;
+  return exclude_all(comparisons);
 }
 
 Comparisons comparisons_on_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to, const llvm::BasicBlock& first,

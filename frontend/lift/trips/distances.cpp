@@ -18,11 +18,15 @@
 // least a + (j - 1) s, and after it at least a + j s; the former is m at most with "begin", the latter with "end". Each
 // of the T - 1 turns is a move of one of them. QED.
 //
-// "Not equal" is "below" where y cannot jump over the limit: d is 0 or 1 on all ways, the limit l does not change, and
-// y_1 <= l, and for "end" y_1 < l. By induction y_k <= l, so that y_k != l is y_k <= l - 1.
+// All values of y at the header are from a up to the larger of y_1 and, of all ways on which it changes, m + d with
+// "begin" and m with "end".
 //
-// "End" and "not equal" are taken from exits that every turn passes, "begin" also from the branches that lead to where
-// the way is chosen: these hold in that turn. The smallest limit that is known for a way counts.
+// "Not equal" is "below" where y cannot jump over the limit: d is 0 or 1 on all ways, the limit l does not change, and
+// y_1 <= l, and for "end" y_1 < l; and each way with d = 1 has y_k != l, or y_{k+1} != l, or that y_k is less. By
+// induction y_k <= l, so that y_k != l is y_k <= l - 1.
+//
+// "End" is taken from exits that every turn passes, "begin" also from the branches that lead to where the way is
+// chosen: these hold in that turn. The smallest limit that is known for a way counts.
 #include "frontend/lift/trips/distances.hpp"
 
 #include <algorithm>
@@ -54,6 +58,12 @@ struct Limit {
   bool at_end = false;
 };
 
+// What a way that changes a counter does with it.
+struct Change {
+  Span by;
+  Limit limit;
+};
+
 // The moves of one counter.
 struct Moves {
   std::vector<bool> on;  // by way
@@ -67,6 +77,7 @@ class Distances {
       : loop_(loop), dominators_(dominators), ranges_(ranges), turn_(loop, loops, dominators, ranges) {}
 
   std::optional<int64_t> count();
+  std::vector<std::pair<const Value*, ConstantRange>> ranges();
 
  private:
   ConstantRange range_of_limit(Value& value) const {
@@ -75,9 +86,12 @@ class Distances {
 
   Span start(const Reading& reading) const;
   Span change(const Reading& reading, const Way& way) const;
+  bool keeps_off(const Reading& reading, const Way& way, const Value& limit) const;
   std::optional<Limit> limit(const Reading& reading, const Test& test, bool of_every_turn) const;
   std::optional<Limit> limit(const Reading& reading, const Way& way) const;
+  std::optional<std::vector<std::optional<Change>>> changes(const Reading& reading, const Span& from) const;
   std::optional<Moves> moves(const Reading& reading) const;
+  std::optional<ConstantRange> values(const Reading& reading) const;
   std::vector<Moves> all_moves() const;
   bool cover(const std::vector<const Moves*>& moves) const;
 
@@ -104,6 +118,18 @@ Span Distances::change(const Reading& reading, const Way& way) const {
   return reading.falls ? by.mirrored() : by;
 }
 
+// Whether a turn that goes the way has the counter, as it begins, not at the limit, or below it.
+bool Distances::keeps_off(const Reading& reading, const Way& way, const Value& limit) const {
+  const Predicate below = reading.falls       ? (reading.is_signed ? Predicate::ICMP_SGT : Predicate::ICMP_UGT)
+                          : reading.is_signed ? Predicate::ICMP_SLT
+                                              : Predicate::ICMP_ULT;
+  const auto keeps = [&](const Test& test) {
+    return test.sum == reading.sum && !test.sum.is_next && test.limit == &limit &&
+           (test.predicate == Predicate::ICMP_NE || test.predicate == below);
+  };
+  return llvm::any_of(way.guards, keeps) || llvm::any_of(turn_.tests(), keeps);
+}
+
 std::optional<Limit> Distances::limit(const Reading& reading, const Test& test, bool of_every_turn) const {
   if (!(test.sum == reading.sum)) return std::nullopt;
   if (test.sum.is_next && !of_every_turn) return std::nullopt;
@@ -121,10 +147,11 @@ std::optional<Limit> Distances::limit(const Reading& reading, const Test& test, 
   if (predicate == at_most) return limit;
   limit.values = {limit.values.low - 1, limit.values.high - 1};
   if (predicate == below) return limit;
-  if (predicate != Predicate::ICMP_NE || !of_every_turn || !turn_.is_fixed(*test.limit)) return std::nullopt;
+  if (predicate != Predicate::ICMP_NE || !turn_.is_fixed(*test.limit)) return std::nullopt;
   for (const Way& way : turn_.ways()) {
     const Span by = change(reading, way);
     if (by.low.isNegative() || by.high.sgt(1)) return std::nullopt;
+    if (!of_every_turn && !by.high.isZero() && !keeps_off(reading, way, *test.limit)) return std::nullopt;
   }
   const llvm::APInt highest = test.sum.is_next ? limit.values.low : limit.values.low + 1;
   return start(reading).high.sle(highest) ? std::optional(limit) : std::nullopt;
@@ -147,35 +174,77 @@ std::optional<Limit> Distances::limit(const Reading& reading, const Way& way) co
   return best;
 }
 
-std::optional<Moves> Distances::moves(const Reading& reading) const {
+// By way; nothing if the counter may go back, or wrap.
+std::optional<std::vector<std::optional<Change>>> Distances::changes(const Reading& reading, const Span& from) const {
   const unsigned bits = turn_.counters()[reading.sum.counter]->getType()->getIntegerBitWidth();
   const Span type = Span::of(ConstantRange::getFull(bits), reading.is_signed);
   const llvm::APInt end = reading.falls ? -type.low : type.high;
-  const Span from = start(reading);
-  Moves moves{std::vector<bool>(turn_.ways().size()), llvm::APInt(Span::bits, 0)};
-  llvm::APInt step(Span::bits, 0);
+  std::vector<std::optional<Change>> all;
   for (const Way& way : turn_.ways()) {
     const Span by = change(reading, way);
     if (by.low.isNegative()) return std::nullopt;
-    if (by.low.isStrictlyPositive() && (step.isZero() || by.low.slt(step))) step = by.low;
-  }
-  if (step.isZero()) return std::nullopt;
-  for (size_t i = 0; i < turn_.ways().size(); ++i) {
-    const Span by = change(reading, turn_.ways()[i]);
+    all.emplace_back();
     if (by.high.isZero()) continue;
-    const auto found = limit(reading, turn_.ways()[i]);
+    const auto found = limit(reading, way);
     if (!found) return std::nullopt;
     const llvm::APInt& before = found->at_end ? larger(found->values.high, from.high) : found->values.high;
     if ((before + by.high).sgt(end)) return std::nullopt;
-    if (by.low.isZero()) continue;
+    all.back() = Change{by, *found};
+  }
+  return all;
+}
+
+std::optional<Moves> Distances::moves(const Reading& reading) const {
+  const Span from = start(reading);
+  const auto all = changes(reading, from);
+  if (!all) return std::nullopt;
+  Moves moves{std::vector<bool>(all->size()), llvm::APInt(Span::bits, 0)};
+  llvm::APInt step(Span::bits, 0);
+  for (const auto& one : *all) {
+    if (one && one->by.low.isStrictlyPositive() && (step.isZero() || one->by.low.slt(step))) step = one->by.low;
+  }
+  if (step.isZero()) return std::nullopt;
+  for (size_t i = 0; i < all->size(); ++i) {
+    if (!(*all)[i] || (*all)[i]->by.low.isZero()) continue;
+    const Limit& limit = (*all)[i]->limit;
     moves.on[i] = true;
-    if (found->values.high.slt(from.low)) continue;
-    const llvm::APInt distance = found->values.high - from.low;
-    const bool is_vague = from.is_vague() || found->values.is_vague();
+    if (limit.values.high.slt(from.low)) continue;
+    const llvm::APInt distance = limit.values.high - from.low;
+    const bool is_vague = from.is_vague() || limit.values.is_vague();
     if (is_vague && distance.uge(static_cast<uint64_t>(useless_distance))) return std::nullopt;
-    moves.most = larger(moves.most, distance.udiv(step) + (found->at_end ? 0 : 1));
+    moves.most = larger(moves.most, distance.udiv(step) + (limit.at_end ? 0 : 1));
   }
   return moves;
+}
+
+// What the counter can be at the header.
+std::optional<ConstantRange> Distances::values(const Reading& reading) const {
+  Span from = start(reading);
+  const auto all = changes(reading, from);
+  if (!all) return std::nullopt;
+  for (const auto& one : *all) {
+    if (one)
+      from.high = larger(from.high, one->limit.values.high + (one->limit.at_end ? Span::zero().low : one->by.high));
+  }
+  const unsigned bits = turn_.counters()[reading.sum.counter]->getType()->getIntegerBitWidth();
+  const Span span = reading.falls ? from.mirrored() : from;
+  return ConstantRange::getNonEmpty(span.low.trunc(bits), span.high.trunc(bits) + 1);
+}
+
+std::vector<std::pair<const Value*, ConstantRange>> Distances::ranges() {
+  std::vector<std::pair<const Value*, ConstantRange>> found;
+  if (!turn_.find()) return found;
+  for (size_t i = 0; i < turn_.counters().size(); ++i) {
+    if (turn_.counters()[i] == nullptr) continue;
+    Sum sum;
+    sum.counter = i;
+    for (const bool is_signed : {true, false}) {
+      for (const bool falls : {false, true}) {
+        if (const auto range = values({sum, is_signed, falls})) found.emplace_back(turn_.counters()[i], *range);
+      }
+    }
+  }
+  return found;
 }
 
 // Of each counter, as it is read best.
@@ -236,6 +305,14 @@ std::optional<int64_t> trips_by_distances(const llvm::Loop& loop, const llvm::Lo
                                           const llvm::DominatorTree& dominators, const ValueRanges& ranges) {
   if (loop.getLoopLatch() == nullptr) return std::nullopt;
   return Distances(loop, loops, dominators, ranges).count();
+}
+
+std::vector<std::pair<const Value*, ConstantRange>> ranges_of_counters(const llvm::Loop& loop,
+                                                                       const llvm::LoopInfo& loops,
+                                                                       const llvm::DominatorTree& dominators,
+                                                                       const ValueRanges& ranges) {
+  if (loop.getLoopLatch() == nullptr) return {};
+  return Distances(loop, loops, dominators, ranges).ranges();
 }
 
 }  // namespace warpspan::lift

@@ -7,6 +7,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "frontend/lift/trips/exits.hpp"
 
@@ -17,5 +19,10 @@ namespace warpspan::lift {
 // known.
 std::optional<int64_t> trips_by_distances(const llvm::Loop& loop, const llvm::LoopInfo& loops,
                                           const llvm::DominatorTree& dominators, const ValueRanges& ranges);
+
+// Phis of the header, and values that they stay among in all turns, as each goes one way until a limit.
+std::vector<std::pair<const llvm::Value*, llvm::ConstantRange>> ranges_of_counters(
+    const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators,
+    const ValueRanges& ranges);
 
 }  // namespace warpspan::lift

@@ -3,8 +3,8 @@
 // sequence 1, 1, 2, 3, 5, ... of Fibonacci, from F(1) on, and n the largest number with F(n + 1) <= B, 0 if B = 0.
 //
 // Theorem. If every turn that is followed by another one has b != 0 as it begins, the header runs n + 1 times at most.
-// If it has b != 0 as it ends, the next b, max(n, 2) times. If they are signed, neither a nor b may be the least number
-// of their type when the loop is entered.
+// If it has b != 0 as it ends, the next b, max(n, 2) times. If they are signed, and a or b may be the least number of
+// their type when the loop is entered, that rests on nothing being left of that number, divided by -1.
 //
 // Proof. |a mod b| < |b|, so |b_{k+1}| < |b_k| where b_k != 0. With b_k and b_{k+1} other than 0, b_{k+2} is b_k mod
 // b_{k+1}, and |b_k| = q |b_{k+1}| + |b_{k+2}| with q >= 1, since |b_k| > |b_{k+1}| and rests have the sign of what is
@@ -12,10 +12,13 @@
 // |b_{m-1}| >= 2 = F(3) if m > 1, and by induction |b_{m-j}| >= F(j + 2), so that B >= |b_1| >= F(m + 1), and m <= n.
 // If b is tested as a turn begins, all turns but the last one have it other than 0. If the next b is tested, all turns
 // but the first have; with b_1 = 0 the second one has a = 0 and b = anything, and makes b to 0: so there are no more
-// than 2. Signed remainders do not overflow, as |b_k| for k > 1 is less than the most of an absolute value, and a_k is
-// b_{k-1}. QED.
+// than 2. Quotients of signed numbers overflow only if the least number, of w bits -2^(w-1), is divided by -1: the rest
+// is 0 then, as was said, and less than |-1|. The least number is a_k or b_k for k > 2 only if it was b_1, as |b_k| for
+// k > 1 is less than |b_1| <= 2^(w-1), and a_k is b_{k-1}. QED.
 //
-// A remainder of numbers of 64 bits may be one of 32 bits, extended, where their upper halves are known to be 0.
+// A remainder of numbers of 64 bits may be one of 32 bits, extended, where their upper halves are known to be 0, so
+// that neither is negative. It may be computed as a - (a / b) * b, modulo 2^w; the quotient of the least number by -1,
+// that number again, leaves 0 so.
 #include "frontend/lift/trips/remainders.hpp"
 
 #include <llvm/IR/Constants.h>
@@ -51,6 +54,7 @@ class Rests {
   bool is_number(const Value& value, const PHINode& phi, const Comparisons& known) const;
   bool is_divisor(Value& value, const Comparisons& known) const;
   bool is_none(Value& condition, const Comparisons& known) const;
+  bool is_quotient(Value& value, bool is_signed, const Comparisons& known) const;
   bool is_rest(Value& value, bool is_signed, const Comparisons& known, int depth) const;
 
   const llvm::Loop& loop_;
@@ -110,14 +114,30 @@ bool Rests::is_divisor(Value& value, const Comparisons& known) const {
   return is_number(value, b_, known);
 }
 
+// Whether it is a / b.
+bool Rests::is_quotient(Value& value, bool is_signed, const Comparisons& known) const {
+  auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (instruction == nullptr || !is_own(*instruction)) return false;
+  if (auto* select = llvm::dyn_cast<llvm::SelectInst>(instruction)) {
+    return is_none(*select->getCondition(), known) && is_quotient(*select->getFalseValue(), is_signed, known);
+  }
+  return instruction->getOpcode() == (is_signed ? llvm::Instruction::SDiv : llvm::Instruction::UDiv) &&
+         is_number(*instruction->getOperand(0), a_, known) && is_divisor(*instruction->getOperand(1), known);
+}
+
 bool Rests::is_rest(Value& value, bool is_signed, const Comparisons& known, int depth) const {
   auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (instruction == nullptr || depth > deepest || !is_own(*instruction)) return false;
   if (instruction->getOpcode() == (is_signed ? llvm::Instruction::SRem : llvm::Instruction::URem)) {
     return is_number(*instruction->getOperand(0), a_, known) && is_divisor(*instruction->getOperand(1), known);
   }
+  Value* quotient = nullptr;
+  if (match::match(instruction, match::m_Sub(match::m_Specific(&a_),
+                                             match::m_c_Mul(match::m_Specific(&b_), match::m_Value(quotient))))) {
+    return is_quotient(*quotient, is_signed, known);
+  }
   if (llvm::isa<llvm::ZExtInst>(instruction)) {
-    return !is_signed && is_rest(*instruction->getOperand(0), is_signed, known, depth + 1);
+    return is_rest(*instruction->getOperand(0), false, known, depth + 1);
   }
   const auto is_part = [&](Value& part, const Comparisons& says) {
     Comparisons all = known;
@@ -159,35 +179,38 @@ int64_t most_steps(const llvm::APInt& most) {
   return steps;
 }
 
-std::optional<llvm::APInt> most_of(const llvm::ConstantRange& a, const llvm::ConstantRange& b, bool is_signed) {
-  if (a.isEmptySet() || b.isEmptySet()) return std::nullopt;
-  if (!is_signed) return b.getUnsignedMax();
-  if (a.getSignedMin().isMinSignedValue() || b.getSignedMin().isMinSignedValue()) return std::nullopt;
-  return llvm::APIntOps::umax(b.getSignedMin().abs(), b.getSignedMax().abs());
+// B of the theorem.
+llvm::APInt most_of(const llvm::ConstantRange& b, bool is_signed) {
+  if (b.isEmptySet()) return llvm::APInt(b.getBitWidth(), 0);
+  return is_signed ? llvm::APIntOps::umax(b.getSignedMin().abs(), b.getSignedMax().abs()) : b.getUnsignedMax();
+}
+
+bool may_be_least(const llvm::ConstantRange& range) {
+  return range.contains(llvm::APInt::getSignedMinValue(range.getBitWidth()));
 }
 
 }  // namespace
 
-std::optional<int64_t> trips_by_remainders(const llvm::Loop& loop, const llvm::DominatorTree& dominators,
-                                           const ValueRanges& ranges) {
+std::optional<RemainderTrips> trips_by_remainders(const llvm::Loop& loop, const llvm::DominatorTree& dominators,
+                                                  const ValueRanges& ranges) {
   if (loop.getLoopLatch() == nullptr) return std::nullopt;
   const Comparisons stays = comparisons_of_every_turn(loop, dominators);
-  std::optional<int64_t> best;
+  std::optional<RemainderTrips> best;
   for (PHINode& a : loop.getHeader()->phis()) {
     auto* b = llvm::dyn_cast<PHINode>(a.getIncomingValueForBlock(loop.getLoopLatch()));
     if (b == nullptr || b == &a || b->getParent() != loop.getHeader() || !a.getType()->isIntegerTy()) continue;
     const Rests rests(loop, dominators, a, *b);
     for (const bool is_signed : {false, true}) {
       if (!rests.are_next(is_signed)) continue;
-      const auto most =
-          most_of(range_on_entry(a, loop, dominators, ranges), range_on_entry(*b, loop, dominators, ranges), is_signed);
-      if (!most) continue;
+      const llvm::ConstantRange of_a = range_on_entry(a, loop, dominators, ranges);
+      const llvm::ConstantRange of_b = range_on_entry(*b, loop, dominators, ranges);
+      const bool divides_least = is_signed && (may_be_least(of_a) || may_be_least(of_b));
       for (const Comparison& comparison : stays) {
         const bool at_begin = comparison.a == b, at_end = comparison.a == &rests.next(*b);
         if ((!at_begin && !at_end) || !excludes_zero(comparison)) continue;
-        const int64_t steps = most_steps(*most);
+        const int64_t steps = most_steps(most_of(of_b, is_signed));
         const int64_t turns = at_begin ? steps + 1 : std::max<int64_t>(steps, 2);
-        best = std::min(best.value_or(turns), turns);
+        if (!best || turns < best->most) best = RemainderTrips{turns, divides_least};
       }
     }
   }

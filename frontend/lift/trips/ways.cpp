@@ -3,12 +3,14 @@
 //
 // Theorem. Each turn that another one follows takes one of the ways that are found.
 //
-// Proof. At a condition both values are followed, at a join all edges that lead there. A way is left out only if
-// comparisons that hold on it contradict each other: those of exits, which such a turn does not take, of conditions and
-// of branches, all of numbers that have one value in the turn. No turn fulfils them. QED.
+// Proof. One of the cases that the exits of the turn, or of the one before, leave holds at the head (alternatives.cpp):
+// each is followed. At a condition both values are followed, at a join all edges that lead there. A way is left out
+// only if comparisons that hold on it contradict each other: those of exits, which such a turn does not take, of
+// conditions and of branches, all of numbers that have one value in the turn. No turn fulfils them. QED.
 #include "frontend/lift/trips/ways.hpp"
 
 #include <llvm/Analysis/ConstantFolding.h>
+#include <llvm/IR/PatternMatch.h>
 
 #include <algorithm>
 
@@ -84,6 +86,7 @@ void WaysOfTurn::find_tests() {
     add_tests(comparisons, tests_);
     stays_.append(comparisons.begin(), comparisons.end());
   }
+  heads_ = cases_of_turns(loop_, loops_, dominators_, ranges_);
 }
 
 // Whether it has one value in a turn.
@@ -100,12 +103,23 @@ bool WaysOfTurn::learn(const Comparisons& comparisons, Way& way) const {
   return !contradict(way.known);
 }
 
+// The way in each of the cases, but for those in which a turn is not followed by another one.
+void WaysOfTurn::add_parts(const Way& way, const Cases& cases, std::vector<Way>& parts) const {
+  for (const Comparisons& one : cases) {
+    Way part = way;
+    add_tests(one, part.guards);
+    if (learn(one, part)) parts.push_back(std::move(part));
+  }
+}
+
 // A condition that is not decided yet and that the value depends on: of a select, or a predicate that has become a
 // number.
 Value* WaysOfTurn::condition_of(Value* value, const Way& way, int depth) const {
   auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
   if (instruction == nullptr || depth == 0 || !is_own(*instruction->getParent())) return nullptr;
   const auto undecided = [&](Value* condition) {
+    while (llvm::PatternMatch::match(condition, llvm::PatternMatch::m_Not(llvm::PatternMatch::m_Value(condition)))) {
+    }
     return folded(condition, way, depth) == nullptr ? condition : nullptr;
   };
   if (auto* select = llvm::dyn_cast<llvm::SelectInst>(instruction)) return undecided(select->getCondition());
@@ -178,7 +192,7 @@ bool WaysOfTurn::follow(Way& way, size_t counter) const {
 
 // By what decides a counter's value: the condition of a select, or of what is added, or the join that gives it. Other
 // counters that it decides go the same way.
-std::optional<std::vector<Way>> WaysOfTurn::split(const Way& way, size_t counter) const {
+std::optional<std::vector<Way>> WaysOfTurn::split(const Way& way, size_t counter) {
   std::vector<Way> result;
   auto* instruction = llvm::dyn_cast<llvm::Instruction>(way.ends[counter]);
   if (instruction == nullptr || !is_own(*instruction->getParent())) return std::nullopt;
@@ -193,8 +207,7 @@ std::optional<std::vector<Way>> WaysOfTurn::split(const Way& way, size_t counter
       part.decided.emplace_back(condition, value);
       Comparisons comparisons;
       add_comparisons(*condition, value, dominators_, comparisons);
-      add_tests(comparisons, part.guards);
-      if (learn(comparisons, part)) result.push_back(std::move(part));
+      add_parts(part, by_cases_ ? cases_of(*condition, value, dominators_) : Cases{comparisons}, result);
     }
     return result;
   }
@@ -206,9 +219,11 @@ std::optional<std::vector<Way>> WaysOfTurn::split(const Way& way, size_t counter
       auto* other = llvm::dyn_cast_or_null<PHINode>(end);
       if (other != nullptr && other->getParent() == phi->getParent()) end = other->getIncomingValueForBlock(from);
     }
-    const Comparisons comparisons = comparisons_on_edge(*from, *phi->getParent(), *loop_.getHeader(), dominators_);
-    add_tests(comparisons, part.guards);
-    if (learn(comparisons, part)) result.push_back(std::move(part));
+    const llvm::BasicBlock& to = *phi->getParent();
+    add_parts(
+        part,
+        by_cases_ ? cases_.on_edge(*from, to) : Cases{comparisons_on_edge(*from, to, *loop_.getHeader(), dominators_)},
+        result);
   }
   return result;
 }
@@ -224,7 +239,8 @@ bool WaysOfTurn::find_ways() {
   std::vector<bool> is_dropped(counters_.size());
   for (size_t i = 0; i < counters_.size(); ++i) is_dropped[i] = counters_[i] == nullptr;
   std::vector<Way> work;
-  if (learn(stays_, whole)) work.push_back(std::move(whole));
+  if (!learn(stays_, whole)) return true;
+  add_parts(whole, by_cases_ ? heads_ : Cases{{}}, work);
   while (!work.empty()) {
     Way way = std::move(work.back());
     work.pop_back();
@@ -250,17 +266,25 @@ bool WaysOfTurn::find_ways() {
 
 // Counters that no exit is about.
 void WaysOfTurn::drop_others() {
+  Tests tests = tests_;
+  for (const Comparisons& one : heads_) add_tests(one, tests);
   for (size_t i = 0; i < counters_.size(); ++i) {
-    if (llvm::none_of(tests_, [i](const Test& test) { return test.sum.counter == i; })) counters_[i] = nullptr;
+    if (llvm::none_of(tests, [i](const Test& test) { return test.sum.counter == i; })) counters_[i] = nullptr;
   }
 }
+
 bool WaysOfTurn::find() {
   find_counters();
   find_tests();
-  if (counters_.empty() || tests_.empty()) return false;
-  if (find_ways()) return true;
-  drop_others();
-  return find_ways();
+  if (counters_.empty() || (tests_.empty() && heads_.size() < 2)) return false;
+  for (const bool is_again : {false, true}) {
+    if (is_again) drop_others();
+    for (const bool by_cases : {true, false}) {
+      by_cases_ = by_cases;
+      if (find_ways()) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace warpspan::lift

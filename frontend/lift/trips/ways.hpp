@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "frontend/lift/trips/alternatives.hpp"
 #include "frontend/lift/trips/conditions.hpp"
 
 namespace warpspan::lift {
@@ -57,7 +58,7 @@ class WaysOfTurn {
  public:
   WaysOfTurn(const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators,
              const ValueRanges& ranges)
-      : loop_(loop), loops_(loops), dominators_(dominators), ranges_(ranges) {}
+      : loop_(loop), loops_(loops), dominators_(dominators), ranges_(ranges), cases_(*loop.getHeader(), dominators) {}
 
   // False if there is nothing to look at, or too much.
   bool find();
@@ -79,6 +80,7 @@ class WaysOfTurn {
   void find_counters();
   void add_tests(const Comparisons& comparisons, Tests& tests) const;
   void find_tests();
+  void add_parts(const Way& way, const Cases& cases, std::vector<Way>& parts) const;
   bool find_ways();
   void drop_others();
   bool is_single(const llvm::Value& value) const;
@@ -87,7 +89,7 @@ class WaysOfTurn {
   llvm::Value* condition_of(llvm::Value* value, const Way& way, int depth) const;
   llvm::Constant* folded(llvm::Value* value, const Way& way, int depth) const;
   bool follow(Way& way, size_t counter) const;
-  std::optional<std::vector<Way>> split(const Way& way, size_t counter) const;
+  std::optional<std::vector<Way>> split(const Way& way, size_t counter);
 
   const llvm::Loop& loop_;
   const llvm::LoopInfo& loops_;
@@ -95,7 +97,10 @@ class WaysOfTurn {
   const ValueRanges& ranges_;
   std::vector<llvm::PHINode*> counters_;
   Tests tests_;
-  Comparisons stays_;  // those that the tests are of
+  Comparisons stays_;     // those that the tests are of
+  Cases heads_;           // of each turn
+  bool by_cases_ = true;  // whether conditions are looked at case by case
+  CasesFrom cases_;
   std::vector<Way> ways_;
 };
 

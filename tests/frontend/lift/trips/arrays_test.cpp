@@ -183,3 +183,103 @@ TEST_CASE("a loop without a bound names the arrays whose sizes would bound it, a
   remedies(between("ld.param.s32 %r2, [n];\nmul.wide.s32 %d3, %r2, 4;\nadd.s64 %d2, %d1, %d3;\n"), &values);
   CHECK(values == std::vector<std::string>{"--arg n=VALUE"});  // from w to w + n
 }
+
+namespace {
+
+// From an unknown index on through an array in shared memory, 8192 bytes large, at addresses of 32 bits.
+struct SharedLoop {
+  int64_t step = 1;
+  int64_t scale = 4;
+  int64_t offset = 0;
+  bool is_generic = false;
+  bool tests_first = false;
+  std::string guard = {};
+  std::string more = {};
+};
+
+std::string ptx_of(const SharedLoop& l) {
+  const std::string index = "mul.lo.s32 %r2, %r1, " + std::to_string(l.scale) + ";\n";
+  const std::string narrow = "mov.u32 %r3, tile;\n" + l.more + index + "add.s32 %r4, %r3, %r2;\n" + l.guard +
+                             "st.shared.u32 [%r4+" + std::to_string(l.offset) + "], %r9;\n";
+  const std::string wide = "mov.u64 %d3, tile;\ncvta.shared.u64 %d4, %d3;\n" + index +
+                           "cvt.s64.s32 %d5, %r2;\nadd.s64 %d6, %d4, %d5;\n" + l.guard + "st.u32 [%d6+" +
+                           std::to_string(l.offset) + "], %r9;\n";
+  const std::string leave = "ld.volatile.global.u32 %r8, [%d1];\nsetp.eq.s32 %p1, %r8, 7;\n@%p1 bra $end;\n";
+  const std::string access = l.is_generic ? wide : narrow;
+  return "ld.param.u64 %d1, [p];\nld.global.u32 %r9, [%d1+4];\nsetp.lt.s32 %p2, %r9, 3;\n"
+         "ld.global.u32 %r1, [%d1+8];\n$L:\n" +
+         (l.tests_first ? leave + access : access + leave) + "add.s32 %r1, %r1, " + std::to_string(l.step) +
+         ";\nbra.uni $L;\n$end: ret;";
+}
+
+ir::Flow flow_of(const SharedLoop& l) { return test::facts_of(ptx_of(l), test::block_of(32)); }
+std::optional<int64_t> trips(const SharedLoop& l) { return flow_of(l).loops.at(0).trip_count; }
+
+}  // namespace
+
+TEST_CASE("a loop through a variable of the file ends with it, which is an assumption of the kernel") {
+  for (const bool is_generic : {false, true}) {
+    INFO(is_generic);
+    const ir::Flow flow = flow_of({.is_generic = is_generic});
+    CHECK(flow.loops.at(0).trip_count == 2048);
+    CHECK(flow.loops.at(0).source == ir::TripCountSource::array_size);
+    CHECK(flow.bounding_variables == std::vector<std::string>{"tile"});
+    CHECK(trips({.is_generic = is_generic, .tests_first = true}) == 2049);
+    CHECK(trips({.step = -1, .is_generic = is_generic}) == 2048);
+    CHECK(trips({.step = 8, .is_generic = is_generic}) == 256);
+    CHECK(trips({.step = 3000, .is_generic = is_generic}) == 1);
+    CHECK_FALSE(trips({.step = 0, .is_generic = is_generic}));
+    CHECK_FALSE(trips({.is_generic = is_generic, .guard = "@%p2 "}));  // not each turn makes it
+  }
+  // An address that memory says may be in the array, or not.
+  CHECK_FALSE(trips({.more = "add.s32 %r3, %r9, 0;\n"}));
+  // The next access is beyond the array; or it is at the same place again, as the address goes all the way round.
+  CHECK(trips(SharedLoop{.scale = int64_t{1} << 30}) == 1);
+  CHECK_FALSE(trips(SharedLoop{.step = 65536, .scale = 65536}));
+}
+
+TEST_CASE("where a loop is bounded otherwise, no variable is taken to end it") {
+  const std::string counted =
+      "mov.u32 %r1, 0;\nmov.u32 %r3, tile;\n$L: st.shared.u32 [%r3], %r1;\nadd.s32 %r3, %r3, 4;\n"
+      "add.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, 5000;\n@%p1 bra $L;\nret;";
+  const ir::Flow flow = test::facts_of(counted, test::block_of(32));
+  CHECK(flow.loops.at(0).trip_count == 5000);
+  CHECK(flow.bounding_variables.empty());
+}
+
+TEST_CASE("random loops through shared memory, from every place, never run longer than is said") {
+  std::mt19937_64 random(11);
+  const auto between = [&](int64_t low, int64_t high) {
+    return low + static_cast<int64_t>(random() % static_cast<uint64_t>(high - low + 1));
+  };
+  int bounded = 0;
+  for (int i = 0; i < 60; ++i) {
+    SharedLoop l;
+    l.step = between(0, 3) == 0 ? between(-2'000'000'000, 2'000'000'000) : between(-300, 300);
+    l.scale = between(0, 3) == 0 ? int64_t{1} << between(0, 30) : between(1, 40);
+    l.is_generic = between(0, 1) == 1;
+    l.tests_first = between(0, 1) == 1;
+    const auto bound = trips(l);
+    if (!bound) continue;
+    ++bounded;
+    int64_t longest = 0;
+    // From every index whose address may be in the array: what is added to it, modulo 2^32, is below 8192.
+    for (int64_t at = 0; at <= 8188; ++at) {
+      // Of a scale that is odd every address has one index; of others the index may be that of the quotient.
+      if (at % l.scale != 0) continue;
+      auto index = static_cast<uint32_t>(at / l.scale);
+      int64_t accesses = 0;
+      while (accesses <= *bound) {
+        const auto product = static_cast<uint32_t>(index * static_cast<uint32_t>(l.scale));
+        const bool is_inside = l.is_generic ? static_cast<int32_t>(product) >= 0 && product <= 8188 : product <= 8188;
+        if (!is_inside) break;
+        ++accesses;
+        index += static_cast<uint32_t>(l.step);
+      }
+      longest = std::max(longest, accesses + (l.tests_first ? 1 : 0));
+    }
+    INFO(ptx_of(l));
+    REQUIRE(longest <= *bound);
+  }
+  CHECK(bounded > 30);
+}

@@ -40,6 +40,70 @@ TEST_CASE("a number that is shifted by several bits at a time is empty so much s
   CHECK(trips_of(narrow("ld.global.u8 %r1, [%d1];")) == Trips{"$L: 2"});
 }
 
+namespace {
+
+// A signed number of 32 or 64 bits in %d2, or %r1, that each turn shifts right, until `test` is true of %p1.
+std::string shifted(int bits, int by, const std::string& test, bool at_begin) {
+  const std::string type = std::to_string(bits), x = bits == 64 ? "%d2" : "%r1";
+  const std::string load = "ld.param.u64 %d1, [p];\nld.global.u" + type + " " + x + ", [%d1];\n$L:\n";
+  const std::string shift = "shr.s" + type + " " + x + ", " + x + ", " + std::to_string(by) + ";\n";
+  if (at_begin) return load + test + "@%p1 bra $end;\n" + shift + "bra.uni $L;\n$end: ret;";
+  return load + shift + test + "@!%p1 bra $L;\nret;";
+}
+
+}  // namespace
+
+TEST_CASE("a number that is shifted with its sign becomes 0 or -1, and stays so") {
+  const std::string of32 = "setp.eq.s32 %p2, %r1, 0;\nsetp.eq.s32 %p3, %r1, -1;\nor.pred %p1, %p2, %p3;\n";
+  const std::string of64 = "setp.eq.s64 %p2, %d2, 0;\nsetp.eq.s64 %p3, %d2, -1;\nor.pred %p1, %p2, %p3;\n";
+  for (const int by : {1, 2, 3, 7, 8, 13, 31}) {
+    // The most that is shifted out: all bits but one.
+    const int64_t turns = (31 + by - 1) / by, wide_turns = (63 + by - 1) / by;
+    INFO(by);
+    CHECK(trips_of(shifted(32, by, of32, true)) == Trips{"$L: " + std::to_string(turns + 1)});
+    CHECK(trips_of(shifted(32, by, of32, false)) == Trips{"$L: " + std::to_string(turns)});
+    CHECK(trips_of(shifted(64, by, of64, true)) == Trips{"$L: " + std::to_string(wide_turns + 1)});
+  }
+  // 0 alone, or -1 alone: the other one stays for ever; so does -1 where -2 or less ends it.
+  const auto is_bounded = [](const std::string& body) {
+    return test::facts_of(body).loops.at(0).trip_count.has_value();
+  };
+  CHECK_FALSE(is_bounded(shifted(32, 7, "setp.eq.s32 %p1, %r1, 0;\n", true)));
+  CHECK_FALSE(is_bounded(shifted(32, 7, "setp.eq.s32 %p1, %r1, -1;\n", true)));
+  CHECK_FALSE(is_bounded(
+      shifted(32, 7, "setp.eq.s32 %p2, %r1, 0;\nsetp.lt.s32 %p3, %r1, -1;\nor.pred %p1, %p2, %p3;\n", true)));
+}
+
+TEST_CASE("signed LEB128: the byte that ends it has the sign, and nothing else does") {
+  // byte = v & 127; v >>= 7; ends if v == 0 && !(byte & 64) || v == -1 && (byte & 64)
+  const auto joined = [](const std::string& minus) {
+    return "ld.param.u64 %d1, [p];\nld.global.u32 %r1, [%d1];\n$L:\nmov.u32 %r2, %r1;\nshr.s32 %r1, %r1, 7;\n"
+           "and.b32 %r3, %r2, 64;\nmov.pred %p5, 0;\nsetp.lt.u32 %p1, %r2, 64;\n@%p1 bra $join;\n"
+           "setp.ne.s32 %p2, %r1, " +
+           minus + ";\nsetp.eq.s32 %p3, %r3, 0;\nor.pred %p5, %p2, %p3;\n$join: @%p5 bra $L;\nret;";
+  };
+  const auto joined_trips = [&](const std::string& minus) {
+    return test::facts_of(joined(minus)).loops.at(0).trip_count;
+  };
+  CHECK(joined_trips("-1") == 5);
+  CHECK_FALSE(joined_trips("-2"));
+}
+
+TEST_CASE("what is left after as much as a number has was taken off") {
+  const auto body = [](const std::string& taken, const std::string& mask) {
+    return "ld.param.u64 %d1, [p];\nld.global.u32 %r1, [%d1];\nand.b32 %r1, %r1, " + mask + ";\n$L: " + taken +
+           "sub.u32 %r1, %r1, %r2;\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra $L;\nret;";
+  };
+  // The exponents of fmodf: 511 at most, 23 at a time.
+  CHECK(trips_of(body("min.u32 %r2, %r1, 192937984;\n", "-8388608")) == Trips{"$L: 23"});
+  CHECK(trips_of(body("min.u32 %r2, 100, %r1;\n", "1023")) == Trips{"$L: 11"});
+  const auto is_bounded = [&](const std::string& taken) {
+    return test::facts_of(body(taken, "1023")).loops.at(0).trip_count.has_value();
+  };
+  CHECK_FALSE(is_bounded("min.u32 %r2, %r1, 0;\n"));
+  CHECK_FALSE(is_bounded("add.u32 %r3, %r1, 1;\nmin.u32 %r2, %r3, 100;\n"));
+}
+
 TEST_CASE("digits: a quotient by a constant, written as compilers do") {
   // x / 10 = x * 0xCCCCCCCD >> 35
   const std::string body =
@@ -109,7 +173,7 @@ TEST_CASE("the count says how it was found") {
 
 namespace {
 
-enum class Act : uint8_t { add, subtract, shift_right, divide, remainder, mask, smaller, load };
+enum class Act : uint8_t { add, subtract, shift_right, divide, remainder, mask, smaller, load, shift_signed, take_off };
 
 struct Move {
   Act act = Act::add;
@@ -132,11 +196,11 @@ constexpr const char* predicates[] = {"ne", "lt", "le", "gt", "ge"};
 RandomLoop random_loop(std::mt19937_64& random) {
   const auto below = [&random](uint64_t n) { return static_cast<uint32_t>(random() % n); };
   RandomLoop loop;
-  loop.first_mask = (1u << below(9)) - 1;
+  loop.first_mask = below(5) == 0 ? UINT32_MAX : (1u << below(9)) - 1;
   loop.second_mask = (1u << below(9)) - 1;
   for (uint32_t i = 1 + below(3); i > 0; --i) {
     loop.moves.push_back(
-        {static_cast<Act>(below(8)), below(2) == 0, below(3) == 0, below(4) == 0 ? below(300) : 1 + below(4)});
+        {static_cast<Act>(below(10)), below(2) == 0, below(3) == 0, below(4) == 0 ? below(300) : 1 + below(4)});
   }
   loop.tests_first = below(2) == 0;
   loop.predicate = below(5);
@@ -161,6 +225,8 @@ std::string ptx_of(const RandomLoop& loop) {
       case Act::remainder: line("rem.u32"); break;
       case Act::mask: line("and.b32"); break;
       case Act::smaller: line("min.u32"); break;
+      case Act::shift_signed: line("shr.s32"); break;
+      case Act::take_off: body += "min.u32 %r4, " + to + ", " + by + ";\nsub.u32 " + to + ", " + to + ", %r4;\n"; break;
       case Act::load:
         body += "ld.global.u32 %r3, [%d1+8];\nand.b32 %r3, %r3, 3;\nadd.u32 " + to + ", " + to + ", %r3;\n";
         break;
@@ -190,6 +256,8 @@ std::optional<int64_t> turns(const RandomLoop& loop, uint32_t a, uint32_t b, std
           break;
         case Act::mask: to &= by; break;
         case Act::smaller: to = std::min(to, by); break;
+        case Act::shift_signed: to = static_cast<uint32_t>(static_cast<int32_t>(to) >> std::min(by, 31U)); break;
+        case Act::take_off: to -= std::min(to, by); break;
         case Act::load: to += static_cast<uint32_t>(random() % 4); break;
       }
     }

@@ -1,5 +1,7 @@
 // Euclid's divisions with rest, against all numbers that may stand in memory.
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdlib>
 
 #include "tests/frontend/lift/find_facts.hpp"
 
@@ -23,6 +25,11 @@ std::string ptx_of(const Shape& s) {
   return start + "$L:\n" + s.turn + s.test + "@%p1 bra $L;\nret;";
 }
 
+constexpr const char* signed_turn = "rem.s32 %r3, %r1, %r2;\nmov.u32 %r1, %r2;\nmov.u32 %r2, %r3;\n";
+constexpr const char* by_quotient =
+    "div.s32 %r4, %r1, %r2;\nmul.lo.s32 %r5, %r4, %r2;\nsub.s32 %r3, %r1, %r5;\nmov.u32 %r1, %r2;\n"
+    "mov.u32 %r2, %r3;\n";
+
 bool is_bounded(const Shape& s) { return test::facts_of(ptx_of(s)).loops.at(0).trip_count.has_value(); }
 
 // From (b_1, b_2) on, how many of them are not 0.
@@ -38,10 +45,10 @@ int64_t steps(int64_t b, int64_t next) {
 }
 
 // The test that narrows 64 bits, as it is compiled.
-std::string wide(const std::string& mask, const std::string& narrow = "%d3") {
+std::string wide(const std::string& mask, const std::string& narrow = "%d3", const std::string& rest = "rem.u64") {
   return "ld.param.u64 %d1, [p];\nld.global.u64 %d2, [%d1];\nld.global.u64 %d3, [%d1+8];\nsetp.eq.s64 %p1, %d3, 0;\n"
          "@%p1 bra $end;\n$L:\nmov.u64 %d4, %d3;\nor.b64 %d5, %d2, %d4;\nand.b64 %d5, %d5, " +
-         mask + ";\nsetp.eq.s64 %p2, %d5, 0;\n@%p2 bra $low;\nrem.u64 %d3, %d2, %d4;\nbra.uni $join;\n$low:\n" +
+         mask + ";\nsetp.eq.s64 %p2, %d5, 0;\n@%p2 bra $low;\n" + rest + " %d3, %d2, %d4;\nbra.uni $join;\n$low:\n" +
          "cvt.u32.u64 %r2, " + narrow + ";\ncvt.u32.u64 %r3, %d2;\nrem.u32 %r4, %r3, %r2;\ncvt.u64.u32 %d3, %r4;\n" +
          "$join:\nsetp.ne.s64 %p3, %d3, 0;\nmov.u64 %d2, %d4;\n@%p3 bra $L;\n$end: ret;";
 }
@@ -52,7 +59,6 @@ TEST_CASE("Euclid's algorithm has as many turns as numbers of Fibonacci fit its 
   CHECK(trips_of(ptx_of({})) == Trips{"$L: 47"});
   CHECK(trips_of(ptx_of({.at_begin = false})) == Trips{"$L: 46"});
   CHECK(trips_of(ptx_of({.test = "setp.gt.u32 %p1, %r2, 0;\n"})) == Trips{"$L: 47"});
-  const std::string signed_turn = "rem.s32 %r3, %r1, %r2;\nmov.u32 %r1, %r2;\nmov.u32 %r2, %r3;\n";
   const std::string not_negative = "and.b32 %r1, %r1, 0x7fffffff;\nand.b32 %r2, %r2, 0x7fffffff;\n";
   CHECK(trips_of(ptx_of({.limit = not_negative, .turn = signed_turn})) == Trips{"$L: 46"});
   CHECK(trips_of(wide("-4294967296")) == Trips{"$L: 92"});
@@ -76,11 +82,55 @@ TEST_CASE("the bound of Euclid's algorithm is what the worst numbers need") {
   }
 }
 
+TEST_CASE("with signs it is an assumption what the least number leaves, divided by -1, unless that cannot come") {
+  const auto flow = [](const Shape& s) { return test::facts_of(ptx_of(s)); };
+  for (const char* turn : {signed_turn, by_quotient}) {
+    // 2^31 is above F(46), and below F(47).
+    CHECK(flow({.turn = turn}).loops.at(0).trip_count == 46);
+    CHECK(flow({.turn = turn}).divides_least);
+    const std::string half = "and.b32 %r2, %r2, 0x7fffffff;\n", both = "and.b32 %r1, %r1, 0x7fffffff;\n" + half;
+    CHECK(flow({.limit = half, .turn = turn}).divides_least);
+    CHECK(flow({.limit = both, .turn = turn}).loops.at(0).trip_count == 46);
+    CHECK_FALSE(flow({.limit = both, .turn = turn}).divides_least);
+  }
+  CHECK_FALSE(flow({}).divides_least);
+  CHECK(trips_of(wide("-4294967296", "%d3", "rem.s64")) == Trips{"$L: 91"});
+}
+
+TEST_CASE("with signs no numbers need more turns than are said") {
+  for (int64_t limit = 1; limit < 40; ++limit) {
+    const std::string between =
+        "min.s32 %r2, %r2, " + std::to_string(limit) + ";\nmax.s32 %r2, %r2, " + std::to_string(-limit) + ";\n";
+    int64_t most = 0;
+    for (int64_t b = -limit; b <= limit; ++b) {
+      for (int64_t next = -limit; next <= limit; ++next) {
+        if (std::abs(next) < std::max<int64_t>(std::abs(b), 1)) most = std::max(most, steps(b, next));
+      }
+    }
+    INFO(limit);
+    for (const char* turn : {signed_turn, by_quotient}) {
+      const auto at_begin = test::facts_of(ptx_of({.limit = between, .turn = turn})).loops.at(0).trip_count;
+      REQUIRE(at_begin);
+      CHECK(*at_begin == most + 1);
+      const auto at_end =
+          test::facts_of(ptx_of({.limit = between, .turn = turn, .at_begin = false})).loops.at(0).trip_count;
+      REQUIRE(at_end);
+      CHECK(*at_end == std::max<int64_t>(most, 2));
+    }
+  }
+}
+
 TEST_CASE("what is not quite Euclid's algorithm is not bounded") {
-  // The least number by -1 may be anything.
-  CHECK_FALSE(is_bounded({.turn = "rem.s32 %r3, %r1, %r2;\nmov.u32 %r1, %r2;\nmov.u32 %r2, %r3;\n"}));
-  const std::string half = "and.b32 %r2, %r2, 0x7fffffff;\n";
-  CHECK_FALSE(is_bounded({.limit = half, .turn = "rem.s32 %r3, %r1, %r2;\nmov.u32 %r1, %r2;\nmov.u32 %r2, %r3;\n"}));
+  // The quotient of other numbers; another factor; the rest the other way round.
+  const auto by = [](const std::string& division, const std::string& product, const std::string& rest) {
+    return Shape{.turn = division + product + rest + "mov.u32 %r1, %r2;\nmov.u32 %r2, %r3;\n"};
+  };
+  const std::string division = "div.s32 %r4, %r1, %r2;\n", product = "mul.lo.s32 %r5, %r4, %r2;\n";
+  CHECK(is_bounded(by(division, product, "sub.s32 %r3, %r1, %r5;\n")));
+  CHECK_FALSE(is_bounded(by(division, product, "sub.s32 %r3, %r5, %r1;\n")));
+  CHECK_FALSE(is_bounded(by("div.s32 %r4, %r2, %r1;\n", product, "sub.s32 %r3, %r1, %r5;\n")));
+  CHECK_FALSE(is_bounded(by(division, "mul.lo.s32 %r5, %r4, %r1;\n", "sub.s32 %r3, %r1, %r5;\n")));
+  CHECK_FALSE(is_bounded(by(division, product, "sub.s32 %r3, %r2, %r5;\n")));
   // The other way round; another number; another divisor; the rest and one.
   CHECK_FALSE(is_bounded({.turn = "rem.u32 %r3, %r2, %r1;\nmov.u32 %r1, %r2;\nmov.u32 %r2, %r3;\n"}));
   CHECK_FALSE(is_bounded({.turn = "rem.u32 %r3, %r1, %r2;\nadd.u32 %r1, %r2, 1;\nmov.u32 %r2, %r3;\n"}));
