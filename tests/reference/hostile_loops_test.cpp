@@ -126,7 +126,11 @@ std::string Attempt::compare(Tally& tally, int runs, int64_t most_steps) {
       const uint64_t at = place.address - array, bytes = static_cast<uint64_t>(*loops_.array_bytes);
       return at + far < 2 * far && (at >= bytes || at + static_cast<uint64_t>(place.bytes) > bytes);
     };
-    if (loops_.array_bytes && std::any_of(record.places.begin(), record.places.end(), leaves_array)) continue;
+    // A run that was given up may have left it later.
+    const bool is_finished = record.outcome == reference::Record::Outcome::finished;
+    if (loops_.array_bytes && (!is_finished || std::any_of(record.places.begin(), record.places.end(), leaves_array))) {
+      continue;
+    }
     for (size_t step = 0; step < lines.size() && wrong.empty(); ++step) {
       const Said& here = said[lines[step]];
       const bool leaves = program->steps[step].action == reference::Action::leave;
@@ -157,7 +161,7 @@ std::string Attempt::compare(Tally& tally, int runs, int64_t most_steps) {
       } else if (loops[i]->trip_count && turns > *loops[i]->trip_count) {
         note("bound " + std::to_string(*loops[i]->trip_count) + " by " +
              std::to_string(static_cast<int>(loops[i]->source)));
-      } else if (record.outcome == reference::Record::Outcome::finished && turns < loops[i]->fewest_trips) {
+      } else if (is_finished && turns < loops[i]->fewest_trips) {
         note("said to be at least " + std::to_string(loops[i]->fewest_trips));
       }
     }
