@@ -7,13 +7,12 @@ namespace warpspan::app {
 namespace {
 
 constexpr const char* unrounded_floats =
-    "Sums and products of floating-point numbers without a rounding, on which loops, branches or addresses depend, are "
-    "rounded to "
-    "nearest, as the PTX ISA says, and optimized no further than that a product and a sum become one operation.";
+    "Sums and products of floating-point numbers without a rounding, on which loops, branches or addresses depend, "
+    "are rounded to nearest, as the PTX ISA says, and optimized no further than that a product and a sum become one "
+    "operation.";
 constexpr const char* least_number =
-    "The least number of a signed type, divided by -1, gives that number again and leaves nothing, as in arithmetic "
-    "that "
-    "wraps: the PTX ISA does not say.";
+    "The least number of a signed type, divided by -1, gives that number again and leaves nothing, as in "
+    "arithmetic that wraps: the PTX ISA does not say.";
 constexpr const char* full_block =
     "Every block has as many threads as .maxntid allows: with fewer, loops may run more often.";
 

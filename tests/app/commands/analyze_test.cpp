@@ -263,6 +263,40 @@ TEST_CASE("a block from .maxntid is an assumption, one from .reqntid is not") {
   CHECK_FALSE(assumed(".reqntid 128, 1, 1"));
 }
 
+TEST_CASE("what loops are counted by that no instruction says is an assumption of the result") {
+  const auto assumptions_of = [](const std::string& body) {
+    warpspan::test::Surroundings surroundings;
+    surroundings.input =
+        ".version 7.0\n.target sm_80\n.address_size 64\n.shared .align 4 .b8 tile[400];\n"
+        ".visible .entry k(.param .u64 p)\n.reqntid 32\n{\n.reg .pred %p<4>;\n.reg .b32 %r<9>;\n.reg .b64 %d<9>;\n" +
+        body + "ret;\n}\n";
+    const ProgramRun run = run_warpspan({"analyze", "-", "--format", "json"}, surroundings);
+    INFO(run.err);
+    REQUIRE(run.status == 0);
+    return Json::parse(run.out).at("kernels").at(0).at("bounds").at(0).at("assumptions");
+  };
+  const std::string load = "ld.param.u64 %d1, [p];\nld.global.u32 %r1, [%d1];\nld.global.u32 %r2, [%d1+4];\n";
+  const std::string least =
+      "The least number of a signed type, divided by -1, gives that number again and leaves nothing, as in arithmetic "
+      "that wraps: the PTX ISA does not say.";
+  const auto euclid = [&load](const std::string& type) {
+    return load + "$L: setp.eq.s32 %p1, %r2, 0;\n@%p1 bra $E;\nrem." + type +
+           " %r3, %r1, %r2;\nmov.u32 %r1, %r2;\nmov.u32 %r2, %r3;\nbra.uni $L;\n$E:\n";
+  };
+  Json assumptions = assumptions_of(euclid("s32"));
+  CHECK(std::count(assumptions.begin(), assumptions.end(), least) == 1);
+  assumptions = assumptions_of(euclid("u32"));
+  CHECK(std::count(assumptions.begin(), assumptions.end(), least) == 0);
+  const std::string stays =
+      "No access by an address that is counted from variable 'tile' leaves it: loops that go through it end before its "
+      "end.";
+  assumptions = assumptions_of(load +
+                               "mov.u32 %r3, tile;\nmov.u32 %r4, 0;\n$L: st.shared.u32 [%r3], %r4;\n"
+                               "add.s32 %r3, %r3, 4;\nld.volatile.global.u32 %r5, [%d1];\n"
+                               "setp.ne.s32 %p1, %r5, 0;\n@%p1 bra $L;\n");
+  CHECK(std::count(assumptions.begin(), assumptions.end(), stays) == 1);
+}
+
 TEST_CASE("what is granted and how large arrays are stand in the report, and in what rerun repeats") {
   const ProgramRun run = run_warpspan({"analyze", "samples/saxpy.ptx", "--block", "256", "--grid", "4", "--arg",
                                        "3=4096", "--buffer", "1=16K", "--assume", "warm-code", "--format", "json"});
