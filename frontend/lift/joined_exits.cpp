@@ -28,8 +28,8 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
-#include "frontend/lift/part_replacer.hpp"
 #include "frontend/lift/trips/conditions.hpp"
+#include "frontend/lift/trips/part_replacer.hpp"
 
 namespace warpspan::lift {
 

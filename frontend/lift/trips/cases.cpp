@@ -14,8 +14,8 @@
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 
-#include "frontend/lift/part_replacer.hpp"
 #include "frontend/lift/trips/conditions.hpp"
+#include "frontend/lift/trips/part_replacer.hpp"
 
 namespace warpspan::lift {
 
