@@ -177,7 +177,9 @@ def write_facts(program, document):
         run = subprocess.run([program, "facts", str(path)] + options(document, kernel, path), capture_output=True, text=True)
         # The number is one of headers for labels: branches back, and one.
         fact = f'wait = "{kernel["wait"]}"' if "wait" in kernel else f"trip_count = {kernel.get('turns', 0) + 1}"
-        text = run.stdout.replace("trip_count = 0", fact)
+        # Loops that may follow from arguments are proposed behind '#'.
+        text = re.sub(r"(?m)^# (?=\[\[kernel\.loop\]\]$|at = |trip_count = 0$)", "", run.stdout)
+        text = text.replace("trip_count = 0", fact)
         for name, time in kernel.get("calls", {}).items():
             text = re.sub(rf"(?m)^{name} = 0", f'{name} = "{time}"', text)
         for name, depth in kernel.get("recursion", {}).items():
