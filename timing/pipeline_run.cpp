@@ -48,7 +48,10 @@ class Passes {
         code_(with_constant_reads(kernel, flow, keeps_constants)),
         footprint_(footprint) {}
 
+  // Requires says_more().
   Result<PipelineRun> least(const AssumptionSet& granted);
+  // Of those where constants are kept: whether there is something that others do not say.
+  bool says_more() const { return saves_reads() || keeps_constants(kernel_, machine_); }
 
  private:
   using Warp = std::shared_ptr<const PricedWarp>;
@@ -57,6 +60,8 @@ class Passes {
   Result<Warp> priced(const AssumptionSet& granted, const Keeping& keeping) const;
   Result<Needs> needs_of(Warp warp);
   Result<PipelineRun> run(Warp warp, const AssumptionSet& granted);
+  // Where keeping constants saves no reads, the passes that keep none have the same code.
+  bool saves_reads() const { return !keeps_constants_ || code_.keeping_matters; }
   std::vector<Result<Warp>> ways(const AssumptionSet& granted) const;
   Result<Warp> with_reused_objects(const AssumptionSet& granted, const Keeping& keeping) const;
 
@@ -278,12 +283,10 @@ std::vector<Result<Passes::Warp>> Passes::ways(const AssumptionSet& granted) con
   const bool constants = keeps_constants_ && keeps_constants(kernel_, machine_);
   const bool data = granted.has(Assumption::keeps) && keeps_data(footprint_, machine_);
   std::vector<Result<Warp>> all;
-  // Where keeping constants saves no reads, the passes that keep none have the same code.
-  const bool is_known = keeps_constants_ && !code_.keeping_matters;
-  if (!is_known) all.push_back(priced(granted, {}));
+  if (saves_reads()) all.push_back(priced(granted, {}));
   if (constants) all.push_back(priced(granted, {true, false, {}}));
   if (constants && data) all.push_back(with_reused_objects(granted, {true, true, {}}));
-  if (data && !is_known) all.push_back(with_reused_objects(granted, {false, true, {}}));
+  if (data && saves_reads()) all.push_back(with_reused_objects(granted, {false, true, {}}));
   return all;
 }
 
@@ -329,7 +332,7 @@ PipelineRuns::~PipelineRuns() = default;
 Result<PipelineRun> PipelineRuns::least(const AssumptionSet& all_granted) {
   const AssumptionSet granted = state_->calls_outside ? over_calls(all_granted) : all_granted;
   auto least = state_->reading.least(granted);
-  if (!least || !granted.has(Assumption::keeps_constants)) return least;
+  if (!least || !granted.has(Assumption::keeps_constants) || !state_->keeping.says_more()) return least;
   auto kept = state_->keeping.least(granted);
   if (!kept) return least;
   return smaller(kept->model.bound, least->model.bound) ? std::move(kept) : std::move(least);
