@@ -109,9 +109,8 @@ class Measures {
     return uses[uses.size() - neighbours + static_cast<size_t>(Neighbour::scheduler)].amount;
   }
 
-  // What counts apart for instructions that only some warps execute. Nothing if there are none, or the numbers exceed
-  // 64 bits.
-  // With their holders, if anybody wants to know.
+  // What counts apart for instructions that only some warps execute, with its holders if anybody wants to know. Nothing
+  // if there are none, or the numbers exceed 64 bits.
   std::optional<ResourceDemand::Split> split(ResourceHolders* holders) const;
 
  private:
@@ -293,12 +292,13 @@ std::optional<ResourceDemand::Split> Measures::split(ResourceHolders* holders) c
   const auto of_each = [&](ir::InstructionId id, size_t measure) { return !is_split[id] || !is_request(id, measure); };
   const auto of_warp = [&](ir::BlockId b) { return sums_of(b, resources_, false, of_each); };
   const auto of_lane = [&](ir::BlockId b) { return sums_of(b, resources_, true, of_each); };
-  if (holders != nullptr) {
-    const auto paths = ir::largest_block_paths(kernel_, flow_, resources_, of_warp, of_lane);
-    if (!paths) return std::nullopt;
+  std::optional<std::vector<Integer>> others;
+  if (holders == nullptr) {
+    others = ir::largest_block_totals(kernel_, flow_, resources_, of_warp, of_lane);
+  } else if (auto paths = ir::largest_block_paths(kernel_, flow_, resources_, of_warp, of_lane)) {
     holders->each = shares_of(*paths, of_each);
+    others = std::move(paths->totals);
   }
-  const auto others = ir::largest_block_totals(kernel_, flow_, resources_, of_warp, of_lane);
   if (!others) return std::nullopt;
   for (size_t r = 0; r < resources_; ++r) {
     const auto each = (*others)[r].value(), all = of_block[r].value();

@@ -410,7 +410,7 @@ void Serving::read_once(ServedCode& result) const {
 
 }  // namespace
 
-AssumptionSet of_accesses(const AssumptionSet& granted) {
+AssumptionSet granted_of_accesses(const AssumptionSet& granted) {
   AssumptionSet result;
   for (const Assumption one : {Assumption::aligned, Assumption::spread, Assumption::stream}) {
     if (granted.has(one)) result.grant(one);

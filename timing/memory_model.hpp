@@ -75,7 +75,7 @@ std::optional<int64_t> lines_followed(const ir::Kernel& kernel, const ir::Flow& 
                                       ir::ObjectId object);
 
 // Those of what is granted that serve() looks at.
-AssumptionSet of_accesses(const AssumptionSet& granted);
+AssumptionSet granted_of_accesses(const AssumptionSet& granted);
 
 // footprint: of the kernel that the code is made of. keeping: what `granted` and the machine allow.
 ServedCode serve(const ConstantReads& code, const Footprint& footprint, const Machine& machine,

@@ -177,7 +177,7 @@ bool Passes::add_once(const PricedWarp& warp, WarpDemand& demand, int64_t multip
 }
 
 Result<Passes::Warp> Passes::priced(const AssumptionSet& granted, const Keeping& keeping) const {
-  const AssumptionSet of_it = of_accesses(granted);
+  const AssumptionSet of_it = granted_of_accesses(granted);
   const auto known = latest_.find({keeping.constants, keeping.data});
   Warp last = known != latest_.end() && keeping.by_warps == known->second->warp->keeping.by_warps ? known->second->warp
                                                                                                   : nullptr;

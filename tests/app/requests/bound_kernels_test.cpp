@@ -23,6 +23,19 @@ BoundRequest request_for(const std::vector<std::string>& files) {
   return request;
 }
 
+// Of the only kernel of a file.
+std::vector<std::string> assumptions_of(const std::string& text, const std::string& machine) {
+  const test::TemporaryFolder folder;
+  test::write_file(folder.file("k.ptx"), text);
+  BoundRequest request = request_for({folder.file("k.ptx")});
+  request.machine = machine;
+  const AnalyzeReport report = bound_kernels(request);
+  REQUIRE(report.kernels.size() == 1);
+  const auto* bound = headline_bound(report.kernels[0].analysis);
+  REQUIRE(bound != nullptr);
+  return bound->assumptions;
+}
+
 }  // namespace
 
 TEST_CASE("PTX for devices of compute capability 1.x is bounded as that for 2.0, which the result says") {
@@ -30,17 +43,8 @@ TEST_CASE("PTX for devices of compute capability 1.x is bounded as that for 2.0,
       "PTX for sm_13 is bounded as PTX for sm_20: devices of compute capability 1.x are not modelled, and drivers "
       "compile "
       "their PTX for later ones.";
-  const test::TemporaryFolder folder;
-  const auto assumptions = [&folder](const std::string& target, const std::string& machine) {
-    test::write_file(folder.file("old.ptx"),
-                     ".version 1.4\n.target " + target + ", map_f64_to_f32\n.entry k { exit; }\n");
-    BoundRequest request = request_for({folder.file("old.ptx")});
-    request.machine = machine;
-    const AnalyzeReport report = bound_kernels(request);
-    REQUIRE(report.kernels.size() == 1);
-    const auto* bound = headline_bound(report.kernels[0].analysis);
-    REQUIRE(bound != nullptr);
-    return bound->assumptions;
+  const auto assumptions = [](const std::string& target, const std::string& machine) {
+    return assumptions_of(".version 1.4\n.target " + target + ", map_f64_to_f32\n.entry k { exit; }\n", machine);
   };
   const auto count = [&said](const std::vector<std::string>& all) { return std::count(all.begin(), all.end(), said); };
   CHECK(count(assumptions("sm_13", "")) == 1);
@@ -49,18 +53,11 @@ TEST_CASE("PTX for devices of compute capability 1.x is bounded as that for 2.0,
 }
 
 TEST_CASE("a result on a machine whose devices run no PTX of such a target says so") {
-  const test::TemporaryFolder folder;
-  const auto says = [&folder](const std::string& target, const std::string& machine) {
-    test::write_file(folder.file("k.ptx"),
-                     ".version 8.0\n.target " + target + "\n.address_size 64\n.visible .entry k() { ret; }\n");
-    BoundRequest request = request_for({folder.file("k.ptx")});
-    request.machine = machine;
-    const AnalyzeReport report = bound_kernels(request);
-    REQUIRE(report.kernels.size() == 1);
-    const auto* bound = headline_bound(report.kernels[0].analysis);
-    REQUIRE(bound != nullptr);
+  const auto says = [](const std::string& target, const std::string& machine) {
+    const auto all = assumptions_of(
+        ".version 8.0\n.target " + target + "\n.address_size 64\n.visible .entry k() { ret; }\n", machine);
     const auto is_it = [](const std::string& text) { return text.find("does not run on devices of") < text.size(); };
-    return std::count_if(bound->assumptions.begin(), bound->assumptions.end(), is_it);
+    return std::count_if(all.begin(), all.end(), is_it);
   };
   CHECK(says("sm_80", "turing") == 1);
   CHECK(says("sm_90a", "ampere") == 1);
