@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <deque>
 #include <exception>
 #include <memory>
 #include <new>
@@ -26,32 +27,53 @@ constexpr uint64_t memory_to_go_on = uint64_t{64} << 20;
 constexpr int status_not_bounded = 3;  // of the program: app/reports/exit_status.hpp
 
 struct Job {
-  Job(const std::function<void()>& w, sem_t& e) : work(w), ended(e) {}
+  explicit Job(const std::function<void()>& w) : work(w) {}
 
   const std::function<void()>& work;
-  sem_t& ended;  // of all that run together
   std::atomic<bool> has_ended{false};
   std::optional<Exhausted> exhausted = std::nullopt;
   std::exception_ptr error = nullptr;
+};
+
+// Jobs that run together.
+struct Queue {
+  std::vector<std::unique_ptr<Job>> jobs;
+  std::atomic<size_t> next{0};
+  sem_t stopped{};  // of workers
+
+  Job* take() {
+    const size_t i = next++;
+    return i < jobs.size() ? jobs[i].get() : nullptr;
+  }
+  bool is_empty() const { return next >= jobs.size(); }
+};
+
+// A thread that runs one job after another, until there is none or one runs out.
+struct Worker {
+  Queue* queue = nullptr;
+  std::atomic<Job*> job{nullptr};
+  std::atomic<bool> has_stopped{false};
   pthread_t thread{};
   const char* stack = nullptr;  // its lowest byte
 };
 
-std::atomic<Job*> sole{nullptr};       // the job that runs, if there is one
+std::atomic<Worker*> sole{nullptr};    // the worker that runs, if there is one
 std::atomic<bool> are_several{false};  // jobs run at the same time
 std::atomic<bool> left_behind{false};  // some job was stopped; threads that it had started may go on
-thread_local Job* own = nullptr;
+thread_local Worker* own = nullptr;
 
 [[noreturn]] void sleep_for_ever() {
   while (true) ::pause();
 }
 
 // Async-signal-safe.
-[[noreturn]] void stop(Job& job, Exhausted what) {
+[[noreturn]] void stop(Worker& worker, Exhausted what) {
   raise_memory_limit(isolated_stack + memory_to_go_on);  // this stack stays
+  Job& job = *worker.job;
   job.exhausted = what;
   job.has_ended = true;
-  ::sem_post(&job.ended);
+  worker.has_stopped = true;
+  ::sem_post(&worker.queue->stopped);
   sleep_for_ever();
 }
 
@@ -65,7 +87,7 @@ thread_local Job* own = nullptr;
 
 struct sigaction fault_action_before {};
 
-// Faults in the guard below the stack of a job are the end of that stack; all others are what they are without this.
+// Faults in the guard below the stack of a worker are the end of that stack; all others are what they are without this.
 void on_fault(int signal, siginfo_t* info, void*) {
   const auto* at = static_cast<const char*>(info->si_addr);
   if (own != nullptr && at < own->stack && at >= own->stack - guard_bytes) stop(*own, Exhausted::stack);
@@ -91,7 +113,7 @@ class FaultHandler {
 using SignalStack = std::array<char, 1 << 16>;
 
 // Learns where the stack of this thread ends, and gives its signals another one, for when it is full.
-void prepare_stack(Job& job, SignalStack& signal_stack) {
+void prepare_stack(Worker& worker, SignalStack& signal_stack) {
   pthread_attr_t attributes;
   if (::pthread_getattr_np(::pthread_self(), &attributes) != 0) return;
   void* lowest = nullptr;
@@ -101,30 +123,35 @@ void prepare_stack(Job& job, SignalStack& signal_stack) {
   stack_t other{};
   other.ss_sp = signal_stack.data();
   other.ss_size = signal_stack.size();
-  if (::sigaltstack(&other, nullptr) == 0) job.stack = static_cast<const char*>(lowest);
+  if (::sigaltstack(&other, nullptr) == 0) worker.stack = static_cast<const char*>(lowest);
 }
 
 void* run(void* argument) {
-  Job& job = *static_cast<Job*>(argument);
-  own = &job;
+  Worker& worker = *static_cast<Worker*>(argument);
+  own = &worker;
   SignalStack signal_stack;  // far from the end
-  if (!sanitized) prepare_stack(job, signal_stack);
-  try {
-    job.work();
-  } catch (...) {
-    job.error = std::current_exception();
+  if (!sanitized) prepare_stack(worker, signal_stack);
+  while (Job* job = worker.queue->take()) {
+    worker.job = job;
+    try {
+      job->work();
+    } catch (...) {
+      job->error = std::current_exception();
+    }
+    if (job->has_ended.exchange(true)) sleep_for_ever();  // a thread that it has started was stopped
   }
-  job.has_ended = true;
-  ::sem_post(&job.ended);
+  worker.has_stopped = true;
+  ::sem_post(&worker.queue->stopped);
   return nullptr;
 }
 
-bool start(Job& job) {
+bool start(Worker& worker, Queue& queue) {
+  worker.queue = &queue;
   pthread_attr_t attributes;
   if (::pthread_attr_init(&attributes) != 0) return false;
   ::pthread_attr_setstacksize(&attributes, isolated_stack);
   ::pthread_attr_setguardsize(&attributes, guard_bytes);
-  const bool started = ::pthread_create(&job.thread, &attributes, run, &job) == 0;
+  const bool started = ::pthread_create(&worker.thread, &attributes, run, &worker) == 0;
   ::pthread_attr_destroy(&attributes);
   return started;
 }
@@ -145,31 +172,37 @@ class FurtherStacks {
   uint64_t bytes_;
 };
 
-// Takes one that has ended off the jobs that run.
-void wait_for_one(std::vector<Job*>& running) {
-  while (::sem_wait(&running.front()->ended) != 0) continue;  // a signal
-  const auto done = std::find_if(running.begin(), running.end(), [](const Job* job) { return job->has_ended.load(); });
-  if (!(*done)->exhausted) ::pthread_join((*done)->thread, nullptr);
+// Takes one that has stopped off the workers.
+void wait_for_one(std::vector<Worker*>& running, sem_t& stopped) {
+  while (::sem_wait(&stopped) != 0) continue;  // a signal
+  const auto done = std::find_if(running.begin(), running.end(), [](const Worker* w) { return w->has_stopped.load(); });
+  const Job* last = (*done)->job;
+  if (last == nullptr || !last->exhausted) ::pthread_join((*done)->thread, nullptr);
   running.erase(done);
 }
 
-// While jobs run side by side, this thread allocates nothing: memory that it lacks would end the program.
-void run_jobs(const std::vector<std::unique_ptr<Job>>& jobs, size_t at_once) {
+// While workers run side by side, this thread allocates nothing: memory that it lacks would end the program. One that
+// stops before the queue is empty has run out, and another takes its place: of as many as there are jobs at most.
+void run_jobs(Queue& queue, std::deque<Worker>& workers, size_t at_once) {
   const FaultHandler handler;
   const FurtherStacks stacks(at_once - 1);
-  std::vector<Job*> running;
+  std::vector<Worker*> running;
   running.reserve(at_once);
   are_several = at_once > 1;
-  for (const auto& job : jobs) {
-    if (running.size() == at_once) wait_for_one(running);
-    sole = at_once == 1 ? job.get() : nullptr;
-    if (start(*job)) {
-      running.push_back(job.get());
-    } else {  // not even memory for a stack
+  size_t next = 0;
+  while (!running.empty() || !queue.is_empty()) {
+    while (running.size() < at_once && !queue.is_empty()) {
+      Worker& worker = workers[next++];
+      sole = at_once == 1 ? &worker : nullptr;
+      if (!start(worker, queue)) break;  // not even memory for a stack
+      running.push_back(&worker);
+    }
+    if (!running.empty()) {
+      wait_for_one(running, queue.stopped);
+    } else if (Job* job = queue.take()) {
       job->exhausted = Exhausted::memory;
     }
   }
-  while (!running.empty()) wait_for_one(running);
   sole = nullptr;
   are_several = false;
 }
@@ -179,10 +212,10 @@ void run_jobs(const std::vector<std::unique_ptr<Job>>& jobs, size_t at_once) {
 void out_of_memory() {
   if (own != nullptr) stop(*own, Exhausted::memory);
   if (are_several) end_program();
-  Job* job = sole;
-  if (job == nullptr) throw std::bad_alloc();
+  Worker* worker = sole;
+  if (worker == nullptr) throw std::bad_alloc();
   if (left_behind) end_program();
-  stop(*job, Exhausted::memory);  // a thread that the job has started
+  stop(*worker, Exhausted::memory);  // a thread that its job has started
 }
 
 Diagnostic exhaustion(Exhausted what, const Location& at, const std::string& task) {
@@ -201,19 +234,23 @@ std::vector<std::optional<Exhausted>> run_isolated(const std::vector<std::functi
   std::vector<std::optional<Exhausted>> exhausted;
   if (works.empty()) return exhausted;
   std::set_new_handler(out_of_memory);
-  auto ended = std::make_unique<sem_t>();
-  ::sem_init(ended.get(), 0, 0);
-  std::vector<std::unique_ptr<Job>> jobs;
-  for (const auto& work : works) jobs.push_back(std::make_unique<Job>(work, *ended));
-  run_jobs(jobs, std::min(jobs.size(), jobs_at_once()));
+  auto queue = std::make_unique<Queue>();
+  ::sem_init(&queue->stopped, 0, 0);
+  for (const auto& work : works) queue->jobs.push_back(std::make_unique<Job>(work));
+  const size_t at_once = std::min(works.size(), jobs_at_once());
+  auto workers = std::make_unique<std::deque<Worker>>(at_once + works.size());
+  run_jobs(*queue, *workers, at_once);
   std::exception_ptr error;
-  for (auto& job : jobs) {
+  bool is_left_behind = false;
+  for (const auto& job : queue->jobs) {
     exhausted.push_back(job->exhausted);
     if (error == nullptr) error = job->error;
-    if (!job->exhausted || !job->has_ended) continue;
+    is_left_behind = is_left_behind || (job->exhausted && job->has_ended);
+  }
+  if (is_left_behind) {  // threads that were stopped still have all of it
     left_behind = true;
-    static_cast<void>(job.release());  // the thread still has both
-    static_cast<void>(ended.release());
+    static_cast<void>(queue.release());
+    static_cast<void>(workers.release());
   }
   if (error != nullptr) std::rethrow_exception(error);
   return exhausted;

@@ -17,14 +17,16 @@ enum class Exhausted : uint8_t { memory, stack };
 // Bytes of the stack that isolated work has.
 inline constexpr uint64_t isolated_stack = uint64_t{256} << 20;
 
-// Runs each piece of work in a thread of its own, which may start others, and waits for all: what ran out, by piece.
-// What the first of them throws is thrown on. As many run at the same time as the machine has cores, and one for each
-// GiB of memory that the process was limited to: less is left to one piece of work, so that none lacks it for another.
+// Runs each piece of work in a thread that is not this one, which may start others, and waits for all: what ran out, by
+// piece. What the first of them throws is thrown on. As many run at the same time as the machine has cores, and one for
+// each GiB of memory that the process was limited to: less is left to one piece of work, so that none lacks it for
+// another.
 //
 // If memory or stack run out, the thread is stopped where it is, for good: nothing is unwound, since LLVM's data
-// structures are not in a state to be destroyed when an allocation fails, and what it holds stays taken. The program
-// gets a little memory above its limit to go on with. Isolated work within isolated work is a part of it. Where several
-// pieces run, memory that lacks to a thread which one of them has started ends the program with a message.
+// structures are not in a state to be destroyed when an allocation fails, and what it holds stays taken. Another thread
+// goes on with the pieces that are left, and the program gets a little memory above its limit for that. Isolated work
+// within isolated work is a part of it. Where several pieces run, memory that lacks to a thread which one of them has
+// started ends the program with a message.
 std::vector<std::optional<Exhausted>> run_isolated(const std::vector<std::function<void()>>& works);
 
 // The same of one piece of work.

@@ -231,7 +231,6 @@ void Lowering::lower_registers(const Instruction& instruction, ir::Instruction& 
 }
 
 uint32_t Lowering::operation_of(const Instruction& instruction) {
-  constexpr uint32_t unknown = UINT32_MAX;
   constexpr int64_t near = int64_t{1} << 23;
   const bool ends_kernel = function_->is_entry && instruction.form->transfer == ir::Transfer::function_return;
   if (instruction.outside != none) return outside_call(function_->outside[instruction.outside]);
@@ -242,16 +241,17 @@ uint32_t Lowering::operation_of(const Instruction& instruction) {
   const bool stays_call = instruction.stays_call && is_call(instruction);
   const bool returns =
       instruction.ends_call || (!ends_kernel && instruction.form->transfer == ir::Transfer::function_return);
-  const auto [known, fresh] = operations_.try_emplace(instruction.form);
-  if (fresh) known->second.fill(unknown);
-  uint32_t& index = known->second[(reads_clock_     ? 2U
-                                   : reads_special_ ? 1U
-                                                    : 0U) +
-                                  (reads_constant_ ? 3U : 0U) + (has_immediate_ ? 6U : 0U) + (guarded ? 12U : 0U) +
-                                  (constant_mask ? 24U : 0U) + (of_variable ? 48U : 0U) + (far ? 96U : 0U) +
-                                  (reads_composed_ ? 192U : 0U) + (ends_kernel ? 384U : 0U) +
-                                  (reads_parameter_ ? 768U : 0U) + (stays_call || returns ? 1536U : 0U)];
-  if (index != unknown) return index;
+  const uint32_t variant = (reads_clock_     ? 2U
+                            : reads_special_ ? 1U
+                                             : 0U) +
+                           (reads_constant_ ? 3U : 0U) + (has_immediate_ ? 6U : 0U) + (guarded ? 12U : 0U) +
+                           (constant_mask ? 24U : 0U) + (of_variable ? 48U : 0U) + (far ? 96U : 0U) +
+                           (reads_composed_ ? 192U : 0U) + (ends_kernel ? 384U : 0U) + (reads_parameter_ ? 768U : 0U) +
+                           (stays_call || returns ? 1536U : 0U);
+  auto& variants = operations_[instruction.form];
+  for (const auto& [known, index] : variants) {
+    if (known == variant) return index;
+  }
   ir::Operation operation = instruction.form->operation;
   if (maps_doubles_ && ir::computes_floats(operation.semantics.computation)) {
     operation.semantics = {.pure = operation.semantics.pure};
@@ -269,9 +269,9 @@ uint32_t Lowering::operation_of(const Instruction& instruction) {
   operation.reads_launch = reads_parameter_;
   operation.stays_call = stays_call;
   operation.awaits_all = returns || is_call(instruction);
-  index = static_cast<uint32_t>(kernel_.operations.size());
+  variants.emplace_back(variant, static_cast<uint32_t>(kernel_.operations.size()));
   kernel_.operations.push_back(std::move(operation));
-  return index;
+  return variants.back().second;
 }
 
 // The same operation, behind so many moves.

@@ -1,7 +1,6 @@
 // Lowers bodies; see lower.hpp. Only for what lowers.
 #pragma once
 
-#include <array>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -101,8 +100,8 @@ class Lowering {
   bool maps_doubles_ = false;   // .target map_f64_to_f32: operations on doubles are ones on floats
   std::vector<bool> constant_;  // registers of the body that hold the same constant in every execution
   std::vector<bool> place_;     // those that hold the address of a variable, or one beside it
-  // By what tells operations of one form apart, as operation_of counts it.
-  std::unordered_map<const Form*, std::array<uint32_t, 3072>> operations_;
+  // Of each form, by what tells its operations apart, as operation_of counts it.
+  std::unordered_map<const Form*, std::vector<std::pair<uint32_t, uint32_t>>> operations_;
   std::map<uint32_t, uint32_t> outside_calls_;                // operations, by index into Module::functions
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> moving_;  // by operation and number of moves
   std::set<uint32_t> shared_variables_;

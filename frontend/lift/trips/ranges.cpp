@@ -35,44 +35,44 @@ namespace {
 using llvm::ConstantRange;
 
 constexpr int64_t most_evaluations_of_a_loop = 200'000;
-constexpr int64_t first_look = 64;    // turns before it is asked how far the exits are
-constexpr int64_t steady_turns = 16;  // turns alike, after which an exit that they do not come near is given up
+constexpr int64_t first_look = 64;    // turns before it is asked how far the comparisons are
+constexpr int64_t steady_turns = 16;  // turns alike, after which those that come near nothing are given up
 
-// Whether no exit gets so much nearer in `turns` turns that `left` more could suffice. Said of a loop that does end
-// soon, it would stay without a bound: nothing else depends on it.
-bool seem_too_far(const std::vector<std::optional<uint64_t>>& before, const std::vector<std::optional<uint64_t>>& now,
-                  int64_t turns, int64_t left) {
-  for (size_t i = 0; i < now.size(); ++i) {
-    if (!before[i] || !now[i]) return false;
-    const uint64_t gained = *before[i] > *now[i] ? *before[i] - *now[i] : 0;
-    if (*now[i] / static_cast<uint64_t>(left / turns + 1) <= gained) return false;
-  }
-  return true;
+using Distance = TurnRanges::Distance;
+using Distances = std::vector<Distance>;
+
+// By how much nothing is nearer now than before, turn by turn.
+Distances gains(const Distances& before, const Distances& now) {
+  Distances all;
+  for (size_t i = 0; i < now.size() && i < before.size(); ++i) all.push_back(before[i] - now[i]);
+  return all;
 }
 
-// By exit, how much nearer one turn has brought it; nothing of what is not known.
-std::vector<std::optional<uint64_t>> gains(const std::vector<std::optional<uint64_t>>& before,
-                                           const std::vector<std::optional<uint64_t>>& now) {
-  std::vector<std::optional<uint64_t>> all(now.size());
-  for (size_t i = 0; i < now.size() && i < before.size(); ++i) {
-    if (before[i] && now[i]) all[i] = *before[i] - *now[i];
+// Whether no comparison gets so much nearer to another outcome in `turns` turns that `left` more could suffice. Said of
+// a loop that does end soon, it would stay without a bound: nothing else depends on it.
+bool seem_too_far(const Distances& before, const Distances& now, int64_t turns, int64_t left) {
+  for (size_t i = 0; i < now.size(); ++i) {
+    if ((before[i] < 0) != (now[i] < 0)) return false;
+    const Distance gained = now[i] < 0 ? now[i] - before[i] : before[i] - now[i];
+    const Distance far = now[i] < 0 ? -now[i] : now[i];
+    if (gained > 0 && far / (left / turns + 1) <= gained) return false;
   }
-  return all;
+  return true;
 }
 
 // The most turns from those that the phis begin with; nothing if they are not found with the budget.
 std::optional<int64_t> follow(TurnRanges& turns, int64_t& budget) {
   const int64_t turn = turns.evaluations();
   const int64_t most = std::min(budget, most_evaluations_of_a_loop) / turn;
-  std::vector<std::optional<uint64_t>> before, last, gained;
-  int64_t steady = 0;  // turns one after another in which each exit has come as much nearer as in the one before
+  Distances before, last, gained;
+  int64_t steady = 0;  // turns one after another in which all distances have changed as in the one before
   for (int64_t k = 1; k <= most; ++k) {
     budget -= turn;
     if (!turns.run()) return k;
     if (!turns.advance()) return std::nullopt;
     if (k < first_look) {
-      auto here = turns.distances();
-      auto gain = gains(last, here);
+      Distances here = turns.distances();
+      Distances gain = gains(last, here);
       steady = gain == gained ? steady + 1 : 0;
       if (steady >= steady_turns && seem_too_far(last, here, 1, most - k)) return std::nullopt;
       last = std::move(here);
@@ -80,7 +80,7 @@ std::optional<int64_t> follow(TurnRanges& turns, int64_t& budget) {
       continue;
     }
     if (!std::has_single_bit(static_cast<uint64_t>(k))) continue;
-    auto now = turns.distances();
+    Distances now = turns.distances();
     if (k > first_look && seem_too_far(before, now, k / 2, most - k)) return std::nullopt;
     before = std::move(now);
   }

@@ -280,21 +280,21 @@ bool TurnRanges::advance() {
   return changes;
 }
 
-std::vector<std::optional<uint64_t>> TurnRanges::distances() const {
-  std::vector<std::optional<uint64_t>> all;
-  for (const Test& exit : exits_) {
-    const Node& node = nodes_[exit.condition];
+std::vector<TurnRanges::Distance> TurnRanges::distances() const {
+  std::vector<Distance> all;
+  for (const Node& node : nodes_) {
     const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(node.value);
-    all.emplace_back();
-    if (compare == nullptr || node.operands.size() != 2 || compare->isEquality()) continue;
-    const bool is_less = llvm::ICmpInst::isLT(compare->getPredicate()) || llvm::ICmpInst::isLE(compare->getPredicate());
-    const bool first_is_low = is_less == exit.stays;
-    const ConstantRange& low = values_[node.operands[first_is_low ? 0 : 1]];
-    const ConstantRange& high = values_[node.operands[first_is_low ? 1 : 0]];
-    const bool is_signed = compare->isSigned();
-    const llvm::APInt least = is_signed ? low.getSignedMin() : low.getUnsignedMin();
-    const llvm::APInt most = is_signed ? high.getSignedMax() : high.getUnsignedMax();
-    all.back() = (most - least).getZExtValue();
+    if (compare == nullptr || node.operands.size() != 2) continue;
+    const ConstantRange &a = values_[node.operands[0]], &b = values_[node.operands[1]];
+    if (a.getBitWidth() > 64) continue;
+    const auto between = [&](const ConstantRange& from, const ConstantRange& to) -> Distance {
+      if (compare->isSigned()) {
+        return Distance{to.getSignedMax().getSExtValue()} - from.getSignedMin().getSExtValue();
+      }
+      return Distance{to.getUnsignedMax().getZExtValue()} - from.getUnsignedMin().getZExtValue();
+    };
+    all.push_back(between(a, b));
+    all.push_back(between(b, a));
   }
   return all;
 }

@@ -13,11 +13,14 @@
 #include <vector>
 
 #include "frontend/lift/trips/exits.hpp"
+#include "support/checked.hpp"
 
 namespace warpspan::lift {
 
 class TurnRanges {
  public:
+  using Distance = support::Int128;
+
   TurnRanges(const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators,
              const ValueRanges& ranges, bool by_ways)
       : loop_(loop), loops_(loops), dominators_(dominators), ranges_(ranges), by_ways_(by_ways) {}
@@ -35,8 +38,9 @@ class TurnRanges {
   bool run();
   // To the next turn; false if nothing changes any more.
   bool advance();
-  // By exit, how far what it compares is from being on the side that leaves; nothing of what is no comparison of order.
-  std::vector<std::optional<uint64_t>> distances() const;
+  // By comparison of the turn, how far the least value of either side is below the greatest of the other: where one of
+  // them gets to zero or past it the comparison has another outcome.
+  std::vector<Distance> distances() const;
 
  private:
   struct Node {
