@@ -389,12 +389,15 @@ int64_t held_of_word(const Machine& machine, const ir::Operation& operation, con
 // the one on global memory only where the word with .global is a loop, as reading the code of all of them shows.
 TEST_CASE("an atomic on memory of either space fails by others only where its code for that space is a loop") {
   size_t global_loops = 0, shared_loops = 0, native = 0;
+  std::vector<ir::Operation> atomics;
+  for_each_form([&](const ir::Operation& operation) {
+    const bool is_atomic = operation.kind == ir::OperationKind::atomic_generic && operation.key.opcode != "red.async";
+    if (is_atomic && !operation.key.types.empty() && operation.key.vector_size <= 1) atomics.push_back(operation);
+  });
   for (const char* name : {"volta", "turing", "ampere", "ampere-consumer", "ada", "hopper", "blackwell"}) {
     const auto machine = load_machine(name);
     REQUIRE(machine.ok());
-    for_each_form([&](const ir::Operation& operation) {
-      if (operation.kind != ir::OperationKind::atomic_generic || operation.key.types.empty()) return;
-      if (operation.key.vector_size > 1 || operation.key.opcode == "red.async") return;
+    for (const ir::Operation& operation : atomics) {
       INFO(name << " " << operation.text);
       const auto with_word = [&](const std::string& word) {
         ir::Operation other = operation;
@@ -420,7 +423,7 @@ TEST_CASE("an atomic on memory of either space fails by others only where its co
       } else {
         ++native;
       }
-    });
+    }
   }
   CHECK(global_loops > 10);
   CHECK(shared_loops > 20);
