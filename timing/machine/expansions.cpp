@@ -152,9 +152,9 @@ ExpansionTable::Row::Row(std::string_view text) {
   }
   if (special) std::erase(modifiers, "plain");
   vector_size = number(take(text, '\t'));
-  registers = take(text, '\t');
-  immediate = take(text, '\t');
-  guarded = take(text, '\t');
+  registers = read_counts(take(text, '\t'));
+  immediate = read_counts(take(text, '\t'));
+  guarded = read_counts(take(text, '\t'));
 }
 
 const std::vector<ExpansionTable::Row>& ExpansionTable::Group::rows() const {
@@ -191,11 +191,10 @@ ExpansionTable::Fit ExpansionTable::fit_of(const Row& row, const ir::Operation& 
 // What a row says of a form. A guard or a constant never makes it less: a cell without counts takes its neighbour's.
 Expansion ExpansionTable::counts_of(const Row& row, const ir::Operation& operation) {
   const bool as_guarded = operation.key.guarded || is_of_threads_together(operation.kind);
-  Expansion counts = read_counts(row.registers);
-  if (operation.key.immediate || as_guarded) counts = largest(counts, read_counts(row.immediate));
-  if (as_guarded) counts = largest(counts, read_counts(row.guarded));
-  if (counts.total == 0) counts = largest(read_counts(row.immediate), read_counts(row.guarded));
-  return counts;
+  Expansion counts = row.registers;
+  if (operation.key.immediate || as_guarded) counts = largest(counts, row.immediate);
+  if (as_guarded) counts = largest(counts, row.guarded);
+  return counts.total == 0 ? largest(row.immediate, row.guarded) : counts;
 }
 
 // Of all rows of the architectures.

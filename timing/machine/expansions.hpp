@@ -43,7 +43,7 @@ class ExpansionTable {
     std::vector<std::string_view> modifiers;  // those of the language
     bool special = false, plain = false, variable = false, in_memory = false, constant = false, far = false;
     int64_t vector_size = 0;
-    std::string_view registers, immediate, guarded;  // counts
+    Expansion registers, immediate, guarded;
   };
   // The rows of an opcode and types. Searches come back to them for each operation and launch, so they are kept.
   // Threads that read them at the same time wait for no other: one that has no memory left stops where it is, for good.
