@@ -296,6 +296,11 @@ std::vector<TurnRanges::Distance> TurnRanges::distances() const {
     all.push_back(between(a, b));
     all.push_back(between(b, a));
   }
+  for (const ConstantRange& start : starts_) {
+    if (start.getBitWidth() > 64) continue;
+    all.emplace_back(start.getLower().getZExtValue());
+    all.emplace_back(start.getUpper().getZExtValue());
+  }
   return all;
 }
 

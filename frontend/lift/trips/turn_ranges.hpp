@@ -39,7 +39,8 @@ class TurnRanges {
   // To the next turn; false if nothing changes any more.
   bool advance();
   // By comparison of the turn, how far the least value of either side is below the greatest of the other: where one of
-  // them gets to zero or past it the comparison has another outcome.
+  // them gets to zero or past it the comparison has another outcome. Then the ends of what the phis begin the next
+  // with.
   std::vector<Distance> distances() const;
 
  private:

@@ -40,6 +40,16 @@ TEST_CASE("a number that is shifted by several bits at a time is empty so much s
   CHECK(trips_of(narrow("ld.global.u8 %r1, [%d1];")) == Trips{"$L: 2"});
 }
 
+TEST_CASE("ones at the low end of a number are counted, though what is tested looks alike in each turn") {
+  const auto ones = [](const std::string& shift) {
+    return "ld.param.u64 %d1, [p];\nld.global.u32 %r1, [%d1];\n$L: and.b32 %r2, %r1, 1;\nsetp.eq.s32 %p1, %r2, 0;\n"
+           "@%p1 bra $end;\n" +
+           shift + "bra.uni $L;\n$end: ret;";
+  };
+  CHECK(trips_of(ones("shr.u32 %r1, %r1, 1;\n")) == Trips{"$L: 33"});
+  CHECK_FALSE(test::facts_of(ones("shr.s32 %r1, %r1, 1;\n")).loops.at(0).trip_count);  // -1 has ones without end
+}
+
 namespace {
 
 // A signed number of 32 or 64 bits in %d2, or %r1, that each turn shifts right, until `test` is true of %p1.
