@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <memory>
 
 #include "support/glob.hpp"
@@ -38,6 +39,20 @@ std::string_view last_word(std::string_view text) {
   return text;
 }
 
+// "reduce" of "reduce<512>"; other names as they are.
+std::string_view without_arguments(std::string_view shown) {
+  const size_t arguments = shown.empty() || shown.back() != '>' ? std::string_view::npos : opening_of_last(shown);
+  return shown.substr(0, arguments);
+}
+
+// The short name of what is demangled.
+std::string shortened(const std::string& name, const std::string& whole) {
+  if (whole == name || whole.empty() || whole.back() != ')') return whole;
+  const size_t parameters = opening_of_last(whole);
+  return parameters == std::string::npos ? whole
+                                         : std::string(last_word(std::string_view(whole).substr(0, parameters)));
+}
+
 }  // namespace
 
 std::string demangled(const std::string& name) {
@@ -48,13 +63,7 @@ std::string demangled(const std::string& name) {
   return status == 0 ? std::string(text.get()) : name;
 }
 
-std::string short_name(const std::string& name) {
-  const std::string whole = demangled(name);
-  if (whole == name || whole.empty() || whole.back() != ')') return whole;
-  const size_t parameters = opening_of_last(whole);
-  return parameters == std::string::npos ? whole
-                                         : std::string(last_word(std::string_view(whole).substr(0, parameters)));
-}
+std::string short_name(const std::string& name) { return shortened(name, demangled(name)); }
 
 std::string quoted_symbol(const std::string& name) {
   const std::string shown = short_name(name);
@@ -62,10 +71,10 @@ std::string quoted_symbol(const std::string& name) {
 }
 
 bool names_symbol(std::string_view pattern, const std::string& name) {
-  for (const std::string& known : {name, demangled(name), short_name(name)}) {
-    if (pattern == known || matches(pattern, known)) return true;
-  }
-  return false;
+  const std::string whole = demangled(name), shown = shortened(name, whole);
+  const std::string_view names[] = {name, whole, shown, without_arguments(shown)};
+  return std::any_of(std::begin(names), std::end(names),
+                     [&](std::string_view known) { return pattern == known || matches(pattern, known); });
 }
 
 bool is_chosen(const std::vector<std::string>& patterns, const std::string& name) {

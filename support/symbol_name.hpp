@@ -16,8 +16,8 @@ std::string short_name(const std::string& name);
 // For errors: "'saxpy'", "'reduce<512>' (_Z6reduceILi512EEvPKfPfi)".
 std::string quoted_symbol(const std::string& name);
 
-// Whether a user means this symbol: the pattern is its name, its demangled name or its short name, or has '*' for any
-// characters and matches one of them.
+// Whether a user means this symbol: the pattern is its name, its demangled name, its short name or that of the template
+// which it is made of ("reduce"), or has '*' for any characters and matches one of them.
 bool names_symbol(std::string_view pattern, const std::string& name);
 
 // Whether one of the patterns names the symbol, or there is no pattern.

@@ -132,8 +132,9 @@ void add_files(OptionSet& options, KernelRequest& to, bool required) {
 
 void add_kernel_names(OptionSet& options, std::vector<std::string>& to) {
   options.each("--kernel", "NAME",
-               "Only these kernels: a name as in the file or demangled, '*' for any characters; repeatable", parse_text,
-               [&to](const std::string& name, const std::string&) { to.push_back(name); });
+               "Only these kernels: a name as in the file or demangled, also without the arguments of a template, '*' "
+               "for any characters; repeatable",
+               parse_text, [&to](const std::string& name, const std::string&) { to.push_back(name); });
 }
 
 void add_block(OptionSet& options, ir::Launch& to) {

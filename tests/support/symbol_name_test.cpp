@@ -24,14 +24,17 @@ TEST_CASE("a short name has neither return type nor parameters") {
 TEST_CASE("a symbol is meant by each of its names and by patterns of them") {
   const std::string name = "_Z6reduceILi512EEvPKfPfi";
   for (const char* pattern : {"_Z6reduceILi512EEvPKfPfi", "reduce<512>", "void reduce<512>(float const*, float*, int)",
-                              "reduce<*", "*reduce*", "*"}) {
+                              "reduce", "reduce<*", "*reduce*", "*"}) {
     CAPTURE(pattern);
     CHECK(names_symbol(pattern, name));
   }
-  for (const char* pattern : {"reduce", "reduce<128>", "", "educe<512>"}) {
+  for (const char* pattern : {"reduce<128>", "", "educe<512>", "reduc"}) {
     CAPTURE(pattern);
     CHECK_FALSE(names_symbol(pattern, name));
   }
+  CHECK(names_symbol("kern", "_Z4kernIPFiiEEvT_"));
+  CHECK(names_symbol("outer<3>::inner", "_ZN5outerILi3EE5innerILi4EEEvv"));
+  CHECK_FALSE(names_symbol("outer", "_ZN5outerILi3EE5innerILi4EEEvv"));
 }
 
 TEST_CASE("a misspelt symbol is found") {

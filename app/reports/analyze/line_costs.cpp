@@ -89,11 +89,7 @@ std::string LineTexts::of_source(const std::string& file, int64_t line) {
 
 std::string LineTexts::path_of(const std::string& file) const {
   const auto known = sources_.find(file);
-  if (known == sources_.end() || !known->second.text) return file;
-  const std::string& found = known->second.text->name();
-  std::error_code error;
-  const fs::path here = fs::proximate(found, error);
-  return error || here.empty() || *here.begin() == ".." ? found : here.string();
+  return known == sources_.end() || !known->second.text ? file : known->second.path;
 }
 
 std::vector<std::shared_ptr<const support::SourceFile>> LineTexts::sources() const {
@@ -110,8 +106,11 @@ LineTexts::Source LineTexts::find(const std::string& file) const {
     if (!is_source(path)) continue;
     auto text = support::read_source(path.string());
     if (!text) continue;
-    Source source{std::make_shared<const support::SourceFile>(std::move(*text)), {}};
+    Source source{std::make_shared<const support::SourceFile>(std::move(*text)), {}, path.string()};
     source.lines = split(source.text->text());
+    std::error_code error;
+    const fs::path here = fs::proximate(path, error);
+    if (!error && !here.empty() && *here.begin() != "..") source.path = here.string();
     return source;
   }
   return {};

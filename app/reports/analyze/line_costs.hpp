@@ -37,6 +37,7 @@ class LineTexts {
   struct Source {
     std::shared_ptr<const support::SourceFile> text;
     Lines lines;
+    std::string path;
   };
 
   Source find(const std::string& file) const;
