@@ -107,6 +107,7 @@ void note(std::vector<std::string>& all, std::vector<std::string> more) {
 Comparison run(const frontend::AnalyzedKernel& analyzed, const Bounds& bounds, const Subject& subject,
                Situation situation, const std::vector<Order>& orders) {
   Comparison result;
+  for (const ir::Loop& loop : analyzed.flow.loops) ++result.loops[loop.source];
   Most most;
   for (const Order order : orders) {
     situation.order = order;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,7 @@ struct Comparison {
   // Bounds of one warp over the most that one executed: of all instructions, and of the pieces of all accesses.
   double looseness = 0;
   double looseness_of_pieces = 0;
+  std::map<ir::TripCountSource, int> loops = {};  // how many loops are bounded by what
 };
 
 // What an experiment fixes, in terms of the interpreter.
