@@ -17,6 +17,7 @@ struct Experiment {
   ir::Launch launch;                             // with a block; arguments are decimal integers
   std::vector<ir::Extent> blocks = {{0, 0, 0}};  // the numbers of the blocks to be executed
   int64_t most_steps = 200'000;                  // see Situation
+  bool blocks_at_once = false;                   // likewise; then also in the order that starves a warp
   // What warpspan is told beside: of small arguments ranges that hold them, in place of their values; what variables
   // hold that nothing stores to, some of it as ranges.
   bool tells_ranges = false;

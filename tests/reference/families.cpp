@@ -253,6 +253,7 @@ const std::vector<Family>& families() {
       {"recursion", recursion},
       {"counts", count_experiment},
       {"floats", float_experiment},
+      {"swaps", swap_experiment},
       {"addresses", address_experiment},
       {"opcodes", opcode_experiment},
   };

@@ -212,6 +212,14 @@ std::optional<Program> Preparation::run(std::string& unknown) {
 
 }  // namespace
 
+bool Step::reads_clock() const {
+  return std::any_of(sources.begin(), sources.end(), [](const Source& source) {
+    if (source.kind != Source::Kind::special) return false;
+    const auto which = static_cast<ptx::SpecialRegister>(source.index);
+    return which == ptx::SpecialRegister::clock || which == ptx::SpecialRegister::clock64;
+  });
+}
+
 std::vector<uint32_t> Program::successors(uint32_t index) const {
   const Step& step = steps[index];
   std::vector<uint32_t> result = step.targets;
