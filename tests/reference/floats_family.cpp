@@ -217,25 +217,17 @@ void FloatWriter::mixed() {
 
 void FloatWriter::any_loop() {
   using Form = void (FloatWriter::*)();
-  constexpr Form forms[] = {&FloatWriter::counted,
-                            &FloatWriter::counted,
-                            &FloatWriter::counted,
-                            &FloatWriter::counted,
-                            &FloatWriter::halved,
-                            &FloatWriter::halved,
-                            &FloatWriter::grown,
-                            &FloatWriter::reduced,
-                            &FloatWriter::reduced,
-                            &FloatWriter::bisected,
-                            &FloatWriter::bisected,
-                            &FloatWriter::approximated,
-                            &FloatWriter::converted_limit,
-                            &FloatWriter::converted_limit,
-                            &FloatWriter::bits_limit,
-                            &FloatWriter::bits_limit,
-                            &FloatWriter::bits_limit,
-                            &FloatWriter::bits_limit,
-                            &FloatWriter::mixed};
+  constexpr Form forms[] = {&FloatWriter::counted,         &FloatWriter::counted,
+                            &FloatWriter::counted,         &FloatWriter::counted,
+                            &FloatWriter::halved,          &FloatWriter::halved,
+                            &FloatWriter::grown,           &FloatWriter::reduced,
+                            &FloatWriter::reduced,         &FloatWriter::bisected,
+                            &FloatWriter::bisected,        &FloatWriter::approximated,
+                            &FloatWriter::converted_limit, &FloatWriter::converted_limit,
+                            &FloatWriter::bits_limit,      &FloatWriter::bits_limit,
+                            &FloatWriter::bits_limit,      &FloatWriter::bits_limit,
+                            &FloatWriter::bits_limit,      &FloatWriter::bits_limit,
+                            &FloatWriter::bits_limit,      &FloatWriter::mixed};
   const bool is_double = is_double_;
   is_double_ = random_.chance(30);
   const Form form = random_.of(forms);
