@@ -13,11 +13,11 @@ namespace {
 
 enum class Order : uint8_t { less, equal, greater, unordered };
 
-Order order_of(ptx::Type type, uint64_t a, uint64_t b, bool as_unsigned) {
+Order order_of(const ptx::Form& form, ptx::Type type, uint64_t a, uint64_t b, bool as_unsigned) {
   const auto compare = [](auto x, auto y) { return x < y ? Order::less : x == y ? Order::equal : Order::greater; };
   if (is_float(type)) {
-    const double x = float_value(type, a);
-    const double y = float_value(type, b);
+    const double x = flushed(form, type, float_value(type, a));
+    const double y = flushed(form, type, float_value(type, b));
     return std::isnan(x) || std::isnan(y) ? Order::unordered : compare(x, y);
   }
   const IntegerType t = integer_type(type);
@@ -60,8 +60,8 @@ std::optional<Comparison> comparison_of(const ptx::Form& form) {
   return std::nullopt;
 }
 
-bool holds(const Comparison& comparison, ptx::Type type, const uint64_t* s) {
-  switch (order_of(type, s[0], s[1], comparison.as_unsigned)) {
+bool holds(const ptx::Form& form, const Comparison& comparison, ptx::Type type, const uint64_t* s) {
+  switch (order_of(form, type, s[0], s[1], comparison.as_unsigned)) {
     case Order::less: return comparison.less;
     case Order::equal: return comparison.equal;
     case Order::greater: return comparison.greater;
@@ -92,8 +92,8 @@ std::optional<Evaluate> test_evaluator(const ptx::Form& form) {
   if ((name != "setp" && name != "set") || !comparison || form.types.empty()) return std::nullopt;
   const ptx::Type compared = form.types.back();
   const char how = combination_of(form);
-  const auto test = [c = *comparison, compared, how](const uint64_t* s) {
-    const bool truth = holds(c, compared, s);
+  const auto test = [f = &form, c = *comparison, compared, how](const uint64_t* s) {
+    const bool truth = holds(*f, c, compared, s);
     return std::make_pair(combine(how, truth, s), combine(how, !truth, s));
   };
   if (name == "setp") {

@@ -1,5 +1,9 @@
-// Floating point of 32 and 64 bits, PTX ISA 9.7.3, rounded to nearest; and conversions, 9.7.9.21.
+// Floating point of 32 and 64 bits, PTX ISA 9.7.3, and conversions, 9.7.9.21. Approximations are what this processor
+// has.
+#include <array>
+#include <cfenv>
 #include <cmath>
+#include <limits>
 
 #include "tests/reference/arithmetic.hpp"
 #include "tests/reference/floats.hpp"
@@ -9,34 +13,86 @@ namespace warpspan::reference {
 
 namespace {
 
-using Compute = double (*)(const double*);
+// To nearest where a form says nothing.
+int rounding_of(const ptx::Form& form) {
+  if (form.has("rz")) return FE_TOWARDZERO;
+  if (form.has("rm")) return FE_DOWNWARD;
+  return form.has("rp") ? FE_UPWARD : FE_TONEAREST;
+}
 
-Compute binary_or_more(std::string_view name) {
-  if (name == "add") return [](const double* v) { return v[0] + v[1]; };
-  if (name == "sub") return [](const double* v) { return v[0] - v[1]; };
-  if (name == "mul") return [](const double* v) { return v[0] * v[1]; };
-  if (name == "div") return [](const double* v) { return v[0] / v[1]; };
-  if (name == "min") return [](const double* v) { return std::fmin(v[0], v[1]); };
-  if (name == "max") return [](const double* v) { return std::fmax(v[0], v[1]); };
-  if (name == "copysign") return [](const double* v) { return std::copysign(v[1], v[0]); };
-  if (name == "fma" || name == "mad") return [](const double* v) { return std::fma(v[0], v[1], v[2]); };
+// `compute` in a rounding mode. What it computes with is volatile, so that it stays between both.
+template <typename Compute>
+auto in_mode(int mode, const Compute& compute) {
+  const int before = std::fegetround();
+  std::fesetround(mode);
+  const volatile auto result = compute();
+  std::fesetround(before);
+  return +result;
+}
+
+template <typename Number>
+using Compute = Number (*)(const volatile Number*);
+
+// Of zeros, and of numbers of which one is none: PTX ISA 9.7.3.10 and 11.
+template <typename Number>
+Number least(Number a, Number b) {
+  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) ? b : a;
+  return a < b || (a == b && std::signbit(a)) ? a : b;
+}
+
+template <typename Number>
+Compute<Number> binary_or_more(std::string_view name) {
+  using In = const volatile Number*;
+  if (name == "add") return [](In v) { return Number(v[0] + v[1]); };
+  if (name == "sub") return [](In v) { return Number(v[0] - v[1]); };
+  if (name == "mul") return [](In v) { return Number(v[0] * v[1]); };
+  if (name == "div") return [](In v) { return Number(v[0] / v[1]); };
+  if (name == "min") return [](In v) { return least<Number>(v[0], v[1]); };
+  if (name == "max") return [](In v) { return -least<Number>(-v[0], -v[1]); };
+  if (name == "copysign") return [](In v) { return std::copysign(Number(v[1]), Number(v[0])); };
+  if (name == "fma" || name == "mad") {
+    return [](In v) { return std::fma(Number(v[0]), Number(v[1]), Number(v[2])); };
+  }
   return nullptr;
 }
 
-Compute unary(std::string_view name) {
-  if (name == "abs") return [](const double* v) { return std::fabs(v[0]); };
-  if (name == "neg") return [](const double* v) { return -v[0]; };
-  if (name == "rcp") return [](const double* v) { return 1 / v[0]; };
-  if (name == "sqrt") return [](const double* v) { return std::sqrt(v[0]); };
-  if (name == "rsqrt") return [](const double* v) { return 1 / std::sqrt(v[0]); };
-  if (name == "sin") return [](const double* v) { return std::sin(v[0]); };
-  if (name == "cos") return [](const double* v) { return std::cos(v[0]); };
-  if (name == "lg2") return [](const double* v) { return std::log2(v[0]); };
-  if (name == "ex2") return [](const double* v) { return std::exp2(v[0]); };
-  if (name == "tanh") return [](const double* v) { return std::tanh(v[0]); };
+template <typename Number>
+Compute<Number> unary(std::string_view name) {
+  using In = const volatile Number*;
+  if (name == "abs") return [](In v) { return std::fabs(Number(v[0])); };
+  if (name == "neg") return [](In v) { return Number(-v[0]); };
+  if (name == "rcp") return [](In v) { return Number(1 / v[0]); };
+  if (name == "sqrt") return [](In v) { return std::sqrt(Number(v[0])); };
+  if (name == "rsqrt") return [](In v) { return 1 / std::sqrt(Number(v[0])); };
+  if (name == "sin") return [](In v) { return std::sin(Number(v[0])); };
+  if (name == "cos") return [](In v) { return std::cos(Number(v[0])); };
+  if (name == "lg2") return [](In v) { return std::log2(Number(v[0])); };
+  if (name == "ex2") return [](In v) { return std::exp2(Number(v[0])); };
+  if (name == "tanh") return [](In v) { return std::tanh(Number(v[0])); };
   return nullptr;
 }
 
+template <typename Number>
+std::optional<Evaluate> float_evaluator(const ptx::Form& form) {
+  const auto more = binary_or_more<Number>(form.opcode->name);
+  const auto compute = more != nullptr ? more : unary<Number>(form.opcode->name);
+  if (compute == nullptr || form.has("xorsign")) return std::nullopt;
+  const size_t sources = more == nullptr ? 1 : form.opcode->name == "fma" || form.opcode->name == "mad" ? 3 : 2;
+  return [f = &form, type = form.type(), compute, sources](const uint64_t* s) {
+    volatile Number values[3] = {};
+    bool has_none = false;
+    for (size_t i = 0; i < sources; ++i) {
+      values[i] = static_cast<Number>(flushed(*f, type, float_value(type, s[i])));
+      has_none = has_none || std::isnan(Number(values[i]));
+    }
+    double result = static_cast<double>(in_mode(rounding_of(*f), [&] { return compute(values); }));
+    if (f->has("NaN") && has_none) result = std::numeric_limits<double>::quiet_NaN();
+    if (f->has("sat")) result = result > 0 ? std::fmin(result, 1.0) : 0.0;
+    return Outcome{float_bits(type, flushed(*f, type, result))};
+  };
+}
+
+// To a number without a fraction, if the form says so.
 double rounded(const ptx::Form& form, double value) {
   if (form.has("rzi")) return std::trunc(value);
   if (form.has("rmi")) return std::floor(value);
@@ -75,18 +131,8 @@ Evaluate integer_conversion(const IntegerType& from, const IntegerType& to, bool
 }  // namespace
 
 std::optional<Evaluate> float_evaluator(const ptx::Form& form) {
-  const ptx::Type type = form.type();
-  if (!is_float(type) || form.types.size() != 1) return std::nullopt;
-  const Compute more = binary_or_more(form.opcode->name);
-  const Compute compute = more != nullptr ? more : unary(form.opcode->name);
-  if (compute == nullptr) return std::nullopt;
-  const int sources = more == nullptr ? 1 : form.opcode->name == "fma" || form.opcode->name == "mad" ? 3 : 2;
-  return [type, compute, sources, saturate = form.has("sat")](const uint64_t* s) {
-    double values[3] = {};
-    for (int i = 0; i < sources; ++i) values[i] = float_value(type, s[i]);
-    const double result = compute(values);
-    return Outcome{float_bits(type, saturate ? std::fmin(std::fmax(result, 0.0), 1.0) : result)};
-  };
+  if (form.types.size() != 1 || !is_float(form.type())) return std::nullopt;
+  return form.type() == ptx::Type::f32 ? float_evaluator<float>(form) : float_evaluator<double>(form);
 }
 
 std::optional<Evaluate> conversion_evaluator(const ptx::Form& form) {
@@ -99,18 +145,29 @@ std::optional<Evaluate> conversion_evaluator(const ptx::Form& form) {
     return integer_conversion(integer_type(from), integer_type(to), form.has("sat"));
   }
   const ptx::Form* f = &form;
+  const int mode = rounding_of(form);
   if (is_float(to) && is_float(from)) {
-    return [to, from, f](const uint64_t* s) { return Outcome{float_bits(to, rounded(*f, float_value(from, s[0])))}; };
+    return [to, from, f, mode](const uint64_t* s) {
+      const volatile double value = rounded(*f, flushed(*f, from, float_value(from, s[0])));
+      double result = in_mode(mode, [&] { return to == ptx::Type::f32 ? double(float(value)) : double(value); });
+      if (f->has("sat")) result = result > 0 ? std::fmin(result, 1.0) : 0.0;
+      return Outcome{float_bits(to, flushed(*f, to, result))};
+    };
   }
   if (is_float(to) && ptx::is_integer(from)) {
-    return [to, t = integer_type(from)](const uint64_t* s) {
-      return Outcome{float_bits(
-          to, t.is_signed ? static_cast<double>(t.as_signed(s[0])) : static_cast<double>(t.as_unsigned(s[0])))};
+    return [to, t = integer_type(from), mode](const uint64_t* s) {
+      const volatile int64_t with_sign = t.as_signed(s[0]);
+      const volatile uint64_t without = t.as_unsigned(s[0]);
+      return Outcome{float_bits(to, in_mode(mode, [&] {
+                                  if (to == ptx::Type::f32)
+                                    return double(t.is_signed ? float(with_sign) : float(without));
+                                  return t.is_signed ? double(with_sign) : double(without);
+                                }))};
     };
   }
   if (ptx::is_integer(to) && is_float(from)) {
     return [t = integer_type(to), from, f](const uint64_t* s) {
-      return Outcome{t.extend(to_integer(t, rounded(*f, float_value(from, s[0]))))};
+      return Outcome{t.extend(to_integer(t, rounded(*f, flushed(*f, from, float_value(from, s[0])))))};
     };
   }
   return std::nullopt;

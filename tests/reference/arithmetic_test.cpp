@@ -174,4 +174,31 @@ TEST_CASE("reference arithmetic: floating point") {
   CHECK(word("neg.f32", {0x3f800000}) == 0xbf800000);
   CHECK(word("max.f32", {0x7fc00000, 0x3f800000}) == 0x3f800000);
   CHECK(wide("div.rn.f64", {0x3ff0000000000000, 0x4000000000000000}) == 0x3fe0000000000000);
+  CHECK(word("min.f32", {0, 0x80000000}) == 0x80000000);  // -0 is below 0
+  CHECK(word("max.f32", {0x80000000, 0}) == 0);
+  CHECK(word("add.sat.f32", {0x3f800000, 0x3f800000}) == 0x3f800000);
+  CHECK(word("add.sat.f32", {0xbf800000, 0}) == 0);
+}
+
+TEST_CASE("reference arithmetic: rounding, and numbers near zero") {
+  constexpr uint64_t one = 0x3f800000, three = 0x40400000;
+  CHECK(word("div.rn.f32", {one, three}) == 0x3eaaaaab);
+  CHECK(word("div.rz.f32", {one, three}) == 0x3eaaaaaa);
+  CHECK(word("div.rm.f32", {0xbf800000, three}) == 0xbeaaaaab);
+  CHECK(word("div.rp.f32", {0xbf800000, three}) == 0xbeaaaaaa);
+  CHECK(wide("add.rp.f64", {0x3ff0000000000000, 1}) == 0x3ff0000000000001);
+  CHECK(word("cvt.rz.f32.f64", {0x3fb999999999999a}) == 0x3dcccccc);  // 0.1
+  CHECK(word("cvt.rn.f32.f64", {0x3fb999999999999a}) == 0x3dcccccd);
+  CHECK(word("cvt.rz.f32.u64", {UINT64_MAX}) == 0x5f7fffff);
+  CHECK(word("cvt.rp.f32.s64", {1 | uint64_t{1} << 62}) == 0x5e800001);
+  // Rounded to 64 bits and then to 32 it would be one more.
+  CHECK(word("fma.rn.f32", {0x33800001, 0x3f7ffffe, 0x3f800001}) == 0x3f800001);
+  constexpr uint64_t tiny = 0x00400000, least = 0x00800000;
+  CHECK(word("add.f32", {tiny, tiny}) == least);
+  CHECK(word("add.ftz.f32", {tiny, tiny}) == 0);
+  CHECK(word("mul.ftz.f32", {least, 0xbf000000}) == 0x80000000);
+  CHECK(outcome("setp.eq.f32", {tiny, 0}).value == 0);
+  CHECK(outcome("setp.eq.ftz.f32", {tiny, 0}).value == 1);
+  CHECK(word("cvt.rpi.s32.f32", {tiny}) == 1);
+  CHECK(word("cvt.rpi.ftz.s32.f32", {tiny}) == 0);
 }

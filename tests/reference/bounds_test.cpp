@@ -6,6 +6,7 @@
 #include <map>
 #include <sstream>
 
+#include "app/reports/names.hpp"
 #include "tests/reference/families.hpp"
 #include "tests/reference/shrink.hpp"
 #include "tests/thinned.hpp"
@@ -22,6 +23,7 @@ struct Tally {
   std::vector<double> looseness;
   std::vector<double> looseness_of_pieces;
   std::vector<std::pair<uint64_t, std::string>> violations;  // seed, the first of a kernel
+  std::map<ir::TripCountSource, int> loops;                  // of kernels with a bound, by what bounds them
 };
 
 Tally attack(const Family& family, uint64_t first, uint64_t count) {
@@ -29,6 +31,7 @@ Tally attack(const Family& family, uint64_t first, uint64_t count) {
   for (uint64_t seed = first; seed < first + count; ++seed) {
     const Comparison result = compare(family.make(seed), seed, reference::all_orders);
     ++tally.verdicts[result.verdict];
+    for (const auto& [source, times] : result.loops) tally.loops[source] += times;
     if (!result.violations.empty()) tally.violations.emplace_back(seed, result.violations.front());
     if (result.verdict == Comparison::Verdict::compared) {
       tally.looseness.push_back(result.looseness);
@@ -60,6 +63,9 @@ std::string summary(const Family& family, Tally& tally) {
       << ", too long " << tally.verdicts[Verdict::too_long] << ", with violations " << tally.violations.size()
       << "\n  bound over executed, instructions: " << quantiles(tally.looseness)
       << "; pieces of accesses: " << quantiles(tally.looseness_of_pieces) << "\n";
+  out << "  loops bounded by";
+  for (const auto& [source, times] : tally.loops) out << " " << app::to_string(source) << " " << times;
+  out << "\n";
   for (const auto& [seed, what] : tally.violations) out << "  seed " << seed << ": " << what << "\n";
   return out.str();
 }

@@ -107,6 +107,7 @@ void note(std::vector<std::string>& all, std::vector<std::string> more) {
 Comparison run(const frontend::AnalyzedKernel& analyzed, const Bounds& bounds, const Subject& subject,
                Situation situation, const std::vector<Order>& orders) {
   Comparison result;
+  for (const ir::Loop& loop : analyzed.flow.loops) ++result.loops[loop.source];
   Most most;
   for (const Order order : orders) {
     situation.order = order;
@@ -130,6 +131,7 @@ Situation situation_of(const ptx::Module& module, const ptx::Function& entry, co
   situation.grid = experiment.launch.grid.value_or(ir::Extent{1, 1, 1});
   situation.blocks = experiment.blocks;
   situation.most_steps = experiment.most_steps;
+  situation.blocks_at_once = experiment.blocks_at_once;
   for (const ir::Argument& argument : experiment.launch.arguments) {
     const auto parameter = parameter_of(module, entry, argument.parameter);
     if (parameter) situation.arguments[*parameter] = std::stoull(argument.value);
@@ -182,7 +184,9 @@ Comparison compare(const Experiment& experiment, uint64_t seed, const std::vecto
   Situation situation = situation_of(*module, *entry, experiment);
   situation.seed = seed;
   const Subject subject{*module, *body, *program, graph, places, lines_that_differ(*source, *executed)};
-  return run(analyzed, *bounds, subject, situation, orders);
+  std::vector<Order> all = orders;
+  if (experiment.blocks_at_once) all.push_back(Order::starved);
+  return run(analyzed, *bounds, subject, situation, all);
 }
 
 }  // namespace warpspan::reference

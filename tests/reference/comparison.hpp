@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct Experiment {
   ir::Launch launch;                             // with a block; arguments are decimal integers
   std::vector<ir::Extent> blocks = {{0, 0, 0}};  // the numbers of the blocks to be executed
   int64_t most_steps = 200'000;                  // see Situation
+  bool blocks_at_once = false;                   // likewise; then also in the order that starves a warp
   // What warpspan is told beside: of small arguments ranges that hold them, in place of their values; what variables
   // hold that nothing stores to, some of it as ranges.
   bool tells_ranges = false;
@@ -38,6 +40,7 @@ struct Comparison {
   // Bounds of one warp over the most that one executed: of all instructions, and of the pieces of all accesses.
   double looseness = 0;
   double looseness_of_pieces = 0;
+  std::map<ir::TripCountSource, int> loops = {};  // how many loops are bounded by what
 };
 
 // What an experiment fixes, in terms of the interpreter.

@@ -252,6 +252,8 @@ const std::vector<Family>& families() {
       {"outside", outside},
       {"recursion", recursion},
       {"counts", count_experiment},
+      {"floats", float_experiment},
+      {"swaps", swap_experiment},
       {"addresses", address_experiment},
       {"opcodes", opcode_experiment},
   };

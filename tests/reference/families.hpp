@@ -21,11 +21,15 @@ struct Family {
 // recursion: functions that call themselves and each other, to a depth that may differ from lane to lane.
 // counts: loops that count in every way, from and to any value, also past the largest one.
 // addresses: accesses at addresses of every form.
+// floats: loops that floating-point numbers count or decide.
+// swaps: retries of compare-and-swaps, executed so that others get ahead, and waits for the cycle counter.
 // opcodes: what single instructions compute, as loop bounds, conditions and addresses.
 const std::vector<Family>& families();
 
-// counts_family.cpp, addresses_family.cpp, opcodes_family.cpp
+// counts_family.cpp, floats_family.cpp, swaps_family.cpp, addresses_family.cpp, opcodes_family.cpp
 Experiment count_experiment(uint64_t seed);
+Experiment float_experiment(uint64_t seed);
+Experiment swap_experiment(uint64_t seed);
 Experiment address_experiment(uint64_t seed);
 Experiment opcode_experiment(uint64_t seed);
 

@@ -2,7 +2,7 @@
 // that it is there to check but the parser and the expansion of calls.
 //
 // Lanes that part reconverge at the immediate post-dominator of the branch, and not before. A kernel is executed block
-// after block; warps of a block wait for each other at barriers.
+// after block, or all blocks at once; warps of a block wait for each other at barriers.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +24,7 @@ enum class Order : uint8_t {
   fall_first,    // a stack: those that do not
   any_at_split,  // any group, and then that one until it parts, joins or waits
   any_at_step,   // any group at every step
+  starved,       // one warp moves past an atomic operation only when others have written since its last one
 };
 
 inline const std::vector<Order> all_orders = {Order::taken_first, Order::fall_first, Order::any_at_split,
@@ -38,6 +39,7 @@ struct Situation {
   uint64_t seed = 0;             // of memory, of unset registers, of choices
   int64_t most_steps = 200'000;  // warp instructions, in all
   bool notes_places = false;     // Record::places
+  bool blocks_at_once = false;   // else one after another
 };
 
 // A lane's access to global memory.
@@ -64,6 +66,7 @@ struct Record {
   std::vector<int64_t>
       most_turns;  // by loop of the control graph: of its header, for one lane, each time it is entered
   int64_t steps = 0;
+  uint64_t cycles = 0;              // what clocks tell
   std::vector<AccessPlace> places;  // if the situation asks for them
   uint32_t requests = 0;
 };

@@ -143,8 +143,10 @@ bool Preparation::add_operand(const Operand& operand, Step& step) {
   if (operand.role == ptx::Role::write) return add_destination(operand, step);
   auto source = source_of(operand);
   if (!source) return false;
-  // The parser keeps a 32-bit float literal as a double.
-  if (operand.kind == Operand::Kind::floating && ptx::bits(step.form->type()) < 64) {
+  // The parser keeps a 32-bit float literal as a double. What is compared or converted has the last type.
+  const bool has_own_result = step.form->opcode->name == "set" || step.form->opcode->name == "cvt";
+  const ptx::Type type = has_own_result ? step.form->types.back() : step.form->type();
+  if (operand.kind == Operand::Kind::floating && ptx::bits(type) < 64) {
     const auto narrow = static_cast<float>(std::bit_cast<double>(source->constant));
     source->constant = std::bit_cast<uint32_t>(narrow);
   }
@@ -209,6 +211,14 @@ std::optional<Program> Preparation::run(std::string& unknown) {
 }
 
 }  // namespace
+
+bool Step::reads_clock() const {
+  return std::any_of(sources.begin(), sources.end(), [](const Source& source) {
+    if (source.kind != Source::Kind::special) return false;
+    const auto which = static_cast<ptx::SpecialRegister>(source.index);
+    return which == ptx::SpecialRegister::clock || which == ptx::SpecialRegister::clock64;
+  });
+}
 
 std::vector<uint32_t> Program::successors(uint32_t index) const {
   const Step& step = steps[index];

@@ -56,6 +56,7 @@ struct Step {
   uint32_t guard = nowhere;
   bool guard_negated = false;
 
+  bool reads_clock() const;
   bool falls_through() const {
     const bool always_leaves = action == Action::branch || action == Action::indexed_branch || action == Action::leave;
     return !always_leaves || guard != nowhere;

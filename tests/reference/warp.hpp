@@ -20,9 +20,10 @@ struct Surroundings {
   const Situation& situation;
   Memory& global;
   Memory& parameters;
-  Memory& shared;
+  Memory* shared = nullptr;
   ir::Extent block_number;
-  uint32_t block_of_run = 0;  // how many blocks were executed before
+  uint32_t block_of_run = 0;  // which of those that are executed
+  uint32_t warps_of_block = 1;
 };
 
 class Warp {
@@ -34,6 +35,11 @@ class Warp {
   std::optional<uint32_t> choose(Random& random, std::optional<uint32_t> last) const;
   // One instruction of a group. False if an access is not aligned.
   bool execute(uint32_t group);
+  // Whether it has just executed an atomic operation, and what that left is still there.
+  bool is_ahead() const {
+    const Atomic& last = last_atomic_;
+    return is_past_atomic_ && last.memory != nullptr && last.memory->load(last.address, last.bytes) == last.left;
+  }
   bool release_barrier() { return control_.release_barrier(); }
   const WarpRecord& record() const { return own_record_; }
 
@@ -65,12 +71,21 @@ class Warp {
   void store(const Step& step, const Place& place, unsigned lane);
   void update(const Step& step, const Place& place, unsigned lane);
 
+  struct Atomic {
+    Memory* memory = nullptr;
+    uint64_t address = 0;
+    int bytes = 0;
+    uint64_t left = 0;
+  };
+
   std::array<uint32_t, 3> thread_number(unsigned lane) const;
 
   Surroundings around_;
   Record& record_;
   WarpRecord own_record_;
   uint32_t number_;
+  bool is_past_atomic_ = false;
+  Atomic last_atomic_;
   Divergence control_;
   Turns turns_;
   std::vector<std::array<uint64_t, lanes_of_warp>> registers_;

@@ -9,6 +9,13 @@ namespace {
 
 uint32_t volume(const ir::Extent& e) { return static_cast<uint32_t>(e.x * e.y * e.z); }
 
+// Reads of a clock that follow one another are one cycle apart at least; now and then it is many.
+uint64_t cycles_between(const Situation& situation, uint64_t now) {
+  Random random(situation.seed ^ now);
+  if (situation.order == Order::taken_first || random.chance(90)) return 1;
+  return random.chance(80) ? 1 + random.below(100) : 1 + random.below(uint64_t{1} << 29);
+}
+
 LaneSet lanes_in_block(const ir::Extent& block, uint32_t warp) {
   const uint32_t threads = volume(block) - warp * lanes_of_warp;
   return threads >= lanes_of_warp ? UINT32_MAX : (LaneSet{1} << threads) - 1;
@@ -44,6 +51,7 @@ std::optional<uint32_t> Warp::choose(Random& random, std::optional<uint32_t> las
   if (free.empty()) return std::nullopt;
   switch (around_.situation.order) {
     case Order::taken_first:
+    case Order::starved:
     case Order::fall_first: return free.back();
     case Order::any_at_split:
       if (last && std::find(free.begin(), free.end(), *last) != free.end()) return last;
@@ -92,6 +100,8 @@ bool Warp::execute(uint32_t group) {
   turns_.visit(index, lanes, record_.most_turns);
   ++own_record_.executed[index];
   ++record_.steps;
+  is_past_atomic_ = step.action == Action::atomic;
+  if (step.reads_clock()) record_.cycles += cycles_between(around_.situation, record_.cycles);
   LaneSet chosen = lanes;
   if (step.guard != nowhere) {
     for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {

@@ -49,7 +49,7 @@ Warp::Place Warp::place_of(const Step& step, unsigned lane) {
     address %= window_bytes;
   }
   switch (space) {
-    case ir::MemorySpace::shared: return {&around_.shared, Piece::bank_way, address};
+    case ir::MemorySpace::shared: return {around_.shared, Piece::bank_way, address};
     case ir::MemorySpace::local: return {&own_[lane], Piece::own_word, address};
     case ir::MemorySpace::parameter:
       if (address < first_function_parameter) return {&around_.parameters, Piece::address, address};
@@ -87,12 +87,13 @@ void Warp::update(const Step& step, const Place& place, unsigned lane) {
     write(step.destinations.front(), lane, integer_type(step.form->type()).extend(old));
   }
   place.memory->store(place.address, bytes, updated(*step.form, old, given, other));
+  last_atomic_ = {place.memory, place.address, bytes, place.memory->load(place.address, bytes)};
 }
 
 void Warp::note_place(uint32_t index, const Place& place, int bytes) {
   if (!around_.situation.notes_places || place.piece != Piece::line) return;
-  const auto warps = static_cast<uint32_t>(record_.warps.size());  // of the blocks before
-  record_.places.push_back({index, warps + number_, around_.block_of_run, record_.requests, place.address, bytes});
+  const uint32_t warp = around_.block_of_run * around_.warps_of_block + number_;
+  record_.places.push_back({index, warp, around_.block_of_run, record_.requests, place.address, bytes});
 }
 
 bool Warp::access(uint32_t index, const Step& step, LaneSet lanes) {

@@ -49,7 +49,7 @@ uint64_t Warp::special(ptx::SpecialRegister which, uint8_t component, unsigned l
     case SpecialRegister::lanemask_ge: return ~(own - 1);
     case SpecialRegister::clock:
     case SpecialRegister::clock64:
-    case SpecialRegister::globaltimer: return static_cast<uint64_t>(record_.steps);
+    case SpecialRegister::globaltimer: return record_.cycles;
     default: return 0;
   }
 }

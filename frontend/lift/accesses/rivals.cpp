@@ -42,6 +42,9 @@ std::optional<int64_t> writes_of(const ir::Operation& operation, const Place& wo
       if (!overlap(place_of(operation.space), word)) return 0;
       // Packed and vector forms change parts of two bytes at least, each by itself.
       return ir::is_compare_and_swap(operation) ? 1 : std::max<int64_t>(operation.bytes / 2, 1);
+    // What is discarded may be read as anything until it is written again (PTX ISA 9.7.9.17), other than a prefetch.
+    case OperationKind::prefetch:
+      return operation.key.opcode == "discard" && word.is_global ? std::nullopt : std::optional<int64_t>(0);
     case OperationKind::copy_async: return word.is_shared ? std::nullopt : std::optional<int64_t>(0);
     case OperationKind::copy_bulk:
     case OperationKind::multimem:

@@ -74,6 +74,9 @@ TEST_CASE("whatever else may write to the word counts as often as it runs") {
   CHECK(trips({.swap = shared, .after = "st.u32 [%d2], 1;\n"}) == 2 * block + 2);
   CHECK(trips({.swap = shared, .after = "cp.async.ca.shared.global [%r8], [%d2], 4;\n"}) == std::nullopt);
   CHECK(trips({.after = "cp.async.ca.shared.global [%r8], [%d2], 4;\n"}) == all + 2);
+  // What is discarded may be read as anything, each time.
+  CHECK(trips({.after = "discard.global.L2 [%d2], 128;\n"}) == std::nullopt);
+  CHECK(more("prefetch.global.L2 [%d2];\n") == 0);
 }
 
 TEST_CASE("loops that may fail for another reason are not bounded") {
