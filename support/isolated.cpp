@@ -35,26 +35,34 @@ struct Job {
   std::exception_ptr error = nullptr;
 };
 
-// Jobs that run together.
-struct Queue {
-  std::vector<std::unique_ptr<Job>> jobs;
-  std::atomic<size_t> next{0};
-  sem_t stopped{};  // of workers
-
-  Job* take() {
-    const size_t i = next++;
-    return i < jobs.size() ? jobs[i].get() : nullptr;
-  }
-  bool is_empty() const { return next >= jobs.size(); }
-};
+struct Jobs;
 
 // A thread that runs one job after another, until there is none or one runs out.
 struct Worker {
-  Queue* queue = nullptr;
+  Jobs* of = nullptr;
   std::atomic<Job*> job{nullptr};
   std::atomic<bool> has_stopped{false};
   pthread_t thread{};
   const char* stack = nullptr;  // its lowest byte
+};
+
+// Jobs that run together. One worker is there for each that runs at a time, and one for each that may stop another.
+struct Jobs {
+  Jobs(const std::vector<std::function<void()>>& works, size_t at_once) : workers(at_once + works.size()) {
+    for (const auto& work : works) all.push_back(std::make_unique<Job>(work));
+    ::sem_init(&stopped, 0, 0);
+  }
+
+  Job* take() {
+    const size_t i = next++;
+    return i < all.size() ? all[i].get() : nullptr;
+  }
+  bool are_taken() const { return next >= all.size(); }
+
+  std::vector<std::unique_ptr<Job>> all;
+  std::atomic<size_t> next{0};
+  sem_t stopped{};  // of workers
+  std::deque<Worker> workers;
 };
 
 std::atomic<Worker*> sole{nullptr};    // the worker that runs, if there is one
@@ -73,7 +81,7 @@ thread_local Worker* own = nullptr;
   job.exhausted = what;
   job.has_ended = true;
   worker.has_stopped = true;
-  ::sem_post(&worker.queue->stopped);
+  ::sem_post(&worker.of->stopped);
   sleep_for_ever();
 }
 
@@ -131,7 +139,7 @@ void* run(void* argument) {
   own = &worker;
   SignalStack signal_stack;  // far from the end
   if (!sanitized) prepare_stack(worker, signal_stack);
-  while (Job* job = worker.queue->take()) {
+  while (Job* job = worker.of->take()) {
     worker.job = job;
     try {
       job->work();
@@ -141,12 +149,12 @@ void* run(void* argument) {
     if (job->has_ended.exchange(true)) sleep_for_ever();  // a thread that it has started was stopped
   }
   worker.has_stopped = true;
-  ::sem_post(&worker.queue->stopped);
+  ::sem_post(&worker.of->stopped);
   return nullptr;
 }
 
-bool start(Worker& worker, Queue& queue) {
-  worker.queue = &queue;
+bool start(Worker& worker, Jobs& jobs) {
+  worker.of = &jobs;
   pthread_attr_t attributes;
   if (::pthread_attr_init(&attributes) != 0) return false;
   ::pthread_attr_setstacksize(&attributes, isolated_stack);
@@ -182,24 +190,24 @@ void wait_for_one(std::vector<Worker*>& running, sem_t& stopped) {
 }
 
 // While workers run side by side, this thread allocates nothing: memory that it lacks would end the program. One that
-// stops before the queue is empty has run out, and another takes its place: of as many as there are jobs at most.
-void run_jobs(Queue& queue, std::deque<Worker>& workers, size_t at_once) {
+// stops before all jobs are taken has run out, and another takes its place.
+void run_jobs(Jobs& jobs, size_t at_once) {
   const FaultHandler handler;
   const FurtherStacks stacks(at_once - 1);
   std::vector<Worker*> running;
   running.reserve(at_once);
   are_several = at_once > 1;
   size_t next = 0;
-  while (!running.empty() || !queue.is_empty()) {
-    while (running.size() < at_once && !queue.is_empty()) {
-      Worker& worker = workers[next++];
+  while (!running.empty() || !jobs.are_taken()) {
+    while (running.size() < at_once && !jobs.are_taken()) {
+      Worker& worker = jobs.workers[next++];
       sole = at_once == 1 ? &worker : nullptr;
-      if (!start(worker, queue)) break;  // not even memory for a stack
+      if (!start(worker, jobs)) break;  // not even memory for a stack
       running.push_back(&worker);
     }
     if (!running.empty()) {
-      wait_for_one(running, queue.stopped);
-    } else if (Job* job = queue.take()) {
+      wait_for_one(running, jobs.stopped);
+    } else if (Job* job = jobs.take()) {
       job->exhausted = Exhausted::memory;
     }
   }
@@ -234,23 +242,19 @@ std::vector<std::optional<Exhausted>> run_isolated(const std::vector<std::functi
   std::vector<std::optional<Exhausted>> exhausted;
   if (works.empty()) return exhausted;
   std::set_new_handler(out_of_memory);
-  auto queue = std::make_unique<Queue>();
-  ::sem_init(&queue->stopped, 0, 0);
-  for (const auto& work : works) queue->jobs.push_back(std::make_unique<Job>(work));
   const size_t at_once = std::min(works.size(), jobs_at_once());
-  auto workers = std::make_unique<std::deque<Worker>>(at_once + works.size());
-  run_jobs(*queue, *workers, at_once);
+  auto jobs = std::make_unique<Jobs>(works, at_once);
+  run_jobs(*jobs, at_once);
   std::exception_ptr error;
   bool is_left_behind = false;
-  for (const auto& job : queue->jobs) {
+  for (const auto& job : jobs->all) {
     exhausted.push_back(job->exhausted);
     if (error == nullptr) error = job->error;
     is_left_behind = is_left_behind || (job->exhausted && job->has_ended);
   }
-  if (is_left_behind) {  // threads that were stopped still have all of it
+  if (is_left_behind) {
     left_behind = true;
-    static_cast<void>(queue.release());
-    static_cast<void>(workers.release());
+    static_cast<void>(jobs.release());  // threads that were stopped still have it
   }
   if (error != nullptr) std::rethrow_exception(error);
   return exhausted;

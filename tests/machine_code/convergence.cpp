@@ -19,7 +19,8 @@ std::optional<size_t> Convergence::choose(reference::Order order, reference::Ran
         if (groups_[group].lanes == last) return group;
       }
       break;
-    case reference::Order::any_at_step: break;
+    case reference::Order::any_at_step:
+    case reference::Order::starved: break;  // of warps, not of groups
   }
   return random.of(free);
 }
