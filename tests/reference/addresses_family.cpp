@@ -1,5 +1,5 @@
 // Kernels whose accesses stand at addresses of every form: linear in the thread, masked, shifted, scaled, wrapped at 32
-// and at 64 bits, with strides of structures; in each space.
+// and at 64 bits, with strides of structures, or anywhere in a window; in each space.
 #include <bit>
 
 #include "tests/reference/families.hpp"
@@ -26,6 +26,7 @@ class Addresses {
   std::string place(int bytes, std::string& space);
   void access();
   void accesses();
+  void give_loaded();
 
   Random& random_;
   Body body_;
@@ -191,6 +192,15 @@ void Addresses::accesses() {
   for (int64_t i = random_.between(1, 3); i > 0; --i) access();
 }
 
+// Of which nobody knows more than what is done with them: addresses within windows.
+void Addresses::give_loaded() {
+  const std::string d = body_.wide(), sum = body_.wide(), loaded = body_.word();
+  body_.line({"mul.wide.u32 ", d, ", ", leaves_[0], ", 4"});
+  body_.line({"add.s64 ", sum, ", ", pointer_, ", ", d});
+  body_.line({"ld.global.u32 ", loaded, ", [", sum, "]"});
+  for (const char* bits : {"3", "7", "31", "63", "255"}) leaves_.push_back(change("and.b32", loaded, bits));
+}
+
 std::string Addresses::write() {
   pointer_ = body_.wide();
   body_.line({"ld.param.u64 ", pointer_, ", [p]"});
@@ -205,6 +215,7 @@ std::string Addresses::write() {
   const std::string linear = body_.word();
   body_.line({"mad.lo.u32 ", linear, ", ", leaves_[3], ", ", random_.pick({"8", "16", "33", "256"}), ", ", leaves_[0]});
   leaves_.push_back(linear);
+  if (random_.chance(50)) give_loaded();
   accesses();
   const std::string counter = body_.word();
   const std::string p = body_.predicate();
