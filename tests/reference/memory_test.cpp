@@ -115,3 +115,10 @@ TEST_CASE("reference memory: words of local memory, addresses of constants, lane
   CHECK(pieces_of("ld.param.u64 %d1, [p];") == 1);
   CHECK(pieces_of("red.shared.add.u32 [tile], 1;") == 32);
 }
+
+TEST_CASE("reference: a number in the code has the type that is compared or converted, whatever the result's") {
+  const std::string third = "mov.f64 %e1, 0d3FD5555555555555;\n";  // no float is so near
+  CHECK(holds(third + "set.eq.f32.f64 %f1, %e1, 0d3FD5555555555555;\nsetp.eq.f32 %p1, %f1, 0f3F800000;"));
+  CHECK(holds("cvt.rn.f32.f64 %f1, 0d3FD5555555555555;\nsetp.eq.f32 %p1, %f1, 0f3EAAAAAB;"));
+  CHECK(holds("set.lt.u32.f32 %r1, 0f3EAAAAAB, 0f3F000000;\nsetp.eq.u32 %p1, %r1, -1;"));
+}

@@ -23,7 +23,8 @@ inline TextRun run_body(const std::string& body, reference::Order order = refere
                         int64_t threads = 32) {
   const ptx::Module module = module_of(
       ".visible .entry k(.param .u64 p)\n{\n.reg .pred %p<9>;\n.reg .b16 %h<20>;\n.reg .b32 %r<40>;\n"
-      ".reg .b64 %d<40>;\n.reg .f32 %f<20>;\n.shared .align 4 .b8 tile[1024];\n.local .align 8 .b8 frame[64];\n" +
+      ".reg .b64 %d<40>;\n.reg .f32 %f<20>;\n.reg .f64 %e<9>;\n.shared .align 4 .b8 tile[1024];\n.local .align 8 .b8 "
+      "frame[64];\n" +
       body + "\n}\n");
   const auto entry = ptx::expand_calls(module, module.functions.front());
   REQUIRE(entry.ok());
