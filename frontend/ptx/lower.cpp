@@ -241,13 +241,11 @@ uint32_t Lowering::operation_of(const Instruction& instruction) {
   const bool stays_call = instruction.stays_call && is_call(instruction);
   const bool returns =
       instruction.ends_call || (!ends_kernel && instruction.form->transfer == ir::Transfer::function_return);
-  const uint32_t variant = (reads_clock_     ? 2U
-                            : reads_special_ ? 1U
-                                             : 0U) +
-                           (reads_constant_ ? 3U : 0U) + (has_immediate_ ? 6U : 0U) + (guarded ? 12U : 0U) +
-                           (constant_mask ? 24U : 0U) + (of_variable ? 48U : 0U) + (far ? 96U : 0U) +
-                           (reads_composed_ ? 192U : 0U) + (ends_kernel ? 384U : 0U) + (reads_parameter_ ? 768U : 0U) +
-                           (stays_call || returns ? 1536U : 0U);
+  uint32_t variant = 0;
+  for (const bool is : {reads_clock_, reads_special_, reads_composed_, reads_constant_, reads_parameter_,
+                        has_immediate_, guarded, constant_mask, of_variable, far, ends_kernel, stays_call, returns}) {
+    variant = 2 * variant + (is ? 1 : 0);
+  }
   auto& variants = operations_[instruction.form];
   for (const auto& [known, index] : variants) {
     if (known == variant) return index;

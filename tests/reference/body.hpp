@@ -2,6 +2,7 @@
 // declarations.
 #pragma once
 
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -27,6 +28,22 @@ class Body {
     lines_ += ";\n";
   }
   void place(const std::string& label) { lines_ += label + ":\n"; }
+  // Where a loop tests whether it goes on: behind each turn, before each, or, as compilers rotate loops, before the
+  // first and behind each.
+  enum class Tests : uint8_t { last, first, both };
+  // A loop from the label `head` to before `out`. `stays` writes the test and returns its predicate.
+  template <typename Stays, typename Turn>
+  void loop(Tests tests, const std::string& head, const std::string& out, const Stays& stays, const Turn& turn) {
+    if (tests == Tests::both) line({"@!", stays(), " bra ", out});
+    place(head);
+    if (tests == Tests::first) line({"@!", stays(), " bra ", out});
+    turn();
+    if (tests == Tests::first)
+      line({"bra ", head});
+    else
+      line({"@", stays(), " bra ", head});
+    place(out);
+  }
   // All lines that `write` writes, which must be statements without a guard, have this one: "@%p1 ".
   template <typename Write>
   void guard(const std::string& guard, const Write& write) {

@@ -22,27 +22,8 @@ void FloatWriter::loop(const Condition& stays, const std::function<void()>& turn
     turn();
   };
   ++depth_;
-  switch (random_.below(3)) {
-    case 0:
-      body_.place(head);
-      all_of_turn();
-      body_.line({"@", stays(), " bra ", head});
-      break;
-    case 1:
-      body_.place(head);
-      body_.line({"@!", stays(), " bra ", out});
-      all_of_turn();
-      body_.line({"bra ", head});
-      break;
-    default:
-      body_.line({"@!", stays(), " bra ", out});
-      body_.place(head);
-      all_of_turn();
-      body_.line({"@", stays(), " bra ", head});
-      break;
-  }
+  body_.loop(random_.pick({Body::Tests::last, Body::Tests::first, Body::Tests::both}), head, out, stays, all_of_turn);
   --depth_;
-  body_.place(out);
 }
 
 void FloatWriter::counted() {

@@ -167,32 +167,21 @@ void HostileWriter::loop(int depth, const std::function<std::string()>& stays, c
     if (!before && random_.chance(50)) inside(depth);
     bits_ = width;
   };
-  switch (random_.below(4)) {
-    case 0:
-      body_.place(head);
-      all_of_turn();
-      body_.line({"@", stays(), " bra ", head});
-      break;
-    case 1:
-    case 2:
-      body_.place(head);
-      body_.line({"@!", stays(), " bra ", out});
-      if (random_.chance(10)) body_.line({"@", unknown(), " bra ", random_.of(outs_)});
-      if (random_.chance(10))
-        body_.line({"@", compared(random_.of(known()), value(), {"eq", "gt", "ge"}), " bra ", random_.of(outs_)});
-      if (random_.chance(3)) body_.line({"@", unknown(), " exit"});
-      all_of_turn();
-      body_.line({"bra ", head});
-      break;
-    default:  // rotated
-      body_.line({"@!", stays(), " bra ", out});
-      body_.place(head);
-      all_of_turn();
-      body_.line({"@", stays(), " bra ", head});
-      break;
-  }
+  using Tests = Body::Tests;
+  const Tests tests = random_.pick({Tests::last, Tests::first, Tests::first, Tests::both});
+  body_.loop(tests, head, out, stays, [&] {
+    if (tests == Tests::first) leave_early();
+    all_of_turn();
+  });
   outs_.pop_back();
-  body_.place(out);
+}
+
+// Perhaps out of this loop, of one around it, or of the kernel.
+void HostileWriter::leave_early() {
+  if (random_.chance(10)) body_.line({"@", unknown(), " bra ", random_.of(outs_)});
+  if (random_.chance(10))
+    body_.line({"@", compared(random_.of(known()), value(), {"eq", "gt", "ge"}), " bra ", random_.of(outs_)});
+  if (random_.chance(3)) body_.line({"@", unknown(), " exit"});
 }
 
 void HostileWriter::inside(int depth) {

@@ -46,6 +46,7 @@ class HostileWriter {
 
   // A loop of these counters: `turn` changes them, `stays` gives the condition on which it goes on.
   void loop(int depth, const std::function<std::string()>& stays, const std::function<void()>& turn);
+  void leave_early();
   void inside(int depth);
   void access();
   void guard(const std::string& out);

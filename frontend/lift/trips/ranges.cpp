@@ -41,7 +41,7 @@ constexpr int64_t steady_turns = 16;  // turns alike, after which those that com
 using Distance = TurnRanges::Distance;
 using Distances = std::vector<Distance>;
 
-// By how much nothing is nearer now than before, turn by turn.
+// By how much each distance is smaller now; nothing before there is one to compare with.
 Distances gains(const Distances& before, const Distances& now) {
   Distances all;
   for (size_t i = 0; i < now.size() && i < before.size(); ++i) all.push_back(before[i] - now[i]);
