@@ -1,7 +1,7 @@
-# merge_tests(<out variable> <file>...): sources that hold eight of the given files each, every file in a namespace of its own
+# merge_tests(<out variable> <program> <file>...): sources that hold eight of the given files each, every file in a namespace of its own
 # after the headers of all. What tests instantiate of the test framework and of containers is then compiled once for eight,
 # which halves the time of the build. So a file of tests opens no namespace but unnamed ones.
-function(merge_tests out)
+function(merge_tests out program)
   set(merged)
   while(ARGN)
     list(SUBLIST ARGN 0 8 files)
@@ -18,7 +18,7 @@ function(merge_tests out)
     endforeach()
     list(REMOVE_DUPLICATES headers)
     list(JOIN headers "\n" headers)
-    set(source ${PROJECT_BINARY_DIR}/tests/merged/to_${name}.cpp)  # the last one
+    set(source ${PROJECT_BINARY_DIR}/tests/merged/${program}/to_${name}.cpp)  # the last one
     file(CONFIGURE OUTPUT ${source} CONTENT "${headers}\n${body}" @ONLY)
     list(APPEND merged ${source})
   endwhile()

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "tests/app/run_program.hpp"
+#include "tests/paths.hpp"
 
 namespace {
 
@@ -18,12 +19,12 @@ struct Case {
 
 std::vector<Case> cases() {
   std::vector<Case> all;
-  std::istringstream lines(read_file(SOURCE_DIR "/tests/golden/cases"));
+  std::istringstream lines(read_file(warpspan::test::source_dir() + "/tests/golden/cases"));
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
     std::string name;
     if (!(words >> name) || name.front() == '#') continue;
-    Case one{SOURCE_DIR "/tests/golden/" + name, {}};
+    Case one{warpspan::test::source_dir() + "/tests/golden/" + name, {}};
     for (std::string word; words >> word;) one.arguments.push_back(word);
     all.push_back(one);
   }

@@ -9,6 +9,7 @@
 #include "fuzz/mutate_ptx.hpp"
 #include "tests/app/run_program.hpp"
 #include "tests/app/sample_options.hpp"
+#include "tests/paths.hpp"
 
 namespace {
 
@@ -27,7 +28,7 @@ std::vector<Base> bases() {
   for (const SampleCommand& command : sample_commands()) {
     for (const std::string& file : command.files) all.push_back({read_file(file), command.options});
   }
-  const std::string folder = std::string(SOURCE_DIR) + "/tests/samples";
+  const std::string folder = warpspan::test::source_dir() + "/tests/samples";
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (entry.path().extension() == ".ptx") files.push_back(entry.path());
@@ -126,7 +127,7 @@ TEST_CASE("mutants of the samples end without a signal and without a defect") {
 }
 
 TEST_CASE("a mutant follows from text and seed") {
-  const std::string text = read_file(std::string(SOURCE_DIR) + "/samples/saxpy.ptx");
+  const std::string text = read_file(warpspan::test::source_dir() + "/samples/saxpy.ptx");
   CHECK(warpspan::fuzz::mutate_ptx(text, 7) == warpspan::fuzz::mutate_ptx(text, 7));
   CHECK(warpspan::fuzz::mutate_ptx(text, 7) != warpspan::fuzz::mutate_ptx(text, 8));
   CHECK(warpspan::fuzz::mutate_ptx("", 7).size() < 10'000);

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "tests/app/run_program.hpp"
+#include "tests/paths.hpp"
 
 namespace {
 
@@ -19,7 +20,7 @@ void check_refused(Words words, const std::string& file, const std::string& erro
   const TemporaryFolder folder;
   write_file(folder.file("tasks.toml"), tasks);
   write_file(folder.file("facts.toml"), facts);
-  write_file(folder.file("k.ptx"), read_file(SOURCE_DIR "/samples/saxpy.ptx"));
+  write_file(folder.file("k.ptx"), read_file(warpspan::test::source_dir() + "/samples/saxpy.ptx"));
   write_file(folder.file("problem.toml"), "string = \"LLCLL\"\nwarps = 2\n");
   write_file(folder.file("my.toml"), "name = \"mine\"\nbased_on = \"fermi\"\ndescription = \"mine\"\n");
   std::filesystem::create_symlink("k.ptx", folder.file("link.ptx"));

@@ -1,4 +1,4 @@
-// Runs the built program as a user would: arguments, standard input, environment; and folders that vanish after a test.
+// Runs the built program as a user would: arguments, standard input, environment.
 #pragma once
 
 #include <fcntl.h>
@@ -16,6 +16,9 @@
 #include <string>
 #include <vector>
 
+#include "tests/files.hpp"
+#include "tests/paths.hpp"
+
 namespace warpspan::test {
 
 struct ProgramRun {
@@ -25,40 +28,10 @@ struct ProgramRun {
 
 struct Surroundings {
   std::string input = {};                     // standard input
-  std::string folder = SOURCE_DIR;            // current folder
+  std::string folder = source_dir();          // current folder
   std::vector<std::string> environment = {};  // "NAME=VALUE", added to the own one
   std::string output_file = {};               // not empty: standard output goes there
 };
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = std::filesystem::temp_directory_path() / "warpspan-test-XXXXXX";
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = name;
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-
-  std::string file(const std::string& name) const { return path_ / name; }
-  std::string path() const { return path_; }
-  size_t files() const { return static_cast<size_t>(std::distance(std::filesystem::directory_iterator(path_), {})); }
-
- private:
-  std::filesystem::path path_;
-};
-
-inline std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw std::runtime_error("cannot read " + path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-inline void write_file(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  if (!(file << text) || !file.flush()) throw std::runtime_error("cannot write " + path);
-}
 
 // The child's side between fork and exec, with the files for standard input, output and error.
 [[noreturn]] inline void become_program(const std::vector<std::string>& arguments, const Surroundings& around, int in,
@@ -67,11 +40,11 @@ inline void write_file(const std::string& path, const std::string& text) {
   if (::chdir(around.folder.c_str()) != 0) ::_exit(126);
   ::unsetenv("COLUMNS");  // as wide as a report is for nobody
   for (const std::string& variable : around.environment) ::putenv(const_cast<char*>(variable.c_str()));
-  std::string program = WARPSPAN_BINARY;
-  std::vector<char*> argv = {program.data()};
+  std::string path = program();
+  std::vector<char*> argv = {path.data()};
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
-  ::execv(program.c_str(), argv.data());
+  ::execv(path.c_str(), argv.data());
   ::_exit(127);
 }
 
@@ -102,8 +75,8 @@ inline ProgramRun run_warpspan(const std::vector<std::string>& arguments, const 
 // Whether the process is the program by now, and has a handler for SIGINT.
 inline bool catches_interrupt(pid_t process) {
   std::error_code failed;
-  const auto program = std::filesystem::read_symlink("/proc/" + std::to_string(process) + "/exe", failed);
-  if (failed || program != std::filesystem::canonical(WARPSPAN_BINARY)) return false;
+  const auto running = std::filesystem::read_symlink("/proc/" + std::to_string(process) + "/exe", failed);
+  if (failed || running != std::filesystem::canonical(program())) return false;
   std::ifstream status("/proc/" + std::to_string(process) + "/status");
   for (std::string line; std::getline(status, line);) {
     if (line.rfind("SigCgt:", 0) == 0) return (std::stoull(line.substr(7), nullptr, 16) >> (SIGINT - 1) & 1) != 0;

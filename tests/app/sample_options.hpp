@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/paths.hpp"
+
 namespace warpspan::test {
 
 struct SampleCommand {
@@ -28,7 +30,7 @@ inline std::vector<std::string> words_of(const std::string& text) {
 
 inline std::vector<std::string> sample_files(const std::string& sample) {
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(SOURCE_DIR) + "/samples")) {
+  for (const auto& entry : std::filesystem::directory_iterator(warpspan::test::source_dir() + "/samples")) {
     const std::string name = entry.path().filename().string();
     if (entry.path().extension() == ".ptx" && name.substr(0, name.find('.')) == sample) files.push_back(entry.path());
   }
@@ -38,7 +40,7 @@ inline std::vector<std::string> sample_files(const std::string& sample) {
 
 // In the order of the table's rows; a row without options is a command without them.
 inline std::vector<SampleCommand> sample_commands() {
-  std::ifstream in(std::string(SOURCE_DIR) + "/samples/README.md");
+  std::ifstream in(warpspan::test::source_dir() + "/samples/README.md");
   const std::regex row("\\| `(\\w+)` \\|.*\\| (.*) \\|");
   const std::regex code("`([^`]*)`");
   std::vector<SampleCommand> commands;

@@ -3,6 +3,7 @@
 
 #include "frontend/frontend.hpp"
 #include "ir/execution.hpp"
+#include "tests/paths.hpp"
 
 using namespace warpspan;
 
@@ -22,7 +23,7 @@ int64_t instructions_of(const frontend::AnalyzedKernel& kernel) {
 }
 
 frontend::AnalyzedKernel kernel_of(const std::string& file) {
-  auto source = support::read_source(std::string(SOURCE_DIR) + "/tests/samples/calls/" + file);
+  auto source = support::read_source(warpspan::test::source_dir() + "/tests/samples/calls/" + file);
   REQUIRE(source.ok());
   auto reading =
       frontend::read_kernels(std::make_shared<const support::SourceFile>(std::move(*source)), {}, one_warp());

@@ -3,6 +3,7 @@
 
 #include "frontend/frontend.hpp"
 #include "ir/execution.hpp"
+#include "tests/paths.hpp"
 
 using namespace warpspan;
 
@@ -15,7 +16,7 @@ struct Counts {
 
 // Of one warp in a block of 32 threads.
 Counts counts_of(const std::string& file, const std::string& name) {
-  const std::string path = SOURCE_DIR "/tests/samples/divergence/" + file;
+  const std::string path = warpspan::test::source_dir() + "/tests/samples/divergence/" + file;
   auto source = support::read_source(path);
   REQUIRE(source.ok());
   ir::Launch launch;

@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "frontend/frontend.hpp"
+#include "tests/paths.hpp"
 
 using namespace warpspan;
 
@@ -24,7 +25,7 @@ frontend::Reading read(const std::string& name, const std::string& text, const i
 }
 
 frontend::Reading read_sample(const std::string& name, const ir::Launch& launch = one_warp()) {
-  const auto source = support::read_source(std::string(SOURCE_DIR) + "/tests/samples/facts/" + name);
+  const auto source = support::read_source(warpspan::test::source_dir() + "/tests/samples/facts/" + name);
   REQUIRE(source.ok());
   return read(name, std::string(source->text()), launch);
 }

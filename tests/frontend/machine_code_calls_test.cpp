@@ -11,6 +11,7 @@
 #include "frontend/object/cubin.hpp"
 #include "frontend/object/elf.hpp"
 #include "frontend/sass/decode.hpp"
+#include "tests/paths.hpp"
 
 using namespace warpspan;
 
@@ -18,7 +19,7 @@ namespace {
 
 // Of -O0, linked: `calls` calls `walk` and `step` in a loop, and `walk` calls `step`.
 std::string file_of(const std::string& name) {
-  std::ifstream file(std::string(SOURCE_DIR) + "/tests/machine_code/data/" + name, std::ios::binary);
+  std::ifstream file(warpspan::test::source_dir() + "/tests/machine_code/data/" + name, std::ios::binary);
   REQUIRE(file.good());
   return {std::istreambuf_iterator<char>(file), {}};
 }

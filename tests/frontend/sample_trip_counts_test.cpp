@@ -3,13 +3,14 @@
 #include <catch2/catch.hpp>
 
 #include "frontend/frontend.hpp"
+#include "tests/paths.hpp"
 
 using namespace warpspan;
 
 namespace {
 
 frontend::Reading read(const std::string& name, const ir::Launch& launch) {
-  auto source = support::read_source(SOURCE_DIR "/tests/samples/trip_counts/" + name);
+  auto source = support::read_source(warpspan::test::source_dir() + "/tests/samples/trip_counts/" + name);
   REQUIRE(source.ok());
   return frontend::read_kernels(std::make_shared<const support::SourceFile>(std::move(*source)), {}, launch);
 }

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/paths.hpp"
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -19,7 +21,7 @@ struct Layers {
 };
 
 Layers read_layers() {
-  std::ifstream in(std::string(SOURCE_DIR) + "/cmake/layers.txt");
+  std::ifstream in(warpspan::test::source_dir() + "/cmake/layers.txt");
   REQUIRE(in.good());
   Layers layers;
   std::string line;
@@ -91,10 +93,11 @@ TEST_CASE("every include goes the way the house is built") {
   std::vector<std::string> complaints;
   size_t files = 0;
   for (const auto& [folder, allowed] : layers.folders) {
-    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(fs::path(SOURCE_DIR) / folder)) {
+    for (const fs::directory_entry& entry :
+         fs::recursive_directory_iterator(fs::path(warpspan::test::source_dir()) / folder)) {
       const std::string extension = entry.path().extension().string();
       if (extension != ".cpp" && extension != ".hpp" && extension != ".def") continue;
-      const std::string path = fs::relative(entry.path(), SOURCE_DIR).generic_string();
+      const std::string path = fs::relative(entry.path(), warpspan::test::source_dir()).generic_string();
       if (folder_of(layers, path) != folder) continue;  // a folder inside has its own line
       ++files;
       for (const std::string& include : includes_of(entry.path())) {

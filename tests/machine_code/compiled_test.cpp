@@ -7,6 +7,7 @@
 
 #include "tests/machine_code/cases.hpp"
 #include "tests/machine_code/compiler.hpp"
+#include "tests/paths.hpp"
 
 using namespace warpspan;
 using machine_code::Comparison;
@@ -61,7 +62,7 @@ TEST_CASE("machine code: what ptxas makes of all samples agrees with their PTX",
 TEST_CASE("machine code: cubins of a folder agree with the PTX of the samples", "[.][cubins]") {
   Verdicts verdicts;
   for (const test::SampleCase& row : test::sample_cases()) {
-    const std::filesystem::path ptx = std::string(SOURCE_DIR) + "/samples/" + row.sample + ".ptx";
+    const std::filesystem::path ptx = warpspan::test::source_dir() + "/samples/" + row.sample + ".ptx";
     for (const std::filesystem::path& file : test::cubins_of(row.sample)) {
       check_cubin(file.filename().string(), test::content_of(ptx), test::content_of(file), row, verdicts);
     }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/paths.hpp"
 #include "tests/reference/command_options.hpp"
 
 namespace warpspan::test {
@@ -51,7 +52,7 @@ inline std::vector<std::filesystem::path> cubins_of(const std::string& sample) {
 // The PTX files of a name: NAME.ptx, NAME.nvcc-sm_80.ptx; of samples/ and data/, or of PTX_FOLDER.
 inline std::vector<std::filesystem::path> files_of(const std::string& sample) {
   const char* other = std::getenv("PTX_FOLDER");
-  const std::string root = SOURCE_DIR;
+  const std::string root = warpspan::test::source_dir();
   std::vector<std::string> folders = {root + "/samples", root + "/tests/machine_code/data"};
   if (other != nullptr) folders = {other};
   std::vector<std::filesystem::path> files;

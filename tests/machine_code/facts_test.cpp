@@ -8,6 +8,7 @@
 #include "tests/machine_code/cases.hpp"
 #include "tests/machine_code/compiler.hpp"
 #include "tests/machine_code/facts_tally.hpp"
+#include "tests/paths.hpp"
 
 using namespace warpspan;
 using machine_code::FactsCheck;
@@ -88,7 +89,7 @@ std::vector<test::SampleCase> all_cases() {
 
 TEST_CASE("machine code: no execution of checked-in cubins exceeds what is said of them") {
   FactsTally tally;
-  const std::filesystem::path data = std::string(SOURCE_DIR) + "/tests/machine_code/data";
+  const std::filesystem::path data = warpspan::test::source_dir() + "/tests/machine_code/data";
   for (const auto& entry : std::filesystem::directory_iterator(data)) {
     if (entry.path().extension() != ".cubin") continue;
     const std::string name = entry.path().filename().string();

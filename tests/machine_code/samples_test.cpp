@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "tests/machine_code/cases.hpp"
+#include "tests/paths.hpp"
 #include "tests/reference/command_options.hpp"
 
 using namespace warpspan;
@@ -11,12 +12,12 @@ using machine_code::Comparison;
 
 namespace {
 
-const std::filesystem::path data = std::string(SOURCE_DIR) + "/tests/machine_code/data";
+const std::filesystem::path data = warpspan::test::source_dir() + "/tests/machine_code/data";
 
 std::string ptx_of(const std::string& sample) {
   const std::filesystem::path own = data / (sample + ".ptx");
   if (std::filesystem::exists(own)) return test::content_of(own);
-  return test::content_of(std::string(SOURCE_DIR) + "/samples/" + sample + ".ptx");
+  return test::content_of(warpspan::test::source_dir() + "/samples/" + sample + ".ptx");
 }
 
 std::vector<test::SampleCase> cases_of(const std::string& sample) {

@@ -2,6 +2,7 @@
 // the options to analyze them with.
 #include <catch2/catch.hpp>
 
+#include "tests/paths.hpp"
 #include "tests/reference/command_options.hpp"
 
 using namespace warpspan;
@@ -9,7 +10,8 @@ using reference::Comparison;
 
 TEST_CASE("reference: no execution of a kernel that once exceeded its bound does so") {
   int compared = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(SOURCE_DIR) + "/tests/samples/attacks")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(warpspan::test::source_dir() + "/tests/samples/attacks")) {
     const std::string text = test::content_of(entry.path());
     REQUIRE(text.substr(0, 5) == "// --");
     reference::Experiment experiment = test::with_options(text.substr(3, text.find('\n') - 3));

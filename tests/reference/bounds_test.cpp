@@ -94,12 +94,12 @@ std::string options_of(const reference::Experiment& experiment) {
 
 TEST_CASE("no execution of a random kernel exceeds its bounds") {
   for (const Family& family : reference::families()) {
-    constexpr int seeds = test::thinned_seeds(200);
-    Tally tally = attack(family, 1, seeds);
+    const int seeds = test::thinned_seeds(200);
+    Tally tally = attack(family, test::first_seed(1, 200), seeds);
     INFO(summary(family, tally));
     CHECK(tally.violations.empty());
     // Or the test would say nothing.
-    CHECK(tally.verdicts[Comparison::Verdict::compared] >= seeds * 2 / 5);
+    CHECK(tally.verdicts[Comparison::Verdict::compared] >= warpspan::test::or_half(seeds * 2 / 5));
     CHECK(tally.verdicts[Comparison::Verdict::unreadable] == 0);
     CHECK(tally.verdicts[Comparison::Verdict::unknown] == 0);
   }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/paths.hpp"
 #include "tests/reference/comparison.hpp"
 
 namespace warpspan::test {
@@ -63,7 +64,7 @@ struct SampleRow {
 };
 
 inline std::vector<SampleRow> sample_rows() {
-  const std::filesystem::path folder = std::string(SOURCE_DIR) + "/samples";
+  const std::filesystem::path folder = warpspan::test::source_dir() + "/samples";
   std::ifstream in(folder / "README.md");
   const std::regex row("\\| `(\\w+)` \\|.*\\| (.*) \\|");
   const std::regex code("`([^`]*)`");

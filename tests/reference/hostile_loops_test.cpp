@@ -197,14 +197,15 @@ uint64_t number_from(const char* name, uint64_t otherwise) {
 
 TEST_CASE("reference: no loop of a hostile kernel runs more often than is said") {
   Tally tally;
-  for (uint64_t seed = 0; seed < static_cast<uint64_t>(test::thinned_seeds(600)); ++seed) {
+  const uint64_t first = test::first_seed(0, 600), end = first + static_cast<uint64_t>(test::thinned_seeds(600));
+  for (uint64_t seed = first; seed < end; ++seed) {
     Attempt attempt(seed);
     INFO("seed " << seed << "\n" << attempt.text());
     CHECK(attempt.compare(tally, 8, 2000) == "");
   }
-  CHECK(tally.bounded * 3 > tally.loops);
-  CHECK(tally.summed * 10 > tally.kernels);
-  CHECK(tally.reached * 5 > tally.entered);
+  CHECK(tally.bounded * 3 > warpspan::test::or_half(tally.loops));
+  CHECK(tally.summed * 10 > warpspan::test::or_half(tally.kernels));
+  CHECK(tally.reached * 5 > warpspan::test::or_half(tally.entered));
 }
 
 TEST_CASE("reference: hostile kernels without end", "[.attack-loops]") {

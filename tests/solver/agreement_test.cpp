@@ -13,15 +13,15 @@
 #include "solver/witness/witness.hpp"
 #include "tests/solver/brute_force.hpp"
 #include "tests/solver/problems.hpp"
-#include "tests/solver/thinned.hpp"
 #include "tests/solver/vectors.hpp"
+#include "tests/thinned.hpp"
 
 using namespace warpspan::solver;
 
 namespace {
 
 // With sanitizers less work on each problem, too.
-constexpr size_t certificate_steps = one_in > 1 ? 1'000'000 : CertificateLimits{}.steps;
+constexpr size_t certificate_steps = warpspan::test::taken_one_in > 1 ? 1'000'000 : CertificateLimits{}.steps;
 
 struct Instance {
   std::string text;
@@ -47,7 +47,7 @@ std::vector<Instance> all_small() {
       }
     }
   }
-  return thinned(all);
+  return warpspan::test::thinned(all);
 }
 
 std::string random_text(std::mt19937& random, size_t length) {
@@ -65,7 +65,7 @@ std::vector<Instance> random_three_classes(size_t count, size_t longest, size_t 
     const size_t workers = up_to(most_workers);
     all.push_back({text, workers, {up_to(most_servers), up_to(most_servers), up_to(most_servers)}});
   }
-  return thinned(all);
+  return warpspan::test::thinned(all);
 }
 
 WitnessLimits quick() {
@@ -190,7 +190,7 @@ TEST_CASE("all methods agree with the vectors of exact makespans") {
   SolveOptions options;
   options.methods = {Method::witness, Method::exact, Method::certificate, Method::list};
   options.thorough = false;
-  for (const Vector& vector : thinned(exact_makespans())) {
+  for (const Vector& vector : warpspan::test::thinned(exact_makespans())) {
     INFO(vector.row);
     const auto solution = solve(vector.problem, options);
     REQUIRE(solution.ok());

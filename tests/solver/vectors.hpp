@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/paths.hpp"
 #include "tests/solver/problems.hpp"
 
 namespace warpspan::solver {
@@ -18,7 +19,7 @@ struct Vector {
 };
 
 inline std::vector<Vector> exact_makespans() {
-  std::ifstream file(SOURCE_DIR "/tests/vectors/exact_makespan.csv");
+  std::ifstream file(warpspan::test::source_dir() + "/tests/vectors/exact_makespan.csv");
   std::vector<Vector> vectors;
   std::string line;
   std::getline(file, line);

@@ -5,6 +5,7 @@
 #include "support/diagnostic.hpp"
 #include "support/rational.hpp"
 #include "support/source_file.hpp"
+#include "tests/paths.hpp"
 
 using namespace warpspan::support;
 
@@ -77,11 +78,11 @@ TEST_CASE("a file that is not there is wrong use") {
 }
 
 TEST_CASE("a file that was read is known by any of its names") {
-  const std::string path = std::string(SOURCE_DIR) + "/tests/support/support_test.cpp";
+  const std::string path = warpspan::test::source_dir() + "/tests/support/support_test.cpp";
   CHECK_FALSE(was_read(path));
   REQUIRE(read_source(path).ok());
   CHECK(was_read(path));
-  CHECK(was_read(std::string(SOURCE_DIR) + "/tests/../tests/support/./support_test.cpp"));
-  CHECK_FALSE(was_read(std::string(SOURCE_DIR) + "/tests/support/digits_test.cpp"));
+  CHECK(was_read(warpspan::test::source_dir() + "/tests/../tests/support/./support_test.cpp"));
+  CHECK_FALSE(was_read(warpspan::test::source_dir() + "/tests/support/digits_test.cpp"));
   CHECK_FALSE(was_read("/nonexistent/k.ptx"));
 }

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "frontend/frontend.hpp"
+#include "tests/paths.hpp"
 #include "tests/thinned.hpp"
 #include "timing/launch.hpp"
 #include "timing/pipeline_run.hpp"
@@ -44,7 +45,7 @@ std::vector<frontend::AnalyzedKernel> kernels_of(const Sample& sample, ir::Launc
   launch.block = sample.block;
   launch.grid = ir::Extent{sample.blocks, 1, 1};
   for (const auto& [parameter, value] : sample.arguments) launch.arguments.push_back({parameter, value});
-  std::ifstream in(std::string(SOURCE_DIR) + "/samples/" + sample.file);
+  std::ifstream in(warpspan::test::source_dir() + "/samples/" + sample.file);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   auto reading = frontend::read_kernels(std::make_shared<const support::SourceFile>(sample.file, text), {}, launch);
   return std::move(reading.kernels);
@@ -55,7 +56,7 @@ std::vector<frontend::AnalyzedKernel> kernels_of(const Sample& sample, ir::Launc
 TEST_CASE("whatever is granted in addition makes no bound of a sample larger") {
   std::mt19937 random(51);
   int chains = 0, smaller = 0;
-  for (size_t i = 0; i < samples.size(); i += test::seeds_run_one_in) {
+  for (size_t i = 0; i < samples.size(); i += test::taken_one_in) {
     ir::Launch launch;
     for (const frontend::AnalyzedKernel& k : kernels_of(samples[i], launch)) {
       for (const std::string name : {"fermi", "turing", "ampere", "orin"}) {
@@ -86,6 +87,6 @@ TEST_CASE("whatever is granted in addition makes no bound of a sample larger") {
       }
     }
   }
-  CHECK(chains > 50 / test::seeds_run_one_in);
+  CHECK(chains > 50 / test::taken_one_in);
   CHECK(smaller > chains);
 }

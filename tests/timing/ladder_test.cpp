@@ -74,7 +74,7 @@ int64_t bound(const test::TestKernel& k, const Load& load, const Machine& machin
 }  // namespace
 
 TEST_CASE("whatever is granted in addition makes no bound larger") {
-  Random random(41);
+  Random random(test::first_seed(41, 300));
   int64_t smaller = 0;
   for (int i = 0; i < test::thinned_seeds(300); ++i) {
     const Machine machine = fetching_machine(random);
@@ -96,14 +96,14 @@ TEST_CASE("whatever is granted in addition makes no bound larger") {
       last = now;
     }
   }
-  CHECK(smaller > test::thinned_seeds(300));
+  CHECK(smaller > test::or_half(test::thinned_seeds(300)));
 }
 
 TEST_CASE("the rungs fall strictly, in the order of the ladder, and end where all is granted") {
   constexpr std::array order = {Assumption::keeps_constants, Assumption::keeps_code, Assumption::shares_code,
                                 Assumption::warm_code,       Assumption::aligned,    Assumption::spread,
                                 Assumption::stream,          Assumption::keeps};
-  Random random(42);
+  Random random(test::first_seed(42, 60));
   std::set<Assumption> seen;
   for (int i = 0; i < test::thinned_seeds(60); ++i) {
     const Machine machine = fetching_machine(random);
@@ -133,14 +133,19 @@ TEST_CASE("the rungs fall strictly, in the order of the ladder, and end where al
 }
 
 TEST_CASE("more blocks, more warps and later lines make no rung smaller") {
-  Random random(43);
+  Random random(test::first_seed(43, 60));
   for (int i = 0; i < test::thinned_seeds(60); ++i) {
     const Machine machine = fetching_machine(random);
     Machine slower = machine;
     auto& times = slower.resources[test::memory_of_lines].lines->times;
     for (LineTime& time : times) time.cycles.numerator *= 2;
     Machine late = machine;
-    late.data_caches[1].hit += 20;
+    late.data_caches[1].hit += 20;  // and a miss, which takes as much more than a hit as before
+    for (size_t kind = 0; kind < late.operations.size(); ++kind) {
+      if (!late.operations[kind] || late.operations[kind]->latency.worst < machine.data_caches[1].hit) continue;
+      late.operations[kind]->latency.worst += 20;
+      late.otherwise[kind] = late.operations[kind];
+    }
     const test::KernelShape shape = random_shape(random);
     const test::TestKernel k = test::random_memory_kernel(shape, random);
     const int64_t blocks = 1 + below(random, 20);
@@ -164,7 +169,7 @@ TEST_CASE("more blocks, more warps and later lines make no rung smaller") {
 
 // Times are thousandths of a cycle inside, whose sums overflow long before cycles do.
 TEST_CASE("the largest launches have a bound that is no smaller, or none") {
-  Random random(44);
+  Random random(test::first_seed(44, 20));
   for (int i = 0; i < test::thinned_seeds(20); ++i) {
     const Machine machine = fetching_machine(random);
     const test::KernelShape shape = random_shape(random);

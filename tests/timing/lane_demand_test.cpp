@@ -102,9 +102,9 @@ TEST_CASE("lanes that go by themselves have one transaction each, not one of eac
 }
 
 TEST_CASE("no run of lanes in whatever groups holds a resource for longer") {
-  std::mt19937 random(7);
+  std::mt19937 random(warpspan::test::first_seed(7, 4000));
   double nearest = 0;
-  for (unsigned seed = 0; seed < warpspan::test::thinned_seeds(4000); ++seed) {
+  for (int seed = 0; seed < warpspan::test::thinned_seeds(4000); ++seed) {
     const auto one_of = [&random](std::initializer_list<int64_t> values) {
       return values.begin()[std::uniform_int_distribution<size_t>(0, values.size() - 1)(random)];
     };
@@ -119,5 +119,5 @@ TEST_CASE("no run of lanes in whatever groups holds a resource for longer") {
     REQUIRE(held <= demand.held[memory]);
     nearest = std::max(nearest, static_cast<double>(held) / static_cast<double>(demand.held[memory]));
   }
-  CHECK(nearest > 0.8);
+  CHECK(nearest > warpspan::test::or_half(0.8));
 }

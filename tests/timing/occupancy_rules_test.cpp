@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "tests/paths.hpp"
 #include "tests/timing/machine/machine_files.hpp"
 #include "timing/residency.hpp"
 
@@ -20,7 +21,7 @@ struct Row {
 };
 
 std::vector<Row> rows() {
-  std::ifstream in(SOURCE_DIR "/tests/vectors/occupancy.csv");
+  std::ifstream in(warpspan::test::source_dir() + "/tests/vectors/occupancy.csv");
   std::vector<Row> all;
   for (std::string line; std::getline(in, line);) {
     if (line.empty() || line.front() == '#' || line.starts_with("capability,")) continue;

@@ -9,6 +9,7 @@
 #include "frontend/ptx/expand_calls.hpp"
 #include "frontend/ptx/lower.hpp"
 #include "frontend/ptx/parser.hpp"
+#include "tests/paths.hpp"
 
 using namespace warpspan;
 
@@ -34,7 +35,7 @@ struct Measured {
 };
 
 std::vector<Measured> measurements() {
-  std::ifstream in(SOURCE_DIR "/tests/vectors/register_spills.csv");
+  std::ifstream in(warpspan::test::source_dir() + "/tests/vectors/register_spills.csv");
   std::vector<Measured> rows;
   for (std::string line; std::getline(in, line);) {
     if (line.empty() || line.front() == '#') continue;
@@ -48,7 +49,7 @@ std::vector<Measured> measurements() {
 }
 
 int64_t need_of(const std::string& file) {
-  std::ifstream in(SOURCE_DIR "/" + file);
+  std::ifstream in(warpspan::test::source_dir() + "/" + file);
   std::stringstream text;
   text << in.rdbuf();
   const auto module = ptx::parse(std::make_shared<const support::SourceFile>(file, text.str()));

@@ -11,6 +11,7 @@
 #include "frontend/sass/print.hpp"
 #include "frontend/sass/registers.hpp"
 #include "tests/app/calibrate/made_up_program.hpp"
+#include "tests/paths.hpp"
 #include "timing/machine/model.hpp"
 
 using namespace warpspan;
@@ -220,7 +221,7 @@ void check_code(const std::vector<sass::Instruction>& code, const Series& series
 }  // namespace
 
 TEST_CASE("calibration: each kernel's PTX holds the operations that it is said to measure, each after the other") {
-  const std::string ptx = test::read_file(std::string(SOURCE_DIR) + "/" + chains_file);
+  const std::string ptx = test::read_file(warpspan::test::source_dir() + "/" + chains_file);
   size_t kernels = 0;
   for (size_t at = ptx.find(".entry "); at != std::string::npos; at = ptx.find(".entry ", at + 1)) ++kernels;
   CHECK(kernels == 2 * all_series().size() + 2);  // and two that take single loads
@@ -271,7 +272,7 @@ TEST_CASE("calibration: machine code has the operations between its clocks") {
     WARN("skipped: there is no ptxas");
     return;
   }
-  const std::string ptx = test::read_file(std::string(SOURCE_DIR) + "/" + chains_file);
+  const std::string ptx = test::read_file(warpspan::test::source_dir() + "/" + chains_file);
   const test::TemporaryFolder folder;
   for (const std::string& target : app::calibration_targets()) {
     std::string text = ptx;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/app/run_program.hpp"
+#include "tests/paths.hpp"
 
 namespace warpspan::test {
 
@@ -29,7 +30,7 @@ class MadeUpResults {
  public:
   // Those of a file of tests/samples/calibrate.
   MadeUpResults(const std::string& name = "made_up.results") {
-    std::ifstream file(std::string(SOURCE_DIR) + "/tests/samples/calibrate/" + name);
+    std::ifstream file(warpspan::test::source_dir() + "/tests/samples/calibrate/" + name);
     for (std::string line; std::getline(file, line);) {
       if (line.empty() || line[0] == '#') continue;
       const size_t end = line.find_first_of(": ");

@@ -1,7 +1,7 @@
 #include "app/cli/report_files.hpp"
 
 #include "tests/app/cli/read_options.hpp"
-#include "tests/app/run_program.hpp"
+#include "tests/files.hpp"
 
 using namespace warpspan;
 using namespace warpspan::app;

@@ -3,6 +3,7 @@
 
 #include "tests/app/kernel_json.hpp"
 #include "tests/app/run_program.hpp"
+#include "tests/paths.hpp"
 
 using warpspan::test::contains;
 using warpspan::test::cycles_of;
@@ -149,7 +150,7 @@ TEST_CASE("an unknown instruction is refused, or as dear as any, and never makes
   const int64_t known = cycles_of(kernel_of(with_launch({file})));
   const warpspan::test::TemporaryFolder folder;
   const std::string changed = folder.file("changed.cubin");
-  const std::string cubin = warpspan::test::read_file(SOURCE_DIR "/" + file);
+  const std::string cubin = warpspan::test::read_file(warpspan::test::source_dir() + "/" + file);
   for (size_t instruction = 0; instruction < 22; ++instruction) {
     if (instruction == 5 || instruction == 21) continue;  // EXIT and BRA
     INFO(instruction);

@@ -3,6 +3,7 @@
 
 #include "tests/app/kernel_json.hpp"
 #include "tests/app/run_program.hpp"
+#include "tests/paths.hpp"
 
 using warpspan::test::contains;
 using warpspan::test::cycles_of;
@@ -117,8 +118,9 @@ TEST_CASE("the machine code of a kernel that a file holds twice is not chosen fr
   const warpspan::test::TemporaryFolder folder;
   const std::string twice = folder.file("twice.fatbin");
   // The second one has no PTX.
-  warpspan::test::write_file(twice, warpspan::test::read_file(SOURCE_DIR "/" + data + "saxpy.default.fatbin") +
-                                        warpspan::test::read_file(SOURCE_DIR "/" + data + "saxpy.code.fatbin"));
+  warpspan::test::write_file(
+      twice, warpspan::test::read_file(warpspan::test::source_dir() + "/" + data + "saxpy.default.fatbin") +
+                 warpspan::test::read_file(warpspan::test::source_dir() + "/" + data + "saxpy.code.fatbin"));
   const Json kernel = kernel_of({twice, "--block", "256"});
   CHECK(
       contains(kernel.at("machine_code").at("errors").at(0).at("message"), "holds machine code of the kernel 2 times"));
@@ -157,8 +159,9 @@ TEST_CASE("machine code without PTX is bounded by itself") {
 TEST_CASE("a file with two texts of PTX for one target is refused, and not said to hold none") {
   const warpspan::test::TemporaryFolder folder;
   const std::string both = folder.file("both.fatbin");
-  warpspan::test::write_file(both, warpspan::test::read_file(SOURCE_DIR "/" + data + "saxpy.default.fatbin") +
-                                       warpspan::test::read_file(SOURCE_DIR "/" + data + "unrolled.fatbin"));
+  warpspan::test::write_file(
+      both, warpspan::test::read_file(warpspan::test::source_dir() + "/" + data + "saxpy.default.fatbin") +
+                warpspan::test::read_file(warpspan::test::source_dir() + "/" + data + "unrolled.fatbin"));
   for (const Words& target : {Words{}, Words{"--arch", "sm_80"}}) {
     Words words = {"analyze", both, "--block", "32"};
     words.insert(words.end(), target.begin(), target.end());

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/run_program.hpp"
+#include "tests/paths.hpp"
 
 namespace {
 
@@ -77,7 +78,7 @@ TEST_CASE("the time of a call, in an option, in a file of facts and in a budget,
   CHECK(bound_of(kernel_of({"--facts", cycles})).at("makespan") == bound_of(option).at("makespan"));
 
   const std::string budget =
-      with_text(folder, "[[budget]]\nfile = \"" + std::string(SOURCE_DIR) + "/" + file +
+      with_text(folder, "[[budget]]\nfile = \"" + warpspan::test::source_dir() + "/" + file +
                             "\"\nkernel = \"print_values\"\nblock = 128\nargs = { 1 = 16 }\ncalls = { vprintf = \"20 "
                             "us\" }\nmax = \"1 s\"\n");
   const ProgramRun checked = run_warpspan({"check", "--budgets", budget});

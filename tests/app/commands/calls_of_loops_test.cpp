@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/app/run_program.hpp"
+#include "tests/paths.hpp"
 
 namespace {
 
@@ -128,7 +129,7 @@ TEST_CASE("facts say which call they are for, and that lines have moved") {
   const ProgramRun used = analyze(sample);
   REQUIRE(used.status == 0);
   CHECK(Json::parse(used.out).at("kernels").at(0).at("bounds").at(0).at("makespan") == cycles_with(bounds));
-  std::string moved = read_file(std::string(SOURCE_DIR "/") + sample);
+  std::string moved = read_file(warpspan::test::source_dir() + "/" + sample);
   moved.replace(moved.find(".loc\t1 9 3"), 10, ".loc\t1 8 3");
   write_file(folder.file("moved.ptx"), moved);
   const ProgramRun refused = analyze(folder.file("moved.ptx"));

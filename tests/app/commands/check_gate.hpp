@@ -7,6 +7,7 @@
 #include "app/reports/check/check_formats.hpp"
 #include "app/reports/exit_status.hpp"
 #include "tests/app/run_program.hpp"
+#include "tests/paths.hpp"
 
 namespace warpspan::test {
 
@@ -16,7 +17,7 @@ inline std::vector<std::string> check_format_names() { return app::names_of(app:
 class Gate {
  public:
   Gate() {
-    write("k.ptx", read_file(std::string(SOURCE_DIR) + "/samples/spmv.ptx"));
+    write("k.ptx", read_file(warpspan::test::source_dir() + "/samples/spmv.ptx"));
     write("budgets.toml",
           "[[budget]]\n"
           "kernel = \"spmv\"\n"

@@ -1,6 +1,7 @@
 // Every way to pass the gate wrongly is one that fails, in every format: the gate's contract.
 #include "support/memory_limit.hpp"
 #include "tests/app/commands/check_gate.hpp"
+#include "tests/paths.hpp"
 
 namespace {
 
@@ -140,7 +141,7 @@ TEST_CASE("mutants: kernels that cannot be bounded") {
 
 TEST_CASE("mutants: facts that are contradicted or for other code") {
   const Gate gate;
-  gate.write("fir.ptx", read_file(std::string(SOURCE_DIR) + "/samples/fir_constant.ptx"));
+  gate.write("fir.ptx", read_file(warpspan::test::source_dir() + "/samples/fir_constant.ptx"));
   gate.append("budgets.toml",
               "[[budget]]\nkernel = \"fir_constant\"\nfile = \"fir.ptx\"\nmax = \"1 s\"\n"
               "loop_bounds = { \"$L__BB0_4\" = 1 }\n");
@@ -182,7 +183,7 @@ TEST_CASE("mutants: logs of the assembler") {
 TEST_CASE("mutants: a bound for the most registers of several logs") {
   // The bound for 40 registers is below the one for 32.
   const Gate gate;
-  gate.write("k.ptx", read_file(std::string(SOURCE_DIR) + "/samples/saxpy.ptx"));
+  gate.write("k.ptx", read_file(warpspan::test::source_dir() + "/samples/saxpy.ptx"));
   gate.write("budgets.toml",
              "[[budget]]\nkernel = \"saxpy\"\nfile = \"k.ptx\"\nmachine = \"ampere\"\nblock = 512\ngrid = 512\n"
              "args = { 3 = 100000 }\nmax = \"1 s\"\n");

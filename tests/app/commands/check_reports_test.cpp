@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/app/run_program.hpp"
+#include "tests/paths.hpp"
 
 namespace {
 
@@ -15,9 +16,8 @@ const std::vector<std::string> formats = {"text", "json", "junit", "sarif", "git
 
 // One kernel on one machine under that limit.
 std::string budget(const std::string& max) {
-  return "[[budget]]\nkernel = \"sfu\"\nfile = \"" SOURCE_DIR
-         "/samples/sfu.ptx\"\nmachine = \"orin\"\nblock = 256\nmax = \"" +
-         max + "\"\n";
+  return "[[budget]]\nkernel = \"sfu\"\nfile = \"" + warpspan::test::source_dir() +
+         "/samples/sfu.ptx\"\nmachine = \"orin\"\nblock = 256\nmax = \"" + max + "\"\n";
 }
 
 std::vector<std::string> with_all_reports(const TemporaryFolder& folder) {

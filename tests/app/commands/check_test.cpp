@@ -1,5 +1,6 @@
 // warpspan check as a build uses it: all samples on two machines, updates, logs, files for build systems.
 #include "tests/app/commands/check_gate.hpp"
+#include "tests/paths.hpp"
 
 namespace {
 
@@ -10,8 +11,8 @@ const std::string samples_file = "samples/budgets.toml";
 
 // The budgets of all samples in another folder, with the paths of the files made whole.
 std::string samples_elsewhere() {
-  std::string text = read_file(std::string(SOURCE_DIR) + "/" + samples_file);
-  const std::string relative = "file = \"", absolute = relative + SOURCE_DIR + "/samples/";
+  std::string text = read_file(warpspan::test::source_dir() + "/" + samples_file);
+  const std::string relative = "file = \"", absolute = relative + warpspan::test::source_dir() + "/samples/";
   for (size_t at = 0; (at = text.find(relative, at)) != std::string::npos; at += absolute.size()) {
     text.replace(at, relative.size(), absolute);
   }
@@ -136,7 +137,7 @@ TEST_CASE("a budget's sizes of arrays and what it grants are in its result") {
 
 TEST_CASE("a log gives the bound its registers, and takes the doubt about spills") {
   const Gate gate;
-  gate.write("spills.ptx", read_file(std::string(SOURCE_DIR) + "/tests/samples/registers/spills.ptx"));
+  gate.write("spills.ptx", read_file(warpspan::test::source_dir() + "/tests/samples/registers/spills.ptx"));
   gate.write("budgets.toml", "[[budget]]\nkernel = \"*\"\nfile = \"spills.ptx\"\nargs = { 2 = 10 }\nmax = \"1 s\"\n");
   CHECK(gate.run({}).status == 3);
   const std::string log =
@@ -269,7 +270,7 @@ TEST_CASE("options of check that do not go together are wrong use") {
 TEST_CASE("findings name source files from the folder of the run, wherever the line table has them") {
   const TemporaryFolder folder;
   std::filesystem::create_directories(folder.file("src"));
-  const std::string project = std::string(SOURCE_DIR) + "/samples/cmake-gate/";
+  const std::string project = warpspan::test::source_dir() + "/samples/cmake-gate/";
   std::string ptx = read_file(project + "blur.ptx");
   const std::string name = "\"blur.cu\"";
   REQUIRE(ptx.find(name) != std::string::npos);

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/run_program.hpp"
+#include "tests/paths.hpp"
 
 namespace {
 
@@ -256,7 +257,7 @@ TEST_CASE("one source under several sets of flags has a column for each") {
   write_file(folder.file("k.cu"), "");
   Words words = {"--compiler", compiler_that(folder, copies), folder.file("k.cu")};
   for (const char* flags : {"O3", "fast", "cicc-O1"}) words.insert(words.end(), {"--flags", flags});
-  const ProgramRun run = compare(words, nbody, {{}, SOURCE_DIR, {"TMPDIR=" + temporary.path()}});
+  const ProgramRun run = compare(words, nbody, {{}, warpspan::test::source_dir(), {"TMPDIR=" + temporary.path()}});
   INFO(run.out << run.err);
   CHECK(run.status == 0);
   CHECK(contains(run.out, "(1)  O3\n(2)  fast\n(3)  cicc-O1\n"));

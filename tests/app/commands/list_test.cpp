@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/run_program.hpp"
+#include "tests/paths.hpp"
 
 using warpspan::test::contains;
 using warpspan::test::ProgramRun;
@@ -84,7 +85,7 @@ TEST_CASE("files without code for GPUs, and damaged ones, are errors") {
   CHECK(list({"nowhere.o"}).status == 2);
   CHECK(list({}).status == 2);
   const TemporaryFolder folder;
-  const std::string whole = warpspan::test::read_file(std::string(SOURCE_DIR) + "/" + data + "saxpy.o");
+  const std::string whole = warpspan::test::read_file(warpspan::test::source_dir() + "/" + data + "saxpy.o");
   write_file(folder.file("cut.o"), whole.substr(0, whole.size() / 2));
   const ProgramRun cut = list({folder.file("cut.o"), data + "saxpy.o"});
   CHECK(cut.status != 0);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/run_program.hpp"
+#include "tests/paths.hpp"
 
 namespace {
 
@@ -70,7 +71,7 @@ TEST_CASE("the depth of a function, in an option, in a file of facts and in a bu
   CHECK(bound_of({"--recursion", "fibonacci=8"}).at("makespan") < option.at("makespan"));
 
   const std::string budget =
-      with_text(folder, "[[budget]]\nfile = \"" + std::string(SOURCE_DIR) + "/" + file +
+      with_text(folder, "[[budget]]\nfile = \"" + warpspan::test::source_dir() + "/" + file +
                             "\"\nkernel = \"recursive_fibonacci\"\nblock = 32\nargs = { 1 = 10 }\nrecursion = { "
                             "fibonacci = 10 }\nmax = \"1 s\"\n");
   const ProgramRun checked = run_warpspan({"check", "--budgets", budget});

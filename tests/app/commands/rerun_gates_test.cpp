@@ -1,5 +1,6 @@
 // Reports of check and compare that are made again from what they record.
 #include "tests/app/commands/check_gate.hpp"
+#include "tests/paths.hpp"
 
 namespace {
 
@@ -137,15 +138,15 @@ TEST_CASE("comparisons of files and of saved reports are made again") {
   };
   const ProgramRun files = compare({a, b, "--fail-on-regression", "5%"});
   CHECK(files.status == 0);
-  check_is_made_again(files, SOURCE_DIR);
+  check_is_made_again(files, warpspan::test::source_dir());
   const ProgramRun regressed = compare({b, a, "--fail-on-regression", "5%"});
   CHECK(regressed.status == 1);
   CHECK(Json::parse(regressed.out)["status"] == "over-budget");
-  check_is_made_again(regressed, SOURCE_DIR);
+  check_is_made_again(regressed, warpspan::test::source_dir());
   const ProgramRun failed = compare({"nowhere.ptx", a});
   CHECK(failed.status == 2);
   CHECK(Json::parse(failed.out)["regression"] == "unknown");
-  check_is_made_again(failed, SOURCE_DIR);
+  check_is_made_again(failed, warpspan::test::source_dir());
 
   const TemporaryFolder folder;
   const std::string saved = folder.file("base.json");
@@ -154,17 +155,17 @@ TEST_CASE("comparisons of files and of saved reports are made again") {
   REQUIRE(run_warpspan(words).status == 0);
   const ProgramRun with_saved = compare({saved, b});
   CHECK(with_saved.status == 0);
-  check_is_made_again(with_saved, SOURCE_DIR);
+  check_is_made_again(with_saved, warpspan::test::source_dir());
   write_file(saved, read_file(saved) + "\n");
-  check_is_refused(with_saved, SOURCE_DIR, "'" + saved + "' has changed since the report was made");
+  check_is_refused(with_saved, warpspan::test::source_dir(), "'" + saved + "' has changed since the report was made");
 }
 
 TEST_CASE("comparisons of what a compiler makes are made again as long as it makes the same") {
   const TemporaryFolder folder;
   write_file(folder.file("k.cu"), "");
   const auto write_compiler = [&folder](const std::string& of_fast) {
-    write_file(folder.file("compiler"), "#!/bin/sh\ncase $1 in fast) n=" + of_fast +
-                                            ";; *) n=O3;; esac\ncp \"" SOURCE_DIR
+    write_file(folder.file("compiler"), "#!/bin/sh\ncase $1 in fast) n=" + of_fast + ";; *) n=O3;; esac\ncp \"" +
+                                            warpspan::test::source_dir() +
                                             "/tests/samples/compare/nbody.$n.ptx\" \"$3\"\n");
     std::filesystem::permissions(folder.file("compiler"), std::filesystem::perms::owner_all);
   };

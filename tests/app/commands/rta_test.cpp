@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/run_program.hpp"
+#include "tests/paths.hpp"
 
 namespace {
 
@@ -18,7 +19,7 @@ const std::string saxpy = "{ kernel = \"saxpy\", file = \"k.ptx\", block = 256, 
 ProgramRun run(const std::string& text, std::vector<std::string> words = {}) {
   const TemporaryFolder folder;
   write_file(folder.file("tasks.toml"), text);
-  write_file(folder.file("k.ptx"), read_file(std::string(SOURCE_DIR) + "/samples/saxpy.ptx"));
+  write_file(folder.file("k.ptx"), read_file(warpspan::test::source_dir() + "/samples/saxpy.ptx"));
   words.insert(words.begin(), {"rta", "tasks.toml"});
   Surroundings around;
   around.folder = folder.path();
@@ -206,7 +207,7 @@ TEST_CASE("rta: a kernel in several places is bounded and read once, and the run
   const TemporaryFolder folder;
   write_file(folder.file("tasks.toml"),
              on_tx2 + task + work(saxpy + ", " + saxpy) + "[[task]]\nname = \"b\"\nstream = 1\n" + work(saxpy));
-  write_file(folder.file("k.ptx"), read_file(std::string(SOURCE_DIR) + "/samples/saxpy.ptx"));
+  write_file(folder.file("k.ptx"), read_file(warpspan::test::source_dir() + "/samples/saxpy.ptx"));
   Surroundings around;
   around.folder = folder.path();
   const ProgramRun made = run_warpspan(

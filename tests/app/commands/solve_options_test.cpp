@@ -1,7 +1,7 @@
 // The options of 'warpspan solve', and the problem that they and a file make.
 #include "app/commands/solve.hpp"
 #include "tests/app/cli/read_options.hpp"
-#include "tests/app/run_program.hpp"
+#include "tests/files.hpp"
 
 using namespace warpspan;
 using namespace warpspan::app;

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/run_program.hpp"
+#include "tests/paths.hpp"
 
 namespace {
 
@@ -119,7 +120,7 @@ TEST_CASE("without debug information there are the names of the code") {
 }
 
 TEST_CASE("a kernel without its own parameters in the debug information has no names") {
-  const std::string text = read_file(std::string(SOURCE_DIR) + "/" + samples[0]);
+  const std::string text = read_file(warpspan::test::source_dir() + "/" + samples[0]);
   const auto changed = [&text](const std::string& part, const std::string& instead) {
     std::string copy = text;
     REQUIRE(contains(copy, part));

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/run_program.hpp"
+#include "tests/paths.hpp"
 
 namespace {
 
@@ -61,7 +62,7 @@ TEST_CASE("the time of a wait, in an option, in a file of facts and in a budget,
 
   const std::string budgets = folder.file("budgets.toml");
   const auto check = [&](const std::string& most) {
-    write_file(budgets, "[[budget]]\nfile = \"" + std::string(SOURCE_DIR) + "/" + file +
+    write_file(budgets, "[[budget]]\nfile = \"" + warpspan::test::source_dir() + "/" + file +
                             "\"\nkernel = \"nap\"\nblock = 1\ngrid = 1\nwaits = { \"" + loop +
                             "\" = \"2 us\" }\nmax = \"" + most + " cycles\"\n");
     const ProgramRun checked = run_warpspan({"check", "--budgets", budgets});

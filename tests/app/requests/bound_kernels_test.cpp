@@ -6,7 +6,8 @@
 #include <set>
 
 #include "support/sha256.hpp"
-#include "tests/app/run_program.hpp"
+#include "tests/files.hpp"
+#include "tests/paths.hpp"
 
 using namespace warpspan;
 using namespace warpspan::app;
@@ -68,7 +69,7 @@ TEST_CASE("a result on a machine whose devices run no PTX of such a target says 
 }
 
 TEST_CASE("old PTX is bounded") {
-  const std::string folder = SOURCE_DIR "/tests/samples/accepted/old/";
+  const std::string folder = warpspan::test::source_dir() + "/tests/samples/accepted/old/";
   BoundRequest request = request_for({folder + "parameters_in_body.ptx"});
   request.kernels.launch.grid = ir::Extent{2, 1, 1};
   CHECK(bound_kernels(request).errors.size() == 1);  // the loop runs as often as a parameter says

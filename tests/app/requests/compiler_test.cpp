@@ -5,7 +5,7 @@
 #include <chrono>
 #include <thread>
 
-#include "tests/app/run_program.hpp"
+#include "tests/files.hpp"
 
 using namespace warpspan;
 using namespace warpspan::app;

@@ -9,6 +9,7 @@
 #include "frontend/ptx/parser.hpp"
 #include "frontend/ptx/section_data.hpp"
 #include "tests/frontend/dwarf/made_unit.hpp"
+#include "tests/paths.hpp"
 
 using namespace warpspan;
 using namespace warpspan::test;
@@ -16,7 +17,7 @@ using namespace warpspan::test;
 namespace {
 
 dwarf::Sections sections_of(const std::string& sample) {
-  std::ifstream file(std::string(SOURCE_DIR) + "/tests/samples/source_names/" + sample);
+  std::ifstream file(warpspan::test::source_dir() + "/tests/samples/source_names/" + sample);
   std::ostringstream text;
   text << file.rdbuf();
   const auto module = ptx::parse(std::make_shared<const support::SourceFile>(sample, text.str()));

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "frontend/frontend.hpp"
+#include "tests/paths.hpp"
 
 using namespace warpspan;
 using namespace warpspan::llvm_ir;
@@ -18,7 +19,7 @@ using support::Result;
 using support::SourceFile;
 
 std::string sample(const std::string& name) {
-  std::ifstream file(SOURCE_DIR "/tests/samples/llvm_ir/" + name, std::ios::binary);
+  std::ifstream file(warpspan::test::source_dir() + "/tests/samples/llvm_ir/" + name, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 

@@ -12,11 +12,12 @@
 #include <vector>
 
 #include "frontend/object/bytes.hpp"
+#include "tests/paths.hpp"
 
 namespace warpspan::object {
 
 inline std::string sample(const std::string& name) {
-  std::ifstream file(SOURCE_DIR "/tests/frontend/object/data/" + name, std::ios::binary);
+  std::ifstream file(warpspan::test::source_dir() + "/tests/frontend/object/data/" + name, std::ios::binary);
   REQUIRE(file.good());
   return {std::istreambuf_iterator<char>(file), {}};
 }

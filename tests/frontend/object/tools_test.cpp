@@ -12,6 +12,7 @@
 #include "frontend/object/images.hpp"
 #include "support/shell_quote.hpp"
 #include "tests/frontend/object/samples.hpp"
+#include "tests/paths.hpp"
 
 using namespace warpspan;
 using namespace warpspan::object;
@@ -89,7 +90,7 @@ TEST_CASE("a cubin of the ptxas here is read as cuobjdump reads it") {
     return;
   }
   const std::string path = fs::temp_directory_path() / ("warpspan-object-" + std::to_string(getpid()) + ".cubin");
-  const std::string source = SOURCE_DIR "/tests/frontend/object/data/kernels.ptx";
+  const std::string source = warpspan::test::source_dir() + "/tests/frontend/object/data/kernels.ptx";
   for (const char* target : {"sm_75", "sm_80", "sm_90", "sm_100", "sm_120"}) {
     INFO(target);
     fs::remove(path);
@@ -128,7 +129,7 @@ TEST_CASE("images are those that cuobjdump lists") {
     const std::string bytes = sample(name);
     const auto found = images({name, bytes});
     REQUIRE(found);
-    const std::string path = SOURCE_DIR "/tests/frontend/object/data/" + std::string(name);
+    const std::string path = warpspan::test::source_dir() + "/tests/frontend/object/data/" + std::string(name);
     const std::string elf = output_of({cuobjdump, "-lelf", path}), ptx = output_of({cuobjdump, "-lptx", path});
     size_t cubins = 0, texts = 0;
     for (const Image& image : *found) {

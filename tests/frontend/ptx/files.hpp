@@ -8,12 +8,15 @@
 #include <string>
 #include <vector>
 
+#include "tests/paths.hpp"
+
 namespace warpspan::test {
 
 // All .ptx files in a folder of the sources and the folders inside it, ordered.
 inline std::vector<std::filesystem::path> files_in(const std::string& folder) {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(std::filesystem::path(SOURCE_DIR) / folder)) {
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(std::filesystem::path(warpspan::test::source_dir()) / folder)) {
     if (entry.path().extension() == ".ptx") files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());

@@ -12,6 +12,7 @@
 #include "frontend/sass/opcode_table.hpp"
 #include "frontend/sass/print.hpp"
 #include "frontend/sass/text.hpp"
+#include "tests/paths.hpp"
 
 using namespace warpspan;
 
@@ -26,7 +27,8 @@ std::string content(const std::filesystem::path& path) {
 
 std::vector<std::filesystem::path> listings() {
   std::vector<std::filesystem::path> found;
-  for (const auto& entry : std::filesystem::directory_iterator(SOURCE_DIR "/tests/frontend/sass/listings"))
+  for (const auto& entry :
+       std::filesystem::directory_iterator(warpspan::test::source_dir() + "/tests/frontend/sass/listings"))
     if (entry.path().extension() == ".sass") found.push_back(entry.path());
   std::sort(found.begin(), found.end());
   return found;
@@ -107,7 +109,7 @@ TEST_CASE("sass: kernels of every architecture decode as their listings print th
 }
 
 TEST_CASE("sass: the targets of indirect branches are read") {
-  const std::string path = SOURCE_DIR "/tests/frontend/sass/listings/jump_table.sm_80.sass";
+  const std::string path = warpspan::test::source_dir() + "/tests/frontend/sass/listings/jump_table.sm_80.sass";
   const auto functions = sass::read_disassembly(content(path), path);
   REQUIRE(functions);
   REQUIRE(functions->front().indirect_targets.size() == 1);

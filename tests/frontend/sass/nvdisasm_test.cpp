@@ -14,6 +14,7 @@
 #include "frontend/sass/print.hpp"
 #include "frontend/sass/registers.hpp"
 #include "frontend/sass/text.hpp"
+#include "tests/paths.hpp"
 
 using namespace warpspan;
 
@@ -92,7 +93,8 @@ TEST_CASE("sass: names and registers are those that nvdisasm prints") {
   const std::string tool = nvdisasm();
   if (tool.empty()) return;
   const auto raw = std::filesystem::temp_directory_path() / ("sass_words_" + std::to_string(std::rand()));
-  for (const auto& entry : std::filesystem::directory_iterator(SOURCE_DIR "/tests/frontend/sass/listings")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(warpspan::test::source_dir() + "/tests/frontend/sass/listings")) {
     if (entry.path().extension() != ".sass") continue;
     std::ifstream file(entry.path());
     std::stringstream text;

@@ -10,12 +10,13 @@
 #include "frontend/sass/decode.hpp"
 #include "frontend/sass/print.hpp"
 #include "frontend/sass/text.hpp"
+#include "tests/paths.hpp"
 
 using namespace warpspan;
 
 namespace {
 
-const std::string folder = SOURCE_DIR "/tests/frontend/sass/listings/";
+const std::string folder = warpspan::test::source_dir() + "/tests/frontend/sass/listings/";
 
 void insert(sass::RegisterSet& set, const std::string& name) {
   const size_t digits = name.find_first_of("0123456789");

@@ -7,7 +7,7 @@
 #include "solver/certificate/verify.hpp"
 #include "solver/search/exact_search.hpp"
 #include "tests/solver/problems.hpp"
-#include "tests/solver/thinned.hpp"
+#include "tests/thinned.hpp"
 
 using namespace warpspan::solver;
 
@@ -177,7 +177,7 @@ TEST_CASE("a bound that overflows has no value") {
 }
 
 TEST_CASE("certificates of all strings of up to five symbols over two classes") {
-  for (const std::string& text : thinned(two_class_strings(5))) {
+  for (const std::string& text : warpspan::test::thinned(two_class_strings(5))) {
     for (int64_t l = 1; l <= 2; ++l) {
       for (int64_t c = l; c <= 2; ++c) {  // c < l: the same with L and C exchanged
         INFO(text << ", servers " << l << " and " << c);
@@ -194,7 +194,7 @@ TEST_CASE("certificates of all strings of up to five symbols over two classes") 
 TEST_CASE("certificates of random strings over three classes") {
   std::mt19937 random(2012);
   const auto servers = [&] { return 1 + static_cast<int64_t>(random() % 3); };
-  for (size_t i = 0; i < 60; i += one_in) {
+  for (size_t i = 0; i < 60; i += warpspan::test::taken_one_in) {
     std::string text;
     for (size_t length = 1 + random() % 7; text.size() < length;) text += "LCS"[random() % 3];
     const auto workers = 2 + static_cast<int64_t>(random() % 3);

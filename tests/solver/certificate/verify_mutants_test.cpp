@@ -10,7 +10,7 @@
 #include "solver/search/exact_search.hpp"
 #include "solver/string.hpp"
 #include "tests/solver/problems.hpp"
-#include "tests/solver/thinned.hpp"
+#include "tests/thinned.hpp"
 
 using namespace warpspan::solver;
 
@@ -137,7 +137,9 @@ Attack attack(uint64_t seed, int problems, int steps) {
 
 }  // namespace
 
-TEST_CASE("changed certificates that pass hold") { attack(34, static_cast<int>(160 / one_in), 150); }
+TEST_CASE("changed certificates that pass hold") {
+  attack(warpspan::test::first_seed(34, 160), warpspan::test::thinned_seeds(160), 150);
+}
 
 TEST_CASE("very many changed certificates", "[.mutants]") {
   for (uint64_t seed = 1000; seed < 1020; ++seed) {

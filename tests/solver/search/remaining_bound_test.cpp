@@ -10,7 +10,7 @@
 #include "solver/certificate/verify.hpp"
 #include "solver/string.hpp"
 #include "tests/solver/problems.hpp"
-#include "tests/solver/thinned.hpp"
+#include "tests/thinned.hpp"
 
 using namespace warpspan::solver;
 
@@ -117,7 +117,7 @@ LongestWays ways_of(const StringProblem& problem) {
 
 TEST_CASE("no schedule needs more than the remaining bound: strings over two classes") {
   Gap with_list, with_shortest, with_best;
-  for (const std::string& text : thinned(two_class_strings(5))) {
+  for (const std::string& text : warpspan::test::thinned(two_class_strings(5))) {
     for (const std::vector<int64_t>& servers : {Counts{1, 1}, Counts{2, 1}, Counts{1, 2}, Counts{2, 2}}) {
       CertificateLimits limits;
       limits.longest_context = 1;
@@ -142,7 +142,7 @@ TEST_CASE("no schedule needs more than the remaining bound: strings over two cla
 TEST_CASE("no schedule needs more than the remaining bound: random strings over three classes") {
   std::mt19937 random(7);
   Gap gap;
-  for (size_t i = 0; i < 60; i += one_in) {
+  for (size_t i = 0; i < 60; i += warpspan::test::taken_one_in) {
     std::string text;
     for (size_t length = 2 + random() % 5; text.size() < length;) text += "LCS"[random() % 3];
     std::vector<int64_t> servers;

@@ -9,7 +9,7 @@
 #include "solver/search/exact_search.hpp"
 #include "solver/string.hpp"
 #include "tests/solver/problems.hpp"
-#include "tests/solver/thinned.hpp"
+#include "tests/thinned.hpp"
 
 using namespace warpspan::solver;
 
@@ -60,7 +60,7 @@ bool same_work(const SearchStatistics& a, const SearchStatistics& b) {
 }  // namespace
 
 TEST_CASE("states that do not matter are left out: all strings of up to five symbols over two classes") {
-  for (const std::string& text : thinned(two_class_strings(5))) {
+  for (const std::string& text : warpspan::test::thinned(two_class_strings(5))) {
     for (const std::vector<int64_t>& servers : std::vector<std::vector<int64_t>>{{1, 1}, {2, 1}, {1, 2}, {2, 2}}) {
       const auto certificate = certificate_bound(problem(text, 3, servers)).certificate;
       REQUIRE(certificate);
@@ -74,7 +74,7 @@ TEST_CASE("states that do not matter are left out: all strings of up to five sym
 
 TEST_CASE("states that do not matter are left out: random strings over three classes") {
   std::mt19937 random(23);
-  for (size_t i = 0; i < 40; i += one_in) {
+  for (size_t i = 0; i < 40; i += warpspan::test::taken_one_in) {
     std::string text;
     for (size_t length = 3 + random() % 5; text.size() < length;) text += "LCS"[random() % 3];
     std::vector<int64_t> servers;

@@ -4,6 +4,7 @@
 #include <map>
 #include <sstream>
 
+#include "tests/paths.hpp"
 #include "tests/timing/machine/machine_files.hpp"
 #include "timing/machine/check.hpp"
 
@@ -93,7 +94,8 @@ TEST_CASE("what a machine instruction holds from its issue on it holds at least 
 TEST_CASE("embedded machine files are those of the source tree") {
   for (const std::string& name : builtin_machines()) {
     INFO(name);
-    const support::Result<Machine> from_file = load_machine(SOURCE_DIR "/timing/machine/data/boards/" + name + ".toml");
+    const support::Result<Machine> from_file =
+        load_machine(warpspan::test::source_dir() + "/timing/machine/data/boards/" + name + ".toml");
     if (!from_file) FAIL(rendered(from_file.errors()));
     const Machine embedded = builtin(name);
     CHECK(from_file->name == embedded.name);
@@ -113,7 +115,7 @@ TEST_CASE("embedded machine files are those of the source tree") {
 namespace {
 
 std::string documentation() {
-  std::ifstream file(SOURCE_DIR "/docs/machines.md");
+  std::ifstream file(warpspan::test::source_dir() + "/docs/machines.md");
   std::stringstream text;
   text << file.rdbuf();
   return text.str();

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "frontend/frontend.hpp"
+#include "tests/paths.hpp"
 #include "tests/timing/machine/machine_files.hpp"
 
 using namespace warpspan;
@@ -37,7 +38,7 @@ std::vector<std::string> split(const std::string& text, const std::string& separ
 }
 
 std::vector<Row> rows() {
-  std::ifstream in(SOURCE_DIR "/tests/vectors/cited_figures.tsv");
+  std::ifstream in(warpspan::test::source_dir() + "/tests/vectors/cited_figures.tsv");
   std::vector<Row> all;
   size_t line = 0;
   for (std::string text; std::getline(in, text);) {

@@ -6,6 +6,8 @@
 #include <map>
 #include <sstream>
 
+#include "tests/paths.hpp"
+
 using namespace warpspan;
 using namespace warpspan::timing;
 
@@ -39,8 +41,8 @@ struct Data {
 std::map<std::string, Data> all_files() {
   std::map<std::string, Data> files;
   for (const char* folder : {"generations", "boards"}) {
-    for (const auto& file :
-         std::filesystem::directory_iterator(SOURCE_DIR "/timing/machine/data/" + std::string(folder))) {
+    for (const auto& file : std::filesystem::directory_iterator(warpspan::test::source_dir() + "/timing/machine/data/" +
+                                                                std::string(folder))) {
       const toml::table root = toml::parse_file(file.path().string());
       Data& data = files[file.path().stem().string()];
       data.based_on = root["based_on"].value_or(std::string());

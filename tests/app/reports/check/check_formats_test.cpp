@@ -11,7 +11,7 @@
 #include "app/reports/markdown.hpp"
 #include "app/reports/xml.hpp"
 #include "tests/app/reports/example_check_report.hpp"
-#include "tests/app/run_program.hpp"
+#include "tests/files.hpp"
 
 using namespace warpspan;
 using namespace warpspan::app;

@@ -5,7 +5,8 @@
 
 #include "app/reports/check/check_formats.hpp"
 #include "tests/app/reports/example_check_report.hpp"
-#include "tests/app/run_program.hpp"
+#include "tests/files.hpp"
+#include "tests/paths.hpp"
 
 using namespace warpspan;
 using namespace warpspan::app;
@@ -80,9 +81,10 @@ std::string complaint(std::string command, const std::vector<std::string>& files
   return status == 0 ? "" : "status " + std::to_string(status) + "\n" + test::read_file(log);
 }
 
-const std::string validate_xml = XMLLINT " --noout --nonet --schema " SOURCE_DIR "/tests/schema/junit.xsd";
-const std::string validate_json =
-    "PYTHONDONTWRITEBYTECODE=1 " SCHEMA_PYTHON " " SOURCE_DIR "/tests/schema/check_reports.py --only";
+const std::string validate_xml =
+    std::string(XMLLINT) + " --noout --nonet --schema " + warpspan::test::source_dir() + "/tests/schema/junit.xsd";
+const std::string validate_json = std::string("PYTHONDONTWRITEBYTECODE=1 " SCHEMA_PYTHON " ") +
+                                  warpspan::test::source_dir() + "/tests/schema/check_reports.py --only";
 
 }  // namespace
 

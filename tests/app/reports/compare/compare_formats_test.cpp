@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/requests/compare/compare_kernels.hpp"
-#include "tests/app/run_program.hpp"
+#include "tests/files.hpp"
 
 using namespace warpspan;
 using namespace warpspan::app;

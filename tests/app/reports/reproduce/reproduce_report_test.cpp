@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/reports/reproduce/reproduce_formats.hpp"
-#include "tests/app/run_program.hpp"
+#include "tests/files.hpp"
 
 using namespace warpspan::app;
 using warpspan::test::contains;

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/app/run_program.hpp"
+#include "tests/files.hpp"
 
 using namespace warpspan;
 using namespace warpspan::app;

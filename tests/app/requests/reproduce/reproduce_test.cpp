@@ -7,6 +7,7 @@
 
 #include "app/reports/reproduce/reproduce_formats.hpp"
 #include "app/requests/reproduce/string_problems.hpp"
+#include "tests/paths.hpp"
 
 using namespace warpspan::app;
 
@@ -20,7 +21,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 std::string document() {
-  std::ifstream in(std::string(SOURCE_DIR) + "/docs/sources.md");
+  std::ifstream in(warpspan::test::source_dir() + "/docs/sources.md");
   return {std::istreambuf_iterator<char>(in), {}};
 }
 

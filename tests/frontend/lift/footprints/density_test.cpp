@@ -58,7 +58,7 @@ bool is_dense_at(const Accesses& accesses, const lift::Interval& range, int64_t 
 }  // namespace
 
 TEST_CASE("dense ranges are covered evenly wherever they lie") {
-  std::mt19937_64 random(5);
+  std::mt19937_64 random(test::first_seed(5, 1500));
   const auto pick = [&](std::vector<int64_t> all) { return all[random() % all.size()]; };
   int dense = 0;
   for (int i = 0; i < test::thinned_seeds(1500); ++i) {
@@ -89,5 +89,5 @@ TEST_CASE("dense ranges are covered evenly wherever they lie") {
     }
   }
   INFO(dense);
-  CHECK(dense > test::thinned_seeds(50));
+  CHECK(dense > warpspan::test::or_half(test::thinned_seeds(50)));
 }

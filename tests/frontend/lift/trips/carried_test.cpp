@@ -95,7 +95,7 @@ TEST_CASE("a counter that is carried on, but not only upwards to its limit, is n
 }
 
 TEST_CASE("no carried counter is left later than counted") {
-  std::mt19937 random(7);
+  std::mt19937 random(warpspan::test::first_seed(7, 1500));
   int counted = 0;
   for (int round = 0; round < warpspan::test::thinned_seeds(1500); ++round) {
     Nest nest;
@@ -117,5 +117,5 @@ TEST_CASE("no carried counter is left later than counted") {
     INFO(text_of(nest));
     for (int run = 0; run < 20; ++run) REQUIRE(executed(nest, random) <= *bound);
   }
-  CHECK(counted > warpspan::test::thinned_seeds(800));
+  CHECK(counted > warpspan::test::or_half(warpspan::test::thinned_seeds(800)));
 }

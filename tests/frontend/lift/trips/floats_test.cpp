@@ -7,6 +7,7 @@
 
 #include "support/source_file.hpp"
 #include "tests/frontend/lift/find_facts.hpp"
+#include "tests/paths.hpp"
 
 using namespace warpspan;
 using test::block_of;
@@ -126,7 +127,7 @@ const ptx::Module& module_of(const std::string& file) {
   static std::map<std::string, ptx::Module> modules;
   const auto known = modules.find(file);
   if (known != modules.end()) return known->second;
-  auto source = support::read_source(SOURCE_DIR "/tests/samples/trip_counts/" + file);
+  auto source = support::read_source(warpspan::test::source_dir() + "/tests/samples/trip_counts/" + file);
   REQUIRE(source.ok());
   auto module = ptx::parse(std::make_shared<const support::SourceFile>(std::move(*source)));
   REQUIRE(module.ok());

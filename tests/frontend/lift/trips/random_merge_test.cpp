@@ -132,7 +132,7 @@ Merge drawn(test::Random& random) {
 }  // namespace
 
 TEST_CASE("random loops that move two counters never run longer than is said") {
-  test::Random random(3);
+  test::Random random(test::first_seed(3, 2500));
   int bounded = 0, ending = 0;
   for (int i = 0; i < test::thinned_seeds(2500); ++i) {
     const Merge m = drawn(random);
@@ -146,5 +146,5 @@ TEST_CASE("random loops that move two counters never run longer than is said") {
     bounded += said ? 1 : 0;
     ending += most < endless ? 1 : 0;
   }
-  CHECK(bounded * 5 > ending * 3);
+  CHECK(bounded * 5 > warpspan::test::or_half(ending * 3));
 }

@@ -1,0 +1,7 @@
+#include "tests/paths.hpp"
+
+namespace warpspan::test {
+
+std::string source_dir() { return SOURCE_DIR; }
+
+}  // namespace warpspan::test
