@@ -1,4 +1,4 @@
-// Files of a test, in folders that vanish after it.
+// Files of a test, in folders that vanish after it, and what is in them.
 #pragma once
 
 #include <cstdlib>
@@ -39,5 +39,7 @@ inline void write_file(const std::string& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary);
   if (!(file << text) || !file.flush()) throw std::runtime_error("cannot write " + path);
 }
+
+inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace warpspan::test

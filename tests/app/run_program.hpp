@@ -142,6 +142,4 @@ inline ProgramRun run_on_terminal(const std::vector<std::string>& arguments, con
   return run;
 }
 
-inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 }  // namespace warpspan::test

@@ -62,7 +62,7 @@ TEST_CASE("footprints: no access of a random kernel leaves its own") {
   CHECK(tally.kernels >= warpspan::test::or_half(seeds * 9 / 10));
   CHECK(tally.with_span * 10 >= warpspan::test::or_half(tally.accesses * 7));
   CHECK(tally.with_lines * 10 >= warpspan::test::or_half(tally.accesses * 7));
-  CHECK(tally.dense * 20 >= warpspan::test::or_half(tally.accesses));
+  CHECK(tally.dense * 20 >= (test::tenth().is_taken ? 1 : tally.accesses));  // rare
 }
 
 TEST_CASE("attack: footprints of very many random kernels", "[.attack]") {

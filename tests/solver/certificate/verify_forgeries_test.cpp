@@ -21,7 +21,7 @@ std::string complaint(const Certificate& certificate) {
 }
 
 // Weights of others such that the sum over the moves, each made `times` times, is 1 modulo 2^64.
-bool set_wrapping_weights(Certificate& certificate, const std::vector<uint64_t>& times, Random& random) {
+bool set_wrapping_weights(Certificate& certificate, const std::vector<uint64_t>& times, MutationRandom& random) {
   uint64_t sum = 0;
   size_t once = times.size();  // a move that is made once
   for (size_t i = 0; i < times.size(); ++i) {
@@ -136,7 +136,7 @@ TEST_CASE("contexts are either all merged or all plain") {
 
 // (L2C2S2)^N: each move N times but for the way back, N - 1 times, and the last one.
 TEST_CASE("weights whose sum is small modulo 2^64 prove nothing") {
-  Random random(3);
+  MutationRandom random(3);
   int forged = 0;
   for (const uint64_t n : {uint64_t{3}, uint64_t{5}, uint64_t{1000}, uint64_t{1} << 31, uint64_t{1} << 60}) {
     const String round{symbol('L', 2), symbol('C', 2), symbol('S', 2)};

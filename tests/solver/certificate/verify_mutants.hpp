@@ -12,12 +12,12 @@
 
 namespace warpspan::solver {
 
-using Random = std::mt19937_64;
+using MutationRandom = std::mt19937_64;
 
-inline size_t any(Random& random, size_t count) { return random() % count; }
+inline size_t any(MutationRandom& random, size_t count) { return random() % count; }
 
 template <typename T>
-T& any_of(Random& random, std::vector<T>& all) {
+T& any_of(MutationRandom& random, std::vector<T>& all) {
   return all[any(random, all.size())];
 }
 
@@ -53,7 +53,7 @@ inline Certificate plain_certificate(const String& string, std::vector<int64_t> 
 // One change after another; each may make the certificate false, or not.
 class Mutation {
  public:
-  explicit Mutation(Random& random) : random_(random) {}
+  explicit Mutation(MutationRandom& random) : random_(random) {}
 
   void apply(Certificate& certificate) {
     switch (any(random_, 16)) {
@@ -196,7 +196,7 @@ class Mutation {
     }
   }
 
-  Random& random_;
+  MutationRandom& random_;
 };
 
 }  // namespace warpspan::solver

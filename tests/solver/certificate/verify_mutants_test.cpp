@@ -86,7 +86,7 @@ struct Attack {
 
   // Changes what passes again and again, and keeps a change that makes the bound no larger: what there is to gain from
   // a hole in the check is found step by step.
-  void descend(Certificate certificate, int steps, Random& random) {
+  void descend(Certificate certificate, int steps, MutationRandom& random) {
     auto best = values(certificate);
     REQUIRE(best);
     for (int i = 0; i < steps; ++i) {
@@ -101,14 +101,14 @@ struct Attack {
   }
 };
 
-String any_string(Random& random) {
+String any_string(MutationRandom& random) {
   std::string text;
   for (size_t length = 2 + any(random, 4); text.size() < length;) text += "LCS"[any(random, 3)];
   if (any(random, 4) != 0) return letters(text);
   return {group(letters(text.substr(0, 2)), 2), group(letters(text), 1)};
 }
 
-std::vector<Certificate> any_certificates(Random& random) {
+std::vector<Certificate> any_certificates(MutationRandom& random) {
   const auto servers = [&] { return 1 + static_cast<int64_t>(any(random, 3)); };
   const StringProblem problem{
       any_string(random), 2 + static_cast<int64_t>(any(random, 4)), {servers(), servers(), servers()}};
@@ -122,7 +122,7 @@ std::vector<Certificate> any_certificates(Random& random) {
 }
 
 Attack attack(uint64_t seed, int problems, int steps) {
-  Random random(seed);
+  MutationRandom random(seed);
   Attack attack;
   for (int i = 0; i < problems; ++i) {
     for (Certificate& certificate : any_certificates(random)) {
