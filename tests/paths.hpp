@@ -1,5 +1,5 @@
-// Where a test finds what it reads and starts. Functions and not macros: a source compiled in one checkout is the same in
-// another.
+// Where a test finds what it reads and starts. Functions and not macros: a source compiled in one checkout is the same
+// in another.
 #pragma once
 
 #include <string>
