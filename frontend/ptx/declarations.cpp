@@ -42,6 +42,9 @@ static Type directive_type(std::string_view directive) {
   return directive.empty() || directive.front() != '.' ? Type::none : type_named(directive.substr(1));
 }
 
+// The others are only for instructions to name (PTX ISA 5.2.3); ptxas refuses a variable of them.
+static bool is_declared(Type type) { return type <= Type::surfref; }
+
 Type Function::register_type(uint32_t reg) const {
   const auto after = std::upper_bound(register_ranges.begin(), register_ranges.end(), reg,
                                       [](uint32_t id, const RegisterRange& range) { return id < range.first; });
@@ -88,6 +91,10 @@ bool Parser::parse_declarator(Declarator& declarator) {
     } else if (token_.is(".ptr")) {
       parse_pointer_attribute();
     } else if (const Type type = directive_type(token_.text); type != Type::none) {
+      if (!is_declared(type)) {
+        fail(token_.offset, "nothing can be declared with the type '" + std::string(token_.text) + "'");
+        return false;
+      }
       declarator.type = type;
       advance();
     } else {

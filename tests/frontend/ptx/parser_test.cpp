@@ -1,5 +1,8 @@
 #include "frontend/ptx/parser.hpp"
 
+#include <set>
+
+#include "frontend/ptx/opcode_table.hpp"
 #include "tests/frontend/ptx/parse_text.hpp"
 
 using namespace warpspan;
@@ -268,4 +271,28 @@ TEST_CASE("numbers behind a prefix are elements only as declared") {
   CHECK(errors_of(std::string(header) + kernel("mov.b32 %r99999999999999999999, 1;")).find("undeclared") !=
         std::string::npos);
   accepts(".reg .b32 %x1<5>; mov.b32 %x12, 1;");
+}
+
+// As ptxas 13.0 does: each type was tried in each space.
+TEST_CASE("variables and registers have fundamental types; the others are for instructions to name") {
+  const std::set<std::string_view> fundamental = {"b8",    "b16", "b32", "b64",  "b128",   "u8",         "u16",
+                                                  "u32",   "u64", "s8",  "s16",  "s32",    "s64",        "f16",
+                                                  "f16x2", "f32", "f64", "pred", "texref", "samplerref", "surfref"};
+  size_t refused = 0;
+  for (const std::string_view name : ptx::type_names()) {
+    if (name.empty() || fundamental.count(name) != 0) continue;
+    for (const std::string space : {".global", ".shared", ".const"}) {
+      CHECK(errors_of(header + space + " ." + std::string(name) + " x;\n")
+                .find("error: nothing can be declared with the type '." + std::string(name) + "'") !=
+            std::string::npos);
+    }
+    CHECK(errors_of(header + kernel(".reg ." + std::string(name) + " %x;")).find("nothing can be declared") !=
+          std::string::npos);
+    ++refused;
+  }
+  CHECK(refused > 25);
+  for (const std::string_view name : fundamental) {
+    if (name == "pred" || name.find("ref") != std::string_view::npos) continue;
+    CHECK(module_of(".global ." + std::string(name) + " x;\n" + kernel("ret;")).functions.size() == 1);
+  }
 }
