@@ -93,9 +93,9 @@ bool Parser::parse_declarator(Declarator& declarator) {
     } else if (const Type type = directive_type(token_.text); type != Type::none) {
       if (!is_declared(type)) {
         fail(token_.offset, "nothing can be declared with the type '" + std::string(token_.text) + "'");
-        return false;
       }
-      declarator.type = type;
+      declarator.type =
+          is_declared(type) ? type : Type::b8;  // the name is declared, or each use of it were an error too
       advance();
     } else {
       fail(token_.offset, "unknown type or attribute '" + std::string(token_.text) + "' in a declaration");

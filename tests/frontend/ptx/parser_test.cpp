@@ -295,4 +295,7 @@ TEST_CASE("variables and registers have fundamental types; the others are for in
     if (name == "pred" || name.find("ref") != std::string_view::npos) continue;
     CHECK(module_of(".global ." + std::string(name) + " x;\n" + kernel("ret;")).functions.size() == 1);
   }
+  const std::string once =
+      errors_of(header + std::string(".global .align 1 .u2 x = 1;\n") + kernel("mov.u64 %rd1, x;"));
+  CHECK(once.find("error: ") == once.rfind("error: "));
 }
