@@ -8,6 +8,7 @@
 #include <random>
 
 #include "frontend/frontend.hpp"
+#include "tests/files.hpp"
 #include "tests/paths.hpp"
 
 using namespace warpspan;
@@ -17,6 +18,7 @@ namespace {
 
 using support::Result;
 using support::SourceFile;
+using warpspan::test::contains;
 
 std::string sample(const std::string& name) {
   std::ifstream file(warpspan::test::source_dir() + "/tests/samples/llvm_ir/" + name, std::ios::binary);
@@ -31,8 +33,6 @@ std::string error_of(const std::string& text, const std::vector<std::string>& wo
   const auto ptx = compile(text, words);
   return ptx ? "no error" : ptx.errors().front().message;
 }
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
   const size_t at = text.find(what);
