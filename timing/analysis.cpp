@@ -101,7 +101,7 @@ Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& given_flow, c
   if (!best) return best.errors();
   const auto average = one_warp_time(kernel, waiting, *costs, machine, Case::average);
   if (!average) return average.errors();
-  const auto waits = worst_case_waits(warp.code.kernel, warp.code.flow, warp.costs, machine, warp.worst);
+  const auto waits = worst_case_waits(warp.code.kernel, warp.code.flow, warp.costs, machine, warp.order, warp.worst);
 
   auto rungs = ladder(runs);
   if (!rungs) return rungs.errors();

@@ -131,6 +131,7 @@ void without_miss(OperationFigures& figures, const ir::Operation& operation, con
 void repeat(OperationFigures& figures, int64_t times) {
   figures.latency.worst *= times;
   figures.gap *= times;
+  figures.beside *= times;
   figures.instructions *= times;
   figures.per_transaction *= times;
   for (Hold& hold : figures.holds) {

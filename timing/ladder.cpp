@@ -7,9 +7,9 @@ namespace warpspan::timing {
 namespace {
 
 // In the order in which they are added: what most machines do comes first.
-constexpr std::array order = {Assumption::keeps_constants, Assumption::keeps_code, Assumption::shares_code,
-                              Assumption::warm_code,       Assumption::aligned,    Assumption::spread,
-                              Assumption::stream,          Assumption::keeps};
+constexpr std::array order = {Assumption::ptx_order,   Assumption::keeps_constants, Assumption::keeps_code,
+                              Assumption::shares_code, Assumption::warm_code,       Assumption::aligned,
+                              Assumption::spread,      Assumption::stream,          Assumption::keeps};
 
 std::string of_accesses(int64_t some, const ServedAccesses& accesses) {
   return std::to_string(some) + " of " + std::to_string(accesses.all) + (accesses.all == 1 ? " access" : " accesses");
@@ -18,6 +18,7 @@ std::string of_accesses(int64_t some, const ServedAccesses& accesses) {
 std::string what(Assumption assumption, const PipelineRun& run) {
   const ServedAccesses& accesses = run.needs->warp->code.accesses;
   switch (assumption) {
+    case Assumption::ptx_order: return "the assembler keeps the order of the PTX";
     case Assumption::keeps_constants: return "the constant cache keeps what was read";
     case Assumption::keeps_code: return "no warp pushes out the code of another";
     case Assumption::shares_code: return "code comes as fast as was measured";

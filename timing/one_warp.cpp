@@ -1,3 +1,15 @@
+// Theorem (any order). Let the machine instructions of each basic block be executed in any order that respects their
+// dependences, issued in order, with waits for outstanding results anywhere, and no instruction in another block. Then
+// a warp alone needs at most the sum, over all machine instructions that it executes, of the largest of its latency,
+// the cycles until the next one may issue, and those for which it holds any one resource.
+//
+// Proof. Go back from the end. Each instruction was kept from issuing by the one before it (its gap), by a resource
+// that an earlier one of the warp held, by a result of an earlier one, or by a scoreboard, whose last outstanding
+// instruction ended then: in each case by one instruction, for no longer than its term in the sum, from its issue on.
+// Go on at that one's issue. The instructions met are different ones, and none is met twice. QED.
+//
+// So it is the time in which each begins when the one before it is over, whatever the order of the PTX. Where one
+// instruction of PTX becomes several, their terms add up: no chain of them counts alone.
 #include "timing/one_warp.hpp"
 
 #include <algorithm>
@@ -56,6 +68,20 @@ struct WarpState {
   WaitRecord::Node path = ir::PathRecord::nothing;  // what `now` is the sum of, if it is recorded
 };
 
+// Latency of a machine instruction, whichever, of a sequence whose figures do not tell its instructions apart.
+int64_t longest_machine_instruction(const Machine& machine) {
+  if (machine.sequence) {
+    return machine.sequence->latency + *std::max_element(machine.sequence->more.begin(), machine.sequence->more.end());
+  }
+  int64_t longest = 0;
+  for (size_t kind = 0; kind < machine.otherwise.size(); ++kind) {
+    const auto& figures = machine.otherwise[kind];
+    const bool computes = ir::unit_class(static_cast<ir::OperationKind>(kind)) != ir::UnitClass::load_store;
+    if (figures && computes && figures->instructions == 1) longest = std::max(longest, figures->latency.worst);
+  }
+  return longest;
+}
+
 // One warp's clock: executes instructions and joins, repeats and serializes what Walk asks for.
 //
 // Every step is a maximum of sums, so it is monotone: from a later or equal state it leads to a later or equal state.
@@ -67,8 +93,15 @@ class Clock {
  public:
   using State = WarpState;
 
-  Clock(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs, const Machine& machine, Case which)
-      : kernel_(kernel), flow_(flow), costs_(costs), machine_(machine), which_(which) {}
+  Clock(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs, const Machine& machine, Case which,
+        Order order = Order::given)
+      : kernel_(kernel),
+        flow_(flow),
+        costs_(costs),
+        machine_(machine),
+        which_(which),
+        one_by_one_(which == Case::worst && order == Order::any),
+        longest_instruction_(one_by_one_ ? longest_machine_instruction(machine) : 0) {}
 
   // A loop is then in its steady state only when the same instructions keep the warp waiting again.
   void write_to(WaitRecord& record) { record_ = &record; }
@@ -124,6 +157,7 @@ class Clock {
   int64_t latency(ir::InstructionId id) const;
   int64_t asleep(ir::InstructionId id) const;
   int64_t written_later(ir::InstructionId id) const;
+  int64_t one_by_one(ir::InstructionId id) const;
   Delay wait(const Outstanding& outstanding, const ir::Instruction& instruction) const;
   Delay wait_for_units(const Outstanding& outstanding, const ir::Instruction& instruction) const;
   bool until_read(const ir::Instruction& instruction, ir::RegisterId reg) const;
@@ -137,6 +171,8 @@ class Clock {
   const Costs& costs_;
   const Machine& machine_;
   Case which_;
+  bool one_by_one_;              // every machine instruction is over when the next one is issued
+  int64_t longest_instruction_;  // longest_machine_instruction
   WaitRecord* record_ = nullptr;
 };
 
@@ -247,6 +283,18 @@ int64_t Clock::written_later(ir::InstructionId id) const {
   return longest;
 }
 
+// The machine instructions that it stands for, each until it is over. In `beside` those are one after another that
+// stand beside; where the figures are those of a whole sequence, only those on its longest chain are.
+int64_t Clock::one_by_one(ir::InstructionId id) const {
+  const OperationFigures& cost = costs_.of(kernel_.instructions[id]);
+  int64_t own = std::max(latency(id), cost.gap) - cost.beside;
+  for (const Hold& hold : cost.holds) {
+    own = std::max(own, costs_.cycles_held(hold, transactions(id)).value().value_or(largest_figure));
+  }
+  const int64_t off_chain = cost.expanded ? 0 : (cost.instructions - 1) * longest_instruction_ - cost.beside;
+  return cost.beside + own + std::max<int64_t>(0, off_chain);
+}
+
 int64_t Clock::issue(State& state, ir::InstructionId id) const {
   const ir::Instruction& instruction = kernel_.instructions[id];
   const OperationFigures& cost = costs_.of(instruction);
@@ -263,6 +311,7 @@ int64_t Clock::issue(State& state, ir::InstructionId id) const {
     outstanding.gap = longer(outstanding.gap, {cost.gap, id});
   }
   if (which_ == Case::worst) hold_units(outstanding, id);
+  if (one_by_one_) outstanding.gap = longer(outstanding.gap, {one_by_one(id), id});
   outstanding.gap.cycles += asleep(id);
   outstanding.finished = longer(longer(outstanding.finished, {ready, id}), outstanding.gap);
 
@@ -367,8 +416,8 @@ std::vector<int64_t> elapsed_between_reads(const ir::Kernel& kernel, const ir::B
 }  // namespace
 
 support::Result<int64_t> one_warp_time(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
-                                       const Machine& machine, Case which) {
-  const Clock clock(kernel, flow, costs, machine, which);
+                                       const Machine& machine, Case which, Order order) {
+  const Clock clock(kernel, flow, costs, machine, which, order);
   const auto state = ir::Walk<Clock>(kernel, flow, clock).run();
   if (!state) {
     support::Diagnostic error;
@@ -386,9 +435,9 @@ support::Result<int64_t> one_warp_time(const ir::Kernel& kernel, const ir::Flow&
 // the rounds of a loop that are left out would count for whoever the first rounds waited for. What is told apart stays
 // the same number of cycles unless it keeps a loop from its period for more than `patience` rounds.
 std::optional<WarpWaits> worst_case_waits(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
-                                          const Machine& machine, int64_t cycles) {
+                                          const Machine& machine, Order order, int64_t cycles) {
   WaitRecord record;
-  Clock clock(kernel, flow, costs, machine, Case::worst);
+  Clock clock(kernel, flow, costs, machine, Case::worst, order);
   clock.write_to(record);
   const auto state = ir::Walk<Clock>(kernel, flow, clock).run();
   if (!state || !(clock.end(*state) == Integer(cycles))) return std::nullopt;

@@ -20,16 +20,20 @@ namespace warpspan::timing {
 // accesses in as many transactions as flow facts allow, and lets the warp wait for units it keeps busy itself.
 enum class Case : uint8_t { best, average, worst };
 
+// In which order the machine instructions of a basic block are executed: in that of the kernel, as those of machine
+// code are, or in any that an assembler may choose for PTX.
+enum class Order : uint8_t { given, any };
+
 // Cycles on the worst-case path through the kernel, from the first issue to the last completion. Requires trip counts
-// for all loops. Errors: a kernel that never ends, or takes more than 64 bits of cycles.
+// for all loops. order: of the worst case. Errors: a kernel that never ends, or takes more than 64 bits of cycles.
 support::Result<int64_t> one_warp_time(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
-                                       const Machine& machine, Case which);
+                                       const Machine& machine, Case which, Order order = Order::given);
 
 // What the warp waits for in the worst case. cycles: one_warp_time of it, which the waits add up to. Nothing if a count
 // exceeds 64 bits, if it takes more memory than this is worth, or if loops have no period when waits of equal length
 // are told apart by their causes.
 std::optional<WarpWaits> worst_case_waits(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
-                                          const Machine& machine, int64_t cycles);
+                                          const Machine& machine, Order order, int64_t cycles);
 
 // What a pair of clock reads around a piece of code would show, both in one block: the cycles between their issues when
 // the warp enters the block with nothing outstanding. A measurement's counterpart, not a bound.

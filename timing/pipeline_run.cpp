@@ -11,7 +11,6 @@
 #include "ir/meetings.hpp"
 #include "support/checked.hpp"
 #include "timing/errors.hpp"
-#include "timing/one_warp.hpp"
 #include "timing/outside_calls.hpp"
 #include "timing/sleep.hpp"
 
@@ -181,14 +180,16 @@ Result<Passes::Warp> Passes::priced(const AssumptionSet& granted, const Keeping&
   const auto known = latest_.find({keeping.constants, keeping.data});
   Warp last = known != latest_.end() && keeping.by_warps == known->second->warp->keeping.by_warps ? known->second->warp
                                                                                                   : nullptr;
+  const Order order = kernel_.is_machine_code() || granted.has(Assumption::ptx_order) ? Order::given : Order::any;
+  if (last != nullptr && last->order != order) last = nullptr;
   if (last != nullptr && last->granted == of_it) return last;
-  PricedWarp warp{{}, of_it, keeping, serve(code_, footprint_, machine_, of_it, keeping), {}, 0, 0};
+  PricedWarp warp{{}, of_it, order, keeping, serve(code_, footprint_, machine_, of_it, keeping), {}, 0, 0};
   if (last != nullptr && served_alike(warp.code, last->code)) return last;
   warp.origins = code_.origins;
   auto costs = costs_of(warp.code.kernel, machine_, warp.code.services);
   if (!costs) return costs.errors();
   warp.costs = std::move(*costs);
-  const auto worst = one_warp_time(warp.code.kernel, warp.code.flow, warp.costs, machine_, Case::worst);
+  const auto worst = one_warp_time(warp.code.kernel, warp.code.flow, warp.costs, machine_, Case::worst, order);
   if (!worst) return worst.errors();
   warp.worst = *worst;
   Integer once;
@@ -222,6 +223,7 @@ std::vector<std::string> Passes::sentences(const PricedWarp& warp) const {
     std::string text(sentence(assumption));
     if (helps && std::find(list.begin(), list.end(), text) == list.end()) list.push_back(std::move(text));
   };
+  add(Assumption::ptx_order, !kernel_.is_machine_code() && warp.order == Order::given);
   add(Assumption::keeps_constants, warp.keeping.constants);
   add(Assumption::aligned, warp.code.accesses.aligned > 0);
   add(Assumption::spread, warp.code.services.fractions);

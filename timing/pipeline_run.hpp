@@ -17,6 +17,7 @@
 #include "timing/launch.hpp"
 #include "timing/machine/model.hpp"
 #include "timing/memory_model.hpp"
+#include "timing/one_warp.hpp"
 #include "timing/pipeline_model.hpp"
 
 namespace warpspan::timing {
@@ -25,6 +26,7 @@ namespace warpspan::timing {
 struct PricedWarp {
   std::vector<ir::InstructionId> origins;  // ConstantReads::origins
   AssumptionSet granted;                   // what is granted of accesses
+  Order order = Order::given;              // of its instructions
   Keeping keeping;
   ServedCode code;
   Costs costs;

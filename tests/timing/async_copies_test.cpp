@@ -5,6 +5,7 @@
 
 #include "tests/ir/build_kernel.hpp"
 #include "tests/thinned.hpp"
+#include "tests/timing/in_order.hpp"
 #include "tests/timing/simulated_issue.hpp"
 #include "tests/timing/toy_machine.hpp"
 #include "timing/analysis.hpp"
@@ -250,7 +251,7 @@ TEST_CASE("no simulated run with copies exceeds the bound") {
     const int64_t warps = 1 + below(random, 5);
     ir::Launch launch;
     launch.block = ir::Extent{32 * warps, 1, 1};
-    const auto analysis = analyze(k.kernel, k.flow, launch, machine, {}, std::nullopt);
+    const auto analysis = analyze(k.kernel, k.flow, launch, machine, test::in_order(), std::nullopt);
     REQUIRE(analysis.ok());
     const solver::Bound& bound = analysis->bounds.front().bound;
     const timing::ConstantReads reads = timing::with_constant_reads(k.kernel, k.flow, false);

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "frontend/frontend.hpp"
+#include "tests/timing/in_order.hpp"
 #include "timing/analysis.hpp"
 #include "timing/machine/model.hpp"
 
@@ -29,7 +30,7 @@ int64_t worst(const std::string& function, const std::string& body) {
   REQUIRE(reading.kernels.size() == 1);
   const frontend::AnalyzedKernel& k = reading.kernels.front();
   const auto machine = timing::load_machine("ampere");
-  const auto analysis = timing::analyze(k.kernel, k.flow, k.launch, *machine, {}, timing::Limits{});
+  const auto analysis = timing::analyze(k.kernel, k.flow, k.launch, *machine, test::in_order(), timing::Limits{});
   REQUIRE(analysis.ok());
   return analysis->worst;
 }

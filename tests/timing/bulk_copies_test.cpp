@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "frontend/frontend.hpp"
+#include "tests/timing/in_order.hpp"
 #include "timing/analysis.hpp"
 #include "timing/memory_model.hpp"
 
@@ -41,7 +42,7 @@ timing::Machine machine_of(const std::string& name) {
 
 support::Result<timing::Analysis> analyzed(const frontend::AnalyzedKernel& k, const std::string& machine = "sm_90",
                                            const timing::AssumptionSet& granted = {}) {
-  return timing::analyze(k.kernel, k.flow, k.launch, machine_of(machine), granted, std::nullopt);
+  return timing::analyze(k.kernel, k.flow, k.launch, machine_of(machine), test::in_order(granted), std::nullopt);
 }
 
 int64_t makespan(const frontend::AnalyzedKernel& k, const std::string& machine = "sm_90",

@@ -4,6 +4,7 @@
 
 #include "frontend/frontend.hpp"
 #include "tests/ir/build_kernel.hpp"
+#include "tests/timing/in_order.hpp"
 #include "tests/timing/simulated_issue.hpp"
 #include "tests/timing/toy_machine.hpp"
 #include "timing/analysis.hpp"
@@ -63,7 +64,7 @@ int64_t makespan(const Given& given) {
   REQUIRE(machine.ok());
   const auto flow = timing::with_turns(k.kernel, k.flow, *machine);
   REQUIRE(flow.ok());
-  const auto analysis = timing::analyze(k.kernel, *flow, k.launch, *machine, {}, std::nullopt);
+  const auto analysis = timing::analyze(k.kernel, *flow, k.launch, *machine, test::in_order(), std::nullopt);
   if (!analysis) FAIL(render(analysis.errors().front(), false));
   return *analysis->bounds.front().bound.makespan;
 }
@@ -114,7 +115,7 @@ TEST_CASE("what may suspend its warp needs a time of its own, whatever the count
                                "and.pred %p1, %p1, %p2;\n"};
   const frontend::AnalyzedKernel k = kernel(given);
   const auto machine = timing::load_machine("sm_90");
-  CHECK_FALSE(timing::analyze(k.kernel, k.flow, k.launch, *machine, {}, std::nullopt).ok());
+  CHECK_FALSE(timing::analyze(k.kernel, k.flow, k.launch, *machine, test::in_order(), std::nullopt).ok());
 }
 
 TEST_CASE("of what the counter and a user say the smaller counts") {
@@ -269,7 +270,7 @@ Tally compare(uint32_t seed, int rounds) {
     ir::Launch launch;
     launch.block = ir::Extent{32 * warps, 1, 1};
     const auto bound_of = [&](const ir::Flow& flow) {
-      const auto analysis = analyze(k.kernel, flow, launch, machine, {}, std::nullopt);
+      const auto analysis = analyze(k.kernel, flow, launch, machine, test::in_order(), std::nullopt);
       REQUIRE(analysis.ok());
       return *analysis->bounds.front().bound.makespan;
     };

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "frontend/frontend.hpp"
+#include "tests/timing/in_order.hpp"
 #include "timing/analysis.hpp"
 
 using namespace warpspan;
@@ -30,7 +31,7 @@ frontend::AnalyzedKernel kernel(const std::string& body, const std::string& dire
 support::Result<timing::Analysis> analyzed(const frontend::AnalyzedKernel& k, const std::string& name = "sm_90") {
   const auto machine = timing::load_machine(name);
   REQUIRE(machine.ok());
-  return timing::analyze(k.kernel, k.flow, k.launch, *machine, {}, std::nullopt);
+  return timing::analyze(k.kernel, k.flow, k.launch, *machine, test::in_order(), std::nullopt);
 }
 
 solver::Bound bound(const frontend::AnalyzedKernel& k, const std::string& name = "sm_90") {
@@ -111,7 +112,7 @@ TEST_CASE("what nobody knows of clusters is refused, where it stands") {
   CHECK(analyzed(kernel(copy, ""), "sm_120").ok());
   const frontend::AnalyzedKernel k = kernel(meet);
   const auto strings =
-      timing::analyze(k.kernel, k.flow, k.launch, *timing::load_machine("sm_90"), {}, timing::Limits{});
+      timing::analyze(k.kernel, k.flow, k.launch, *timing::load_machine("sm_90"), test::in_order(), timing::Limits{});
   REQUIRE_FALSE(strings.ok());
   CHECK(strings.errors().front().message.find("the string model has no bound for clusters") == 0);
 }

@@ -7,6 +7,7 @@
 
 #include "frontend/frontend.hpp"
 #include "tests/ir/build_kernel.hpp"
+#include "tests/timing/in_order.hpp"
 #include "timing/analysis.hpp"
 
 using namespace warpspan;
@@ -247,7 +248,7 @@ TEST_CASE("a bound says what it takes the constant caches to keep") {
   timing::Limits limits;
   limits.seconds = 0;
   const auto bound = [&](const timing::AssumptionSet& granted) {
-    auto analysis = timing::analyze(k.kernel, k.flow, k.launch, *machine, granted, limits);
+    auto analysis = timing::analyze(k.kernel, k.flow, k.launch, *machine, test::in_order(granted), limits);
     REQUIRE(analysis.ok());
     REQUIRE(analysis->bounds.front().model == "pipeline");
     return analysis->bounds.front().bound;

@@ -8,6 +8,7 @@
 
 #include "tests/ir/build_kernel.hpp"
 #include "tests/thinned.hpp"
+#include "tests/timing/in_order.hpp"
 #include "tests/timing/toy_machine.hpp"
 #include "timing/analysis.hpp"
 
@@ -168,7 +169,7 @@ int64_t bound(const Contest& contest, bool with_rounds) {
   launch.block = ir::Extent{contest.warps * warp_size, 1, 1};
   launch.grid = ir::Extent{contest.blocks, 1, 1};
   launch.registers = 16;
-  const auto analysis = analyze(k.kernel, k.flow, launch, machine, {}, {});
+  const auto analysis = analyze(k.kernel, k.flow, launch, machine, test::in_order(), {});
   REQUIRE(analysis);
   REQUIRE(analysis->bounds.front().bound.makespan);
   return *analysis->bounds.front().bound.makespan;

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <cstdio>
 
+#include "tests/timing/in_order.hpp"
 #include "tests/timing/toy_machine.hpp"
 
 using namespace warpspan;
@@ -195,7 +196,7 @@ std::optional<timing::Analysis> bound(const test::TestKernel& k, const timing::M
   if (run.own_caches) granted.grant(timing::Assumption::keeps_code);
   timing::Limits limits;
   limits.seconds = 0;
-  auto analysis = analyze(k.kernel, k.flow, launch, machine, granted, limits);
+  auto analysis = analyze(k.kernel, k.flow, launch, machine, test::in_order(granted), limits);
   REQUIRE(analysis.ok());
   REQUIRE(analysis->bounds.front().bound.safe);
   return *analysis;

@@ -5,6 +5,7 @@
 
 #include "tests/ir/build_kernel.hpp"
 #include "tests/timing/fetch_simulation.hpp"
+#include "tests/timing/in_order.hpp"
 #include "tests/timing/toy_machine.hpp"
 #include "timing/analysis.hpp"
 #include "timing/code_layout.hpp"
@@ -234,7 +235,7 @@ TEST_CASE("cold straight code on Fermi is not below what a simulator of it takes
   launch.block = ir::Extent{32, 1, 1};
   Limits limits;
   limits.seconds = 0;
-  const auto analysis = analyze(k.kernel, k.flow, launch, *fermi, {}, limits);
+  const auto analysis = analyze(k.kernel, k.flow, launch, *fermi, test::in_order(), limits);
   REQUIRE(analysis.ok());
   CHECK(analysis->worst < 14'200);
   CHECK(*analysis->bounds.front().bound.makespan >= 74'036);
@@ -263,7 +264,7 @@ TEST_CASE("a run may lose its line between any two instructions to a warp elsewh
   launch.block = ir::Extent{64, 1, 1};
   Limits limits;
   limits.seconds = 0;
-  const auto analysis = analyze(k.kernel, k.flow, launch, m, {}, limits);
+  const auto analysis = analyze(k.kernel, k.flow, launch, m, test::in_order(), limits);
   REQUIRE(analysis.ok());
   const int64_t lines = 1 + 26 + 1;
   CHECK(longest > analysis->worst + 202 + lines * 10);  // a line a miss is not enough
@@ -276,7 +277,7 @@ TEST_CASE("the bound does not fall when a cache is smaller, a miss longer or a w
   const auto bound = [](const test::TestKernel& k, const Machine& m, ir::Launch launch, const AssumptionSet& granted) {
     Limits limits;
     limits.seconds = 0;
-    const auto analysis = analyze(k.kernel, k.flow, launch, m, granted, limits);
+    const auto analysis = analyze(k.kernel, k.flow, launch, m, test::in_order(granted), limits);
     REQUIRE(analysis.ok());
     return *analysis->bounds.front().bound.makespan;
   };

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "frontend/frontend.hpp"
+#include "tests/timing/in_order.hpp"
 #include "timing/launch.hpp"
 #include "timing/machine/model.hpp"
 #include "timing/pipeline_run.hpp"
@@ -40,7 +41,7 @@ Found found(const std::string& text, int64_t warps) {
   const auto machine = timing::load_machine("ampere");
   REQUIRE(machine.ok());
   const auto load = timing::load_of(k.kernel, k.launch, *machine);
-  const auto run = timing::PipelineRuns(k.kernel, k.flow, *load, *machine).least({});
+  const auto run = timing::PipelineRuns(k.kernel, k.flow, *load, *machine).least(test::in_order());
   REQUIRE(run.ok());
   const solver::Bound& bound = run->model.bound;
   const auto says_so = [](const std::string& line) {

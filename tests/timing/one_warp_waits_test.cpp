@@ -15,13 +15,13 @@ using test::TestKernel;
 namespace {
 
 // Checks that they add up.
-timing::WarpWaits waits_of(const TestKernel& k) {
+timing::WarpWaits waits_of(const TestKernel& k, timing::Order order = timing::Order::given) {
   const timing::Machine machine = test::toy_machine();
   const auto costs = costs_of(k.kernel, machine);
   REQUIRE(costs.ok());
-  const auto time = one_warp_time(k.kernel, k.flow, *costs, machine, timing::Case::worst);
+  const auto time = one_warp_time(k.kernel, k.flow, *costs, machine, timing::Case::worst, order);
   REQUIRE(time.ok());
-  const auto waits = worst_case_waits(k.kernel, k.flow, *costs, machine, *time);
+  const auto waits = worst_case_waits(k.kernel, k.flow, *costs, machine, order, *time);
   REQUIRE(waits);
   CHECK(std::accumulate(waits->cycles.begin(), waits->cycles.end(), int64_t{0}) == *time);
   return *waits;
@@ -30,6 +30,12 @@ timing::WarpWaits waits_of(const TestKernel& k) {
 using Cycles = std::vector<int64_t>;
 
 }  // namespace
+
+TEST_CASE("in any order a warp waits for each instruction until it is over") {
+  TestKernel k = build_kernel({{"LCS", {1}, false, 1}, {"CL", {1, 2}, false, 2, 0}, {"C", {}}}, {loop(1, 9)});
+  k.flow.transactions[0] = k.flow.transactions[4] = 32;  // for 160 cycles in the unit, longer than the result takes
+  CHECK(waits_of(k, timing::Order::any).cycles == Cycles{160, 20, 40, 9 * 20, 9 * 160, 20});
+}
 
 TEST_CASE("who waits for an operand waits for what produces it") {
   TestKernel k = build_kernel({{"LCC", {}}});

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "frontend/frontend.hpp"
+#include "tests/timing/in_order.hpp"
 #include "timing/analysis.hpp"
 #include "timing/machine/model.hpp"
 #include "timing/register_pressure.hpp"
@@ -44,7 +45,7 @@ support::Result<timing::Analysis> analysis_of(const std::string& body, int64_t c
   const frontend::AnalyzedKernel& k = reading.kernels.front();
   const auto machine = timing::load_machine("ampere");
   REQUIRE(machine.ok());
-  return timing::analyze(k.kernel, k.flow, k.launch, *machine, granted, timing::Limits{});
+  return timing::analyze(k.kernel, k.flow, k.launch, *machine, test::in_order(granted), timing::Limits{});
 }
 
 int64_t makespan(const support::Result<timing::Analysis>& analysis) {

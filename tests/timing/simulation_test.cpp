@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/ir/build_kernel.hpp"
+#include "tests/timing/in_order.hpp"
 #include "tests/timing/simulated_issue.hpp"
 #include "tests/timing/toy_machine.hpp"
 #include "timing/analysis.hpp"
@@ -82,7 +83,7 @@ class Simulation : public test::SimulatedIssue {
 };
 
 solver::Bound pipeline_bound_of(const test::TestKernel& k, const ir::Launch& launch, const timing::Machine& machine) {
-  const auto analysis = analyze(k.kernel, k.flow, launch, machine, {}, std::nullopt);
+  const auto analysis = analyze(k.kernel, k.flow, launch, machine, test::in_order(), std::nullopt);
   REQUIRE(analysis.ok());
   const solver::Bound& bound = analysis->bounds.front().bound;
   REQUIRE(bound.method == "pipeline");

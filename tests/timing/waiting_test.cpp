@@ -7,6 +7,7 @@
 #include "frontend/frontend.hpp"
 #include "tests/ir/build_kernel.hpp"
 #include "tests/thinned.hpp"
+#include "tests/timing/in_order.hpp"
 #include "tests/timing/simulated_issue.hpp"
 #include "tests/timing/toy_machine.hpp"
 #include "timing/analysis.hpp"
@@ -53,7 +54,7 @@ support::Result<timing::Analysis> analyzed(const frontend::AnalyzedKernel& k, co
   const timing::Machine m = machine_of(machine);
   const auto flow = timing::with_turns(k.kernel, k.flow, m);
   if (!flow) return flow.errors();
-  return timing::analyze(k.kernel, *flow, k.launch, m, {}, std::nullopt);
+  return timing::analyze(k.kernel, *flow, k.launch, m, test::in_order(), std::nullopt);
 }
 
 int64_t makespan(const frontend::AnalyzedKernel& k, const std::string& machine = "sm_90") {
@@ -210,7 +211,8 @@ TEST_CASE("textures at coordinates that are no integers need an assumption, whic
         "how many texels 'tex.2d.v4.f32.f32' reads depends on the sampler, which the code does not show");
   timing::AssumptionSet granted;
   granted.grant(timing::Assumption::plain_textures);
-  const auto analysis = timing::analyze(k.kernel, k.flow, k.launch, machine_of("sm_90"), granted, std::nullopt);
+  const auto analysis =
+      timing::analyze(k.kernel, k.flow, k.launch, machine_of("sm_90"), test::in_order(granted), std::nullopt);
   REQUIRE(analysis.ok());
   const auto& list = analysis->bounds.front().bound.assumptions;
   CHECK(std::find(list.begin(), list.end(), timing::sentence(timing::Assumption::plain_textures)) != list.end());
@@ -341,7 +343,7 @@ Tally compare(uint32_t seed, int rounds) {
         const auto counted = timing::with_turns(k.kernel, flow, machine);
         REQUIRE(counted.ok());
         if (run.most_turns > *counted->loops[0].trip_count) ++tally.too_often;
-        const auto analysis = analyze(k.kernel, *counted, launch, machine, {}, std::nullopt);
+        const auto analysis = analyze(k.kernel, *counted, launch, machine, test::in_order(), std::nullopt);
         REQUIRE(analysis.ok());
         const int64_t bound = *analysis->bounds.front().bound.makespan;
         ++tally.runs;
@@ -350,7 +352,7 @@ Tally compare(uint32_t seed, int rounds) {
         // Without the theorem each turn counts with all its latencies.
         ir::Flow turn_by_turn = *counted;
         turn_by_turn.loops[0].longest_wait.reset();
-        const auto ordinary = analyze(k.kernel, turn_by_turn, launch, machine, {}, std::nullopt);
+        const auto ordinary = analyze(k.kernel, turn_by_turn, launch, machine, test::in_order(), std::nullopt);
         REQUIRE(ordinary.ok());
         if (bound < *ordinary->bounds.front().bound.makespan) ++tally.below_turns;
       }

@@ -276,6 +276,7 @@ OperationFigures with_expansion(const Machine& machine, const OperationFigures& 
   all.latency.average = std::min(typical.most, all.latency.worst);
   all.latency.best = std::min(typical.least, all.latency.average);
   all.gap = rounds * (alike * own.gap + more);
+  all.beside = rounds * more;
   all.instructions = rounds * (alike * own.instructions + beside);
   all.per_transaction = rounds * alike * own.per_transaction;
   all.holds.clear();
@@ -301,6 +302,7 @@ OperationFigures with_moves(const Machine& machine, OperationFigures figures, in
   figures.latency.worst += moves * sequence.latency;
   figures.latency.average = std::min(figures.latency.average + moves * sequence.average, figures.latency.worst);
   figures.gap += moves * sequence.latency;
+  figures.beside += moves * sequence.latency;
   figures.instructions += moves;
   add_all(figures.holds, one, moves);
   return figures;

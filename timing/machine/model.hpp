@@ -122,6 +122,7 @@ struct OperationFigures {
   Latency latency;              // issue to the issue of a dependent instruction, unloaded, one transaction
   int64_t gap = 0;              // least cycles from its issue to the next issue of the same warp, worst case
   int64_t instructions = 1;     // machine instructions it stands for: issue slots it takes
+  int64_t beside = 0;           // of latency and gap: of the machine instructions beside those it is named after
   int64_t per_transaction = 0;  // cycles that each transaction after the first adds to the latency, worst case
   // One entry a resource, in the order of Machine::resources. The first is the issue slot: all machine instructions it
   // stands for and their replays.

@@ -1,0 +1,13 @@
+// Kernels whose machine code is executed in the order in which they are written.
+#pragma once
+
+#include "timing/assumption.hpp"
+
+namespace warpspan::test {
+
+inline timing::AssumptionSet in_order(timing::AssumptionSet granted = {}) {
+  granted.grant(timing::Assumption::ptx_order);
+  return granted;
+}
+
+}  // namespace warpspan::test
