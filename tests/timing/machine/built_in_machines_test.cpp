@@ -66,6 +66,29 @@ TEST_CASE("an access to memory holds the memory of every built-in machine once p
   }
 }
 
+TEST_CASE("a fence takes longer than a load that it waits for, and what contains one longer than both") {
+  for (const std::string& name : builtin_machines()) {
+    INFO(name);
+    const Machine machine = builtin(name);
+    const auto worst = [&machine](const char* word) {
+      const auto figures = machine.figures(operation(word));
+      return figures ? std::optional(figures->latency.worst) : std::nullopt;
+    };
+    const auto load = worst("ld.global.u32"), fence = worst("fence.acq_rel.gpu"), system = worst("fence.acq_rel.sys");
+    REQUIRE(load);
+    REQUIRE(fence);
+    REQUIRE(system);
+    CHECK(*fence > *load);
+    CHECK(*system >= *fence);
+    if (!machine.sequence) continue;  // Fermi has no ordered accesses
+    for (const char* ordered :
+         {"ld.acquire.gpu.global.u32", "st.release.sys.global.u32", "atom.acq_rel.sys.global.add.u32"}) {
+      INFO(ordered);
+      if (const auto both = worst(ordered)) CHECK(*both >= *load + *system);
+    }
+  }
+}
+
 TEST_CASE("what a machine instruction holds from its issue on it holds at least for its issue slot") {
   for (const std::string& name : builtin_machines()) {
     INFO(name);

@@ -139,6 +139,17 @@ std::optional<int64_t> cache_bytes(const Machine& machine, const std::string& fi
   return std::nullopt;
 }
 
+// GB/s at which its memory serves lines, under what is granted.
+std::optional<double> memory_rate(const Machine& machine, const std::string& figure) {
+  const std::map<std::string, Guarantee> rates = {{"spread", Guarantee::spread}, {"stream", Guarantee::stream}};
+  const auto guarantee = rates.find(figure);
+  const auto memory = machine.resource("memory");
+  if (guarantee == rates.end() || !memory || !machine.resources[*memory].lines) return std::nullopt;
+  const support::Rational& cycles = machine.resources[*memory].lines->of(guarantee->second).cycles;
+  return double(ir::memory_line_bytes) * double(cycles.denominator) / double(cycles.numerator) *
+         double(machine.clock_khz) / 1e6;
+}
+
 // The machine's worst-case figure that must be at least the source's, in the unit of the machine.
 std::optional<double> stated(const Machine& machine, const std::optional<OperationFigures>& figures, const Row& row) {
   const std::vector<std::string> words = split(row.figure, " ");
@@ -191,6 +202,9 @@ Comparison compare(const Machine& machine, const std::optional<OperationFigures>
   }
   if (const std::optional<int64_t> bytes = cache_bytes(machine, row.figure)) {
     return {double(*bytes), double(*bytes) <= row.value};  // a smaller cache misses more often
+  }
+  if (const std::optional<double> rate = memory_rate(machine, row.figure)) {
+    return {*rate, *rate <= row.value};  // slower memory keeps others waiting longer
   }
   const std::optional<double> ours = stated(machine, figures, row);
   if (!ours) FAIL(machine.name << " has no figure '" << row.figure << "'");
