@@ -62,6 +62,11 @@ bool is_strong_load(const Operation& operation) {
   });
 }
 
+bool is_of_mapped_device(const Operation& operation) {
+  const auto& words = operation.key.modifiers;
+  return std::find(words.begin(), words.end(), "mmio") != words.end();
+}
+
 bool is_async_copy(const Operation& operation) {
   return operation.kind == OperationKind::copy_async && operation.key.opcode == "cp.async";
 }

@@ -109,6 +109,9 @@ bool is_compare_and_swap(const Operation& operation);
 // A load that sees what other threads write in the meantime: volatile, relaxed, acquire.
 bool is_strong_load(const Operation& operation);
 
+// An access of .mmio: what it reaches may be another device that is mapped into memory.
+bool is_of_mapped_device(const Operation& operation);
+
 // cp.async: each lane copies a few bytes from global to shared memory. Not those that close a group of copies or wait.
 bool is_async_copy(const Operation& operation);
 

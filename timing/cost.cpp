@@ -21,22 +21,31 @@ std::string base_of(const Machine& machine) {
 
 // The line of a machine file that gives a kind figures which no device exceeds: a million cycles for which nothing else
 // of the scheduler issues, and more lines of memory than a texture, filtered in whichever way, or a bulk copy needs.
-std::string line_of(const std::string& kind, const Machine& machine) {
+std::string line_of(const ir::Operation& operation, const Machine& machine) {
+  const std::string kind(to_string(operation.kind));
   const bool has_lines = std::any_of(machine.resources.begin(), machine.resources.end(), [](const auto& resource) {
     return resource.name == memory_resource && resource.lines.has_value();
   });
-  return "operation.\"" + kind + "\" = { latency = [10, 1000, 1000000], gap = 1000000, holds = { issue = 1000000" +
+  const std::string begin = ir::is_of_mapped_device(operation)
+                                ? "operation.mapped = { kinds = [\"" + kind + "\"], modifiers = [\"mmio\"], "
+                                : "operation.\"" + kind + "\" = { ";
+  return begin + "latency = [10, 1000, 1000000], gap = 1000000, holds = { issue = 1000000" +
          (has_lines ? ", memory = 32768" : "") + " }, standing = \"assumed\", source = \"to be measured\" }";
 }
 
 support::Diagnostic no_figures(const ir::Kernel& kernel, const ir::Instruction& instruction, const Machine& machine) {
   const ir::Operation& operation = kernel.operation(instruction);
-  const std::string kind(to_string(operation.kind));
+  const bool of_mapped_device = ir::is_of_mapped_device(operation);
+  const std::string what =
+      of_mapped_device ? ".mmio is for devices that are mapped into memory, and they answer when they like"
+                       : std::string(to_string(operation.kind)) + ": " + std::string(description(operation.kind));
   return error_in_line(kernel, instruction.line,
-                       "machine '" + machine.name + "' has no figures for '" + operation.text + "' (" + kind + ": " +
-                           std::string(description(operation.kind)) + ")",
-                       "give figures of your own: a machine file with " + base_of(machine) + "the line " +
-                           line_of(kind, machine) + ", its numbers replaced (docs/machines.md, What has no figures)");
+                       "machine '" + machine.name + "' has no figures for '" + operation.text + "' (" + what + ")",
+                       (of_mapped_device ? "leave .mmio out where it is memory of the GPU, as in ld.relaxed.sys; else "
+                                         : std::string()) +
+                           "give figures of your own: a machine file with " + base_of(machine) + "the line " +
+                           line_of(operation, machine) +
+                           ", its numbers replaced (docs/machines.md, What has no figures)");
 }
 
 support::Diagnostic too_long(const ir::Kernel& kernel, const ir::Instruction& instruction, const Machine& machine) {

@@ -320,7 +320,7 @@ Service Serving::service_of(ir::InstructionId id, const ir::Access* access) cons
   service.in_global = access->in_global && operation.kind == OperationKind::atomic_generic;
   service.may_leave_block = service.may_leave_block && !access->in_global;
   service.writes_whole_lines = is_store(operation.kind) && service.memory == Guarantee::stream && access->covers_lines;
-  service.kept_by_device = keeping_.data && access->object != ir::no_object;
+  service.kept_by_device = keeping_.data && access->object != ir::no_object && !ir::is_of_mapped_device(operation);
   if (service.kept_by_device && is_load(operation.kind) && is_by_warps(*access)) {
     service.hit = machine_.data_cache(l2_cache)->hit;
   }

@@ -122,7 +122,7 @@ class KernelMaker {
     operation.reads_clock = reads_clock(instruction);
     operation.reads_constant = !loads_constant && reads_constant_first(instruction);
     operation.machine = issue_of(instruction, variable);
-    operation.key.modifiers = scope_of(instruction);
+    operation.key.modifiers = words_of(instruction);
     return operation;
   }
 
@@ -146,8 +146,10 @@ class KernelMaker {
     return known->second;
   }
 
-  // Of a fence, in the words of PTX.
-  static std::vector<std::string> scope_of(const Instruction& instruction) {
+  // How far a fence reaches, or that an access is one of a mapped device, in the words of PTX.
+  static std::vector<std::string> words_of(const Instruction& instruction) {
+    constexpr unsigned first_mmio = 12;  // of the modifier's values
+    if (instruction.modifier(Modifier::ordering).value_or(0) >= first_mmio) return {"mmio"};
     switch (instruction.modifier(Modifier::scope).value_or(3)) {
       case 0: return {"cta"};
       case 1:

@@ -149,6 +149,9 @@ TEST_CASE("what cannot be bounded is refused") {
   check_refused(unbounded + "spin_lock.ptx", 3, {"spin_lock.ptx:16:2: error: no bound for the loop '$L__BB0_1'"});
   check_refused(unbounded + "recursion.ptx", 3, {"recursion.ptx:", "error: "});
   check_refused(unbounded + "indirect_call.ptx", 3, {"indirect_call.ptx:", "error: "});
+  check_refused(unbounded + "mmio.ptx", 3, {"mmio.ptx:7:", "ld.mmio.relaxed.sys.global.u32", "leave .mmio out"});
+  check_refused(unbounded + "mmio.sm_90.cubin", 3,
+                {"mmio.sm_90.cubin", "no figures for 'LDG'", ".mmio is for devices"});
 }
 
 TEST_CASE("a kernel whose block is not known is refused") {

@@ -203,15 +203,18 @@ const DataCache* Machine::data_cache(std::string_view wanted) const {
   return found == data_caches.end() ? nullptr : &*found;
 }
 
+// Figures of memory are none of what other devices have mapped there.
 const OperationFigures* Machine::stated(const ir::Operation& operation) const {
+  const bool of_mapped_device = ir::is_of_mapped_device(operation);
   for (const FormFigures& some : form_figures) {
     if (some.kind != operation.kind || !some.rule.fits(operation)) continue;
+    if (of_mapped_device && !holds(some.rule.modifiers, "mmio")) continue;
     if (!some.rule.loop) return &some.figures;
     const std::optional<Expansion> expansion = expansion_of(*this, operation);
     if (expansion && expansion->loop) return &some.figures;
   }
   const auto& other = otherwise[static_cast<size_t>(operation.kind)];
-  return other ? &*other : nullptr;
+  return other && !of_mapped_device ? &*other : nullptr;
 }
 
 std::optional<OperationFigures> Machine::figures(const ir::Operation& operation) const {
