@@ -12,6 +12,7 @@
 #include "ir/access.hpp"
 #include "ir/kernel.hpp"
 #include "ir/sizes.hpp"
+#include "support/rational.hpp"
 
 namespace warpspan::ir {
 
@@ -234,6 +235,12 @@ struct Recursion {
   std::string kernel = {};  // as Argument::kernel
   Origin origin = {"--recursion"};
 };
+// For how long others that use the memory, such as the CPU of an integrated GPU, keep the kernel's requests waiting.
+struct Interference {
+  support::Rational share;  // of the time that it runs, at most: at least 0, below 1
+  std::string text;         // as the user wrote it
+  Origin origin = {"--interference"};
+};
 struct Launch {
   std::optional<Extent> block;
   std::optional<Extent> grid;
@@ -248,6 +255,7 @@ struct Launch {
   std::string registers_from = "--registers";
   std::optional<int64_t> static_shared;   // bytes of a block that the machine code declares, where a log tells them
   std::optional<int64_t> dynamic_shared;  // bytes of a block, beside those that the file declares
+  std::optional<Interference> interference;
 };
 
 }  // namespace warpspan::ir

@@ -37,6 +37,7 @@ std::string_view to_string(Part::Kind kind) {
     case Part::Kind::data: return "data";
     case Part::Kind::failures: return "failures";
     case Part::Kind::dispatch: return "dispatch";
+    case Part::Kind::others: return "others";
     case Part::Kind::rounding: return "rounding";
   }
   return "";

@@ -32,6 +32,7 @@ struct Part {
     data,       // the same for lines of data that caches keep
     failures,   // what others repeat because of so many workers on the paths, one after another
     dispatch,   // waiting for a turn while so many blocks are handed out
+    others,     // waiting for those who use a resource and are none of the workers
     rounding,   // what a bound leaves open between the values it was computed for
   };
   Kind kind = Kind::path;

@@ -84,6 +84,7 @@ class Attributing {
       case Part::Kind::constants:
       case Part::Kind::data:
       case Part::Kind::dispatch:
+      case Part::Kind::others:
       case Part::Kind::rounding: return true;
     }
     return false;

@@ -107,6 +107,7 @@ Result<Load> load_of(const ir::Kernel& kernel, const ir::Launch& launch, const M
   load.device_warps = *warps;
   load.blocks = *of_one;
   load.warps = load.blocks * load.warps_per_block;
+  if (launch.interference) load.interference = launch.interference->share;
   auto needs = block_needs(kernel, launch, load.warps_per_block, machine);
   if (!needs) return needs.errors();
   load.needs = std::move(*needs);

@@ -1,6 +1,8 @@
 // How a launch falls on the machine.
 #pragma once
 
+#include <optional>
+
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
 #include "support/result.hpp"
@@ -16,8 +18,9 @@ struct Load {
   // Of one multiprocessor, over the whole run, where blocks are dealt round-robin.
   int64_t blocks = 1;
   int64_t warps = 1;
-  int64_t cluster = 1;      // blocks that start together; 1: none do
-  bool grid_given = false;  // otherwise: one block, alone on the device
+  int64_t cluster = 1;                            // blocks that start together; 1: none do
+  bool grid_given = false;                        // otherwise: one block, alone on the device
+  std::optional<support::Rational> interference;  // ir::Interference::share
   BlockNeeds needs;
   Residency residency;
 };

@@ -1,6 +1,7 @@
 #include "timing/load_bounds.hpp"
 
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "solver/assumptions.hpp"
@@ -206,6 +207,23 @@ LoadBound pipeline_bound(const Load& load, const Machine& machine, const LoadDem
   }
   result.resources = resources_of(load, machine, demand);
   return result;
+}
+
+LoadBound with_interference(LoadBound bound, const support::Rational& share) {
+  const auto longer = [&share](int64_t cycles) {
+    const auto whole = ceil_divide(support::WideInteger(cycles) * support::WideInteger(share.denominator),
+                                   share.denominator - share.numerator)
+                           .value();
+    constexpr int64_t most = std::numeric_limits<int64_t>::max();
+    return whole && *whole <= most ? Integer(static_cast<int64_t>(*whole)) : Integer(most) + 1;
+  };
+  if (bound.any_dispatcher) bound.any_dispatcher = longer(*bound.any_dispatcher).value();
+  if (!bound.bound.makespan) return bound;
+  const Integer makespan = longer(*bound.bound.makespan);
+  const auto more = (makespan - *bound.bound.makespan).value();
+  if (more && *more > 0) bound.bound.parts.push_back({solver::Part::Kind::others, {}, *more, 1, *more, 1});
+  bound.bound = solver::with_value(std::move(bound.bound), makespan);
+  return bound;
 }
 
 solver::Bound string_list_bound(const Load& load, const Machine& machine, solver::PathMaxima maxima) {

@@ -56,6 +56,14 @@ struct LoadBound {
 // Whether the machine file's dispatcher is part of the result, and whose rule it follows, is among the assumptions.
 LoadBound pipeline_bound(const Load& load, const Machine& machine, const LoadDemand& demand);
 
+// The bound where others that use the memory keep the kernel's requests waiting for at most this share of the time that
+// it runs, at least 0 and below 1.
+//
+// Theorem. T <= T0 / (1 - share), T0 being the bound without them. Proof. Each cycle of those that the bound follows is
+// charged to their paths or to a wait. Those in which they wait for others' requests are at most share * T; the rest is
+// at most T0, since a request that the memory serves for others is one more that holds it. So T <= T0 + share * T. QED.
+LoadBound with_interference(LoadBound bound, const support::Rational& share);
+
 // The same for the string model, in which everything takes one cycle and blocks start in no time. maxima: of one warp;
 // workers and chain are filled in here.
 solver::Bound string_list_bound(const Load& load, const Machine& machine, solver::PathMaxima maxima);

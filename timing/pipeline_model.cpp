@@ -4,6 +4,7 @@
 
 #include "support/checked.hpp"
 #include "timing/errors.hpp"
+#include "timing/machine/conditions.hpp"
 
 namespace warpspan::timing {
 
@@ -129,12 +130,13 @@ Result<LoadDemand> with_fetching(const ir::Kernel& kernel, const Costs& costs, c
 PipelineModel pipeline_model(const Load& load, const Machine& machine, const LoadDemand& demand,
                              const FetchCosts& fetch) {
   LoadBound found = pipeline_bound(load, machine, demand);
+  if (load.interference) found = with_interference(std::move(found), *load.interference);
   PipelineModel model;
   model.bound = std::move(found.bound);
   model.resources = std::move(found.resources);
   model.any_dispatcher = found.any_dispatcher;
   model.fetch = found.in_turn ? fetch.in_turn : fetch.any;
-  add_assumptions(model.bound, machine.assumptions);
+  add_assumptions(model.bound, assumptions_of(machine, load.interference.has_value()));
   add_assumptions(model.bound, model.fetch ? model.fetch->assumptions : std::vector<std::string>{no_fetch_figures});
   add_assumptions(model.bound, {issues_when_it_can, in_order});
   return model;

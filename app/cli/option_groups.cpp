@@ -188,6 +188,10 @@ void add_block_needs(OptionSet& options, ir::Launch& to) {
 void add_machine(OptionSet& options, BoundRequest& to) {
   add_machine_name(options, to.machine);
   add_block_needs(options, to.kernels.launch);
+  options.value("--interference", "SHARE",
+                "Part of the time for which others that use the memory, such as the CPU of an integrated GPU, keep the "
+                "kernel's requests waiting at most: 0.3 or 3/10",
+                parse_interference, to.kernels.launch.interference);
   add_assumptions(options, to.granted);
 }
 

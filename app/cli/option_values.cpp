@@ -163,6 +163,30 @@ Result<int64_t> parse_registers(const std::string& option, std::string_view text
   return *number;
 }
 
+// "0.3" is 3/10.
+static std::optional<support::Rational> decimal(std::string_view text) {
+  const size_t point = text.find('.');
+  if (point == std::string_view::npos) return support::parse_rational(text);
+  const std::string_view behind = text.substr(point + 1);
+  const auto whole = parse_digits<int64_t>(text.substr(0, point));
+  const auto part = parse_digits<int64_t>(behind);
+  constexpr size_t most_digits = 9;
+  if (!whole || *whole > INT32_MAX || !part || behind.size() > most_digits) return std::nullopt;
+  int64_t power = 1;
+  for (size_t i = 0; i < behind.size(); ++i) power *= 10;
+  return support::make_rational(*whole * power + *part, power);
+}
+
+Result<ir::Interference> parse_interference(const std::string& option, std::string_view text) {
+  const auto share = decimal(text);
+  if (!share || share->numerator < 0 || share->numerator >= share->denominator) {
+    return support::usage_error(
+        option + ": expected a share from 0 to less than 1, such as 0.3 or 3/10, got '" + std::string(text) + "'",
+        "where a kernel is seen to take f times as long beside others as alone, it is 1 - 1/f: 1/2 for twice as long");
+  }
+  return ir::Interference{*share, std::string(text), {option}};
+}
+
 Result<int64_t> parse_bytes(const std::string& option, std::string_view text) {
   const auto bytes = bytes_in(text);
   if (!bytes || *bytes > INT32_MAX) return expected(option, "bytes from 0 to 2147483647, such as 49152 or 48KB", text);

@@ -49,6 +49,9 @@ support::Result<ir::LoopBound> parse_loop_bound(const std::string& option, const
 // Registers of a thread, 1..65536.
 support::Result<int64_t> parse_registers(const std::string& option, std::string_view text);
 
+// For how long others keep memory busy: "0.3" or "3/10", at least 0 and below 1; nine digits behind the point at most.
+support::Result<ir::Interference> parse_interference(const std::string& option, std::string_view text);
+
 // Bytes, 0..2^31-1, perhaps with a unit (bytes_in).
 support::Result<int64_t> parse_bytes(const std::string& option, std::string_view text);
 

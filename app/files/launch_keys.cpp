@@ -1,5 +1,8 @@
 #include "app/files/launch_keys.hpp"
 
+#include <array>
+#include <charconv>
+
 #include "app/cli/option_values.hpp"
 
 namespace warpspan::app {
@@ -75,6 +78,7 @@ void LaunchReader::read(ir::Launch& launch) {
       keep(*value, parse_bytes("'shared'", *text), launch.dynamic_shared);
     }
   }
+  read_interference(launch.interference);
   for_each_pair("args", [&](const toml::node& value, const std::string& pair) {
     ir::Argument argument;
     keep(value, parse_argument("'args'", pair), argument);
@@ -154,6 +158,28 @@ void LaunchReader::read_extent(std::string_view key, std::optional<ir::Extent>& 
     numbers += (i == 0 ? "" : ",") + *number;
   }
   keep(*value, parse_extent(what, numbers), to);
+}
+
+// A number as TOML has it, or a text as options have it.
+void LaunchReader::read_interference(std::optional<ir::Interference>& to) {
+  const toml::node* value = find_("interference");
+  if (value == nullptr) return;
+  std::string text;
+  if (const auto* given = value->as_string()) {
+    text = given->get();
+  } else if (const auto* number = value->as_floating_point()) {
+    std::array<char, 512> digits;  // what is read as the same number, in the fewest digits
+    const auto [end, failed] =
+        std::to_chars(digits.data(), digits.data() + digits.size(), number->get(), std::chars_format::fixed);
+    text = failed == std::errc() ? std::string(digits.data(), end) : std::string();
+  } else if (const auto* whole = value->as_integer()) {
+    text = std::to_string(whole->get());
+  } else {
+    error(*value, "'interference' must be a number or a text, not " + std::string(type_name(*value)));
+    return;
+  }
+  keep(*value, parse_interference("'interference'", text), to);
+  if (to) to->origin = origin_of(*value);
 }
 
 void LaunchReader::read_assumptions(timing::AssumptionSet& granted) {

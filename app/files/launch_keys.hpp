@@ -1,5 +1,5 @@
 // The keys of a launch in TOML files: block, grid, registers, shared, args, globals,
-// trust_initialisers, calls, recursion, loop_bounds, buffers and assume.
+// trust_initialisers, calls, recursion, loop_bounds, buffers, interference and assume.
 #pragma once
 
 #include <functional>
@@ -16,8 +16,8 @@ namespace warpspan::app {
 
 // The keys that LaunchReader reads.
 inline constexpr std::string_view keys_of_launch[] = {
-    "block",  "grid",    "registers",          "shared", "args",     "loop_bounds", "waits", "buffers",
-    "assume", "globals", "trust_initialisers", "calls",  "recursion"};
+    "block",  "grid",    "registers",          "shared", "args",      "loop_bounds", "waits", "buffers",
+    "assume", "globals", "trust_initialisers", "calls",  "recursion", "interference"};
 
 // A text, or an array of texts that is not empty; errors name the value `what`.
 std::vector<std::string> texts_of(support::TomlFile& file, const toml::node& value, const std::string& what);
@@ -40,6 +40,7 @@ class LaunchReader {
   void keep(const toml::node& value, const support::Result<T>& result, To& to);
   template <typename Use>
   void for_each_pair(const std::string& key, const Use& use);
+  void read_interference(std::optional<ir::Interference>& to);
   void read_extent(std::string_view key, std::optional<ir::Extent>& to);
   std::optional<std::string> integer_text(const toml::node& value, const std::string& what);
   ir::Origin origin_of(const toml::node& value) const;

@@ -5,6 +5,7 @@
 #include "app/reports/json.hpp"
 #include "app/reports/readable.hpp"
 #include "timing/machine/check.hpp"
+#include "timing/machine/conditions.hpp"
 #include "timing/machine/read_memory.hpp"
 
 namespace warpspan::app {
@@ -41,11 +42,12 @@ Json general(const Machine& m) {
   document["name"] = m.name;
   document["description"] = m.description;
   document["targets"] = m.targets;
-  document["assumptions"] = m.assumptions;
+  document["assumptions"] = timing::assumptions_of(m);
   document["ptx_assumptions"] = m.ptx_assumptions;
   document["sources"] = Json::object();
   for (const timing::Reference& reference : m.references) document["sources"][reference.key] = reference.text;
-  document["board"] = with_provenance({{"multiprocessors", m.multiprocessors}, {"clock_khz", m.clock_khz}}, m.board);
+  document["board"] = with_provenance(
+      {{"multiprocessors", m.multiprocessors}, {"clock_khz", m.clock_khz}, {"integrated", m.integrated}}, m.board);
   document["issue"] = with_provenance(
       {{"warp_size", timing::warp_size}, {"schedulers", m.schedulers}, {"gap", m.issue_gap}, {"hold", m.issue_hold}},
       m.issue);

@@ -6,6 +6,7 @@
 #include "app/reports/machine_reports.hpp"
 #include "app/reports/readable.hpp"
 #include "support/checked.hpp"
+#include "timing/machine/conditions.hpp"
 
 namespace warpspan::app {
 
@@ -240,8 +241,8 @@ std::string operations(const Machine& machine, Footnotes& footnotes) {
 
 std::string notes(const Machine& machine, size_t width) {
   std::string out;
-  if (!machine.assumptions.empty()) out += "\nassumptions\n";
-  for (const std::string& assumption : machine.assumptions) out += wrap("  - ", assumption, width);
+  out += "\nassumptions\n";
+  for (const std::string& assumption : timing::assumptions_of(machine)) out += wrap("  - ", assumption, width);
   if (!machine.ptx_assumptions.empty()) out += "\nassumptions about PTX\n";
   for (const std::string& assumption : machine.ptx_assumptions) out += wrap("  - ", assumption, width);
   if (!machine.references.empty()) out += "\nsources\n";

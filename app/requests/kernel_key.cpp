@@ -87,9 +87,17 @@ class Key {
     static_cast<void>(origin);
   }
 
+  void add(const ir::Interference& interference) {
+    const auto& [share, text, origin] = interference;
+    add(share.numerator);
+    add(share.denominator);
+    static_cast<void>(text);
+    static_cast<void>(origin);
+  }
+
   void add(const ir::Launch& launch) {
     const auto& [block, grid, arguments, globals, trust_initialisers, loop_bounds, buffers, call_costs, recursions,
-                 registers, registers_from, static_shared, dynamic_shared] = launch;
+                 registers, registers_from, static_shared, dynamic_shared, interference] = launch;
     add(block);
     add(grid);
     add(arguments);
@@ -103,6 +111,7 @@ class Key {
     add(registers_from);
     add(static_shared);
     add(dynamic_shared);
+    add(interference);
   }
 
   void add(const timing::AssumptionSet& granted) {

@@ -113,6 +113,12 @@ std::string buffer_assumption(const ir::Buffer& buffer) {
          " bytes, and no access by it goes beyond (" + ir::to_string(buffer.origin) + ").";
 }
 
+std::string interference_assumption(const ir::Interference& interference) {
+  return "Others that use the memory, such as the CPU, keep the kernel's requests waiting for at most " +
+         support::to_string(interference.share) + " of the time that it runs (" + ir::to_string(interference.origin) +
+         ").";
+}
+
 }  // namespace
 
 std::vector<std::string> user_assumptions(const frontend::AnalyzedKernel& analyzed) {
@@ -129,6 +135,7 @@ std::vector<std::string> user_assumptions(const frontend::AnalyzedKernel& analyz
   if (analyzed.flow.unrounded_floats) add(unrounded_floats);
   if (analyzed.flow.divides_least) add(least_number);
   for (const ir::Buffer& buffer : analyzed.launch.buffers) add(buffer_assumption(buffer));
+  if (analyzed.launch.interference) add(interference_assumption(*analyzed.launch.interference));
   for (const std::string& variable : analyzed.flow.bounding_variables) add(bound_assumption(variable));
   for (const ir::Loop& loop : analyzed.flow.loops) {
     if (loop.longest_wait) add(wait_assumption(loop));

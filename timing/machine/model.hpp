@@ -279,6 +279,7 @@ struct Machine {
 
   int64_t multiprocessors = 1;
   int64_t clock_khz = 0;
+  bool integrated = false;  // the GPU shares its memory with a CPU and other engines of the chip
   Provenance board;
 
   int64_t schedulers = 1;  // of one multiprocessor
@@ -322,7 +323,7 @@ struct Machine {
   };
   std::vector<FormFigures> form_figures;
   std::array<std::optional<OperationFigures>, ir::operation_kinds> otherwise;
-  std::vector<std::string> assumptions;      // sentences that every result for this machine carries
+  std::vector<std::string> assumptions;      // of its file: sentences that results carry besides (conditions.hpp)
   std::vector<std::string> ptx_assumptions;  // and those for PTX, besides
   std::vector<Reference> references;         // by key
 

@@ -244,6 +244,7 @@ void MachineFile::read_section(TableReader& root, std::string_view key, Section 
 void MachineFile::read_board(TableReader& board) {
   machine_.multiprocessors = board.integer("multiprocessors", positive);
   machine_.clock_khz = board.integer("clock_khz", positive);
+  machine_.integrated = board.truth_or("integrated", false);
 }
 
 void MachineFile::read_issue(TableReader& issue) {

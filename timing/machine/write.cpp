@@ -85,6 +85,7 @@ void Writer::write_general() {
   table("board");
   entry("multiprocessors", m.multiprocessors);
   entry("clock_khz", m.clock_khz);
+  if (m.integrated) entry("integrated", "true");
   provenance(m.board);
   table("issue");
   entry("schedulers", m.schedulers);

@@ -112,6 +112,7 @@ std::string part_name(const solver::Part& part) {
     case Kind::data: return "reading kept data once";
     case Kind::failures: return "rounds of others that fail";
     case Kind::dispatch: return "waiting for the dispatcher";
+    case Kind::others: return "waiting for others that use the memory";
     case Kind::rounding: return "rounding";
   }
   return {};
