@@ -41,6 +41,9 @@ struct Access {
   std::optional<ByteSpan> span;  // no byte outside of it is touched
   // Different lines that are touched, at most.
   std::optional<int64_t> warp_lines, block_lines, grid_lines;
+  // How many warps of the launch, and of how many blocks, may ask for one line while the loops around the access are in
+  // the same turns, at most.
+  std::optional<int64_t> sharing_warps, sharing_blocks;
   // Each line of the span is touched, and none by more than twice as many requests (pieces of executions of a warp) as
   // an average one. Whether a thread executes the access depends on nothing but its place and what the launch fixes.
   // Where accesses are dense only together, as those of an unrolled loop are, this holds of all requests of those with

@@ -18,6 +18,11 @@ namespace warpspan::timing {
 // pseudo channels of the largest memory.
 inline constexpr int64_t bytes_that_spread = 64 << 10;
 
+// So many multiprocessors may all ask for one line all the time: the port of each takes 16 bytes a cycle at most, and
+// one slice was measured to serve 61 on V100, the places of one line 413 on an H100 (docs/machines.md,
+// docs/measured.md).
+inline constexpr int64_t multiprocessors_at_one_line = 4;
+
 // How what serves lines serves those of an operation.
 struct Service {
   Guarantee memory = Guarantee::same_bank;

@@ -71,15 +71,19 @@ struct CodeMiss {
   std::vector<Hold> holds;  // in ticks
 };
 
-// Whether the code is so long that what all multiprocessors fetch of it comes from many places. Code that may be
-// shorter comes from fewer, so that it takes longer for each line.
-bool spreads(const CodeLayout& layout, const FetchFigures& figures) {
+// Whether the code is so long that what is fetched of it comes from many places. Code that may be shorter comes from
+// fewer, so that it takes longer for each line, and so does what many multiprocessors fetch at the same time: all of
+// them run the same.
+bool spreads(const CodeLayout& layout, const FetchFigures& figures, int64_t multiprocessors) {
+  if (multiprocessors > multiprocessors_at_one_line) return false;
   const auto bytes = floor_divide(layout.instructions * figures.line, figures.instructions).value();
   return layout.is_exact && (!bytes || *bytes >= bytes_that_spread);
 }
 
-// By FetchFigures::caches. shared: warps share lines of code that are fetched (CodeCache::shared).
-std::vector<CodeMiss> code_misses(const CodeLayout& layout, const Costs& costs, const Machine& machine, bool shared) {
+// By FetchFigures::caches, where so many multiprocessors fetch. shared: warps share lines of code that are fetched
+// (CodeCache::shared).
+std::vector<CodeMiss> code_misses(const CodeLayout& layout, const Costs& costs, const Machine& machine,
+                                  int64_t multiprocessors, bool shared) {
   std::vector<CodeMiss> misses;
   for (const CodeCache& cache : machine.fetch->caches) {
     const bool shares = shared && cache.shared > 0;
@@ -92,7 +96,7 @@ std::vector<CodeMiss> code_misses(const CodeLayout& layout, const Costs& costs, 
       }
       if (!resource.lines) continue;
       const int64_t parts = costs.ticks[hold.resource];  // of a cycle, where lines may be spread
-      const bool spread = parts > 1 && spreads(layout, *machine.fetch);
+      const bool spread = parts > 1 && spreads(layout, *machine.fetch, multiprocessors);
       const int64_t line = ticks_of_line(resource, spread ? Guarantee::spread : Guarantee::same_bank, parts);
       hold.cycles = hold.first = hold.cycles * line;
       miss.cycles += (line + parts - 1) / parts;
@@ -128,8 +132,8 @@ class Fetch {
         fetch_(*machine.fetch),
         load_(load),
         layout_(layout),
-        misses_(code_misses(layout, costs, machine, shared)) {
-    multiprocessors_ = std::min(machine.multiprocessors, ceil_of(load.warps, load.warps_per_block));
+        multiprocessors_(std::min(machine.multiprocessors, ceil_of(load.warps, load.warps_per_block))),
+        misses_(code_misses(layout, costs, machine, multiprocessors_, shared)) {
     followed_multiprocessors_ = std::min(multiprocessors_, load.followed_multiprocessors);
     schedulers_ = std::min(machine.schedulers, load.warps);
   }
@@ -166,8 +170,9 @@ class Fetch {
   const FetchFigures& fetch_;
   const FetchLoad& load_;
   const CodeLayout& layout_;
+  const int64_t multiprocessors_;
   const std::vector<CodeMiss> misses_;  // by cache
-  int64_t multiprocessors_ = 1, followed_multiprocessors_ = 1, schedulers_ = 1;
+  int64_t followed_multiprocessors_ = 1, schedulers_ = 1;
 };
 
 // How many copies of a cache the followed warps fetch through.

@@ -153,6 +153,9 @@ Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& 
   Footprint result;
   // A multiprocessor that a block runs on has local memory for all of its warps, whoever runs there later.
   result.local_lines = std::min(load.device_blocks, machine.multiprocessors) * load.warps_per_block;
+  const auto room = (Integer(machine.multiprocessors) * load.residency.blocks.least).value();
+  result.blocks = std::min(load.device_blocks, room.value_or(load.device_blocks));
+  result.warps = load.warps_per_block;
   std::vector<ObjectSum> sums(flow.objects.size());
   std::vector<bool> told(kernel.instructions.size());
   bool known = true;
@@ -223,6 +226,12 @@ class Serving {
       : code_(code), footprint_(footprint), machine_(machine), granted_(granted), keeping_(keeping) {
     for (const ir::Access& access : code.flow.accesses) by_instruction_[access.instruction] = &access;
     spread_ = granted.has(Assumption::spread) && within_reach();
+    note_warps();
+    for (const ResourceFigures& resource : machine.resources) {
+      const bool is_nearer = slices_ == nullptr || resource.name == network_resource;
+      const bool is_of_device = resource.sharing == ResourceFigures::Sharing::device;
+      if (resource.lines && is_of_device && is_nearer) slices_ = &resource;
+    }
     if (const DataCache* cache = machine.data_cache(constant_cache)) {
       constant_lines_ = constant_lines(code.kernel, cache->line, &code);
     }
@@ -231,8 +240,15 @@ class Serving {
   ServedCode run();
 
  private:
+  void note_warps();
   bool within_reach() const;
   bool touches_few_lines(const ir::Operation& operation, const ir::Access* access) const;
+  bool is_told(const ir::Operation& operation, const ir::Access* access) const;
+  bool may_be_hot(const ir::Access* access) const;
+  int64_t warps_of(const ir::Access& access) const;  // of a block that execute it
+  bool spreads(const ir::Operation& operation, const ir::Access* access) const {
+    return spread_ && !touches_few_lines(operation, access) && !may_be_hot(access);
+  }
   bool is_by_warps(const ir::Access& access) const {
     return std::find(keeping_.by_warps.begin(), keeping_.by_warps.end(), access.object) != keeping_.by_warps.end();
   }
@@ -255,8 +271,25 @@ class Serving {
   const Keeping& keeping_;
   bool spread_ = false;
   int64_t constant_lines_ = 0;
+  const ResourceFigures* slices_ = nullptr;  // what serves lines to all multiprocessors, the L2 cache if there is one
   std::map<ir::InstructionId, const ir::Access*> by_instruction_;  // of the kernel that the code is made of
+  std::map<ir::InstructionId, int64_t> warps_;                     // of its accesses that only some warps execute
 };
+
+void Serving::note_warps() {
+  for (const ir::BlockId b : code_.flow.order) {
+    const ir::Block& block = code_.kernel.blocks[b];
+    const auto& warps = code_.flow.blocks[b].warps;
+    for (ir::InstructionId id = block.first; warps && id < block.first + block.count; ++id) {
+      if (access_of(id) != nullptr) warps_[code_.origins[id]] = std::min(*warps, footprint_.warps);
+    }
+  }
+}
+
+int64_t Serving::warps_of(const ir::Access& access) const {
+  const auto known = warps_.find(access.instruction);
+  return known == warps_.end() ? footprint_.warps : known->second;
+}
 
 // A kernel that touches more than the guarantees reach needs more translations of addresses than are kept.
 bool Serving::within_reach() const {
@@ -285,10 +318,31 @@ bool Serving::touches_few_lines(const ir::Operation& operation, const ir::Access
   return object && object->lines < lines_that_spread;
 }
 
+// Whether it is known how many warps ask for a line at a time. A word of local memory is one thread's own.
+bool Serving::is_told(const ir::Operation& operation, const ir::Access* access) const {
+  return std::min(footprint_.blocks, machine_.multiprocessors) <= multiprocessors_at_one_line ||
+         is_local(operation.kind) || (access != nullptr && (access->sharing_blocks || access->in_shared));
+}
+
+// Let W warps in the same turns of their loops execute an access at the same time, c of them with requests for one
+// line. Theorem. Where c times the time of a line at one slice is at most W times that of a line at all slices, the
+// slice that has the line is done with it by when all slices together are given to be done with the access. Proof. The
+// left side is what the slice needs, and a line of each warp at least is charged to all. QED Where only a few
+// multiprocessors ask for a line, their ports hold the requests apart. docs/model.md has what is left to the
+// assumption.
+bool Serving::may_be_hot(const ir::Access* access) const {
+  if (access == nullptr || !access->sharing_blocks || !access->sharing_warps) return false;
+  const int64_t at_most = std::min({*access->sharing_blocks, footprint_.blocks, machine_.multiprocessors});
+  if (at_most <= multiprocessors_at_one_line || slices_ == nullptr) return false;
+  const Integer all = Integer(footprint_.blocks) * warps_of(*access);
+  const Integer of_one = ticks_of_line(*slices_, Guarantee::same_bank, fine_ticks);
+  const Integer of_all = ticks_of_line(*slices_, Guarantee::spread, fine_ticks);
+  return !(all * of_all - min(Integer(*access->sharing_warps), all) * of_one).is_at_least(0);
+}
+
 // Constants lie in a few lines, whoever reads them.
 Guarantee Serving::memory_of(const ir::Operation& operation, const ir::Access* access) const {
-  if (!spread_ || is_constant_load(operation.kind)) return Guarantee::same_bank;
-  if (touches_few_lines(operation, access)) return Guarantee::same_bank;
+  if (is_constant_load(operation.kind) || !spreads(operation, access)) return Guarantee::same_bank;
   const bool is_dense = access != nullptr && access->dense;
   return granted_.has(Assumption::stream) && is_dense ? Guarantee::stream : Guarantee::spread;
 }
@@ -297,7 +351,7 @@ Guarantee Serving::memory_of(const ir::Operation& operation, const ir::Access* a
 Guarantee Serving::network_of(const ir::Operation& operation, const ir::Access* access) const {
   const bool plain = is_load(operation.kind) || is_store(operation.kind) || is_local(operation.kind) ||
                      is_copy(operation) || is_of_texels(operation);
-  return spread_ && plain && !touches_few_lines(operation, access) ? Guarantee::spread : Guarantee::same_bank;
+  return plain && spreads(operation, access) ? Guarantee::spread : Guarantee::same_bank;
 }
 
 Service Serving::service_of(ir::InstructionId id, const ir::Access* access) const {
@@ -352,6 +406,9 @@ ServedCode Serving::run() {
         result.counts_from_global || (access != nullptr && access->in_global &&
                                       (service.in_global || (code_.kernel.launch_bounds.clusters &&
                                                              may_leave_block(code_.kernel.operations[operation]))));
+    const ir::Operation& given = code_.kernel.operations[operation];
+    const bool is_spread = service.memory != Guarantee::same_bank || service.network != Guarantee::same_bank;
+    result.spreads_unseen = result.spreads_unseen || (is_spread && touches_memory(given) && !is_told(given, access));
     if (access == nullptr || access->in_shared) continue;
     ++result.accesses.all;
     uint32_t& pieces = result.flow.transactions[id];

@@ -27,6 +27,8 @@ struct Footprint {
   std::vector<std::optional<ObjectFootprint>> objects;  // by Flow::objects; nothing where it is not known
   std::optional<int64_t> bytes;                         // whole lines; nothing if any access may be anywhere
   int64_t local_lines = 0;  // that a variable in local memory has, at least: one for each warp that has its own
+  int64_t blocks = 1;       // that run at a time, at least, while others wait; all if none has to
+  int64_t warps = 1;        // of each of them
 };
 
 Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine);
@@ -63,6 +65,7 @@ struct ServedCode {
   ReadOnce once;
   ServedAccesses accesses;
   bool counts_from_global = false;  // some access costs less because it is Access::in_global
+  bool spreads_unseen = false;      // some access is spread of which it is not known how many warps share a line
 };
 
 // Whether the machine's caches can keep the data, or the constants.

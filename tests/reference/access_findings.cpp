@@ -56,6 +56,33 @@ class AccessComparison {
     }
   }
 
+  // Who asks for a line, at most. Outside of loops all are in the same turns.
+  template <typename Key>
+  void check_sharers(const ir::Access& access, const Places& places, const std::string& who,
+                     std::optional<int64_t> most, const Key& key) {
+    if (!most || is_in_loop(access.instruction)) return;
+    std::map<int64_t, std::set<uint32_t>> sharers;
+    for (const AccessPlace* p : places) {
+      for (int64_t line = line_of(p->address); line <= line_of(p->address + static_cast<uint64_t>(p->bytes) - 1);
+           ++line) {
+        sharers[line].insert(key(*p));
+      }
+    }
+    for (const auto& [line, own] : sharers) {
+      if (static_cast<int64_t>(own.size()) <= *most) continue;
+      return fail(access, std::to_string(own.size()) + " " + who + " at a line, not " + std::to_string(*most));
+    }
+    ++findings_.with_sharers;
+  }
+
+  bool is_in_loop(ir::InstructionId id) const {
+    for (ir::BlockId b = 0; b < analyzed_.kernel.blocks.size(); ++b) {
+      const ir::Block& block = analyzed_.kernel.blocks[b];
+      if (id >= block.first && id < block.first + block.count) return analyzed_.flow.blocks[b].loop != ir::no_loop;
+    }
+    return true;
+  }
+
   // Each line of a request, but those at the ends of the span.
   void check_covered(const ir::Access& access, const Places& places) {
     const auto begin = base(access);
@@ -93,6 +120,8 @@ class AccessComparison {
     check_lines(access, places, "a warp", access.warp_lines, [](const AccessPlace& p) { return p.warp; });
     check_lines(access, places, "a block", access.block_lines, [](const AccessPlace& p) { return p.block; });
     check_lines(access, places, "the grid", access.grid_lines, [](const AccessPlace&) { return 0U; });
+    check_sharers(access, places, "warps", access.sharing_warps, [](const AccessPlace& p) { return p.warp; });
+    check_sharers(access, places, "blocks", access.sharing_blocks, [](const AccessPlace& p) { return p.block; });
     if (executed_.aligned && !executed.is_atomic) {
       check_lines(access, places, "a request", access.aligned_transactions,
                   [](const AccessPlace& p) { return p.request; });

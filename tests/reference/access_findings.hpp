@@ -16,8 +16,9 @@ struct AccessFindings {
   std::vector<std::string> violations;
   int accesses = 0;
   int with_span = 0;
-  int with_lines = 0;  // of a warp, a block and the grid
-  int dense = 0;       // of those that were looked at, the whole grid being executed
+  int with_lines = 0;    // of a warp, a block and the grid
+  int with_sharers = 0;  // warps, and blocks, outside of loops
+  int dense = 0;         // of those that were looked at, the whole grid being executed
 };
 
 struct ExecutedAccess {

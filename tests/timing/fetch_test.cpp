@@ -203,7 +203,7 @@ TEST_CASE("a warp waits for shared code as long as lines are apart where that wa
   CHECK(shared->once >= 2 * (35 + 142));
 }
 
-TEST_CASE("long code comes from many places only where it cannot be shorter than it is counted") {
+TEST_CASE("long code comes from many places only where it cannot be shorter, and few multiprocessors run it") {
   test::TestKernel k = test::build_kernel({{"CCC", {}}});
   k.kernel.operations[1].key.opcode = "add";
   k.kernel.operations[1].key.types = {"s32"};
@@ -217,11 +217,13 @@ TEST_CASE("long code comes from many places only where it cannot be shorter than
   auto layout = fetched_layout(k.kernel, k.flow, *costs, *m);
   REQUIRE(layout);
   layout->instructions = bytes_that_spread / 16;
-  const auto once = [&](bool is_exact) {
+  const auto once = [&](bool is_exact, int64_t blocks = 1) {
     layout->is_exact = is_exact;
-    return fetch_cost(*layout, *costs, *m, warps_of_one_block(1), {})->once;
+    return fetch_cost(*layout, *costs, *m, {blocks, 1, 1, 1, 1}, {})->once;
   };
   CHECK(once(true) < once(false));
+  CHECK(once(true, multiprocessors_at_one_line) < once(false, multiprocessors_at_one_line));
+  CHECK(once(true, multiprocessors_at_one_line + 1) == once(false, multiprocessors_at_one_line + 1));
   layout->instructions = bytes_that_spread / 16 - 1;
   CHECK(once(true) == once(false));
 }

@@ -4,6 +4,7 @@
 
 #include "frontend/frontend.hpp"
 #include "tests/timing/line_machine.hpp"
+#include "timing/ladder.hpp"
 #include "timing/memory_model.hpp"
 #include "timing/pipeline_run.hpp"
 
@@ -15,7 +16,7 @@ namespace {
 // %r1: thread, %r3: number of the thread in the grid; the pointers p and q in %d1 and %d2; n in %r4.
 std::string kernel_of(const std::string& body) {
   return ".version 8.0\n.target sm_80\n.address_size 64\n.global .align 256 .b8 bins[1024];\n"
-         ".visible .entry k(.param .u64 p, .param .u64 q, .param .u32 n)\n{\n.reg .pred %p<4>;\n.reg .b32 %r<20>;\n"
+         ".visible .entry k(.param .u64 p, .param .u64 q, .param .u32 n)\n{\n.reg .pred %p<4>;\n.reg .b32 %r<40>;\n"
          ".reg .b64 %d<20>;\nld.param.u64 %d1, [p];\nld.param.u64 %d2, [q];\nld.param.u32 %r4, [n];\n"
          "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r5, %ntid.x;\nmad.lo.s32 %r3, %r2, %r5, %r1;\n" +
          body + "ret;\n}\n";
@@ -158,4 +159,91 @@ TEST_CASE("a pointer that is told is where it is told to be") {
     REQUIRE(list.size() == 1);
     CHECK(list[0].substr(list[0].find(' ') + 1, 1) == std::to_string(lines));
   }
+}
+
+namespace {
+
+// What an access by all threads gets on a machine, and "?" where the result says that it is taken on trust.
+std::string rate_of(const std::string& index, const ir::Launch& launch, const std::string& machine) {
+  // 8192 turns, a line further each; %r6: the turn, 32 * %r6 in %r7.
+  const std::string body = "mov.u32 %r6, 0;\n$L: shl.b32 %r7, %r6, 5;\n" + index + element("%d2", "%r8") +
+                           "ld.global.u32 %r9, [%d9];\nst.global.u32 [%d1], %r9;\nadd.s32 %r6, %r6, 1;\n"
+                           "setp.lt.s32 %p1, %r6, 8192;\n@%p1 bra $L;\n";
+  const auto list = served_as(body, launch, machine, test::granting({Assumption::spread}));
+  const Subject s = subject_of(body, launch, machine);
+  std::string found = list[list.size() - 2].substr(0, list[list.size() - 2].find(' '));
+  const ir::Access& access = s.kernel.flow.accesses[s.kernel.flow.accesses.size() - 2];
+  return found + (access.sharing_blocks ? "" : " ?");
+}
+
+}  // namespace
+
+TEST_CASE("the rate of many lines is for accesses of which no line is asked for by many warps at a time") {
+  const std::string same = "same-bank/same-bank", many = "spread/spread";
+  struct Row {
+    const char* what;
+    std::string index, on_hopper, on_ampere;
+  };
+  const std::string warp = "shr.u32 %r11, %r1, 5;\n", line = "shl.b32 %r11, %r11, 5;\n";
+  const auto plus = [](const std::string& of) { return "add.s32 %r8, %r7, " + of + ";\n"; };
+  const std::string all_blocks = "shl.b32 %r12, %r2, 13;\nshl.b32 %r12, %r12, 5;\n";
+  const std::vector<Row> rows = {
+      {"the turn alone", plus("0"), same, same},
+      {"the lane", "and.b32 %r11, %r1, 31;\n" + plus("%r11"), same, same},
+      {"the thread's number over 1024", "shr.u32 %r11, %r1, 10;\n" + line + plus("%r11"), same, same},
+      {"the warp", warp + line + plus("%r11"), same, same},
+      {"the thread, all blocks the same", plus("%r1"), same, same},
+      {"the block, a word for each", plus("%r2"), same, same},
+      {"the block, a line for each", "shl.b32 %r11, %r2, 5;\n" + plus("%r11"), many, many},
+      {"the block over 64", "shr.u32 %r11, %r2, 6;\n" + line + plus("%r11"), many + " ?", many + " ?"},
+      {"the lower bits of the block", "and.b32 %r11, %r2, 7;\n" + line + plus("%r11"), many + " ?", many + " ?"},
+      {"the block, each 1 MiB further", all_blocks + plus("%r12"), many, many},
+      {"the thread's number in the grid", plus("%r3"), many, many},
+      {"the same, clamped", plus("%r3") + "min.s32 %r8, %r8, 4000000;\n", many + " ?", many + " ?"},
+      {"the thread, clamped", plus("%r1") + "min.s32 %r8, %r8, 4000000;\n", same, same},
+      {"what all blocks load", element("%d1", "%r6") + "ld.global.u32 %r8, [%d9];\n", same, same},
+      {"what each loads", element("%d1", "%r3") + "ld.global.u32 %r8, [%d9];\n", many + " ?", many + " ?"},
+      {"what all load, and the block's own",
+       element("%d1", "%r6") + "ld.global.u32 %r8, [%d9];\nadd.s32 %r8, %r8, %r2;\n", many + " ?", many + " ?"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.what);
+    CHECK(rate_of(row.index, launch_of(264, 1024), "hopper") == row.on_hopper);
+    CHECK(rate_of(row.index, launch_of(264, 1024), "ampere") == row.on_ampere);
+    // Few multiprocessors: their ports keep apart what they ask for.
+    CHECK(rate_of(row.index, launch_of(4, 1024), "hopper").substr(0, many.size()) == many);
+  }
+}
+
+TEST_CASE("a line may be shared by as many warps as its slice serves in the time of all") {
+  // Rows of a matrix, 1 MiB each, one for each warp and row of blocks: all blocks of the row ask for them.
+  const std::string rows =
+      "mov.u32 %r11, %ctaid.y;\nshr.u32 %r12, %r1, 5;\nshl.b32 %r11, %r11, 5;\nadd.s32 %r11, %r11, %r12;\n"
+      "shl.b32 %r11, %r11, 18;\nand.b32 %r12, %r1, 31;\nadd.s32 %r11, %r11, %r12;\nadd.s32 %r8, %r7, %r11;\n";
+  const auto rate = [&](int64_t in_a_row, const std::string& machine) {
+    ir::Launch launch = launch_of(1, 1024);
+    launch.grid = ir::Extent{in_a_row, 256 / in_a_row, 1};
+    return rate_of(rows, launch, machine);
+  };
+  // 132 blocks of 32 warps at a time, 1/16 cycles a line: a slice serves 33 lines in 8 cycles each meanwhile.
+  CHECK(rate(32, "hopper") == "spread/spread");
+  CHECK(rate(64, "hopper") == "same-bank/same-bank");
+  // 108 blocks and 1/17 cycles: 96 lines in 2.1 cycles each.
+  CHECK(rate(64, "ampere") == "spread/spread");
+  CHECK(rate(128, "ampere") == "same-bank/same-bank");
+}
+
+TEST_CASE("one line at a time is charged at least what it was measured to take, on every rung") {
+  constexpr int64_t blocks = 264, warps = 32, turns = 8192, loads = 20;
+  std::string body = "and.b32 %r6, %r1, 31;\n" + element("%d1", "%r6") + "mov.u32 %r7, 0;\n$L:\n";
+  for (int64_t i = 0; i < loads; ++i) body += "ld.volatile.global.u32 %r" + std::to_string(i + 20) + ", [%d9];\n";
+  for (int64_t i = 0; i < loads; ++i) body += "add.s32 %r8, %r8, %r" + std::to_string(i + 20) + ";\n";
+  body += "add.s64 %d9, %d9, 128;\nadd.s32 %r7, %r7, 1;\nsetp.lt.s32 %p1, %r7, " + std::to_string(turns) +
+          ";\n@%p1 bra $L;\n" + element("%d2", "%r3") + "st.global.u32 [%d9], %r8;\n";
+  const Subject s = subject_of(body, launch_of(blocks, 32 * warps), "hopper");
+  PipelineRuns runs(s.kernel.kernel, s.kernel.flow, s.load, s.machine);
+  const auto rungs = ladder(runs);
+  REQUIRE(rungs.ok());
+  // docs/measured.md: 0.31 cycles of a line, where all multiprocessors read one.
+  for (const Rung& rung : *rungs) CHECK(*rung.makespan >= blocks * warps * turns * loads * 31 / 100);
 }

@@ -28,6 +28,10 @@ inline void touch(TestKernel& k, ir::InstructionId id, const KernelShape& shape,
   k.flow.transactions[id] = static_cast<uint8_t>(1 + below(random, 4));
   access.aligned_transactions = static_cast<uint8_t>(1 + below(random, k.flow.transactions[id]));
   access.covers_lines = access.dense && access.aligned_transactions == 1 && below(random, 2) == 0;
+  if (below(random, 3) > 0) {
+    access.sharing_blocks = 1 + below(random, 12);
+    access.sharing_warps = *access.sharing_blocks * (1 + below(random, shape.warps_per_block));
+  }
   k.flow.accesses.push_back(access);
 }
 

@@ -76,8 +76,7 @@ struct Served {
 Served serve(const Accesses& a, const AssumptionSet& granted, const Machine& machine = test::line_machine(),
              const Keeping& keeping = {}) {
   Served result{with_constant_reads(a.k.kernel, a.k.flow, false), {}};
-  result.code =
-      serve(result.reads, footprint(a.k.kernel, a.k.flow, a.load, test::line_machine()), machine, granted, keeping);
+  result.code = serve(result.reads, footprint(a.k.kernel, a.k.flow, a.load, machine), machine, granted, keeping);
   return result;
 }
 
@@ -156,6 +155,74 @@ TEST_CASE("variables in local memory have a line for each warp that is on the de
     CHECK(memory(a, all) == Guarantee::same_bank);
     CHECK(network(a, all) == Guarantee::same_bank);
   }
+}
+
+// 32 blocks of 32 warps at a time; a line takes 4 cycles at one place of the network and 1/2 at all: of 1,024 warps 128
+// can wait for one line.
+TEST_CASE(
+    "what many warps ask for at a time has no rate of many lines, but from few blocks or where the others take as "
+    "long") {
+  struct Row {
+    int64_t warps, blocks;
+    bool spreads;
+  };
+  const std::vector<Row> rows = {{1, 1, true},     {128, 4, true},    {1024, 4, true},
+                                 {128, 5, true},   {128, 128, true},  {129, 5, false},
+                                 {129, 32, false}, {1024, 32, false}, {INT64_MAX, INT64_MAX, false}};
+  Machine machine = test::line_machine();
+  machine.multiprocessors = 32;
+  for (const Row& row : rows) {
+    for (const int64_t blocks : {int64_t{32}, int64_t{1000}}) {
+      Accesses a;
+      a.load.device_blocks = blocks;
+      a.load.warps_per_block = 32;
+      ir::Access& access = a.dense(OperationKind::load_global, a.object(), 4096);
+      access.sharing_warps = row.warps;
+      access.sharing_blocks = row.blocks;
+      CAPTURE(row.warps, row.blocks, blocks);
+      CHECK(memory(a, all, machine) == (row.spreads ? Guarantee::stream : Guarantee::same_bank));
+      CHECK(memory(a, spread, machine) == (row.spreads ? Guarantee::spread : Guarantee::same_bank));
+      CHECK(serve(a, all, machine).of(0).network == (row.spreads ? Guarantee::spread : Guarantee::same_bank));
+    }
+  }
+}
+
+TEST_CASE("of a block's warps those count that come to an access") {
+  Machine machine = test::line_machine();
+  machine.multiprocessors = 32;
+  Accesses a;
+  a.load.device_blocks = 32;
+  a.load.warps_per_block = 32;
+  ir::Access& access = a.dense(OperationKind::load_global, a.object(), 4096);
+  access.sharing_warps = 32;
+  access.sharing_blocks = 32;
+  CHECK(memory(a, all, machine) == Guarantee::stream);
+  a.k.flow.blocks[0].warps = 8;
+  CHECK(memory(a, all, machine) == Guarantee::stream);
+  a.k.flow.blocks[0].warps = 7;
+  CHECK(memory(a, all, machine) == Guarantee::same_bank);
+}
+
+TEST_CASE("what it is not known of how many ask for a line is told, where many may") {
+  const auto is_told = [](const std::function<void(Accesses&)>& add, int64_t blocks = 100) {
+    Accesses a;
+    a.load.device_blocks = blocks;
+    add(a);
+    Machine machine = test::line_machine();
+    machine.multiprocessors = 100;
+    return serve(a, all, machine).code.spreads_unseen;
+  };
+  const auto gather = [](Accesses& a) { a.access(OperationKind::load_global, a.object()); };
+  CHECK(is_told(gather));
+  CHECK_FALSE(is_told(gather, multiprocessors_at_one_line));
+  CHECK(is_told([](Accesses& a) { a.add(OperationKind::texture); }));
+  CHECK_FALSE(is_told([](Accesses& a) { a.add(OperationKind::load_local); }));
+  CHECK_FALSE(is_told([](Accesses& a) { a.add(OperationKind::load_param); }));
+  CHECK_FALSE(is_told([](Accesses& a) {
+    ir::Access& access = a.access(OperationKind::load_global, a.object());
+    access.sharing_warps = access.sharing_blocks = 1;
+  }));
+  CHECK_FALSE(is_told([](Accesses& a) { a.access(OperationKind::load_global, a.object(1024)); }));  // few lines
 }
 
 // Half of the lines that are counted at most may be touched: each access, wherever it begins, counts as two.

@@ -4,6 +4,7 @@
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/InstIterator.h>
 
 #include <algorithm>
 #include <set>
@@ -12,6 +13,7 @@
 #include "frontend/lift/accesses/transactions.hpp"
 #include "frontend/lift/footprints/lines.hpp"
 #include "frontend/lift/footprints/repetitions.hpp"
+#include "frontend/lift/footprints/sharing.hpp"
 #include "frontend/lift/footprints/thread_digits.hpp"
 #include "frontend/lift/values/form_text.hpp"
 #include "support/checked.hpp"
@@ -69,6 +71,35 @@ void MemoryAccesses::find(const llvm::Function& lifted) {
     }
     if (!calls.empty()) add(*block, calls);
   }
+  find_unplaced(lifted);
+}
+
+// What addresses without a form tell of it: where the number of the block is in none of them, all blocks go to the same
+// lines. What is loaded from global memory at such an address is taken for the same, though another thread may write
+// there meanwhile; shared memory is each block's own.
+void MemoryAccesses::find_unplaced(const llvm::Function& lifted) {
+  if (!launch_.grid) return;
+  const auto blocks = (Integer(launch_.grid->x) * launch_.grid->y * launch_.grid->z).value();
+  const auto is_told = [](const ir::Access& access) { return access.sharing_blocks.has_value(); };
+  if (!blocks || *blocks == 1 || std::all_of(flow_.accesses.begin(), flow_.accesses.end(), is_told)) return;
+  ValueSet own;
+  for (const llvm::Instruction& instruction : llvm::instructions(lifted)) {
+    const auto from = call_kind(instruction) == CallKind::group ? origin(instruction) : std::nullopt;
+    const bool is_global = from && (body_.operation(*from).space == ir::MemorySpace::global ||
+                                    body_.operation(*from).space == ir::MemorySpace::constant);
+    if (call_kind(instruction) == CallKind::group && !is_global) own.insert(&instruction);
+  }
+  const Uniformity among_blocks(lifted, loops_, {}, Uniformity::Scope::grid, Joins(), own);
+  for (const llvm::Instruction& instruction : llvm::instructions(lifted)) {
+    if (call_kind(instruction) != CallKind::access) continue;
+    ir::Access* access = access_of(instruction);
+    if (access == nullptr || access->sharing_blocks || !among_blocks.is_uniform_use(instruction.getOperandUse(0))) {
+      continue;
+    }
+    const auto warps = (Integer(*blocks) * warps_of_block()).value();
+    if (warps) access->sharing_blocks = blocks;
+    access->sharing_warps = warps;
+  }
 }
 
 ir::Access* MemoryAccesses::access_of(const llvm::Instruction& call) {
@@ -110,6 +141,7 @@ void MemoryAccesses::describe(const llvm::Instruction& call, ir::Access& access,
     if (end) access.span = ir::ByteSpan{values->least, *end};
   }
   count_lines(own, access);
+  count_sharers(own, domain, access);
   found.push_back(std::move(own));
 }
 
@@ -238,6 +270,51 @@ void MemoryAccesses::count_lines(const Found& found, ir::Access& access) const {
   access.warp_lines = (turns * Integer(flow_.transactions[access.instruction])).value();
   if (points.lane_variables > 0) access.warp_lines = smaller(access.warp_lines, most_lines_of(points.bytes, warp));
   access.warp_lines = smaller(access.warp_lines, access.block_lines);
+}
+
+// Rows of bytes that lanes of a warp access together are copied by the other digits of their numbers, by warps and by
+// blocks: no fewer rows than warps meet at a line. A warp whose rows cannot be told apart is a row from the first of
+// the block's bytes to the last. Without a grid there is one block.
+void MemoryAccesses::count_sharers(const Found& found, const ExecutionDomain& domain, ir::Access& access) const {
+  std::vector<Repetition> blocks;
+  for (CounterId c = 0; c < block_counters && launch_.grid; ++c) {
+    const auto term = found.form.terms.find(c);
+    blocks.push_back({term == found.form.terms.end() ? 0 : term->second, forms_.count(c).value_or(1)});
+  }
+  for (const auto& [counter, term] : found.form.terms) {
+    if (launch_.grid && !forms_.is_known(counter)) return;
+  }
+  std::vector<Repetition> lanes, rows = blocks;
+  Integer all_bytes = found.points.bytes, row = found.points.bytes;
+  for (size_t v = 0; v < found.thread_variables; ++v) {
+    const Repetition digit{found.points.address.terms[v], found.points.box.counts[v]};
+    all_bytes += Integer(std::abs(digit.stride)) * (digit.count - 1);
+    (v < found.points.lane_variables ? lanes : rows).push_back(digit);
+  }
+  const auto bytes = all_bytes.value();
+  if (!bytes) return;
+  if (!found.digits || !found.digits->keep_warps) {
+    row = *bytes;
+    rows = blocks;
+    rows.push_back({0, warps_of_block()});
+  }
+  std::sort(lanes.begin(), lanes.end(), [](auto& a, auto& b) { return std::abs(a.stride) < std::abs(b.stride); });
+  for (const Repetition& digit : lanes) {
+    const int64_t stride = std::abs(digit.stride);
+    if ((row + (ir::memory_line_bytes - 2)).is_at_least(stride)) {
+      row += Integer(stride) * (digit.count - 1);
+    } else {
+      rows.push_back(digit);
+    }
+  }
+  const int64_t sharing = most_at_a_line(row.value().value_or(*bytes), rows);
+  access.sharing_blocks = std::min(sharing, most_at_a_line(*bytes, blocks));
+  const auto coming = Integer(*access.sharing_blocks) * domains_.warps(domain).value_or(warps_of_block());
+  access.sharing_warps = std::min(sharing, coming.value().value_or(INT64_MAX));
+}
+
+int64_t MemoryAccesses::warps_of_block() const {
+  return (static_cast<int64_t>(forms_.threads()) + ir::warp_lanes - 1) / ir::warp_lanes;
 }
 
 void MemoryAccesses::mark_dense(std::vector<Found>& found) {

@@ -28,9 +28,16 @@ class MemoryAccesses {
  public:
   // dead: blocks that are not executed. flow: of the body; its loops and transactions are known.
   MemoryAccesses(const ir::Program& program, const ir::Body& body, const ir::Launch& launch,
-                 const llvm::DenseSet<const llvm::BasicBlock*>& dead, AddressForms& forms, ExecutionDomains& domains,
-                 ir::Flow& flow)
-      : program_(program), body_(body), launch_(launch), dead_(dead), forms_(forms), domains_(domains), flow_(flow) {}
+                 const llvm::DenseSet<const llvm::BasicBlock*>& dead, const llvm::LoopInfo& loops, AddressForms& forms,
+                 ExecutionDomains& domains, ir::Flow& flow)
+      : program_(program),
+        body_(body),
+        launch_(launch),
+        dead_(dead),
+        loops_(loops),
+        forms_(forms),
+        domains_(domains),
+        flow_(flow) {}
 
   // Fills flow's objects and accesses, all but Access::aligned_transactions, on which covers_lines depends too.
   void find(const llvm::Function& lifted);
@@ -61,6 +68,9 @@ class MemoryAccesses {
   bool is_always_executed(ir::InstructionId instruction) const;
   Found points_of(const AddressForm& form, int64_t bytes, const ExecutionDomain& domain) const;
   void count_lines(const Found& found, ir::Access& access) const;
+  void count_sharers(const Found& found, const ExecutionDomain& domain, ir::Access& access) const;
+  void find_unplaced(const llvm::Function& lifted);
+  int64_t warps_of_block() const;
   void mark_dense(std::vector<Found>& found);
   bool is_hull(const Interval& range, const std::vector<const Found*>& group) const;
   void mark_dense_together(const std::vector<const Found*>& group);
@@ -70,6 +80,7 @@ class MemoryAccesses {
   const ir::Body& body_;
   const ir::Launch& launch_;
   const llvm::DenseSet<const llvm::BasicBlock*>& dead_;
+  const llvm::LoopInfo& loops_;
   AddressForms& forms_;
   ExecutionDomains& domains_;
   ir::Flow& flow_;

@@ -38,7 +38,8 @@
 // them the same way. QED.
 //
 // For the threads of a block the group is imagined: no thread's values depend on when it executes what, but for those
-// it reads of memory or of the hardware, which are sources then.
+// it reads of memory or of the hardware, which are sources then. So it is for threads of different blocks in the same
+// place; of these the number of the block is the source, and memory is taken to stay as it is.
 //
 // Joins and loops are those of the lifted function. The blocks it has besides those of the kernel hold phis only, and a
 // join in such a block and the join in the kernel's block behind it are the same place in the kernel.
@@ -91,6 +92,11 @@ bool is_plain(const Instruction& instruction) {
 
 // Rule 1. Everything the translation emits that reads memory or the thread's position is a call.
 bool is_source(const Instruction& instruction, Uniformity::Scope scope) {
+  if (scope == Uniformity::Scope::grid) {
+    const auto launched = launch_source(instruction);
+    if (launched && launched->kind == LaunchSource::Kind::block_index) return true;
+    if (call_kind(instruction) == CallKind::thread) return false;
+  }
   switch (call_kind(instruction)) {
     case CallKind::group: return scope == Uniformity::Scope::block;
     case CallKind::pure:
@@ -106,12 +112,14 @@ bool is_source(const Instruction& instruction, Uniformity::Scope scope) {
 class Uniformity::Propagation {
  public:
   Propagation(const llvm::Function& function, const llvm::LoopInfo& loops, const ValueSet& uniform, Scope scope,
-              const Joins& joins)
+              const Joins& joins, const ValueSet& sources)
       : loops_(loops), uniform_(uniform), given_joins_(joins) {
     note_places(function);
     joins_.recalculate(const_cast<llvm::Function&>(function));
     for (const Instruction& instruction : llvm::instructions(function)) {
-      if (!instruction.isTerminator() && is_source(instruction, scope)) mark(instruction);
+      if (!instruction.isTerminator() && (is_source(instruction, scope) || sources.contains(&instruction))) {
+        mark(instruction);
+      }
     }
     while (!work_.empty()) {
       const Instruction* instruction = work_.back();
@@ -295,8 +303,8 @@ bool Uniformity::Propagation::is_same_execution(const llvm::Use& use) const {
 }
 
 Uniformity::Uniformity(const llvm::Function& function, const llvm::LoopInfo& loops, const ValueSet& uniform,
-                       Scope scope, const Joins& joins)
-    : propagation_(std::make_unique<Propagation>(function, loops, uniform, scope, joins)) {}
+                       Scope scope, const Joins& joins, const ValueSet& sources)
+    : propagation_(std::make_unique<Propagation>(function, loops, uniform, scope, joins, sources)) {}
 Uniformity::~Uniformity() = default;
 Uniformity::Uniformity(Uniformity&&) noexcept = default;
 Uniformity& Uniformity::operator=(Uniformity&&) noexcept = default;

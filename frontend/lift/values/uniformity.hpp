@@ -1,5 +1,5 @@
-// Which values are the same for all lanes of a warp, or all threads of a block, and which branches all of them take
-// together.
+// Which values are the same for all lanes of a warp, all threads of a block, or one thread of each block, and which
+// branches all of them take together.
 //
 // LLVM's own analysis (19.1.7) is not used: it misses phis where ways of several blocks meet (llvm-project issue
 // 137277) and lanes that leave a loop by its header in different iterations. The theorem and its proof open
@@ -29,13 +29,15 @@ class Uniformity {
  public:
   // Among whom. The threads of a block do not execute together; what is uniform for them would be if they did, as the
   // lanes of one warp. They do pass the same blocks as often, and what a block reads of memory is uniform for none.
-  enum class Scope : uint8_t { warp, block };
+  // Nor do the blocks of a grid, of each of which one thread in the same place is meant; of these it is taken that what
+  // they read at the same address is the same.
+  enum class Scope : uint8_t { warp, block, grid };
 
-  // `uniform` are values known from elsewhere to be the same for all lanes. They are used no longer after this, nor are
-  // the joins. No loop of the function has a second entry; each has one edge that enters it and one that goes back
-  // (normalize_loops).
+  // `uniform` are values known from elsewhere to be the same for all lanes, `sources` others that differ. They are used
+  // no longer after this, nor are the joins. No loop of the function has a second entry; each has one edge that enters
+  // it and one that goes back (normalize_loops).
   Uniformity(const llvm::Function& function, const llvm::LoopInfo& loops, const ValueSet& uniform,
-             Scope scope = Scope::warp, const Joins& joins = Joins());
+             Scope scope = Scope::warp, const Joins& joins = Joins(), const ValueSet& sources = {});
   ~Uniformity();
   Uniformity(Uniformity&&) noexcept;
   Uniformity& operator=(Uniformity&&) noexcept;
