@@ -67,8 +67,9 @@ struct Lines {
 Lines lines_of(const Hold& hold, const ResourceFigures& resource, const Service& service) {
   const bool is_memory = resource.name == memory_resource;
   if (service.kept_nearby || service.in_shared || (service.kept_by_device && is_memory)) return {};
-  // The rates of memory are measured from end to end: the slices on the way are in them.
-  const bool comes_from_memory = service.memory != Guarantee::same_bank && !service.kept_by_device;
+  // The rates of memory are measured from end to end: the slices on the way are in them, where lines are random ones.
+  const bool comes_from_memory =
+      service.memory != Guarantee::same_bank && !service.kept_by_device && service.shared_ticks == 0;
   if (resource.name == network_resource && comes_from_memory && service.network != Guarantee::same_bank) return {};
   const Lines lines{hold.first, hold.per_transaction ? hold.cycles : 0};
   if (!service.writes_whole_lines || !is_memory) return lines;
@@ -98,7 +99,8 @@ OperationFigures in_ticks(OperationFigures figures, int64_t bytes, const Service
     if (resource.lane_bytes > 0 && bytes > 0) by_width(hold, bytes, resource.lane_bytes);
     if (!resource.lines) continue;
     const int64_t parts = ticks[hold.resource];
-    const int64_t line = ticks_of_line(resource, guarantee_of(resource, service), parts);
+    int64_t line = ticks_of_line(resource, guarantee_of(resource, service), parts);
+    if (resource.name == network_resource) line = std::max(line, ceil_of(service.shared_ticks * parts, fine_ticks));
     const Lines lines = lines_of(hold, resource, service);
     hold.first = lines.first * line;
     hold.cycles = hold.per_transaction ? lines.further * line : hold.first;

@@ -21,7 +21,7 @@ inline constexpr int64_t bytes_that_spread = 64 << 10;
 // So many multiprocessors may all ask for one line all the time: the port of each takes 16 bytes a cycle at most, and
 // one slice was measured to serve 61 on V100, the places of one line 413 on an H100 (docs/machines.md,
 // docs/measured.md).
-inline constexpr int64_t multiprocessors_at_one_line = 4;
+inline constexpr int64_t multiprocessors_at_one_line = 3;
 
 // How what serves lines serves those of an operation.
 struct Service {
@@ -36,6 +36,8 @@ struct Service {
   std::optional<int64_t> hit;       // cycles after which it is there, of the cache that has it
   bool may_leave_block = false;     // it may be an access to the shared memory of another block of the cluster
   int64_t lanes = ir::warp_lanes;   // of a bulk copy: for how many threads of a warp at most
+  // Of `fine_ticks`, what a line takes of the network at least, because many warps ask for the same; 0: as guaranteed.
+  int64_t shared_ticks = 0;
 
   friend auto operator<=>(const Service&, const Service&) = default;
 };

@@ -226,7 +226,7 @@ class Serving {
       : code_(code), footprint_(footprint), machine_(machine), granted_(granted), keeping_(keeping) {
     for (const ir::Access& access : code.flow.accesses) by_instruction_[access.instruction] = &access;
     spread_ = granted.has(Assumption::spread) && within_reach();
-    note_warps();
+    note_requests();
     for (const ResourceFigures& resource : machine.resources) {
       const bool is_nearer = slices_ == nullptr || resource.name == network_resource;
       const bool is_of_device = resource.sharing == ResourceFigures::Sharing::device;
@@ -240,14 +240,18 @@ class Serving {
   ServedCode run();
 
  private:
-  void note_warps();
+  void note_requests();
   bool within_reach() const;
   bool touches_few_lines(const ir::Operation& operation, const ir::Access* access) const;
   bool is_told(const ir::Operation& operation, const ir::Access* access) const;
-  bool may_be_hot(const ir::Access* access) const;
-  int64_t warps_of(const ir::Access& access) const;  // of a block that execute it
+  // What many warps that ask for one line at a time do to the rates of an access.
+  struct Sharing {
+    bool is_refused = false;
+    int64_t ticks = 0;  // Service::shared_ticks
+  };
+  Sharing sharing_of(const ir::Access* access) const;
   bool spreads(const ir::Operation& operation, const ir::Access* access) const {
-    return spread_ && !touches_few_lines(operation, access) && !may_be_hot(access);
+    return spread_ && !touches_few_lines(operation, access) && !sharing_of(access).is_refused;
   }
   bool is_by_warps(const ir::Access& access) const {
     return std::find(keeping_.by_warps.begin(), keeping_.by_warps.end(), access.object) != keeping_.by_warps.end();
@@ -273,22 +277,25 @@ class Serving {
   int64_t constant_lines_ = 0;
   const ResourceFigures* slices_ = nullptr;  // what serves lines to all multiprocessors, the L2 cache if there is one
   std::map<ir::InstructionId, const ir::Access*> by_instruction_;  // of the kernel that the code is made of
-  std::map<ir::InstructionId, int64_t> warps_;                     // of its accesses that only some warps execute
+  // Of an access: the warps of a block that execute it, and the lines that are charged for one of them, at least.
+  struct Requests {
+    int64_t warps = 1, lines = 1;
+  };
+  std::map<const ir::Access*, Requests> requests_;
 };
 
-void Serving::note_warps() {
+// A bulk copy is charged as many lines as the machine says.
+void Serving::note_requests() {
   for (const ir::BlockId b : code_.flow.order) {
     const ir::Block& block = code_.kernel.blocks[b];
-    const auto& warps = code_.flow.blocks[b].warps;
-    for (ir::InstructionId id = block.first; warps && id < block.first + block.count; ++id) {
-      if (access_of(id) != nullptr) warps_[code_.origins[id]] = std::min(*warps, footprint_.warps);
+    const int64_t warps = std::min(code_.flow.blocks[b].warps.value_or(footprint_.warps), footprint_.warps);
+    for (ir::InstructionId id = block.first; id < block.first + block.count; ++id) {
+      const ir::Access* access = access_of(id);
+      if (access == nullptr) continue;
+      const bool is_copy = ir::copy_of(code_.flow, id) != nullptr;
+      requests_[access] = {warps, is_copy ? 1 : std::max<int64_t>(1, access->aligned_transactions)};
     }
   }
-}
-
-int64_t Serving::warps_of(const ir::Access& access) const {
-  const auto known = warps_.find(access.instruction);
-  return known == warps_.end() ? footprint_.warps : known->second;
 }
 
 // A kernel that touches more than the guarantees reach needs more translations of addresses than are kept.
@@ -324,20 +331,30 @@ bool Serving::is_told(const ir::Operation& operation, const ir::Access* access) 
          is_local(operation.kind) || (access != nullptr && (access->sharing_blocks || access->in_shared));
 }
 
-// Let W warps in the same turns of their loops execute an access at the same time, c of them with requests for one
-// line. Theorem. Where c times the time of a line at one slice is at most W times that of a line at all slices, the
-// slice that has the line is done with it by when all slices together are given to be done with the access. Proof. The
-// left side is what the slice needs, and a line of each warp at least is charged to all. QED Where only a few
-// multiprocessors ask for a line, their ports hold the requests apart. docs/model.md has what is left to the
-// assumption.
-bool Serving::may_be_hot(const ir::Access* access) const {
-  if (access == nullptr || !access->sharing_blocks || !access->sharing_warps) return false;
-  const int64_t at_most = std::min({*access->sharing_blocks, footprint_.blocks, machine_.multiprocessors});
-  if (at_most <= multiprocessors_at_one_line || slices_ == nullptr) return false;
-  const Integer all = Integer(footprint_.blocks) * warps_of(*access);
-  const Integer of_one = ticks_of_line(*slices_, Guarantee::same_bank, fine_ticks);
-  const Integer of_all = ticks_of_line(*slices_, Guarantee::spread, fine_ticks);
-  return !(all * of_all - min(Integer(*access->sharing_warps), all) * of_one).is_at_least(0);
+// Let W warps in the same turns of their loops execute an access at the same time, at most c of them with requests for
+// one line, and let t lines be charged for each.
+//
+// Theorem. Where c times the time of a line at one slice is at most W t times what is charged for a line, the slice
+// that has the line is done with it by when all slices are given to be done with the access. Proof. The left side is
+// what the slice needs, the right side what is charged. QED
+//
+// So much is charged, but where one line has more than half of what W warps ask for nothing is taken to be spread.
+// Where only a few multiprocessors ask for a line, their ports hold the requests apart. docs/model.md has what is left
+// to the assumption.
+Serving::Sharing Serving::sharing_of(const ir::Access* access) const {
+  if (access == nullptr || !access->sharing_blocks || !access->sharing_warps || slices_ == nullptr) return {};
+  const int64_t blocks = std::min({*access->sharing_blocks, footprint_.blocks, machine_.multiprocessors});
+  const auto of_block = requests_.find(access);
+  if (blocks <= multiprocessors_at_one_line || of_block == requests_.end()) return {};
+  const auto warps = (Integer(footprint_.blocks) * of_block->second.warps).value();
+  const auto lines = warps ? (Integer(*warps) * of_block->second.lines).value() : std::nullopt;
+  if (!lines) return {.is_refused = true};
+  const int64_t most = std::min(*access->sharing_warps, *warps);
+  const int64_t of_one = ticks_of_line(*slices_, Guarantee::same_bank, fine_ticks);
+  const auto ticks = ceil_divide(Integer(most) * of_one, *lines).value();
+  if (!ticks || most > *lines / 2) return {.is_refused = true};
+  if (*ticks <= ticks_of_line(*slices_, Guarantee::spread, fine_ticks)) return {};
+  return {.is_refused = slices_->name != network_resource, .ticks = *ticks};
 }
 
 // Constants lie in a few lines, whoever reads them.
@@ -360,6 +377,7 @@ Service Serving::service_of(ir::InstructionId id, const ir::Access* access) cons
   Service service;
   service.memory = memory_of(operation, access);
   service.network = network_of(operation, access);
+  if (service.network == Guarantee::spread) service.shared_ticks = sharing_of(access).ticks;
   if (const ir::BulkCopy* copy = ir::copy_of(code_.flow, id)) service.lanes = copy->lanes;
   service.may_leave_block = code_.kernel.launch_bounds.clusters && may_leave_block(operation);
   const bool fixed = !is_indexed(code_.kernel, instruction, code_.awaited);
@@ -408,6 +426,7 @@ ServedCode Serving::run() {
                                                              may_leave_block(code_.kernel.operations[operation]))));
     const ir::Operation& given = code_.kernel.operations[operation];
     const bool is_spread = service.memory != Guarantee::same_bank || service.network != Guarantee::same_bank;
+    result.shares_lines = result.shares_lines || service.shared_ticks > 0;
     result.spreads_unseen = result.spreads_unseen || (is_spread && touches_memory(given) && !is_told(given, access));
     if (access == nullptr || access->in_shared) continue;
     ++result.accesses.all;

@@ -65,6 +65,7 @@ struct ServedCode {
   ReadOnce once;
   ServedAccesses accesses;
   bool counts_from_global = false;  // some access costs less because it is Access::in_global
+  bool shares_lines = false;        // many warps ask for a line of some access, which is spread
   bool spreads_unseen = false;      // some access is spread of which it is not known how many warps share a line
 };
 

@@ -30,6 +30,8 @@ constexpr const char* counted_from_global =
 constexpr const char* asks_apart =
     "Where addresses do not tell it, the warps of many blocks do not ask for the same line at the same time (--assume "
     "spread).";
+constexpr const char* fetched_for_all =
+    "A line that several warps ask for at the same time is fetched from memory for all of them (--assume spread).";
 constexpr const char* cycles_of_keeping = "what its caches keep";
 constexpr size_t most_objects = 8;  // that are tried, one after another
 
@@ -236,6 +238,7 @@ std::vector<std::string> Passes::sentences(const PricedWarp& warp) const {
   const auto& figures = warp.costs.operations;
   add(Assumption::plain_textures, std::any_of(figures.begin(), figures.end(), is_plain));
   if (warp.code.counts_from_global) list.emplace_back(counted_from_global);
+  if (warp.code.shares_lines) list.emplace_back(fetched_for_all);
   if (warp.code.spreads_unseen) list.emplace_back(asks_apart);
   if (has_sleeps(warp.code.kernel)) list.emplace_back(sleeps_at_most);
   return list;

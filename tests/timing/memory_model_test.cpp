@@ -158,17 +158,24 @@ TEST_CASE("variables in local memory have a line for each warp that is on the de
 }
 
 // 32 blocks of 32 warps at a time; a line takes 4 cycles at one place of the network and 1/2 at all: of 1,024 warps 128
-// can wait for one line.
-TEST_CASE(
-    "what many warps ask for at a time has no rate of many lines, but from few blocks or where the others take as "
-    "long") {
+// can wait for one line meanwhile.
+TEST_CASE("what many warps ask for at a time is charged at the slice that has it, or not spread at all") {
   struct Row {
     int64_t warps, blocks;
     bool spreads;
+    int64_t ticks;
   };
-  const std::vector<Row> rows = {{1, 1, true},     {128, 4, true},    {1024, 4, true},
-                                 {128, 5, true},   {128, 128, true},  {129, 5, false},
-                                 {129, 32, false}, {1024, 32, false}, {INT64_MAX, INT64_MAX, false}};
+  const std::vector<Row> rows = {{1, 1, true, 0},
+                                 {128, 3, true, 0},
+                                 {1024, 3, true, 0},
+                                 {128, 4, true, 0},
+                                 {128, 128, true, 0},
+                                 {129, 4, true, 504},
+                                 {256, 32, true, 1000},
+                                 {512, 32, true, 2000},
+                                 {513, 32, false, 0},
+                                 {1024, 32, false, 0},
+                                 {INT64_MAX, INT64_MAX, false, 0}};
   Machine machine = test::line_machine();
   machine.multiprocessors = 32;
   for (const Row& row : rows) {
@@ -180,27 +187,44 @@ TEST_CASE(
       access.sharing_warps = row.warps;
       access.sharing_blocks = row.blocks;
       CAPTURE(row.warps, row.blocks, blocks);
-      CHECK(memory(a, all, machine) == (row.spreads ? Guarantee::stream : Guarantee::same_bank));
       CHECK(memory(a, spread, machine) == (row.spreads ? Guarantee::spread : Guarantee::same_bank));
-      CHECK(serve(a, all, machine).of(0).network == (row.spreads ? Guarantee::spread : Guarantee::same_bank));
+      const Service service = serve(a, all, machine).of(0);
+      CHECK(service.memory == (row.spreads ? Guarantee::stream : Guarantee::same_bank));
+      CHECK(service.network == (row.spreads ? Guarantee::spread : Guarantee::same_bank));
+      CHECK(service.shared_ticks == row.ticks);
+      CHECK(serve(a, {}, machine).of(0).shared_ticks == 0);
     }
   }
 }
 
-TEST_CASE("of a block's warps those count that come to an access") {
+TEST_CASE("without slices of their own, lines that many ask for are not spread") {
+  Machine machine = test::line_machine();
+  machine.multiprocessors = 32;
+  machine.resources[test::network_of_lines].lines.reset();
+  Accesses a;
+  a.load.device_blocks = a.load.warps_per_block = 32;
+  ir::Access& access = a.dense(OperationKind::load_global, a.object(), 4096);
+  access.sharing_warps = access.sharing_blocks = 32;  // 32 * 40 cycles, of 1024 * 3/2
+  CHECK(memory(a, all, machine) == Guarantee::stream);
+  a.k.flow.accesses[0].sharing_warps = 64;
+  CHECK(memory(a, all, machine) == Guarantee::same_bank);
+}
+
+TEST_CASE("of a block's warps those count that come to an access, and each with its lines") {
   Machine machine = test::line_machine();
   machine.multiprocessors = 32;
   Accesses a;
-  a.load.device_blocks = 32;
-  a.load.warps_per_block = 32;
+  a.load.device_blocks = a.load.warps_per_block = 32;
   ir::Access& access = a.dense(OperationKind::load_global, a.object(), 4096);
-  access.sharing_warps = 32;
-  access.sharing_blocks = 32;
-  CHECK(memory(a, all, machine) == Guarantee::stream);
+  access.sharing_warps = access.sharing_blocks = 32;
+  const auto ticks = [&] { return serve(a, all, machine).of(0).shared_ticks; };
+  CHECK(ticks() == 0);
   a.k.flow.blocks[0].warps = 8;
-  CHECK(memory(a, all, machine) == Guarantee::stream);
-  a.k.flow.blocks[0].warps = 7;
-  CHECK(memory(a, all, machine) == Guarantee::same_bank);
+  CHECK(ticks() == 0);
+  a.k.flow.blocks[0].warps = 4;
+  CHECK(ticks() == 1000);
+  a.k.flow.accesses[0].aligned_transactions = 2;
+  CHECK(ticks() == 0);
 }
 
 TEST_CASE("what it is not known of how many ask for a line is told, where many may") {

@@ -74,9 +74,25 @@ void MemoryAccesses::find(const llvm::Function& lifted) {
   find_unplaced(lifted);
 }
 
+// Whether it is another thing in each block though nothing in it follows from the block's number: what is read of
+// memory that is no global one, and where a thread's own memory is.
+bool MemoryAccesses::is_of_a_block(const llvm::Instruction& instruction) const {
+  const auto is_global = [](ir::MemorySpace space) {
+    return space == ir::MemorySpace::global || space == ir::MemorySpace::constant;
+  };
+  if (call_kind(instruction) == CallKind::group) {
+    const auto from = origin(instruction);
+    return !from || !is_global(body_.operation(*from).space);
+  }
+  const auto source = launch_source(instruction);
+  if (!source) return false;
+  if (source->kind == LaunchSource::Kind::window) return true;
+  return source->kind == LaunchSource::Kind::variable && !is_global(program_.variables[source->number].space);
+}
+
 // What addresses without a form tell of it: where the number of the block is in none of them, all blocks go to the same
 // lines. What is loaded from global memory at such an address is taken for the same, though another thread may write
-// there meanwhile; shared memory is each block's own.
+// there meanwhile.
 void MemoryAccesses::find_unplaced(const llvm::Function& lifted) {
   if (!launch_.grid) return;
   const auto blocks = (Integer(launch_.grid->x) * launch_.grid->y * launch_.grid->z).value();
@@ -84,10 +100,7 @@ void MemoryAccesses::find_unplaced(const llvm::Function& lifted) {
   if (!blocks || *blocks == 1 || std::all_of(flow_.accesses.begin(), flow_.accesses.end(), is_told)) return;
   ValueSet own;
   for (const llvm::Instruction& instruction : llvm::instructions(lifted)) {
-    const auto from = call_kind(instruction) == CallKind::group ? origin(instruction) : std::nullopt;
-    const bool is_global = from && (body_.operation(*from).space == ir::MemorySpace::global ||
-                                    body_.operation(*from).space == ir::MemorySpace::constant);
-    if (call_kind(instruction) == CallKind::group && !is_global) own.insert(&instruction);
+    if (is_of_a_block(instruction)) own.insert(&instruction);
   }
   const Uniformity among_blocks(lifted, loops_, {}, Uniformity::Scope::grid, Joins(), own);
   for (const llvm::Instruction& instruction : llvm::instructions(lifted)) {

@@ -69,6 +69,7 @@ class MemoryAccesses {
   Found points_of(const AddressForm& form, int64_t bytes, const ExecutionDomain& domain) const;
   void count_lines(const Found& found, ir::Access& access) const;
   void count_sharers(const Found& found, const ExecutionDomain& domain, ir::Access& access) const;
+  bool is_of_a_block(const llvm::Instruction& instruction) const;
   void find_unplaced(const llvm::Function& lifted);
   int64_t warps_of_block() const;
   void mark_dense(std::vector<Found>& found);
