@@ -154,6 +154,7 @@ Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& 
   // A multiprocessor that a block runs on has local memory for all of its warps, whoever runs there later.
   result.local_lines = std::min(load.device_blocks, machine.multiprocessors) * load.warps_per_block;
   const auto room = (Integer(machine.multiprocessors) * load.residency.blocks.least).value();
+  result.all_blocks = load.device_blocks;
   result.blocks = std::min(load.device_blocks, room.value_or(load.device_blocks));
   result.warps = load.warps_per_block;
   std::vector<ObjectSum> sums(flow.objects.size());
@@ -348,11 +349,12 @@ Serving::Sharing Serving::sharing_of(const ir::Access* access) const {
   if (blocks <= multiprocessors_at_one_line || of_block == requests_.end()) return {};
   const auto warps = (Integer(footprint_.blocks) * of_block->second.warps).value();
   const auto lines = warps ? (Integer(*warps) * of_block->second.lines).value() : std::nullopt;
-  if (!lines) return {.is_refused = true};
+  const auto all = (Integer(footprint_.all_blocks) * of_block->second.warps * of_block->second.lines).value();
+  if (!lines || !all || *access->sharing_warps > *all / 2) return {.is_refused = true};
   const int64_t most = std::min(*access->sharing_warps, *warps);
   const int64_t of_one = ticks_of_line(*slices_, Guarantee::same_bank, fine_ticks);
   const auto ticks = ceil_divide(Integer(most) * of_one, *lines).value();
-  if (!ticks || most > *lines / 2) return {.is_refused = true};
+  if (!ticks) return {.is_refused = true};
   if (*ticks <= ticks_of_line(*slices_, Guarantee::spread, fine_ticks)) return {};
   return {.is_refused = slices_->name != network_resource, .ticks = *ticks};
 }

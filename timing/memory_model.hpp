@@ -27,8 +27,9 @@ struct Footprint {
   std::vector<std::optional<ObjectFootprint>> objects;  // by Flow::objects; nothing where it is not known
   std::optional<int64_t> bytes;                         // whole lines; nothing if any access may be anywhere
   int64_t local_lines = 0;  // that a variable in local memory has, at least: one for each warp that has its own
-  int64_t blocks = 1;       // that run at a time, at least, while others wait; all if none has to
-  int64_t warps = 1;        // of each of them
+  int64_t all_blocks = 1;
+  int64_t blocks = 1;  // that run at a time, at least, while others wait; all if none has to
+  int64_t warps = 1;   // of each of them
 };
 
 Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine);

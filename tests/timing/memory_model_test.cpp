@@ -179,21 +179,35 @@ TEST_CASE("what many warps ask for at a time is charged at the slice that has it
   Machine machine = test::line_machine();
   machine.multiprocessors = 32;
   for (const Row& row : rows) {
-    for (const int64_t blocks : {int64_t{32}, int64_t{1000}}) {
-      Accesses a;
-      a.load.device_blocks = blocks;
-      a.load.warps_per_block = 32;
-      ir::Access& access = a.dense(OperationKind::load_global, a.object(), 4096);
-      access.sharing_warps = row.warps;
-      access.sharing_blocks = row.blocks;
-      CAPTURE(row.warps, row.blocks, blocks);
-      CHECK(memory(a, spread, machine) == (row.spreads ? Guarantee::spread : Guarantee::same_bank));
-      const Service service = serve(a, all, machine).of(0);
-      CHECK(service.memory == (row.spreads ? Guarantee::stream : Guarantee::same_bank));
-      CHECK(service.network == (row.spreads ? Guarantee::spread : Guarantee::same_bank));
-      CHECK(service.shared_ticks == row.ticks);
-      CHECK(serve(a, {}, machine).of(0).shared_ticks == 0);
-    }
+    Accesses a;
+    a.load.device_blocks = a.load.warps_per_block = 32;
+    ir::Access& access = a.dense(OperationKind::load_global, a.object(), 4096);
+    access.sharing_warps = row.warps;
+    access.sharing_blocks = row.blocks;
+    CAPTURE(row.warps, row.blocks);
+    CHECK(memory(a, spread, machine) == (row.spreads ? Guarantee::spread : Guarantee::same_bank));
+    const Service service = serve(a, all, machine).of(0);
+    CHECK(service.memory == (row.spreads ? Guarantee::stream : Guarantee::same_bank));
+    CHECK(service.network == (row.spreads ? Guarantee::spread : Guarantee::same_bank));
+    CHECK(service.shared_ticks == row.ticks);
+    CHECK(serve(a, {}, machine).of(0).shared_ticks == 0);
+  }
+}
+
+TEST_CASE("all warps that run at a time may ask for one line, though not all of the launch") {
+  Machine machine = test::line_machine();
+  machine.multiprocessors = 32;
+  for (const auto& [sharing, ticks] : std::vector<std::pair<int64_t, int64_t>>{
+           {128, 0}, {129, 504}, {512, 2000}, {1023, 3997}, {1024, 4000}, {16000, 4000}, {16001, 0}}) {
+    Accesses a;
+    a.load.device_blocks = 1000;
+    a.load.warps_per_block = 32;
+    ir::Access& access = a.dense(OperationKind::load_global, a.object(), 4096);
+    access.sharing_warps = sharing;
+    access.sharing_blocks = 1000;
+    CAPTURE(sharing);
+    CHECK(serve(a, all, machine).of(0).shared_ticks == ticks);
+    CHECK(memory(a, all, machine) == (sharing <= 16000 ? Guarantee::stream : Guarantee::same_bank));
   }
 }
 
