@@ -78,6 +78,7 @@ Result<FoundKernel> find_bounded(const ptx::Module& module, const ptx::Function&
   const bool is_whole = program.bodies.size() == 1;  // else the bodies have to be put behind one another
   result.kernel = is_whole ? std::move(program.bodies.front().kernel) : ptx::lower(module, *expanded);
   complete_flow(result.kernel, result.flow);
+  result.kernel.frames = ptx::frames_of(module, entry);
   found.headers = find_header_places(module, *expanded, result.kernel, result.flow);
   return found;
 }

@@ -253,6 +253,7 @@ struct Launch {
   std::vector<Recursion> recursions;
   std::optional<int64_t> registers;  // of a thread
   std::string registers_from = "--registers";
+  bool registers_of_code = false;         // machine code that is at hand has them, and its stack tells what it spills
   std::optional<int64_t> static_shared;   // bytes of a block that the machine code declares, where a log tells them
   std::optional<int64_t> dynamic_shared;  // bytes of a block, beside those that the file declares
   std::optional<Interference> interference;

@@ -208,6 +208,12 @@ struct LaunchBounds {
   bool in_clusters = false;   // .blocksareclusters: the launch counts clusters
 };
 
+// The local memory that a thread needs for the variables that a function, or a kernel itself, declares.
+struct Frame {
+  std::string name;   // as in the file
+  int64_t bytes = 0;  // with gaps that aligning them may make
+};
+
 struct Kernel {
   std::string name;
   std::string target;  // "sm_80", as the file says
@@ -229,7 +235,8 @@ struct Kernel {
   // One entry per register: its width; 1 for a predicate or flag, 0 where the file's type has none.
   std::vector<uint16_t> register_bits;
   std::vector<Block> blocks;
-  std::vector<Function> functions;        // a function comes after those it calls
+  std::vector<Function> functions;  // a function comes after those it calls
+  std::vector<Frame> frames;  // of PTX: its own first, and of functions that it calls by name and that save nothing
   std::vector<std::string> source_files;  // of the program it was compiled from, as its line tables name them
 
   bool is_scoreboard(RegisterId reg) const { return scoreboards > 0 && reg >= registers - scoreboards; }

@@ -70,7 +70,7 @@ Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& given_flow, c
   if (load->cluster > 1 && string_limits) return no_strings(kernel);
   std::vector<std::string> of_registers;
   if (!kernel.is_machine_code()) {  // which has its registers and spills in it
-    const auto registers = spill_assumption(kernel, given_machine, granted.has(Assumption::no_spills));
+    const auto registers = spill_assumption(kernel, launch, given_machine, granted.has(Assumption::no_spills));
     if (!registers) return registers.errors();
     of_registers.push_back(*registers);
   }

@@ -1,12 +1,18 @@
 // What a kernel needs. The words of its live values at the widest point, in the order of the PTX (ir/liveness.hpp),
 // without those of parameters, constants and immediates, which instructions have as operands; at an instruction that
-// becomes a long sequence `sequence_words` more for what the sequence computes with. On top an eighth, because values
-// of several words need neighbouring registers and the assembler moves loads ahead, and `scratch_words` for addresses
-// and predicates that do not fit theirs.
+// becomes a long sequence `sequence_words` more for what the sequence computes with. On top a part of each word: an
+// eighth, because the assembler moves loads ahead; in kernels that compute in double precision a quarter of values of
+// several words, which need neighbouring registers; and in kernels that multiply matrices, whose operands are up to
+// eight neighbouring registers, three quarters. And `scratch_words` for addresses and predicates that do not fit
+// theirs.
 //
-// The three figures were chosen so that ptxas, asked about kernels of many kinds at many limits, spills hardly ever
-// where they say that the registers do, and seldom does without where they say that they do not (docs/machines.md,
+// The figures were chosen so that ptxas, asked about kernels of many kinds at many limits, spills hardly ever where
+// they say that the registers do, and seldom does without where they say that they do not (docs/machines.md,
 // "Registers").
+//
+// Where a kernel that multiplies matrices names the threads of a block, ptxas has been seen to keep to the registers
+// that leave room for more blocks, and to spill, although the limit is higher: it took the values to fit. So the limit
+// is the least such number that three quarters of the words fit.
 //
 // An address that is another one and a constant is an offset of what is loaded there, and needs no register. ptxas 13.0
 // makes it one where registers run out, but not well where it is told a limit: a kernel for which 124 would do spilled
@@ -27,8 +33,18 @@ namespace warpspan::timing {
 namespace {
 
 constexpr int64_t scratch_words = 6;
-constexpr int64_t one_in = 8;
+// The least that the assembler takes a limit for, whatever it is told: ptxas 11.8, 12.9 and 13.0, from compute
+// capability 7.0 on and before. So code that has fewer registers did not run out of them.
+constexpr int64_t least_limit = 24, least_limit_before_7 = 16;
 constexpr uint8_t sequence_words = 18;
+
+// What a word of a value counts, in eighths: where it is the only one, and where there are several.
+struct Weights {
+  uint8_t of_one, of_several;
+};
+constexpr int64_t whole = 8;
+constexpr Weights plain = {9, 9}, doubles = {9, 10}, matrices = {14, 14};
+constexpr Weights fewest = {6, 6};  // that ptxas may take to be there, of matrices
 
 bool becomes_a_sequence(ir::OperationKind kind) {
   using enum ir::OperationKind;
@@ -42,6 +58,17 @@ bool becomes_a_sequence(ir::OperationKind kind) {
     case fp64_root: return true;
     default: return false;
   }
+}
+
+bool multiplies_matrices(const ir::Kernel& kernel) {
+  return std::any_of(kernel.operations.begin(), kernel.operations.end(), [](const ir::Operation& operation) {
+    return operation.kind == ir::OperationKind::matrix_multiply || operation.kind == ir::OperationKind::matrix_group;
+  });
+}
+
+bool computes_doubles(const ir::Kernel& kernel) {
+  return std::any_of(kernel.operations.begin(), kernel.operations.end(),
+                     [](const ir::Operation& operation) { return operation.kind == ir::OperationKind::fp64; });
 }
 
 // Whether an instruction's results need no register if its operands need none.
@@ -252,71 +279,128 @@ bool calls_functions(const ir::Kernel& kernel, bool that_stay) {
 constexpr const char* beside_those_saved =
     " beside those that recursive functions, those called by their addresses, and what these call save, which count";
 
-bool names_limit(const ir::LaunchBounds& bounds) {
-  return bounds.max_registers > 0 || bounds.min_blocks > 0 || threads_of(bounds) > 0;
+bool names_limit(const ir::LaunchBounds& bounds, const ir::Launch& launch) {
+  return (launch.registers && !launch.registers_of_code) || bounds.max_registers > 0 || bounds.min_blocks > 0 ||
+         threads_of(bounds) > 0;
+}
+
+// Machines that today's assembler no longer knows have the rows of all that it knows, from 7.5 to 12.0.
+int64_t least_limit_of(const Machine& machine) {
+  if (!machine.sequence || machine.sequence->architectures.empty()) return least_limit_before_7;
+  const auto [first, last] =
+      std::minmax_element(machine.sequence->architectures.begin(), machine.sequence->architectures.end());
+  const bool is_any = *first <= 75 && *last >= 120;
+  return is_any || *first < 70 ? least_limit_before_7 : least_limit;
+}
+
+int64_t warps_of(int64_t threads) { return (threads + warp_size - 1) / warp_size; }
+
+bool fit(int64_t blocks, int64_t threads, const Machine& machine) {
+  return threads <= machine.max_threads_per_block && blocks <= machine.max_blocks.least &&
+         blocks * warps_of(threads) <= machine.max_warps;
+}
+
+// The registers of a thread with which so many blocks fit.
+int64_t room_for(int64_t blocks, int64_t threads, const Machine& machine) {
+  const int64_t of_scheduler = (blocks * warps_of(threads) + machine.schedulers - 1) / machine.schedulers;
+  const int64_t of_warp = machine.registers / machine.schedulers / of_scheduler;
+  return of_warp / machine.register_granularity.most * machine.register_granularity.most / warp_size;
+}
+
+std::string room_for(int64_t blocks, int64_t threads) {
+  return "room for " + std::to_string(blocks) + (blocks == 1 ? " block" : " blocks") + " of " +
+         std::to_string(threads) + " threads";
+}
+
+RegisterNeed need_of(const ir::Kernel& kernel, const ir::Launch& launch, const Weights& weights) {
+  std::vector<uint8_t> besides;
+  for (const ir::Operation& operation : kernel.operations) {
+    besides.push_back(static_cast<uint8_t>(becomes_a_sequence(operation.kind) ? sequence_words * weights.of_one : 0));
+  }
+  std::vector<uint8_t> eighths = words_needed(kernel);
+  for (uint8_t& words : eighths) {
+    words = static_cast<uint8_t>(words * (words > 1 ? weights.of_several : weights.of_one));
+  }
+  const auto need = [&](const ir::Kernel& k) {
+    const ir::WidestPoint widest = ir::widest_point(k, eighths, besides);
+    return RegisterNeed{widest.words / whole + scratch_words, k.instructions[widest.instruction].line};
+  };
+  const RegisterNeed all = need(kernel);
+  if (names_limit(kernel.launch_bounds, launch)) return all;
+  const OffsetAddresses addresses(kernel, eighths);
+  if (!addresses.any()) return all;
+  const RegisterNeed fewer = need(addresses.without(eighths));
+  return fewer.registers * 2 < all.registers ? RegisterNeed{fewer.registers * 2, fewer.line} : all;
+}
+
+// What a kernel is counted by, where calls are nested.
+const ir::Kernel& counted(const ir::Kernel& kernel) {
+  return kernel.each_function_once ? *kernel.each_function_once : kernel;
+}
+
+// The limit, and what the assembler may keep to below it.
+RegisterLimit limit_kept(const ir::Kernel& kernel, const ir::Launch& launch, const Machine& machine) {
+  RegisterLimit limit = register_limit(kernel.launch_bounds, launch, machine);
+  const int64_t threads = threads_of(kernel.launch_bounds);
+  if (!multiplies_matrices(kernel) || threads == 0) return limit;
+  const int64_t perhaps = need_of(counted(kernel), launch, fewest).registers;
+  for (int64_t blocks = 1; fit(blocks, threads, machine); ++blocks) {
+    const int64_t room = room_for(blocks, threads, machine);
+    if (room < perhaps) break;
+    if (room < limit.registers) limit = {room, room_for(blocks, threads) + ", to which ptxas may keep"};
+  }
+  return limit;
 }
 
 }  // namespace
 
-RegisterLimit register_limit(const ir::LaunchBounds& bounds, const Machine& machine) {
+RegisterLimit register_limit(const ir::LaunchBounds& bounds, const ir::Launch& launch, const Machine& machine) {
   RegisterLimit limit{machine.registers_per_thread, "the most that machine '" + machine.name + "' has for a thread"};
-  const auto lower = [&limit](int64_t registers, std::string reason) {
-    if (registers < limit.registers) limit = {registers, std::move(reason)};
+  const auto lower = [&](int64_t registers, std::string reason) {
+    const int64_t kept = std::max(registers, least_limit_of(machine));
+    if (kept < limit.registers) limit = {kept, std::move(reason)};
   };
+  if (launch.registers && !launch.registers_of_code) lower(*launch.registers, launch.registers_from);
   if (bounds.max_registers > 0) lower(bounds.max_registers, ".maxnreg");
   const int64_t threads = threads_of(bounds);
   if (threads == 0 || threads > machine.max_threads_per_block) return limit;
-  const int64_t warps = (threads + warp_size - 1) / warp_size;
-  const auto fits = [&](int64_t blocks) {
-    return blocks <= machine.max_blocks.least && blocks * warps <= machine.max_warps;
-  };
-  const int64_t blocks = bounds.min_blocks > 0 && fits(bounds.min_blocks) ? bounds.min_blocks : 1;
-  const int64_t of_scheduler = (blocks * warps + machine.schedulers - 1) / machine.schedulers;
-  const int64_t of_warp = machine.registers / machine.schedulers / of_scheduler;
-  const int64_t rounded = of_warp / machine.register_granularity.most * machine.register_granularity.most;
-  lower(rounded / warp_size, "room for " + std::to_string(blocks) + (blocks == 1 ? " block" : " blocks") + " of " +
-                                 std::to_string(threads) + " threads");
+  const int64_t blocks = bounds.min_blocks > 0 && fit(bounds.min_blocks, threads, machine) ? bounds.min_blocks : 1;
+  lower(room_for(blocks, threads, machine), room_for(blocks, threads));
   return limit;
 }
 
-RegisterNeed register_need(const ir::Kernel& given) {
-  const ir::Kernel& kernel = given.each_function_once ? *given.each_function_once : given;
-  std::vector<uint8_t> besides;
-  for (const ir::Operation& operation : kernel.operations) {
-    besides.push_back(becomes_a_sequence(operation.kind) ? sequence_words : 0);
-  }
-  std::vector<uint8_t> words = words_needed(kernel);
-  const auto need = [&](const ir::Kernel& k) {
-    const ir::WidestPoint widest = ir::widest_point(k, words, besides);
-    return RegisterNeed{widest.words + widest.words / one_in + scratch_words, k.instructions[widest.instruction].line};
-  };
-  const RegisterNeed all = need(kernel);
-  if (names_limit(kernel.launch_bounds)) return all;
-  const OffsetAddresses addresses(kernel, words);
-  if (!addresses.any()) return all;
-  const RegisterNeed fewer = need(addresses.without(words));
-  return fewer.registers * 2 < all.registers ? RegisterNeed{fewer.registers * 2, fewer.line} : all;
+RegisterNeed register_need(const ir::Kernel& kernel, const ir::Launch& launch) {
+  const Weights& weights = multiplies_matrices(kernel) ? matrices : computes_doubles(kernel) ? doubles : plain;
+  return need_of(counted(kernel), launch, weights);
 }
 
-std::optional<support::Diagnostic> spill_error(const ir::Kernel& kernel, const Machine& machine) {
-  const RegisterLimit limit = register_limit(kernel.launch_bounds, machine);
-  const RegisterNeed need = register_need(kernel);
+std::optional<support::Diagnostic> spill_error(const ir::Kernel& kernel, const ir::Launch& launch,
+                                               const Machine& machine) {
+  const RegisterLimit limit = limit_kept(kernel, launch, machine);
+  const RegisterNeed need = register_need(kernel, launch);
   if (need.registers <= limit.registers) return std::nullopt;
-  return error_in_line(kernel, need.line,
-                       "kernel " + support::quoted_symbol(kernel.name) +
-                           " may spill registers to local memory: about " + std::to_string(need.registers) +
-                           " are needed here, and a thread may use " + std::to_string(limit.registers) + " (" +
-                           limit.reason + ")",
-                       "compile it for more registers per thread, or give --assume no-spills if 'ptxas -v' shows 0 "
-                       "bytes of spill stores "
-                       "and spill loads");
+  return error_in_line(
+      kernel, need.line,
+      "kernel " + support::quoted_symbol(kernel.name) + " may spill registers to local memory: about " +
+          std::to_string(need.registers) + " are needed here, and a thread may use " + std::to_string(limit.registers) +
+          " (" + limit.reason + ")",
+      "give --ptxas-log with what 'ptxas -v' says of it, bound its machine code (--machine-code), "
+      "compile it for more registers per thread, or give --assume no-spills if 'ptxas -v' shows 0 bytes of "
+      "spill stores and spill loads");
 }
 
-support::Result<std::string> spill_assumption(const ir::Kernel& kernel, const Machine& machine, bool granted) {
-  if (const auto error = spill_error(kernel, machine)) {
+support::Result<std::string> spill_assumption(const ir::Kernel& kernel, const ir::Launch& launch,
+                                              const Machine& machine, bool granted) {
+  if (const auto error = spill_error(kernel, launch, machine)) {
     if (!granted) return *error;
     return std::string(sentence(Assumption::no_spills));
   }
+  const int64_t need = register_need(kernel, launch).registers;
+  const int64_t limit = limit_kept(kernel, launch, machine).registers;
+  // What PTX does not show, and a launch need not tell.
+  const std::string no_less =
+      launch.registers ? ""
+                       : ", as where the assembler is told no limit below " + std::to_string(need) + " (-maxrregcount)";
   const bool saves = calls_functions(kernel, true);
   const std::string calls = calls_functions(kernel, false)
                                 ? std::string(", and ") + (saves ? "other functions" : "functions") +
@@ -324,8 +408,8 @@ support::Result<std::string> spill_assumption(const ir::Kernel& kernel, const Ma
                                       "without -c, -dc and -rdc"
                                 : "";
   return std::string("No register is spilled") + (saves ? beside_those_saved : "") + ": a thread needs about " +
-         std::to_string(register_need(kernel).registers) + " registers and may use " +
-         std::to_string(register_limit(kernel.launch_bounds, machine).registers) + calls + " (compare 'ptxas -v').";
+         std::to_string(need) + " registers and may use " + std::to_string(limit) + no_less + calls +
+         " (compare 'ptxas -v').";
 }
 
 }  // namespace warpspan::timing

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "ir/flow.hpp"
 #include "ir/kernel.hpp"
 #include "support/diagnostic.hpp"
 #include "support/result.hpp"
@@ -18,11 +19,11 @@ struct RegisterLimit {
   std::string reason;     // ".maxnreg"
 };
 
-// The registers that the assembler gives a thread: the least of what the machine can address, .maxnreg, and what is
-// left when as many blocks as .minnctapersm (1 if absent) of as many threads as .reqntid or .maxntid have their warps
-// on the schedulers of a multiprocessor. Bounds that the machine cannot hold are not kept by the assembler either, and
-// left out.
-RegisterLimit register_limit(const ir::LaunchBounds& bounds, const Machine& machine);
+// The registers that the assembler gives a thread: the least of what the machine can address, what the launch is said
+// to have (ir::Launch::registers: code that has them cannot use more), .maxnreg, and what is left when as many blocks
+// as .minnctapersm (1 if absent) of as many threads as .reqntid or .maxntid have their warps on the schedulers of a
+// multiprocessor. Bounds that the machine cannot hold are not kept by the assembler either, and left out.
+RegisterLimit register_limit(const ir::LaunchBounds& bounds, const ir::Launch& launch, const Machine& machine);
 
 struct RegisterNeed {
   int64_t registers = 0;  // of a thread
@@ -30,13 +31,15 @@ struct RegisterNeed {
 };
 
 // An estimate, on the safe side for all but a few kernels (docs/machines.md, "Registers"). Requires an instruction.
-RegisterNeed register_need(const ir::Kernel& kernel);
+RegisterNeed register_need(const ir::Kernel& kernel, const ir::Launch& launch);
 
 // The error if a kernel needs more than the limit.
-std::optional<support::Diagnostic> spill_error(const ir::Kernel& kernel, const Machine& machine);
+std::optional<support::Diagnostic> spill_error(const ir::Kernel& kernel, const ir::Launch& launch,
+                                               const Machine& machine);
 
 // The sentence that a result rests on, as far as registers go. granted: Assumption::no_spills. Errors: spill_error,
 // unless granted.
-support::Result<std::string> spill_assumption(const ir::Kernel& kernel, const Machine& machine, bool granted);
+support::Result<std::string> spill_assumption(const ir::Kernel& kernel, const ir::Launch& launch,
+                                              const Machine& machine, bool granted);
 
 }  // namespace warpspan::timing

@@ -86,6 +86,7 @@ class LogReader {
   };
 
   struct Function {
+    std::string name;
     int64_t spill = 0, stack = 0;
   };
 
@@ -145,7 +146,7 @@ class LogReader {
       current_->compiled.stack = std::max(*stack, current_->compiled.stack.value_or(0));
       current_->compiled.spill = spill;
     } else if (!is_kernel(*function_)) {
-      functions_.push_back({*spill, *stack});
+      functions_.push_back({*function_, *spill, *stack});
     } else {
       error("figures of kernel '" + *function_ + "' behind another one");
     }
@@ -195,7 +196,10 @@ class LogReader {
   CompiledKernels all() const {
     CompiledKernels all;
     for (const Kernel& kernel : kernels_) all.add(kernel.architecture, kernel.name, kernel.compiled);
-    for (const Function& function : functions_) all.add_function(function.spill, function.stack, name_);
+    for (const Function& function : functions_) {
+      all.add_function(function.spill, function.stack, name_);
+      all.add_frame(function.name, function.stack);
+    }
     return all;
   }
 

@@ -68,15 +68,16 @@ Result<CodeOfLaunch> code_of(const frontend::AnalyzedKernel& analyzed, const Com
   code.compiled = std::move(*compiled);
   if (!code.compiled) return code;
   if (auto error = spill_in_log(*code.compiled, kernel.name, kernel.location)) return *error;
+  if (auto error = saves_in_code(*code.compiled, kernel)) return *error;
   take_over(*code.compiled, code.launch);
   if (code.compiled->spill == 0) code.granted.grant(timing::Assumption::no_spills);
   return code;
 }
 
 // That nothing is spilled is no assumption where a log tells it; what is taken from logs is taken on trust.
-void trust(const CompiledKernel& compiled, const ir::Kernel& kernel, const timing::Machine& machine,
-           timing::Analysis& analysis) {
-  const auto assumed = timing::spill_assumption(kernel, machine, true);
+void trust(const CompiledKernel& compiled, const ir::Kernel& kernel, const ir::Launch& launch,
+           const timing::Machine& machine, timing::Analysis& analysis) {
+  const auto assumed = timing::spill_assumption(kernel, launch, machine, true);
   for (timing::ModelBound& entry : analysis.bounds) {
     if (assumed && compiled.spill) std::erase(entry.bound.assumptions, *assumed);
     timing::add_assumptions(entry.bound, {trust_in(compiled)});
@@ -147,7 +148,7 @@ Result<TimedKernel> time_kernel(const frontend::AnalyzedKernel& given, const Com
     const auto error = other_code(*code->compiled, machine_instructions(*analysis, machine), analyzed.kernel.name,
                                   analyzed.kernel.location);
     if (error) return *error;
-    trust(*code->compiled, analyzed.kernel, machine, *analysis);
+    trust(*code->compiled, analyzed.kernel, code->launch, machine, *analysis);
   }
   if (request.pipeline_model && headline_bound(*analysis) == nullptr) return no_bound(analyzed, *analysis, "pipeline");
   if (!request.pipeline_model && !string_bracket(*analysis).upper) return no_bound(analyzed, *analysis, "string");

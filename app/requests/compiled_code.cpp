@@ -40,6 +40,26 @@ bool may_use_stack(const ir::Kernel& kernel) {
   });
 }
 
+bool has_calls(const ir::Kernel& kernel) {
+  return std::any_of(kernel.operations.begin(), kernel.operations.end(),
+                     [](const ir::Operation& operation) { return operation.key.opcode == "call"; });
+}
+
+// Frames are whole multiples of it.
+constexpr int64_t frame_granularity = 8;
+
+int64_t needed_by(const ir::Frame& frame) {
+  return (frame.bytes + frame_granularity - 1) / frame_granularity * frame_granularity;
+}
+
+// Of machine code what its stack shows of spills; nothing if variables may lie there too.
+std::optional<int64_t> spill_in_stack(const CompiledKernel& compiled, const ir::Kernel& kernel) {
+  const auto stack = compiled.stack ? compiled.stack : compiled.frame;
+  if (!stack || !may_use_stack(kernel)) return stack;
+  if (has_calls(kernel) || kernel.frames.empty() || *stack <= needed_by(kernel.frames.front())) return std::nullopt;
+  return *stack - needed_by(kernel.frames.front());
+}
+
 }  // namespace
 
 std::vector<std::string> architectures_of(const timing::Machine& machine, const std::string& target) {
@@ -72,6 +92,24 @@ std::optional<Diagnostic> spill_in_log(const CompiledKernel& compiled, const std
   error.help = "compile it for more registers per thread: what is spilled is not in the PTX" +
                std::string(compiled.is_code ? or_machine_code : ", and no bound has it");
   return error;
+}
+
+std::optional<Diagnostic> saves_in_code(const CompiledKernel& compiled, const ir::Kernel& kernel) {
+  for (size_t i = 1; i < kernel.frames.size(); ++i) {
+    const ir::Frame& frame = kernel.frames[i];
+    const auto known = compiled.frames.find(frame.name);
+    if (known == compiled.frames.end() || known->second <= needed_by(frame)) continue;
+    Diagnostic error;
+    error.location = kernel.location;
+    error.message = "function " + support::quoted_symbol(frame.name) + ", which kernel " +
+                    support::quoted_symbol(kernel.name) + " calls, saves registers: its stack frame has " +
+                    std::to_string(known->second) + " bytes by " + logs_of(compiled) + ", and its variables have " +
+                    std::to_string(frame.bytes);
+    error.help = "compile the program as a whole, without -rdc, -dc and -c: what is saved is not in the PTX" +
+                 std::string(compiled.is_code ? or_machine_code : "");
+    return error;
+  }
+  return std::nullopt;
 }
 
 std::optional<Diagnostic> other_code(const CompiledKernel& compiled, int64_t counted, const std::string& kernel,
@@ -113,7 +151,7 @@ Result<CompiledKernel> find_compiled(const CompiledKernels& all, const ir::Kerne
                          std::to_string(kernel.shared_bytes),
                      "give the log of the assembler's run on this very file, or on the source of both");
   }
-  if (compiled->is_code && !compiled->spill && !may_use_stack(kernel)) compiled->spill = compiled->stack;
+  if (compiled->is_code && !compiled->spill) compiled->spill = spill_in_stack(*compiled, kernel);
   return std::move(*compiled);
 }
 
@@ -134,6 +172,7 @@ void take_over(const CompiledKernel& compiled, ir::Launch& launch) {
   if (!known_registers(compiled)) return;
   launch.registers = known_registers(compiled);
   launch.registers_from = logs_of(compiled);
+  launch.registers_of_code = compiled.is_code;
 }
 
 std::string trust_in(const CompiledKernel& compiled) {

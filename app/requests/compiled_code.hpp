@@ -27,12 +27,17 @@ std::string logs_of(const CompiledKernel& compiled);
 std::optional<support::Diagnostic> spill_in_log(const CompiledKernel& compiled, const std::string& kernel,
                                                 const support::Location& at);
 
+// The error if a function that the kernel calls by name has a larger stack frame than its variables need: it follows
+// the calling convention, and saves registers, which the PTX does not show.
+std::optional<support::Diagnostic> saves_in_code(const CompiledKernel& compiled, const ir::Kernel& kernel);
+
 // The error if machine code is none of which the bound of its PTX holds: not optimized, or of more instructions than
 // the bound counts for the whole kernel, which ptxas has then repeated or made more of.
 std::optional<support::Diagnostic> other_code(const CompiledKernel& compiled, int64_t counted,
                                               const std::string& kernel, const support::Location& at);
 
-// What logs, or machine code, tell of the kernel for the machine. A stack that the PTX has no need of is for spills.
+// What logs, or machine code, tell of the kernel for the machine. A stack that the PTX has no need of, or beyond what
+// its variables need where it calls nothing, is for spills.
 // Usage errors where they do not belong to it: they are not about the kernel or about other architectures, tell other
 // registers than the launch has, or other shared memory than the file declares.
 support::Result<CompiledKernel> find_compiled(const CompiledKernels& all, const ir::Kernel& kernel,

@@ -26,12 +26,19 @@ std::string without_suffix(std::string architecture) {
 }
 
 CompiledKernel worst_of(const CompiledKernel& a, const CompiledKernel& b) {
-  CompiledKernel worst = {larger(a.registers, b.registers), smaller(a.fewest_registers, b.fewest_registers),
-                          larger(a.spill, b.spill),         larger(a.stack, b.stack),
-                          larger(a.shared, b.shared),       a.logs,
-                          a.is_code && b.is_code,           larger(a.instructions, b.instructions),
-                          a.optimized && b.optimized};
+  CompiledKernel worst = {larger(a.registers, b.registers),
+                          smaller(a.fewest_registers, b.fewest_registers),
+                          larger(a.spill, b.spill),
+                          larger(a.stack, b.stack),
+                          larger(a.shared, b.shared),
+                          a.logs,
+                          a.is_code && b.is_code,
+                          larger(a.instructions, b.instructions),
+                          a.optimized && b.optimized,
+                          larger(a.frame, b.frame),
+                          a.frames};
   worst.logs.insert(b.logs.begin(), b.logs.end());
+  for (const auto& [function, bytes] : b.frames) worst.frames[function] = std::max(worst.frames[function], bytes);
   return worst;
 }
 
@@ -45,6 +52,11 @@ void CompiledKernels::add(const CompiledKernels& others) {
   function_spill_ = sum(function_spill_, others.function_spill_);
   function_stack_ = std::max(function_stack_, others.function_stack_);
   function_logs_.insert(others.function_logs_.begin(), others.function_logs_.end());
+  for (const auto& [function, bytes] : others.frames_) add_frame(function, bytes);
+}
+
+void CompiledKernels::add_frame(const std::string& function, int64_t bytes) {
+  frames_[function] = std::max(frames_[function], bytes);
 }
 
 void CompiledKernels::add_function(int64_t spill, int64_t stack, const std::string& log) {
@@ -65,6 +77,7 @@ std::optional<CompiledKernel> CompiledKernels::find(const std::vector<std::strin
   if (worst->spill) worst->spill = sum(*worst->spill, function_spill_);
   if (worst->stack) worst->stack = std::max(*worst->stack, function_stack_);
   worst->logs.insert(function_logs_.begin(), function_logs_.end());
+  worst->frames = frames_;
   return worst;
 }
 

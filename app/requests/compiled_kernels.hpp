@@ -22,6 +22,8 @@ struct CompiledKernel {
   bool is_code = false;                     // which are the machine code itself, and no logs
   std::optional<int64_t> instructions;      // of the machine code, without what fills it up at its end
   bool optimized = true;                    // false: it was made with -O0 or -G
+  std::optional<int64_t> frame;             // bytes of its own stack frame, without those of functions
+  std::map<std::string, int64_t> frames;    // the same of functions, by name: those that it calls may be among them
 };
 
 // "sm_90" of "sm_90a".
@@ -38,6 +40,8 @@ class CompiledKernels {
   void add(const CompiledKernels& others);
   // Of a function that kernels may call, nobody knows which and for which architecture: it counts for all of them.
   void add_function(int64_t spill, int64_t stack, const std::string& log);
+  // The stack frame of a function that kernels may call; of several of one name the largest counts.
+  void add_frame(const std::string& function, int64_t bytes);
 
   // Of a kernel that was compiled for one of the architectures, the worst of them; nothing if it was for none.
   std::optional<CompiledKernel> find(const std::vector<std::string>& architectures, const std::string& kernel) const;
@@ -50,6 +54,7 @@ class CompiledKernels {
   int64_t function_spill_ = 0;                                             // of all functions together
   int64_t function_stack_ = 0;                                             // the largest
   std::set<std::string> function_logs_;
+  std::map<std::string, int64_t> frames_;  // bytes, by function
 };
 
 }  // namespace warpspan::app

@@ -51,12 +51,22 @@ CompiledKernel compiled_from(const object::Cubin& cubin, const object::Function&
   CompiledKernel compiled;
   compiled.registers = compiled.fewest_registers = function.registers;
   compiled.stack = function.min_stack_bytes;
+  compiled.frame = function.frame_bytes;
   if (compiled.stack == 0) compiled.spill = 0;
   compiled.shared = object::own_shared_bytes(cubin, function);
   compiled.logs = {file};
   compiled.is_code = true;
   look_into(function, static_cast<int>(cubin.architecture.number), compiled);
   return compiled;
+}
+
+// Of functions by themselves, and of those in the code of a kernel, "$kernel$function".
+void add_frames(const object::Function& function, CompiledKernels& kernels) {
+  if (!function.entry) kernels.add_frame(std::string(function.name), function.frame_bytes.value_or(0));
+  for (const object::Subroutine& subroutine : function.subroutines) {
+    const std::string name(subroutine.name.substr(subroutine.name.rfind('$') + 1));
+    kernels.add_frame(name, subroutine.frame_bytes.value_or(0));
+  }
 }
 
 // Of the images of a file the one that is for the target: PTX if there is any, else machine code.
@@ -149,6 +159,7 @@ Result<GpuCode> read_gpu_code(const std::shared_ptr<const support::SourceFile>& 
     const auto cubin = object::read_cubin({file->name() + ": cubin for " + image.architecture, bytes->bytes});
     if (!cubin) return cubin.errors();
     for (const object::Function& function : cubin->functions) {
+      add_frames(function, code.machine_code);
       if (!function.entry) continue;
       const std::string kernel(function.name);
       code.machine_code.add(image.architecture, kernel, compiled_from(*cubin, function, file->name()));

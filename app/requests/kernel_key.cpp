@@ -97,7 +97,7 @@ class Key {
 
   void add(const ir::Launch& launch) {
     const auto& [block, grid, arguments, globals, trust_initialisers, loop_bounds, buffers, call_costs, recursions,
-                 registers, registers_from, static_shared, dynamic_shared, interference] = launch;
+                 registers, registers_from, registers_of_code, static_shared, dynamic_shared, interference] = launch;
     add(block);
     add(grid);
     add(arguments);
@@ -109,6 +109,7 @@ class Key {
     add(recursions);
     add(registers);
     add(registers_from);
+    add(int64_t{registers_of_code ? 1 : 0});
     add(static_shared);
     add(dynamic_shared);
     add(interference);

@@ -29,12 +29,21 @@ constexpr std::array<KeyOfOption, 14> keys_of_options = {{{"--block", "block"},
                                                           {"--machine", "machine"},
                                                           {"--assume", "assume"}}};
 
+// Not as the beginning of another option.
+bool names(std::string_view text, std::string_view option) {
+  for (size_t at = text.find(option); at != std::string_view::npos; at = text.find(option, at + 1)) {
+    const size_t end = at + option.size();
+    if (end == text.size() || (text[end] != '-' && (text[end] < 'a' || text[end] > 'z'))) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void name_keys(support::Diagnostic& error, const support::Location& at) {
   std::vector<std::string> keys;
   for (const KeyOfOption& known : keys_of_options) {
-    if (error.help.find(known.option) != std::string::npos) keys.push_back("'" + std::string(known.key) + "'");
+    if (names(error.help, known.option)) keys.push_back("'" + std::string(known.key) + "'");
   }
   if (keys.empty()) return;
   error.help += "; in " + at.file + ":" + std::to_string(at.line) +

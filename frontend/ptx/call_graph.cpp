@@ -246,6 +246,32 @@ std::vector<uint32_t> called_functions(const Module& module, const Function& cal
   return called;
 }
 
+std::vector<ir::Frame> frames_of(const Module& module, const Function& entry) {
+  const auto is_entry = [&entry](const Function& function) { return &function == &entry; };
+  const auto first = std::find_if(module.functions.begin(), module.functions.end(), is_entry);
+  std::vector<uint32_t> reached = {static_cast<uint32_t>(first - module.functions.begin())};
+  std::set<uint32_t> known;
+  for (size_t i = 0; i < reached.size(); ++i) {
+    for (const uint32_t callee : called_functions(module, module.functions[reached[i]])) {
+      if (known.insert(callee).second) reached.push_back(callee);
+    }
+  }
+  std::map<uint32_t, int64_t> bytes;
+  for (const Variable& variable : module.variables) {
+    if (variable.space != ir::MemorySpace::local || variable.function == none) continue;
+    const int64_t alignment = std::max<int64_t>(variable.alignment, 1);
+    // A whole multiple of the alignment; of several variables, each may begin behind a gap.
+    const auto [own, is_first] = bytes.try_emplace(variable.function, 0);
+    own->second += (variable.bytes + alignment - 1) / alignment * alignment + (is_first ? 0 : alignment - 1);
+  }
+  std::vector<ir::Frame> frames;
+  for (const uint32_t function : reached) {
+    const Function& one = module.functions[function];
+    if (!one.saves_registers) frames.push_back({std::string(one.name), bytes[function]});
+  }
+  return frames;
+}
+
 support::Result<std::vector<CalledFunction>> find_calls(const Module& module, const Function& entry,
                                                         const SharingLimits& limits, const CallFacts& facts) {
   return Finder(module, entry, facts).run(limits);

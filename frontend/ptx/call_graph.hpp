@@ -51,6 +51,10 @@ bool returns_before_end(const Function& function);
 // The functions with a body that a function calls by name, each once, in the order of its calls.
 std::vector<uint32_t> called_functions(const Module& module, const Function& caller);
 
+// The local memory of a kernel's own variables, and of those of each function that called_functions finds from it on;
+// not of functions that save registers (Function::saves_registers), whose frames have these, too.
+std::vector<ir::Frame> frames_of(const Module& module, const Function& entry);
+
 // Whether a function that has no body is the system's report of a failed assertion, which ends the kernel.
 bool is_failed_assertion(const Function& function);
 

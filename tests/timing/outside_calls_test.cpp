@@ -151,7 +151,7 @@ TEST_CASE("values that are live over a call need twice their registers") {
           "t.ptx", kernel(".reg .b32 %v<" + std::to_string(values) + ">;\n" + body + between + stores));
       const frontend::Reading reading = frontend::read_kernels(source, {}, launch);
       REQUIRE(reading.kernels.size() == 1);
-      return timing::register_need(reading.kernels.front().kernel).registers;
+      return timing::register_need(reading.kernels.front().kernel, {}).registers;
     };
     CHECK(needed(call) > registers);
     CHECK(needed("") < needed(call));

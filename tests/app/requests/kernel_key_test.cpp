@@ -58,6 +58,7 @@ TEST_CASE("kernels of files have one bound if all that decides it is the same") 
       [](KernelOfFile& k) { k.launch.loop_bounds[0].kernel = "k"; },
       [](KernelOfFile& k) { k.launch.buffers[0].bytes = 65; },
       [](KernelOfFile& k) { k.launch.registers = 32; },
+      [](KernelOfFile& k) { k.launch.registers_of_code = true; },
       [](KernelOfFile& k) { k.launch.static_shared = 32; },
       [](KernelOfFile& k) { k.launch.dynamic_shared = 32; },
   };
