@@ -39,6 +39,7 @@ struct Access {
   bool in_global = false;
   std::string form;              // for messages: "4 * x + 1024 * blockIdx.x + 16 * i"; empty if there is none
   std::optional<ByteSpan> span;  // no byte outside of it is touched
+  std::optional<ByteSpan> sure;  // its first byte is touched, and its last one, in every launch of this block and grid
   // Different lines that are touched, at most.
   std::optional<int64_t> warp_lines, block_lines, grid_lines;
   // How many warps of the launch, and of how many blocks, may ask for one line while the loops around the access are in

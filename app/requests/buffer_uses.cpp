@@ -18,13 +18,14 @@ using support::Diagnostic;
 
 constexpr int64_t pointer_bytes = 8;
 
-Diagnostic about(const ir::Buffer& buffer, const std::string& message, std::string help) {
+template <typename Fact>
+Diagnostic about(const Fact& fact, const std::string& message, std::string help) {
   Diagnostic error = support::usage_error(message, std::move(help));
-  if (buffer.origin.is_file()) {
-    error.location = buffer.origin.location;
-    error.source_line = buffer.origin.line;
+  if (fact.origin.is_file()) {
+    error.location = fact.origin.location;
+    error.source_line = fact.origin.line;
   } else {
-    error.message = buffer.origin.option + ": " + message;
+    error.message = fact.origin.option + ": " + message;
   }
   return error;
 }
@@ -36,42 +37,78 @@ std::string written(const ir::KernelParameter& parameter) {
 
 // --- Parameters that no kernel has.
 
-std::vector<const ir::KernelCode*> chosen(const std::vector<KernelFile>& files) {
+// The chosen kernels that a fact is for.
+template <typename Fact>
+std::vector<const ir::KernelCode*> kernels_of(const Fact& fact, const std::vector<KernelFile>& files) {
   std::vector<const ir::KernelCode*> codes;
   for (const KernelFile& file : files) {
-    for (const ir::KernelCode& code : file.codes) codes.push_back(&code);
+    for (const ir::KernelCode& code : file.codes) {
+      if (fact.kernel.empty() || support::names_symbol(fact.kernel, code.name)) codes.push_back(&code);
+    }
   }
   return codes;
 }
 
-Diagnostic unknown(const ir::Buffer& buffer, const std::vector<const ir::KernelCode*>& codes) {
-  const std::string what = "parameter '" + buffer.parameter + "'";
-  if (codes.size() != 1) {
-    return about(buffer, "none of the kernels has a " + what, "give one of their parameters, by its name or index");
-  }
-  if (codes.front()->names != nullptr) {
-    const std::vector<std::string> pointers = codes.front()->names->pointers();
-    return about(buffer,
-                 "kernel " + support::quoted_symbol(codes.front()->name) + " has no pointer '" + buffer.parameter + "'",
-                 pointers.empty() ? "it has no pointers" : "its pointers are " + support::enumeration(pointers));
-  }
-  std::vector<std::string> names;
-  for (const ir::KernelParameter& parameter : codes.front()->parameters) names.push_back(written(parameter));
-  return about(buffer, "kernel " + support::quoted_symbol(codes.front()->name) + " has no " + what,
-               names.empty() ? "it has no parameters" : "its parameters are " + support::enumeration(names));
+bool has_named(const ir::KernelCode& code, const ir::Buffer& buffer) {
+  return pointer_named(code, buffer.parameter).has_value();
 }
 
-void judge_unknown(const ir::Buffer& buffer, std::vector<KernelFile>& files) {
-  const std::vector<const ir::KernelCode*> codes = chosen(files);
-  const auto has = [&buffer](const ir::KernelCode* code) { return pointer_named(*code, buffer.parameter).has_value(); };
+bool has_named(const ir::KernelCode& code, const ir::Argument& argument) {
+  for (size_t i = 0; i < code.parameters.size(); ++i) {
+    if (argument.parameter == std::to_string(i) || argument.parameter == code.parameters[i].name) return true;
+  }
+  return code.names != nullptr && code.names->has(argument.parameter);
+}
+
+// What it could have named: "its pointers are x and s.data".
+std::string candidates(const ir::KernelCode& code, const ir::Buffer&) {
+  if (code.names != nullptr) {
+    const std::vector<std::string> pointers = code.names->pointers();
+    return pointers.empty() ? "it has no pointers" : "its pointers are " + support::enumeration(pointers);
+  }
+  std::vector<std::string> names;
+  for (const ir::KernelParameter& parameter : code.parameters) names.push_back(written(parameter));
+  return names.empty() ? "it has no parameters" : "its parameters are " + support::enumeration(names);
+}
+
+std::string candidates(const ir::KernelCode& code, const ir::Argument&) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < code.parameters.size(); ++i) {
+    const std::string source = code.names == nullptr ? "" : code.names->parameters[i].source;
+    names.push_back(std::to_string(i) + ": " + (source.empty() ? code.parameters[i].name : source));
+  }
+  return names.empty() ? "it has no parameters" : "its parameters are " + support::enumeration(names);
+}
+
+template <typename Fact>
+Diagnostic unknown(const Fact& fact, const std::vector<const ir::KernelCode*>& codes, bool as_pointer) {
+  const std::string what = "parameter '" + fact.parameter + "'";
+  if (codes.size() != 1) {
+    return about(fact, "none of the kernels has a " + what, "give one of their parameters, by its name or index");
+  }
+  const bool is_pointer = as_pointer && codes.front()->names != nullptr;
+  return about(fact,
+               "kernel " + support::quoted_symbol(codes.front()->name) + " has no " +
+                   (is_pointer ? "pointer '" + fact.parameter + "'" : what),
+               candidates(*codes.front(), fact));
+}
+
+template <typename Fact>
+void judge_unknown(const Fact& fact, bool as_pointer, std::vector<KernelFile>& files) {
+  const std::vector<const ir::KernelCode*> codes = kernels_of(fact, files);
+  const auto has = [&fact](const ir::KernelCode* code) { return has_named(*code, fact); };
   if (codes.empty() || std::any_of(codes.begin(), codes.end(), has)) return;
-  Diagnostic error = unknown(buffer, codes);
-  if (buffer.origin.is_file()) {
+  Diagnostic error = unknown(fact, codes, as_pointer);
+  if (fact.origin.is_file()) {
     error.severity = support::Severity::warning;
   } else {
     for (KernelFile& file : files) file.kernels.clear();
   }
   files.front().errors.add({error});
+}
+
+bool are_all_read(const std::vector<KernelFile>& files) {
+  return std::none_of(files.begin(), files.end(), [](const KernelFile& f) { return f.names.empty(); });
 }
 
 // --- The buffers of one kernel.
@@ -141,10 +178,15 @@ std::optional<std::string> pointer_named(const ir::KernelCode& code, const std::
 
 void judge_buffers(const std::vector<ir::Buffer>& buffers, std::vector<KernelFile>& files) {
   if (buffers.empty()) return;
-  const bool all_read = std::none_of(files.begin(), files.end(), [](const KernelFile& f) { return f.names.empty(); });
   for (KernelFile& file : files) choose_buffers(file);
-  for (const ir::Buffer& buffer : buffers) {
-    if (all_read && buffer.kernel.empty()) judge_unknown(buffer, files);
+  if (!are_all_read(files)) return;
+  for (const ir::Buffer& buffer : buffers) judge_unknown(buffer, true, files);
+}
+
+void judge_arguments(const std::vector<ir::Argument>& arguments, std::vector<KernelFile>& files) {
+  if (!are_all_read(files)) return;
+  for (const ir::Argument& argument : arguments) {
+    if (argument.origin.is_file()) judge_unknown(argument, false, files);
   }
 }
 

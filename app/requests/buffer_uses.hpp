@@ -1,4 +1,4 @@
-// Whether the parameters that sizes of arrays are given for are there.
+// Whether the parameters that sizes of arrays, and values, are given for are there.
 #pragma once
 
 #include <optional>
@@ -19,9 +19,12 @@ std::optional<std::string> pointer_named(const ir::KernelCode& code, const std::
 // Judges the buffers of a launch over all files that were read with it, and leaves to each kernel the ones of its own
 // parameters, each once and by name.
 //
-// A parameter that no chosen kernel has is an error, and nothing is reported; in a file it is a warning. It is not
-// judged while some file could not be read, nor for a buffer that names kernels: whoever read its file tells it. Two
-// sizes of one parameter are an error, and its kernel is not reported.
+// A parameter that no chosen kernel has, of those that the buffer is for, is an error, and nothing is reported; in a
+// file it is a warning. It is not judged while some file could not be read. Two sizes of one parameter are an error,
+// and its kernel is not reported.
 void judge_buffers(const std::vector<ir::Buffer>& buffers, std::vector<KernelFile>& files);
+
+// Judges the arguments that stand in files in the same way. Of options the front-end tells, for each file by itself.
+void judge_arguments(const std::vector<ir::Argument>& arguments, std::vector<KernelFile>& files);
 
 }  // namespace warpspan::app

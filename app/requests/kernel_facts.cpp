@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "app/requests/buffer_uses.hpp"
 #include "app/requests/code_changes.hpp"
 #include "support/nearest.hpp"
 #include "support/symbol_name.hpp"
@@ -52,53 +51,6 @@ std::optional<Diagnostic> other_code(const KernelFacts& facts, const ir::KernelC
                              "\", or let 'warpspan facts' write new ones");
 }
 
-bool has_parameter(const ir::KernelCode& code, const std::string& wanted) {
-  for (size_t i = 0; i < code.parameters.size(); ++i) {
-    if (wanted == std::to_string(i) || wanted == code.parameters[i].name) return true;
-  }
-  return code.names != nullptr && code.names->has(wanted);
-}
-
-// Calls visit(code) for each chosen kernel that the pattern names.
-template <typename Visit>
-void for_each_named(const std::string& pattern, const std::vector<KernelFile>& files, const Visit& visit) {
-  for (const KernelFile& file : files) {
-    for (const ir::KernelCode& code : file.codes) {
-      if (support::names_symbol(pattern, code.name)) visit(code);
-    }
-  }
-}
-
-// Whether has(code) of a kernel that the facts are for; true where no such kernel was chosen.
-template <typename Has>
-bool is_known(const KernelFacts& facts, const std::vector<KernelFile>& files, const Has& has) {
-  bool is_chosen = false;
-  bool is_found = false;
-  for_each_named(facts.kernel, files, [&](const ir::KernelCode& code) {
-    is_chosen = true;
-    is_found = is_found || has(code);
-  });
-  return is_found || !is_chosen;
-}
-
-support::Diagnostics judge_parameters(const KernelFacts& facts, const std::vector<KernelFile>& files) {
-  support::Diagnostics warnings;
-  const auto unknown = [&facts](const ir::Origin& origin, const std::string& parameter) {
-    return warning(origin, "kernel '" + facts.kernel + "' has no parameter '" + parameter + "'");
-  };
-  for (const ir::Argument& argument : facts.arguments) {
-    const auto has = [&argument](const ir::KernelCode& code) { return has_parameter(code, argument.parameter); };
-    if (!is_known(facts, files, has)) warnings.push_back(unknown(argument.origin, argument.parameter));
-  }
-  for (const ir::Buffer& buffer : facts.buffers) {
-    const auto has = [&buffer](const ir::KernelCode& code) {
-      return pointer_named(code, buffer.parameter).has_value();
-    };
-    if (!is_known(facts, files, has)) warnings.push_back(unknown(buffer.origin, buffer.parameter));
-  }
-  return warnings;
-}
-
 }  // namespace
 
 void add_facts(const Facts& facts, ir::Launch& launch) {
@@ -137,7 +89,6 @@ void judge_facts(const Facts& facts, std::vector<KernelFile>& files) {
           {warning(own.origin, "these facts are for no kernel: none is called '" + own.kernel + "'",
                    meant.empty() ? "" : "did you mean '" + meant + "'?")});
     }
-    files.front().errors.add(judge_parameters(own, files));
   }
 }
 

@@ -19,8 +19,7 @@ bool has_fingerprint(const Facts& facts);
 // loops by these: what has changed since.
 support::Diagnostics refusal(const Facts& facts, const ir::KernelCode& code);
 
-// Warnings, with the first of the files: a table that names no kernel of theirs, a parameter that none of its kernels
-// has.
+// A warning, with the first of the files, of each table that names no kernel of theirs.
 void judge_facts(const Facts& facts, std::vector<KernelFile>& files);
 
 }  // namespace warpspan::app

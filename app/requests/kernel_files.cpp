@@ -141,6 +141,7 @@ KernelFiles read_files(const KernelRequest& request, LoopsAre loops) {
   check_patterns(request.kernels, files);
   judge_facts(*facts, files);
   judge_buffers(launch.buffers, files);
+  judge_arguments(launch.arguments, files);
   judge_call_costs(launch.call_costs, files);
   judge_recursions(launch.recursions, files);
   judge_loop_bounds(launch.loop_bounds, files);

@@ -194,12 +194,17 @@ class ResponseAnalysis {
 
   void bound(const OperationIndex& index, const KernelOfFile& kernel) {
     const AnalyzeReport& found = bound_of(kernel);
+    // What a task says of its kernel, and is true of none. What a file of facts says may be for others.
+    const auto is_unused_claim = [this](const Diagnostic& one) {
+      return one.severity == support::Severity::warning && one.location.file == request_.name;
+    };
     for (Diagnostic wrong : found.errors) {
       if (wrong.location.line == 0) name_place(wrong, place_of(index));
       name_keys(wrong, place_of(index).at);
+      if (is_unused_claim(wrong)) wrong.severity = support::Severity::error;
       if (!has_same(report_.errors, wrong)) report_.errors.push_back(std::move(wrong));
     }
-    if (has_error(found.errors)) return;
+    if (has_error(found.errors) || std::any_of(found.errors.begin(), found.errors.end(), is_unused_claim)) return;
     if (found.kernels.size() != 1) {
       error(place_of(index),
             std::to_string(found.kernels.size()) + " kernels of '" + kernel.file + "' are meant, not 1",

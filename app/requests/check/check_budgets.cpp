@@ -95,7 +95,7 @@ class BudgetCheck {
     find_unused();
     check_command_line();
     add_labels();
-    drop_partial_warnings(checked_);
+    judge_warnings(checked_);
     collect_errors();
     return std::move(checked_);
   }

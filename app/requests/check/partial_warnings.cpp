@@ -1,8 +1,9 @@
 #include "app/requests/check/partial_warnings.hpp"
 
 #include <algorithm>
-
-#include "app/reports/diagnostics.hpp"
+#include <map>
+#include <set>
+#include <tuple>
 
 namespace warpspan::app {
 
@@ -12,49 +13,103 @@ using support::Diagnostic;
 
 bool is_warning(const Diagnostic& one) { return one.severity == support::Severity::warning; }
 
-std::set<DiagnosticKey> warnings_of(const CheckResult& result) {
-  std::set<DiagnosticKey> warnings;
-  for (const Diagnostic& one : result.errors) {
-    if (is_warning(one)) warnings.insert(key_of(one));
+// What is said at one place is one thing, whichever kernel is named in the message.
+using Place = std::tuple<std::string, int64_t, int64_t>;
+
+Place place_of(const Diagnostic& one) { return {one.location.file, one.location.line, one.location.column}; }
+
+template <typename Fact>
+bool stands_at(const std::vector<Fact>& facts, const support::Location& place) {
+  return std::any_of(facts.begin(), facts.end(), [&place](const Fact& fact) {
+    const support::Location& own = fact.origin.location;
+    return fact.origin.is_file() && own.file == place.file && own.line == place.line && own.column == place.column;
+  });
+}
+
+// Whether something that is said of the launch stands there: of an entry, of [defaults] for all that take it.
+bool claims(const ir::Launch& launch, const support::Location& place) {
+  return stands_at(launch.arguments, place) || stands_at(launch.globals, place) || stands_at(launch.buffers, place) ||
+         stands_at(launch.loop_bounds, place) || stands_at(launch.call_costs, place) ||
+         stands_at(launch.recursions, place);
+}
+
+bool is_of_time(const CheckedLimit& limit) { return limit.quantity == CheckedLimit::Quantity::makespan; }
+
+// The entry says of its kernels what is true of none.
+void refuse(CheckResult& result) {
+  result.report.reset();
+  result.limited_by.clear();
+  for (CheckedLimit& limit : result.limits) {
+    if (!is_of_time(limit)) continue;
+    limit.value.reset();
+    limit.verdict = Verdict::unbounded;
   }
-  return warnings;
+  const auto is_over = [](const CheckedLimit& limit) { return limit.verdict == Verdict::over; };
+  result.verdict =
+      std::any_of(result.limits.begin(), result.limits.end(), is_over) ? Verdict::over : Verdict::unbounded;
 }
 
 class Warnings {
  public:
   explicit Warnings(const Checked& checked) : checked_(checked) {
-    for (const CheckResult& result : checked.report.results) own_.push_back(warnings_of(result));
+    for (const CheckResult& result : checked.report.results) {
+      own_.emplace_back();
+      for (const Diagnostic& one : result.errors) {
+        if (!is_warning(one)) continue;
+        own_.back().insert(place_of(one));
+        all_[place_of(one)].emplace(one.message, one);
+      }
+    }
   }
 
-  // Whether all results that the place of the warning concerns give it. i: of a result that does.
-  bool is_general(const Diagnostic& warning, size_t i) const {
+  // Whether all results that the place of the warning concerns give it.
+  bool is_general(const Diagnostic& warning) const {
     for (size_t k = 0; k < own_.size(); ++k) {
-      if (concerns(warning, i, k) && own_[k].count(key_of(warning)) == 0) return false;
+      if (concerns(warning, k) && own_[k].count(place_of(warning)) == 0) return false;
     }
     return true;
   }
 
+  // The warning as an error: the same one for all kernels that give it.
+  Diagnostic as_error(const Diagnostic& warning) const {
+    const auto& same = all_.at(place_of(warning));
+    Diagnostic error = same.begin()->second;
+    error.severity = support::Severity::error;
+    if (same.size() > 1) error.message += ", nor has any other kernel that this is for";
+    return error;
+  }
+
  private:
-  bool concerns(const Diagnostic& warning, size_t i, size_t k) const {
+  // Of those whose time is limited: nothing else rests on facts.
+  bool concerns(const Diagnostic& warning, size_t k) const {
     const Budget* budget = checked_.budgets[k];
-    if (budget == nullptr || checked_.report.results[k].location.line == 0) return false;
-    const bool in_facts = warning.location.file == budget->facts;
-    const bool in_budget = warning.location.file == budget->at.file && budget == checked_.budgets[i];
-    return in_facts || in_budget;
+    const CheckResult& result = checked_.report.results[k];
+    if (budget == nullptr || result.location.line == 0) return false;
+    if (std::none_of(result.limits.begin(), result.limits.end(), is_of_time)) return false;
+    return warning.location.file == budget->facts || claims(budget->launch, warning.location);
   }
 
   const Checked& checked_;
-  std::vector<std::set<DiagnosticKey>> own_;
+  std::vector<std::set<Place>> own_;                        // by result
+  std::map<Place, std::map<std::string, Diagnostic>> all_;  // by message
 };
 
 }  // namespace
 
-void drop_partial_warnings(Checked& checked) {
+void judge_warnings(Checked& checked) {
   const Warnings warnings(checked);
-  std::vector<CheckResult>& results = checked.report.results;
-  for (size_t i = 0; i < results.size(); ++i) {
-    std::erase_if(results[i].errors,
-                  [&](const Diagnostic& one) { return is_warning(one) && !warnings.is_general(one, i); });
+  for (size_t i = 0; i < checked.report.results.size(); ++i) {
+    CheckResult& result = checked.report.results[i];
+    std::erase_if(result.errors, [&](const Diagnostic& one) { return is_warning(one) && !warnings.is_general(one); });
+    const Budget* budget = checked.budgets[i];
+    if (budget == nullptr) continue;
+    bool is_refused = false;
+    for (Diagnostic& one : result.errors) {
+      if (!is_warning(one) || !claims(budget->launch, one.location)) continue;
+      one = warnings.as_error(one);
+      is_refused = true;
+    }
+    if (is_refused) refuse(result);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "frontend/lift/accesses/buffers.hpp"
 #include "frontend/lift/accesses/transactions.hpp"
 #include "frontend/lift/footprints/lines.hpp"
+#include "frontend/lift/footprints/reach.hpp"
 #include "frontend/lift/footprints/repetitions.hpp"
 #include "frontend/lift/footprints/sharing.hpp"
 #include "frontend/lift/footprints/thread_digits.hpp"
@@ -127,7 +128,11 @@ void MemoryAccesses::add(const llvm::BasicBlock& block, const std::vector<const 
   for (const llvm::Instruction* call : calls) {
     describe(*call, *access_of(*call), domain, found);
   }
-  if (dead_.count(&block) == 0) mark_dense(found);
+  if (dead_.count(&block) == 0) {
+    mark_dense(found);
+  } else {
+    for (const Found& f : found) flow_.accesses[f.access].sure.reset();
+  }
   for (const Found& f : found) keep_in_object(flow_.accesses[f.access]);
 }
 
@@ -147,7 +152,11 @@ void MemoryAccesses::describe(const llvm::Instruction& call, ir::Access& access,
   access.form = text_of(*form, forms_, *launch_.block, depths);
   Found own = points_of(*form, *bytes, domain);
   own.access = static_cast<size_t>(&access - flow_.accesses.data());
-  own.is_exact = own.is_exact && is_always_executed(access.instruction);
+  const bool is_always = is_always_executed(access.instruction);
+  own.is_exact = own.is_exact && is_always;
+  if (own.is_sure && is_always) {
+    if (const auto sure = sure_reach(own.points)) access.sure = ir::ByteSpan{sure->least, sure->most};
+  }
   if (own.is_bounded) {
     const auto values = values_under(own.points.address, own.points.box, own.points.conditions);
     const auto end = values ? (Integer(values->most) + Integer(*bytes)).value() : std::nullopt;
@@ -181,12 +190,12 @@ MemoryAccesses::Found MemoryAccesses::points_of(const AddressForm& form, int64_t
                                                 const ExecutionDomain& domain) const {
   Found found;
   found.form = form;
-  found.is_exact = domain.is_exact;
+  found.is_exact = found.is_sure = domain.is_exact;
   std::vector<CounterId> counters = domain.counters;
   for (const auto& [counter, term] : form.terms) {
     if (std::find(counters.begin(), counters.end(), counter) != counters.end()) continue;
     counters.push_back(counter);
-    found.is_exact = false;  // it is not the counter of a loop around the access
+    found.is_exact = found.is_sure = false;  // it is not the counter of a loop around the access
   }
   std::vector<AddressForm> conditions;
   for (const AddressForm& condition : domain.conditions) {
@@ -195,7 +204,8 @@ MemoryAccesses::Found MemoryAccesses::points_of(const AddressForm& form, int64_t
     };
     if (std::all_of(condition.terms.begin(), condition.terms.end(), is_usable)) conditions.push_back(condition);
   }
-  found.is_exact = found.is_exact && conditions.size() == domain.conditions.size();
+  found.is_sure = found.is_sure && conditions.size() == domain.conditions.size();
+  found.is_exact = found.is_sure;
 
   std::vector<std::vector<int64_t>> tables = {forms_.offsets(form)};
   for (const AddressForm& condition : conditions) tables.push_back(forms_.offsets(condition));
@@ -211,7 +221,7 @@ MemoryAccesses::Found MemoryAccesses::points_of(const AddressForm& form, int64_t
     tables.resize(1);
     for (const AddressForm& condition : conditions) tables.push_back(forms_.offsets(condition));
     found.digits = digits_of_first(1);
-    found.is_exact = false;
+    found.is_exact = found.is_sure = false;
   }
   Accesses& points = found.points;
   points.bytes = bytes;
@@ -223,6 +233,7 @@ MemoryAccesses::Found MemoryAccesses::points_of(const AddressForm& form, int64_t
     }
     found.is_exact = found.is_exact && found.digits->keep_warps;
   } else {  // any number between the least and the most
+    found.is_exact = found.is_sure = false;
     const auto [least, most] = std::minmax_element(tables[0].begin(), tables[0].end());
     least_offset = *least;
     points.box.counts.push_back(*most - *least + 1);
@@ -231,6 +242,7 @@ MemoryAccesses::Found MemoryAccesses::points_of(const AddressForm& form, int64_t
   for (const CounterId counter : counters) {
     const auto count = forms_.count(counter);
     if (!count) found.is_exact = false;
+    if (!count && !forms_.is_of_block(counter)) found.is_sure = false;  // a grid has the first block at least
     if (!count && form.terms.count(counter) > 0) found.is_bounded = false;
     points.box.counts.push_back(count.value_or(1));
   }

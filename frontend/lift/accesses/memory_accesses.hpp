@@ -56,6 +56,8 @@ class MemoryAccesses {
     bool is_bounded = true;              // by the box
     // The points are those that are executed, each once.
     bool is_exact = false;
+    // Each point is executed, and others may be: of a grid of unknown size those of the first blocks.
+    bool is_sure = false;
   };
 
   ir::Access* access_of(const llvm::Instruction& call);  // null if it is no access to global memory

@@ -19,6 +19,12 @@ std::string samples_elsewhere() {
   return text;
 }
 
+const std::string log_of_spmv =
+    "ptxas info    : Compiling entry function 'spmv' for 'sm_80'\n"
+    "ptxas info    : Function properties for spmv\n"
+    "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+    "ptxas info    : Used 20 registers, 392 bytes cmem[0]\n";
+
 }  // namespace
 
 TEST_CASE("the budgets of all samples on two machines hold, and are what an update writes") {
@@ -131,8 +137,8 @@ TEST_CASE("a budget's sizes of arrays and what it grants are in its result") {
   CHECK(contains(run.out, "points to 4096 bytes, and no access by it goes beyond (budgets.toml:9)."));
   gate.replace("budgets.toml", "0 = \"4K\"", "nothing = 1");
   const ProgramRun unused = gate.run({});
-  CHECK(unused.status == 0);
-  CHECK(contains(unused.err, "budgets.toml:9:23: warning: kernel 'spmv' has no parameter 'nothing'"));
+  CHECK(unused.status == 2);
+  CHECK(contains(unused.err, "budgets.toml:9:23: error: kernel 'spmv' has no parameter 'nothing'"));
 }
 
 TEST_CASE("a log gives the bound its registers, and takes the doubt about spills") {
@@ -236,17 +242,97 @@ TEST_CASE("what tells results of a kernel apart is their label") {
   CHECK(labels() == std::vector<std::string>{"ampere, block 128", "orin, block 128", "ampere, block 64", "large"});
 }
 
-TEST_CASE("what one kernel of an entry has no use for is no warning where another one has") {
+// What an entry may say of its kernels, and is true of none: the key, and the error at its value.
+const std::vector<std::pair<std::string, std::string>> empty_claims = {
+    {"args = { width = 1920 }", "has no parameter 'width'"},
+    {"args = { 6 = 1920 }", "has no parameter '6'"},
+    {"args = { \"spmv_param_9\" = \"1..4\" }", "has no parameter 'spmv_param_9'"},
+    {"args = { \"s+8\" = \"u32:1024\" }", "has no parameter 's'"},
+    {"args = { \"s.n\" = 4 }", "has no parameter 's.n'"},
+    {"buffers = { image = 4096 }", "has no parameter 'image'"},
+    {"buffers = { \"s+8\" = 4096 }", "has no parameter 's+8'"},
+    {"calls = { vprintf = \"20 us\" }", "no kernel calls a function 'vprintf' that has no body"},
+    {"recursion = { fibonacci = 12 }", "no kernel calls a function 'fibonacci' recursively"},
+    {"waits = { \"$L__BB0_9\" = \"2us\" }", "'$L__BB0_9' names no loop"},
+    {"waits = { \"spmv.cu:12\" = \"2us\" }", "'spmv.cu:12' names no loop"},
+    {"globals = { N = 4 }", "no variable is called 'N'"},
+};
+
+TEST_CASE("what an entry says of its kernels and is true of none of them is an error where it stands") {
+  for (const auto& [claim, error] : empty_claims) {
+    for (const char* kernel : {"spmv", "*"}) {
+      const Gate gate;
+      gate.append("k.ptx", ".visible .entry more(.param .u64 p) { ret; }\n");
+      gate.replace("budgets.toml", "\"spmv\"", "\"" + std::string(kernel) + "\"");
+      gate.append("budgets.toml", claim + "\n");
+      const ProgramRun run = gate.run({});
+      INFO(kernel << ", " << claim << "\n" << run.err);
+      CHECK(run.status == 2);
+      CHECK(contains(run.err, "budgets.toml:8:"));
+      CHECK((contains(run.err, error) || contains(run.err, error.substr(error.find("has no ") + 4))));
+      const std::string before = gate.read("budgets.toml");
+      CHECK(gate.run({"--update"}).status == 2);
+      CHECK(gate.read("budgets.toml") == before);
+    }
+  }
   const Gate gate;
-  gate.append("k.ptx", ".visible .entry more() { ret; }\n");
+  gate.append("budgets.toml", "args = { width = 1920 }\n");
+  gate.check_fails(2, "kernel 'spmv' has no parameter 'width'");
+  // Nothing rests on what is said where no time is limited.
+  gate.write("ptxas.log", log_of_spmv);
+  gate.replace("budgets.toml", "max = ", "max_registers = 40 #");
+  CHECK(gate.run({"--ptxas-log", "ptxas.log"}).status == 0);
+}
+
+TEST_CASE("what one kernel of an entry has no use for is no error where another one has") {
+  const Gate gate;
+  gate.append("k.ptx", ".visible .entry more(.param .u64 p, .param .u32 n) { ret; }\n");
   gate.replace("budgets.toml", "\"spmv\"", "\"*\"");
+  gate.append("budgets.toml", "args = { more_n = 3 }\nbuffers = { p = 4096 }\n");
+  gate.replace("k.ptx", ".param .u32 n)", ".param .u32 more_n)");
   const ProgramRun run = gate.run({});
+  INFO(run.err);
   CHECK(run.status == 0);
   CHECK(run.err.empty());
   gate.replace("budgets.toml", "{ \"$L__BB0_3\" = 64", "{ \"$L__BB0_9\" = 64, \"$L__BB0_3\" = 64");
   const ProgramRun unused = gate.run({});
-  CHECK(unused.status == 0);
-  CHECK(contains(unused.err, "warning: "));
+  CHECK(unused.status == 2);
+  CHECK(contains(unused.err, "budgets.toml:6:31: error: '$L__BB0_9' names no loop"));
+}
+
+TEST_CASE("what [defaults] say must be true of a kernel of some entry that takes it") {
+  const std::string two =
+      "[[budget]]\nkernel = \"spmv\"\nloop_bounds = { \"$L__BB0_3\" = 64 }\nmax = \"1 s\"\n"
+      "[[budget]]\nkernel = \"more\"\nmax = \"1 s\"\n";
+  const auto check = [&two](const std::string& defaults, const std::string& more, int status,
+                            const std::string& error) {
+    const Gate gate;
+    gate.append("k.ptx", ".visible .entry more(.param .u32 n) { ret; }\n");
+    gate.write("budgets.toml", "[defaults]\nfile = \"k.ptx\"\nblock = 128\n" + defaults + "\n" + two + more);
+    const ProgramRun run = gate.run({});
+    INFO(defaults << more << run.err);
+    CHECK(run.status == status);
+    CHECK((error.empty() ? run.err.empty() : contains(run.err, error)));
+  };
+  check("args = { n = 4 }", "", 0, "");
+  check("args = { n = 4, width = 5 }", "", 2,
+        "budgets.toml:4:25: error: kernel 'more' has no parameter 'width', nor has any other kernel that this is for");
+  check("args = { n = 4 }", "args = {}\n", 2, "budgets.toml:4:14: error: kernel 'spmv' has no parameter 'n'");
+  check("", "args = { n = 4 }\n", 0, "");
+  check("", "launches = [{ args = { n = 4 } }, { args = { width = 5 } }]\n", 2, "has no parameter 'width'");
+  check("args = { n = 4 }", "launches = [{ block = 32 }, { args = { 0 = 5 } }]\n", 0, "");
+}
+
+TEST_CASE("a number of registers that a kernel does not fit is an error, and a log decides") {
+  const Gate gate;
+  gate.write("m.ptx", read_file(warpspan::test::source_dir() + "/tests/samples/spills/mix_48_floats.ptx"));
+  gate.write("budgets.toml",
+             "[[budget]]\nkernel = \"mix\"\nfile = \"m.ptx\"\nblock = 32\nmax = \"1 s\"\nregisters = 1\n");
+  gate.check_fails(3, "may spill registers");
+  gate.replace("budgets.toml", "registers = 1", "registers = 48");
+  gate.check_fails(3, "a thread may use 48 (--registers)", {}, {"json"});
+  gate.replace("budgets.toml", "registers = 48", "registers = 80");
+  gate.check_passes();
 }
 
 TEST_CASE("options of check that do not go together are wrong use") {

@@ -50,6 +50,30 @@ void check_refused(const std::string& text, const std::string& error, int status
 
 }  // namespace
 
+TEST_CASE("rta: what a task says of its kernel and is not so is an error where it stands", "[rta]") {
+  const std::vector<std::pair<std::string, std::string>> claims = {
+      {"args = { 3 = 1024, width = 1920 }", "kernel 'saxpy' has no parameter 'width'"},
+      {"args = { 3 = 1024 }, buffers = { image = 4096 }", "kernel 'saxpy' has no parameter 'image'"},
+      {"args = { 3 = 1024 }, buffers = { 1 = 16 }", "this launch accesses bytes 0 to 4095 of"},
+      {"args = { 3 = 1024 }, loop_bounds = { \"$L__BB0_9\" = 4 }", "'$L__BB0_9' names no loop"},
+      {"args = { 3 = 1024 }, waits = { \"$L__BB0_9\" = \"2us\" }", "'$L__BB0_9' names no loop"},
+      {"args = { 3 = 1024 }, calls = { vprintf = \"20 us\" }", "no kernel calls a function 'vprintf'"},
+      {"args = { 3 = 1024 }, recursion = { f = 2 }", "no kernel calls a function 'f' recursively"},
+      {"args = { 3 = 1024 }, registers = 1", "a thread may use 16 (--registers)"},
+  };
+  for (const auto& [claim, error] : claims) {
+    std::string operation = saxpy;
+    operation.replace(operation.find("args = { 3 = 1024 }"), std::string("args = { 3 = 1024 }").size(), claim);
+    const ProgramRun result = run(on_tx2 + task + work(operation));
+    INFO(claim << "\n" << result.err);
+    CHECK((result.status == 2 || result.status == 3));
+    CHECK(result.out.empty());
+    CHECK(contains(result.err, error));
+    const bool is_at_key = !contains(error, "accesses") && !contains(error, "may use");
+    CHECK((!is_at_key || result.err.rfind("tasks.toml:6:", 0) == 0));
+  }
+}
+
 TEST_CASE("rta: kernels of a published example end when they should", "[rta]") {
   const ProgramRun result = run_warpspan({"rta", "samples/rta/tx2.toml", "--timeline", "--format", "json"});
   REQUIRE(result.status == 0);
