@@ -83,8 +83,13 @@ struct Operation {
   // address of a variable, a double that fits no immediate operand.
   bool reads_constant = false;
   bool reads_launch = false;  // and that is the dimension or another parameter of the launch
-  // Machine instructions before it that may have to bring registers of its vectors side by side, at most.
+  // Compilers for some machines keep an integer in constant memory that it needs (timing::integers_in_memory).
+  bool reads_integer = false;
+  // Machine instructions before it, at most, that bring registers of its vectors side by side and immediates to
+  // registers, where it cannot have all of these as operands.
   int moves = 0;
+  int constant_words = 0;  // of 32 bits, of immediates among its operands; 0 where they choose what it does
+  int constant_free = 0;   // words of a constant operand that it could have besides, and need not be moved
   OperationKey key = {};
   Semantics semantics = {};
   std::optional<MachineIssue> machine = {};  // of machine instructions

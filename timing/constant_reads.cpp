@@ -1,10 +1,10 @@
 // What may be read again. A *constant* is what one of these produces, its root: a load of a parameter or from constant
 // memory at an address that is itself made of constants; a move that reads a dimension of the launch, the address of a
-// variable or a double from constant memory (ir::Operation::reads_constant). A value is *computable* if its register
-// has one write, without a guard, by a root or by an instruction of one or two machine instructions (`cheap`) all of
-// whose operands are computable or immediate. The assembler may compute it again wherever it is used, which reads its
-// roots there. Other values stay in registers: to compute again what needs memory, a thread's number or more than
-// `most_roots` constants costs more than a register.
+// variable or a double from constant memory, and what needs an integer from there (needs_constant). A value is
+// *computable* if its register has one write, without a guard, by a root or by an instruction of one or two machine
+// instructions (`cheap`) all of whose operands are computable or immediate. The assembler may compute it again wherever
+// it is used, which reads its roots there. Other values stay in registers: to compute again what needs memory, a
+// thread's number or more than `most_roots` constants costs more than a register.
 //
 // What is charged. A root pays for one read where it stands: a load by its own figures, any other by a load put before
 // it. Beyond that, each block pays for one read of every root of the values it uses, but for roots in the block itself.
@@ -18,6 +18,12 @@
 // Machine code says itself which instructions read constants, so that only these are charged: each where it is the
 // first in its block to read the place (ir::Operation::reads_constant).
 //
+// Moves. A machine instruction has one operand that may be constant. What a constant value is made of, parameters and
+// immediates, may all stand in the instruction that uses it, with an addition or a logical operation that the assembler
+// makes a part of that instruction; but for one they are moved to registers before it, a word of 32 bits at a time,
+// whether or not the constant cache has them: Operation::moves. What the operation takes with immediates of its own is
+// in there already (frontend/ptx/constant_operands.hpp).
+//
 // How a read delays. It is charged as a load.param whose result the instruction waits for, several of them one after
 // another: an operand in constant memory that misses keeps its warp from issuing. It also keeps the scheduler for up to
 // 4 cycles before it turns to another warp (Huerta et al., "Analyzing Modern NVIDIA GPU Cores", MICRO 2025, section
@@ -26,6 +32,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "ir/bodies.hpp"
@@ -47,7 +55,8 @@ constexpr const char* keeps_for_a_block =
 constexpr const char* machine_code_keeps_for_a_block =
     "What a basic block has read of constant memory stays in the nearest constant cache until the block ends.";
 
-constexpr size_t most_roots = 8;  // of a value that is computed again
+constexpr size_t most_roots = 8;                              // of a value that is computed again
+constexpr int most_words = 2 * static_cast<int>(most_roots);  // that it is made of
 
 bool cheap(ir::OperationKind kind) {
   using enum ir::OperationKind;
@@ -64,7 +73,9 @@ bool cheap(ir::OperationKind kind) {
     case int64_mul:
     case int64_logic:
     case int64_shift:
-    case int64_compare: return true;
+    case int64_compare:
+    case fp32:
+    case special: return true;
     default: return false;
   }
 }
@@ -82,11 +93,22 @@ ir::Operation parameter_load() {
   return operation;
 }
 
+int words_of(const ir::Kernel& kernel, RegisterId reg) {
+  constexpr int word_bits = 32;
+  const int bits = kernel.register_bits[reg];
+  return bits == 1 ? 0 : std::max(1, bits / word_bits);
+}
+
 // Of which roots the registers' values are made: none where they are not computable.
 class Computable {
  public:
-  explicit Computable(const ir::Kernel& kernel)
-      : kernel_(kernel), writes_(kernel.registers), open_(kernel.instructions.size()), roots_(kernel.registers) {
+  Computable(const ir::Kernel& kernel, bool integers)
+      : kernel_(kernel),
+        integers_(integers),
+        writes_(kernel.registers),
+        open_(kernel.instructions.size()),
+        roots_(kernel.registers),
+        words_(kernel.registers) {
     std::vector<std::vector<InstructionId>> readers(kernel.registers);
     for (InstructionId i = 0; i < kernel.instructions.size(); ++i) {
       const Instruction& instruction = kernel.instructions[i];
@@ -112,10 +134,12 @@ class Computable {
   }
 
   bool is_root(InstructionId i) const {
-    return is_load(kernel_.operation(kernel_.instructions[i]).kind) ||
-           kernel_.operation(kernel_.instructions[i]).reads_constant;
+    const ir::Operation& operation = kernel_.operation(kernel_.instructions[i]);
+    return is_load(operation.kind) || needs_constant(operation, integers_);
   }
   const std::vector<InstructionId>& roots(RegisterId reg) const { return roots_[reg]; }
+  // Of 32 bits, of the parameters and immediates that the value is made of.
+  int words(RegisterId reg) const { return words_[reg]; }
 
  private:
   bool is_candidate(InstructionId i) const {
@@ -140,25 +164,35 @@ class Computable {
       all = std::move(both);
     }
     if (all.size() > most_roots) return false;
+    const ir::Operation& operation = kernel_.operation(instruction);
+    int words = operation.constant_words;
+    for (uint32_t r = 0; r < instruction.reads; ++r) words += words_[kernel_.reads(instruction)[r]];
     for (uint32_t w = 0; w < instruction.writes; ++w) {
-      roots_[kernel_.writes(instruction)[w]] = all;
+      const RegisterId reg = kernel_.writes(instruction)[w];
+      const bool is_read = is_load(operation.kind) || (words == 0 && is_root(i));
+      const int own = words_of(kernel_, reg);  // none of a predicate
+      words_[reg] = is_read || own == 0 ? own : std::min(words, most_words);
+      roots_[reg] = all;
     }
     return true;
   }
 
   const ir::Kernel& kernel_;
-  std::vector<uint32_t> writes_;  // by register
-  std::vector<uint32_t> open_;    // by instruction: operands not known to be computable
-  std::vector<std::vector<InstructionId>> roots_;
+  bool integers_;
+  std::vector<uint32_t> writes_;                   // by register
+  std::vector<uint32_t> open_;                     // by instruction: operands not known to be computable
+  std::vector<std::vector<InstructionId>> roots_;  // by register
+  std::vector<int> words_;                         // by register
 };
 
 class Reads {
  public:
-  Reads(const ir::Kernel& kernel, const ir::Flow& flow)
+  Reads(const ir::Kernel& kernel, const ir::Flow& flow, bool integers)
       : kernel_(kernel),
         flow_(flow),
+        integers_(integers),
         body_of_(ir::bodies(kernel)),
-        computable_(kernel),
+        computable_(kernel, integers),
         block_of_(kernel.instructions.size()),
         extra_(kernel.instructions.size()) {
     for (BlockId b = 0; b < kernel.blocks.size(); ++b) {
@@ -170,9 +204,13 @@ class Reads {
     ConstantReads result;
     result.kernel = kernel_;
     result.flow = flow_;
+    result.integers = integers_;
     const bool is_machine_code = kernel_.is_machine_code();
     const int64_t at_start = (is_machine_code ? 0 : reads_at_start) + charge_roots(keeps_constants, result);
-    if (!is_machine_code) charge_uses(keeps_constants, result);
+    if (!is_machine_code) {
+      charge_uses(keeps_constants, result);
+      add_moves(result.kernel);
+    }
     insert(at_start, result);
     const bool granted = keeps_constants && result.keeping_matters;
     const char* of_block = is_machine_code ? machine_code_keeps_for_a_block : keeps_for_a_block;
@@ -183,6 +221,8 @@ class Reads {
  private:
   int64_t charge_roots(bool keeps_constants, ConstantReads& result);
   void charge_uses(bool keeps_constants, ConstantReads& result);
+  int moves_of(const Instruction& instruction) const;
+  void add_moves(ir::Kernel& kernel) const;
   void insert(int64_t at_start, ConstantReads& result) const;
   static void append_load(uint32_t operation, RegisterId awaited, const Instruction& place, ir::Kernel& result);
   void append(Instruction instruction, RegisterId awaited, ir::Kernel& result) const;
@@ -192,6 +232,7 @@ class Reads {
 
   const ir::Kernel& kernel_;
   const ir::Flow& flow_;
+  bool integers_;
   std::vector<ir::FunctionId> body_of_;  // by block
   Computable computable_;
   std::vector<BlockId> block_of_;  // by instruction
@@ -204,7 +245,7 @@ int64_t Reads::charge_roots(bool keeps_constants, ConstantReads& result) {
   for (const BlockId block : flow_.order) {
     for (uint32_t k = 0; k < kernel_.blocks[block].count; ++k) {
       const InstructionId i = kernel_.blocks[block].first + k;
-      if (!kernel_.operation(kernel_.instructions[i]).reads_constant) continue;
+      if (!needs_constant(kernel_.operation(kernel_.instructions[i]), integers_)) continue;
       result.keeping_matters = result.keeping_matters || !runs_once(block);
       if (keeps_constants && !runs_once(block)) {
         ++at_start;
@@ -234,6 +275,32 @@ void Reads::charge_uses(bool keeps_constants, ConstantReads& result) {
   }
 }
 
+// Of constants that its registers hold.
+int Reads::moves_of(const Instruction& instruction) const {
+  int words = 0, longest = 0;
+  for (uint32_t r = 0; r < instruction.reads; ++r) {
+    const RegisterId reg = kernel_.reads(instruction)[r];
+    if (computable_.words(reg) == 0) continue;
+    words += computable_.words(reg);
+    longest = std::max(longest, words_of(kernel_, reg));
+  }
+  return words - std::min(longest, kernel_.operation(instruction).constant_free);
+}
+
+void Reads::add_moves(ir::Kernel& kernel) const {
+  std::map<std::pair<uint32_t, int>, uint32_t> known;
+  for (Instruction& instruction : kernel.instructions) {
+    const int moves = moves_of(instruction);
+    if (moves == 0) continue;
+    const auto [found, fresh] = known.try_emplace({instruction.operation, moves}, kernel.operations.size());
+    if (fresh) {
+      kernel.operations.push_back(kernel.operations[instruction.operation]);
+      kernel.operations.back().moves += moves;
+    }
+    instruction.operation = found->second;
+  }
+}
+
 // Puts the loads in.
 void Reads::insert(int64_t at_start, ConstantReads& reads) const {
   ir::Kernel& result = reads.kernel;
@@ -244,6 +311,8 @@ void Reads::insert(int64_t at_start, ConstantReads& reads) const {
   reads.load = load;
   reads.awaited = awaited;
   result.operations.push_back(parameter_load());
+  std::vector<uint32_t> operation_of;  // with its moves
+  for (const Instruction& instruction : result.instructions) operation_of.push_back(instruction.operation);
   result.instructions.clear();
   transactions.clear();
   result.register_pool.clear();
@@ -253,8 +322,10 @@ void Reads::insert(int64_t at_start, ConstantReads& reads) const {
     for (uint32_t k = 0; k < kernel_.blocks[b].count; ++k) {
       const InstructionId i = kernel_.blocks[b].first + k;
       const int64_t loads = extra_[i] + (b == 0 && k == 0 ? at_start : 0);
-      for (int64_t n = 0; n < loads; ++n) append_load(load, awaited, kernel_.instructions[i], result);
-      append(kernel_.instructions[i], loads > 0 ? awaited : ir::no_register, result);
+      Instruction instruction = kernel_.instructions[i];
+      instruction.operation = operation_of[i];
+      for (int64_t n = 0; n < loads; ++n) append_load(load, awaited, instruction, result);
+      append(instruction, loads > 0 ? awaited : ir::no_register, result);
       transactions.insert(transactions.end(), static_cast<size_t>(loads), 1);
       transactions.push_back(flow_.transactions[i]);
       reads.origins.insert(reads.origins.end(), static_cast<size_t>(loads) + 1, i);
@@ -296,8 +367,19 @@ void Reads::append(Instruction instruction, RegisterId awaited, ir::Kernel& resu
 
 }  // namespace
 
-ConstantReads with_constant_reads(const ir::Kernel& kernel, const ir::Flow& flow, bool keeps_constants) {
-  return Reads(kernel, flow).run(keeps_constants);
+bool integers_in_memory(const Machine& machine) {
+  constexpr int64_t first_without = 90;
+  if (!machine.sequence) return true;
+  const std::vector<int64_t>& architectures = machine.sequence->architectures;
+  return std::any_of(architectures.begin(), architectures.end(), [](int64_t one) { return one < first_without; });
+}
+
+bool needs_constant(const ir::Operation& operation, bool integers) {
+  return operation.reads_constant || (integers && operation.reads_integer);
+}
+
+ConstantReads with_constant_reads(const ir::Kernel& kernel, const ir::Flow& flow, bool keeps_constants, bool integers) {
+  return Reads(kernel, flow, integers).run(keeps_constants);
 }
 
 }  // namespace warpspan::timing

@@ -97,8 +97,9 @@ bool keeps(const DataCache* cache, Integer bytes) {
 }
 
 // At most: each read of a constant has one line, and all of them lie among those of parameters, of the launch, and of
-// constants of their own. code: whose kernel it is, if reads were put in that PTX does not show.
-int64_t constant_lines(const ir::Kernel& kernel, int64_t line, const ConstantReads* code = nullptr) {
+// constants of their own. Integers and doubles lie side by side; what the assembler makes of one of them where it
+// unrolls a loop is in a line with it. code: whose kernel it is, if reads were put in that PTX does not show.
+int64_t constant_lines(const ir::Kernel& kernel, int64_t line, bool integers, const ConstantReads* code = nullptr) {
   int64_t reads = reads_at_start, own = 0;
   const ir::RegisterId awaited = code == nullptr ? ir::no_register : code->awaited;
   for (const ir::Instruction& instruction : kernel.instructions) {
@@ -107,7 +108,7 @@ int64_t constant_lines(const ir::Kernel& kernel, int64_t line, const ConstantRea
     if (is_constant_load(operation.kind) && !is_indexed(kernel, instruction, awaited)) {
       ++reads;
       if (operation.kind == OperationKind::load_const) ++own;
-    } else if (operation.reads_constant) {
+    } else if (needs_constant(operation, integers)) {
       ++reads;
       if (!operation.reads_launch) ++own;
     }
@@ -193,7 +194,7 @@ bool keeps_data(const Footprint& footprint, const Machine& machine) {
 bool keeps_constants(const ir::Kernel& kernel, const Machine& machine) {
   const DataCache* cache = machine.data_cache(constant_cache);
   if (cache == nullptr || !kernel.functions.empty() || kernel.calls_outside()) return false;
-  Integer lines = constant_lines(kernel, cache->line);
+  Integer lines = constant_lines(kernel, cache->line, integers_in_memory(machine));
   for (const ir::Instruction& instruction : kernel.instructions) {
     const OperationKind kind = kernel.operation(instruction).kind;
     if (!is_constant_load(kind) || !is_indexed(kernel, instruction, ir::no_register)) continue;
@@ -234,7 +235,7 @@ class Serving {
       if (resource.lines && is_of_device && is_nearer) slices_ = &resource;
     }
     if (const DataCache* cache = machine.data_cache(constant_cache)) {
-      constant_lines_ = constant_lines(code.kernel, cache->line, &code);
+      constant_lines_ = constant_lines(code.kernel, cache->line, code.integers, &code);
     }
   }
 

@@ -49,7 +49,7 @@ class Passes {
         machine_(machine),
         keeps_constants_(keeps_constants),
         meetings_(meetings),
-        code_(with_constant_reads(kernel, flow, keeps_constants)),
+        code_(with_constant_reads(kernel, flow, keeps_constants, integers_in_memory(machine))),
         footprint_(footprint) {}
 
   // Requires says_more().

@@ -230,8 +230,9 @@ void Lowering::lower_registers(const Instruction& instruction, ir::Instruction& 
   kernel_.register_pool.insert(kernel_.register_pool.end(), writes_.begin(), writes_.end());
 }
 
-uint32_t Lowering::operation_of(const Instruction& instruction) {
+uint32_t Lowering::operation_of(const Instruction& instruction, const ConstantOperands& constants) {
   constexpr int64_t near = int64_t{1} << 23;
+  constexpr uint32_t most_words = 32;  // of a vector: at most 8 of 64 bits, or 16 of their halves
   const bool ends_kernel = function_->is_entry && instruction.form->transfer == ir::Transfer::function_return;
   if (instruction.outside != none) return outside_call(function_->outside[instruction.outside]);
   const bool guarded = instruction.guard != none, constant_mask = has_constant_mask(instruction);
@@ -242,10 +243,13 @@ uint32_t Lowering::operation_of(const Instruction& instruction) {
   const bool returns =
       instruction.ends_call || (!ends_kernel && instruction.form->transfer == ir::Transfer::function_return);
   uint32_t variant = 0;
-  for (const bool is : {reads_clock_, reads_special_, reads_composed_, reads_constant_, reads_parameter_,
-                        has_immediate_, guarded, constant_mask, of_variable, far, ends_kernel, stays_call, returns}) {
+  for (const bool is :
+       {reads_clock_, reads_special_, reads_composed_, reads_constant_, reads_parameter_, has_immediate_, guarded,
+        constant_mask, of_variable, far, ends_kernel, stays_call, returns, constants.in_memory}) {
     variant = 2 * variant + (is ? 1 : 0);
   }
+  for (const int words : {constants.words, constants.free})
+    variant = most_words * variant + static_cast<uint32_t>(words);
   auto& variants = operations_[instruction.form];
   for (const auto& [known, index] : variants) {
     if (known == variant) return index;
@@ -265,6 +269,9 @@ uint32_t Lowering::operation_of(const Instruction& instruction) {
   operation.reads_clock = reads_clock_;
   operation.reads_constant = reads_constant_;
   operation.reads_launch = reads_parameter_;
+  operation.reads_integer = constants.in_memory;
+  operation.constant_words = constants.words;
+  operation.constant_free = constants.free;
   operation.stays_call = stays_call;
   operation.awaits_all = returns || is_call(instruction);
   variants.emplace_back(variant, static_cast<uint32_t>(kernel_.operations.size()));
@@ -338,11 +345,13 @@ void Lowering::count_barriers(const Instruction& instruction) {
 void Lowering::lower_instructions() {
   kernel_.instructions.reserve(function_->instructions.size());
   const std::vector<uint32_t> gathered = gathered_registers(*function_);
+  const std::vector<ConstantOperands> constants = constant_operands(*function_);
   for (size_t i = 0; i < function_->instructions.size(); ++i) {
     const Instruction& instruction = function_->instructions[i];
     ir::Instruction lowered;
     lower_registers(instruction, lowered);
-    lowered.operation = with_moves(operation_of(instruction), gathered[i]);
+    const auto moves = gathered[i] + static_cast<uint32_t>(constants[i].moves);
+    lowered.operation = with_moves(operation_of(instruction, constants[i]), moves);
     count_barriers(instruction);
     lowered.guarded = instruction.guard != none;
     lowered.line = static_cast<uint32_t>(module_.source->locate(instruction.offset).line);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "frontend/ptx/ast.hpp"
+#include "frontend/ptx/constant_operands.hpp"
 #include "ir/kernel.hpp"
 #include "ir/program.hpp"
 
@@ -69,7 +70,7 @@ class Lowering {
   bool is_of_variable(const Operand& operand) const;
   template <typename Holds>
   bool any_address(const Instruction& instruction, const Holds& holds) const;
-  uint32_t operation_of(const Instruction& instruction);
+  uint32_t operation_of(const Instruction& instruction, const ConstantOperands& constants);
   uint32_t with_moves(uint32_t operation, uint32_t moves);
   uint32_t outside_call(const OutsideFunction& function);
   void measure_parameters(const Function& entry);

@@ -50,11 +50,11 @@ def version(tool):
     return re.search(r"V(\d[\d.]*)", text).group(1)
 
 
-def assemble(ptxas, text, target, level, folder):
+def assemble(ptxas, text, target, level, folder, options=()):
     """Kernel name -> (machine code, offsets of the functions in it) of a module. Raises Refused."""
     source, cubin = pathlib.Path(folder, "kernels.ptx"), pathlib.Path(folder, "kernels.cubin")
     source.write_text(text)
-    run = subprocess.run([ptxas, "-arch", target, f"-O{level}",
+    run = subprocess.run([ptxas, "-arch", target, f"-O{level}", *options,
                           str(source), "-o", str(cubin)],
                          capture_output=True,
                          text=True)
@@ -99,24 +99,29 @@ def count_kernels(nvdisasm, modules, target, folder):
     """For each kernel of assemble's result what count says. Raises Refused."""
     unknown = [code for code in dict.fromkeys(modules.values()) if (target, code) not in COUNTED]
     if unknown:
-        raw = pathlib.Path(folder, "kernels.raw")
-        raw.write_bytes(b"".join(code for code, _ in unknown))
-        run = subprocess.run([nvdisasm, "-b", target.replace("sm_", "SM"), str(raw)], capture_output=True, text=True)
-        text = [
-            Instruction(int(address, 16), guard != "", mnemonic, operands)
-            for address, guard, mnemonic, operands in INSTRUCTION.findall(run.stdout)
-        ]
-        if 16 * len(text) != raw.stat().st_size:  # machine code that does not exist
-            raise Refused(set(), run.stderr)
-        begin = 0
+        text, begin = listing(nvdisasm, [code for code, _ in unknown], target, folder), 0
         for code in unknown:
             size = len(code[0])
-            listing = text[begin // 16:(begin + size) // 16]
+            part = text[begin // 16:(begin + size) // 16]
             bounds = sorted({0, *code[1]}) + [size]
-            functions = {begin + a: listing[a // 16:b // 16] for a, b in zip(bounds, bounds[1:])}
+            functions = {begin + a: part[a // 16:b // 16] for a, b in zip(bounds, bounds[1:])}
             COUNTED[target, code] = count(functions, begin, int(re.sub(r"\D", "", target)))
             begin += size
     return {name: COUNTED[target, code] for name, code in modules.items()}
+
+
+def listing(nvdisasm, codes, target, folder):
+    """The instructions of all these, one after another. Raises Refused."""
+    raw = pathlib.Path(folder, "kernels.raw")
+    raw.write_bytes(b"".join(codes))
+    run = subprocess.run([nvdisasm, "-b", target.replace("sm_", "SM"), str(raw)], capture_output=True, text=True)
+    text = [
+        Instruction(int(address, 16), guard != "", mnemonic, operands)
+        for address, guard, mnemonic, operands in INSTRUCTION.findall(run.stdout)
+    ]
+    if 16 * len(text) != raw.stat().st_size:  # machine code that does not exist
+        raise Refused(set(), run.stderr)
+    return text
 
 
 def without_padding(instructions):

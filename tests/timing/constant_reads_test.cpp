@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <fstream>
+#include <iterator>
 #include <random>
 #include <set>
 
 #include "frontend/frontend.hpp"
 #include "tests/ir/build_kernel.hpp"
+#include "tests/paths.hpp"
 #include "tests/timing/in_order.hpp"
 #include "timing/analysis.hpp"
 
@@ -36,6 +39,21 @@ std::vector<int> added(const frontend::AnalyzedKernel& k, bool keeps = false) {
   std::vector<int> counts;
   for (size_t b = 0; b < result.blocks.size(); ++b) {
     counts.push_back(static_cast<int>(result.blocks[b].count - k.kernel.blocks[b].count));
+  }
+  return counts;
+}
+
+// Moves that were put before the instructions of each block, for values in registers.
+std::vector<int> moved(const frontend::AnalyzedKernel& k) {
+  const ir::Kernel result = timing::with_constant_reads(k.kernel, k.flow, true).kernel;
+  const auto moves_of = [](const ir::Kernel& kernel, const ir::Block& block) {
+    int sum = 0;
+    for (uint32_t i = 0; i < block.count; ++i) sum += kernel.operation(kernel.instructions[block.first + i]).moves;
+    return sum;
+  };
+  std::vector<int> counts;
+  for (size_t b = 0; b < result.blocks.size(); ++b) {
+    counts.push_back(moves_of(result, result.blocks[b]) - moves_of(k.kernel, k.kernel.blocks[b]));
   }
   return counts;
 }
@@ -214,6 +232,97 @@ TEST_CASE("doubles that fit no immediate and addresses of variables are read whe
   CHECK(added(looping) == Counts{start, 1, 0});
   CHECK(keeping_matters(looping));
   CHECK(added(looping, true) == Counts{start + 1, 0, 0});
+}
+
+namespace {
+
+// A loop whose body this is, with parameters in %rd1 and %r1.
+frontend::AnalyzedKernel loop_of(const std::string& body, const std::string& before = {}) {
+  return kernel("ld.param.u64 %rd1, [p];\nld.param.u32 %r1, [n];\nmov.u32 %r9, %tid.x;\ncvt.u64.u32 %rd9, %r9;\n" +
+                    before + "mov.u32 %r2, 0;\nL:\n" + body +
+                    "\nadd.s32 %r2, %r2, 1;\nsetp.lt.u32 %p1, %r2, 10;\n@%p1 bra L;\nret;",
+                {"L"});
+}
+
+}  // namespace
+
+TEST_CASE("integers that fit no operand are read at each use, where the assembler keeps them in memory") {
+  const std::string lcg = "mul.lo.s64 %rd9, %rd9, 6364136223846793005;\nadd.s64 %rd9, %rd9, 1442695040888963407;";
+  const auto k = loop_of(lcg);
+  CHECK(added(k) == Counts{start, 1, 0});
+  CHECK(keeping_matters(k));
+  CHECK(added(k, true) == Counts{start + 1, 0, 0});
+  const auto without = timing::with_constant_reads(k.kernel, k.flow, false, false).kernel;
+  CHECK(without.blocks[1].count == k.kernel.blocks[1].count);
+  CHECK(added(loop_of("dp4a.u32.u32 %r9, %r9, 16909060, %r9;\ndp4a.u32.u32 %r9, 16909061, %r9, %r9;")) ==
+        Counts{start, 2, 0});
+  CHECK(added(loop_of("dp4a.u32.u32 %r9, %r9, %r5, %r9;", "mov.u32 %r5, 16909060;\n")) == Counts{start, 1, 0});
+  CHECK(added(loop_of("mul.wide.u32 %rd8, %r9, 4;\nadd.s64 %rd9, %rd8, 8;")) == Counts{start, 1, 0});
+  for (const auto& [architecture, expected] : std::initializer_list<std::pair<const char*, bool>>{{"sm_70", true},
+                                                                                                  {"sm_75", true},
+                                                                                                  {"sm_80", true},
+                                                                                                  {"sm_86", true},
+                                                                                                  {"sm_87", true},
+                                                                                                  {"sm_89", true},
+                                                                                                  {"sm_90", false},
+                                                                                                  {"sm_100", false},
+                                                                                                  {"sm_103", false},
+                                                                                                  {"sm_110", false},
+                                                                                                  {"sm_120", false}}) {
+    INFO(architecture);
+    const auto machine = timing::load_machine(architecture);
+    REQUIRE(machine.ok());
+    CHECK(timing::integers_in_memory(*machine) == expected);
+  }
+}
+
+TEST_CASE("of the parameters and immediates in an instruction all but one are moved to registers") {
+  CHECK(moved(loop_of("mad.lo.s32 %r9, %r9, %r1, %r9;")) == Counts{0, 0, 0});
+  CHECK(moved(loop_of("mad.lo.s32 %r9, %r9, %r1, %r1;")) == Counts{0, 1, 0});
+  CHECK(moved(loop_of("mad.lo.s32 %r9, %r9, %r1, 5;")) == Counts{0, 1, 0});
+  CHECK(moved(loop_of("add.s64 %rd9, %rd9, %rd1;")) == Counts{0, 0, 0});
+  CHECK(moved(loop_of("shl.b32 %r9, %r9, %r1;")) == Counts{0, 1, 0});
+  CHECK(moved(loop_of("dp4a.u32.u32 %r9, %r9, %r1, %r9;")) == Counts{0, 1, 0});
+  CHECK(moved(loop_of("selp.b64 %rd9, %rd1, %rd9, %p1;")) == Counts{0, 1, 0});
+  CHECK(moved(loop_of("st.global.u64 [%rd1], %rd9;")) == Counts{0, 2, 0});
+  CHECK(moved(loop_of("st.global.u64 [%rd9], %rd1;")) == Counts{0, 2, 0});
+  CHECK(moved(loop_of("st.global.v2.u32 [%rd9], {%r1, %r1};")) == Counts{0, 2, 0});
+  // What is made of several of them may become a part of the instruction that uses it.
+  CHECK(moved(loop_of("add.s32 %r9, %r9, %r5;", "add.s32 %r5, %r1, 77;\n")) == Counts{0, 1, 0});
+  CHECK(moved(loop_of("and.b64 %rd9, %rd9, %rd5;", "xor.b64 %rd5, %rd1, %rd1;\n")) == Counts{2, 2, 0});
+  // A constant in a register is none of the loop's own.
+  CHECK(moved(loop_of("mad.lo.s32 %r9, %r9, %r5, %r1;", "mov.u32 %r5, 77;\n")) == Counts{0, 1, 0});
+  CHECK(moved(loop_of("mad.lo.s32 %r9, %r9, %r5, %r1;", "mov.u32 %r5, 0;\n")) == Counts{0, 0, 0});
+}
+
+// As many machine instructions as ptxas 13.0 makes a warp execute in each round, for sm_80.
+TEST_CASE("a loop is counted with the moves that its machine code has, even if the constant cache keeps all") {
+  const auto machine = timing::load_machine("sm_80");
+  REQUIRE(machine.ok());
+  for (const auto& [file, executed] :
+       std::initializer_list<std::pair<std::string, int64_t>>{{"mad_params.ptx", 111}, {"sts_imm.ptx", 304}}) {
+    INFO(file);
+    std::ifstream in(test::source_dir() + "/tests/samples/constants/" + file);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    ir::Launch launch;
+    launch.block = ir::Extent{32, 1, 1};
+    launch.arguments.push_back({"1", "1000"});
+    const auto reading = frontend::read_kernels(std::make_shared<const support::SourceFile>(file, text), {}, launch);
+    REQUIRE(reading.kernels.size() == 1);
+    const frontend::AnalyzedKernel& k = reading.kernels.front();
+    const ir::Kernel code = timing::with_constant_reads(k.kernel, k.flow, true).kernel;
+    const auto costs = timing::costs_of(code, *machine);
+    REQUIRE(costs.ok());
+    int64_t instructions = 0;
+    for (size_t b = 0; b < code.blocks.size(); ++b) {
+      if (k.flow.blocks[b].loop == ir::no_loop) continue;
+      for (uint32_t i = 0; i < code.blocks[b].count; ++i) {
+        instructions += costs->of(code.instructions[code.blocks[b].first + i]).instructions;
+      }
+    }
+    CHECK(instructions >= executed);
+    CHECK(instructions < 2 * executed);
+  }
 }
 
 TEST_CASE("every read is waited for before the instruction that needs it issues") {

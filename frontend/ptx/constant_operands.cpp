@@ -1,0 +1,291 @@
+// Moves. A machine instruction has one operand that may be an immediate or lie in constant memory; whatever else is
+// constant is moved to a register before it, a word at a time, in loops each time anew where registers are scarce or
+// the assembler likes it better. What an instruction takes with one immediate the table of expansions counts. Loads,
+// stores and atomics have no such operand, nor have some words of several machine instructions.
+//
+// Constants in memory. The multiplications that add a sum of 64 bits (IMAD.WIDE, IMAD.HI) and dot products have no
+// immediate in the place of some operands; the assembler puts the constant into a bank of its own. So it does with what
+// PTX adds to a product in an instruction of its own, and with a constant that a move has put into a register.
+// scripts/measure-expansions --operands finds which instructions these are.
+#include "frontend/ptx/constant_operands.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace warpspan::ptx {
+
+namespace {
+
+constexpr int word_bits = 32;
+
+bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool has_no_place(const Form& form) {
+  if (is_one_of(form.opcode->name, {"set", "slct", "sad", "copysign", "szext", "bmsk", "prmt", "dp4a", "dp2a.lo",
+                                    "dp2a.hi", "cvt.pack"})) {
+    return true;
+  }
+  return bits(form.type()) == word_bits && to_string(form.type()).ends_with("x2");
+}
+
+// Whether a parameter may stand among its operands where it is.
+bool takes_parameter(const Form& form) {
+  using enum ir::OperationKind;
+  if (has_no_place(form)) return false;
+  switch (form.operation.kind) {
+    case move:
+    case int_add:
+    case int_mul:
+    case logic:
+    case bits:
+    case compare:
+    case int64_add:
+    case int64_mul:
+    case int64_logic:
+    case int64_bits:
+    case int64_compare:
+    case fp16:
+    case fp32:
+    case fp64:
+    case convert:
+    case convert64:
+    case special: return true;
+    default: return false;
+  }
+}
+
+// Whether its immediates are values: of others they choose lanes, masks, barriers and sizes.
+bool computes_or_stores(ir::OperationKind kind) {
+  using enum ir::OperationKind;
+  switch (kind) {
+    case shift:
+    case video:
+    case int64_shift:
+    case int_div:
+    case int64_div:
+    case fp32_div:
+    case fp32_root:
+    case fp64_div:
+    case fp64_root:
+    case special_div:
+    case store_shared:
+    case store_global:
+    case store_local:
+    case store_generic:
+    case atomic_shared:
+    case atomic_global:
+    case atomic_generic:
+    case reduce_global:
+    case move:
+    case int_add:
+    case int_mul:
+    case logic:
+    case bits:
+    case compare:
+    case int64_add:
+    case int64_mul:
+    case int64_logic:
+    case int64_bits:
+    case int64_compare:
+    case fp16:
+    case fp32:
+    case fp64:
+    case convert:
+    case convert64:
+    case special: return true;
+    default: return false;
+  }
+}
+
+class ConstantsOf {
+ public:
+  explicit ConstantsOf(const Function& function)
+      : function_(function), writes_(function.registers), constant_(function.registers), product_(function.registers) {}
+
+  std::vector<ConstantOperands> find();
+
+ private:
+  // Of registers, whether the machine instruction that makes their value may add to it: a product, or one of at most 32
+  // bits that carries may make a part of a wide one.
+  enum class Product : uint8_t { none, low, wide };
+
+  void count_writes(const Operand& operand);
+  void follow();
+  bool follow(const Instruction& instruction);
+  bool is_constant(const Operand& operand) const;
+  Product product_of(const Operand& operand) const {
+    return operand.kind == Operand::Kind::reg ? product_[operand.index] : Product::none;
+  }
+  Product product_among(const Instruction& instruction) const;
+  const Operand* begin(const Instruction& instruction) const { return function_.begin(instruction); }
+  const Operand* end(const Instruction& instruction) const { return begin(instruction) + instruction.operand_count; }
+  static bool is_wide(const Form& form);
+  bool reads_memory(const Instruction& instruction) const;
+  int words_of(const Operand& operand, int width) const;
+  ConstantOperands operands_of(const Instruction& instruction) const;
+
+  const Function& function_;
+  std::vector<uint8_t> writes_;  // by register, at most 2
+  std::vector<bool> constant_;   // registers that one instruction sets, to what follows from integers
+  std::vector<Product> product_;
+};
+
+void ConstantsOf::count_writes(const Operand& operand) {
+  if (operand.kind == Operand::Kind::reg) {
+    if (operand.role == Role::read || operand.role == Role::address) return;
+    for (uint32_t i = 0; i < std::max(operand.count, 1U); ++i) {
+      uint8_t& count = writes_[operand.index + i];
+      count = static_cast<uint8_t>(std::min(count + 1, 2));
+    }
+  } else if (operand.kind == Operand::Kind::vector || operand.kind == Operand::Kind::pair ||
+             operand.kind == Operand::Kind::list) {
+    for (uint32_t i = 0; i < operand.count; ++i) count_writes(function_.elements(operand)[i]);
+  }
+}
+
+// Multiplications, but those of at most 32 bits of which the low half is kept: these have a place for what is added.
+bool ConstantsOf::is_wide(const Form& form) {
+  const std::string_view name = form.opcode->name;
+  const bool multiplies = name.starts_with("mul.") || name.starts_with("mad.") || name.starts_with("madc.") ||
+                          name.starts_with("mul24.") || name.starts_with("mad24.");
+  return multiplies && (!name.ends_with(".lo") || bits(form.type()) > word_bits);
+}
+
+bool ConstantsOf::is_constant(const Operand& operand) const {
+  if (operand.kind == Operand::Kind::reg) return operand.count <= 1 && constant_[operand.index];
+  if (operand.kind != Operand::Kind::vector) return operand.kind == Operand::Kind::integer;
+  const Operand* elements = function_.elements(operand);
+  return std::all_of(elements, elements + operand.count, [this](const Operand& one) { return is_constant(one); });
+}
+
+ConstantsOf::Product ConstantsOf::product_among(const Instruction& instruction) const {
+  Product most = Product::none;
+  for (const Operand* operand = begin(instruction) + 1; operand < end(instruction); ++operand) {
+    most = std::max(most, product_of(*operand));
+  }
+  return most;
+}
+
+bool ConstantsOf::follow(const Instruction& instruction) {
+  const Operand* operands = begin(instruction);
+  if (instruction.operand_count < 2 || operands[0].kind != Operand::Kind::reg) return false;
+  const uint32_t written = operands[0].index;
+  const std::string_view name = instruction.form->opcode->name;
+  const bool copies = name == "mov" || name == "cvta" || name == "cvta.to" || name == "cvt";
+  bool more = false;
+  const bool is_known =
+      instruction.form->operation.semantics.pure && instruction.guard == none && writes_[written] == 1 &&
+      std::all_of(operands + 1, end(instruction), [this](const Operand& one) { return is_constant(one); });
+  if (is_known && !constant_[written]) constant_[written] = more = true;
+  const bool adds = name == "add" || name == "sub" || name == "neg" || copies;
+  Product product = adds ? product_among(instruction) : Product::none;
+  if (name.starts_with("mul.") || name.starts_with("mad.")) product = Product::low;
+  if (is_wide(*instruction.form)) product = Product::wide;
+  if (product > product_[written]) {
+    product_[written] = product;
+    more = true;
+  }
+  return more;
+}
+
+// Where values are copied against the order of the text so often that this takes long, all registers are taken to hold
+// the dearest.
+void ConstantsOf::follow() {
+  constexpr int most_passes = 20;
+  bool more = true;
+  for (int pass = 0; more && pass < most_passes; ++pass) {
+    more = false;
+    for (const Instruction& instruction : function_.instructions) more = follow(instruction) || more;
+  }
+  if (!more) return;
+  constant_.assign(function_.registers, true);
+  product_.assign(function_.registers, Product::wide);
+}
+
+// Whether an integer among its operands may lie in constant memory.
+bool ConstantsOf::reads_memory(const Instruction& instruction) const {
+  const Operand* operands = begin(instruction);
+  const Form& form = *instruction.form;
+  const std::string_view name = form.opcode->name;
+  const auto any_constant = [this](const Operand* first, const Operand* last) {
+    return std::any_of(first, last, [this](const Operand& operand) { return is_constant(operand); });
+  };
+  if (instruction.operand_count < 3) return false;
+  if (name == "szext") return true;
+  if (name == "dp4a" || name.starts_with("dp2a") || name == "vmad") {
+    return any_constant(operands + 1, end(instruction));
+  }
+  const bool carries = form.reads_carry || form.writes_carry;
+  if (name.starts_with("mad") && (is_wide(form) || carries)) return any_constant(operands + 1, end(instruction));
+  const bool adds = name == "add" || name == "sub" || name == "addc" || name == "subc";
+  if (!adds || bits(form.type()) < word_bits || !is_integer(form.type())) return false;
+  const Product needed = carries ? Product::low : Product::wide;
+  return any_constant(operands + 1, end(instruction)) && product_among(instruction) >= needed;
+}
+
+// Of an immediate of so many bits.
+int ConstantsOf::words_of(const Operand& operand, int width) const {
+  switch (operand.kind) {
+    case Operand::Kind::integer:
+    case Operand::Kind::floating: {
+      const auto value = static_cast<uint64_t>(operand.value);
+      const bool is_single = width <= word_bits;
+      if (is_single) return value == 0 ? 0 : 1;
+      return (static_cast<uint32_t>(value) != 0 ? 1 : 0) + (value >> word_bits != 0 ? 1 : 0);
+    }
+    case Operand::Kind::vector: {
+      int sum = 0;
+      for (uint32_t i = 0; i < operand.count; ++i) sum += words_of(function_.elements(operand)[i], width);
+      return sum;
+    }
+    default: return 0;
+  }
+}
+
+ConstantOperands ConstantsOf::operands_of(const Instruction& instruction) const {
+  const Form& form = *instruction.form;
+  const std::vector<OperandRule>* rules = form.rules(instruction.operand_count);
+  ConstantOperands result;
+  result.in_memory = reads_memory(instruction);
+  const Operand* operands = begin(instruction);
+  int longest = 0, sources = 0;
+  const bool has_table = form.opcode->name == "lop3";
+  for (uint32_t i = 0; i < instruction.operand_count; ++i) {
+    if (operands[i].role != Role::read || operands[i].kind == Operand::Kind::address) continue;
+    ++sources;
+    if (operands[i].kind == Operand::Kind::vector) sources += static_cast<int>(operands[i].count) - 1;
+    if (!computes_or_stores(form.operation.kind) || (has_table && i == 4)) continue;
+    const Type type = rules == nullptr || i >= rules->size() ? Type::none : form.expected_type((*rules)[i]);
+    const int words = words_of(operands[i], type == Type::none ? 2 * word_bits : bits(type));
+    result.words += words;
+    if (operands[i].kind != Operand::Kind::vector) longest = std::max(longest, words);
+    if (operands[i].kind == Operand::Kind::vector && words > 0) longest = std::max(longest, 1);
+  }
+  const bool packs = form.vector_size > 1 && bits(form.type()) < word_bits;
+  const bool joins = sources > 1 && (form.operation.kind == ir::OperationKind::move || form.opcode->name == "cvt");
+  const bool covered = form.opcode->name != "set" && !packs && !joins;  // by the table of expansions
+  result.moves = result.words - (covered ? longest : 0);
+  const bool takes = takes_parameter(form) && !joins && longest == 0;
+  result.free = !takes ? 0 : form.opcode->name == "selp" ? 1 : 2;
+  return result;
+}
+
+std::vector<ConstantOperands> ConstantsOf::find() {
+  for (const Instruction& instruction : function_.instructions) {
+    for (const Operand* operand = begin(instruction); operand != end(instruction); ++operand) count_writes(*operand);
+  }
+  follow();
+  std::vector<ConstantOperands> found;
+  found.reserve(function_.instructions.size());
+  for (const Instruction& instruction : function_.instructions) found.push_back(operands_of(instruction));
+  return found;
+}
+
+}  // namespace
+
+std::vector<ConstantOperands> constant_operands(const Function& function) { return ConstantsOf(function).find(); }
+
+}  // namespace warpspan::ptx
