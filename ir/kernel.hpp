@@ -89,7 +89,7 @@ struct Operation {
   // registers, where it cannot have all of these as operands.
   int moves = 0;
   int constant_words = 0;  // of 32 bits, of immediates among its operands; 0 where they choose what it does
-  int constant_free = 0;   // words of a constant operand that it could have besides, and need not be moved
+  int constant_free = 0;   // words of a parameter that it reads where they are; -1: it takes one move more than words
   OperationKey key = {};
   Semantics semantics = {};
   std::optional<MachineIssue> machine = {};  // of machine instructions

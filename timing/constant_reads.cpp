@@ -93,9 +93,10 @@ ir::Operation parameter_load() {
   return operation;
 }
 
+// Of 32 bits; a predicate has none.
 int words_of(const ir::Kernel& kernel, RegisterId reg) {
   constexpr int word_bits = 32;
-  const int bits = kernel.register_bits[reg];
+  const int bits = reg < kernel.register_bits.size() ? kernel.register_bits[reg] : word_bits;
   return bits == 1 ? 0 : std::max(1, bits / word_bits);
 }
 
@@ -170,7 +171,7 @@ class Computable {
     for (uint32_t w = 0; w < instruction.writes; ++w) {
       const RegisterId reg = kernel_.writes(instruction)[w];
       const bool is_read = is_load(operation.kind) || (words == 0 && is_root(i));
-      const int own = words_of(kernel_, reg);  // none of a predicate
+      const int own = words_of(kernel_, reg);
       words_[reg] = is_read || own == 0 ? own : std::min(words, most_words);
       roots_[reg] = all;
     }
@@ -284,7 +285,7 @@ int Reads::moves_of(const Instruction& instruction) const {
     words += computable_.words(reg);
     longest = std::max(longest, words_of(kernel_, reg));
   }
-  return words - std::min(longest, kernel_.operation(instruction).constant_free);
+  return words == 0 ? 0 : words - std::min(longest, kernel_.operation(instruction).constant_free);
 }
 
 void Reads::add_moves(ir::Kernel& kernel) const {

@@ -5,8 +5,9 @@
 //
 // Constants in memory. The multiplications that add a sum of 64 bits (IMAD.WIDE, IMAD.HI) and dot products have no
 // immediate in the place of some operands; the assembler puts the constant into a bank of its own. So it does with what
-// PTX adds to a product in an instruction of its own, and with a constant that a move has put into a register.
-// scripts/measure-expansions --operands finds which instructions these are.
+// PTX adds to a product in an instruction of its own or as the offset of an address, and with a constant that a move
+// has put into a register. Nothing is added where the constant is 0, as the address of the only variable in shared
+// memory is. scripts/measure-expansions --operands finds which instructions these are.
 #include "frontend/ptx/constant_operands.hpp"
 
 #include <algorithm>
@@ -102,8 +103,17 @@ bool computes_or_stores(ir::OperationKind kind) {
 
 class ConstantsOf {
  public:
-  explicit ConstantsOf(const Function& function)
-      : function_(function), writes_(function.registers), constant_(function.registers), product_(function.registers) {}
+  ConstantsOf(const Module& module, const Function& function)
+      : module_(module),
+        function_(function),
+        writes_(function.registers),
+        known_(function.registers),
+        product_(function.registers) {
+    for (const Variable& variable : module.variables) {
+      shared_ += variable.space == ir::MemorySpace::shared ? 1 : 0;
+      in_constants_ += variable.space == ir::MemorySpace::constant ? 1 : 0;
+    }
+  }
 
   std::vector<ConstantOperands> find();
 
@@ -111,11 +121,15 @@ class ConstantsOf {
   // Of registers, whether the machine instruction that makes their value may add to it: a product, or one of at most 32
   // bits that carries may make a part of a wide one.
   enum class Product : uint8_t { none, low, wide };
+  // Of operands, what is known of their value where they are compiled.
+  enum class Value : uint8_t { unknown, zero, constant };
 
   void count_writes(const Operand& operand);
   void follow();
   bool follow(const Instruction& instruction);
-  bool is_constant(const Operand& operand) const;
+  Value value_of(const Operand& operand) const;
+  Value value_of_address(const Variable& variable) const;
+  bool is_constant(const Operand& operand) const { return value_of(operand) != Value::unknown; }
   Product product_of(const Operand& operand) const {
     return operand.kind == Operand::Kind::reg ? product_[operand.index] : Product::none;
   }
@@ -127,9 +141,11 @@ class ConstantsOf {
   int words_of(const Operand& operand, int width) const;
   ConstantOperands operands_of(const Instruction& instruction) const;
 
+  const Module& module_;
   const Function& function_;
-  std::vector<uint8_t> writes_;  // by register, at most 2
-  std::vector<bool> constant_;   // registers that one instruction sets, to what follows from integers
+  int64_t shared_ = 0, in_constants_ = 0;  // variables of the module in shared and in constant memory
+  std::vector<uint8_t> writes_;            // by register, at most 2
+  std::vector<Value> known_;               // of registers that one instruction sets, from integers and addresses
   std::vector<Product> product_;
 };
 
@@ -154,11 +170,25 @@ bool ConstantsOf::is_wide(const Form& form) {
   return multiplies && (!name.ends_with(".lo") || bits(form.type()) > word_bits);
 }
 
-bool ConstantsOf::is_constant(const Operand& operand) const {
-  if (operand.kind == Operand::Kind::reg) return operand.count <= 1 && constant_[operand.index];
-  if (operand.kind != Operand::Kind::vector) return operand.kind == Operand::Kind::integer;
+// The assembler lays out the variables of shared and constant memory itself, one alone at the beginning.
+ConstantsOf::Value ConstantsOf::value_of_address(const Variable& variable) const {
+  const bool shared = variable.space == ir::MemorySpace::shared;
+  if (!shared && variable.space != ir::MemorySpace::constant) return Value::unknown;
+  return (shared ? shared_ : in_constants_) == 1 ? Value::zero : Value::constant;
+}
+
+ConstantsOf::Value ConstantsOf::value_of(const Operand& operand) const {
+  switch (operand.kind) {
+    case Operand::Kind::reg: return operand.count <= 1 ? known_[operand.index] : Value::unknown;
+    case Operand::Kind::integer: return operand.value == 0 ? Value::zero : Value::constant;
+    case Operand::Kind::variable: return value_of_address(module_.variables[operand.index]);
+    case Operand::Kind::vector: break;
+    default: return Value::unknown;
+  }
   const Operand* elements = function_.elements(operand);
-  return std::all_of(elements, elements + operand.count, [this](const Operand& one) { return is_constant(one); });
+  const bool all =
+      std::all_of(elements, elements + operand.count, [this](const Operand& one) { return is_constant(one); });
+  return all ? Value::constant : Value::unknown;
 }
 
 ConstantsOf::Product ConstantsOf::product_among(const Instruction& instruction) const {
@@ -179,9 +209,13 @@ bool ConstantsOf::follow(const Instruction& instruction) {
   const bool is_known =
       instruction.form->operation.semantics.pure && instruction.guard == none && writes_[written] == 1 &&
       std::all_of(operands + 1, end(instruction), [this](const Operand& one) { return is_constant(one); });
-  if (is_known && !constant_[written]) constant_[written] = more = true;
-  const bool adds = name == "add" || name == "sub" || name == "neg" || copies;
-  Product product = adds ? product_among(instruction) : Product::none;
+  if (is_known && known_[written] == Value::unknown) {
+    known_[written] = copies ? value_of(operands[1]) : Value::constant;
+    more = true;
+  }
+  const bool adds_constant = (name == "add" || name == "sub") && instruction.operand_count == 3 &&
+                             (is_constant(operands[1]) || is_constant(operands[2]));
+  Product product = adds_constant || copies ? product_among(instruction) : Product::none;
   if (name.starts_with("mul.") || name.starts_with("mad.")) product = Product::low;
   if (is_wide(*instruction.form)) product = Product::wide;
   if (product > product_[written]) {
@@ -201,7 +235,7 @@ void ConstantsOf::follow() {
     for (const Instruction& instruction : function_.instructions) more = follow(instruction) || more;
   }
   if (!more) return;
-  constant_.assign(function_.registers, true);
+  known_.assign(function_.registers, Value::constant);
   product_.assign(function_.registers, Product::wide);
 }
 
@@ -211,8 +245,13 @@ bool ConstantsOf::reads_memory(const Instruction& instruction) const {
   const Form& form = *instruction.form;
   const std::string_view name = form.opcode->name;
   const auto any_constant = [this](const Operand* first, const Operand* last) {
-    return std::any_of(first, last, [this](const Operand& operand) { return is_constant(operand); });
+    return std::any_of(first, last, [this](const Operand& operand) { return value_of(operand) == Value::constant; });
   };
+  const auto is_product_and_offset = [this](const Operand& operand) {
+    return operand.kind == Operand::Kind::address && operand.count > 0 && operand.value != 0 &&
+           product_of(function_.elements(operand)[0]) == Product::wide;
+  };
+  if (std::any_of(operands, end(instruction), is_product_and_offset)) return true;
   if (instruction.operand_count < 3) return false;
   if (name == "szext") return true;
   if (name == "dp4a" || name.starts_with("dp2a") || name == "vmad") {
@@ -268,8 +307,11 @@ ConstantOperands ConstantsOf::operands_of(const Instruction& instruction) const 
   const bool joins = sources > 1 && (form.operation.kind == ir::OperationKind::move || form.opcode->name == "cvt");
   const bool covered = form.opcode->name != "set" && !packs && !joins;  // by the table of expansions
   result.moves = result.words - (covered ? longest : 0);
-  const bool takes = takes_parameter(form) && !joins && longest == 0;
-  result.free = !takes ? 0 : form.opcode->name == "selp" ? 1 : 2;
+  if (joins && form.opcode->name == "cvt") {
+    result.free = -1;  // a parameter comes by way of a uniform register
+  } else if (takes_parameter(form) && !joins && longest == 0) {
+    result.free = form.opcode->name == "selp" ? 1 : 2;
+  }
   return result;
 }
 
@@ -286,6 +328,8 @@ std::vector<ConstantOperands> ConstantsOf::find() {
 
 }  // namespace
 
-std::vector<ConstantOperands> constant_operands(const Function& function) { return ConstantsOf(function).find(); }
+std::vector<ConstantOperands> constant_operands(const Module& module, const Function& function) {
+  return ConstantsOf(module, function).find();
+}
 
 }  // namespace warpspan::ptx

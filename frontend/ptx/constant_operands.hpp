@@ -14,7 +14,7 @@ struct ConstantOperands {
   int words = 0;
   // How many of them the assembler has to bring to registers first: a machine instruction has one constant operand.
   int moves = 0;
-  // Words of one more constant operand, a parameter, that it reads where it stands.
+  // ir::Operation::constant_free.
   int free = 0;
   // An immediate integer may be read from constant memory: the machine instruction has no place for it.
   bool in_memory = false;
@@ -22,7 +22,7 @@ struct ConstantOperands {
   friend bool operator==(const ConstantOperands&, const ConstantOperands&) = default;
 };
 
-// By instruction of a body.
-std::vector<ConstantOperands> constant_operands(const Function& function);
+// By instruction of a body of the module.
+std::vector<ConstantOperands> constant_operands(const Module& module, const Function& function);
 
 }  // namespace warpspan::ptx

@@ -345,7 +345,7 @@ void Lowering::count_barriers(const Instruction& instruction) {
 void Lowering::lower_instructions() {
   kernel_.instructions.reserve(function_->instructions.size());
   const std::vector<uint32_t> gathered = gathered_registers(*function_);
-  const std::vector<ConstantOperands> constants = constant_operands(*function_);
+  const std::vector<ConstantOperands> constants = constant_operands(module_, *function_);
   for (size_t i = 0; i < function_->instructions.size(); ++i) {
     const Instruction& instruction = function_->instructions[i];
     ir::Instruction lowered;

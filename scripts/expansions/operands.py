@@ -128,6 +128,8 @@ def moves(form, values):
     narrow = any(kernel_type.endswith("x2") for kernel_type in form.types[:1])
     if "c" in values:
         return words - (0 if form.opcode == "set" or packs or joins else longest("c"))
+    if joins and form.opcode == "cvt":
+        return words + (words > 0)
     if form.opcode in NO_PLACE or form.opcode not in TAKES or joins or narrow:
         return words
     return words - min(longest("u"), 1 if form.opcode == "selp" else 2)

@@ -8,8 +8,8 @@ namespace {
 
 // Of the instructions of a kernel's body.
 std::vector<ptx::ConstantOperands> found(const std::string& body) {
-  const ptx::Module module = test::module_of(test::kernel(body + "\nret;"));
-  auto all = ptx::constant_operands(module.functions.at(0));
+  const ptx::Module module = test::module_of(test::kernel(".reg .f64 %fd<9>;\n" + body + "\nret;"));
+  auto all = ptx::constant_operands(module, module.functions.at(0));
   all.pop_back();
   return all;
 }
@@ -59,7 +59,7 @@ TEST_CASE("an instruction has one constant operand, and the others are moved to 
            {"mov.b64 %rd1, {%r1, %r2};", 0, 0, 0},
            {"mov.b64 %rd1, {5, %r2};", 1, 1, 0},
            {"cvt.rn.f32.s32 %f1, %r1;", 0, 0, 2},
-           {"cvt.rn.f16x2.f32 %r1, %f1, %f2;", 0, 0, 0},
+           {"cvt.rn.f16x2.f32 %r1, %f1, %f2;", 0, 0, -1},
            {"st.global.u32 [%rd1], 5;", 1, 0, 0},
            {"st.global.u32 [%rd1+64], 0;", 0, 0, 0},
            {"st.shared.v4.u32 [%r1], {5, 6, 7, 8};", 4, 3, 0},
@@ -96,10 +96,19 @@ TEST_CASE("integers that fit no operand may lie in constant memory") {
   CHECK(in_memory(
             "mul.lo.u32 %r1, %r2, %r3;\nmul.hi.u32 %r4, %r2, %r3;\nadd.cc.u32 %r5, %r1, 5;\naddc.u32 %r6, %r4, 7;") ==
         Marks{false, false, true, true});
+  // The address of a variable that the assembler lays out, and the offset of an access.
+  const std::string tile = ".shared .b8 tile[64];\n", other = ".shared .b8 other[64];\n";
+  const std::string indexed = "mov.u64 %rd3, tile;\n" + wide + "add.s64 %rd2, %rd1, %rd3;\n";
+  CHECK(in_memory(tile + indexed) == Marks{false, false, false});  // it lies at 0
+  CHECK(in_memory(tile + other + indexed) == Marks{false, false, true});
+  CHECK(in_memory(tile + indexed + "st.shared.u32 [%rd2], %r1;\nst.shared.u32 [%rd2+-4], %r1;") ==
+        Marks{false, false, false, false, true});
+  CHECK(in_memory(tile + "mov.u64 %rd3, tile;\nadd.s64 %rd3, %rd3, 8;") == Marks{false, false});
   // In a register that only a move of an integer sets.
   CHECK(in_memory("mov.u64 %rd3, 5;\nmov.u64 %rd4, %rd3;\nmad.lo.s64 %rd1, %rd2, %rd2, %rd4;") ==
         Marks{false, false, true});
   CHECK(in_memory("mov.u32 %r3, 5;\ndp4a.u32.u32 %r1, %r2, %r3, %r2;") == Marks{false, true});
+  CHECK(in_memory("mov.u64 %rd3, 0;\n" + wide + "add.s64 %rd2, %rd1, %rd3;") == Marks{false, false, false});
   CHECK(in_memory("mov.u32 %r3, 5;\n@%p1 mov.u32 %r3, 6;\ndp4a.u32.u32 %r1, %r2, %r3, %r2;") ==
         Marks{false, false, false});
 }
