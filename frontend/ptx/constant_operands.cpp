@@ -108,7 +108,8 @@ class ConstantsOf {
         function_(function),
         writes_(function.registers),
         known_(function.registers),
-        product_(function.registers) {
+        product_(function.registers),
+        accesses_(function.registers) {
     for (const Variable& variable : module.variables) {
       shared_ += variable.space == ir::MemorySpace::shared ? 1 : 0;
       in_constants_ += variable.space == ir::MemorySpace::constant ? 1 : 0;
@@ -124,7 +125,13 @@ class ConstantsOf {
   // Of operands, what is known of their value where they are compiled.
   enum class Value : uint8_t { unknown, zero, constant };
 
-  void count_writes(const Operand& operand);
+  // Uses of a register: accesses at one offset from it, and several offsets or something else.
+  struct Accesses {
+    bool any = false, several = false;
+    int64_t offset = 0;
+  };
+
+  void count_uses(const Operand& operand);
   void follow();
   bool follow(const Instruction& instruction);
   Value value_of(const Operand& operand) const;
@@ -147,18 +154,34 @@ class ConstantsOf {
   std::vector<uint8_t> writes_;            // by register, at most 2
   std::vector<Value> known_;               // of registers that one instruction sets, from integers and addresses
   std::vector<Product> product_;
+  std::vector<Accesses> accesses_;
 };
 
-void ConstantsOf::count_writes(const Operand& operand) {
-  if (operand.kind == Operand::Kind::reg) {
-    if (operand.role == Role::read || operand.role == Role::address) return;
-    for (uint32_t i = 0; i < std::max(operand.count, 1U); ++i) {
-      uint8_t& count = writes_[operand.index + i];
-      count = static_cast<uint8_t>(std::min(count + 1, 2));
+void ConstantsOf::count_uses(const Operand& operand) {
+  const Operand* elements = function_.elements(operand);
+  switch (operand.kind) {
+    case Operand::Kind::reg:
+      for (uint32_t i = 0; i < std::max(operand.count, 1U); ++i) {
+        if (operand.role != Role::write) accesses_[operand.index + i].several = true;
+        if (operand.role != Role::write && operand.role != Role::read_write) continue;
+        uint8_t& count = writes_[operand.index + i];
+        count = static_cast<uint8_t>(std::min(count + 1, 2));
+      }
+      break;
+    case Operand::Kind::address: {
+      if (operand.count == 0 || elements[0].kind != Operand::Kind::reg) break;
+      Accesses& known = accesses_[elements[0].index];
+      known.several = known.several || operand.count > 1 || (known.any && known.offset != operand.value);
+      known.any = true;
+      known.offset = operand.value;
+      break;
     }
-  } else if (operand.kind == Operand::Kind::vector || operand.kind == Operand::Kind::pair ||
-             operand.kind == Operand::Kind::list) {
-    for (uint32_t i = 0; i < operand.count; ++i) count_writes(function_.elements(operand)[i]);
+    case Operand::Kind::vector:
+    case Operand::Kind::pair:
+    case Operand::Kind::list:
+      for (uint32_t i = 0; i < operand.count; ++i) count_uses(elements[i]);
+      break;
+    default: break;
   }
 }
 
@@ -247,9 +270,11 @@ bool ConstantsOf::reads_memory(const Instruction& instruction) const {
   const auto any_constant = [this](const Operand* first, const Operand* last) {
     return std::any_of(first, last, [this](const Operand& operand) { return value_of(operand) == Value::constant; });
   };
+  // Of several offsets from one product the access has each, as it has room for it.
   const auto is_product_and_offset = [this](const Operand& operand) {
-    return operand.kind == Operand::Kind::address && operand.count > 0 && operand.value != 0 &&
-           product_of(function_.elements(operand)[0]) == Product::wide;
+    if (operand.kind != Operand::Kind::address || operand.count == 0 || operand.value == 0) return false;
+    const Operand& base = function_.elements(operand)[0];
+    return product_of(base) == Product::wide && !accesses_[base.index].several;
   };
   if (std::any_of(operands, end(instruction), is_product_and_offset)) return true;
   if (instruction.operand_count < 3) return false;
@@ -317,7 +342,7 @@ ConstantOperands ConstantsOf::operands_of(const Instruction& instruction) const 
 
 std::vector<ConstantOperands> ConstantsOf::find() {
   for (const Instruction& instruction : function_.instructions) {
-    for (const Operand* operand = begin(instruction); operand != end(instruction); ++operand) count_writes(*operand);
+    for (const Operand* operand = begin(instruction); operand != end(instruction); ++operand) count_uses(*operand);
   }
   follow();
   std::vector<ConstantOperands> found;

@@ -101,8 +101,9 @@ TEST_CASE("integers that fit no operand may lie in constant memory") {
   const std::string indexed = "mov.u64 %rd3, tile;\n" + wide + "add.s64 %rd2, %rd1, %rd3;\n";
   CHECK(in_memory(tile + indexed) == Marks{false, false, false});  // it lies at 0
   CHECK(in_memory(tile + other + indexed) == Marks{false, false, true});
+  CHECK(in_memory(tile + indexed + "st.shared.u32 [%rd2+-4], %r1;") == Marks{false, false, false, true});
   CHECK(in_memory(tile + indexed + "st.shared.u32 [%rd2], %r1;\nst.shared.u32 [%rd2+-4], %r1;") ==
-        Marks{false, false, false, false, true});
+        Marks{false, false, false, false, false});
   CHECK(in_memory(tile + "mov.u64 %rd3, tile;\nadd.s64 %rd3, %rd3, 8;") == Marks{false, false});
   // In a register that only a move of an integer sets.
   CHECK(in_memory("mov.u64 %rd3, 5;\nmov.u64 %rd4, %rd3;\nmad.lo.s64 %rd1, %rd2, %rd2, %rd4;") ==
