@@ -33,8 +33,7 @@ Guard guard_of(const Word& word, const Opcode* opcode) {
   const uint64_t number = field(word, 12, 3);
   guard.number = number == 7 ? no_register : static_cast<uint8_t>(number);
   guard.negated = bit(word, 15);
-  guard.uniform = opcode && (opcode->unit == Unit::uniform || opcode->unit == Unit::async_copy ||
-                             opcode->mnemonic.starts_with("LDCU") || opcode->mnemonic.starts_with("ULDC"));
+  guard.uniform = opcode && opcode->uniform_guard;
   return guard;
 }
 
@@ -70,6 +69,7 @@ support::Diagnostic unknown_opcode(const Unknown& unknown, int architecture) {
   error.message = "unknown machine instruction 0x" + hexadecimal(unknown.word.high, 16) +
                   hexadecimal(unknown.word.low, 16) + " at 0x" + hexadecimal(unknown.offset, 4) + " (opcode 0x" +
                   hexadecimal(key_of(unknown.word), 4) + " of sm_" + std::to_string(architecture) + ")";
+  if (const std::string why = why_unknown(unknown.word, architecture); !why.empty()) error.message += ", " + why;
   if (unknown.count > 1) {
     error.message += ", the first of " + std::to_string(unknown.count) + " with this opcode";
   }
@@ -90,7 +90,7 @@ std::string_view Instruction::mnemonic() const { return opcode ? opcode->mnemoni
 
 Instruction decode_word(const Word& word, int architecture, uint64_t offset) {
   Instruction instruction;
-  instruction.opcode = find_opcode(key_of(word), architecture);
+  instruction.opcode = find_opcode(word, architecture);
   instruction.offset = offset;
   instruction.word = word;
   instruction.guard = guard_of(word, instruction.opcode);

@@ -130,7 +130,7 @@ class Step {
     if (operands.empty() || !operands[0].in_register()) return {};
     const ir::RegisterId result = register_of(operands[0].register_class, operands[0].first);
     if (name == "MOV" && moves_word()) return {{result, moved()}};
-    if (name == "IADD3" || name == "VIADD") return {{result, sum()}};
+    if (name == "IADD3" || name == "IADD" || name == "VIADD") return {{result, sum()}};
     if (name == "BMOV" && operands.size() == 2) return barrier_move(result);
     if (name == "LDL") return loaded(result);
     return {};
@@ -155,7 +155,9 @@ class Step {
 
   // Of one register and one number.
   Value sum() const {
-    if (instruction_.has(Modifier::extended) || code_.references.contains(index_)) return {};
+    if (instruction_.has(Modifier::extended) || instruction_.has(Modifier::pairs) ||
+        instruction_.has(Modifier::saturated) || code_.references.contains(index_))
+      return {};
     std::optional<Value> value;
     int64_t added = 0;
     for (const Operand& operand : instruction_.operands()) {

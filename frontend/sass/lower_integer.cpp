@@ -28,39 +28,57 @@ ir::Comparison comparison_of(unsigned value) {
 
 }  // namespace
 
-// R = a + b + c; P, Q = carries.
-bool InstructionLowering::add3(const Instruction& instruction) {
-  const auto operands = instruction.operands();
-  const std::vector<Operand> sources = {operands[3], operands[4], operands[5]};
+// R = a + b + c; P, Q = carries, c the carries in.
+bool InstructionLowering::sum(const Instruction& instruction, const std::array<Operand, 3>& results,
+                              const std::vector<Operand>& sources, const std::array<Operand, 2>& carried) {
+  const bool carries = results[1].first != no_register || results[2].first != no_register;
   if (instruction.has(Modifier::extended)) {
-    // A carry out of the high half is not told.
-    if (operands[1].first != no_register || operands[2].first != no_register) return false;
-    if (is_false(operands[6]) && is_false(operands[7])) {  // nothing is carried
-      const ir::Operand sum =
-          steps_.add(steps_.add(read32(sources[0]), read32(sources[1]), 32), read32(sources[2]), 32);
-      write32(operands[0], sum);
+    if (carries) return false;                           // a carry out of the high half is not told
+    if (is_false(carried[0]) && is_false(carried[1])) {  // nothing is carried
+      write32(results[0], sum_of(sources));
       return true;
     }
-    if (is_false(operands[7])) return add_high(operands[0], sources, carry_of_sum(operands[6]));
-    if (is_false(operands[6])) return add_high(operands[0], sources, carry_of_sum(operands[7]));
-    const Carry* one = carry_of(operands[6], Carry::Kind::sum);
-    const Carry* other = carry_of(operands[7], Carry::Kind::sum);
+    if (is_false(carried[1])) return add_high(results[0], sources, carry_of_sum(carried[0]));
+    if (is_false(carried[0])) return add_high(results[0], sources, carry_of_sum(carried[1]));
+    const Carry* one = carry_of(carried[0], Carry::Kind::sum);
+    const Carry* other = carry_of(carried[1], Carry::Kind::sum);
     const bool same =
-        one != nullptr && other != nullptr && one->place == other->place && operands[6].first != operands[7].first;
-    return same && add_high(operands[0], sources, one);
+        one != nullptr && other != nullptr && one->place == other->place && carried[0].first != carried[1].first;
+    return same && add_high(results[0], sources, one);
   }
-  ir::Operand sum = number(0);
-  for (const Operand& source : sources) sum = steps_.add(sum, read32(source), 32);
-  const bool carries = operands[1].first != no_register || operands[2].first != no_register;
-  if (carries && operands[1].first == operands[2].first) return false;
+  const ir::Operand low = sum_of(sources);
+  if (carries && results[1].first == results[2].first) return false;
   if (carries) {
     begun_ = begin_carry(Carry::Kind::sum, sources);
-    begun_->result = operands[0];
-    begun_->predicates = {operands[1], operands[2]};
+    begun_->result = results[0];
+    begun_->predicates = {results[1], results[2]};
     for (const Operand& carry : begun_->predicates) write_unknown(carry, values_of(*begun_));
   }
-  write32(operands[0], sum);
+  write32(results[0], low);
   return true;
+}
+
+ir::Operand InstructionLowering::sum_of(const std::vector<Operand>& sources) {
+  ir::Operand sum = number(0);
+  for (const Operand& source : sources) sum = steps_.add(sum, read32(source), 32);
+  return sum;
+}
+
+bool InstructionLowering::add3(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  return sum(instruction, {operands[0], operands[1], operands[2]}, {operands[3], operands[4], operands[5]},
+             {operands[6], operands[7]});
+}
+
+// IADD of 32 bits: R, P, a, b, carry in. It is the sum of three with 0 as the third.
+bool InstructionLowering::add_with_carry(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  Operand zero, none;
+  zero.kind = none.kind = OperandKind::registers;
+  none.register_class = RegisterClass::predicate;
+  Operand never = none;
+  never.negated = true;
+  return sum(instruction, {operands[0], operands[1], none}, {operands[2], operands[3], zero}, {operands[4], never});
 }
 
 bool InstructionLowering::add_two(const Instruction& instruction) {

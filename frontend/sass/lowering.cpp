@@ -392,6 +392,7 @@ bool InstructionLowering::compute(const Instruction& instruction) {
       {"SGXT", &InstructionLowering::extend_low_bits},
       {"BMSK", &InstructionLowering::make_mask},
       {"UBMSK", &InstructionLowering::make_mask},
+      {"IADD", &InstructionLowering::add_with_carry},
       {"IADD.64", &InstructionLowering::add_wide},
       {"UIADD3.64", &InstructionLowering::add_wide},
       {"LDC", &InstructionLowering::load_constant},

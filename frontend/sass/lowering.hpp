@@ -153,7 +153,11 @@ class InstructionLowering {
   // What a register holds since a move of the block.
   std::optional<int64_t> number_in(RegisterClass register_class, uint8_t number) const;
   // lower_integer.cpp
+  bool sum(const Instruction& instruction, const std::array<Operand, 3>& results, const std::vector<Operand>& sources,
+           const std::array<Operand, 2>& carried);
+  ir::Operand sum_of(const std::vector<Operand>& sources);
   bool add3(const Instruction& instruction);
+  bool add_with_carry(const Instruction& instruction);
   bool add_two(const Instruction& instruction);
   bool shifted_add(const Instruction& instruction);
   bool multiply(const Instruction& instruction);

@@ -6,6 +6,7 @@
 
 #include "frontend/sass/bits.hpp"
 #include "frontend/sass/operand_pattern.hpp"
+#include "frontend/sass/word_layout.hpp"
 
 namespace warpspan::sass {
 namespace {
@@ -51,11 +52,19 @@ constexpr int architectures[] = {70, 72, 75, 80, 86, 87, 89, 90, 100, 101, 103, 
 constexpr size_t keys = size_t{1} << 13;
 constexpr uint16_t bit_91 = uint16_t{1} << 12;
 
+// A row as it is for a key of an architecture, and the next one with that key: another meaning of other bits.
+struct Entry {
+  WordLayout layout;
+  uint16_t opcode = 0;
+  uint16_t next = 0;  // counted from 1; 0: none
+};
+
 struct Table {
   std::vector<Opcode> opcodes;
   std::vector<std::string> errors;
-  // For each architecture the row of each key, counted from 1; 0: none.
-  std::array<std::array<uint16_t, keys>, std::size(architectures)> row_of{};
+  std::vector<Entry> entries;
+  // For each architecture the first entry of each key, counted from 1; 0: none.
+  std::array<std::array<uint16_t, keys>, std::size(architectures)> entry_of{};
 };
 
 std::vector<uint16_t> keys_of(Key key) {
@@ -86,21 +95,31 @@ std::string place_of(const Opcode& opcode) {
   return place + " (" + std::to_string(opcode.key.number) + "): ";
 }
 
+bool is_whole(const Opcode& opcode) { return opcode.key.kind == KeyKind::word || opcode.key.kind == KeyKind::either; }
+
+void enter(Table& table, size_t row, size_t place, uint16_t key) {
+  const Opcode& opcode = table.opcodes[row];
+  const WordLayout layout = layout_of(opcode, key, architectures[place]);
+  uint16_t* end = &table.entry_of[place][key];
+  for (; *end != 0; end = &table.entries[*end - 1U].next) {
+    const Entry& other = table.entries[*end - 1U];
+    if (is_whole(table.opcodes[other.opcode]) != is_whole(opcode)) return;
+    if (!overlap(other.layout, layout)) continue;
+    table.errors.push_back(place_of(opcode) + "two rows for a word");
+    return;
+  }
+  *end = static_cast<uint16_t>(table.entries.size() + 1);
+  table.entries.push_back({layout, static_cast<uint16_t>(row), 0});
+}
+
 // Whole words go before forms, so that they can be exceptions.
 void enter(Table& table, bool whole_words) {
-  for (size_t i = 0; i < table.opcodes.size(); ++i) {
-    const Opcode& opcode = table.opcodes[i];
-    const bool whole = opcode.key.kind == KeyKind::word || opcode.key.kind == KeyKind::either;
-    if (whole != whole_words) continue;
-    for (size_t a = 0; a < std::size(architectures); ++a) {
-      if (architectures[a] < opcode.since || architectures[a] > opcode.until) continue;
-      for (const uint16_t key : keys_of(opcode.key)) {
-        uint16_t& row = table.row_of[a][key];
-        if (row == 0)
-          row = static_cast<uint16_t>(i + 1);
-        else if (whole == whole_words && whole)
-          table.errors.push_back(place_of(opcode) + "two rows for a key");
-      }
+  for (size_t row = 0; row < table.opcodes.size(); ++row) {
+    const Opcode& opcode = table.opcodes[row];
+    if (is_whole(opcode) != whole_words) continue;
+    for (size_t place = 0; place < std::size(architectures); ++place) {
+      if (architectures[place] < opcode.since || architectures[place] > opcode.until) continue;
+      for (const uint16_t key : keys_of(opcode.key)) enter(table, row, place, key);
     }
   }
 }
@@ -108,8 +127,16 @@ void enter(Table& table, bool whole_words) {
 Table make_table() {
   Table table;
   for (const rows::Row& row : rows::all) {
-    Opcode opcode{row.key,      row.since,     row.until,  row.mnemonic, row.unit, row.latency,
-                  row.operands, row.modifiers, row.source, {},           {}};
+    Opcode opcode;
+    opcode.key = row.key;
+    opcode.since = row.since;
+    opcode.until = row.until;
+    opcode.mnemonic = row.mnemonic;
+    opcode.unit = row.unit;
+    opcode.latency = row.latency;
+    opcode.operand_text = row.operands;
+    opcode.modifier_text = row.modifiers;
+    opcode.source = row.source;
     const std::string error = compile(opcode);
     if (error.empty())
       table.opcodes.push_back(std::move(opcode));
@@ -124,6 +151,12 @@ Table make_table() {
 const Table& table() {
   static const Table made = make_table();
   return made;
+}
+
+uint16_t first_entry(const Table& all, const Word& word, int architecture) {
+  const auto place = std::find(std::begin(architectures), std::end(architectures), architecture);
+  if (place == std::end(architectures)) return 0;
+  return all.entry_of[static_cast<size_t>(place - std::begin(architectures))][key_of(word)];
 }
 
 }  // namespace
@@ -165,11 +198,27 @@ std::string supported_architectures() {
 
 uint16_t key_of(const Word& word) { return static_cast<uint16_t>(field(word, 0, 12) | (bit(word, 91) ? bit_91 : 0)); }
 
-const Opcode* find_opcode(uint16_t key, int architecture) {
-  const auto place = std::find(std::begin(architectures), std::end(architectures), architecture);
-  if (place == std::end(architectures) || key >= keys) return nullptr;
-  const uint16_t row = table().row_of[static_cast<size_t>(place - std::begin(architectures))][key];
-  return row == 0 ? nullptr : &table().opcodes[row - 1U];
+const Opcode* find_opcode(const Word& word, int architecture) {
+  const Table& all = table();
+  for (uint16_t entry = first_entry(all, word, architecture); entry != 0; entry = all.entries[entry - 1U].next) {
+    const Entry& each = all.entries[entry - 1U];
+    if (each.layout.matches(word)) return &all.opcodes[each.opcode];
+  }
+  return nullptr;
+}
+
+std::string why_unknown(const Word& word, int architecture) {
+  const Table& all = table();
+  const uint16_t entry = first_entry(all, word, architecture);
+  if (entry == 0) return "";
+  const Entry& each = all.entries[entry - 1U];
+  const std::string bits = unexplained_bits(each.layout, word);
+  const bool one = bits.find_first_not_of("0123456789") == std::string::npos;
+  return std::string(all.opcodes[each.opcode].mnemonic) + ": nothing explains bit" + (one ? " " : "s ") + bits;
+}
+
+bool has_scale(const Opcode& opcode) {
+  return opcode.mnemonic == "LDS" || opcode.mnemonic == "STS" || opcode.mnemonic.starts_with("ATOMS");
 }
 
 bool has_variable_latency(const Opcode& opcode, int architecture) {

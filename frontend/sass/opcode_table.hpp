@@ -137,6 +137,23 @@ struct ModifierPattern {
   uint8_t second_bits;
 };
 
+struct BitField {
+  uint8_t bit;
+  uint8_t bits;
+};
+
+struct FixedField {
+  uint8_t bit;
+  uint8_t bits;
+  uint64_t value;
+};
+
+// Where sign and absolute value of the operand at a place of an arithmetic word are.
+struct SignBits {
+  uint8_t place, negate, absolute;
+};
+inline constexpr SignBits sign_bits[] = {{24, 72, 73}, {32, 63, 62}, {64, 75, 74}};
+
 struct Opcode {
   Key key;
   int since;  // the first and the last architecture that has the opcode
@@ -149,6 +166,10 @@ struct Opcode {
   std::string_view source;  // "NAK": Mesa's compiler; "observed": words that ptxas 13.0 wrote for kernels of ours
   std::vector<OperandPattern> operands;
   std::vector<ModifierPattern> modifiers;
+  std::vector<ModifierPattern> unasked;  // what no analysis asks for: not decoded
+  std::vector<BitField> meaningless;
+  std::vector<FixedField> fixed;
+  bool uniform_guard = false;
 };
 
 // All rows, in the order of the files.
@@ -165,8 +186,15 @@ std::string supported_architectures();
 // Bits 0 to 11, and bit 91 as bit 12.
 uint16_t key_of(const Word& word);
 
-// The row of a key; nullptr if there is none. The architecture is a supported one.
-const Opcode* find_opcode(uint16_t key, int architecture);
+// The row of a word, all of whose bits it explains; nullptr if there is none. The architecture is a supported one.
+const Opcode* find_opcode(const Word& word, int architecture);
+
+// What is wrong with a word that has no row: "IADD: nothing explains bit 73" by the first row of its key; empty if no
+// row has its key.
+std::string why_unknown(const Word& word, int architecture);
+
+// Whether a register of the address is scaled: in shared memory.
+bool has_scale(const Opcode& opcode);
 
 bool has_variable_latency(const Opcode& opcode, int architecture);
 

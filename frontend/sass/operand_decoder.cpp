@@ -11,12 +11,6 @@ namespace {
 
 using Place = OperandPattern::Place;
 
-// Where sign and absolute value of the operand at a place of an arithmetic word are.
-struct SignBits {
-  uint8_t place, negate, absolute;
-};
-constexpr SignBits sign_bits[] = {{24, 72, 73}, {32, 63, 62}, {64, 75, 74}};
-
 class OperandDecoder {
  public:
   OperandDecoder(Instruction& instruction, int architecture)
@@ -244,8 +238,7 @@ class OperandDecoder {
     const bool has_uniform = bit_91();
     add_address(general(24), 1, has_uniform ? uniform(uniform_bit) : no_register, has_uniform ? 1 : 0,
                 signed_field(word_, 40, 24));
-    if (instruction_.opcode->mnemonic == "LDS" || instruction_.opcode->mnemonic == "STS" ||
-        instruction_.opcode->mnemonic.starts_with("ATOMS")) {
+    if (has_scale(*instruction_.opcode)) {
       constexpr uint8_t scales[] = {1, 4, 8, 16};
       instruction_.operand_values[instruction_.operand_count - 1U].scale = scales[field(word_, 78, 2)];
     }

@@ -178,6 +178,19 @@ bool read_operand(std::string_view text, OperandPattern& pattern) {
   return text.empty();
 }
 
+// "bit:bits" of bits without a meaning.
+bool read_meaningless(std::string_view text, BitField& field) {
+  return take_field(text, field.bit, field.bits) && text.empty();
+}
+
+// "bit:bits=value".
+bool read_fixed(std::string_view text, FixedField& field) {
+  if (!take_field(text, field.bit, field.bits) || !take(text, "=")) return false;
+  const auto value = take_number(text);
+  field.value = value.value_or(0);
+  return value && text.empty() && (field.bits >= 64 || field.value >> field.bits == 0);
+}
+
 bool read_modifier(std::string_view text, ModifierPattern& pattern) {
   const size_t at = text.find('@');
   if (at == std::string_view::npos) return false;
@@ -206,11 +219,16 @@ std::string first_wrong(std::string_view text, F f) {
 }  // namespace
 
 std::string compile(Opcode& opcode) {
+  opcode.uniform_guard = opcode.unit == Unit::uniform || opcode.unit == Unit::async_copy;
   std::string wrong = first_wrong(opcode.operand_text, [&](std::string_view word) {
+    if (word == "@UP") return opcode.uniform_guard = true;
     return read_operand(word, opcode.operands.emplace_back()) && opcode.operands.size() <= most_operands;
   });
   if (!wrong.empty()) return "operand " + wrong;
   wrong = first_wrong(opcode.modifier_text, [&](std::string_view word) {
+    if (take(word, "?")) return read_meaningless(word, opcode.meaningless.emplace_back());
+    if (take(word, "~")) return read_modifier(word, opcode.unasked.emplace_back());
+    if (word.find('=') != std::string_view::npos) return read_fixed(word, opcode.fixed.emplace_back());
     return read_modifier(word, opcode.modifiers.emplace_back()) && opcode.modifiers.size() <= most_modifiers;
   });
   return wrong.empty() ? "" : "modifier " + wrong;

@@ -25,10 +25,15 @@ std::optional<uint8_t> barrier_of(const Instruction& instruction) {
   return std::nullopt;
 }
 
-// BMOV into RZ empties a register before a BSSY sets it.
-bool only_empties(const Instruction& move) {
-  const Operand& result = move.operands().front();
-  return result.is_fixed_register() && result.register_class == RegisterClass::general;
+// Those that a BMOV gives lanes that no BSSY put there, or empties. One that is only read is taken for emptied.
+std::vector<uint8_t> barriers_moved(const Instruction& instruction) {
+  std::vector<uint8_t> barriers;
+  if (instruction.mnemonic() != "BMOV") return barriers;
+  for (const Operand& operand : instruction.operands()) {
+    const bool is_barrier = operand.kind == OperandKind::registers && operand.register_class == RegisterClass::barrier;
+    if (is_barrier) barriers.push_back(operand.first);
+  }
+  return barriers;
 }
 
 // Of a graph without block 0's predecessors, by the rule that the immediate dominator of a block is the nearest that
@@ -115,9 +120,7 @@ void Reconvergence::find_taken_out() {
     for (uint32_t i = block.first; i < block.first + block.count; ++i) {
       const Instruction& instruction = code_.instructions[i];
       const auto barrier = barrier_of(instruction);
-      const std::string_view name = instruction.mnemonic();
-      const bool takes_out = name == "BREAK" || (name == "BMOV" && !only_empties(instruction) && !gives_back(block, i));
-      if (barrier && takes_out) taken_out_[*barrier] = true;
+      if (barrier && instruction.mnemonic() == "BREAK") taken_out_[*barrier] = true;
     }
   }
 }
@@ -132,7 +135,7 @@ bool Reconvergence::gives_back(const CodeBlock& block, uint32_t instruction) {
   return false;
 }
 
-// A BSSY is named by its block; `none` stands for no BSSY, and for a register that was emptied.
+// A BSSY is named by its block; `none` stands for no BSSY, and for a register that a BMOV has changed.
 void Reconvergence::find_setters() {
   std::vector<std::vector<std::set<uint32_t>>> at(blocks_.size(), std::vector<std::set<uint32_t>>(barrier_registers));
   for (auto& set : at[0]) set.insert(none);
@@ -153,10 +156,12 @@ void Reconvergence::find_setters() {
         state[*barrier] = at[blocks_[block].entry][*barrier];
         continue;
       }
-      const bool empties = instruction.mnemonic() == "BMOV" && instruction.has(Modifier::clear);
-      if (!empties && instruction.mnemonic() != "BSSY") continue;
-      if (instruction.guard.always()) state[*barrier].clear();
-      state[*barrier].insert(empties ? none : block);
+      const auto set = [&](uint8_t number, uint32_t setter) {
+        if (instruction.guard.always()) state[number].clear();
+        state[number].insert(setter);
+      };
+      for (const uint8_t number : barriers_moved(instruction)) set(number, none);
+      if (instruction.mnemonic() == "BSSY") set(*barrier, block);
     }
     for (const uint32_t next : successors(block)) {
       bool changed = false;

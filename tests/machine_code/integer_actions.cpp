@@ -43,6 +43,13 @@ void iadd3_pair(Lane& lane) {
   lane.set_pair(0, static_cast<uint64_t>(sum));
 }
 
+void iadd(Lane& lane) {
+  uint64_t sum = lane.addend(2) + lane.addend(3);
+  if (lane.has(Modifier::extended)) sum += lane.flag(4) ? 1 : 0;
+  lane.set_flag(1, sum >> 32 != 0);
+  lane.set(0, static_cast<uint32_t>(sum));
+}
+
 void iadd_pair(Lane& lane) {
   UnsignedWide sum = lane.wide_addend(2) + lane.wide_addend(3);
   if (lane.has(Modifier::extended)) sum += lane.flag(4) ? 1 : 0;
@@ -188,6 +195,7 @@ constexpr std::pair<std::string_view, Action> actions[] = {
     {"IADD3", iadd3},
     {"UIADD3", iadd3},
     {"UIADD3.64", iadd3_pair},
+    {"IADD", iadd},
     {"IADD.64", iadd_pair},
     {"VIADD", viadd},
     {"LEA", lea},

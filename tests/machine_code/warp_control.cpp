@@ -135,6 +135,21 @@ void Warp::barrier_register(Machine& machine, size_t group, LaneSet lanes) {
   const auto here = control_.groups()[group].at;
   control_.go(group, here + 1);
   if (instruction.mnemonic() == "BMOV") {
+    const sass::Operand& source = instruction.operand_values[1];
+    if (index == 0 && source.kind == sass::OperandKind::immediate &&
+        instruction.modifier(Modifier::clear) == std::nullopt) {
+      for_each_lane(lanes,
+                    [&](unsigned lane) { control_.set_barrier(number, lane, static_cast<LaneSet>(source.value)); });
+      return;
+    }
+    const bool between = index == 0 && source.register_class == sass::RegisterClass::barrier;
+    if (between && source.kind == sass::OperandKind::registers && source.first < barrier_registers) {
+      for_each_lane(lanes, [&](unsigned lane) {
+        control_.set_barrier(number, lane, control_.barrier(source.first, lane));
+        if (instruction.has(Modifier::clear)) control_.set_barrier(source.first, lane, 0);
+      });
+      return;
+    }
     const size_t general = operand_of(instruction, sass::RegisterClass::general);
     if (general == instruction.operand_count) return machine.refuse("a barrier register that is no number");
     for_each_lane(lanes, [&](unsigned lane) {

@@ -57,6 +57,14 @@ TEST_CASE("a loop of machine code is bounded by its place, and named so") {
   CHECK(contains(run.out, "0xa0"));
 }
 
+TEST_CASE("a sum of 32 bits is none of 64, which would overwrite the limit of the loop") {
+  const Json kernel = kernel_of(
+      {"tests/samples/machine_code/iadd32_big.sm_120.cubin", "--block", "64", "--grid", "4", "--arg", "1=1000000"});
+  REQUIRE(kernel.at("loops").size() == 1);
+  CHECK(kernel.at("loops").at(0).at("trip_count") == 1000103);
+  CHECK(cycles_of(kernel) > 4 * 1000103);
+}
+
 TEST_CASE("registers of machine code are its own") {
   const Words words = {"analyze", data + "saxpy.sm_80.O3.cubin", "--block", "256", "--grid", "4", "--arg", "3=4096"};
   Words other = words;

@@ -34,6 +34,47 @@ TEST_CASE("sass: guards") {
   CHECK(decoded(80, 0x000fc00000000000, 0x0000000000007918).guard.always());
 }
 
+// A guard of the uniform datapath, also of instructions that other units execute.
+TEST_CASE("sass: uniform guards") {
+  const auto guard = [](int architecture, uint64_t high, uint64_t low) {
+    const std::string all = text(architecture, high, low);
+    return all.substr(0, all.find(' '));
+  };
+  CHECK(guard(120, 0x000e220000002500, 0x00000000000409c3) == "@UP0");  // S2UR UR4, SR_CTAID.X
+  CHECK(guard(75, 0x000e220000002500, 0x00000000000489c3) == "@!UP0");  // the same of sm_75
+  CHECK(guard(90, 0x000e620008000004, 0x00004004083f15b2) == "@UP1");   // SYNCS.EXCH.64 URZ, [UR8+0x40], UR4
+  CHECK(guard(120, 0x000fe20000005000, 0x00000000000608cb) == "@UP0");  // CS2UR.32 UR6, SR_CLOCKLO
+  CHECK(guard(90, 0x000fe20008000000, 0x00000000000009c7) == "@UP0");   // UCGABAR_ARV
+  CHECK(guard(90, 0x000fe20008000000, 0x0000000000000dc7) == "@UP0");   // UCGABAR_WAIT
+  CHECK(guard(120, 0x000e620008000800, 0x00006b00ff0607ac) == "@UP0");  // LDCU
+  CHECK(guard(90, 0x000fe20000000a00, 0x0000820000060ab9) == "@UP0");   // ULDC
+  const sass::Instruction read = decoded(120, 0x000e220000002500, 0x00000000000409c3);
+  CHECK(sass::reads(read).uniform_predicates[0]);
+  CHECK_FALSE(sass::reads(read).predicates[0]);
+  CHECK(guard(90, 0x000fe20000000000, 0x0000000000040886) == "@P0");  // VOTEU
+}
+
+TEST_CASE("sass: a sum of 32 bits and one of 64 differ in bit 73") {
+  // IADD R18, R23, -R18; IADD.64 R18, R22, -R18
+  const sass::Instruction sum = decoded(120, 0x000fc000078e0000, 0x8000001217127235);
+  CHECK(sass::to_string(sum) == "IADD R18, R23, -R18");
+  CHECK(sass::writes(sum).general.count() == 1);
+  CHECK(sass::reads(sum).general.count() == 2);
+  const sass::Instruction wide = decoded(120, 0x000fc000078e0200, 0x8000001216127235);
+  CHECK(sass::writes(wide).general.count() == 2);
+  CHECK(sass::reads(wide).general.count() == 4);
+}
+
+// BMOV.32 B0, 0xffffffff; BMOV.32.CLEAR B1, B0: what ptxas writes for sm_87 where a kernel begins.
+TEST_CASE("sass: barrier registers that are moved") {
+  const sass::Instruction number = decoded(87, 0x000fc00000000000, 0xffffffff00007956);
+  CHECK(sass::writes(number).barriers[0]);
+  const sass::Instruction move = decoded(87, 0x000fc00000100000, 0x0000000000017f55);
+  CHECK(sass::reads(move).barriers[0]);
+  CHECK(sass::writes(move).barriers[0]);  // it is cleared
+  CHECK(sass::writes(move).barriers[1]);
+}
+
 TEST_CASE("sass: control fields") {
   // S2R R4, SR_TID.X
   const sass::Instruction read = decoded(80, 0x000e220000002100, 0x0000000000047919);

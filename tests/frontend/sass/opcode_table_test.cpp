@@ -62,7 +62,7 @@ TEST_CASE("sass: rows that were not observed decode a word of their key") {
 }
 
 TEST_CASE("sass: the latency of double precision depends on the chip") {
-  const sass::Opcode* multiply = sass::find_opcode(0x228, 80);
+  const sass::Opcode* multiply = sass::find_opcode({0x7228, 0}, 80);
   REQUIRE(multiply);
   CHECK(multiply->mnemonic == "DMUL");
   CHECK(sass::has_variable_latency(*multiply, 80));
@@ -72,9 +72,14 @@ TEST_CASE("sass: the latency of double precision depends on the chip") {
 }
 
 TEST_CASE("sass: the same key can mean different things on two architectures") {
-  CHECK(sass::find_opcode(0x235, 80)->mnemonic == "HFMA2.MMA");
-  CHECK(sass::find_opcode(0x235, 120)->mnemonic == "IADD.64");
-  CHECK(sass::find_opcode(0x235, 75) == nullptr);
-  CHECK(sass::find_opcode(0x236, 75)->mnemonic == "HMMA.884");
-  CHECK(sass::find_opcode(0x236, 90)->mnemonic == "VIADD");
+  const auto name = [](uint64_t key, int architecture, uint64_t high = 0) {
+    const sass::Opcode* row = sass::find_opcode({key | 0x7000, high}, architecture);
+    return row ? row->mnemonic : "";
+  };
+  CHECK(name(0x235, 80) == "HFMA2.MMA");
+  CHECK(name(0x235, 120, 0x200) == "IADD.64");
+  CHECK(name(0x235, 120) == "IADD");
+  CHECK(name(0x235, 75).empty());
+  CHECK(name(0x236, 75) == "HMMA.884");
+  CHECK(name(0x236, 90) == "VIADD");
 }

@@ -1,7 +1,9 @@
 // Prints what the decoder makes of a disassembly, for scripts/check-decoder: for each instruction of the file's
 // functions a line of fields between tabs: function, offset, mnemonic, guard, target or "-", registers of the operands,
-// registers read, registers written, text. An unknown opcode has the mnemonic "unknown" and its key as text.
+// registers read, registers written, text. An unknown word has the mnemonic "unknown" and its key as text, with what
+// nothing explains. With "--words 80" in front files are bare words of an architecture, 16 bytes each.
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -55,15 +57,20 @@ std::string guard_text(const sass::Guard& guard) {
   return std::string(guard.negated ? "!" : "") + (guard.uniform ? "UP" : "P") + number;
 }
 
-void print(const std::string& function, const sass::Instruction& instruction) {
-  const auto target = instruction.target();
+std::string unknown_text(const sass::Instruction& instruction, int architecture) {
   char key[8];
   std::snprintf(key, sizeof key, "%04x", sass::key_of(instruction.word));
+  const std::string why = sass::why_unknown(instruction.word, architecture);
+  return why.empty() ? key : std::string(key) + " " + why;
+}
+
+void print(const std::string& function, const sass::Instruction& instruction, int architecture) {
+  const auto target = instruction.target();
   std::cout << function << '\t' << instruction.offset << '\t' << instruction.mnemonic() << '\t'
             << guard_text(instruction.guard) << '\t' << (target ? std::to_string(*target) : "-") << '\t'
             << names_of(instruction, firsts) << '\t' << names_of(instruction, sass::reads) << '\t'
-            << names_of(instruction, sass::writes) << '\t' << (instruction.known() ? sass::to_string(instruction) : key)
-            << '\n';
+            << names_of(instruction, sass::writes) << '\t'
+            << (instruction.known() ? sass::to_string(instruction) : unknown_text(instruction, architecture)) << '\n';
 }
 
 int dump(const char* path) {
@@ -81,14 +88,26 @@ int dump(const char* path) {
       for (const auto& error : instructions.errors()) std::cerr << support::render(error, false);
       return 1;
     }
-    for (const sass::Instruction& instruction : *instructions) print(function.name, instruction);
+    for (const sass::Instruction& instruction : *instructions) print(function.name, instruction, function.architecture);
   }
+  return 0;
+}
+
+int dump_words(const char* path, int architecture) {
+  std::ifstream file(path, std::ios::binary);
+  sass::Word word;
+  for (uint64_t offset = 0; file.read(reinterpret_cast<char*>(&word), sizeof word); offset += sizeof word)
+    print("-", sass::decode_word(word, architecture, offset), architecture);
   return 0;
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
+  const bool words = count > 3 && std::string(arguments[1]) == "--words";
+  for (int i = 3; words && i < count; ++i)
+    if (const int status = dump_words(arguments[i], std::atoi(arguments[2]))) return status;
+  if (words) return 0;
   for (int i = 1; i < count; ++i)
     if (const int status = dump(arguments[i])) return status;
   return count > 1 ? 0 : 2;
