@@ -56,9 +56,10 @@ ModifierValue modifier_of(const ModifierPattern& pattern, const Word& word, int 
   return {pattern.modifier, static_cast<uint16_t>(value)};
 }
 
-// Where an opcode that is not known was met first, and how often in all.
+// Where words that are not known for the same reason were met first, and how often in all.
 struct Unknown {
   Word word;
+  std::string why;
   uint64_t offset = 0;
   size_t count = 0;
 };
@@ -69,11 +70,14 @@ support::Diagnostic unknown_opcode(const Unknown& unknown, int architecture) {
   error.message = "unknown machine instruction 0x" + hexadecimal(unknown.word.high, 16) +
                   hexadecimal(unknown.word.low, 16) + " at 0x" + hexadecimal(unknown.offset, 4) + " (opcode 0x" +
                   hexadecimal(key_of(unknown.word), 4) + " of sm_" + std::to_string(architecture) + ")";
-  if (const std::string why = why_unknown(unknown.word, architecture); !why.empty()) error.message += ", " + why;
+  if (!unknown.why.empty()) error.message += ", " + unknown.why;
   if (unknown.count > 1) {
-    error.message += ", the first of " + std::to_string(unknown.count) + " with this opcode";
+    error.message += ", the first of " + std::to_string(unknown.count) +
+                     (unknown.why.empty() ? " with this opcode" : " with this opcode and these bits");
   }
-  error.help = "--unknown-opcodes worst takes it for as dear as any operation of the machine";
+  error.help = may_be_control(unknown.word, architecture)
+                   ? "it may lead elsewhere or wait for other warps; the PTX of this kernel can be analyzed"
+                   : "--unknown-opcodes worst takes it for as dear as any operation of the machine";
   return error;
 }
 
@@ -110,13 +114,16 @@ support::Result<std::vector<Instruction>> decode(std::span<const Word> words, in
   std::vector<Unknown> unknowns;  // in the order in which they stand
   for (const Word& word : words) {
     instructions.push_back(decode_word(word, architecture, offset));
-    if (!instructions.back().known() && unknown == UnknownOpcodes::are_errors) {
-      const auto same = std::find_if(unknowns.begin(), unknowns.end(),
-                                     [&](const Unknown& each) { return key_of(each.word) == key_of(word); });
+    const bool refused = unknown == UnknownOpcodes::are_errors || may_be_control(word, architecture);
+    if (!instructions.back().known() && refused) {
+      const std::string why = why_unknown(word, architecture);
+      const auto same = std::find_if(unknowns.begin(), unknowns.end(), [&](const Unknown& each) {
+        return key_of(each.word) == key_of(word) && each.why == why;
+      });
       if (same != unknowns.end()) {
         ++same->count;
       } else if (unknowns.size() < most_errors) {
-        unknowns.push_back({word, offset, 1});
+        unknowns.push_back({word, why, offset, 1});
       }
     }
     offset += word_bytes;

@@ -55,6 +55,8 @@ struct Operand {
   bool descriptor : 1 = false;  // second is the descriptor of an access to global memory, no part of the address
   int64_t value = 0;
 
+  friend bool operator==(const Operand&, const Operand&) = default;
+
   bool in_register() const { return kind == OperandKind::registers && first != no_register; }
   // RZ, URZ, PT or UPT.
   bool is_fixed_register() const { return kind == OperandKind::registers && first == no_register; }
@@ -74,6 +76,7 @@ struct Guard {
   bool negated = false;
   bool uniform = false;
   bool always() const { return number == no_register && !negated; }
+  friend bool operator==(const Guard&, const Guard&) = default;
 };
 
 // What decides when the next instruction of the warp may issue, and this one.
@@ -84,6 +87,7 @@ struct Control {
   uint8_t reuse = 0;                        // bit i: source i stays in the operand cache
   std::optional<uint8_t> write_scoreboard;  // counts until the results are written
   std::optional<uint8_t> read_scoreboard;   // counts until the sources are read
+  friend bool operator==(const Control&, const Control&) = default;
 };
 
 enum class Modifier : uint8_t {
@@ -95,6 +99,7 @@ enum class Modifier : uint8_t {
 struct ModifierValue {
   Modifier modifier;
   uint16_t value;
+  friend bool operator==(const ModifierValue&, const ModifierValue&) = default;
 };
 
 inline constexpr size_t most_operands = 8;

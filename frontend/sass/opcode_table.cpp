@@ -67,29 +67,6 @@ struct Table {
   std::array<std::array<uint16_t, keys>, std::size(architectures)> entry_of{};
 };
 
-std::vector<uint16_t> keys_of(Key key) {
-  std::vector<uint16_t> found;
-  const auto add = [&](unsigned number) { found.push_back(static_cast<uint16_t>(number)); };
-  switch (key.kind) {
-    case KeyKind::word: add(key.number); break;
-    case KeyKind::either:
-      add(key.number);
-      add(key.number | bit_91);
-      break;
-    case KeyKind::alu:
-      for (unsigned form = 1; form <= 7; ++form) {
-        const unsigned number = key.number | form << 9;
-        if (form <= 5) add(number);
-        if (form == 3 || form >= 5) add(number | bit_91);  // a bindless constant, or a uniform register
-      }
-      break;
-    case KeyKind::uniform:
-      for (const unsigned form : {1U, 2U, 4U}) add(key.number | form << 9 | bit_91);
-      break;
-  }
-  return found;
-}
-
 std::string place_of(const Opcode& opcode) {
   std::string place(opcode.mnemonic);
   return place + " (" + std::to_string(opcode.key.number) + "): ";
@@ -182,6 +159,29 @@ std::string_view to_string(Unit unit) {
   return "";
 }
 
+std::vector<uint16_t> keys_of(Key key) {
+  std::vector<uint16_t> found;
+  const auto add = [&](unsigned number) { found.push_back(static_cast<uint16_t>(number)); };
+  switch (key.kind) {
+    case KeyKind::word: add(key.number); break;
+    case KeyKind::either:
+      add(key.number);
+      add(key.number | bit_91);
+      break;
+    case KeyKind::alu:
+      for (unsigned form = 1; form <= 7; ++form) {
+        const unsigned number = key.number | form << 9;
+        if (form <= 5) add(number);
+        if (form == 3 || form >= 5) add(number | bit_91);  // a bindless constant, or a uniform register
+      }
+      break;
+    case KeyKind::uniform:
+      for (const unsigned form : {1U, 2U, 4U}) add(key.number | form << 9 | bit_91);
+      break;
+  }
+  return found;
+}
+
 std::span<const Opcode> opcode_rows() { return table().opcodes; }
 
 std::vector<std::string> table_errors() { return table().errors; }
@@ -209,12 +209,25 @@ const Opcode* find_opcode(const Word& word, int architecture) {
 
 std::string why_unknown(const Word& word, int architecture) {
   const Table& all = table();
-  const uint16_t entry = first_entry(all, word, architecture);
-  if (entry == 0) return "";
-  const Entry& each = all.entries[entry - 1U];
-  const std::string bits = unexplained_bits(each.layout, word);
-  const bool one = bits.find_first_not_of("0123456789") == std::string::npos;
-  return std::string(all.opcodes[each.opcode].mnemonic) + ": nothing explains bit" + (one ? " " : "s ") + bits;
+  std::string why;  // by the row of which it differs in the shortest list of bits
+  for (uint16_t entry = first_entry(all, word, architecture); entry != 0; entry = all.entries[entry - 1U].next) {
+    const Entry& each = all.entries[entry - 1U];
+    const std::string bits = unexplained_bits(each.layout, word);
+    const bool one = bits.find_first_not_of("0123456789") == std::string::npos;
+    const std::string text =
+        std::string(all.opcodes[each.opcode].mnemonic) + ": nothing explains bit" + (one ? " " : "s ") + bits;
+    if (why.empty() || text.size() < why.size()) why = text;
+  }
+  return why;
+}
+
+bool may_be_control(const Word& word, int architecture) {
+  const Table& all = table();
+  for (uint16_t entry = first_entry(all, word, architecture); entry != 0; entry = all.entries[entry - 1U].next) {
+    const Unit unit = all.opcodes[all.entries[entry - 1U].opcode].unit;
+    if (unit == Unit::control || unit == Unit::barrier) return true;
+  }
+  return false;
 }
 
 bool has_scale(const Opcode& opcode) {

@@ -1,4 +1,4 @@
-// The opcode tables (opcodes/*.def) and finding the row of a word.
+// The opcode tables (opcodes/*.def) and finding the row of a word. word_layout.hpp has which bits a row explains.
 #pragma once
 
 #include <cstdint>
@@ -186,12 +186,17 @@ std::string supported_architectures();
 // Bits 0 to 11, and bit 91 as bit 12.
 uint16_t key_of(const Word& word);
 
+// The keys that a row matches.
+std::vector<uint16_t> keys_of(Key key);
+
 // The row of a word, all of whose bits it explains; nullptr if there is none. The architecture is a supported one.
 const Opcode* find_opcode(const Word& word, int architecture);
 
-// What is wrong with a word that has no row: "IADD: nothing explains bit 73" by the first row of its key; empty if no
-// row has its key.
+// What is wrong with a word that has no row: "IADD3: nothing explains bit 91"; empty if no row has its key.
 std::string why_unknown(const Word& word, int architecture);
+
+// Whether a row with the word's key passes control on, or waits for others.
+bool may_be_control(const Word& word, int architecture);
 
 // Whether a register of the address is scaled: in shared memory.
 bool has_scale(const Opcode& opcode);

@@ -91,7 +91,7 @@ class OperandDecoder {
     operand.at_most = pattern.at_most;
     const bool predicate =
         register_class == RegisterClass::predicate || register_class == RegisterClass::uniform_predicate;
-    if (predicate && pattern.role == Role::read) operand.negated = sass::bit(word_, bit + 3);
+    if (predicate && pattern.role != Role::written) operand.negated = sass::bit(word_, bit + 3);
     set_sign(operand, pattern, bit);
   }
 

@@ -1,5 +1,8 @@
 #include "frontend/sass/word_layout.hpp"
 
+#include <initializer_list>
+#include <utility>
+
 #include "frontend/sass/bits.hpp"
 
 namespace warpspan::sass {
@@ -30,20 +33,25 @@ class Explained {
       add_operand(pattern);
       add_width(pattern);
     }
-    for (const auto* patterns : {&opcode.modifiers, &opcode.unasked}) {
-      for (const ModifierPattern& pattern : *patterns) {
-        add(pattern.bit, pattern.bits);
-        add(pattern.second_bit, pattern.second_bits);
-      }
-    }
+    for (const ModifierPattern& pattern : opcode.modifiers) add_modifier(pattern);
+    const Word decoded = std::exchange(bits_, further_);
+    for (const ModifierPattern& pattern : opcode.unasked) add_modifier(pattern);
     for (const BitField& each : opcode.meaningless) add(each.bit, each.bits);
+    undecoded_ = {bits_.low & ~decoded.low, bits_.high & ~decoded.high};
+    bits_ = {bits_.low | decoded.low, bits_.high | decoded.high};
   }
 
   const Word& bits() const { return bits_; }
+  const Word& undecoded() const { return undecoded_; }
 
  private:
   void add(unsigned bit, unsigned bits) {
     if (bits > 0) set_field(bits_, bit, bits, ~uint64_t{0});
+  }
+
+  void add_modifier(const ModifierPattern& pattern) {
+    add(pattern.bit, pattern.bits);
+    add(pattern.second_bit, pattern.second_bits);
   }
 
   unsigned uniform_bits() const { return architecture_ >= 100 ? 8 : 6; }
@@ -54,7 +62,7 @@ class Explained {
       case RegisterClass::general: add(bit, 8); break;
       case RegisterClass::uniform: add(bit, uniform_bits()); break;
       case RegisterClass::barrier: add(bit, 4); break;
-      default: add(bit, pattern.role == Role::read ? 4 : 3);
+      default: add(bit, pattern.role == Role::written ? 3 : 4);
     }
     add_sign(pattern, bit);
   }
@@ -185,11 +193,13 @@ class Explained {
     if (!bit_91_) return;
     add(uniform_bit, uniform_bits());
     add(descriptor_bit, 1);
+    if (architecture_ >= 80 && architecture_ < 90) set_field(further_, 101, 1, 1);  // the descriptor has a cache policy
   }
 
   void add_atomic() {
     add(72, 1);
     add_descriptor(64, architecture_ < 100 ? 71 : opcode_.mnemonic.starts_with("RED") ? 81 : 63);
+    if (bit_91_ && architecture_ < 100) set_field(further_, 70, 1, 1);  // as bit 71
     add(40, architecture_ >= 100 ? 23 : 24);
   }
 
@@ -239,6 +249,8 @@ class Explained {
   bool bit_91_;
   int architecture_;
   Word bits_;
+  Word further_;  // of addresses, but not decoded
+  Word undecoded_;
 };
 
 }  // namespace
@@ -246,12 +258,23 @@ class Explained {
 WordLayout layout_of(const Opcode& opcode, uint16_t key, int architecture) {
   const Word explained = Explained(opcode, key, architecture).bits();
   WordLayout layout;
-  layout.fixed = {~explained.low & 0, ~explained.high & 0};
-  for (const FixedField& each : opcode.fixed) {
+  layout.fixed = {~explained.low, ~explained.high};
+  const auto fix = [&](const FixedField& each) {
     set_field(layout.fixed, each.bit, each.bits, ~uint64_t{0});
     set_field(layout.value, each.bit, each.bits, each.value);
+  };
+  for (const FixedField& each : opcode.fixed) fix(each);
+  if ((key >> 12 & 1U) == 0) return layout;
+  // With uniform registers in the address bit 72 or 90 no longer says how wide it is.
+  for (const OperandPattern& pattern : opcode.operands) {
+    if (pattern.place == Place::global_load || pattern.place == Place::global_store) fix({72, 1, 1});
+    if (pattern.place == Place::atomic && opcode.mnemonic.starts_with("RED")) fix({90, 1, 1});
   }
   return layout;
+}
+
+Word undecoded_bits(const Opcode& opcode, uint16_t key, int architecture) {
+  return Explained(opcode, key, architecture).undecoded();
 }
 
 bool overlap(const WordLayout& a, const WordLayout& b) {

@@ -14,10 +14,18 @@ struct WordLayout {
   bool matches(const Word& word) const {
     return (word.low & fixed.low) == value.low && (word.high & fixed.high) == value.high;
   }
+  // The word with the fixed bits as they are fixed.
+  Word applied_to(const Word& word) const {
+    return {(word.low & ~fixed.low) | value.low, (word.high & ~fixed.high) | value.high};
+  }
 };
 
 // Of a row and one of its keys. The architecture is a supported one.
 WordLayout layout_of(const Opcode& opcode, uint16_t key, int architecture);
+
+// Of the bits that are not fixed those that nothing is decoded from, since no analysis asks for what they say, or they
+// say nothing.
+Word undecoded_bits(const Opcode& opcode, uint16_t key, int architecture);
 
 // Whether some word is of both.
 bool overlap(const WordLayout& a, const WordLayout& b);

@@ -7,6 +7,7 @@
 #include "frontend/sass/bits.hpp"
 #include "frontend/sass/decode.hpp"
 #include "frontend/sass/opcode_table.hpp"
+#include "frontend/sass/word_layout.hpp"
 #include "tests/machine_code/lane.hpp"
 
 namespace warpspan::machine_code {
@@ -87,6 +88,8 @@ void InstructionGenerator::put_predicate(sass::Word& word, unsigned bit, bool ma
 sass::Word InstructionGenerator::any_word() { return random_.of(random_.of(words_)); }
 
 sass::Word InstructionGenerator::mutate(sass::Word word) {
+  const sass::Opcode* row = sass::find_opcode(word, architecture_);
+  const sass::WordLayout layout = sass::layout_of(*row, sass::key_of(word), architecture_);
   const uint64_t form = sass::field(word, 9, 3);
   for (const unsigned bit : {16U, 24U, 64U}) {
     if (random_.chance(90)) put(word, bit, 8, any_register());
@@ -108,7 +111,7 @@ sass::Word InstructionGenerator::mutate(sass::Word word) {
   if (random_.chance(15)) put_predicate(word, 77, true);
   if (random_.chance(15)) put_predicate(word, 68, true);
   put(word, 12, 4, random_.chance(75) ? 7 : random_.pick<uint64_t>({0, 1, 2, 8, 9, 10, 15}));
-  return word;
+  return layout.applied_to(word);
 }
 
 std::optional<sass::Instruction> InstructionGenerator::accept(const sass::Word& word) const {
@@ -122,8 +125,10 @@ std::optional<sass::Instruction> InstructionGenerator::accept(const sass::Word& 
 // What goes on from a predicate that the low half wrote; mostly as ptxas does it.
 std::optional<sass::Word> InstructionGenerator::high_half(const sass::Instruction& low) {
   const std::string_view name = low.mnemonic();
-  const bool sum = name.ends_with("IADD3"), shifted = name.ends_with("LEA"), compares = name.ends_with("ISETP");
+  const bool sum = name.ends_with("IADD3") || name == "IADD", shifted = name.ends_with("LEA"),
+             compares = name.ends_with("ISETP");
   if (!sum && !shifted && !compares) return std::nullopt;
+  const sass::WordLayout layout = sass::layout_of(*low.opcode, sass::key_of(low.word), architecture_);
   sass::Word word = low.word;
   const uint64_t form = sass::field(word, 9, 3);
   uint64_t carry = sass::field(word, sum && random_.chance(30) ? 84 : 81, 3);
@@ -145,7 +150,7 @@ std::optional<sass::Word> InstructionGenerator::high_half(const sass::Instructio
     put(word, 71, 1, random_.chance(5) ? 1 : 0);
     if (random_.chance(30)) put_predicate(word, 81, false);
     if (random_.chance(10)) put(word, 76, 3, random_.below(8));
-    return word;
+    return layout.applied_to(word);
   }
   put(word, 74, 1, 1);
   put(word, 81, 6, 63);
@@ -157,7 +162,7 @@ std::optional<sass::Word> InstructionGenerator::high_half(const sass::Instructio
   if (shifted && random_.chance(20)) put(word, 73, 1, random_.below(2));
   if (shifted && random_.chance(10)) put(word, 75, 5, random_.below(32));
   if (random_.chance(8)) put(word, random_.pick({63U, 72U, 75U}), 1, random_.below(2));
-  return word;
+  return layout.applied_to(word);
 }
 
 sass::Instruction InstructionGenerator::next() {

@@ -83,12 +83,10 @@ int dump(const char* path) {
     return 1;
   }
   for (const sass::FunctionText& function : *functions) {
-    const auto instructions = sass::decode(function.words, function.architecture, sass::UnknownOpcodes::are_kept);
-    if (!instructions) {
-      for (const auto& error : instructions.errors()) std::cerr << support::render(error, false);
-      return 1;
+    for (uint64_t i = 0; i < function.words.size(); ++i) {
+      const int architecture = function.architecture;
+      print(function.name, sass::decode_word(function.words[i], architecture, i * sass::word_bytes), architecture);
     }
-    for (const sass::Instruction& instruction : *instructions) print(function.name, instruction, function.architecture);
   }
   return 0;
 }
