@@ -230,6 +230,10 @@ bool may_be_control(const Word& word, int architecture) {
   return false;
 }
 
+bool has_short_offset(const Opcode& opcode, bool has_uniform_registers, int architecture) {
+  return architecture >= 100 && has_uniform_registers && !opcode.mnemonic.starts_with("RED");
+}
+
 bool has_scale(const Opcode& opcode) {
   return opcode.mnemonic == "LDS" || opcode.mnemonic == "STS" || opcode.mnemonic.starts_with("ATOMS");
 }

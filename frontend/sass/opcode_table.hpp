@@ -198,6 +198,9 @@ std::string why_unknown(const Word& word, int architecture);
 // Whether a row with the word's key passes control on, or waits for others.
 bool may_be_control(const Word& word, int architecture);
 
+// Whether the offset of an atomic access has 23 bits, since the next one tells a descriptor.
+bool has_short_offset(const Opcode& opcode, bool has_uniform_registers, int architecture);
+
 // Whether a register of the address is scaled: in shared memory.
 bool has_scale(const Opcode& opcode);
 

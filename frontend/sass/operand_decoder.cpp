@@ -230,7 +230,7 @@ class OperandDecoder {
   // result.
   void add_atomic() {
     add_address(general(24), sass::bit(word_, 72) ? 2 : 1, bit_91() ? uniform(64) : no_register, bit_91() ? 2 : 0,
-                signed_field(word_, 40, architecture_ >= 100 ? 23 : 24));
+                signed_field(word_, 40, has_short_offset(*instruction_.opcode, bit_91(), architecture_) ? 23 : 24));
     set_descriptor(architecture_ < 100 ? 71 : instruction_.opcode->mnemonic.starts_with("RED") ? 81 : 63);
   }
 

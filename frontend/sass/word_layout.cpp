@@ -200,7 +200,7 @@ class Explained {
     add(72, 1);
     add_descriptor(64, architecture_ < 100 ? 71 : opcode_.mnemonic.starts_with("RED") ? 81 : 63);
     if (bit_91_ && architecture_ < 100) set_field(further_, 70, 1, 1);  // as bit 71
-    add(40, architecture_ >= 100 ? 23 : 24);
+    add(40, has_short_offset(opcode_, bit_91_, architecture_) ? 23 : 24);
   }
 
   void add_shared(unsigned uniform_bit) {

@@ -138,6 +138,11 @@ TEST_CASE("sass: memory accesses") {
   CHECK(sass::reads(decoded(80, 0x003fde0003800000, 0x0000000f00007348)).general[15]);
   // STG.E [R4.64+-0x7f4000], R13
   CHECK(text(80, 0x000fe2000c101904, 0x80c0000d04007986) == "STG.32 [R4.64+UR4-0x7f4000], R13");
+  // REDG.E.ADD.STRONG.GPU desc[UR8][R2.64+0x400000], R9; an ATOMG with a descriptor has one bit less
+  CHECK(text(120, 0x000fe2000c12e108, 0x400000090200798e).find("[R2.64+UR8+0x400000]") != std::string::npos);
+  CHECK(text(120, 0x000ea200081ee506, 0xc0000004060879a8).find("[R6.64+UR6-0x400000]") != std::string::npos);
+  // ATOM.E.ADD.64.STRONG.SM P0, RZ, [R8+-0x7fffc0], R6
+  CHECK(text(120, 0x000ea2000010a500, 0x8000400608ff738a).find("[R8.64-0x7fffc0]") != std::string::npos);
   // ATOMG.E.CAS.64.STRONG.SM PT, R6, [R6+0x40], R8, R10
   const sass::Instruction swap = decoded(90, 0x000ea800001ea50a, 0x00004008060673a9);
   for (const unsigned number : {6U, 7U, 8U, 9U, 10U, 11U}) CHECK(sass::reads(swap).general[number]);
