@@ -52,6 +52,7 @@ class BlockRun {
       if (error.empty() && !warp.lanes().done()) error = "lanes wait for ever";
       record_.warps.push_back(warp.record());
       record_.ways.push_back(warp.ways());
+      if (around_.launch.notes_steps) record_.traces.push_back(warp.trace());
     }
     return error;
   }
@@ -89,7 +90,11 @@ class BlockRun {
         if (warp.lanes().waiting(barrier) > 0) expected = std::max(expected, warp.expected(barrier));
       }
       if (waiting == 0 || waiting < (expected == 0 ? alive : std::min(expected, alive))) continue;
-      for (Warp& warp : warps_) warp.release(barrier);
+      for (Warp& warp : warps_) {
+        if (warp.lanes().waiting(barrier) > 0) warp.note_wait(openings_);
+        warp.release(barrier);
+      }
+      ++openings_;
       released = true;
     }
     return released;
@@ -101,6 +106,7 @@ class BlockRun {
   Record& record_;
   reference::Random& random_;
   unsigned threads_ = 0;
+  uint32_t openings_ = 0;  // of barriers
   std::vector<Warp> warps_;
 };
 

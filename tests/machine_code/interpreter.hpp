@@ -30,7 +30,11 @@ struct Launch {
   uint64_t seed = 0;                // of shared and local memory, of unset registers, of choices
   int64_t most_steps = 10'000'000;  // warp instructions, in all
   bool notes_accesses = false;      // Record::accesses
+  bool notes_steps = false;         // Record::traces
   bool clears_registers = false;    // unset registers hold 0, as the analysis assumes
+  // Instructions that are not known here, such as those of matrices, leave their results as they are instead of ending
+  // the run: for kernels in which nothing but numbers depends on them.
+  bool passes_unknown = false;
 };
 
 enum class Space : uint8_t { global, shared, local };
@@ -47,6 +51,23 @@ struct Access {
   int bytes = 0;
 };
 
+// What a warp did, in order.
+struct Step {
+  uint32_t instruction = 0;  // its number
+  uint16_t pieces = 0;       // of its access to memory
+  bool is_executed = false;  // by some lane: its guard held
+};
+struct WarpTrace {
+  // What the warp does behind its first `steps` steps, it does when that barrier of its block has opened. It has come
+  // to the barrier when it has issued these steps.
+  struct Wait {
+    size_t steps = 0;
+    uint32_t opening = 0;  // counted over all barriers of the block
+  };
+  std::vector<Step> steps;
+  std::vector<Wait> waits;
+};
+
 struct Loop {
   uint32_t header = 0;     // number of the instruction
   int64_t most_turns = 0;  // of its header, for one lane, each time it is entered
@@ -60,6 +81,7 @@ struct Record {
   int64_t steps = 0;
   std::vector<Access> accesses;  // if the launch asks for them
   uint32_t requests = 0;
+  std::vector<WarpTrace> traces;  // if the launch asks for them
   // By warp and branch: where its lanes went, as numbers of instructions.
   std::vector<std::map<uint32_t, std::set<uint32_t>>> ways;
   // A group of lanes wrote a uniform register while others of its warp were elsewhere. ptxas lets such groups use the

@@ -40,6 +40,8 @@ class Warp {
   unsigned expected(unsigned barrier) const { return expected_[barrier]; }
   void release(unsigned barrier) { control_.release(barrier); }
   const reference::WarpRecord& record() const { return own_record_; }
+  void note_wait(uint32_t opening) { trace_.waits.push_back({trace_.steps.size(), opening}); }
+  const WarpTrace& trace() const { return trace_; }
   const std::map<uint32_t, std::set<uint32_t>>& ways() const { return ways_; }
 
  private:
@@ -87,6 +89,7 @@ class Warp {
   Surroundings around_;
   Record& record_;
   reference::WarpRecord own_record_;
+  WarpTrace trace_;
   std::map<uint32_t, std::set<uint32_t>> ways_;
   uint32_t number_;
   Convergence control_;

@@ -184,6 +184,7 @@ void Warp::note(const Machine& machine, const std::vector<reference::LaneAccess>
   const size_t index = machine.instruction.offset / sass::word_bytes;
   const int64_t count = reference::pieces(accesses, static_cast<int>(bytes));
   own_record_.pieces[index] += count;
+  if (around_.launch.notes_steps) trace_.steps.back().pieces = static_cast<uint16_t>(count);
   record_.most_pieces[index] = std::max(record_.most_pieces[index], count);
 }
 

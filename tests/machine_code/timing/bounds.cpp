@@ -1,0 +1,309 @@
+#include "tests/machine_code/timing/bounds.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iomanip>
+#include <memory>
+#include <sstream>
+
+#include "frontend/frontend.hpp"
+#include "frontend/machine_code.hpp"
+#include "tests/machine_code/arguments.hpp"
+#include "tests/machine_code/timing/simulation.hpp"
+#include "tests/reference/random.hpp"
+#include "timing/analysis.hpp"
+
+namespace warpspan::machine_code {
+
+namespace {
+
+using timing::Assumption;
+using timing::AssumptionSet;
+
+// In the order of the ladder.
+constexpr std::array granted_in_turn = {Assumption::keeps_constants, Assumption::keeps_code, Assumption::shares_code,
+                                        Assumption::warm_code,       Assumption::aligned,    Assumption::spread,
+                                        Assumption::stream,          Assumption::keeps};
+
+constexpr int64_t most_steps = 60'000;  // of the warps of a block
+constexpr size_t before_aligned = 4;    // of these
+static_assert(granted_in_turn[before_aligned] == Assumption::aligned);
+
+std::string name_of(Assumption assumption) {
+  return std::string(timing::assumption_names()[static_cast<size_t>(assumption)]);
+}
+
+ir::Launch launch_of(const TimedKernel& kernel, bool of_machine_code) {
+  ir::Launch launch;
+  launch.block = kernel.block;
+  if (kernel.tells_grid) launch.grid = {1, 1, 1};
+  for (size_t i = 0; i < kernel.values.size(); ++i) {
+    if (kernel.told[i])
+      launch.arguments.push_back(
+          {of_machine_code ? std::to_string(i) : kernel.parameters[i], std::to_string(kernel.values[i])});
+  }
+  if (kernel.registers > 0 && !of_machine_code) launch.registers = kernel.registers;
+  return launch;
+}
+
+std::string first_error(const support::Diagnostics& errors) {
+  return errors.empty() ? "no error" : errors.front().message;
+}
+
+// Without what differs from kernel to kernel.
+std::string kind_of(const std::string& message) {
+  std::string kind;
+  for (const char c : message) {
+    if (c < '0' || c > '9') kind += c;
+  }
+  return kind.substr(0, 160);
+}
+
+support::Result<std::vector<timing::Rung>> ladder_of(const frontend::Reading& reading, const timing::Machine& machine) {
+  if (reading.kernels.empty()) return reading.errors;
+  const frontend::AnalyzedKernel& k = reading.kernels.front();
+  auto analysis = timing::analyze(k.kernel, k.flow, k.launch, machine, {}, std::nullopt);
+  if (!analysis) return analysis.errors();
+  return std::move(analysis->ladder);
+}
+
+// The bound where the first `count` assumptions are granted; nothing if it has no value, or if the ladder has others.
+std::optional<int64_t> bound_at(const std::vector<timing::Rung>& ladder, size_t count) {
+  std::optional<int64_t> bound;
+  for (const timing::Rung& rung : ladder) {
+    const auto end = granted_in_turn.begin() + static_cast<std::ptrdiff_t>(count);
+    if (rung.assumption && std::find(granted_in_turn.begin(), end, *rung.assumption) == end) break;
+    bound = rung.makespan;
+  }
+  return bound;
+}
+
+std::vector<Adversary> adversaries(size_t warps, reference::Random& random) {
+  using Latencies = Adversary::Latencies;
+  using Policy = Adversary::Policy;
+  std::vector<Adversary> all;
+  const auto add = [&](Latencies latencies, Policy policy) {
+    all.push_back({random.next(), latencies, policy, random.chance(50), false});
+  };
+  if (warps == 1) {
+    add(Latencies::longest, Policy::any);
+    all.back().fetches_late = true;
+    add(Latencies::any, Policy::any);
+    return all;
+  }
+  add(Latencies::longest, random.pick({Policy::any, Policy::least_advanced}));
+  add(Latencies::longest, random.pick({Policy::oldest, Policy::youngest, Policy::most_advanced}));
+  add(Latencies::extremes, Policy::any);
+  add(Latencies::any, random.pick({Policy::any, Policy::oldest, Policy::most_advanced}));
+  return all;
+}
+
+std::string text_of(const Adversary& adversary) {
+  constexpr const char* latencies[] = {"longest", "any", "extreme", "shortest"};
+  constexpr const char* policies[] = {"any", "oldest", "youngest", "least advanced", "most advanced"};
+  return std::string(latencies[static_cast<size_t>(adversary.latencies)]) + " latencies, " +
+         policies[static_cast<size_t>(adversary.policy)] + " warp first, seed " + std::to_string(adversary.seed);
+}
+
+// What is known before anything is executed.
+struct Subject {
+  timing::Machine machine;
+  object::Cubin cubin;
+  Program program;
+  TimedCode code;
+  std::vector<timing::Rung> ladder;  // of the machine code
+  int64_t of_ptx = 0;                // with nothing granted; 0: there is no bound
+};
+
+// The error of another room, behind the name of the room.
+support::Diagnostic error_of(const std::string& room, const support::Diagnostics& errors) {
+  support::Diagnostic error;
+  error.message = room + ": " + first_error(errors);
+  return error;
+}
+
+support::Result<Subject> prepare_subject(const TimedKernel& kernel, const std::string& bytes, int architecture,
+                                         const PtxBounds& ptx) {
+  auto machine = timing::machine_for_target("sm_" + std::to_string(architecture));
+  if (!machine) return error_of("machine", machine.errors());
+  const object::Input input{"k.cubin", bytes};
+  auto cubin = object::read_cubin(input);
+  if (!cubin) return error_of("cubin", cubin.errors());
+  auto program = prepare(*cubin, kernel.kernel);
+  if (!program) return error_of("decoder", program.errors());
+  auto code = timed_code(*program, *machine);
+  if (!code) return error_of("figures", code.errors());
+  auto ladder = ladder_of(frontend::read_machine_code(input, {kernel.kernel}, launch_of(kernel, true)), *machine);
+  if (!ladder) return error_of("bound", ladder.errors());
+  const int64_t of_ptx = ptx.ladder.empty() ? 0 : ptx.ladder.front().makespan.value_or(0);
+  return Subject{std::move(*machine), std::move(*cubin),  std::move(*program),
+                 std::move(*code),    std::move(*ladder), of_ptx};
+}
+
+// Runs of one kernel under all that may be granted, each against the bound of its rung.
+class Runs {
+ public:
+  Runs(const TimedKernel& kernel, const Subject& subject, uint64_t seed, TimedCheck& check)
+      : kernel_(kernel), subject_(subject), seed_(seed), random_(seed), check_(check) {}
+
+  void all() {
+    std::string stopped;
+    for (const reference::Order order : {reference::Order::taken_first, reference::Order::any_at_split}) {
+      // Pointers that are not aligned, until that is granted.
+      const bool shifts = order != reference::Order::taken_first && !kernel_.told.front();
+      const Record record = executed(order, shifts ? 16 * random_.below(8) : 0);
+      if (!record.stopped.empty()) {
+        stopped = record.stopped;
+        continue;
+      }
+      note_steps(record);
+      for (size_t count = 0; count <= (shifts ? before_aligned : granted_in_turn.size()); ++count) {
+        run(record.traces, count);
+      }
+    }
+    if (check_.runs == 0) check_.refused = "interpreter: " + stopped;
+  }
+
+ private:
+  // What the kernel does under an order of its lanes, where its first pointer begins so many bytes further.
+  Record executed(reference::Order order, uint64_t shift) const {
+    const auto& functions = subject_.cubin.functions;
+    const auto function =
+        std::find_if(functions.begin(), functions.end(), [&](const auto& each) { return each.name == kernel_.kernel; });
+    std::vector<uint64_t> values = kernel_.values;
+    values.front() += shift;
+    Launch launch;
+    launch.block = kernel_.block;
+    launch.grid = {1, 1, 1};
+    launch.parameters = parameter_bytes(*function, values);
+    launch.constants = kernel_.constants;
+    launch.order = order;
+    launch.seed = seed_;
+    launch.most_steps = most_steps;
+    launch.notes_steps = launch.clears_registers = true;
+    launch.passes_unknown = kernel_.only_numbers;
+    reference::Memory memory(seed_);
+    if (kernel_.fill) kernel_.fill(memory);
+    return machine_code::run(subject_.program, launch, memory);
+  }
+
+  void note_steps(const Record& record) {
+    for (const WarpTrace& trace : record.traces) {
+      check_.warp_instructions += static_cast<int64_t>(trace.steps.size());
+      for (const Step& step : trace.steps)
+        check_.unstalled += subject_.program.instructions[step.instruction].control.stall == 0 ? 1 : 0;
+    }
+  }
+
+  int64_t cycles(const std::vector<WarpTrace>& traces, const AssumptionSet& granted, const Adversary& adversary) {
+    return simulate(subject_.code, traces, subject_.machine, permitted(granted), adversary);
+  }
+
+  // Where the first `count` assumptions are granted.
+  void run(const std::vector<WarpTrace>& traces, size_t count) {
+    AssumptionSet granted;
+    for (size_t i = 0; i < count; ++i) granted.grant(granted_in_turn[i]);
+    const auto bound = bound_at(subject_.ladder, count);
+    const std::string rung = count == 0 ? "nothing" : name_of(granted_in_turn[count - 1]);
+    for (Adversary adversary : adversaries(traces.size(), random_)) {
+      const int64_t run = cycles(traces, granted, adversary);
+      ++check_.runs;
+      if (bound) note({rung, run, *bound, text_of(adversary)}, check_.nearest[rung], check_.of_machine_code);
+      if (count > 0) continue;
+      if (subject_.of_ptx > 0)
+        note({rung, run, subject_.of_ptx, text_of(adversary)}, check_.ptx_nearest, check_.of_ptx);
+      adversary.reads_constants_late = true;
+      double nearest = 0;
+      if (bound)
+        note({rung, cycles(traces, granted, adversary), *bound, text_of(adversary)}, nearest, check_.of_late_constants);
+    }
+  }
+
+  static double ratio(const Excess& excess) {
+    return static_cast<double>(excess.run) / static_cast<double>(excess.bound);
+  }
+
+  static void note(const Excess& found, double& nearest, std::optional<Excess>& largest) {
+    nearest = std::max(nearest, ratio(found));
+    if (found.run > found.bound && (!largest || ratio(found) > ratio(*largest))) largest = found;
+  }
+
+  const TimedKernel& kernel_;
+  const Subject& subject_;
+  const uint64_t seed_;
+  reference::Random random_;
+  TimedCheck& check_;
+};
+
+}  // namespace
+
+PtxBounds ptx_bounds(const TimedKernel& kernel, int architecture) {
+  const auto machine = timing::machine_for_target("sm_" + std::to_string(architecture));
+  if (!machine) return {{}, first_error(machine.errors())};
+  const auto source = std::make_shared<const support::SourceFile>("k.ptx", kernel.text);
+  auto ladder = ladder_of(frontend::read_kernels(source, {kernel.kernel}, launch_of(kernel, false)), *machine);
+  if (!ladder) return {{}, first_error(ladder.errors())};
+  return {std::move(*ladder), {}};
+}
+
+TimedCheck check_times(const TimedKernel& kernel, const std::string& cubin, int architecture, const PtxBounds& ptx,
+                       uint64_t seed) {
+  TimedCheck check;
+  const auto subject = prepare_subject(kernel, cubin, architecture, ptx);
+  if (!subject) {
+    check.refused = first_error(subject.errors());
+    return check;
+  }
+  check.ptx_refused = ptx.refused;
+  Runs(kernel, *subject, seed, check).all();
+  return check;
+}
+
+void TimedTally::add(const std::string& name, const TimedCheck& check) {
+  ++compiled;
+  unstalled += check.unstalled;
+  if (!check.refused.empty()) {
+    ++refused;
+    ++refusals[kind_of(check.refused)];
+    return;
+  }
+  ++compared;
+  runs += check.runs;
+  warp_instructions += check.warp_instructions;
+  for (const auto& [rung, ratio] : check.nearest) nearest[rung] = std::max(nearest[rung], ratio);
+  const auto told = [&name](const Excess& excess) {
+    return name + ": run " + std::to_string(excess.run) + ", bound " + std::to_string(excess.bound) + " (" +
+           excess.rung + "; " + excess.how + ")";
+  };
+  if (check.of_machine_code) violations.push_back(told(*check.of_machine_code));
+  if (check.of_late_constants) {
+    ++above_late;
+    const Excess& excess = *check.of_late_constants;
+    late_farthest = std::max(late_farthest, static_cast<double>(excess.run) / static_cast<double>(excess.bound));
+  }
+  if (!check.ptx_refused.empty()) {
+    ++without_ptx;
+    ++refusals["PTX: " + kind_of(check.ptx_refused)];
+  }
+  ptx_farthest = std::max(ptx_farthest, check.ptx_nearest);
+  if (!check.of_ptx) return;
+  ++above_ptx;
+  of_ptx.push_back(told(*check.of_ptx));
+}
+
+std::string TimedTally::text() const {
+  std::ostringstream out;
+  out << std::fixed << std::setprecision(3) << "compiled " << compiled << ", compared " << compared << ", refused "
+      << refused << ", PTX without bound " << without_ptx << "; runs " << runs << " of " << warp_instructions
+      << " warp instructions; above the bound of machine code " << violations.size() << ", above that of the PTX "
+      << above_ptx << " (farthest " << ptx_farthest << "), with operands read late above that of machine code "
+      << above_late << " (farthest " << late_farthest << "); instructions with stall count 0: " << unstalled << "\n";
+  out << "  nearest:";
+  for (const auto& [rung, ratio] : nearest) out << " " << rung << " " << ratio;
+  out << "\n";
+  for (const auto& [reason, times] : refusals) out << "  refused " << times << " times: " << reason << "\n";
+  for (const std::string& what : violations) out << "  VIOLATION " << what << "\n";
+  return out.str();
+}
+
+}  // namespace warpspan::machine_code

@@ -1,0 +1,156 @@
+#include "tests/machine_code/timing/figures.hpp"
+
+#include <algorithm>
+
+#include "frontend/sass/opcode_table.hpp"
+#include "frontend/sass/operation_kind.hpp"
+#include "frontend/sass/print.hpp"
+#include "ir/sizes.hpp"
+
+namespace warpspan::machine_code {
+
+namespace {
+
+using ir::OperationKind;
+using sass::Instruction;
+using timing::Guarantee;
+
+bool is_load(OperationKind kind) {
+  return kind == OperationKind::load_global || kind == OperationKind::load_generic || kind == OperationKind::load_local;
+}
+
+// After which the warp may go on later than the stall count says.
+bool delays_next(OperationKind kind) {
+  using enum OperationKind;
+  return kind == branch || kind == barrier || kind == warp_barrier || kind == fence;
+}
+
+int bytes_of(const Instruction& instruction) {
+  constexpr int bytes[] = {1, 1, 2, 2, 4, 8, 16, 16};
+  const auto size = instruction.modifier(sass::Modifier::size);
+  return size ? bytes[*size & 7] : 4;
+}
+
+// As machine files name operations.
+ir::Operation operation_of(const Instruction& instruction, OperationKind kind) {
+  ir::Operation operation;
+  operation.text = operation.key.opcode = sass::operation_name(instruction);
+  operation.kind = kind;
+  if (kind == OperationKind::fence) {
+    const unsigned scope = instruction.modifier(sass::Modifier::scope).value_or(3);
+    if (scope == 0) operation.key.modifiers = {"cta"};
+    if (scope == 1 || scope == 2) operation.key.modifiers = {"gpu"};
+  }
+  return operation;
+}
+
+int64_t parts_of_lines(const timing::ResourceFigures& resource, Guarantee guarantee, int64_t lines) {
+  const support::Rational cycles = resource.lines->of(guarantee).cycles;
+  return parts_of_cycle * lines * cycles.numerator / cycles.denominator;
+}
+
+// Of what it holds from its issue on, one machine instruction of those that the figures are of. A store that writes
+// whole lines need not fetch them, which `stream` says of some.
+TimedHold timed(const timing::Hold& hold, const timing::Machine& machine, int64_t instructions, int bytes) {
+  const timing::ResourceFigures& resource = machine.resources[hold.resource];
+  TimedHold held;
+  held.resource = hold.resource;
+  held.from_issue = resource.at_issue || hold.resource == 0;
+  held.of_lines = resource.lines.has_value();
+  const int64_t further = hold.per_transaction ? hold.cycles : 0;
+  for (size_t g = 0; g < timing::guarantees; ++g) {
+    const auto guarantee = static_cast<Guarantee>(g);
+    int64_t first = hold.first, next = further;
+    if (held.of_lines) {
+      const bool halved = guarantee == Guarantee::stream && resource.name == timing::memory_resource;
+      held.first[g] = parts_of_lines(resource, guarantee, halved ? (first + 1) / 2 : first);
+      held.further[g] = parts_of_lines(resource, guarantee, halved ? (next + 1) / 2 : next);
+      continue;
+    }
+    const int64_t shared_by = held.from_issue ? instructions : 1;
+    int64_t of_width = 1, of_all = 1;
+    if (resource.lane_bytes > 0) of_width = std::min<int64_t>(bytes, resource.lane_bytes), of_all = resource.lane_bytes;
+    held.first[g] = parts_of_cycle * first * of_width / of_all / shared_by;
+    held.further[g] = resource.lane_bytes > 0 ? 0 : parts_of_cycle * next / shared_by;
+  }
+  return held;
+}
+
+void set_figures(TimedInstruction& made, const timing::OperationFigures& figures, const timing::Machine& machine,
+                 int bytes) {
+  made.least = std::max<int64_t>(1, figures.latency.best);
+  made.most = made.hit = std::max<int64_t>(made.least, figures.latency.worst);
+  made.per_transaction = figures.per_transaction;
+  made.until_read = machine.operand_read ? std::min(made.most, machine.operand_read->latency) : made.most;
+  for (const timing::Hold& hold : figures.holds) {
+    made.holds.push_back(timed(hold, machine, std::max<int64_t>(1, figures.instructions), bytes));
+  }
+}
+
+void set_control(TimedInstruction& made, const Instruction& instruction) {
+  constexpr uint8_t scoreboards = 6;
+  made.stall = made.gap = std::max<int64_t>(1, instruction.control.stall);
+  made.waits = instruction.control.wait_mask;
+  const auto known = [](std::optional<uint8_t> board) { return board && *board < scoreboards ? board : std::nullopt; };
+  made.written = known(instruction.control.write_scoreboard);
+  made.read = known(instruction.control.read_scoreboard);
+  if (instruction.mnemonic() != "DEPBAR" || instruction.operand_count < 2) return;
+  const int64_t board = instruction.operand_values[0].value;
+  if (board >= 0 && board < scoreboards && instruction.has(sass::Modifier::at_most)) {
+    made.awaited = static_cast<uint8_t>(board);
+    made.outstanding = static_cast<size_t>(instruction.operand_values[1].value);
+  }
+}
+
+void set_constants(TimedInstruction& made, const Instruction& instruction) {
+  for (const sass::Operand& operand : instruction.operands()) {
+    if (!operand.is_fixed_constant()) continue;
+    made.constants.push_back(uint64_t{operand.bank} << 32 | static_cast<uint64_t>(operand.value));
+  }
+}
+
+support::Diagnostic no_figures(const Instruction& instruction) {
+  support::Diagnostic error;
+  error.message = "no figures for " + sass::to_string(instruction);
+  return error;
+}
+
+}  // namespace
+
+support::Result<TimedCode> timed_code(const Program& program, const timing::Machine& machine) {
+  TimedCode code;
+  const timing::DataCache* second = machine.data_cache(timing::l2_cache);
+  const timing::DataCache* constant = machine.data_cache(timing::constant_cache);
+  for (const Instruction& instruction : program.instructions) {
+    TimedInstruction made;
+    set_control(made, instruction);
+    set_constants(made, instruction);
+    auto kind = sass::operation_kind(instruction);
+    if (!kind) return no_figures(instruction);
+    const bool variable = sass::has_variable_latency(*instruction.opcode, program.architecture);
+    const bool of_constant = instruction.opcode->unit == sass::Unit::constant;
+    if (of_constant && !variable) kind = OperationKind::move;  // it waits as for an operand
+    made.loads_constant = of_constant && variable;
+    const timing::OperationFigures* figures = machine.stated(operation_of(instruction, *kind));
+    if (figures == nullptr) return no_figures(instruction);
+    set_figures(made, *figures, machine, bytes_of(instruction));
+    if (delays_next(*kind)) made.gap = std::max(made.stall, figures->gap);
+    if (is_load(*kind) && second != nullptr) made.hit = std::max(made.least, std::min(made.most, second->hit));
+    if (made.loads_constant && constant != nullptr) made.hit = std::max(made.least, std::min(made.most, constant->hit));
+    const std::string_view name = instruction.mnemonic();
+    made.ends_block = name.starts_with("BRA") || name.starts_with("BRX") || name == "BSYNC" || name == "WARPSYNC" ||
+                      name.starts_with("CALL") || name == "RET";
+    code.instructions.push_back(std::move(made));
+  }
+  ir::Operation read;
+  read.text = "ld.param.b32";
+  read.kind = OperationKind::load_param;
+  if (const timing::OperationFigures* figures = machine.stated(read)) {
+    timing::OperationFigures one = *figures;
+    one.instructions = 1;  // for as long as it keeps the slot
+    set_figures(code.constant_read, one, machine, 4);
+  }
+  return code;
+}
+
+}  // namespace warpspan::machine_code

@@ -1,0 +1,381 @@
+#include "tests/machine_code/timing/simulation.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "tests/reference/random.hpp"
+
+namespace warpspan::machine_code {
+
+namespace {
+
+using reference::Random;
+using timing::Assumption;
+using timing::Guarantee;
+
+constexpr int64_t never = std::numeric_limits<int64_t>::max();
+constexpr size_t scoreboards = 6;
+
+struct Warp {
+  enum class Stage : uint8_t { fetching, reading, issuing, waiting, over };
+  const WarpTrace* trace = nullptr;
+  size_t number = 0, scheduler = 0;
+  size_t next = 0, wait = 0;  // of the trace
+  Stage stage = Stage::fetching;
+  int64_t may_issue = 0;                                 // by gaps
+  int64_t until = 0;                                     // what is under way for the next instruction
+  size_t constant = 0;                                   // of the next instruction: those before it are there
+  std::array<std::vector<int64_t>, scoreboards> boards;  // when those that it counts are over
+  std::set<uint64_t> read;                               // constants of the basic block
+};
+
+class Simulation {
+ public:
+  Simulation(const TimedCode& code, const std::vector<WarpTrace>& block, const timing::Machine& machine,
+             const Permitted& permitted, const Adversary& adversary)
+      : code_(code), machine_(machine), permitted_(permitted), adversary_(adversary), random_(adversary.seed) {
+    schedulers_ = static_cast<size_t>(std::max<int64_t>(1, machine.schedulers));
+    for (size_t i = 0; i < block.size(); ++i) {
+      Warp warp;
+      warp.trace = &block[i];
+      warp.number = i;
+      warp.scheduler = i % schedulers_;
+      warps_.push_back(std::move(warp));
+      for (const WarpTrace::Wait& wait : block[i].waits) ++expected_[wait.opening];
+    }
+    for (const timing::ResourceFigures& resource : machine.resources) {
+      const bool own = resource.sharing == timing::ResourceFigures::Sharing::scheduler;
+      servers_.emplace_back(own ? schedulers_ : 1, std::vector<int64_t>(static_cast<size_t>(resource.servers), 0));
+    }
+    fetch_ = machine.resource(timing::fetch_resource);
+    memory_ = machine.resource(timing::memory_resource);
+    network_ = machine.resource(timing::network_resource);
+    lines_.resize(schedulers_);
+    for (Warp& warp : warps_) begin_next(warp);
+  }
+
+  int64_t run() {
+    for (;;) {
+      while (go_on()) {
+      }
+      std::vector<Warp*> able;
+      int64_t next = never;
+      for (Warp& warp : warps_) {
+        const int64_t time = when(warp);
+        if (warp.stage == Warp::Stage::issuing && time <= now_)
+          able.push_back(&warp);
+        else
+          next = std::min(next, time);
+      }
+      if (!able.empty()) {
+        issue(*pick(able));
+      } else if (next == never) {
+        return end_;
+      } else {
+        now_ = next;
+      }
+    }
+  }
+
+ private:
+  const Step& step(const Warp& warp) const { return warp.trace->steps[warp.next]; }
+  const TimedInstruction& instruction(const Warp& warp) const { return code_.instructions[step(warp).instruction]; }
+
+  // A latency between the two.
+  int64_t choose(int64_t least, int64_t most) {
+    if (least >= most) return most;
+    switch (adversary_.latencies) {
+      case Adversary::Latencies::longest: return most;
+      case Adversary::Latencies::any: return random_.between(least, most);
+      case Adversary::Latencies::extremes: return random_.chance(70) ? most : least;
+      case Adversary::Latencies::shortest: return least;
+    }
+    return most;
+  }
+
+  int64_t scoreboards_free(const Warp& warp) const {
+    const TimedInstruction& own = instruction(warp);
+    int64_t time = 0;
+    for (size_t i = 0; i < scoreboards; ++i) {
+      if ((own.waits >> i & 1) == 0) continue;
+      for (const int64_t over : warp.boards[i]) time = std::max(time, over);
+    }
+    if (own.awaited && warp.boards[*own.awaited].size() > own.outstanding) {
+      std::vector<int64_t> times = warp.boards[*own.awaited];
+      std::sort(times.begin(), times.end(), std::greater<>());
+      time = std::max(time, times[own.outstanding]);
+    }
+    return time;
+  }
+
+  // What it does not ask for because caches have it, or because rates of memory are measured from end to end.
+  bool leaves_out(const TimedHold& hold, const TimedInstruction& own) const {
+    if (own.loads_constant && permitted_.constants == Permitted::Constants::kept) return !hold.from_issue;
+    if (!hold.of_lines) return false;
+    if (permitted_.caches_data && hold.resource == memory_) return true;
+    const bool asks_memory =
+        !permitted_.caches_data &&
+        std::any_of(own.holds.begin(), own.holds.end(), [&](const auto& h) { return h.resource == memory_; });
+    return hold.resource == network_ && asks_memory && permitted_.lines != Guarantee::same_bank;
+  }
+
+  std::vector<int64_t>& servers(const TimedHold& hold, const Warp& warp) {
+    auto& all = servers_[hold.resource];
+    return all.size() == 1 ? all.front() : all[warp.scheduler];
+  }
+
+  int64_t resources_free(const TimedInstruction& own, const Warp& warp) {
+    int64_t time = 0;
+    for (const TimedHold& hold : own.holds) {
+      if (leaves_out(hold, own)) continue;
+      const auto& places = servers(hold, warp);
+      const int64_t parts = *std::min_element(places.begin(), places.end());
+      time = std::max(time, (parts + parts_of_cycle - 1) / parts_of_cycle);
+    }
+    return time;
+  }
+
+  void hold(const TimedInstruction& own, const Warp& warp, int64_t transactions) {
+    const auto guarantee = static_cast<size_t>(permitted_.lines);
+    for (const TimedHold& held : own.holds) {
+      if (leaves_out(held, own)) continue;
+      auto& places = servers(held, warp);
+      const int64_t parts = held.first[guarantee] + held.further[guarantee] * std::max<int64_t>(0, transactions - 1);
+      const int64_t chosen =
+          adversary_.latencies == Adversary::Latencies::any && random_.chance(20) ? random_.between(0, parts) : parts;
+      *std::min_element(places.begin(), places.end()) = now_ * parts_of_cycle + chosen;
+    }
+  }
+
+  // When the warp's stage goes on; never while it waits for others.
+  int64_t when(Warp& warp) {
+    switch (warp.stage) {
+      case Warp::Stage::fetching:
+        // What is read for an instruction is read behind its line.
+        return adversary_.fetches_late && !needs_read(warp) ? std::max(warp.may_issue, scoreboards_free(warp))
+                                                            : warp.may_issue;
+      case Warp::Stage::reading: {
+        int64_t time = std::max(warp.may_issue, warp.until);
+        if (adversary_.reads_constants_late) time = std::max(time, scoreboards_free(warp));
+        return needs_read(warp) ? std::max(time, resources_free(code_.constant_read, warp)) : time;
+      }
+      case Warp::Stage::issuing:
+        return std::max({warp.may_issue, warp.until, scoreboards_free(warp), resources_free(instruction(warp), warp)});
+      case Warp::Stage::waiting:
+      case Warp::Stage::over: break;
+    }
+    return never;
+  }
+
+  // One stage of one warp that can go on now.
+  bool go_on() {
+    const size_t first = random_.below(warps_.size());
+    for (size_t i = 0; i < warps_.size(); ++i) {
+      Warp& warp = warps_[(first + i) % warps_.size()];
+      if (warp.stage == Warp::Stage::fetching && when(warp) <= now_) {
+        fetch(warp);
+        return true;
+      }
+      if (warp.stage == Warp::Stage::reading && when(warp) <= now_) {
+        read(warp);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // From the caches of code: scheduler, multiprocessor, device, each of which keeps what it has.
+  void fetch(Warp& warp) {
+    warp.stage = Warp::Stage::reading;
+    if (permitted_.code == Permitted::Code::at_hand || !machine_.fetch) return;
+    const int64_t line = step(warp).instruction / machine_.fetch->instructions;
+    auto& own = lines_[warp.scheduler];
+    const auto known = own.find(line);
+    if (known == own.end()) own[line] = ask(0, line);
+    warp.until = std::max(warp.until, own[line]);
+  }
+
+  // When a line is there that the cache before this one lacks.
+  int64_t ask(size_t level, int64_t line) {
+    int64_t time = now_;
+    for (; level < machine_.fetch->caches.size(); ++level) {
+      const timing::CodeCache& cache = machine_.fetch->caches[level];
+      const bool shares = permitted_.code == Permitted::Code::shared && cache.shared > 0;
+      int64_t miss = cache.miss, held = 0;
+      for (const timing::Hold& each : cache.holds) {
+        if (each.resource == fetch_) held = each.cycles;
+      }
+      if (shares) miss = std::min(miss, held), held = std::min(held, cache.shared);
+      if (held > 0) {
+        int64_t& free = servers_[*fetch_].front().front();
+        time = std::max(time, (free + parts_of_cycle - 1) / parts_of_cycle);
+        free = (time + held) * parts_of_cycle;
+      }
+      time += choose(1, miss);
+      const bool last = level + 1 == machine_.fetch->caches.size();
+      if (last) break;
+      auto& kept = kept_[level + 1];
+      const auto known = kept.find(line);
+      if (known != kept.end()) {
+        time = std::max(time, known->second);
+        break;
+      }
+      kept[line] = never;  // filled in below
+      open_.push_back(&kept[line]);
+    }
+    for (int64_t* open : open_) *open = time;
+    open_.clear();
+    return time;
+  }
+
+  bool needs_read(const Warp& warp) const {
+    if (!step(warp).is_executed || instruction(warp).loads_constant) return false;
+    return next_missing(warp) < instruction(warp).constants.size();
+  }
+
+  size_t next_missing(const Warp& warp) const {
+    const auto& all = instruction(warp).constants;
+    size_t i = warp.constant;
+    while (i < all.size() && is_there(warp, all[i])) ++i;
+    return i;
+  }
+
+  bool is_there(const Warp& warp, uint64_t constant) const {
+    return permitted_.constants == Permitted::Constants::missed ? warp.read.contains(constant)
+                                                                : constants_.contains(line_of(constant));
+  }
+
+  static uint64_t line_of(uint64_t constant) { return constant / 64; }
+
+  // An operand that misses is a load that the instruction waits for; one that somebody waits for is waited for as well.
+  void read(Warp& warp) {
+    const TimedInstruction& own = instruction(warp);
+    const size_t missing = needs_read(warp) ? next_missing(warp) : own.constants.size();
+    if (missing == own.constants.size()) {
+      if (permitted_.constants == Permitted::Constants::kept && !own.loads_constant && step(warp).is_executed) {
+        for (const uint64_t constant : own.constants)
+          warp.until = std::max(warp.until, constants_.at(line_of(constant)));
+      }
+      warp.stage = Warp::Stage::issuing;
+      return;
+    }
+    const uint64_t constant = own.constants[missing];
+    hold(code_.constant_read, warp, 1);
+    const int64_t there = now_ + choose(code_.constant_read.least, code_.constant_read.most);
+    warp.until = there;
+    warp.constant = missing + 1;
+    warp.read.insert(constant);
+    constants_.emplace(line_of(constant), there);
+  }
+
+  Warp* pick(const std::vector<Warp*>& able) {
+    const auto by = [&](const auto& less) { return *std::min_element(able.begin(), able.end(), less); };
+    switch (adversary_.policy) {
+      case Adversary::Policy::any: return able[random_.below(able.size())];
+      case Adversary::Policy::oldest: return able.front();
+      case Adversary::Policy::youngest: return able.back();
+      case Adversary::Policy::least_advanced: return by([](const Warp* a, const Warp* b) { return a->next < b->next; });
+      case Adversary::Policy::most_advanced: return by([](const Warp* a, const Warp* b) { return a->next > b->next; });
+    }
+    return able.front();
+  }
+
+  int64_t latency(const Warp& warp, const TimedInstruction& own) {
+    if (!step(warp).is_executed) return 1;
+    const int64_t more = own.per_transaction * std::max<int64_t>(0, int64_t{step(warp).pieces} - 1);
+    if (own.loads_constant) {
+      if (permitted_.constants == Permitted::Constants::missed) return choose(own.least, own.most);
+      int64_t there = 0;
+      for (const uint64_t constant : own.constants) {
+        const auto [line, fresh] = constants_.emplace(line_of(constant), 0);
+        if (fresh) line->second = now_ + choose(own.least, own.most);
+        there = std::max(there, line->second);
+      }
+      return std::max(there - now_, choose(own.least, own.hit));
+    }
+    return choose(own.least, (permitted_.caches_data ? own.hit : own.most) + more);
+  }
+
+  void issue(Warp& warp) {
+    const TimedInstruction& own = instruction(warp);
+    const Step& done = step(warp);
+    for (auto& board : warp.boards) {
+      std::erase_if(board, [this](int64_t over) { return over <= now_; });
+    }
+    if (done.is_executed) hold(own, warp, done.pieces);
+    const int64_t there = now_ + latency(warp, own);
+    if (own.written) warp.boards[*own.written].push_back(there);
+    if (own.read) warp.boards[*own.read].push_back(std::min(there, now_ + choose(1, own.until_read)));
+    const int64_t gap = choose(own.stall, own.gap);
+    warp.may_issue = now_ + gap;
+    end_ = std::max({end_, now_ + 1, own.written || done.pieces > 0 ? there : 0});
+    ++warp.next;
+    const bool ends = own.ends_block || warp.next == warp.trace->steps.size() ||
+                      warp.trace->steps[warp.next].instruction != done.instruction + 1;
+    if (ends) warp.read.clear();
+    warp.until = 0;
+    warp.constant = 0;
+    begin_next(warp);
+    if (warp.stage == Warp::Stage::waiting) arrive(warp);
+  }
+
+  void begin_next(Warp& warp) const {
+    const auto& waits = warp.trace->waits;
+    if (warp.wait < waits.size() && waits[warp.wait].steps == warp.next)
+      warp.stage = Warp::Stage::waiting;
+    else
+      warp.stage = warp.next == warp.trace->steps.size() ? Warp::Stage::over : Warp::Stage::fetching;
+  }
+
+  // All that wait for the opening go on as late as the last one does.
+  void arrive(Warp& warp) {
+    const uint32_t opening = warp.trace->waits[warp.wait].opening;
+    if (--expected_[opening] > 0) return;
+    for (Warp& other : warps_) {
+      if (other.stage != Warp::Stage::waiting || other.trace->waits[other.wait].opening != opening) continue;
+      ++other.wait;
+      other.may_issue = std::max(other.may_issue, warp.may_issue);
+      begin_next(other);
+      if (other.stage == Warp::Stage::waiting) arrive(other);
+    }
+  }
+
+  const TimedCode& code_;
+  const timing::Machine& machine_;
+  const Permitted permitted_;
+  const Adversary adversary_;
+  Random random_;
+  size_t schedulers_ = 1;
+  std::vector<Warp> warps_;
+  std::map<uint32_t, size_t> expected_;  // by opening: warps that have not come
+  // By resource and, if schedulers have their own, scheduler: when each server is free, in parts of a cycle.
+  std::vector<std::vector<std::vector<int64_t>>> servers_;
+  std::optional<size_t> fetch_, memory_, network_;
+  std::vector<std::map<int64_t, int64_t>> lines_;      // by scheduler: when a line of code is there
+  std::map<size_t, std::map<int64_t, int64_t>> kept_;  // of the caches behind, by level
+  std::vector<int64_t*> open_;
+  std::map<uint64_t, int64_t> constants_;  // by line: when it is there
+  int64_t now_ = 0, end_ = 0;
+};
+
+}  // namespace
+
+Permitted permitted(const timing::AssumptionSet& granted) {
+  Permitted result;
+  if (granted.has(Assumption::keeps_constants)) result.constants = Permitted::Constants::kept;
+  if (granted.has(Assumption::shares_code)) result.code = Permitted::Code::shared;
+  if (granted.has(Assumption::warm_code)) result.code = Permitted::Code::at_hand;
+  if (granted.has(Assumption::spread)) result.lines = Guarantee::spread;
+  if (granted.has(Assumption::stream)) result.lines = Guarantee::stream;
+  result.caches_data = granted.has(Assumption::keeps);
+  return result;
+}
+
+int64_t simulate(const TimedCode& code, const std::vector<WarpTrace>& block, const timing::Machine& machine,
+                 const Permitted& permitted, const Adversary& adversary) {
+  return Simulation(code, block, machine, permitted, adversary).run();
+}
+
+}  // namespace warpspan::machine_code

@@ -1,0 +1,60 @@
+// The cycles of a block of warps that executes machine code on one multiprocessor of a machine file's: whatever the
+// adversary chooses, a run that the model of docs/model.md permits. So each run is at most what a bound may be.
+//
+// The machine. A warp issues its instructions in the order in which it was seen to execute them (interpreter.hpp). Next
+// is issued no earlier than the stall count says, when all scoreboards are 0 that the instruction waits for, and when
+// what it holds by the machine file is free: issue slot, units, ports, what serves lines. A scoreboard counts: each
+// instruction that sets it adds one, and takes it away when its result is there, or when its operands are read. Nothing
+// but scoreboards and stall counts keeps a warp from issuing: no register is looked at. Warps belong to schedulers in
+// turn; a scheduler issues whenever one of its warps can. Where warps wait for each other at a barrier, all go on when
+// the last has come. Operands in constant memory and lines of code that miss keep the warp that needs them.
+//
+// The adversary chooses, for each execution of an instruction, any latency between the best and the worst of the
+// machine file; for branches, barriers and fences how much longer than the stall count they take, up to the file's;
+// which warp issues; whether what misses is asked for at once, or when nothing else keeps the instruction from issuing.
+//
+// Left out, each of which only makes a run shorter than it may be: requests that wait behind others after their issue
+// (they are issued when all that they hold is free, and hold it from then on); lines of code that are replaced; lines
+// of code on the way in the network and in memory; barriers and fences that wait for what is outstanding; conflicts of
+// matrix loads; indexed constants; other multiprocessors; the start of a block. What an instruction that no lane
+// executes asks for is nothing.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tests/machine_code/interpreter.hpp"
+#include "tests/machine_code/timing/figures.hpp"
+#include "timing/assumption.hpp"
+
+namespace warpspan::machine_code {
+
+// What a run does not do because something is granted; each makes runs shorter than the one before it.
+struct Permitted {
+  enum class Constants : uint8_t {
+    missed,  // what a basic block reads first may miss all caches
+    kept,    // a line misses once
+  };
+  enum class Code : uint8_t { cold, shared, at_hand };
+  Constants constants = Constants::missed;
+  Code code = Code::cold;
+  timing::Guarantee lines = timing::Guarantee::same_bank;
+  bool caches_data = false;  // memory is not asked
+};
+Permitted permitted(const timing::AssumptionSet& granted);
+
+struct Adversary {
+  enum class Latencies : uint8_t { longest, any, extremes, shortest };
+  enum class Policy : uint8_t { any, oldest, youngest, least_advanced, most_advanced };
+  uint64_t seed = 0;
+  Latencies latencies = Latencies::longest;
+  Policy policy = Policy::any;
+  bool fetches_late = false;          // a line of code is asked for when nothing else keeps the warp from issuing
+  bool reads_constants_late = false;  // the same of operands in constant memory, which the model does not permit
+};
+
+// Cycles from the first issue to the last completion. block: traces of its warps.
+int64_t simulate(const TimedCode& code, const std::vector<WarpTrace>& block, const timing::Machine& machine,
+                 const Permitted& permitted, const Adversary& adversary);
+
+}  // namespace warpspan::machine_code
