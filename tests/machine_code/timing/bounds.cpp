@@ -29,8 +29,16 @@ constexpr int64_t most_steps = 60'000;  // of the warps of a block
 constexpr size_t before_aligned = 4;    // of these
 static_assert(granted_in_turn[before_aligned] == Assumption::aligned);
 
-std::string name_of(Assumption assumption) {
-  return std::string(timing::assumption_names()[static_cast<size_t>(assumption)]);
+// The rung on which so many of them are granted.
+std::string rung_name(size_t count) {
+  if (count == 0) return "nothing";
+  return std::string(timing::assumption_names()[static_cast<size_t>(granted_in_turn[count - 1])]);
+}
+
+AssumptionSet first_granted(size_t count) {
+  AssumptionSet granted;
+  for (size_t i = 0; i < count; ++i) granted.grant(granted_in_turn[i]);
+  return granted;
 }
 
 ir::Launch launch_of(const TimedKernel& kernel, bool of_machine_code) {
@@ -157,7 +165,10 @@ class Runs {
         continue;
       }
       note_steps(record);
-      for (size_t count = 0; count <= (shifts ? before_aligned : granted_in_turn.size()); ++count) {
+      // Of rungs that permit the same runs the last has the smallest bound.
+      const size_t last = shifts ? before_aligned : granted_in_turn.size();
+      for (size_t count = 0; count <= last; ++count) {
+        if (count < last && permitted(first_granted(count)) == permitted(first_granted(count + 1))) continue;
         run(record.traces, count);
       }
     }
@@ -201,21 +212,21 @@ class Runs {
 
   // Where the first `count` assumptions are granted.
   void run(const std::vector<WarpTrace>& traces, size_t count) {
-    AssumptionSet granted;
-    for (size_t i = 0; i < count; ++i) granted.grant(granted_in_turn[i]);
+    const AssumptionSet granted = first_granted(count);
     const auto bound = bound_at(subject_.ladder, count);
-    const std::string rung = count == 0 ? "nothing" : name_of(granted_in_turn[count - 1]);
+    const std::string rung = rung_name(count);
+    double& nearest = (traces.size() > 1 ? check_.nearest_of_several : check_.nearest)[rung];
     for (Adversary adversary : adversaries(traces.size(), random_)) {
       const int64_t run = cycles(traces, granted, adversary);
       ++check_.runs;
-      if (bound) note({rung, run, *bound, text_of(adversary)}, check_.nearest[rung], check_.of_machine_code);
+      if (bound) note({rung, run, *bound, text_of(adversary)}, nearest, check_.of_machine_code);
       if (count > 0) continue;
       if (subject_.of_ptx > 0)
         note({rung, run, subject_.of_ptx, text_of(adversary)}, check_.ptx_nearest, check_.of_ptx);
       adversary.reads_constants_late = true;
-      double nearest = 0;
+      double late = 0;
       if (bound)
-        note({rung, cycles(traces, granted, adversary), *bound, text_of(adversary)}, nearest, check_.of_late_constants);
+        note({rung, cycles(traces, granted, adversary), *bound, text_of(adversary)}, late, check_.of_late_constants);
     }
   }
 
@@ -271,6 +282,8 @@ void TimedTally::add(const std::string& name, const TimedCheck& check) {
   runs += check.runs;
   warp_instructions += check.warp_instructions;
   for (const auto& [rung, ratio] : check.nearest) nearest[rung] = std::max(nearest[rung], ratio);
+  for (const auto& [rung, ratio] : check.nearest_of_several)
+    nearest_of_several[rung] = std::max(nearest_of_several[rung], ratio);
   const auto told = [&name](const Excess& excess) {
     return name + ": run " + std::to_string(excess.run) + ", bound " + std::to_string(excess.bound) + " (" +
            excess.rung + "; " + excess.how + ")";
@@ -298,9 +311,16 @@ std::string TimedTally::text() const {
       << " warp instructions; above the bound of machine code " << violations.size() << ", above that of the PTX "
       << above_ptx << " (farthest " << ptx_farthest << "), with operands read late above that of machine code "
       << above_late << " (farthest " << late_farthest << "); instructions with stall count 0: " << unstalled << "\n";
-  out << "  nearest:";
-  for (const auto& [rung, ratio] : nearest) out << " " << rung << " " << ratio;
-  out << "\n";
+  const auto print = [&out](const char* whose, const std::map<std::string, double>& ratios) {
+    out << "  nearest of " << whose << ":";
+    for (size_t count = 0; count <= granted_in_turn.size(); ++count) {
+      const auto found = ratios.find(rung_name(count));
+      if (found != ratios.end()) out << " " << found->first << " " << found->second;
+    }
+    out << "\n";
+  };
+  print("one warp", nearest);
+  print("several", nearest_of_several);
   for (const auto& [reason, times] : refusals) out << "  refused " << times << " times: " << reason << "\n";
   for (const std::string& what : violations) out << "  VIOLATION " << what << "\n";
   return out.str();

@@ -22,7 +22,8 @@ struct TimedCheck {
   std::string refused;      // why there is no comparison; empty: there is one
   std::string ptx_refused;  // why the PTX has no bound; empty: it has
   int64_t runs = 0, warp_instructions = 0;
-  std::map<std::string, double> nearest;    // by rung: the largest run over its bound
+  // By rung: the largest run over its bound, of single warps or of blocks of several.
+  std::map<std::string, double> nearest, nearest_of_several;
   std::optional<Excess> of_machine_code;    // the largest, if there is one
   std::optional<Excess> of_ptx;             // with nothing granted, likewise
   std::optional<Excess> of_late_constants;  // of machine code, where operands are read as the model does not have them
@@ -45,7 +46,7 @@ struct TimedTally {
   int64_t compiled = 0, compared = 0, refused = 0, without_ptx = 0, runs = 0, warp_instructions = 0;
   int64_t above_ptx = 0, above_late = 0, unstalled = 0;
   std::map<std::string, int64_t> refusals;
-  std::map<std::string, double> nearest;
+  std::map<std::string, double> nearest, nearest_of_several;
   double ptx_farthest = 0, late_farthest = 0;  // the largest run over bound
   std::vector<std::string> violations, of_ptx;
 

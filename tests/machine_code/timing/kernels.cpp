@@ -107,6 +107,24 @@ int64_t any_turns(Random& random, const TimedKernel& kernel) {
   return kernel.block.x > 64 || random.chance(40) ? random.between(1, 12) : random.between(50, 150);
 }
 
+// Four sums, to each of which every fourth number is added after a product.
+void add_products(Writer& w, const std::vector<std::string>& numbers) {
+  std::vector<std::string> sums;
+  for (int i = 0; i < 4; ++i) {
+    sums.push_back(w.real());
+    w.line("mov.f32 " + sums.back() + ", 0f3F800000");
+  }
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    const std::string& sum = sums[i % sums.size()];
+    w.line("fma.rn.f32 " + sum + ", " + sum + ", " + numbers[i] + ", " + numbers[(i + 1) % numbers.size()]);
+  }
+  for (const std::string& sum : sums) {
+    const std::string bits = w.word();
+    w.line("mov.b32 " + bits + ", " + sum);
+    w.use(bits);
+  }
+}
+
 // `count` loads before the first of their uses, of `width` words each. All lanes of a warp load from one line, or from
 // lines side by side, or each from its own.
 void row(Writer& w, int64_t count, int width, const std::string& counter) {
@@ -114,25 +132,27 @@ void row(Writer& w, int64_t count, int width, const std::string& counter) {
   const std::string base = w.wide();
   w.line("mul.wide.u32 " + base + ", " + counter + ", " + random.pick({"1024", "4096", "65536", "16"}));
   w.line("add.u64 " + base + ", %d0, " + base);
-  if (random.chance(60)) {
+  if (random.chance(width == 4 ? 40 : 60)) {
     const std::string place = w.wide();
     w.line("mul.wide.u32 " + place + ", %r0, " + text_of(random.chance(85) ? 4 * width : 128));
     w.line("add.u64 " + base + ", " + base + ", " + place);
   }
   const int64_t stride = random.pick<int64_t>({16, 512, 4096, 65536});
   const std::string cache = random.chance(40) ? ".nc" : "";
+  const bool sums = width == 4 && random.chance(60);  // of floating-point numbers, each with all that follow
   std::vector<std::string> loaded;
   for (int64_t i = 0; i < count; ++i) {
     std::string list;
     for (int k = 0; k < width; ++k) {
-      loaded.push_back(w.word());
+      loaded.push_back(sums ? w.real() : w.word());
       list += (k == 0 ? "" : ", ") + loaded.back();
     }
     const std::string vector = width == 1 ? "" : ".v" + text_of(width);
-    w.line("ld.global" + cache + vector + ".u32 " + (width == 1 ? list : "{" + list + "}") + ", [" + base + "+" +
-           text_of(i * stride / 16 * 16) + "]");
+    w.line("ld.global" + cache + vector + (sums ? ".f32 " : ".u32 ") + (width == 1 ? list : "{" + list + "}") + ", [" +
+           base + "+" + text_of(i * stride / 16 * 16) + "]");
   }
   if (random.chance(50)) std::reverse(loaded.begin(), loaded.end());
+  if (sums) return add_products(w, loaded);
   for (const std::string& each : loaded) w.use(each);
 }
 
@@ -140,8 +160,8 @@ TimedKernel rows(uint64_t seed) {
   Random random(seed);
   Writer w(random, any_warps(random));
   const int width = random.pick({1, 1, 2, 4});
-  const int64_t most = 64 / (width == 4 ? 2 : 1);
-  const int64_t count = random.chance(50) ? random.between(1, 12) : random.between(1, most);
+  const int64_t most = width == 4 ? 40 : 64;
+  const int64_t count = width < 4 && random.chance(50) ? random.between(1, 12) : random.between(1, most);
   w.loop(any_turns(random, w.kernel()), random.chance(70), [&](const std::string& counter) {
     row(w, count, width, counter);
     if (random.chance(30)) row(w, random.between(1, 8), 1, counter);

@@ -23,7 +23,7 @@ struct TimedKernel {
   // What it finds in memory, and in constant banks from their beginning on; empty: anything.
   std::function<void(reference::Memory&)> fill = {};
   std::map<uint32_t, std::vector<uint8_t>> constants = {};
-  bool tells_grid = false;  // the analysis is told that there is one block
+  bool tells_grid = false;   // the analysis is told that there is one block
   bool only_numbers = true;  // neither branches nor the existence of accesses depend on what it computes
 };
 

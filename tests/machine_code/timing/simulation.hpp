@@ -40,6 +40,8 @@ struct Permitted {
   Code code = Code::cold;
   timing::Guarantee lines = timing::Guarantee::same_bank;
   bool caches_data = false;  // memory is not asked
+
+  friend bool operator==(const Permitted&, const Permitted&) = default;
 };
 Permitted permitted(const timing::AssumptionSet& granted);
 
