@@ -175,7 +175,10 @@ TEST_CASE("show: the PTX of one timed kernel", "[.][show-timed-kernel]") {
   }
 }
 
-TEST_CASE("time of machine code: operands that are read behind a load", "[.][late-constants]") {
+// An operand in constant memory is looked up when the scheduler has chosen the warp, behind all that the instruction
+// waits for. Bounds of sm_80 and 87 count what misses beside that wait yet: the run takes 1.7 times as long.
+TEST_CASE("time of machine code: operands in constant memory that are read behind a load", "[.][late-constants]") {
+  if (!is_at_hand("ptxas")) return;
   TimedKernel kernel;
   kernel.kernel = "k";
   kernel.block = {32, 1, 1};
@@ -212,8 +215,10 @@ ret;
     for (const char* level : levels) {
       const std::string cubin = assembled("ptxas", kernel, architecture, level);
       TimedTally tally;
+      INFO(architecture << level);
       tally.add("late", check_times(kernel, cubin, architecture, ptx_bounds(kernel, architecture), 1));
-      std::cout << architecture << level << " " << tally.text();
+      INFO(tally.text());
+      CHECK(tally.above_late == 0);
     }
   }
 }
