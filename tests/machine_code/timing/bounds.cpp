@@ -91,7 +91,9 @@ std::vector<Adversary> adversaries(size_t warps, reference::Random& random) {
   using Policy = Adversary::Policy;
   std::vector<Adversary> all;
   const auto add = [&](Latencies latencies, Policy policy) {
-    all.push_back({random.next(), latencies, policy, random.chance(50), false});
+    const uint64_t seed = random.next();
+    const bool queues = random.chance(50), fetches_late = random.chance(50);
+    all.push_back({seed, latencies, policy, queues, fetches_late, false});
   };
   if (warps == 1) {
     add(Latencies::longest, Policy::any);
@@ -110,7 +112,8 @@ std::string text_of(const Adversary& adversary) {
   constexpr const char* latencies[] = {"longest", "any", "extreme", "shortest"};
   constexpr const char* policies[] = {"any", "oldest", "youngest", "least advanced", "most advanced"};
   return std::string(latencies[static_cast<size_t>(adversary.latencies)]) + " latencies, " +
-         policies[static_cast<size_t>(adversary.policy)] + " warp first, seed " + std::to_string(adversary.seed);
+         policies[static_cast<size_t>(adversary.policy)] + " warp first" + (adversary.queues ? ", queues" : "") +
+         (adversary.fetches_late ? ", late lines" : "") + ", seed " + std::to_string(adversary.seed);
 }
 
 // What is known before anything is executed.

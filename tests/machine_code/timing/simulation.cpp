@@ -129,7 +129,7 @@ class Simulation {
   int64_t resources_free(const TimedInstruction& own, const Warp& warp) {
     int64_t time = 0;
     for (const TimedHold& hold : own.holds) {
-      if (leaves_out(hold, own)) continue;
+      if (leaves_out(hold, own) || (hold.of_lines && adversary_.queues)) continue;
       const auto& places = servers(hold, warp);
       const int64_t parts = *std::min_element(places.begin(), places.end());
       time = std::max(time, (parts + parts_of_cycle - 1) / parts_of_cycle);
@@ -137,16 +137,22 @@ class Simulation {
     return time;
   }
 
-  void hold(const TimedInstruction& own, const Warp& warp, int64_t transactions) {
+  // Cycles that its request waits behind others after its issue, at one server after another.
+  int64_t hold(const TimedInstruction& own, const Warp& warp, int64_t transactions) {
     const auto guarantee = static_cast<size_t>(permitted_.lines);
+    const int64_t issued = now_ * parts_of_cycle;
+    int64_t begins = issued;
     for (const TimedHold& held : own.holds) {
       if (leaves_out(held, own)) continue;
       auto& places = servers(held, warp);
       const int64_t parts = held.first[guarantee] + held.further[guarantee] * std::max<int64_t>(0, transactions - 1);
       const int64_t chosen =
           adversary_.latencies == Adversary::Latencies::any && random_.chance(20) ? random_.between(0, parts) : parts;
-      *std::min_element(places.begin(), places.end()) = now_ * parts_of_cycle + chosen;
+      int64_t& place = *std::min_element(places.begin(), places.end());
+      if (held.of_lines) begins = std::max(begins, place);
+      place = (held.of_lines ? begins : issued) + chosen;
     }
+    return (begins - issued) / parts_of_cycle;
   }
 
   // When the warp's stage goes on; never while it waits for others.
@@ -262,8 +268,8 @@ class Simulation {
       return;
     }
     const uint64_t constant = own.constants[missing];
-    hold(code_.constant_read, warp, 1);
-    const int64_t there = now_ + choose(code_.constant_read.least, code_.constant_read.most);
+    const int64_t waits = hold(code_.constant_read, warp, 1);
+    const int64_t there = now_ + waits + choose(code_.constant_read.least, code_.constant_read.most);
     warp.until = there;
     warp.constant = missing + 1;
     warp.read.insert(constant);
@@ -304,8 +310,8 @@ class Simulation {
     for (auto& board : warp.boards) {
       std::erase_if(board, [this](int64_t over) { return over <= now_; });
     }
-    if (done.is_executed) hold(own, warp, done.pieces);
-    const int64_t there = now_ + latency(warp, own);
+    const int64_t waits = done.is_executed ? hold(own, warp, done.pieces) : 0;
+    const int64_t there = now_ + waits + latency(warp, own);
     if (own.written) warp.boards[*own.written].push_back(there);
     if (own.read) warp.boards[*own.read].push_back(std::min(there, now_ + choose(1, own.until_read)));
     const int64_t gap = choose(own.stall, own.gap);

@@ -11,13 +11,13 @@
 //
 // The adversary chooses, for each execution of an instruction, any latency between the best and the worst of the
 // machine file; for branches, barriers and fences how much longer than the stall count they take, up to the file's;
-// which warp issues; whether what misses is asked for at once, or when nothing else keeps the instruction from issuing.
+// which warp issues; whether a line of code is asked for at once, or when nothing else keeps the instruction from
+// issuing; whether a request waits for what serves lines before its issue, or after it behind all issued before.
 //
-// Left out, each of which only makes a run shorter than it may be: requests that wait behind others after their issue
-// (they are issued when all that they hold is free, and hold it from then on); lines of code that are replaced; lines
-// of code on the way in the network and in memory; barriers and fences that wait for what is outstanding; conflicts of
-// matrix loads; indexed constants; other multiprocessors; the start of a block. What an instruction that no lane
-// executes asks for is nothing.
+// Left out, each of which only makes a run shorter than it may be: requests that overtake those of other warps, and
+// that wait for units after their issue; lines of code that are replaced; lines of code on the way in the network and
+// in memory; barriers and fences that wait for what is outstanding; conflicts of matrix loads; indexed constants; other
+// multiprocessors; the start of a block. What an instruction that no lane executes asks for is nothing.
 #pragma once
 
 #include <cstdint>
@@ -51,6 +51,7 @@ struct Adversary {
   uint64_t seed = 0;
   Latencies latencies = Latencies::longest;
   Policy policy = Policy::any;
+  bool queues = false;                // requests wait for what serves lines after their issue, in turn
   bool fetches_late = false;          // a line of code is asked for when nothing else keeps the warp from issuing
   bool reads_constants_late = false;  // the same of operands in constant memory, which the model does not permit
 };

@@ -133,6 +133,15 @@ TEST_CASE("time of machine code: lines are held by what is granted of them") {
     return cycles({request, request, request, plain(1, 1)}, 1, permitted);
   };
   CHECK(of(timing::Guarantee::same_bank) == 80 + 10 + 1);
+  // Or they wait after their issue, at 0, 1 and 3, each behind those before it.
+  TimedCode code;
+  code.instructions = {request, request, plain(1), request, plain(1, 1)};
+  Adversary adversary;
+  adversary.queues = true;
+  const WarpTrace trace = all_of(code.instructions.size());
+  CHECK(simulate(code, {trace}, machine_of(4), {}, adversary) == 80 + 10 + 1);
+  CHECK(simulate(code, {trace}, machine_of(4), {}, {}) == 80 + 10 + 1);
+  CHECK(simulate(code, {trace, trace}, machine_of(4), {}, adversary) == 5 * 40 + 10 + 1);
   CHECK(of(timing::Guarantee::spread) == 4 + 10 + 1);  // issues at 0, 1.5 and 3.5, each at the next whole cycle
   CHECK(of(timing::Guarantee::stream) == 2 + 10 + 1);
 }
