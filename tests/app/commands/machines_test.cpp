@@ -5,7 +5,9 @@
 
 #include "app/command_table.hpp"
 #include "app/reports/machine_reports.hpp"
+#include "app/reports/readable.hpp"
 #include "tests/app/cli/read_options.hpp"
+#include "timing/machine/conditions.hpp"
 
 using namespace warpspan;
 using namespace warpspan::app;
@@ -71,6 +73,8 @@ timing::Machine toy() {
 }  // namespace
 
 TEST_CASE("a machine is shown with the standing and the source of every figure") {
+  std::string assumed;
+  for (const std::string& sentence : timing::assumptions_of(timing::Machine{})) assumed += wrap("  - ", sentence);
   CHECK(machine_text(toy()) == R"(toy: a machine with round numbers
 default for sm_1, sm_2
 
@@ -122,7 +126,7 @@ where the figures of the tables are from
     3) [A] page 5
 
 assumptions
-  - the clock stays
+)" + assumed + R"(  - the clock stays
 
 sources
   [A]      author, title, year
@@ -140,6 +144,8 @@ TEST_CASE("a machine is printed whole as TOML and as JSON") {
   const auto json = nlohmann::json::parse(machines({"ampere", "--format", "json"}).report);
   CHECK(json["name"] == "ampere");
   CHECK(json["board"]["multiprocessors"] == 108);
+  CHECK(json["board"]["integrated"] == false);
+  CHECK(json["assumptions"].size() == timing::assumptions_of(ampere).size());
   CHECK(json["limits"]["blocks"] == nlohmann::json({32, 32}));
   CHECK(json["resources"][0]["name"] == "issue");
   CHECK(json["fetch"]["caches"][2]["name"] == "L2");
