@@ -27,10 +27,10 @@
 //   "bounds"              [{"model": "string" or "pipeline", "method", "makespan": null where there is no value,
 //                         "kind": "exact", "upper", "lower" or "published", "safe", "assumptions", "seconds",
 //                         "status": "optimal", "time-limit", "too-large", "overflow" or "not-applicable", "remark",
-//                         "parts": [{"kind": "path", "code", "failures", "start", "resource", "blocks", "dispatch", "others"
-//                         or "rounding", "name": of the resource, or "issue and units" and "units of other schedulers"
-//                         for what is held from the issue on, "cycles": floor of count * demand / servers, of "blocks"
-//                         maybe one more, "count", "demand", "servers"}],
+//                         "parts": [{"kind": "path", "code", "failures", "start", "resource", "blocks", "dispatch",
+//                         "others" or "rounding", "name": of the resource, or "issue and units" and "units of other
+//                         schedulers" for what is held from the issue on, "cycles": floor of count * demand / servers,
+//                         of "blocks" maybe one more, "count", "demand", "servers"}],
 //                         which add up to "makespan"; empty for methods without parts}]
 //   "witness"             makespan of the slowest schedule found in the string model, or null
 //   "transformed"         {"string": for units narrower than a warp, "servers": {"L", "C", "S"}}
