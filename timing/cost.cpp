@@ -126,7 +126,7 @@ void without_miss(OperationFigures& figures, const ir::Operation& operation, con
   int64_t needed = 1;
   if (machine.sequence && !operation.key.opcode.empty()) {
     const auto expansion = expansion_of(machine, operation);
-    needed = expansion ? std::max<int64_t>(1, expansion->total) : figures.instructions;
+    needed = expansion ? std::max<int64_t>(1, expansion->total) + operation.moves : figures.instructions;
   }
   if (needed >= figures.instructions) return;
   for (Hold& hold : figures.holds) {

@@ -26,7 +26,7 @@ bool is_one_of(std::string_view name, std::initializer_list<std::string_view> na
 
 bool has_no_place(const Form& form) {
   if (is_one_of(form.opcode->name, {"set", "slct", "sad", "copysign", "szext", "bmsk", "prmt", "dp4a", "dp2a.lo",
-                                    "dp2a.hi", "cvt.pack"})) {
+                                    "dp2a.hi", "cvt.pack", "mul24.lo", "mul24.hi", "mad24.lo", "mad24.hi"})) {
     return true;
   }
   return bits(form.type()) == word_bits && to_string(form.type()).ends_with("x2");
@@ -100,6 +100,10 @@ bool computes_or_stores(ir::OperationKind kind) {
     default: return false;
   }
 }
+
+bool is_atomic(const Form& form) { return form.opcode->name == "atom" || form.opcode->name == "red"; }
+
+bool stores_halves(const Form& form) { return form.opcode->name == "st" && bits(form.type()) < word_bits; }
 
 class ConstantsOf {
  public:
@@ -328,10 +332,9 @@ ConstantOperands ConstantsOf::operands_of(const Instruction& instruction) const 
     if (operands[i].kind != Operand::Kind::vector) longest = std::max(longest, words);
     if (operands[i].kind == Operand::Kind::vector && words > 0) longest = std::max(longest, 1);
   }
-  const bool packs = form.vector_size > 1 && bits(form.type()) < word_bits;
   const bool joins = sources > 1 && (form.operation.kind == ir::OperationKind::move || form.opcode->name == "cvt");
-  const bool covered = form.opcode->name != "set" && !packs && !joins;  // by the table of expansions
-  result.moves = result.words - (covered ? longest : 0);
+  const bool covered = form.opcode->name != "set" && !joins && !is_atomic(form) && !stores_halves(form);
+  result.moves = result.words - (covered ? longest : 0);  // one is in the table of expansions
   if (joins && form.opcode->name == "cvt") {
     result.free = -1;  // a parameter comes by way of a uniform register
   } else if (takes_parameter(form) && !joins && longest == 0) {

@@ -32,10 +32,11 @@ ret;
 OVERHEAD = 10  # machine instructions of a round that are none of the copies
 
 # Opcodes of which no operand may be a parameter where it is, and what follows an operand of 32 bits.
-NO_PLACE = {"set", "slct", "sad", "copysign", "szext", "bmsk", "prmt", "dp4a", "dp2a.lo", "dp2a.hi", "cvt.pack"}
+NO_PLACE = {"set", "slct", "sad", "copysign", "szext", "bmsk", "prmt", "dp4a", "dp2a.lo", "dp2a.hi", "cvt.pack",
+            "mul24.lo", "mul24.hi", "mad24.lo", "mad24.hi"}
 TAKES = {
     "mov", "cvta", "cvta.to", "add", "sub", "mul", "mad", "fma", "abs", "neg", "min", "max", "mul.lo", "mul.hi",
-    "mul.wide", "mad.lo", "mad.hi", "mad.wide", "mul24.lo", "mul24.hi", "mad24.lo", "mad24.hi", "and", "or", "xor",
+    "mul.wide", "mad.lo", "mad.hi", "mad.wide", "and", "or", "xor",
     "not", "cnot", "lop3", "setp", "selp", "testp", "popc", "clz", "brev", "bfind", "bfe", "bfi", "cvt", "sin", "cos",
     "lg2", "ex2", "tanh", "rcp", "sqrt", "rsqrt"
 }
@@ -124,10 +125,10 @@ def moves(form, values):
 
     words = sum(WORDS[sign] for sign, value in zip(form.inputs, values) if value in "uc" and sign != "p")
     joins = len(form.inputs) > 1 and form.opcode in ("mov", "cvt")
-    packs = form.vector > 1 and any(sign == "h" for sign in form.inputs)
+    packs = form.opcode == "st" and any(kernel_type.endswith(("8", "16")) for kernel_type in form.types)
     narrow = any(kernel_type.endswith("x2") for kernel_type in form.types[:1])
     if "c" in values:
-        return words - (0 if form.opcode == "set" or packs or joins else longest("c"))
+        return words - (0 if form.opcode in ("set", "atom", "red") or packs or joins else longest("c"))
     if joins and form.opcode == "cvt":
         return words + (words > 0)
     if form.opcode in NO_PLACE or form.opcode not in TAKES or joins or narrow:

@@ -66,7 +66,9 @@ TEST_CASE("an instruction has one constant operand, and the others are moved to 
            {"st.shared.v4.u32 [%r1], {5, 0, %r2, 8};", 2, 1, 0},
            {"st.shared.v2.u64 [%r1], {77777777777, 99999999999};", 4, 3, 0},
            {"st.shared.v2.u16 [%r1], {5, 6};", 2, 2, 0},
-           {"atom.global.cas.b32 %r1, [%rd1], 5, 6;", 2, 1, 0},
+           {"st.global.u16 [%rd1], 5;", 1, 1, 0},
+           {"mul24.lo.u32 %r1, %r2, %r3;", 0, 0, 0},
+           {"atom.global.cas.b32 %r1, [%rd1], 5, 6;", 2, 2, 0},
            {"shfl.sync.idx.b32 %r1, %r2, 5, 31, -1;", 0, 0, 0},  // they choose lanes
            {"bar.sync 1, 64;", 0, 0, 0},
            {"ld.global.u32 %r1, [%rd1+4096];", 0, 0, 0},
