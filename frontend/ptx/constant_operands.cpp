@@ -281,6 +281,14 @@ bool ConstantsOf::reads_memory(const Instruction& instruction) const {
     return product_of(base) == Product::wide && !accesses_[base.index].several;
   };
   if (std::any_of(operands, end(instruction), is_product_and_offset)) return true;
+  // Halves of 16 bits are put together with a constant.
+  const auto has_constant_element = [&](const Operand& operand) {
+    const Operand* elements = function_.elements(operand);
+    return operand.kind == Operand::Kind::vector && any_constant(elements, elements + operand.count);
+  };
+  if (stores_halves(form) && any_constant(operands, end(instruction))) return true;
+  if ((stores_halves(form) || name == "mov") && std::any_of(operands, end(instruction), has_constant_element))
+    return true;
   if (instruction.operand_count < 3) return false;
   if (name == "szext") return true;
   if (name == "dp4a" || name.starts_with("dp2a") || name == "vmad") {

@@ -8,7 +8,7 @@ namespace {
 
 // Of the instructions of a kernel's body.
 std::vector<ptx::ConstantOperands> found(const std::string& body) {
-  const ptx::Module module = test::module_of(test::kernel(".reg .f64 %fd<9>;\n" + body + "\nret;"));
+  const ptx::Module module = test::module_of(test::kernel(".reg .f64 %fd<9>;\n.reg .b16 %h<9>;\n" + body + "\nret;"));
   auto all = ptx::constant_operands(module, module.functions.at(0));
   all.pop_back();
   return all;
@@ -89,6 +89,9 @@ TEST_CASE("integers that fit no operand may lie in constant memory") {
   CHECK(in_memory("mad.wide.u32 %rd1, %r2, %r3, 5;") == Marks{true});
   CHECK(in_memory("dp4a.u32.u32 %r1, %r2, 5, %r3;\ndp2a.lo.u32.u32 %r1, 5, %r2, %r3;") == Marks{true, true});
   CHECK(in_memory("mad.lo.cc.u32 %r1, %r2, %r3, 5;\nmadc.hi.u32 %r4, %r2, %r3, 7;") == Marks{true, true});
+  CHECK(in_memory("st.global.u16 [%rd1], 5;\nst.global.u16 [%rd1], 0;") == Marks{true, false});
+  CHECK(in_memory("st.global.v2.u16 [%rd1], {%h1, 5};\nmov.b32 %r1, {%h1, 5};\nmov.b32 %r1, {%h1, %h2};") ==
+        Marks{true, true, false});
   // A constant that is added to a product, also one that was moved or has been added to.
   CHECK(in_memory(wide + "add.s64 %rd2, %rd1, 8;") == Marks{false, true});
   CHECK(in_memory(wide + "sub.s64 %rd2, %rd1, 8;") == Marks{false, true});
