@@ -213,6 +213,13 @@ class Runs {
     return simulate(subject_.code, traces, subject_.machine, permitted(granted), adversary);
   }
 
+  // With nothing granted, where one read of a parameter brings all of it, as bounds of PTX have it.
+  int64_t cycles_of_lines(const std::vector<WarpTrace>& traces, const Adversary& adversary) {
+    Permitted nothing;
+    nothing.constants = Permitted::Constants::missed_lines;
+    return simulate(subject_.code, traces, subject_.machine, nothing, adversary);
+  }
+
   // Where the first `count` assumptions are granted.
   void run(const std::vector<WarpTrace>& traces, size_t count) {
     const AssumptionSet granted = first_granted(count);
@@ -225,7 +232,8 @@ class Runs {
       if (bound) note({rung, run, *bound, text_of(adversary)}, nearest, check_.of_machine_code);
       if (count > 0) continue;
       if (subject_.of_ptx > 0)
-        note({rung, run, subject_.of_ptx, text_of(adversary)}, check_.ptx_nearest, check_.of_ptx);
+        note({rung, cycles_of_lines(traces, adversary), subject_.of_ptx, text_of(adversary)}, check_.ptx_nearest,
+             check_.of_ptx);
       adversary.reads_constants_late = true;
       double late = 0;
       if (bound)

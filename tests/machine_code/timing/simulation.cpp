@@ -249,11 +249,15 @@ class Simulation {
   }
 
   bool is_there(const Warp& warp, uint64_t constant) const {
-    return permitted_.constants == Permitted::Constants::missed ? warp.read.contains(constant)
-                                                                : constants_.contains(line_of(constant));
+    return permitted_.constants == Permitted::Constants::kept ? constants_.contains(line_of(constant))
+                                                              : warp.read.contains(of_block(constant));
   }
 
   static uint64_t line_of(uint64_t constant) { return constant / 64; }
+  // What a basic block that reads it has read.
+  uint64_t of_block(uint64_t constant) const {
+    return permitted_.constants == Permitted::Constants::missed_lines ? line_of(constant) : constant;
+  }
 
   // An operand that misses is a load that the instruction waits for; one that somebody waits for is waited for as well.
   void read(Warp& warp) {
@@ -272,7 +276,7 @@ class Simulation {
     const int64_t there = now_ + waits + choose(code_.constant_read.least, code_.constant_read.most);
     warp.until = there;
     warp.constant = missing + 1;
-    warp.read.insert(constant);
+    warp.read.insert(of_block(constant));
     constants_.emplace(line_of(constant), there);
   }
 
@@ -292,7 +296,7 @@ class Simulation {
     if (!step(warp).is_executed) return 1;
     const int64_t more = own.per_transaction * std::max<int64_t>(0, int64_t{step(warp).pieces} - 1);
     if (own.loads_constant) {
-      if (permitted_.constants == Permitted::Constants::missed) return choose(own.least, own.most);
+      if (permitted_.constants != Permitted::Constants::kept) return choose(own.least, own.most);
       int64_t there = 0;
       for (const uint64_t constant : own.constants) {
         const auto [line, fresh] = constants_.emplace(line_of(constant), 0);

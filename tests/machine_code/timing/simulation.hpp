@@ -32,8 +32,9 @@ namespace warpspan::machine_code {
 // What a run does not do because something is granted; each makes runs shorter than the one before it.
 struct Permitted {
   enum class Constants : uint8_t {
-    missed,  // what a basic block reads first may miss all caches
-    kept,    // a line misses once
+    missed,        // what a basic block reads first may miss all caches
+    missed_lines,  // the same, but it brings its whole line, as both halves of a pointer
+    kept,          // a line misses once
   };
   enum class Code : uint8_t { cold, shared, at_hand };
   Constants constants = Constants::missed;

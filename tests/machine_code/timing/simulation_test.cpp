@@ -152,6 +152,9 @@ TEST_CASE("time of machine code: operands in constant memory") {
   second.constants = {0x160, 0x168};
   // Two places of one line, each of which misses once in a block; or the line does.
   CHECK(cycles({first, second, first}) == 100 + 1 + 100 + 1 + 1);
+  Permitted lines;
+  lines.constants = Permitted::Constants::missed_lines;
+  CHECK(cycles({first, second, first}, 1, lines) == 100 + 1 + 1 + 1);
   Permitted kept;
   kept.constants = Permitted::Constants::kept;
   CHECK(cycles({first, second, first}, 1, kept) == 100 + 1 + 1 + 1);
