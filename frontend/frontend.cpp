@@ -150,8 +150,10 @@ Result<Contents> contents_of(std::shared_ptr<const support::SourceFile> source) 
   Contents contents;
   for (const ptx::Function* kernel : kernels_of(*module)) {
     contents.kernels.push_back({std::string(kernel->name), source->locate(kernel->offset)});
+    for (const auto& parameter : kernel->parameters) {
+      contents.kernels.back().parameters.emplace_back(module->variables[parameter.variable].name);
+    }
   }
-  if (contents.kernels.empty()) return no_kernel(*source);
   if (!module->targets.empty()) contents.target = module->targets.front();
   return contents;
 }

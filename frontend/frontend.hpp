@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -45,12 +46,13 @@ struct Contents {
   struct Entry {
     std::string name;
     support::Location location;
+    std::vector<std::string> parameters = {};  // their names, in order
   };
-  std::vector<Entry> kernels;  // in the order of the file; at least one
+  std::vector<Entry> kernels;  // in the order of the file; perhaps none
   std::string target;          // "sm_80"
 };
 
-// Errors: of the file, such as one without a kernel.
+// Errors: of the file.
 support::Result<Contents> contents_of(std::shared_ptr<const support::SourceFile> source);
 
 // What is wanted beside the kernels.
@@ -60,6 +62,8 @@ struct Inquiry {
   bool unbounded_loops = false;
   bool declared_only = false;    // `flow` stays empty, and the block may stay unknown
   bool unknown_opcodes = false;  // machine instructions that are not known are taken for the dearest, and are no errors
+  // Of machine code: names of the parameters of kernels, where PTX tells them. Else they are as nvcc makes them up.
+  std::map<std::string, std::vector<std::string>> parameters = {};
   // Asked of each kernel that is chosen, before bounds of the user are held against its loops: errors refuse it.
   std::function<support::Diagnostics(const ir::KernelCode&)> refuse = {};
 };

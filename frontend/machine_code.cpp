@@ -14,6 +14,7 @@
 #include "frontend/sass/decode.hpp"
 #include "frontend/sass/lower.hpp"
 #include "frontend/sass/reconvergence.hpp"
+#include "support/sha256.hpp"
 #include "support/symbol_name.hpp"
 
 namespace warpspan::frontend {
@@ -23,24 +24,42 @@ namespace {
 using support::Diagnostic;
 using support::Result;
 
-KernelHead head_of(const object::Function& function, const std::string& listing, uint32_t line) {
+KernelHead head_of(const object::Function& function, const std::string& listing, uint32_t line,
+                   const Inquiry& inquiry) {
   KernelHead head{std::string(function.name), bounds_of(function), {}, {}};
   head.at.location = {listing, line, 1};
+  const auto told = inquiry.parameters.find(head.name);
+  if (told != inquiry.parameters.end() && told->second.size() == function.parameters.size()) {
+    head.parameters = told->second;
+    return head;
+  }
   for (size_t i = 0; i < function.parameters.size(); ++i) {
     head.parameters.push_back(head.name + "_param_" + std::to_string(i));
   }
   return head;
 }
 
-ir::KernelCode written_of(const object::Function& function, const support::Location& at) {
+// Of all instructions that the kernel may execute, where they stand in their sections, and its parameters.
+std::string fingerprint(const std::vector<ir::ListedInstruction>& code,
+                        const std::vector<ir::KernelParameter>& parameters) {
+  std::string words;
+  for (const ir::KernelParameter& parameter : parameters) words += parameter.type + " " + parameter.name + "\n";
+  for (const ir::ListedInstruction& instruction : code) {
+    words += instruction.function + " " + std::to_string(instruction.offset) + " " + instruction.text + "; " +
+             instruction.control + "\n";
+  }
+  return support::sha256(words);
+}
+
+ir::KernelCode written_of(const object::Function& function, const KernelHead& head) {
   ir::KernelCode code;
   code.name = function.name;
-  code.location = at;
+  code.location = head.at.location;
   code.instructions = static_cast<int64_t>(function.code.size() / sass::word_bytes);
   for (size_t i = 0; i < function.parameters.size(); ++i) {
     const int64_t bytes = function.parameters[i].size;
     const bool whole = bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
-    code.parameters.push_back({code.name + "_param_" + std::to_string(i),
+    code.parameters.push_back({head.parameters[i],
                                whole ? "b" + std::to_string(bytes * 8) : "b8[" + std::to_string(bytes) + "]", bytes,
                                whole});
   }
@@ -111,11 +130,12 @@ support::Diagnostics refuse_names(const KernelHead& head, const ir::Launch& laun
   return errors;
 }
 
-Result<FoundKernel> find_kernel(const sass::Code& code, const KernelHead& head, const ir::Launch& launch,
+Result<FoundKernel> find_kernel(sass::Code code, const KernelHead& head, const ir::Launch& launch,
                                 std::optional<uint32_t> registers, bool declared_only) {
   FoundKernel found;
   AnalyzedKernel& result = found.analyzed;
   result.launch = launch;
+  for (size_t i = 0; i < head.parameters.size(); ++i) code.parameters[i].name = head.parameters[i];
   if (auto errors = refuse_names(head, launch); !errors.empty()) return errors;
   if (auto error = take_registers(head, registers, code.file, result.launch)) return *error;
   if (!declared_only || has_block(head, launch)) {
@@ -171,14 +191,18 @@ Reading read_machine_code(const object::Input& input, const std::vector<std::str
   }
   std::vector<KernelHead> heads;
   for (const size_t kernel : kernels) {
-    heads.push_back(head_of(cubin->functions[kernel], listing_name, code->first_line(kernel)));
+    heads.push_back(head_of(cubin->functions[kernel], listing_name, code->first_line(kernel), inquiry));
   }
   if (!kernels.empty()) reader.reading.listing = code->listing();
   std::vector<KernelSource> sources;
   for (size_t i = 0; i < kernels.size(); ++i) {
     sources.push_back({heads[i].name, heads[i].at.location, launch_of(heads[i], heads, launch),
                        [&, i](const ir::Launch&) -> Result<ir::KernelCode> {
-                         return written_of(cubin->functions[kernels[i]], heads[i].at.location);
+                         ir::KernelCode written = written_of(cubin->functions[kernels[i]], heads[i]);
+                         if (inquiry.fingerprints) {
+                           written.sha256 = fingerprint(code->listed(kernels[i], *lines), written.parameters);
+                         }
+                         return written;
                        },
                        [&, i](const ir::Launch& own) -> Result<FoundKernel> {
                          auto found = find_kernel(code->code_of(kernels[i], *lines, file), heads[i], own,

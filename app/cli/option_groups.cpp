@@ -112,9 +112,39 @@ void add_files(OptionSet& options, KernelRequest& to, bool required) {
                        if (files.empty() && required)
                          options.usage("no file is given", "give at least one file, or - for standard input");
                      });
+  add_reading(options, to);
+  const auto parse_flags = [](const std::string&, const std::string& text) { return support::shell_words(text); };
+  options.value("--flags", "WORDS", "How .ll and .bc files are compiled: -O0 to -O3, -mcpu=sm_80, -mattr=+ptx75",
+                parse_flags, to.compilation.flags);
+}
+
+void add_assembler(OptionSet& options, std::vector<std::string>& to) {
+  options.value(
+      "--assemble", "COMMAND",
+      "Bound the machine code that this assembler makes of PTX: 'ptxas -O3'; -arch, unless it has one, -o and the "
+      "files "
+      "are added",
+      [](const std::string& option, const std::string& text) -> support::Result<std::vector<std::string>> {
+        auto words = support::shell_words(text);
+        if (words && words->empty()) {
+          return support::usage_error(option + ": no command is given", "give its words, as in 'ptxas -O3'");
+        }
+        return words;
+      },
+      to);
+}
+
+void add_reading(OptionSet& options, KernelRequest& to) {
   options.text("--arch", "TARGET", "Which PTX, or machine code, of a file that holds several, such as sm_80",
                to.compilation.target);
-  options.flag("--machine-code", "Bound the machine code of files that hold PTX, too", to.compilation.machine_code);
+  const auto is_alone = std::make_shared<bool>(false), is_left_out = std::make_shared<bool>(false);
+  options.flag("--machine-code", "Bound machine code only, and leave out its PTX, which explains it", *is_alone);
+  options.flag("--ptx", "Bound the PTX of files that have some, as if no machine code were at hand", *is_left_out);
+  add_assembler(options, to.compilation.assembler);
+  options.check([&options, &to, is_alone, is_left_out] {
+    to.compilation.wanted = *is_alone ? Wanted::machine_code : *is_left_out ? Wanted::ptx : Wanted::machine_code_if_any;
+    if (*is_alone && *is_left_out) options.usage("--machine-code and --ptx exclude each other", "give one of them");
+  });
   const std::vector<std::string> unknown = {"error", "worst"};
   options.value(
       "--unknown-opcodes", joined(unknown, "|"),
@@ -125,9 +155,6 @@ void add_files(OptionSet& options, KernelRequest& to, bool required) {
         return *name == unknown.back();
       },
       to.unknown_opcodes);
-  const auto parse_flags = [](const std::string&, const std::string& text) { return support::shell_words(text); };
-  options.value("--flags", "WORDS", "How .ll and .bc files are compiled: -O0 to -O3, -mcpu=sm_80, -mattr=+ptx75",
-                parse_flags, to.compilation.flags);
 }
 
 void add_kernel_names(OptionSet& options, std::vector<std::string>& to) {

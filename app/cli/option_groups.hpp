@@ -14,8 +14,13 @@ namespace warpspan::app {
 // FILE, --flags, and those of add_launch.
 void add_kernels(OptionSet& options, KernelRequest& to);
 
-// FILE, --arch and --flags; with `required` some file must be given.
+// FILE, --flags, and those of add_reading; with `required` some file must be given.
 void add_files(OptionSet& options, KernelRequest& to, bool required);
+
+// --arch, --machine-code, --ptx, --assemble and --unknown-opcodes.
+void add_reading(OptionSet& options, KernelRequest& to);
+// --assemble.
+void add_assembler(OptionSet& options, std::vector<std::string>& to);
 
 // --kernel and --block.
 void add_kernel_names(OptionSet& options, std::vector<std::string>& to);

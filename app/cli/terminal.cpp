@@ -56,4 +56,16 @@ TextStyle style_of(const std::string& file) {
   return {colour_on(Stream::output), columns == 0 ? usual_width : std::clamp(columns, least_width, most_width)};
 }
 
+bool assembler_at_hand(const std::string& file) {
+  if ((!file.empty() && file != "-") || ::isatty(STDOUT_FILENO) != 1) return false;
+  std::string_view folders = environment("PATH");
+  while (!folders.empty()) {
+    const size_t end = std::min(folders.find(':'), folders.size());
+    const std::string program = std::string(folders.substr(0, end)) + "/ptxas";
+    if (end > 0 && ::access(program.c_str(), X_OK) == 0) return true;
+    folders.remove_prefix(std::min(end + 1, folders.size()));
+  }
+  return false;
+}
+
 }  // namespace warpspan::app

@@ -26,4 +26,7 @@ bool colour_on(Stream stream);
 // as the terminal, or else as COLUMNS says, but of 60 to 120 columns; usual_width in a file.
 TextStyle style_of(const std::string& file);
 
+// Whether ptxas is on PATH, for somebody who reads the report on a terminal: in files it is the same everywhere.
+bool assembler_at_hand(const std::string& file);
+
 }  // namespace warpspan::app

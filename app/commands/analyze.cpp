@@ -23,6 +23,7 @@ constexpr const char* footer =
     "  warpspan analyze samples/search.ptx --block 128 --loop-bound '$L__BB0_4=20' --format json --output "
     "search.json\n"
     "  warpspan analyze saxpy.ptx --block 256 --grid 64 --arg 3=100000 --ptxas-log ptxas.log\n"
+    "  warpspan analyze saxpy.ptx --block 256 --grid 64 --arg 3=100000 --assemble 'ptxas -O3'\n"
     "  nvcc -ptx -arch=sm_80 -o - saxpy.cu | warpspan analyze - --block 256 --grid 4 --arg 3=100000\n";
 
 struct AnalyzeOptions {
@@ -41,7 +42,7 @@ Outcome analyze(const AnalyzeOptions& options) {
   BoundRequest request = options.request;
   request.limits.memory = options.memory / search_share;
   request.limits.cancel = &interrupt.flag();
-  request.code_beside = true;
+  request.kernels.explain = true;
   RunRecord run;
   support::Diagnostics wrong_logs;
   request.compiled = read_ptxas_logs(options.logs, run, wrong_logs);
@@ -54,6 +55,7 @@ Outcome analyze(const AnalyzeOptions& options) {
   report.run.arguments = options.words;
   TextStyle style = style_of(options.output);
   style.explain = options.explain;
+  style.offers_assembler = request.kernels.compilation.assembler.empty() && assembler_at_hand(options.output);
   std::string text = render(analyze_formats, report, options.format, options.output, style);
   return {std::move(text), std::move(report.errors), options.output};
 }

@@ -36,13 +36,15 @@ constexpr const char* footer =
     "  warpspan check --budgets budgets.toml --report junit=check.xml --report sarif=check.sarif\n"
     "  warpspan check saxpy.ptx --budgets budgets.toml --update --margin 10%\n"
     "  warpspan check saxpy.ptx --budgets budgets.toml --ratchet 2%\n"
+    "  warpspan check saxpy.ptx --budgets budgets.toml --assemble 'ptxas -O3'\n"
     "  nvcc -ptx -arch=sm_80 saxpy.cu && nvcc -cubin -arch=sm_80 -Xptxas -v saxpy.cu 2> ptxas.log\n"
     "  warpspan check saxpy.ptx --budgets budgets.toml --ptxas-log ptxas.log\n";
 
 struct CheckOptions {
   std::vector<std::string> files, logs;
   std::string budgets;
-  bool unused_fails = false, update = false;
+  std::vector<std::string> assembler;  // of entries without one
+  bool unused_fails = false, update = false, each_kernel = false;
   std::optional<Percent> margin, ratchet;
   std::string format;
   int64_t memory = 0;  // bytes for everything
@@ -94,7 +96,7 @@ class Check {
     if (!failed.errors.empty()) return deliver(failed);
     CheckRequest request;
     request.name = source->name();
-    request.budgets = std::move(*budgets);
+    request.budgets = with_assembler(std::move(*budgets));
     request.files = options_.files;
     request.compiled = std::move(compiled);
     request.unused_fails = options_.unused_fails;
@@ -110,16 +112,37 @@ class Check {
   }
 
  private:
+  // What is assembled for one entry need not be again for others.
+  std::vector<Budget> with_assembler(std::vector<Budget> budgets) const {
+    for (Budget& budget : budgets) {
+      if (budget.compilation.assembler.empty()) budget.compilation.assembler = options_.assembler;
+      budget.compilation.assemblies = assemblies_;
+    }
+    return budgets;
+  }
+
   // The new budgets are held against the kernels once more before they are written.
   Outcome update(CheckRequest request, Checked checked, std::string_view text) {
     read_ = checked.read;
     if (any_overwrites_input()) return deliver(checked.report);
     if (!exit_allows_update(checked.report)) return left_as_it_is(checked.report, {});
-    const auto updated = updated_budgets(text, checked, options_.margin.value_or(Percent{}));
+    std::string expanded(text);
+    if (options_.each_kernel) {
+      const auto entries = with_kernel_entries(text, checked);
+      if (!entries) return left_as_it_is(checked.report, entries.errors());
+      expanded = *entries;
+      auto budgets = parse_budgets(request.name, expanded);
+      if (!budgets) return left_as_it_is(checked.report, budgets.errors());
+      request.budgets = with_assembler(std::move(*budgets));
+      checked = check_budgets(request);
+      if (checked.interrupted) return interrupted();
+      if (!exit_allows_update(checked.report)) return left_as_it_is(checked.report, {});
+    }
+    const auto updated = updated_budgets(expanded, checked, options_.margin.value_or(Percent{}));
     if (!updated) return left_as_it_is(checked.report, updated.errors());
     auto budgets = parse_budgets(request.name, *updated);
     if (!budgets) return left_as_it_is(checked.report, budgets.errors());
-    request.budgets = std::move(*budgets);
+    request.budgets = with_assembler(std::move(*budgets));
     request.for_update = false;
     Checked again = check_budgets(request);
     if (again.interrupted) return interrupted();
@@ -169,7 +192,9 @@ class Check {
     RunRecord run = options_.update && !passed ? RunRecord() : given_;
     if (!run.command.empty()) run.add(report.run);
     report.run = std::move(run);
-    outcome.report = render(check_formats, report, options_.format, options_.output, style_of(options_.output));
+    TextStyle style = style_of(options_.output);
+    style.offers_assembler = options_.assembler.empty() && assembler_at_hand(options_.output);
+    outcome.report = render(check_formats, report, options_.format, options_.output, style);
     outcome.path = options_.output;
     for (const auto& [format, path] : options_.reports) {
       outcome.further.push_back({path, render(check_formats, report, format, {}, style_of(path))});
@@ -192,6 +217,7 @@ class Check {
   const timespec begin_ = now();
   RunRecord given_;  // but what the check itself reads
   std::set<std::string> read_;
+  const std::shared_ptr<Assemblies> assemblies_ = std::make_shared<Assemblies>();
 };
 
 Outcome check(const CheckOptions& options) {
@@ -206,7 +232,7 @@ Outcome check(const CheckOptions& options) {
 }
 
 void add_files(OptionSet& set, CheckOptions& options) {
-  set.positional("FILE", "PTX files, patterns and folders, of entries without 'file'",
+  set.positional("FILE", "Files as 'analyze' takes them, patterns and folders, of entries without 'file'",
                  [&set, &options](const std::vector<std::string>& files) {
                    options.files = files;
                    if (std::find(files.begin(), files.end(), "-") != files.end()) {
@@ -220,6 +246,7 @@ void add_files(OptionSet& set, CheckOptions& options) {
     }
   });
   add_logs(set, options.logs);
+  add_assembler(set, options.assembler);
 }
 
 void add_rules(OptionSet& set, CheckOptions& options) {
@@ -231,10 +258,15 @@ void add_rules(OptionSet& set, CheckOptions& options) {
             options.ratchet);
   set.flag("--update", "Write today's values as limits into the budgets file; comments and order stay", options.update);
   set.not_deciding("--update");
+  set.flag("--each-kernel", "With --update: an entry of its own for each kernel that a pattern of an entry names",
+           options.each_kernel);
+  set.not_deciding("--each-kernel");
   set.value("--margin", "PERCENT", "With --update: time beyond the bounds, as in 10%; default: 0%", parse,
             options.margin);
   set.not_deciding("--margin");
   set.check([&set, &options] {
+    if (options.each_kernel && !options.update)
+      set.usage("--each-kernel goes with --update", "add --update, or leave it out");
     if (options.margin && !options.update) set.usage("--margin goes with --update", "add --update, or leave it out");
     if (options.ratchet && options.update) {
       set.usage("--ratchet and --update exclude each other", "update first, then check with --ratchet");

@@ -162,7 +162,7 @@ Outcome compare(const CompareOptions& options) {
 // Those that a saved report has already answered.
 constexpr const char* of_the_bounds[] = {"--block",   "--grid",       "--arg",    "--global",    "--trust-initialisers",
                                          "--buffer",  "--loop-bound", "--wait",   "--call-cost", "--recursion",
-                                         "--machine", "--registers",  "--shared", "--assume"};
+                                         "--machine", "--registers",  "--shared", "--assume",    "--assemble"};
 
 void check_sides(OptionSet& set, const CompareOptions& options) {
   const bool sets = options.flags.size() > 1;
@@ -191,12 +191,14 @@ Run declare(OptionSet& set) {
   set.positional("BASE NEW", "Two sides; with two or more --flags instead the files to compile",
                  [to](const std::vector<std::string>& words) { to->words = words; });
   const auto words_of = [](const std::string&, const std::string& text) { return support::shell_words(text); };
-  set.value("--compiler", "COMMAND", "Compile each file with it: 'nvcc -ptx', 'clang --cuda-device-only -S'", words_of,
+  set.value("--compiler", "COMMAND",
+            "Compile each file with it: 'nvcc -ptx', 'nvcc -cubin', 'clang --cuda-device-only -S'", words_of,
             to->request.kernels.compilation.compiler);
   set.each(
       "--flags", "WORDS", "Flags of the compiler; of .ll and .bc: -O0 to -O3, -mcpu=sm_80, -mattr=+ptx75; repeatable",
       words_of,
       [to](const std::vector<std::string>& words, const std::string& text) { to->flags.emplace_back(text, words); });
+  add_reading(set, to->request.kernels);
   add_launch(set, to->request.kernels);
   add_machine(set, to->request);
   const auto parse = [](const std::string& option, const std::string& text) { return parse_percent(option, text); };

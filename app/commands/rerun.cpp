@@ -42,7 +42,8 @@ struct RerunOptions {
 
 // Those that record their runs. Without the options that no run records they write nothing but what they hand over.
 constexpr std::string_view repeatable[] = {"analyze", "check", "compare", "rta"};
-constexpr std::string_view never_recorded[] = {"--update", "--margin", "--stamp", "--depfile", "--output", "--report"};
+constexpr std::string_view never_recorded[] = {"--update",  "--margin", "--each-kernel", "--stamp",
+                                               "--depfile", "--output", "--report"};
 
 constexpr const char* make_anew = "make the report anew";
 
@@ -92,6 +93,23 @@ void compare(const std::vector<Hashed>& before, const std::vector<Hashed>& now, 
   }
 }
 
+void compare(const std::vector<AssemblerRun>& before, const std::vector<AssemblerRun>& now, Diagnostics& errors) {
+  for (const AssemblerRun& one : now) {
+    const auto same = [&one](const AssemblerRun& other) { return other.command == one.command; };
+    const auto known = std::find_if(before.begin(), before.end(), same);
+    if (known == before.end()) {
+      errors.push_back(
+          usage_error("the assembler '" + one.command + "' did not run when the report was made", make_anew));
+    } else if (known->version != one.version) {
+      errors.push_back(usage_error("the assembler '" + one.command +
+                                       "' has another version than when the report was "
+                                       "made: it says '" +
+                                       one.version + "', and said '" + known->version + "'",
+                                   "use that version, or make the report anew"));
+    }
+  }
+}
+
 // Who repeats a report of others must not have files changed by it.
 std::optional<Diagnostic> not_repeatable(const RunRecord& run) {
   if (std::find(std::begin(repeatable), std::end(repeatable), run.command) == std::end(repeatable)) {
@@ -128,6 +146,7 @@ Result<std::string> confirmed(const std::string& report, const RecordedRun& reco
   }
   compare(recorded.run.inputs, again->run.inputs, "", errors);
   compare(recorded.run.machines, again->run.machines, "machine ", errors);
+  compare(recorded.run.assemblers, again->run.assemblers, errors);
   if (!errors.empty()) return errors;
   const std::string difference = first_difference(report, made, true);
   if (difference.empty()) return with_seconds_of(report, made);

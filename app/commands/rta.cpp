@@ -30,6 +30,7 @@ constexpr int64_t most_runs = 1'000'000'000;
 
 struct RtaOptions {
   std::vector<std::string> files;
+  std::vector<std::string> assembler;  // of kernels without one
   int64_t runs = usual_runs;
   bool explain = false, timeline = false;
   int64_t memory = 0;  // bytes for everything
@@ -57,6 +58,11 @@ ResponseReport report_of(const RtaOptions& options) {
   auto request = parse_tasks(source->name(), source->text());
   failed.errors = request ? support::Diagnostics() : request.errors();
   if (!request) return failed;
+  const auto assemblies = std::make_shared<Assemblies>();
+  for (auto& [index, kernel] : request->bounded) {
+    if (kernel.compilation.assembler.empty()) kernel.compilation.assembler = options.assembler;
+    kernel.compilation.assemblies = assemblies;
+  }
   request->runs = options.runs;
   const std::string format = chosen_format(response_formats, options.format, options.output).name;
   request->timeline = options.timeline || format == "svg";
@@ -90,6 +96,7 @@ Run declare(OptionSet& set) {
     if (files.empty()) set.usage("no tasks file is given", "give a TOML file; docs/response-times.md has its keys");
     if (files.size() > 1) set.usage("give one tasks file at a time");
   });
+  add_assembler(set, options->assembler);
   set.value("--runs", "N", "Search so many runs for slow responses; 0: none; default: " + std::to_string(usual_runs),
             parse_runs, options->runs);
   set.flag("--explain", "Tell what each bound is the sum of, and all assumptions", options->explain);

@@ -156,7 +156,10 @@ class BudgetsReader {
     const toml::source_region& at = layers.innermost().source();
     budget.at = {name_, std::max<int64_t>(1, at.begin.line), std::max<int64_t>(1, at.begin.column)};
     budget.line = std::string(file_.line_at(at));
-    read_text(layers, "kernel", budget.kernel);
+    if (read_text(layers, "kernel", budget.kernel)) {
+      budget.kernel_place = place_of(text_, *layers.find("kernel"));
+      budget.entry_place = place_of_entry(text_, *layers.entry);
+    }
     read_text(layers, "label", budget.label);
     if (read_text(layers, "machine", budget.machine) && timing::is_machine_file(budget.machine)) {
       budget.machine = in_folder(budget.machine);
@@ -167,6 +170,7 @@ class BudgetsReader {
     LaunchReader launch(file_, name_, [&layers](std::string_view key) { return layers.find(key); });
     launch.read(budget.launch);
     launch.read_assumptions(budget.granted);
+    launch.read_compilation(budget.compilation);
     read_time(layers, budget);
     read_counts(layers, budget);
     budgets_.push_back(std::move(budget));

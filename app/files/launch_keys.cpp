@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "app/cli/option_values.hpp"
+#include "support/shell_words.hpp"
 
 namespace warpspan::app {
 
@@ -180,6 +181,32 @@ void LaunchReader::read_interference(std::optional<ir::Interference>& to) {
   }
   keep(*value, parse_interference("'interference'", text), to);
   if (to) to->origin = origin_of(*value);
+}
+
+// As a shell splits them.
+void LaunchReader::read_words(std::string_view key, std::vector<std::string>& to) {
+  const toml::node* value = find_(key);
+  if (value == nullptr) return;
+  const std::string what = "'" + std::string(key) + "'";
+  const auto* text = value->as_string();
+  if (text == nullptr) {
+    error(*value, what + " must be a text, not " + std::string(type_name(*value)));
+    return;
+  }
+  keep(*value, support::shell_words(text->get()), to);
+  if (to.empty()) error(*value, what + " must not be empty");
+}
+
+void LaunchReader::read_compilation(Compilation& how) {
+  read_words("flags", how.flags);
+  read_words("assemble", how.assembler);
+  if (const toml::node* value = find_("arch")) {
+    if (const auto* text = value->as_string()) {
+      how.target = text->get();
+    } else {
+      error(*value, "'arch' must be a text, not " + std::string(type_name(*value)), "write arch = \"sm_80\"");
+    }
+  }
 }
 
 void LaunchReader::read_assumptions(timing::AssumptionSet& granted) {

@@ -1,5 +1,5 @@
 // The keys of a launch in TOML files: block, grid, registers, shared, args, globals,
-// trust_initialisers, calls, recursion, loop_bounds, buffers, interference and assume.
+// trust_initialisers, calls, recursion, loop_bounds, buffers, interference and assume; and those of how files are read.
 #pragma once
 
 #include <functional>
@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/requests/compilation.hpp"
 #include "ir/flow.hpp"
 #include "support/result.hpp"
 #include "support/toml.hpp"
@@ -16,8 +17,9 @@ namespace warpspan::app {
 
 // The keys that LaunchReader reads.
 inline constexpr std::string_view keys_of_launch[] = {
-    "block",  "grid",    "registers",          "shared", "args",      "loop_bounds", "waits", "buffers",
-    "assume", "globals", "trust_initialisers", "calls",  "recursion", "interference"};
+    "block",   "grid",    "registers",          "shared", "args",      "loop_bounds",  "waits", "buffers",
+    "assume",  "globals", "trust_initialisers", "calls",  "recursion", "interference", "arch",  "flags",
+    "assemble"};
 
 // A text, or an array of texts that is not empty; errors name the value `what`.
 std::vector<std::string> texts_of(support::TomlFile& file, const toml::node& value, const std::string& what);
@@ -31,9 +33,11 @@ class LaunchReader {
   LaunchReader(support::TomlFile& file, std::string name, Find find)
       : file_(file), name_(std::move(name)), find_(std::move(find)) {}
 
-  // All but assume. Errors go to the file.
+  // All but those of the others. Errors go to the file.
   void read(ir::Launch& launch);
   void read_assumptions(timing::AssumptionSet& granted);
+  // arch, flags and assemble, as --arch, --flags and --assemble take them.
+  void read_compilation(Compilation& how);
 
  private:
   template <typename T, typename To>
@@ -41,6 +45,7 @@ class LaunchReader {
   template <typename Use>
   void for_each_pair(const std::string& key, const Use& use);
   void read_interference(std::optional<ir::Interference>& to);
+  void read_words(std::string_view key, std::vector<std::string>& to);
   void read_extent(std::string_view key, std::optional<ir::Extent>& to);
   std::optional<std::string> integer_text(const toml::node& value, const std::string& what);
   ir::Origin origin_of(const toml::node& value) const;

@@ -17,12 +17,16 @@ std::vector<Hashed> read_hashes(JsonReader& reader, const JsonValue& value, cons
 }
 
 RunRecord read_run(JsonReader& reader, const JsonValue& value) {
-  reader.object(value, {"command", "arguments", "inputs", "machines"});
+  reader.object(value, {"command", "arguments", "inputs", "machines", "assemblers"});
   RunRecord run;
   run.command = reader.text(value["command"]);
   for (const JsonValue& word : reader.array(value["arguments"])) run.arguments.push_back(reader.text(word));
   run.inputs = read_hashes(reader, value["inputs"], "file");
   run.machines = read_hashes(reader, value["machines"], "name");
+  for (const JsonValue& entry : reader.array(value["assemblers"])) {
+    reader.object(entry, {"command", "version"});
+    run.assemblers.push_back({reader.text(entry["command"]), reader.text(entry["version"])});
+  }
   return run;
 }
 

@@ -364,6 +364,7 @@ class TasksReader {
     LaunchReader launch(file_, name_, [&table](std::string_view key) { return table.get(key); });
     launch.read(kernel.launch);
     launch.read_assumptions(kernel.granted);
+    launch.read_compilation(kernel.compilation);
     count_unit(table, true, "the bound of a kernel of a file");
     reader.finish();
     request_.bounded[{request_.workload.tasks.size() - 1, request_.places.back().size() - 1}] = std::move(kernel);

@@ -1,5 +1,6 @@
 #include "app/files/update_budgets.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "app/files/budgets_file.hpp"
@@ -83,6 +84,40 @@ class Update {
 
 Result<std::string> updated_budgets(std::string_view text, const Checked& checked, const Percent& margin) {
   return Update(margin).run(text, checked);
+}
+
+Result<std::string> with_kernel_entries(std::string_view text, const Checked& checked) {
+  struct Entry {
+    const Budget* budget;
+    std::vector<std::string> kernels;
+  };
+  std::map<size_t, Entry> entries;  // by the beginnings of their places
+  for (size_t i = 0; i < checked.report.results.size(); ++i) {
+    const Budget* budget = checked.budgets[i];
+    if (budget == nullptr || budget->kernel.find('*') == std::string::npos) continue;
+    const ValuePlace& place = budget->entry_place;
+    if (place.begin == place.end) {
+      return at_budget(*budget, "the entry has no heading, so there cannot be several like it",
+                       "write it as [[budget]]");
+    }
+    std::vector<std::string>& kernels = entries.try_emplace(place.begin, Entry{budget, {}}).first->second.kernels;
+    const std::string& name = checked.report.results[i].kernel;
+    if (std::find(kernels.begin(), kernels.end(), name) == kernels.end()) kernels.push_back(name);
+  }
+  std::vector<NewValue> values;
+  for (const auto& [begin, entry] : entries) {
+    const ValuePlace& place = entry.budget->entry_place;
+    const ValuePlace& kernel = entry.budget->kernel_place;
+    std::string all;
+    for (const std::string& name : entry.kernels) {
+      std::string one(text.substr(begin, place.end - begin));
+      one.replace(kernel.begin - begin, kernel.end - kernel.begin, '"' + name + '"');
+      if (!one.ends_with('\n')) one += '\n';
+      all += (all.empty() ? "" : "\n") + one;
+    }
+    values.push_back({place, all});
+  }
+  return with_values(text, std::move(values));
 }
 
 }  // namespace warpspan::app

@@ -18,4 +18,8 @@ namespace warpspan::app {
 // stands in [defaults] and is exceeded; a sum that exceeds 64 bits.
 support::Result<std::string> updated_budgets(std::string_view text, const Checked& checked, const Percent& margin);
 
+// The text with an entry for each kernel that a pattern names, in the place of the entry of the pattern and otherwise
+// like it; the same text where there is no pattern. Errors, as wrong use: an entry without a heading of its own.
+support::Result<std::string> with_kernel_entries(std::string_view text, const Checked& checked);
+
 }  // namespace warpspan::app

@@ -56,4 +56,13 @@ ValuePlace place_for(std::string_view text, const toml::table& table, const std:
   return place_below(kernel == nullptr ? begin : offset_of(text, kernel->source().end), text, key);
 }
 
+ValuePlace place_of_entry(std::string_view text, const toml::table& table) {
+  const size_t begin = offset_of(text, table.source().begin);
+  if (table.is_inline() || text.substr(begin, 1) != "[") return {begin, begin, "", ""};
+  size_t end = begin;
+  for (const auto& [key, value] : table) end = std::max(end, offset_of(text, value.source().end));
+  const size_t line_end = text.find('\n', end);
+  return {begin, line_end == std::string_view::npos ? text.size() : line_end + 1, "", ""};
+}
+
 }  // namespace warpspan::app

@@ -17,4 +17,7 @@ ValuePlace place_of(std::string_view text, const toml::node& value);
 // in a line of its own behind that of its 'kernel', or behind its heading.
 ValuePlace place_for(std::string_view text, const toml::table& table, const std::string& key);
 
+// A table that begins with a heading, up to the last line that is part of it; nothing of another.
+ValuePlace place_of_entry(std::string_view text, const toml::table& table);
+
 }  // namespace warpspan::app

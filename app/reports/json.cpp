@@ -87,12 +87,19 @@ Json loops_to_json(const std::vector<ir::Loop>& loops) {
   return json;
 }
 
+Json assemblers_to_json(const std::vector<AssemblerRun>& assemblers) {
+  Json json = Json::array();
+  for (const auto& [command, version] : assemblers) json.push_back({{"command", command}, {"version", version}});
+  return json;
+}
+
 Json run_to_json(const RunRecord& run) {
   if (run.command.empty()) return nullptr;
   return {{"command", run.command},
           {"arguments", run.arguments},
           {"inputs", hashes(run.inputs, "file")},
-          {"machines", hashes(run.machines, "name")}};
+          {"machines", hashes(run.machines, "name")},
+          {"assemblers", assemblers_to_json(run.assemblers)}};
 }
 
 Json or_unknown(const std::optional<int64_t>& value) { return value ? Json(*value) : Json("unknown"); }

@@ -8,7 +8,8 @@ namespace warpspan::app {
 
 namespace {
 
-void add_once(std::vector<Hashed>& all, const Hashed& one) {
+template <typename T>
+void add_once(std::vector<T>& all, const T& one) {
   if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
 }
 
@@ -22,9 +23,12 @@ void RunRecord::add_machine(const std::string& name, const std::string& toml) {
   add_once(machines, {name, support::sha256(toml)});
 }
 
+void RunRecord::add_assembler(const AssemblerRun& assembler) { add_once(assemblers, assembler); }
+
 void RunRecord::add(const RunRecord& part) {
   for (const Hashed& input : part.inputs) add_once(inputs, input);
   for (const Hashed& machine : part.machines) add_once(machines, machine);
+  for (const AssemblerRun& assembler : part.assemblers) add_once(assemblers, assembler);
 }
 
 std::string program_version() { return WARPSPAN_VERSION; }

@@ -14,16 +14,26 @@ struct Hashed {
   bool operator==(const Hashed&) const = default;
 };
 
+// What made machine code of PTX.
+struct AssemblerRun {
+  std::string command;  // as a shell would take it, without the files: "ptxas -O3 -arch=sm_80"
+  std::string version;  // as it says itself
+
+  bool operator==(const AssemblerRun&) const = default;
+};
+
 struct RunRecord {
   std::string command;                 // "analyze"; empty if the options could not be read
   std::vector<std::string> arguments;  // OptionSet::record
   std::vector<Hashed> inputs;          // all files that were read, but machine files
   std::vector<Hashed> machines;        // the bytes are those of timing::to_toml
+  std::vector<AssemblerRun> assemblers;
 
   // Each once, in the order in which they come.
   void add_input(const std::string& file, const std::string& bytes);
+  void add_assembler(const AssemblerRun& assembler);
   void add_machine(const std::string& name, const std::string& toml);
-  // The inputs and machines of a part of the run.
+  // The inputs, machines and assemblers of a part of the run.
   void add(const RunRecord& part);
 
   bool operator==(const RunRecord&) const = default;

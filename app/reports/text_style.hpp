@@ -12,9 +12,10 @@ struct TextStyle {
   TextStyle(bool in_colour = false, size_t columns = usual_width, bool in_full = false)
       : colour(in_colour), width(columns), explain(in_full) {}
 
-  bool colour;   // with the codes of a terminal
-  size_t width;  // columns of a line; what cannot be broken may be longer
-  bool explain;  // all that is known, where the text leaves something out otherwise
+  bool colour;                    // with the codes of a terminal
+  size_t width;                   // columns of a line; what cannot be broken may be longer
+  bool explain;                   // all that is known, where the text leaves something out otherwise
+  bool offers_assembler = false;  // whoever reads it could have PTX assembled, and has not asked for it
 };
 
 }  // namespace warpspan::app

@@ -1,7 +1,6 @@
 #include "app/requests/bound_kernels.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <map>
 
@@ -59,14 +58,16 @@ struct CodeOfLaunch {
   std::optional<CompiledKernel> compiled = std::nullopt;
 };
 
-Result<CodeOfLaunch> code_of(const frontend::AnalyzedKernel& analyzed, const CompiledKernels& machine_code,
+Result<CodeOfLaunch> code_of(const frontend::AnalyzedKernel& analyzed, const CompiledKernels& figures,
                              const timing::Machine& machine, const BoundRequest& request) {
   CodeOfLaunch code{analyzed.launch, request.granted};
   const ir::Kernel& kernel = analyzed.kernel;
-  auto compiled = find_compiled(request.compiled, machine_code, kernel, analyzed.launch, machine);
+  const bool is_code = kernel.is_machine_code();  // which says by itself what a log can say
+  auto compiled =
+      find_compiled(request.compiled, is_code ? CompiledKernels() : figures, kernel, analyzed.launch, machine);
   if (!compiled) return compiled.errors();
+  if (is_code || !*compiled) return code;
   code.compiled = std::move(*compiled);
-  if (!code.compiled) return code;
   if (auto error = spill_in_log(*code.compiled, kernel.name, kernel.location)) return *error;
   if (auto error = saves_in_code(*code.compiled, kernel)) return *error;
   take_over(*code.compiled, code.launch);
@@ -98,24 +99,11 @@ std::vector<std::string> stand_in_assumption(const std::string& target) {
           ": devices of compute capability 1.x are not modelled, and drivers compile their PTX for later ones."};
 }
 
-// Of a target, "sm_90a" or "compute_90": 90; 0 if it has no number.
-int64_t number_of(std::string_view target) {
-  int64_t number = 0;
-  const size_t digits = std::min(target.find('_'), target.size() - 1) + 1;
-  std::from_chars(target.data() + digits, target.data() + target.size(), number);
-  return number;
-}
-
-// PTX runs on devices of its target and of later ones; machine code on those of its own generation that are no earlier
-// (CUDA C++ Programming Guide, "Binary Compatibility").
-bool runs_on(const ir::Kernel& kernel, const std::string& target) {
-  const int64_t own = number_of(kernel.target), device = number_of(target);
-  return device >= own && (!kernel.is_machine_code() || device / 10 == own / 10);
-}
-
 // That no device of the machine runs the code.
 std::vector<std::string> other_devices_assumption(const ir::Kernel& kernel, const timing::Machine& machine) {
-  const auto runs = [&kernel](const std::string& target) { return runs_on(kernel, target); };
+  const auto runs = [&kernel](const std::string& device) {
+    return kernel.is_machine_code() ? runs_on(kernel.target, device) : number_of(device) >= number_of(kernel.target);
+  };
   if (machine.targets.empty() || std::any_of(machine.targets.begin(), machine.targets.end(), runs)) return {};
   return {(kernel.is_machine_code() ? "Machine code for " : "PTX for ") + kernel.target +
           " does not run on devices of " + support::enumeration(machine.targets) +
@@ -128,7 +116,7 @@ struct TimedKernel {
   timing::Analysis analysis;
 };
 
-Result<TimedKernel> time_kernel(const frontend::AnalyzedKernel& given, const CompiledKernels& machine_code,
+Result<TimedKernel> time_kernel(const frontend::AnalyzedKernel& given, const CompiledKernels& figures,
                                 const timing::Machine& machine, const BoundRequest& request,
                                 const timing::Limits& limits) {
   TimedKernel timed;
@@ -139,7 +127,7 @@ Result<TimedKernel> time_kernel(const frontend::AnalyzedKernel& given, const Com
     timed.counted->flow = std::move(*flow);
   }
   const frontend::AnalyzedKernel& analyzed = timed.counted ? *timed.counted : given;
-  auto code = code_of(analyzed, machine_code, machine, request);
+  auto code = code_of(analyzed, figures, machine, request);
   if (!code) return code.errors();
   auto analysis = timing::analyze(analyzed.kernel, analyzed.flow, code->launch, machine, code->granted,
                                   request.string_model ? std::optional(limits) : std::nullopt);
@@ -191,43 +179,27 @@ Result<KernelReport> report_of(LineTexts& texts, const frontend::AnalyzedKernel&
   return report;
 }
 
-// Of what holds for the PTX that which holds for its machine code, too: not the loops that are named by labels and
-// lines of the PTX.
-ir::Launch launch_of_code(ir::Launch launch) {
-  std::erase_if(launch.loop_bounds, [](const ir::LoopBound& bound) { return bound.file.empty(); });
-  return launch;
-}
-
-// Bounds the machine code beside the PTX that was bounded, if there is any for the machine.
-void add_machine_code(const KernelFile& file, const frontend::AnalyzedKernel& ptx, const timing::Machine& machine,
-                      const BoundRequest& request, KernelReport& report, RunRecord& run) {
-  const auto cubin = file.places.find(architectures_of(machine, ptx.kernel.target), ptx.kernel.name);
-  if (!cubin) {
-    report.machine_code_errors = cubin.errors();
-    return;
+// Bounds the PTX of a kernel whose machine code was bounded, if it was read.
+void add_ptx(const KernelFile& file, const std::string& kernel, const timing::Machine& machine,
+             const BoundRequest& request, KernelReport& report, RunRecord& run) {
+  for (const frontend::FailedKernel& failed : file.ptx.failed) {
+    if (failed.name.empty() || failed.name == kernel) report.ptx_errors = failed.errors;
   }
-  if (!*cubin) return;
-  frontend::Inquiry inquiry;
-  inquiry.unknown_opcodes = request.kernels.unknown_opcodes;
-  const frontend::Reading reading =
-      frontend::read_machine_code({file.name, **cubin}, {ptx.kernel.name}, launch_of_code(ptx.launch), inquiry);
-  if (reading.kernels.size() != 1) {
-    report.machine_code_errors = reading.errors;
-    return;
+  for (const frontend::AnalyzedKernel& ptx : file.ptx.kernels) {
+    if (ptx.kernel.name != kernel) continue;
+    LineTexts texts(file.ptx.source);
+    BoundRequest alone = request;
+    alone.compiled = {};
+    alone.string_model = false;
+    auto timed = time_kernel(ptx, file.figures, machine, alone, request.limits);
+    auto bounded = timed ? report_of(texts, ptx, std::move(*timed), machine, alone) : timed.errors();
+    if (!bounded) {
+      report.ptx_errors = bounded.errors();
+      return;
+    }
+    report.ptx.push_back(std::move(*bounded));
+    for (const auto& source : texts.sources()) run.add_input(source->name(), source->bytes());
   }
-  LineTexts texts(reading.listing);
-  BoundRequest alone = request;
-  alone.compiled = {};
-  alone.string_model = false;
-  const frontend::AnalyzedKernel& kernel = reading.kernels.front();
-  auto timed = time_kernel(kernel, {}, machine, alone, request.limits);
-  auto code = timed ? report_of(texts, kernel, std::move(*timed), machine, alone) : timed.errors();
-  if (!code) {
-    report.machine_code_errors = code.errors();
-    return;
-  }
-  report.machine_code.push_back(std::move(*code));
-  for (const auto& source : texts.sources()) run.add_input(source->name(), source->bytes());
 }
 
 // A kernel that is to be bounded.
@@ -260,9 +232,8 @@ std::vector<Result<TimedKernel>> time_all(const std::vector<Task>& tasks, const 
   std::vector<support::Piece<TimedKernel>> works;
   for (const Task& task : tasks) {
     const ir::Kernel& kernel = task.kernel->kernel;
-    works.push_back({kernel.location, "in the search for bounds of kernel " + support::quoted_symbol(kernel.name), [&] {
-                       return time_kernel(*task.kernel, task.file->machine_code, *task.machine, request, limits);
-                     }});
+    works.push_back({kernel.location, "in the search for bounds of kernel " + support::quoted_symbol(kernel.name),
+                     [&] { return time_kernel(*task.kernel, task.file->figures, *task.machine, request, limits); }});
   }
   if (!request.string_model) return support::isolated(works);
   std::vector<Result<TimedKernel>> timed;
@@ -289,9 +260,7 @@ std::vector<KernelReport> bound_within_time(const std::vector<Task>& tasks, cons
       if (!timed[i]) return timed[i].errors();
       LineTexts& lines = texts.try_emplace(task.file, task.file->source).first->second;
       auto bounded = report_of(lines, *task.kernel, std::move(*timed[i]), *task.machine, request);
-      if (bounded && request.code_beside && request.pipeline_model) {
-        add_machine_code(*task.file, *task.kernel, *task.machine, request, *bounded, run);
-      }
+      if (bounded && request.pipeline_model) add_ptx(*task.file, kernel.name, *task.machine, request, *bounded, run);
       return bounded;
     };
     auto report = support::isolated(kernel.location, "in the report on kernel " + support::quoted_symbol(kernel.name),
@@ -327,6 +296,7 @@ AnalyzeReport bound_kernels(const BoundRequest& request, MachineShelf& machines)
   }
   KernelRequest kernels = request.kernels;
   kernels.compilation.cancel = request.limits.cancel;
+  if (!request.machine.empty()) kernels.devices = machines.find(request.machine, "")->targets;
   std::vector<KernelFile> files = read_files(kernels).files;
   const std::vector<Task> tasks = choose_machines(files, request.machine, machines);
   for (const KernelFile& file : files) report.run.add(file.run);

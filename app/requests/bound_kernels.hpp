@@ -19,7 +19,6 @@ struct BoundRequest {
   CompiledKernels compiled;    // what logs of the assembler tell; if they tell anything, of every kernel
   bool pipeline_model = true;  // its bounds are reported; at least one model is
   bool string_model = true;    // the same
-  bool code_beside = false;    // the machine code beside PTX is bounded too: KernelReport::machine_code
   timing::Limits limits;       // seconds: for all kernels together; each gets an equal part of what is left
 };
 

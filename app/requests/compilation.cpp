@@ -2,9 +2,8 @@
 
 #include <filesystem>
 
-#include "app/requests/compiler.hpp"
-#include "app/requests/gpu_code.hpp"
 #include "app/requests/input_files.hpp"
+#include "app/requests/tools/compiler.hpp"
 #include "frontend/llvm_ir/to_ptx.hpp"
 
 namespace warpspan::app {
@@ -14,10 +13,10 @@ namespace {
 using support::Result;
 using support::SourceFile;
 
-std::string name_of(const std::string& path, const std::vector<std::string>& flags) {
-  std::string name = "<PTX of " + path;
+std::string with_flags(const std::string& path, const std::vector<std::string>& flags) {
+  std::string name = path;
   for (const std::string& flag : flags) name += (&flag == &flags.front() ? " with " : " ") + flag;
-  return name + ">";
+  return name;
 }
 
 Result<std::string> with_llvm(const SourceFile& module, const Compilation& how) {
@@ -33,39 +32,82 @@ bool is_llvm_ir(const std::string& path) {
   return extension == ".ll" || extension == ".bc";
 }
 
-Result<Input> from_gpu_code(SourceFile file, const Compilation& how) {
-  const auto shared = std::make_shared<const SourceFile>(std::move(file));
-  auto code = read_gpu_code(shared, how.target, how.machine_code ? Wanted::machine_code : Wanted::ptx_if_any);
-  if (!code) return code.errors();
-  const std::string name =
-      code->cubin ? shared->name() : "<PTX of " + shared->name() + " for " + code->architecture + ">";
-  return Input{SourceFile(name, std::move(code->ptx)), shared, std::move(code->machine_code), std::move(code->places),
-               std::move(code->cubin)};
+Result<std::vector<CodeUnit>> units_of_ptx(const std::string& name, SourceFile ptx, const Compilation& how) {
+  if (how.wanted == Wanted::machine_code && how.assembler.empty()) {
+    return support::usage_error(
+        "--machine-code: '" + name + "' holds no machine code",
+        "give a cubin, or an object, library or fatbin that nvcc or ptxas wrote; or --assemble");
+  }
+  return std::vector{CodeUnit{name, std::make_shared<const SourceFile>(std::move(ptx))}};
+}
+
+// file: what the user names, or what a compiler wrote for it; of PTX, texts are its own.
+Result<std::vector<CodeUnit>> units_of(const SourceFile& file, const std::string& ptx_name, const Compilation& how,
+                                       const std::vector<std::string>& devices) {
+  if (is_gpu_code(file)) return read_gpu_code(file, {how.target, devices, how.wanted});
+  return units_of_ptx(file.name(), SourceFile(ptx_name, file.bytes()), how);
 }
 
 }  // namespace
 
-Result<Input> read_input(const std::string& path, const Compilation& how) {
-  const bool is_ptx = how.compiler.empty() && !is_llvm_ir(path);
-  if (is_ptx && !how.flags.empty()) {
+Result<Input> read_input(const std::string& path, const Compilation& how, const std::vector<std::string>& devices) {
+  const bool is_compiled = !how.compiler.empty() || is_llvm_ir(path);
+  if (!is_compiled && !how.flags.empty()) {
     return support::usage_error("--flags: '" + path + "' is not compiled",
                                 "give a .ll or .bc file, or leave --flags out");
   }
-  if (!is_ptx && path == "-") {
+  if (is_compiled && path == "-") {
     return support::usage_error("--compiler: standard input cannot be compiled", "give a file");
   }
   auto file = read_isolated(path);
   if (!file) return file.errors();
-  if (is_ptx && is_gpu_code(*file)) return from_gpu_code(std::move(*file), how);
-  if (how.machine_code) {
-    return support::usage_error("--machine-code: '" + path + "' holds no machine code",
-                                "give a cubin, or an object, library or fatbin that nvcc or ptxas wrote");
+  if (!is_compiled) {
+    auto units = units_of(*file, file->name(), how, devices);
+    if (!units) return units.errors();
+    return Input{std::move(*file), std::move(*units)};
   }
-  if (is_ptx) return Input{std::move(*file), nullptr};
-  auto ptx = how.compiler.empty() ? with_llvm(*file, how) : run_compiler(how.compiler, how.flags, path, how.cancel);
-  if (!ptx) return ptx.errors();
-  return Input{SourceFile(name_of(path, how.flags), std::move(*ptx)),
-               std::make_shared<const SourceFile>(std::move(*file))};
+  auto code = how.compiler.empty() ? with_llvm(*file, how) : run_compiler(how.compiler, how.flags, path, how.cancel);
+  if (!code) return code.errors();
+  const std::string name = with_flags(path, how.flags);
+  auto units = units_of(SourceFile(name, std::move(*code)), "<PTX of " + name + ">", how, devices);
+  if (!units) return units.errors();
+  return Input{std::move(*file), std::move(*units)};
+}
+
+std::string assembled_target(const std::string& ptx_target, const Compilation& how,
+                             const std::vector<std::string>& devices) {
+  if (std::string named = target_in(how.assembler); !named.empty()) return named;
+  std::string later;
+  for (const std::string& device : devices) {
+    if (without_suffix(device) == without_suffix(ptx_target)) return ptx_target;
+    if (later.empty() && number_of(device) > number_of(ptx_target)) later = device;
+  }
+  return later.empty() ? ptx_target : later;
+}
+
+support::Diagnostics assemble(CodeUnit& unit, const Compilation& how, const std::vector<std::string>& devices) {
+  if (how.assembler.empty() || how.wanted == Wanted::ptx || unit.cubin || !unit.ptx) return {};
+  const auto contents = frontend::contents_of(unit.ptx);
+  if (!contents) return {};
+  const std::string target = assembled_target(contents->target, how, devices);
+  auto made = how.assemblies->assemble(how.assembler, target, *unit.ptx, how.cancel);
+  if (!made) return made.errors();
+  auto figures = figures_in({unit.name, made->cubin});
+  if (!figures) return figures.errors();
+  unit.figures = std::move(*figures);
+  unit.cubin = std::move(made->cubin);
+  const auto written = contents_of(unit);
+  if (!written) return written.errors();
+  if (without_suffix(written->target) != without_suffix(target)) {
+    support::Diagnostic error;
+    error.location.file = unit.ptx->name();
+    error.message = "'" + made->run.command + "' wrote machine code for " + written->target + ", not for " + target;
+    error.help = "give the target to --assemble, as in 'ptxas -arch=sm_80'";
+    return {error};
+  }
+  unit.made_by = std::move(made->run);
+  if (how.wanted == Wanted::machine_code) unit.ptx.reset();
+  return {};
 }
 
 }  // namespace warpspan::app

@@ -12,7 +12,7 @@ namespace {
 using support::Diagnostic;
 using support::Result;
 
-constexpr const char* or_machine_code = "; or bound the machine code itself, with --machine-code";
+constexpr const char* or_machine_code = "; or bound the machine code itself, without --ptx";
 
 Diagnostic of_kernel(const ir::Kernel& kernel, std::string message, std::string help) {
   Diagnostic error = support::usage_error(std::move(message), std::move(help));
@@ -58,6 +58,30 @@ std::optional<int64_t> spill_in_stack(const CompiledKernel& compiled, const ir::
   if (!stack || !may_use_stack(kernel)) return stack;
   if (has_calls(kernel) || kernel.frames.empty() || *stack <= needed_by(kernel.frames.front())) return std::nullopt;
   return *stack - needed_by(kernel.frames.front());
+}
+
+Result<CompiledKernel> find_for(const std::vector<std::string>& architectures, const CompiledKernels& all,
+                                const ir::Kernel& kernel, const ir::Launch& launch) {
+  auto compiled = all.find(architectures, kernel.name);
+  if (!compiled) return not_in_log(all, kernel, architectures);
+  const std::string name = "kernel " + support::quoted_symbol(kernel.name);
+  if (launch.registers && compiled->registers && launch.registers != known_registers(*compiled)) {
+    return of_kernel(kernel,
+                     launch.registers_from + ": " + name + " has " + registers_told(*compiled) + " registers by " +
+                         logs_of(*compiled) + ", not " + std::to_string(*launch.registers),
+                     std::string("leave --registers out: ") +
+                         (compiled->is_code ? "the machine code states" : "the log tells") + " them");
+  }
+  if (compiled->shared &&
+      (*compiled->shared < kernel.shared_bytes || *compiled->shared > kernel.shared_bytes + kernel.shared_padding)) {
+    return of_kernel(kernel,
+                     logs_of(*compiled) + " tells " + std::to_string(*compiled->shared) +
+                         " bytes of shared memory of " + name + ", and the file declares " +
+                         std::to_string(kernel.shared_bytes),
+                     "give the log of the assembler's run on this very file, or on the source of both");
+  }
+  if (compiled->is_code && !compiled->spill) compiled->spill = spill_in_stack(*compiled, kernel);
+  return std::move(*compiled);
 }
 
 }  // namespace
@@ -132,37 +156,16 @@ std::optional<Diagnostic> other_code(const CompiledKernel& compiled, int64_t cou
 
 Result<CompiledKernel> find_compiled(const CompiledKernels& all, const ir::Kernel& kernel, const ir::Launch& launch,
                                      const timing::Machine& machine) {
-  const std::vector<std::string> architectures = architectures_of(machine, kernel.target);
-  auto compiled = all.find(architectures, kernel.name);
-  if (!compiled) return not_in_log(all, kernel, architectures);
-  const std::string name = "kernel " + support::quoted_symbol(kernel.name);
-  if (launch.registers && compiled->registers && launch.registers != known_registers(*compiled)) {
-    return of_kernel(kernel,
-                     launch.registers_from + ": " + name + " has " + registers_told(*compiled) + " registers by " +
-                         logs_of(*compiled) + ", not " + std::to_string(*launch.registers),
-                     std::string("leave --registers out: ") +
-                         (compiled->is_code ? "the machine code states" : "the log tells") + " them");
-  }
-  if (compiled->shared &&
-      (*compiled->shared < kernel.shared_bytes || *compiled->shared > kernel.shared_bytes + kernel.shared_padding)) {
-    return of_kernel(kernel,
-                     logs_of(*compiled) + " tells " + std::to_string(*compiled->shared) +
-                         " bytes of shared memory of " + name + ", and the file declares " +
-                         std::to_string(kernel.shared_bytes),
-                     "give the log of the assembler's run on this very file, or on the source of both");
-  }
-  if (compiled->is_code && !compiled->spill) compiled->spill = spill_in_stack(*compiled, kernel);
-  return std::move(*compiled);
+  return find_for(architectures_of(machine, kernel.target), all, kernel, launch);
 }
 
 Result<std::optional<CompiledKernel>> find_compiled(const CompiledKernels& logs, const CompiledKernels& machine_code,
                                                     const ir::Kernel& kernel, const ir::Launch& launch,
                                                     const timing::Machine& machine) {
-  const bool are_there = !logs.empty();
-  if (!are_there && !machine_code.find(architectures_of(machine, kernel.target), kernel.name)) {
-    return std::optional<CompiledKernel>();
-  }
-  auto found = find_compiled(are_there ? logs : machine_code, kernel, launch, machine);
+  const std::vector<std::string> beside = machine_code.architectures_of(kernel.name);
+  if (logs.empty() && beside.empty()) return std::optional<CompiledKernel>();
+  auto found =
+      logs.empty() ? find_for(beside, machine_code, kernel, launch) : find_compiled(logs, kernel, launch, machine);
   if (!found) return found.errors();
   return std::optional(std::move(*found));
 }

@@ -43,8 +43,8 @@ std::optional<support::Diagnostic> other_code(const CompiledKernel& compiled, in
 support::Result<CompiledKernel> find_compiled(const CompiledKernels& all, const ir::Kernel& kernel,
                                               const ir::Launch& launch, const timing::Machine& machine);
 
-// The same of logs, or, where there are none, of machine code that lies beside the PTX, if it has the kernel for the
-// machine.
+// The same of logs, or, where there are none, of the machine code that devices of the machine run, if it has the
+// kernel.
 support::Result<std::optional<CompiledKernel>> find_compiled(const CompiledKernels& logs,
                                                              const CompiledKernels& machine_code,
                                                              const ir::Kernel& kernel, const ir::Launch& launch,

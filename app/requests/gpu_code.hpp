@@ -2,14 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "app/reports/run_record.hpp"
 #include "app/requests/compiled_kernels.hpp"
+#include "frontend/frontend.hpp"
 #include "frontend/object/images.hpp"
 #include "support/result.hpp"
 #include "support/source_file.hpp"
@@ -25,37 +25,40 @@ support::Result<std::vector<object::Image>> images_of(const object::Input& input
 // The architectures of the images, each once, in alphabetical order.
 std::vector<std::string> targets_of(const std::vector<object::Image>& images);
 
-// Where the machine code of kernels lies in a file.
-class CodePlaces {
- public:
-  CodePlaces() = default;
-  explicit CodePlaces(std::shared_ptr<const support::SourceFile> file) : file_(std::move(file)) {}
-
-  void add(const object::Image& image, const std::string& kernel);
-  // The cubin that holds the kernel for one of the architectures; nothing if none does. Errors: several do; the image
-  // is damaged.
-  support::Result<std::optional<std::string>> find(const std::vector<std::string>& architectures,
-                                                   const std::string& kernel) const;
-
- private:
-  std::shared_ptr<const support::SourceFile> file_;
-  std::map<std::pair<std::string, std::string>, std::vector<object::Image>> images_;  // by architecture and kernel
+// What belongs together in a file: PTX, the machine code that was made from it, or both of the same kernels.
+struct CodeUnit {
+  std::string name;                                 // of the file, and what tells its units apart: "k.a(k.o)"
+  std::shared_ptr<const support::SourceFile> ptx;   // nothing if there is none
+  std::optional<std::string> cubin = std::nullopt;  // what the devices run: this decides, and the PTX explains
+  CompiledKernels figures = {};  // of the machine code, also where the PTX was asked for; without spills, where a
+                                 // kernel has no stack
+  std::optional<AssemblerRun> made_by = std::nullopt;  // of machine code that was not in the file
 };
 
-struct GpuCode {
-  std::string ptx;               // the text; empty if `cubin` is there
-  std::string architecture;      // of its target: "sm_80"
-  CompiledKernels machine_code;  // of all cubins beside the PTX; without spills, where a kernel has no stack
-  CodePlaces places;             // of the same
-  std::optional<std::string> cubin = std::nullopt;  // of a file without PTX, or where it is asked for
+// The kernels of what is bounded of a unit. Errors: the PTX, or the cubin, is malformed.
+support::Result<frontend::Contents> contents_of(const CodeUnit& unit);
+
+// What a cubin says of its kernels, as a log of ptxas would.
+support::Result<CompiledKernels> figures_in(const object::Input& cubin);
+
+enum class Wanted : uint8_t { machine_code_if_any, machine_code, ptx };
+
+struct CodeChoice {
+  std::string target;                // whose PTX, or machine code; empty: the only one
+  std::vector<std::string> devices;  // that run it, "sm_86"; empty: those of the target
+  Wanted wanted = Wanted::machine_code_if_any;
 };
 
-enum class Wanted : uint8_t { ptx_if_any, machine_code };
+// The units of a file, at least one. Of several targets the one of the devices is chosen, if PTX or machine code of the
+// file has it. Machine code is of a device's own target, or else of the latest before it in its generation, as drivers
+// choose it (CUDA C++ Programming Guide, "Binary Compatibility"). Errors: files and images that are damaged; none, or
+// several, for the target: the help says what to do.
+support::Result<std::vector<CodeUnit>> read_gpu_code(const support::SourceFile& file, const CodeChoice& choice);
 
-// The PTX for a target, or the only one where that is empty; of a file without any, and where it is wanted, the cubin.
-// Errors: files and images that are damaged; one with nothing for the target, with several and no target, or with
-// several for it: the help says what to do.
-support::Result<GpuCode> read_gpu_code(const std::shared_ptr<const support::SourceFile>& file,
-                                       const std::string& target, Wanted wanted);
+// Of a target, "sm_90a" or "compute_90": 90; 0 if it has no number.
+int64_t number_of(std::string_view target);
+
+// Whether machine code for one target runs on devices of another.
+bool runs_on(const std::string& code, const std::string& device);
 
 }  // namespace warpspan::app

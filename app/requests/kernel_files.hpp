@@ -24,9 +24,11 @@ namespace warpspan::app {
 struct KernelRequest {
   std::vector<std::string> files;    // at least one: as input_files takes them
   Compilation compilation;           // of files that are no PTX
+  std::vector<std::string> devices;  // CodeChoice::devices
   std::vector<std::string> kernels;  // patterns (support::names_symbol); empty: all
   ir::Launch launch;
   bool unknown_opcodes = false;  // of machine code: frontend::Inquiry::unknown_opcodes
+  bool explain = false;          // the PTX of kernels whose machine code decides is read, too
   std::string facts;             // a file of facts (facts_file.hpp) that hold beside the launch; empty: none
 };
 
@@ -45,12 +47,19 @@ class FileErrors {
   support::Diagnostics errors_;
 };
 
-// A file that was read, or as much of it as could be.
+// The PTX of a kernel whose machine code decides: it explains.
+struct ExplainingPtx {
+  std::shared_ptr<const support::SourceFile> source;
+  std::vector<frontend::AnalyzedKernel> kernels;    // those that could be read
+  std::vector<frontend::FailedKernel> failed = {};  // the others; without a name: all
+};
+
+// A file that was read, or as much of it as could be; of a library or a program, one for each of its units.
 struct KernelFile {
-  std::string name;                                   // "<stdin>" for "-"
-  std::shared_ptr<const support::SourceFile> source;  // nothing if it could not be read
-  CompiledKernels machine_code;                       // beside the PTX
-  CodePlaces places;                                  // of the same
+  std::string name;                                   // CodeUnit::name; "<stdin>" for "-"
+  std::shared_ptr<const support::SourceFile> source;  // of PTX, or the listing of machine code; nothing if not read
+  CompiledKernels figures;                            // of the machine code that is there, CodeUnit::figures
+  ExplainingPtx ptx;                                  // if it was asked for, and machine code decides
   std::vector<std::string> names;                     // of all its kernels
   std::vector<ir::KernelCode> codes;                  // of those that were chosen, whether or not they could be read
   std::vector<ir::LoopBoundUse> uses;                 // which loops the bounds of the launch name
@@ -71,8 +80,20 @@ struct KernelFiles {
 // Whether loops must have bounds.
 enum class LoopsAre : uint8_t { bounded, perhaps_unbounded, not_analyzed };
 
-// One for each file that the request means, in its order; one with an error for a word that means none. A pattern that
-// names no kernel of any of them is an error of each file that could be read.
+// What a file has, without the analysis of any kernel: each kernel of its units once, and their target. Errors: those
+// of read_input and contents_of; no kernel.
+support::Result<frontend::Contents> contents_of_file(const std::string& path, const Compilation& how,
+                                                     const std::vector<std::string>& devices, RunRecord& run);
+// What the machine code that the devices run says of its kernels; nothing of PTX. Errors: those of read_input and
+// assemble.
+support::Result<CompiledKernels> figures_of_file(const std::string& path, const Compilation& how,
+                                                 const std::vector<std::string>& devices);
+
+// One for each file that the request means, in its order; one with an error for a word that means none. Of a file with
+// several units those that have a chosen kernel, if some have. A pattern that names no kernel of any of them is an
+// error of each file that could be read.
+//
+// Where a unit holds machine code for the devices, that is what kernels are of. With `explain` their PTX is read, too.
 //
 // The facts of the request hold for the kernels that their tables name, beside the launch; without them nothing is
 // read. A table that names no kernel, and a fact that names nothing of its kernel, are warnings; a table that is for

@@ -121,11 +121,23 @@ class Key {
     }
   }
 
+  void add(const Compilation& how) {
+    const auto& [compiler, flags, target, wanted, assembler, assemblies, cancel] = how;
+    add(compiler);
+    add(flags);
+    add(target);
+    add(static_cast<int64_t>(wanted));
+    add(assembler);
+    static_cast<void>(assemblies);
+    static_cast<void>(cancel);
+  }
+
   void add(const KernelOfFile& kernel) {
-    const auto& [file, name, facts, launch, granted] = kernel;
+    const auto& [file, name, facts, compilation, launch, granted] = kernel;
     add(file);
     add(name);
     add(facts);
+    add(compilation);
     add(launch);
     add(granted);
   }

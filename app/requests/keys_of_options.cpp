@@ -14,7 +14,7 @@ namespace {
 struct KeyOfOption {
   std::string_view option, key;
 };
-constexpr std::array<KeyOfOption, 14> keys_of_options = {{{"--block", "block"},
+constexpr std::array<KeyOfOption, 17> keys_of_options = {{{"--block", "block"},
                                                           {"--grid", "grid"},
                                                           {"--arg", "args"},
                                                           {"--global", "globals"},
@@ -27,7 +27,10 @@ constexpr std::array<KeyOfOption, 14> keys_of_options = {{{"--block", "block"},
                                                           {"--registers", "registers"},
                                                           {"--shared", "shared"},
                                                           {"--machine", "machine"},
-                                                          {"--assume", "assume"}}};
+                                                          {"--assume", "assume"},
+                                                          {"--arch", "arch"},
+                                                          {"--flags", "flags"},
+                                                          {"--assemble", "assemble"}}};
 
 // Not as the beginning of another option.
 bool names(std::string_view text, std::string_view option) {

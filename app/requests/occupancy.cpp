@@ -188,14 +188,16 @@ OccupancyReport occupancies(const OccupancyRequest& request) {
   if (request.kernels.files.empty()) return of_any_kernel(request);
   OccupancyReport report;
   MachineShelf machines;
+  KernelRequest kernels = request.kernels;
   if (!request.machine.empty()) {
     const auto& named = machines.find(request.machine, "");
     if (!named) {
       report.errors = named.errors();
       return report;
     }
+    kernels.devices = named->targets;
   }
-  std::vector<KernelFile> files = read_files(request.kernels, LoopsAre::not_analyzed).files;
+  std::vector<KernelFile> files = read_files(kernels, LoopsAre::not_analyzed).files;
   for (KernelFile& file : files) {
     OccupancyReport own;
     for (const frontend::AnalyzedKernel& analyzed : file.kernels) {
@@ -205,8 +207,7 @@ OccupancyReport occupancies(const OccupancyRequest& request) {
                             [&]() -> Result<KernelOccupancy> {
                               const auto& machine = machines.find(request.machine, kernel.target);
                               if (!machine) return machine.errors();
-                              auto found =
-                                  occupancy_of(kernel, analyzed.launch, file.machine_code, *machine, request, own);
+                              auto found = occupancy_of(kernel, analyzed.launch, file.figures, *machine, request, own);
                               if (!found) return found;
                               found->file = file.name;
                               found->block_from_file = analyzed.block_from_file;

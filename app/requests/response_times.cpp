@@ -180,6 +180,7 @@ class ResponseAnalysis {
     if (!added) return known->second;
     BoundRequest request;
     request.kernels.files = {kernel.file};
+    request.kernels.compilation = kernel.compilation;
     if (!kernel.kernel.empty()) request.kernels.kernels = {kernel.kernel};
     request.kernels.launch = kernel.launch;
     request.kernels.facts = kernel.facts;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/reports/response_times/response_report.hpp"
+#include "app/requests/compilation.hpp"
 #include "ir/flow.hpp"
 #include "solver/response_times/workload.hpp"
 #include "support/diagnostic.hpp"
@@ -27,6 +28,7 @@ struct TasksPlace {
 struct KernelOfFile {
   std::string file, kernel;  // kernel: support::names_symbol
   std::string facts;         // as KernelRequest::facts
+  Compilation compilation = {};
   ir::Launch launch;
   timing::AssumptionSet granted;
 };

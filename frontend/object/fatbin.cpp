@@ -119,7 +119,9 @@ std::optional<Diagnostic> read_fatbins(const Input& input, std::string_view byte
     if (header < container_header || !within(position + header, size, bytes.size())) {
       return broken(input, offset, "a fatbin reaches past the end of what holds it");
     }
-    if (auto error = read_entries(input, bytes.substr(position + header, size), from, images)) return error;
+    Image inside = from;
+    inside.fatbin = offset + header;
+    if (auto error = read_entries(input, bytes.substr(position + header, size), inside, images)) return error;
     position += header + size;
   }
   return {};

@@ -29,6 +29,7 @@ struct Image {
   uint64_t offset = 0;       // of the stored bytes in the file
   std::string_view stored;   // as they stand there, without padding
   uint64_t size = 0;         // bytes of the image, as its header says; of plain PTX without the zeros behind it
+  uint64_t fatbin = 0;       // where the entries of its fatbin begin in the file; 0 of a cubin by itself
 };
 
 // Whether the bytes begin as a file of one of these kinds does. PTX text does not.

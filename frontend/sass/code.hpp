@@ -29,6 +29,7 @@ struct Code {
   struct Parameter {
     int64_t offset = 0;  // in constant bank 0
     int64_t bytes = 0;
+    std::string name = {};  // empty: as nvcc would make it up
   };
   // A function's section of code. They lie one behind the other.
   struct Section {

@@ -211,7 +211,8 @@ class KernelMaker {
 ir::Variable variable_of(const Code& code, size_t index) {
   const Code::Parameter& parameter = code.parameters[index];
   ir::Variable variable;
-  variable.name = code.name + "_param_" + std::to_string(index);  // as nvcc names it in PTX
+  variable.name = !parameter.name.empty() ? parameter.name
+                                          : code.name + "_param_" + std::to_string(index);  // as nvcc names it in PTX
   variable.space = ir::MemorySpace::parameter;
   variable.bytes = parameter.bytes;
   const bool whole = parameter.bytes == 1 || parameter.bytes == 2 || parameter.bytes == 4 || parameter.bytes == 8;

@@ -18,7 +18,7 @@ import tempfile
 
 
 COPIES = ["old.ptx", "new.ptx", "old/kernel.ptx", "new/kernel.ptx", "build/kernel.ptx"]  # of kernel.ptx
-COMPILERS = ["nvcc", "clang++"]
+COMPILERS = {"nvcc": r"nvcc\b", "clang++": r"clang\+\+", "ptxas": r"--assemble 'ptxas\b"}  # and how commands name them
 
 
 def documents(root):
@@ -105,7 +105,7 @@ def run_all(path, root, path_of_program):
                            GITHUB_STEP_SUMMARY=os.path.join(folder, "summary.md"))
         count = 0
         for command, shown in commands(path):
-            if any(re.search(re.escape(c) + r"\b", command) and not shutil.which(c) for c in COMPILERS):
+            if any(re.search(named, command) and not shutil.which(c) for c, named in COMPILERS.items()):
                 continue
             count += 1
             run = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,

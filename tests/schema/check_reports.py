@@ -48,6 +48,7 @@ RUNS = [
     ["compare", "nowhere.ptx", "samples/saxpy.ptx", *SAXPY],
     ["facts", "samples/search.ptx", "samples/scan.ptx", "--block", "128", "--arg", "search_param_2=7"],
     ["facts", "nowhere.ptx"],
+    ["analyze", "samples/saxpy.nvcc-sm_80.ptx", *SAXPY, "--assemble", "tests/schema/assembler"],
     ["analyze", "--blok", "3"],
     ["check", "--budgts", "budgets.toml"],
     ["compare", "a.ptx"],

@@ -76,8 +76,10 @@
 //                         count, scoreboards and waits in words, "source_file", "source_line": "" and 0 if unknown,
 //                         "ptx_line": 0 if unknown, "executions", "cycles", "own", "others", "resource": as in
 //                         "lines"}] of machine code, all of it; empty for PTX
-//   "machine_code"        what the file holds beside the PTX that the kernel is of: {"kernel": as a kernel, or null,
-//                         "errors": [...]: why it could not be bounded}; null if there is none for the machine
+//   "ptx"                 that the machine code that the kernel is of was made from, which explains and decides
+//   nothing:
+//                         {"kernel": as a kernel, or null, "errors": [...]: why it could not be bounded}; null if it is
+//                         not at hand, and of PTX
 //
 // Behind "errors":
 //   "warnings"            in the form of "errors"
@@ -88,7 +90,8 @@
 //   "failed"              [{"file", "name": or null where no kernel could be told, "errors": [...]}]: what has no bound
 //   "run"                 what 'warpspan rerun' repeats: {"command", "arguments": [...], "inputs": [{"file",
 //                         "sha256"}], "machines": [{"name", "sha256": of what 'warpspan machines NAME --format toml'
-//                         prints}]}; null where the options could not be read
+//                         prints}], "assemblers": [{"command", "version": as it says itself}]}; null where the options
+//                         could not be read
 //
 // An error: "file", "line", "column", "message", "help", "cause": "usage", "input" or "internal". Lines and columns
 // count from 1; 0 where an error has no place in a file. "file" and "help" may be empty. A warning has the same keys.
@@ -276,10 +279,10 @@ Json listing_to_json(const std::vector<ListedCost>& listing) {
 
 Json kernel_to_json(const KernelReport& kernel);
 
-Json machine_code_to_json(const KernelReport& kernel) {
-  if (kernel.machine_code.empty() && kernel.machine_code_errors.empty()) return nullptr;
-  return {{"kernel", kernel.machine_code.empty() ? Json(nullptr) : kernel_to_json(kernel.machine_code.front())},
-          {"errors", errors_to_json(kernel.machine_code_errors)}};
+Json ptx_to_json(const KernelReport& kernel) {
+  if (kernel.ptx.empty() && kernel.ptx_errors.empty()) return nullptr;
+  return {{"kernel", kernel.ptx.empty() ? Json(nullptr) : kernel_to_json(kernel.ptx.front())},
+          {"errors", errors_to_json(kernel.ptx_errors)}};
 }
 
 Json kernel_to_json(const KernelReport& kernel) {
@@ -312,7 +315,7 @@ Json kernel_to_json(const KernelReport& kernel) {
           {"ladder", ladder_to_json(analysis)},
           {"accesses", accesses_to_json(kernel.accesses)},
           {"listing", listing_to_json(kernel.listing)},
-          {"machine_code", machine_code_to_json(kernel)}};
+          {"ptx", ptx_to_json(kernel)}};
 }
 
 Json bound_to_json(const AnalyzeReport& report) {

@@ -92,9 +92,9 @@ struct KernelReport {
   std::vector<std::string> said = {};       // sentences: what results rest on because the user says so
   std::vector<MemoryAccess> accesses = {};  // as ir::Flow::accesses
   std::vector<ListedCost> listing = {};     // of machine code: all of its instructions
-  // The machine code of the same kernel that the file holds beside its PTX, which all else is of: none or one.
-  std::vector<KernelReport> machine_code = {};
-  support::Diagnostics machine_code_errors = {};  // why it could not be bounded
+  // The PTX of the same kernel, where all else is of its machine code: none or one. It explains, and decides nothing.
+  std::vector<KernelReport> ptx = {};
+  support::Diagnostics ptx_errors = {};  // why it could not be bounded
 };
 
 // What has no bound, and why.

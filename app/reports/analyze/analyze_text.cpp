@@ -198,7 +198,9 @@ std::string kernel_text(const KernelReport& kernel, const TextStyle& style) {
 std::string to_text(const AnalyzeReport& report, const TextStyle& style) {
   std::string out;
   for (const KernelReport& kernel : report.kernels) out += (out.empty() ? "" : "\n") + kernel_text(kernel, style);
-  return out;
+  const bool has_ptx = std::any_of(report.kernels.begin(), report.kernels.end(),
+                                   [](const KernelReport& kernel) { return kernel.listing.empty(); });
+  return has_ptx && style.offers_assembler ? out + "\n" + assembler_offer(style.width) : out;
 }
 
 }  // namespace warpspan::app

@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t indent = 4;
 
-std::string field(const std::string& value, size_t width) { return wrap("  machine code   ", value, width); }
+std::string field(const std::string& value, size_t width) { return wrap("  its PTX        ", value, width); }
 
 int64_t executed(const KernelReport& kernel) {
   int64_t sum = 0;
@@ -91,21 +91,22 @@ std::string origin(const ir::ListedInstruction& instruction) {
 }  // namespace
 
 std::string beside_section(const KernelReport& kernel, size_t width) {
-  if (kernel.machine_code.empty()) {
-    if (kernel.machine_code_errors.empty()) return {};
-    const support::Diagnostic& first = kernel.machine_code_errors.front();
-    return "\n" + field("not bounded: " + support::printable(first.message) + "; --machine-code tells more", width);
+  if (kernel.ptx.empty()) {
+    if (kernel.ptx_errors.empty()) return {};
+    const support::Diagnostic& first = kernel.ptx_errors.front();
+    return "\n" + field("not bounded: " + support::printable(first.message) + "; --ptx tells more", width);
   }
-  const KernelReport& code = kernel.machine_code.front();
-  const int64_t ptx = *headline_bound(kernel.analysis)->makespan;
-  const int64_t own = *headline_bound(code.analysis)->makespan;
+  const KernelReport& ptx = kernel.ptx.front();
+  const int64_t other = *headline_bound(ptx.analysis)->makespan;
+  const int64_t own = *headline_bound(kernel.analysis)->makespan;
   return "\n" +
-         field(fmt::format("<= {} = {}, {:.2f} of the bound of the PTX: what runs is the machine code that lies beside "
-                           "it; --machine-code tells all of it",
-                           counted(own, "cycle"), duration(own, kernel.machine.clock_khz),
-                           static_cast<double>(own) / static_cast<double>(std::max<int64_t>(ptx, 1))),
-               width) +
-         difference(kernel, code);
+         field(
+             fmt::format("<= {} = {}, {:.2f} of the bound above, which is that of the machine code: this is what runs, "
+                         "and the PTX only explains; --ptx tells all of it",
+                         counted(other, "cycle"), duration(other, kernel.machine.clock_khz),
+                         static_cast<double>(other) / static_cast<double>(std::max<int64_t>(own, 1))),
+             width) +
+         difference(ptx, kernel);
 }
 
 std::string listing_table(const KernelReport& kernel, size_t width) {
@@ -119,6 +120,12 @@ std::string listing_table(const KernelReport& kernel, size_t width) {
   }
   return "  listing\n" +
          table({Align::right, Align::right, Align::left, Align::left, Align::left, Align::left}, rows, indent, width);
+}
+
+std::string assembler_offer(size_t width) {
+  return wrap(
+      "", "ptxas is on PATH: with --assemble 'ptxas -O3' the machine code that it makes is bounded, which is what runs",
+      width);
 }
 
 }  // namespace warpspan::app

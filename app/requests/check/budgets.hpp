@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/reports/check/check_report.hpp"
+#include "app/requests/compilation.hpp"
 #include "app/requests/time_limit.hpp"
 #include "ir/flow.hpp"
 #include "support/diagnostic.hpp"
@@ -33,11 +34,14 @@ struct Budget {
   support::Location at;            // of the entry, or of the launch in it
   std::string line;                // the text of that line
   std::string kernel;              // support::names_symbol
+  ValuePlace kernel_place;         // of that text
+  ValuePlace entry_place;          // of the whole entry with its heading; nothing in it where it has none
   std::string label;               // may be empty
   std::vector<std::string> files;  // words for input_files; empty: the files of the command line
   std::string folder;              // that they are relative to
   std::string machine;             // as BoundRequest::machine
   std::string facts;               // as KernelRequest::facts
+  Compilation compilation;         // of the files
   ir::Launch launch;
   timing::AssumptionSet granted;
   std::optional<TimeLimit> time;

@@ -5,13 +5,17 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <tuple>
 
 #include "app/reports/diagnostics.hpp"
 #include "app/reports/readable.hpp"
 #include "app/requests/check/check_kernel.hpp"
 #include "app/requests/check/partial_warnings.hpp"
 #include "app/requests/input_files.hpp"
+#include "app/requests/kernel_files.hpp"
+#include "app/requests/keys_of_options.hpp"
 #include "frontend/frontend.hpp"
+#include "support/isolated.hpp"
 #include "support/nearest.hpp"
 #include "support/symbol_name.hpp"
 
@@ -33,13 +37,6 @@ std::string shown(const std::string& path) {
   const std::string normal = fs::path(path).lexically_normal().string();
   std::error_code unknown;
   return fs::equivalent(normal, path, unknown) ? normal : path;
-}
-
-Result<Contents> read_contents(const std::string& path, RunRecord& run) {
-  auto source = read_isolated(path);
-  if (!source) return source.errors();
-  run.add_input(source->name(), source->bytes());
-  return frontend::contents_of(std::make_shared<const support::SourceFile>(std::move(*source)));
 }
 
 bool is_symbol(const std::string& pattern, const std::string& name) {
@@ -146,9 +143,11 @@ class BudgetCheck {
   }
 
   bool check_file(const Budget& budget, const std::string& file) {
-    const Result<Contents>& contents = contents_of(file);
+    const Result<Contents>& contents = contents_of(file, budget);
     if (!contents) {
-      add_failure(budget, Verdict::unbounded, file, contents.errors());
+      support::Diagnostics errors = contents.errors();
+      for (Diagnostic& error : errors) name_keys(error, budget.at);
+      add_failure(budget, Verdict::unbounded, file, errors);
       return !is_interrupted();
     }
     const auto kernels = named(budget.kernel, *contents);
@@ -190,11 +189,17 @@ class BudgetCheck {
     return expanded_.emplace(std::pair(folder, words), std::move(files)).first->second;
   }
 
-  const Result<Contents>& contents_of(const std::string& file) {
-    const auto known = contents_.find(file);
+  // What is in it may depend on the machine, and on how the budget has it read.
+  const Result<Contents>& contents_of(const std::string& file, const Budget& budget) {
+    const Compilation& how = budget.compilation;
+    const Reading key = {file, budget.machine, how.target, how.flags, how.assembler};
+    const auto known = contents_.find(key);
     if (known != contents_.end()) return known->second;
     checked_.read.insert(file);
-    return contents_.emplace(file, read_contents(file, report().run)).first->second;
+    Compilation own = how;
+    own.cancel = request_.cancel;
+    const auto read = [&] { return contents_of_file(file, own, devices_of(budget, machines_), report().run); };
+    return contents_.emplace(key, support::isolated({file, 0, 0}, "while the file was read", read)).first->second;
   }
 
   // --- Errors.
@@ -202,7 +207,7 @@ class BudgetCheck {
   Diagnostic names_none(const Budget& budget, const Files& files) {
     std::vector<std::string> names, listed;
     for (const std::string& file : files) {
-      for (const Contents::Entry& kernel : contents_of(file)->kernels) names.push_back(kernel.name);
+      for (const Contents::Entry& kernel : contents_of(file, budget)->kernels) names.push_back(kernel.name);
     }
     for (const std::string& name : names) {
       if (listed.size() < most_listed) listed.push_back(support::short_name(name));
@@ -232,15 +237,18 @@ class BudgetCheck {
   void find_unused() {
     if (!request_.unused_fails) return;
     if (const auto& files = expanded(request_.files, {})) {
-      for (const std::string& file : *files) contents_of(file);
+      for (const std::string& file : *files) {
+        if (checked_.read.count(file) == 0) contents_of(file, Budget());
+      }
     }
-    for (const auto& [file, contents] : contents_) {
+    for (const auto& [reading, contents] : contents_) {
+      const std::string& file = std::get<0>(reading);
       if (!contents) {
         report().errors.insert(report().errors.end(), contents.errors().begin(), contents.errors().end());
         continue;
       }
       for (const Contents::Entry& kernel : contents->kernels) {
-        if (used_.count({file, kernel.name}) == 0) add_unused(file, kernel);
+        if (used_.emplace(file, kernel.name).second) add_unused(file, kernel);
       }
     }
   }
@@ -308,7 +316,9 @@ class BudgetCheck {
   Checked checked_;
   MachineShelf machines_;
   std::map<std::pair<std::string, Files>, Result<Files>> expanded_;  // by folder and words
-  std::map<std::string, Result<Contents>> contents_;
+  using Reading =
+      std::tuple<std::string, std::string, std::string, Files, Files>;  // file, machine, target, flags, assembler
+  std::map<Reading, Result<Contents>> contents_;
   std::set<std::pair<std::string, std::string>> used_;  // files and their kernels that a budget is for
   bool used_command_line_ = false;
 };

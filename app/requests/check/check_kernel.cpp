@@ -56,7 +56,7 @@ class KernelCheck {
   void find_compiled(const timing::Machine& machine) {
     architectures_ = architectures_of(machine, kernel_.target);
     compiled_ = request_.compiled.find(architectures_, kernel_.name);
-    if (!compiled_) return;
+    if (!compiled_) return take_figures();
     const auto& registers = budget_.launch.registers;
     if (registers && compiled_->registers && registers != known_registers(*compiled_)) {
       add(at_budget(budget_,
@@ -68,9 +68,26 @@ class KernelCheck {
     if (auto error = spill_in_log(*compiled_, kernel_.name, kernel_.location)) add(std::move(*error));
   }
 
+  Compilation compilation() const {
+    Compilation how = budget_.compilation;
+    how.cancel = request_.cancel;
+    return how;
+  }
+
+  // Machine code says by itself what a log would.
+  void take_figures() {
+    if (std::none_of(budget_.most.begin(), budget_.most.end(), [](const auto& most) { return most.has_value(); })) {
+      return;
+    }
+    const auto figures = figures_of_file(kernel_.file, compilation(), devices_of(budget_, machines_));
+    if (!figures) return;  // bounding it says why
+    compiled_ = figures->find(figures->architectures_of(kernel_.name), kernel_.name);
+  }
+
   void bound() {
     BoundRequest request;
     request.kernels.files = {kernel_.file};
+    request.kernels.compilation = compilation();
     request.kernels.kernels = {kernel_.name};
     request.kernels.launch = budget_.launch;
     request.kernels.facts = budget_.facts;
@@ -79,17 +96,20 @@ class KernelCheck {
     request.string_model = false;
     request.limits.memory = request_.memory;
     request.limits.cancel = request_.cancel;
-    if (compiled_) request.compiled = request_.compiled;
+    if (compiled_ && !compiled_->is_code) request.compiled = request_.compiled;
     AnalyzeReport found = bound_kernels(request, machines_);
     run_.add(found.run);
     for (Diagnostic& error : found.errors) add(std::move(error));
-    const auto own = std::find_if(found.kernels.begin(), found.kernels.end(),
-                                  [this](const KernelReport& one) { return one.name == kernel_.name; });
-    if (own == found.kernels.end()) {
+    std::erase_if(found.kernels, [this](const KernelReport& one) { return one.name != kernel_.name; });
+    // Several units of a file may have it: the budget is for each.
+    const auto most = std::max_element(found.kernels.begin(), found.kernels.end(), [](const auto& a, const auto& b) {
+      return *headline_bound(a.analysis)->makespan < *headline_bound(b.analysis)->makespan;
+    });
+    if (most == found.kernels.end()) {
       if (!has_error(result_.errors)) add(vanished());
       return;
     }
-    result_.report = std::move(*own);
+    result_.report = std::move(*most);
     result_.limited_by = limited_by(*headline_bound(result_.report->analysis));
   }
 
@@ -213,6 +233,12 @@ class KernelCheck {
 };
 
 }  // namespace
+
+std::vector<std::string> devices_of(const Budget& budget, MachineShelf& machines) {
+  if (budget.machine.empty()) return {};
+  const auto& machine = machines.find(budget.machine, "");
+  return machine ? machine->targets : std::vector<std::string>();
+}
 
 CheckResult check_kernel(const CheckRequest& request, const Budget& budget, const KernelPlace& kernel,
                          MachineShelf& machines, RunRecord& run) {

@@ -6,6 +6,9 @@
 
 namespace warpspan::app {
 
+// The targets of the budget's machine; none if it names none, or it cannot be loaded.
+std::vector<std::string> devices_of(const Budget& budget, MachineShelf& machines);
+
 // A kernel in a file that was read.
 struct KernelPlace {
   std::string file, name, target;

@@ -146,8 +146,9 @@ class Comparison {
 }  // namespace
 
 std::vector<std::string> deciding_options(const std::vector<std::string>& words) {
-  constexpr std::string_view names[] = {"--arg=",  "--global=", "--trust-initialisers", "--buffer=", "--loop-bound=",
-                                        "--wait=", "--facts=",  "--registers=",         "--shared=", "--assume="};
+  constexpr std::string_view names[] = {"--arg=",     "--global=", "--trust-initialisers", "--buffer=", "--loop-bound=",
+                                        "--wait=",    "--facts=",  "--registers=",         "--shared=", "--assume=",
+                                        "--assemble="};
   std::vector<std::string> options;
   for (const std::string& word : words) {
     const auto begins = [&word](std::string_view name) { return word.starts_with(name); };

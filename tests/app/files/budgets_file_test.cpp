@@ -142,6 +142,18 @@ launches = [
   CHECK(budgets[2].time->text == "5 us");
 }
 
+TEST_CASE("a budget says how its files are read") {
+  const auto budgets = read(
+      "[defaults]\nassemble = \"ptxas -O3 '-a b'\"\n[[budget]]\nkernel = \"a\"\narch = \"sm_80\"\n"
+      "[[budget]]\nkernel = \"b\"\nassemble = \"as\"\nflags = \"-O1 -mcpu=sm_90\"\n");
+  const std::vector<std::string> words = {"ptxas", "-O3", "-a b"}, flags = {"-O1", "-mcpu=sm_90"};
+  CHECK(budgets.at(0).compilation.assembler == words);
+  CHECK(budgets.at(0).compilation.target == "sm_80");
+  CHECK(budgets.at(1).compilation.assembler == std::vector<std::string>{"as"});
+  CHECK(budgets.at(1).compilation.flags == flags);
+  CHECK(errors_of("[[budget]]\nkernel = \"a\"\nassemble = 1\n") == "3:12: 'assemble' must be a text, not an integer\n");
+}
+
 TEST_CASE("a budget grants whatever --assume does") {
   std::string all;
   for (const std::string_view name : timing::assumption_names()) {
@@ -172,8 +184,8 @@ TEST_CASE("errors of budgets files stand at their places, each once") {
         "5:10: 'assume' must not be empty\n"
         "6:8: 'file' cannot be standard input | give a file, a pattern or a folder\n");
   CHECK(errors_of("[[budget]]\nkernel = \"a\"\nlaunches = [{ kernel = \"b\" }, 5]\n") ==
-        "3:15: unknown key 'kernel' in a launch | known are args, assume, block, buffers, calls, facts, "
-        "globals, grid, interference, label, loop_bounds, machine, max, max_registers, max_shared, max_spill, "
+        "3:15: unknown key 'kernel' in a launch | known are arch, args, assemble, assume, block, buffers, calls, "
+        "facts, flags, globals, grid, interference, label, loop_bounds, machine, max, max_registers, max_shared, max_spill, "
         "max_stack, model, "
         "recursion, registers, shared, trust_initialisers or waits\n"
         "3:31: a launch must be a table, not an integer\n");

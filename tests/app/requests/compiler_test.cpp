@@ -1,5 +1,5 @@
 // Compilers as users have them, played by shells: no test needs a real one.
-#include "app/requests/compiler.hpp"
+#include "app/requests/tools/compiler.hpp"
 
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -77,7 +77,7 @@ TEST_CASE("a compiler that is not there, or writes nothing, is an error") {
   for (const char* script : {"true", ": > \"$2\""}) {
     const auto nothing = run_compiler(shell(script), {}, "k.cu", nullptr);
     REQUIRE_FALSE(nothing);
-    CHECK(contains(nothing.errors().front().message, "wrote no PTX"));
+    CHECK(contains(nothing.errors().front().message, "wrote no code"));
   }
   CHECK(temporary.files() == 0);
 }

@@ -1,4 +1,4 @@
-#include "app/requests/compiler.hpp"
+#include "app/requests/tools/tool.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -10,12 +10,8 @@
 #include <cerrno>
 #include <cstring>
 #include <deque>
-#include <filesystem>
 #include <optional>
 #include <sstream>
-
-#include "app/reports/readable.hpp"
-#include "support/source_file.hpp"
 
 namespace warpspan::app {
 
@@ -31,32 +27,12 @@ constexpr size_t most_messages = 1 << 16;  // bytes that are kept, the last ones
 constexpr size_t most_lines = 10;          // that are shown
 constexpr int unknown_status = 255;
 
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::error_code failed;
-    std::string name = fs::temp_directory_path(failed) / "warpspan-XXXXXX";
-    if (!failed && ::mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-
-  bool exists() const { return !path_.empty(); }
-  std::string file(const std::string& name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
-
-// How posix_spawnp is to start the program: in a group of processes of its own, which can be ended as a whole, with
-// default signals, without input, and with both its outputs on one pipe.
+// How posix_spawnp is to start the program: if it can be cancelled, in a group of processes of its own, which can be
+// ended as a whole, else in that of this process, which a terminal ends as a whole; with default signals, without
+// input, and with both its outputs on one pipe.
 class Start {
  public:
-  explicit Start(int output) {
+  Start(int output, bool in_own_group) {
     ::posix_spawn_file_actions_init(&actions_);
     ::posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     ::posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
@@ -68,8 +44,9 @@ class Start {
     ::posix_spawnattr_setsigdefault(&attributes_, &all);
     ::posix_spawnattr_setsigmask(&attributes_, &none);
     ::posix_spawnattr_setpgroup(&attributes_, 0);
-    ::posix_spawnattr_setflags(
-        &attributes_, static_cast<short>(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK));
+    const int group = in_own_group ? POSIX_SPAWN_SETPGROUP : 0;
+    ::posix_spawnattr_setflags(&attributes_,
+                               static_cast<short>(group | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK));
   }
   Start(const Start&) = delete;
   Start& operator=(const Start&) = delete;
@@ -148,53 +125,45 @@ Diagnostics failure(const std::string& command, const std::string& source, int s
   return errors;
 }
 
-// The exit status of the command is 0, or this is why there is nothing to read.
-Diagnostics run(const std::vector<std::string>& words, const std::string& shown, const std::string& source,
-                const std::atomic<bool>* cancel) {
+}  // namespace
+
+TemporaryFolder::TemporaryFolder() {
+  std::error_code failed;
+  std::string name = fs::temp_directory_path(failed) / "warpspan-XXXXXX";
+  if (!failed && ::mkdtemp(name.data()) != nullptr) path_ = name;
+  error_ = errno;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  if (!path_.empty()) fs::remove_all(path_, ignored);
+}
+
+std::optional<Diagnostic> TemporaryFolder::error() const {
+  if (!path_.empty()) return std::nullopt;
+  return support::usage_error(std::string("cannot make a temporary folder: ") + std::strerror(error_),
+                              "give TMPDIR a folder that exists and is writable");
+}
+
+Result<std::string> run_tool(const ToolRun& run) {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return {at(source, std::string("cannot make a pipe: ") + std::strerror(errno))};
+  if (::pipe2(ends, O_CLOEXEC) != 0) {
+    return at(run.source, std::string("cannot make a pipe: ") + std::strerror(errno));
+  }
   ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
   pid_t process = 0;
-  const int failed = Start(ends[1]).run(words, process);
+  const int failed = Start(ends[1], run.cancel != nullptr).run(run.words, process);
   ::close(ends[1]);
   std::string messages;
   std::optional<int> status;
-  if (failed == 0) status = wait_for(process, ends[0], messages, cancel);
+  if (failed == 0) status = wait_for(process, ends[0], messages, run.cancel);
   ::close(ends[0]);
   if (failed != 0) {
-    return {support::usage_error("cannot run '" + words.front() + "': " + std::strerror(failed),
-                                 "give --compiler a program that is installed, and its words, as in 'nvcc -ptx'")};
+    return support::usage_error("cannot run '" + run.words.front() + "': " + std::strerror(failed), run.help);
   }
-  if (!status) return {at(source, "interrupted while '" + shown + "' ran")};
-  if (*status != 0) return failure(shown, source, *status, messages);
-  return {};
-}
-
-}  // namespace
-
-Result<std::string> run_compiler(const std::vector<std::string>& compiler, const std::vector<std::string>& flags,
-                                 const std::string& source, const std::atomic<bool>* cancel) {
-  const TemporaryFolder folder;
-  if (!folder.exists()) {
-    return support::usage_error(std::string("cannot make a temporary folder: ") + std::strerror(errno),
-                                "give TMPDIR a folder that exists and is writable");
-  }
-  const std::string output = folder.file("kernels.ptx");
-  std::vector<std::string> words = compiler;
-  words.insert(words.end(), flags.begin(), flags.end());
-  const std::string shown = joined(words, " ") + " " + source;
-  words.insert(words.end(), {"-o", output, source});
-  Diagnostics errors = run(words, shown, source, cancel);
-  if (!errors.empty()) return errors;
-  std::error_code failed;
-  if (fs::file_size(output, failed) == 0 || failed) {
-    return at(source, "'" + shown + "' wrote no PTX",
-              "give --compiler what writes PTX to the file behind -o, as in 'nvcc -ptx' or 'clang "
-              "--cuda-device-only -S'");
-  }
-  const auto ptx = support::read_source(output);
-  if (!ptx) return ptx.errors();
-  return std::string(ptx->text());
+  if (!status) return at(run.source, "interrupted while '" + run.shown + "' ran");
+  if (*status != 0) return failure(run.shown, run.source, *status, run.readable ? run.readable(messages) : messages);
+  return messages;
 }
 
 }  // namespace warpspan::app
