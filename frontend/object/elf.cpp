@@ -97,6 +97,8 @@ Result<ElfFile> read_elf(const Input& input) {
   }
   auto file = File::create(llvm::StringRef(input.bytes.data(), input.bytes.size()));
   if (!file) return not_readable(input, file.takeError());
+  auto program_headers = file->program_headers();  // at the end of cubins: one that was cut off lacks some
+  if (!program_headers) return not_readable(input, program_headers.takeError());
   ElfFile elf;
   elf.type = file->getHeader().e_type;
   elf.machine = file->getHeader().e_machine;

@@ -16,18 +16,19 @@ inline std::vector<std::string> check_format_names() { return app::names_of(app:
 
 class Gate {
  public:
-  Gate() {
-    write("k.ptx", read_file(warpspan::test::source_dir() + "/samples/spmv.ptx"));
-    write("budgets.toml",
-          "[[budget]]\n"
-          "kernel = \"spmv\"\n"
-          "file = \"k.ptx\"\n"
-          "machine = \"ampere\"\n"
-          "block = 128\n"
-          "loop_bounds = { \"$L__BB0_3\" = 64 }\n"
-          "max = \"1577364 cycles\"\n");
-    REQUIRE(run({"--update"}).status == 0);
+  Gate() : Gate("k.ptx", "samples/spmv.ptx", "spmv", "block = 128\nloop_bounds = { \"$L__BB0_3\" = 64 }\n") {
+    update();
   }
+
+  // file: of the folder; stored: what it is a copy of; keys: lines of the entry.
+  Gate(const std::string& file, const std::string& stored, const std::string& kernel, const std::string& keys) {
+    write(file, read_file(warpspan::test::source_dir() + "/" + stored));
+    write("budgets.toml", "[[budget]]\nkernel = \"" + kernel + "\"\nfile = \"" + file + "\"\nmachine = \"ampere\"\n" +
+                              keys + "max = \"1577364 cycles\"\n");
+  }
+
+  // Today's bound becomes the budget.
+  void update() const { REQUIRE(run({"--update"}).status == 0); }
 
   std::string path(const std::string& name) const { return folder_.file(name); }
   std::string read(const std::string& name) const { return read_file(path(name)); }
