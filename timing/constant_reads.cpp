@@ -225,7 +225,8 @@ class Reads {
   int moves_of(const Instruction& instruction) const;
   void add_moves(ir::Kernel& kernel) const;
   void insert(int64_t at_start, ConstantReads& result) const;
-  static void append_load(uint32_t operation, RegisterId awaited, const Instruction& place, ir::Kernel& result);
+  void append_load(uint32_t operation, RegisterId awaited, const Instruction& place, bool is_first,
+                   ir::Kernel& result) const;
   void append(Instruction instruction, RegisterId awaited, ir::Kernel& result) const;
   bool runs_once(BlockId block) const {
     return flow_.blocks[block].loop == ir::no_loop && body_of_[block] == ir::no_function;
@@ -325,7 +326,7 @@ void Reads::insert(int64_t at_start, ConstantReads& reads) const {
       const int64_t loads = extra_[i] + (b == 0 && k == 0 ? at_start : 0);
       Instruction instruction = kernel_.instructions[i];
       instruction.operation = operation_of[i];
-      for (int64_t n = 0; n < loads; ++n) append_load(load, awaited, instruction, result);
+      for (int64_t n = 0; n < loads; ++n) append_load(load, awaited, instruction, n == 0, result);
       append(instruction, loads > 0 ? awaited : ir::no_register, result);
       transactions.insert(transactions.end(), static_cast<size_t>(loads), 1);
       transactions.push_back(flow_.transactions[i]);
@@ -340,16 +341,26 @@ void Reads::insert(int64_t at_start, ConstantReads& reads) const {
   for (ir::BulkCopy& copy : reads.flow.copies) copy.instruction = places[copy.instruction];
 }
 
-// A load that waits for the one before it, through the register `awaited`, at the place of another instruction.
-void Reads::append_load(uint32_t operation, RegisterId awaited, const Instruction& place, ir::Kernel& result) {
+// A load that waits for the one before it, through the register `awaited`, at the place of another instruction. The
+// first waits for all that this one waits for: operands in constant memory are looked up when nothing else keeps it
+// from issuing.
+void Reads::append_load(uint32_t operation, RegisterId awaited, const Instruction& place, bool is_first,
+                        ir::Kernel& result) const {
   Instruction load;
   load.operation = operation;
   load.first_register = static_cast<uint32_t>(result.register_pool.size());
-  load.reads = load.writes = 1;
+  load.writes = 1;
   load.line = place.line;
   load.source_line = place.source_line;
   load.source_file = place.source_file;
-  result.register_pool.insert(result.register_pool.end(), {awaited, awaited});
+  result.register_pool.push_back(awaited);
+  const RegisterId* used = kernel_.reads(place);
+  for (uint32_t r = 0; is_first && r < uint32_t{place.reads} + place.writes; ++r) {
+    const bool sets = r >= place.reads && kernel_.is_scoreboard(used[r]);
+    if (!sets) result.register_pool.push_back(used[r]);
+  }
+  load.reads = static_cast<uint16_t>(result.register_pool.size() - load.first_register);
+  result.register_pool.push_back(awaited);
   result.instructions.push_back(load);
 }
 

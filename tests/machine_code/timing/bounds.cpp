@@ -92,12 +92,12 @@ std::vector<Adversary> adversaries(size_t warps, reference::Random& random) {
   std::vector<Adversary> all;
   const auto add = [&](Latencies latencies, Policy policy) {
     const uint64_t seed = random.next();
-    const bool queues = random.chance(50), fetches_late = random.chance(50);
-    all.push_back({seed, latencies, policy, queues, fetches_late, false});
+    const bool queues = random.chance(50), fetches_late = random.chance(50), reads_late = random.chance(50);
+    all.push_back({seed, latencies, policy, queues, fetches_late, reads_late});
   };
   if (warps == 1) {
     add(Latencies::longest, Policy::any);
-    all.back().fetches_late = true;
+    all.back().fetches_late = all.back().reads_constants_late = true;
     add(Latencies::any, Policy::any);
     return all;
   }
@@ -113,7 +113,8 @@ std::string text_of(const Adversary& adversary) {
   constexpr const char* policies[] = {"any", "oldest", "youngest", "least advanced", "most advanced"};
   return std::string(latencies[static_cast<size_t>(adversary.latencies)]) + " latencies, " +
          policies[static_cast<size_t>(adversary.policy)] + " warp first" + (adversary.queues ? ", queues" : "") +
-         (adversary.fetches_late ? ", late lines" : "") + ", seed " + std::to_string(adversary.seed);
+         (adversary.fetches_late ? ", late lines" : "") + (adversary.reads_constants_late ? ", late constants" : "") +
+         ", seed " + std::to_string(adversary.seed);
 }
 
 // What is known before anything is executed.
@@ -226,7 +227,7 @@ class Runs {
     const auto bound = bound_at(subject_.ladder, count);
     const std::string rung = rung_name(count);
     double& nearest = (traces.size() > 1 ? check_.nearest_of_several : check_.nearest)[rung];
-    for (Adversary adversary : adversaries(traces.size(), random_)) {
+    for (const Adversary& adversary : adversaries(traces.size(), random_)) {
       const int64_t run = cycles(traces, granted, adversary);
       ++check_.runs;
       if (bound) note({rung, run, *bound, text_of(adversary)}, nearest, check_.of_machine_code);
@@ -234,10 +235,6 @@ class Runs {
       if (subject_.of_ptx > 0)
         note({rung, cycles_of_lines(traces, adversary), subject_.of_ptx, text_of(adversary)}, check_.ptx_nearest,
              check_.of_ptx);
-      adversary.reads_constants_late = true;
-      double late = 0;
-      if (bound)
-        note({rung, cycles(traces, granted, adversary), *bound, text_of(adversary)}, late, check_.of_late_constants);
     }
   }
 
@@ -300,11 +297,6 @@ void TimedTally::add(const std::string& name, const TimedCheck& check) {
            excess.rung + "; " + excess.how + ")";
   };
   if (check.of_machine_code) violations.push_back(told(*check.of_machine_code));
-  if (check.of_late_constants) {
-    ++above_late;
-    const Excess& excess = *check.of_late_constants;
-    late_farthest = std::max(late_farthest, static_cast<double>(excess.run) / static_cast<double>(excess.bound));
-  }
   if (!check.ptx_refused.empty()) {
     ++without_ptx;
     ++refusals["PTX: " + kind_of(check.ptx_refused)];
@@ -320,8 +312,7 @@ std::string TimedTally::text() const {
   out << std::fixed << std::setprecision(3) << "compiled " << compiled << ", compared " << compared << ", refused "
       << refused << ", PTX without bound " << without_ptx << "; runs " << runs << " of " << warp_instructions
       << " warp instructions; above the bound of machine code " << violations.size() << ", above that of the PTX "
-      << above_ptx << " (farthest " << ptx_farthest << "), with operands read late above that of machine code "
-      << above_late << " (farthest " << late_farthest << "); instructions with stall count 0: " << unstalled << "\n";
+      << above_ptx << " (farthest " << ptx_farthest << "); instructions with stall count 0: " << unstalled << "\n";
   const auto print = [&out](const char* whose, const std::map<std::string, double>& ratios) {
     out << "  nearest of " << whose << ":";
     for (size_t count = 0; count <= granted_in_turn.size(); ++count) {

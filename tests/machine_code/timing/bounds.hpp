@@ -24,9 +24,8 @@ struct TimedCheck {
   int64_t runs = 0, warp_instructions = 0;
   // By rung: the largest run over its bound, of single warps or of blocks of several.
   std::map<std::string, double> nearest, nearest_of_several;
-  std::optional<Excess> of_machine_code;    // the largest, if there is one
-  std::optional<Excess> of_ptx;             // with nothing granted, likewise
-  std::optional<Excess> of_late_constants;  // of machine code, where operands are read as the model does not have them
+  std::optional<Excess> of_machine_code;  // the largest, if there is one
+  std::optional<Excess> of_ptx;           // with nothing granted, likewise
   double ptx_nearest = 0;
   int64_t unstalled = 0;  // instructions of the code with a stall count of 0
 };
@@ -44,10 +43,10 @@ TimedCheck check_times(const TimedKernel& kernel, const std::string& cubin, int 
 // What came out of many.
 struct TimedTally {
   int64_t compiled = 0, compared = 0, refused = 0, without_ptx = 0, runs = 0, warp_instructions = 0;
-  int64_t above_ptx = 0, above_late = 0, unstalled = 0;
+  int64_t above_ptx = 0, unstalled = 0;
   std::map<std::string, int64_t> refusals;
   std::map<std::string, double> nearest, nearest_of_several;
-  double ptx_farthest = 0, late_farthest = 0;  // the largest run over bound
+  double ptx_farthest = 0;  // the largest run over bound
   std::vector<std::string> violations, of_ptx;
 
   void add(const std::string& name, const TimedCheck& check);

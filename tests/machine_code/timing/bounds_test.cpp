@@ -2,8 +2,8 @@
 //
 // test_machine_code "[campaign]" takes any number of them: WARPSPAN_TIMED_FIRST and _COUNT, seeds of each family;
 // _FAMILY, one of them; _PTXAS, another version of ptxas beside that on PATH; _FOLDER, where kernels are written that
-// take longer than a bound. Each kernel is compiled at -O1, -O2 and -O3 for one architecture. "[order]" holds the same
-// runs against the bounds of PTX with nothing granted.
+// take longer than a bound. Each kernel is compiled at -O1, -O2 and -O3 for one architecture.
+// "[timed-file]" takes a kernel of yours.
 #include "tests/machine_code/timing/bounds.hpp"
 
 #include <catch2/catch.hpp>
@@ -120,22 +120,17 @@ TEST_CASE("time of machine code: no run of what ptxas makes of random kernels ta
   }
   INFO(tally.text());
   CHECK(tally.violations.empty());
+  CHECK(tally.of_ptx.empty());
   CHECK(tally.compared >= test::or_half(test::thinned_seeds(40) * 8));
-}
-
-TEST_CASE("time of machine code: no run takes longer than the bound of the PTX with nothing granted", "[.][order]") {
-  if (!is_at_hand("ptxas")) return;
-  const TimedTally tally =
-      check_all(number_from("WARPSPAN_TIMED_FIRST", 1), number_from("WARPSPAN_TIMED_COUNT", 20), true);
-  for (const std::string& what : tally.of_ptx) std::cout << "  ABOVE THE PTX " << what << "\n";
-  CHECK(tally.above_ptx == 0);
 }
 
 TEST_CASE("time of machine code: campaign", "[.][campaign]") {
   const TimedTally tally =
       check_all(number_from("WARPSPAN_TIMED_FIRST", 1), number_from("WARPSPAN_TIMED_COUNT", 100), true);
+  for (const std::string& what : tally.of_ptx) std::cout << "  ABOVE THE PTX " << what << "\n";
   CHECK(tally.compared > 0);
   CHECK(tally.violations.empty());
+  CHECK(tally.of_ptx.empty());
 }
 
 // WARPSPAN_TIMED_FILE and _KERNEL, a block of 32 threads; _VALUES: of its parameters, as "1,2", of which those below
@@ -176,8 +171,8 @@ TEST_CASE("show: the PTX of one timed kernel", "[.][show-timed-kernel]") {
 }
 
 // An operand in constant memory is looked up when the scheduler has chosen the warp, behind all that the instruction
-// waits for. Bounds of sm_80 and 87 count what misses beside that wait yet: the run takes 1.7 times as long.
-TEST_CASE("time of machine code: operands in constant memory that are read behind a load", "[.][late-constants]") {
+// waits for: a bound that had both waits side by side was below a run by a factor of 1.7.
+TEST_CASE("time of machine code: operands in constant memory that are read behind a load") {
   if (!is_at_hand("ptxas")) return;
   TimedKernel kernel;
   kernel.kernel = "k";
@@ -218,7 +213,8 @@ ret;
       INFO(architecture << level);
       tally.add("late", check_times(kernel, cubin, architecture, ptx_bounds(kernel, architecture), 1));
       INFO(tally.text());
-      CHECK(tally.above_late == 0);
+      CHECK(tally.violations.empty());
+      CHECK(tally.of_ptx.empty());
     }
   }
 }

@@ -54,7 +54,7 @@ struct Adversary {
   Policy policy = Policy::any;
   bool queues = false;                // requests wait for what serves lines after their issue, in turn
   bool fetches_late = false;          // a line of code is asked for when nothing else keeps the warp from issuing
-  bool reads_constants_late = false;  // the same of operands in constant memory, which the model does not permit
+  bool reads_constants_late = false;  // the same of operands in constant memory
 };
 
 // Cycles from the first issue to the last completion. block: traces of its warps.
