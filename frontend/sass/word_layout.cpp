@@ -1,5 +1,6 @@
 #include "frontend/sass/word_layout.hpp"
 
+#include <algorithm>
 #include <initializer_list>
 #include <utility>
 
@@ -132,7 +133,11 @@ class Explained {
       add(architecture_ >= 90 ? 24 : 32, 8);
     else
       add(32, 32);
-    add_label();
+    const auto& modifiers = opcode_.modifiers;
+    const bool may_have_target = std::any_of(modifiers.begin(), modifiers.end(), [](const ModifierPattern& pattern) {
+      return pattern.modifier == Modifier::collective;
+    });
+    if (may_have_target) add_label();
   }
 
   void add_metadata(unsigned sparse_bit) {

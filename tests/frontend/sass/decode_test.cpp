@@ -136,6 +136,11 @@ TEST_CASE("sass: memory accesses") {
   // WARPSYNC.EXCLUSIVE R9, whose register has moved on sm_90; WARPSYNC R15
   CHECK(sass::reads(decoded(120, 0x004fea0003a00000, 0x0000000009007348)).general[9]);
   CHECK(sass::reads(decoded(80, 0x003fde0003800000, 0x0000000f00007348)).general[15]);
+  // WARPSYNC.EXCLUSIVE R6 of sm_80: the bit that says .COLLECTIVE from sm_90 on
+  CHECK(text(80, 0x000fea0003c00000, 0x0000000600007348) == "WARPSYNC R6");
+  // ATOMG.E.MIN.F16x4.RN.STRONG.GPU PT, R6, desc[UR4][R6.64+0x40], R10; MAX of sm_90
+  CHECK(text(120, 0x008ea8000d1ee304, 0x8000400a060679a3).starts_with("ATOMG.MIN."));
+  CHECK(text(90, 0x008ea8000a1ee3c4, 0x0000400a060679a3).starts_with("ATOMG.MAX."));
   // STG.E [R4.64+-0x7f4000], R13
   CHECK(text(80, 0x000fe2000c101904, 0x80c0000d04007986) == "STG.32 [R4.64+UR4-0x7f4000], R13");
   // REDG.E.ADD.STRONG.GPU desc[UR8][R2.64+0x400000], R9; an ATOMG with a descriptor has one bit less
