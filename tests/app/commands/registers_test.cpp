@@ -81,14 +81,14 @@ TEST_CASE("an object whose functions save registers says so, and the bound of it
     words.insert(words.end(), more.begin(), more.end());
     return run_warpspan(words);
   };
-  const ProgramRun saving = analyze("callee");
+  const ProgramRun saving = analyze("callee", {"--ptx"});
   INFO(saving.err);
   CHECK(saving.status == 3);
   CHECK(saving.err.find("which kernel 'callee' calls, saves registers: its stack frame has 40 bytes") !=
         std::string::npos);
   CHECK(saving.err.find("and its variables have 32") != std::string::npos);
-  CHECK(analyze("callee", {"--machine-code"}).status == 0);
-  const ProgramRun sine = analyze("sinc"), none = analyze("dyn");
+  CHECK(analyze("callee").status == 0);
+  const ProgramRun sine = analyze("sinc", {"--ptx"}), none = analyze("dyn", {"--ptx"});
   INFO(sine.err << none.err);
   CHECK(sine.status == 0);  // its slow path has a frame of 40 bytes, and a variable of 40
   CHECK(none.status == 0);
