@@ -383,7 +383,7 @@ Service Serving::service_of(ir::InstructionId id, const ir::Access* access) cons
   if (service.network == Guarantee::spread) service.shared_ticks = sharing_of(access).ticks;
   if (const ir::BulkCopy* copy = ir::copy_of(code_.flow, id)) service.lanes = copy->lanes;
   service.may_leave_block = code_.kernel.launch_bounds.clusters && may_leave_block(operation);
-  const bool fixed = !is_indexed(code_.kernel, instruction, code_.awaited);
+  const bool fixed = instruction.operation == code_.load || !is_indexed(code_.kernel, instruction, code_.awaited);
   if (keeping_.constants && is_constant_load(operation.kind) && fixed) {
     const DataCache* cache = machine_.data_cache(constant_cache);
     service.kept_nearby = true;
