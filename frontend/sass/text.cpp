@@ -59,6 +59,7 @@ class Reader {
     if (const auto offset = offset_of(line)) return instruction(*offset, line);
     if (open_ && line.starts_with("/* 0x")) return without_text(line);
     if (line.starts_with(".target")) return set_architecture(trimmed(line.substr(7)));
+    if (line.starts_with(".headerflags")) return header_flags(line);
     if (line.starts_with("code for ")) return set_architecture(trimmed(line.substr(9)));
     if (line.starts_with("arch = ")) return set_architecture(trimmed(line.substr(7)));
     if (line.starts_with("Function : ")) return begin(trimmed(line.substr(11)));
@@ -94,6 +95,15 @@ class Reader {
 
   void set_architecture(std::string_view word) {
     if (const auto number = architecture_of(word.substr(0, word.find_first_of(" \t,")))) architecture_ = *number;
+  }
+
+  // .headerflags @"... EF_CUDA_SM80 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM80)": of cubins that the compilers before 13.0 wrote.
+  void header_flags(std::string_view line) {
+    constexpr std::string_view prefix = "EF_CUDA_SM";
+    const size_t begin = line.find(prefix);
+    if (begin == std::string_view::npos) return;
+    const std::string_view rest = line.substr(begin + prefix.size());
+    set_architecture("sm_" + std::string(rest.substr(0, rest.find_first_not_of("0123456789"))));
   }
 
   // A section .text.NAME begins a function, any other ends it.

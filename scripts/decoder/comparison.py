@@ -3,14 +3,10 @@ import collections
 import re
 import subprocess
 
+import differences
+
 # nvdisasm marks at a call what the callee needs and leaves, which is no business of the instruction.
 CALLS = {"CALL", "RET"}
-# Names of one row for several mnemonics.
-FAMILIES = {
-    "RED": {"RED", "REDG"},
-    "UTCMMA": {"UTCHMMA", "UTCIMMA", "UTCQMMA", "UTCOMMA"},
-    "BRX": {"BRX"},
-}
 
 
 def decoded(dump, path):
@@ -26,17 +22,9 @@ def names(field):
     return set() if field == "-" else set(field.split())
 
 
-def same_name(ours, theirs):
-    base = ours.split(".")[0]
-    return theirs in FAMILIES.get(base, {base})
-
-
-# Modifiers that flow analysis depends on, and the instructions they are compared for.
-COMPARED = set("X U32 HI SX32 W F LT EQ LE GT NE GE T AND OR XOR L R S32 U64 S64 IDX UP DOWN BFLY U8 S8 U16 S16 64 128 "
-               "F4E B4E RC8 ECL ECR RC16".split())
-WITH_MODIFIERS = set("IADD3 IMAD LEA SHF ISETP SGXT BMSK PRMT SHFL LD LDG LDS LDL LDC ULDC LDCU ST STG STS STL LDGSTS UIADD3 UIMAD "
-                     "ULEA USHF UISETP UPRMT".split())
-WITH_IMMEDIATES = WITH_MODIFIERS | set("MOV UMOV SEL USEL LOP3 ULOP3 VIADD IMNMX VIMNMX IADD BAR P2R R2P PLOP3".split())
+# Instructions whose immediates are compared; elsewhere they are floating-point numbers, or fields of ours.
+WITH_IMMEDIATES = set("IADD3 IMAD LEA SHF ISETP SGXT BMSK PRMT SHFL LD LDG LDS LDL LDC ULDC LDCU ST STG STS STL LDGSTS UIADD3 UIMAD "
+                      "ULEA USHF UISETP UPRMT MOV UMOV SEL USEL LOP3 ULOP3 VIADD IMNMX VIMNMX IADD BAR P2R R2P PLOP3".split())
 # Brackets that are no address of ours: registers that hold the place, and bundles of them.
 NO_PLACES = set("TEX TLD TLD4 TXD TXQ SULD SUST SURED UTMALDG UTMASTG UTMAREDG UTMAPF UTMACCTL UBLKCP UTCHMMA UTCBAR LDTM HGMMA CCTL "
                 "UBLKRED UBLKPF".split())
@@ -44,13 +32,10 @@ PLACE = re.compile(r"(?<!desc)\[([^\]]*)\]")
 OFFSET = re.compile(r"([+-]{0,2})0x([0-9a-f]+)$")
 
 
-def modifiers(text):
-    """The modifiers that are compared, in one notation for both."""
-    words = text.split()[1 if text.startswith("@") else 0].split(".")[1:]
-    words = [{"EX": "X"}.get(word, word) for word in words]
-    if {"U64", "S64"} & set(words) and text.split(".")[0].endswith("ISETP"):
-        words = [{"U64": "U32"}.get(word, word) for word in words if word != "S64"] + ["64"]
-    return sorted(word for word in words if word in COMPARED)
+def words_of(text):
+    """The name of an instruction and its modifiers."""
+    words = text.split()
+    return words[1 if text.startswith("@") else 0].split(".")
 
 
 def places(text):
@@ -68,12 +53,6 @@ def immediates(text):
     """Integers among the operands, modulo 2^32; halves and doubles are not told from bits."""
     operands = re.split(r",\s*", text.partition(" ")[2])
     return [int(word, 16) & 0xffffffff for word in operands if re.fullmatch(r"-?0x[0-9a-f]+", word)]
-
-
-def shifts(text):
-    """Numbers that are modifiers of ours and operands of theirs: shifts of LEA, tables of LOP3 and PLOP3, lanes of MOV."""
-    return ({int(value, 16) for value in re.findall(r"(?:shift_amount|lut)0x([0-9a-f]+)", text)} |
-            {int(value) for value in re.findall(r"\.LANES(\d+)", text)})
 
 
 class Tally:
@@ -102,40 +81,50 @@ class Tally:
             counts["unknown"] += 1
             self.unknown[f"{line.mnemonic} (0x{line.key:04x})"] += 1
             return
-        if not same_name(mnemonic, line.mnemonic):
-            self.note("mnemonic", line.mnemonic, line, text)
+        self.named(line, text)
         if guard != line.guard:
             self.note("guard", line.mnemonic, line, text)
         if line.target is not None and line.mnemonic != "LEPC":
             counts["targets"] += 1
             if target != str(line.target):
                 self.note("target", line.mnemonic, line, text)
-        if line.mnemonic in WITH_MODIFIERS and modifiers(line.text) != modifiers(text):
-            self.note("modifiers", line.mnemonic, line, text)
         if places(line.text) != places(text) and line.mnemonic not in NO_PLACES:
             self.note("place", line.mnemonic, line, text)
-        if line.mnemonic in WITH_IMMEDIATES and not set(immediates(line.text)) <= set(immediates(text)) | shifts(text):
-            self.note("immediate", line.mnemonic, line, text)
-        ours = names(operands)
-        if line.operands - ours - names(reads) - names(writes):
-            self.note("missing", line.mnemonic, line, text)
-        elif ours - line.operands:
-            self.note("superset", line.mnemonic, line, text)
-        if line.reads is not None and line.mnemonic not in CALLS:
-            counts["sets"] += 1
-            self.sets(line, names(reads), names(writes), text)
+        self.registers(line, names(operands), names(reads), names(writes), text)
 
-    def sets(self, line, reads, writes, text):
+    def named(self, line, text):
+        """Name, modifiers and integers."""
+        name, *ours = words_of(text)
+        if not differences.same_name(name, line.mnemonic):
+            self.note("mnemonic", f"{name} {line.mnemonic}", line, text)
+        ours, numbers = differences.as_operands(ours)
+        left, missing = differences.differing(line.mnemonic, ours, words_of(line.text)[1:])
+        if left or missing:
+            self.note("modifiers", f"{line.mnemonic} +{left} -{missing}", line, text)
+        theirs = immediates(line.text)
+        if set(numbers) - set(theirs) or line.mnemonic in WITH_IMMEDIATES and set(theirs) - set(immediates(text)) - set(numbers):
+            self.note("immediate", line.mnemonic, line, text)
+
+    def registers(self, line, ours, reads, writes, text):
+        def note_sets(kind, read, written):
+            if read or written:
+                self.note(kind, f"{line.mnemonic} {' '.join(sorted(read))} | {' '.join(sorted(written))}", line, text)
+
+        if line.operands - ours - reads - writes:
+            self.note("missing", line.mnemonic, line, text)
+        more = differences.unexplained(line, "named", ours - line.operands)
+        if more:
+            self.note("superset", f"{line.mnemonic} {' '.join(sorted(more))}", line, text)
+        if line.reads is None or line.mnemonic in CALLS:
+            return
+        self.counts["sets"] += 1
         # What is written under a guard is marked as read as well where the old value lives on.
         their_reads = line.reads - line.writes if line.guard != "-" else line.reads
         reads = {name for name in reads if not name.startswith("B")}
         writes = {name for name in writes if not name.startswith("B")}
-        if their_reads - reads or line.writes - writes:
-            what = f"{line.mnemonic} {' '.join(sorted(their_reads - reads))} | {' '.join(sorted(line.writes - writes))}"
-            self.counts["set_missing"] += 1
-            self.examples.setdefault(("set_missing", line.mnemonic), (line.text, what, text))
-        elif reads - line.reads or writes - line.writes:
-            self.note("set_superset", line.mnemonic, line, text)
+        note_sets("set_missing", their_reads - reads, line.writes - writes)
+        note_sets("set_superset", differences.unexplained(line, "read", reads - line.reads),
+                  differences.unexplained(line, "written", writes - line.writes))
 
 
 def compare(dump, path, listing_lines, tally, keep_words=False):

@@ -11,7 +11,6 @@ sys.path.insert(0, str(ROOT / "scripts/expansions"))
 import forms
 import kernels
 
-PTX_VERSION = "9.0"
 BATCH = 100  # kernels in a file
 # A file for ptxas: kernels by number, or a PTX file.
 Job = collections.namedtuple("Job", "target level stem forms path")
@@ -39,14 +38,14 @@ def jobs(target, level, every, with_forms):
         yield Job(target, level, f"{target}-O{level}-forms{begin:06}", chosen[begin:begin + BATCH], None)
 
 
-def retargeted(text, target):
+def retargeted(text, target, version):
     text = re.sub(r"^\s*\.target\s+[^\n]*", f".target {target}", text, flags=re.MULTILINE)
-    return re.sub(r"^\s*\.version\s+[^\n]*", f".version {PTX_VERSION}", text, flags=re.MULTILINE)
+    return re.sub(r"^\s*\.version\s+[^\n]*", f".version {version}", text, flags=re.MULTILINE)
 
 
 class Tools:
-    def __init__(self, ptxas, nvdisasm):
-        self.ptxas, self.nvdisasm = ptxas, nvdisasm
+    def __init__(self, ptxas, nvdisasm, version):
+        self.ptxas, self.nvdisasm, self.version = ptxas, nvdisasm, version
 
     def assemble(self, text, job, folder, stem):
         """The cubin, or the lines that ptxas names and its message."""
@@ -79,7 +78,7 @@ class Tools:
 def listings(tools, job, folder):
     """Pairs of listings. What ptxas refuses is left out."""
     if job.path:
-        cubin, _ = tools.assemble(retargeted(job.path.read_text(errors="replace"), job.target), job, folder, job.stem)
+        cubin, _ = tools.assemble(retargeted(job.path.read_text(errors="replace"), job.target, tools.version), job, folder, job.stem)
         found = tools.disassemble(cubin) if cubin else None
         return [found] if found else []
     texts = [kernels.Kernel(f"k{number}", forms.FORMS[form], shape).text
@@ -90,7 +89,7 @@ def listings(tools, job, folder):
 def of_kernels(tools, job, folder, stem, texts, numbers):
     """Kernels that ptxas names in a message are left out; where it names nothing, halves are tried."""
     while numbers:
-        text = kernels.HEADER.format(version=PTX_VERSION, target=job.target)
+        text = kernels.HEADER.format(version=tools.version, target=job.target)
         line, kernel_at = text.count("\n"), []
         for number in numbers:
             kernel_at += [number] * (texts[number].count("\n") + 1)

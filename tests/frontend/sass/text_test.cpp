@@ -73,6 +73,18 @@ TEST_CASE("sass: text of nvdisasm -c -hex") {
   CHECK(first.indirect_targets[0].targets == std::vector<uint64_t>{0x10, 0x20});
 }
 
+TEST_CASE("sass: text of nvdisasm of a cubin older than 13.0 has the architecture in its flags") {
+  const std::string flags =
+      "\t.headerflags\t@\"EF_CUDA_TEXMODE_UNIFIED EF_CUDA_64BIT_ADDRESS EF_CUDA_SM75 "
+      "EF_CUDA_VIRTUAL_SM(EF_CUDA_SM70)\"\n";
+  const std::string older = flags + std::string(nvdisasm.substr(nvdisasm.find('\n') + 1));
+  const auto functions = sass::read_disassembly(older, "k.sass");
+  REQUIRE(functions);
+  REQUIRE(functions->size() == 1);
+  CHECK(functions->front().architecture == 75);
+  CHECK(functions->front().words.size() == 3);
+}
+
 TEST_CASE("sass: text of cuobjdump -sass") {
   REQUIRE(sass::is_disassembly(cuobjdump));
   const auto functions = sass::read_disassembly(cuobjdump, "k.sass");
