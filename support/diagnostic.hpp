@@ -28,6 +28,7 @@ struct Diagnostic {
   std::string message;      // lower case, no full stop: "unknown opcode 'addd'"
   std::string help;         // what to write instead; may be empty
   std::string source_line;  // the text of the line, for the caret; may be empty
+  bool refutes = false;     // what the user said of the kernel, however it is compiled
 };
 
 using Diagnostics = std::vector<Diagnostic>;

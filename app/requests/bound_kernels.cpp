@@ -202,6 +202,10 @@ void add_ptx(const KernelFile& file, const std::string& kernel, const timing::Ma
   }
 }
 
+bool refuted(const support::Diagnostics& errors) {
+  return std::any_of(errors.begin(), errors.end(), [](const auto& error) { return error.refutes; });
+}
+
 // A kernel that is to be bounded.
 struct Task {
   KernelFile* file;  // where its errors go
@@ -260,7 +264,10 @@ std::vector<KernelReport> bound_within_time(const std::vector<Task>& tasks, cons
       if (!timed[i]) return timed[i].errors();
       LineTexts& lines = texts.try_emplace(task.file, task.file->source).first->second;
       auto bounded = report_of(lines, *task.kernel, std::move(*timed[i]), *task.machine, request);
-      if (bounded && request.pipeline_model) add_ptx(*task.file, kernel.name, *task.machine, request, *bounded, run);
+      if (!bounded || !request.pipeline_model) return bounded;
+      add_ptx(*task.file, kernel.name, *task.machine, request, *bounded, run);
+      // What the PTX shows to be false is false of its machine code too.
+      if (refuted(bounded->ptx_errors)) return bounded->ptx_errors;
       return bounded;
     };
     auto report = support::isolated(kernel.location, "in the report on kernel " + support::quoted_symbol(kernel.name),

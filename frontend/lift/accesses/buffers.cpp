@@ -100,6 +100,7 @@ Diagnostics judge_buffers(const ir::Program& program, const ir::Launch& launch, 
                         : "give --buffer " + support::shell_quoted(object.name + "=" + std::to_string(reach.end))));
   }
   judge_loops(program, flow, errors);
+  for (support::Diagnostic& error : errors) error.refutes = true;
   return errors;
 }
 

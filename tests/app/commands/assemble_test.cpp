@@ -154,6 +154,20 @@ TEST_CASE("budgets and tasks are held against what is assembled, once for all th
   tasks("", {"--assemble", as});
 }
 
+TEST_CASE("what the PTX shows to be false is an error where its machine code is bounded, too") {
+  const TemporaryFolder folder;
+  const std::string as = copying_assembler(folder, "as", stored("saxpy.sm_80.O3.cubin"));
+  const Words small = {"--buffer", "1=16"};
+  for (const Words& how : {Words{}, Words{"--assemble", as}}) {
+    const ProgramRun run = run_warpspan(with(with(with({"analyze", ptx}, launch), small), how));
+    INFO(run.out << run.err);
+    CHECK(run.status == 3);
+    CHECK(contains(run.err, "which is given 16 bytes"));
+  }
+  write_file(folder.file("budgets.toml"), "[[budget]]\n" + keys(as) + "max = \"1 s\"\nbuffers = { 1 = 16 }\n");
+  CHECK(run_warpspan({"check", "--budgets", folder.file("budgets.toml")}).status != 0);
+}
+
 TEST_CASE("budgets say in words what an assembler is, or it is an error") {
   const TemporaryFolder folder;
   for (const char* value : {"\"\"", "1", "[\"ptxas\", \"-O3\"]", "\"'ptxas\""}) {
