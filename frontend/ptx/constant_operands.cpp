@@ -32,11 +32,10 @@ bool has_no_place(const Form& form) {
   return bits(form.type()) == word_bits && to_string(form.type()).ends_with("x2");
 }
 
-// Whether a parameter may stand among its operands where it is.
-bool takes_parameter(const Form& form) {
+// Whether machine instructions of the kind have an operand that may be constant.
+bool has_constant_operand(ir::OperationKind kind) {
   using enum ir::OperationKind;
-  if (has_no_place(form)) return false;
-  switch (form.operation.kind) {
+  switch (kind) {
     case move:
     case int_add:
     case int_mul:
@@ -57,6 +56,9 @@ bool takes_parameter(const Form& form) {
     default: return false;
   }
 }
+
+// Whether a parameter may stand among its operands where it is.
+bool takes_parameter(const Form& form) { return !has_no_place(form) && has_constant_operand(form.operation.kind); }
 
 // Whether its immediates are values: of others they choose lanes, masks, barriers and sizes.
 bool computes_or_stores(ir::OperationKind kind) {
@@ -79,25 +81,8 @@ bool computes_or_stores(ir::OperationKind kind) {
     case atomic_shared:
     case atomic_global:
     case atomic_generic:
-    case reduce_global:
-    case move:
-    case int_add:
-    case int_mul:
-    case logic:
-    case bits:
-    case compare:
-    case int64_add:
-    case int64_mul:
-    case int64_logic:
-    case int64_bits:
-    case int64_compare:
-    case fp16:
-    case fp32:
-    case fp64:
-    case convert:
-    case convert64:
-    case special: return true;
-    default: return false;
+    case reduce_global: return true;
+    default: return has_constant_operand(kind);
   }
 }
 

@@ -1,11 +1,10 @@
 #include <catch2/catch.hpp>
 #include <cstdio>
-#include <fstream>
 #include <map>
-#include <sstream>
 
 #include "tests/paths.hpp"
 #include "tests/timing/machine/machine_files.hpp"
+#include "tests/timing/machine/machines_page.hpp"
 #include "timing/machine/check.hpp"
 
 using namespace warpspan;
@@ -134,19 +133,8 @@ TEST_CASE("embedded machine files are those of the source tree") {
   }
 }
 
-namespace {
-
-std::string documentation() {
-  std::ifstream file(warpspan::test::source_dir() + "/docs/machines.md");
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-}  // namespace
-
 TEST_CASE("the documentation's examples are machine files without anything doubtful") {
-  const std::string text = documentation();
+  const std::string text = test::machines_page();
   std::map<std::string, Machine> examples;
   for (size_t begin = text.find("```toml\n"); begin != std::string::npos; begin = text.find("```toml\n", begin + 1)) {
     const size_t end = text.find("```", begin + 8);
@@ -172,7 +160,7 @@ TEST_CASE("the documentation's examples are machine files without anything doubt
 }
 
 TEST_CASE("the documentation lists all kinds and all built-in machines") {
-  const std::string text = documentation();
+  const std::string text = test::machines_page();
   for (int k = 0; k < ir::operation_kinds; ++k) {
     const auto kind = static_cast<OperationKind>(k);
     const std::string row =

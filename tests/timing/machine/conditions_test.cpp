@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <fstream>
 #include <set>
-#include <sstream>
 
-#include "tests/paths.hpp"
 #include "tests/timing/machine/machine_files.hpp"
+#include "tests/timing/machine/machines_page.hpp"
 
 using namespace warpspan;
 using namespace warpspan::timing;
@@ -21,17 +19,10 @@ bool is_assumed(const std::vector<std::string>& sentences, const std::string& na
   });
 }
 
-std::string documentation() {
-  std::ifstream file(warpspan::test::source_dir() + "/docs/machines.md");
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 }  // namespace
 
 TEST_CASE("what every bound assumes has a name of its own, and stands in the documentation") {
-  const std::string text = documentation();
+  const std::string text = test::machines_page();
   std::set<std::string_view> names;
   for (const Condition& one : conditions()) {
     INFO(one.name);

@@ -1,11 +1,9 @@
 // Figures that stand twice: of a machine instruction by its own name, and of the PTX that becomes this one instruction;
 // and of a board, in its file and in the documentation.
 #include <catch2/catch.hpp>
-#include <fstream>
-#include <sstream>
 
-#include "tests/paths.hpp"
 #include "tests/timing/machine/machine_files.hpp"
+#include "tests/timing/machine/machines_page.hpp"
 #include "timing/machine/expansions.hpp"
 
 using namespace warpspan;
@@ -68,13 +66,6 @@ int64_t held_for(const Machine& machine, const OperationFigures& figures, const 
   return 0;
 }
 
-std::string documentation() {
-  std::ifstream file(warpspan::test::source_dir() + "/docs/machines.md");
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 }  // namespace
 
 TEST_CASE("PTX that is one machine instruction costs no less than this instruction by its own name") {
@@ -106,7 +97,7 @@ TEST_CASE("PTX that is one machine instruction costs no less than this instructi
 }
 
 TEST_CASE("the documentation has the clock and the size of each board") {
-  const std::string text = documentation();
+  const std::string text = test::machines_page();
   for (const std::string& name : builtin_machines()) {
     const size_t row = text.find("\n| `" + name + "` | ");
     REQUIRE(row != std::string::npos);

@@ -1,0 +1,13 @@
+// The documentation of machines, against which their files are held.
+#pragma once
+
+#include <string>
+
+#include "tests/files.hpp"
+#include "tests/paths.hpp"
+
+namespace warpspan::test {
+
+inline std::string machines_page() { return read_file(source_dir() + "/docs/machines.md"); }
+
+}  // namespace warpspan::test
