@@ -140,7 +140,7 @@ inline constexpr FunctionId no_function = UINT32_MAX;
 
 struct Instruction {
   uint32_t operation = 0;  // index into Kernel::operations
-  // Registers in Kernel::register_pool: reads first, then writes. A guard predicate is among the reads.
+  // Registers in Kernel::register_pool: reads first, then writes. A guard is among the reads; of PTX, the first.
   uint32_t first_register = 0;
   uint16_t reads = 0;
   uint16_t writes = 0;

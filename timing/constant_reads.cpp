@@ -1,10 +1,13 @@
 // What may be read again. A *constant* is what one of these produces, its root: a load of a parameter or from constant
 // memory at an address that is itself made of constants; a move that reads a dimension of the launch, the address of a
 // variable or a double from constant memory, and what needs an integer from there (needs_constant). A value is
-// *computable* if its register has one write, without a guard, by a root or by an instruction of one or two machine
-// instructions (`cheap`) all of whose operands are computable or immediate. The assembler may compute it again wherever
-// it is used, which reads its roots there. Other values stay in registers: to compute again what needs memory, a
-// thread's number or more than `most_roots` constants costs more than a register.
+// *computable* if all writes of its register are by roots or by instructions of one or two machine instructions
+// (`cheap`) all of whose operands are computable or immediate. Several writes are a choice between values, which the
+// assembler makes one instruction; the guard of a register's only write does not matter, as nothing else is there. The
+// assembler may compute it again wherever it is used, which reads its roots there. Other values stay in registers: to
+// compute again what needs memory, a thread's number or more than `most_roots` constants costs more than a register.
+// Each value of PTX has a register of its own (frontend/ptx/split_registers.hpp), so that only a value that depends on
+// itself stays because it is written twice.
 //
 // What is charged. A root pays for one read where it stands: a load by its own figures, any other by a load put before
 // it. Beyond that, each block pays for one read of every root of the values it uses, but for roots in the block itself.
@@ -104,30 +107,30 @@ int words_of(const ir::Kernel& kernel, RegisterId reg) {
 class Computable {
  public:
   Computable(const ir::Kernel& kernel, bool integers)
-      : kernel_(kernel),
-        integers_(integers),
-        writes_(kernel.registers),
-        open_(kernel.instructions.size()),
-        roots_(kernel.registers),
-        words_(kernel.registers) {
+      : kernel_(kernel), integers_(integers), open_(kernel.instructions.size()), values_(kernel.registers) {
     std::vector<std::vector<InstructionId>> readers(kernel.registers);
+    std::vector<InstructionId> ready;
+    for (const Instruction& instruction : kernel.instructions) {
+      for (uint32_t w = 0; w < instruction.writes; ++w) ++values_[kernel.writes(instruction)[w]].writes;
+    }
     for (InstructionId i = 0; i < kernel.instructions.size(); ++i) {
       const Instruction& instruction = kernel.instructions[i];
-      for (uint32_t w = 0; w < instruction.writes; ++w) ++writes_[kernel.writes(instruction)[w]];
-      open_[i] = instruction.reads;
-      for (uint32_t r = 0; r < instruction.reads; ++r) readers[kernel.reads(instruction)[r]].push_back(i);
-    }
-    std::vector<InstructionId> ready;
-    for (InstructionId i = 0; i < kernel.instructions.size(); ++i) {
+      for (uint32_t r = first_operand(instruction); r < instruction.reads; ++r) {
+        ++open_[i];
+        readers[kernel.reads(instruction)[r]].push_back(i);
+      }
       if (open_[i] == 0) ready.push_back(i);
     }
+    for (Value& value : values_) value.open = value.writes;
     while (!ready.empty()) {
       const InstructionId i = ready.back();
       ready.pop_back();
-      if (!is_candidate(i) || !gather(i)) continue;
+      if (!is_candidate(i)) continue;
       const Instruction& instruction = kernel.instructions[i];
       for (uint32_t w = 0; w < instruction.writes; ++w) {
-        for (const InstructionId reader : readers[kernel.writes(instruction)[w]]) {
+        const RegisterId reg = kernel.writes(instruction)[w];
+        if (!gather(i, reg)) continue;
+        for (const InstructionId reader : readers[reg]) {
           if (--open_[reader] == 0) ready.push_back(reader);
         }
       }
@@ -138,52 +141,67 @@ class Computable {
     const ir::Operation& operation = kernel_.operation(kernel_.instructions[i]);
     return is_load(operation.kind) || needs_constant(operation, integers_);
   }
-  const std::vector<InstructionId>& roots(RegisterId reg) const { return roots_[reg]; }
-  // Of 32 bits, of the parameters and immediates that the value is made of.
-  int words(RegisterId reg) const { return words_[reg]; }
+  const std::vector<InstructionId>& roots(RegisterId reg) const {
+    static const std::vector<InstructionId> none;
+    return values_[reg].open == 0 ? values_[reg].roots : none;
+  }
+  // Of 32 bits, of the parameters and immediates that the value is made of; 0 where it is one of several.
+  int words(RegisterId reg) const { return values_[reg].open == 0 ? values_[reg].words : 0; }
 
  private:
-  bool is_candidate(InstructionId i) const {
-    const Instruction& instruction = kernel_.instructions[i];
-    const ir::Operation& operation = kernel_.operation(instruction);
-    if (instruction.guarded || instruction.writes == 0) return false;
+  struct Value {
+    uint32_t writes = 0, open = 0;  // those by what is not known to be computable
+    std::vector<InstructionId> roots;
+    int words = 0;
+  };
+
+  // Among its reads, behind the guard that does not matter.
+  uint32_t first_operand(const Instruction& instruction) const {
     const RegisterId* writes = kernel_.writes(instruction);
-    const bool only = std::all_of(writes, writes + instruction.writes, [&](RegisterId r) { return writes_[r] == 1; });
-    const bool launch = operation.reads_launch;
-    return only && (cheap(operation.kind) || launch || is_load(operation.kind));
+    const bool only =
+        std::all_of(writes, writes + instruction.writes, [&](RegisterId r) { return values_[r].writes == 1; });
+    return instruction.guarded && only ? 1 : 0;
   }
 
-  // Gives the results of an instruction their roots, unless there are too many.
-  bool gather(InstructionId i) {
+  bool is_candidate(InstructionId i) const {
+    const ir::Operation& operation = kernel_.operation(kernel_.instructions[i]);
+    return cheap(operation.kind) || operation.reads_launch || is_load(operation.kind);
+  }
+
+  // Adds to a register's value what an instruction, all of whose operands are computable, writes there: whether the
+  // register is computable now. It is not where there are too many roots.
+  bool gather(InstructionId i, RegisterId reg) {
     const Instruction& instruction = kernel_.instructions[i];
-    std::vector<InstructionId> all;
-    if (is_root(i)) all.push_back(i);
-    for (uint32_t r = 0; r < instruction.reads; ++r) {
-      const std::vector<InstructionId>& more = roots_[kernel_.reads(instruction)[r]];
+    Value& value = values_[reg];
+    std::vector<InstructionId> all = value.roots;
+    const auto add = [&all](const std::vector<InstructionId>& more) {
       std::vector<InstructionId> both;
       std::set_union(all.begin(), all.end(), more.begin(), more.end(), std::back_inserter(both));
       all = std::move(both);
-    }
+    };
+    if (is_root(i)) add({i});
+    const uint32_t first = first_operand(instruction);
+    for (uint32_t r = first; r < instruction.reads; ++r) add(values_[kernel_.reads(instruction)[r]].roots);
     if (all.size() > most_roots) return false;
+    value.roots = std::move(all);
+    if (value.writes == 1) value.words = words_written(instruction, reg);
+    return --value.open == 0;
+  }
+
+  int words_written(const Instruction& instruction, RegisterId reg) const {
     const ir::Operation& operation = kernel_.operation(instruction);
+    const int own = words_of(kernel_, reg);
     int words = operation.constant_words;
-    for (uint32_t r = 0; r < instruction.reads; ++r) words += words_[kernel_.reads(instruction)[r]];
-    for (uint32_t w = 0; w < instruction.writes; ++w) {
-      const RegisterId reg = kernel_.writes(instruction)[w];
-      const bool is_read = is_load(operation.kind) || (words == 0 && is_root(i));
-      const int own = words_of(kernel_, reg);
-      words_[reg] = is_read || own == 0 ? own : std::min(words, most_words);
-      roots_[reg] = all;
-    }
-    return true;
+    for (uint32_t r = first_operand(instruction); r < instruction.reads; ++r)
+      words += values_[kernel_.reads(instruction)[r]].words;
+    const bool is_read = is_load(operation.kind) || (words == 0 && needs_constant(operation, integers_));
+    return is_read || own == 0 ? own : std::min(words, most_words);
   }
 
   const ir::Kernel& kernel_;
   bool integers_;
-  std::vector<uint32_t> writes_;                   // by register
-  std::vector<uint32_t> open_;                     // by instruction: operands not known to be computable
-  std::vector<std::vector<InstructionId>> roots_;  // by register
-  std::vector<int> words_;                         // by register
+  std::vector<uint32_t> open_;  // by instruction: operands not known to be computable
+  std::vector<Value> values_;   // by register
 };
 
 class Reads {

@@ -58,7 +58,10 @@ struct Instruction {
   uint32_t first_operand = 0;  // in Function::operands
   uint16_t operand_count = 0;
   bool guard_negated = false;
-  uint32_t guard = none;     // register
+  uint32_t guard = none;  // register
+  // Of an expanded function: the register that stands for the carry flag.
+  uint32_t carry_read = none;
+  uint32_t carry_written = none;
   uint32_t offset = 0;       // of the first character, in the source file
   uint32_t position = none;  // index into Function::positions: the latest .loc before it
   uint32_t body = none;      // of a call in an expanded function: index into Function::shared

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "frontend/ptx/expander.hpp"
+#include "frontend/ptx/split_registers.hpp"
 
 namespace warpspan::ptx {
 
@@ -237,10 +238,13 @@ support::Result<Function> expand_calls(const Module& module, const Function& fun
     if (!body) return body.errors();
     room -= std::min(room, body->instructions.size());
     bodies[f.function] = static_cast<uint32_t>(shared.size());
+    split_registers(*body);
     shared.push_back(std::move(*body));
   }
   auto result = Expander(module, facts, bodies, named, room).run(function);
-  if (result) result->shared = std::move(shared);
+  if (!result) return result;
+  split_registers(*result);
+  result->shared = std::move(shared);
   return result;
 }
 

@@ -22,7 +22,8 @@ namespace warpspan::ptx {
 //
 // The system's report of a failed assertion (__assertfail) ends the thread, as a trap does.
 //
-// Of all registers only those that are named anywhere are left. A guarded call is a branch around the call. The
+// Of all registers only those that are named anywhere are left, and each value of one gets a register of its own
+// (split_registers.hpp). A guarded call is a branch around the call. The
 // result's views point into the module's source; it may be lowered with the same module. Errors, each at its call:
 // recursion, a target without a body or a time, an indirect call, arguments that do not match, more than four million
 // instructions in all.

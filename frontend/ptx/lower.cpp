@@ -55,7 +55,7 @@ void Lowering::append(const Function& body) {
   first_instruction_ = kernel_.instructions.size();
   first_register_ = kernel_.registers;
   first_block_ = kernel_.blocks.size();
-  kernel_.registers += body.registers + 1;  // and the carry flag
+  kernel_.registers += body.registers;
   find_widths();
   find_constants();
   lower_instructions();
@@ -220,9 +220,8 @@ void Lowering::lower_registers(const Instruction& instruction, ir::Instruction& 
   reads_constant_ |= reads_parameter_;
   if (reads_launch_ && instruction.form->opcode->name == "mov") reads_special_ = false;
   if (instruction.form->operation.kind == ir::OperationKind::load_const) reads_constant_ = false;  // it says so itself
-  const ir::RegisterId carry = first_register_ + function_->registers;
-  if (instruction.form->reads_carry) reads_.push_back(carry);
-  if (instruction.form->writes_carry) writes_.push_back(carry);
+  if (instruction.carry_read != none) reads_.push_back(first_register_ + instruction.carry_read);
+  if (instruction.carry_written != none) writes_.push_back(first_register_ + instruction.carry_written);
   lowered.first_register = static_cast<uint32_t>(kernel_.register_pool.size());
   lowered.reads = static_cast<uint16_t>(reads_.size());
   lowered.writes = static_cast<uint16_t>(writes_.size());

@@ -246,11 +246,11 @@ void Statements::call() {
     body_.line({"setp.le.s32 ", none, ", ", given_.left, ", 0"});
     body_.line({"@", none, " bra ", skip});
   }
-  body_.raw("{\n.param .b32 in0;\n.param .b32 in1;\n.param .b64 in2;\n.param .b32 out;");
-  if (is_nested) body_.raw(".param .b32 in3;");
-  body_.line({"st.param.b32 [in0], ", wa});
-  body_.line({"st.param.b32 [in1], ", wb});
-  body_.line({"st.param.b64 [in2], ", given_.pointer});
+  body_.raw("{\n.param .b32 a0;\n.param .b32 a1;\n.param .b64 a2;\n.param .b32 got;");
+  if (is_nested) body_.raw(".param .b32 a3;");
+  body_.line({"st.param.b32 [a0], ", wa});
+  body_.line({"st.param.b32 [a1], ", wb});
+  body_.line({"st.param.b64 [a2], ", given_.pointer});
   if (random_.chance(style_.computed_calls)) {
     const std::string address = body_.wide();
     const std::string other = body_.wide();
@@ -259,16 +259,16 @@ void Statements::call() {
     body_.line({"mov.u64 ", other, ", ", random_.of(callables_).name});
     body_.line({chosen, "mov.u64 ", address, ", ", other});
     body_.raw("kind : .callprototype (.param .b32 _) _ (.param .b32 _, .param .b32 _, .param .b64 _);");
-    body_.line({guarded, "call (out), ", address, ", (in0, in1, in2), kind"});
+    body_.line({guarded, "call (got), ", address, ", (a0, a1, a2), kind"});
   } else {
     if (is_nested) {
       const std::string less = body_.word();
       body_.line({"sub.s32 ", less, ", ", given_.left, ", 1"});
-      body_.line({"st.param.b32 [in3], ", less});
+      body_.line({"st.param.b32 [a3], ", less});
     }
-    body_.line({guarded, "call (out), ", callee.name, is_nested ? ", (in0, in1, in2, in3)" : ", (in0, in1, in2)"});
+    body_.line({guarded, "call (got), ", callee.name, is_nested ? ", (a0, a1, a2, a3)" : ", (a0, a1, a2)"});
   }
-  body_.line({"ld.param.b32 ", variable(), ", [out]"});
+  body_.line({"ld.param.b32 ", variable(), ", [got]"});
   body_.raw("}");
   if (is_nested) body_.place(skip);
 }

@@ -73,8 +73,11 @@ std::string box(const std::string& dimensions) {
   return "cp.async.bulk.tensor." + dimensions + ".mbarrier::complete_tx::bytes [%r1], [%rd1, ";
 }
 
+// Without what it reads of constants in each block.
 int64_t held(const frontend::AnalyzedKernel& k, const std::string& resource) {
-  const auto analysis = analyzed(k, "sm_90");
+  timing::AssumptionSet granted;
+  granted.grant(timing::Assumption::keeps_constants);
+  const auto analysis = analyzed(k, "sm_90", granted);
   REQUIRE(analysis.ok());
   for (const auto& one : analysis->resources) {
     if (one.name == resource) return one.demand;

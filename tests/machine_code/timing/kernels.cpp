@@ -238,6 +238,14 @@ std::vector<std::string> parameters_of(Writer& w, int64_t count) {
     w.add_parameter(name, ".u32", w.random().next() & UINT32_MAX, false);
     held.push_back(w.word());
     w.line("ld.param.u32 " + held.back() + ", [" + name + "]");
+    // Registers that are written again, and choices.
+    if (w.random().chance(15)) {
+      w.line("add.u32 " + held.back() + ", " + held.back() + ", " + text_of(w.random().between(1, 9)));
+    } else if (i > 0 && w.random().chance(10)) {
+      const std::string p = w.predicate();
+      w.line("setp.lt.u32 " + p + ", " + (w.random().chance(50) ? w.sum() : held.back()) + ", 77");
+      w.line("@" + p + " mov.u32 " + held.back() + ", " + w.random().of(held));
+    }
   }
   return held;
 }
