@@ -9,6 +9,10 @@
 // lanes at j wait for the others. All blocks on the paths from d to j lie between the two in reverse post-order, as j
 // post-dominates them, unless the path takes a back edge; then the loop holds d but not j, and all of it is taken.
 //
+// Divisions and roots of PTX. What the assembler makes of them calls a routine behind the kernel for values that are
+// rare, and parts the lanes there; machine code says so itself. Each of their instructions is a piece, and their
+// routine has a line more than its share of the code.
+//
 // Loops that keep their code. Let the code of a loop have at most as many lines as a cache keeps. If nothing but the
 // loop is executed between a warp's entry of it and its exit, a cache that replaces the line used longest ago replaces
 // none of the loop's in the meantime: each is fetched once per entry. Lanes that diverge in the loop have to reconverge
@@ -30,6 +34,18 @@ namespace {
 
 using support::Integer;
 
+bool may_call_routine(ir::OperationKind kind) {
+  using enum ir::OperationKind;
+  switch (kind) {
+    case int64_div:
+    case fp32_div:
+    case fp32_root:
+    case fp64_div:
+    case fp64_root: return true;
+    default: return false;
+  }
+}
+
 class Layout {
  public:
   Layout(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs, int64_t per_line)
@@ -42,6 +58,7 @@ class Layout {
 
  private:
   Integer instructions(ir::BlockId id) const;
+  Integer routines(ir::BlockId id) const;
   Integer lines(ir::BlockId id) const;
   Integer held(ir::BlockId id) const;
   // What a call takes is over when the next instruction is wanted.
@@ -58,6 +75,9 @@ class Layout {
   void survey_loops();
   std::vector<Integer> lines_with_kept_loops(int64_t keep) const;
   void survey(CodeLayout& layout) const;
+  bool calls_routine(const ir::Instruction& instruction) const {
+    return !kernel_.is_machine_code() && may_call_routine(kernel_.operation(instruction).kind);
+  }
   // Blocks of functions that calls share count whether or not an edge leads to them.
   bool has_code(ir::BlockId id) const { return flow_.blocks[id].reachable || !kernel_.functions.empty(); }
 
@@ -66,7 +86,7 @@ class Layout {
   const Costs& costs_;
   int64_t per_line_;
   struct LoopCode {
-    Integer instructions;
+    Integer instructions, routines;
     // Between entry and exit a warp executes nothing else, and only blocks outside lead to its first round.
     bool runs_by_itself = false;
   };
@@ -83,12 +103,23 @@ Integer Layout::instructions(ir::BlockId id) const {
   return sum;
 }
 
+Integer Layout::routines(ir::BlockId id) const {
+  const ir::Block& block = kernel_.blocks[id];
+  const ir::Instruction* first = kernel_.instructions.data() + block.first;
+  return Integer(std::count_if(first, first + block.count, [this](const auto& each) { return calls_routine(each); }));
+}
+
 Integer Layout::lines(ir::BlockId id) const {
   if (diverged_[id]) return instructions(id);
   const ir::Block& block = kernel_.blocks[id];
   Integer sum, piece;
   for (uint32_t i = 0; i < block.count; ++i) {
     const ir::Instruction& instruction = kernel_.instructions[block.first + i];
+    if (calls_routine(instruction)) {
+      sum += lines_of(piece, per_line_) + costs_.of(instruction).instructions;
+      piece = 0;
+      continue;
+    }
     piece += costs_.of(instruction).instructions;
     // What follows a call of a function without a body, of the instructions that make it, is a piece by itself.
     if (kernel_.operation(instruction).call_time) sum += lines_of(costs_.of(instruction).instructions, per_line_);
@@ -155,6 +186,7 @@ void Layout::survey_loops() {
   for (ir::BlockId b = 0; b < kernel_.blocks.size(); ++b) {
     for_each_loop_around(b, [&](ir::LoopId l) {
       loops_[l].instructions += instructions(b);
+      loops_[l].routines += routines(b);
       const bool leaves = ir::divides_lanes(kernel_, flow_, b) && !reconverges_in(l, b);
       if (leaves || kernel_.calls_outside(kernel_.blocks[b]) || kernel_.blocks[b].callee != ir::no_function)
         loops_[l].runs_by_itself = false;
@@ -165,7 +197,7 @@ void Layout::survey_loops() {
 std::vector<Integer> Layout::lines_with_kept_loops(int64_t keep) const {
   enum Kept : uint8_t { no, itself, with_parent };
   std::vector<Kept> kept(loops_.size(), no);
-  const auto code = [this](ir::LoopId l) { return lines_of(loops_[l].instructions, per_line_); };
+  const auto code = [this](ir::LoopId l) { return lines_of(loops_[l].instructions, per_line_) + loops_[l].routines; };
   for (ir::LoopId l = 0; l < loops_.size(); ++l) {  // parents first: the outermost that fits is kept
     const ir::LoopId parent = flow_.loops[l].parent;
     if (parent != ir::no_loop && kept[parent] != no) {

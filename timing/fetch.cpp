@@ -112,7 +112,8 @@ std::vector<std::string> assumptions_of(int64_t bytes, bool replaces_oldest, boo
   const std::string l2 = calls_outside ? "" : "; the L2 cache keeps code that it has fetched";
   std::vector<std::string> list = {
       "The machine code of the kernel is one piece of at most " + std::to_string(bytes) +
-          " bytes, the sum of its instructions' figures, and the code of each block in it is one piece.",
+          " bytes, the sum of its instructions' figures, and the code of each block in it is one piece but for "
+          "divisions and roots.",
       "Instruction caches hold only code of " + whose +
           ", replace no line while there is room for it, and fetch none that no warp asks for" + l2 +
           ". Code in the nearest cache is there in time."};

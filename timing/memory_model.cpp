@@ -193,7 +193,7 @@ bool keeps_data(const Footprint& footprint, const Machine& machine) {
 // Tables of constants that are read at an index are of unknown size; parameters that are, as large as all of them.
 bool keeps_constants(const ir::Kernel& kernel, const Machine& machine) {
   const DataCache* cache = machine.data_cache(constant_cache);
-  if (cache == nullptr || !kernel.functions.empty() || kernel.calls_outside()) return false;
+  if (cache == nullptr || kernel.calls_outside()) return false;
   Integer lines = constant_lines(kernel, cache->line, integers_in_memory(machine));
   for (const ir::Instruction& instruction : kernel.instructions) {
     const OperationKind kind = kernel.operation(instruction).kind;

@@ -439,6 +439,16 @@ TEST_CASE("constants fit their cache by all that may be read of them") {
   CHECK_FALSE(kept(OperationKind::load_const, true, 64));
 }
 
+TEST_CASE(
+    "constants of bodies that calls share are kept as others are, those of functions without a body are unknown") {
+  Accesses a;
+  a.add(OperationKind::load_param);
+  a.k.kernel.functions.push_back({"f", 0});
+  CHECK(keeps_constants(a.k.kernel, test::line_machine()));
+  a.k.kernel.operations.front().call_time = ir::CallTime{};
+  CHECK_FALSE(keeps_constants(a.k.kernel, test::line_machine()));
+}
+
 TEST_CASE("what goes to shared memory asks nothing behind it, whatever its address could have been") {
   const auto asked = [](bool in_shared) {
     Accesses a;
