@@ -204,8 +204,10 @@ void add_machine_name(OptionSet& options, std::string& to) {
 }
 
 void add_block_needs(OptionSet& options, ir::Launch& to) {
-  options.value("--registers", "N", "Registers of a thread, as 'ptxas -v' prints them; default: any number allowed",
-                parse_registers, to.registers);
+  options.value(
+      "--registers", "N",
+      "Registers of a thread; PTX that may need more, and so spill, needs --ptxas-log or --assume no-spills too",
+      parse_registers, to.registers);
   options.value(
       "--shared", "BYTES",
       "Shared memory that the launch gives each block beside what the file declares: 49152, or 48K with K for 1024",

@@ -1,5 +1,6 @@
 // Webs of definitions and uses (Muchnick, "Advanced Compiler Design and Implementation", 1997, section 16.3.3), by
-// unification: what a block's first read of a register is of is what its predecessors leave there.
+// unification: what a block's first read of a register is of is what its predecessors leave there. What a register
+// holds that nothing has written is no value: a read that may be of it, too, is of the others.
 #include "frontend/ptx/split_registers.hpp"
 
 #include <algorithm>
@@ -235,21 +236,42 @@ void Splitting::walk(uint32_t block) {
     });
     each([&](uint32_t& reg, Role role) {
       if (role != Role::write) return;
-      if (instruction.guard == none) set(block, reg, new_value());
-      mention(reg, before(block, reg));
+      const Value written = new_value();
+      if (instruction.guard != none) unite(written, before(block, reg));
+      set(block, reg, written);
+      mention(reg, written);
     });
   }
   for (const uint32_t reg : touched_) exits_[key(block, reg)] = now_[reg];
 }
 
 void Splitting::connect() {
+  std::vector<std::pair<Value, Value>> leads;  // from what a block leaves to an entry
   while (!open_.empty()) {
     const auto [block, reg] = open_.back();
     open_.pop_back();
     const Value entry = entries_.at(key(block, reg));
     for (const uint32_t predecessor : predecessors_[block]) {
       const auto exit = exits_.find(key(predecessor, reg));
-      unite(exit != exits_.end() ? exit->second : at_entry(predecessor, reg), entry);
+      leads.emplace_back(exit != exits_.end() ? exit->second : at_entry(predecessor, reg), entry);
+    }
+  }
+  std::vector<bool> is_written(values_.size(), true);
+  for (const auto& [place, entry] : entries_) is_written[entry] = false;
+  std::sort(leads.begin(), leads.end());
+  std::vector<Value> ready;
+  for (Value value = 0; value < values_.size(); ++value) {
+    if (is_written[value]) ready.push_back(value);
+  }
+  while (!ready.empty()) {
+    const Value value = ready.back();
+    ready.pop_back();
+    for (auto lead = std::lower_bound(leads.begin(), leads.end(), std::pair(value, Value{0}));
+         lead != leads.end() && lead->first == value; ++lead) {
+      unite(value, lead->second);
+      if (is_written[lead->second]) continue;
+      is_written[lead->second] = true;
+      ready.push_back(lead->second);
     }
   }
 }

@@ -67,6 +67,7 @@ Result<std::string> run_assembler(const std::vector<std::string>& words, const s
   run.words.insert(run.words.end(), {"-o", output, input});
   run.source = ptx.name();
   run.help = help;
+  run.failed_help = "mend the words of --assemble or the PTX; without --assemble the PTX itself is bounded";
   run.cancel = cancel;
   run.readable = [&](const std::string& text) {
     return replaced(replaced(text, input, ptx.name()), output, "kernels.cubin");
@@ -104,6 +105,7 @@ Result<std::string> Assemblies::version_of(const Words& assembler, const std::st
   run.shown = written(run.words);
   run.source = source;
   run.help = help;
+  run.failed_help = "give --assemble a program that tells its version with --version, as ptxas does";
   run.cancel = cancel;
   auto printed = run_tool(run);
   if (!printed) return printed;

@@ -107,10 +107,11 @@ Diagnostic at(const std::string& source, std::string message, std::string help =
   return error;
 }
 
-Diagnostics failure(const std::string& command, const std::string& source, int status, const std::string& messages) {
+Diagnostics failure(const ToolRun& run, int status, const std::string& messages) {
+  const std::string& source = run.source;
   const std::string how = WIFSIGNALED(status) ? "was ended by signal " + std::to_string(WTERMSIG(status))
                                               : "failed with exit status " + std::to_string(WEXITSTATUS(status));
-  Diagnostics errors{at(source, "'" + command + "' " + how)};
+  Diagnostics errors{at(source, "'" + run.shown + "' " + how, run.failed_help)};
   std::deque<std::string> lines;
   std::istringstream text(messages);
   for (std::string line; std::getline(text, line);) {
@@ -162,7 +163,7 @@ Result<std::string> run_tool(const ToolRun& run) {
     return support::usage_error("cannot run '" + run.words.front() + "': " + std::strerror(failed), run.help);
   }
   if (!status) return at(run.source, "interrupted while '" + run.shown + "' ran");
-  if (*status != 0) return failure(run.shown, run.source, *status, run.readable ? run.readable(messages) : messages);
+  if (*status != 0) return failure(run, *status, run.readable ? run.readable(messages) : messages);
   return messages;
 }
 

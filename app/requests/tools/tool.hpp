@@ -34,6 +34,7 @@ struct ToolRun {
   std::string shown;                                             // the same in messages
   std::string source;                                            // that errors are about
   std::string help;                                              // where the program cannot be started
+  std::string failed_help = {};                                  // where it fails
   const std::atomic<bool>* cancel = nullptr;                     // may be null
   std::function<std::string(const std::string&)> readable = {};  // of what it prints, where that is shown
 };
