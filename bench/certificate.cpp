@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "bench/problems.hpp"
-#include "solver/certificate/certificate_bound.hpp"
+#include "solver/strings/certificate/certificate_bound.hpp"
 
 namespace {
 

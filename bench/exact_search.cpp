@@ -1,12 +1,12 @@
 // How fast the exact search visits states, what a state costs in memory, and what a witness spares.
-#include "solver/search/exact_search.hpp"
+#include "solver/strings/search/exact_search.hpp"
 
 #include <benchmark/benchmark.h>
 
 #include <string_view>
 
 #include "bench/problems.hpp"
-#include "solver/certificate/certificate_bound.hpp"
+#include "solver/strings/certificate/certificate_bound.hpp"
 
 namespace {
 

@@ -16,7 +16,7 @@
 #include "app/files/budgets_file.hpp"
 #include "app/reports/readable.hpp"
 #include "app/requests/bound_kernels.hpp"
-#include "app/requests/input_files.hpp"
+#include "app/requests/kernels/input_files.hpp"
 #include "support/source_file.hpp"
 #include "support/symbol_name.hpp"
 

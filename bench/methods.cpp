@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "bench/problems.hpp"
-#include "solver/certificate/certificate_bound.hpp"
-#include "solver/programs/count_ilp.hpp"
-#include "solver/programs/published_ilp.hpp"
-#include "solver/search/exact_search.hpp"
+#include "solver/strings/certificate/certificate_bound.hpp"
+#include "solver/strings/programs/count_ilp.hpp"
+#include "solver/strings/programs/published_ilp.hpp"
+#include "solver/strings/search/exact_search.hpp"
 
 namespace {
 

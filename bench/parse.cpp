@@ -9,9 +9,9 @@
 #include <sstream>
 #include <string>
 
-#include "frontend/ptx/expand_calls.hpp"
-#include "frontend/ptx/lower.hpp"
-#include "frontend/ptx/parser.hpp"
+#include "frontend/ptx/calls/expand_calls.hpp"
+#include "frontend/ptx/lowering/lower.hpp"
+#include "frontend/ptx/syntax/parser.hpp"
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "solver/problem.hpp"
+#include "solver/makespan/problem.hpp"
 
 namespace warpspan::solver {
 

@@ -5,8 +5,8 @@
 #include <set>
 #include <utility>
 
-#include "frontend/sass/decode.hpp"
-#include "frontend/sass/print.hpp"
+#include "frontend/sass/words/decode.hpp"
+#include "frontend/sass/words/print.hpp"
 #include "support/digits.hpp"
 #include "support/source_file.hpp"
 

@@ -9,8 +9,8 @@
 
 #include "frontend/object/cubin.hpp"
 #include "frontend/object/lines.hpp"
-#include "frontend/sass/code.hpp"
-#include "frontend/sass/decode.hpp"
+#include "frontend/sass/words/code.hpp"
+#include "frontend/sass/words/decode.hpp"
 #include "ir/listed_instruction.hpp"
 #include "support/result.hpp"
 

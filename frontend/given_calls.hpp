@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "frontend/ptx/ast.hpp"
-#include "frontend/ptx/call_graph.hpp"
-#include "frontend/ptx/recursion.hpp"
+#include "frontend/ptx/calls/call_graph.hpp"
+#include "frontend/ptx/calls/recursion.hpp"
+#include "frontend/ptx/syntax/ast.hpp"
 #include "ir/flow.hpp"
 #include "support/result.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/ptx/variable_contents.hpp"
+#include "frontend/ptx/syntax/variable_contents.hpp"
 #include "support/nearest.hpp"
 #include "support/symbol_name.hpp"
 

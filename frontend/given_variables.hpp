@@ -1,7 +1,7 @@
 // What the user says of variables of a PTX file, held against the file.
 #pragma once
 
-#include "frontend/ptx/ast.hpp"
+#include "frontend/ptx/syntax/ast.hpp"
 #include "ir/flow.hpp"
 #include "ir/program.hpp"
 #include "support/result.hpp"

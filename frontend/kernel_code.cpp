@@ -6,8 +6,8 @@
 
 #include "frontend/given_calls.hpp"
 #include "frontend/loop_places.hpp"
-#include "frontend/ptx/call_graph.hpp"
-#include "frontend/ptx/lexer.hpp"
+#include "frontend/ptx/calls/call_graph.hpp"
+#include "frontend/ptx/syntax/lexer.hpp"
 #include "support/sha256.hpp"
 
 namespace warpspan::frontend {

@@ -1,7 +1,7 @@
 // What is written of a kernel.
 #pragma once
 
-#include "frontend/ptx/ast.hpp"
+#include "frontend/ptx/syntax/ast.hpp"
 #include "ir/kernel_code.hpp"
 
 namespace warpspan::frontend {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/ptx/ast.hpp"
+#include "frontend/ptx/syntax/ast.hpp"
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "frontend/dwarf/parameters.hpp"
-#include "frontend/ptx/form.hpp"
-#include "frontend/ptx/section_data.hpp"
+#include "frontend/ptx/forms/form.hpp"
+#include "frontend/ptx/syntax/section_data.hpp"
 
 namespace warpspan::frontend {
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <memory>
 
-#include "frontend/ptx/ast.hpp"
+#include "frontend/ptx/syntax/ast.hpp"
 #include "ir/parameter_names.hpp"
 
 namespace warpspan::frontend {

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "app/files/certificate_json.hpp"
-#include "solver/certificate/verify.hpp"
-#include "solver/string.hpp"
+#include "solver/strings/certificate/verify.hpp"
+#include "solver/strings/schedules/string.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace warpspan;

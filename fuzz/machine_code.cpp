@@ -5,9 +5,9 @@
 #include "frontend/cubin_code.hpp"
 #include "frontend/object/cubin.hpp"
 #include "frontend/object/lines.hpp"
-#include "frontend/sass/control_flow.hpp"
-#include "frontend/sass/lower.hpp"
-#include "frontend/sass/reconvergence.hpp"
+#include "frontend/sass/lowering/control_flow.hpp"
+#include "frontend/sass/lowering/lower.hpp"
+#include "frontend/sass/lowering/reconvergence.hpp"
 
 namespace {
 

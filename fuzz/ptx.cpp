@@ -5,9 +5,9 @@
 #include <memory>
 #include <string>
 
-#include "frontend/ptx/expand_calls.hpp"
-#include "frontend/ptx/lower.hpp"
-#include "frontend/ptx/parser.hpp"
+#include "frontend/ptx/calls/expand_calls.hpp"
+#include "frontend/ptx/lowering/lower.hpp"
+#include "frontend/ptx/syntax/parser.hpp"
 #include "fuzz/mutate_ptx.hpp"
 #include "ir/dependencies.hpp"
 

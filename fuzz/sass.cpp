@@ -2,11 +2,11 @@
 // What an instruction surely writes it writes, an unknown one reads and writes everything, and all can be printed.
 #include <string_view>
 
-#include "frontend/sass/decode.hpp"
-#include "frontend/sass/opcode_table.hpp"
-#include "frontend/sass/print.hpp"
-#include "frontend/sass/registers.hpp"
-#include "frontend/sass/text.hpp"
+#include "frontend/sass/lowering/registers.hpp"
+#include "frontend/sass/words/decode.hpp"
+#include "frontend/sass/words/opcode_table.hpp"
+#include "frontend/sass/words/print.hpp"
+#include "frontend/sass/words/text.hpp"
 
 namespace {
 

@@ -1,12 +1,12 @@
 // Any text between the braces of a section is lists of bytes, or none; what is read takes no more memory than its size
 // permits. Debug information is read by LLVM, in a process of its own: tests/frontend/dwarf has mutants of it.
-#include "frontend/ptx/section_data.hpp"
+#include "frontend/ptx/syntax/section_data.hpp"
 
 #include <array>
 #include <memory>
 #include <string>
 
-#include "frontend/ptx/parser.hpp"
+#include "frontend/ptx/syntax/parser.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace warpspan;

@@ -79,7 +79,7 @@ struct Loop {
   std::optional<int64_t> given;
   Origin given_by;
   // The longest that a thread is in it each time it is entered, in nanoseconds, as a user says, and where. How often it
-  // can run in that time depends on the machine: the trip count is set with it (timing/waiting.hpp).
+  // can run in that time depends on the machine: the trip count is set with it (timing/warp/waiting.hpp).
   std::optional<int64_t> longest_wait;
   Origin wait_given_by;
   std::optional<ClockLimit> clock;
@@ -136,7 +136,7 @@ struct Flow {
   // memory lines (global, local, generic, constant, parameter, texture spaces) or bank-conflict ways (shared memory),
   // 1..32; 0 for instructions that do not access memory. Local memory lays the lanes' words side by side, so there n
   // words of a lane, at addresses that may differ among the lanes, count 32 n, up to 255. How many a bulk copy has
-  // depends on the machine too (timing/bulk_copies.hpp).
+  // depends on the machine too (timing/costs/bulk_copies.hpp).
   std::vector<uint32_t> transactions;
   // Barriers, ascending, at which not all warps of the block meet that have not ended: those that do not wait, or are
   // guarded, or whose threads are counted otherwise than the block's.

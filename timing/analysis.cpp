@@ -5,13 +5,13 @@
 #include "ir/dependencies.hpp"
 #include "ir/lane_groups.hpp"
 #include "support/symbol_name.hpp"
-#include "timing/bulk_copies.hpp"
-#include "timing/cost.hpp"
-#include "timing/demand.hpp"
-#include "timing/outside_calls.hpp"
-#include "timing/pipeline_run.hpp"
-#include "timing/register_pressure.hpp"
-#include "timing/waiting.hpp"
+#include "timing/bounds/pipeline_run.hpp"
+#include "timing/costs/bulk_copies.hpp"
+#include "timing/costs/cost.hpp"
+#include "timing/costs/outside_calls.hpp"
+#include "timing/launch/register_pressure.hpp"
+#include "timing/warp/demand.hpp"
+#include "timing/warp/waiting.hpp"
 
 namespace warpspan::timing {
 

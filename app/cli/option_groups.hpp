@@ -7,7 +7,7 @@
 
 #include "app/cli/option_set.hpp"
 #include "app/requests/bound_kernels.hpp"
-#include "app/requests/kernel_files.hpp"
+#include "app/requests/kernels/kernel_files.hpp"
 
 namespace warpspan::app {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "app/cli/memory.hpp"
-#include "app/requests/fact_values.hpp"
+#include "app/requests/kernels/fact_values.hpp"
 #include "support/digits.hpp"
 #include "support/nearest.hpp"
 

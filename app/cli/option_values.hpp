@@ -8,7 +8,7 @@
 
 #include "ir/flow.hpp"
 #include "support/result.hpp"
-#include "timing/assumption.hpp"
+#include "timing/assumptions/assumption.hpp"
 
 namespace warpspan::app {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "ir/instruction_string.hpp"
-#include "solver/programs/ilp.hpp"
-#include "solver/solve.hpp"
+#include "solver/strings/programs/ilp.hpp"
+#include "solver/strings/solve.hpp"
 #include "support/rational.hpp"
 #include "support/result.hpp"
 

@@ -14,7 +14,7 @@
 #include "app/reports/errors_document.hpp"
 #include "app/requests/bound_kernels.hpp"
 #include "app/requests/compare/compare_kernels.hpp"
-#include "app/requests/input_files.hpp"
+#include "app/requests/kernels/input_files.hpp"
 #include "support/isolated.hpp"
 #include "support/shell_words.hpp"
 #include "support/symbol_name.hpp"

@@ -7,8 +7,8 @@
 #include "app/cli/option_groups.hpp"
 #include "app/reports/errors_document.hpp"
 #include "app/reports/facts/facts_formats.hpp"
-#include "app/requests/buffer_uses.hpp"
-#include "app/requests/kernel_files.hpp"
+#include "app/requests/kernels/buffer_uses.hpp"
+#include "app/requests/kernels/kernel_files.hpp"
 #include "support/symbol_name.hpp"
 
 namespace warpspan::app {

@@ -6,7 +6,7 @@
 #include "app/cli/option_groups.hpp"
 #include "app/reports/errors_document.hpp"
 #include "app/reports/list/list_formats.hpp"
-#include "app/requests/list_code.hpp"
+#include "app/requests/kernels/list_code.hpp"
 
 namespace warpspan::app {
 

@@ -15,8 +15,8 @@
 #include "app/reports/solve/progress_text.hpp"
 #include "app/reports/solve/solve_formats.hpp"
 #include "app/requests/solve_problem.hpp"
-#include "solver/programs/count_ilp.hpp"
-#include "solver/programs/published_ilp.hpp"
+#include "solver/strings/programs/count_ilp.hpp"
+#include "solver/strings/programs/published_ilp.hpp"
 #include "support/isolated.hpp"
 
 namespace warpspan::app {

@@ -6,7 +6,7 @@
 #include "app/cli/option_groups.hpp"
 #include "app/reports/errors_document.hpp"
 #include "app/reports/string_formats.hpp"
-#include "app/requests/kernel_files.hpp"
+#include "app/requests/kernels/kernel_files.hpp"
 #include "app/requests/user_assumptions.hpp"
 #include "ir/execution.hpp"
 #include "support/isolated.hpp"

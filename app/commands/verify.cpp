@@ -1,5 +1,5 @@
 // warpspan verify: checks a certificate without any of the code that finds one.
-#include "solver/certificate/verify.hpp"
+#include "solver/strings/certificate/verify.hpp"
 
 #include <memory>
 

@@ -6,7 +6,7 @@
 #include "app/files/json_reader.hpp"
 #include "app/reports/json.hpp"
 #include "ir/instruction_string.hpp"
-#include "timing/solver_string.hpp"
+#include "timing/strings/solver_string.hpp"
 
 namespace warpspan::app {
 

@@ -13,13 +13,13 @@
 //  "patterns": [{"followed": "LL", "others": ["LL", "LC"], "few": ["C"], "potentials": [4, null]}]}
 //
 // "followed" may be "finished"; a potential that is none is null; "few" stands only where "tells_few" is true. All
-// numbers are integers. solver/certificate/certificate.hpp says what they mean; docs/certificates.md has their ranges
-// and all rules.
+// numbers are integers. solver/strings/certificate/certificate.hpp says what they mean; docs/certificates.md has their
+// ranges and all rules.
 #pragma once
 
 #include <string>
 
-#include "solver/certificate/certificate.hpp"
+#include "solver/strings/certificate/certificate.hpp"
 #include "support/result.hpp"
 #include "support/source_file.hpp"
 

@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "app/requests/compilation.hpp"
+#include "app/requests/kernels/compilation.hpp"
 #include "ir/flow.hpp"
 #include "support/result.hpp"
 #include "support/toml.hpp"
-#include "timing/assumption.hpp"
+#include "timing/assumptions/assumption.hpp"
 
 namespace warpspan::app {
 

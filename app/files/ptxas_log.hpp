@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "app/reports/run_record.hpp"
-#include "app/requests/compiled_kernels.hpp"
+#include "app/requests/kernels/compiled_kernels.hpp"
 #include "support/result.hpp"
 
 namespace warpspan::app {

@@ -7,8 +7,8 @@
 
 #include "app/cli/option_values.hpp"
 #include "app/files/launch_keys.hpp"
-#include "app/requests/time_limit.hpp"
-#include "solver/response_times/response_bound.hpp"
+#include "app/requests/numbers/time_limit.hpp"
+#include "solver/response/response_bound.hpp"
 #include "support/nearest.hpp"
 #include "support/toml.hpp"
 #include "timing/machine/model.hpp"

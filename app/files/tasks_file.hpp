@@ -32,7 +32,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/requests/response_times.hpp"
+#include "app/requests/response/response_times.hpp"
 #include "support/result.hpp"
 
 namespace warpspan::app {

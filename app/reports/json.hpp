@@ -9,7 +9,7 @@
 #include "app/reports/run_record.hpp"
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
-#include "solver/certificate/certificate.hpp"
+#include "solver/strings/certificate/certificate.hpp"
 #include "support/diagnostic.hpp"
 
 namespace warpspan::app {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "timing/residency.hpp"
+#include "timing/launch/residency.hpp"
 
 namespace warpspan::app {
 

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "app/reports/analyze/line_costs.hpp"
-#include "app/requests/compiled_code.hpp"
+#include "app/requests/kernels/compiled_code.hpp"
 #include "app/requests/memory_accesses.hpp"
 #include "app/requests/memory_transactions.hpp"
 #include "app/requests/user_assumptions.hpp"
@@ -14,9 +14,9 @@
 #include "support/isolated.hpp"
 #include "support/nearest.hpp"
 #include "support/symbol_name.hpp"
-#include "timing/bulk_copies.hpp"
-#include "timing/register_pressure.hpp"
-#include "timing/waiting.hpp"
+#include "timing/costs/bulk_copies.hpp"
+#include "timing/launch/register_pressure.hpp"
+#include "timing/warp/waiting.hpp"
 
 namespace warpspan::app {
 

@@ -4,11 +4,11 @@
 #include <string>
 
 #include "app/reports/analyze/analyze_report.hpp"
-#include "app/requests/compiled_kernels.hpp"
-#include "app/requests/kernel_files.hpp"
+#include "app/requests/kernels/compiled_kernels.hpp"
+#include "app/requests/kernels/kernel_files.hpp"
 #include "app/requests/machine_shelf.hpp"
 #include "timing/analysis.hpp"
-#include "timing/assumption.hpp"
+#include "timing/assumptions/assumption.hpp"
 
 namespace warpspan::app {
 

@@ -6,7 +6,7 @@
 #include "app/reports/analyze/analyze_report.hpp"
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
-#include "timing/attribution.hpp"
+#include "timing/bounds/attribution.hpp"
 
 namespace warpspan::app {
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "app/requests/compiled_code.hpp"
+#include "app/requests/kernels/compiled_code.hpp"
 #include "app/requests/machine_shelf.hpp"
 #include "support/isolated.hpp"
 #include "support/symbol_name.hpp"
-#include "timing/launch.hpp"
+#include "timing/launch/launch.hpp"
 
 namespace warpspan::app {
 

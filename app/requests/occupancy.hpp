@@ -4,8 +4,8 @@
 #include <string>
 
 #include "app/reports/occupancy/occupancy_report.hpp"
-#include "app/requests/compiled_kernels.hpp"
-#include "app/requests/kernel_files.hpp"
+#include "app/requests/kernels/compiled_kernels.hpp"
+#include "app/requests/kernels/kernel_files.hpp"
 
 namespace warpspan::app {
 

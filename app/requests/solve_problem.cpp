@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/reports/readable.hpp"
-#include "timing/solver_string.hpp"
+#include "timing/strings/solver_string.hpp"
 
 namespace warpspan::app {
 

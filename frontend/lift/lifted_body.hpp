@@ -6,10 +6,10 @@
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/Dominators.h>
 
-#include "frontend/lift/loop_exits.hpp"
-#include "frontend/lift/simplify.hpp"
+#include "frontend/lift/rewrites/simplify.hpp"
 #include "frontend/lift/translation/lift.hpp"
-#include "frontend/lift/trip_counts.hpp"
+#include "frontend/lift/trips/guards/loop_exits.hpp"
+#include "frontend/lift/trips/methods/trip_counts.hpp"
 #include "ir/flow.hpp"
 #include "ir/program.hpp"
 

@@ -4,9 +4,9 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TYPES = set(re.findall(r'PTX_TYPE\(\w+, "(\w+)"', (ROOT / "frontend/ptx/types.def").read_text()))
+TYPES = set(re.findall(r'PTX_TYPE\(\w+, "(\w+)"', (ROOT / "frontend/ptx/forms/types.def").read_text()))
 OPCODES = {
-    name for table in (ROOT / "frontend/ptx/opcodes").glob("*.def")
+    name for table in (ROOT / "frontend/ptx/forms/opcodes").glob("*.def")
     for name in re.findall(r'PTX_OPCODE\("([^"]+)"', table.read_text())
 }
 

@@ -119,7 +119,7 @@ class Loop(kernels.Kernel):
 
 
 def moves(form, values):
-    """Those that frontend/ptx/constant_operands.cpp and timing/constant_reads.cpp count."""
+    """Those that frontend/ptx/lowering/constant_operands.cpp and timing/costs/constant_reads.cpp count."""
     def longest(kind):
         return max((WORDS[sign] for sign, value in zip(form.inputs, values) if value == kind and sign != "p"), default=0)
 

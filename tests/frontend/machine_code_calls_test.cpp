@@ -10,7 +10,7 @@
 #include "frontend/machine_code.hpp"
 #include "frontend/object/cubin.hpp"
 #include "frontend/object/elf.hpp"
-#include "frontend/sass/decode.hpp"
+#include "frontend/sass/words/decode.hpp"
 #include "tests/paths.hpp"
 
 using namespace warpspan;

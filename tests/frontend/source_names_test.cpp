@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "frontend/ptx/parser.hpp"
+#include "frontend/ptx/syntax/parser.hpp"
 #include "tests/frontend/dwarf/made_unit.hpp"
 
 using namespace warpspan;

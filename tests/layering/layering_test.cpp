@@ -112,13 +112,13 @@ TEST_CASE("every include goes the way the house is built") {
 
 TEST_CASE("the check finds what it looks for") {
   const Layers layers = read_layers();
-  CHECK(complaint(layers, "solver/bounds/list_bound.cpp", "\"ir/kernel.hpp\"") ==
-        "solver/bounds/list_bound.cpp includes \"ir/kernel.hpp\"");
+  CHECK(complaint(layers, "solver/strings/bounds/list_bound.cpp", "\"ir/kernel.hpp\"") ==
+        "solver/strings/bounds/list_bound.cpp includes \"ir/kernel.hpp\"");
   CHECK(complaint(layers, "ir/kernel.cpp", "<llvm/IR/Module.h>") == "ir/kernel.cpp includes <llvm/IR/Module.h>");
-  CHECK(complaint(layers, "ir/kernel.cpp", "\"frontend/ptx/ast.hpp\"") ==
-        "ir/kernel.cpp includes \"frontend/ptx/ast.hpp\"");
+  CHECK(complaint(layers, "ir/kernel.cpp", "\"frontend/ptx/syntax/ast.hpp\"") ==
+        "ir/kernel.cpp includes \"frontend/ptx/syntax/ast.hpp\"");
   CHECK(complaint(layers, "frontend/lift/translation/lift.cpp", "<llvm/IR/Module.h>").empty());
-  CHECK(complaint(layers, "app/commands/analyze.cpp", "\"solver/result.hpp\"").empty());
+  CHECK(complaint(layers, "app/commands/analyze.cpp", "\"solver/makespan/result.hpp\"").empty());
   CHECK(complaint(layers, "app/reports/analyze/analyze_text.cpp", "\"app/cli/option_set.hpp\"") ==
         "app/reports/analyze/analyze_text.cpp includes \"app/cli/option_set.hpp\"");
   CHECK(complaint(layers, "app/commands/analyze.cpp", "<CLI/CLI.hpp>") ==

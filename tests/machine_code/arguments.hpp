@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "frontend/object/cubin.hpp"
-#include "tests/machine_code/interpreter.hpp"
-#include "tests/reference/random.hpp"
+#include "tests/machine_code/interpreter/interpreter.hpp"
+#include "tests/reference/generators/random.hpp"
 
 namespace warpspan::machine_code {
 

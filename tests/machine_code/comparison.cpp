@@ -5,10 +5,10 @@
 #include <cmath>
 #include <memory>
 
-#include "frontend/ptx/expand_calls.hpp"
-#include "frontend/ptx/parser.hpp"
+#include "frontend/ptx/calls/expand_calls.hpp"
+#include "frontend/ptx/syntax/parser.hpp"
 #include "support/digits.hpp"
-#include "tests/reference/random.hpp"
+#include "tests/reference/generators/random.hpp"
 
 namespace warpspan::machine_code {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ir/flow.hpp"
-#include "tests/machine_code/interpreter.hpp"
+#include "tests/machine_code/interpreter/interpreter.hpp"
 #include "tests/reference/access_findings.hpp"
 
 namespace warpspan::machine_code {

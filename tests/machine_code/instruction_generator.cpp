@@ -4,11 +4,11 @@
 #include <map>
 #include <string>
 
-#include "frontend/sass/bits.hpp"
-#include "frontend/sass/decode.hpp"
-#include "frontend/sass/opcode_table.hpp"
-#include "frontend/sass/word_layout.hpp"
-#include "tests/machine_code/lane.hpp"
+#include "frontend/sass/words/bits.hpp"
+#include "frontend/sass/words/decode.hpp"
+#include "frontend/sass/words/opcode_table.hpp"
+#include "frontend/sass/words/word_layout.hpp"
+#include "tests/machine_code/interpreter/lane.hpp"
 
 namespace warpspan::machine_code {
 

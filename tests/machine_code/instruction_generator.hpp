@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "frontend/sass/instruction.hpp"
-#include "tests/reference/random.hpp"
+#include "frontend/sass/words/instruction.hpp"
+#include "tests/reference/generators/random.hpp"
 
 namespace warpspan::machine_code {
 

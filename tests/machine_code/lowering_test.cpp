@@ -1,6 +1,6 @@
 // What machine instructions are lowered to, against what the interpreter makes of them. Random sequences; a million
 // instructions: test_machine_code "[.lowering]".
-#include "frontend/sass/lowering.hpp"
+#include "frontend/sass/lowering/lowering.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -11,11 +11,11 @@
 #include <sstream>
 
 #include "frontend/object/cubin.hpp"
-#include "frontend/sass/decode.hpp"
-#include "frontend/sass/print.hpp"
+#include "frontend/sass/words/decode.hpp"
+#include "frontend/sass/words/print.hpp"
 #include "support/digits.hpp"
 #include "tests/machine_code/instruction_generator.hpp"
-#include "tests/machine_code/lane.hpp"
+#include "tests/machine_code/interpreter/lane.hpp"
 #include "tests/machine_code/steps_evaluator.hpp"
 #include "tests/reference/command_options.hpp"
 #include "tests/thinned.hpp"
@@ -31,7 +31,7 @@ namespace {
 std::vector<Known> known_words() {
   std::vector<Known> words = {
 #define SASS_WORD(architecture, high, low, text) {architecture, {low, high}},
-#include "tests/frontend/sass/words.def"
+#include "tests/frontend/sass/words/words.def"
 #include "tests/paths.hpp"
 #undef SASS_WORD
   };

@@ -6,12 +6,12 @@
 #include <iostream>
 #include <regex>
 
-#include "frontend/sass/print.hpp"
+#include "frontend/sass/words/print.hpp"
 #include "tests/machine_code/arguments.hpp"
 #include "tests/machine_code/compiler.hpp"
 #include "tests/machine_code/facts_tally.hpp"
-#include "tests/reference/families.hpp"
 #include "tests/reference/footprints.hpp"
+#include "tests/reference/generators/families.hpp"
 
 using namespace warpspan;
 using machine_code::FactsSubject;

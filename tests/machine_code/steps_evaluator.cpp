@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "tests/reference/integers.hpp"
+#include "tests/reference/interpreter/integers.hpp"
 
 namespace warpspan::machine_code {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "frontend/frontend.hpp"
-#include "tests/reference/interpreter.hpp"
+#include "tests/reference/interpreter/interpreter.hpp"
 
 namespace warpspan::reference {
 

@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "app/reports/names.hpp"
-#include "tests/reference/families.hpp"
-#include "tests/reference/shrink.hpp"
+#include "tests/reference/generators/families.hpp"
+#include "tests/reference/generators/shrink.hpp"
 #include "tests/thinned.hpp"
 
 using namespace warpspan;

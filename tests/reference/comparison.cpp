@@ -7,12 +7,12 @@
 #include <sstream>
 
 #include "frontend/given_calls.hpp"
-#include "frontend/ptx/expand_calls.hpp"
-#include "frontend/ptx/indirect_calls.hpp"
-#include "frontend/ptx/parser.hpp"
-#include "frontend/ptx/recursion.hpp"
+#include "frontend/ptx/calls/expand_calls.hpp"
+#include "frontend/ptx/calls/indirect_calls.hpp"
+#include "frontend/ptx/calls/recursion.hpp"
+#include "frontend/ptx/syntax/parser.hpp"
 #include "tests/reference/bounds.hpp"
-#include "tests/reference/random.hpp"
+#include "tests/reference/generators/random.hpp"
 
 namespace warpspan::reference {
 

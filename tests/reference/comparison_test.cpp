@@ -4,11 +4,11 @@
 #include <functional>
 #include <memory>
 
-#include "frontend/ptx/expand_calls.hpp"
-#include "frontend/ptx/parser.hpp"
+#include "frontend/ptx/calls/expand_calls.hpp"
+#include "frontend/ptx/syntax/parser.hpp"
 #include "tests/reference/bounds.hpp"
-#include "tests/reference/families.hpp"
-#include "tests/reference/shrink.hpp"
+#include "tests/reference/generators/families.hpp"
+#include "tests/reference/generators/shrink.hpp"
 
 using namespace warpspan;
 using reference::Comparison;

@@ -6,7 +6,7 @@
 
 #include "frontend/frontend.hpp"
 #include "tests/reference/command_options.hpp"
-#include "tests/reference/families.hpp"
+#include "tests/reference/generators/families.hpp"
 #include "tests/thinned.hpp"
 #include "timing/analysis.hpp"
 

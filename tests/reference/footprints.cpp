@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "frontend/frontend.hpp"
-#include "frontend/ptx/expand_calls.hpp"
-#include "frontend/ptx/parser.hpp"
-#include "tests/reference/random.hpp"
+#include "frontend/ptx/calls/expand_calls.hpp"
+#include "frontend/ptx/syntax/parser.hpp"
+#include "tests/reference/generators/random.hpp"
 
 namespace warpspan::reference {
 

@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "tests/reference/families.hpp"
-#include "tests/reference/kernel_text.hpp"
+#include "tests/reference/generators/families.hpp"
+#include "tests/reference/generators/kernel_text.hpp"
 #include "tests/thinned.hpp"
 
 using namespace warpspan;

@@ -1,6 +1,6 @@
 // How often loops of hostile kernels run, held against what is said of them before any of them is bounded by a user:
 // other families (families.hpp) leave out kernels with a loop that has no bound.
-#include "tests/reference/hostile_loops.hpp"
+#include "tests/reference/generators/hostile_loops.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -10,7 +10,7 @@
 
 #include "tests/frontend/lift/find_facts.hpp"
 #include "tests/reference/bounds.hpp"
-#include "tests/reference/interpreter.hpp"
+#include "tests/reference/interpreter/interpreter.hpp"
 #include "tests/thinned.hpp"
 
 using namespace warpspan;

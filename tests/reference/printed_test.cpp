@@ -1,9 +1,9 @@
 // Random kernels are the same when they are printed and read again.
 #include <catch2/catch.hpp>
 
-#include "frontend/ptx/parser.hpp"
+#include "frontend/ptx/syntax/parser.hpp"
 #include "tests/frontend/ptx/compare_modules.hpp"
-#include "tests/reference/families.hpp"
+#include "tests/reference/generators/families.hpp"
 
 using namespace warpspan;
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "frontend/ptx/expand_calls.hpp"
+#include "frontend/ptx/calls/expand_calls.hpp"
 #include "tests/frontend/ptx/parse_text.hpp"
-#include "tests/reference/interpreter.hpp"
+#include "tests/reference/interpreter/interpreter.hpp"
 
 namespace warpspan::test {
 

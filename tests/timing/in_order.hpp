@@ -1,7 +1,7 @@
 // Kernels whose machine code is executed in the order in which they are written.
 #pragma once
 
-#include "timing/assumption.hpp"
+#include "timing/assumptions/assumption.hpp"
 
 namespace warpspan::test {
 

@@ -10,7 +10,7 @@
 #include "ir/kernel.hpp"
 #include "tests/ir/build_kernel.hpp"
 #include "tests/random_numbers.hpp"
-#include "timing/cost.hpp"
+#include "timing/costs/cost.hpp"
 #include "timing/machine/model.hpp"
 
 namespace warpspan::test {

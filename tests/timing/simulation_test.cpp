@@ -8,8 +8,8 @@
 #include "tests/timing/simulated_issue.hpp"
 #include "tests/timing/toy_machine.hpp"
 #include "timing/analysis.hpp"
-#include "timing/constant_reads.hpp"
-#include "timing/cost.hpp"
+#include "timing/costs/constant_reads.hpp"
+#include "timing/costs/cost.hpp"
 
 using namespace warpspan;
 using test::below;

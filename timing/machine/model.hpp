@@ -46,7 +46,7 @@ struct Latency {
 };
 
 // Cycles for which one instruction (or each of its memory transactions) holds a server of a resource; of a resource
-// that serves lines, in Machine, lines (timing/cost.hpp turns them into cycles). Ask cycles_held for the sum.
+// that serves lines, in Machine, lines (timing/costs/cost.hpp turns them into cycles). Ask cycles_held for the sum.
 struct Hold {
   size_t resource = 0;  // index into Machine::resources
   int64_t cycles = 0;

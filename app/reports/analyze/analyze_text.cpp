@@ -14,7 +14,7 @@
 #include "app/reports/residency_words.hpp"
 #include "support/printable.hpp"
 #include "support/symbol_name.hpp"
-#include "timing/assumption.hpp"
+#include "timing/assumptions/assumption.hpp"
 
 namespace warpspan::app {
 

@@ -11,7 +11,7 @@
 
 #include "app/reports/analyze/analyze_report.hpp"
 #include "ir/flow.hpp"
-#include "timing/residency.hpp"
+#include "timing/launch/residency.hpp"
 
 namespace warpspan::app {
 

@@ -8,7 +8,7 @@
 
 #include "app/reports/analyze/analyze_report.hpp"
 #include "app/reports/text_style.hpp"
-#include "timing/assumption.hpp"
+#include "timing/assumptions/assumption.hpp"
 
 namespace warpspan::app {
 

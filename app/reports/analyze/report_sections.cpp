@@ -7,7 +7,7 @@
 #include "app/reports/names.hpp"
 #include "app/reports/readable.hpp"
 #include "support/printable.hpp"
-#include "timing/waiting.hpp"
+#include "timing/warp/waiting.hpp"
 
 namespace warpspan::app {
 

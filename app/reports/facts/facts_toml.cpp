@@ -1,4 +1,4 @@
-// A file of facts to be filled in: app/requests/facts_file.hpp has its keys. What is known stands in comments.
+// A file of facts to be filled in: app/requests/kernels/facts_file.hpp has its keys. What is known stands in comments.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 
 #include "ir/kernel.hpp"
 #include "support/diagnostic.hpp"
-#include "timing/residency.hpp"
+#include "timing/launch/residency.hpp"
 
 namespace warpspan::app {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "app/reports/run_record.hpp"
-#include "solver/response_times/response_bound.hpp"
-#include "solver/response_times/simulation.hpp"
+#include "solver/response/response_bound.hpp"
+#include "solver/response/simulation.hpp"
 #include "support/diagnostic.hpp"
 
 namespace warpspan::app {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "solver/solve.hpp"
+#include "solver/strings/solve.hpp"
 
 namespace warpspan::app {
 

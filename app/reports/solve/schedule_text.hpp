@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/schedule.hpp"
+#include "solver/strings/schedules/schedule.hpp"
 
 namespace warpspan::app {
 

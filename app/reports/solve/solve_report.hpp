@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ir/instruction_string.hpp"
-#include "solver/solve.hpp"
+#include "solver/strings/solve.hpp"
 #include "support/diagnostic.hpp"
 #include "support/rational.hpp"
 

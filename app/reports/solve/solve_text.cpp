@@ -8,9 +8,9 @@
 #include "app/reports/readable.hpp"
 #include "app/reports/solve/schedule_text.hpp"
 #include "app/reports/solve/solve_formats.hpp"
-#include "solver/string.hpp"
+#include "solver/strings/schedules/string.hpp"
 #include "support/checked.hpp"
-#include "timing/solver_string.hpp"
+#include "timing/strings/solver_string.hpp"
 
 namespace warpspan::app {
 

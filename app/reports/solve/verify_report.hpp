@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "solver/certificate/certificate.hpp"
+#include "solver/strings/certificate/certificate.hpp"
 #include "support/diagnostic.hpp"
 
 namespace warpspan::app {

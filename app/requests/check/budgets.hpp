@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "app/reports/check/check_report.hpp"
-#include "app/requests/compilation.hpp"
-#include "app/requests/time_limit.hpp"
+#include "app/requests/kernels/compilation.hpp"
+#include "app/requests/numbers/time_limit.hpp"
 #include "ir/flow.hpp"
 #include "support/diagnostic.hpp"
-#include "timing/assumption.hpp"
+#include "timing/assumptions/assumption.hpp"
 
 namespace warpspan::app {
 

@@ -13,8 +13,8 @@
 
 #include "app/reports/check/check_report.hpp"
 #include "app/requests/check/budgets.hpp"
-#include "app/requests/compiled_kernels.hpp"
-#include "app/requests/percent.hpp"
+#include "app/requests/kernels/compiled_kernels.hpp"
+#include "app/requests/numbers/percent.hpp"
 
 namespace warpspan::app {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/reports/compare/compare_report.hpp"
-#include "app/requests/percent.hpp"
+#include "app/requests/numbers/percent.hpp"
 
 namespace warpspan::app {
 

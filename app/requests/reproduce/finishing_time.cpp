@@ -3,7 +3,7 @@
 
 #include "app/requests/reproduce/sources.hpp"
 #include "app/requests/reproduce/string_problems.hpp"
-#include "solver/bounds/raravi.hpp"
+#include "solver/strings/bounds/raravi.hpp"
 
 namespace warpspan::app {
 
@@ -67,7 +67,7 @@ ReproducedPart formula_values() {
   part.left_out = {
       "That FT is the worst case of all schedules fair to sub-blocks, for 2 to 4 warps and 1 to 3 sub-blocks, is tried "
       "by "
-      "brute force in tests/solver/bounds/raravi_test.cpp."};
+      "brute force in tests/solver/strings/bounds/raravi_test.cpp."};
   return part;
 }
 

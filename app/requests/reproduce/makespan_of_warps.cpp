@@ -4,9 +4,9 @@
 #include "app/requests/reproduce/sources.hpp"
 #include "app/requests/reproduce/string_problems.hpp"
 #include "ir/instruction_string.hpp"
-#include "solver/bounds/published_bound.hpp"
-#include "solver/certificate/certificate_bound.hpp"
-#include "solver/programs/published_ilp.hpp"
+#include "solver/strings/bounds/published_bound.hpp"
+#include "solver/strings/certificate/certificate_bound.hpp"
+#include "solver/strings/programs/published_ilp.hpp"
 
 namespace warpspan::app {
 

@@ -7,7 +7,7 @@
 
 #include "frontend/frontend.hpp"
 #include "support/embedded_file.hpp"
-#include "timing/cost.hpp"
+#include "timing/costs/cost.hpp"
 
 namespace warpspan::app {
 

@@ -7,7 +7,7 @@
 
 #include "support/result.hpp"
 #include "timing/machine/model.hpp"
-#include "timing/one_warp.hpp"
+#include "timing/warp/one_warp.hpp"
 
 namespace warpspan::app {
 

@@ -3,8 +3,8 @@
 
 #include "app/reports/response_times/timeline_lanes.hpp"
 #include "app/requests/reproduce/sources.hpp"
-#include "solver/response_times/finish_times.hpp"
-#include "solver/response_times/simulation.hpp"
+#include "solver/response/finish_times.hpp"
+#include "solver/response/simulation.hpp"
 
 namespace warpspan::app {
 
@@ -159,7 +159,7 @@ ReproducedPart special_case() {
   part.left_out = {
       "Corrected: if g_i > g_f, K is (g_i - g_f) / g_max rounded up, t_a grows by K C, and g_f becomes K g_max - (g_i "
       "- "
-      "g_f); else g_f falls by g_i. It agrees with algorithm 2 on random sets, too (tests/solver/response_times)."};
+      "g_f); else g_f falls by g_i. It agrees with algorithm 2 on random sets, too (tests/solver/response)."};
   return part;
 }
 

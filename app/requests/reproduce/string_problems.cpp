@@ -1,8 +1,8 @@
 #include "app/requests/reproduce/string_problems.hpp"
 
 #include "app/reports/solve/schedule_text.hpp"
-#include "solver/search/exact_search.hpp"
-#include "solver/string.hpp"
+#include "solver/strings/schedules/string.hpp"
+#include "solver/strings/search/exact_search.hpp"
 
 namespace warpspan::app {
 

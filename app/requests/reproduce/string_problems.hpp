@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "app/reports/reproduce/reproduce_report.hpp"
-#include "solver/problem.hpp"
-#include "solver/schedule.hpp"
+#include "solver/makespan/problem.hpp"
+#include "solver/strings/schedules/schedule.hpp"
 
 namespace warpspan::app {
 

@@ -8,8 +8,8 @@
 #include "app/requests/reproduce/microbenchmarks.hpp"
 #include "app/requests/reproduce/sources.hpp"
 #include "app/requests/reproduce/string_problems.hpp"
-#include "solver/bounds/list_bound.hpp"
-#include "solver/witness/witness.hpp"
+#include "solver/strings/bounds/list_bound.hpp"
+#include "solver/strings/witness/witness.hpp"
 
 namespace warpspan::app {
 

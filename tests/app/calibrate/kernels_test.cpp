@@ -7,9 +7,9 @@
 
 #include "app/calibrate/calibration_program.hpp"
 #include "frontend/object/cubin.hpp"
-#include "frontend/sass/decode.hpp"
-#include "frontend/sass/print.hpp"
-#include "frontend/sass/registers.hpp"
+#include "frontend/sass/lowering/registers.hpp"
+#include "frontend/sass/words/decode.hpp"
+#include "frontend/sass/words/print.hpp"
 #include "tests/app/calibrate/made_up_program.hpp"
 #include "tests/paths.hpp"
 #include "timing/machine/model.hpp"

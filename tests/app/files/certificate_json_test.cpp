@@ -4,9 +4,9 @@
 #include <random>
 
 #include "ir/instruction_string.hpp"
-#include "solver/certificate/certificate_bound.hpp"
-#include "solver/certificate/verify.hpp"
-#include "timing/solver_string.hpp"
+#include "solver/strings/certificate/certificate_bound.hpp"
+#include "solver/strings/certificate/verify.hpp"
+#include "timing/strings/solver_string.hpp"
 
 using namespace warpspan;
 using namespace warpspan::app;

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "app/requests/compilation.hpp"
+#include "app/requests/kernels/compilation.hpp"
 #include "tests/app/fake_assembler.hpp"
 
 using namespace warpspan;

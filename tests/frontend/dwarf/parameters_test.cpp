@@ -6,8 +6,8 @@
 #include <random>
 #include <sstream>
 
-#include "frontend/ptx/parser.hpp"
-#include "frontend/ptx/section_data.hpp"
+#include "frontend/ptx/syntax/parser.hpp"
+#include "frontend/ptx/syntax/section_data.hpp"
 #include "tests/frontend/dwarf/made_unit.hpp"
 #include "tests/paths.hpp"
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "frontend/lift/flow_facts.hpp"
-#include "frontend/ptx/expand_calls.hpp"
-#include "frontend/ptx/lower.hpp"
+#include "frontend/ptx/calls/expand_calls.hpp"
+#include "frontend/ptx/lowering/lower.hpp"
 #include "tests/frontend/ptx/parse_text.hpp"
 
 namespace warpspan::test {

@@ -1,6 +1,6 @@
 #include "tests/frontend/ptx/compare_modules.hpp"
 
-#include "frontend/ptx/parser.hpp"
+#include "frontend/ptx/syntax/parser.hpp"
 #include "tests/frontend/ptx/module_names.hpp"
 #include "tests/frontend/ptx/print_module.hpp"
 

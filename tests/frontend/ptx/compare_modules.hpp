@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "frontend/ptx/ast.hpp"
+#include "frontend/ptx/syntax/ast.hpp"
 
 namespace warpspan::test {
 

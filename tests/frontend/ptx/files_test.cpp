@@ -4,7 +4,7 @@
 #include <set>
 #include <sstream>
 
-#include "frontend/ptx/opcode_table.hpp"
+#include "frontend/ptx/forms/opcode_table.hpp"
 #include "tests/frontend/ptx/parse_text.hpp"
 
 namespace {

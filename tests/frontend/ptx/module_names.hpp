@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/ptx/ast.hpp"
+#include "frontend/ptx/syntax/ast.hpp"
 
 namespace warpspan::test {
 

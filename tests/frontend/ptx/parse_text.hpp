@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "frontend/ptx/parser.hpp"
+#include "frontend/ptx/syntax/parser.hpp"
 
 namespace warpspan::test {
 

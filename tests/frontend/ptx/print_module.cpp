@@ -5,7 +5,7 @@
 #include <bit>
 #include <charconv>
 
-#include "frontend/ptx/lexer.hpp"
+#include "frontend/ptx/syntax/lexer.hpp"
 #include "support/digits.hpp"
 #include "tests/frontend/ptx/module_names.hpp"
 
@@ -18,7 +18,7 @@ using ptx::Operand;
 
 constexpr std::string_view special_names[] = {
 #define SPECIAL_REGISTER(enumerator, name, components, value, place, cost) name,
-#include "frontend/ptx/special_registers.def"
+#include "frontend/ptx/forms/special_registers.def"
 #undef SPECIAL_REGISTER
 };
 

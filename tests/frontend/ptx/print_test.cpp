@@ -1,5 +1,5 @@
 // What is read is all that a file says: printed and read again it is the same.
-#include "frontend/ptx/lexer.hpp"
+#include "frontend/ptx/syntax/lexer.hpp"
 #include "tests/frontend/ptx/compare_modules.hpp"
 #include "tests/frontend/ptx/files.hpp"
 #include "tests/frontend/ptx/parse_text.hpp"

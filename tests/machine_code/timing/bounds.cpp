@@ -10,7 +10,7 @@
 #include "frontend/machine_code.hpp"
 #include "tests/machine_code/arguments.hpp"
 #include "tests/machine_code/timing/simulation.hpp"
-#include "tests/reference/random.hpp"
+#include "tests/reference/generators/random.hpp"
 #include "timing/analysis.hpp"
 
 namespace warpspan::machine_code {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tests/machine_code/timing/kernels.hpp"
-#include "timing/ladder.hpp"
+#include "timing/bounds/ladder.hpp"
 
 namespace warpspan::machine_code {
 

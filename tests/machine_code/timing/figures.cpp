@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "frontend/sass/opcode_table.hpp"
-#include "frontend/sass/operation_kind.hpp"
-#include "frontend/sass/print.hpp"
+#include "frontend/sass/words/opcode_table.hpp"
+#include "frontend/sass/words/operation_kind.hpp"
+#include "frontend/sass/words/print.hpp"
 #include "ir/sizes.hpp"
 
 namespace warpspan::machine_code {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "support/result.hpp"
-#include "tests/machine_code/program.hpp"
+#include "tests/machine_code/interpreter/program.hpp"
 #include "timing/machine/model.hpp"
 
 namespace warpspan::machine_code {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <regex>
 
-#include "tests/reference/families.hpp"
 #include "tests/reference/footprints.hpp"
-#include "tests/reference/random.hpp"
+#include "tests/reference/generators/families.hpp"
+#include "tests/reference/generators/random.hpp"
 
 namespace warpspan::machine_code {
 

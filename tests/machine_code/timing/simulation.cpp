@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "tests/reference/random.hpp"
+#include "tests/reference/generators/random.hpp"
 
 namespace warpspan::machine_code {
 

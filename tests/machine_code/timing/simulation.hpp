@@ -23,9 +23,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "tests/machine_code/interpreter.hpp"
+#include "tests/machine_code/interpreter/interpreter.hpp"
 #include "tests/machine_code/timing/figures.hpp"
-#include "timing/assumption.hpp"
+#include "timing/assumptions/assumption.hpp"
 
 namespace warpspan::machine_code {
 

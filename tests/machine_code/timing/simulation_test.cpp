@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "frontend/sass/decode.hpp"
+#include "frontend/sass/words/decode.hpp"
 #include "tests/timing/toy_machine.hpp"
 
 using namespace warpspan;

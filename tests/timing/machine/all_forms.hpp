@@ -4,8 +4,8 @@
 #include <functional>
 #include <string>
 
-#include "frontend/ptx/form.hpp"
-#include "frontend/ptx/opcode_table.hpp"
+#include "frontend/ptx/forms/form.hpp"
+#include "frontend/ptx/forms/opcode_table.hpp"
 
 namespace warpspan::timing {
 
@@ -56,7 +56,7 @@ inline void for_each_form(const std::function<void(const ir::Operation& operatio
     }
   }
 #define WORD(text, kind, space, bytes) add(text);
-#include "tests/frontend/ptx/form_words.def"
+#include "tests/frontend/ptx/forms/form_words.def"
 #undef WORD
 }
 

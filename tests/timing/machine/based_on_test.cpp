@@ -186,7 +186,7 @@ void for_each_machine_instruction(const Visit& visit) {
     visit(operation);
   };
 #define SASS_KIND(mnemonic, kind) instruction(mnemonic, ir::OperationKind::kind);
-#include "frontend/sass/operation_kinds.def"
+#include "frontend/sass/words/operation_kinds.def"
 #undef SASS_KIND
 }
 

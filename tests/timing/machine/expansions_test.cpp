@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "frontend/ptx/form.hpp"
+#include "frontend/ptx/forms/form.hpp"
 #include "tests/thinned.hpp"
 #include "tests/timing/machine/all_forms.hpp"
 #include "tests/timing/machine/machine_files.hpp"

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "frontend/ptx/form.hpp"
-#include "timing/cost.hpp"
+#include "frontend/ptx/forms/form.hpp"
+#include "timing/costs/cost.hpp"
 #include "timing/machine/model.hpp"
 
 namespace warpspan::timing {

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "app/reports/facts/facts_formats.hpp"
-#include "app/requests/facts_file.hpp"
+#include "app/requests/kernels/facts_file.hpp"
 
 using namespace warpspan;
 using namespace warpspan::app;

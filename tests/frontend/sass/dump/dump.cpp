@@ -9,11 +9,11 @@
 #include <sstream>
 #include <string>
 
-#include "frontend/sass/decode.hpp"
-#include "frontend/sass/opcode_table.hpp"
-#include "frontend/sass/print.hpp"
-#include "frontend/sass/registers.hpp"
-#include "frontend/sass/text.hpp"
+#include "frontend/sass/lowering/registers.hpp"
+#include "frontend/sass/words/decode.hpp"
+#include "frontend/sass/words/opcode_table.hpp"
+#include "frontend/sass/words/print.hpp"
+#include "frontend/sass/words/text.hpp"
 
 using namespace warpspan;
 

@@ -1,0 +1,99 @@
+#include "app/requests/kernels/input_files.hpp"
+
+#include <glob.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "support/isolated.hpp"
+
+namespace warpspan::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+using support::Result;
+
+Result<std::vector<std::string>> files_below(const std::string& folder) {
+  std::vector<std::string> files;
+  std::error_code failed;
+  fs::recursive_directory_iterator entries(folder, failed);
+  for (; !failed && entries != fs::recursive_directory_iterator(); entries.increment(failed)) {
+    std::error_code unknown;
+    const bool is_gone = !entries->exists(unknown);  // of a link
+    if (is_input(entries->path()) && (is_gone || entries->is_regular_file(unknown))) files.push_back(entries->path());
+  }
+  if (failed) {
+    return support::usage_error("cannot read the folder '" + folder + "': " + failed.message(),
+                                "give a folder that is readable, or files");
+  }
+  std::sort(files.begin(), files.end());
+  if (files.empty()) return support::usage_error("no .ptx file is in the folder '" + folder + "'", "give files");
+  return files;
+}
+
+bool is_sign(char c) { return c == '*' || c == '?' || c == '['; }
+
+// As a pattern that matches this text only.
+std::string quoted(const std::string& text) {
+  std::string pattern;
+  for (const char c : text) {
+    if (is_sign(c) || c == '\\') pattern += '\\';
+    pattern += c;
+  }
+  return pattern;
+}
+
+Result<std::vector<std::string>> files_matching(const fs::path& folder, const std::string& word) {
+  const std::string pattern = folder / word;
+  glob_t found{};
+  const int status = ::glob((quoted(folder) / fs::path(word)).c_str(), GLOB_ERR, nullptr, &found);
+  std::vector<std::string> files(found.gl_pathv, found.gl_pathv + (status == 0 ? found.gl_pathc : 0));
+  ::globfree(&found);
+  if (status != 0 && status != GLOB_NOMATCH) {
+    return support::usage_error("cannot read all folders of the pattern '" + pattern + "'", "give files");
+  }
+  if (files.empty()) {
+    return support::usage_error("no file matches '" + pattern + "'", "give files that exist, or another pattern");
+  }
+  return files;
+}
+
+Result<std::vector<std::string>> files_of(const fs::path& folder, const std::string& word) {
+  std::error_code unknown;
+  if (word == "-") return std::vector{word};
+  const fs::path path = folder / word;
+  if (fs::is_directory(path, unknown)) return files_below(path);
+  const bool is_pattern = std::any_of(word.begin(), word.end(), is_sign);
+  if (is_pattern && !fs::exists(path, unknown)) return files_matching(folder, word);
+  return std::vector{path.string()};
+}
+
+}  // namespace
+
+bool is_input(const std::string& path) { return fs::path(path).extension() == ".ptx"; }
+
+Result<std::vector<std::string>> input_files(const std::vector<std::string>& words, const std::string& folder) {
+  std::vector<std::string> all;
+  std::set<std::string> known;
+  support::Diagnostics errors;
+  for (const std::string& word : words) {
+    const auto files = files_of(folder, word);
+    if (!files) {
+      errors.insert(errors.end(), files.errors().begin(), files.errors().end());
+      continue;
+    }
+    for (const std::string& file : *files) {
+      if (known.insert(file).second) all.push_back(file);
+    }
+  }
+  if (!errors.empty()) return errors;
+  return all;
+}
+
+support::Result<support::SourceFile> read_isolated(const std::string& path) {
+  return support::isolated({}, "while the file was read", [&] { return support::read_source(path); });
+}
+
+}  // namespace warpspan::app

@@ -1,0 +1,109 @@
+// Which kernels a command is about, and reading them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/reports/analyze/analyze_report.hpp"
+#include "app/reports/diagnostics.hpp"
+#include "app/reports/run_record.hpp"
+#include "app/requests/kernels/compilation.hpp"
+#include "app/requests/kernels/compiled_kernels.hpp"
+#include "app/requests/kernels/gpu_code.hpp"
+#include "frontend/frontend.hpp"
+#include "ir/flow.hpp"
+#include "ir/kernel_code.hpp"
+#include "support/diagnostic.hpp"
+#include "support/source_file.hpp"
+
+namespace warpspan::app {
+
+struct KernelRequest {
+  std::vector<std::string> files;    // at least one: as input_files takes them
+  Compilation compilation;           // of files that are no PTX
+  std::vector<std::string> devices;  // CodeChoice::devices
+  std::vector<std::string> kernels;  // patterns (support::names_symbol); empty: all
+  ir::Launch launch;
+  bool unknown_opcodes = false;  // of machine code: frontend::Inquiry::unknown_opcodes
+  bool explain = false;          // the PTX of kernels whose machine code decides is read, too
+  std::string facts;             // a file of facts (facts_file.hpp) that hold beside the launch; empty: none
+};
+
+// The errors of one file, each once.
+class FileErrors {
+ public:
+  // file: of errors without a place.
+  explicit FileErrors(std::string file) : file_(std::move(file)) {}
+
+  void add(const support::Diagnostics& more);
+  const support::Diagnostics& all() const { return errors_; }
+
+ private:
+  std::string file_;
+  std::set<DiagnosticKey> known_;
+  support::Diagnostics errors_;
+};
+
+// The PTX of a kernel whose machine code decides: it explains.
+struct ExplainingPtx {
+  std::shared_ptr<const support::SourceFile> source;
+  std::vector<frontend::AnalyzedKernel> kernels;    // those that could be read
+  std::vector<frontend::FailedKernel> failed = {};  // the others; without a name: all
+};
+
+// A file that was read, or as much of it as could be; of a library or a program, one for each of its units.
+struct KernelFile {
+  std::string name;                                   // CodeUnit::name; "<stdin>" for "-"
+  std::shared_ptr<const support::SourceFile> source;  // of PTX, or the listing of machine code; nothing if not read
+  CompiledKernels figures;                            // of the machine code that is there, CodeUnit::figures
+  ExplainingPtx ptx;                                  // if it was asked for, and machine code decides
+  std::vector<std::string> names;                     // of all its kernels
+  std::vector<ir::KernelCode> codes;                  // of those that were chosen, whether or not they could be read
+  std::vector<ir::LoopBoundUse> uses;                 // which loops the bounds of the launch name
+  std::vector<frontend::AnalyzedKernel> kernels;
+  FileErrors errors;                      // of reading; what follows adds its own
+  std::vector<FailedKernel> failed = {};  // whose errors are among them; what follows adds its own
+  RunRecord run = {};                     // of what was read, the inputs
+};
+
+// A kernel of the file cannot be bounded.
+void fail(KernelFile& file, const std::string& kernel, const support::Diagnostics& errors);
+
+struct KernelFiles {
+  std::vector<KernelFile> files;
+  ir::Launch launch;  // of the request, with its facts
+};
+
+// Whether loops must have bounds.
+enum class LoopsAre : uint8_t { bounded, perhaps_unbounded, not_analyzed };
+
+// What a file has, without the analysis of any kernel: each kernel of its units once, and their target. Errors: those
+// of read_input and contents_of; no kernel.
+support::Result<frontend::Contents> contents_of_file(const std::string& path, const Compilation& how,
+                                                     const std::vector<std::string>& devices, RunRecord& run);
+// What the machine code that the devices run says of its kernels; nothing of PTX. Errors: those of read_input and
+// assemble.
+support::Result<CompiledKernels> figures_of_file(const std::string& path, const Compilation& how,
+                                                 const std::vector<std::string>& devices);
+
+// One for each file that the request means, in its order; one with an error for a word that means none. Of a file with
+// several units those that have a chosen kernel, if some have. A pattern that names no kernel of any of them is an
+// error of each file that could be read.
+//
+// Where a unit holds machine code for the devices, that is what kernels are of. With `explain` their PTX is read, too.
+//
+// The facts of the request hold for the kernels that their tables name, beside the launch; without them nothing is
+// read. A table that names no kernel, and a fact that names nothing of its kernel, are warnings; a table that is for
+// other code (its sha256) refuses the kernel, with the difference. Warnings stand among the errors of the first file.
+//
+// With loops that are not analyzed, `kernels` have no flow, and no block where neither the launch nor the file has one.
+// With loops that are perhaps unbounded, `codes` have fingerprints, and `kernels` those whose loops all have bounds.
+KernelFiles read_files(const KernelRequest& request, LoopsAre loops = LoopsAre::bounded);
+
+// The errors of all files, in their order.
+support::Diagnostics all_errors(const std::vector<KernelFile>& files);
+
+}  // namespace warpspan::app

@@ -1,0 +1,77 @@
+// What a thread brings along from a loop.
+//
+// Let v be computed in a loop L and used outside of it by u. A phi uses v where the edge ends, so each of its edges is
+// a use of its own. Say that scalar evolution knows v at the scope of u to be the constant c. Then every execution of u
+// reads c.
+//
+// 1. u reads what v was in the last turn of L. v dominates u, or the block that the edge comes from. If the last turn
+//    went from the header to where it left L, and on to u, without computing v, then so would a way from the entry to
+//    the header, which does not pass v because the header dominates v, and along this turn to u. Once L is left, v is
+//    not computed before L is entered again. If L lies in L', which u is outside of too, the same holds of L'.
+// 2. Which turn is the last. The exact count of scalar evolution is the number of the first turn in which the test of
+//    an exit ends the loop, and there is none unless it is known for every exit of L but those whose tests are
+//    constants that never hold. It is found in wrapping arithmetic: nothing here is nsw or nuw. That a loop ends is
+//    assumed only of functions or loops that are mustprogress or willreturn, which these are not. A loop that never
+//    ends leaves nothing behind: u is not executed.
+// 3. What v is in that turn: its closed form there, or what its operands in the same turn make of it, or, in the first
+//    hundred turns, what is found by executing them. The only undefined values are what phis get by edges that are
+//    never taken; no constant number is made of them alone, and nobody reads what is made of them. What a call returns
+//    is never known, a cut chain of computations included.
+//
+// All this is of one thread and holds for each, so c is the same for all.
+#include "frontend/lift/rewrites/exit_values.hpp"
+
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/InstIterator.h>
+
+namespace warpspan::lift {
+
+namespace {
+
+class Settler {
+ public:
+  explicit Settler(LoopAnalyses& analyses)
+      : function_(analyses.function), loops_(analyses.loops), evolution_(analyses.evolution) {}
+
+  bool run() {
+    if (loops_.empty()) return false;
+    for (llvm::Instruction& instruction : llvm::instructions(function_)) {
+      const llvm::Loop* loop = loops_.getLoopFor(instruction.getParent());
+      if (loop == nullptr || !instruction.getType()->isIntegerTy()) continue;
+      for (llvm::Use& use : instruction.uses()) {
+        const llvm::BasicBlock* block = llvm::cast<llvm::Instruction>(use.getUser())->getParent();
+        if (!loop->contains(block)) uses_.push_back(&use);
+      }
+    }
+    // All are found before any is replaced: what is known of an expression was computed from the uses as they are.
+    for (llvm::Use* use : uses_) constants_.push_back(exit_value(*use));
+    bool changes = false;
+    for (size_t i = 0; i < uses_.size(); ++i) {
+      if (constants_[i] == nullptr) continue;
+      uses_[i]->set(constants_[i]);
+      changes = true;
+    }
+    return changes;
+  }
+
+ private:
+  llvm::Constant* exit_value(const llvm::Use& use) {
+    const auto& user = *llvm::cast<llvm::Instruction>(use.getUser());
+    const llvm::SCEV* value = evolution_.getSCEVAtScope(use.get(), loops_.getLoopFor(user.getParent()));
+    const auto* constant = llvm::dyn_cast<llvm::SCEVConstant>(value);
+    return constant == nullptr ? nullptr : constant->getValue();
+  }
+
+  llvm::Function& function_;
+  const llvm::LoopInfo& loops_;
+  llvm::ScalarEvolution& evolution_;
+  llvm::SmallVector<llvm::Use*, 32> uses_;
+  llvm::SmallVector<llvm::Constant*, 32> constants_;
+};
+
+}  // namespace
+
+bool settle_exit_values(LoopAnalyses& analyses) { return Settler(analyses).run(); }
+
+}  // namespace warpspan::lift

@@ -1,0 +1,12 @@
+// What loops leave behind, where it is known before they run.
+#pragma once
+
+#include "frontend/lift/rewrites/loop_analyses.hpp"
+
+namespace warpspan::lift {
+
+// Uses, outside of a loop, of what is computed inside become constants where every thread that leaves the loop brings
+// the same constant along. Returns whether there are any.
+bool settle_exit_values(LoopAnalyses& analyses);
+
+}  // namespace warpspan::lift

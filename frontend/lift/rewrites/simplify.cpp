@@ -1,0 +1,159 @@
+#include "frontend/lift/rewrites/simplify.hpp"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/InstructionSimplify.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/TargetParser/Triple.h>
+#include <llvm/Transforms/Utils/SCCPSolver.h>
+
+#include "frontend/lift/rewrites/carried_conditions.hpp"
+#include "frontend/lift/rewrites/comparisons.hpp"
+#include "frontend/lift/rewrites/exit_values.hpp"
+#include "frontend/lift/rewrites/joined_exits.hpp"
+#include "frontend/lift/translation/emitter.hpp"
+#include "frontend/lift/translation/long_chains.hpp"
+#include "frontend/lift/values/evaluate.hpp"
+
+namespace warpspan::lift {
+
+namespace {
+
+bool is_unused(const llvm::Instruction& instruction) {
+  if (!instruction.use_empty() || instruction.isTerminator()) return false;
+  const CallKind kind = call_kind(instruction);
+  if (kind == CallKind::access || kind == CallKind::fragment || kind == CallKind::amount) return false;
+  return kind != CallKind::none || !instruction.mayHaveSideEffects();
+}
+
+void drop_unused(llvm::Function& function) {
+  llvm::SmallSetVector<llvm::Instruction*, 32> work;
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (is_unused(instruction)) work.insert(&instruction);
+  }
+  while (!work.empty()) {
+    llvm::Instruction* instruction = work.pop_back_val();
+    const llvm::SmallVector<llvm::Value*, 8> operands(instruction->operand_values());
+    instruction->eraseFromParent();
+    for (llvm::Value* operand : operands) {
+      auto* used = llvm::dyn_cast<llvm::Instruction>(operand);
+      if (used != nullptr && is_unused(*used)) work.insert(used);
+    }
+  }
+}
+
+// So that what is used only here is unused, and no list of users grows while it is worked off.
+void release_operands(llvm::Instruction& instruction) {
+  for (llvm::Use& operand : instruction.operands()) operand.set(llvm::PoisonValue::get(operand->getType()));
+}
+
+// What an operation on known floating-point numbers gives, which LLVM does not know.
+llvm::Value* known_float(const llvm::Instruction& instruction) {
+  if (!is_float(instruction)) return nullptr;
+  llvm::SmallVector<uint64_t, 4> operands;
+  for (const llvm::Use& argument : llvm::cast<llvm::CallInst>(instruction).args()) {
+    const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(argument.get());
+    if (constant == nullptr) return nullptr;
+    operands.push_back(constant->getZExtValue());
+  }
+  const auto result = evaluate(instruction, operands.data());
+  return result ? llvm::ConstantInt::get(instruction.getType(), *result) : nullptr;
+}
+
+void fold(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
+  const llvm::DominatorTree dominators(function);
+  const llvm::SimplifyQuery query(function.getDataLayout(), &library, &dominators);
+  const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
+  llvm::SmallVector<llvm::Instruction*, 0> current;
+  for (llvm::BasicBlock* block : order) {
+    for (llvm::Instruction& instruction : *block) current.push_back(&instruction);
+  }
+  while (!current.empty()) {
+    llvm::SetVector<llvm::Instruction*> next;  // those whose operands have changed
+    for (llvm::Instruction* instruction : current) {
+      if (instruction->use_empty()) continue;
+      llvm::Value* simpler = llvm::simplifyInstruction(instruction, query.getWithInstruction(instruction));
+      if (simpler == nullptr) simpler = known_float(*instruction);
+      if (simpler == nullptr) {
+        simpler = simpler_comparison(*instruction);
+        if (simpler != nullptr) next.insert(llvm::cast<llvm::Instruction>(simpler));
+      }
+      if (simpler == nullptr || simpler == instruction) continue;
+      for (llvm::User* user : instruction->users()) next.insert(llvm::cast<llvm::Instruction>(user));
+      instruction->replaceAllUsesWith(simpler);
+      if (!llvm::isa<llvm::CallInst>(instruction)) release_operands(*instruction);
+    }
+    current = next.takeVector();
+  }
+}
+
+// What a phi would get by an edge that is never taken may be anything: poison, which lets LLVM choose the value that
+// comes by the other edges.
+void drop_edges(llvm::BasicBlock& block, const llvm::SCCPSolver& solver) {
+  for (llvm::PHINode& phi : block.phis()) {
+    for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+      if (solver.isEdgeFeasible(phi.getIncomingBlock(i), &block)) continue;
+      phi.setIncomingValue(i, llvm::PoisonValue::get(phi.getType()));
+    }
+  }
+}
+
+llvm::DenseSet<const llvm::BasicBlock*> propagate(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
+  llvm::SCCPSolver solver(
+      function.getDataLayout(),
+      [&library](llvm::Function&) noexcept -> const llvm::TargetLibraryInfo& { return library; },
+      function.getContext());
+  solver.markBlockExecutable(&function.getEntryBlock());
+  solver.solve();
+  while (solver.resolvedUndefsIn(function)) solver.solve();
+  llvm::DenseSet<const llvm::BasicBlock*> dead;
+  for (llvm::BasicBlock& block : function) {
+    if (!solver.isBlockExecutable(&block)) {
+      dead.insert(&block);
+      continue;
+    }
+    drop_edges(block, solver);
+    for (llvm::Instruction& instruction : block) {
+      if (!instruction.getType()->isIntegerTy() || instruction.use_empty()) continue;
+      if (llvm::Constant* constant = solver.getConstantOrNull(&instruction)) instruction.replaceAllUsesWith(constant);
+    }
+  }
+  return dead;
+}
+
+llvm::DenseSet<const llvm::BasicBlock*> settle(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
+  auto dead = propagate(function, library);
+  fold(function, library);
+  drop_unused(function);
+  return dead;
+}
+
+// Of exit values. What one loop leaves behind says how another one runs, and so on.
+constexpr int most_rounds = 8;
+
+}  // namespace
+
+llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function) {
+  const llvm::TargetLibraryInfoImpl functions(llvm::Triple(function.getParent()->getTargetTriple()));
+  llvm::TargetLibraryInfo library(functions);
+  drop_unused(function);
+  fold(function, library);
+  drop_unused(function);
+  auto dead = settle(function, library);
+  cut_long_chains(function);
+  const auto settle_loops = [&] {
+    LoopAnalyses analyses(function, library);
+    return settle_exit_values(analyses) || settle_joined_exits(analyses) || settle_carried_conditions(analyses);
+  };
+  for (int round = 0; round < most_rounds && settle_loops(); ++round) {
+    const auto more = settle(function, library);
+    dead.insert(more.begin(), more.end());
+  }
+  return dead;
+}
+
+}  // namespace warpspan::lift

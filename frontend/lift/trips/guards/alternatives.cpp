@@ -1,0 +1,278 @@
+// A condition is split where it joins others: a or b holds if a does, or if a does not and b does. A phi holds if one
+// of its edges was taken by which it does, and then so does what the branches to that edge say.
+//
+// Let an exit of a loop with one latch, which every turn passes, stay only in one of some cases, comparisons of numbers
+// that are phis of the header in the next turn, or that do not change in the loop. Let a case at the head be the same
+// comparisons of the phis.
+//
+// Theorem. If by each edge that enters the loop one of the cases holds of what the phis are by it, one holds at the
+// head of every turn.
+//
+// Proof. In turn 1 as was said. The turn before any other one has not taken the exit, so that one of the cases held
+// when it was passed; the numbers it compared had their last value of that turn, since a turn comes to the exit once
+// and to what is computed for the next turn before it. These are the phis of the next turn. QED.
+//
+// By an edge the cases are those of all branches to it, put together. One of them implies a case of the head if each of
+// the latter's comparisons is one of its own, or one that follows from that of a number with a constant, or from the
+// values that both numbers can have.
+#include "frontend/lift/trips/guards/alternatives.hpp"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include <optional>
+
+namespace warpspan::lift {
+
+namespace {
+
+namespace match = llvm::PatternMatch;
+using llvm::CmpInst;
+using llvm::ConstantRange;
+using llvm::PHINode;
+using llvm::Value;
+
+constexpr int deepest = 8;
+constexpr size_t most_cases = 8;
+
+const Cases unknown = {Comparisons()};
+
+// Cases of both; too many are none that is known.
+Cases both(const Cases& one, const Cases& other) {
+  if (one.size() * other.size() > most_cases) return one.size() < other.size() ? one : other;
+  Cases all;
+  for (const Comparisons& a : one) {
+    for (const Comparisons& b : other) {
+      Comparisons joined = a;
+      joined.append(b.begin(), b.end());
+      if (!contradict(joined)) all.push_back(std::move(joined));
+    }
+  }
+  return all;
+}
+
+Cases either(Cases one, const Cases& other) {
+  if (one.size() + other.size() > most_cases) return unknown;
+  one.insert(one.end(), other.begin(), other.end());
+  return one;
+}
+
+class Splitter {
+ public:
+  explicit Splitter(const llvm::DominatorTree& dominators) : dominators_(dominators) {}
+
+  Cases of(Value& condition, bool value, int depth) const {
+    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&condition)) {
+      return constant->isOne() == value ? unknown : Cases();
+    }
+    if (depth == 0) return unknown;
+    Value* a = nullptr;
+    Value* b = nullptr;
+    if (match::match(&condition, match::m_Not(match::m_Value(a)))) return of(*a, !value, depth - 1);
+    const bool joins = match::match(&condition, match::m_And(match::m_Value(a), match::m_Value(b))) ||
+                       match::match(&condition, match::m_Or(match::m_Value(a), match::m_Value(b)));
+    if (joins) {
+      const bool is_and = llvm::cast<llvm::Instruction>(condition).getOpcode() == llvm::Instruction::And;
+      const Cases first = of(*a, value, depth - 1), second = of(*b, value, depth - 1);
+      if (is_and == value) return both(first, second);
+      return either(first, both(of(*a, !value, depth - 1), second));
+    }
+    if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&condition)) {
+      return either(
+          both(of(*select->getCondition(), true, depth - 1), of(*select->getTrueValue(), value, depth - 1)),
+          both(of(*select->getCondition(), false, depth - 1), of(*select->getFalseValue(), value, depth - 1)));
+    }
+    if (const auto* phi = llvm::dyn_cast<PHINode>(&condition)) return of_phi(*phi, value, depth);
+    if (auto signs = of_signs(condition, value)) return *signs;
+    Comparisons comparisons;
+    add_comparisons(condition, value, dominators_, comparisons);
+    return {comparisons};
+  }
+
+ private:
+  // Of the sign of a and b, or of a or b, bit by bit: one is negative if both are, the other one if one of them is.
+  static std::optional<Cases> of_signs(Value& condition, bool value) {
+    llvm::ICmpInst::Predicate predicate = CmpInst::ICMP_EQ;
+    Value* a = nullptr;
+    Value* b = nullptr;
+    llvm::ConstantInt* limit = nullptr;
+    const bool is_and = match::match(
+        &condition,
+        match::m_ICmp(predicate, match::m_And(match::m_Value(a), match::m_Value(b)), match::m_ConstantInt(limit)));
+    const bool is_or =
+        !is_and && match::match(&condition, match::m_ICmp(predicate, match::m_Or(match::m_Value(a), match::m_Value(b)),
+                                                          match::m_ConstantInt(limit)));
+    if (!is_and && !is_or) return std::nullopt;
+    const ConstantRange region = ConstantRange::makeExactICmpRegion(predicate, limit->getValue());
+    const ConstantRange negative =
+        ConstantRange::makeExactICmpRegion(CmpInst::ICMP_SLT, llvm::APInt::getZero(limit->getBitWidth()));
+    if (region != negative && region != negative.inverse()) return std::nullopt;
+    const auto own = value ? predicate : CmpInst::getInversePredicate(predicate);
+    const Comparison first{own, a, limit}, second{own, b, limit};
+    const bool is_negative = (region == negative) == value;
+    if (is_negative == is_and) return Cases{{first, second}};
+    return Cases{{first}, {{CmpInst::getInversePredicate(own), a, limit}, second}};
+  }
+
+  // As in conditions.cpp, what comes by an edge back is of the turn before.
+  Cases of_phi(const PHINode& phi, bool value, int depth) const {
+    const auto is_back = [&](const llvm::BasicBlock* from) { return dominators_.dominates(phi.getParent(), from); };
+    const auto* joined = dominators_.getNode(phi.getParent());
+    if (llvm::any_of(phi.blocks(), is_back) || joined == nullptr || joined->getIDom() == nullptr) return unknown;
+    Cases all;
+    for (const llvm::BasicBlock* from : phi.blocks()) {
+      Cases incoming = of(*phi.getIncomingValueForBlock(from), value, depth - 1);
+      if (incoming.empty()) continue;
+      const Comparisons edge =
+          comparisons_on_edge(*from, *phi.getParent(), *joined->getIDom()->getBlock(), dominators_);
+      all = either(std::move(all), both(incoming, {edge}));
+    }
+    return all;
+  }
+
+  const llvm::DominatorTree& dominators_;
+};
+
+class Heads {
+ public:
+  Heads(const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators,
+        const ValueRanges& ranges)
+      : loop_(loop), loops_(loops), dominators_(dominators), ranges_(ranges), splitter_(dominators) {}
+
+  Cases find() const {
+    Cases all = unknown;
+    for (const Exit& exit : exits_of_every_turn(loop_, dominators_)) {
+      if (loops_.getLoopFor(exit.block) != &loop_) continue;
+      const Cases stays = splitter_.of(*exit.condition, exit.stays, deepest);
+      all = both(all, stays);
+      const Cases next = of_next_turn(stays);
+      if (hold_at_entry(next)) all = both(all, next);
+    }
+    return all;
+  }
+
+ private:
+  bool is_single(const Value& value) const {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    return instruction == nullptr || !loop_.contains(instruction) ||
+           loops_.getLoopFor(instruction->getParent()) == &loop_;
+  }
+
+  // What it is at the head of the next turn; null if it may be another number there.
+  Value* next_head(Value& value) const {
+    if (loop_.isLoopInvariant(&value)) return &value;
+    if (!is_single(value)) return nullptr;
+    for (PHINode& phi : loop_.getHeader()->phis()) {
+      if (phi.getIncomingValueForBlock(loop_.getLoopLatch()) == &value) return &phi;
+    }
+    return nullptr;
+  }
+
+  Cases of_next_turn(const Cases& cases) const {
+    Cases all;
+    for (const Comparisons& comparisons : cases) {
+      Comparisons next;
+      for (const Comparison& comparison : comparisons) {
+        Value* a = next_head(*comparison.a);
+        Value* b = next_head(*comparison.b);
+        if (a != nullptr && b != nullptr) next.push_back({comparison.predicate, a, b});
+      }
+      all.push_back(std::move(next));
+    }
+    return all;
+  }
+
+  bool hold_at_entry(const Cases& cases) const {
+    CasesFrom begin(loop_.getHeader()->getParent()->getEntryBlock(), dominators_);
+    return llvm::all_of(llvm::predecessors(loop_.getHeader()), [&](const llvm::BasicBlock* from) {
+      if (loop_.contains(from)) return true;
+      const Cases known = begin.on_edge(*from, *loop_.getHeader());
+      return llvm::all_of(known, [&](const Comparisons& one) {
+        return llvm::any_of(cases, [&](const Comparisons& other) { return implies(one, other, *from); });
+      });
+    });
+  }
+
+  bool implies(const Comparisons& known, const Comparisons& at_head, const llvm::BasicBlock& from) const {
+    return llvm::all_of(at_head, [&](const Comparison& c) {
+      const Comparison wanted{c.predicate, &by_edge(*c.a, from), &by_edge(*c.b, from)};
+      return llvm::any_of(known, [&](const Comparison& one) { return follows(wanted, one); }) ||
+             follows_from_values(wanted, from);
+    });
+  }
+
+  Value& by_edge(Value& at_head, const llvm::BasicBlock& from) const {
+    auto* phi = llvm::dyn_cast<PHINode>(&at_head);
+    const bool is_of_header = phi != nullptr && phi->getParent() == loop_.getHeader();
+    return is_of_header ? *phi->getIncomingValueForBlock(&from) : at_head;
+  }
+
+  static bool follows(const Comparison& wanted, const Comparison& known) {
+    if (known.a != wanted.a) return false;
+    if (known.predicate == wanted.predicate && known.b == wanted.b) return true;
+    const auto* limit = llvm::dyn_cast<llvm::ConstantInt>(wanted.b);
+    const auto* given = llvm::dyn_cast<llvm::ConstantInt>(known.b);
+    return limit != nullptr && given != nullptr &&
+           ConstantRange::makeExactICmpRegion(wanted.predicate, limit->getValue())
+               .contains(ConstantRange::makeExactICmpRegion(known.predicate, given->getValue()));
+  }
+
+  bool follows_from_values(const Comparison& wanted, const llvm::BasicBlock& from) const {
+    const auto range = [&](Value& value) {
+      return range_on_edge(value, from, *loop_.getHeader(), dominators_, ranges_);
+    };
+    return wanted.a->getType()->getIntegerBitWidth() <= 64 && range(*wanted.a).icmp(wanted.predicate, range(*wanted.b));
+  }
+
+  const llvm::Loop& loop_;
+  const llvm::LoopInfo& loops_;
+  const llvm::DominatorTree& dominators_;
+  const ValueRanges& ranges_;
+  const Splitter splitter_;
+};
+
+}  // namespace
+
+Cases cases_of(Value& condition, bool value, const llvm::DominatorTree& dominators) {
+  return Splitter(dominators).of(condition, value, deepest);
+}
+
+Cases CasesFrom::on_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to) {
+  const Cases before = at(from);
+  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(from.getTerminator());
+  if (branch == nullptr || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1))
+    return before;
+  return both(before, cases_of(*branch->getCondition(), branch->getSuccessor(0) == &to, dominators_));
+}
+
+Cases CasesFrom::at(const llvm::BasicBlock& block) {
+  if (&block == &first_) return unknown;
+  if (const auto found = known_.find(&block); found != known_.end()) return found->second;
+  if (--budget_ < 0) return unknown;
+  const llvm::BasicBlock* only = block.getSinglePredecessor();
+  Cases cases = only != nullptr ? on_edge(*only, block) : by_joined(block);
+  return known_[&block] = std::move(cases);
+}
+
+// Where several ways meet, and what is known of them together says nothing, what was known before they parted.
+Cases CasesFrom::by_joined(const llvm::BasicBlock& block) {
+  const auto* node = dominators_.getNode(&block);
+  if (node == nullptr || node->getIDom() == nullptr) return unknown;
+  const auto is_back = [&](const llvm::BasicBlock* from) { return dominators_.dominates(&block, from); };
+  Cases all;
+  if (llvm::none_of(llvm::predecessors(&block), is_back)) {
+    for (const llvm::BasicBlock* from : llvm::predecessors(&block)) {
+      if (dominators_.isReachableFromEntry(from)) all = either(std::move(all), on_edge(*from, block));
+    }
+    if (llvm::none_of(all, [](const Comparisons& one) { return one.empty(); })) return all;
+  }
+  return at(*node->getIDom()->getBlock());
+}
+
+Cases cases_of_turns(const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators,
+                     const ValueRanges& ranges) {
+  return loop.getLoopLatch() == nullptr ? unknown : Heads(loop, loops, dominators, ranges).find();
+}
+
+}  // namespace warpspan::lift

@@ -1,0 +1,243 @@
+// Lemma. Let a phi be in a block B that is no loop's header, let v be what came in when B last ran, by the edge from P,
+// and a use be dominated by B. There, v still is what it was when B ran, and so is what branches before P said of it.
+// Proof. Otherwise the block D that defines v ran again behind B, and the use is reached from there without B. As B
+// dominates the use, D cannot be reached without B: B dominates D. D dominates P, so the edge from P leads back to a
+// block that dominates P, and B is the header of a loop. A branch that is known to have been taken before P is of a
+// block that dominates P, and what it compares dominates that: the same holds of it. QED.
+//
+// Let p be a phi of the header of a loop around, and L a comparison of p with a number that does not change in that
+// loop. If L holds of what p starts with, and of what comes in by the only way back, then L holds in every turn.
+//
+// A select is a phi whose ways are the values of its condition: what it chooses from and what its condition compares
+// dominate it, and with them in the place of P, it in that of B, the proof is the same.
+#include "frontend/lift/trips/guards/cases.hpp"
+
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+
+#include "frontend/lift/trips/guards/conditions.hpp"
+#include "frontend/lift/trips/guards/part_replacer.hpp"
+
+namespace warpspan::lift {
+
+namespace {
+
+using llvm::PHINode;
+using llvm::SCEV;
+using llvm::Value;
+
+constexpr size_t most_cases = 32;
+constexpr size_t most_relations = 48;
+constexpr unsigned widest = 64;
+
+const PHINode* join_of(const SCEV& expression, const llvm::LoopInfo& loops) {
+  const auto* unknown = llvm::dyn_cast<llvm::SCEVUnknown>(&expression);
+  const auto* phi = unknown == nullptr ? nullptr : llvm::dyn_cast<PHINode>(unknown->getValue());
+  return phi == nullptr || loops.isLoopHeader(phi->getParent()) ? nullptr : phi;
+}
+
+const llvm::SelectInst* choice_of(const SCEV& expression) {
+  const llvm::SelectInst* choice = nullptr;
+  llvm::SCEVExprContains(&expression, [&](const SCEV* part) {
+    const auto* unknown = llvm::dyn_cast<llvm::SCEVUnknown>(part);
+    if (unknown != nullptr) choice = llvm::dyn_cast<llvm::SelectInst>(unknown->getValue());
+    return choice != nullptr;
+  });
+  return choice != nullptr && choice->getCondition()->getType()->isIntegerTy(1) ? choice : nullptr;
+}
+
+const llvm::SCEVSMaxExpr* maximum_of(const SCEV& expression) {
+  const llvm::SCEVSMaxExpr* maximum = nullptr;
+  if (expression.getExpressionSize() > largest_expression) return nullptr;
+  llvm::SCEVExprContains(&expression, [&](const SCEV* part) {
+    maximum = llvm::dyn_cast<llvm::SCEVSMaxExpr>(part);
+    return maximum != nullptr;
+  });
+  return maximum;
+}
+
+class Splitter {
+ public:
+  Splitter(const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution)
+      : loops_(loops), dominators_(dominators), evolution_(evolution) {}
+
+  const llvm::BasicBlock* block_of_joins(const SCEV& expression) const;
+  std::vector<Case> split(const Case& whole, const llvm::BasicBlock& block) const;
+  std::vector<Case> split(const Case& whole, const llvm::SelectInst& choice) const;
+  std::vector<Case> split(const Case& whole, const llvm::SCEVSMaxExpr& maximum) const;
+  void add_relations(const llvm::BasicBlock& from, const llvm::BasicBlock& to, std::vector<Relation>& relations) const;
+  void add_relations(const llvm::Loop& around, std::vector<Relation>& relations) const;
+
+ private:
+  void add_relations(const Comparisons& comparisons, std::vector<Relation>& relations) const;
+  Case replaced(const Case& whole, const PartReplacer::Parts& values) const;
+
+  const llvm::LoopInfo& loops_;
+  const llvm::DominatorTree& dominators_;
+  llvm::ScalarEvolution& evolution_;
+};
+
+// One that joins what others of the expression joined before, if there is such; null: there is none.
+const llvm::BasicBlock* Splitter::block_of_joins(const SCEV& expression) const {
+  const llvm::BasicBlock* best = nullptr;
+  llvm::SCEVExprContains(&expression, [&](const SCEV* part) {
+    const PHINode* join = join_of(*part, loops_);
+    if (join != nullptr && (best == nullptr || dominators_.dominates(best, join->getParent()))) {
+      best = join->getParent();
+    }
+    return false;
+  });
+  return best;
+}
+
+void Splitter::add_relations(const llvm::BasicBlock& from, const llvm::BasicBlock& to,
+                             std::vector<Relation>& relations) const {
+  add_relations(comparisons_on_edge(from, to, from.getParent()->getEntryBlock(), dominators_), relations);
+}
+
+void Splitter::add_relations(const Comparisons& comparisons, std::vector<Relation>& relations) const {
+  for (const Comparison& comparison : comparisons) {
+    if (relations.size() >= most_relations || comparison.a->getType()->getIntegerBitWidth() > widest) break;
+    const Relation relation{comparison.predicate, evolution_.getSCEV(comparison.a), evolution_.getSCEV(comparison.b)};
+    if (!llvm::is_contained(relations, relation)) relations.push_back(relation);
+  }
+}
+
+// That hold in every turn of a loop.
+void Splitter::add_relations(const llvm::Loop& around, std::vector<Relation>& relations) const {
+  const llvm::BasicBlock& header = *around.getHeader();
+  const llvm::BasicBlock* before = around.getLoopPredecessor();
+  const llvm::BasicBlock* latch = around.getLoopLatch();
+  if (before == nullptr || latch == nullptr) return;
+  std::vector<Relation> on_entry;
+  add_relations(*before, header, on_entry);
+  for (const Comparison& comparison : comparisons_on_edge(*latch, header, header, dominators_)) {
+    if (comparison.b->getType()->getIntegerBitWidth() > widest) continue;
+    const SCEV* limit = evolution_.getSCEV(comparison.b);
+    if (!evolution_.isLoopInvariant(limit, &around)) continue;
+    for (const PHINode& phi : header.phis()) {
+      if (relations.size() >= most_relations || phi.getIncomingValueForBlock(latch) != comparison.a) continue;
+      const SCEV* start = evolution_.getSCEV(phi.getIncomingValueForBlock(before));
+      if (!llvm::is_contained(on_entry, Relation{comparison.predicate, start, limit}) &&
+          !evolution_.isKnownPredicate(comparison.predicate, start, limit)) {
+        continue;
+      }
+      relations.push_back({comparison.predicate, evolution_.getSCEV(const_cast<PHINode*>(&phi)), limit});
+    }
+  }
+}
+
+// With what these values are.
+Case Splitter::replaced(const Case& whole, const PartReplacer::Parts& values) const {
+  PartReplacer replacer(evolution_, values);
+  Case part{replacer.visit(whole.expression), {}};
+  for (const Relation& relation : whole.relations) {
+    part.relations.push_back({relation.predicate, replacer.visit(relation.a), replacer.visit(relation.b)});
+  }
+  return part;
+}
+
+std::vector<Case> Splitter::split(const Case& whole, const llvm::BasicBlock& block) const {
+  std::vector<Case> parts;
+  const llvm::Loop* around = loops_.getLoopFor(&block);
+  for (const llvm::BasicBlock* from : llvm::predecessors(&block)) {
+    PartReplacer::Parts incoming;
+    for (const PHINode& phi : block.phis()) {
+      if (!evolution_.isSCEVable(phi.getType())) continue;
+      incoming[evolution_.getUnknown(const_cast<PHINode*>(&phi))] =
+          evolution_.getSCEVAtScope(phi.getIncomingValueForBlock(from), around);
+    }
+    parts.push_back(replaced(whole, incoming));
+    add_relations(*from, block, parts.back().relations);
+  }
+  return parts;
+}
+
+std::vector<Case> Splitter::split(const Case& whole, const llvm::SelectInst& choice) const {
+  std::vector<Case> parts;
+  for (const bool holds : {true, false}) {
+    const SCEV* chosen = evolution_.getSCEV(const_cast<Value*>(holds ? choice.getTrueValue() : choice.getFalseValue()));
+    parts.push_back(replaced(whole, {{evolution_.getUnknown(const_cast<llvm::SelectInst*>(&choice)), chosen}}));
+    Comparisons comparisons;
+    add_comparisons(*const_cast<Value*>(choice.getCondition()), holds, dominators_, comparisons);
+    add_relations(comparisons, parts.back().relations);
+  }
+  return parts;
+}
+
+std::vector<Case> Splitter::split(const Case& whole, const llvm::SCEVSMaxExpr& maximum) const {
+  std::vector<Case> parts;
+  for (const SCEV* largest : maximum.operands()) {
+    Case part{PartReplacer(evolution_, {{&maximum, largest}}).visit(whole.expression), whole.relations};
+    for (const SCEV* other : maximum.operands()) {
+      if (other != largest) part.relations.push_back({llvm::CmpInst::ICMP_SLE, other, largest});
+    }
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::vector<Case> cases_on_entry(const SCEV& number, const llvm::Loop& loop, const llvm::LoopInfo& loops,
+                                 const llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution,
+                                 bool of_maxima) {
+  const Splitter splitter(loops, dominators, evolution);
+  std::vector<Case> work(1, Case{&number, {}});
+  if (const llvm::BasicBlock* from = loop.getLoopPredecessor()) {
+    splitter.add_relations(*from, *loop.getHeader(), work.front().relations);
+  }
+  for (const llvm::Loop* around = loop.getParentLoop(); around != nullptr; around = around->getParentLoop()) {
+    splitter.add_relations(*around, work.front().relations);
+  }
+  std::vector<Case> cases;
+  while (!work.empty()) {
+    const Case whole = std::move(work.back());
+    work.pop_back();
+    const llvm::BasicBlock* block = splitter.block_of_joins(*whole.expression);
+    const llvm::SelectInst* choice = block == nullptr ? choice_of(*whole.expression) : nullptr;
+    const llvm::SCEVSMaxExpr* maximum =
+        of_maxima && block == nullptr && choice == nullptr ? maximum_of(*whole.expression) : nullptr;
+    const size_t ways = block != nullptr     ? llvm::pred_size(block)
+                        : choice != nullptr  ? 2
+                        : maximum != nullptr ? maximum->getNumOperands()
+                                             : 0;
+    if (ways == 0 || cases.size() + work.size() + ways > most_cases) {
+      cases.push_back(whole);
+      continue;
+    }
+    std::vector<Case> parts = block != nullptr    ? splitter.split(whole, *block)
+                              : choice != nullptr ? splitter.split(whole, *choice)
+                                                  : splitter.split(whole, *maximum);
+    work.insert(work.end(), std::make_move_iterator(parts.begin()), std::make_move_iterator(parts.end()));
+  }
+  return cases;
+}
+
+// The lowest bits, as many as the type has, each term for itself: x - (x & 3) is then 0 with two of them.
+static const SCEV* low_bits(const SCEV& expression, llvm::Type* type, llvm::ScalarEvolution& evolution) {
+  const auto* cast = llvm::dyn_cast<llvm::SCEVIntegralCastExpr>(&expression);
+  if (cast != nullptr && evolution.getTypeSizeInBits(cast->getOperand()->getType()) >= type->getIntegerBitWidth()) {
+    return low_bits(*cast->getOperand(), type, evolution);
+  }
+  const bool is_sum = llvm::isa<llvm::SCEVAddExpr>(expression);
+  if (!is_sum && !llvm::isa<llvm::SCEVMulExpr>(expression)) return evolution.getTruncateOrNoop(&expression, type);
+  llvm::SmallVector<const SCEV*, 4> operands;
+  for (const SCEV* operand : expression.operands()) operands.push_back(low_bits(*operand, type, evolution));
+  return is_sum ? evolution.getAddExpr(operands) : evolution.getMulExpr(operands);
+}
+
+bool is_multiple(const Case& number, unsigned bits, llvm::ScalarEvolution& evolution) {
+  if (evolution.getMinTrailingZeros(number.expression) >= bits) return true;
+  llvm::Type* type = llvm::IntegerType::get(evolution.getContext(), bits);
+  const SCEV* low = low_bits(*number.expression, type, evolution);
+  if (low->isZero()) return true;
+  return llvm::any_of(number.relations, [&](const Relation& relation) {
+    if (relation.predicate != llvm::CmpInst::ICMP_EQ || relation.a->getType()->getIntegerBitWidth() <= bits) {
+      return false;
+    }
+    const SCEV* zero = evolution.getTruncateExpr(evolution.getMinusSCEV(relation.a, relation.b), type);
+    return evolution.getMinusSCEV(low, zero)->isZero() || evolution.getAddExpr(low, zero)->isZero();
+  });
+}
+
+}  // namespace warpspan::lift

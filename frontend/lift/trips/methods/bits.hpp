@@ -1,0 +1,19 @@
+// How often a loop runs that clears the lowest bit that is set in a number in each turn.
+#pragma once
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "frontend/lift/trips/guards/exits.hpp"
+
+namespace warpspan::lift {
+
+// The most times that the header runs each time the loop is entered, by the theorem in bits.cpp; nothing if the loop is
+// of another kind.
+std::optional<int64_t> trips_by_bits(const llvm::Loop& loop, const llvm::DominatorTree& dominators,
+                                     const ValueRanges& ranges);
+
+}  // namespace warpspan::lift

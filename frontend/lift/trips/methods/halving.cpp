@@ -1,0 +1,312 @@
+// Let low and high be two phis of the header, of w bits, read as signed numbers, and d = high - low without wrapping.
+// In each turn that another one follows, let (low, high) become one of
+//
+//   low:  (low + floor((d + u) / 2) + a, high)        u and a each 0 or 1
+//   high: (low, low + floor((d + u) / 2) - b)         u and b each 0 or 1,
+//
+// so that d becomes L(d) = d - floor((d + u) / 2) - a, or H(d) = floor((d + u) / 2) - b. Let M(d) be the most of what
+// the ways of the loop make of d, and m(d) the least: neither falls as d rises. Let the loop go on only while d >= t,
+// or while d != t - 1, of the phis, or of what they are next.
+//
+// Let low and high be at least A and at most B when the loop is entered, d at least e then, and f be t, or the least of
+// t and e if the test is of the next values: no turn that another one follows, or the first, begins with less. Let
+//   f >= 0, and for "d != t - 1" m(f) >= t - 1 and, if the phis are tested, e >= t - 1.
+//
+// Theorem. Let D be B - A at most, and n the number of times that M can be applied to D until it is less than t. If
+// that is finite and nothing wraps that is computed, the header runs n + 1 times at most if the phis are tested, and n
+// times, but once at least, if what they are next is; with D < t that is 1 + the n of M(D).
+//
+// Proof. In a turn that begins with f <= d, A <= low <= high <= B holds: only what low or high become may be outside,
+// at most M(d) <= t - 1 apart, and then no other turn comes. So it is as said above, which of both ways it is. By
+// induction d is never above what M makes of D, as M does not fall; "d != t - 1" is the same as d >= t, as d is never
+// below t - 1: at least m(f) once a turn has been made, and e before. A turn with d >= t comes n times at most; the
+// only other one is a last one that begins with the test, or a first one that ends with it. QED.
+//
+// What is computed does not wrap:
+//   The half of a sum, low + high + u: it is at most 2 B - f + u, which has to be below 2^(w-1), and at least 2 A + f,
+//   which must not be negative: then all ways to halve it are the same. (low <= high <= B with d >= f.) The half of a
+//   difference, d + u: between f and B - A + u, which has to be below 2^(w-1). The new low is at most B + 1, as
+//   floor((d + u) / 2) + a <= d + 1, and B if f = d > 0 and not both u and a are 1; the new high is at least A - 1.
+//   What is tested: these and constants; the signed test is of the numbers themselves if they fit. One without a sign
+//   says the same if they are not negative either: at the entry, and behind each turn, where high is at least A + H(f)
+//   and d at least m(f).
+#include "frontend/lift/trips/methods/halving.hpp"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "frontend/lift/trips/guards/conditions.hpp"
+#include "frontend/lift/trips/methods/interval_ends.hpp"
+
+namespace warpspan::lift {
+
+namespace {
+
+using llvm::PHINode;
+using llvm::Value;
+
+constexpr int deepest = 8;
+constexpr int most_ways = 64;
+
+// What a turn makes of one of both ends; the other one stays.
+struct Way {
+  bool moves_low = false;
+  bool halves_sum = false;  // else the difference
+  int64_t rounding = 0;     // u
+  int64_t beyond = 0;       // a or b
+
+  int64_t half(int64_t distance) const { return (distance + rounding) / 2; }
+  int64_t next_distance(int64_t distance) const {
+    return (moves_low ? distance - half(distance) : half(distance)) - beyond;
+  }
+};
+using Ways = std::vector<Way>;
+
+int64_t least_next(const Ways& ways, int64_t distance) {
+  int64_t least = INT64_MAX;
+  for (const Way& way : ways) least = std::min(least, way.next_distance(distance));
+  return least;
+}
+
+int64_t most_next(const Ways& ways, int64_t distance) {
+  int64_t most = INT64_MIN;
+  for (const Way& way : ways) most = std::max(most, way.next_distance(distance));
+  return most;
+}
+
+// Where the middle stands, if `value` is it, and what is added to it: low + floor((distance + rounding) / 2) + beyond.
+std::optional<Way> middle(const Value& value, const IntervalEnds& ends) {
+  const auto terms = terms_of(value, ends);
+  const auto whole = terms && terms->half != nullptr ? whole_of(*terms->half, ends) : std::nullopt;
+  if (!whole || whole->high != 1 || whole->constant < 0 || whole->constant > 1) return std::nullopt;
+  const auto is = [&](int64_t low, int64_t high, int64_t half) {
+    return terms->low == low && terms->high == high && terms->half_sign == half;
+  };
+  Way way{.halves_sum = whole->low == 1, .rounding = whole->constant, .beyond = terms->constant};
+  if (way.halves_sum) return is(0, 0, 1) ? std::optional(way) : std::nullopt;
+  if (whole->low != -1) return std::nullopt;
+  if (is(1, 0, 1)) return way;
+  if (!is(0, 1, -1)) return std::nullopt;
+  way.rounding = 1 - way.rounding;  // high - floor((d + u) / 2) is low + floor((d + 1 - u) / 2)
+  return way;
+}
+
+class Search {
+ public:
+  Search(const llvm::Loop& loop, const llvm::DominatorTree& dominators, PHINode& low, PHINode& high)
+      : loop_(loop), dominators_(dominators), ends_(ends_of(loop, low, high)) {}
+
+  // Those of each turn that another one follows; none if there are others.
+  Ways ways(const Comparisons& of_every_turn);
+  const IntervalEnds& ends() const { return ends_; }
+
+ private:
+  bool is_own(const Value& value) const;
+  std::optional<Way> way(const Value& low, const Value& high) const;
+  bool add_ways(Value& low, Value& high, const Comparisons& known, int depth);
+  bool add_parts(Value& split, Value& low, Value& high, const Comparisons& known, int depth);
+
+  const llvm::Loop& loop_;
+  const llvm::DominatorTree& dominators_;
+  const IntervalEnds ends_;
+  Ways found_;
+  int budget_ = most_ways;
+};
+
+// Whether it has one value in a turn.
+bool Search::is_own(const Value& value) const {
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (instruction == nullptr) return true;
+  return llvm::none_of(loop_.getSubLoops(), [&](const llvm::Loop* inner) { return inner->contains(instruction); });
+}
+
+std::optional<Way> Search::way(const Value& low, const Value& high) const {
+  if (&high == ends_.high) {
+    auto found = middle(low, ends_);
+    if (!found || found->beyond < 0 || found->beyond > 1) return std::nullopt;
+    found->moves_low = true;
+    return found;
+  }
+  if (&low != ends_.low) return std::nullopt;
+  auto found = middle(high, ends_);
+  if (!found || found->beyond < -1 || found->beyond > 0) return std::nullopt;
+  found->beyond = -found->beyond;
+  return found;
+}
+
+// Selects by the same condition, and phis of the same block, choose together.
+bool Search::add_parts(Value& split, Value& low, Value& high, const Comparisons& known, int depth) {
+  if (!is_own(split)) return false;
+  const auto add = [&](Value& part_low, Value& part_high, const Comparisons& of_part) {
+    Comparisons all = known;
+    for (const Comparison& comparison : of_part) {
+      if (is_own(*comparison.a) && is_own(*comparison.b)) all.push_back(comparison);
+    }
+    return contradict(all) || add_ways(part_low, part_high, all, depth + 1);
+  };
+  if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&split)) {
+    const auto part = [&](Value& end, bool value) -> Value& {
+      auto* of = llvm::dyn_cast<llvm::SelectInst>(&end);
+      if (of == nullptr || of->getCondition() != select->getCondition() || !is_own(*of)) return end;
+      return value ? *of->getTrueValue() : *of->getFalseValue();
+    };
+    for (const bool value : {true, false}) {
+      Comparisons says;
+      add_comparisons(*select->getCondition(), value, dominators_, says);
+      if (!add(part(low, value), part(high, value), says)) return false;
+    }
+    return true;
+  }
+  auto* phi = llvm::dyn_cast<PHINode>(&split);
+  if (phi == nullptr) return false;
+  for (const llvm::BasicBlock* from : phi->blocks()) {
+    const auto part = [&](Value& end) -> Value& {
+      auto* of = llvm::dyn_cast<PHINode>(&end);
+      return of != nullptr && of->getParent() == phi->getParent() ? *of->getIncomingValueForBlock(from) : end;
+    };
+    const Comparisons says = comparisons_on_edge(*from, *phi->getParent(), *loop_.getHeader(), dominators_);
+    if (!add(part(low), part(high), says)) return false;
+  }
+  return true;
+}
+
+bool Search::add_ways(Value& low, Value& high, const Comparisons& known, int depth) {
+  if (const auto one = way(low, high)) {
+    found_.push_back(*one);
+    return true;
+  }
+  if (depth > deepest || --budget_ < 0) return false;
+  // What is chosen last first: what chose before stands above.
+  const auto* of_low = llvm::dyn_cast<llvm::Instruction>(&low);
+  const auto* of_high = llvm::dyn_cast<llvm::Instruction>(&high);
+  const auto is_chosen = [&](const llvm::Instruction* end) {
+    if (end == nullptr || !loop_.contains(end)) return false;
+    return llvm::isa<llvm::SelectInst>(end) || (llvm::isa<PHINode>(end) && end->getParent() != loop_.getHeader());
+  };
+  const bool low_splits = is_chosen(of_low), high_splits = is_chosen(of_high);
+  if (!low_splits && !high_splits) return false;
+  const bool high_is_later = low_splits && high_splits && dominators_.dominates(of_low, of_high);
+  return add_parts(low_splits && !high_is_later ? low : high, low, high, known, depth);
+}
+
+Ways Search::ways(const Comparisons& of_every_turn) {
+  Comparisons known;
+  for (const Comparison& comparison : of_every_turn) {
+    if (is_own(*comparison.a) && is_own(*comparison.b)) known.push_back(comparison);
+  }
+  const auto next = [&](const Value* end) -> Value& {
+    return *llvm::cast<PHINode>(end)->getIncomingValueForBlock(loop_.getLoopLatch());
+  };
+  return add_ways(next(ends_.low), next(ends_.high), known, 0) ? std::move(found_) : Ways();
+}
+
+constexpr int64_t farthest = int64_t{1} << 60;  // that numbers may be from 0, so that sums of them fit 64 bits
+
+std::optional<Bounds> bounds(const llvm::ConstantRange& range) {
+  if (range.isEmptySet()) return std::nullopt;
+  const Bounds found{range.getSignedMin().getSExtValue(), range.getSignedMax().getSExtValue()};
+  return found.least < -farthest || found.most > farthest ? std::nullopt : std::optional(found);
+}
+
+// The ends when the loop is entered.
+struct Entry {
+  Bounds low, high, distance;
+  unsigned bits = 0;
+};
+
+// With what the branches that lead to the loop say of how far they are apart.
+std::optional<Entry> entry(const llvm::Loop& loop, const PHINode& low, const PHINode& high,
+                           const llvm::DominatorTree& dominators, const ValueRanges& ranges) {
+  const auto lows = bounds(range_on_entry(low, loop, dominators, ranges));
+  const auto highs = bounds(range_on_entry(high, loop, dominators, ranges));
+  if (!lows || !highs) return std::nullopt;
+  Entry found{
+      *lows, *highs, {highs->least - lows->most, highs->most - lows->least}, low.getType()->getIntegerBitWidth()};
+  const Bounds all = found.distance;
+  const llvm::BasicBlock& header = *loop.getHeader();
+  int64_t least = INT64_MAX;
+  for (const llvm::BasicBlock* from : low.blocks()) {
+    if (loop.contains(from)) continue;
+    const IntervalEnds ends{low.getIncomingValueForBlock(from), high.getIncomingValueForBlock(from)};
+    int64_t here = all.least;
+    for (const Comparison& says : comparisons_on_edge(*from, header, header.getParent()->getEntryBlock(), dominators)) {
+      const auto test = distance_test(says.predicate, *says.a, *says.b, ends);
+      if (!test || test->is_unequal || !test->holds_for(found.low, found.high, all, found.bits)) continue;
+      here = std::max(here, test->least);
+    }
+    least = std::min(least, here);
+  }
+  found.distance.least = least;
+  return found;
+}
+
+// The theorem; `of_phis` says what is tested.
+std::optional<int64_t> turns(const Ways& ways, const Entry& entry, const DistanceTest& test, bool of_phis) {
+  const int64_t last = llvm::APInt::getSignedMaxValue(entry.bits).getSExtValue();
+  const int64_t least_low = entry.low.least, most_high = entry.high.most;
+  const int64_t first = of_phis ? test.least : std::min(test.least, entry.distance.least);
+  if (first < 0 || first > farthest) return std::nullopt;
+  if (test.is_unequal) {
+    if (least_next(ways, first) < test.least - 1) return std::nullopt;
+    if (of_phis && entry.distance.least < test.least - 1) return std::nullopt;
+  }
+  int64_t past_high = 0;
+  int64_t least_high = least_low + first;
+  for (const Way& way : ways) {
+    const bool fits = way.halves_sum ? 2 * least_low + first >= 0 && 2 * most_high - first + way.rounding <= last
+                                     : most_high - least_low + way.rounding <= last;
+    if (!fits) return std::nullopt;
+    if (way.moves_low) past_high = std::max(past_high, way.half(first) + way.beyond - first);
+    if (!way.moves_low) least_high = std::min(least_high, least_low + way.half(first) - way.beyond);
+  }
+  const Bounds lows{least_low, most_high + past_high}, highs{least_high, most_high};
+  if (lows.most > last || highs.least < -last) return std::nullopt;
+  const Bounds distances{least_next(ways, first), std::max(entry.distance.most, most_next(ways, first))};
+  if (!test.holds_for(lows, highs, distances, entry.bits)) return std::nullopt;
+  if (of_phis && !test.holds_for(entry.low, entry.high, entry.distance, entry.bits)) return std::nullopt;
+  int64_t halvings = 0;
+  for (int64_t distance = entry.distance.most; distance >= test.least; ++halvings) {
+    const int64_t next = most_next(ways, distance);
+    if (next >= distance) return std::nullopt;
+    distance = next;
+  }
+  return of_phis ? halvings + 1 : std::max<int64_t>(halvings, 1);
+}
+
+}  // namespace
+
+std::optional<int64_t> trips_by_halving(const llvm::Loop& loop, const llvm::DominatorTree& dominators,
+                                        const ValueRanges& ranges) {
+  if (loop.getLoopLatch() == nullptr) return std::nullopt;
+  const Comparisons stays = comparisons_of_every_turn(loop, dominators);
+  std::optional<int64_t> best;
+  for (PHINode& low : loop.getHeader()->phis()) {
+    for (PHINode& high : loop.getHeader()->phis()) {
+      if (&low == &high || low.getType() != high.getType() || !low.getType()->isIntegerTy()) continue;
+      const unsigned bits = low.getType()->getIntegerBitWidth();
+      if (bits < 8 || bits > 64) continue;
+      Search search(loop, dominators, low, high);
+      const Ways ways = search.ways(stays);
+      if (ways.empty()) continue;
+      const auto at_entry = entry(loop, low, high, dominators, ranges);
+      if (!at_entry) continue;
+      const IntervalEnds next{low.getIncomingValueForBlock(loop.getLoopLatch()),
+                              high.getIncomingValueForBlock(loop.getLoopLatch())};
+      for (const Comparison& comparison : stays) {
+        for (const bool of_phis : {true, false}) {
+          const auto test =
+              distance_test(comparison.predicate, *comparison.a, *comparison.b, of_phis ? search.ends() : next);
+          const auto found = test ? turns(ways, *at_entry, *test, of_phis) : std::nullopt;
+          if (found && (!best || *found < *best)) best = found;
+        }
+      }
+    }
+  }
+  return best;
+}
+
+}  // namespace warpspan::lift

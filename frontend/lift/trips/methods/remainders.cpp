@@ -1,0 +1,220 @@
+// Let a and b be two phis of the header, of w bits, and let each turn with b != 0 that another one follows make (a, b)
+// to (b, a mod b), all unsigned or all signed. Let b_k be b in turn k, and B the most that |b_1| can be. F is the
+// sequence 1, 1, 2, 3, 5, ... of Fibonacci, from F(1) on, and n the largest number with F(n + 1) <= B, 0 if B = 0.
+//
+// Theorem. If every turn that is followed by another one has b != 0 as it begins, the header runs n + 1 times at most.
+// If it has b != 0 as it ends, the next b, max(n, 2) times. If they are signed, and a or b may be the least number of
+// their type when the loop is entered, that rests on nothing being left of that number, divided by -1.
+//
+// Proof. |a mod b| < |b|, so |b_{k+1}| < |b_k| where b_k != 0. With b_k and b_{k+1} other than 0, b_{k+2} is b_k mod
+// b_{k+1}, and |b_k| = q |b_{k+1}| + |b_{k+2}| with q >= 1, since |b_k| > |b_{k+1}| and rests have the sign of what is
+// divided (or that of the divisor: all b_k have the same then). Let b_1 to b_m be other than 0. Then |b_m| >= 1 = F(2),
+// |b_{m-1}| >= 2 = F(3) if m > 1, and by induction |b_{m-j}| >= F(j + 2), so that B >= |b_1| >= F(m + 1), and m <= n.
+// If b is tested as a turn begins, all turns but the last one have it other than 0. If the next b is tested, all turns
+// but the first have; with b_1 = 0 the second one has a = 0 and b = anything, and makes b to 0: so there are no more
+// than 2. Quotients of signed numbers overflow only if the least number, of w bits -2^(w-1), is divided by -1: the rest
+// is 0 then, as was said, and less than |-1|. The least number is a_k or b_k for k > 2 only if it was b_1, as |b_k| for
+// k > 1 is less than |b_1| <= 2^(w-1), and a_k is b_{k-1}. QED.
+//
+// A remainder of numbers of 64 bits may be one of 32 bits, extended, where their upper halves are known to be 0, so
+// that neither is negative. It may be computed as a - (a / b) * b, modulo 2^w; the quotient of the least number by -1,
+// that number again, leaves 0 so.
+#include "frontend/lift/trips/methods/remainders.hpp"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include <algorithm>
+
+#include "frontend/lift/trips/guards/conditions.hpp"
+
+namespace warpspan::lift {
+
+namespace {
+
+namespace match = llvm::PatternMatch;
+using llvm::PHINode;
+using llvm::Value;
+
+constexpr int deepest = 8;
+
+class Rests {
+ public:
+  Rests(const llvm::Loop& loop, const llvm::DominatorTree& dominators, PHINode& a, PHINode& b)
+      : loop_(loop), dominators_(dominators), a_(a), b_(b) {}
+
+  Value& next(const PHINode& phi) const { return *phi.getIncomingValueForBlock(loop_.getLoopLatch()); }
+  // Whether b becomes a mod b where it is not 0.
+  bool are_next(bool is_signed) const { return is_rest(next(b_), is_signed, Comparisons(), 0); }
+
+ private:
+  bool is_own(const llvm::Instruction& instruction) const;
+  bool are_low(const Comparisons& known, unsigned bits) const;
+  bool is_number(const Value& value, const PHINode& phi, const Comparisons& known) const;
+  bool is_divisor(Value& value, const Comparisons& known) const;
+  bool is_none(Value& condition, const Comparisons& known) const;
+  bool is_quotient(Value& value, bool is_signed, const Comparisons& known) const;
+  bool is_rest(Value& value, bool is_signed, const Comparisons& known, int depth) const;
+
+  const llvm::Loop& loop_;
+  const llvm::DominatorTree& dominators_;
+  PHINode& a_;
+  PHINode& b_;
+};
+
+// Whether it runs at most once in a turn.
+bool Rests::is_own(const llvm::Instruction& instruction) const {
+  return loop_.contains(&instruction) &&
+         llvm::none_of(loop_.getSubLoops(), [&](const llvm::Loop* inner) { return inner->contains(&instruction); });
+}
+
+// Whether both fit so many bits.
+bool Rests::are_low(const Comparisons& known, unsigned bits) const {
+  return llvm::any_of(known, [&](const Comparison& comparison) {
+    const llvm::APInt* mask = nullptr;
+    return comparison.predicate == llvm::CmpInst::ICMP_EQ && match::match(comparison.b, match::m_Zero()) &&
+           match::match(comparison.a, match::m_And(match::m_c_Or(match::m_Specific(&a_), match::m_Specific(&b_)),
+                                                   match::m_APInt(mask))) &&
+           (~*mask).getActiveBits() <= bits;
+  });
+}
+
+// The phi, or its low part where the other one is 0.
+bool Rests::is_number(const Value& value, const PHINode& phi, const Comparisons& known) const {
+  if (&value == &phi) return true;
+  return match::match(&value, match::m_Trunc(match::m_Specific(&phi))) &&
+         are_low(known, value.getType()->getIntegerBitWidth());
+}
+
+// Whether it is false where b is not 0 and nothing overflows.
+bool Rests::is_none(Value& condition, const Comparisons& known) const {
+  Value* left = nullptr;
+  Value* right = nullptr;
+  if (match::match(&condition, match::m_Or(match::m_Value(left), match::m_Value(right)))) {
+    return is_none(*left, known) && is_none(*right, known);
+  }
+  llvm::ICmpInst::Predicate predicate = llvm::ICmpInst::ICMP_EQ;
+  if (match::match(&condition, match::m_ICmp(predicate, match::m_Value(left), match::m_Zero()))) {
+    return predicate == llvm::ICmpInst::ICMP_EQ && is_number(*left, b_, known);
+  }
+  // b = -1 and a the least number.
+  llvm::ICmpInst::Predicate of_least = llvm::ICmpInst::ICMP_EQ;
+  const llvm::APInt* least = nullptr;
+  return match::match(&condition,
+                      match::m_c_And(match::m_ICmp(predicate, match::m_Specific(&b_), match::m_AllOnes()),
+                                     match::m_ICmp(of_least, match::m_Specific(&a_), match::m_APInt(least)))) &&
+         predicate == llvm::ICmpInst::ICMP_EQ && of_least == llvm::ICmpInst::ICMP_EQ && least->isMinSignedValue();
+}
+
+bool Rests::is_divisor(Value& value, const Comparisons& known) const {
+  if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&value)) {
+    return is_none(*select->getCondition(), known) && is_number(*select->getFalseValue(), b_, known);
+  }
+  return is_number(value, b_, known);
+}
+
+// Whether it is a / b.
+bool Rests::is_quotient(Value& value, bool is_signed, const Comparisons& known) const {
+  auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (instruction == nullptr || !is_own(*instruction)) return false;
+  if (auto* select = llvm::dyn_cast<llvm::SelectInst>(instruction)) {
+    return is_none(*select->getCondition(), known) && is_quotient(*select->getFalseValue(), is_signed, known);
+  }
+  return instruction->getOpcode() == (is_signed ? llvm::Instruction::SDiv : llvm::Instruction::UDiv) &&
+         is_number(*instruction->getOperand(0), a_, known) && is_divisor(*instruction->getOperand(1), known);
+}
+
+bool Rests::is_rest(Value& value, bool is_signed, const Comparisons& known, int depth) const {
+  auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (instruction == nullptr || depth > deepest || !is_own(*instruction)) return false;
+  if (instruction->getOpcode() == (is_signed ? llvm::Instruction::SRem : llvm::Instruction::URem)) {
+    return is_number(*instruction->getOperand(0), a_, known) && is_divisor(*instruction->getOperand(1), known);
+  }
+  Value* quotient = nullptr;
+  if (match::match(instruction, match::m_Sub(match::m_Specific(&a_),
+                                             match::m_c_Mul(match::m_Specific(&b_), match::m_Value(quotient))))) {
+    return is_quotient(*quotient, is_signed, known);
+  }
+  if (llvm::isa<llvm::ZExtInst>(instruction)) {
+    return is_rest(*instruction->getOperand(0), false, known, depth + 1);
+  }
+  const auto is_part = [&](Value& part, const Comparisons& says) {
+    Comparisons all = known;
+    all.append(says.begin(), says.end());
+    return is_rest(part, is_signed, all, depth + 1);
+  };
+  if (auto* select = llvm::dyn_cast<llvm::SelectInst>(instruction)) {
+    if (is_none(*select->getCondition(), known)) return is_part(*select->getFalseValue(), {});
+    for (const bool way : {true, false}) {
+      Comparisons says;
+      add_comparisons(*select->getCondition(), way, dominators_, says);
+      if (!is_part(way ? *select->getTrueValue() : *select->getFalseValue(), says)) return false;
+    }
+    return true;
+  }
+  const auto* phi = llvm::dyn_cast<PHINode>(instruction);
+  if (phi == nullptr || phi->getParent() == loop_.getHeader()) return false;
+  return llvm::all_of(phi->blocks(), [&](const llvm::BasicBlock* from) {
+    return is_part(*phi->getIncomingValueForBlock(from),
+                   comparisons_on_edge(*from, *phi->getParent(), *loop_.getHeader(), dominators_));
+  });
+}
+
+// Whether it says that a is not 0.
+bool excludes_zero(const Comparison& comparison) {
+  const llvm::APInt* number = nullptr;
+  return match::match(comparison.b, match::m_APInt(number)) &&
+         !llvm::ICmpInst::compare(llvm::APInt::getZero(number->getBitWidth()), *number, comparison.predicate);
+}
+
+// n of the theorem.
+int64_t most_steps(const llvm::APInt& most) {
+  llvm::APInt last(most.getBitWidth() + 2, 1), next(most.getBitWidth() + 2, 1);  // F(n + 1), F(n + 2)
+  int64_t steps = 0;
+  for (const llvm::APInt end = most.zext(last.getBitWidth()); next.ule(end); ++steps) {
+    last += next;
+    std::swap(last, next);
+  }
+  return steps;
+}
+
+// B of the theorem.
+llvm::APInt most_of(const llvm::ConstantRange& b, bool is_signed) {
+  if (b.isEmptySet()) return llvm::APInt(b.getBitWidth(), 0);
+  return is_signed ? llvm::APIntOps::umax(b.getSignedMin().abs(), b.getSignedMax().abs()) : b.getUnsignedMax();
+}
+
+bool may_be_least(const llvm::ConstantRange& range) {
+  return range.contains(llvm::APInt::getSignedMinValue(range.getBitWidth()));
+}
+
+}  // namespace
+
+std::optional<RemainderTrips> trips_by_remainders(const llvm::Loop& loop, const llvm::DominatorTree& dominators,
+                                                  const ValueRanges& ranges) {
+  if (loop.getLoopLatch() == nullptr) return std::nullopt;
+  const Comparisons stays = comparisons_of_every_turn(loop, dominators);
+  std::optional<RemainderTrips> best;
+  for (PHINode& a : loop.getHeader()->phis()) {
+    auto* b = llvm::dyn_cast<PHINode>(a.getIncomingValueForBlock(loop.getLoopLatch()));
+    if (b == nullptr || b == &a || b->getParent() != loop.getHeader() || !a.getType()->isIntegerTy()) continue;
+    const Rests rests(loop, dominators, a, *b);
+    for (const bool is_signed : {false, true}) {
+      if (!rests.are_next(is_signed)) continue;
+      const llvm::ConstantRange of_a = range_on_entry(a, loop, dominators, ranges);
+      const llvm::ConstantRange of_b = range_on_entry(*b, loop, dominators, ranges);
+      const bool divides_least = is_signed && (may_be_least(of_a) || may_be_least(of_b));
+      for (const Comparison& comparison : stays) {
+        const bool at_begin = comparison.a == b, at_end = comparison.a == &rests.next(*b);
+        if ((!at_begin && !at_end) || !excludes_zero(comparison)) continue;
+        const int64_t steps = most_steps(most_of(of_b, is_signed));
+        const int64_t turns = at_begin ? steps + 1 : std::max<int64_t>(steps, 2);
+        if (!best || turns < best->most) best = RemainderTrips{turns, divides_least};
+      }
+    }
+  }
+  return best;
+}
+
+}  // namespace warpspan::lift

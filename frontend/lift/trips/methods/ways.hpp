@@ -1,0 +1,107 @@
+// The ways of a turn: what selects and joins of a loop may choose in it, and how far each way moves the counters.
+#pragma once
+
+#include <llvm/ADT/APInt.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "frontend/lift/trips/guards/alternatives.hpp"
+#include "frontend/lift/trips/guards/conditions.hpp"
+
+namespace warpspan::lift {
+
+// From low to high, as numbers of 128 bits with a sign.
+struct Span {
+  llvm::APInt low, high;
+
+  static constexpr unsigned bits = 128;
+  static Span zero() { return {llvm::APInt(bits, 0), llvm::APInt(bits, 0)}; }
+  static Span of(const llvm::ConstantRange& range, bool is_signed);
+  bool is_vague() const { return (high - low).uge(static_cast<uint64_t>(useless_distance)); }
+  Span mirrored() const { return {-high, -low}; }
+  Span operator+(const Span& other) const { return {low + other.low, high + other.high}; }
+};
+
+// A phi of the header plus numbers that do not change.
+struct Sum {
+  size_t counter = 0;
+  bool is_next = false;                                              // with what the phi is in the next turn
+  llvm::SmallVector<std::pair<llvm::Value*, bool>, 4> addends = {};  // true: subtracted
+
+  bool operator==(const Sum& other) const { return counter == other.counter && addends == other.addends; }
+};
+
+// A comparison of a sum with anything.
+struct Test {
+  Sum sum;
+  llvm::CmpInst::Predicate predicate = llvm::CmpInst::ICMP_EQ;
+  llvm::Value* limit = nullptr;
+};
+using Tests = std::vector<Test>;
+
+struct Way {
+  std::vector<llvm::Value*> ends;  // of each counter, what has still to be followed
+  std::vector<Span> changes;       // of each counter, so far
+  Tests guards = {};
+  Comparisons known = {};                                                  // of numbers that have one value in a turn
+  llvm::SmallVector<std::pair<const llvm::Value*, bool>, 4> decided = {};  // conditions
+};
+
+class WaysOfTurn {
+ public:
+  WaysOfTurn(const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators,
+             const ValueRanges& ranges)
+      : loop_(loop), loops_(loops), dominators_(dominators), ranges_(ranges), cases_(*loop.getHeader(), dominators) {}
+
+  // False if there is nothing to look at, or too much.
+  bool find();
+
+  // Phis of the header; null those that change in another manner.
+  const std::vector<llvm::PHINode*>& counters() const { return counters_; }
+  // Hold in every turn that is followed by another.
+  const Tests& tests() const { return tests_; }
+  // Those that such a turn may take.
+  const std::vector<Way>& ways() const { return ways_; }
+  bool is_fixed(const llvm::Value& value) const { return loop_.isLoopInvariant(&value); }
+  // Of a value that does not change in the loop.
+  llvm::ConstantRange at_entry(llvm::Value& value) const;
+
+ private:
+  bool is_own(const llvm::BasicBlock& block) const { return loops_.getLoopFor(&block) == &loop_; }
+  llvm::Value& next(const llvm::PHINode& phi) const { return *phi.getIncomingValueForBlock(loop_.getLoopLatch()); }
+
+  void find_counters();
+  void add_tests(const Comparisons& comparisons, Tests& tests) const;
+  void find_tests();
+  void add_parts(const Way& way, const Cases& cases, std::vector<Way>& parts) const;
+  bool find_ways();
+  void drop_others();
+  bool is_single(const llvm::Value& value) const;
+  bool learn(const Comparisons& comparisons, Way& way) const;
+  llvm::Value* chosen(llvm::Value* value, const Way& way) const;
+  llvm::Value* condition_of(llvm::Value* value, const Way& way, int depth) const;
+  llvm::Constant* folded(llvm::Value* value, const Way& way, int depth) const;
+  bool follow(Way& way, size_t counter) const;
+  std::optional<std::vector<Way>> split(const Way& way, size_t counter);
+
+  const llvm::Loop& loop_;
+  const llvm::LoopInfo& loops_;
+  const llvm::DominatorTree& dominators_;
+  const ValueRanges& ranges_;
+  std::vector<llvm::PHINode*> counters_;
+  Tests tests_;
+  Comparisons stays_;     // those that the tests are of
+  Cases heads_;           // of each turn
+  bool by_cases_ = true;  // whether conditions are looked at case by case
+  CasesFrom cases_;
+  std::vector<Way> ways_;
+};
+
+}  // namespace warpspan::lift

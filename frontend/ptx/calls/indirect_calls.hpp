@@ -1,0 +1,22 @@
+// Indirect calls as what they are: one of several direct calls.
+//
+// The targets of a call are the functions of its .calltargets list. Where it has a .callprototype, they are those whose
+// addresses the file takes, in instructions or in what its variables begin with, and whose results and parameters have
+// the sizes of what the call passes and gets back: that addresses come from nowhere else is an assumption
+// (Function::pointed).
+//
+// The call becomes comparisons of the address with each target but the last, and a direct call behind each. Lanes with
+// different addresses so diverge, and meet behind the call; lanes with one address go one way. Nothing is lost: PTX ISA
+// 9.0, 9.7.12.5 leaves a call of an address that is not in the list, or of another kind of function, undefined.
+//
+// A function that is called so cannot be inlined by the assembler, and saves registers (saved_registers.hpp).
+#pragma once
+
+#include "frontend/ptx/syntax/ast.hpp"
+
+namespace warpspan::ptx {
+
+// Indirect calls without a target stay.
+void make_calls_direct(Module& module);
+
+}  // namespace warpspan::ptx

@@ -1,0 +1,420 @@
+#include "frontend/sass/lowering/lower.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "frontend/sass/lowering/lowering.hpp"
+#include "frontend/sass/words/opcode_table.hpp"
+#include "frontend/sass/words/print.hpp"
+#include "ir/sizes.hpp"
+#include "support/nearest.hpp"
+
+namespace warpspan::sass {
+
+namespace {
+
+using support::Result;
+
+// The kernel that timing sees.
+class KernelMaker {
+ public:
+  explicit KernelMaker(const Code& code) : code_(code) {
+    kernel_.name = code.name;
+    kernel_.target = "sm_" + std::to_string(code.architecture);
+    kernel_.location = {code.listing.source->name(), code.listing.lines.front(), 1};
+    kernel_.launch_bounds = code.launch_bounds;
+    kernel_.shared_bytes = code.shared_bytes;
+    kernel_.parameter_bytes = code.parameter_bytes;
+    kernel_.barriers = code.barriers;
+    kernel_.source_files = code.source_files;
+    kernel_.registers = machine_registers;
+    kernel_.scoreboards = scoreboards;
+    for (ir::RegisterId reg = 0; reg < machine_registers; ++reg) kernel_.register_bits.push_back(bits_of(reg));
+  }
+
+  // What a block has read of constant banks stays in the nearest cache until it ends.
+  void begin_block() { read_.clear(); }
+
+  // Errors: it has no kind.
+  support::Result<bool> append(uint32_t index) {
+    const Instruction& instruction = code_.instructions[index];
+    const auto kind = instruction.known() ? operation_kind(instruction) : unknown_kind;
+    if (!kind) {
+      return error_at(code_, instruction, "there are no figures of what this instruction takes", bound_the_ptx);
+    }
+    ir::Instruction made;
+    made.operation = operation_of(instruction, *kind);
+    made.guarded = instruction.known() && !instruction.guard.always();
+    made.line = code_.listing.lines[index];
+    if (!code_.lines.empty()) {
+      made.source_file = code_.lines[index].file;
+      made.source_line = code_.lines[index].line;
+    }
+    made.first_register = static_cast<uint32_t>(kernel_.register_pool.size());
+    const auto read = registers_read(instruction);
+    const auto written = registers_written(instruction);
+    made.reads = static_cast<uint16_t>(read.size());
+    made.writes = static_cast<uint16_t>(written.size());
+    kernel_.register_pool.insert(kernel_.register_pool.end(), read.begin(), read.end());
+    kernel_.register_pool.insert(kernel_.register_pool.end(), written.begin(), written.end());
+    kernel_.instructions.push_back(made);
+    return true;
+  }
+
+  ir::Kernel kernel_;
+
+ private:
+  // What tells operations apart that are executed alike.
+  using Key = std::tuple<std::string, ir::OperationKind, ir::MemorySpace, int64_t, int64_t, bool, bool, bool,
+                         std::optional<uint8_t>, std::vector<std::string>>;
+
+  uint32_t operation_of(const Instruction& instruction, ir::OperationKind kind) {
+    return add(instruction.known() ? known_operation(instruction, kind) : unknown_operation(instruction));
+  }
+
+  static ir::Operation unknown_operation(const Instruction& instruction) {
+    ir::Operation operation;
+    operation.text = to_string(instruction);
+    operation.kind = unknown_kind;
+    operation.key.opcode = operation.text;
+    operation.space = ir::MemorySpace::generic;
+    operation.bytes = widest_access;
+    operation.machine = issue_of(instruction, true);
+    operation.machine->takes_most = true;
+    return operation;
+  }
+
+  static ir::MachineIssue issue_of(const Instruction& instruction, bool variable) {
+    ir::MachineIssue issue;
+    issue.stall = std::max<int64_t>(1, instruction.control.stall);
+    issue.fixed_latency = !variable;
+    const auto& read = instruction.control.read_scoreboard;
+    if (read && *read < scoreboards && read != instruction.control.write_scoreboard) issue.until_read = *read;
+    return issue;
+  }
+
+  ir::Operation known_operation(const Instruction& instruction, ir::OperationKind kind) {
+    const auto access = access_of(instruction);
+    const bool of_constant = instruction.opcode->unit == Unit::constant;
+    const bool variable = has_variable_latency(*instruction.opcode, code_.architecture);
+    // What has a fixed latency reads constants as operands are read: a miss keeps the warp from issuing.
+    const bool loads_constant = of_constant && variable;
+    if (of_constant && !variable) kind = ir::OperationKind::move;
+    const bool by_lane = loads_constant && is_indexed_by_lane(instruction);
+    if (by_lane) kind = ir::OperationKind::load_const;
+    ir::Operation operation;
+    operation.text = operation_name(instruction);
+    operation.kind = kind;
+    operation.key.opcode = operation.text;
+    operation.space = access           ? access->space
+                      : by_lane        ? ir::MemorySpace::constant
+                      : loads_constant ? ir::MemorySpace::parameter
+                                       : ir::MemorySpace::none;
+    operation.bytes = access ? static_cast<int>(access->bytes()) : loads_constant ? 8 : 0;
+    if (accesses_by_lane(instruction, kind)) {
+      operation.space = kind == ir::OperationKind::matrix_load ? ir::MemorySpace::shared : ir::MemorySpace::texture;
+      operation.bytes = widest_access;
+    }
+    operation.reads_clock = reads_clock(instruction);
+    operation.reads_constant = !loads_constant && reads_constant_first(instruction);
+    operation.machine = issue_of(instruction, variable);
+    operation.key.modifiers = words_of(instruction);
+    return operation;
+  }
+
+  // Rows of matrices and texels, whose places are not followed.
+  static bool accesses_by_lane(const Instruction& instruction, ir::OperationKind kind) {
+    if (kind == ir::OperationKind::texture || kind == ir::OperationKind::surface) return true;
+    const auto operands = instruction.operands();
+    return kind == ir::OperationKind::matrix_load &&
+           std::any_of(operands.begin(), operands.end(),
+                       [](const Operand& operand) { return operand.kind == OperandKind::address; });
+  }
+
+  // One for all that are executed alike.
+  uint32_t add(ir::Operation operation) {
+    const ir::MachineIssue& issue = *operation.machine;
+    const Key key = {operation.text,   operation.kind,         operation.space,       operation.bytes,
+                     issue.stall,      issue.fixed_latency,    operation.reads_clock, operation.reads_constant,
+                     issue.until_read, operation.key.modifiers};
+    const auto [known, fresh] = operations_.emplace(key, static_cast<uint32_t>(kernel_.operations.size()));
+    if (fresh) kernel_.operations.push_back(std::move(operation));
+    return known->second;
+  }
+
+  // How far a fence reaches, or that an access is one of a mapped device, in the words of PTX.
+  static std::vector<std::string> words_of(const Instruction& instruction) {
+    constexpr unsigned first_mmio = 12;  // of the modifier's values
+    if (instruction.modifier(Modifier::ordering).value_or(0) >= first_mmio) return {"mmio"};
+    switch (instruction.modifier(Modifier::scope).value_or(3)) {
+      case 0: return {"cta"};
+      case 1:
+      case 2: return {"gpu"};
+      default: return {};
+    }
+  }
+
+  // Whether lanes may read different places of a constant bank.
+  static bool is_indexed_by_lane(const Instruction& instruction) {
+    const auto operands = instruction.operands();
+    return std::any_of(operands.begin(), operands.end(), [](const Operand& operand) {
+      return operand.kind == OperandKind::constant && operand.first != no_register;
+    });
+  }
+
+  static bool reads_clock(const Instruction& instruction) {
+    const auto operands = instruction.operands();
+    return std::any_of(operands.begin(), operands.end(), [](const Operand& operand) {
+      return operand.kind == OperandKind::special_register && operand.value >= 80 && operand.value <= 83;
+    });
+  }
+
+  bool reads_constant_first(const Instruction& instruction) {
+    bool first = false;
+    for (const Operand& operand : instruction.operands()) {
+      if (operand.kind != OperandKind::constant) continue;
+      if (!operand.is_fixed_constant() || read_.insert({operand.bank, operand.value}).second) first = true;
+    }
+    return first;
+  }
+
+  // And the scoreboards that it waits for.
+  std::vector<ir::RegisterId> registers_read(const Instruction& instruction) const {
+    std::vector<ir::RegisterId> all = registers_of(reads(instruction));
+    const bool waits = instruction.mnemonic() == "DEPBAR";
+    const auto operands = instruction.operands();
+    for (ir::RegisterId i = 0; i < scoreboards; ++i) {
+      const bool waits_here = waits && static_cast<uint64_t>(operands.front().value) == i;
+      if ((instruction.control.wait_mask >> i & 1) != 0 || waits_here) all.push_back(first_scoreboard + i);
+    }
+    return all;
+  }
+
+  // And the scoreboards that it sets.
+  std::vector<ir::RegisterId> registers_written(const Instruction& instruction) const {
+    std::vector<ir::RegisterId> all = registers_of(writes(instruction));
+    for (const auto& scoreboard : {instruction.control.write_scoreboard, instruction.control.read_scoreboard}) {
+      if (scoreboard && *scoreboard < scoreboards) all.push_back(first_scoreboard + *scoreboard);
+    }
+    return all;
+  }
+
+  const Code& code_;
+  std::map<Key, uint32_t> operations_;
+  std::set<std::pair<uint8_t, int64_t>> read_;
+};
+
+ir::Variable variable_of(const Code& code, size_t index) {
+  const Code::Parameter& parameter = code.parameters[index];
+  ir::Variable variable;
+  variable.name = !parameter.name.empty() ? parameter.name
+                                          : code.name + "_param_" + std::to_string(index);  // as nvcc names it in PTX
+  variable.space = ir::MemorySpace::parameter;
+  variable.bytes = parameter.bytes;
+  const bool whole = parameter.bytes == 1 || parameter.bytes == 2 || parameter.bytes == 4 || parameter.bytes == 8;
+  variable.is_integer = whole;
+  variable.element_bits = whole ? static_cast<int>(parameter.bytes * 8) : 8;
+  variable.type = "b" + std::to_string(variable.element_bits);
+  variable.parameter = static_cast<uint32_t>(index);
+  return variable;
+}
+
+// Registers that may be read before the kernel writes them.
+RegisterSet read_at_start(const Code& code, const std::vector<CodeBlock>& blocks) {
+  std::vector<RegisterSet> at(blocks.size());
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t b = blocks.size(); b-- > 0;) {
+      RegisterSet live;
+      for (const uint32_t target : blocks[b].targets) live |= at[target];
+      if (blocks[b].next != UINT32_MAX) live |= at[blocks[b].next];
+      for (uint32_t i = blocks[b].first + blocks[b].count; i-- > blocks[b].first;) {
+        const Instruction& instruction = code.instructions[i];
+        if (!instruction.known()) continue;  // whatever it reads, its results are not known
+        if (instruction.guard.always()) live.remove(surely_writes(instruction));
+        live |= reads(instruction);
+      }
+      changed = changed || !(live == at[b]);
+      at[b] = live;
+    }
+  }
+  return at.front();
+}
+
+bool is_target(const std::vector<CodeBlock>& blocks, uint32_t wanted) {
+  return std::any_of(blocks.begin(), blocks.end(), [wanted](const CodeBlock& block) {
+    return block.next == wanted || std::find(block.targets.begin(), block.targets.end(), wanted) != block.targets.end();
+  });
+}
+
+constexpr const char* joined_lanes =
+    "Lanes of a warp that have diverged execute together again where BSYNC or WARPSYNC makes them, and nowhere else; "
+    "until then none changes a uniform register that others use.";
+constexpr const char* control_fields =
+    "A warp can issue its next machine instruction when the stall count has passed and the scoreboards are free that "
+    "it "
+    "waits for.";
+constexpr const char* cleared_registers =
+    "Registers that the machine code reads before it writes them hold 0: what it does must not depend on what they "
+    "hold.";
+
+// Empty if all instructions of the blocks are known.
+std::string assumed_of_unknown(const Code& code, const std::vector<CodeBlock>& blocks) {
+  std::set<std::string> names;
+  for (const CodeBlock& block : blocks) {
+    for (uint32_t i = block.first; i < block.first + block.count; ++i) {
+      if (!code.instructions[i].known()) names.insert(to_string(code.instructions[i]));
+    }
+  }
+  if (names.empty()) return {};
+  return "Machine instructions that are not known (" + support::enumeration({names.begin(), names.end()}) +
+         ") take no longer and hold nothing for longer than the dearest operation of the machine file, access up to "
+         "16 bytes of each lane, and neither branch, end nor wait for other warps (--unknown-opcodes worst).";
+}
+
+constexpr const char* saved_registers =
+    "A function that is called finds what it has saved in local memory of its caller's registers, and where it returns "
+    "to, as it was: no array access or pointer leads there.";
+
+bool calls_sections(const Code& code, const std::vector<CodeBlock>& blocks) {
+  return std::any_of(blocks.begin(), blocks.end(), [&code](const CodeBlock& block) {
+    return code.instructions[block.first + block.count - 1].mnemonic() == "CALL.ABS";
+  });
+}
+
+bool passes_control(const Code& code, const CodeBlock& block) {
+  const Instruction& last = code.instructions[block.first + block.count - 1];
+  return !block.targets.empty() || last.mnemonic() == "EXIT" || is_trap(last);
+}
+
+ir::ControlTransfer transfer_of(const Code& code, const CodeBlock& block, const StepGuard& guard) {
+  const Instruction& last = code.instructions[block.first + block.count - 1];
+  const std::string_view name = last.mnemonic();
+  ir::ControlTransfer transfer;
+  transfer.next = block.next;
+  transfer.targets = block.targets;
+  transfer.guard = guard.predicate;
+  transfer.guard_negated = guard.negated;
+  const bool ends = name == "EXIT" || is_trap(last);
+  transfer.kind = ends                              ? ir::Transfer::exit
+                  : name == "BRX" || name == "BRXU" ? ir::Transfer::indexed
+                  : block.targets.empty()           ? ir::Transfer::fallthrough
+                                                    : ir::Transfer::branch;
+  return transfer;
+}
+
+// By copy: general registers that give something back that they held where it began.
+std::map<uint32_t, std::vector<ir::RegisterId>> held_registers(const std::vector<CodeBlock>& blocks) {
+  std::map<uint32_t, std::set<ir::RegisterId>> held;
+  for (const CodeBlock& block : blocks) {
+    for (const KeptValue& value : block.kept) {
+      if (value.reg < first_uniform) held[block.call].insert(value.held);
+    }
+  }
+  std::map<uint32_t, std::vector<ir::RegisterId>> lists;
+  for (const auto& [copy, all] : held) lists[copy] = {all.begin(), all.end()};
+  return lists;
+}
+
+}  // namespace
+
+Result<Lowered> lower(const Code& code, const std::vector<CodeBlock>& blocks) {
+  Lowered lowered;
+  ir::Program& program = lowered.program;
+  program.source = code.listing.source;
+  program.bodies.emplace_back();
+  for (size_t i = 0; i < code.parameters.size(); ++i) program.variables.push_back(variable_of(code, i));
+  program.parameters = static_cast<uint32_t>(code.parameters.size());
+  program.special_names[static_cast<size_t>(ir::SpecialValue::block_index)] = "blockIdx";
+  program.special_names[static_cast<size_t>(ir::SpecialValue::grid_extent)] = "gridDim";
+  InstructionLowering lowering(code, program, find_frame(code, blocks));
+  KernelMaker maker(code);
+  ir::Kernel& steps = program.bodies.front().kernel;
+  steps.name = code.name;
+  const RegisterSet unset = read_at_start(code, blocks);
+  lowered.assumptions = {joined_lanes, control_fields};
+  const bool clears = unset.any() && !is_target(blocks, 0);
+  if (clears) lowered.assumptions.push_back(cleared_registers);
+  if (std::string assumed = assumed_of_unknown(code, blocks); !assumed.empty()) {
+    lowered.assumptions.push_back(std::move(assumed));
+  }
+  const auto held = held_registers(blocks);
+  if (calls_sections(code, blocks)) lowered.assumptions.push_back(saved_registers);
+  for (const CodeBlock& block : blocks) {
+    lowering.begin_block();
+    maker.begin_block();
+    ir::Block made;
+    made.label = code.place_of(block.first);
+    ir::Block made_of_steps = made;
+    made.first = static_cast<ir::InstructionId>(maker.kernel_.instructions.size());
+    made.count = block.count;
+    made_of_steps.first = static_cast<ir::InstructionId>(steps.instructions.size());
+    if (clears && &block == &blocks.front()) {
+      for (const ir::RegisterId reg : registers_of(unset)) lowering.clear(reg);
+    }
+    if (held.contains(block.call) && &block == &blocks[block.entry])
+      lowering.begin_copy(block.call, held.at(block.call));
+    auto kept = block.kept.begin();
+    ir::ControlTransfer transfer;
+    transfer.next = block.next;
+    for (uint32_t i = block.first; i < block.first + block.count; ++i) {
+      const Instruction& instruction = code.instructions[i];
+      const uint32_t line = code.listing.lines[i], offset = code.listing.offsets[i];
+      const bool last = i + 1 == block.first + block.count;
+      if (last && passes_control(code, block)) {
+        transfer = transfer_of(code, block, lowering.transfer(instruction, line, offset));
+      } else {
+        lowering.lower(instruction, line, offset);
+        for (; kept != block.kept.end() && kept->instruction == i; ++kept) {
+          if (kept->reg < first_uniform) lowering.give_back(block.call, *kept);
+        }
+      }
+      lowered.origins.resize(steps.instructions.size(),
+                             static_cast<ir::InstructionId>(maker.kernel_.instructions.size()));
+      lowered.instructions.push_back(i);
+      if (const auto appended = maker.append(i); !appended) return appended.errors();
+    }
+    made_of_steps.count = static_cast<uint32_t>(steps.instructions.size()) - made_of_steps.first;
+    set_transfer(made, transfer);
+    set_transfer(made_of_steps, std::move(transfer));
+    maker.kernel_.blocks.push_back(std::move(made));
+    steps.blocks.push_back(std::move(made_of_steps));
+  }
+  lowered.kernel = std::move(maker.kernel_);
+  return lowered;
+}
+
+ir::Flow facts_of_kernel(const Lowered& lowered, ir::Flow facts) {
+  std::vector<uint32_t> transactions(lowered.kernel.instructions.size());
+  for (size_t step = 0; step < facts.transactions.size(); ++step) {
+    uint32_t& own = transactions[lowered.origins[step]];
+    own = std::max(own, facts.transactions[step]);
+  }
+  // Reads of constants beside what an instruction does are none of its accesses.
+  for (ir::InstructionId i = 0; i < transactions.size(); ++i) {
+    const ir::Operation& operation = lowered.kernel.operation(lowered.kernel.instructions[i]);
+    if (operation.space == ir::MemorySpace::none) transactions[i] = 0;
+    if (operation.space == ir::MemorySpace::parameter) transactions[i] = 1;
+    if (operation.space == ir::MemorySpace::constant) transactions[i] = ir::warp_lanes;
+    const bool by_lane = operation.kind == ir::OperationKind::matrix_load ||
+                         operation.kind == ir::OperationKind::texture || operation.kind == ir::OperationKind::surface;
+    if (by_lane && operation.bytes > 0) transactions[i] = ir::warp_lanes;
+  }
+  facts.transactions = std::move(transactions);
+  for (ir::Access& access : facts.accesses) {
+    access.instruction = lowered.origins[access.instruction];
+    access.dense_with = lowered.origins[access.dense_with];
+  }
+  for (ir::InstructionId& barrier : facts.partial_barriers) barrier = lowered.origins[barrier];
+  for (ir::Loop& loop : facts.loops) {
+    const ir::Block& header = lowered.kernel.blocks[loop.header];
+    if (header.count > 0) loop.line = lowered.kernel.instructions[header.first].line;
+  }
+  return facts;
+}
+
+}  // namespace warpspan::sass

@@ -1,0 +1,214 @@
+// 64-bit numbers of which two instructions calculate the halves.
+//
+// The low instruction leaves a carry in a predicate, from which the high one goes on. With A = 2^32 a' + a and so on,
+// and k numbers subtracted:
+//   sum: the low half of A + B + C is that of a + b + c, the high one a' + b' + c' and what is carried. A number with a
+//     minus has its bits inverted in the high instruction (a - b carries as a + ~b + 1 does). A sum is the same however
+//     its low and high halves are matched, so those are put together that are written as one number.
+//   shifted sum: LEA is (A << s) + B, its high half of (a':a) << s, b' and the carry.
+//   comparison: A < B if a' < b', or a' = b' and a < b; so for all comparisons if the low one compares without sign.
+// The low operands are remembered as they were when the low instruction ran; whether a register of theirs still belongs
+// to them is told by counting writes.
+#include <algorithm>
+
+#include "frontend/sass/lowering/lowering.hpp"
+
+namespace warpspan::sass {
+
+using ir::Computation;
+
+std::vector<ir::Operand> InstructionLowering::values_of(const Carry& carry) {
+  std::vector<ir::Operand> values;
+  for (const Carry::Source& source : carry.low) values.push_back(source.value);
+  return values;
+}
+
+InstructionLowering::Carry InstructionLowering::begin_carry(Carry::Kind kind, const std::vector<Operand>& low) {
+  Carry carry;
+  carry.kind = kind;
+  carry.place = ++carry_count_;
+  carry.guard = steps_.guard();
+  if (carry.guard.predicate < machine_registers) carry.guard_version = versions_[carry.guard.predicate];
+  for (const Operand& operand : low) {
+    Carry::Source source;
+    source.operand = operand;
+    // A copy: the register may be written before the high half is calculated.
+    source.value = steps_.compute(pure(Computation::copy, 32), 32, {raw32(operand)});
+    const bool in_register = operand.kind == OperandKind::registers && operand.first < no_register - 1;
+    if (in_register) {
+      const ir::RegisterId reg = register_of(operand.register_class, operand.first);
+      source.whole = steps_.compute(pure(Computation::copy, 64), 64, {pair(operand.register_class, operand.first)});
+      source.version = versions_[reg];
+      source.high_version = versions_[reg + 1];
+    }
+    carry.low.push_back(source);
+  }
+  return carry;
+}
+
+void InstructionLowering::note_carry() {
+  if (!begun_) return;
+  if (begun_->result.first != no_register) {
+    begun_->result_version = version(begun_->result.register_class, begun_->result.first);
+  }
+  for (const Operand& predicate : begun_->predicates) {
+    if (predicate.first != no_register) carries_[register_of(predicate.register_class, predicate.first)] = *begun_;
+  }
+}
+
+// The instruction at hand is executed only where the low one was.
+const InstructionLowering::Carry* InstructionLowering::carry_of(const Operand& predicate, Carry::Kind kind) const {
+  if (predicate.first == no_register || predicate.negated) return nullptr;
+  const auto known = carries_.find(register_of(predicate.register_class, predicate.first));
+  if (known == carries_.end() || known->second.kind != kind) return nullptr;
+  const StepGuard& guard = known->second.guard;
+  if (guard.predicate == ir::no_register) return &known->second;
+  const StepGuard& own = steps_.guard();
+  const bool same = own.predicate == guard.predicate && own.negated == guard.negated &&
+                    versions_[guard.predicate] == known->second.guard_version;
+  return same ? &known->second : nullptr;
+}
+
+// Of a sum of two numbers, all of which is in the first predicate; of three there may be two.
+const InstructionLowering::Carry* InstructionLowering::carry_of_sum(const Operand& predicate) const {
+  const Carry* carry = carry_of(predicate, Carry::Kind::sum);
+  if (carry == nullptr || predicate.first != carry->predicates[0].first) return nullptr;
+  const bool of_two = std::any_of(carry->low.begin(), carry->low.end(), [](const Carry::Source& low) {
+    const Operand& operand = low.operand;
+    return operand.is_fixed_register() && !operand.inverted && !operand.negated;
+  });
+  return of_two ? carry : nullptr;
+}
+
+// Whether both are written as one number.
+bool InstructionLowering::is_pair(const Carry::Source& low, const Operand& high) const {
+  const Operand& l = low.operand;
+  const auto is_number = [](const Operand& operand) {
+    return operand.kind == OperandKind::immediate || operand.is_fixed_register();
+  };
+  if (is_number(l) && is_number(high)) return true;
+  if (l.kind != high.kind) return false;
+  if (l.kind == OperandKind::constant) return are_halves(l, high);
+  return l.kind == OperandKind::registers && l.register_class == high.register_class && l.first < no_register - 1 &&
+         high.first == l.first + 1 && version(high.register_class, high.first) == low.high_version;
+}
+
+// The number without signs.
+ir::Operand InstructionLowering::whole(const Carry::Source& low, const Operand& high) {
+  const bool pair = is_pair(low, high);
+  if (pair && low.operand.in_register()) return low.whole;
+  if (pair && low.operand.kind == OperandKind::constant) return constant64(low.operand.bank, low.operand.value);
+  if (pair) return steps_.join(raw32(low.operand), raw32(high));
+  return steps_.join(low.value, raw32(high));
+}
+
+std::optional<ir::Operand> InstructionLowering::sum_of_wholes(const Carry& carry, std::vector<Operand> high) {
+  std::optional<ir::Operand> subtracted;
+  ir::Operand sum = number(0);
+  const auto is_negative = [](const Operand& operand) { return operand.negated || operand.inverted; };
+  const auto negative = std::count_if(carry.low.begin(), carry.low.end(),
+                                      [&](const Carry::Source& low) { return is_negative(low.operand); });
+  if (negative > 1 || std::count_if(high.begin(), high.end(), is_negative) != negative) return std::nullopt;
+  std::vector<Carry::Source> low = carry.low;
+  // Those that belong together first, then what is left.
+  for (const bool only_pairs : {true, false}) {
+    for (size_t i = 0; i < low.size();) {
+      const auto match = std::find_if(high.begin(), high.end(), [&](const Operand& h) {
+        return is_negative(h) == is_negative(low[i].operand) && (!only_pairs || is_pair(low[i], h));
+      });
+      if (match == high.end()) {
+        ++i;
+        continue;
+      }
+      const ir::Operand value = whole(low[i], *match);
+      if (is_negative(*match)) {
+        subtracted = value;
+      } else {
+        sum = steps_.add(sum, value, 64);
+      }
+      high.erase(match);
+      low.erase(low.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+  if (!low.empty() || !high.empty()) return std::nullopt;
+  if (!subtracted) return sum;
+  return steps_.compute(pure(Computation::subtract, 64), 64, {sum, *subtracted});
+}
+
+// The low half is in its register already.
+void InstructionLowering::write_high(const Carry& carry, const Operand& result, const ir::Operand& whole) {
+  write32(result, steps_.high_of(whole));
+  const Operand& low = carry.result;
+  const bool pair = low.first < no_register - 1 && low.register_class == result.register_class &&
+                    result.first == low.first + 1 && version(low.register_class, low.first) == carry.result_version;
+  // Where a guard keeps the old high half, the low one is new only if the guard was the same.
+  const bool same_guard = steps_.guard().predicate == carry.guard.predicate;
+  if (pair && same_guard) written_pairs_[register_of(low.register_class, low.first)] = whole;
+}
+
+bool InstructionLowering::add_high(const Operand& result, const std::vector<Operand>& high, const Carry* carry) {
+  if (carry == nullptr) return false;
+  const auto sum = sum_of_wholes(*carry, high);
+  if (!sum) return false;
+  write_high(*carry, result, *sum);
+  return true;
+}
+
+// a, whose high half is its sign, and b: LEA.HI.X.SX32 by 1 goes on from IADD3.
+bool InstructionLowering::add_sign(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  const Carry* carry = carry_of_sum(operands[5]);
+  const bool shifts_out = instruction.modifier(Modifier::shift_amount).value_or(0) == 1;
+  if (carry == nullptr || !shifts_out || !instruction.has(Modifier::sign_extend)) return false;
+  const Operand &a = operands[2], &b = operands[3];
+  if (!a.in_register() || a.negated || a.inverted) return false;
+  if (b.negated || b.inverted) return false;
+  std::optional<ir::Operand> extended, other;
+  for (const Carry::Source& low : carry->low) {
+    const Operand& operand = low.operand;
+    const bool is_a = operand.kind == a.kind && operand.register_class == a.register_class &&
+                      operand.first == a.first && low.version == version(a.register_class, a.first);
+    if (operand.negated || operand.inverted) return false;
+    if (is_a && !extended) {
+      extended = steps_.extend(low.value, true);
+    } else if (!operand.is_fixed_register()) {
+      if (other) return false;
+      other = whole(low, b);
+    }
+  }
+  if (!extended || !other) return false;
+  write_high(*carry, operands[0], steps_.add(*extended, *other, 64));
+  return true;
+}
+
+// LEA.HI.X: the first source's missing upper half is the third source, or its sign.
+bool InstructionLowering::shifted_add_high(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  if (add_sign(instruction)) return true;
+  const Carry* carry = carry_of(operands[5], Carry::Kind::shifted_sum);
+  const Operand &a = operands[2], &b = operands[3], &c = operands[4];
+  if (carry == nullptr || carry->shift != instruction.modifier(Modifier::shift_amount).value_or(0)) return false;
+  const Operand& low = carry->low[0].operand;
+  const bool same = low.kind == a.kind && low.register_class == a.register_class && low.first == a.first &&
+                    low.bank == a.bank && low.value == a.value && !a.negated && !a.inverted && !low.negated;
+  if (!same || b.negated || b.inverted || carry->low[1].operand.negated) return false;
+  if (a.kind == OperandKind::constant && !a.is_fixed_constant()) return false;
+  if (a.in_register() && version(a.register_class, a.first) != carry->low[0].version) return false;
+  const ir::Operand shifted_source =
+      instruction.has(Modifier::sign_extend) ? steps_.extend(carry->low[0].value, true) : whole(carry->low[0], c);
+  const ir::Operand shifted =
+      steps_.compute(pure(Computation::shift_left, 64), 64, {shifted_source, number(carry->shift)});
+  write_high(*carry, operands[0], steps_.add(shifted, whole(carry->low[1], b), 64));
+  return true;
+}
+
+bool InstructionLowering::compare_high(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  const Carry* carry = carry_of(operands[5], Carry::Kind::comparison);
+  if (carry == nullptr || carry->comparison != instruction.modifier(Modifier::comparison).value_or(0)) return false;
+  const ir::Operand a = whole(carry->low[0], operands[2]);
+  const ir::Operand b = whole(carry->low[1], operands[3]);
+  return write_comparison(instruction, a, b, 64);
+}
+
+}  // namespace warpspan::sass

@@ -1,0 +1,69 @@
+// 64-bit numbers that are moved by halves, and numbers that are moved into registers to address constants.
+//
+// Two moves of a block that copy both halves of a number copy the number, if in between nothing has written the half
+// that was copied first, at either place. Whether that is so is told by counting writes.
+#include "frontend/sass/lowering/lowering.hpp"
+
+namespace warpspan::sass {
+
+bool InstructionLowering::is_current(const Copy& copy) const {
+  const StepGuard &own = steps_.guard(), &then = copy.guard;
+  if (own.predicate != then.predicate || own.negated != then.negated) return false;
+  if (then.predicate != ir::no_register && versions_[then.predicate] != copy.guard_version) return false;
+  const Operand& source = copy.source;
+  return version(copy.result.register_class, copy.result.first) == copy.result_version &&
+         (!source.in_register() || version(source.register_class, source.first) == copy.source_version);
+}
+
+// The whole of which the operands are the low and the high half, if they are written as one number.
+std::optional<ir::Operand> InstructionLowering::whole_of(const Operand& low, const Operand& high) {
+  if (low.kind != high.kind || low.negated || low.inverted || high.negated || high.inverted) return std::nullopt;
+  if (low.kind == OperandKind::constant) {
+    if (!are_halves(low, high)) return std::nullopt;
+    return constant64(low.bank, low.value);
+  }
+  const bool in_registers = low.kind == OperandKind::registers && low.register_class == high.register_class &&
+                            low.first < no_register - 1 && high.first == low.first + 1;
+  if (!in_registers || !pairs_.contains(register_of(low.register_class, low.first))) return std::nullopt;
+  return pair(low.register_class, low.first);
+}
+
+void InstructionLowering::copy(const Operand& result, const Operand& source) {
+  const ir::Operand value = read32(source);
+  if (result.first == no_register) return;
+  const ir::RegisterId reg = register_of(result.register_class, result.first);
+  for (const bool is_high : {true, false}) {
+    if (is_high && result.first == 0) continue;
+    const auto other = copies_.find(is_high ? reg - 1 : reg + 1);
+    if (other == copies_.end() || !is_current(other->second)) continue;
+    const Operand& half = other->second.source;
+    const auto whole = is_high ? whole_of(half, source) : whole_of(source, half);
+    if (whole) written_pairs_[is_high ? reg - 1 : reg] = *whole;
+  }
+  write32(result, value);
+  Copy copied{result, source, steps_.guard()};
+  if (copied.guard.predicate != ir::no_register) copied.guard_version = versions_[copied.guard.predicate];
+  if (source.in_register()) copied.source_version = version(source.register_class, source.first);
+  begun_copy_ = copied;
+}
+
+void InstructionLowering::note_copy() {
+  if (!begun_copy_) return;
+  const Operand& result = begun_copy_->result;
+  begun_copy_->result_version = version(result.register_class, result.first);
+  copies_[register_of(result.register_class, result.first)] = *begun_copy_;
+  begun_copy_.reset();
+}
+
+std::optional<int64_t> InstructionLowering::number_in(RegisterClass register_class, uint8_t number) const {
+  if (number == no_register) return 0;
+  const auto copied = copies_.find(register_of(register_class, number));
+  if (copied == copies_.end() || copied->second.guard.predicate != ir::no_register) return std::nullopt;
+  if (version(register_class, number) != copied->second.result_version) return std::nullopt;
+  const Operand& source = copied->second.source;
+  if (source.is_fixed_register() && !source.inverted) return 0;
+  if (source.kind != OperandKind::immediate) return std::nullopt;
+  return static_cast<int64_t>(static_cast<uint32_t>(source.value));
+}
+
+}  // namespace warpspan::sass

@@ -1,0 +1,158 @@
+// Moves, selections, special registers, predicates, and what all lanes of a warp get together.
+#include "frontend/sass/lowering/lowering.hpp"
+
+namespace warpspan::sass {
+
+using ir::Computation;
+
+namespace {
+
+constexpr unsigned all_lanes = 15;  // of the modifier `lanes`
+
+// Numbers of special_registers.def.
+std::optional<ir::Operand> special_value(int64_t value) {
+  switch (value) {
+    case 0: return special(ir::SpecialValue::lane);
+    case 33:
+    case 34:
+    case 35: return special(ir::SpecialValue::thread_index, static_cast<uint8_t>(value - 32));
+    case 37:
+    case 38:
+    case 39: return special(ir::SpecialValue::block_index, static_cast<uint8_t>(value - 36));
+    case 255: return number(0);
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+bool InstructionLowering::move(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  if (instruction.mnemonic() == "R2UR") {  // of one lane
+    if (operands[0].first != no_register) return false;
+    write_unknown(operands[1], {read32(operands[2])});
+    return true;
+  }
+  if (instruction.modifier(Modifier::lanes).value_or(all_lanes) != all_lanes) return false;
+  if (!instruction.has(Modifier::wide) && operands[0].count < 2) {
+    copy(operands[0], operands[1]);
+    return true;
+  }
+  return move_wide(instruction);
+}
+
+bool InstructionLowering::move_wide(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  const auto value = read64(operands[1]);
+  if (!value) return false;
+  write64(operands[0], *value);
+  return true;
+}
+
+bool InstructionLowering::special_register(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  const auto value = special_value(operands[1].value);
+  if (!value) {
+    ir::Operation operation;
+    operation.semantics.computation = Computation::unknown;
+    std::vector<ir::Operand> results;
+    for (const ir::RegisterId reg : registers_of(writes(instruction))) results.push_back(value_of(reg));
+    steps_.add_step(std::move(operation), {special(ir::SpecialValue::unknown)}, results);
+    return true;
+  }
+  if (operands[0].count == 2) {
+    write64(operands[0], steps_.join(*value, number(0)));
+  } else {
+    write32(operands[0], *value);
+  }
+  return true;
+}
+
+bool InstructionLowering::select(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  write32(operands[0], steps_.compute(pure(Computation::select, 32), 32,
+                                      {read32(operands[1]), read32(operands[2]), predicate(operands[3])}));
+  return true;
+}
+
+bool InstructionLowering::select_wide(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  const auto a = read64(operands[1]), b = read64(operands[2]);
+  if (!a || !b) return false;
+  write64(operands[0], steps_.compute(pure(Computation::select, 64), 64, {*a, *b, predicate(operands[3])}));
+  return true;
+}
+
+// 0 * 0 + c, by which ptxas moves numbers.
+bool InstructionLowering::half_sum(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  if (!operands[1].is_fixed_register() || !operands[2].is_fixed_register() ||
+      operands[3].kind != OperandKind::immediate)
+    return false;
+  write32(operands[0], read32(operands[3]));
+  return true;
+}
+
+// Each byte of the result is one of the eight of (c:a), by a digit of the selector, the lowest first.
+bool InstructionLowering::permute(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  const Operand& selector = operands[2];
+  if (selector.kind != OperandKind::immediate || instruction.has(Modifier::permute)) return false;
+  const ir::Operand a = read32(operands[1]), c = read32(operands[3]);
+  ir::Operand result = number(0);
+  const auto combine = [&](const ir::Operand& piece) {
+    const bool nothing = result.kind == ir::Operand::Kind::integer && result.value == 0;
+    result = nothing ? piece : steps_.compute(pure(Computation::bit_or, 32), 32, {result, piece});
+  };
+  // Bytes that stay where they are in their source are taken with one mask.
+  for (const bool of_a : {true, false}) {
+    int64_t mask = 0;
+    for (unsigned i = 0; i < 4; ++i) {
+      const auto digit = static_cast<unsigned>(selector.value >> (4 * i)) & 15;
+      if ((digit & 8) != 0) return false;  // the byte's sign
+      if (((digit & 4) == 0) == of_a && (digit & 3) == i) mask |= int64_t{255} << (8 * i);
+    }
+    const ir::Operand& source = of_a ? a : c;
+    const bool zero = source.kind == ir::Operand::Kind::integer && source.value == 0;
+    if (mask != 0 && !zero) combine(steps_.compute(pure(Computation::bit_and, 32), 32, {source, number(mask)}));
+  }
+  for (unsigned i = 0; i < 4; ++i) {
+    const auto digit = static_cast<unsigned>(selector.value >> (4 * i)) & 15;
+    const ir::Operand& source = (digit & 4) == 0 ? a : c;
+    const bool zero = source.kind == ir::Operand::Kind::integer && source.value == 0;
+    if ((digit & 3) == i || zero) continue;
+    const ir::Operand down = steps_.compute(pure(Computation::shift_right, 32), 32, {source, number((digit & 3) * 8)});
+    const ir::Operand byte = steps_.compute(pure(Computation::bit_and, 32), 32, {down, number(255)});
+    combine(steps_.compute(pure(Computation::shift_left, 32), 32, {byte, number(i * 8)}));
+  }
+  write32(operands[0], result);
+  return true;
+}
+
+// Votes and reductions: the same for all lanes that execute them together.
+bool InstructionLowering::warp_value(const Instruction& instruction) {
+  for (const ir::RegisterId reg : registers_of(writes(instruction))) {
+    const ir::Operand value =
+        steps_.compute(pure(Computation::copy, bits_of(reg)), bits_of(reg), {special(ir::SpecialValue::warp_uniform)});
+    steps_.set(reg, value);
+  }
+  return true;
+}
+
+// Both results of three predicates by a table each.
+bool InstructionLowering::predicates(const Instruction& instruction) {
+  const auto operands = instruction.operands();
+  const std::vector<ir::Operand> sources = {predicate(operands[2]), predicate(operands[3]), predicate(operands[4])};
+  const auto result = [&](std::optional<unsigned> lut) {
+    std::vector<ir::Operand> all = sources;
+    all.push_back(number(static_cast<int64_t>(lut.value_or(0))));
+    return steps_.compute(pure(Computation::bit_table, 1), 1, all);
+  };
+  const ir::Operand first = result(instruction.modifier(Modifier::lut));
+  const ir::Operand second = result(instruction.modifier(Modifier::second_lut));
+  write_predicate(operands[0], first);
+  write_predicate(operands[1], second);
+  return true;
+}
+
+}  // namespace warpspan::sass

@@ -1,0 +1,229 @@
+// Lowers what instructions compute; see lower.hpp. Only for what lowers.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frontend/sass/lowering/control_flow.hpp"
+#include "frontend/sass/lowering/frame.hpp"
+#include "frontend/sass/lowering/registers.hpp"
+#include "frontend/sass/lowering/steps.hpp"
+#include "frontend/sass/words/code.hpp"
+#include "frontend/sass/words/constant_bank.hpp"
+#include "frontend/sass/words/operation_kind.hpp"
+
+namespace warpspan::sass {
+
+// The numbers that registers of the machine have in lowered code; those of temporaries follow.
+inline constexpr ir::RegisterId first_uniform = 256;
+inline constexpr ir::RegisterId first_predicate = 512;
+inline constexpr ir::RegisterId first_uniform_predicate = 520;
+inline constexpr ir::RegisterId first_barrier = 528;
+inline constexpr ir::RegisterId first_scoreboard = 544;  // of the kernel only
+inline constexpr uint32_t scoreboards = 6;
+inline constexpr ir::RegisterId machine_registers = 550;
+
+ir::RegisterId register_of(RegisterClass register_class, uint8_t number);
+uint16_t bits_of(ir::RegisterId reg);
+// Those of a set, ascending.
+std::vector<ir::RegisterId> registers_of(const RegisterSet& set);
+// The predicate under which it is executed; none if the guard is PT, negated or not.
+StepGuard guard_of(const Instruction& instruction);
+// As what an instruction counts that is not known: an atomic access of so many bytes of a lane.
+inline constexpr ir::OperationKind unknown_kind = ir::OperationKind::atomic_generic;
+inline constexpr int widest_access = 16;
+// What is accessed and how: nothing if the instruction accesses no memory.
+struct MemoryAccess {
+  ir::MemorySpace space = ir::MemorySpace::none;
+  uint16_t bits = 0;     // of an element
+  uint8_t elements = 1;  // of a lane
+  bool is_signed = false;
+  bool stores = false;
+  bool is_atomic = false;
+  int64_t bytes() const { return bits / 8 * elements; }
+};
+std::optional<MemoryAccess> access_of(const Instruction& instruction);
+
+// Computations that carry on what others have begun are looked for in the same block only.
+class InstructionLowering {
+ public:
+  // A frame becomes a variable of the program.
+  InstructionLowering(const Code& code, ir::Program& program, const std::optional<Frame>& frame);
+
+  void begin_block() {
+    carries_.clear();
+    copies_.clear();
+    given_back_.clear();
+  }
+  // A register that is 0 when the kernel begins.
+  void clear(ir::RegisterId reg) { steps_.set_always(reg, number(0)); }
+  // A copy of a function begins, which will give back what these general registers, ascending, hold now.
+  void begin_copy(uint32_t copy, const std::vector<ir::RegisterId>& held);
+  // The instruction at hand, of that copy, has given back a value.
+  void give_back(uint32_t copy, const KeptValue& value);
+  // All steps of one instruction, which stands at a line of the listing that begins at the offset.
+  void lower(const Instruction& instruction, uint32_t line, uint32_t offset);
+  // The same of the last instruction of a block, if it passes control on: its last step stands for that. Returns which
+  // lanes pass it on as the instruction says; no predicate: all do.
+  StepGuard transfer(const Instruction& instruction, uint32_t line, uint32_t offset);
+
+  // By the first of two registers of which 64 bits are made somewhere: the register that has both, always.
+  const std::map<ir::RegisterId, ir::RegisterId>& pairs() const { return pairs_; }
+
+ private:
+  // A number of which the low half has been calculated, and a predicate tells what the high half needs.
+  struct Carry {
+    enum class Kind : uint8_t { sum, shifted_sum, comparison };
+    Kind kind = Kind::sum;
+    StepGuard guard;
+    uint32_t guard_version = 0;
+    struct Source {
+      Operand operand;            // as it is written down
+      ir::Operand value;          // then, without its sign
+      ir::Operand whole;          // of a register, if there is one behind it: the value of both
+      uint32_t version = 0;       // how often the register was written before
+      uint32_t high_version = 0;  // and the one behind it
+    };
+    std::vector<Source> low;
+    uint32_t place = 0;  // tells the instruction from others
+    unsigned shift = 0;
+    unsigned comparison = 0;
+    std::vector<Operand> predicates;  // that the instruction writes
+    Operand result;                   // the low half
+    uint32_t result_version = 0;
+  };
+
+  // A move of 32 bits.
+  struct Copy {
+    Operand result, source;
+    StepGuard guard;
+    uint32_t guard_version = 0;
+    uint32_t result_version = 0, source_version = 0;  // how often the registers were written when it was done
+  };
+
+  // lowering.cpp
+  ir::Operand raw32(const Operand& operand);
+  ir::Operand read32(const Operand& operand);
+  std::optional<ir::Operand> read64(const Operand& operand);
+  ir::Operand predicate(const Operand& operand) const;
+  ir::Operand constant32(int64_t bank, int64_t offset);
+  ir::Operand constant64(int64_t bank, int64_t offset);
+  // Whether 64 bits of a constant bank are not of one parameter: each half is known by itself, if it is.
+  bool has_two_parts(int64_t bank, int64_t offset) const;
+  // Of one constant of 64 bits. A bindless one is none that is known.
+  static bool are_halves(const Operand& low, const Operand& high);
+  ir::Operand unknown_constant(uint16_t bits);
+  std::optional<ir::Operand> of_launch(int64_t offset) const;
+  ir::Operand parameter(int64_t offset, uint16_t bits);
+  ir::Operand pair(RegisterClass register_class, uint8_t first);
+  void write32(const Operand& result, const ir::Operand& value);
+  void write64(const Operand& result, const ir::Operand& value);
+  void write_halves(const Operand& result, const ir::Operand& low, const ir::Operand& high);
+  void write_predicate(const Operand& result, const ir::Operand& value);
+  void write_unknown(const Instruction& instruction, bool follows_from_operands);
+  void write_unknown(const Operand& result, const std::vector<ir::Operand>& sources);
+  void find_pairs();
+  void add_pair(RegisterClass register_class, uint8_t first);
+  void update_pairs(const RegisterSet& written);
+  void note_writes(const RegisterSet& written);
+  void keep_guard(const RegisterSet& written);
+
+  bool compute(const Instruction& instruction);
+  // lower_moves.cpp
+  bool move(const Instruction& instruction);
+  bool move_wide(const Instruction& instruction);
+  bool special_register(const Instruction& instruction);
+  bool select(const Instruction& instruction);
+  bool select_wide(const Instruction& instruction);
+  bool half_sum(const Instruction& instruction);
+  bool permute(const Instruction& instruction);
+  bool warp_value(const Instruction& instruction);
+  bool predicates(const Instruction& instruction);
+  // lower_calls.cpp, with begin_copy and give_back
+  bool is_given_back(ir::RegisterId reg, uint32_t copy, ir::RegisterId held) const;
+  void lower_unknown(const Instruction& instruction);
+  // lower_copies.cpp
+  bool is_current(const Copy& copy) const;
+  std::optional<ir::Operand> whole_of(const Operand& low, const Operand& high);
+  void copy(const Operand& result, const Operand& source);
+  void note_copy();
+  // What a register holds since a move of the block.
+  std::optional<int64_t> number_in(RegisterClass register_class, uint8_t number) const;
+  // lower_integer.cpp
+  bool sum(const Instruction& instruction, const std::array<Operand, 3>& results, const std::vector<Operand>& sources,
+           const std::array<Operand, 2>& carried);
+  ir::Operand sum_of(const std::vector<Operand>& sources);
+  bool add3(const Instruction& instruction);
+  bool add_with_carry(const Instruction& instruction);
+  bool add_two(const Instruction& instruction);
+  bool shifted_add(const Instruction& instruction);
+  bool multiply(const Instruction& instruction);
+  bool multiply_wide(const Instruction& instruction);
+  bool compare(const Instruction& instruction);
+  bool write_comparison(const Instruction& instruction, const ir::Operand& a, const ir::Operand& b, uint16_t bits);
+  bool extreme(const Instruction& instruction);
+  bool extreme_of_either(const Instruction& instruction);
+  bool extreme_of_three(const Instruction& instruction);
+  bool extreme_of_sum(const Instruction& instruction);
+  bool write_extreme(const Instruction& instruction, const std::vector<ir::Operand>& values, const Operand& which);
+  bool add_wide(const Instruction& instruction);
+  // lower_bits.cpp
+  bool logic(const Instruction& instruction);
+  bool shift(const Instruction& instruction);
+  bool count(const Instruction& instruction);
+  bool find_leading_one(const Instruction& instruction);
+  bool extend_low_bits(const Instruction& instruction);
+  bool make_mask(const Instruction& instruction);
+  // lower_carries.cpp
+  static std::vector<ir::Operand> values_of(const Carry& carry);
+  Carry begin_carry(Carry::Kind kind, const std::vector<Operand>& low);
+  void note_carry();
+  const Carry* carry_of(const Operand& predicate, Carry::Kind kind) const;
+  const Carry* carry_of_sum(const Operand& predicate) const;
+  bool is_pair(const Carry::Source& low, const Operand& high) const;
+  ir::Operand whole(const Carry::Source& low, const Operand& high);
+  std::optional<ir::Operand> sum_of_wholes(const Carry& carry, std::vector<Operand> high);
+  bool add_high(const Operand& result, const std::vector<Operand>& high, const Carry* carry);
+  bool add_sign(const Instruction& instruction);
+  bool shifted_add_high(const Instruction& instruction);
+  bool compare_high(const Instruction& instruction);
+  void write_high(const Carry& carry, const Operand& result, const ir::Operand& whole);
+  // lower_memory.cpp
+  bool load_constant(const Instruction& instruction);
+  bool access(const Instruction& instruction);
+  ir::Operand address(const Operand& operand, ir::MemorySpace space);
+  bool barrier(const Instruction& instruction);
+
+  uint32_t version(RegisterClass register_class, uint8_t number) const {
+    return versions_[register_of(register_class, number)];
+  }
+
+  const Code& code_;
+  ConstantBank bank_;
+  std::optional<Frame> frame_;
+  ir::VariableId frame_variable_ = 0;
+  ir::Program& program_;
+  ir::Body& body_;
+  Steps steps_;
+  std::map<ir::RegisterId, ir::RegisterId> pairs_;
+  std::map<ir::RegisterId, ir::Operand> written_pairs_;  // by the instruction at hand, as a whole
+  std::vector<uint32_t> versions_;                       // by register: how often it was written so far
+  std::map<ir::RegisterId, Carry> carries_;              // by predicate
+  std::map<ir::RegisterId, Copy> copies_;                // by result, of this block
+  std::optional<Copy> begun_copy_;                       // by the instruction at hand
+  std::optional<Carry> begun_;                           // by the instruction at hand
+  uint32_t carry_count_ = 0;
+  // By copy and general register: what it held where the copy began, alone and with the register behind it.
+  std::map<std::pair<uint32_t, ir::RegisterId>, ir::RegisterId> held_, held_pairs_;
+  struct GivenBack {
+    uint32_t copy = 0;
+    ir::RegisterId held = 0;
+    uint32_t version = 0;
+  };
+  std::map<ir::RegisterId, GivenBack> given_back_;  // by register, of this block
+};
+
+}  // namespace warpspan::sass

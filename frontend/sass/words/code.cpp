@@ -1,0 +1,21 @@
+#include "frontend/sass/words/code.hpp"
+
+#include <algorithm>
+
+#include "support/digits.hpp"
+
+namespace warpspan::sass {
+
+const Code::Section& Code::section_of(uint32_t instruction) const {
+  const auto behind = std::upper_bound(sections.begin(), sections.end(), instruction,
+                                       [](uint32_t index, const Section& section) { return index < section.first; });
+  return *(behind - 1);
+}
+
+std::string Code::place_of(uint32_t instruction) const {
+  const Section& section = section_of(instruction);
+  const std::string offset = "0x" + support::hexadecimal((instruction - section.first) * word_bytes);
+  return section.first == 0 ? offset : section.name + "+" + offset;
+}
+
+}  // namespace warpspan::sass

@@ -1,0 +1,129 @@
+// Which PTX and which machine code of a file are taken, and what belongs together.
+#include "app/requests/kernels/gpu_code.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/files.hpp"
+#include "tests/paths.hpp"
+
+using namespace warpspan;
+using namespace warpspan::app;
+
+namespace {
+
+using test::contains;
+using Words = std::vector<std::string>;
+
+support::SourceFile file(const std::string& name, const std::string& folder = "tests/frontend/object/data/") {
+  return {name, test::read_file(test::source_dir() + "/" + folder + name)};
+}
+
+// Of several files, one behind the other.
+support::SourceFile joined_files(const Words& names) {
+  std::string bytes;
+  for (const std::string& name : names) bytes += file(name).bytes();
+  return {"all.fatbin", bytes};
+}
+
+std::string error_of(const support::SourceFile& code, const CodeChoice& choice) {
+  const auto units = read_gpu_code(code, choice);
+  REQUIRE_FALSE(units);
+  return units.errors().front().message + " | " + units.errors().front().help;
+}
+
+}  // namespace
+
+TEST_CASE("machine code runs on devices of its generation that are no earlier, on systems on a chip on its own") {
+  for (const auto& [code, device] : {std::pair("sm_80", "sm_80"),
+                                     {"sm_80", "sm_86"},
+                                     {"sm_80", "sm_89"},
+                                     {"sm_87", "sm_87"},
+                                     {"sm_100", "sm_103"}}) {
+    CHECK(runs_on(code, device));
+  }
+  for (const auto& [code, device] : {std::pair("sm_86", "sm_80"),
+                                     {"sm_80", "sm_90"},
+                                     {"sm_80", "sm_87"},
+                                     {"sm_87", "sm_89"},
+                                     {"sm_100", "sm_110"},
+                                     {"sm_120", "sm_121"}}) {
+    CHECK_FALSE(runs_on(code, device));
+  }
+}
+
+TEST_CASE("PTX and the machine code beside it are one unit") {
+  for (const char* name : {"saxpy.default.fatbin", "saxpy.none.fatbin", "saxpy.o", "saxpy.so"}) {
+    INFO(name);
+    const auto units = read_gpu_code(file(name), {});
+    REQUIRE(units);
+    REQUIRE(units->size() == 1);
+    CHECK(units->front().name == name);
+    REQUIRE(units->front().ptx);
+    CHECK(units->front().ptx->name() == "<PTX of " + std::string(name) + " for sm_80>");
+    CHECK(units->front().cubin);
+    CHECK(units->front().figures.find({"sm_80"}, "saxpy")->registers == 10);
+    const auto contents = contents_of(units->front());
+    REQUIRE(contents);
+    CHECK(contents->target == "sm_80");
+    CHECK(contents->kernels.front().name == "saxpy");
+  }
+}
+
+TEST_CASE("what is wanted of a file is taken, or an error") {
+  const auto of = [](Wanted wanted, const std::string& name) { return read_gpu_code(file(name), {"", {}, wanted}); };
+  const auto ptx = of(Wanted::ptx, "saxpy.o");
+  REQUIRE(ptx);
+  CHECK_FALSE(ptx->front().cubin);
+  CHECK(ptx->front().figures.find({"sm_80"}, "saxpy"));
+  const auto code = of(Wanted::machine_code, "saxpy.o");
+  REQUIRE(code);
+  CHECK_FALSE(code->front().ptx);
+  CHECK(code->front().cubin);
+  CHECK(contains(error_of(file("saxpy.code.fatbin"), {"", {}, Wanted::ptx}), "holds no PTX | leave --ptx out"));
+}
+
+TEST_CASE("the code of the devices is taken, or else code that they run") {
+  // Machine code for sm_90a, and PTX for sm_100f; PTX and machine code for sm_80.
+  const auto both = joined_files({"saxpy.suffixes.fatbin", "saxpy.default.fatbin"});
+  const auto targets = [&both](const CodeChoice& choice) {
+    const auto units = read_gpu_code(both, choice);
+    std::string text;
+    for (const CodeUnit& unit : units ? *units : std::vector<CodeUnit>()) {
+      if (unit.cubin) text += contents_of(unit)->target + " ";
+      if (unit.ptx) text += unit.ptx->name() + " ";
+    }
+    return units ? text : units.errors().front().message;
+  };
+  const std::string of_80 = "sm_80 <PTX of all.fatbin for sm_80> ";
+  CHECK(targets({"", {"sm_80"}}) == of_80);
+  CHECK(targets({"", {"sm_86"}}) == of_80);
+  CHECK(targets({"sm_80", {}}) == of_80);
+  CHECK(targets({"sm_80", {"sm_89"}}) == of_80);
+  CHECK(targets({"", {"sm_90"}}) == "sm_90a <PTX of all.fatbin#2 for sm_80> ");
+  CHECK(targets({"sm_90a", {}}) == "sm_90a ");
+  CHECK(targets({"", {"sm_100"}}) == "<PTX of all.fatbin for sm_100f> ");
+  CHECK(targets({"", {"sm_87"}}) == "<PTX of all.fatbin for sm_80> ");
+  CHECK(contains(targets({"", {"sm_80", "sm_90"}}), "holds machine code for several targets"));
+  CHECK(contains(targets({}), "holds PTX for several targets"));
+  CHECK(contains(targets({"sm_75", {}}), "holds no PTX for sm_75"));
+}
+
+TEST_CASE("members of a library, and fatbins of a program, are units of their own") {
+  const std::string objects = "tests/samples/objects/";
+  const auto library = read_gpu_code(file("kernels.a", objects), {});
+  REQUIRE(library);
+  REQUIRE(library->size() == 3);
+  const auto program = read_gpu_code(file("kernels.so", objects), {});
+  REQUIRE(program);
+  REQUIRE(program->size() == 2);
+  const Words names = {"kernels.a(one.o)", "kernels.a(two.o)", "kernels.a(nokernel.o)", "kernels.so#1", "kernels.so#2"};
+  const Words kernels = {"one", "two", "", "one", "two"};
+  for (size_t i = 0; i < names.size(); ++i) {
+    const CodeUnit& unit = i < 3 ? (*library)[i] : (*program)[i - 3];
+    CHECK(unit.name == names[i]);
+    const auto contents = contents_of(unit);
+    REQUIRE(contents);
+    CHECK((contents->kernels.empty() ? "" : contents->kernels.front().name) == kernels[i]);
+    CHECK(unit.ptx);
+  }
+}

@@ -1,0 +1,134 @@
+#include "timing/costs/cost.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/ir/build_kernel.hpp"
+#include "tests/timing/costs/line_machine.hpp"
+
+using namespace warpspan;
+using namespace warpspan::timing;
+
+namespace {
+
+OperationFigures served_as(ir::OperationKind kind, const Service& service, int64_t ticks, int bytes = 4,
+                           const Machine& machine = test::line_machine()) {
+  ir::Operation operation;
+  operation.kind = kind;
+  operation.bytes = bytes;
+  std::vector<int64_t> all(machine.resources.size(), 1);
+  for (size_t r = test::port_of_lines; r <= test::memory_of_lines; ++r) all[r] = ticks;
+  const auto figures = served(operation, service, machine, all);
+  REQUIRE(figures);
+  return *figures;
+}
+
+// What each further transaction holds of a resource; 0 if it is not held.
+int64_t held(const OperationFigures& figures, size_t resource) {
+  for (const Hold& hold : figures.holds) {
+    if (hold.resource == resource) return hold.cycles;
+  }
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("an operation without figures is refused, each kind once, with its line") {
+  test::TestKernel k = test::build_kernel({{"CCC", {}}});
+  ir::Operation shuffle;
+  shuffle.text = "shfl.sync.up.b32";
+  shuffle.kind = ir::OperationKind::shuffle;
+  k.kernel.operations.push_back(shuffle);
+  k.kernel.instructions[1].operation = 3;
+  k.kernel.instructions[1].line = 17;
+  k.kernel.instructions[2].operation = 3;
+  const auto costs = timing::costs_of(k.kernel, test::toy_machine());
+  REQUIRE(!costs.ok());
+  REQUIRE(costs.errors().size() == 1);
+  CHECK(costs.errors()[0].location.line == 17);
+  CHECK(costs.errors()[0].message ==
+        "machine 'toy' has no figures for 'shfl.sync.up.b32' (shuffle: shuffles of values between lanes)");
+}
+
+TEST_CASE("the line of a refusal makes a machine file of which the operation has figures") {
+  test::TestKernel k = test::build_kernel({{"C", {}}});
+  for (const auto& [kind, base] :
+       {std::pair{ir::OperationKind::texture, "ampere"}, std::pair{ir::OperationKind::copy_bulk, "hopper"},
+        std::pair{ir::OperationKind::matrix_group, "hopper"}, std::pair{ir::OperationKind::fp64, "gtx480"},
+        std::pair{ir::OperationKind::multimem, "blackwell"}}) {
+    ir::Operation& operation = k.kernel.operations[k.kernel.instructions[0].operation];
+    operation = {};
+    operation.text = "what.has.no.figures";
+    operation.kind = kind;
+    const auto without = load_machine(base);
+    REQUIRE(without);
+    const auto refused = costs_of(k.kernel, *without);
+    REQUIRE_FALSE(refused);
+    const std::string& help = refused.errors()[0].help;
+    INFO(help);
+    REQUIRE(help.find("based_on = \"" + std::string(base) + "\"") != std::string::npos);
+    const size_t begin = help.find("operation.\""), end = help.find(" }, its numbers");
+    REQUIRE((begin != std::string::npos && end != std::string::npos));
+    const auto own = parse_machine("own.toml", "name = \"own\"\ndescription = \"own\"\nbased_on = \"" +
+                                                   std::string(base) + "\"\n" + help.substr(begin, end + 2 - begin));
+    REQUIRE(own);
+    const auto costs = costs_of(k.kernel, *own);
+    REQUIRE(costs);
+    CHECK(costs->operations[k.kernel.instructions[0].operation].latency.worst >= 1000000);
+  }
+}
+
+TEST_CASE("lines become ticks, rounded up, and waiting begins anywhere") {
+  using enum ir::OperationKind;
+  const Service nothing;
+  const OperationFigures load = served_as(load_global, nothing, 1);
+  CHECK(held(load, test::network_of_lines) == 4);
+  CHECK(held(load, test::memory_of_lines) == 40);
+  CHECK(load.latency.worst == 100 + 2 + 4 + 40);
+  CHECK(load.per_transaction == 40);
+  CHECK(held(served_as(store_global, nothing, 1), test::memory_of_lines) == 80);
+
+  Service stream;
+  stream.memory = Guarantee::stream;
+  stream.network = Guarantee::spread;
+  const OperationFigures dense = served_as(load_global, stream, 1000);
+  CHECK(held(dense, test::network_of_lines) == 0);   // its rates are in those of memory
+  CHECK(held(dense, test::memory_of_lines) == 667);  // 2/3
+  CHECK(dense.latency.worst == 100 + 2 + 1);
+  CHECK(dense.per_transaction == 2);  // the port's
+  CHECK(held(served_as(store_global, stream, 1000), test::memory_of_lines) == 1334);
+  stream.writes_whole_lines = true;
+  CHECK(held(served_as(store_global, stream, 1000), test::memory_of_lines) == 667);
+}
+
+TEST_CASE("what is kept is not asked for, and a hit takes as long as the cache says") {
+  using enum ir::OperationKind;
+  Service kept;
+  kept.kept_by_device = true;
+  CHECK(held(served_as(load_global, kept, 1), test::memory_of_lines) == 0);
+  CHECK(held(served_as(load_global, kept, 1), test::network_of_lines) == 4);
+  CHECK(served_as(load_global, kept, 1).latency.worst == 100 + 2 + 4);
+  kept.hit = 60;
+  CHECK(served_as(load_global, kept, 1).latency.worst == 60 + 2 + 4);
+  Service nearby;
+  nearby.kept_nearby = true;
+  nearby.hit = 5;
+  const OperationFigures constant = served_as(load_param, nearby, 1);
+  CHECK(constant.latency.worst == 5);
+  for (size_t r = test::port_of_lines; r <= test::memory_of_lines; ++r) CHECK(held(constant, r) == 0);
+  // A cache that is slower than what is behind it helps nobody.
+  nearby.hit = 1000;
+  CHECK(served_as(load_param, nearby, 1).latency.worst == 90);
+}
+
+TEST_CASE("narrow accesses hold what counts bytes of lanes for less") {
+  Machine machine = test::line_machine();
+  machine.resources[1].lane_bytes = 4;
+  const auto of_unit = [&](int bytes) {
+    return held(served_as(ir::OperationKind::load_global, {}, 1, bytes, machine), 1);
+  };
+  CHECK(of_unit(4) == 5);
+  CHECK(of_unit(2) == 3);
+  CHECK(of_unit(1) == 2);
+  CHECK(of_unit(16) == 5);
+  CHECK(of_unit(0) == 5);
+}

@@ -1,0 +1,576 @@
+// Which guarantee each access gets: never one whose condition it does not fulfil.
+#include "timing/costs/memory_model.hpp"
+
+#include <array>
+#include <catch2/catch.hpp>
+
+#include "frontend/ptx/forms/form.hpp"
+#include "tests/timing/costs/line_machine.hpp"
+
+using namespace warpspan;
+using namespace warpspan::timing;
+using ir::OperationKind;
+using test::granting;
+
+namespace {
+
+// One access of a warp after the other, each an instruction of one block.
+struct Accesses {
+  test::TestKernel k = test::build_kernel({{"", {}}});
+  Load load;
+
+  ir::InstructionId add(OperationKind kind, int bytes = 4) {
+    ir::Instruction instruction;
+    instruction.operation = test::add_operation(k.kernel, kind, bytes);
+    k.kernel.instructions.push_back(instruction);
+    k.kernel.blocks[0].count = static_cast<uint32_t>(k.kernel.instructions.size());
+    k.flow.transactions.push_back(2);
+    return static_cast<ir::InstructionId>(k.kernel.instructions.size() - 1);
+  }
+  ir::ObjectId object(std::optional<int64_t> bytes = {}) {
+    k.flow.objects.push_back({"p", bytes});
+    return static_cast<ir::ObjectId>(k.flow.objects.size() - 1);
+  }
+  ir::Access& access(OperationKind kind, ir::ObjectId object, int bytes = 4) {
+    ir::Access access;
+    access.instruction = add(kind, bytes);
+    access.object = object;
+    access.aligned_transactions = 1;
+    k.flow.accesses.push_back(access);
+    return k.flow.accesses.back();
+  }
+  // As the front-end says of side by side accesses of so many lines.
+  ir::Access& dense(OperationKind kind, ir::ObjectId object, int64_t lines, int bytes = 4) {
+    ir::Access& a = access(kind, object, bytes);
+    a.span = ir::ByteSpan{0, lines * 128};
+    a.grid_lines = a.block_lines = lines + 1;
+    a.warp_lines = 2;
+    a.dense = true;
+    a.covers_lines = true;
+    a.dense_with = a.instruction;
+    return a;
+  }
+  ir::Access& sparse(OperationKind kind, ir::ObjectId object, int64_t lines, int64_t stride) {
+    ir::Access& a = access(kind, object);
+    a.span = ir::ByteSpan{0, lines * stride};
+    a.grid_lines = lines;
+    a.warp_lines = 32;
+    return a;
+  }
+};
+
+struct Served {
+  ConstantReads reads;
+  ServedCode code;
+
+  // Of the last instruction that stands for one of the kernel.
+  const Service& of(ir::InstructionId id) const {
+    size_t found = 0;
+    for (size_t i = 0; i < reads.origins.size(); ++i) {
+      if (reads.origins[i] == id) found = i;
+    }
+    return code.services.operations[code.kernel.instructions[found].operation];
+  }
+};
+
+Served serve(const Accesses& a, const AssumptionSet& granted, const Machine& machine = test::line_machine(),
+             const Keeping& keeping = {}) {
+  Served result{with_constant_reads(a.k.kernel, a.k.flow, false), {}};
+  result.code = serve(result.reads, footprint(a.k.kernel, a.k.flow, a.load, machine), machine, granted, keeping);
+  return result;
+}
+
+const AssumptionSet all = granting({Assumption::aligned, Assumption::stream, Assumption::keeps});
+const AssumptionSet spread = granting({Assumption::spread});
+
+Guarantee memory(const Accesses& a, const AssumptionSet& granted, const Machine& machine = test::line_machine()) {
+  return serve(a, granted, machine).of(0).memory;
+}
+Guarantee network(const Accesses& a, const AssumptionSet& granted) { return serve(a, granted).of(0).network; }
+
+}  // namespace
+
+TEST_CASE("a dense range is served at each rung as its guarantee says") {
+  Accesses a;
+  a.dense(OperationKind::load_global, a.object(), 512);
+  CHECK(memory(a, {}) == Guarantee::same_bank);
+  CHECK(memory(a, granting({Assumption::keeps, Assumption::aligned})) == Guarantee::same_bank);
+  CHECK(memory(a, spread) == Guarantee::spread);
+  CHECK(memory(a, all) == Guarantee::stream);
+  CHECK(network(a, {}) == Guarantee::same_bank);
+  CHECK(network(a, all) == Guarantee::spread);
+}
+
+TEST_CASE("strides, gathers and unknown places are at most spread") {
+  Accesses strided;
+  strided.sparse(OperationKind::load_global, strided.object(), 4096, 4096);
+  CHECK(memory(strided, all) == Guarantee::spread);
+  CHECK(network(strided, all) == Guarantee::spread);
+  Accesses gather;
+  gather.access(OperationKind::load_global, gather.object());
+  CHECK(memory(gather, all) == Guarantee::spread);
+  Accesses unknown;
+  unknown.access(OperationKind::load_global, ir::no_object);
+  CHECK(memory(unknown, all) == Guarantee::spread);
+  Accesses not_told;
+  not_told.add(OperationKind::texture);
+  CHECK(memory(not_told, all) == Guarantee::spread);
+  CHECK(network(not_told, all) == Guarantee::spread);
+}
+
+TEST_CASE("surfaces are loaded and stored from many slices; reductions may all want one texel") {
+  const auto network_of = [](const std::string& opcode) {
+    Accesses a;
+    a.k.kernel.operations[a.k.kernel.instructions[a.add(OperationKind::surface)].operation].key.opcode = opcode;
+    return network(a, all);
+  };
+  for (const char* opcode : {"suld.b", "sust.p", "SULD.D", "SUST.P"}) CHECK(network_of(opcode) == Guarantee::spread);
+  for (const char* opcode : {"sured.b", "SURED"}) CHECK(network_of(opcode) == Guarantee::same_bank);
+}
+
+TEST_CASE("what no access tells of may be few lines: variables in local memory, prefetches, tables of branches") {
+  using enum OperationKind;
+  for (const OperationKind kind : {load_local, store_local, prefetch, branch}) {
+    Accesses a;
+    a.add(kind);
+    CHECK(memory(a, all) == Guarantee::same_bank);
+    CHECK(network(a, all) == Guarantee::same_bank);
+  }
+}
+
+TEST_CASE("variables in local memory have a line for each warp that is on the device at the same time") {
+  for (const OperationKind kind : {OperationKind::load_local, OperationKind::store_local}) {
+    Accesses a;
+    a.add(kind);
+    const int64_t multiprocessors = test::line_machine().multiprocessors;
+    a.load.warps_per_block = 512 / multiprocessors;
+    REQUIRE(a.load.warps_per_block * multiprocessors == 512);
+    a.load.device_blocks = 1000 * multiprocessors;
+    CHECK(memory(a, all) == Guarantee::spread);
+    CHECK(network(a, all) == Guarantee::spread);
+    a.load.device_blocks = multiprocessors - 1;
+    CHECK(memory(a, all) == Guarantee::same_bank);
+    a.load.device_blocks = 1000 * multiprocessors;
+    --a.load.warps_per_block;  // later blocks lie where earlier ones did
+    CHECK(memory(a, all) == Guarantee::same_bank);
+    CHECK(network(a, all) == Guarantee::same_bank);
+  }
+}
+
+// 32 blocks of 32 warps at a time; a line takes 4 cycles at one place of the network and 1/2 at all: of 1,024 warps 128
+// can wait for one line meanwhile.
+TEST_CASE("what many warps ask for at a time is charged at the slice that has it, or not spread at all") {
+  struct Row {
+    int64_t warps, blocks;
+    bool spreads;
+    int64_t ticks;
+  };
+  const std::vector<Row> rows = {{1, 1, true, 0},
+                                 {128, 3, true, 0},
+                                 {1024, 3, true, 0},
+                                 {128, 4, true, 0},
+                                 {128, 128, true, 0},
+                                 {129, 4, true, 504},
+                                 {256, 32, true, 1000},
+                                 {512, 32, true, 2000},
+                                 {513, 32, false, 0},
+                                 {1024, 32, false, 0},
+                                 {INT64_MAX, INT64_MAX, false, 0}};
+  Machine machine = test::line_machine();
+  machine.multiprocessors = 32;
+  for (const Row& row : rows) {
+    Accesses a;
+    a.load.device_blocks = a.load.warps_per_block = 32;
+    ir::Access& access = a.dense(OperationKind::load_global, a.object(), 4096);
+    access.sharing_warps = row.warps;
+    access.sharing_blocks = row.blocks;
+    CAPTURE(row.warps, row.blocks);
+    CHECK(memory(a, spread, machine) == (row.spreads ? Guarantee::spread : Guarantee::same_bank));
+    const Service service = serve(a, all, machine).of(0);
+    CHECK(service.memory == (row.spreads ? Guarantee::stream : Guarantee::same_bank));
+    CHECK(service.network == (row.spreads ? Guarantee::spread : Guarantee::same_bank));
+    CHECK(service.shared_ticks == row.ticks);
+    CHECK(serve(a, {}, machine).of(0).shared_ticks == 0);
+  }
+}
+
+TEST_CASE("all warps that run at a time may ask for one line, though not all of the launch") {
+  Machine machine = test::line_machine();
+  machine.multiprocessors = 32;
+  for (const auto& [sharing, ticks] : std::vector<std::pair<int64_t, int64_t>>{
+           {128, 0}, {129, 504}, {512, 2000}, {1023, 3997}, {1024, 4000}, {16000, 4000}, {16001, 0}}) {
+    Accesses a;
+    a.load.device_blocks = 1000;
+    a.load.warps_per_block = 32;
+    ir::Access& access = a.dense(OperationKind::load_global, a.object(), 4096);
+    access.sharing_warps = sharing;
+    access.sharing_blocks = 1000;
+    CAPTURE(sharing);
+    CHECK(serve(a, all, machine).of(0).shared_ticks == ticks);
+    CHECK(memory(a, all, machine) == (sharing <= 16000 ? Guarantee::stream : Guarantee::same_bank));
+  }
+}
+
+TEST_CASE("without slices of their own, lines that many ask for are not spread") {
+  Machine machine = test::line_machine();
+  machine.multiprocessors = 32;
+  machine.resources[test::network_of_lines].lines.reset();
+  Accesses a;
+  a.load.device_blocks = a.load.warps_per_block = 32;
+  ir::Access& access = a.dense(OperationKind::load_global, a.object(), 4096);
+  access.sharing_warps = access.sharing_blocks = 32;  // 32 * 40 cycles, of 1024 * 3/2
+  CHECK(memory(a, all, machine) == Guarantee::stream);
+  a.k.flow.accesses[0].sharing_warps = 64;
+  CHECK(memory(a, all, machine) == Guarantee::same_bank);
+}
+
+TEST_CASE("of a block's warps those count that come to an access, and each with its lines") {
+  Machine machine = test::line_machine();
+  machine.multiprocessors = 32;
+  Accesses a;
+  a.load.device_blocks = a.load.warps_per_block = 32;
+  ir::Access& access = a.dense(OperationKind::load_global, a.object(), 4096);
+  access.sharing_warps = access.sharing_blocks = 32;
+  const auto ticks = [&] { return serve(a, all, machine).of(0).shared_ticks; };
+  CHECK(ticks() == 0);
+  a.k.flow.blocks[0].warps = 8;
+  CHECK(ticks() == 0);
+  a.k.flow.blocks[0].warps = 4;
+  CHECK(ticks() == 1000);
+  a.k.flow.accesses[0].aligned_transactions = 2;
+  CHECK(ticks() == 0);
+}
+
+TEST_CASE("what it is not known of how many ask for a line is told, where many may") {
+  const auto is_told = [](const std::function<void(Accesses&)>& add, int64_t blocks = 100) {
+    Accesses a;
+    a.load.device_blocks = blocks;
+    add(a);
+    Machine machine = test::line_machine();
+    machine.multiprocessors = 100;
+    return serve(a, all, machine).code.spreads_unseen;
+  };
+  const auto gather = [](Accesses& a) { a.access(OperationKind::load_global, a.object()); };
+  CHECK(is_told(gather));
+  CHECK_FALSE(is_told(gather, multiprocessors_at_one_line));
+  CHECK(is_told([](Accesses& a) { a.add(OperationKind::texture); }));
+  CHECK_FALSE(is_told([](Accesses& a) { a.add(OperationKind::load_local); }));
+  CHECK_FALSE(is_told([](Accesses& a) { a.add(OperationKind::load_param); }));
+  CHECK_FALSE(is_told([](Accesses& a) {
+    ir::Access& access = a.access(OperationKind::load_global, a.object());
+    access.sharing_warps = access.sharing_blocks = 1;
+  }));
+  CHECK_FALSE(is_told([](Accesses& a) { a.access(OperationKind::load_global, a.object(1024)); }));  // few lines
+}
+
+// Half of the lines that are counted at most may be touched: each access, wherever it begins, counts as two.
+TEST_CASE("few lines may lie in one place, whatever is granted") {
+  for (const int64_t lines : {1, 511, 1023}) {
+    Accesses a;
+    a.sparse(OperationKind::load_global, a.object(), lines, 1 << 20);
+    CHECK(memory(a, all) == Guarantee::same_bank);
+    CHECK(network(a, all) == Guarantee::same_bank);
+  }
+  Accesses enough;
+  enough.sparse(OperationKind::load_global, enough.object(), 1024, 1 << 20);
+  CHECK(memory(enough, all) == Guarantee::spread);
+}
+
+TEST_CASE("an access of unknown place in an object of few lines touches few lines") {
+  Accesses gather;
+  gather.access(OperationKind::load_global, gather.object(1024));
+  CHECK(memory(gather, all) == Guarantee::same_bank);
+  CHECK(network(gather, all) == Guarantee::same_bank);
+  Accesses histogram;
+  histogram.access(OperationKind::atomic_global, histogram.object(1024));
+  CHECK(memory(histogram, all) == Guarantee::same_bank);
+  Accesses large;
+  large.access(OperationKind::load_global, large.object(64 << 10));
+  CHECK(memory(large, all) == Guarantee::spread);
+}
+
+TEST_CASE(
+    "to know the size of an array never makes a guarantee weaker, but that of few lines what spread says of many") {
+  for (const OperationKind kind :
+       {OperationKind::load_global, OperationKind::store_global, OperationKind::atomic_global}) {
+    for (const AssumptionSet& granted : {AssumptionSet{}, granting({Assumption::spread}), all}) {
+      Accesses unknown;
+      unknown.access(kind, unknown.object());
+      for (const int64_t bytes : {4, 2048, 65408, 65536, 1 << 20}) {
+        Accesses known;
+        known.access(kind, known.object(bytes));
+        CAPTURE(bytes);
+        const bool is_weaker =
+            memory(known, granted) < memory(unknown, granted) || network(known, granted) < network(unknown, granted);
+        CHECK_FALSE((is_weaker && (bytes >= 65536 || !granted.has(Assumption::spread))));
+      }
+    }
+  }
+}
+
+TEST_CASE("all lanes may want one word of an atomic") {
+  Accesses a;
+  a.dense(OperationKind::atomic_global, a.object(), 4096);
+  CHECK(memory(a, all) == Guarantee::stream);
+  CHECK(network(a, all) == Guarantee::same_bank);
+}
+
+TEST_CASE("constants are few lines that all read") {
+  for (const OperationKind kind : {OperationKind::load_param, OperationKind::load_const}) {
+    Accesses a;
+    a.add(kind);
+    CHECK(memory(a, all) == Guarantee::same_bank);
+    CHECK(network(a, all) == Guarantee::same_bank);
+  }
+}
+
+TEST_CASE("beyond its reach, or where what is touched is not known, no guarantee is given") {
+  Machine machine = test::line_machine();
+  machine.resources[test::memory_of_lines].lines->reach = 1 << 20;
+  Accesses fits;
+  fits.dense(OperationKind::load_global, fits.object(), (1 << 13) - 1);
+  CHECK(memory(fits, all, machine) == Guarantee::stream);
+  Accesses beyond;
+  beyond.dense(OperationKind::load_global, beyond.object(), 1 << 13);  // and one that it begins inside of
+  CHECK(memory(beyond, all, machine) == Guarantee::same_bank);
+  const auto beside = [&](const std::function<void(Accesses&)>& other) {
+    Accesses a;
+    a.dense(OperationKind::load_global, a.object(), 4096);
+    other(a);
+    return memory(a, all, machine);
+  };
+  CHECK(beside([](Accesses&) {}) == Guarantee::stream);
+  CHECK(beside([](Accesses& a) { a.access(OperationKind::load_global, a.object()); }) == Guarantee::same_bank);
+  CHECK(beside([](Accesses& a) { a.access(OperationKind::load_global, a.object(4096)); }) == Guarantee::stream);
+  CHECK(beside([](Accesses& a) { a.access(OperationKind::load_global, ir::no_object); }) == Guarantee::same_bank);
+  CHECK(beside([](Accesses& a) { a.add(OperationKind::prefetch); }) == Guarantee::same_bank);
+  CHECK(beside([](Accesses& a) { a.dense(OperationKind::load_global, a.object(), 5000); }) == Guarantee::same_bank);
+}
+
+TEST_CASE("only a store that covers its lines need not fetch them") {
+  const auto writes_whole = [](int bytes, const std::function<void(ir::Access&)>& change,
+                               const AssumptionSet& granted = all) {
+    Accesses a;
+    change(a.dense(OperationKind::store_global, a.object(), 4096, bytes));
+    return serve(a, granted).of(0).writes_whole_lines;
+  };
+  const auto nothing = [](ir::Access&) {};
+  CHECK(writes_whole(4, nothing));
+  CHECK(writes_whole(8, [](ir::Access& a) { a.aligned_transactions = 2; }));
+  CHECK_FALSE(writes_whole(4, nothing, spread));
+  CHECK_FALSE(writes_whole(4, [](ir::Access& a) { a.dense = false; }));
+  // One lane of a warp, or all of them at one word: a line for each warp, four bytes of it written.
+  CHECK_FALSE(writes_whole(4, [](ir::Access& a) { a.covers_lines = false; }));
+}
+
+TEST_CASE("what is kept is served once, at the rate that its lines have") {
+  const Keeping data{false, true, {}};
+  const auto once = [&](Accesses& a, const AssumptionSet& granted) {
+    return serve(a, granted, test::line_machine(), data).code.once.data[test::memory_of_lines];
+  };
+  Accesses a;
+  a.dense(OperationKind::load_global, a.object(), 600);
+  CHECK(once(a, granting({Assumption::keeps})) == 601 * 40);
+  CHECK(once(a, granting({Assumption::keeps, Assumption::spread})) == 601 * 1500);
+  CHECK(once(a, all) == 601 * 667);
+  Accesses few;
+  few.sparse(OperationKind::load_global, few.object(), 100, 128);
+  CHECK(once(few, all) == 101 * 40000 - 40000);
+  Accesses gather;
+  gather.access(OperationKind::load_global, gather.object(1280));
+  CHECK(once(gather, all) == 11 * 40000);
+  Accesses written;
+  written.dense(OperationKind::store_global, written.object(), 600);
+  CHECK(once(written, all) == 601 * 2 * 667);
+  Accesses mixed;
+  mixed.dense(OperationKind::load_global, mixed.object(), 1100);
+  mixed.sparse(OperationKind::load_global, 0, 1100, 128);
+  CHECK(once(mixed, all) == 1101 * 1500);
+}
+
+TEST_CASE("what fits a cache by what is touched at most") {
+  const Machine machine = test::line_machine();
+  const auto kept = [&](const std::function<void(Accesses&)>& add) {
+    Accesses a;
+    add(a);
+    return keeps_data(footprint(a.k.kernel, a.k.flow, a.load, test::line_machine()), machine);
+  };
+  CHECK(kept([](Accesses& a) { a.dense(OperationKind::load_global, a.object(), 1023); }));
+  CHECK_FALSE(kept([](Accesses& a) { a.dense(OperationKind::load_global, a.object(), 1024); }));
+  CHECK(kept([](Accesses& a) { a.access(OperationKind::load_global, a.object(1000)); }));
+  CHECK_FALSE(kept([](Accesses& a) { a.access(OperationKind::load_global, a.object()); }));
+  CHECK_FALSE(kept([](Accesses& a) { a.access(OperationKind::load_global, ir::no_object); }));
+  CHECK_FALSE(kept([](Accesses& a) { a.add(OperationKind::prefetch); }));
+  // Each fits by itself.
+  CHECK_FALSE(kept([](Accesses& a) {
+    a.dense(OperationKind::load_global, a.object(), 600);
+    a.dense(OperationKind::load_global, a.object(), 600);
+  }));
+}
+
+TEST_CASE("where warps wait for each other, a bound may follow each of them to lines of its own") {
+  Accesses a;
+  ir::Access& access = a.sparse(OperationKind::load_global, a.object(), 40, 128);
+  access.warp_lines = 1;
+  access.block_lines = 8;
+  const auto lines = [&] {
+    return lines_followed(a.k.kernel, a.k.flow, footprint(a.k.kernel, a.k.flow, a.load, test::line_machine()), 0);
+  };
+  CHECK(lines() == 1);
+  a.add(OperationKind::barrier);
+  CHECK(lines() == 8);
+  a.k.flow.accesses[0].block_lines.reset();
+  CHECK(lines() == 40);
+}
+
+TEST_CASE("constants fit their cache by all that may be read of them") {
+  const auto kept = [](OperationKind kind, bool is_indexed, int64_t parameter_bytes) {
+    Accesses a;
+    a.add(kind);
+    a.k.kernel.parameter_bytes = parameter_bytes;
+    a.k.kernel.registers = 1;
+    test::connect(a.k, 0, is_indexed ? std::vector<ir::RegisterId>{0} : std::vector<ir::RegisterId>{}, {});
+    return keeps_constants(a.k.kernel, test::line_machine());
+  };
+  CHECK(kept(OperationKind::load_param, false, 4096));  // one read is one line, whichever
+  CHECK(kept(OperationKind::load_const, false, 64));
+  CHECK(kept(OperationKind::load_param, true, 640));
+  CHECK_FALSE(kept(OperationKind::load_param, true, 1024));
+  CHECK_FALSE(kept(OperationKind::load_const, true, 64));
+}
+
+TEST_CASE(
+    "constants of bodies that calls share are kept as others are, those of functions without a body are unknown") {
+  Accesses a;
+  a.add(OperationKind::load_param);
+  a.k.kernel.functions.push_back({"f", 0});
+  CHECK(keeps_constants(a.k.kernel, test::line_machine()));
+  a.k.kernel.operations.front().call_time = ir::CallTime{};
+  CHECK_FALSE(keeps_constants(a.k.kernel, test::line_machine()));
+}
+
+TEST_CASE("what goes to shared memory asks nothing behind it, whatever its address could have been") {
+  const auto asked = [](bool in_shared) {
+    Accesses a;
+    a.access(OperationKind::load_global, ir::no_object).in_shared = in_shared;
+    const Machine machine = test::line_machine();
+    const Served result = serve(a, {}, machine);
+    const auto costs = costs_of(result.code.kernel, machine, result.code.services);
+    REQUIRE(costs.ok());
+    int64_t lines = 0;
+    for (const Hold& hold : costs->of(result.code.kernel.instructions.back()).holds) {
+      lines += machine.resources[hold.resource].lines ? hold.first : 0;
+    }
+    return lines;
+  };
+  CHECK(asked(false) > 0);
+  CHECK(asked(true) == 0);
+}
+
+namespace {
+
+// What one atomic costs.
+OperationFigures figures_of_atomic(const Machine& machine, const std::string& word, const Service& service) {
+  ptx::FormTable forms;
+  const ptx::Form* form = forms.find(word);
+  REQUIRE(form != nullptr);
+  const auto figures = served(form->operation, service, machine, std::vector<int64_t>(machine.resources.size(), 1));
+  REQUIRE(figures);
+  return *figures;
+}
+
+int64_t rounds_of(const OperationFigures& figures, const Machine& machine, const char* resource) {
+  for (const Rounds& rounds : figures.rounds) {
+    if (rounds.resource == machine.resource(resource)) return rounds.cycles;
+  }
+  return 0;
+}
+
+int64_t held_by(const OperationFigures& figures, const Machine& machine, const char* resource) {
+  for (const Hold& hold : figures.holds) {
+    if (hold.resource == machine.resource(resource)) return hold.first;
+  }
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("an atomic by a generic address is one on global memory where its address is known to be of that") {
+  const Service anywhere;
+  Service shared, global;
+  shared.in_shared = true;
+  global.in_global = true;
+  const auto machine = load_machine("ampere");
+  REQUIRE(machine.ok());
+  const std::string sum = "atom.add.f32";
+  const OperationFigures of_both = figures_of_atomic(*machine, sum, anywhere);
+  CHECK(rounds_of(of_both, *machine, "shared_atomic") > 0);
+  CHECK(rounds_of(of_both, *machine, "atomic") == 0);  // which the machine has there
+  CHECK(held_by(of_both, *machine, "atomic") > 0);
+  const OperationFigures of_global = figures_of_atomic(*machine, sum, global);
+  CHECK(of_global.rounds.empty());
+  CHECK(held_by(of_global, *machine, "shared_atomic") == 0);
+  CHECK(of_global.latency.worst < of_both.latency.worst);
+  const OperationFigures of_shared = figures_of_atomic(*machine, sum, shared);
+  CHECK(rounds_of(of_shared, *machine, "shared_atomic") > 0);
+  CHECK(held_by(of_shared, *machine, "atomic") == 0);
+  // Never less than the same atomic with the word.
+  for (const char* word : {"atom.global.add.f32", "atom.global.exch.b32", "atom.global.cas.b64"}) {
+    INFO(word);
+    const OperationFigures by_word = figures_of_atomic(*machine, word, anywhere);
+    std::string generic = word;
+    generic.erase(generic.find(".global"), 7);
+    const OperationFigures known = figures_of_atomic(*machine, generic, global);
+    CHECK(known.latency.worst >= by_word.latency.worst);
+    CHECK(known.rounds.empty());
+    for (const char* resource : {"issue", "memory_port", "load_store", "network_port", "network", "atomic", "memory"}) {
+      INFO(resource);
+      CHECK(held_by(known, *machine, resource) >= held_by(by_word, *machine, resource));
+    }
+  }
+  // A loop on both.
+  CHECK(rounds_of(figures_of_atomic(*machine, "atom.add.noftz.f16", anywhere), *machine, "shared_atomic") > 0);
+  const OperationFigures half = figures_of_atomic(*machine, "atom.add.noftz.f16", global);
+  CHECK(rounds_of(half, *machine, "atomic") > 0);
+  CHECK(rounds_of(half, *machine, "shared_atomic") == 0);
+  CHECK(held_by(half, *machine, "shared_atomic") == 0);
+}
+
+TEST_CASE("that a generic address is one of global memory counts for atomics, and where blocks come in clusters") {
+  const auto served_as = [](OperationKind kind, bool in_global, bool in_clusters) {
+    Accesses a;
+    const ir::ObjectId object = a.object();
+    ir::Access& access = a.access(kind, object);
+    access.in_global = in_global;
+    const ir::InstructionId id = access.instruction;
+    a.k.kernel.launch_bounds.clusters = in_clusters;
+    const Served result = serve(a, {});
+    const Service& service = result.of(id);
+    return std::array<bool, 3>{service.in_global, service.may_leave_block, result.code.counts_from_global};
+  };
+  using Is = std::array<bool, 3>;
+  CHECK(served_as(OperationKind::atomic_generic, true, false) == Is{true, false, true});
+  CHECK(served_as(OperationKind::atomic_generic, false, false) == Is{false, false, false});
+  CHECK(served_as(OperationKind::load_generic, true, false) == Is{false, false, false});
+  CHECK(served_as(OperationKind::load_generic, true, true) == Is{false, false, true});
+  CHECK(served_as(OperationKind::load_generic, false, true) == Is{false, true, false});
+  CHECK(served_as(OperationKind::atomic_global, true, true) == Is{false, false, false});
+}
+
+TEST_CASE("fragments in global memory may lie anywhere, those in shared memory touch none") {
+  test::TestKernel k = test::build_kernel({{"C", {}}});
+  ir::Operation& operation = k.kernel.operations[k.kernel.instructions[0].operation];
+  operation.kind = ir::OperationKind::matrix_load;
+  operation.bytes = 32;
+  operation.space = ir::MemorySpace::global;
+  CHECK_FALSE(footprint(k.kernel, k.flow, {}, test::line_machine()).bytes);
+  operation.space = ir::MemorySpace::generic;
+  CHECK_FALSE(footprint(k.kernel, k.flow, {}, test::line_machine()).bytes);
+  ir::Access access;  // by an address that is known to be one of shared memory
+  access.in_shared = true;
+  k.flow.accesses.push_back(access);
+  CHECK(footprint(k.kernel, k.flow, {}, test::line_machine()).bytes == 0);
+  k.flow.accesses.clear();
+  operation.space = ir::MemorySpace::shared;
+  CHECK(footprint(k.kernel, k.flow, {}, test::line_machine()).bytes == 0);
+}

@@ -1,0 +1,370 @@
+#include "tests/timing/costs/memory_simulation.hpp"
+
+#include <algorithm>
+
+namespace warpspan::test {
+
+namespace {
+
+using ir::OperationKind;
+using timing::Assumption;
+using timing::Guarantee;
+
+constexpr int64_t cycle = timing::fine_ticks;
+
+}  // namespace
+
+MemorySimulation::MemorySimulation(const TestKernel& k, const timing::Machine& machine, const timing::Load& load,
+                                   const MemoryRun& run, Random& random)
+    : k_(k),
+      machine_(machine),
+      load_(load),
+      run_(run),
+      random_(random),
+      code_(timing::with_constant_reads(k.kernel, k.flow, run.granted.has(Assumption::keeps_constants))),
+      footprint_(timing::footprint(k.kernel, k.flow, load, machine)) {
+  keeps_constants_ = run.granted.has(Assumption::keeps_constants) && timing::keeps_constants(k.kernel, machine);
+  keeps_data_ = run.granted.has(Assumption::keeps) && timing::keeps_data(footprint_, machine);
+  const auto is_constant = [](const ir::Kernel& kernel, const ir::Instruction& i) {
+    return kernel.operation(i).kind == OperationKind::load_param;
+  };
+  constant_lines_ = timing::reads_at_start;
+  for (const ir::Instruction& i : k.kernel.instructions) constant_lines_ += is_constant(k.kernel, i) ? 1 : 0;
+  warps_.resize(static_cast<size_t>(load.device_warps));
+  for (size_t w = 0; w < warps_.size(); ++w) {
+    Warp& warp = warps_[w];
+    warp.block = static_cast<int64_t>(w) / load.warps_per_block;
+    warp.scheduler = static_cast<int64_t>(w) % load.warps_per_block % machine.schedulers;
+    warp.trace = random_trace();
+    warp.ready.assign(code_.kernel.registers, 0);
+    warp.awaited.assign(code_.kernel.registers, 0);
+  }
+  servers_.resize(static_cast<size_t>(machine.multiprocessors) + 2);
+  issue_free_.assign(static_cast<size_t>(machine.multiprocessors * machine.schedulers), 0);
+  unit_free_.assign(static_cast<size_t>(machine.multiprocessors), 0);
+}
+
+// Blocks 0 and 4 begin and end; 1, 2 and 3 are a loop, of which 2 may be left out unless all warps have to meet there.
+std::vector<ir::InstructionId> MemorySimulation::random_trace() {
+  std::vector<ir::InstructionId> trace;
+  const auto add = [&](ir::BlockId b) {
+    const ir::Block& block = code_.kernel.blocks[b];
+    for (uint32_t i = 0; i < block.count; ++i) trace.push_back(block.first + i);
+  };
+  add(0);
+  const int64_t times = *code_.flow.loops[0].trip_count;
+  const ir::Block& optional = code_.kernel.blocks[2];
+  bool meets = false;
+  for (uint32_t i = 0; i < optional.count; ++i) {
+    const ir::Instruction& instruction = code_.kernel.instructions[optional.first + i];
+    meets = meets || code_.kernel.operation(instruction).kind == OperationKind::barrier;
+  }
+  const bool sometimes = !meets && below(random_, 2) == 0;
+  for (int64_t t = 0; t < times; ++t) {
+    add(1);
+    if (!sometimes || below(random_, times) == 0) add(2);
+    add(3);
+  }
+  add(4);
+  return trace;
+}
+
+void MemorySimulation::start_blocks() {
+  const int64_t sites = machine_.multiprocessors;
+  const auto room = [this](int64_t site) {
+    int64_t running = 0;
+    for (size_t w = 0; w < warps_.size(); w += static_cast<size_t>(load_.warps_per_block)) {
+      const auto end = warps_.begin() + static_cast<ptrdiff_t>(w) + load_.warps_per_block;
+      const bool over = std::all_of(warps_.begin() + static_cast<ptrdiff_t>(w), end,
+                                    [&](const Warp& v) { return v.over && v.finished <= now_; });
+      if (warps_[w].started && warps_[w].multiprocessor == site && !over) ++running;
+    }
+    return running < run_.resident;
+  };
+  for (size_t w = 0; w < warps_.size(); w += static_cast<size_t>(load_.warps_per_block)) {
+    if (warps_[w].started) continue;
+    std::vector<int64_t> able;
+    for (int64_t site = 0; site < sites; ++site) {
+      if (run_.in_turn && warps_[w].block % sites != site) continue;
+      if (room(site)) able.push_back(site);
+    }
+    if (able.empty() && run_.in_turn) continue;
+    if (able.empty()) return;
+    const int64_t site = able[static_cast<size_t>(below(random_, static_cast<int64_t>(able.size())))];
+    for (size_t v = w; v < w + static_cast<size_t>(load_.warps_per_block); ++v) {
+      warps_[v].started = true;
+      warps_[v].multiprocessor = site;
+    }
+  }
+}
+
+bool MemorySimulation::is_able(const Warp& warp) const {
+  if (!warp.started || warp.over || warp.at_barrier || warp.may_issue > now_) return false;
+  const ir::Instruction& instruction = code_.kernel.instructions[warp.trace[warp.next]];
+  const OperationKind kind = code_.kernel.operation(instruction).kind;
+  const auto site = static_cast<size_t>(warp.multiprocessor);
+  const auto slot = static_cast<size_t>(warp.multiprocessor * machine_.schedulers + warp.scheduler);
+  if (issue_free_[slot] > now_) return false;
+  if (kind == OperationKind::barrier) return warp.outstanding == 0 && warp.finished <= now_;
+  if (ir::unit_class(kind) == ir::UnitClass::load_store && unit_free_[site] > now_) return false;
+  const ir::RegisterId* used = code_.kernel.reads(instruction);
+  return std::all_of(used, used + instruction.reads + instruction.writes,
+                     [&](ir::RegisterId r) { return warp.awaited[r] == 0 && warp.ready[r] <= now_; });
+}
+
+size_t MemorySimulation::pick(const std::vector<size_t>& able) {
+  if (run_.policy == 0) return able[static_cast<size_t>(below(random_, static_cast<int64_t>(able.size())))];
+  if (run_.policy == 1) return able.front();
+  if (run_.policy == 2) return able.back();
+  const auto other = std::find_if(able.begin(), able.end(), [this](size_t w) { return !is_victim(w); });
+  return other == able.end() ? able.front() : *other;
+}
+
+void MemorySimulation::issue(size_t w) {
+  Warp& warp = warps_[w];
+  const ir::InstructionId id = warp.trace[warp.next++];
+  const ir::Instruction& instruction = code_.kernel.instructions[id];
+  const OperationKind kind = code_.kernel.operation(instruction).kind;
+  const auto slot = static_cast<size_t>(warp.multiprocessor * machine_.schedulers + warp.scheduler);
+  issue_free_[slot] = now_ + cycle;
+  warp.may_issue = now_ + machine_.issue_gap * cycle;
+  warp.finished = std::max(warp.finished, warp.may_issue);
+  warp.over = warp.next == warp.trace.size();
+  if (kind == OperationKind::barrier) {
+    warp.at_barrier = !warp.over;
+    warp.finished = std::max(warp.finished, now_ + 10 * cycle);
+  } else if (ir::unit_class(kind) == ir::UnitClass::load_store) {
+    unit_free_[static_cast<size_t>(warp.multiprocessor)] =
+        now_ + 5 * cycle * std::max<int64_t>(1, code_.flow.transactions[id]);
+    ask(w, id);
+  } else {
+    const int64_t ready = now_ + shortened(20 * cycle);
+    for (int i = 0; i < instruction.writes; ++i) warp.ready[code_.kernel.writes(instruction)[i]] = ready;
+    warp.finished = std::max(warp.finished, ready);
+  }
+}
+
+const ir::Access* MemorySimulation::access_of(ir::InstructionId id) const {
+  const auto found = std::find_if(k_.flow.accesses.begin(), k_.flow.accesses.end(),
+                                  [&](const ir::Access& a) { return a.instruction == code_.origins[id]; });
+  return found == k_.flow.accesses.end() ? nullptr : &*found;
+}
+
+// Lines of the object that the warp touches by the access, as many as warp_lines says.
+std::vector<int64_t>& MemorySimulation::places_of(size_t warp, const ir::Access& access) {
+  auto& places = places_[{warp, access.instruction}];
+  const int64_t lines = footprint_.objects[access.object]->lines;
+  while (static_cast<int64_t>(places.size()) < *access.warp_lines) {
+    places.push_back((int64_t{access.object} << 32) + below(random_, lines));
+  }
+  return places;
+}
+
+Guarantee MemorySimulation::memory_of(const ir::Access* access, OperationKind kind) const {
+  if (kind == OperationKind::load_param || !run_.granted.has(Assumption::spread)) return Guarantee::same_bank;
+  if (*access->grid_lines < 512) return Guarantee::same_bank;
+  return access->dense && run_.granted.has(Assumption::stream) ? Guarantee::stream : Guarantee::spread;
+}
+
+void MemorySimulation::ask(size_t w, ir::InstructionId id) {
+  const OperationKind kind = code_.kernel.operation(code_.kernel.instructions[id]).kind;
+  const bool is_constant = kind == OperationKind::load_param;
+  const bool is_store = kind == OperationKind::store_global;
+  const ir::Access* access = is_constant ? nullptr : access_of(id);
+  int64_t lines = code_.flow.transactions[id];
+  if (access != nullptr && run_.granted.has(Assumption::aligned)) lines = access->aligned_transactions;
+  lines = std::max<int64_t>(1, lines);
+  const ir::Instruction& instruction = code_.kernel.instructions[id];
+  for (int i = 0; i < instruction.writes; ++i) ++warps_[w].awaited[code_.kernel.writes(instruction)[i]];
+  ++warps_[w].outstanding;
+  requests_.push_back({lines, 0, id, w});
+  for (int64_t i = 0; i < lines; ++i) {
+    Line line;
+    line.warp = w;
+    line.instruction = requests_.size() - 1;
+    line.order = order_++;
+    line.memory = memory_of(access, kind);
+    const bool spreads = run_.granted.has(Assumption::spread) && !is_constant && *access->grid_lines >= 512;
+    line.network = spreads ? Guarantee::spread : Guarantee::same_bank;
+    line.is_store = is_store;
+    const bool whole = is_store && line.memory == Guarantee::stream && access->covers_lines;
+    line.of_memory = is_store && !whole ? 2 : 1;
+    line.latency = machine_.figures(kind)->latency.worst * cycle;
+    if (is_constant && keeps_constants_) {
+      line.constant = (warps_[w].multiprocessor << 32) + code_.origins[id] % constant_lines_;
+      if (code_.kernel.instructions[id].operation == code_.load) {
+        *line.constant = (warps_[w].multiprocessor << 32) + below(random_, constant_lines_);
+      }
+      const auto [kept, fresh] = constants_.try_emplace(*line.constant);
+      if (kept->second.there && *kept->second.there <= now_) {
+        done(line, now_ + 5 * cycle);
+      } else if (kept->second.there) {
+        done(line, std::max(*kept->second.there, now_ + 5 * cycle));
+      } else if (!fresh) {
+        kept->second.waiting.push_back(line);
+      }
+      if (!fresh) continue;
+    }
+    if (access != nullptr && keeps_data_) {
+      auto& places = places_of(w, *access);
+      line.kept = places[static_cast<size_t>(below(random_, static_cast<int64_t>(places.size())))];
+    }
+    enter(line);
+  }
+}
+
+size_t MemorySimulation::server_of(const Line& line) const {
+  const auto sites = static_cast<size_t>(machine_.multiprocessors);
+  return line.stage == 0 ? static_cast<size_t>(warps_[line.warp].multiprocessor) : sites + line.stage - 1;
+}
+
+// Of the line in the server that it is at.
+int64_t MemorySimulation::time_of(const Line& line) {
+  const auto& resource = machine_.resources[port_of_lines + line.stage];
+  return timing::ticks_of_line(resource, line.stage == 2 ? line.memory : line.network, cycle);
+}
+
+void MemorySimulation::enter(Line line) {
+  const size_t server = server_of(line);
+  servers_[server].waiting.push_back(std::move(line));
+  begin(server);
+}
+
+size_t MemorySimulation::choose(const std::vector<Line>& waiting) {
+  std::vector<size_t> first;  // of each warp
+  for (size_t i = 0; i < waiting.size(); ++i) {
+    const bool has_earlier = std::any_of(waiting.begin(), waiting.end(), [&](const Line& other) {
+      return other.warp == waiting[i].warp && other.order < waiting[i].order;
+    });
+    if (!has_earlier) first.push_back(i);
+  }
+  if (run_.policy == 0) return first[static_cast<size_t>(below(random_, static_cast<int64_t>(first.size())))];
+  const auto older = [&](size_t a, size_t b) { return waiting[a].order < waiting[b].order; };
+  if (run_.policy == 1) return *std::min_element(first.begin(), first.end(), older);
+  if (run_.policy == 2) return *std::max_element(first.begin(), first.end(), older);
+  const auto other = std::find_if(first.begin(), first.end(), [&](size_t i) { return !is_victim(waiting[i].warp); });
+  return other == first.end() ? first.front() : *other;
+}
+
+void MemorySimulation::begin(size_t s) {
+  Server& server = servers_[s];
+  if (server.busy || server.waiting.empty()) return;
+  const size_t chosen = choose(server.waiting);
+  server.current = server.waiting[chosen];
+  server.waiting.erase(server.waiting.begin() + static_cast<ptrdiff_t>(chosen));
+  server.busy = true;
+  const int64_t lines = server.current.stage == 2 ? server.current.of_memory : 1;
+  at(now_ + shortened(time_of(server.current) * lines), [this, s] { served(s); });
+}
+
+// In the cache that keeps data. What was written there is written back once, whether or not it was fetched.
+void MemorySimulation::look_up(Line line) {
+  const auto [kept, fresh] = data_.try_emplace(*line.kept);
+  const bool goes_back = line.is_store && written_.insert(*line.kept).second;
+  if (!fresh && goes_back) {
+    line.of_memory = 1;
+    line.kept.reset();
+  }
+  if (fresh || goes_back) {
+    ++line.stage;
+    enter(line);
+  } else if (!kept->second.there) {
+    kept->second.waiting.push_back(line);
+  } else {
+    const OperationKind kind = code_.kernel.operation(code_.kernel.instructions[requests_[line.instruction].id]).kind;
+    const int64_t saved = machine_.figures(kind)->latency.worst - machine_.data_caches[1].hit;
+    done(line, now_ + std::max<int64_t>(0, line.latency - saved * cycle));
+  }
+}
+
+void MemorySimulation::served(size_t s) {
+  Server& server = servers_[s];
+  Line line = server.current;
+  server.busy = false;
+  line.latency = std::max<int64_t>(0, line.latency - time_of(line));
+  if (line.stage == 1 && line.kept) {
+    look_up(line);
+  } else if (line.stage < 2) {
+    ++line.stage;
+    enter(line);
+  } else {
+    const int64_t when = now_ + shortened(line.latency);
+    done(line, when);
+    for (auto* kept :
+         {line.constant ? &constants_[*line.constant] : nullptr, line.kept ? &data_[*line.kept] : nullptr}) {
+      if (kept == nullptr) continue;
+      kept->there = when;
+      for (const Line& other : kept->waiting) done(other, when);
+      kept->waiting.clear();
+    }
+  }
+  begin(s);
+}
+
+void MemorySimulation::done(const Line& line, int64_t when) {
+  Request& request = requests_[line.instruction];
+  request.ready = std::max(request.ready, when);
+  if (--request.lines > 0) return;
+  Warp& warp = warps_[request.warp];
+  const ir::Instruction& instruction = code_.kernel.instructions[request.id];
+  for (int i = 0; i < instruction.writes; ++i) {
+    const ir::RegisterId reg = code_.kernel.writes(instruction)[i];
+    --warp.awaited[reg];
+    warp.ready[reg] = std::max(warp.ready[reg], request.ready);
+  }
+  --warp.outstanding;
+  warp.finished = std::max(warp.finished, request.ready);
+}
+
+void MemorySimulation::release_barriers() {
+  for (size_t w = 0; w < warps_.size(); w += static_cast<size_t>(load_.warps_per_block)) {
+    const auto begin = warps_.begin() + static_cast<ptrdiff_t>(w), end = begin + load_.warps_per_block;
+    if (!std::all_of(begin, end, [](const Warp& v) { return v.at_barrier || v.over; })) continue;
+    std::for_each(begin, end, [](Warp& v) { v.at_barrier = false; });
+  }
+}
+
+int64_t MemorySimulation::next_time() const {
+  int64_t next = INT64_MAX;
+  const auto at_least = [&](int64_t time) {
+    if (time > now_) next = std::min(next, (time + cycle - 1) / cycle * cycle);
+  };
+  if (!events_.empty()) at_least(events_.begin()->first.first);
+  for (const Warp& warp : warps_) {
+    if (!warp.started) continue;
+    at_least(warp.may_issue);
+    at_least(warp.finished);
+    for (const int64_t ready : warp.ready) at_least(ready);
+  }
+  for (const int64_t free : issue_free_) at_least(free);
+  for (const int64_t free : unit_free_) at_least(free);
+  return next;
+}
+
+int64_t MemorySimulation::run() {
+  const auto is_over = [this](const Warp& warp) { return warp.over && warp.outstanding == 0; };
+  for (int64_t cycle_start = 0; cycle_start != INT64_MAX; cycle_start = next_time()) {
+    while (!events_.empty() && events_.begin()->first.first <= cycle_start) {
+      const auto event = events_.extract(events_.begin());
+      now_ = event.key().first;
+      event.mapped()();
+    }
+    now_ = cycle_start;
+    start_blocks();
+    for (;;) {
+      std::vector<size_t> able;
+      for (size_t w = 0; w < warps_.size(); ++w) {
+        if (is_able(warps_[w])) able.push_back(w);
+      }
+      if (able.empty()) break;
+      issue(pick(able));
+      release_barriers();
+    }
+    if (std::all_of(warps_.begin(), warps_.end(), is_over)) break;
+  }
+  int64_t end = 0;
+  for (const Warp& warp : warps_) end = std::max(end, warp.finished);
+  return (end + cycle - 1) / cycle;
+}
+
+}  // namespace warpspan::test

@@ -1,0 +1,141 @@
+// The bound of each rung against runs of warps whose requests pass the port, the network and memory: none takes longer.
+#include "tests/timing/costs/memory_simulation.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/thinned.hpp"
+#include "tests/timing/costs/memory_kernels.hpp"
+#include "tests/timing/in_order.hpp"
+#include "timing/bounds/pipeline_run.hpp"
+
+using namespace warpspan;
+using test::below;
+using test::Random;
+using timing::Assumption;
+
+namespace {
+
+struct Tally {
+  int64_t runs = 0, above = 0;
+  double nearest = 0;  // the largest time / bound
+};
+
+// Each with all before it, and two that leave some out.
+std::vector<std::pair<std::string, timing::AssumptionSet>> rungs() {
+  using enum Assumption;
+  return {{"nothing", {}},
+          {"keeps-constants", test::granting({keeps_constants})},
+          {"aligned", test::granting({keeps_constants, aligned})},
+          {"spread", test::granting({keeps_constants, aligned, spread})},
+          {"stream", test::granting({keeps_constants, aligned, stream})},
+          {"keeps", test::granting({aligned, stream, keeps})},
+          {"spread alone", test::granting({spread})},
+          {"keeps alone", test::granting({keeps})}};
+}
+
+struct Case {
+  timing::Machine machine = test::line_machine();
+  test::KernelShape shape;
+  int64_t blocks = 1, resident = 1;
+};
+
+Case random_case(Random& random) {
+  Case c;
+  c.machine.multiprocessors = 1 + below(random, 3);
+  c.machine.schedulers = 1 + below(random, 2);
+  c.machine.issue_gap = 1 + below(random, 10);
+  c.resident = 1 + below(random, 2);
+  c.machine.max_blocks = {c.resident, c.resident};
+  c.machine.data_caches[1].bytes = 1 << 20;
+  c.shape.warps_per_block = 1 + below(random, 4);
+  c.shape.trips = 1 + below(random, 4);
+  c.shape.barriers = below(random, 2) == 0;
+  c.blocks = 1 + below(random, 4);
+  return c;
+}
+
+void compare(const Case& c, const test::TestKernel& k, const timing::AssumptionSet& granted, Random& random,
+             Tally& tally) {
+  ir::Launch launch;
+  launch.block = ir::Extent{32 * c.shape.warps_per_block, 1, 1};
+  launch.grid = ir::Extent{c.blocks, 1, 1};
+  const auto load = timing::load_of(k.kernel, launch, c.machine);
+  REQUIRE(load.ok());
+  const auto pipeline = timing::PipelineRuns(k.kernel, k.flow, *load, c.machine).least(test::in_order(granted));
+  REQUIRE(pipeline.ok());
+  const int64_t least = *pipeline->model.bound.makespan;
+  const auto any = pipeline->model.any_dispatcher;
+  test::MemoryRun run;
+  run.granted = granted;
+  run.resident = c.resident;
+  run.in_turn = any && below(random, 2) == 0;
+  run.policy = static_cast<int>(below(random, 5));
+  run.shorten = below(random, 4) == 0;
+  const int64_t bound = run.in_turn ? least : any.value_or(least);
+  const int64_t time = test::MemorySimulation(k, c.machine, *load, run, random).run();
+  ++tally.runs;
+  if (time > bound) {
+    if (tally.above++ < 3) WARN(time << " above " << bound);
+  }
+  tally.nearest = std::max(tally.nearest, static_cast<double>(time) / static_cast<double>(bound));
+}
+
+std::vector<Tally> compare_all(uint32_t seed, int kernels) {
+  Random random(seed);
+  std::vector<Tally> tallies(rungs().size());
+  for (int i = 0; i < kernels; ++i) {
+    const Case c = random_case(random);
+    const test::TestKernel k = test::random_memory_kernel(c.shape, random);
+    for (size_t r = 0; r < tallies.size(); ++r) compare(c, k, rungs()[r].second, random, tallies[r]);
+  }
+  return tallies;
+}
+
+}  // namespace
+
+TEST_CASE("no simulated run exceeds the bound of its rung") {
+  for (const Tally& tally : compare_all(test::first_seed(31, 400), test::thinned_seeds(400))) CHECK(tally.above == 0);
+}
+
+// One warp after the other misses a line of its own, while those that wait at the barrier touch nothing.
+TEST_CASE("warps that wait for each other miss one after another what each of them touches once") {
+  Random random(test::first_seed(33, 200));
+  Case c;
+  c.shape = {8, 8, true};
+  c.machine.resources[test::memory_of_lines].lines = test::line_times(2, {1, 1}, {1, 1});
+  for (auto* table : {&c.machine.operations, &c.machine.otherwise}) {
+    (*table)[static_cast<size_t>(ir::OperationKind::load_global)]->latency = {1000, 1000, 1000};
+  }
+  test::TestKernel k = test::build_kernel(
+      {{"C", {1}}, {"C", {2, 3}, false, 3, 0}, {"LC", {3}, false, 3, 0}, {"S", {1, 4}, false, 4, 0}, {"C", {}}},
+      {test::loop(1, c.shape.trips)});
+  k.kernel.registers = 1;
+  k.kernel.instructions[2].operation = test::add_operation(k.kernel, ir::OperationKind::load_global, 4);
+  k.kernel.instructions[4].operation = test::add_operation(k.kernel, ir::OperationKind::barrier, 0);
+  test::connect(k, 2, {}, {0});
+  test::connect(k, 3, {0}, {0});
+  k.flow.transactions[2] = 1;
+  k.flow.objects = {{"p", {}}};
+  ir::Access access;
+  access.instruction = 2;
+  access.object = 0;
+  access.span = ir::ByteSpan{0, 8 * 128 - 127};
+  access.warp_lines = 1;
+  access.block_lines = access.grid_lines = 8;
+  access.aligned_transactions = 1;
+  k.flow.accesses = {access};
+  Tally tally;
+  for (int i = 0; i < test::thinned_seeds(200); ++i) {
+    compare(c, k, test::granting({Assumption::keeps}), random, tally);
+  }
+  CHECK(tally.above == 0);
+  CHECK(tally.nearest > warpspan::test::or_half(0.4));
+}
+
+TEST_CASE("no simulated run exceeds the bound of its rung, 160,000 runs", "[.][slow]") {
+  const auto tallies = compare_all(32, 20000);
+  for (size_t r = 0; r < tallies.size(); ++r) {
+    WARN(rungs()[r].first << ": " << tallies[r].runs << " runs, the nearest at " << tallies[r].nearest);
+    CHECK(tallies[r].above == 0);
+  }
+}

@@ -1,0 +1,123 @@
+// What a warp holds where its lanes are counted one by one, against runs in which they fall into any groups.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <random>
+
+#include "tests/thinned.hpp"
+#include "tests/timing/costs/memory_demand.hpp"
+
+using namespace warpspan;
+using test::sum;
+
+namespace {
+
+constexpr size_t memory = test::memory_of_toy;
+
+struct Costs {
+  int64_t first = 5, further = 5;  // cycles of a transaction
+  uint32_t transactions = 32;      // of all lanes together
+};
+
+// for (i = 0; i < trips; ++i) { load; if (...) continue; load; if (...) break; } load;
+test::TestKernel kernel_with(int64_t trips, const Costs& costs, ir::MemorySpace space, int bytes) {
+  ir::Loop loop;
+  loop.header = 1;
+  loop.trip_count = trips;
+  test::TestKernel k =
+      test::build_kernel({{"C", {1}}, {"LC", {1, 2}, true, 2, 0}, {"CL", {1, 3}, true, 3, 0}, {"L", {}}}, {loop});
+  set_loads(k, space, costs.transactions);
+  k.kernel.operations[0].bytes = bytes;
+  return k;
+}
+
+timing::Machine machine(const Costs& costs) {
+  return test::toy_with_memory({ir::OperationKind::load_global}, costs.further, costs.first);
+}
+timing::ResourceDemand demand_of(const test::TestKernel& k, const Costs& costs) {
+  return test::demand_of(k, machine(costs));
+}
+timing::ResourceHolders holders_of(const test::TestKernel& k, const Costs& costs) {
+  return test::holders_of(k, machine(costs));
+}
+
+// What one warp holds the memory for: any lanes that stand at a block execute it together, and fall into as many
+// transactions as there can be.
+int64_t run(int64_t trips, const Costs& costs, std::mt19937& random) {
+  const auto below = [&random](int64_t limit) { return std::uniform_int_distribution<int64_t>(0, limit - 1)(random); };
+  struct Lane {
+    int block = 1;
+    int64_t turns = 1;
+  };
+  std::vector<Lane> lanes(32);
+  int64_t held = 0;
+  const auto access = [&](size_t count) {
+    const int64_t pieces = std::min<int64_t>(costs.transactions, static_cast<int64_t>(count));
+    held += costs.first + (pieces - 1) * costs.further;
+  };
+  const int64_t largest_group = 1 + below(32), goes_on = below(5);
+  while (std::any_of(lanes.begin(), lanes.end(), [](const Lane& lane) { return lane.block != 3; })) {
+    const Lane& leader = lanes[static_cast<size_t>(below(32))];
+    const int block = leader.block;
+    if (block == 3) continue;
+    std::vector<Lane*> group;
+    for (Lane& lane : lanes) {
+      if (lane.block == block && static_cast<int64_t>(group.size()) < largest_group) group.push_back(&lane);
+    }
+    access(group.size());
+    for (Lane* lane : group) {
+      const bool again = block == 1 ? below(8) == 0 : below(5) < goes_on;
+      if (block == 1 && !again) {
+        lane->block = 2;
+      } else if (again && lane->turns < trips) {
+        ++lane->turns;
+        lane->block = 1;
+      } else {
+        lane->block = block == 1 ? 2 : 3;
+      }
+    }
+  }
+  access(32);
+  return held;
+}
+
+}  // namespace
+
+TEST_CASE("lanes that go by themselves have one transaction each, not one of each lane every time") {
+  const Costs costs;
+  const test::TestKernel k = kernel_with(10, costs, ir::MemorySpace::global, 4);
+  const auto demand = demand_of(k, costs);
+  // Two loads a turn for each lane alone, and one of all lanes behind the loop.
+  CHECK(demand.held[memory] == 32 * 10 * 2 * 5 + 32 * 5);
+  CHECK(sum(holders_of(k, costs).held[memory]) == demand.held[memory]);
+  // What may have a piece for each word.
+  CHECK(demand_of(kernel_with(10, costs, ir::MemorySpace::shared, 16), costs).held[memory] ==
+        32 * 10 * 2 * 4 * 5 + 32 * 5);
+  // All lanes together never cost more than a lane as often.
+  Costs one = costs;
+  one.transactions = 1;
+  CHECK(demand_of(kernel_with(10, one, ir::MemorySpace::global, 4), one).held[memory] == 32 * 10 * 2 * 5 + 5);
+  // Nothing is known of an access whose bytes are not.
+  CHECK(demand_of(kernel_with(10, costs, ir::MemorySpace::global, 0), costs).held[memory] ==
+        32 * 10 * 2 * 32 * 5 + 32 * 5);
+}
+
+TEST_CASE("no run of lanes in whatever groups holds a resource for longer") {
+  std::mt19937 random(warpspan::test::first_seed(7, 4000));
+  double nearest = 0;
+  for (int seed = 0; seed < warpspan::test::thinned_seeds(4000); ++seed) {
+    const auto one_of = [&random](std::initializer_list<int64_t> values) {
+      return values.begin()[std::uniform_int_distribution<size_t>(0, values.size() - 1)(random)];
+    };
+    Costs costs;
+    costs.further = one_of({1, 2, 5, 9});
+    costs.first = one_of({0, 1}) == 0 ? costs.further : std::min<int64_t>(costs.further, one_of({1, 3}));
+    costs.transactions = static_cast<uint32_t>(one_of({1, 2, 4, 31, 32}));
+    const int64_t trips = one_of({1, 2, 3, 10});
+    const auto demand = demand_of(kernel_with(trips, costs, ir::MemorySpace::global, 4), costs);
+    const int64_t held = run(trips, costs, random);
+    CAPTURE(seed, trips, costs.first, costs.further, costs.transactions);
+    REQUIRE(held <= demand.held[memory]);
+    nearest = std::max(nearest, static_cast<double>(held) / static_cast<double>(demand.held[memory]));
+  }
+  CHECK(nearest > warpspan::test::or_half(0.8));
+}

@@ -1,0 +1,254 @@
+// Theorem. Let p be the parts of a bound, of c(p) cycles each, W(p) D(p) / s(p) rounded down or up, which add up to it.
+// Let q(p, i) >= 0 be what instruction i has of D(p), and q(p, rest) what is left of it, so that these add up to D(p).
+// Give each floor(W q / s) cycles of p, and one more to as many of them as it takes to make c(p), those with the
+// largest remainders of W q / s first. Then all that was given makes the bound, and nobody has got less than floor(W q
+// / s) or more than ceil(W q / s) cycles of a part.
+//
+// Proof. Let r(i) be the remainders of W q(i) by s. The quotients sum up to (W D - R) / s with R the sum of the
+// remainders, an integer, so that R is W D modulo s and floor(R / s) cycles are missing, or one more if W D / s is no
+// integer and rounded up. Each remainder is below s, so at least R / s of them, and more if that is above 0, are above
+// 0: whoever gets a cycle more has one, and the quotient rounded up is its share. QED.
+//
+// What the shares are. Part "path" counts the critical path of so many warps: W times what one of them waits for
+// (wait_record.hpp), and the q of instructions leave nothing. Parts "resource" count the largest demand of a warp, a
+// sum over the executions of its instructions on one path: q is what those of i hold, and, where they are rounds of a
+// loop that others make longer, those that fail for them (contention.cpp); what is left is for the lines of its code.
+// Beside a part "blocks" of the same resource they count what a warp holds with instructions that all warps may
+// execute, and part "blocks" what those of a block hold with the others (demand.cpp): q is what they hold with those of
+// i. Where they are several resources held together (together.hpp), they count parts of cycles: the same part with W D
+// k / k cycles, its demand and servers k times as many. Part "failures" is the same rounds for the warps on the paths.
+// No other part is of an instruction.
+#include "timing/bounds/attribution.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "support/checked.hpp"
+
+namespace warpspan::timing {
+
+namespace {
+
+using solver::Part;
+using support::Integer;
+
+using Amounts = std::map<ir::InstructionId, Integer>;  // of each instruction of the kernel
+
+// The part's cycles for each of the amounts. Nothing if they exceed the part's demand.
+std::optional<std::map<ir::InstructionId, int64_t>> distribute(const Part& part, const Amounts& amounts) {
+  struct Claim {
+    ir::InstructionId instruction;
+    int64_t cycles, remainder;
+  };
+  std::vector<Claim> claims;
+  Integer left = part.demand, missing = part.cycles;
+  const auto claim = [&](ir::InstructionId instruction, Integer amount) {
+    const auto product = (amount * Integer(part.workers)).value();
+    if (!product) return false;
+    claims.push_back({instruction, *product / part.servers, *product % part.servers});
+    missing += -claims.back().cycles;
+    left = left - amount;
+    return left.is_at_least(0);
+  };
+  for (const auto& [instruction, amount] : amounts) {
+    if (!claim(instruction, amount)) return std::nullopt;
+  }
+  if (!claim(nobody, left) || !missing.is_at_least(0)) return std::nullopt;
+  std::stable_sort(claims.begin(), claims.end(),
+                   [](const Claim& a, const Claim& b) { return a.remainder > b.remainder; });
+  std::map<ir::InstructionId, int64_t> result;
+  int64_t more = *missing.value();
+  for (const Claim& c : claims) {
+    const int64_t cycles = c.cycles + (more > 0 ? 1 : 0);
+    if (more > 0) --more;
+    if (cycles > 0 && c.instruction != nobody) result.emplace(c.instruction, cycles);
+  }
+  return result;
+}
+
+class Attributing {
+ public:
+  Attributing(const Machine& machine, const WarpShares& warp, const std::vector<Part>& parts)
+      : machine_(machine), warp_(warp), parts_(parts) {}
+
+  // False if the part's shares are not known.
+  bool add(const Part& part) {
+    switch (part.kind) {
+      case Part::Kind::path: return add_waits(part);
+      case Part::Kind::resource:
+      case Part::Kind::blocks: return add_holders(part);
+      case Part::Kind::failures: return add_failures(part);
+      case Part::Kind::start:
+      case Part::Kind::code:
+      case Part::Kind::constants:
+      case Part::Kind::data:
+      case Part::Kind::dispatch:
+      case Part::Kind::others:
+      case Part::Kind::rounding: return true;
+    }
+    return false;
+  }
+
+  std::vector<InstructionCost> costs(const ir::Kernel& kernel) const;
+
+ private:
+  struct Cost {
+    int64_t own = 0;
+    std::map<size_t, int64_t> others;  // by resource, those held together behind them by neighbour
+  };
+
+  // Whether the shares are all of what the warp has at most.
+  static bool complete(const Shares& shares, int64_t total) {
+    Integer sum;
+    for (const Share& share : shares) sum += share.cycles;
+    return sum == Integer(total);
+  }
+  void add_to(Amounts& amounts, const Shares& shares, int64_t times) const {
+    for (const Share& share : shares) amounts[warp_.origins[share.instruction]] += Integer(share.cycles) * times;
+  }
+
+  bool add_waits(const Part& part);
+  bool add_holders(const Part& part);
+  bool add_split(const Part& part, size_t resource);
+  bool add_held_together(Part part, size_t neighbour);
+  bool add_failures(const Part& part);
+  bool add_others(const Part& part, size_t resource, const Amounts& amounts);
+
+  std::string name_of(size_t resource) const {
+    const size_t count = machine_.resources.size();
+    return resource < count ? machine_.resources[resource].name : together_names[resource - count];
+  }
+
+  const Machine& machine_;
+  const WarpShares& warp_;
+  const std::vector<Part>& parts_;
+  std::map<ir::InstructionId, Cost> costs_;
+};
+
+bool Attributing::add_waits(const Part& part) {
+  Amounts amounts;
+  Integer sum;
+  for (ir::InstructionId i = 0; i < warp_.origins.size(); ++i) {
+    if (warp_.waits.cycles[i] == 0) continue;
+    amounts[warp_.origins[i]] += warp_.waits.cycles[i];
+    sum += warp_.waits.cycles[i];
+  }
+  const auto shares = distribute(part, amounts);
+  if (!shares || !(sum == Integer(part.demand))) return false;
+  for (const auto& [instruction, cycles] : *shares) costs_[instruction].own += cycles;
+  return true;
+}
+
+bool Attributing::add_holders(const Part& part) {
+  const auto together = std::find(together_names.begin(), together_names.end(), part.name);
+  if (together != together_names.end()) {
+    return add_held_together(part, static_cast<size_t>(together - together_names.begin()));
+  }
+  const auto found = machine_.resource(part.name);
+  if (!found) return false;
+  const size_t r = *found;
+  const auto is_of_blocks = [&part](const Part& p) { return p.kind == Part::Kind::blocks && p.name == part.name; };
+  if (std::any_of(parts_.begin(), parts_.end(), is_of_blocks)) return add_split(part, r);
+  const ResourceDemand& demand = warp_.demand;
+  const ResourceHolders& holders = warp_.holders;
+  if (!complete(holders.held[r], demand.held[r]) || !complete(holders.rounds[r], demand.rounds[r])) return false;
+  Amounts amounts;
+  add_to(amounts, holders.held[r], 1);
+  add_to(amounts, holders.rounds[r], warp_.contended.rivals[r]);
+  return add_others(part, r, amounts);
+}
+
+bool Attributing::add_split(const Part& part, size_t resource) {
+  if (!warp_.demand.split) return false;
+  const ResourceDemand::Split& split = *warp_.demand.split;
+  const bool of_blocks = part.kind == Part::Kind::blocks;
+  const std::vector<Shares>& all = of_blocks ? warp_.holders.block : warp_.holders.each;
+  if (all.empty()) return false;
+  const Shares& holders = all[resource];
+  if (!complete(holders, (of_blocks ? split.block : split.each)[resource])) return false;
+  Amounts amounts;
+  add_to(amounts, holders, 1);
+  return add_others(part, resource, amounts);
+}
+
+bool Attributing::add_held_together(Part part, size_t neighbour) {
+  const ResourceDemand& demand = warp_.demand;
+  const ResourceHolders& holders = warp_.holders;
+  if (!complete(holders.together[neighbour], demand.together[neighbour])) return false;
+  const Together held(machine_);
+  Amounts amounts;
+  add_to(amounts, holders.together[neighbour], 1);
+  for (size_t r = 0; r < machine_.resources.size(); ++r) {
+    const auto each = held.cycles(r, warp_.contended.rivals[r], static_cast<Neighbour>(neighbour)).value();
+    if (!each || !complete(holders.rounds[r], demand.rounds[r])) return false;
+    add_to(amounts, holders.rounds[r], *each);
+  }
+  const auto unit = held.unit().value();
+  const auto scaled = unit ? (Integer(part.demand) * *unit).value() : std::nullopt;
+  if (!scaled) return false;
+  part.demand = *scaled;
+  part.servers = *unit;
+  return add_others(part, machine_.resources.size() + neighbour, amounts);
+}
+
+bool Attributing::add_failures(const Part& part) {
+  // One server: each resource's share is whole.
+  Part rest = part;
+  for (size_t r = 0; r < warp_.holders.rounds.size(); ++r) {
+    Amounts amounts;
+    add_to(amounts, warp_.holders.rounds[r], warp_.contended.rivals[r]);
+    if (!complete(warp_.holders.rounds[r], warp_.demand.rounds[r])) return false;
+    const Integer demand = Integer(warp_.contended.rivals[r]) * Integer(warp_.demand.rounds[r]);
+    const auto cycles = (demand * Integer(part.workers)).value();
+    if (!cycles) return false;
+    rest.demand = *demand.value();
+    rest.cycles = *cycles;
+    if (!add_others(rest, r, amounts)) return false;
+  }
+  return true;
+}
+
+bool Attributing::add_others(const Part& part, size_t resource, const Amounts& amounts) {
+  const auto shares = distribute(part, amounts);
+  if (!shares) return false;
+  for (const auto& [instruction, cycles] : *shares) costs_[instruction].others[resource] += cycles;
+  return true;
+}
+
+std::vector<InstructionCost> Attributing::costs(const ir::Kernel& kernel) const {
+  std::vector<int64_t> executions(kernel.instructions.size());
+  for (ir::BlockId b = 0; b < kernel.blocks.size(); ++b) {
+    const ir::Block& block = kernel.blocks[b];
+    std::fill_n(executions.begin() + block.first, block.count, warp_.waits.executions[b]);
+  }
+  std::vector<InstructionCost> result;
+  for (const auto& [instruction, cost] : costs_) {
+    InstructionCost entry{instruction, executions[instruction], cost.own, 0, {}};
+    int64_t most = 0;
+    for (const auto& [resource, cycles] : cost.others) {
+      entry.others += cycles;
+      if (cycles > most) entry.resource = name_of(resource);
+      most = std::max(most, cycles);
+    }
+    result.push_back(std::move(entry));
+  }
+  return result;
+}
+
+}  // namespace
+
+Attribution attribute(const ir::Kernel& kernel, const Machine& machine, const WarpShares& warp,
+                      const solver::Bound& bound) {
+  Attribution nothing{{}, bound.makespan.value_or(0)};
+  if (!bound.makespan) return nothing;
+  Attributing attributing(machine, warp, bound.parts);
+  for (const Part& part : bound.parts) {
+    if (!attributing.add(part)) return nothing;
+  }
+  Attribution result{attributing.costs(kernel), *bound.makespan};
+  for (const InstructionCost& cost : result.costs) result.rest -= cost.cycles();
+  return result.rest >= 0 ? result : nothing;
+}
+
+}  // namespace warpspan::timing

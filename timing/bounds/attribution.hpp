@@ -1,0 +1,48 @@
+// Which instructions the cycles of the pipeline model's bound belong to (docs/model.md, "Cost by instruction").
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ir/kernel.hpp"
+#include "solver/makespan/result.hpp"
+#include "timing/bounds/contention.hpp"
+#include "timing/machine/model.hpp"
+#include "timing/warp/demand.hpp"
+#include "timing/warp/wait_record.hpp"
+
+namespace warpspan::timing {
+
+// What one instruction of the kernel has in the pipeline bound: the cycles for which it is what the warps that the
+// bound follows wait for, and those for which other warps keep a resource with it.
+struct InstructionCost {
+  ir::InstructionId instruction = 0;
+  int64_t executions = 0;  // by one warp, on the path with the most cycles
+  int64_t own = 0;         // cycles of the bound, of its part "path"
+  int64_t others = 0;      // cycles of the bound, of its parts "resource", "blocks" and "failures"
+  std::string resource;    // the one with most of `others`, or one of together_names; empty if there are none
+
+  int64_t cycles() const { return own + others; }
+};
+
+struct Attribution {
+  std::vector<InstructionCost> costs;  // ascending instructions, those without cycles left out
+  int64_t rest = 0;  // cycles that no instruction has: dispatch, rounding, all that is done to fetch code
+};
+
+// What is known of one warp. Instructions are those of the machine code.
+struct WarpShares {
+  const WarpWaits& waits;
+  const ResourceDemand& demand;
+  const ResourceHolders& holders;
+  const ContendedDemand& contended;
+  const std::vector<ir::InstructionId>& origins;  // by instruction of the machine code: of the kernel
+};
+
+// Costs and rest add up to the makespan. Without a makespan, or where the shares do not add up to the demand that the
+// bound counts: nothing but the rest. bound: of pipeline_model for this warp. kernel: as the file has it.
+Attribution attribute(const ir::Kernel& kernel, const Machine& machine, const WarpShares& warp,
+                      const solver::Bound& bound);
+
+}  // namespace warpspan::timing

@@ -1,0 +1,102 @@
+// Theorem. Let A warps be able to change the same words by loops of rounds. A round takes a warp alone at most p
+// cycles, and all that it holds, each resource's cycles divided by its servers, makes at most p cycles too, less one
+// for each resource with several servers. Let one execution of the loop have at most n successes (one of each lane),
+// let a round fail if no lane succeeds in it, and let each success of a warp make at most one round of each other of
+// the A warps fail, and nothing else make one fail. Then solver/makespan/grid_bound.hpp holds if each execution
+// counts A n p cycles on the critical path, of which n p are its own, and A n p cycles of a resource that has one
+// server and is shared at least by the A warps.
+//
+// Proof. Charge each failed round to the success that made it fail, each other one to a success of its own. So a
+// success is charged with at most A rounds, no two of one warp. Follow a warp v as in the proofs of these bounds. Its
+// rounds are steps of its program, the failed ones too, and what it needs for them where nothing blocks it is p cycles
+// each. A cycle in which a round of another warp blocks it is one for which this round holds something. Sort both by
+// successes.
+//  - A success of v while it is followed: one round at most of v, and one of each other warp, A p cycles. They are
+//    charged to the path of v. Where pieces of several warps are followed, each pays for its own successes.
+//  - A success of another warp, or of v while it is not followed: one round at most of v, p cycles of its path, and one
+//    of each other warp, p cycles for which it blocks v. They are charged to the resource, as part of what the warp
+//    that succeeds holds. It has one server, so that no charge is divided.
+// A round is part of one instruction, and a warp that waits for others of its block is in none, so no round lasts from
+// one followed piece to the next. What else an execution holds is counted once, as before. QED.
+//
+// Compare-and-swap: a success makes at most one round of another warp fail. Take an execution of a warp w, the lane
+// that succeeds last, and its word X. Every round serves this lane; let L be those lanes of w for X that are left. A
+// lane is right if it expects what X holds. Let r be a failed round, and r' the failed round before it or, if there is
+// none, the first reading of X. Suppose no other warp changes X from the first service of r' until the first service of
+// r. Then r' leaves one value in all of L: all are right. In each round after it the lane of L that is served first
+// succeeds, and those behind it read what it wrote, so those that are left are right again. Hence the lane of L that r
+// serves first is right, and r does not fail. So a success of another warp lies between the first services of r' and r.
+// These times are disjoint for different r. QED.
+//
+// A store, or an atomic that is no loop, may change X too: that none does is assumed. So it is of locks that a warp
+// fails once for each time that another warp takes the lock: one that tried more often while the other holds it would
+// need more.
+#include "timing/bounds/contention.hpp"
+
+#include "support/checked.hpp"
+#include "timing/assumptions/errors.hpp"
+
+namespace warpspan::timing {
+
+namespace {
+
+using support::Integer;
+using support::Result;
+
+constexpr const char* one_round_for_each_success =
+    "Where the machine code of an atomic is a loop, a round of it fails only because the loop of another warp has "
+    "succeeded, one round of each warp for each success; no store and no other atomic changes the word "
+    "meanwhile.";
+
+// Shared memory is that of a block, which all of its cluster may change.
+int64_t contenders(const ResourceFigures& resource, const Load& load) {
+  const bool is_of_device = resource.sharing == ResourceFigures::Sharing::device;
+  return is_of_device ? load.device_warps : load.warps_per_block * load.cluster;
+}
+
+// Any piece may have all rounds. together: of the whole warp with its rounds.
+std::optional<PieceDemand> of_piece(const ResourceDemand& demand, const Together& held, Integer together) {
+  if (!demand.piece) return std::nullopt;
+  const Integer rounds = together - demand.together[static_cast<size_t>(Neighbour::scheduler)];
+  const auto unit = held.unit().value();
+  const auto cycles = unit ? ceil_divide(rounds + demand.piece->together, *unit).value() : std::nullopt;
+  return cycles ? std::optional(PieceDemand{demand.piece->meetings, *cycles}) : std::nullopt;
+}
+
+}  // namespace
+
+Result<ContendedDemand> with_contention(const ir::Kernel& kernel, int64_t critical_path, const ResourceDemand& demand,
+                                        const Load& load, const Machine& machine) {
+  ContendedDemand contended;
+  Integer failures;
+  const Together held(machine);
+  std::array<Integer, neighbours> together = {demand.together[0], demand.together[1]};
+  for (size_t r = 0; r < demand.held.size(); ++r) {
+    contended.rivals.push_back(contenders(machine.resources[r], load) - 1);
+    const Integer more = Integer(contended.rivals[r]) * Integer(demand.rounds[r]);
+    const auto all = (Integer(demand.held[r]) + more).value();
+    if (!all) return exceeds_64_bits(kernel, "the rounds of its loops");
+    contended.resources.push_back(*all);
+    if (demand.split && demand.rounds[r] == 0) {
+      contended.splits.resize(demand.held.size());
+      contended.splits[r] = solver::GridResource::Split{demand.split->each[r], demand.split->block[r]};
+    }
+    failures += more;
+    for (size_t n = 0; n < neighbours; ++n) together[n] += held.cycles(r, more, static_cast<Neighbour>(n));
+    if (*more.value() > 0) contended.assumptions = {one_round_for_each_success};
+  }
+  for (size_t n = 0; n < neighbours; ++n) {
+    const auto unit = held.unit().value();
+    const auto cycles = unit ? ceil_divide(together[n], *unit).value() : std::nullopt;
+    if (!cycles) return exceeds_64_bits(kernel, "what its instructions hold");
+    contended.together[n] = *cycles;
+  }
+  contended.piece = of_piece(demand, held, together[static_cast<size_t>(Neighbour::scheduler)]);
+  const auto path = (Integer(critical_path) + failures).value();
+  if (!path) return exceeds_64_bits(kernel, "the rounds of its loops");
+  contended.critical_path = *path;
+  contended.failures = *failures.value();
+  return contended;
+}
+
+}  // namespace warpspan::timing

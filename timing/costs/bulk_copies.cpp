@@ -1,0 +1,117 @@
+// Lines. PTX ISA 9.7.9.25.4: the addresses and the size of a copy are multiples of 16 bytes. So b bytes in a row touch
+// most lines if they begin in the last 16 bytes of one.
+//
+// Of a tensor a box is copied, whose size only the host knows. CUDA driver API, cuTensorMapEncodeTiled: a box has at
+// most 256 elements in each dimension, of at most 8 bytes each, so a row of it lies in 2048 bytes, and begins anywhere.
+// In shared memory a row takes 16 bytes at least. One that takes s lies in s bytes, or, where elements are left out,
+// every eighth being read, in 8 s of them, but never in more than 2048: two lines at most for each 16 bytes.
+// Four rows of a matrix are gathered or scattered. Of an image as columns (im2col) only the second number is known.
+//
+// What is copied lies in the shared memory of a block, all of it, and all blocks of a launch have as much. What is
+// fetched into the L2 cache alone does not.
+#include "timing/costs/bulk_copies.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "ir/sizes.hpp"
+#include "timing/assumptions/errors.hpp"
+
+namespace warpspan::timing {
+
+namespace {
+
+constexpr int64_t unit_bytes = 16;  // addresses and sizes are multiples of it
+constexpr int64_t longest_box = 256;
+constexpr int64_t lines_of_row = 17;  // 2048 bytes that begin anywhere
+constexpr int64_t gathered_rows = 4;
+constexpr int64_t lines_of_unit = 2;
+
+bool has(const ir::Operation& operation, std::string_view word) {
+  const auto& words = operation.key.modifiers;
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+bool begins(const ir::Operation& operation, std::string_view text) {
+  const auto& words = operation.key.modifiers;
+  return std::any_of(words.begin(), words.end(), [text](const std::string& word) { return word.starts_with(text); });
+}
+
+bool is_prefetch(const ir::Operation& operation) { return operation.key.opcode.find(".prefetch") != std::string::npos; }
+
+int64_t lines_of_bytes(int64_t bytes) {
+  return (bytes + ir::memory_line_bytes - unit_bytes - 1) / ir::memory_line_bytes + 1;
+}
+
+// Of a box, wherever it goes; nothing if only its bytes tell.
+std::optional<int64_t> lines_of_box(const ir::Operation& operation) {
+  if (begins(operation, "im2col")) return std::nullopt;
+  if (has(operation, "tile::gather4") || has(operation, "tile::scatter4")) return gathered_rows * lines_of_row;
+  constexpr std::string_view dimensions[] = {"1d", "2d", "3d", "4d", "5d"};
+  int64_t lines = lines_of_row;
+  for (const std::string_view dimension : dimensions) {
+    if (has(operation, dimension)) return lines;
+    lines *= longest_box;
+  }
+  return std::nullopt;
+}
+
+// Nothing if nobody knows.
+std::optional<int64_t> lines_of(const ir::Operation& operation, std::optional<int64_t> bytes, int64_t room) {
+  const bool in_shared_memory = !is_prefetch(operation);
+  if (!operation.key.opcode.ends_with(".tensor")) {
+    if (!bytes && !in_shared_memory) return std::nullopt;
+    const int64_t most = in_shared_memory ? std::min(bytes.value_or(room), room) : *bytes;
+    return lines_of_bytes(most);
+  }
+  const int64_t of_shared_memory = room / unit_bytes * lines_of_unit;
+  const auto of_box = lines_of_box(operation);
+  if (!of_box && !in_shared_memory) return std::nullopt;
+  const int64_t lines = in_shared_memory ? std::min(of_box.value_or(of_shared_memory), of_shared_memory) : *of_box;
+  return lines + 1;
+}
+
+constexpr int64_t most_transactions = UINT32_MAX;
+
+support::Diagnostic unknown_size(const ir::Kernel& kernel, const ir::Instruction& instruction) {
+  const ir::Operation& operation = kernel.operation(instruction);
+  const bool is_tensor = operation.key.opcode.ends_with(".tensor");
+  return error_in_line(kernel, instruction.line, "nobody knows how much '" + operation.text + "' fetches",
+                       is_tensor ? "leave it out, or fetch boxes of at most four dimensions"
+                                 : "give the parameters that its size follows from (--arg), or bound it by a minimum "
+                                   "in the code");
+}
+
+}  // namespace
+
+support::Result<ir::Flow> with_bulk_copies(const ir::Kernel& kernel, ir::Flow flow, int64_t shared_bytes) {
+  support::Diagnostics errors;
+  for (const ir::BulkCopy& copy : flow.copies) {
+    const ir::Instruction& instruction = kernel.instructions[copy.instruction];
+    const auto lines = lines_of(kernel.operation(instruction), copy.bytes, shared_bytes);
+    if (!lines || *lines > most_transactions) {
+      errors.push_back(unknown_size(kernel, instruction));
+    } else {
+      flow.transactions[copy.instruction] = static_cast<uint32_t>(*lines);
+    }
+  }
+  if (!errors.empty()) return errors;
+  // What pointers are aligned to saves no line that is counted.
+  for (ir::Access& access : flow.accesses) {
+    if (ir::copy_of(flow, access.instruction) == nullptr) continue;
+    access.aligned_transactions = flow.transactions[access.instruction];
+  }
+  return flow;
+}
+
+std::vector<int64_t> lanes_of_copies(const ir::Kernel& kernel, const ir::Flow& flow) {
+  std::vector<int64_t> lanes(kernel.operations.size(), 1);
+  for (const ir::BulkCopy& copy : flow.copies) {
+    int64_t& most = lanes[kernel.instructions[copy.instruction].operation];
+    most = std::max(most, copy.lanes);
+  }
+  return lanes;
+}
+
+}  // namespace warpspan::timing

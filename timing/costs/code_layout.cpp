@@ -1,0 +1,274 @@
+// Lines. Let a line hold p machine instructions, and n >= 1 of them lie one after another, the first at place o of its
+// line, 0 <= o < p. They touch ceil((o + n) / p) lines, which is largest for o = p - 1: 1 + ceil((n - 1) / p).
+//
+// A warp's path. A warp whose lanes are together executes a block in one piece, so a block of n instructions makes it
+// come to at most the lines of n. At a barrier the warp that is followed may change (timing/costs/fetch.cpp), so the
+// piece ends; so it does at a call of a function without a body, which may push it out, and which a block ends with.
+// Where lanes may have diverged, the warp may go to and fro between them, and each instruction is a piece. They have
+// after a divergent block d until its immediate post-dominator j, where they reconverge, if two successors or more are
+// not j: lanes at j wait for the others. All blocks on the paths from d to j lie between the two in reverse post-order,
+// as j post-dominates them, unless the path takes a back edge; then the loop holds d but not j, and all of it is taken.
+//
+// Divisions and roots of PTX. What the assembler makes of them calls a routine behind the kernel for values that are
+// rare, and parts the lanes there; machine code says so itself. Each of their instructions is a piece, and their
+// routine has a line more than its share of the code.
+//
+// Loops that keep their code. Let the code of a loop have at most as many lines as a cache keeps. If nothing but the
+// loop is executed between a warp's entry of it and its exit, a cache that replaces the line used longest ago replaces
+// none of the loop's in the meantime: each is fetched once per entry. Lanes that diverge in the loop have to reconverge
+// in it, and it must call no function, or code outside of it is executed too. The loop is entered over an edge from a
+// block outside of it, so it is enough to add its lines to each such block, and to leave its own blocks out. That
+// counts an entry too many when such a block is left over another edge, which is safe. A loop at the entry of the
+// kernel or of a function has no such block for its first entry and keeps nothing.
+#include "timing/costs/code_layout.hpp"
+
+#include <algorithm>
+
+#include "ir/execution.hpp"
+#include "ir/lane_groups.hpp"
+#include "ir/meetings.hpp"
+
+namespace warpspan::timing {
+
+namespace {
+
+using support::Integer;
+
+bool may_call_routine(ir::OperationKind kind) {
+  using enum ir::OperationKind;
+  switch (kind) {
+    case int64_div:
+    case fp32_div:
+    case fp32_root:
+    case fp64_div:
+    case fp64_root: return true;
+    default: return false;
+  }
+}
+
+class Layout {
+ public:
+  Layout(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs, int64_t per_line)
+      : kernel_(kernel), flow_(flow), costs_(costs), per_line_(per_line), diverged_(kernel.blocks.size()) {
+    mark_diverged();
+    survey_loops();
+  }
+
+  std::optional<CodeLayout> measure(const std::vector<int64_t>& keep) const;
+
+ private:
+  Integer instructions(ir::BlockId id) const;
+  Integer routines(ir::BlockId id) const;
+  Integer lines(ir::BlockId id) const;
+  Integer held(ir::BlockId id) const;
+  // What a call takes is over when the next instruction is wanted.
+  bool is_behind_issue(const Hold& hold) const { return hold.resource > 0 && hold.resource != costs_.calls; }
+  bool reconverges_in(ir::LoopId loop, ir::BlockId block) const {
+    const ir::BlockId join = flow_.blocks[block].post_dominator;
+    return join != ir::no_block && holds(flow_, loop, join);
+  }
+  template <typename Visit>
+  void for_each_loop_around(ir::BlockId block, const Visit& visit) const {
+    for (ir::LoopId l = flow_.blocks[block].loop; l != ir::no_loop; l = flow_.loops[l].parent) visit(l);
+  }
+  void mark_diverged();
+  void survey_loops();
+  std::vector<Integer> lines_with_kept_loops(int64_t keep) const;
+  void survey(CodeLayout& layout) const;
+  bool calls_routine(const ir::Instruction& instruction) const {
+    return !kernel_.is_machine_code() && may_call_routine(kernel_.operation(instruction).kind);
+  }
+  // Blocks of functions that calls share count whether or not an edge leads to them.
+  bool has_code(ir::BlockId id) const { return flow_.blocks[id].reachable || !kernel_.functions.empty(); }
+
+  const ir::Kernel& kernel_;
+  const ir::Flow& flow_;
+  const Costs& costs_;
+  int64_t per_line_;
+  struct LoopCode {
+    Integer instructions, routines;
+    // Between entry and exit a warp executes nothing else, and only blocks outside lead to its first round.
+    bool runs_by_itself = false;
+  };
+  std::vector<LoopCode> loops_;
+  std::vector<bool> diverged_;  // by block: lanes of one warp may be at different places when it runs
+};
+
+Integer Layout::instructions(ir::BlockId id) const {
+  const ir::Block& block = kernel_.blocks[id];
+  Integer sum;
+  for (uint32_t i = 0; i < block.count; ++i) {
+    sum += costs_.of(kernel_.instructions[block.first + i]).instructions;
+  }
+  return sum;
+}
+
+Integer Layout::routines(ir::BlockId id) const {
+  const ir::Block& block = kernel_.blocks[id];
+  const ir::Instruction* first = kernel_.instructions.data() + block.first;
+  return Integer(std::count_if(first, first + block.count, [this](const auto& each) { return calls_routine(each); }));
+}
+
+Integer Layout::lines(ir::BlockId id) const {
+  if (diverged_[id]) return instructions(id);
+  const ir::Block& block = kernel_.blocks[id];
+  Integer sum, piece;
+  for (uint32_t i = 0; i < block.count; ++i) {
+    const ir::Instruction& instruction = kernel_.instructions[block.first + i];
+    if (calls_routine(instruction)) {
+      sum += lines_of(piece, per_line_) + costs_.of(instruction).instructions;
+      piece = 0;
+      continue;
+    }
+    piece += costs_.of(instruction).instructions;
+    // What follows a call of a function without a body, of the instructions that make it, is a piece by itself.
+    if (kernel_.operation(instruction).call_time) sum += lines_of(costs_.of(instruction).instructions, per_line_);
+    if (!ir::waits_for_warps(kernel_.operation(instruction).kind)) continue;
+    sum += lines_of(piece, per_line_);
+    piece = 0;
+  }
+  return sum + lines_of(piece, per_line_);
+}
+
+Integer Layout::held(ir::BlockId id) const {
+  const ir::Block& block = kernel_.blocks[id];
+  Integer sum;
+  for (uint32_t i = 0; i < block.count; ++i) {
+    const ir::Instruction& instruction = kernel_.instructions[block.first + i];
+    for (const Hold& hold : costs_.of(instruction).holds) {
+      if (is_behind_issue(hold)) sum += costs_.cycles_held(hold, flow_.transactions[block.first + i]);
+    }
+  }
+  return sum;
+}
+
+// Blocks between a divergent one and where its lanes reconverge, by a sum over ranks.
+void Layout::mark_diverged() {
+  const size_t blocks = kernel_.blocks.size();
+  const size_t ranks = flow_.order.size();
+  std::vector<size_t> rank(blocks, ranks);
+  for (size_t i = 0; i < ranks; ++i) rank[flow_.order[i]] = i;
+  for (ir::BlockId b = 0; b < blocks; ++b) diverged_[b] = rank[b] == ranks;  // nothing is known of it
+  std::vector<int64_t> begun(ranks + 1);  // how many such regions begin at a rank, less those that end
+  std::vector<bool> loops(flow_.loops.size());
+  for (const ir::BlockId d : flow_.order) {
+    if (!ir::divides_lanes(kernel_, flow_, d)) continue;
+    const ir::BlockId join = flow_.blocks[d].post_dominator;
+    const size_t end = join == ir::no_block ? ranks : rank[join];
+    if (rank[d] + 1 < end) {
+      ++begun[rank[d] + 1];
+      --begun[end];
+    }
+    for_each_loop_around(d, [&](ir::LoopId l) { loops[l] = loops[l] || !reconverges_in(l, d); });
+  }
+  int64_t open = 0;
+  bool calls = false;
+  for (size_t i = 0; i < ranks; ++i) {
+    const ir::BlockId b = flow_.order[i];
+    open += begun[i];
+    diverged_[b] = open > 0;
+    for_each_loop_around(b, [&](ir::LoopId l) { diverged_[b] = diverged_[b] || loops[l]; });
+    calls = calls || (diverged_[b] && kernel_.blocks[b].callee != ir::no_function);
+  }
+  if (calls) diverged_.assign(blocks, true);
+}
+
+void Layout::survey_loops() {
+  loops_.resize(flow_.loops.size());
+  for (ir::LoopId l = 0; l < loops_.size(); ++l) {
+    const ir::BlockId header = flow_.loops[l].header;
+    loops_[l].runs_by_itself = header != 0 && !diverged_[header];
+  }
+  for (const ir::Function& function : kernel_.functions) {
+    const ir::LoopId l = flow_.blocks[function.entry].loop;
+    if (l != ir::no_loop) loops_[l].runs_by_itself = false;
+  }
+  for (ir::BlockId b = 0; b < kernel_.blocks.size(); ++b) {
+    for_each_loop_around(b, [&](ir::LoopId l) {
+      loops_[l].instructions += instructions(b);
+      loops_[l].routines += routines(b);
+      const bool leaves = ir::divides_lanes(kernel_, flow_, b) && !reconverges_in(l, b);
+      if (leaves || kernel_.calls_outside(kernel_.blocks[b]) || kernel_.blocks[b].callee != ir::no_function)
+        loops_[l].runs_by_itself = false;
+    });
+  }
+}
+
+std::vector<Integer> Layout::lines_with_kept_loops(int64_t keep) const {
+  enum Kept : uint8_t { no, itself, with_parent };
+  std::vector<Kept> kept(loops_.size(), no);
+  const auto code = [this](ir::LoopId l) { return lines_of(loops_[l].instructions, per_line_) + loops_[l].routines; };
+  for (ir::LoopId l = 0; l < loops_.size(); ++l) {  // parents first: the outermost that fits is kept
+    const ir::LoopId parent = flow_.loops[l].parent;
+    if (parent != ir::no_loop && kept[parent] != no) {
+      kept[l] = with_parent;
+    } else if (loops_[l].runs_by_itself && code(l).value().value_or(INT64_MAX) <= keep) {
+      kept[l] = itself;
+    }
+  }
+  std::vector<Integer> result(kernel_.blocks.size());
+  for (ir::BlockId b = 0; b < kernel_.blocks.size(); ++b) {
+    const ir::LoopId loop = flow_.blocks[b].loop;
+    if (loop == ir::no_loop || kept[loop] == no) result[b] = lines(b);
+    for (const ir::BlockId next : kernel_.blocks[b].successors) {
+      const ir::LoopId entered = flow_.blocks[next].loop;
+      if (entered == ir::no_loop || kept[entered] != itself || flow_.loops[entered].header != next) continue;
+      if (!holds(flow_, entered, b)) result[b] += code(entered);
+    }
+  }
+  return result;
+}
+
+// What does not depend on the path.
+void Layout::survey(CodeLayout& layout) const {
+  for (ir::BlockId b = 0; b < kernel_.blocks.size(); ++b) {
+    if (!has_code(b)) continue;
+    layout.instructions += instructions(b);
+    const ir::Block& block = kernel_.blocks[b];
+    for (uint32_t i = 0; i < block.count; ++i) {
+      const ir::Instruction& instruction = kernel_.instructions[block.first + i];
+      const ir::OperationKind kind = kernel_.operation(instruction).kind;
+      layout.waits_for_warps = layout.waits_for_warps || ir::waits_for_warps(kind);
+      for (const Hold& hold : costs_.of(instruction).holds) {
+        if (!is_behind_issue(hold)) continue;
+        layout.path.longest_hold =
+            max(layout.path.longest_hold, costs_.cycles_held(hold, flow_.transactions[block.first + i]));
+      }
+    }
+  }
+  layout.lines = lines_of(layout.instructions, per_line_);
+  layout.calls_outside = kernel_.calls_outside();
+  layout.is_exact = kernel_.is_machine_code();
+}
+
+std::optional<CodeLayout> Layout::measure(const std::vector<int64_t>& keep) const {
+  std::vector<std::vector<Integer>> kept;
+  for (const int64_t lines : keep) kept.push_back(lines_with_kept_loops(lines));
+  const auto totals = ir::largest_block_totals(kernel_, flow_, 3 + keep.size(), [&](ir::BlockId id) {
+    std::vector<Integer> values = {instructions(id), lines(id), held(id)};
+    for (const std::vector<Integer>& each : kept) values.push_back(each[id]);
+    return values;
+  });
+  if (!totals) return std::nullopt;
+  CodeLayout layout;
+  layout.path.instructions = (*totals)[0];
+  layout.path.lines = (*totals)[1];
+  layout.path.held = (*totals)[2];
+  for (size_t i = 0; i < keep.size(); ++i) layout.path.kept.push_back(min((*totals)[3 + i], layout.path.lines));
+  survey(layout);
+  return layout;
+}
+
+}  // namespace
+
+Integer lines_of(Integer instructions, int64_t instructions_per_line) {
+  if (instructions == Integer(0)) return 0;
+  return Integer(1) + ceil_divide(instructions - Integer(1), instructions_per_line);
+}
+
+std::optional<CodeLayout> code_layout(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
+                                      int64_t instructions_per_line, const std::vector<int64_t>& keep) {
+  return Layout(kernel, flow, costs, instructions_per_line).measure(keep);
+}
+
+}  // namespace warpspan::timing

@@ -1,0 +1,40 @@
+// Where a kernel's code lies, as far as PTX tells: how many lines its pieces can touch, and how many a warp comes to.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "ir/flow.hpp"
+#include "ir/kernel.hpp"
+#include "support/checked.hpp"
+#include "timing/costs/cost.hpp"
+
+namespace warpspan::timing {
+
+// Lines that so many machine instructions one after another touch at most, wherever they begin.
+support::Integer lines_of(support::Integer instructions, int64_t instructions_per_line);
+
+// The most that a warp executes.
+struct CodePath {
+  support::Integer instructions;       // machine instructions
+  support::Integer lines;              // pieces of code, by lines: a line counts each time the warp comes to it
+  std::vector<support::Integer> kept;  // the same for each number of lines of `keep`; at most `lines`
+  support::Integer held;               // cycles for which it holds resources behind the issue slot, of all added up
+  support::Integer longest_hold;       // of one instruction, of one of them
+};
+
+struct CodeLayout {
+  support::Integer instructions;  // machine instructions of the whole kernel
+  support::Integer lines;         // that they touch at most
+  bool waits_for_warps = false;   // it has a barrier, at which a warp waits for others
+  bool calls_outside = false;     // it calls functions without a body, whose code is of unknown size
+  bool is_exact = false;          // it is machine code: that of PTX may have fewer instructions
+  CodePath path;
+};
+
+// keep: a loop whose code has at most so many lines counts each of them once for each time the loop is entered, one
+// entry of CodePath::kept each. Requires trip counts for all loops. Nothing if the kernel never ends.
+std::optional<CodeLayout> code_layout(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
+                                      int64_t instructions_per_line, const std::vector<int64_t>& keep);
+
+}  // namespace warpspan::timing

@@ -1,0 +1,319 @@
+#include "timing/costs/cost.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "ir/sizes.hpp"
+#include "timing/assumptions/errors.hpp"
+#include "timing/costs/outside_calls.hpp"
+#include "timing/machine/expansions.hpp"
+
+namespace warpspan::timing {
+
+namespace {
+
+std::string base_of(const Machine& machine) {
+  const std::vector<std::string> known = builtin_machines();
+  const bool built_in = std::find(known.begin(), known.end(), machine.name) != known.end();
+  return built_in ? "based_on = \"" + machine.name + "\" and " : std::string();
+}
+
+// The line of a machine file that gives a kind figures which no device exceeds: a million cycles for which nothing else
+// of the scheduler issues, and more lines of memory than a texture, filtered in whichever way, or a bulk copy needs.
+std::string line_of(const ir::Operation& operation, const Machine& machine) {
+  const std::string kind(to_string(operation.kind));
+  const bool has_lines = std::any_of(machine.resources.begin(), machine.resources.end(), [](const auto& resource) {
+    return resource.name == memory_resource && resource.lines.has_value();
+  });
+  const std::string begin = ir::is_of_mapped_device(operation)
+                                ? "operation.mapped = { kinds = [\"" + kind + "\"], modifiers = [\"mmio\"], "
+                                : "operation.\"" + kind + "\" = { ";
+  return begin + "latency = [10, 1000, 1000000], gap = 1000000, holds = { issue = 1000000" +
+         (has_lines ? ", memory = 32768" : "") + " }, standing = \"assumed\", source = \"to be measured\" }";
+}
+
+support::Diagnostic no_figures(const ir::Kernel& kernel, const ir::Instruction& instruction, const Machine& machine) {
+  const ir::Operation& operation = kernel.operation(instruction);
+  const bool of_mapped_device = ir::is_of_mapped_device(operation);
+  const std::string what =
+      of_mapped_device ? ".mmio is for devices that are mapped into memory, and they answer when they like"
+                       : std::string(to_string(operation.kind)) + ": " + std::string(description(operation.kind));
+  return error_in_line(kernel, instruction.line,
+                       "machine '" + machine.name + "' has no figures for '" + operation.text + "' (" + what + ")",
+                       (of_mapped_device ? "leave .mmio out where it is memory of the GPU, as in ld.relaxed.sys; else "
+                                         : std::string()) +
+                           "give figures of your own: a machine file with " + base_of(machine) + "the line " +
+                           line_of(operation, machine) +
+                           ", its numbers replaced (docs/machines.md, What has no figures)");
+}
+
+support::Diagnostic too_long(const ir::Kernel& kernel, const ir::Instruction& instruction, const Machine& machine) {
+  return error_in_line(kernel, instruction.line,
+                       "the time that is given for '" + kernel.operation(instruction).text + "' is more than " +
+                           std::to_string(longest_call) + " cycles of machine '" + machine.name + "'",
+                       "give a smaller --call-cost");
+}
+
+Guarantee guarantee_of(const ResourceFigures& resource, const Service& service) {
+  return resource.name == memory_resource ? service.memory : service.network;
+}
+
+// Lines that an operation asks of a resource.
+struct Lines {
+  int64_t first = 0, further = 0;  // of its first transaction, of each that follows
+};
+
+Lines lines_of(const Hold& hold, const ResourceFigures& resource, const Service& service) {
+  const bool is_memory = resource.name == memory_resource;
+  if (service.kept_nearby || service.in_shared || (service.kept_by_device && is_memory)) return {};
+  // The rates of memory are measured from end to end: the slices on the way are in them, where lines are random ones.
+  const bool comes_from_memory =
+      service.memory != Guarantee::same_bank && !service.kept_by_device && service.shared_ticks == 0;
+  if (resource.name == network_resource && comes_from_memory && service.network != Guarantee::same_bank) return {};
+  const Lines lines{hold.first, hold.per_transaction ? hold.cycles : 0};
+  if (!service.writes_whole_lines || !is_memory) return lines;
+  // Lines are written back but not fetched before.
+  return {(lines.first + 1) / 2, (lines.further + 1) / 2};
+}
+
+int64_t ceil_of(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+// For accesses of `bytes` bytes of a lane. A further transaction brings at most a line, 4 bytes for each lane.
+void by_width(Hold& hold, int64_t bytes, int64_t lane_bytes) {
+  constexpr int64_t of_line = ir::memory_line_bytes / ir::warp_lanes;
+  hold.first = ceil_of(hold.first * std::min(bytes, lane_bytes), lane_bytes);
+  hold.cycles = hold.per_transaction ? ceil_of(hold.cycles * std::min(bytes, of_line), lane_bytes) : hold.first;
+}
+
+}  // namespace
+
+support::Integer Costs::cycles_held(const Hold& hold, int64_t transactions) const {
+  return ceil_divide(timing::cycles_held(hold, transactions), ticks[hold.resource]);
+}
+
+OperationFigures in_ticks(OperationFigures figures, int64_t bytes, const Service& service, const Machine& machine,
+                          const std::vector<int64_t>& ticks) {
+  for (Hold& hold : figures.holds) {
+    const ResourceFigures& resource = machine.resources[hold.resource];
+    if (resource.lane_bytes > 0 && bytes > 0) by_width(hold, bytes, resource.lane_bytes);
+    if (!resource.lines) continue;
+    const int64_t parts = ticks[hold.resource];
+    int64_t line = ticks_of_line(resource, guarantee_of(resource, service), parts);
+    if (resource.name == network_resource) line = std::max(line, ceil_of(service.shared_ticks * parts, fine_ticks));
+    const Lines lines = lines_of(hold, resource, service);
+    hold.first = lines.first * line;
+    hold.cycles = hold.per_transaction ? lines.further * line : hold.first;
+    figures.per_transaction = std::max(figures.per_transaction, ceil_of(hold.per_transaction ? hold.cycles : 0, parts));
+    if (lines.first > 0) figures.latency.worst += ceil_of(line, parts);
+  }
+  std::erase_if(figures.holds, [&](const Hold& hold) {
+    return machine.resources[hold.resource].lines && hold.first == 0 && hold.cycles == 0;
+  });
+  return figures;
+}
+
+namespace {
+
+// A read of a constant that is there takes as many machine instructions as its form, one where PTX shows none; what a
+// miss keeps the scheduler for is left out.
+void without_miss(OperationFigures& figures, const ir::Operation& operation, const Service& service,
+                  const Machine& machine) {
+  const auto is_at_issue = [&](const Hold& hold) {
+    return hold.resource == 0 || machine.resources[hold.resource].at_issue;
+  };
+  if (service.as_operand) std::erase_if(figures.holds, [&](const Hold& hold) { return !is_at_issue(hold); });
+  int64_t needed = 1;
+  if (machine.sequence && !operation.key.opcode.empty()) {
+    const auto expansion = expansion_of(machine, operation);
+    needed = expansion ? std::max<int64_t>(1, expansion->total) + operation.moves : figures.instructions;
+  }
+  if (needed >= figures.instructions) return;
+  for (Hold& hold : figures.holds) {
+    if (!is_at_issue(hold)) continue;
+    hold.first = ceil_of(hold.first * needed, figures.instructions);
+    hold.cycles = ceil_of(hold.cycles * needed, figures.instructions);
+  }
+  figures.instructions = needed;
+  figures.sequence.clear();
+}
+
+// What is told of the copy of one thread, of a warp that asks for so many, one after another.
+void repeat(OperationFigures& figures, int64_t times) {
+  figures.latency.worst *= times;
+  figures.gap *= times;
+  figures.beside *= times;
+  figures.instructions *= times;
+  figures.per_transaction *= times;
+  for (Hold& hold : figures.holds) {
+    hold.first *= times;
+    hold.cycles *= times;
+  }
+  for (MachineInstructions& group : figures.sequence) group.times *= times;
+}
+
+// The same access, with a word that says where it goes.
+ir::Operation with_space(const ir::Operation& operation, const std::string& space) {
+  ir::Operation other = operation;
+  const size_t end_of_opcode = std::min(operation.text.find('.'), operation.text.size());
+  other.text.insert(end_of_opcode, "." + space);
+  auto& words = other.key.modifiers;
+  const auto at = std::lower_bound(words.begin(), words.end(), space);
+  if (at == words.end() || *at != space) words.insert(at, space);
+  return other;
+}
+
+// The same access, to the shared memory of any block of the cluster by the word.
+ir::Operation of_cluster(const ir::Operation& operation) {
+  using enum ir::OperationKind;
+  ir::Operation other = with_space(operation, "shared::cluster");
+  if (operation.kind == load_generic) other.kind = load_shared;
+  if (operation.kind == store_generic) other.kind = store_shared;
+  if (operation.kind == atomic_generic) other.kind = atomic_shared;
+  other.space = ir::MemorySpace::shared;
+  return other;
+}
+
+// Of an atomic by generic addresses, the same one on memory of one space by the word.
+ir::Operation of_space(const ir::Operation& operation, ir::MemorySpace space) {
+  using enum ir::OperationKind;
+  const bool shared = space == ir::MemorySpace::shared;
+  ir::Operation other = with_space(operation, shared ? "shared" : "global");
+  other.kind = shared ? atomic_shared : operation.key.opcode == "red" ? reduce_global : atomic_global;
+  other.space = space;
+  return other;
+}
+
+// Figures of an atomic by generic addresses all of which are in one space. Its machine code tests where each address
+// goes, and what it holds for the sake of the other space, and the rounds of a loop there, it never comes to. Where
+// nothing is left that is a loop, it takes no longer than the instruction of the word with .global among all machine
+// instructions of the generic one.
+OperationFigures in_one_space(OperationFigures generic, const ir::Operation& operation, ir::MemorySpace space,
+                              const Machine& machine) {
+  if (operation.machine) return generic;
+  const ir::Operation other = of_space(operation, space);
+  const auto own = machine.figures(other);
+  if (!own) return generic;
+  const auto is_left = [&own](size_t resource) {
+    return std::any_of(own->holds.begin(), own->holds.end(),
+                       [&](const Hold& hold) { return hold.resource == resource; });
+  };
+  std::erase_if(generic.rounds, [&](const Rounds& rounds) { return !is_left(rounds.resource); });
+  std::erase_if(generic.holds, [&](const Hold& hold) {
+    const ResourceFigures& resource = machine.resources[hold.resource];
+    return hold.resource != 0 && !resource.at_issue && !is_left(hold.resource);
+  });
+  auto expansion = expansion_of(machine, operation);
+  const bool is_loop = !generic.rounds.empty() || !own->rounds.empty();
+  if (is_loop || !expansion || space == ir::MemorySpace::shared) return generic;
+  expansion->loop = false;
+  const OperationFigures all =
+      with_moves(machine, with_expansion(machine, *machine.stated(other), *expansion), operation.moves);
+  generic.latency.worst = std::min(generic.latency.worst, all.latency.worst);
+  generic.latency.average = std::min(generic.latency.average, generic.latency.worst);
+  generic.gap = std::min(generic.gap, all.gap);
+  return generic;
+}
+
+}  // namespace
+
+std::optional<OperationFigures> served(const ir::Operation& operation, const Service& service, const Machine& machine,
+                                       const std::vector<int64_t>& ticks) {
+  auto figures = machine.figures(operation);
+  if (!figures) return std::nullopt;
+  if (ir::is_bulk_copy(operation)) repeat(*figures, service.lanes);
+  if (operation.kind == ir::OperationKind::atomic_generic && (service.in_global || service.in_shared)) {
+    const auto space = service.in_global ? ir::MemorySpace::global : ir::MemorySpace::shared;
+    figures = in_one_space(std::move(*figures), operation, space, machine);
+  }
+  if (service.may_leave_block) {
+    const auto far = machine.figures(of_cluster(operation));
+    if (!far) return std::nullopt;
+    figures = safe_for_both(*figures, *far);
+  }
+  figures = in_ticks(std::move(*figures), operation.bytes, service, machine, ticks);
+  if (operation.call_time) add_call(*figures, *operation.call_time, machine);
+  if (service.kept_nearby) without_miss(*figures, operation, service, machine);
+  if (!service.hit) return figures;
+  // What its machine instructions for addresses and the like take comes on top of a hit too.
+  const OperationFigures* stated = machine.stated(operation);
+  Latency& latency = figures->latency;
+  const int64_t miss = stated == nullptr ? latency.worst : stated->latency.worst;
+  latency.worst -= std::max<int64_t>(0, miss - *service.hit);
+  latency.average = std::min(latency.average, latency.worst);
+  latency.best = std::min(latency.best, latency.worst);
+  return figures;
+}
+
+int64_t ticks_of_line(const ResourceFigures& resource, Guarantee guarantee, int64_t ticks) {
+  return resource.lines->of(guarantee).cycles_for(ticks).value().value_or(INT64_MAX);
+}
+
+support::Result<Costs> costs_of(const ir::Kernel& kernel, const Machine& machine, const Services& services) {
+  Costs costs;
+  for (const ResourceFigures& resource : machine.resources) {
+    costs.ticks.push_back(resource.lines && services.fractions ? fine_ticks : 1);
+  }
+  std::vector<bool> missing;
+  std::vector<bool> long_calls;
+  for (size_t i = 0; i < kernel.operations.size(); ++i) {
+    const auto& time = kernel.operations[i].call_time;
+    long_calls.push_back(time && !cycles_of(*time, machine.clock_khz));
+    const Service service = services.operations.empty() ? Service{} : services.operations[i];
+    auto figures = served(kernel.operations[i], service, machine, costs.ticks);
+    missing.push_back(!figures);
+    costs.operations.push_back(std::move(figures).value_or(OperationFigures{}));
+  }
+  support::Diagnostics errors;
+  for (const ir::Instruction& instruction : kernel.instructions) {
+    if (long_calls[instruction.operation]) {
+      long_calls[instruction.operation] = false;
+      errors.push_back(too_long(kernel, instruction, machine));
+    }
+    if (!missing[instruction.operation]) continue;
+    missing[instruction.operation] = false;  // one error each
+    errors.push_back(no_figures(kernel, instruction, machine));
+  }
+  if (!errors.empty()) return errors;
+  costs.calls = machine.resource(calls_resource);
+  if (machine.operand_read) costs.operands_read = machine.operand_read->latency;
+  return costs;
+}
+
+support::Diagnostics unknown_samplers(const ir::Kernel& kernel, const Costs& costs) {
+  support::Diagnostics errors;
+  std::vector<bool> told(kernel.operations.size());
+  for (const ir::Instruction& instruction : kernel.instructions) {
+    if (!costs.of(instruction).plain_textures || told[instruction.operation]) continue;
+    told[instruction.operation] = true;
+    errors.push_back(error_in_line(
+        kernel, instruction.line,
+        "how many texels '" + kernel.operation(instruction).text +
+            "' reads depends on the sampler, which the code does not show",
+        "if its texture is sampled without mipmaps and without anisotropy, say so (--assume plain-textures); else give "
+        "figures of your own in a machine file (docs/machines.md, What has no figures)"));
+  }
+  return errors;
+}
+
+support::Integer machine_instructions(const ir::Kernel& kernel, const Costs& costs) {
+  support::Integer instructions;
+  for (const ir::Instruction& instruction : kernel.instructions) instructions += costs.of(instruction).instructions;
+  return instructions;
+}
+
+int64_t worst_latency(const OperationFigures& cost, int64_t transactions) {
+  return cost.latency.worst + cost.per_transaction * std::max<int64_t>(0, transactions - 1);
+}
+
+std::vector<std::string> operations_with_assumed_costs(const ir::Kernel& kernel, const Costs& costs) {
+  std::vector<std::string> words;
+  for (size_t i = 0; i < kernel.operations.size(); ++i) {
+    if (costs.operations[i].evidence == Evidence::assumed) words.push_back(kernel.operations[i].text);
+  }
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  return words;
+}
+
+}  // namespace warpspan::timing

@@ -1,0 +1,340 @@
+// Model. A machine instruction is executed when its line is in the nearest cache of its warp. If it is not, the line is
+// asked for; in each cache that lacks it the request takes at most that cache's round trip R, in which it holds
+// resources for at most their cycles h <= R, and longer only by cycles in which all servers of one of these resources
+// are held by somebody else. Lines that are on their way are not asked for twice. A resource that fewer warps share
+// than the cache is one that the request has already on its way to the cache and keeps: it does not wait for it.
+//
+// Theorem. Let f be the bound of solver/makespan/grid_bound.cpp where all code is at hand. Then the makespan is at
+// most f and
+//   - for each followed warp, R more on its path for each miss that it meets,
+//   - for each other warp, h more demand for each miss that it causes,
+//   - once, R for each line that is fetched only once into the caches of the followed warps, and h for each line that
+//     is fetched only once into other caches of those that share the resource,
+//   - if lines and data share a resource, what the followed warps' own requests for data add by keeping lines waiting:
+//     at most the longest hold of one instruction for each line that they wait for, and at most all they hold.
+//
+// Proof. Give the followed warp's program a step for each line that it waits for. The step depends on the step before
+// it and takes R. A memory instruction of the warp waits until all units are done with the requests before it
+// (one_warp.cpp), so at any time on the critical path at most one instruction's holds of a resource are left; the
+// line's step depends on their end, which comes at most the longest of them later: they may also delay a line for which
+// this one waits. Each step on the path is a maximum of sums, so the path is longer by no more than these delays. A
+// cycle in which the warp is blocked, at a line or at anything else, is a cycle in which a resource is held by a
+// request of another warp for data, which f counts, or by a request for another line. Such a request is under way by
+// itself for R cycles at most, and it is either one that the followed warp will wait for, or is waiting for: then a
+// cycle counts as blocked or as waiting, never twice, and R pays for both; or it is not, and its holds pay. There are
+// no timing anomalies, by the induction there. At a barrier the followed warp changes to the one that arrived last,
+// which needs its line anew: code_layout ends the piece there. QED.
+//
+// Misses of a cache of C lines, where the code has L lines, i copies of the cache serve the q followed warps, a warp
+// executes n machine instructions, in pieces that have t lines in all, and u if loops that the cache keeps count once
+// for each time they are entered (code_layout.cpp):
+//   - L <= C. Code that lies in one piece and fits is never replaced, so each copy misses each line once at most. A
+//     warp comes to u lines at most, and the path of a followed one, which may change copies, misses v = min(t, i u) at
+//     most. Thus the followed warps meet at most m = min(i L, q v) misses in all, and all W warps that share a resource
+//     with them, through c copies of the cache, cause min(c L, q v + (W - q) u).
+//   - L > C. Between two instructions of a warp others may replace the line it runs, so each instruction may miss: n
+//     for each warp. A warp alone on the device has the line used last still there, and so do all if other warps are
+//     assumed to leave these lines alone: u for a warp, v for a followed one.
+//   - A cache behind one that the code fits is asked only for what that one misses.
+#include "timing/costs/fetch.hpp"
+
+#include <algorithm>
+
+namespace warpspan::timing {
+
+namespace {
+
+using support::Integer;
+using Sharing = ResourceFigures::Sharing;
+
+struct Misses {
+  Integer once;    // in all, of the followed warps
+  Integer each;    // of a followed warp
+  Integer others;  // of another warp, where `each` counts
+};
+
+// What a warp misses of a cache that keeps its lines.
+struct KeptMisses {
+  Integer followed;  // on the path of a followed warp
+  Integer other;     // of any warp
+};
+
+// What all levels add up to.
+struct Sums {
+  Integer each, once;           // as FetchCost's
+  std::vector<Integer> demand;  // by Machine::resources
+};
+
+// One miss of a cache.
+struct CodeMiss {
+  int64_t cycles = 0;       // CodeCache::miss, and what waiting for lines adds to it
+  std::vector<Hold> holds;  // in ticks
+};
+
+// Whether the code is so long that what is fetched of it comes from many places. Code that may be shorter comes from
+// fewer, so that it takes longer for each line, and so does what many multiprocessors fetch at the same time: all of
+// them run the same.
+bool spreads(const CodeLayout& layout, const FetchFigures& figures, int64_t multiprocessors) {
+  if (multiprocessors > multiprocessors_at_one_line) return false;
+  const auto bytes = floor_divide(layout.instructions * figures.line, figures.instructions).value();
+  return layout.is_exact && (!bytes || *bytes >= bytes_that_spread);
+}
+
+// By FetchFigures::caches, where so many multiprocessors fetch. shared: warps share lines of code that are fetched
+// (CodeCache::shared).
+std::vector<CodeMiss> code_misses(const CodeLayout& layout, const Costs& costs, const Machine& machine,
+                                  int64_t multiprocessors, bool shared) {
+  std::vector<CodeMiss> misses;
+  for (const CodeCache& cache : machine.fetch->caches) {
+    const bool shares = shared && cache.shared > 0;
+    CodeMiss miss{cache.miss, cache.holds};
+    for (Hold& hold : miss.holds) {
+      const ResourceFigures& resource = machine.resources[hold.resource];
+      if (resource.name == fetch_resource && shares) {
+        miss.cycles = std::min(miss.cycles, hold.cycles);  // lines come one after another
+        hold.cycles = hold.first = std::min(hold.cycles, cache.shared);
+      }
+      if (!resource.lines) continue;
+      const int64_t parts = costs.ticks[hold.resource];  // of a cycle, where lines may be spread
+      const bool spread = parts > 1 && spreads(layout, *machine.fetch, multiprocessors);
+      const int64_t line = ticks_of_line(resource, spread ? Guarantee::spread : Guarantee::same_bank, parts);
+      hold.cycles = hold.first = hold.cycles * line;
+      miss.cycles += (line + parts - 1) / parts;
+      if (shares && resource.name != memory_resource) hold.cycles = hold.first = 0;  // measured from end to end
+    }
+    misses.push_back(std::move(miss));
+  }
+  return misses;
+}
+
+std::vector<std::string> assumptions_of(int64_t bytes, bool replaces_oldest, bool calls_outside) {
+  const std::string whose = calls_outside ? "this kernel and of the functions that it calls" : "this kernel";
+  const std::string l2 = calls_outside ? "" : "; the L2 cache keeps code that it has fetched";
+  std::vector<std::string> list = {
+      "The machine code of the kernel is one piece of at most " + std::to_string(bytes) +
+          " bytes, the sum of its instructions' figures, and the code of each block in it is one piece but for "
+          "divisions and roots.",
+      "Instruction caches hold only code of " + whose +
+          ", replace no line while there is room for it, and fetch none that no warp asks for" + l2 +
+          ". Code in the nearest cache is there in time."};
+  if (replaces_oldest) {
+    list.emplace_back(
+        "Instruction caches that the code does not fit replace the line used longest ago, and the code of each loop is "
+        "one piece.");
+  }
+  return list;
+}
+
+class Fetch {
+ public:
+  Fetch(const Costs& costs, const Machine& machine, const FetchLoad& load, const CodeLayout& layout, bool shared)
+      : costs_(costs),
+        machine_(machine),
+        fetch_(*machine.fetch),
+        load_(load),
+        layout_(layout),
+        multiprocessors_(std::min(machine.multiprocessors, ceil_of(load.warps, load.warps_per_block))),
+        misses_(code_misses(layout, costs, machine, multiprocessors_, shared)) {
+    followed_multiprocessors_ = std::min(multiprocessors_, load.followed_multiprocessors);
+    schedulers_ = std::min(machine.schedulers, load.warps);
+  }
+
+  std::optional<FetchCost> cost(const AssumptionSet& granted) const;
+
+ private:
+  static int64_t ceil_of(int64_t a, int64_t b) { return (a + b - 1) / b; }
+  int64_t lines_in(const CodeCache& cache) const { return cache.bytes / fetch_.line; }
+  // Functions without a body may have any size.
+  bool fits(const CodeCache& cache) const {
+    return !layout_.calls_outside && layout_.lines.value().value_or(INT64_MAX) <= lines_in(cache);
+  }
+  // Nobody else replaces the line that a warp runs.
+  bool keeps_lines(const AssumptionSet& granted) const {
+    return load_.warps == 1 || granted.has(Assumption::keeps_code);
+  }
+  bool changes_warp() const { return load_.followed > 1 || (layout_.waits_for_warps && load_.warps_per_block > 1); }
+
+  Integer followed_copies(Sharing cache) const;
+  Integer copies(Sharing cache, Sharing resource) const;
+  KeptMisses kept_misses(size_t level) const;
+  Misses misses(size_t level, const AssumptionSet& granted) const;
+  Integer once_elsewhere(size_t level, const Hold& hold, Integer followed) const;
+  bool shares_with_data(const CodeCache& cache) const;
+  std::optional<FetchLevel> add_misses(size_t level, const AssumptionSet& granted, Sums& sums) const;
+  void add_waiting_for_data(const FetchLevel& nearest, Sums& sums) const;
+  std::optional<FetchCost> result(const Sums& sums, FetchCost cost) const;
+  // The cache whose copies decide how often a level is asked for a line, where that is once for each copy.
+  std::optional<size_t> deciding(size_t level) const;
+
+  const Costs& costs_;
+  const Machine& machine_;
+  const FetchFigures& fetch_;
+  const FetchLoad& load_;
+  const CodeLayout& layout_;
+  const int64_t multiprocessors_;
+  const std::vector<CodeMiss> misses_;  // by cache
+  int64_t followed_multiprocessors_ = 1, schedulers_ = 1;
+};
+
+// How many copies of a cache the followed warps fetch through.
+Integer Fetch::followed_copies(Sharing cache) const {
+  switch (cache) {
+    case Sharing::scheduler: return changes_warp() ? Integer(schedulers_) * followed_multiprocessors_ : Integer(1);
+    case Sharing::multiprocessor: return followed_multiprocessors_;
+    case Sharing::device: return 1;
+  }
+  return 1;
+}
+
+// How many copies of a cache fetch through the copies of a resource that the followed warps meet; of a cache that more
+// warps share than the resource, how many copies of the resource wait for it.
+Integer Fetch::copies(Sharing cache, Sharing resource) const {
+  if (resource == Sharing::scheduler) return followed_copies(Sharing::scheduler);
+  if (cache == Sharing::device) return resource == Sharing::device ? 1 : followed_multiprocessors_;
+  const int64_t multiprocessors = resource == Sharing::device ? multiprocessors_ : followed_multiprocessors_;
+  return cache == Sharing::scheduler ? Integer(multiprocessors) * schedulers_ : Integer(multiprocessors);
+}
+
+std::optional<size_t> Fetch::deciding(size_t level) const {
+  for (size_t i = level + 1; i-- > 0;) {
+    if (fits(fetch_.caches[i])) return i;
+  }
+  return std::nullopt;
+}
+
+KeptMisses Fetch::kept_misses(size_t level) const {
+  const Integer once = layout_.path.kept[level];
+  return {min(layout_.path.lines, once * followed_copies(fetch_.caches[level].sharing)), once};
+}
+
+Misses Fetch::misses(size_t level, const AssumptionSet& granted) const {
+  Misses result;
+  if (const auto cache = deciding(level)) {
+    const Integer copies = followed_copies(fetch_.caches[*cache].sharing);
+    result.once = min(layout_.lines * copies, kept_misses(*cache).followed * load_.followed);
+    return result;
+  }
+  if (!keeps_lines(granted)) {
+    result.each = result.others = layout_.path.instructions;
+    return result;
+  }
+  const KeptMisses kept = kept_misses(level);
+  result.others = kept.other;
+  result.each = kept.followed;
+  return result;
+}
+
+// Cycles that lines hold a resource which the followed warps do not wait for themselves.
+Integer Fetch::once_elsewhere(size_t level, const Hold& hold, Integer followed) const {
+  const auto cache = deciding(level);
+  if (!cache) return 0;
+  const ResourceFigures& resource = machine_.resources[hold.resource];
+  const bool device = resource.sharing == Sharing::device;
+  const Integer warps = device ? Integer(load_.warps) : Integer(load_.multiprocessor_warps) * followed_multiprocessors_;
+  const KeptMisses kept = kept_misses(*cache);
+  const Integer caused = kept.followed * load_.followed + kept.other * max(0, warps - load_.followed);
+  const Integer all = min(layout_.lines * copies(fetch_.caches[*cache].sharing, resource.sharing), caused);
+  return floor_divide(max(0, all - followed) * hold.cycles, resource.servers * costs_.ticks[hold.resource]);
+}
+
+bool Fetch::shares_with_data(const CodeCache& cache) const {
+  const auto held_for_data = [this](const Hold& hold) {
+    const auto holds = [&hold](const OperationFigures& cost) {
+      return std::any_of(cost.holds.begin(), cost.holds.end(),
+                         [&hold](const Hold& other) { return other.resource == hold.resource; });
+    };
+    return std::any_of(costs_.operations.begin(), costs_.operations.end(), holds);
+  };
+  return std::any_of(cache.holds.begin(), cache.holds.end(), held_for_data);
+}
+
+std::optional<FetchLevel> Fetch::add_misses(size_t level, const AssumptionSet& granted, Sums& sums) const {
+  const CodeCache& cache = fetch_.caches[level];
+  const Misses found = misses(level, granted);
+  const CodeMiss& miss = misses_[level];
+  sums.once += found.once * miss.cycles;
+  sums.each += found.each * miss.cycles;
+  for (const Hold& hold : miss.holds) {
+    sums.once += once_elsewhere(level, hold, found.once);
+    sums.demand[hold.resource] += found.others * hold.cycles;
+  }
+  const auto once = found.once.value();
+  const auto each = found.each.value();
+  if (!once || !each) return std::nullopt;
+  return FetchLevel{cache.name, fits(cache), *once, *each};
+}
+
+// A warp waits for as many lines as the nearest cache lacks.
+void Fetch::add_waiting_for_data(const FetchLevel& nearest, Sums& sums) const {
+  const CodePath& path = layout_.path;
+  sums.each += min(Integer(nearest.each) * path.longest_hold, path.held);
+  sums.once += min(Integer(nearest.once) * path.longest_hold, path.held * load_.followed);
+}
+
+std::optional<FetchCost> Fetch::result(const Sums& sums, FetchCost cost) const {
+  const auto bytes = ceil_divide(layout_.instructions * fetch_.line, fetch_.instructions).value();
+  const auto lines = layout_.lines.value(), each = sums.each.value(), once = sums.once.value();
+  if (!bytes || !lines || !each || !once) return std::nullopt;
+  cost.bytes = *bytes;
+  cost.lines = *lines;
+  cost.each = *each;
+  cost.once = *once;
+  for (const Integer& cycles : sums.demand) {
+    if (!cycles.value()) return std::nullopt;
+    cost.demand.push_back(*cycles.value());
+  }
+  return cost;
+}
+
+std::optional<FetchCost> Fetch::cost(const AssumptionSet& granted) const {
+  FetchCost cost;
+  Sums sums;
+  sums.demand.resize(machine_.resources.size());
+  bool beside_data = false;
+  bool replaces = false;
+  for (size_t level = 0; level < fetch_.caches.size(); ++level) {
+    const CodeCache& cache = fetch_.caches[level];
+    if (fits(cache) && granted.has(Assumption::warm_code)) break;  // nothing is asked for behind it
+    const auto added = add_misses(level, granted, sums);
+    if (!added) return std::nullopt;
+    beside_data = beside_data || shares_with_data(cache);
+    replaces = replaces || added->each > 0;
+    cost.levels.push_back(*added);
+  }
+  if (beside_data) add_waiting_for_data(cost.levels.front(), sums);
+  auto whole = result(sums, std::move(cost));
+  if (whole) whole->assumptions = assumptions_of(whole->bytes, replaces && keeps_lines(granted), layout_.calls_outside);
+  return whole;
+}
+
+bool same(const FetchCost& a, const FetchCost& b) {
+  return a.each == b.each && a.once == b.once && a.demand == b.demand;
+}
+
+}  // namespace
+
+std::optional<CodeLayout> fetched_layout(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
+                                         const Machine& machine) {
+  std::vector<int64_t> keep;
+  for (const CodeCache& cache : machine.fetch->caches) keep.push_back(cache.bytes / machine.fetch->line);
+  return code_layout(kernel, flow, costs, machine.fetch->instructions, keep);
+}
+
+std::optional<FetchCost> fetch_cost(const CodeLayout& layout, const Costs& costs, const Machine& machine,
+                                    const FetchLoad& load, const AssumptionSet& granted) {
+  const Fetch fetch(costs, machine, load, layout, granted.has(Assumption::shares_code));
+  auto cost = fetch.cost(granted);
+  if (!cost) return std::nullopt;
+  for (const Assumption assumption : {Assumption::warm_code, Assumption::keeps_code}) {
+    if (!granted.has(assumption)) continue;
+    AssumptionSet others;
+    for (const Assumption other : {Assumption::warm_code, Assumption::keeps_code}) {
+      if (other != assumption && granted.has(other)) others.grant(other);
+    }
+    const auto without = fetch.cost(others);
+    if (!without || !same(*without, *cost)) cost->assumptions.emplace_back(sentence(assumption));
+  }
+  return cost;
+}
+
+}  // namespace warpspan::timing

@@ -1,0 +1,388 @@
+// Theorem. Let S be instructions of the kernel. Let n(i) warps of a block of threads at most ever execute i of S, each
+// at most E(i) times, and hold a resource for h(i) each time. Then the warps of a block of threads together hold it
+// with S for at most the sum of n(i) E(i) h(i), and one warp with the others for at most the largest total that counts
+// 0 for S. Proof. Each execution of i is one of at most E(i) of one of at most n(i) warps. QED
+//
+// Which instructions. Where the PTX branches past an instruction, the assembler may let a guard decide, so that all
+// warps issue it, or compute it ahead for all. Requests to global memory are made in neither way, for they may fail, or
+// others would see them; reads of parameters and constants, and of a thread's own memory, may be. So S are accesses to
+// global memory, and only what their requests hold outside of the multiprocessor, or on the way there, the unit that
+// makes bulk copies among it, counts apart. So are calls of functions without a body (timing/costs/outside_calls.hpp),
+// which others would see as well, with what a call holds while it lasts.
+//
+// Lanes one by one. Where a warp may fall into more groups than can be told, ir::Walk counts what each of the 32 lanes
+// would need alone.
+//
+// Theorem. Let one execution of an instruction by k lanes hold a resource for h(k) cycles, and h(k) <= k x. Then a warp
+// holds it there for at most 32 times the largest sum of x along a path of one lane. Proof. Each execution by k lanes
+// is one step on the paths of k lanes, and no step of a lane is one of two executions. So the sum of h over all
+// executions is at most that of x over all steps of all lanes. QED
+//
+// Which x. An access of one lane has m pieces at most (ir::pieces_of_lane). Of k lanes it has k times as many, the
+// first of which holds f cycles and each further one g: h(k) <= f + (k m - 1) g <= k m max(f, g). What the whole warp's
+// execution holds at most is such an x too, of all else.
+#include "timing/warp/demand.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "ir/execution.hpp"
+#include "ir/pieces.hpp"
+#include "support/checked.hpp"
+#include "timing/assumptions/errors.hpp"
+#include "timing/costs/code_layout.hpp"
+#include "timing/costs/outside_calls.hpp"
+#include "timing/warp/waiting.hpp"
+
+namespace warpspan::timing {
+
+namespace {
+
+using support::Integer;
+using support::Result;
+
+// Each block with instructions of the theorem's S is a measure of all paths.
+constexpr size_t most_split_blocks = 64;
+
+Result<std::vector<int64_t>> values_of(const ir::Kernel& kernel, const std::vector<Integer>& sums) {
+  std::vector<int64_t> totals;
+  for (const Integer& sum : sums) {
+    const auto value = sum.value();
+    if (!value) return exceeds_64_bits(kernel, "the instructions of one warp");
+    totals.push_back(*value);
+  }
+  return totals;
+}
+
+// What is measured: what is held by resource, then the rounds by resource, then what is held together by neighbour.
+class Measures {
+ public:
+  Measures(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs, const Machine& machine)
+      : kernel_(kernel),
+        flow_(flow),
+        costs_(costs),
+        machine_(machine),
+        together_(machine),
+        resources_(machine.resources.size()) {
+    find_uses();
+    find_waits();
+  }
+
+  size_t count() const { return 2 * resources_ + neighbours; }
+
+  // Calls take(measure, amount, of_lane) for whatever one execution of the instruction uses, and one lane alone.
+  template <typename Take>
+  void for_each_use(ir::InstructionId id, const Take& take) const {
+    for (const Use& use : uses_[kind_of_[id]]) take(use.measure, use.amount, use.of_lane);
+    if (const auto wait = waits_.find(id); wait != waits_.end()) {
+      const Integer share(wait->second.share);
+      take(wait->second.resource, share, share);
+    }
+  }
+
+  // Of one execution of the block by a warp, or by one lane.
+  std::vector<Integer> of(ir::BlockId id, bool is_lane) const {
+    return sums_of(id, count(), is_lane, [](ir::InstructionId, size_t) { return true; });
+  }
+
+  // Of the first so many measures, at which counts(instruction, measure).
+  template <typename Counts>
+  std::vector<Integer> sums_of(ir::BlockId id, size_t measures, bool is_lane, const Counts& counts) const {
+    std::vector<Integer> values(measures);
+    const ir::Block& block = kernel_.blocks[id];
+    for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) {
+      for_each_use(i, [&](size_t measure, Integer amount, Integer of_lane) {
+        if (measure < measures && counts(i, measure)) values[measure] += is_lane ? of_lane : amount;
+      });
+    }
+    return values;
+  }
+
+  // Of the first of the measures, those that the paths are of: of uses at which counts(instruction, measure).
+  template <typename Counts>
+  std::vector<Shares> shares_of(const ir::BlockPaths& paths, const Counts& counts) const;
+
+  // Of one execution, for neighbours of the scheduler.
+  Integer together(ir::InstructionId id) const {
+    const Uses& uses = uses_[kind_of_[id]];
+    return uses[uses.size() - neighbours + static_cast<size_t>(Neighbour::scheduler)].amount;
+  }
+
+  // What counts apart for instructions that only some warps execute, with its holders if anybody wants to know. Nothing
+  // if there are none, or the numbers exceed 64 bits.
+  std::optional<ResourceDemand::Split> split(ResourceHolders* holders) const;
+
+ private:
+  const ir::Kernel& kernel_;
+  const ir::Flow& flow_;
+  const Costs& costs_;
+  struct Use {
+    size_t measure = 0;
+    Integer amount = 0, of_lane = 0;
+  };
+  using Uses = std::vector<Use>;  // those by neighbour are the last
+  Uses uses_of(ir::InstructionId id) const;
+  void find_uses();
+  void find_waits();
+  bool is_of_device(const Hold& hold) const;
+  bool holds_of_device(ir::LoopId loop) const;
+  bool asks_device_for_code() const;
+  bool is_request(ir::InstructionId id, size_t measure) const;
+  std::vector<ir::BlockId> split_blocks() const;
+
+  const Machine& machine_;
+  Together together_;
+  size_t resources_;
+  std::vector<Uses> uses_;         // of instructions of one operation with as many transactions
+  std::vector<uint32_t> kind_of_;  // by instruction, which of these
+  // What a loop that waits holds at each run of its header (waiting.cpp), by the first instruction of that.
+  struct Wait {
+    size_t resource = 0;
+    int64_t share = 0;
+  };
+  std::map<ir::InstructionId, Wait> waits_;
+};
+
+bool Measures::is_of_device(const Hold& hold) const {
+  return machine_.resources[hold.resource].sharing == ResourceFigures::Sharing::device;
+}
+
+bool Measures::holds_of_device(ir::LoopId loop) const {
+  return ir::any_instruction(kernel_, flow_, loop, [this](ir::InstructionId id) {
+    const std::vector<Hold>& holds = costs_.of(kernel_.instructions[id]).holds;
+    return std::any_of(holds.begin(), holds.end(), [this](const Hold& hold) { return is_of_device(hold); });
+  });
+}
+
+// Whether code that runs again may be fetched again, by way of what all multiprocessors share (fetch.cpp).
+bool Measures::asks_device_for_code() const {
+  if (!machine_.fetch) return false;
+  if (kernel_.calls_outside()) return true;  // functions without a body may push all of it out
+  const Integer lines = lines_of(machine_instructions(kernel_, costs_), machine_.fetch->instructions);
+  return std::any_of(machine_.fetch->caches.begin(), machine_.fetch->caches.end(), [&](const CodeCache& cache) {
+    const bool fits = Integer(cache.bytes / machine_.fetch->line).is_at_least(lines.value().value_or(INT64_MAX));
+    return !fits &&
+           std::any_of(cache.holds.begin(), cache.holds.end(), [this](const Hold& hold) { return is_of_device(hold); });
+  });
+}
+
+Measures::Uses Measures::uses_of(ir::InstructionId id) const {
+  const OperationFigures& cost = costs_.of(kernel_.instructions[id]);
+  const int64_t transactions = flow_.transactions[id];
+  Uses uses;
+  const auto pieces = ir::pieces_of_lane(kernel_.operation(kernel_.instructions[id]));
+  for (const Hold& hold : cost.holds) {
+    const Integer all = cycles_held(hold, transactions);
+    const bool by_lane = pieces && hold.per_transaction;
+    uses.push_back(
+        {hold.resource, all, by_lane ? min(all, Integer(*pieces) * std::max(hold.first, hold.cycles)) : all});
+  }
+  for (const Rounds& rounds : cost.rounds) {
+    uses.push_back({resources_ + rounds.resource, rounds.cycles, rounds.cycles});
+  }
+  for (size_t n = 0; n < neighbours; ++n) {
+    const Integer all = together_.cycles(cost, transactions, static_cast<Neighbour>(n));
+    uses.push_back({2 * resources_ + n, all, all});
+  }
+  return uses;
+}
+
+void Measures::find_uses() {
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> kinds;  // by operation and transactions
+  for (ir::InstructionId id = 0; id < kernel_.instructions.size(); ++id) {
+    const auto [kind, is_new] = kinds.try_emplace({kernel_.instructions[id].operation, flow_.transactions[id]},
+                                                  static_cast<uint32_t>(uses_.size()));
+    if (is_new) uses_.push_back(uses_of(id));
+    kind_of_.push_back(kind->second);
+  }
+}
+
+void Measures::find_waits() {
+  for (ir::LoopId id = 0; id < flow_.loops.size(); ++id) {
+    const ir::Loop& loop = flow_.loops[id];
+    if (!loop.wait_cycles) continue;
+    const std::string_view name =
+        holds_of_device(id) || asks_device_for_code() ? device_waits_resource : waits_resource;
+    waits_[kernel_.blocks[loop.header].first] = {*machine_.resource(name), share_of_wait(loop)};
+  }
+}
+
+template <typename Counts>
+std::vector<Shares> Measures::shares_of(const ir::BlockPaths& paths, const Counts& counts) const {
+  std::vector<Shares> shares(paths.totals.size());
+  if (paths.executions.empty()) return shares;
+  for (ir::BlockId b = 0; b < kernel_.blocks.size(); ++b) {
+    const ir::Block& block = kernel_.blocks[b];
+    for (uint32_t i = 0; i < block.count; ++i) {
+      const ir::InstructionId id = block.first + i;
+      for_each_use(id, [&](size_t measure, Integer amount, Integer of_lane) {
+        if (measure >= shares.size() || paths.executions[measure].empty() || !counts(id, measure)) return;
+        const Integer all = amount * paths.executions[measure][b] + of_lane * paths.of_lanes[measure][b];
+        const int64_t share = all.value().value_or(0);
+        if (share > 0) shares[measure].push_back({id, share});
+      });
+    }
+  }
+  return shares;
+}
+
+// Whether the measure is a resource that an instruction of the theorem's S holds with its requests.
+bool Measures::is_request(ir::InstructionId id, size_t measure) const {
+  const ir::Operation& operation = kernel_.operation(kernel_.instructions[id]);
+  if (operation.call_time) return measure < resources_ && machine_.resources[measure].name == calls_resource;
+  const ir::MemorySpace space = operation.space;
+  if (space != ir::MemorySpace::global && space != ir::MemorySpace::generic) return false;
+  if (measure >= resources_) return false;
+  const ResourceFigures& resource = machine_.resources[measure];
+  return resource.lines || resource.name == copies_resource || resource.sharing == ResourceFigures::Sharing::device;
+}
+
+// Those with instructions of the theorem's S.
+std::vector<ir::BlockId> Measures::split_blocks() const {
+  std::vector<ir::BlockId> blocks;
+  for (ir::BlockId b = 0; b < kernel_.blocks.size() && blocks.size() < most_split_blocks; ++b) {
+    if (!flow_.blocks[b].warps) continue;
+    const ir::Block& block = kernel_.blocks[b];
+    bool any = false;
+    for (ir::InstructionId id = block.first; id < block.first + block.count; ++id) {
+      for_each_use(id, [&](size_t measure, Integer, Integer) { any = any || is_request(id, measure); });
+    }
+    if (any) blocks.push_back(b);
+  }
+  return blocks;
+}
+
+std::optional<ResourceDemand::Split> Measures::split(ResourceHolders* holders) const {
+  const std::vector<ir::BlockId> blocks = split_blocks();
+  if (blocks.empty()) return std::nullopt;
+  const auto place = [&](ir::BlockId id) {
+    return static_cast<size_t>(std::find(blocks.begin(), blocks.end(), id) - blocks.begin());
+  };
+  // All executions, and those that do not count as of one lane, and those that do, each at most.
+  const size_t count = blocks.size();
+  const auto executed = [&](ir::BlockId id, bool is_lane) {
+    std::vector<Integer> values(3 * count);
+    if (place(id) < count) values[place(id)] = values[place(id) + (is_lane ? 2 : 1) * count] = 1;
+    return values;
+  };
+  const auto executions = ir::largest_block_totals(
+      kernel_, flow_, 3 * count, [&](ir::BlockId id) { return executed(id, false); },
+      [&](ir::BlockId id) { return executed(id, true); });
+  if (!executions) return std::nullopt;
+  ResourceDemand::Split split;
+  if (holders != nullptr) holders->block.resize(resources_);
+  std::vector<Integer> of_block(resources_);
+  std::vector<bool> is_split(kernel_.instructions.size());
+  for (size_t k = 0; k < blocks.size(); ++k) {
+    const ir::Block& block = kernel_.blocks[blocks[k]];
+    const Integer warps = *flow_.blocks[blocks[k]].warps;
+    const Integer times = (*executions)[k], as_warp = (*executions)[count + k], as_lane = (*executions)[2 * count + k];
+    for (ir::InstructionId id = block.first; id < block.first + block.count; ++id) {
+      is_split[id] = true;
+      for_each_use(id, [&](size_t measure, Integer amount, Integer of_lane) {
+        if (!is_request(id, measure)) return;
+        const Integer all = warps * min(amount * times, amount * as_warp + of_lane * as_lane);
+        of_block[measure] += all;
+        const int64_t share = all.value().value_or(0);
+        if (share > 0 && holders != nullptr) holders->block[measure].push_back({id, share});
+      });
+    }
+  }
+  const auto of_each = [&](ir::InstructionId id, size_t measure) { return !is_split[id] || !is_request(id, measure); };
+  const auto of_warp = [&](ir::BlockId b) { return sums_of(b, resources_, false, of_each); };
+  const auto of_lane = [&](ir::BlockId b) { return sums_of(b, resources_, true, of_each); };
+  std::optional<std::vector<Integer>> others;
+  if (holders == nullptr) {
+    others = ir::largest_block_totals(kernel_, flow_, resources_, of_warp, of_lane);
+  } else if (auto paths = ir::largest_block_paths(kernel_, flow_, resources_, of_warp, of_lane)) {
+    holders->each = shares_of(*paths, of_each);
+    others = std::move(paths->totals);
+  }
+  if (!others) return std::nullopt;
+  for (size_t r = 0; r < resources_; ++r) {
+    const auto each = (*others)[r].value(), all = of_block[r].value();
+    if (!each || !all) return std::nullopt;
+    split.each.push_back(*each);
+    split.block.push_back(*all);
+  }
+  return split;
+}
+
+// Takes as many values as there are places.
+template <typename From, typename To>
+From take(From from, To& to) {
+  const From end = from + static_cast<ptrdiff_t>(to.size());
+  std::move(from, end, to.begin());
+  return end;
+}
+
+}  // namespace
+
+Result<SymbolTotals> symbol_totals(const ir::Kernel& kernel, const ir::Flow& flow, const Machine& machine) {
+  constexpr size_t classes = ir::unit_classes;
+  const auto sums = ir::largest_block_totals(kernel, flow, classes + 1, [&](ir::BlockId id) {
+    std::vector<Integer> values(classes + 1);
+    const ir::Block& block = kernel.blocks[id];
+    for (uint32_t i = 0; i < block.count; ++i) {
+      const ir::Operation& operation = kernel.operation(kernel.instructions[block.first + i]);
+      const auto unit = static_cast<size_t>(ir::unit_class(operation.kind));
+      values[unit] += machine.unit_width[unit].denominator;
+      values[classes] += machine.unit_width[unit].denominator;
+    }
+    return values;
+  });
+  if (!sums) return exceeds_64_bits(kernel, "its regions");
+  const auto values = values_of(kernel, *sums);
+  if (!values) return values.errors();
+  SymbolTotals totals;
+  for (size_t k = 0; k < classes; ++k) totals.symbols[k] = (*values)[k];
+  totals.length = (*values)[classes];
+  return totals;
+}
+
+Result<ResourceDemand> resource_demand(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
+                                       const Machine& machine) {
+  const size_t resources = machine.resources.size();
+  const Measures measures(kernel, flow, costs, machine);
+  const auto sums = ir::largest_block_totals(
+      kernel, flow, measures.count(), [&](ir::BlockId id) { return measures.of(id, false); },
+      [&](ir::BlockId id) { return measures.of(id, true); });
+  if (!sums) return exceeds_64_bits(kernel, "its regions");
+  auto totals = values_of(kernel, *sums);
+  if (!totals) return totals.errors();
+  ResourceDemand demand;
+  demand.held.resize(resources);
+  demand.rounds.resize(resources);
+  take(take(take(totals->begin(), demand.held), demand.rounds), demand.together);
+  demand.split = measures.split(nullptr);
+  return demand;
+}
+
+ResourceHolders resource_holders(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
+                                 const Machine& machine) {
+  const Measures measures(kernel, flow, costs, machine);
+  ResourceHolders holders;
+  holders.held.resize(machine.resources.size());
+  holders.rounds.resize(machine.resources.size());
+  const auto paths = ir::largest_block_paths(
+      kernel, flow, measures.count(), [&](ir::BlockId id) { return measures.of(id, false); },
+      [&](ir::BlockId id) { return measures.of(id, true); });
+  if (!paths) return holders;
+  std::vector<Shares> shares = measures.shares_of(*paths, [](ir::InstructionId, size_t) { return true; });
+  take(take(take(shares.begin(), holders.held), holders.rounds), holders.together);
+  measures.split(&holders);
+  return holders;
+}
+
+std::optional<PieceDemand> piece_demand(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
+                                        const Machine& machine) {
+  const Measures measures(kernel, flow, costs, machine);
+  const auto pieces = ir::largest_pieces(
+      kernel, flow, 1, [&](ir::InstructionId id) { return std::vector<Integer>{measures.together(id)}; });
+  if (!pieces) return std::nullopt;
+  const auto meetings = pieces->meetings.value(), most = pieces->largest.front().value();
+  return meetings && most ? std::optional(PieceDemand{*meetings, *most}) : std::nullopt;
+}
+
+}  // namespace warpspan::timing
