@@ -71,6 +71,21 @@ int64_t bound(const test::TestKernel& k, const Load& load, const Machine& machin
   return *run->model.bound.makespan;
 }
 
+// The kernel where a line is asked for by as large a part of the launch's warps as in another launch: where it is more
+// than half, nothing is spread.
+test::TestKernel shared_as_far(test::TestKernel k, const Load& launch, const Load& other) {
+  const auto scaled = [](int64_t count, int64_t by, int64_t of) {
+    return ceil_divide(support::Integer(count) * by, of).value().value_or(INT64_MAX);
+  };
+  for (ir::Access& access : k.flow.accesses) {
+    if (access.sharing_blocks)
+      access.sharing_blocks = scaled(*access.sharing_blocks, launch.device_blocks, other.device_blocks);
+    if (access.sharing_warps)
+      access.sharing_warps = scaled(*access.sharing_warps, launch.device_warps, other.device_warps);
+  }
+  return k;
+}
+
 }  // namespace
 
 TEST_CASE("whatever is granted in addition makes no bound larger") {
@@ -159,8 +174,8 @@ TEST_CASE("more blocks, more warps and later lines make no rung smaller") {
     for (size_t a = 0; a < assumptions; ++a) {
       granted.grant(static_cast<Assumption>(a));
       const int64_t base = bound(k, *load, machine, granted);
-      CHECK(bound(k, *more, machine, granted) >= base);
-      CHECK(bound(k, *wide, machine, granted) >= base);
+      CHECK(bound(shared_as_far(k, *more, *load), *more, machine, granted) >= base);
+      CHECK(bound(shared_as_far(k, *wide, *load), *wide, machine, granted) >= base);
       CHECK(bound(k, *load, slower, granted) >= base);
       CHECK(bound(k, *load, late, granted) >= base);
     }
@@ -176,12 +191,15 @@ TEST_CASE("the largest launches have a bound that is no smaller, or none") {
     const test::TestKernel k = test::random_memory_kernel(shape, random);
     for (const AssumptionSet& granted : {AssumptionSet(), test::granting({Assumption::spread}),
                                          test::granting({Assumption::stream, Assumption::keeps})}) {
+      const auto least = load_of(k.kernel, launch_of(shape, 1), machine);
+      REQUIRE(least.ok());
       int64_t last = 0;
       bool refused = false;
       for (int64_t blocks = 1; blocks > 0 && blocks < INT64_MAX / 4; blocks *= 4) {
         const auto load = load_of(k.kernel, launch_of(shape, blocks), machine);
         if (!load.ok()) break;
-        const auto run = PipelineRuns(k.kernel, k.flow, *load, machine).least(granted);
+        const test::TestKernel shared = shared_as_far(k, *load, *least);
+        const auto run = PipelineRuns(shared.kernel, shared.flow, *load, machine).least(granted);
         const bool has_value = run.ok() && run->model.bound.makespan;
         CHECK((has_value || blocks > (int64_t{1} << 30)));
         CHECK_FALSE((has_value && refused));
