@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ struct Layers {
   std::map<std::string, std::vector<std::string>> folders;    // folder -> folders it may include
   std::map<std::string, std::vector<std::string>> libraries;  // "<llvm/" -> where it may appear
   std::vector<std::string> apart;                             // folders whose files do not include one another
+  std::vector<std::string> order;                             // folders, as they stand there
 };
 
 Layers read_layers() {
@@ -37,6 +39,7 @@ Layers read_layers() {
       layers.apart.insert(layers.apart.end(), allowed.begin(), allowed.end());
     } else {
       (name[0] == '<' ? layers.libraries : layers.folders)[name] = allowed;
+      if (name[0] != '<') layers.order.push_back(name);
     }
   }
   return layers;
@@ -62,6 +65,18 @@ std::vector<std::string> includes_of(const fs::path& file) {
     if (line.rfind("#include ", 0) == 0) includes.push_back(line.substr(9));
   }
   return includes;
+}
+
+std::string content_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+// Files that CONTRIBUTING.md has the reader make.
+bool is_example(const std::string& path) {
+  return path.find("analyze_github") != std::string::npos || path.find("/list") != std::string::npos;
 }
 
 // What is wrong with one include of one file; empty if nothing is.
@@ -110,6 +125,55 @@ TEST_CASE("every include goes the way the house is built") {
   CHECK(files > 40);
 }
 
+TEST_CASE("a room includes only rooms that stand above it") {
+  const Layers layers = read_layers();
+  std::vector<std::string> above;
+  for (const std::string& folder : layers.order) {
+    for (const std::string& allowed : layers.folders.at(folder)) {
+      INFO(folder << " includes " << allowed);
+      CHECK(std::find(above.begin(), above.end(), allowed) != above.end());
+    }
+    above.push_back(folder);
+  }
+  CHECK(layers.folders.at("timing/machine") == std::vector<std::string>{"ir", "support"});
+}
+
+TEST_CASE("no folder has more sources than one sees at a glance") {
+  constexpr size_t most = 40;
+  const fs::path root = warpspan::test::source_dir();
+  std::map<std::string, size_t> sources;
+  for (const char* top : {"support", "ir", "frontend", "solver", "timing", "app", "tests", "bench", "fuzz"}) {
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / top)) {
+      const std::string extension = entry.path().extension().string();
+      if (extension == ".cpp" || extension == ".hpp" || extension == ".def")
+        ++sources[fs::relative(entry.path().parent_path(), root).generic_string()];
+    }
+  }
+  CHECK(sources.size() > 60);
+  for (const auto& [folder, count] : sources) {
+    INFO(folder);
+    CHECK(count <= most);
+  }
+}
+
+TEST_CASE("files that docs/code.md and CONTRIBUTING.md name are there, and so are what they name in them") {
+  const fs::path root = warpspan::test::source_dir();
+  const std::regex mention("`((?:[a-z_]+/)+[a-z_0-9]+\\.(?:cpp|hpp|def|txt|md))(?::([-A-Za-z_:]+))?`");
+  size_t found = 0;
+  for (const char* page : {"docs/code.md", "CONTRIBUTING.md"}) {
+    const std::string text = content_of(root / page);
+    for (std::sregex_iterator it(text.begin(), text.end(), mention), end; it != end; ++it) {
+      const std::string path = (*it)[1], name = (*it)[2];
+      INFO(page << " names " << path << " " << name);
+      if (is_example(path)) continue;
+      ++found;
+      CHECK(fs::exists(root / path));
+      CHECK((name.empty() || content_of(root / path).find(name) != std::string::npos));
+    }
+  }
+  CHECK(found > 40);
+}
+
 TEST_CASE("the check finds what it looks for") {
   const Layers layers = read_layers();
   CHECK(complaint(layers, "solver/strings/bounds/list_bound.cpp", "\"ir/kernel.hpp\"") ==
@@ -118,7 +182,7 @@ TEST_CASE("the check finds what it looks for") {
   CHECK(complaint(layers, "ir/kernel.cpp", "\"frontend/ptx/syntax/ast.hpp\"") ==
         "ir/kernel.cpp includes \"frontend/ptx/syntax/ast.hpp\"");
   CHECK(complaint(layers, "frontend/lift/translation/lift.cpp", "<llvm/IR/Module.h>").empty());
-  CHECK(complaint(layers, "app/commands/analyze.cpp", "\"solver/makespan/result.hpp\"").empty());
+  CHECK(complaint(layers, "app/commands/analyze.cpp", "\"solver/strings/certificate/verify.hpp\"").empty());
   CHECK(complaint(layers, "app/reports/analyze/analyze_text.cpp", "\"app/cli/option_set.hpp\"") ==
         "app/reports/analyze/analyze_text.cpp includes \"app/cli/option_set.hpp\"");
   CHECK(complaint(layers, "app/commands/analyze.cpp", "<CLI/CLI.hpp>") ==
