@@ -199,7 +199,7 @@ Experiment outside(uint64_t seed) {
 int64_t deepest_executed(const std::string& functions, int64_t count) {
   constexpr int64_t most_copies = 300, deepest = 4;
   int64_t calls = 1;  // of one activation
-  for (size_t at = 0; (at = functions.find("call (out)", at)) != std::string::npos; ++at) ++calls;
+  for (size_t at = 0; (at = functions.find("call (got)", at)) != std::string::npos; ++at) ++calls;
   int64_t copies = 1, levels = 0;
   while (copies * calls <= most_copies && levels < (deepest + 1) * count) {
     copies *= calls;
