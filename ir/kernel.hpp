@@ -62,6 +62,8 @@ struct MachineIssue {
   // The scoreboard that counts until its operands are read, and not until its result is there.
   std::optional<uint8_t> until_read = std::nullopt;
   bool takes_most = false;  // it is not known what it does: it takes what the dearest operations take
+
+  friend auto operator<=>(const MachineIssue&, const MachineIssue&) = default;
 };
 
 // The longest time that one call of a function without a body keeps a warp, as its user says.
@@ -98,6 +100,8 @@ struct Operation {
   // A call of PTX, or a return from one: the assembler has a warp wait for all that it has begun, for one scoreboard
   // may stand for other registers in the function.
   bool awaits_all = false;
+
+  friend auto operator<=>(const Operation&, const Operation&) = default;
 };
 
 // ldmatrix and stmatrix: each lane gives the address of a row of 16 bytes in shared memory. Eight lanes after one

@@ -2,6 +2,7 @@
 // the analyses ask for nothing else.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string_view>
 
@@ -55,6 +56,8 @@ struct Semantics {
   bool wraps = false;                     // a funnel shift: by c modulo its width; else at most by its width
   MemorySpace space = MemorySpace::none;  // of to_generic and from_generic
   bool may_leave_block = false;           // a load or store of the shared memory of any block of the cluster
+
+  friend auto operator<=>(const Semantics&, const Semantics&) = default;
 };
 
 }  // namespace warpspan::ir

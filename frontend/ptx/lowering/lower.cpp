@@ -93,17 +93,17 @@ void Lowering::collect(const Operand& operand, Role role) {
       break;
     case Operand::Kind::special: {
       const SpecialRead read = read_of(static_cast<SpecialRegister>(operand.index));
-      reads_special_ = true;
-      reads_composed_ |= read.cost == Cost::composed;
-      reads_launch_ |= read.cost == Cost::launch;
-      reads_clock_ |= read.place == Place::clock;
-      reads_parameter_ |= read.place == Place::constant;
+      use_.reads_special = true;
+      use_.reads_composed |= read.cost == Cost::composed;
+      use_.reads_launch |= read.cost == Cost::launch;
+      use_.reads_clock |= read.place == Place::clock;
+      use_.reads_parameter |= read.place == Place::constant;
       break;
     }
     case Operand::Kind::variable: {
       const ir::MemorySpace space = module_.variables[operand.index].space;
       if (space == ir::MemorySpace::shared) shared_variables_.insert(operand.index);
-      reads_constant_ |= space == ir::MemorySpace::global || space == ir::MemorySpace::constant;
+      use_.reads_constant |= space == ir::MemorySpace::global || space == ir::MemorySpace::constant;
       break;
     }
     case Operand::Kind::vector:
@@ -208,18 +208,18 @@ bool Lowering::has_constant_mask(const Instruction& instruction) const {
 void Lowering::lower_registers(const Instruction& instruction, ir::Instruction& lowered) {
   reads_.clear();
   writes_.clear();
-  reads_special_ = reads_composed_ = reads_launch_ = reads_parameter_ = reads_clock_ = reads_constant_ =
-      has_immediate_ = false;
+  use_ = {};
   if (instruction.guard != none) reads_.push_back(first_register_ + instruction.guard);
   for (uint32_t i = 0; i < instruction.operand_count; ++i) {
     const Operand& operand = function_->begin(instruction)[i];
     collect(operand, operand.role);
-    reads_constant_ |= !fits_immediate(operand, instruction.form->operation);
-    has_immediate_ |= holds_constant(operand);
+    use_.reads_constant |= !fits_immediate(operand, instruction.form->operation);
+    use_.has_immediate |= holds_constant(operand);
   }
-  reads_constant_ |= reads_parameter_;
-  if (reads_launch_ && instruction.form->opcode->name == "mov") reads_special_ = false;
-  if (instruction.form->operation.kind == ir::OperationKind::load_const) reads_constant_ = false;  // it says so itself
+  use_.reads_constant |= use_.reads_parameter;
+  if (use_.reads_launch && instruction.form->opcode->name == "mov") use_.reads_special = false;
+  if (instruction.form->operation.kind == ir::OperationKind::load_const)
+    use_.reads_constant = false;  // it says so itself
   if (instruction.carry_read != none) reads_.push_back(first_register_ + instruction.carry_read);
   if (instruction.carry_written != none) writes_.push_back(first_register_ + instruction.carry_written);
   lowered.first_register = static_cast<uint32_t>(kernel_.register_pool.size());
@@ -229,64 +229,54 @@ void Lowering::lower_registers(const Instruction& instruction, ir::Instruction& 
   kernel_.register_pool.insert(kernel_.register_pool.end(), writes_.begin(), writes_.end());
 }
 
-uint32_t Lowering::operation_of(const Instruction& instruction, const ConstantOperands& constants) {
+uint32_t Lowering::operation_of(const Instruction& instruction, const ConstantOperands& constants, int moves) {
   constexpr int64_t near = int64_t{1} << 23;
-  constexpr uint32_t most_words = 32;  // of a vector: at most 8 of 64 bits, or 16 of their halves
-  const bool ends_kernel = function_->is_entry && instruction.form->transfer == ir::Transfer::function_return;
   if (instruction.outside != none) return outside_call(function_->outside[instruction.outside]);
-  const bool guarded = instruction.guard != none, constant_mask = has_constant_mask(instruction);
-  const bool of_variable =
+  use_.ends_kernel = function_->is_entry && instruction.form->transfer == ir::Transfer::function_return;
+  use_.guarded = instruction.guard != none;
+  use_.constant_mask = has_constant_mask(instruction);
+  use_.of_variable =
       any_address(instruction, [this](const Operand& o) { return is_of_variable(function_->elements(o)[0]); });
-  const bool far = any_address(instruction, [](const Operand& o) { return o.value < -near || o.value >= near; });
-  const bool stays_call = instruction.stays_call && is_call(instruction);
+  use_.far = any_address(instruction, [](const Operand& o) { return o.value < -near || o.value >= near; });
+  use_.stays_call = instruction.stays_call && is_call(instruction);
   const bool returns =
-      instruction.ends_call || (!ends_kernel && instruction.form->transfer == ir::Transfer::function_return);
-  uint32_t variant = 0;
-  for (const bool is :
-       {reads_clock_, reads_special_, reads_composed_, reads_constant_, reads_parameter_, has_immediate_, guarded,
-        constant_mask, of_variable, far, ends_kernel, stays_call, returns, constants.in_memory}) {
-    variant = 2 * variant + (is ? 1 : 0);
-  }
-  for (const int words : {constants.words, constants.free})
-    variant = most_words * variant + static_cast<uint32_t>(words);
-  auto& variants = operations_[instruction.form];
-  for (const auto& [known, index] : variants) {
-    if (known == variant) return index;
-  }
-  ir::Operation operation = instruction.form->operation;
+      instruction.ends_call || (!use_.ends_kernel && instruction.form->transfer == ir::Transfer::function_return);
+  use_.awaits_all = returns || is_call(instruction);
+  use_.integer_in_memory = constants.in_memory;
+  use_.constant_words = constants.words;
+  use_.constant_free = constants.free;
+  use_.moves = moves;
+  auto& known = operations_[instruction.form];
+  const auto same = std::find_if(known.begin(), known.end(), [this](const auto& each) { return each.first == use_; });
+  if (same != known.end()) return same->second;
+  known.emplace_back(use_, static_cast<uint32_t>(kernel_.operations.size()));
+  kernel_.operations.push_back(operation_from(*instruction.form, use_));
+  return known.back().second;
+}
+
+ir::Operation Lowering::operation_from(const Form& form, const Use& use) const {
+  ir::Operation operation = form.operation;
   if (maps_doubles_ && ir::computes_floats(operation.semantics.computation)) {
     operation.semantics = {.pure = operation.semantics.pure};
   }
-  operation.key.immediate = has_immediate_;
-  operation.key.guarded = guarded;
-  operation.key.constant_mask = constant_mask;
-  operation.key.of_variable = of_variable;
-  operation.key.far = far;
-  operation.key.plain_special = reads_special_ && !reads_composed_;
-  if (reads_special_) operation.kind = ir::OperationKind::special_register;
-  if (ends_kernel) operation.kind = ir::OperationKind::exit;
-  operation.reads_clock = reads_clock_;
-  operation.reads_constant = reads_constant_;
-  operation.reads_launch = reads_parameter_;
-  operation.reads_integer = constants.in_memory;
-  operation.constant_words = constants.words;
-  operation.constant_free = constants.free;
-  operation.stays_call = stays_call;
-  operation.awaits_all = returns || is_call(instruction);
-  variants.emplace_back(variant, static_cast<uint32_t>(kernel_.operations.size()));
-  kernel_.operations.push_back(std::move(operation));
-  return variants.back().second;
-}
-
-// The same operation, behind so many moves.
-uint32_t Lowering::with_moves(uint32_t operation, uint32_t moves) {
-  if (moves == 0) return operation;
-  const auto [known, fresh] = moving_.try_emplace({operation, moves}, kernel_.operations.size());
-  if (!fresh) return known->second;
-  ir::Operation moving = kernel_.operations[operation];
-  moving.moves = static_cast<int>(moves);
-  kernel_.operations.push_back(std::move(moving));
-  return known->second;
+  operation.key.immediate = use.has_immediate;
+  operation.key.guarded = use.guarded;
+  operation.key.constant_mask = use.constant_mask;
+  operation.key.of_variable = use.of_variable;
+  operation.key.far = use.far;
+  operation.key.plain_special = use.reads_special && !use.reads_composed;
+  if (use.reads_special) operation.kind = ir::OperationKind::special_register;
+  if (use.ends_kernel) operation.kind = ir::OperationKind::exit;
+  operation.reads_clock = use.reads_clock;
+  operation.reads_constant = use.reads_constant;
+  operation.reads_launch = use.reads_parameter;
+  operation.reads_integer = use.integer_in_memory;
+  operation.constant_words = use.constant_words;
+  operation.constant_free = use.constant_free;
+  operation.moves = use.moves;
+  operation.stays_call = use.stays_call;
+  operation.awaits_all = use.awaits_all;
+  return operation;
 }
 
 // The call of a function without a body. Its address is read from constant memory.
@@ -349,8 +339,7 @@ void Lowering::lower_instructions() {
     const Instruction& instruction = function_->instructions[i];
     ir::Instruction lowered;
     lower_registers(instruction, lowered);
-    const auto moves = gathered[i] + static_cast<uint32_t>(constants[i].moves);
-    lowered.operation = with_moves(operation_of(instruction, constants[i]), moves);
+    lowered.operation = operation_of(instruction, constants[i], static_cast<int>(gathered[i]) + constants[i].moves);
     count_barriers(instruction);
     lowered.guarded = instruction.guard != none;
     lowered.line = static_cast<uint32_t>(module_.source->locate(instruction.offset).line);

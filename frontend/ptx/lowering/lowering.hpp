@@ -48,6 +48,30 @@ class OperandLowering {
   std::vector<ir::Operand> results_;
 };
 
+// What of an instruction decides its operation, besides its form and the module.
+struct Use {
+  bool reads_special = false;
+  bool reads_parameter = false;  // of the launch
+  bool reads_launch = false;     // one of its dimensions
+  bool reads_composed = false;   // a special register that several machine instructions read
+  bool reads_clock = false;
+  bool reads_constant = false;
+  bool has_immediate = false;
+  bool guarded = false;
+  bool constant_mask = false;
+  bool of_variable = false;
+  bool far = false;
+  bool ends_kernel = false;
+  bool stays_call = false;
+  bool awaits_all = false;
+  bool integer_in_memory = false;
+  int constant_words = 0;
+  int constant_free = 0;
+  int moves = 0;
+
+  friend bool operator==(const Use&, const Use&) = default;
+};
+
 // Bodies are appended to one kernel.
 class Lowering {
  public:
@@ -70,8 +94,8 @@ class Lowering {
   bool is_of_variable(const Operand& operand) const;
   template <typename Holds>
   bool any_address(const Instruction& instruction, const Holds& holds) const;
-  uint32_t operation_of(const Instruction& instruction, const ConstantOperands& constants);
-  uint32_t with_moves(uint32_t operation, uint32_t moves);
+  uint32_t operation_of(const Instruction& instruction, const ConstantOperands& constants, int moves);
+  ir::Operation operation_from(const Form& form, const Use& use) const;
   uint32_t outside_call(const OutsideFunction& function);
   void measure_parameters(const Function& entry);
   void measure_shared_memory();
@@ -91,20 +115,12 @@ class Lowering {
   ir::Kernel kernel_;
   std::vector<ir::RegisterId> reads_;
   std::vector<ir::RegisterId> writes_;
-  bool reads_special_ = false;
-  bool reads_parameter_ = false;  // of the launch
-  bool reads_launch_ = false;     // one of its dimensions
-  bool reads_composed_ = false;   // a special register that several machine instructions read
-  bool reads_clock_ = false;
-  bool reads_constant_ = false;
-  bool has_immediate_ = false;
+  Use use_;                     // of the instruction being lowered
   bool maps_doubles_ = false;   // .target map_f64_to_f32: operations on doubles are ones on floats
   std::vector<bool> constant_;  // registers of the body that hold the same constant in every execution
   std::vector<bool> place_;     // those that hold the address of a variable, or one beside it
-  // Of each form, by what tells its operations apart, as operation_of counts it.
-  std::unordered_map<const Form*, std::vector<std::pair<uint32_t, uint32_t>>> operations_;
-  std::map<uint32_t, uint32_t> outside_calls_;                // operations, by index into Module::functions
-  std::map<std::pair<uint32_t, uint32_t>, uint32_t> moving_;  // by operation and number of moves
+  std::unordered_map<const Form*, std::vector<std::pair<Use, uint32_t>>> operations_;
+  std::map<uint32_t, uint32_t> outside_calls_;  // operations, by index into Module::functions
   std::set<uint32_t> shared_variables_;
   std::map<uint32_t, uint16_t> source_files_;  // indices into Kernel::source_files, by Position::file
   std::vector<ir::BlockId> block_at_;          // block that begins at an instruction of the body, or no block

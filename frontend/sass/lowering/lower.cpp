@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include "frontend/sass/lowering/lowering.hpp"
@@ -68,10 +67,6 @@ class KernelMaker {
   ir::Kernel kernel_;
 
  private:
-  // What tells operations apart that are executed alike.
-  using Key = std::tuple<std::string, ir::OperationKind, ir::MemorySpace, int64_t, int64_t, bool, bool, bool,
-                         std::optional<uint8_t>, std::vector<std::string>>;
-
   uint32_t operation_of(const Instruction& instruction, ir::OperationKind kind) {
     return add(instruction.known() ? known_operation(instruction, kind) : unknown_operation(instruction));
   }
@@ -136,13 +131,9 @@ class KernelMaker {
   }
 
   // One for all that are executed alike.
-  uint32_t add(ir::Operation operation) {
-    const ir::MachineIssue& issue = *operation.machine;
-    const Key key = {operation.text,   operation.kind,         operation.space,       operation.bytes,
-                     issue.stall,      issue.fixed_latency,    operation.reads_clock, operation.reads_constant,
-                     issue.until_read, operation.key.modifiers};
-    const auto [known, fresh] = operations_.emplace(key, static_cast<uint32_t>(kernel_.operations.size()));
-    if (fresh) kernel_.operations.push_back(std::move(operation));
+  uint32_t add(const ir::Operation& operation) {
+    const auto [known, fresh] = operations_.emplace(operation, static_cast<uint32_t>(kernel_.operations.size()));
+    if (fresh) kernel_.operations.push_back(operation);
     return known->second;
   }
 
@@ -204,7 +195,7 @@ class KernelMaker {
   }
 
   const Code& code_;
-  std::map<Key, uint32_t> operations_;
+  std::map<ir::Operation, uint32_t> operations_;
   std::set<std::pair<uint8_t, int64_t>> read_;
 };
 
