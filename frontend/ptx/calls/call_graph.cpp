@@ -218,6 +218,19 @@ uint64_t Finder::share_above(uint64_t few_copies, uint64_t instructions) {
 
 bool is_failed_assertion(const Function& function) { return !function.has_body && function.name == "__assertfail"; }
 
+std::vector<uint32_t> targets_of(const Function& function, const Instruction& instruction) {
+  std::vector<uint32_t> labels;
+  for (uint32_t i = 0; i < instruction.operand_count; ++i) {
+    const Operand& operand = function.begin(instruction)[i];
+    if (operand.role == Role::target) labels.push_back(operand.index);
+    if (operand.role == Role::targets) {
+      const std::vector<uint32_t>& table = function.tables[operand.index].labels;
+      labels.insert(labels.end(), table.begin(), table.end());
+    }
+  }
+  return labels;
+}
+
 bool is_call(const Instruction& instruction) { return instruction.form->transfer == ir::Transfer::call; }
 
 uint32_t called_function(const Function& caller, const Instruction& call) {

@@ -41,6 +41,9 @@ struct CalledFunction {
   bool is_shared = false;
 };
 
+// The labels that an instruction may branch to: indices into Function::labels.
+std::vector<uint32_t> targets_of(const Function& function, const Instruction& instruction);
+
 // The called function is at this index of Module::functions; none if the call is indirect.
 uint32_t called_function(const Function& caller, const Instruction& call);
 bool is_call(const Instruction& instruction);

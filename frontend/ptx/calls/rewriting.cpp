@@ -5,17 +5,24 @@
 
 namespace warpspan::ptx {
 
+uint32_t add_register(Function& function, Type type) {
+  auto& ranges = function.register_ranges;
+  const bool fits =
+      !ranges.empty() && ranges.back().prefix.empty() && ranges.back().type == type && ranges.back().vector_size == 1;
+  if (!fits) {
+    RegisterRange range;
+    range.type = type;
+    range.first = function.registers;
+    range.count = 0;
+    ranges.push_back(range);
+  }
+  ++ranges.back().count;
+  return function.registers++;
+}
+
 void Rewriting::move_labels(const std::vector<uint32_t>& places) {
   for (size_t l = 0; l < old_labels_; ++l) function_.labels[l].instruction = places[function_.labels[l].instruction];
   sort_labels();
-}
-
-uint32_t Rewriting::add_register(Type type) {
-  RegisterRange range;
-  range.type = type;
-  range.first = function_.registers;
-  function_.register_ranges.push_back(range);
-  return function_.registers++;
 }
 
 uint32_t Rewriting::add_label(uint32_t offset) {

@@ -7,6 +7,9 @@
 
 namespace warpspan::ptx {
 
+// A new register without a name.
+uint32_t add_register(Function& function, Type type);
+
 class Rewriting {
  public:
   // Takes the function's instructions; all but those that are put back are lost.
@@ -23,7 +26,7 @@ class Rewriting {
   // Where the old instructions, and the end, are now.
   void move_labels(const std::vector<uint32_t>& places);
 
-  uint32_t add_register(Type type);
+  uint32_t add_register(Type type) { return ptx::add_register(function_, type); }
   uint32_t add_label(uint32_t offset);
   static Operand reg(uint32_t index, Type type, Role role);
   // Adds an instruction at the place of another, without its guard.

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "frontend/ptx/calls/call_graph.hpp"
+#include "frontend/ptx/calls/rewriting.hpp"
+
 namespace warpspan::ptx {
 
 namespace {
@@ -14,12 +17,14 @@ constexpr uint8_t several = 2;
 
 class Splitting {
  public:
-  explicit Splitting(Function& function) : function_(function), now_(function.registers), now_in_(function.registers) {}
+  explicit Splitting(Function& function) : function_(function) {}
 
   void run() {
     add_carry();
     count_writes();
     if (std::none_of(writes_.begin(), writes_.end(), [](uint8_t count) { return count == several; })) return;
+    now_.resize(function_.registers);
+    now_in_.resize(function_.registers);
     find_blocks();
     for (uint32_t block = 0; block < begins_.size(); ++block) walk(block);
     connect();
@@ -37,7 +42,6 @@ class Splitting {
 
   void mention(uint32_t& place, Value value);
 
-  uint32_t add_register(Type type);
   void add_carry();
   void count_writes();
   void find_blocks();
@@ -52,8 +56,6 @@ class Splitting {
   void for_each_register(Operand& operand, Role role, const Visit& visit);
   template <typename Visit>
   void for_each_register(Instruction& instruction, const Visit& visit);
-  template <typename Visit>
-  void for_each_target(const Instruction& last, const Visit& visit) const;
 
   static uint64_t key(uint32_t block, uint32_t reg) { return uint64_t{block} << 32 | reg; }
   Value new_value() {
@@ -97,31 +99,14 @@ class Splitting {
   std::vector<std::pair<uint32_t, uint32_t>> open_;  // entries whose predecessors were not looked at
 };
 
-uint32_t Splitting::add_register(Type type) {
-  auto& ranges = function_.register_ranges;
-  const bool fits =
-      !ranges.empty() && ranges.back().prefix.empty() && ranges.back().type == type && ranges.back().vector_size == 1;
-  if (!fits) {
-    RegisterRange range;
-    range.type = type;
-    range.first = function_.registers;
-    range.count = 0;
-    ranges.push_back(range);
-  }
-  ++ranges.back().count;
-  return function_.registers++;
-}
-
 void Splitting::add_carry() {
   uint32_t carry = none;
   for (Instruction& instruction : function_.instructions) {
     if (!instruction.form->reads_carry && !instruction.form->writes_carry) continue;
-    if (carry == none) carry = add_register(Type::pred);
+    if (carry == none) carry = add_register(function_, Type::pred);
     if (instruction.form->reads_carry) instruction.carry_read = carry;
     if (instruction.form->writes_carry) instruction.carry_written = carry;
   }
-  now_.resize(function_.registers);
-  now_in_.resize(function_.registers);
 }
 
 template <typename Visit>
@@ -175,16 +160,6 @@ void Splitting::count_writes() {
   }
 }
 
-template <typename Visit>
-void Splitting::for_each_target(const Instruction& last, const Visit& visit) const {
-  for (uint32_t i = 0; i < last.operand_count; ++i) {
-    const Operand& operand = function_.begin(last)[i];
-    if (operand.role == Role::target) visit(function_.labels[operand.index].instruction);
-    if (operand.role != Role::targets) continue;
-    for (const uint32_t label : function_.tables[operand.index].labels) visit(function_.labels[label].instruction);
-  }
-}
-
 void Splitting::find_blocks() {
   const auto count = static_cast<uint32_t>(function_.instructions.size());
   std::vector<bool> begins(count + 1, false);
@@ -193,7 +168,7 @@ void Splitting::find_blocks() {
     const Instruction& instruction = function_.instructions[i];
     if (instruction.form->transfer == ir::Transfer::fallthrough) continue;
     begins[i + 1] = true;
-    for_each_target(instruction, [&](uint32_t target) { begins[target] = true; });
+    for (const uint32_t label : targets_of(function_, instruction)) begins[function_.labels[label].instruction] = true;
   }
   std::vector<uint32_t> block_at(count + 1, none);
   for (uint32_t i = 0; i < count; ++i) {
@@ -209,7 +184,8 @@ void Splitting::find_blocks() {
     const ir::Transfer transfer = last.form->transfer;
     const bool goes_on = transfer == ir::Transfer::fallthrough || transfer == ir::Transfer::call || last.guard != none;
     if (goes_on) leads_to(end_of(block));
-    if (transfer != ir::Transfer::fallthrough) for_each_target(last, leads_to);
+    if (transfer == ir::Transfer::fallthrough) continue;
+    for (const uint32_t label : targets_of(function_, last)) leads_to(function_.labels[label].instruction);
   }
 }
 
@@ -283,7 +259,7 @@ void Splitting::rename() {
     uint32_t& name = names[found(mention.value)];
     const uint32_t reg = *mention.place;
     if (name == none) {
-      name = taken[reg] ? add_register(function_.register_type(reg)) : reg;
+      name = taken[reg] ? add_register(function_, function_.register_type(reg)) : reg;
       taken[reg] = true;
     }
     *mention.place = name;

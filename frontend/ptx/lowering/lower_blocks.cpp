@@ -10,20 +10,6 @@ ir::Transfer Lowering::transfer_of(const Instruction& instruction) const {
   return is_inlined ? ir::Transfer::fallthrough : instruction.form->transfer;
 }
 
-// The labels an instruction may branch to.
-std::vector<uint32_t> Lowering::targets_of(const Instruction& instruction) const {
-  std::vector<uint32_t> labels;
-  for (uint32_t i = 0; i < instruction.operand_count; ++i) {
-    const Operand& operand = function_->begin(instruction)[i];
-    if (operand.role == Role::target) labels.push_back(operand.index);
-    if (operand.role == Role::targets) {
-      const std::vector<uint32_t>& table = function_->tables[operand.index].labels;
-      labels.insert(labels.end(), table.begin(), table.end());
-    }
-  }
-  return labels;
-}
-
 void Lowering::find_blocks() {
   const size_t count = function_->instructions.size();
   std::vector<bool> begins(count + 1, false);
@@ -34,7 +20,7 @@ void Lowering::find_blocks() {
     if (transfer == ir::Transfer::fallthrough) continue;
     // A call goes on to another block, if only to an empty one.
     begins[i + 1] = i + 1 < count || transfer == ir::Transfer::call || begins[i + 1];
-    for (const uint32_t label : targets_of(function_->instructions[i])) {
+    for (const uint32_t label : targets_of(*function_, function_->instructions[i])) {
       const Label& target = function_->labels[label];
       begins[target.instruction] = true;
       if (label_at[target.instruction] == nullptr) label_at[target.instruction] = &target;
@@ -70,7 +56,7 @@ void Lowering::connect_blocks() {
       }
       if (transfer.kind == ir::Transfer::call) transfer.callee = last.body;
       if (transfer.kind != ir::Transfer::fallthrough) {
-        for (const uint32_t label : targets_of(last)) {
+        for (const uint32_t label : targets_of(*function_, last)) {
           transfer.targets.push_back(block_at_[function_->labels[label].instruction]);
         }
       }

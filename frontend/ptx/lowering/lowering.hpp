@@ -103,7 +103,6 @@ class Lowering {
 
   // lower_blocks.cpp
   ir::Transfer transfer_of(const Instruction& instruction) const;
-  std::vector<uint32_t> targets_of(const Instruction& instruction) const;
   void find_blocks();
   void connect_blocks();
 
