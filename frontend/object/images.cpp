@@ -1,6 +1,8 @@
 #include "frontend/object/images.hpp"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 
 #include "frontend/object/architecture.hpp"
@@ -66,23 +68,44 @@ std::optional<Diagnostic> read_members(const Input& input, std::vector<Image>& i
   return {};
 }
 
-std::optional<Diagnostic> read_all(const Input& input, std::vector<Image>& images) {
-  if (looks_like_archive(input.bytes)) return read_members(input, images);
-  if (looks_like_fatbin(input.bytes)) return read_fatbins(input, input.bytes, {}, images);
-  if (looks_like_elf(input.bytes)) return read_elf_images(input, input, {}, images);
-  return refused(input, "this is no file with GPU machine code: neither a cubin, a fatbin, a static library, nor ELF",
-                 "compile with nvcc -cubin, -fatbin or -c");
+std::optional<Diagnostic> read_fatbin_file(const Input& input, std::vector<Image>& images) {
+  return read_fatbins(input, input.bytes, {}, images);
+}
+
+std::optional<Diagnostic> read_elf_file(const Input& input, std::vector<Image>& images) {
+  return read_elf_images(input, input, {}, images);
+}
+
+// The formats of files, in the order in which they are tried: what one begins with, and what adds its images.
+struct Format {
+  bool (*looks_like)(std::string_view bytes);
+  std::optional<Diagnostic> (*read)(const Input& input, std::vector<Image>& images);
+};
+
+constexpr Format formats[] = {
+    {looks_like_archive, read_members},
+    {looks_like_fatbin, read_fatbin_file},
+    {looks_like_elf, read_elf_file},
+};
+
+const Format* format_of(std::string_view bytes) {
+  const auto* format = std::find_if(std::begin(formats), std::end(formats),
+                                    [bytes](const Format& one) { return one.looks_like(bytes); });
+  return format == std::end(formats) ? nullptr : format;
 }
 
 }  // namespace
 
-bool is_container(std::string_view bytes) {
-  return looks_like_archive(bytes) || looks_like_fatbin(bytes) || looks_like_elf(bytes);
-}
+bool is_container(std::string_view bytes) { return format_of(bytes) != nullptr; }
 
 Result<std::vector<Image>> images(const Input& input) {
+  const Format* format = format_of(input.bytes);
+  if (format == nullptr) {
+    return refused(input, "this is no file with GPU machine code: neither a cubin, a fatbin, a static library, nor ELF",
+                   "compile with nvcc -cubin, -fatbin or -c");
+  }
   std::vector<Image> found;
-  if (auto error = read_all(input, found)) return *error;
+  if (auto error = format->read(input, found)) return *error;
   if (found.empty()) {
     return refused(input, "the file holds no GPU code", "compile with nvcc -cubin, -fatbin or -c, and give that file");
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "app/reports/html_page.hpp"
 #include "app/reports/readable.hpp"
 #include "app/reports/response_times/response_formats.hpp"
 #include "app/reports/response_times/response_words.hpp"
@@ -22,100 +23,14 @@ using support::Int128;
 constexpr size_t most_sums = 256;     // tasks whose bounds are told as sums
 constexpr size_t most_terms = 24;     // of a sum; the rest is one more
 constexpr size_t longest_name = 200;  // bytes of a name, of a task or of a kernel
-constexpr int64_t bar_width = 1000;
-
-constexpr const char* page_style =
-    ":root { color-scheme: light dark; --ink: #1c1f24; --soft: #5b626d; --line: #d5d8dc; --good: #1d7a3e; --bad: "
-    "#c00000;\n"
-    "  --unsure: #8a5a00 }\n"
-    "body { font: 15px/1.5 sans-serif; color: var(--ink); background: #fff; max-width: 1100px; margin: 2em auto;\n"
-    "  padding: 0 1em }\n"
-    "h1 { font-size: 1.7em; margin-bottom: 0 } h2 { font-size: 1.25em; margin-top: 2em }\n"
-    "h3 { font-size: 1em; margin: 1.5em 0 0.3em }\n"
-    "p.source, caption, footer { color: var(--soft) } p.source { margin-top: 0.2em }\n"
-    ".verdict { font-size: 1.15em; border-left: 5px solid; padding: 0.4em 0.8em }\n"
-    ".good { color: var(--good) } .bad { color: var(--bad); font-weight: bold } .unsure { color: var(--unsure) }\n"
-    ".scroll { overflow-x: auto; margin-top: 1em } table { border-collapse: collapse; min-width: 50% }\n"
-    "caption { text-align: left; font-size: 0.9em; padding-bottom: 0.3em }\n"
-    "th, td { text-align: left; vertical-align: top; padding: 0.25em 1.2em 0.25em 0; border-bottom: 1px solid "
-    "var(--line);\n"
-    "  overflow-wrap: anywhere }\n"
-    "th { font-weight: 600 } .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }\n"
-    "svg { display: block; width: 100%; height: auto; margin: 0.5em 0 } svg.bar { height: 22px }\n"
-    "svg.key { display: inline-block; width: 0.8em; height: 0.8em; margin: 0 0.5em 0 0 }\n"
-    ".bar rect { stroke: #000; stroke-opacity: 0.35; vector-effect: non-scaling-stroke } .full { stroke: var(--bad); "
-    "stroke-width: 3 } .room { fill: #e6e8eb }\n"
-    ".own { fill: #39424e } .rest { fill: #8a8f98 }\n"
-    "footer { margin-top: 3em; font-size: 0.9em }\n"
-    "@media screen and (prefers-color-scheme: dark) {\n"
-    "  :root { --ink: #dde1e6; --soft: #9aa2ad; --line: #343a42; --good: #6cc58b; --bad: #ff7a72; --unsure: #e0b050 }\n"
-    "  body { background: #15181d } .room { fill: #2a2f37 } .own { fill: #c3cad4 }\n"
-    "}\n"
-    "@media print {\n"
-    "  body { max-width: none; margin: 0; font-size: 11px } * { print-color-adjust: exact }\n"
-    "  svg, tr, li { break-inside: avoid } h2, h3 { break-after: avoid } .scroll { overflow: visible }\n"
-    "}\n";
-
-std::string cell(const std::string& escaped, const char* kind = "") {
-  return *kind == '\0' ? "<td>" + escaped + "</td>" : fmt::format("<td class=\"{}\">{}</td>", kind, escaped);
-}
-
-std::string number(const std::string& text) { return cell(xml_content(text), "number"); }
-
-std::string headers(const std::vector<std::pair<const char*, const char*>>& all) {
-  std::string out = "<thead><tr>";
-  for (const auto& [kind, words] : all) {
-    out += fmt::format("<th scope=\"col\"{}>{}</th>", *kind == '\0' ? "" : fmt::format(" class=\"{}\"", kind), words);
-  }
-  return out + "</tr></thead>\n";
-}
-
-std::string table_of(const std::string& caption, const std::string& head, const std::string& rows) {
-  return "<div class=\"scroll\"><table>\n<caption>" + caption + "</caption>\n" + head + "<tbody>\n" + rows +
-         "</tbody></table></div>\n";
-}
-
-// Parts of a bar of so much in all, one behind the other.
-struct Part {
-  std::string kind, words;
-  int64_t size = 0;
-};
-
-// all: at least the sum of the parts. full: where a mark stands, if it is less than all.
-std::string bar(const std::string& title, const std::vector<Part>& parts, Int128 all, Int128 full) {
-  std::string out = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"bar\" viewBox=\"0 0 {0} 22\" preserveAspectRatio=\"none\" "
-      "role=\"img\">\n<title>{1}</title>\n<rect class=\"room\" width=\"{0}\" height=\"22\"/>\n",
-      bar_width, xml_content(title));
-  const auto x = [all](Int128 at) { return static_cast<int64_t>(at * (bar_width * 100) / all); };
-  Int128 at = 0;
-  for (const Part& part : parts) {
-    out += fmt::format("<rect class=\"{}\" x=\"{}\" width=\"{}\" height=\"22\"><title>{}</title></rect>\n", part.kind,
-                       pixels(x(at)), pixels(x(at + part.size) - x(at)), xml_content(part.words));
-    at += part.size;
-  }
-  if (full < all) out += fmt::format("<path class=\"full\" d=\"M{} 0V22\"/>\n", pixels(x(full)));
-  return out + "</svg>\n";
-}
-
-std::string key(const std::string& kind) {
-  return fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"key\" viewBox=\"0 0 10 10\" aria-hidden=\"true\"><rect "
-      "class=\"{}\" width=\"10\" height=\"10\"/></svg>",
-      kind);
-}
 
 class Page {
  public:
   explicit Page(const ResponseReport& report) : report_(report) {}
 
   std::string run() const {
-    return "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
-           "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-           "<title>Response times of " +
-           file() + "</title>\n<style>\n" + page_style + timeline_style() + "</style>\n</head>\n<body>\n" + head() +
-           tasks() + utilisation() + runs() + sums() + assumptions() + "<footer><p>warpspan " +
-           xml_content(program_version()) + ", docs/response-times.md</p></footer>\n</body>\n</html>\n";
+    return html_page("Response times of " + file(), timeline_style(),
+                     head() + tasks() + utilisation() + runs() + sums() + assumptions(), "docs/response-times.md");
   }
 
  private:
@@ -171,11 +86,11 @@ class Page {
     for (size_t i = 0; i < report_.tasks.size(); ++i) {
       const rt::Task& task = report_.workload.tasks[i];
       const TaskResponse& found = report_.tasks[i];
-      rows += "<tr><th scope=\"row\">" + key(colour_class(i)) + xml_content(name_of(i)) + "</th>" +
-              number(std::to_string(task.stream)) + number(std::to_string(task.priority)) +
-              number(or_dash(task.period)) + number(or_dash(rt::deadline_of(task))) + number(or_dash(found.bound)) +
-              number(or_dash(found.slowest)) + cell(xml_content(verdict_text(found)), kind_of(found.verdict)) +
-              "</tr>\n";
+      rows += "<tr><th scope=\"row\">" + colour_key(colour_class(i)) + xml_content(name_of(i)) + "</th>" +
+              number_cell(std::to_string(task.stream)) + number_cell(std::to_string(task.priority)) +
+              number_cell(or_dash(task.period)) + number_cell(or_dash(rt::deadline_of(task))) +
+              number_cell(or_dash(found.bound)) + number_cell(or_dash(found.slowest)) +
+              html_cell(xml_content(verdict_text(found)), kind_of(found.verdict)) + "</tr>\n";
     }
     const std::string searched =
         report_.runs == 0
@@ -184,16 +99,16 @@ class Page {
                   "The slowest responses are those of {} in which nothing takes longer than its most time; the "
                   "worst response lies between them and the bounds.",
                   counted(report_.runs, "run"));
-    return "<h2>Tasks</h2>\n" + table_of("No response is longer than its bound. " + searched,
-                                         headers({{"", "task"},
-                                                  {"number", "stream"},
-                                                  {"number", "priority"},
-                                                  {"number", "period"},
-                                                  {"number", "deadline"},
-                                                  {"number", "bound"},
-                                                  {"number", "slowest found"},
-                                                  {"", "verdict"}}),
-                                         rows);
+    return "<h2>Tasks</h2>\n" + html_table("No response is longer than its bound. " + searched,
+                                           table_head({{"", "task"},
+                                                       {"number", "stream"},
+                                                       {"number", "priority"},
+                                                       {"number", "period"},
+                                                       {"number", "deadline"},
+                                                       {"number", "bound"},
+                                                       {"number", "slowest found"},
+                                                       {"", "verdict"}}),
+                                           rows);
   }
 
   std::string utilisation() const {
@@ -201,7 +116,7 @@ class Page {
     std::string out = "<h2>Utilisation</h2>\n";
     const std::vector<Share> shares = shares_of(report_);
     for (const Share& share : shares) {
-      std::vector<Part> parts;
+      std::vector<BarPart> parts;
       Int128 all = 0;
       for (size_t i = 0; i < share.tasks.size(); ++i) {
         if (share.tasks[i] == 0) continue;
@@ -209,20 +124,20 @@ class Page {
         all += share.tasks[i];
       }
       const std::string title = share.of + ": " + share_text(share.millionths);
-      out += "<h3>" + xml_content(title) + "</h3>\n" + bar(title, parts, std::max<Int128>(all, whole), whole);
+      out += "<h3>" + xml_content(title) + "</h3>\n" + stacked_bar(title, parts, std::max<Int128>(all, whole), whole);
     }
     std::vector<std::pair<const char*, const char*>> head = {{"", "task"}};
     for (const Share& share : shares) head.emplace_back("number", share.of.c_str());
     std::string rows;
     for (size_t i = 0; i < report_.tasks.size(); ++i) {
-      rows += "<tr><th scope=\"row\">" + key(colour_class(i)) + xml_content(name_of(i)) + "</th>";
-      for (const Share& share : shares) rows += number(share_text(share.tasks[i]));
+      rows += "<tr><th scope=\"row\">" + colour_key(colour_class(i)) + xml_content(name_of(i)) + "</th>";
+      for (const Share& share : shares) rows += number_cell(share_text(share.tasks[i]));
       rows += "</tr>\n";
     }
-    return out + table_of(
+    return out + html_table(
                      "What each task takes in the long run, if everything takes its most time and releases are a "
                      "period apart; of a task without period nothing.",
-                     headers(head), rows);
+                     table_head(head), rows);
   }
 
   std::string runs() const {
@@ -293,11 +208,11 @@ class Page {
     const TaskResponse& found = report_.tasks[task];
     support::Integer others;
     const std::vector<rt::Term> terms = largest(found.terms, others);
-    std::vector<Part> parts;
+    std::vector<BarPart> parts;
     std::string rows;
     Int128 all = 0;
     const auto add = [&](const std::string& kind, const std::string& words, int64_t size) {
-      rows += "<tr>" + number(time(size)) + cell(key(kind) + xml_content(words)) + "</tr>\n";
+      rows += "<tr>" + number_cell(time(size)) + html_cell(colour_key(kind) + xml_content(words)) + "</tr>\n";
       if (size <= 0) return;
       parts.push_back({kind, words + ": " + exact_time(size, report_), size});
       all += size;
@@ -317,8 +232,8 @@ class Page {
     std::string caption = "Exactly " + exact_time(*found.bound, report_);
     if (deadline) caption += "; the deadline is " + time(*deadline) + (*deadline < all ? ", the red line" : "");
     return "<h3>" + xml_content(title) + "</h3>\n" +
-           bar(title, parts, std::max<Int128>(all, 1), deadline ? Int128{*deadline} : all) +
-           table_of(xml_content(caption), headers({{"number", "time"}, {"", "what takes it"}}), rows);
+           stacked_bar(title, parts, std::max<Int128>(all, 1), deadline ? Int128{*deadline} : all) +
+           html_table(xml_content(caption), table_head({{"number", "time"}, {"", "what takes it"}}), rows);
   }
 
   std::string assumptions() const {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/reports/html_page.hpp"
 #include "app/reports/palette.hpp"
 #include "app/reports/readable.hpp"
 #include "app/reports/response_times/response_words.hpp"
@@ -398,8 +399,6 @@ std::string timeline_svg(const ResponseReport& report, const Timeline& timeline,
                          bool document) {
   return TimelineDrawing(report, timeline, view).run(document);
 }
-
-std::string pixels(int64_t x) { return fmt::format("{}.{:02}", x / hundredths, x % hundredths); }
 
 std::string colour_class(size_t task) { return "t" + std::to_string(task % chart_colours.size()); }
 

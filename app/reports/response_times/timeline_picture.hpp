@@ -23,9 +23,6 @@ TimelineView whole_view(const ResponseReport& report, const Timeline& timeline, 
 std::string timeline_svg(const ResponseReport& report, const Timeline& timeline, const TimelineView& view,
                          bool document = false);
 
-// "12.05": hundredths of a pixel, as pictures write them. From 0.
-std::string pixels(int64_t hundredths);
-
 // Of a task, "t3": the class of what has its colour.
 std::string colour_class(size_t task);
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/reports/palette.hpp"
+#include "app/reports/xml.hpp"
 
 namespace warpspan::app {
 
@@ -27,22 +28,6 @@ constexpr const char* style =
     "      text { fill: #ddd } .page { fill: #15181d } .axis { stroke: #aaa } .grid { stroke: #343a42 }\n"
     "    }\n"
     "  </style>\n";
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&') {
-      out += "&amp;";
-    } else if (c == '<') {
-      out += "&lt;";
-    } else if (c == '>') {
-      out += "&gt;";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
 
 std::string tick_label(double value) {
   const double magnitude = std::abs(value);
@@ -67,7 +52,7 @@ std::string seconds_label(double seconds) {
 
 std::string text_at(double x, double y, const char* anchor, const std::string& text, const std::string& more = {}) {
   return fmt::format("  <text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n", x, y, anchor, more,
-                     escaped(text));
+                     xml_content(text));
 }
 
 std::string line_at(double x1, double y1, double x2, double y2, const char* kind) {
