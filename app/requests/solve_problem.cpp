@@ -25,7 +25,7 @@ std::string reasons(const solver::Solution& solution) {
   return text;
 }
 
-std::optional<Diagnostic> not_bounded(const SolveReport& report) {
+std::optional<Diagnostic> unbounded_error(const SolveReport& report) {
   size_t count = 0;
   const SolvedProblem* first = nullptr;
   for (const SolvedProblem& solved : report.solved) {
@@ -115,7 +115,7 @@ SolveReport solve_all(Problem problem, int64_t memory, const std::atomic<bool>* 
   solve_target(report, memory, cancel, show);
   report.interrupted = cancel != nullptr && cancel->load();
   if (report.interrupted) return report;
-  if (auto error = not_bounded(report)) report.errors.push_back(std::move(*error));
+  if (auto error = unbounded_error(report)) report.errors.push_back(std::move(*error));
   return report;
 }
 

@@ -156,6 +156,22 @@ TEST_CASE("no folder has more sources than one sees at a glance") {
   }
 }
 
+// Sources of a library are compiled several at a time (cmake/unity_groups.cmake): its enumerators would be names there
+// that none of the sources spells.
+TEST_CASE("headers have no enumerators without a scope") {
+  const fs::path root = warpspan::test::source_dir();
+  size_t headers = 0;
+  for (const char* top : {"support", "ir", "frontend", "solver", "timing", "app"}) {
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / top)) {
+      if (entry.path().extension() != ".hpp") continue;
+      ++headers;
+      INFO(entry.path());
+      CHECK_FALSE(std::regex_search(content_of(entry.path()), std::regex("\nenum (?!class )")));
+    }
+  }
+  CHECK(headers > 300);
+}
+
 TEST_CASE("files that docs/code.md and CONTRIBUTING.md name are there, and so are what they name in them") {
   const fs::path root = warpspan::test::source_dir();
   const std::regex mention("`((?:[a-z_]+/)+[a-z_0-9]+\\.(?:cpp|hpp|def|txt|md))(?::([-A-Za-z_:]+))?`");

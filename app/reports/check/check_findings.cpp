@@ -42,7 +42,7 @@ constexpr Rule all_rules[] = {
      "everything does not pass.",
      "The message says what is wrong."},
 };
-static_assert(std::size(all_rules) == not_checked + 1);
+static_assert(std::size(all_rules) == static_cast<size_t>(RuleIndex::not_checked) + 1);
 
 const char* name_of(Quantity quantity) {
   switch (quantity) {
@@ -57,11 +57,11 @@ const char* name_of(Quantity quantity) {
 
 RuleIndex rule_of(Verdict verdict) {
   switch (verdict) {
-    case Verdict::over: return over_budget;
-    case Verdict::fell: return below_budget;
-    case Verdict::missing: return no_such_kernel;
-    case Verdict::unused: return no_budget;
-    default: return not_bounded;
+    case Verdict::over: return RuleIndex::over_budget;
+    case Verdict::fell: return RuleIndex::below_budget;
+    case Verdict::missing: return RuleIndex::no_such_kernel;
+    case Verdict::unused: return RuleIndex::no_budget;
+    default: return RuleIndex::not_bounded;
   }
 }
 
@@ -98,7 +98,7 @@ Finding about_limit(const CheckResult& result, const CheckedLimit& limit) {
 
 Finding about_error(const CheckResult& result, const Diagnostic& error) {
   const bool named = result.verdict == Verdict::missing || result.verdict == Verdict::unused;
-  Finding finding = about(result, named ? rule_of(result.verdict) : not_bounded, error.message);
+  Finding finding = about(result, named ? rule_of(result.verdict) : RuleIndex::not_bounded, error.message);
   if (!error.location.file.empty()) finding.location = error.location;
   finding.help = error.help;
   return finding;
@@ -152,6 +152,8 @@ std::optional<size_t> rung_for(const CheckResult& result) {
 
 std::span<const Rule> rules() { return all_rules; }
 
+const Rule& rule(RuleIndex index) { return all_rules[static_cast<size_t>(index)]; }
+
 Findings findings(const CheckReport& report) {
   Findings found;
   support::Diagnostics told;
@@ -161,7 +163,7 @@ Findings findings(const CheckReport& report) {
   }
   const auto add = [&](const support::Location& location, const std::string& message, const std::string& help) {
     Finding finding;
-    finding.rule = not_checked;
+    finding.rule = RuleIndex::not_checked;
     finding.location = location;
     if (location.file.empty()) finding.location.file = report.budgets;
     finding.message = finding.topic = message;

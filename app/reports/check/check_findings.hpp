@@ -19,12 +19,14 @@ struct Rule {
 };
 
 // Their places in rules().
-enum RuleIndex : size_t { over_budget, below_budget, not_bounded, no_such_kernel, no_budget, not_checked };
+enum class RuleIndex : size_t { over_budget, below_budget, not_bounded, no_such_kernel, no_budget, not_checked };
 
 std::span<const Rule> rules();
 
+const Rule& rule(RuleIndex index);
+
 struct Finding {
-  RuleIndex rule = not_checked;
+  RuleIndex rule = RuleIndex::not_checked;
   const CheckResult* result = nullptr;  // of the report; null if it is about the gate as a whole
   support::Location location;           // in the input or else in the budgets file; line 0 if it is not known
   std::string message, help;            // without the kernel's name; help may be empty

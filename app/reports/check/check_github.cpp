@@ -49,13 +49,14 @@ std::string command(const char* name, const support::Location& place, std::strin
 // Where somebody would change something.
 support::Location place_of(const Finding& finding) {
   const CheckResult* result = finding.result;
-  const bool costs = finding.rule == over_budget && result->report && !result->report->lines.empty();
+  const bool costs = finding.rule == RuleIndex::over_budget && result->report && !result->report->lines.empty();
   if (costs) {
     const LineCost& costliest = result->report->lines.front();
     return {costliest.path, costliest.line, 0};
   }
   const bool has_entry = result != nullptr && !result->entry.file.empty();
-  return has_entry && (finding.rule == below_budget || finding.location.line == 0) ? result->entry : finding.location;
+  return has_entry && (finding.rule == RuleIndex::below_budget || finding.location.line == 0) ? result->entry
+                                                                                              : finding.location;
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ std::string element(const TestCase& one) {
     for (const Finding& finding : one.findings) all += text_of(finding);
     const Finding& first = one.findings.front();
     const char* tag = is_failure(one) ? "failure" : "error";
-    text += fmt::format("      <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n", tag, rules()[first.rule].id,
+    text += fmt::format("      <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n", tag, rule(first.rule).id,
                         xml_attribute(first.message), xml_content(all));
   }
   if (!one.output.empty()) text += "      <system-out>" + xml_content(one.output) + "</system-out>\n";

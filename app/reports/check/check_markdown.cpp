@@ -74,7 +74,7 @@ std::string failures_text(const std::vector<Finding>& failures) {
   for (size_t i = 0; i < failures.size(); ++i) {
     const Finding& finding = failures[i];
     const CheckResult* result = finding.result;
-    text += item(result == nullptr ? rules()[finding.rule].id : markdown_code(title_of(*result)), finding.location,
+    text += item(result == nullptr ? rule(finding.rule).id : markdown_code(title_of(*result)), finding.location,
                  finding.message, finding.help);
     const bool last = i + 1 == failures.size() || failures[i + 1].result != result;
     if (result != nullptr && last) text += preformatted(bound_detail(*result));

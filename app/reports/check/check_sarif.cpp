@@ -99,7 +99,7 @@ Json related_of(const CheckResult& result) {
 
 // What tells this finding from others in a later run: no line and no number that a small change of the code changes.
 std::string identity_of(const Finding& finding) {
-  std::string text = std::string(rules()[finding.rule].id) + "\n";
+  std::string text = std::string(rule(finding.rule).id) + "\n";
   const CheckResult* result = finding.result;
   const std::string file = result == nullptr ? finding.location.file : result->file;
   text += std::filesystem::path(file).filename().string() + "\n";
@@ -113,7 +113,7 @@ Json result_of(const Finding& finding, std::map<std::string, int>& seen) {
   text += finding.message + (finding.help.empty() ? "" : "; " + finding.help);
   const std::string identity = identity_of(finding);
   const std::string digest = support::sha256(identity).substr(0, 32) + ":" + std::to_string(++seen[identity]);
-  Json entry = {{"ruleId", rules()[finding.rule].id},
+  Json entry = {{"ruleId", rule(finding.rule).id},
                 {"ruleIndex", static_cast<size_t>(finding.rule)},
                 {"kind", "fail"},
                 {"level", "error"},

@@ -15,7 +15,7 @@ using Quantity = CheckedLimit::Quantity;
 std::vector<std::string> lines_of(const CheckReport& report) {
   std::vector<std::string> lines;
   for (const Finding& finding : findings(report).failures) {
-    lines.push_back(std::string(rules()[finding.rule].id) + " " + finding.location.file + ":" +
+    lines.push_back(std::string(rule(finding.rule).id) + " " + finding.location.file + ":" +
                     std::to_string(finding.location.line) + " " +
                     (finding.result == nullptr ? "" : title_of(*finding.result)) + ": " + finding.message);
   }
