@@ -51,7 +51,7 @@ class CheckedInteger {
     r.overflowed_ = a.overflowed_ || b.overflowed_;
     return r;
   }
-  // The smaller of two; overflowed if either is, because nobody knows how far.
+  // The smaller of two; overflowed if either is, because it is unknown by how much.
   friend constexpr CheckedInteger min(CheckedInteger a, CheckedInteger b) {
     CheckedInteger r;
     r.value_ = std::min(a.value_, b.value_);

@@ -38,7 +38,7 @@ using support::WideInteger;
 
 namespace {
 
-Int128 weight_of(const Followed& followed) { return Int128{followed.blocks} * followed.weight; }
+Int128 weight_of(const Analysed& analysed) { return Int128{analysed.blocks} * analysed.weight; }
 
 // The right side of the first theorem at u, and how fast it grows from there on.
 struct Side {
@@ -46,12 +46,12 @@ struct Side {
   WideInteger slope = 0;
 };
 
-// Of the kernels that are followed, sorted by weight: those with the largest have the time first.
-Side of_followed(const std::vector<Followed>& followed, int64_t u) {
+// Of the kernels that are analysed, sorted by weight: those with the largest have the time first.
+Side of_analysed(const std::vector<Analysed>& analysed, int64_t u) {
   Side side;
   WideInteger left = u;
   bool given = false;
-  for (const Followed& kernels : followed) {
+  for (const Analysed& kernels : analysed) {
     const WideInteger weight = WideInteger(kernels.blocks) * kernels.weight;
     const WideInteger room = WideInteger(kernels.kernels) * kernels.block_time;
     const WideInteger taken = min(left, room);
@@ -66,32 +66,32 @@ Side of_followed(const std::vector<Followed>& followed, int64_t u) {
 }
 
 // min(M u, I), where M u may be beyond all numbers.
-void add_beside(Side& side, const Beside& beside, int64_t u) {
-  const auto most = beside.at_once.value();
-  const auto total = beside.total.value();
+void add_interfering(Side& side, const Interfering& interfering, int64_t u) {
+  const auto most = interfering.at_once.value();
+  const auto total = interfering.total.value();
   if (!most || !total) {
-    side.value += beside.at_once + beside.total;
+    side.value += interfering.at_once + interfering.total;
   } else if (*most == 0 || u > *total / *most) {
-    side.value += *most == 0 ? WideInteger(0) : beside.total;
+    side.value += *most == 0 ? WideInteger(0) : interfering.total;
   } else {
-    side.value += beside.at_once * u;
-    if (!(beside.at_once * u == beside.total)) side.slope += beside.at_once;
+    side.value += interfering.at_once * u;
+    if (!(interfering.at_once * u == interfering.total)) side.slope += interfering.at_once;
   }
 }
 
 Side right_side(const Wait& wait, int64_t u) {
-  Side side = of_followed(wait.followed, u);
-  for (const Beside& beside : wait.beside) add_beside(side, beside, u);
+  Side side = of_analysed(wait.analysed, u);
+  for (const Interfering& interfering : wait.interfering) add_interfering(side, interfering, u);
   return side;
 }
 
 // The first theorem's largest u, rounded up.
 std::optional<int64_t> by_weights(const Wait& wait) {
   WideInteger all = 0;
-  for (const Followed& followed : wait.followed) {
-    all += WideInteger(followed.kernels) * followed.block_time * followed.blocks * followed.weight;
+  for (const Analysed& analysed : wait.analysed) {
+    all += WideInteger(analysed.kernels) * analysed.block_time * analysed.blocks * analysed.weight;
   }
-  for (const Beside& beside : wait.beside) all += beside.total;
+  for (const Interfering& interfering : wait.interfering) all += interfering.total;
   const auto high = floor_divide(all, wait.full).value();
   if (!high || *high >= INT64_MAX) return std::nullopt;
   int64_t low = 0;  // holds; beyond `last` it does not
@@ -116,17 +116,17 @@ std::optional<int64_t> by_weights(const Wait& wait) {
 
 // The second theorem's.
 std::optional<int64_t> by_rounds(Wait& wait) {
-  WideInteger blocks = wait.blocks_beside;
-  for (const Followed& followed : wait.followed) {
-    const WideInteger own = WideInteger(followed.kernels) * followed.blocks;
+  WideInteger blocks = wait.interfering_blocks;
+  for (const Analysed& analysed : wait.analysed) {
+    const WideInteger own = WideInteger(analysed.kernels) * analysed.blocks;
     blocks += own;
-    wait.times_beside.push_back({followed.block_time, own});
+    wait.interfering_times.push_back({analysed.block_time, own});
   }
   WideInteger left = floor_divide(blocks, wait.least_blocks);
-  std::sort(wait.times_beside.begin(), wait.times_beside.end(),
+  std::sort(wait.interfering_times.begin(), wait.interfering_times.end(),
             [](const BlocksOfTime& a, const BlocksOfTime& b) { return a.block_time > b.block_time; });
   WideInteger time = 0;
-  for (const BlocksOfTime& some : wait.times_beside) {
+  for (const BlocksOfTime& some : wait.interfering_times) {
     const WideInteger taken = min(left, some.blocks);
     time += taken * some.block_time;
     left -= taken;
@@ -140,8 +140,8 @@ std::optional<int64_t> by_rounds(Wait& wait) {
 }  // namespace
 
 std::optional<int64_t> longest_wait(Wait wait) {
-  std::sort(wait.followed.begin(), wait.followed.end(),
-            [](const Followed& a, const Followed& b) { return weight_of(a) > weight_of(b); });
+  std::sort(wait.analysed.begin(), wait.analysed.end(),
+            [](const Analysed& a, const Analysed& b) { return weight_of(a) > weight_of(b); });
   const auto weights = by_weights(wait);
   const auto rounds = by_rounds(wait);
   if (!weights || !rounds) return weights ? weights : rounds;

@@ -9,8 +9,8 @@
 
 namespace warpspan::solver::response_times {
 
-// Kernels that are followed: each waits, and its blocks but the last to start run meanwhile.
-struct Followed {
+// Kernels that are analysed: each waits, and its blocks but the last to start run meanwhile.
+struct Analysed {
   int64_t kernels = 1;
   int64_t blocks = 0;  // of one kernel, but for the last
   int64_t block_time = 1;
@@ -18,7 +18,7 @@ struct Followed {
 };
 
 // What may run while they wait, of one stream.
-struct Beside {
+struct Interfering {
   support::WideInteger at_once;  // weight at any time at the most
   support::WideInteger total;    // weight times time
 };
@@ -31,10 +31,10 @@ struct BlocksOfTime {
 struct Wait {
   int64_t full = 1;
   int64_t least_blocks = 1;
-  std::vector<Followed> followed;
-  std::vector<Beside> beside;
-  support::WideInteger blocks_beside;      // at most so many blocks of others run meanwhile
-  std::vector<BlocksOfTime> times_beside;  // and each of them is one of these
+  std::vector<Analysed> analysed;
+  std::vector<Interfering> interfering;
+  support::WideInteger interfering_blocks;      // at most so many blocks of others run meanwhile
+  std::vector<BlocksOfTime> interfering_times;  // and each of them is one of these
 };
 
 // The most time in which they wait, all together, rounded up: the smaller of both theorems of longest_wait.cpp. Nothing

@@ -1,5 +1,5 @@
 // Theorem. Let R_j be such that F_j(R) <= R_j for every task j, where R_j or F_j(R) may be infinite. Then no job of j
-// takes longer than R_j. F_i(R) is the smaller one of A_i(R) and B_i(R), which are, with G of followed_time.cpp,
+// takes longer than R_j. F_i(R) is the smaller one of A_i(R) and B_i(R), which are, with G of analysed_time.cpp,
 //
 //   A: G for ceil(R_j / T_j) jobs of each task j of i's stream, beside ceil((R_i + R_j) / T_j) jobs of the others;
 //   B: the largest w(d) - d over d from 0 to L, where w(d) is the least w with w = G for floor(d / T_j) + 1 jobs of
@@ -91,7 +91,7 @@ struct Recurrence::BusyPeriod {
   // An L beyond this has too many distances.
   int64_t most_end() const {
     int64_t shortest = all.most_;
-    for (const size_t j : all.time_.followed_with(task)) {
+    for (const size_t j : all.time_.analysed_with(task)) {
       shortest = std::min(shortest, all.workload_.tasks[j].period.value_or(shortest));
     }
     return shortest < all.most_ / most_distances ? shortest * most_distances : all.most_;
@@ -100,7 +100,7 @@ struct Recurrence::BusyPeriod {
   // Zero and all multiples of periods below `end`; nothing if they are many.
   std::optional<std::vector<int64_t>> distances(int64_t end) const {
     std::vector<int64_t> found = {0};
-    for (const size_t j : all.time_.followed_with(task)) {
+    for (const size_t j : all.time_.analysed_with(task)) {
       const auto& period = all.workload_.tasks[j].period;
       if (!period) continue;
       for (int64_t distance = *period; distance < end; distance += *period) {
@@ -144,9 +144,9 @@ std::optional<int64_t> Recurrence::from_release(size_t task, const Bounds& bound
 }
 
 std::optional<int64_t> Recurrence::from_busy_period(size_t task, const Bounds& bounds, std::vector<Term>* terms) {
-  const auto& followed = time_.followed_with(task);
+  const auto& analysed = time_.analysed_with(task);
   const bool legacy = workload_.gpu.null_stream == NullStream::legacy;
-  const bool short_ones = !legacy && std::all_of(followed.begin(), followed.end(), [&](size_t j) {
+  const bool short_ones = !legacy && std::all_of(analysed.begin(), analysed.end(), [&](size_t j) {
     const auto& period = workload_.tasks[j].period;
     return !period || (bounds[j] && *bounds[j] <= *period);
   });

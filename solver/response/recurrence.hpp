@@ -1,7 +1,7 @@
 // One step towards response bounds: the bound of a task from bounds of all tasks.
 #pragma once
 
-#include "solver/response/followed_time.hpp"
+#include "solver/response/analysed_time.hpp"
 
 namespace warpspan::solver::response_times {
 
@@ -30,7 +30,7 @@ class Recurrence {
   std::optional<int64_t> from_busy_period(size_t task, const Bounds& bounds, std::vector<Term>* terms);
 
   const Workload& workload_;
-  FollowedTime time_;
+  AnalysedTime time_;
   int64_t most_;
   std::vector<bool> endless_;  // by task: B is infinite
 };

@@ -68,7 +68,7 @@ class Multiprocessors {
   std::vector<Amounts> left_;
   Placement placement_;
   std::mt19937 random_;
-  size_t last_ = none;  // so that the first one is the first in turn
+  size_t last_ = none;  // so that the round begins with the first one
 };
 
 struct Stream {

@@ -36,8 +36,8 @@ std::vector<Release> releases_of(const Workload& workload, const Scenario& scena
 support::Result<Run> run_of(const Workload& workload, const Scenario& scenario, const std::vector<Release>& releases,
                             bool keep_blocks = false);
 
-// The slowest that was found, by task: random scenarios, and small changes of the slowest ones, in turn for each task.
-// Errors: the workload's, limits out of range, overflow.
+// The slowest that was found, by task: random scenarios, and small changes of the slowest ones, round-robin for each
+// task. Errors: the workload's, limits out of range, overflow.
 support::Result<std::vector<SlowestResponse>> slowest_responses(const Workload& workload, const SearchLimits& limits);
 
 }  // namespace warpspan::solver::response_times

@@ -25,7 +25,7 @@ struct MethodRow {
   std::string_view name;             // in --method, problem files and reports, such as "ilp-count"
   std::string_view work = {};        // what is done while it is at work, in words; empty: its name
   std::string_view asked_with = {};  // the method whose name asks for this one too; empty: none
-  bool by_default = true;            // used if nobody says which methods to use
+  bool by_default = true;            // used where no methods are named
   bool for_target = true;            // used for the target of a sweep, which may have many workers
   bool is_slow = false;              // takes all the time it gets
   Needs needs = Needs::nothing;

@@ -55,7 +55,7 @@ Bound optimum(Bound bound, const HorizonProblem& problem, const ProgramSolution&
   bound.kind = problem.safe ? Kind::exact : Kind::published;
   bound.safe = problem.safe;
   bound.makespan = makespan;
-  // A schedule as long as the horizon needs nobody's word for it.
+  // A schedule as long as the horizon needs no bound to be proven.
   if (static_cast<size_t>(*makespan) < problem.cycles) bound.assumptions.push_back(as_glpk_reports);
   if (!problem.safe) bound.remark = horizon_too_short;
   return bound;

@@ -12,7 +12,7 @@
 
 namespace warpspan::solver {
 
-// How much memory the arrays of one search hold together, in bytes. Threads may share it.
+// How much memory the arrays of one search occupy in all, in bytes. Threads may share it.
 class MemoryMeter {
  public:
   explicit MemoryMeter(int64_t limit) : limit_(limit) {}

@@ -39,8 +39,8 @@ class Convoy : public Selector {
   void arrive(size_t worker, size_t position, size_t k) override {
     Queue& queue = queues_[position];
     const auto last = static_cast<uint32_t>(worker);
-    behind_[last] = nobody;
-    (queue.first == nobody ? queue.first : behind_[queue.last]) = last;
+    behind_[last] = none;
+    (queue.first == none ? queue.first : behind_[queue.last]) = last;
     queue.last = last;
     occupied_[k].insert(position);
   }
@@ -50,7 +50,7 @@ class Convoy : public Selector {
     Queue& queue = queues_[position];
     const uint32_t worker = queue.first;
     queue.first = behind_[worker];
-    if (queue.first == nobody) occupied_[k].erase(position);
+    if (queue.first == none) occupied_[k].erase(position);
     return worker;
   }
 
@@ -58,11 +58,11 @@ class Convoy : public Selector {
   bool has_ready(size_t k) const { return !occupied_[k].empty(); }
 
  private:
-  static constexpr uint32_t nobody = UINT32_MAX;
+  static constexpr uint32_t none = UINT32_MAX;
 
   struct Queue {
-    uint32_t first = nobody;
-    uint32_t last = nobody;
+    uint32_t first = none;
+    uint32_t last = none;
   };
   std::vector<IndexSet> occupied_;  // positions of each class where workers stand
   std::vector<Queue> queues_;       // of the workers at each position
@@ -86,18 +86,18 @@ class StarveOne : public Convoy {
 class LooseRoundRobin : public Selector {
  public:
   LooseRoundRobin(size_t workers, const std::vector<int>& symbols, size_t classes)
-      : ready_(worker_sets(workers, symbols, classes)), turn_(classes) {}
+      : ready_(worker_sets(workers, symbols, classes)), start_(classes) {}
 
   void arrive(size_t worker, size_t, size_t k) override { ready_[k].insert(worker); }
   size_t take(size_t k) override {
-    const size_t worker = ready_[k].next_around(turn_[k]);
-    turn_[k] = worker + 1;
+    const size_t worker = ready_[k].next_around(start_[k]);
+    start_[k] = worker + 1;
     return taken(ready_[k], worker);
   }
 
  private:
   WorkerSets ready_;
-  std::vector<size_t> turn_;  // of each class: the first worker to look at
+  std::vector<size_t> start_;  // of each class: the first worker to look at
 };
 
 class GreedyThenOldest : public Selector {
@@ -141,30 +141,30 @@ class GreedyThenOldest : public Selector {
 class TwoLevel : public Selector {
  public:
   TwoLevel(size_t workers, const std::vector<int>& symbols, size_t classes)
-      : ready_(worker_sets(workers, symbols, classes)), active_(classes), turn_(classes) {}
+      : ready_(worker_sets(workers, symbols, classes)), active_(classes), start_(classes) {}
 
   void arrive(size_t worker, size_t, size_t k) override { ready_[k].insert(worker); }
   size_t take(size_t k) override {
     const size_t worker = ready_of_group(k).value_or(ready_[k].next_around((active_[k] + 1) * group));
     active_[k] = worker / group;
-    turn_[k] = worker + 1;
+    start_[k] = worker + 1;
     return taken(ready_[k], worker);
   }
 
  private:
   static constexpr size_t group = 8;
 
-  // The next in turn of the active group.
+  // The next, round-robin, of the active group.
   std::optional<size_t> ready_of_group(size_t k) const {
     const size_t begin = active_[k] * group, end = begin + group;
-    if (const size_t worker = ready_[k].next(turn_[k]); worker < std::min(end, ready_[k].limit())) return worker;
-    if (const size_t worker = ready_[k].next(begin); worker < turn_[k]) return worker;
+    if (const size_t worker = ready_[k].next(start_[k]); worker < std::min(end, ready_[k].limit())) return worker;
+    if (const size_t worker = ready_[k].next(begin); worker < start_[k]) return worker;
     return std::nullopt;
   }
 
   WorkerSets ready_;
   std::vector<size_t> active_;  // group of each class
-  std::vector<size_t> turn_;    // of each class: the first worker to look at, in the active group or right behind it
+  std::vector<size_t> start_;   // of each class: the first worker to look at, in the active group or right behind it
 };
 
 class VariableRate : public Selector {
@@ -172,7 +172,7 @@ class VariableRate : public Selector {
   VariableRate(size_t workers, const std::vector<int>& symbols, size_t classes)
       : others_(workers, symbols, classes),
         fast_is_ready_(classes),
-        fast_has_turn_(classes, 1),
+        fast_is_next_(classes, 1),
         others_ready_(classes) {}
 
   void arrive(size_t worker, size_t position, size_t k) override {
@@ -184,8 +184,8 @@ class VariableRate : public Selector {
     }
   }
   size_t take(size_t k) override {
-    const bool is_fast = fast_is_ready_[k] != 0 && (fast_has_turn_[k] != 0 || others_ready_[k] == 0);
-    fast_has_turn_[k] = is_fast ? 0 : 1;
+    const bool is_fast = fast_is_ready_[k] != 0 && (fast_is_next_[k] != 0 || others_ready_[k] == 0);
+    fast_is_next_[k] = is_fast ? 0 : 1;
     if (is_fast) {
       fast_is_ready_[k] = 0;
       return fast;
@@ -199,7 +199,7 @@ class VariableRate : public Selector {
 
   LooseRoundRobin others_;
   std::vector<char> fast_is_ready_;  // for each class
-  std::vector<char> fast_has_turn_;  // of each class
+  std::vector<char> fast_is_next_;   // of each class
   std::vector<size_t> others_ready_;
 };
 

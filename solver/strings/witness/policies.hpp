@@ -22,16 +22,16 @@ enum class Policy : uint8_t {
   // (solver/strings/witness/guided_search.hpp).
   guided,
 
-  // Schedulers. In turn, beginning behind the worker that the class executed last (loose round robin).
+  // Schedulers. Round-robin, beginning behind the worker that the class executed last (loose round robin).
   loose_round_robin,
   // Workers that executed in the last cycle first, then the others; the older one first, and as all start together that
   // is the one with the smaller number (Rogers, O'Connor, Aamodt, "Cache-conscious wavefront scheduling", 2012).
   greedy_then_oldest,
-  // Groups of 8 workers. In turn within a class's active group; when nobody of it is ready for the class, the next
+  // Groups of 8 workers. Round-robin within a class's active group; when none of it is ready for the class, the next
   // group becomes the active one (Narasiman et al., "Improving GPU performance via large warps and two-level warp
   // scheduling", 2011).
   two_level,
-  // Every second turn of a class belongs to worker 0 if it is ready, all other turns to the others in turn (thesis
+  // Every second slot of a class belongs to worker 0 if it is ready, all other slots to the others round-robin (thesis
   // "Timing analysis of Fermi", section 8: W0 W2 W0 W4 ...).
   variable_rate,
 };

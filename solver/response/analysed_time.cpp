@@ -1,20 +1,20 @@
 // The rules (simulation.hpp) let an operation be queued as soon as it is at the head of its stream, and leave the
 // stream when it has ended. So of each stream one operation at most is queued or runs at any time.
 //
-// Theorem. Let no operation of a stream but those of the followed jobs be at its head in some window of time, and let
+// Theorem. Let no operation of a stream but those of the analysed jobs be at its head in some window of time, and let
 // no jobs of the tasks of other streams be there in it but those that may run beside. Let G be the sum over the
-// operations q of the followed jobs of their times C_q (of a kernel: a block's time), and of the longest time for which
+// operations q of the analysed jobs of their times C_q (of a kernel: a block's time), and of the longest time for which
 // these wait,
 //
-//   kernels by longest_wait.hpp, if of the stream s there run beside N kernels that are followed
+//   kernels by longest_wait.hpp, if of the stream s there run beside N kernels that are analysed
 //     - all kernels of all jobs, if its priority is larger;
 //     - the N largest of these kernels, if it is equal;
 //     - if it is smaller, N times as many blocks as can run at once of the kernel of which that is most, and no more
 //     than
 //       of all jobs;
-//   copies: of each other stream, beside N copies that are followed on an engine, the N longest copies on this engine.
+//   copies: of each other stream, beside N copies that are analysed on an engine, the N longest copies on this engine.
 //
-// Then the followed operations are at the head of their stream for G at most in the window; for less than G if the last
+// Then the analysed operations are at the head of their stream for G at most in the window; for less than G if the last
 // one does not end in it.
 //
 // Proof. At the head an operation is queued or runs. A kernel is queued until its last block starts, which then takes
@@ -33,10 +33,10 @@
 // An engine takes copies in the order in which they were queued: up to its start a copy q waits for copies that were
 // queued before it, one of each other stream. Those of different q are different copies. QED.
 //
-// Theorem (the NULL stream is `legacy`). Let in each moment of a window that operation be followed which was launched
-// first of all that are there, in all streams, let it be one of the followed jobs, and let no jobs be there but those
-// that may run beside, the followed ones among them. Then the window is no longer than the sum G, over the operations
-// of the followed jobs of all streams, of the times C_q of kernels, and of
+// Theorem (the NULL stream is `legacy`). Let in each moment of a window that operation be analysed which was launched
+// first of all that are there, in all streams, let it be one of the analysed jobs, and let no jobs be there but those
+// that may run beside, the analysed ones among them. Then the window is no longer than the sum G, over the operations
+// of the analysed jobs of all streams, of the times C_q of kernels, and of
 //   kernels: the longest wait if all kernels of the jobs beside run, and all kernels may wait;
 //   copies: all copies of the jobs beside.
 //
@@ -45,7 +45,7 @@
 // its engine copies. QED.
 //
 // G never falls where a count rises: every sum grows, and the longest wait grows with what runs beside.
-#include "solver/response/followed_time.hpp"
+#include "solver/response/analysed_time.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -100,16 +100,16 @@ std::vector<Term> joined(const std::vector<Term>& terms) {
 }  // namespace
 
 // One evaluation of F_i.
-struct FollowedTime::Step {
-  const FollowedTime& all;
+struct AnalysedTime::Step {
+  const AnalysedTime& all;
   const JobCounts& counts;
   size_t task;
-  const Fullness* fullness;  // null: no kernel that is followed waits
+  const Fullness* fullness;  // null: no kernel that is analysed waits
   bool tells;                // fill the shares
   Wait wait = {};
-  WideInteger kernels = 0;                     // that are followed
-  std::array<WideInteger, 2> copies = {0, 0};  // that are followed, by engine
-  WideInteger run = 0;                         // the times of what is followed
+  WideInteger kernels = 0;                     // that are analysed
+  std::array<WideInteger, 2> copies = {0, 0};  // that are analysed, by engine
+  WideInteger run = 0;                         // the times of what is analysed
   bool infinite = false;
   std::vector<Term> terms = {};
   std::vector<Share> shares = {};
@@ -117,7 +117,7 @@ struct FollowedTime::Step {
   const Task& task_at(size_t j) const { return all.workload_.tasks[j]; }
 
   void follow(size_t j, bool legacy) {
-    const int64_t jobs = counts.followed(j);
+    const int64_t jobs = counts.analysed(j);
     if (jobs == unlimited) infinite = true;
     for (const Operation& operation : task_at(j).operations) {
       const auto* copy = std::get_if<Copy>(&operation);
@@ -135,8 +135,8 @@ struct FollowedTime::Step {
   void follow_kernels(size_t stream) {
     for (const size_t k : all.streams_[stream].kernels) {
       const Kernel& kernel = all.kernels_[k];
-      const int64_t jobs = counts.followed(all.task_of_[k]);
-      wait.followed.push_back({jobs, kernel.blocks - 1, kernel.block_time, fullness->weights[k]});
+      const int64_t jobs = counts.analysed(all.task_of_[k]);
+      wait.analysed.push_back({jobs, kernel.blocks - 1, kernel.block_time, fullness->weights[k]});
       if (tells) {
         const Reason reason = all.task_of_[k] == task ? Reason::own_blocks : Reason::ahead;
         shares.push_back({all.task_of_[k], reason, work(k, WideInteger(jobs) * (kernel.blocks - 1))});
@@ -147,7 +147,7 @@ struct FollowedTime::Step {
   WideInteger work(size_t k, WideInteger blocks) const {
     return blocks * all.kernels_[k].block_time * fullness->weights[k];
   }
-  int64_t jobs_beside(size_t k) const { return counts.beside(all.task_of_[k]); }
+  int64_t interfering_jobs(size_t k) const { return counts.interfering(all.task_of_[k]); }
 
   WideInteger at_once(size_t stream) const {
     WideInteger most = 0;
@@ -158,20 +158,20 @@ struct FollowedTime::Step {
   }
 
   void add(size_t stream, WideInteger total, WideInteger blocks) {
-    wait.beside.push_back({at_once(stream), total});
-    wait.blocks_beside += blocks;
+    wait.interfering.push_back({at_once(stream), total});
+    wait.interfering_blocks += blocks;
   }
 
   void add_all(size_t stream) {
     WideInteger total = 0;
     WideInteger blocks = 0;
     for (const size_t k : all.streams_[stream].kernels) {
-      const int64_t jobs = jobs_beside(k);
+      const int64_t jobs = interfering_jobs(k);
       if (jobs == unlimited) infinite = true;
       const WideInteger of_kernel = WideInteger(jobs) * all.kernels_[k].blocks;
       total += work(k, of_kernel);
       blocks += of_kernel;
-      wait.times_beside.push_back({all.kernels_[k].block_time, of_kernel});
+      wait.interfering_times.push_back({all.kernels_[k].block_time, of_kernel});
       const size_t j = all.task_of_[k];
       if (tells) shares.push_back({j, j == task ? Reason::own_blocks : reason_of(stream), work(k, of_kernel)});
     }
@@ -186,7 +186,7 @@ struct FollowedTime::Step {
     return priority > own ? Reason::larger_priority : Reason::smaller_priority;
   }
 
-  // The largest of the kernels of the jobs in the window, as many as are followed, by work or by blocks.
+  // The largest of the kernels of the jobs in the window, as many as are analysed, by work or by blocks.
   template <typename Size>
   WideInteger largest(size_t stream, Size size, bool shared) {
     std::vector<size_t> order = all.streams_[stream].kernels;
@@ -195,7 +195,7 @@ struct FollowedTime::Step {
     WideInteger left = kernels;
     WideInteger sum = 0;
     for (const size_t k : order) {
-      const WideInteger taken = min(left, jobs_beside(k));
+      const WideInteger taken = min(left, interfering_jobs(k));
       sum += taken * size(k);
       left -= taken;
       if (shared && tells) shares.push_back({all.task_of_[k], Reason::equal_priority, taken * size(k)});
@@ -205,8 +205,8 @@ struct FollowedTime::Step {
 
   void add_times(size_t stream) {
     for (const size_t k : all.streams_[stream].kernels) {
-      const WideInteger of_kernel = min(kernels, jobs_beside(k)) * all.kernels_[k].blocks;
-      wait.times_beside.push_back({all.kernels_[k].block_time, of_kernel});
+      const WideInteger of_kernel = min(kernels, interfering_jobs(k)) * all.kernels_[k].blocks;
+      wait.interfering_times.push_back({all.kernels_[k].block_time, of_kernel});
     }
   }
 
@@ -232,7 +232,7 @@ struct FollowedTime::Step {
     WideInteger total = 0;
     WideInteger all_blocks = 0;
     for (const size_t k : all.streams_[stream].kernels) {
-      const WideInteger of_kernel = WideInteger(jobs_beside(k)) * all.kernels_[k].blocks;
+      const WideInteger of_kernel = WideInteger(interfering_jobs(k)) * all.kernels_[k].blocks;
       total += work(k, of_kernel);
       all_blocks += of_kernel;
     }
@@ -260,7 +260,7 @@ struct FollowedTime::Step {
   void add_copies(size_t stream, size_t engine, bool all_of_them) {
     WideInteger left = copies[engine];
     for (const auto& [time, j] : all.streams_[stream].copies[engine]) {
-      const int64_t jobs = counts.beside(j);
+      const int64_t jobs = counts.interfering(j);
       if (all_of_them && jobs == unlimited) infinite = true;
       const WideInteger taken = all_of_them ? WideInteger(jobs) : min(left, jobs);
       left -= taken;
@@ -287,7 +287,7 @@ struct FollowedTime::Step {
   }
 };
 
-FollowedTime::FollowedTime(const Workload& workload) : workload_(workload) {
+AnalysedTime::AnalysedTime(const Workload& workload) : workload_(workload) {
   std::unordered_map<int64_t, size_t> index;
   const bool legacy = workload.gpu.null_stream == NullStream::legacy;
   for (size_t j = 0; j < workload.tasks.size(); ++j) {
@@ -323,12 +323,12 @@ FollowedTime::FollowedTime(const Workload& workload) : workload_(workload) {
   }
 }
 
-std::optional<int64_t> FollowedTime::most(size_t task, const JobCounts& jobs, std::vector<Term>* terms) const {
+std::optional<int64_t> AnalysedTime::most(size_t task, const JobCounts& jobs, std::vector<Term>* terms) const {
   const auto& full = levels_.at(workload_.tasks[task].priority).fullness;
   Step step{*this, jobs, task, full ? &*full : nullptr, terms != nullptr};
   const bool legacy = workload_.gpu.null_stream == NullStream::legacy;
   const size_t own = stream_of_[task];
-  for (const size_t j : followed_with(task)) step.follow(j, legacy);
+  for (const size_t j : analysed_with(task)) step.follow(j, legacy);
   if (step.infinite) return std::nullopt;
   if (full && !legacy) step.follow_kernels(own);
   for (size_t stream = 0; stream < streams_.size(); ++stream) {
@@ -342,7 +342,7 @@ std::optional<int64_t> FollowedTime::most(size_t task, const JobCounts& jobs, st
   return result;
 }
 
-const std::vector<size_t>& FollowedTime::followed_with(size_t task) const {
+const std::vector<size_t>& AnalysedTime::analysed_with(size_t task) const {
   return workload_.gpu.null_stream == NullStream::legacy ? all_tasks_ : streams_[stream_of_[task]].tasks;
 }
 

@@ -11,25 +11,25 @@ namespace warpspan::solver::response_times {
 
 inline constexpr int64_t unlimited = INT64_MAX;
 
-// By task, how many jobs: of those of the stream, that are followed; of the others, that may run meanwhile. `unlimited`
-// is that nobody knows.
+// By task, how many jobs: of those of the stream, that are analysed; of the others, that may run meanwhile. `unlimited`
+// where that is unknown.
 struct JobCounts {
-  std::function<int64_t(size_t)> followed;
-  std::function<int64_t(size_t)> beside;
+  std::function<int64_t(size_t)> analysed;
+  std::function<int64_t(size_t)> interfering;
 };
 
-class FollowedTime {
+class AnalysedTime {
  public:
   // A workload without errors, which must outlive this.
-  explicit FollowedTime(const Workload& workload);
+  explicit AnalysedTime(const Workload& workload);
 
-  // The sum G of the theorem in followed_time.cpp for the stream of a task, which never falls where a count rises;
+  // The sum G of the theorem in analysed_time.cpp for the stream of a task, which never falls where a count rises;
   // nothing if it is infinite or overflows. Its parts go to `terms` if that is not null, in the order of reasons and
   // tasks.
   std::optional<int64_t> most(size_t task, const JobCounts& jobs, std::vector<Term>* terms = nullptr) const;
 
-  // The tasks whose jobs are followed with those of a task: of its stream, or all if the NULL stream is `legacy`.
-  const std::vector<size_t>& followed_with(size_t task) const;
+  // The tasks whose jobs are analysed with those of a task: of its stream, or all if the NULL stream is `legacy`.
+  const std::vector<size_t>& analysed_with(size_t task) const;
   // The stream of a task, counted from 0.
   size_t stream_of(size_t task) const { return stream_of_[task]; }
 
