@@ -341,8 +341,8 @@ bool Serving::is_told(const ir::Operation& operation, const ir::Access* access) 
 // what the slice needs, the right side what is charged. QED
 //
 // So much is charged, but where one line has more than half of what W warps ask for nothing is taken to be spread.
-// Where only a few multiprocessors ask for a line, their ports hold the requests apart. docs/model.md has what is left
-// to the assumption.
+// Where only a few multiprocessors ask for a line, their ports hold the requests apart. docs/memory-model.md has what
+// is left to the assumption.
 Serving::Sharing Serving::sharing_of(const ir::Access* access) const {
   if (access == nullptr || !access->sharing_blocks || !access->sharing_warps || slices_ == nullptr) return {};
   const int64_t blocks = std::min({*access->sharing_blocks, footprint_.blocks, machine_.multiprocessors});
