@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Analyzes every kernel of the corpus with the launch of corpus.toml and holds what comes out against it: both ways, so a
-kernel that becomes bounded has to be noted. Prints how many are, and holds docs/corpus.md against it.
+"""Analyzes every kernel of the corpus with the launch of corpus.toml and compares what comes out with it, in both
+directions, so that a kernel that becomes bounded has to be noted. Prints how many are, and checks docs/corpus.md.
 
 Usage: run_corpus.py WARPSPAN [--only TEXT] [--update-facts] [--update]
   --only TEXT      kernels, programs or files with TEXT in their name; the document is left alone
-  --update-facts   write facts/*.toml anew: what 'warpspan facts' asks for, filled in with the turns and waits of loops and
-                   the times of calls and the depths of recursion in corpus.toml
+  --update-facts   write facts/*.toml anew: what 'warpspan facts' asks for, filled in with the iterations and waits of loops
+                   and the times of calls and the depths of recursion in corpus.toml
   --update         write what came out into corpus.toml and docs/corpus.md; read the difference
 """
 import argparse
@@ -29,7 +29,7 @@ BEGIN, END = "<!-- begin: tests/corpus/run_corpus.py --update -->", "<!-- end --
 MUCH = 10**12  # cycles; a bound above is no use to anyone
 LOOP = re.compile(r"no bound for the loop")
 
-# What a refusal is called in corpus.toml, by what its message says; {0} is what the brackets match.
+# What a refusal is called in corpus.toml, by its message; {0} is what the brackets match.
 CAUSES = [
     (r"has no figures for '[^']*' \(([\w.]+):", "refused: no figures for {0}"),
     (r"'(\w+)' has no body", "refused: calls {0}"),
@@ -45,7 +45,7 @@ CAUSES = [
 KINDS = {
     "constant": "the trip count is in the code: scalar evolution, or the compiler has unrolled it",
     "constant with exit": "the counted exit bounds it, whatever the other one does, also where both became one branch (`or.pred`)",
-    "counter to argument": "scalar evolution, with the argument given (`--arg`); not told apart from a constant then",
+    "counter to argument": "scalar evolution, with the argument given (`--arg`); like a constant then",
     "counter between arguments": "as a counter to an argument, from minus the radius to the radius",
     "counter down to zero": "scalar evolution",
     "counter to block size": "scalar evolution, the block is known",
@@ -57,7 +57,7 @@ KINDS = {
     "block-stride": "`i = threadIdx.x; i < n; i += blockDim.x`: scalar evolution, thread 0 has the most",
     "grid-stride": "scalar evolution, with `--grid` and the argument",
     "remainder": "what the loop before left: exact exit values, constants anew",
-    "triangular": "the limit is the counter of the loop around it: scalar evolution, its largest value counts for all turns",
+    "triangular": "the limit is the induction variable of the loop around it: scalar evolution, its largest value counts for all iterations",
     "clamped window": "from the larger of two to the smaller of two, also unrolled: scalar evolution, with bounds of sums of minima and maxima",
     "div/mod limits": "scalar evolution, with bounds of differences of quotients; simulation",
     "doubling": "simulation of the counter, or scalar evolution of a shift",
@@ -67,16 +67,16 @@ KINDS = {
     "squares to argument": "simulation, thread by thread",
     "stride of the counter": "simulation, thread by thread; the thread with the smallest stride counts",
     "triangular number of the block": "simulation with each block number",
-    "two counters": "scalar evolution where one of them bounds it; where each turn moves one or the other, how far all of them can move",
+    "two counters": "scalar evolution where one of them bounds it; where each iteration advances one or the other, how far all of them can advance",
     "search with limit": "the limit bounds it, the search may end sooner",
     "convergence with limit": "the limit bounds it",
     "bits": "shifts are counted, also until below a loaded number (value ranges); `x &= x - 1` runs once for each bit",
     "digits": "ranges of values are followed, also where the division by ten became a multiplication",
-    "remainders": "Euclid: as many turns as numbers of Fibonacci fit the type; with signs it is an assumption what the least number leaves, divided by -1, unless that cannot come",
+    "remainders": "Euclid: as many iterations as numbers of Fibonacci fit the type; with signs it is an assumption what the least number leaves, divided by -1, unless that cannot occur",
     "search by halving": "the interval is halved whatever memory says",
     "search down to zero": "the counter bounds it, the search may end sooner; a step that a loop around it sets counts as its smallest, so the bound is loose",
     "limit in a variable": "what the host writes to it before the launch (`--global`)",
-    "limit from memory": "a fact; the size of the array that each turn goes through bounds it too (`--buffer`), loosely",
+    "limit from memory": "a fact; the size of the array that each iteration goes through bounds it too (`--buffer`), loosely",
     "stride from memory": "a fact: the step could be 0",
     "search without limit": "a fact",
     "search in a list": "a fact",
@@ -85,9 +85,9 @@ KINDS = {
     "convergence": "a fact",
     "float counter": "simulation, also of limits and steps that are given as bits (`--arg`); a fact where the number of steps follows from approximations",
     "between pointers": "the size of the array (`--buffer`), or both as arguments (`--arg`) that are as far apart",
-    "compare and swap": "each turn that fails costs a write of another thread, of which there are so many in the launch: safe, and loose",
+    "compare and swap": "each failed attempt costs a write of another thread, of which there are so many in the launch: safe, and loose",
     "wait": "a fact: others decide; it is an assumption of the bound",
-    "wait for the clock": "the cycles, which are an argument: a thread reads the counter once a cycle at most, and the cycles count in place of the turns",
+    "wait for the clock": "the cycles, which are an argument: a thread reads the counter once a cycle at most, and the cycles count instead of the iterations",
     "pi reduction": "the slow path of sines in the library: constant",
     "library division": "`fmod` counts exponents: of few values in double precision, scalar evolution; by 23 at a time in single precision, value ranges",
     "library recurrence": "`jn`: the number of terms is computed in floating point, a fact",
@@ -185,7 +185,7 @@ def write_facts(program, document):
         for name, depth in kernel.get("recursion", {}).items():
             text = re.sub(rf"(?m)^{name} = 0", f"{name} = {depth}", text)
         table = text[text.index("[[kernel]]"):] if "[[kernel]]" in text else ""
-        # Arguments stand in corpus.toml, and what else is said of the loops may change.
+        # Arguments stand in corpus.toml, and what else the file states of the loops may change.
         table = re.sub(r"(?m)^#.*\n|\s*#.*$", "", table.split("[kernel.args]")[0])
         table = re.sub(r"\n{2,}", "\n", table)
         texts[facts_of(path)] += "\n" + table.strip() + "\n" if table else ""
@@ -193,7 +193,7 @@ def write_facts(program, document):
     for old in (HERE / "facts").glob("*.toml"):
         old.unlink()
     for path, text in texts.items():
-        path.write_text("# Made by tests/corpus/run_corpus.py --update-facts of the turns in corpus.toml.\n"
+        path.write_text("# Made by tests/corpus/run_corpus.py --update-facts of the iterations in corpus.toml.\n"
                         'schema = "warpspan.facts/1"\n' + text)
 
 
@@ -206,7 +206,7 @@ def plain(status):
 
 
 def by_data(kind):
-    """Whether neither launch nor arguments say how often such a loop runs."""
+    """Whether neither launch nor arguments decide how often such a loop runs."""
     return KINDS[kind].startswith("a fact")
 
 
@@ -262,8 +262,8 @@ def page(program, results):
              "| suite | programs | kernels | by data | analyses | bounded | with facts | refused | over 10^12 cycles |",
              "|---|---|---|---|---|---|---|---|---|", *suites(results)]
     lines += ["", "## Kinds of loops", "",
-              "Loops are those of the source, and count once for each kernel; how many are of kernels taken by list stands beside. The analyses are those of kernels that have such a loop,"
-              " perhaps beside others. Where all loops of a kernel are of one kind, the last column says what bounded the loops"
+              "Loops are those of the source, and count once for each kernel; the column \"by list\" counts those of kernels taken by list. The analyses are those of kernels that have such a loop,"
+              " perhaps among others. Where all loops of a kernel are of one kind, the last column states what bounded the loops"
               " of the compiled code.", "",
               "| kind | how it is bounded | loops | by list | analyses | bounded | with facts | refused | found by |",
               "|---|---|---|---|---|---|---|---|---|"]
@@ -317,7 +317,7 @@ def main():
     document = tomllib.loads((HERE / "corpus.toml").read_text())
     failures = []
     for kernel in document["kernel"]:
-        failures += [f"{kernel['name']}: docs say nothing of loops of kind '{k}'" for k in kernel.get("loops", []) if k not in KINDS]
+        failures += [f"{kernel['name']}: loops of kind '{k}' are not described" for k in kernel.get("loops", []) if k not in KINDS]
         if "program" in kernel and suite(kernel) not in SUITES:
             failures.append(f"{kernel['name']}: '{kernel['program']}' is of no suite that is known")
     if given.update_facts:
@@ -333,7 +333,7 @@ def main():
         results[-1][1].append((path, status, loops))
         wanted = expected(kernel, path)
         if status != wanted and not given.update:
-            failures.append(f"{path.name}: {kernel['name']}: is '{status}', corpus.toml says '{wanted}'")
+            failures.append(f"{path.name}: {kernel['name']}: is '{status}', in corpus.toml '{wanted}'")
     tables = page(given.warpspan, results)
     print(tables.split("\n## ")[0].strip())
     if not given.only:
