@@ -73,7 +73,7 @@ KINDS = {
     "bits": "shifts are counted, also until below a loaded number (value ranges); `x &= x - 1` runs once for each bit",
     "digits": "ranges of values are followed, also where the division by ten became a multiplication",
     "remainders": "Euclid: as many iterations as numbers of Fibonacci fit the type; with signs it is an assumption what the least number leaves, divided by -1, unless that cannot occur",
-    "search by halving": "the interval is halved whatever memory says",
+    "search by halving": "the interval is halved whatever memory contains",
     "search down to zero": "the counter bounds it, the search may end sooner; a step that a loop around it sets counts as its smallest, so the bound is loose",
     "limit in a variable": "what the host writes to it before the launch (`--global`)",
     "limit from memory": "a fact; the size of the array that each iteration goes through bounds it too (`--buffer`), loosely",
