@@ -33,7 +33,7 @@ std::string part_text(const ReproducedPart& part) {
 std::string to_markdown(const ReproduceReport& report, const TextStyle&) {
   std::string out =
       "# The sources, reproduced\n\n"
-      "What the sources of the mathematics print, beside what the program computes. `warpspan reproduce --slow "
+      "What the sources of the mathematics print, and what the program computes. `warpspan reproduce --slow "
       "--format "
       "markdown`\nmakes this page. " +
       markdown(summary(report)) + ".\n";

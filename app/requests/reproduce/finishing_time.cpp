@@ -42,7 +42,7 @@ ReproducedPart schedules() {
                         instance(3, 4))},
       {"figure 3", "longest of its two schedules, r = 1; here of all", "14", exact(1, 4)},
   };
-  part.left_out = {"The rows of figure 3 are not in the text of the report at hand, only their makespans, 14 and 13."};
+  part.left_out = {"The rows of figure 3 are not in the report's text, only their makespans, 14 and 13."};
   return part;
 }
 
@@ -52,14 +52,14 @@ ReproducedPart formula_values() {
     part.figures.push_back({"section III", fmt::format("FT, n = 4, r = {}", r), printed, formula(r, 4)});
   }
   part.figures.push_back({"section III", "threads of the schedules of figures 4 and 5", "48", "64",
-                          "the text says 48, the figures have four warps of 16"});
+                          "the text has 48, the figures have four warps of 16"});
   part.figures.push_back({"section III", "FT as an upper bound, n = 1, r = 2", formula(2, 1), exact(2, 1),
                           "one warp has 8 instructions, a cycle each"});
   for (const int64_t r : {2, 3}) {
-    part.figures.push_back({"section III", fmt::format("FT as an upper bound, n = 4, r = {}", r), formula(r, 4),
-                            exact(r, 4),
-                            "FT rests on fairness to sub-blocks, which real schedulers do not have, as the paper says; "
-                            "without it the worst case is (2r + 1)n + r + 1"});
+    part.figures.push_back(
+        {"section III", fmt::format("FT as an upper bound, n = 4, r = {}", r), formula(r, 4), exact(r, 4),
+         "FT rests on fairness to sub-blocks, which real schedulers do not have, as the paper states; "
+         "without it the worst case is (2r + 1)n + r + 1"});
   }
   part.drawings = {worst_schedule("A work-conserving schedule of four warps that takes longer than FT = 22, r = 2",
                                   program(2), instance(2, 4)),

@@ -83,10 +83,11 @@ ReproducedPart integer_programs(const Effort& effort) {
                            4 * horizon + 2 * warps * length * horizon;
   const auto program =
       solver::build_published_ilp(string_problem("LLCLL", warps), {.horizon = solver::Horizon::published});
-  part.figures.push_back({"figure 3", "LLCLL, W = 2, T = 10: rows, short", std::to_string(rows),
-                          program ? std::to_string(program->rows.size()) : "none",
-                          "rows of variables that are always 0, of the class that an instruction is not of, and those "
-                          "that hold without saying are left out"});
+  part.figures.push_back(
+      {"figure 3", "LLCLL, W = 2, T = 10: rows, short", std::to_string(rows),
+       program ? std::to_string(program->rows.size()) : "none",
+       "rows of variables that are always 0, for classes that are not the instruction's, and rows that "
+       "are trivially true are left out"});
   part.left_out = {
       "Times of figure 5 are of CPLEX and a machine of 2012, and drawn without numbers. GLPK takes longer with long "
       "rows, "
@@ -123,7 +124,7 @@ ReproducedPart approximation() {
 ReproducedPart failures() {
   ReproducedPart part{"Where the formulas are below a possible schedule"};
   const std::string why =
-      "a group of y warps may take longer than T(y) while others run, so groups are not one after another";
+      "a group of y warps may take longer than T(y) while others run, so groups do not run in sequence";
   struct Case {
     const char* letters;
     int64_t warps, y;
@@ -141,8 +142,9 @@ ReproducedPart failures() {
   part.figures.push_back({"figure 3", "CC, two servers, W = 4: optimum within the published horizon",
                           text(solver::published_ilp(cc, {}, options).bound), exact(cc),
                           "its horizon is the bound of equations 5-7, which cuts longer schedules off"});
-  part.drawings = {worst_schedule("LCL, W = 4: nine cycles, the approximation says 8", "LCL", string_problem("LCL", 4)),
-                   worst_schedule("CC, two servers, W = 4: five cycles, equations 5-7 say 4", "CC", cc)};
+  part.drawings = {
+      worst_schedule("LCL, W = 4: nine cycles, the approximation gives 8", "LCL", string_problem("LCL", 4)),
+      worst_schedule("CC, two servers, W = 4: five cycles, equations 5-7 give 4", "CC", cc)};
   return part;
 }
 

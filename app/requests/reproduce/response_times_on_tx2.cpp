@@ -102,7 +102,7 @@ ReproducedPart examples() {
   part.left_out = {
       "Section 4.3 prints no times, only that measured and computed ones are equal. Its sets stand there as {T, g, C, "
       "b} in "
-      "the second and, as its words say, in the first, elsewhere as {T, C, g, b}; they are taken so.",
+      "the second and, as its words state, in the first, elsewhere as {T, C, g, b}; they are taken so.",
       "Figures 2.5 and 2.6 are of another paper, whose kernels are not printed; figures 3.11 to 3.13 are times of "
       "Octave.",
       "Times, rather than bounds: a block that takes less than C may make others end later (docs/response-times.md)."};
@@ -139,7 +139,8 @@ ReproducedPart special_case() {
       {{2, 6, 2},
        "the second kernel just fills what is free: the signum function gives 0 there, alpha 1/2 instead of 0"},
       {{16},
-       "8 blocks more than free slots: the last round is counted twice, K has to be rounded up and alpha left out"},
+       "8 blocks more than free slots: the last batch of blocks is counted twice, K has to be rounded up and alpha "
+       "left out"},
       {{4, 12, 1}, "the same after a kernel that leaves 4 slots free"},
   };
   for (const Case& c : cases) {

@@ -84,8 +84,8 @@ ReproducedPart memory_figures(const Effort& effort) {
     if (row.operations == "ld") {
       part.figures.push_back(
           {"table 7", "LD.E, until its value is there", "350 - 500", latency,
-           "what is measured has one line's way through network and memory in it; a bound adds 16 + 16 "
-           "+ 65 cycles, as its line may be the last to be served"});
+           "what is measured includes one line's path through network and memory; a bound adds 16 + 16 + 65 "
+           "cycles, as its line may be the last in the queue"});
       part.figures.push_back({"figure 23", "LD.E, until the next", "370", number(figures->gap),
                               "370 is what a load takes until its value is there, within table 7's range; the machine "
                               "lets loads that do not need each other follow as stores do"});
@@ -139,7 +139,7 @@ ReproducedPart timelines() {
                             fmt::format("one add, {} on two schedulers: the slowest reads", counted(warps, "warp")), "",
                             number(*std::max_element(cycles.begin(), cycles.end()))});
   }
-  part.left_out = {"Figure 30 has no numbers on its curves; the text says that up to 6 warps take as long as one."};
+  part.left_out = {"Figure 30 has no numbers on its curves; the text states that up to 6 warps take as long as one."};
   return part;
 }
 
