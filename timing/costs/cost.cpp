@@ -179,7 +179,9 @@ ir::Operation of_space(const ir::Operation& operation, ir::MemorySpace space) {
   using enum ir::OperationKind;
   const bool shared = space == ir::MemorySpace::shared;
   ir::Operation other = with_space(operation, shared ? "shared" : "global");
-  other.kind = shared ? atomic_shared : operation.key.opcode == "red" ? reduce_global : atomic_global;
+  other.kind = shared                                                      ? atomic_shared
+               : ir::access_class(operation) == ir::AccessClass::reduction ? reduce_global
+                                                                           : atomic_global;
   other.space = space;
   return other;
 }

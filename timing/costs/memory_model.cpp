@@ -1,9 +1,7 @@
 #include "timing/costs/memory_model.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
-#include <string_view>
 
 #include "ir/meetings.hpp"
 #include "ir/sizes.hpp"
@@ -13,6 +11,8 @@ namespace warpspan::timing {
 
 namespace {
 
+using ir::AccessClass;
+using ir::MemorySpace;
 using ir::OperationKind;
 using support::Integer;
 
@@ -29,32 +29,24 @@ bool is_constant_load(OperationKind kind) {
   return kind == OperationKind::load_param || kind == OperationKind::load_const;
 }
 bool is_load(OperationKind kind) { return kind == OperationKind::load_global || kind == OperationKind::load_generic; }
-bool is_local(OperationKind kind) { return kind == OperationKind::load_local || kind == OperationKind::store_local; }
+bool is_local(OperationKind kind) { return ir::traits(kind).space == MemorySpace::local; }
 // Of a kernel in clusters: whether it may access the shared memory of another block.
 bool may_leave_block(const ir::Operation& operation) {
-  const auto& words = operation.key.modifiers;
-  switch (operation.kind) {
-    case OperationKind::load_generic:
-    case OperationKind::store_generic:
-    case OperationKind::atomic_generic: return true;
-    case OperationKind::load_shared:
-    case OperationKind::store_shared:
-    case OperationKind::atomic_shared: return std::find(words.begin(), words.end(), "shared::cluster") != words.end();
-    default: return false;
-  }
+  const ir::KindTraits of_kind = ir::traits(operation.kind);
+  if (of_kind.access == AccessClass::none) return false;
+  return of_kind.space == MemorySpace::generic || (of_kind.space == MemorySpace::shared && operation.facts.of_cluster);
 }
 // What spreads over the slices of the L2 as loads and stores do: reductions may be many on the same lines.
 bool is_copy(const ir::Operation& operation) {
-  return ir::is_async_copy(operation) ||
-         (ir::is_bulk_copy(operation) && operation.key.opcode.starts_with("cp.async.bulk"));
+  using Kind = ir::Copy::Kind;
+  const Kind kind = operation.facts.copy.kind;
+  return kind == Kind::by_lanes || kind == Kind::bulk || kind == Kind::bulk_prefetch;
 }
 // Fetches of textures, loads and stores of surfaces.
 bool is_of_texels(const ir::Operation& operation) {
-  constexpr std::array surfaces = {"suld", "sust", "SULD", "SUST"};
-  return operation.kind == OperationKind::texture ||
-         (operation.kind == OperationKind::surface &&
-          std::any_of(surfaces.begin(), surfaces.end(),
-                      [&](std::string_view begin) { return operation.key.opcode.starts_with(begin); }));
+  const AccessClass access = ir::access_class(operation);
+  return ir::traits(operation.kind).space == MemorySpace::texture &&
+         (access == AccessClass::load || access == AccessClass::store);
 }
 bool is_store(OperationKind kind) {
   return kind == OperationKind::store_global || kind == OperationKind::store_generic;
@@ -71,22 +63,17 @@ int64_t lines_of_bytes(int64_t bytes, int64_t line) { return bytes <= 0 ? 0 : (b
 
 // Whether it may touch memory behind the L2 cache that is not read through constant caches.
 bool touches_memory(const ir::Operation& operation) {
-  using enum OperationKind;
   if (operation.call_time) return true;
-  switch (operation.kind) {
-    case matrix_load: return operation.bytes > 0 && operation.space != ir::MemorySpace::shared;
-    case shuffle:
-    case fence:
-    case mbarrier:
-    case load_param:
-    case store_param:
-    case load_const:
-    case load_shared:
-    case store_shared:
-    case atomic_shared: return false;
-    case copy_bulk: return operation.bytes > 0;
-    default: return ir::unit_class(operation.kind) == ir::UnitClass::load_store;
+  switch (ir::traits(operation.kind).space) {
+    case MemorySpace::global:
+    case MemorySpace::local:
+    case MemorySpace::generic:
+    case MemorySpace::texture: break;
+    default: return false;
   }
+  if (operation.kind == OperationKind::matrix_load)
+    return operation.bytes > 0 && operation.space != MemorySpace::shared;
+  return operation.kind != OperationKind::copy_bulk || operation.bytes > 0;
 }
 
 bool keeps(const DataCache* cache, Integer bytes) {
