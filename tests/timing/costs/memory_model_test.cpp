@@ -353,7 +353,7 @@ TEST_CASE("only a store that covers its lines need not fetch them") {
                                const AssumptionSet& granted = all) {
     Accesses a;
     change(a.dense(OperationKind::store_global, a.object(), 4096, bytes));
-    return serve(a, granted).of(0).writes_whole_lines;
+    return serve(a, granted).of(0).memory_share == 2;
   };
   const auto nothing = [](ir::Access&) {};
   CHECK(writes_whole(4, nothing));
