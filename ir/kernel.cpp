@@ -12,13 +12,31 @@ namespace {
 struct KindRow {
   std::string_view name;
   UnitClass unit;
+  KindTraits traits;
   std::string_view description;
 };
 
+// The columns of the table.
+constexpr KindTraits no_access = {};
+constexpr KindTraits some(MemorySpace space) { return {.space = space}; }
+constexpr KindTraits loads(MemorySpace space) { return {.access = AccessClass::load, .space = space}; }
+constexpr KindTraits stores(MemorySpace space) { return {.access = AccessClass::store, .space = space}; }
+constexpr KindTraits atomics(MemorySpace space) { return {.access = AccessClass::atomic, .space = space}; }
+constexpr KindTraits reductions(MemorySpace space) { return {.access = AccessClass::reduction, .space = space}; }
+constexpr KindTraits lasting(KindTraits traits) {
+  traits.lasts = true;
+  return traits;
+}
+constexpr KindTraits waiting(KindTraits traits) {
+  traits.waits_for_memory = true;
+  return traits;
+}
+
 constexpr auto kind_rows = [] {
   using enum UnitClass;
+  using Space = MemorySpace;
   return std::to_array<KindRow>({
-#define OPERATION_KIND(enumerator, name, unit, what) {name, unit, what},
+#define OPERATION_KIND(enumerator, name, unit, memory, what) {name, unit, memory, what},
 #include "ir/operation_kinds.def"
 #undef OPERATION_KIND
   });
@@ -36,64 +54,54 @@ std::string_view description(OperationKind kind) { return row(kind).description;
 
 UnitClass unit_class(OperationKind kind) { return row(kind).unit; }
 
+KindTraits traits(OperationKind kind) { return row(kind).traits; }
+
+AccessClass access_class(const Operation& operation) {
+  return operation.facts.access.value_or(traits(operation.kind).access);
+}
+
 bool gives_row_addresses(const Operation& operation) {
-  return operation.space == MemorySpace::shared &&
-         (operation.key.opcode == "ldmatrix" || operation.key.opcode == "stmatrix");
+  return operation.space == MemorySpace::shared && operation.facts.matrix.addressing == Matrix::Addressing::rows;
 }
 
 bool is_fragment_access(const Operation& operation) {
-  return operation.kind == OperationKind::matrix_load && operation.key.opcode.starts_with("wmma.");
+  return operation.facts.matrix.addressing == Matrix::Addressing::whole;
 }
 
 bool is_compare_and_swap(const Operation& operation) {
-  const auto has = [&operation](std::string_view word) {
-    return std::find(operation.key.modifiers.begin(), operation.key.modifiers.end(), word) !=
-           operation.key.modifiers.end();
-  };
-  const bool is_of_all = operation.space == MemorySpace::shared || !(has("cta") || has("cluster"));
-  return operation.key.opcode == "atom" && has("cas") && is_of_all;
+  const Scope scope = operation.facts.scope;
+  const bool is_of_all = operation.space == MemorySpace::shared || !(scope == Scope::block || scope == Scope::cluster);
+  return operation.facts.compare_and_swap && is_of_all;
 }
 
 bool is_strong_load(const Operation& operation) {
-  using enum OperationKind;
-  if (operation.kind != load_shared && operation.kind != load_global && operation.kind != load_generic) return false;
-  return std::any_of(operation.key.modifiers.begin(), operation.key.modifiers.end(), [](const std::string& word) {
-    return word == "volatile" || word == "relaxed" || word == "acquire" || word == "mmio";
-  });
+  const KindTraits of_kind = traits(operation.kind);
+  const bool is_shared_with_others = of_kind.space == MemorySpace::shared || of_kind.space == MemorySpace::global ||
+                                     of_kind.space == MemorySpace::generic;
+  return of_kind.access == AccessClass::load && is_shared_with_others && operation.facts.strong;
 }
 
-bool is_of_mapped_device(const Operation& operation) {
-  const auto& words = operation.key.modifiers;
-  return std::find(words.begin(), words.end(), "mmio") != words.end();
-}
+bool is_of_mapped_device(const Operation& operation) { return operation.facts.mapped_device; }
 
-bool is_async_copy(const Operation& operation) {
-  return operation.kind == OperationKind::copy_async && operation.key.opcode == "cp.async";
-}
+bool is_async_copy(const Operation& operation) { return operation.facts.copy.kind == Copy::Kind::by_lanes; }
 
 bool is_bulk_copy(const Operation& operation) {
-  const std::string& opcode = operation.key.opcode;
-  return operation.kind == OperationKind::copy_bulk && operation.bytes > 0 &&
-         (opcode.starts_with("cp.async.bulk") || opcode.starts_with("cp.reduce.async.bulk"));
+  const Copy::Kind kind = operation.facts.copy.kind;
+  return kind == Copy::Kind::bulk || kind == Copy::Kind::bulk_reduction || kind == Copy::Kind::bulk_prefetch;
 }
 
+bool is_call(const Operation& operation) { return operation.semantics.computation == Computation::call; }
+
 std::optional<int64_t> pieces_of_lane(const Operation& operation) {
-  using enum OperationKind;
-  switch (operation.kind) {
-    case load_shared:
-    case store_shared:
-    case atomic_shared:
-    case load_global:
-    case store_global:
-    case atomic_global:
-    case reduce_global:
-    case load_local:
-    case store_local:
-    case load_generic:
-    case store_generic:
-    case atomic_generic: break;
+  const KindTraits of_kind = traits(operation.kind);
+  switch (of_kind.space) {
+    case MemorySpace::shared:
+    case MemorySpace::global:
+    case MemorySpace::local:
+    case MemorySpace::generic: break;
     default: return std::nullopt;
   }
+  if (of_kind.access == AccessClass::none) return std::nullopt;
   if (operation.machine || operation.bytes <= 0) return std::nullopt;
   if (operation.space == MemorySpace::global) return 1;
   return (operation.bytes + bank_bytes - 1) / bank_bytes;

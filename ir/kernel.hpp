@@ -1,5 +1,6 @@
 // A kernel as timing sees it: basic blocks of instructions, each with its unit class, the registers it reads and writes
-// and the memory it touches. No trace is left of the syntax it came from.
+// and the memory it touches. What an operation does is said by its kind, its facts and its semantics; its words in the
+// language it came from serve messages and the look-up of costs.
 //
 // Block 0 is the entry; control leaves a kernel through blocks without successors. Most calls are already expanded; a
 // function that would be copied too often has its blocks once, and its calls are ends of blocks.
@@ -13,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ir/operation_facts.hpp"
 #include "ir/semantics.hpp"
 #include "support/diagnostic.hpp"
 
@@ -24,12 +26,12 @@ inline constexpr int unit_classes = 3;
 char symbol(UnitClass unit);
 
 enum class OperationKind : uint8_t {
-#define OPERATION_KIND(enumerator, name, unit, what) enumerator,
+#define OPERATION_KIND(enumerator, name, unit, memory, what) enumerator,
 #include "ir/operation_kinds.def"
 #undef OPERATION_KIND
 };
 inline constexpr int operation_kinds = 0
-#define OPERATION_KIND(enumerator, name, unit, what) +1
+#define OPERATION_KIND(enumerator, name, unit, memory, what) +1
 #include "ir/operation_kinds.def"
 #undef OPERATION_KIND
     ;
@@ -39,7 +41,16 @@ std::string_view to_string(OperationKind kind);
 std::string_view description(OperationKind kind);
 UnitClass unit_class(OperationKind kind);
 
-// An operation in the words of its language, taken apart, as cost tables name it.
+// What operations of a kind have in common: the memory column of operation_kinds.def.
+struct KindTraits {
+  AccessClass access = AccessClass::none;
+  MemorySpace space = MemorySpace::none;  // what is accessed; generic: only the operation tells
+  bool lasts = false;                     // one may be under way when the warp's next operation of the same unit begins
+  bool waits_for_memory = false;          // it completes only when the warp's earlier accesses have
+};
+KindTraits traits(OperationKind kind);
+
+// An operation in the words of its language, taken apart, as cost tables name it. Only their look-up reads it.
 struct OperationKey {
   std::string opcode;                  // "mad.lo"
   std::vector<std::string> types;      // "s32"; in order, destination type first where there are two
@@ -92,6 +103,7 @@ struct Operation {
   int moves = 0;
   int constant_words = 0;  // of 32 bits, of immediates among its operands; 0 where they choose what it does
   int constant_free = 0;   // words of a parameter that it reads where they are; -1: it takes one move more than words
+  OperationFacts facts = {};
   OperationKey key = {};
   Semantics semantics = {};
   std::optional<MachineIssue> machine = {};  // of machine instructions
@@ -104,6 +116,9 @@ struct Operation {
   friend auto operator<=>(const Operation&, const Operation&) = default;
 };
 
+// What it does to memory: of its kind, unless its facts say otherwise.
+AccessClass access_class(const Operation& operation);
+
 // ldmatrix and stmatrix: each lane gives the address of a row of 16 bytes in shared memory. Eight lanes after one
 // another give those of one matrix; lanes beyond the last matrix give none.
 bool gives_row_addresses(const Operation& operation);
@@ -111,14 +126,14 @@ bool gives_row_addresses(const Operation& operation);
 // wmma.load and wmma.store: a warp's lanes access a matrix together, which element each of them is not documented.
 bool is_fragment_access(const Operation& operation);
 
-// atom.cas that is atomic for all threads which can reach the word: not with the scope of a block or a cluster, but in
-// shared memory.
+// A compare-and-swap that is atomic for all threads which can reach the word: not with the scope of a block or a
+// cluster, but in shared memory.
 bool is_compare_and_swap(const Operation& operation);
 
 // A load that sees what other threads write in the meantime: volatile, relaxed, acquire.
 bool is_strong_load(const Operation& operation);
 
-// An access of .mmio: what it reaches may be another device that is mapped into memory.
+// What it reaches may be another device that is mapped into memory: .mmio.
 bool is_of_mapped_device(const Operation& operation);
 
 // cp.async: each lane copies a few bytes from global to shared memory. Not those that close a group of copies or wait.
@@ -127,6 +142,9 @@ bool is_async_copy(const Operation& operation);
 // Copies of bytes between global and shared memory, or into the L2 cache, that a thread asks a unit of the
 // multiprocessor for. Not those that close a group of them or wait for groups.
 bool is_bulk_copy(const Operation& operation);
+
+// A call of a function, which its blocks follow or which has no body; not a return.
+bool is_call(const Operation& operation);
 
 // Of PTX's accesses to memory that each lane makes by itself, into how many pieces that of one lane can fall: one line
 // of global memory, to which it is aligned (PTX ISA 9.0, 6.4.1), elsewhere a piece for each word. Nothing of others,

@@ -55,7 +55,6 @@ struct Semantics {
   bool from_top = false;                  // find_highest_bit: numbers go down, from 0 for the highest
   bool wraps = false;                     // a funnel shift: by c modulo its width; else at most by its width
   MemorySpace space = MemorySpace::none;  // of to_generic and from_generic
-  bool may_leave_block = false;           // a load or store of the shared memory of any block of the cluster
 
   friend auto operator<=>(const Semantics&, const Semantics&) = default;
 };

@@ -94,10 +94,10 @@ bool is_passed_once(const LiftedBody& of, const ir::Flow& flow, ir::InstructionI
 // and of a reduction a predicate.
 bool is_partial(const LiftedBody& of, ir::InstructionId barrier) {
   if (of.kernel.instructions[barrier].guarded) return true;
-  const std::string& opcode = of.body.operation(barrier).key.opcode;
-  if (opcode.ends_with("arrive")) return true;
-  const auto sources =
-      of.body.sources(barrier).first(of.body.sources(barrier).size() - (opcode.ends_with("red") ? 1 : 0));
+  const ir::Synchronisation what = of.body.operation(barrier).facts.synchronisation;
+  if (what == ir::Synchronisation::arrive) return true;
+  const auto all = of.body.sources(barrier);
+  const auto sources = all.first(all.size() - (what == ir::Synchronisation::reduce ? 1 : 0));
   if (sources.size() < 2) return false;
   const int64_t threads = of.block.x * of.block.y * of.block.z;
   return sources[1].kind != ir::Operand::Kind::integer || sources[1].value < threads;

@@ -169,7 +169,7 @@ void LaneFacts::find_targets() {
     const ir::Block& block = of_.kernel.blocks[b];
     if (block.count == 0 || !flow_.blocks[b].divergent) continue;
     const ir::InstructionId last = block.first + block.count - 1;
-    if (of_.kernel.operation(of_.kernel.instructions[last]).key.opcode != "brx.idx") continue;
+    if (block.transfer.kind != ir::Transfer::indexed) continue;
     const auto targets = static_cast<uint32_t>(block.successors.size());
     flow_.transactions[last] = std::clamp<uint32_t>(targets, 1, ir::warp_lanes);
   }
@@ -177,7 +177,7 @@ void LaneFacts::find_targets() {
 
 // One thread's access to global or shared memory.
 void LaneFacts::find_elected(ExecutionDomains& domains) {
-  const auto elects = [](const ir::Operation& operation) { return operation.key.opcode == "elect"; };
+  const auto elects = [](const ir::Operation& operation) { return operation.facts.elects; };
   if (std::none_of(of_.kernel.operations.begin(), of_.kernel.operations.end(), elects)) return;
   for (const ir::BlockId b : flow_.order) {
     if (!domains.of(*of_.lifted.graph.blocks[b]).is_elected) continue;

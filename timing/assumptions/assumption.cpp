@@ -7,19 +7,66 @@ namespace warpspan::timing {
 
 namespace {
 
+// Of the table.
+enum class OverCalls : uint8_t { lasts, ends };
+
 struct Entry {
-  std::string_view name, sentence;
+  std::string_view name;
+  Subject subject;
+  OverCalls over_calls;
+  std::optional<Assumption> implied;
+  std::string_view sentence;
 };
 
-constexpr std::array<Entry, assumptions> table = {{
-#define ASSUMPTION(enumerator, name, sentence) {name, sentence},
+constexpr auto table = [] {
+  using enum Assumption;
+  constexpr std::optional<Assumption> none = std::nullopt;
+  return std::to_array<Entry>({
+#define ASSUMPTION(enumerator, name, subject, over_calls, implied, sentence) \
+  {name, Subject::subject, OverCalls::over_calls, implied, sentence},
+#define RUNG(enumerator, words)
 #include "timing/assumptions/assumptions.def"
+#undef RUNG
 #undef ASSUMPTION
-}};
+  });
+}();
+
+constexpr auto rungs = std::to_array<RungRow>({
+#define ASSUMPTION(enumerator, name, subject, over_calls, implied, sentence)
+#define RUNG(enumerator, words) {Assumption::enumerator, words},
+#include "timing/assumptions/assumptions.def"
+#undef RUNG
+#undef ASSUMPTION
+});
+
+const Entry& entry(Assumption assumption) { return table[static_cast<size_t>(assumption)]; }
 
 }  // namespace
 
-std::string_view sentence(Assumption assumption) { return table[static_cast<size_t>(assumption)].sentence; }
+void AssumptionSet::grant(Assumption assumption) {
+  granted_.set(static_cast<size_t>(assumption));
+  if (const auto implied = entry(assumption).implied) grant(*implied);
+}
+
+AssumptionSet AssumptionSet::about(Subject subject) const {
+  AssumptionSet result;
+  for (const Assumption one : assumptions_about(subject)) {
+    if (has(one)) result.granted_.set(static_cast<size_t>(one));
+  }
+  return result;
+}
+
+AssumptionSet AssumptionSet::over_calls() const {
+  AssumptionSet result = *this;
+  for (size_t i = 0; i < assumptions; ++i) {
+    if (table[i].over_calls == OverCalls::ends) result.granted_.reset(i);
+  }
+  return result;
+}
+
+Subject subject_of(Assumption assumption) { return entry(assumption).subject; }
+
+std::string_view sentence(Assumption assumption) { return entry(assumption).sentence; }
 
 std::optional<Assumption> assumption_named(std::string_view name) {
   const auto* found = std::find_if(table.begin(), table.end(), [name](const Entry& e) { return e.name == name; });
@@ -32,6 +79,16 @@ std::vector<std::string_view> assumption_names() {
   for (const Entry& entry : table) names.push_back(entry.name);
   return names;
 }
+
+std::vector<Assumption> assumptions_about(Subject subject) {
+  std::vector<Assumption> found;
+  for (size_t i = 0; i < assumptions; ++i) {
+    if (table[i].subject == subject) found.push_back(static_cast<Assumption>(i));
+  }
+  return found;
+}
+
+std::span<const RungRow> rung_rows() { return rungs; }
 
 void add_assumptions(solver::Bound& bound, const std::vector<std::string>& sentences) {
   bound.assumptions.insert(bound.assumptions.end(), sentences.begin(), sentences.end());

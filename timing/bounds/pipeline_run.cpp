@@ -181,7 +181,7 @@ bool Passes::add_once(const PricedWarp& warp, WarpDemand& demand, int64_t multip
 }
 
 Result<Passes::Warp> Passes::priced(const AssumptionSet& granted, const Keeping& keeping) const {
-  const AssumptionSet of_it = granted_of_accesses(granted);
+  const AssumptionSet of_it = granted.about(Subject::accesses);
   const auto known = latest_.find({keeping.constants, keeping.data});
   Warp last = known != latest_.end() && keeping.by_warps == known->second->warp->keeping.by_warps ? known->second->warp
                                                                                                   : nullptr;
@@ -230,9 +230,7 @@ std::vector<std::string> Passes::sentences(const PricedWarp& warp) const {
   };
   add(Assumption::ptx_order, !kernel_.is_machine_code() && warp.order == Order::given);
   add(Assumption::keeps_constants, warp.keeping.constants);
-  add(Assumption::aligned, warp.code.accesses.aligned > 0);
-  add(Assumption::spread, warp.code.services.fractions);
-  add(Assumption::stream, warp.code.accesses.stream > 0);
+  for (const Assumption one : assumptions_about(Subject::accesses)) add(one, warp.code.relied.has(one));
   add(Assumption::keeps, warp.keeping.data);
   const auto is_plain = [](const OperationFigures& figures) { return figures.plain_textures; };
   const auto& figures = warp.costs.operations;
@@ -339,7 +337,7 @@ PipelineRuns::PipelineRuns(const ir::Kernel& kernel, const ir::Flow& flow, const
 PipelineRuns::~PipelineRuns() = default;
 
 Result<PipelineRun> PipelineRuns::least(const AssumptionSet& all_granted) {
-  const AssumptionSet granted = state_->calls_outside ? over_calls(all_granted) : all_granted;
+  const AssumptionSet granted = state_->calls_outside ? all_granted.over_calls() : all_granted;
   auto least = state_->reading.least(granted);
   if (!least || !granted.has(Assumption::keeps_constants) || !state_->keeping.says_more()) return least;
   auto kept = state_->keeping.least(granted);

@@ -28,45 +28,29 @@ constexpr int64_t lines_of_row = 17;  // 2048 bytes that begin anywhere
 constexpr int64_t gathered_rows = 4;
 constexpr int64_t lines_of_unit = 2;
 
-bool has(const ir::Operation& operation, std::string_view word) {
-  const auto& words = operation.key.modifiers;
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-bool begins(const ir::Operation& operation, std::string_view text) {
-  const auto& words = operation.key.modifiers;
-  return std::any_of(words.begin(), words.end(), [text](const std::string& word) { return word.starts_with(text); });
-}
-
-bool is_prefetch(const ir::Operation& operation) { return operation.key.opcode.find(".prefetch") != std::string::npos; }
-
 int64_t lines_of_bytes(int64_t bytes) {
   return (bytes + ir::memory_line_bytes - unit_bytes - 1) / ir::memory_line_bytes + 1;
 }
 
-// Of a box, wherever it goes; nothing if only its bytes tell.
-std::optional<int64_t> lines_of_box(const ir::Operation& operation) {
-  if (begins(operation, "im2col")) return std::nullopt;
-  if (has(operation, "tile::gather4") || has(operation, "tile::scatter4")) return gathered_rows * lines_of_row;
-  constexpr std::string_view dimensions[] = {"1d", "2d", "3d", "4d", "5d"};
+// Wherever the box goes; nothing if only its bytes tell.
+std::optional<int64_t> lines_of_box(const ir::Box& box) {
+  if (box.mode == ir::Box::Mode::rows) return gathered_rows * lines_of_row;
+  if (box.mode != ir::Box::Mode::tiled) return std::nullopt;
   int64_t lines = lines_of_row;
-  for (const std::string_view dimension : dimensions) {
-    if (has(operation, dimension)) return lines;
-    lines *= longest_box;
-  }
-  return std::nullopt;
+  for (int dimension = 1; dimension < box.dimensions; ++dimension) lines *= longest_box;
+  return lines;
 }
 
-// Nothing if nobody knows.
-std::optional<int64_t> lines_of(const ir::Operation& operation, std::optional<int64_t> bytes, int64_t room) {
-  const bool in_shared_memory = !is_prefetch(operation);
-  if (!operation.key.opcode.ends_with(".tensor")) {
+// Nothing if that is not known.
+std::optional<int64_t> lines_of(const ir::Copy& copy, std::optional<int64_t> bytes, int64_t room) {
+  const bool in_shared_memory = copy.kind != ir::Copy::Kind::bulk_prefetch;
+  if (!copy.tensor) {
     if (!bytes && !in_shared_memory) return std::nullopt;
     const int64_t most = in_shared_memory ? std::min(bytes.value_or(room), room) : *bytes;
     return lines_of_bytes(most);
   }
   const int64_t of_shared_memory = room / unit_bytes * lines_of_unit;
-  const auto of_box = lines_of_box(operation);
+  const auto of_box = lines_of_box(copy.box);
   if (!of_box && !in_shared_memory) return std::nullopt;
   const int64_t lines = in_shared_memory ? std::min(of_box.value_or(of_shared_memory), of_shared_memory) : *of_box;
   return lines + 1;
@@ -76,11 +60,11 @@ constexpr int64_t most_transactions = UINT32_MAX;
 
 support::Diagnostic unknown_size(const ir::Kernel& kernel, const ir::Instruction& instruction) {
   const ir::Operation& operation = kernel.operation(instruction);
-  const bool is_tensor = operation.key.opcode.ends_with(".tensor");
   return error_in_line(kernel, instruction.line, "nobody knows how much '" + operation.text + "' fetches",
-                       is_tensor ? "leave it out, or fetch boxes of at most four dimensions"
-                                 : "give the parameters that its size follows from (--arg), or bound it by a minimum "
-                                   "in the code");
+                       operation.facts.copy.tensor
+                           ? "leave it out, or fetch boxes of at most four dimensions"
+                           : "give the parameters that its size follows from (--arg), or bound it by a minimum "
+                             "in the code");
 }
 
 }  // namespace
@@ -89,7 +73,7 @@ support::Result<ir::Flow> with_bulk_copies(const ir::Kernel& kernel, ir::Flow fl
   support::Diagnostics errors;
   for (const ir::BulkCopy& copy : flow.copies) {
     const ir::Instruction& instruction = kernel.instructions[copy.instruction];
-    const auto lines = lines_of(kernel.operation(instruction), copy.bytes, shared_bytes);
+    const auto lines = lines_of(kernel.operation(instruction).facts.copy, copy.bytes, shared_bytes);
     if (!lines || *lines > most_transactions) {
       errors.push_back(unknown_size(kernel, instruction));
     } else {

@@ -59,6 +59,8 @@ Guarantee guarantee_of(const ResourceFigures& resource, const Service& service) 
   return resource.name == memory_resource ? service.memory : service.network;
 }
 
+int64_t ceil_of(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
 // Lines that an operation asks of a resource.
 struct Lines {
   int64_t first = 0, further = 0;  // of its first transaction, of each that follows
@@ -71,13 +73,9 @@ Lines lines_of(const Hold& hold, const ResourceFigures& resource, const Service&
   const bool comes_from_memory =
       service.memory != Guarantee::same_bank && !service.kept_by_device && service.shared_ticks == 0;
   if (resource.name == network_resource && comes_from_memory && service.network != Guarantee::same_bank) return {};
-  const Lines lines{hold.first, hold.per_transaction ? hold.cycles : 0};
-  if (!service.writes_whole_lines || !is_memory) return lines;
-  // Lines are written back but not fetched before.
-  return {(lines.first + 1) / 2, (lines.further + 1) / 2};
+  const int64_t share = is_memory ? service.memory_share : 1;
+  return {ceil_of(hold.first, share), hold.per_transaction ? ceil_of(hold.cycles, share) : 0};
 }
-
-int64_t ceil_of(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // For accesses of `bytes` bytes of a lane. A further transaction brings at most a line, 4 bytes for each lane.
 void by_width(Hold& hold, int64_t bytes, int64_t lane_bytes) {
@@ -179,7 +177,9 @@ ir::Operation of_space(const ir::Operation& operation, ir::MemorySpace space) {
   using enum ir::OperationKind;
   const bool shared = space == ir::MemorySpace::shared;
   ir::Operation other = with_space(operation, shared ? "shared" : "global");
-  other.kind = shared ? atomic_shared : operation.key.opcode == "red" ? reduce_global : atomic_global;
+  other.kind = shared                                                      ? atomic_shared
+               : ir::access_class(operation) == ir::AccessClass::reduction ? reduce_global
+                                                                           : atomic_global;
   other.space = space;
   return other;
 }

@@ -27,15 +27,15 @@ inline constexpr int64_t multiprocessors_at_one_line = 3;
 struct Service {
   Guarantee memory = Guarantee::same_bank;
   Guarantee network = Guarantee::same_bank;
-  bool writes_whole_lines = false;  // which memory need not be asked for
-  bool kept_by_device = false;      // the L2 cache has it: memory is asked once, not for each access
-  bool in_shared = false;           // a generic address of shared memory: what lies behind is not asked
-  bool in_global = false;           // of an atomic: a generic address of global memory
-  bool kept_nearby = false;         // the constant cache of the multiprocessor has it: neither is asked
-  bool as_operand = false;          // it is read as an operand of another instruction (DataCache::as_operands)
-  std::optional<int64_t> hit;       // cycles after which it is there, of the cache that has it
-  bool may_leave_block = false;     // it may be an access to the shared memory of another block of the cluster
-  int64_t lanes = ir::warp_lanes;   // of a bulk copy: for how many threads of a warp at most
+  int64_t memory_share = 1;        // of so many lines that it asks for, memory is asked for one
+  bool kept_by_device = false;     // the L2 cache has it: memory is asked once, not for each access
+  bool in_shared = false;          // a generic address of shared memory: what lies behind is not asked
+  bool in_global = false;          // of an atomic: a generic address of global memory
+  bool kept_nearby = false;        // the constant cache of the multiprocessor has it: neither is asked
+  bool as_operand = false;         // it is read as an operand of another instruction (DataCache::as_operands)
+  std::optional<int64_t> hit;      // cycles after which it is there, of the cache that has it
+  bool may_leave_block = false;    // it may be an access to the shared memory of another block of the cluster
+  int64_t lanes = ir::warp_lanes;  // of a bulk copy: for how many threads of a warp at most
   // Of `fine_ticks`, what a line takes of the network at least, because many warps ask for the same; 0: as guaranteed.
   int64_t shared_ticks = 0;
 

@@ -1,9 +1,8 @@
-// Which guarantees hold for the accesses of a kernel, under what is granted (docs/model.md, "Memory").
+// Which guarantees hold for the accesses of a kernel, under what is granted (docs/memory-model.md).
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "ir/flow.hpp"
@@ -11,28 +10,10 @@
 #include "timing/assumptions/assumption.hpp"
 #include "timing/costs/constant_reads.hpp"
 #include "timing/costs/cost.hpp"
-#include "timing/launch/launch.hpp"
+#include "timing/costs/footprint.hpp"
 #include "timing/machine/model.hpp"
 
 namespace warpspan::timing {
-
-// What a launch touches of an object.
-struct ObjectFootprint {
-  int64_t lines = 0;     // at most
-  bool written = false;  // by some access
-};
-
-// What a launch touches in all.
-struct Footprint {
-  std::vector<std::optional<ObjectFootprint>> objects;  // by Flow::objects; nothing where it is not known
-  std::optional<int64_t> bytes;                         // whole lines; nothing if any access may be anywhere
-  int64_t local_lines = 0;  // that a variable in local memory has, at least: one for each warp that has its own
-  int64_t all_blocks = 1;
-  int64_t blocks = 1;  // that run at a time, at least, while others wait; all if none has to
-  int64_t warps = 1;   // of each of them
-};
-
-Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine);
 
 // What an analysis may count as read once. Each is safe where the machine and what is granted allow it; which of them
 // make a bound smaller depends on the kernel.
@@ -42,11 +23,16 @@ struct Keeping {
   std::vector<ir::ObjectId> by_warps = {};  // objects of which a warp waits for each line once; needs `data`
 };
 
-// How many accesses a guarantee helps.
-struct ServedAccesses {
-  int64_t all = 0, aligned = 0, spread = 0, stream = 0, kept = 0;
+// How many accesses an assumption helps, of those to memory behind the shared memory of the block.
+struct AccessCounts {
+  int64_t all = 0;
+  std::array<int64_t, assumptions> helped = {};
 
-  friend bool operator==(const ServedAccesses&, const ServedAccesses&) = default;
+  // One more. is_kept: by the caches of the device.
+  void add(const AssumptionSet& helping, bool is_kept);
+  int64_t of(Assumption assumption) const { return helped[static_cast<size_t>(assumption)]; }
+
+  friend bool operator==(const AccessCounts&, const AccessCounts&) = default;
 };
 
 // What is read once, and from then on kept.
@@ -64,23 +50,12 @@ struct ServedCode {
   ir::Flow flow;      // as given, with as many transactions as the granted alignment allows
   Services services;  // of that kernel
   ReadOnce once;
-  ServedAccesses accesses;
+  AccessCounts accesses;
+  AssumptionSet relied;             // assumptions about accesses that it rests on
   bool counts_from_global = false;  // some access costs less because it is Access::in_global
   bool shares_lines = false;        // many warps ask for a line of some access, which is spread
   bool spreads_unseen = false;      // some access is spread of which it is not known how many warps share a line
 };
-
-// Whether the machine's caches can keep the data, or the constants.
-bool keeps_data(const Footprint& footprint, const Machine& machine);
-bool keeps_constants(const ir::Kernel& kernel, const Machine& machine);
-
-// Lines of an object that the warps of a block touch at most which a bound follows, one at a time: those of one warp,
-// or of all where warps wait for each other. Nothing if that is not known.
-std::optional<int64_t> lines_followed(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,
-                                      ir::ObjectId object);
-
-// Those of what is granted that serve() looks at.
-AssumptionSet granted_of_accesses(const AssumptionSet& granted);
 
 // footprint: of the kernel that the code is made of. keeping: what `granted` and the machine allow.
 ServedCode serve(const ConstantReads& code, const Footprint& footprint, const Machine& machine,

@@ -38,14 +38,4 @@ void add_call(OperationFigures& figures, const ir::CallTime& time, const Machine
   figures.holds.push_back({*machine.resource(calls_resource), cycles, false, cycles});
 }
 
-AssumptionSet over_calls(const AssumptionSet& granted) {
-  AssumptionSet result;
-  for (size_t i = 0; i < assumptions; ++i) {
-    const auto one = static_cast<Assumption>(i);
-    const bool keeps = one == Assumption::keeps || one == Assumption::keeps_constants || one == Assumption::warm_code;
-    if (granted.has(one) && !keeps) result.grant(one);
-  }
-  return result;
-}
-
 }  // namespace warpspan::timing

@@ -16,14 +16,14 @@
 // the calls of other warps on the device, at whichever multiprocessor. QED
 //
 // Caches may hold anything after a call. So nothing is kept beyond one: neither constants nor data nor code, unless
-// other warps are assumed to leave a warp's code alone (Assumption::keeps_code), and then not beyond its own calls.
+// other warps are assumed to leave a warp's code alone (Assumption::keeps_code), and then not beyond its own calls:
+// AssumptionSet::over_calls.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
 #include "ir/kernel.hpp"
-#include "timing/assumptions/assumption.hpp"
 #include "timing/machine/model.hpp"
 
 namespace warpspan::timing {
@@ -42,8 +42,5 @@ bool has_calls(const Machine& machine);
 
 // Adds what the call takes to the figures of the call instruction. Requires with_calls; longest_call is the most.
 void add_call(OperationFigures& figures, const ir::CallTime& time, const Machine& machine);
-
-// What is granted that does not depend on what caches keep over a call.
-AssumptionSet over_calls(const AssumptionSet& granted);
 
 }  // namespace warpspan::timing

@@ -41,8 +41,7 @@ const ir::Instruction* copy_by_driver(const ir::Kernel& kernel, const Machine& m
   const auto found =
       std::find_if(kernel.instructions.begin(), kernel.instructions.end(), [&](const ir::Instruction& instruction) {
         const ir::Operation& operation = kernel.operation(instruction);
-        const auto& words = operation.key.modifiers;
-        return ir::is_bulk_copy(operation) && std::find(words.begin(), words.end(), "shared::cluster") != words.end();
+        return ir::is_bulk_copy(operation) && operation.facts.of_cluster;
       });
   return found == kernel.instructions.end() ? nullptr : &*found;
 }

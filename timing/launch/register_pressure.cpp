@@ -154,7 +154,7 @@ bool only_addresses(const ir::Operation& operation) {
     case load_local:
     case load_generic:
     case copy_async: return true;
-    case matrix_load: return operation.key.opcode == "ldmatrix" || operation.key.opcode.starts_with("wmma.load");
+    case matrix_load: return ir::access_class(operation) == ir::AccessClass::load;
     default: return false;
   }
 }
@@ -215,8 +215,8 @@ class OffsetAddresses {
   void add(ir::InstructionId id) {
     const ir::Instruction& instruction = kernel_.instructions[id];
     const ir::Operation& operation = kernel_.operation(instruction);
-    const bool is_sum = operation.kind == ir::OperationKind::int_add || operation.kind == ir::OperationKind::int64_add;
-    if (!is_sum || operation.key.opcode != "add" || operation.reads_constant || instruction.guarded) return;
+    const bool is_sum = operation.semantics.computation == ir::Computation::add;
+    if (!is_sum || operation.reads_constant || instruction.guarded) return;
     if (instruction.reads != 1 || instruction.writes != 1) return;
     const ir::RegisterId sum = *kernel_.writes(instruction);
     ir::RegisterId base = *kernel_.reads(instruction);
@@ -272,7 +272,7 @@ int64_t threads_of(const ir::LaunchBounds& bounds) {
 // those whose calls stay, and of what these call, what they save is counted (frontend/ptx/calls/saved_registers.hpp).
 bool calls_functions(const ir::Kernel& kernel, bool that_stay) {
   return std::any_of(kernel.operations.begin(), kernel.operations.end(), [that_stay](const ir::Operation& o) {
-    return o.key.opcode == "call" && !o.call_time && o.stays_call == that_stay;
+    return ir::is_call(o) && !o.call_time && o.stays_call == that_stay;
   });
 }
 

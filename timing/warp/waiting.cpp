@@ -158,41 +158,14 @@ bool decides(const ir::Kernel& kernel, const ir::Block& block, ir::InstructionId
 
 // Of operations that access memory: whether they only read, or change it by an instruction that answers.
 bool answers(const ir::Operation& operation) {
-  switch (operation.kind) {
-    case OperationKind::load_shared:
-    case OperationKind::load_global:
-    case OperationKind::load_generic:
-    case OperationKind::load_const:
-    case OperationKind::load_param:
-    case OperationKind::atomic_shared:
-    case OperationKind::atomic_global:
-    case OperationKind::atomic_generic: return true;
-    case OperationKind::mbarrier: return operation.key.opcode.ends_with("_wait");
-    default: return false;
-  }
-}
-
-// Operations that ask nothing of memory, and of which a warp has none under way when the next of their unit begins.
-bool is_plain(OperationKind kind) {
-  switch (kind) {
-    case OperationKind::barrier:
-    case OperationKind::cluster_barrier:
-    case OperationKind::mbarrier:
-    case OperationKind::control:
-    case OperationKind::call:
-    case OperationKind::stack:
-    case OperationKind::texture:
-    case OperationKind::surface:
-    case OperationKind::prefetch:
-    case OperationKind::copy_async:
-    case OperationKind::copy_bulk:
-    case OperationKind::multimem:
-    case OperationKind::matrix_load:
-    case OperationKind::matrix_multiply:
-    case OperationKind::matrix_group:
-    case OperationKind::tensor_memory: return false;
-    default: return true;
-  }
+  using ir::AccessClass;
+  using ir::MemorySpace;
+  using ir::Synchronisation;
+  const Synchronisation what = operation.facts.synchronisation;
+  if (what == Synchronisation::test || what == Synchronisation::try_wait) return true;
+  const ir::KindTraits of_kind = ir::traits(operation.kind);
+  const bool returns = of_kind.access == AccessClass::load || of_kind.access == AccessClass::atomic;
+  return returns && of_kind.space != MemorySpace::local && of_kind.space != MemorySpace::texture;
 }
 
 // The theorem's condition.
@@ -209,7 +182,7 @@ bool only_looks(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& cos
       const ir::Operation& operation = kernel.operation(instruction);
       if (!costs.of(instruction).rounds.empty()) return false;
       const bool accesses = operation.space != ir::MemorySpace::none || operation.bytes > 0;
-      if (accesses ? !answers(operation) || !decides(kernel, block, i) : !is_plain(operation.kind)) return false;
+      if (accesses ? !answers(operation) || !decides(kernel, block, i) : ir::traits(operation.kind).lasts) return false;
     }
   }
   return true;
@@ -352,7 +325,7 @@ support::Diagnostics endless_suspensions(const ir::Kernel& kernel, const ir::Flo
     const ir::Block& block = kernel.blocks[b];
     for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) {
       const ir::Operation& operation = kernel.operation(kernel.instructions[i]);
-      if (operation.key.opcode != "mbarrier.try_wait") continue;
+      if (operation.facts.synchronisation != ir::Synchronisation::try_wait) continue;
       const char* help = loop == ir::no_loop || !flow.loops[loop].longest_wait
                              ? "let a loop repeat it until it succeeds, and give the longest time that a thread is in "
                                "that loop (--wait PLACE=2us)"

@@ -41,8 +41,7 @@ bool may_use_stack(const ir::Kernel& kernel) {
 }
 
 bool has_calls(const ir::Kernel& kernel) {
-  return std::any_of(kernel.operations.begin(), kernel.operations.end(),
-                     [](const ir::Operation& operation) { return operation.key.opcode == "call"; });
+  return std::any_of(kernel.operations.begin(), kernel.operations.end(), ir::is_call);
 }
 
 // Frames are whole multiples of it.

@@ -21,18 +21,12 @@ using support::Result;
 
 constexpr std::string_view section_of_linked_code = ".nv_fatbin", section_of_unlinked_code = "__nv_relfatbin";
 
-// What fills up the code behind its last instruction: no operation, after a branch to itself.
-bool is_filler(const sass::Instruction& instruction) {
-  return instruction.mnemonic() == "NOP" ||
-         (instruction.mnemonic() == "BRA" && instruction.target() == instruction.offset);
-}
-
 // Of code that is not optimized, instructions wait for as long as they can say, but for a few fences (docs/sass.md).
 bool is_optimized(std::span<const sass::Instruction> code) {
   constexpr uint8_t longest_stall = 15;
   size_t all = 0, longest = 0;
   for (const sass::Instruction& instruction : code) {
-    if (is_filler(instruction)) continue;
+    if (sass::is_filler(instruction)) continue;
     ++all;
     if (instruction.control.stall == longest_stall) ++longest;
   }
@@ -46,7 +40,7 @@ void look_into(const object::Function& function, int architecture, CompiledKerne
   const auto code = sass::decode_bytes({bytes, function.code.size()}, architecture, sass::UnknownOpcodes::are_kept);
   if (!code) return;
   size_t end = code->size();
-  while (end > 0 && is_filler((*code)[end - 1])) --end;
+  while (end > 0 && sass::is_filler((*code)[end - 1])) --end;
   compiled.instructions = static_cast<int64_t>(end);
   compiled.optimized = is_optimized({code->data(), end});
 }

@@ -64,8 +64,8 @@ bool is_election(const llvm::Value& value, const ir::Body& body) {
   if (call_kind(value) != CallKind::opaque || !value.getType()->isIntegerTy(1)) return false;
   const auto from = origin(llvm::cast<llvm::Instruction>(value));
   if (!from) return false;
-  const ir::OperationKey& key = body.operation(*from).key;
-  return key.opcode == "elect" && key.constant_mask;
+  const ir::Operation& operation = body.operation(*from);
+  return operation.facts.elects && operation.key.constant_mask;
 }
 
 struct Literal {

@@ -27,7 +27,7 @@ bool overlap(const Place& a, const Place& b) { return (a.is_shared && b.is_share
 
 // How often one execution by one thread can change a word; nothing if that is not known.
 std::optional<int64_t> writes_of(const ir::Operation& operation, const Place& word) {
-  if (operation.call_time || operation.semantics.may_leave_block) return std::nullopt;
+  if (operation.call_time || operation.facts.of_cluster) return std::nullopt;
   switch (operation.kind) {
     case OperationKind::store_shared:
     case OperationKind::store_global:
@@ -44,7 +44,7 @@ std::optional<int64_t> writes_of(const ir::Operation& operation, const Place& wo
       return ir::is_compare_and_swap(operation) ? 1 : std::max<int64_t>(operation.bytes / 2, 1);
     // What is discarded may be read as anything until it is written again (PTX ISA 9.7.9.17), other than a prefetch.
     case OperationKind::prefetch:
-      return operation.key.opcode == "discard" && word.is_global ? std::nullopt : std::optional<int64_t>(0);
+      return operation.facts.discards && word.is_global ? std::nullopt : std::optional<int64_t>(0);
     case OperationKind::copy_async: return word.is_shared ? std::nullopt : std::optional<int64_t>(0);
     case OperationKind::copy_bulk:
     case OperationKind::multimem:
@@ -73,7 +73,7 @@ std::optional<int64_t> most_writes(const ir::Kernel& kernel, const ir::Flow& flo
                                    const RetriedSwaps& swaps, ir::InstructionId swap) {
   const ir::Operation& swapping = kernel.operation(kernel.instructions[swap]);
   const Place word = place_of(swapping.space);
-  if (!launch.block || (word.is_global && !launch.grid) || swapping.semantics.may_leave_block) return std::nullopt;
+  if (!launch.block || (word.is_global && !launch.grid) || swapping.facts.of_cluster) return std::nullopt;
   if (word.is_shared && kernel.launch_bounds.clusters) return std::nullopt;  // other blocks may reach it
   Integer all = 0;
   for (ir::BlockId b = 0; b < kernel.blocks.size(); ++b) {

@@ -15,9 +15,7 @@
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 
 #include <algorithm>
-#include <charconv>
 #include <set>
-#include <string_view>
 
 #include "frontend/lift/translation/emitter.hpp"
 #include "support/checked.hpp"
@@ -28,27 +26,6 @@ namespace {
 
 using ir::MemorySpace;
 using support::Integer;
-
-// The number that a text goes on with at its first digit, and what is behind it; nothing if it has none.
-std::optional<int64_t> next_number(std::string_view& text) {
-  text.remove_prefix(std::min(text.find_first_of("0123456789"), text.size()));
-  int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc()) return std::nullopt;
-  text.remove_prefix(static_cast<size_t>(end - text.data()));
-  return number;
-}
-
-struct Matrix {
-  int64_t rows = 0, columns = 0;
-};
-
-// Matrix a is m by k, b is k by n, the others are m by n.
-std::optional<Matrix> matrix_of(std::string_view shape, char which) {
-  const auto m = next_number(shape), n = next_number(shape), k = next_number(shape);
-  if (!m || !n || !k) return std::nullopt;
-  return Matrix{which == 'b' ? *k : *m, which == 'a' ? *k : *n};
-}
 
 struct Beginnings {
   std::set<const llvm::SCEVUnknown*> windows, variables;  // windows of shared memory, variables anywhere
@@ -77,21 +54,9 @@ Beginnings beginnings_of(const llvm::SCEV& address) {
 
 }  // namespace
 
-std::optional<int64_t> fragment_extent(const ir::Operation& operation, int64_t distance) {
-  const std::vector<std::string>& words = operation.key.modifiers;
-  const auto shape = std::find_if(words.begin(), words.end(), [](const std::string& word) {
-    return word.starts_with('m') && word.find('n') != std::string::npos && word.find('k') != std::string::npos;
-  });
-  if (shape == words.end() || operation.key.types.size() != 1) return std::nullopt;
-  const auto matrix = matrix_of(*shape, operation.key.opcode.back());
-  std::string_view type = operation.key.types.front();
-  const auto bits = next_number(type);
-  if (!matrix || !bits) return std::nullopt;
-  const bool by_columns = std::find(words.begin(), words.end(), "col") != words.end();
-  const int64_t lines = by_columns ? matrix->columns : matrix->rows;
-  const int64_t length = by_columns ? matrix->rows : matrix->columns;
-  const Integer all = (Integer(lines - 1) * distance + length) * *bits;
-  return ceil_divide(all, 8).value();
+std::optional<int64_t> fragment_extent(const ir::Matrix& matrix, int64_t distance) {
+  if (matrix.lines == 0 || matrix.element_bits == 0) return std::nullopt;
+  return ceil_divide((Integer(matrix.lines - 1) * distance + matrix.length) * matrix.element_bits, 8).value();
 }
 
 bool SharedWindows::holds(const llvm::CallInst& call) const {
@@ -131,7 +96,7 @@ std::optional<int64_t> SharedWindows::extent(const llvm::CallInst& call) const {
   }
   if (call_kind(call) != CallKind::fragment) return std::nullopt;
   const llvm::APInt distance = evolution_.getUnsignedRangeMax(evolution_.getSCEV(call.getArgOperand(1)));
-  return fragment_extent(operation, static_cast<int64_t>(distance.getZExtValue()));
+  return fragment_extent(operation.facts.matrix, static_cast<int64_t>(distance.getZExtValue()));
 }
 
 std::optional<int64_t> SharedWindows::bytes_of(ir::VariableId variable) const {

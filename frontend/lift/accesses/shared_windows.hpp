@@ -12,9 +12,9 @@
 namespace warpspan::lift {
 
 // The bytes of a matrix in memory that a wmma.load or wmma.store accesses, from the first on, if its rows (its columns
-// where the instruction says .col) begin `distance` elements from each other: PTX ISA 9.7.14.4. Nothing if the word
-// does not say how large the matrix is, or that does not fit 63 bits.
-std::optional<int64_t> fragment_extent(const ir::Operation& operation, int64_t distance);
+// where they lie one behind the other) begin `distance` elements from each other: PTX ISA 9.7.14.4. Nothing if it is
+// not known how large the matrix is, or that does not fit 63 bits.
+std::optional<int64_t> fragment_extent(const ir::Matrix& matrix, int64_t distance);
 
 class SharedWindows {
  public:

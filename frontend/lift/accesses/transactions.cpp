@@ -96,18 +96,6 @@ size_t ways(const std::vector<uint64_t>& addresses, int bytes) {
   return *std::max_element(in_bank.begin(), in_bank.end());
 }
 
-// Each matrix of ldmatrix and stmatrix is eight rows of 16 bytes, which fall into at most so many bank-conflict ways.
-constexpr size_t rows_of_matrix = 8;
-
-size_t ways_of_matrices(const ir::Operation& operation) {
-  const std::vector<std::string>& words = operation.key.modifiers;
-  const auto has = [&words](std::string_view word) {
-    return std::find(words.begin(), words.end(), word) != words.end();
-  };
-  if (!has("m8n8") || !(has("x1") || has("x2"))) return lanes_of_warp;
-  return rows_of_matrix * (has("x1") ? 1 : 2);
-}
-
 bool is_load_or_store(const ir::Operation& operation) {
   const ir::Computation computation = operation.semantics.computation;
   return computation == ir::Computation::load || computation == ir::Computation::store;
@@ -169,7 +157,7 @@ std::vector<uint32_t> Transactions::count(const llvm::Function& lifted) {
       continue;
     }
     const bool has_addresses = is_load_or_store(operation) || ir::gives_row_addresses(operation);
-    if (operation.semantics.may_leave_block || !has_addresses) continue;
+    if (operation.facts.of_cluster || !has_addresses) continue;
     const bool is_parameter = llvm::cast<llvm::ConstantInt>(instruction.getOperand(1))->isOne();
     const size_t counted = is_parameter ? 1 : count_access(instruction.getOperandUse(0), operation);
     result[*from] = static_cast<uint32_t>(std::min<size_t>(result[*from], counted));
@@ -180,7 +168,8 @@ std::vector<uint32_t> Transactions::count(const llvm::Function& lifted) {
 // Local memory interleaves the lanes word by word, so lanes at different addresses touch a line for each of their
 // words.
 size_t Transactions::worst(const ir::Operation& operation) const {
-  if (ir::gives_row_addresses(operation)) return ways_of_matrices(operation);
+  // A row of 16 bytes falls into at most one bank-conflict way of its matrix.
+  if (ir::gives_row_addresses(operation)) return static_cast<size_t>(operation.facts.matrix.lines);
   const bool may_be_local = operation.space == MemorySpace::parameter || operation.space == MemorySpace::generic;
   const bool is_local = operation.space == MemorySpace::local || (may_be_local && has_local_pointers_);
   return is_local && is_load_or_store(operation) ? std::min<size_t>(255, lanes_of_warp * words(operation.bytes))

@@ -59,7 +59,7 @@ void Translator::note_other_access() {
       if (addresses.size() == 2) note_access(*addresses.back(), address(*addresses.front()));
       break;
     case ir::OperationKind::copy_bulk:
-      if (!ir::is_bulk_copy(operation) || operation.key.opcode.ends_with(".tensor") || addresses.empty()) break;
+      if (!ir::is_bulk_copy(operation) || operation.facts.copy.tensor || addresses.empty()) break;
       // Into shared memory: destination, source, barrier. Else the first is in global memory.
       note_access(*addresses[addresses.size() == 3 ? 1 : 0]);
       break;

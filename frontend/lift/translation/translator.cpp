@@ -163,7 +163,7 @@ void Translator::guarded_write(uint32_t id, llvm::Value* value) {
 const ir::Operand* Translator::amount() const {
   const ir::Operation& operation = body_.operation(index_);
   if (operation.kind == ir::OperationKind::sleep && sources_.size() == 1) return &sources_.front();
-  if (!ir::is_bulk_copy(operation) || operation.key.opcode.ends_with(".tensor")) return nullptr;
+  if (!ir::is_bulk_copy(operation) || operation.facts.copy.tensor) return nullptr;
   const auto found = std::find_if(sources_.begin(), sources_.end(), [](const ir::Operand& source) {
     return source.kind == Kind::reg || source.kind == Kind::integer;
   });

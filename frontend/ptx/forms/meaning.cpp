@@ -227,7 +227,6 @@ ir::Semantics semantics_of(const Meaning& meaning, const Form& form) {
   if (meaning.computation == Computation::to_generic || meaning.computation == Computation::from_generic) {
     result.space = window_of(form);
   }
-  result.may_leave_block = form.has("shared::cluster");
   return result;
 }
 

@@ -14,10 +14,20 @@ using enum ir::OperationKind;
 using Space = ir::MemorySpace;
 using Does = ir::Computation;
 using Way = ir::Transfer;
+using Access = ir::AccessClass;
+using Addressing = ir::Matrix::Addressing;
+using Copy = ir::Copy::Kind;
+using Sync = ir::Synchronisation;
 constexpr int unknown_bytes = 16;   // the most that one lane copies at a time
 constexpr int fragment_bytes = 32;  // the largest fragment of a lane: eight registers
 constexpr int barrier_bytes = 8;
 constexpr int line_bytes = ir::memory_line_bytes;
+
+constexpr Rule bulk(Copy kind) { return copying(kind, memory(copy_bulk, Space::global, unknown_bytes)); }
+constexpr Rule tensor(Copy kind) { return copying_tensor(kind, memory(copy_bulk, Space::global, unknown_bytes)); }
+constexpr Rule matrix(Access access, Addressing addressing, Space space, int bytes) {
+  return accessing(access, of_matrix(addressing, memory(matrix_load, space, bytes)));
+}
 
 constexpr OpcodeRow all[] = {
 #define PTX_OPCODE(name, operands, rule, meaning, forms, section) {{name, operands, section}, rule, meaning, forms},

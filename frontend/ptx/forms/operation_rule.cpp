@@ -1,6 +1,9 @@
 #include "frontend/ptx/forms/operation_rule.hpp"
 
 #include <algorithm>
+#include <charconv>
+
+#include "ir/sizes.hpp"
 
 namespace warpspan::ptx {
 namespace {
@@ -69,6 +72,75 @@ ir::OperationKey key_of(const Form& form) {
   return key;
 }
 
+ir::Scope scope_of(const Form& form) {
+  if (form.has("cta")) return ir::Scope::block;
+  if (form.has("cluster")) return ir::Scope::cluster;
+  if (form.has("gpu") || form.has("gl")) return ir::Scope::device;
+  return form.has("sys") ? ir::Scope::system : ir::Scope::none;
+}
+
+ir::Box box_of(const Form& form) {
+  using Mode = ir::Box::Mode;
+  const auto is_of_image = [](std::string_view modifier) { return modifier.starts_with("im2col"); };
+  if (std::any_of(form.modifiers.begin(), form.modifiers.end(), is_of_image)) return {.mode = Mode::image_to_columns};
+  if (form.has("tile::gather4") || form.has("tile::scatter4")) return {.mode = Mode::rows};
+  constexpr std::string_view dimensions[] = {"1d", "2d", "3d", "4d", "5d"};
+  for (size_t i = 0; i < std::size(dimensions); ++i) {
+    if (form.has(dimensions[i])) return {.mode = Mode::tiled, .dimensions = static_cast<uint8_t>(i + 1)};
+  }
+  return {};
+}
+
+// The number that a text goes on with at its first digit, and what is behind it; 0 if it has none.
+int next_number(std::string_view& text) {
+  text.remove_prefix(std::min(text.find_first_of("0123456789"), text.size()));
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc()) return 0;
+  text.remove_prefix(static_cast<size_t>(end - text.data()));
+  return number;
+}
+
+// Matrices of ldmatrix and stmatrix have eight rows of 16 bytes where they are .m8n8.
+int rows_of_matrices(const Form& form) {
+  constexpr int rows = 8;
+  if (!form.has("m8n8")) return ir::warp_lanes;
+  return form.has("x1") ? rows : form.has("x2") ? 2 * rows : static_cast<int>(ir::warp_lanes);
+}
+
+// The matrix that wmma.load or wmma.store accesses: a is m by k, b is k by n, the others are m by n.
+void measure(const Form& form, ir::Matrix& matrix) {
+  const auto is_shape = [](std::string_view modifier) {
+    return modifier.starts_with('m') && modifier.find('n') != std::string_view::npos &&
+           modifier.find('k') != std::string_view::npos;
+  };
+  const auto shape = std::find_if(form.modifiers.begin(), form.modifiers.end(), is_shape);
+  if (shape == form.modifiers.end() || form.types.size() != 1) return;
+  std::string_view text = *shape;
+  const int m = next_number(text), n = next_number(text), k = next_number(text);
+  if (m == 0 || n == 0 || k == 0) return;
+  const char which = form.opcode->name.back();
+  const int rows = which == 'b' ? k : m, columns = which == 'a' ? k : n;
+  const bool by_columns = form.has("col");
+  matrix.lines = by_columns ? columns : rows;
+  matrix.length = by_columns ? rows : columns;
+  matrix.element_bits = bits(form.type());
+}
+
+ir::OperationFacts facts_of(const Rule& rule, const Form& form) {
+  using Addressing = ir::Matrix::Addressing;
+  ir::OperationFacts facts = rule.facts;
+  facts.scope = scope_of(form);
+  facts.mapped_device = form.has("mmio");
+  facts.strong = facts.mapped_device || form.has("volatile") || form.has("relaxed") || form.has("acquire");
+  facts.of_cluster = form.has("shared::cluster");
+  facts.compare_and_swap = form.has("cas");
+  if (facts.copy.tensor) facts.copy.box = box_of(form);
+  if (facts.matrix.addressing == Addressing::rows) facts.matrix.lines = rows_of_matrices(form);
+  if (facts.matrix.addressing == Addressing::whole) measure(form, facts.matrix);
+  return facts;
+}
+
 OperationKind kind_of(const Rule& rule, const Form& form, MemorySpace space) {
   switch (rule.choice) {
     case Rule::Choice::by_type: return rule.kinds[type_class(form.types.front())];
@@ -99,6 +171,7 @@ std::optional<ir::Operation> operation_of(const Rule& rule, const Form& form) {
   ir::Operation operation;
   operation.text = form.text;
   operation.key = key_of(form);
+  operation.facts = facts_of(rule, form);
   operation.space = space_of(rule, form);
   operation.kind = kind_of(rule, form, operation.space);
   if (operation.kind == no_kind) return std::nullopt;

@@ -25,6 +25,7 @@ struct Rule {
   ir::OperationKind approximate = no_kind;        // with .approx, for types other than f64
   ir::MemorySpace space = ir::MemorySpace::none;  // accessed where the word names none
   int bytes = 0;                                  // of one lane's access; from_type: as the word's type says
+  ir::OperationFacts facts = {};                  // those that no modifier decides
 };
 inline constexpr int from_type = -1;
 
@@ -64,6 +65,36 @@ constexpr Rule memory(ir::OperationKind kind, ir::MemorySpace space, int bytes =
   Rule rule = always(kind);
   rule.space = space;
   rule.bytes = bytes;
+  return rule;
+}
+
+// What the kind does not tell.
+constexpr Rule accessing(ir::AccessClass access, Rule rule) {
+  rule.facts.access = access;
+  return rule;
+}
+constexpr Rule synchronising(ir::Synchronisation what, Rule rule) {
+  rule.facts.synchronisation = what;
+  return rule;
+}
+constexpr Rule copying(ir::Copy::Kind kind, Rule rule) {
+  rule.facts.copy.kind = kind;
+  return rule;
+}
+constexpr Rule copying_tensor(ir::Copy::Kind kind, Rule rule) {
+  rule.facts.copy = {.kind = kind, .tensor = true};
+  return rule;
+}
+constexpr Rule of_matrix(ir::Matrix::Addressing addressing, Rule rule) {
+  rule.facts.matrix.addressing = addressing;
+  return rule;
+}
+constexpr Rule electing(Rule rule) {
+  rule.facts.elects = true;
+  return rule;
+}
+constexpr Rule discarding(Rule rule) {
+  rule.facts.discards = true;
   return rule;
 }
 

@@ -117,7 +117,8 @@ class KernelMaker {
     operation.reads_clock = reads_clock(instruction);
     operation.reads_constant = !loads_constant && reads_constant_first(instruction);
     operation.machine = issue_of(instruction, variable);
-    operation.key.modifiers = words_of(instruction);
+    operation.facts = facts_of(instruction);
+    operation.key.modifiers = words_of(operation.facts);
     return operation;
   }
 
@@ -137,16 +138,29 @@ class KernelMaker {
     return known->second;
   }
 
-  // How far a fence reaches, or that an access is one of a mapped device, in the words of PTX.
-  static std::vector<std::string> words_of(const Instruction& instruction) {
+  static ir::OperationFacts facts_of(const Instruction& instruction) {
     constexpr unsigned first_mmio = 12;  // of the modifier's values
-    if (instruction.modifier(Modifier::ordering).value_or(0) >= first_mmio) return {"mmio"};
-    switch (instruction.modifier(Modifier::scope).value_or(3)) {
-      case 0: return {"cta"};
-      case 1:
-      case 2: return {"gpu"};
-      default: return {};
+    ir::OperationFacts facts;
+    facts.access = texel_access(instruction);
+    if (instruction.modifier(Modifier::ordering).value_or(0) >= first_mmio) {
+      facts.mapped_device = facts.strong = true;
+      return facts;
     }
+    switch (instruction.modifier(Modifier::scope).value_or(3)) {
+      case 0: facts.scope = ir::Scope::block; break;
+      case 1:
+      case 2: facts.scope = ir::Scope::device; break;
+      default: break;
+    }
+    return facts;
+  }
+
+  // How far a fence reaches, or that an access is one of a mapped device, in the words that machine files share with
+  // PTX.
+  static std::vector<std::string> words_of(const ir::OperationFacts& facts) {
+    if (facts.mapped_device) return {"mmio"};
+    if (facts.scope == ir::Scope::block) return {"cta"};
+    return facts.scope == ir::Scope::device ? std::vector<std::string>{"gpu"} : std::vector<std::string>();
   }
 
   // Whether lanes may read different places of a constant bank.

@@ -173,10 +173,9 @@ bool InstructionLowering::barrier(const Instruction& instruction) {
   const auto operands = instruction.operands();
   ir::Operation operation;
   operation.kind = ir::OperationKind::barrier;
-  operation.key.opcode = "bar";
   switch (instruction.modifier(Modifier::barrier_operation).value_or(0)) {
-    case 1: operation.key.opcode += ".arrive"; break;
-    case 2: operation.key.opcode += ".red"; break;
+    case 1: operation.facts.synchronisation = ir::Synchronisation::arrive; break;
+    case 2: operation.facts.synchronisation = ir::Synchronisation::reduce; break;
     default: break;
   }
   // Which barrier, how many threads: none says all of the block.
@@ -187,7 +186,7 @@ bool InstructionLowering::barrier(const Instruction& instruction) {
     if (is_number && (sources.empty() || operand.value != 0)) sources.push_back(number(operand.value));
     if (is_general) sources.push_back(read32(operand));
   }
-  if (operation.key.opcode.ends_with("red")) sources.push_back(number(0));
+  if (operation.facts.synchronisation == ir::Synchronisation::reduce) sources.push_back(number(0));
   steps_.add_step(std::move(operation), sources, {});
   return true;
 }

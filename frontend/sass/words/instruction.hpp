@@ -137,4 +137,10 @@ struct Instruction {
   }
 };
 
+// What fills up the code behind its last instruction: no operation, after a branch to itself.
+inline bool is_filler(const Instruction& instruction) {
+  const std::string_view name = instruction.mnemonic();
+  return name == "NOP" || (name == "BRA" && instruction.target() == instruction.offset);
+}
+
 }  // namespace warpspan::sass

@@ -35,4 +35,11 @@ std::optional<ir::OperationKind> operation_kind(const Instruction& instruction) 
   return known->second;
 }
 
+std::optional<ir::AccessClass> texel_access(const Instruction& instruction) {
+  const std::string_view name = instruction.mnemonic();
+  if (name.starts_with("SULD")) return ir::AccessClass::load;
+  if (name.starts_with("SUST")) return ir::AccessClass::store;
+  return name.starts_with("SURED") ? std::optional(ir::AccessClass::reduction) : std::nullopt;
+}
+
 }  // namespace warpspan::sass

@@ -15,4 +15,7 @@ std::string operation_name(const Instruction& instruction);
 // nullopt: no row of operation_kinds.def has it.
 std::optional<ir::OperationKind> operation_kind(const Instruction& instruction);
 
+// What an instruction does to texels, where its kind does not tell: of surfaces.
+std::optional<ir::AccessClass> texel_access(const Instruction& instruction);
+
 }  // namespace warpspan::sass

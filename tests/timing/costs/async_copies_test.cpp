@@ -53,11 +53,16 @@ test::TestKernel kernel_of(const std::string& before, const std::string& body, c
   blocks.push_back({plain(after), {}});
   test::TestKernel k = test::build_kernel(blocks, {test::loop(1, trips)});
   const auto first = static_cast<uint32_t>(k.kernel.operations.size());
-  for (const char* opcode : {"cp.async", "cp.async.commit_group", "cp.async.wait_group"}) {
-    ir::Operation operation;
-    operation.kind = ir::OperationKind::copy_async;
-    operation.text = operation.key.opcode = opcode;
-    k.kernel.operations.push_back(operation);
+  ir::Operation copy, commit, wait;
+  for (ir::Operation* operation : {&copy, &commit, &wait}) operation->kind = ir::OperationKind::copy_async;
+  copy.facts.copy.kind = ir::Copy::Kind::by_lanes;
+  copy.key.opcode = "cp.async";
+  commit.facts.synchronisation = ir::Synchronisation::commit;
+  commit.key.opcode = "cp.async.commit_group";
+  wait.key.opcode = "cp.async.wait_group";
+  for (ir::Operation* operation : {&copy, &commit, &wait}) {
+    operation->text = operation->key.opcode;
+    k.kernel.operations.push_back(*operation);
   }
   const std::string all = before + body + after;
   for (size_t i = 0; i < all.size(); ++i) {

@@ -96,7 +96,7 @@ TEST_CASE("lines become ticks, rounded up, and waiting begins anywhere") {
   CHECK(dense.latency.worst == 100 + 2 + 1);
   CHECK(dense.per_transaction == 2);  // the port's
   CHECK(held(served_as(store_global, stream, 1000), test::memory_of_lines) == 1334);
-  stream.writes_whole_lines = true;
+  stream.memory_share = 2;
   CHECK(held(served_as(store_global, stream, 1000), test::memory_of_lines) == 667);
 }
 

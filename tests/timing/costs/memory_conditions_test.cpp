@@ -72,7 +72,7 @@ std::vector<std::string> served_as(const std::string& body, const ir::Launch& la
     const Service& service = code.services.operations[code.kernel.instructions[id].operation];
     std::string text(to_string(service.memory));
     text += "/" + std::string(to_string(service.network)) + " " + std::to_string(code.flow.transactions[id]);
-    if (service.writes_whole_lines) text += " whole";
+    if (service.memory_share == 2) text += " whole";
     if (service.kept_by_device) text += " kept";
     list.push_back(text);
   }

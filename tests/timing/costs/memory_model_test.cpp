@@ -119,13 +119,14 @@ TEST_CASE("strides, gathers and unknown places are at most spread") {
 }
 
 TEST_CASE("surfaces are loaded and stored from many slices; reductions may all want one texel") {
-  const auto network_of = [](const std::string& opcode) {
+  const auto network_of = [](ir::AccessClass access) {
     Accesses a;
-    a.k.kernel.operations[a.k.kernel.instructions[a.add(OperationKind::surface)].operation].key.opcode = opcode;
+    a.k.kernel.operations[a.k.kernel.instructions[a.add(OperationKind::surface)].operation].facts.access = access;
     return network(a, all);
   };
-  for (const char* opcode : {"suld.b", "sust.p", "SULD.D", "SUST.P"}) CHECK(network_of(opcode) == Guarantee::spread);
-  for (const char* opcode : {"sured.b", "SURED"}) CHECK(network_of(opcode) == Guarantee::same_bank);
+  using ir::AccessClass;
+  for (const AccessClass one : {AccessClass::load, AccessClass::store}) CHECK(network_of(one) == Guarantee::spread);
+  CHECK(network_of(AccessClass::reduction) == Guarantee::same_bank);
 }
 
 TEST_CASE("what no access tells of may be few lines: variables in local memory, prefetches, tables of branches") {
@@ -352,7 +353,7 @@ TEST_CASE("only a store that covers its lines need not fetch them") {
                                const AssumptionSet& granted = all) {
     Accesses a;
     change(a.dense(OperationKind::store_global, a.object(), 4096, bytes));
-    return serve(a, granted).of(0).writes_whole_lines;
+    return serve(a, granted).of(0).memory_share == 2;
   };
   const auto nothing = [](ir::Access&) {};
   CHECK(writes_whole(4, nothing));

@@ -27,6 +27,7 @@ TEST_CASE("no machine has figures of devices that are mapped into memory") {
       access.machine = ir::MachineIssue{};
       const bool known = machine.figures(access).has_value();
       access.key.modifiers = {"mmio"};
+      access.facts.mapped_device = true;
       CHECK(known);
       CHECK_FALSE(machine.figures(access));
     }

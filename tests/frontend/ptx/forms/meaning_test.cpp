@@ -215,7 +215,7 @@ TEST_CASE("results that differ from the sources") {
   CHECK_FALSE(semantics_of(table, "shf.l.clamp.b32").wraps);
 }
 
-TEST_CASE("accesses say the width and number of their elements, and whose memory they reach") {
+TEST_CASE("accesses say the width and number of their elements") {
   FormTable table;
   const ir::Semantics load = semantics_of(table, "ld.global.v4.s16");
   CHECK(load.computation == Computation::load);
@@ -223,10 +223,8 @@ TEST_CASE("accesses say the width and number of their elements, and whose memory
   CHECK(load.elements == 4);
   CHECK(load.fills_with_sign);
   CHECK_FALSE(load.pure);
-  CHECK_FALSE(load.may_leave_block);
   CHECK(semantics_of(table, "ldu.global.u32").computation == Computation::load);
   CHECK(semantics_of(table, "st.shared.f32").computation == Computation::store);
-  CHECK(semantics_of(table, "ld.shared::cluster.u32").may_leave_block);
   CHECK(semantics_of(table, "ld.param.u32").bits == 32);
   CHECK(semantics_of(table, "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32").computation ==
         Computation::unknown);

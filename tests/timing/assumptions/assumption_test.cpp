@@ -1,0 +1,84 @@
+// The table of assumptions.
+#include "timing/assumptions/assumption.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <set>
+#include <string>
+
+using namespace warpspan;
+using timing::Assumption;
+using timing::AssumptionSet;
+using timing::Subject;
+
+TEST_CASE("granting an assumption grants what it contains, and nothing else") {
+  for (const std::string_view name : timing::assumption_names()) {
+    const Assumption one = *timing::assumption_named(name);
+    AssumptionSet granted;
+    granted.grant(one);
+    for (const std::string_view other : timing::assumption_names()) {
+      INFO(name << ", " << other);
+      const bool is_contained =
+          name == other || (name == "stream" && other == "spread") || (name == "keeps" && other == "keeps-constants");
+      CHECK(granted.has(*timing::assumption_named(other)) == is_contained);
+    }
+  }
+  CHECK_FALSE(timing::assumption_named("spreads"));
+}
+
+TEST_CASE("a sentence ends with the option that grants it, and no two assumptions share name or sentence") {
+  std::set<std::string_view> names, sentences;
+  for (const std::string_view name : timing::assumption_names()) {
+    const std::string_view sentence = timing::sentence(*timing::assumption_named(name));
+    CHECK(sentence.ends_with("(--assume " + std::string(name) + ")."));
+    names.insert(name);
+    sentences.insert(sentence);
+  }
+  CHECK(names.size() == timing::assumptions);
+  CHECK(sentences.size() == timing::assumptions);
+}
+
+TEST_CASE("beyond a call of an unknown function, nothing holds that rests on what caches keep") {
+  AssumptionSet all;
+  for (const std::string_view name : timing::assumption_names()) all.grant(*timing::assumption_named(name));
+  const AssumptionSet over = all.over_calls();
+  for (const std::string_view name : timing::assumption_names()) {
+    INFO(name);
+    const bool ends = name == "keeps" || name == "keeps-constants" || name == "warm-code";
+    CHECK(over.has(*timing::assumption_named(name)) == !ends);
+  }
+  CHECK(AssumptionSet().over_calls() == AssumptionSet());
+}
+
+TEST_CASE("each assumption is about one subject, and a set has parts by subject") {
+  AssumptionSet granted;
+  granted.grant(Assumption::stream);
+  granted.grant(Assumption::keeps);
+  AssumptionSet of_accesses;
+  of_accesses.grant(Assumption::stream);
+  CHECK(granted.about(Subject::accesses) == of_accesses);
+  CHECK(granted.about(Subject::caches).has(Assumption::keeps));
+  CHECK_FALSE(granted.about(Subject::caches).has(Assumption::keeps_constants));
+  CHECK(granted.about(Subject::textures) == AssumptionSet());
+  size_t all = 0;
+  for (const Subject subject : {Subject::scheduling, Subject::code, Subject::constants, Subject::accesses,
+                                Subject::caches, Subject::textures, Subject::registers}) {
+    for (const Assumption one : timing::assumptions_about(subject)) CHECK(timing::subject_of(one) == subject);
+    all += timing::assumptions_about(subject).size();
+  }
+  CHECK(all == timing::assumptions);
+}
+
+TEST_CASE("a rung stands behind those that it contains, and none stands twice") {
+  AssumptionSet granted;
+  for (const timing::RungRow& row : timing::rung_rows()) {
+    CHECK_FALSE(granted.has(row.assumption));
+    CHECK_FALSE(row.words.empty());
+    AssumptionSet contained;
+    contained.grant(row.assumption);
+    granted.add(row.assumption);
+    for (const timing::RungRow& other : timing::rung_rows()) {
+      if (contained.has(other.assumption)) CHECK(granted.has(other.assumption));
+    }
+  }
+}

@@ -1,0 +1,28 @@
+// Which accesses the memory model tells apart.
+#pragma once
+
+#include "ir/kernel.hpp"
+
+namespace warpspan::timing {
+
+bool is_constant_load(ir::OperationKind kind);  // of parameters and constants
+bool is_load(ir::OperationKind kind);           // from global memory, or by generic addresses
+bool is_store(ir::OperationKind kind);          // the same
+bool is_local(ir::OperationKind kind);
+
+// Of a kernel in clusters: whether it may access the shared memory of another block.
+bool may_leave_block(const ir::Operation& operation);
+
+// Copies that spread over the slices of the L2 as loads and stores do: reductions may be many on the same lines.
+bool is_copy(const ir::Operation& operation);
+
+// Fetches of textures, loads and stores of surfaces.
+bool is_of_texels(const ir::Operation& operation);
+
+// Its address may differ from one execution to the next. awaited: a register that is part of no address.
+bool is_indexed(const ir::Kernel& kernel, const ir::Instruction& instruction, ir::RegisterId awaited);
+
+// Whether it may touch memory behind the L2 cache that is not read through constant caches.
+bool touches_memory(const ir::Operation& operation);
+
+}  // namespace warpspan::timing

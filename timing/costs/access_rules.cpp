@@ -1,0 +1,176 @@
+#include "timing/costs/access_rules.hpp"
+
+#include <algorithm>
+
+#include "ir/sizes.hpp"
+#include "support/checked.hpp"
+#include "timing/costs/access_classes.hpp"
+
+namespace warpspan::timing {
+
+namespace {
+
+using support::Integer;
+
+constexpr int64_t lines_that_spread = bytes_that_spread / ir::memory_line_bytes;
+
+struct Asked {
+  const ir::Operation& operation;
+  const ir::Access* access;  // null: nothing is known of its addresses
+};
+
+// What an assumption does. It is in force where it is granted and `holds` of the whole kernel. Rows are applied one
+// after another, each to what those before it have made of the access.
+struct AccessRule {
+  Assumption assumption;
+  bool (*holds)(const AccessRules& rules);
+  bool (*apply)(const AccessRules& rules, const Asked& asked, AccessService& to);  // whether it helps the access
+};
+
+bool always(const AccessRules& /*rules*/) { return true; }
+
+bool align(const AccessRules& /*rules*/, const Asked& asked, AccessService& to) {
+  if (asked.access == nullptr || asked.access->aligned_transactions == 0) return false;
+  if (asked.access->aligned_transactions >= to.transactions) return false;
+  to.transactions = asked.access->aligned_transactions;
+  return true;
+}
+
+// Constants lie in a few lines, whoever reads them. Atomics of all lanes may want one address of the L2 cache.
+bool spread(const AccessRules& rules, const Asked& asked, AccessService& to) {
+  const ir::Operation& operation = asked.operation;
+  const AccessRules::Sharing sharing = rules.sharing_of(asked.access);
+  if (rules.touches_few_lines(operation, asked.access) || sharing.is_refused) return false;
+  if (is_load(operation.kind) || is_store(operation.kind) || is_local(operation.kind) || is_copy(operation) ||
+      is_of_texels(operation)) {
+    to.service.network = Guarantee::spread;
+    to.service.shared_ticks = sharing.ticks;
+  }
+  if (is_constant_load(operation.kind)) return false;
+  to.service.memory = Guarantee::spread;
+  return true;
+}
+
+// Stores of whole lines are written back, but not fetched before.
+bool stream(const AccessRules& /*rules*/, const Asked& asked, AccessService& to) {
+  if (to.service.memory != Guarantee::spread || asked.access == nullptr || !asked.access->dense) return false;
+  to.service.memory = Guarantee::stream;
+  if (is_store(asked.operation.kind) && asked.access->covers_lines) to.service.memory_share *= 2;
+  return true;
+}
+
+constexpr AccessRule rows[] = {
+    {Assumption::aligned, always, align},
+    {Assumption::spread, [](const AccessRules& rules) { return rules.within_reach(); }, spread},
+    {Assumption::stream, always, stream},
+};
+
+}  // namespace
+
+AccessRules::AccessRules(const ConstantReads& code, const Footprint& footprint, const Machine& machine,
+                         const AssumptionSet& granted)
+    : code_(code), footprint_(footprint), machine_(machine) {
+  for (const ir::Access& access : code.flow.accesses) by_instruction_[access.instruction] = &access;
+  note_requests();
+  for (const ResourceFigures& resource : machine.resources) {
+    const bool is_nearer = slices_ == nullptr || resource.name == network_resource;
+    const bool is_of_device = resource.sharing == ResourceFigures::Sharing::device;
+    if (resource.lines && is_of_device && is_nearer) slices_ = &resource;
+  }
+  for (const AccessRule& row : rows) {
+    if (granted.has(row.assumption) && row.holds(*this)) in_force_.add(row.assumption);
+  }
+}
+
+const ir::Access* AccessRules::access_of(ir::InstructionId id) const {
+  if (is_constant_load(code_.kernel.operation(code_.kernel.instructions[id]).kind)) return nullptr;
+  const auto found = by_instruction_.find(code_.origins[id]);
+  return found == by_instruction_.end() ? nullptr : found->second;
+}
+
+AccessService AccessRules::serve(const ir::Operation& operation, const ir::Access* access,
+                                 uint32_t transactions) const {
+  AccessService result;
+  result.transactions = transactions;
+  for (const AccessRule& row : rows) {
+    if (!in_force_.has(row.assumption)) continue;
+    if (row.apply(*this, {operation, access}, result)) result.helping.add(row.assumption);
+  }
+  return result;
+}
+
+// A bulk copy is charged as many lines as the machine says.
+void AccessRules::note_requests() {
+  for (const ir::BlockId b : code_.flow.order) {
+    const ir::Block& block = code_.kernel.blocks[b];
+    const int64_t warps = std::min(code_.flow.blocks[b].warps.value_or(footprint_.warps), footprint_.warps);
+    for (ir::InstructionId id = block.first; id < block.first + block.count; ++id) {
+      const ir::Access* access = access_of(id);
+      if (access == nullptr) continue;
+      const bool is_copy = ir::copy_of(code_.flow, id) != nullptr;
+      requests_[access] = {warps, is_copy ? 1 : std::max<int64_t>(1, access->aligned_transactions)};
+    }
+  }
+}
+
+// A kernel that touches more than the guarantees reach needs more translations of addresses than are kept.
+bool AccessRules::within_reach() const {
+  return std::all_of(machine_.resources.begin(), machine_.resources.end(), [this](const ResourceFigures& resource) {
+    return !resource.lines || resource.lines->reach == 0 ||
+           (footprint_.bytes && *footprint_.bytes <= resource.lines->reach);
+  });
+}
+
+// Lines are counted wherever an object begins, so that what lies apart counts twice. A variable in local memory may
+// have one line for each warp, the words of its lanes side by side; which lines are prefetched is not looked for, and
+// tables of branches are short.
+bool AccessRules::touches_few_lines(const ir::Operation& operation, const ir::Access* access) const {
+  using enum ir::OperationKind;
+  switch (operation.kind) {
+    case load_local:
+    case store_local: return footprint_.local_lines < lines_that_spread;
+    case prefetch:
+    case branch: return true;
+    default: break;
+  }
+  if (access == nullptr || access->dense) return false;
+  if (access->grid_lines && *access->grid_lines < 2 * lines_that_spread) return true;
+  if (access->object == ir::no_object) return false;
+  const auto& object = footprint_.objects[access->object];
+  return object && object->lines < lines_that_spread;
+}
+
+// A word of local memory is one thread's own.
+bool AccessRules::knows_sharing(const ir::Operation& operation, const ir::Access* access) const {
+  return std::min(footprint_.blocks, machine_.multiprocessors) <= multiprocessors_at_one_line ||
+         is_local(operation.kind) || (access != nullptr && (access->sharing_blocks || access->in_shared));
+}
+
+// Let W warps in the same iterations of their loops execute an access at the same time, at most c of them with requests
+// for one line, and let t lines be charged for each.
+//
+// Theorem. Where c times the time of a line at one slice is at most W t times what is charged for a line, the slice
+// that has the line is done with it by when all slices are given to be done with the access. Proof. The left side is
+// what the slice needs, the right side what is charged. QED
+//
+// So much is charged, but where one line has more than half of what W warps ask for nothing is taken to be spread.
+// Where only a few multiprocessors ask for a line, their ports hold the requests apart. docs/memory-model.md has what is left
+// to the assumption.
+AccessRules::Sharing AccessRules::sharing_of(const ir::Access* access) const {
+  if (access == nullptr || !access->sharing_blocks || !access->sharing_warps || slices_ == nullptr) return {};
+  const int64_t blocks = std::min({*access->sharing_blocks, footprint_.blocks, machine_.multiprocessors});
+  const auto of_block = requests_.find(access);
+  if (blocks <= multiprocessors_at_one_line || of_block == requests_.end()) return {};
+  const auto warps = (Integer(footprint_.blocks) * of_block->second.warps).value();
+  const auto lines = warps ? (Integer(*warps) * of_block->second.lines).value() : std::nullopt;
+  const auto all = (Integer(footprint_.all_blocks) * of_block->second.warps * of_block->second.lines).value();
+  if (!lines || !all || *access->sharing_warps > *all / 2) return {.is_refused = true};
+  const int64_t most = std::min(*access->sharing_warps, *warps);
+  const int64_t of_one = ticks_of_line(*slices_, Guarantee::same_bank, fine_ticks);
+  const auto ticks = ceil_divide(Integer(most) * of_one, *lines).value();
+  if (!ticks) return {.is_refused = true};
+  if (*ticks <= ticks_of_line(*slices_, Guarantee::spread, fine_ticks)) return {};
+  return {.is_refused = slices_->name != network_resource, .ticks = *ticks};
+}
+
+}  // namespace warpspan::timing

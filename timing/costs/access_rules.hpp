@@ -1,0 +1,69 @@
+// How memory serves an access, under what is assumed of accesses (docs/memory-model.md). What an assumption does is
+// a row of access_rules.cpp; all else that looks at assumptions about accesses asks here.
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+#include "ir/flow.hpp"
+#include "ir/kernel.hpp"
+#include "timing/assumptions/assumption.hpp"
+#include "timing/costs/constant_reads.hpp"
+#include "timing/costs/cost.hpp"
+#include "timing/costs/footprint.hpp"
+#include "timing/machine/model.hpp"
+
+namespace warpspan::timing {
+
+// An execution of an access by a warp.
+struct AccessService {
+  Service service;            // as far as assumptions decide it
+  uint32_t transactions = 0;  // that it falls into at most
+  AssumptionSet helping;      // those that make it cheaper
+};
+
+class AccessRules {
+ public:
+  // All are kept by reference. footprint: of the kernel that the code is made of.
+  AccessRules(const ConstantReads& code, const Footprint& footprint, const Machine& machine,
+              const AssumptionSet& granted);
+
+  // Those that hold of the whole kernel, whether or not they help some access of it.
+  const AssumptionSet& in_force() const { return in_force_; }
+
+  // What is known of an instruction of the code; null of a read of constants that was put before an access.
+  const ir::Access* access_of(ir::InstructionId id) const;
+
+  // access: of the operation; null if nothing is known of its addresses. transactions: without assumptions.
+  AccessService serve(const ir::Operation& operation, const ir::Access* access, uint32_t transactions) const;
+
+  // Whether it is known how many warps ask for a line at a time.
+  bool knows_sharing(const ir::Operation& operation, const ir::Access* access) const;
+
+  // What the rows ask for.
+  bool within_reach() const;
+  bool touches_few_lines(const ir::Operation& operation, const ir::Access* access) const;
+  // What many warps that ask for one line at a time do to the rates of an access.
+  struct Sharing {
+    bool is_refused = false;
+    int64_t ticks = 0;  // Service::shared_ticks
+  };
+  Sharing sharing_of(const ir::Access* access) const;
+
+ private:
+  void note_requests();
+
+  const ConstantReads& code_;
+  const Footprint& footprint_;
+  const Machine& machine_;
+  AssumptionSet in_force_;
+  const ResourceFigures* slices_ = nullptr;  // what serves lines to all multiprocessors, the L2 cache if there is one
+  std::map<ir::InstructionId, const ir::Access*> by_instruction_;  // of the kernel that the code is made of
+  // Of an access: the warps of a block that execute it, and the lines that are charged for one of them, at least.
+  struct Requests {
+    int64_t warps = 1, lines = 1;
+  };
+  std::map<const ir::Access*, Requests> requests_;
+};
+
+}  // namespace warpspan::timing

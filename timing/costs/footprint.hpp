@@ -1,0 +1,49 @@
+// What a launch touches of memory, and which caches are large enough for it (docs/memory-model.md).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "ir/flow.hpp"
+#include "ir/kernel.hpp"
+#include "timing/costs/constant_reads.hpp"
+#include "timing/launch/launch.hpp"
+#include "timing/machine/model.hpp"
+
+namespace warpspan::timing {
+
+// What a launch touches of an object.
+struct ObjectFootprint {
+  int64_t lines = 0;     // at most
+  bool written = false;  // by some access
+};
+
+// What a launch touches in all.
+struct Footprint {
+  std::vector<std::optional<ObjectFootprint>> objects;  // by Flow::objects; nothing where it is not known
+  std::optional<int64_t> bytes;                         // whole lines; nothing if any access may be anywhere
+  int64_t local_lines = 0;  // that a variable in local memory has, at least: one for each warp that has its own
+  int64_t all_blocks = 1;
+  int64_t blocks = 1;  // that run at a time, at least, while others wait; all if none has to
+  int64_t warps = 1;   // of each of them
+};
+
+Footprint footprint(const ir::Kernel& kernel, const ir::Flow& flow, const Load& load, const Machine& machine);
+
+// Lines of constants and parameters that are read, at most: each read of a constant has one line, and all of them lie
+// among those of parameters, of the launch, and of constants of their own. Integers and doubles lie side by side; what
+// the assembler makes of one of them where it unrolls a loop is in a line with it. code: whose kernel it is, if reads
+// were put in that PTX does not show.
+int64_t constant_lines(const ir::Kernel& kernel, int64_t line, bool integers, const ConstantReads* code = nullptr);
+
+// Whether the machine's caches can keep the data, or the constants.
+bool keeps_data(const Footprint& footprint, const Machine& machine);
+bool keeps_constants(const ir::Kernel& kernel, const Machine& machine);
+
+// Lines of an object that the warps of a block touch at most which a bound follows, one at a time: those of one warp,
+// or of all where warps wait for each other. Nothing if that is not known.
+std::optional<int64_t> lines_followed(const ir::Kernel& kernel, const ir::Flow& flow, const Footprint& footprint,
+                                      ir::ObjectId object);
+
+}  // namespace warpspan::timing
