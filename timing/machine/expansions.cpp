@@ -41,9 +41,11 @@ Expansion largest(const Expansion& a, const Expansion& b) {
   return both;
 }
 
-Expansion largest(const std::optional<Expansion>& a, const Expansion& b) { return a ? largest(*a, b) : b; }
+std::optional<Expansion> largest(const std::optional<Expansion>& a, const std::optional<Expansion>& b) {
+  return a && b ? largest(*a, *b) : a ? a : b;
+}
 
-// "53/5/0/5/0/0", "2/0/0/0/0/0/2", "32/4/0/1/2/0/0/7"
+// "53/5/0/5", "2/0/0/0/0/0/2", "32/4/0/1/2/0/0/7"; numbers that are left out are 0. "-": there is no such shape.
 Expansion read_counts(std::string_view cell) {
   Expansion counts;
   if (cell == "-") return counts;
@@ -118,28 +120,44 @@ std::vector<MachineInstructions> machine_instructions(const Machine& machine, co
 }  // namespace
 
 ExpansionTable::ExpansionTable(std::string_view text) {
-  bool header = true;
+  constexpr int columns_of_key = 4;
+  bool is_head = true;
   while (!text.empty()) {
     const std::string_view line = take(text, '\n');
     if (line.empty() || line.front() == '#') continue;
-    if (!std::exchange(header, false)) rows_.push_back(line);
-  }
-  for (const std::string_view row : rows_) {
-    std::string_view rest = row;
-    take(rest, '\t');
+    std::string_view rest = line;
+    if (std::exchange(is_head, false)) {
+      for (int i = 0; i < columns_of_key; ++i) take(rest, '\t');
+      while (!rest.empty()) architectures_.push_back(number(take(rest, '\t')));
+      continue;
+    }
     const std::string_view opcode = take(rest, '\t');
-    by_opcode_[opcode][take(rest, '\t')].add(row);
+    by_opcode_[opcode][take(rest, '\t')].add(rest);
   }
 }
 
-ExpansionTable::Row::Row(std::string_view text) {
-  for (std::string_view list = take(text, '\t'); !list.empty();) architectures.push_back(number(take(list, ' ')));
-  take(text, '\t');  // opcode
-  take(text, '\t');  // types
-  std::string_view words = take(text, '\t');
-  if (words == "-") words = {};
-  while (!words.empty()) {
-    const std::string_view word = take(words, ',');
+// The text begins behind opcode and types.
+ExpansionTable::Row::Row(std::string_view text, const std::vector<int64_t>& columns) {
+  read_modifiers(take(text, '\t'));
+  vector_size = number(take(text, '\t'));
+  bool is_form = false;  // whether there is the form on the architecture to the left
+  for (const int64_t architecture : columns) {
+    std::string_view column = take(text, '\t');
+    const bool is_as_left = column == "=";
+    if (!is_as_left) is_form = column != ".";
+    if (!is_form) continue;
+    if (!is_as_left) {
+      const Expansion registers = read_counts(take(column, ' ')), immediate = read_counts(take(column, ' '));
+      counts.push_back({{}, registers, immediate, read_counts(take(column, ' '))});
+    }
+    counts.back().architectures.push_back(architecture);
+  }
+}
+
+void ExpansionTable::Row::read_modifiers(std::string_view list) {
+  if (list == "-") return;
+  while (!list.empty()) {
+    const std::string_view word = take(list, ',');
     special = special || word == "special";
     plain = plain || word == "plain";
     variable = variable || word == "variable";
@@ -151,15 +169,12 @@ ExpansionTable::Row::Row(std::string_view text) {
     }
   }
   if (special) std::erase(modifiers, "plain");
-  vector_size = number(take(text, '\t'));
-  registers = read_counts(take(text, '\t'));
-  immediate = read_counts(take(text, '\t'));
-  guarded = read_counts(take(text, '\t'));
 }
 
-const std::vector<ExpansionTable::Row>& ExpansionTable::Group::rows() const {
+const std::vector<ExpansionTable::Row>& ExpansionTable::Group::rows(const std::vector<int64_t>& columns) const {
   if (const auto* read = rows_.load()) return *read;
-  auto own = std::make_unique<const std::vector<Row>>(texts_.begin(), texts_.end());
+  auto own = std::make_unique<std::vector<Row>>();
+  for (const std::string_view text : texts_) own->emplace_back(text, columns);
   const std::vector<Row>* first = nullptr;
   return rows_.compare_exchange_strong(first, own.get()) ? *own.release() : *first;
 }
@@ -188,22 +203,29 @@ ExpansionTable::Fit ExpansionTable::fit_of(const Row& row, const ir::Operation& 
   return operation.kind == ir::OperationKind::move || same_address ? Fit::exactly : Fit::nearly;
 }
 
-// What a row says of a form. A guard or a constant never makes it less: a cell without counts takes its neighbour's.
-Expansion ExpansionTable::counts_of(const Row& row, const ir::Operation& operation) {
+// A guard or a constant never makes a form less: a shape without counts takes its neighbour's.
+Expansion ExpansionTable::expansion_in(const Counts& counts, const ir::Operation& operation) {
   const bool as_guarded = operation.key.guarded || is_of_threads_together(operation.kind);
-  Expansion counts = row.registers;
-  if (operation.key.immediate || as_guarded) counts = largest(counts, row.immediate);
-  if (as_guarded) counts = largest(counts, row.guarded);
-  return counts.total == 0 ? largest(row.immediate, row.guarded) : counts;
+  Expansion found = counts.registers;
+  if (operation.key.immediate || as_guarded) found = largest(found, counts.immediate);
+  if (as_guarded) found = largest(found, counts.guarded);
+  return found.total == 0 ? largest(counts.immediate, counts.guarded) : found;
 }
 
-// Of all rows of the architectures.
-std::optional<Expansion> ExpansionTable::largest_of(const Group& group, const ir::Operation& operation,
+// Nothing if none of the architectures has the form.
+std::optional<Expansion> ExpansionTable::largest_of(const Row& row, const ir::Operation& operation,
                                                     const std::vector<int64_t>& wanted) {
   std::optional<Expansion> all;
-  for (const Row& row : group.rows()) {
-    if (is_of(row.architectures, wanted)) all = largest(all, counts_of(row, operation));
+  for (const Counts& counts : row.counts) {
+    if (is_of(counts.architectures, wanted)) all = largest(all, std::optional(expansion_in(counts, operation)));
   }
+  return all;
+}
+
+std::optional<Expansion> ExpansionTable::largest_of(const Group& group, const ir::Operation& operation,
+                                                    const std::vector<int64_t>& wanted) const {
+  std::optional<Expansion> all;
+  for (const Row& row : group.rows(architectures_)) all = largest(all, largest_of(row, operation, wanted));
   return all;
 }
 
@@ -217,18 +239,19 @@ std::optional<Expansion> ExpansionTable::find(const ir::Operation& operation,
   const auto same_types = of_opcode->second.find(types_cell.empty() ? "-" : types_cell);
   if (same_types != of_opcode->second.end()) {
     std::optional<Expansion> own, near;
-    for (const Row& row : same_types->second.rows()) {
-      if (row.vector_size != key.vector_size || !is_of(row.architectures, wanted)) continue;
+    for (const Row& row : same_types->second.rows(architectures_)) {
+      if (row.vector_size != key.vector_size) continue;
       const Fit fit = fit_of(row, operation);
-      if (fit == Fit::exactly) own = largest(own, counts_of(row, operation));
-      if (fit != Fit::none && !own) near = largest(near, counts_of(row, operation));
+      if (fit == Fit::none) continue;
+      std::optional<Expansion>& fitting = fit == Fit::exactly ? own : near;
+      fitting = largest(fitting, largest_of(row, operation, wanted));
     }
     if (!own) own = near ? near : largest_of(same_types->second, operation, wanted);
     if (own) return own;
   }
   std::optional<Expansion> all;
   for (const auto& [types_of_rows, rows] : of_opcode->second) {
-    if (const auto of_types = largest_of(rows, operation, wanted)) all = largest(all, *of_types);
+    all = largest(all, largest_of(rows, operation, wanted));
   }
   return all;
 }

@@ -23,6 +23,7 @@ struct Expansion {
   friend bool operator==(const Expansion&, const Expansion&) = default;
 };
 
+// A table of timing/machine/data/expansions: a row for each form, with a column for each architecture.
 class ExpansionTable {
  public:
   // The text of a table, which must outlive it. Its rows are found, but read only when they are asked for.
@@ -30,22 +31,29 @@ class ExpansionTable {
 
   // The largest counts of a form on any of the architectures: its own rows; if there is none, the largest of the rows
   // of its opcode and types, or of its opcode. Nothing if there is no row of the opcode. What an operation does not
-  // tell (whether an offset is a large one, whether an address is a variable's) counts at its worst.
+  // state (whether an offset is a large one, whether an address is a variable's) counts at its worst.
   std::optional<Expansion> find(const ir::Operation& operation, const std::vector<int64_t>& architectures) const;
 
-  const std::vector<std::string_view>& rows() const { return rows_; }  // in the order of the text
+  // Of the columns, in their order.
+  const std::vector<int64_t>& architectures() const { return architectures_; }
 
  private:
-  struct Row {
-    explicit Row(std::string_view text);
-
+  // What some architectures agree in.
+  struct Counts {
     std::vector<int64_t> architectures;
+    Expansion registers, immediate, guarded;
+  };
+  struct Row {
+    Row(std::string_view text, const std::vector<int64_t>& columns);
+
+    void read_modifiers(std::string_view list);
+
     std::vector<std::string_view> modifiers;  // those of the language
     bool special = false, plain = false, variable = false, in_memory = false, constant = false, far = false;
     int64_t vector_size = 0;
-    Expansion registers, immediate, guarded;
+    std::vector<Counts> counts;
   };
-  // The rows of an opcode and types. Searches come back to them for each operation and launch, so they are kept.
+  // The rows of an opcode and types. Searches come back to them for each operation and launch, so they are cached.
   // Threads that read them at the same time wait for no other: one that has no memory left stops where it is, for good.
   class Group {
    public:
@@ -54,7 +62,7 @@ class ExpansionTable {
     ~Group();
 
     void add(std::string_view row) { texts_.push_back(row); }
-    const std::vector<Row>& rows() const;  // in the order of the text
+    const std::vector<Row>& rows(const std::vector<int64_t>& columns) const;  // in the order of the text
 
    private:
     std::vector<std::string_view> texts_;
@@ -63,11 +71,13 @@ class ExpansionTable {
   enum class Fit : uint8_t { none, nearly, exactly };
 
   static Fit fit_of(const Row& row, const ir::Operation& operation);
-  static Expansion counts_of(const Row& row, const ir::Operation& operation);
-  static std::optional<Expansion> largest_of(const Group& group, const ir::Operation& operation,
+  static Expansion expansion_in(const Counts& counts, const ir::Operation& operation);
+  static std::optional<Expansion> largest_of(const Row& row, const ir::Operation& operation,
                                              const std::vector<int64_t>& wanted);
+  std::optional<Expansion> largest_of(const Group& group, const ir::Operation& operation,
+                                      const std::vector<int64_t>& wanted) const;
 
-  std::vector<std::string_view> rows_;
+  std::vector<int64_t> architectures_;
   std::map<std::string_view, std::map<std::string_view, Group>> by_opcode_;  // and types
 };
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <sstream>
 
 #include "frontend/ptx/forms/form.hpp"
 #include "tests/thinned.hpp"
 #include "tests/timing/machine/all_forms.hpp"
+#include "tests/timing/machine/expansion_rows.hpp"
 #include "tests/timing/machine/machine_files.hpp"
 
 using namespace warpspan;
@@ -19,22 +19,21 @@ namespace {
 constexpr std::string_view table =
     "# made for tests\n"
     "# nothing was measured\n"
-    "architectures\topcode\ttypes\tmodifiers\tvector\tregisters\timmediate\tguarded\n"
-    "75 80\tadd\ts32\t-\t1\t1/0/0/0/0/0\t2/0/0/0/0/0\t4/0/0/3/0/0\n"
-    "86\tadd\ts32\t-\t1\t3/0/0/0/0/0\t-\t-\n"
-    "80\tadd\ts32\tcc,sat\t1\t-\t6/1/0/0/0/0\t5/0/2/0/0/1\n"
-    "80\tmad.hi\ts32\tsat\t1\t-\t6/1/0/0/0/0\t5/0/2/0/0/1\n"
-    "80\tadd\tu64\t-\t1\t9/0/0/0/0/0\t-\t-\n"
-    "80\tld\tu8\tglobal\t4\t7/0/0/0/2/0\t-\t7/0/0/0/2/0\n"
-    "80\tld\tu8\tfar,global\t4\t9/0/0/0/1/0\t-\t-\n"
-    "80\tmov\tu64\t-\t1\t2/0/0/0/0/0\t-\t-\n"
-    "80\tmov\tu64\tglobal,variable\t1\t5/0/0/0/0/0\t-\t-\n"
-    "80\tmov\tu64\tlocal,variable\t1\t3/0/0/0/0/0\t-\t-\n"
-    "80\tmov\tu64\tspecial\t1\t8/4/0/0/0/0\t-\t-\n"
-    "80\tmov\tu64\tplain,special\t1\t1/1/0/0/0/0\t-\t-\n"
-    "80\tcvt\tf32,s32\trn\t1\t2/1/0/0/0/0\t-\t-\n"
-    "80\tshfl\tb32\tsync,up\t1\t7/0/0/2/1/0\t9/0/0/2/1/0\t21/0/0/9/2/0\n"
-    "80\tshfl\tb32\tconstant,sync,up\t1\t-\t2/0/0/0/1/0\t12/0/0/5/2/0\n";
+    "opcode\ttypes\tmodifiers\tvector\t75\t80\t86\t89\n"
+    "add\ts32\t-\t1\t1 2 4/0/0/3\t=\t3 - -\t.\n"
+    "add\ts32\tcc,sat\t1\t.\t- 6/1 5/0/2/0/0/1\t.\t.\n"
+    "mad.hi\ts32\tsat\t1\t.\t- 6/1 5/0/2/0/0/1\t.\t.\n"
+    "add\tu64\t-\t1\t.\t9 - -\t.\t=\n"
+    "ld\tu8\tglobal\t4\t.\t7/0/0/0/2 - 7/0/0/0/2\t.\t.\n"
+    "ld\tu8\tfar,global\t4\t.\t9/0/0/0/1 - -\t.\t.\n"
+    "mov\tu64\t-\t1\t.\t2 - -\t.\t.\n"
+    "mov\tu64\tglobal,variable\t1\t.\t5 - -\t.\t.\n"
+    "mov\tu64\tlocal,variable\t1\t.\t3 - -\t.\t.\n"
+    "mov\tu64\tspecial\t1\t.\t8/4 - -\t.\t.\n"
+    "mov\tu64\tplain,special\t1\t.\t1/1 - -\t.\t.\n"
+    "cvt\tf32,s32\trn\t1\t.\t2/1 - -\t.\t.\n"
+    "shfl\tb32\tsync,up\t1\t.\t7/0/0/2/1 9/0/0/2/1 21/0/0/9/2\t.\t.\n"
+    "shfl\tb32\tconstant,sync,up\t1\t.\t- 2/0/0/0/1 12/0/0/5/2\t.\t.\n";
 
 ir::Operation with(ir::Operation operation, bool immediate, bool guarded) {
   operation.key.immediate = immediate;
@@ -113,6 +112,9 @@ TEST_CASE("a form has the counts of its own row, of the largest architecture") {
   CHECK(total(operation("add.s32"), {75, 86}) == 3);
   CHECK(total(operation("add.s32"), {90}) == 0);
   CHECK(total(operation("sub.s32")) == 0);
+  CHECK(total(operation("add.u64"), {86}) == 0);
+  CHECK(total(operation("add.u64"), {89}) == 0);  // as the column to the left, which has no such form
+  CHECK(ExpansionTable(table).architectures() == std::vector<int64_t>{75, 80, 86, 89});
   const auto convert = ExpansionTable(table).find(operation("cvt.rn.f32.s32"), {80});
   CHECK(convert == Expansion{2, {0, 1, 0, 0, 0}, false});
 }
@@ -207,8 +209,8 @@ TEST_CASE("moves before an operation come one after another, and hold what plain
 
 TEST_CASE("shuffles by which the lanes of an atomic add up what they have are no atomics") {
   const ExpansionTable counts(
-      "architectures\topcode\ttypes\tmodifiers\tvector\tregisters\timmediate\tguarded\n"
-      "80\tatom\tu32\tadd,global\t1\t10/1/0/0/2/0/0/7\t2/0/0/0/1/0\t-\n");
+      "opcode\ttypes\tmodifiers\tvector\t80\n"
+      "atom\tu32\tadd,global\t1\t10/1/0/0/2/0/0/7 2/0/0/0/1 -\n");
   const auto found = counts.find(operation("atom.global.add.u32"), {80});
   REQUIRE(found == Expansion{10, {0, 1, 0, 0, 2, 0, 7}, false});
   const Machine machine = machine_with_sequences();
@@ -305,23 +307,51 @@ TEST_CASE("errors in figures of sequences") {
             .find("there are no figures of sequences") != std::string::npos);
 }
 
-TEST_CASE("every row of the table of PTX is well formed, and no figure of a built-in machine is below its count") {
+TEST_CASE("the table of PTX has a row for each form, in order, that says nothing twice") {
+  const test::ExpansionLines lines = test::expansion_lines();
+  CHECK(lines.architectures == ptx_expansions().architectures());
+  CHECK(lines.rows.size() > 9'000);
+  const auto is_count = [](const std::string& text) {
+    const std::vector<std::string> numbers = test::split(text, '/');
+    const bool all_numbers = std::all_of(numbers.begin(), numbers.end(), [](const std::string& number) {
+      return !number.empty() && number.find_first_not_of("0123456789") == std::string::npos;
+    });
+    return text == "-" || (all_numbers && numbers.size() <= 8 && (numbers.size() == 1 || numbers.back() != "0"));
+  };
+  std::vector<std::string> before;
+  for (const std::vector<std::string>& row : lines.rows) {
+    INFO(Catch::Detail::stringify(row));
+    REQUIRE(row.size() == 4 + lines.architectures.size());
+    const std::vector<std::string> key(row.begin(), row.begin() + 4);
+    if (key <= before) FAIL("not behind the row before");
+    before = key;
+    std::string left = ".";
+    for (auto cell = row.begin() + 4; cell != row.end(); ++cell) {
+      if (*cell == ".") {
+        left = *cell;
+        continue;
+      }
+      if (*cell == "=" ? left == "." : *cell == left) FAIL("the mark for the column to the left is wrong or missing");
+      if (*cell == "=") continue;
+      left = *cell;
+      const std::vector<std::string> counts = test::split(left, ' ');
+      if (counts.size() != 3 || !std::all_of(counts.begin(), counts.end(), is_count)) FAIL("no three counts: " << left);
+      if (left == "- - -") FAIL("a form without a shape");
+    }
+  }
+}
+
+TEST_CASE("no figure of a built-in machine is below the count of a form in the table of PTX") {
   std::map<std::string, Machine> machines;
   for (const std::string& name : builtin_machines()) machines.emplace(name, builtin(name));
   ptx::FormTable forms;
   int number = 0;
-  for (const std::string_view row : ptx_expansions().rows()) {
+  for (const test::ExpansionRow& row : test::expansion_rows()) {
     if (number++ % test::taken_one_in != 0) continue;
-    std::istringstream line{std::string(row)};
-    std::vector<std::string> cells;
-    for (std::string cell; std::getline(line, cell, '\t');) cells.push_back(cell);
-    INFO(row);
-    if (cells.size() != 8) FAIL("not eight cells");
     // The word: opcode, modifiers, vector size, types.
-    std::string word = cells[1];
+    std::string word = row.opcode;
     bool special = false, untold = false, constant = false, of_variable = false, far = false;
-    std::istringstream modifiers(cells[3] == "-" ? "" : cells[3]);
-    for (std::string modifier; std::getline(modifiers, modifier, ',');) {
+    for (const std::string& modifier : test::split(row.modifiers == "-" ? "" : row.modifiers, ',')) {
       special = special || modifier == "special";
       untold = untold || modifier == "wide";
       constant = constant || modifier == "constant";
@@ -331,33 +361,28 @@ TEST_CASE("every row of the table of PTX is well formed, and no figure of a buil
       if (!own && !untold) word += "." + modifier;
     }
     if (untold) continue;
-    if (cells[4] != "1") word += ".v" + cells[4];
-    std::istringstream types(cells[2] == "-" ? "" : cells[2]);
-    for (std::string type; std::getline(types, type, ',');) word += "." + type;
+    if (row.vector != "1") word += ".v" + row.vector;
+    for (const std::string& type : test::split(row.types == "-" ? "" : row.types, ',')) word += "." + type;
     const ptx::Form* form = forms.find(word);
     if (form == nullptr) continue;  // modifiers of which the order counts
+    INFO(row.text);
     for (const auto& [name, machine] : machines) {
       if (!machine.sequence) continue;
-      std::istringstream architectures(cells[0]);
-      bool counts = false;
-      for (int64_t one; architectures >> one;) {
-        const auto& wanted = machine.sequence->architectures;
-        counts = counts || std::find(wanted.begin(), wanted.end(), one) != wanted.end();
-      }
-      if (!counts) continue;
-      for (size_t cell = 5; cell < 8; ++cell) {
-        if (cells[cell] == "-") continue;
+      const auto& wanted = machine.sequence->architectures;
+      if (std::find(wanted.begin(), wanted.end(), row.architecture) == wanted.end()) continue;
+      for (size_t cell = 0; cell < row.counts.size(); ++cell) {
+        if (row.counts[cell] == "-") continue;
         ir::Operation operation = form->operation;
         if (special) operation.kind = OperationKind::special_register;
-        operation.key.immediate = cell == 6;
-        operation.key.guarded = cell == 7;
+        operation.key.immediate = cell == 1;
+        operation.key.guarded = cell == 2;
         operation.key.constant_mask = constant;
         operation.key.of_variable = of_variable;
         operation.key.far = far;
         const auto figures = machine.figures(operation);
         if (!figures) continue;  // refused
         INFO(name);
-        const int64_t count = std::stoll(cells[cell]);
+        const int64_t count = std::stoll(row.counts[cell]);
         CHECK(figures->instructions >= count);
         CHECK(figures->gap >= count);
         CHECK(figures->latency.worst >= std::min<int64_t>(count, 4));
@@ -431,23 +456,14 @@ TEST_CASE("an atomic on memory of either space fails by others only where its co
 }
 
 TEST_CASE("the table of expansions has no loop on global memory but of 16 bits, for architectures with native others") {
-  for (const std::string_view row : ptx_expansions().rows()) {
-    if (row.find("\tatom\t") == std::string_view::npos && row.find("\tred\t") == std::string_view::npos) continue;
-    if (row.find("global") == std::string_view::npos) continue;
-    // architectures, opcode, types, modifiers, vector, and three cells, of which the sixth number says so.
-    std::vector<std::string> columns;
-    std::istringstream text{std::string(row)};
-    for (std::string column; std::getline(text, column, '\t');) columns.push_back(column);
-    REQUIRE(columns.size() == 8);
-    const bool is_loop = std::any_of(columns.begin() + 5, columns.end(), [](const std::string& cell) {
-      std::istringstream numbers(cell);
-      std::string number;
-      for (int i = 0; i < 6; ++i) std::getline(numbers, number, '/');
-      return number == "1" && cell != "-";
+  for (const test::ExpansionRow& row : test::expansion_rows()) {
+    if ((row.opcode != "atom" && row.opcode != "red") || row.modifiers.find("global") == std::string::npos) continue;
+    const bool is_loop = std::any_of(row.counts.begin(), row.counts.end(), [](const std::string& counts) {
+      const std::vector<std::string> numbers = test::split(counts, '/');
+      return numbers.size() > 5 && numbers[5] == "1";
     });
-    const std::string& type = columns[2];
-    const bool is_half = (type == "b16" || type == "f16" || type == "bf16") && columns[4] == "1";
-    INFO(row);
+    const bool is_half = (row.types == "b16" || row.types == "f16" || row.types == "bf16") && row.vector == "1";
+    INFO(row.text);
     CHECK(is_loop == is_half);
   }
 }
