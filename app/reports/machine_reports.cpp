@@ -6,6 +6,7 @@
 #include "app/reports/readable.hpp"
 #include "timing/machine/check.hpp"
 #include "timing/machine/conditions.hpp"
+#include "timing/machine/fields.hpp"
 #include "timing/machine/read_memory.hpp"
 
 namespace warpspan::app {
@@ -24,8 +25,6 @@ Json with_provenance(Json object, const timing::Provenance& from) {
   return object;
 }
 
-Json span(const timing::Span& span) { return {span.least, span.most}; }
-
 // {"memory": {"first": 61, "further": 61}}; further: of each transaction after the first.
 Json holds(const Machine& machine, const std::vector<timing::Hold>& all) {
   Json object = Json::object();
@@ -34,6 +33,61 @@ Json holds(const Machine& machine, const std::vector<timing::Hold>& all) {
                                                      {"further", hold.per_transaction ? hold.cycles : 0}};
   }
   return object;
+}
+
+Json value_json(const Machine&, int64_t value, timing::FigureUnit) { return value; }
+Json value_json(const Machine&, bool value, timing::FigureUnit) { return value; }
+Json value_json(const Machine&, const timing::Span& span, timing::FigureUnit) { return {span.least, span.most}; }
+Json value_json(const Machine& machine, const std::optional<timing::Span>& span, timing::FigureUnit unit) {
+  return value_json(machine, *span, unit);
+}
+Json value_json(const Machine&, const support::Rational& value, timing::FigureUnit unit) {
+  if (unit == timing::FigureUnit::lanes) return timing::lanes_of(value);
+  return support::to_string(value);
+}
+Json value_json(const Machine&, timing::ResourceFigures::Sharing sharing, timing::FigureUnit) {
+  return to_string(sharing);
+}
+Json value_json(const Machine&, timing::MachineClass one, timing::FigureUnit) { return to_string(one); }
+Json value_json(const Machine& machine, const std::vector<timing::Hold>& all, timing::FigureUnit) {
+  return holds(machine, all);
+}
+Json value_json(const Machine&, const std::vector<int64_t>& list, timing::FigureUnit) { return list; }
+Json value_json(const Machine&, const std::vector<std::string>& list, timing::FigureUnit) { return list; }
+
+template <typename Owner>
+void add_fields(Json& object, const Machine& machine, std::span<const timing::MachineField<Owner>> fields,
+                const Owner& owner, timing::JsonPlace place) {
+  for (const timing::MachineField<Owner>& field : fields) {
+    if (field.json_place != place) continue;
+    timing::with_value(field, owner, [&](const auto& value) {
+      const bool is_left_out = field.json_unset != timing::JsonUnset::as_is && timing::is_unset(value, field.range);
+      if (is_left_out && field.json_unset == timing::JsonUnset::not_there) return;
+      object[std::string(field.key)] = is_left_out ? Json(nullptr) : value_json(machine, value, field.unit);
+    });
+  }
+}
+
+// With what the object has already, and then with standing and source.
+template <typename Owner>
+Json with_fields(Json object, const Machine& machine, std::span<const timing::MachineField<Owner>> fields,
+                 const Owner& owner, timing::Evidence evidence, const std::string& source) {
+  add_fields(object, machine, fields, owner, timing::JsonPlace::in_order);
+  add_fields(object, machine, fields, owner, timing::JsonPlace::behind_others);
+  add_provenance(object, evidence, source);
+  add_fields(object, machine, fields, owner, timing::JsonPlace::behind_source);
+  return object;
+}
+
+template <typename Owner>
+Json with_fields(Json object, const Machine& machine, const Owner& owner, timing::Evidence evidence,
+                 const std::string& source) {
+  return with_fields(std::move(object), machine, timing::fields_of<Owner>(), owner, evidence, source);
+}
+
+template <typename Owner>
+Json with_fields(Json object, const Machine& machine, const Owner& owner) {
+  return with_fields(std::move(object), machine, owner, owner.provenance.evidence, owner.provenance.source);
 }
 
 Json general(const Machine& m) {
@@ -46,42 +100,18 @@ Json general(const Machine& m) {
   document["ptx_assumptions"] = m.ptx_assumptions;
   document["sources"] = Json::object();
   for (const timing::Reference& reference : m.references) document["sources"][reference.key] = reference.text;
-  document["board"] = with_provenance(
-      {{"multiprocessors", m.multiprocessors}, {"clock_khz", m.clock_khz}, {"integrated", m.integrated}}, m.board);
-  document["issue"] = with_provenance(
-      {{"warp_size", timing::warp_size}, {"schedulers", m.schedulers}, {"gap", m.issue_gap}, {"hold", m.issue_hold}},
-      m.issue);
-  document["limits"] = with_provenance({{"warps", m.max_warps},
-                                        {"blocks", span(m.max_blocks)},
-                                        {"threads_per_block", m.max_threads_per_block},
-                                        {"shared_bytes", span(m.shared_bytes)},
-                                        {"shared_bytes_per_block", m.shared_bytes_per_block},
-                                        {"shared_granularity", m.shared_granularity},
-                                        {"shared_reserved_per_block", m.shared_reserved_per_block},
-                                        {"registers", m.registers},
-                                        {"registers_per_block", m.registers_per_block},
-                                        {"registers_per_thread", m.registers_per_thread},
-                                        {"register_granularity", span(m.register_granularity)},
-                                        {"barriers", span(m.barriers)},
-                                        {"launch_partitions", m.launch_partitions}},
-                                       m.limits);
-  if (m.dispatch) {
-    document["dispatch"] =
-        with_provenance({{"latency", m.dispatch->latency}, {"interval", m.dispatch->interval}}, m.dispatch->provenance);
+  for (const timing::MachineSection& section : timing::machine_sections()) {
+    if (section.is_known != nullptr && !section.is_known(m)) continue;
+    const timing::Provenance& from = section.provenance.of_const(m);
+    document[std::string(section.key)] = with_fields({}, m, section.fields, m, from.evidence, from.source);
   }
-  if (m.operand_read) {
-    document["operand_read"] = with_provenance({{"latency", m.operand_read->latency}}, m.operand_read->provenance);
-  }
-  const auto lanes = [&m](size_t unit) {
-    return m.unit_width[unit].numerator * timing::warp_size / m.unit_width[unit].denominator;
-  };
-  document["lanes"] = with_provenance({{"load_store", lanes(0)}, {"core", lanes(1)}, {"special", lanes(2)}}, m.units);
   return document;
 }
 
 // {"same_bank": {"cycles": "9447/100"}}; exact.
-Json lines(const timing::LineTimes& times) {
-  Json object = {{"reach", times.reach}};
+Json lines(const Machine& machine, const timing::LineTimes& times) {
+  Json object;
+  add_fields(object, machine, timing::fields_of<timing::LineTimes>(), times, timing::JsonPlace::in_order);
   for (const auto guarantee : {timing::Guarantee::same_bank, timing::Guarantee::spread, timing::Guarantee::stream}) {
     const timing::LineTime& time = times.of(guarantee);
     object[timing::key_of_guarantee(guarantee)] =
@@ -93,11 +123,8 @@ Json lines(const timing::LineTimes& times) {
 Json resources(const Machine& machine) {
   Json all = Json::array();
   for (const timing::ResourceFigures& resource : machine.resources) {
-    Json object = {{"name", resource.name}, {"servers", resource.servers}, {"sharing", to_string(resource.sharing)}};
-    add_provenance(object, resource.evidence, resource.source);
-    object["at_issue"] = resource.at_issue;
-    if (resource.lane_bytes > 0) object["lane_bytes"] = resource.lane_bytes;
-    if (resource.lines) object["lines"] = lines(*resource.lines);
+    Json object = with_fields({{"name", resource.name}}, machine, resource, resource.evidence, resource.source);
+    if (resource.lines) object["lines"] = lines(machine, *resource.lines);
     all.push_back(std::move(object));
   }
   return all;
@@ -106,65 +133,30 @@ Json resources(const Machine& machine) {
 Json data_caches(const Machine& machine) {
   Json all = Json::array();
   for (const timing::DataCache& cache : machine.data_caches) {
-    all.push_back(with_provenance({{"name", cache.name},
-                                   {"sharing", to_string(cache.sharing)},
-                                   {"bytes", cache.bytes},
-                                   {"line", cache.line},
-                                   {"kept", support::to_string(cache.kept)},
-                                   {"as_operands", cache.as_operands},
-                                   {"hit", cache.hit}},
-                                  cache.provenance));
+    all.push_back(with_fields({{"name", cache.name}}, machine, cache));
   }
   return all;
 }
 
 Json fetch(const Machine& machine) {
   if (!machine.fetch) return nullptr;
-  Json object = with_provenance({{"line", machine.fetch->line}, {"instructions", machine.fetch->instructions}},
-                                machine.fetch->provenance);
+  Json object = with_fields({}, machine, *machine.fetch);
   object["caches"] = Json::array();
   for (const timing::CodeCache& cache : machine.fetch->caches) {
-    Json entry = {{"name", cache.name},
-                  {"sharing", to_string(cache.sharing)},
-                  {"bytes", cache.bytes},
-                  {"miss", cache.miss},
-                  {"holds", holds(machine, cache.holds)}};
-    entry["shared"] = cache.shared > 0 ? Json(cache.shared) : Json(nullptr);
-    add_provenance(entry, cache.evidence, cache.source);
-    object["caches"].push_back(std::move(entry));
+    object["caches"].push_back(with_fields({{"name", cache.name}}, machine, cache, cache.evidence, cache.source));
   }
   return object;
 }
 
 Json sequence(const Machine& machine) {
-  if (!machine.sequence) return nullptr;
-  const timing::SequenceFigures& figures = *machine.sequence;
-  Json object = {{"architectures", figures.architectures}, {"latency", figures.latency}, {"average", figures.average}};
-  for (const auto one : {timing::MachineClass::special, timing::MachineClass::double_precision,
-                         timing::MachineClass::branch, timing::MachineClass::shuffle}) {
-    object[std::string(to_string(one))] = figures.more[static_cast<size_t>(one)];
-  }
-  object["predicate"] = figures.predicate;
-  object["rounds"] = figures.rounds;
-  object["holds"] = holds(machine, figures.holds);
-  object["special_holds"] = holds(machine, figures.special_holds);
-  object["double_holds"] = holds(machine, figures.double_holds);
-  object["shuffle_holds"] = holds(machine, figures.shuffle_holds);
-  return with_provenance(std::move(object), figures.provenance);
+  return machine.sequence ? with_fields({}, machine, *machine.sequence) : Json(nullptr);
 }
 
 Json operation(const Machine& machine, ir::OperationKind kind, const timing::FormRule& rule,
                const timing::OperationFigures& figures) {
   Json object;
   object["kind"] = ir::to_string(kind);
-  const auto add = [&object](const char* key, const std::vector<std::string>& words) {
-    if (!words.empty()) object[key] = words;
-  };
-  add("forms", rule.forms);
-  add("opcodes", rule.opcodes);
-  add("types", rule.types);
-  add("modifiers", rule.modifiers);
-  if (rule.loop) object["loop"] = true;
+  add_fields(object, machine, timing::fields_of<timing::FormRule>(), rule, timing::JsonPlace::in_order);
   object["latency"] = {figures.latency.best, figures.latency.average, figures.latency.worst};
   object["latency_per_transaction"] = figures.per_transaction;
   object["gap"] = figures.gap;
@@ -173,12 +165,7 @@ Json operation(const Machine& machine, ir::OperationKind kind, const timing::For
   for (const timing::Rounds& rounds : figures.rounds) {
     object["rounds"][machine.resources[rounds.resource].name] = rounds.cycles;
   }
-  object["expanded"] = figures.expanded;
-  object["class"] = to_string(figures.machine_class);
-  if (figures.typical) object["typical"] = span(*figures.typical);
-  if (figures.plain_textures) object["plain_textures"] = true;
-  add_provenance(object, figures.evidence, figures.source);
-  return object;
+  return with_fields(std::move(object), machine, figures, figures.evidence, figures.source);
 }
 
 // In the order in which an instruction looks for its figures.

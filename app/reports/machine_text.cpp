@@ -7,6 +7,7 @@
 #include "app/reports/readable.hpp"
 #include "support/checked.hpp"
 #include "timing/machine/conditions.hpp"
+#include "timing/machine/fields.hpp"
 
 namespace warpspan::app {
 
@@ -31,64 +32,76 @@ std::string span(const timing::Span& span) {
   return span.least == span.most ? thousands(span.least) : thousands(span.least) + " to " + thousands(span.most);
 }
 
-std::string lane_width(const support::Rational& value) { return support::to_string(value) + " warps per cycle"; }
+// What something holds: "issue 2, load_store 4+2"; of what serves lines, lines.
+std::string holds(const Machine& machine, const std::vector<timing::Hold>& all) {
+  std::string text;
+  for (const timing::Hold& hold : all) {
+    text += (text.empty() ? "" : ", ") + machine.resources[hold.resource].name + " " +
+            std::to_string(hold.per_transaction ? hold.first : hold.cycles);
+    if (hold.per_transaction) text += "+" + std::to_string(hold.cycles);
+  }
+  return text;
+}
 
-std::string general(const Machine& m, size_t width) {
-  std::string out = group(
-      "board", m.board, {{"multiprocessors", thousands(m.multiprocessors)}, {"clock", frequency(m.clock_khz)}}, width);
-  out += group("issue", m.issue,
-               {{"threads of a warp", thousands(timing::warp_size)},
-                {"schedulers", thousands(m.schedulers)},
-                {"cycles between two issues of a warp", thousands(m.issue_gap)},
-                {"cycles an instruction holds its scheduler", thousands(m.issue_hold)}},
-               width);
-  out += group("limits of a multiprocessor", m.limits,
-               {{"warps", thousands(m.max_warps)},
-                {"blocks", span(m.max_blocks)},
-                {"named barriers of all blocks", span(m.barriers)},
-                {"threads of a block", thousands(m.max_threads_per_block)},
-                {"shared memory", span(m.shared_bytes) + " bytes"},
-                {"shared memory of a block", thousands(m.shared_bytes_per_block) + " bytes"},
-                {"shared memory granularity", thousands(m.shared_granularity) + " bytes"},
-                {"shared memory reserved for a block", thousands(m.shared_reserved_per_block) + " bytes"},
-                {"registers", thousands(m.registers)},
-                {"registers of a block", thousands(m.registers_per_block)},
-                {"registers of a thread", thousands(m.registers_per_thread)},
-                {"register granularity", span(m.register_granularity)},
-                {"partitions of registers at a launch", thousands(m.launch_partitions)}},
-               width);
-  if (m.dispatch) {
-    out += group("dispatch of blocks", m.dispatch->provenance,
-                 {{"cycles from a block's turn to its start", thousands(m.dispatch->latency)},
-                  {"cycles from a block's turn to the next one's", thousands(m.dispatch->interval)}},
-                 width);
+std::string value_text(const Machine&, int64_t value) { return thousands(value); }
+std::string value_text(const Machine&, bool value) { return value ? "yes" : "no"; }
+std::string value_text(const Machine&, const timing::Span& value) { return span(value); }
+std::string value_text(const Machine&, const std::optional<timing::Span>& value) { return value ? span(*value) : ""; }
+std::string value_text(const Machine&, const support::Rational& value) { return support::to_string(value); }
+std::string value_text(const Machine&, ResourceFigures::Sharing value) { return std::string(to_string(value)); }
+std::string value_text(const Machine&, timing::MachineClass value) { return std::string(to_string(value)); }
+std::string value_text(const Machine& machine, const std::vector<timing::Hold>& all) { return holds(machine, all); }
+std::string value_text(const Machine&, const std::vector<int64_t>& list) {
+  std::vector<std::string> words;
+  for (const int64_t one : list) words.push_back(std::to_string(one));
+  return joined(words);
+}
+std::string value_text(const Machine&, const std::vector<std::string>& list) { return joined(list); }
+
+std::string with_unit(const std::string& value, timing::FigureUnit unit) {
+  switch (unit) {
+    case timing::FigureUnit::bytes: return value + " bytes";
+    case timing::FigureUnit::lanes: return value + " warps per cycle";
+    case timing::FigureUnit::khz:
+    case timing::FigureUnit::fraction:
+    case timing::FigureUnit::none: return value;
   }
-  if (m.operand_read) {
-    out += group("reading of operands", m.operand_read->provenance,
-                 {{"cycles from the issue until a queue has read them", thousands(m.operand_read->latency)}}, width);
+  return value;
+}
+
+// The figures that have words, one line each.
+template <typename Owner>
+std::vector<Row> rows_of(const Machine& machine, std::span<const timing::MachineField<Owner>> fields,
+                         const Owner& owner) {
+  std::vector<Row> rows;
+  for (const timing::MachineField<Owner>& field : fields) {
+    if (field.words.empty()) continue;
+    timing::with_value(field, owner, [&](const auto& value) {
+      std::string text = value_text(machine, value);
+      if constexpr (std::is_same_v<decltype(value), const int64_t&>) {
+        if (field.unit == timing::FigureUnit::khz) text = frequency(value);
+      }
+      rows.push_back({std::string(field.words), with_unit(text, field.unit)});
+    });
   }
-  out += group("units of the string model", m.units,
-               {{"load/store (L)", lane_width(m.unit_width[0])},
-                {"core (C)", lane_width(m.unit_width[1])},
-                {"special function (S)", lane_width(m.unit_width[2])}},
-               width);
+  return rows;
+}
+
+std::string sections(const Machine& machine, size_t width) {
+  std::string out;
+  for (const timing::MachineSection& section : timing::machine_sections()) {
+    if (section.is_known != nullptr && !section.is_known(machine)) continue;
+    out += group(std::string(section.heading), section.provenance.of_const(machine),
+                 rows_of(machine, section.fields, machine), width);
+  }
   return out;
 }
 
-// What the machine instructions cost that the table of expansions tells.
-std::string sequences(const Machine& m, size_t width) {
-  if (!m.sequence) return {};
-  std::vector<std::string> architectures;
-  for (const int64_t one : m.sequence->architectures) architectures.push_back(std::to_string(one));
-  const auto more = [&m](timing::MachineClass one) { return thousands(m.sequence->more[static_cast<size_t>(one)]); };
-  return group("machine instructions that a form takes beyond those of its operation", m.sequence->provenance,
-               {{"counted for compute capabilities (times ten)", joined(architectures)},
-                {"cycles of each", thousands(m.sequence->latency)},
-                {"more of a special function or conversion", more(timing::MachineClass::special)},
-                {"more of double precision", more(timing::MachineClass::double_precision)},
-                {"more of a branch", more(timing::MachineClass::branch)},
-                {"more for a guard", thousands(m.sequence->predicate)}},
-               width);
+// What the machine instructions cost that the table of expansions counts.
+std::string sequences(const Machine& machine, size_t width) {
+  if (!machine.sequence) return {};
+  return group("machine instructions that a form takes beyond those of its operation", machine.sequence->provenance,
+               rows_of(machine, timing::fields_of<timing::SequenceFigures>(), *machine.sequence), width);
 }
 
 // Numbers the sources of a table, each once, for a list under it.
@@ -111,13 +124,59 @@ class Footnotes {
   std::vector<std::string> sources_;
 };
 
-std::string resources(const Machine& machine, Footnotes& footnotes) {
-  std::vector<Row> rows = {{"resource", "servers", "shared by the warps of a", "standing", "from"}};
-  for (const ResourceFigures& resource : machine.resources) {
-    rows.push_back({resource.name, thousands(resource.servers), std::string(to_string(resource.sharing)),
-                    std::string(to_string(resource.evidence)), footnotes.mark(resource.source)});
+// A table of things that have a name, a column for each figure that has words: who shares them behind the others, then
+// standing and source.
+template <typename Owner>
+class NamedTable {
+ public:
+  explicit NamedTable(std::string_view name) : rows_{{std::string(name)}} {
+    for (const auto& field : columns()) {
+      alignments_.push_back(is_sharing(field) || is_holds(field) ? Align::left : Align::right);
+      rows_.front().emplace_back(field.words);
+    }
+    rows_.front().insert(rows_.front().end(), {"standing", "from"});
+    alignments_.insert(alignments_.end(), {Align::left, Align::right});
   }
-  return "\n" + table({Align::left, Align::right, Align::left, Align::left, Align::right}, rows, 0);
+
+  void add(const Machine& machine, const Owner& owner, timing::Evidence evidence, std::string mark) {
+    Row row = {owner.name};
+    for (const auto& field : columns()) {
+      timing::with_value(field, owner, [&](const auto& value) { row.push_back(value_text(machine, value)); });
+    }
+    row.insert(row.end(), {std::string(to_string(evidence)), std::move(mark)});
+    rows_.push_back(std::move(row));
+  }
+
+  std::string text() const { return "\n" + table(alignments_, rows_, 0); }
+
+ private:
+  using Field = timing::MachineField<Owner>;
+
+  static bool is_sharing(const Field& field) {
+    return std::holds_alternative<timing::FigureAccess<Owner, ResourceFigures::Sharing>>(field.figure);
+  }
+  static bool is_holds(const Field& field) {
+    return std::holds_alternative<timing::FigureAccess<Owner, std::vector<timing::Hold>>>(field.figure);
+  }
+  static std::vector<Field> columns() {
+    std::vector<Field> fields;
+    for (const Field& field : timing::fields_of<Owner>()) {
+      if (!field.words.empty()) fields.push_back(field);
+    }
+    std::stable_partition(fields.begin(), fields.end(), [](const Field& field) { return !is_sharing(field); });
+    return fields;
+  }
+
+  std::vector<Align> alignments_ = {Align::left};
+  std::vector<Row> rows_;
+};
+
+std::string resources(const Machine& machine, Footnotes& footnotes) {
+  NamedTable<ResourceFigures> table("resource");
+  for (const ResourceFigures& resource : machine.resources) {
+    table.add(machine, resource, resource.evidence, footnotes.mark(resource.source));
+  }
+  return table.text();
 }
 
 // Rounded up to three decimals.
@@ -146,44 +205,22 @@ std::string lines(const Machine& machine, Footnotes& footnotes) {
 
 std::string data_caches(const Machine& machine, Footnotes& footnotes) {
   if (machine.data_caches.empty()) return {};
-  std::vector<Row> rows = {
-      {"data cache", "bytes", "line", "of which keep", "hit", "shared by the warps of a", "standing", "from"}};
+  NamedTable<timing::DataCache> table("data cache");
   for (const timing::DataCache& cache : machine.data_caches) {
-    rows.push_back({cache.name, thousands(cache.bytes), thousands(cache.line), support::to_string(cache.kept),
-                    thousands(cache.hit), std::string(to_string(cache.sharing)),
-                    std::string(to_string(cache.provenance.evidence)), footnotes.mark(cache.provenance.source)});
+    table.add(machine, cache, cache.provenance.evidence, footnotes.mark(cache.provenance.source));
   }
-  return "\n" + table({Align::left, Align::right, Align::right, Align::right, Align::right, Align::left, Align::left,
-                       Align::right},
-                      rows, 0);
-}
-
-// What something holds: "issue 2, load_store 4+2"; of what serves lines, lines.
-std::string holds(const Machine& machine, const std::vector<timing::Hold>& all) {
-  std::string text;
-  for (const timing::Hold& hold : all) {
-    text += (text.empty() ? "" : ", ") + machine.resources[hold.resource].name + " " +
-            std::to_string(hold.per_transaction ? hold.first : hold.cycles);
-    if (hold.per_transaction) text += "+" + std::to_string(hold.cycles);
-  }
-  return text;
+  return table.text();
 }
 
 std::string code_caches(const Machine& machine, Footnotes& footnotes, size_t width) {
   if (!machine.fetch) return {};
-  std::vector<Row> rows = {{"code cache", "bytes", "miss", "holds", "shared by the warps of a", "standing", "from"}};
+  NamedTable<timing::CodeCache> table("code cache");
   for (const timing::CodeCache& cache : machine.fetch->caches) {
-    rows.push_back({cache.name, thousands(cache.bytes), thousands(cache.miss), holds(machine, cache.holds),
-                    std::string(to_string(cache.sharing)), std::string(to_string(cache.evidence)),
-                    footnotes.mark(cache.source)});
+    table.add(machine, cache, cache.evidence, footnotes.mark(cache.source));
   }
   return group("instruction fetch", machine.fetch->provenance,
-               {{"bytes of a line", thousands(machine.fetch->line)},
-                {"machine instructions of a line", thousands(machine.fetch->instructions)}},
-               width) +
-         "\n" +
-         table({Align::left, Align::right, Align::right, Align::left, Align::left, Align::left, Align::right}, rows,
-               0) +
+               rows_of(machine, timing::fields_of<timing::FetchFigures>(), *machine.fetch), width) +
+         table.text() +
          "  miss: cycles to the next one, of the last one to memory; holds: cycles, or lines, it holds a resource\n";
 }
 
@@ -193,13 +230,13 @@ std::string with_transactions(int64_t first, int64_t further) {
 
 // Which forms a rule is for: "setp.*", or "opcodes atom, red; types f32".
 std::string forms_of(const timing::FormRule& rule) {
-  std::string text = joined(rule.forms);
-  const auto add = [&text](const char* what, const std::vector<std::string>& words) {
-    if (!words.empty()) text += (text.empty() ? "" : "; ") + std::string(what) + " " + joined(words);
-  };
-  add("opcodes", rule.opcodes);
-  add("types", rule.types);
-  add("modifiers", rule.modifiers);
+  std::string text;
+  for (const auto& field : timing::fields_of<timing::FormRule>()) {
+    const auto* figure = std::get_if<timing::FigureAccess<timing::FormRule, std::vector<std::string>>>(&field.figure);
+    if (figure == nullptr || figure->of_const(rule).empty()) continue;
+    text += (text.empty() ? "" : "; ") + std::string(field.words) + (field.words.empty() ? "" : " ") +
+            joined(figure->of_const(rule));
+  }
   return text;
 }
 
@@ -258,7 +295,7 @@ std::string machine_text(const Machine& machine, size_t width) {
   std::string out = machine.name + ": " + machine.description + "\n";
   if (!machine.targets.empty()) out += "default for " + joined(machine.targets) + "\n";
   Footnotes footnotes;
-  out += general(machine, width);
+  out += sections(machine, width);
   out += resources(machine, footnotes);
   out += lines(machine, footnotes);
   out += data_caches(machine, footnotes);

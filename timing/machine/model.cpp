@@ -5,6 +5,7 @@
 
 #include "support/glob.hpp"
 #include "timing/machine/expansions.hpp"
+#include "timing/machine/fields.hpp"
 
 namespace warpspan::timing {
 
@@ -128,11 +129,11 @@ support::Integer cycles_held(const Hold& hold, int64_t transactions) {
 }
 
 void for_each_provenance(const Machine& machine, const std::function<void(Evidence, const std::string&)>& visit) {
-  for (const Provenance* provenance : {&machine.board, &machine.issue, &machine.limits, &machine.units}) {
-    visit(provenance->evidence, provenance->source);
+  for (const MachineSection& section : machine_sections()) {
+    if (section.is_known != nullptr && !section.is_known(machine)) continue;
+    const Provenance& provenance = section.provenance.of_const(machine);
+    visit(provenance.evidence, provenance.source);
   }
-  if (machine.dispatch) visit(machine.dispatch->provenance.evidence, machine.dispatch->provenance.source);
-  if (machine.operand_read) visit(machine.operand_read->provenance.evidence, machine.operand_read->provenance.source);
   for (size_t r = 1; r < machine.resources.size(); ++r) {
     visit(machine.resources[r].evidence, machine.resources[r].source);
     if (!machine.resources[r].lines) continue;

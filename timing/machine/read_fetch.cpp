@@ -1,25 +1,16 @@
 #include "timing/machine/read_fetch.hpp"
 
-#include <algorithm>
-
-#include "timing/machine/read_operations.hpp"
-
 namespace warpspan::timing {
 
 using support::TableReader;
-using support::Text;
 using support::TomlFile;
 
 namespace {
 
 using Sharing = ResourceFigures::Sharing;
 
-constexpr TableReader::Range positive = {1, 1'000'000'000};
-constexpr TableReader::Range natural = {0, 1'000'000'000};
-
 void read_line(TableReader& table, const Machine& machine, FetchFigures& fetch) {
-  fetch.line = table.integer("line", positive);
-  fetch.instructions = table.integer("instructions", positive);
+  read_fields(table, machine, fetch);
   fetch.provenance = read_provenance(table, machine.references);
   table.finish();
 }
@@ -27,23 +18,19 @@ void read_line(TableReader& table, const Machine& machine, FetchFigures& fetch) 
 CodeCache read_cache(const std::string& name, TableReader& table, const Machine& machine, const FetchFigures& fetch) {
   CodeCache cache;
   cache.name = name;
-  cache.sharing = read_sharing(table);
-  cache.bytes = table.integer("bytes", positive);
-  cache.miss = table.integer("miss", natural);
+  read_fields(table, machine, cache);
   if (cache.bytes < fetch.line && table.has("bytes")) {
     table.error(table.at("bytes"), "'bytes' must be at least the " + std::to_string(fetch.line) + " of a line", "");
   }
-  for (const auto& [resource, count] : read_cycles(table, "holds", machine, nullptr)) {
-    cache.holds.push_back({resource, count, false, count});
-    const std::optional<LineTimes>& lines = machine.resources[resource].lines;
-    const auto cycles = lines ? lines->of(Guarantee::same_bank).cycles_for(count).value() : std::optional(count);
+  for (const Hold& hold : cache.holds) {
+    const ResourceFigures& resource = machine.resources[hold.resource];
+    const auto cycles = resource.lines ? resource.lines->of(Guarantee::same_bank).cycles_for(hold.cycles).value()
+                                       : std::optional(hold.cycles);
     if (cycles && *cycles <= cache.miss) continue;
     table.error(table.at("holds"),
-                "a miss must hold '" + machine.resources[resource].name + "' for at most its " +
-                    std::to_string(cache.miss) + " cycles",
+                "a miss must hold '" + resource.name + "' for at most its " + std::to_string(cache.miss) + " cycles",
                 "make 'miss' the time until the line is there and all that it holds is free again");
   }
-  cache.shared = table.integer_or("shared", positive, 0);
   const Provenance provenance = read_provenance(table, machine.references);
   cache.evidence = provenance.evidence;
   cache.source = provenance.source;
@@ -51,17 +38,6 @@ CodeCache read_cache(const std::string& name, TableReader& table, const Machine&
 }
 
 }  // namespace
-
-Sharing read_sharing(TableReader& reader) {
-  const Text text = reader.text("sharing");
-  for (const auto sharing : {Sharing::scheduler, Sharing::multiprocessor, Sharing::device}) {
-    if (text.text == to_string(sharing)) return sharing;
-  }
-  if (!text.text.empty()) {
-    reader.error(text.at, "unknown sharing '" + text.text + "'", "write scheduler, multiprocessor or device");
-  }
-  return Sharing::multiprocessor;
-}
 
 void read_fetch(TomlFile& file, TableReader& root, Machine& machine) {
   const bool line_given = root.node("fetch") != nullptr;
@@ -75,7 +51,7 @@ void read_fetch(TomlFile& file, TableReader& root, Machine& machine) {
   read_line(reader, machine, fetch);
   for_each_table(file, caches, "code_cache", [&](const std::string& name, TableReader& table) {
     CodeCache cache = read_cache(name, table, machine, fetch);
-    if (!fetch.caches.empty() && cache.sharing < fetch.caches.back().sharing) {
+    if (!fetch.caches.empty() && table.has("sharing") && cache.sharing < fetch.caches.back().sharing) {
       table.error(
           table.at("sharing"),
           "code cache '" + name + "' is shared by fewer warps than '" + fetch.caches.back().name + "', which is nearer",

@@ -5,9 +5,6 @@
 
 namespace warpspan::timing {
 
-// Who shares the thing that a table describes: its key 'sharing'.
-ResourceFigures::Sharing read_sharing(support::TableReader& reader);
-
 // Fills in Machine::fetch of a machine whose resources and references are read already. A file has both tables or
 // neither.
 void read_fetch(support::TomlFile& file, support::TableReader& root, Machine& machine);

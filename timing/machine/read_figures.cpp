@@ -6,9 +6,13 @@
 
 namespace warpspan::timing {
 
+using support::Rational;
 using support::TableReader;
+using support::Text;
 
 namespace {
+
+constexpr TableReader::Range natural = {0, 1'000'000'000};
 
 void check_citations(TableReader& table, const Provenance& provenance, const std::vector<Reference>& references) {
   const std::vector<std::string> cited = citations(provenance.source);
@@ -58,6 +62,137 @@ Provenance read_provenance(TableReader& table, const std::vector<Reference>& ref
   provenance.source = table.text("source").text;
   if (!provenance.source.empty()) check_citations(table, provenance, references);
   return provenance;
+}
+
+// "5/59", or an integer.
+std::optional<Rational> read_fraction(TableReader& table, std::string_view key, const toml::node& value) {
+  const auto* text = value.as_string();
+  const auto fraction = text == nullptr ? std::nullopt : support::parse_rational(text->get());
+  if (fraction) return fraction;
+  const auto whole = table.integer_in(value, natural, "'" + std::string(key) + "'");
+  return whole ? support::make_rational(*whole, 1) : std::nullopt;
+}
+
+std::map<size_t, int64_t> read_cycles(TableReader& table, std::string_view key, const Machine& machine,
+                                      int64_t* latency) {
+  std::map<size_t, int64_t> occupied;
+  if (!table.has(key)) return occupied;
+  const toml::table* entries = table.table(key);
+  if (entries == nullptr) return occupied;
+  for (auto&& [entry, value] : *entries) {
+    const std::string name(entry.str());
+    const std::string what = "'" + name + "' of '" + std::string(key) + "'";
+    const int64_t count = table.integer_in(value, natural, what).value_or(0);
+    const auto resource = machine.resource(name);
+    if (latency != nullptr && name == "latency") {
+      *latency = count;
+    } else if (resource) {
+      occupied[*resource] = count;
+    } else {
+      table.error(entry.source(), "resource '" + name + "' is not declared", "add a table [resource." + name + "]");
+    }
+  }
+  return occupied;
+}
+
+void read_constant(TableReader& table, std::string_view key, const ConstantFigure& figure) {
+  const toml::node* value = table.node(key);
+  if (value == nullptr || (value->is_integer() && *value->as_integer() == figure.value)) return;
+  table.error(value->source(), std::string(figure.sentence),
+              "write " + std::string(key) + " = " + std::to_string(figure.value) + ", or leave it out");
+}
+
+void read_figure(TableReader& table, const FigureKey& row, const Machine&, int64_t& figure) {
+  figure = table.integer(row.key, {row.range.least, row.range.most});
+}
+
+void read_figure(TableReader& table, const FigureKey& row, const Machine&, bool& figure) {
+  figure = table.truth_or(row.key, false);
+}
+
+void read_figure(TableReader& table, const FigureKey& row, const Machine&, Span& figure) {
+  figure = read_span(table, row.key, {row.range.least, row.range.most});
+}
+
+void read_figure(TableReader& table, const FigureKey& row, const Machine& machine, std::optional<Span>& figure) {
+  read_figure(table, row, machine, figure.emplace());
+}
+
+// Lanes, or a fraction.
+void read_figure(TableReader& table, const FigureKey& row, const Machine&, Rational& figure) {
+  if (row.unit == FigureUnit::lanes) {
+    const int64_t lanes = table.integer(row.key, {row.range.least, row.range.most});
+    figure = support::make_rational(lanes, warp_size).value_or(Rational{});
+    return;
+  }
+  const std::string name = "'" + std::string(row.key) + "'";
+  const toml::node* value = table.node(row.key);
+  if (value == nullptr) {
+    table.error(table.at(), "missing key " + name + " in " + table.title(), "docs/machines.md describes all keys");
+    return;
+  }
+  const auto fraction = read_fraction(table, row.key, *value);
+  if (fraction && (fraction->numerator < 0 || fraction->numerator > fraction->denominator)) {
+    table.error(value->source(), name + " must be between 0 and 1", "write a part of the cache such as \"1/2\"");
+  }
+  figure = fraction.value_or(Rational{});
+}
+
+void read_figure(TableReader& table, const FigureKey& row, const Machine&, ResourceFigures::Sharing& figure) {
+  using enum ResourceFigures::Sharing;
+  const Text text = table.text(row.key);
+  for (const auto sharing : {scheduler, multiprocessor, device}) {
+    figure = sharing;
+    if (text.text == to_string(sharing)) return;
+  }
+  figure = multiprocessor;
+  if (!text.text.empty()) {
+    table.error(text.at, "unknown sharing '" + text.text + "'", "write scheduler, multiprocessor or device");
+  }
+}
+
+void read_figure(TableReader& table, const FigureKey& row, const Machine&, MachineClass& figure) {
+  const Text text = table.text(row.key);
+  for (int c = 0; c < machine_classes; ++c) {
+    figure = static_cast<MachineClass>(c);
+    if (text.text == to_string(figure)) return;
+  }
+  table.error(text.at, "unknown class '" + text.text + "'",
+              "write plain, special, double, branch, memory, matrix or shuffle");
+}
+
+void read_figure(TableReader& table, const FigureKey& row, const Machine& machine, std::vector<Hold>& figure) {
+  for (const auto& [resource, count] : read_cycles(table, row.key, machine, nullptr)) {
+    figure.push_back({resource, count, false, count});
+  }
+}
+
+void read_figure(TableReader& table, const FigureKey& row, const Machine&, std::vector<int64_t>& figure) {
+  const std::string name = "'" + std::string(row.key) + "'";
+  const toml::node* list = table.node(row.key);
+  if (list == nullptr || !list->is_array()) {
+    table.error(list == nullptr ? table.at() : list->source(), name + " must be an array of integers",
+                "write " + std::string(row.key) + " = [80]");
+    return;
+  }
+  for (const toml::node& one : *list->as_array()) {
+    figure.push_back(table.integer_in(one, {row.range.least, row.range.most}, name).value_or(row.range.least));
+  }
+}
+
+void read_figure(TableReader& table, const FigureKey& row, const Machine&, std::vector<std::string>& figure) {
+  const bool is_form = row.key == "forms";
+  const std::string name = "'" + std::string(row.key) + "'";
+  for (const Text& word : table.texts(row.key)) {
+    if (word.text.empty()) {
+      table.error(word.at, is_form ? "a form must not be empty" : name + " must not hold an empty text",
+                  is_form ? "write a pattern such as \"setp.*\"" : "");
+    }
+    figure.push_back(word.text);
+  }
+  if (figure.empty() && table.node(row.key)->is_array()) {
+    table.error(table.at(row.key), name + " must not be empty", "leave it out for all forms");
+  }
 }
 
 }  // namespace warpspan::timing

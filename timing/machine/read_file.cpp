@@ -17,9 +17,7 @@ using support::TomlFile;
 
 namespace {
 
-constexpr TableReader::Range positive = {1, 1'000'000'000};
 constexpr TableReader::Range natural = {0, 1'000'000'000};
-constexpr int64_t barriers_of_a_block = 16;  // the most that PTX can name
 
 class MachineFile {
  public:
@@ -37,8 +35,6 @@ class MachineFile {
   NamedCycles times() const { return {file_.numbers.begin(), file_.numbers.end()}; }
 
  private:
-  using Section = void (MachineFile::*)(TableReader&);
-
   bool read_bases();
   void read_root();
   void read_head(TableReader& root);
@@ -47,14 +43,7 @@ class MachineFile {
   void read_time(TableReader& times, const std::string& key);
   void refuse_unused_times(TableReader& root);
   void forget_uncited(const TableReader& root);
-  void read_section(TableReader& root, std::string_view key, Section section, Provenance* provenance);
-  void read_board(TableReader& board);
-  void read_issue(TableReader& issue);
-  void read_warp_size(TableReader& issue);
-  void read_limits(TableReader& limits);
-  void read_dispatch(TableReader& dispatch);
-  void read_operand_read(TableReader& operand_read);
-  void read_lanes(TableReader& lanes);
+  void read_section(TableReader& root, const MachineSection& section);
   void read_resources(const TableReader::Tables& tables);
 
   TomlFile file_;
@@ -97,17 +86,10 @@ void MachineFile::read_root() {
   refuse_control_characters(file_, roots_.front());
   read_head(root);
   read_sources(root.tables("sources"));
-  read_section(root, "board", &MachineFile::read_board, &machine_.board);
+  const auto sections = machine_sections();
+  read_section(root, sections.front());  // [board], whose clock the times are turned into cycles of
   if (root.node("times") != nullptr) read_times(root);
-  read_section(root, "issue", &MachineFile::read_issue, &machine_.issue);
-  read_section(root, "limits", &MachineFile::read_limits, &machine_.limits);
-  if (root.node("dispatch") != nullptr) {
-    read_section(root, "dispatch", &MachineFile::read_dispatch, &machine_.dispatch.emplace().provenance);
-  }
-  if (root.node("operand_read") != nullptr) {
-    read_section(root, "operand_read", &MachineFile::read_operand_read, &machine_.operand_read.emplace().provenance);
-  }
-  read_section(root, "lanes", &MachineFile::read_lanes, &machine_.units);
+  for (const MachineSection& section : sections.subspan(1)) read_section(root, section);
   machine_.resources.push_back(
       {"issue", 1, ResourceFigures::Sharing::scheduler, machine_.issue.evidence, machine_.issue.source, true});
   if (root.has("resource")) read_resources(root.tables("resource"));
@@ -232,71 +214,17 @@ void MachineFile::read_sources(TableReader::Tables tables) {
   for (const std::string& key : keys) machine_.references.push_back({key, sources.text(key).text});
 }
 
-void MachineFile::read_section(TableReader& root, std::string_view key, Section section, Provenance* provenance) {
-  TableReader::Tables tables = root.tables(key);
+void MachineFile::read_section(TableReader& root, const MachineSection& section) {
+  if (section.is_known != nullptr) {
+    if (root.node(section.key) == nullptr) return;
+    section.add(machine_);
+  }
+  TableReader::Tables tables = root.tables(section.key);
   if (tables.empty()) return;
-  TableReader reader(file_, std::move(tables), "[" + std::string(key) + "]");
-  (this->*section)(reader);
-  *provenance = read_provenance(reader, machine_.references);
+  TableReader reader(file_, std::move(tables), "[" + std::string(section.key) + "]");
+  read_fields(reader, section.fields, machine_, machine_);
+  section.provenance.of(machine_) = read_provenance(reader, machine_.references);
   reader.finish();
-}
-
-void MachineFile::read_board(TableReader& board) {
-  machine_.multiprocessors = board.integer("multiprocessors", positive);
-  machine_.clock_khz = board.integer("clock_khz", positive);
-  machine_.integrated = board.truth_or("integrated", false);
-}
-
-void MachineFile::read_issue(TableReader& issue) {
-  read_warp_size(issue);
-  machine_.schedulers = issue.integer("schedulers", positive);
-  machine_.issue_gap = issue.integer("gap", positive);
-  machine_.issue_hold = issue.integer("hold", positive);
-}
-
-// All analyses of lanes, divergence and memory transactions are for warps of this size.
-void MachineFile::read_warp_size(TableReader& issue) {
-  const toml::node* value = issue.node("warp_size");
-  if (value == nullptr || (value->is_integer() && *value->as_integer() == warp_size)) return;
-  const std::string size = std::to_string(warp_size);
-  issue.error(value->source(), "every machine has warps of " + size + " threads",
-              "write warp_size = " + size + ", or leave it out");
-}
-
-void MachineFile::read_limits(TableReader& limits) {
-  machine_.max_warps = limits.integer("warps", positive);
-  machine_.max_blocks = read_span(limits, "blocks", positive);
-  machine_.barriers = {machine_.max_blocks.least, machine_.max_blocks.most * barriers_of_a_block};
-  if (limits.node("barriers") != nullptr) machine_.barriers = read_span(limits, "barriers", positive);
-  machine_.max_threads_per_block = limits.integer("threads_per_block", positive);
-  machine_.shared_bytes = read_span(limits, "shared_bytes", natural);
-  machine_.shared_bytes_per_block = limits.integer("shared_bytes_per_block", natural);
-  machine_.shared_granularity = limits.integer("shared_granularity", positive);
-  machine_.shared_reserved_per_block = limits.integer("shared_reserved_per_block", natural);
-  machine_.registers = limits.integer("registers", positive);
-  machine_.registers_per_block = limits.integer("registers_per_block", positive);
-  machine_.registers_per_thread = limits.integer_or("registers_per_thread", {1, 65536}, machine_.registers_per_thread);
-  machine_.register_granularity = read_span(limits, "register_granularity", positive);
-  machine_.launch_partitions = limits.integer_or("launch_partitions", positive, machine_.schedulers);
-}
-
-void MachineFile::read_operand_read(TableReader& operand_read) {
-  machine_.operand_read->latency = operand_read.integer("latency", natural);
-}
-
-void MachineFile::read_dispatch(TableReader& dispatch) {
-  machine_.dispatch->latency = dispatch.integer("latency", natural);
-  machine_.dispatch->interval = dispatch.integer("interval", natural);
-}
-
-void MachineFile::read_lanes(TableReader& lanes) {
-  const auto width = [&](ir::UnitClass unit, std::string_view key) {
-    const auto warps = support::make_rational(lanes.integer(key, positive), warp_size);
-    machine_.unit_width[static_cast<size_t>(unit)] = warps.value_or(support::Rational{});
-  };
-  width(ir::UnitClass::load_store, "load_store");
-  width(ir::UnitClass::core, "core");
-  width(ir::UnitClass::special, "special");
 }
 
 void MachineFile::read_resources(const TableReader::Tables& tables) {
@@ -305,10 +233,7 @@ void MachineFile::read_resources(const TableReader::Tables& tables) {
       reader.error(reader.at(), "resource 'issue' is given by [issue]", "leave [resource.issue] out");
     ResourceFigures resource;
     resource.name = name;
-    resource.servers = reader.integer("servers", positive);
-    resource.sharing = read_sharing(reader);
-    resource.at_issue = reader.truth_or("at_issue", false);
-    resource.lane_bytes = reader.integer_or("lane_bytes", positive, 0);
+    read_fields(reader, machine_, resource);
     const Provenance provenance = read_provenance(reader, machine_.references);
     resource.evidence = provenance.evidence;
     resource.source = provenance.source;

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "support/checked.hpp"
-#include "timing/machine/read_fetch.hpp"
 
 namespace warpspan::timing {
 
@@ -14,8 +13,6 @@ using support::TomlFile;
 namespace {
 
 constexpr TableReader::Range positive = {1, 1'000'000'000};
-constexpr TableReader::Range natural = {0, 1'000'000'000};
-constexpr TableReader::Range bytes = {0, 1'000'000'000'000'000};
 
 // The ways to say how long a line takes.
 constexpr std::string_view units[] = {"cycles", "ps", "megabytes_per_second", "multiprocessor_cycles"};
@@ -23,15 +20,6 @@ constexpr std::string_view ways = "write ps, megabytes_per_second, cycles or mul
 
 bool longer(const Rational& a, const Rational& b) {
   return support::Int128(a.numerator) * b.denominator > support::Int128(b.numerator) * a.denominator;
-}
-
-// "5/59", or an integer.
-std::optional<Rational> read_fraction(TableReader& table, std::string_view key, const toml::node& value) {
-  const auto* text = value.as_string();
-  const auto fraction = text == nullptr ? std::nullopt : support::parse_rational(text->get());
-  if (fraction) return fraction;
-  const auto whole = table.integer_in(value, natural, "'" + std::string(key) + "'");
-  return whole ? support::make_rational(*whole, 1) : std::nullopt;
 }
 
 std::optional<Rational> cycles_of(TableReader& table, std::string_view unit, const toml::node& value,
@@ -99,32 +87,14 @@ LineTimes read_line_times(TomlFile& file, const std::string& name, TableReader& 
     }
     before = &time;
   }
-  lines.reach = table.integer_or("reach", bytes, 0);
+  read_fields(table, machine, lines);
   return lines;
-}
-
-Rational read_kept(TableReader& table) {
-  const toml::node* value = table.node("kept");
-  if (value == nullptr) {
-    table.error(table.at(), "missing key 'kept' in " + table.title(), "docs/machines.md describes all keys");
-    return {};
-  }
-  const auto kept = read_fraction(table, "kept", *value);
-  if (kept && (kept->numerator < 0 || longer(*kept, {1, 1}))) {
-    table.error(value->source(), "'kept' must be between 0 and 1", "write a part of the cache such as \"1/2\"");
-  }
-  return kept.value_or(Rational{});
 }
 
 DataCache read_data_cache(const std::string& name, TableReader& table, const Machine& machine) {
   DataCache cache;
   cache.name = name;
-  cache.sharing = read_sharing(table);
-  cache.bytes = table.integer("bytes", positive);
-  cache.line = table.integer("line", positive);
-  cache.kept = read_kept(table);
-  cache.as_operands = table.truth_or("as_operands", false);
-  cache.hit = table.integer("hit", natural);
+  read_fields(table, machine, cache);
   cache.provenance = read_provenance(table, machine.references);
   if (cache.bytes < cache.line && table.has("bytes")) {
     table.error(table.at("bytes"), "'bytes' must be at least the " + std::to_string(cache.line) + " of a line", "");
@@ -159,12 +129,12 @@ void read_data_caches(TomlFile& file, TableReader& root, Machine& machine) {
   if (root.node("data_cache") == nullptr) return;
   for_each_table(file, root.tables("data_cache"), "data_cache", [&](const std::string& name, TableReader& table) {
     if (table.truth_or("absent", false)) {
-      for (const char* key : {"sharing", "bytes", "line", "kept", "hit", "as_operands", "standing", "source"})
-        table.node(key);
+      for (const MachineField<DataCache>& field : fields_of<DataCache>()) table.node(field.key);
+      for (const char* key : {"standing", "source"}) table.node(key);
       return;
     }
     DataCache cache = read_data_cache(name, table, machine);
-    if (!machine.data_caches.empty() && cache.sharing < machine.data_caches.back().sharing) {
+    if (!machine.data_caches.empty() && table.has("sharing") && cache.sharing < machine.data_caches.back().sharing) {
       table.error(table.at("sharing"),
                   "data cache '" + name + "' is shared by fewer warps than '" + machine.data_caches.back().name +
                       "', which is nearer",

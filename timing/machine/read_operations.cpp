@@ -28,25 +28,6 @@ std::vector<std::string_view> kind_names() {
   return names;
 }
 
-MachineClass read_class(TableReader& operation) {
-  if (!operation.has("class")) return MachineClass::plain;
-  const Text text = operation.text("class");
-  for (int c = 0; c < machine_classes; ++c) {
-    if (text.text == to_string(static_cast<MachineClass>(c))) return static_cast<MachineClass>(c);
-  }
-  operation.error(text.at, "unknown class '" + text.text + "'",
-                  "write plain, special, double, branch, memory, matrix or shuffle");
-  return MachineClass::plain;
-}
-
-std::vector<Hold> read_holds_of_each(TableReader& sequence, std::string_view key, const Machine& machine) {
-  std::vector<Hold> holds;
-  for (const auto& [resource, count] : read_cycles(sequence, key, machine, nullptr)) {
-    holds.push_back({resource, count, false, count});
-  }
-  return holds;
-}
-
 // Reads into a machine whose head, resources and sources are known.
 class OperationReader {
  public:
@@ -58,8 +39,6 @@ class OperationReader {
   void read_operation(const std::string& label, TableReader& selection, TableReader& operation);
   void add_bases(const TableReader::Tables& tables, TableReader::Tables& found, std::vector<std::string> labels);
   std::vector<Text> read_kinds(const std::string& label, TableReader& operation);
-  FormRule read_rule(TableReader& operation);
-  std::vector<std::string> read_list(TableReader& operation, std::string_view key);
   OperationFigures read_figures(TableReader& operation);
   void read_gap(TableReader& operation, OperationFigures& figures);
   void read_holds(TableReader& operation, OperationFigures& figures);
@@ -105,10 +84,11 @@ void OperationReader::add_bases(const TableReader::Tables& tables, TableReader::
 
 // selection: the table without those it is based on; which forms it is for, they do not tell.
 void OperationReader::read_operation(const std::string& label, TableReader& selection, TableReader& operation) {
-  for (const char* key : {"kinds", "forms", "opcodes", "types", "modifiers", "loop", "absent", "based_on"})
-    operation.node(key);
+  for (const char* key : {"kinds", "absent", "based_on"}) operation.node(key);
+  for (const MachineField<FormRule>& field : fields_of<FormRule>()) operation.node(field.key);
   const std::vector<Text> kinds = read_kinds(label, selection);
-  const FormRule rule = read_rule(selection);
+  FormRule rule;
+  read_fields(selection, machine_, rule);
   const OperationFigures figures = read_figures(operation);
   for (const Text& word : kinds) {
     const auto kind = kind_named(word.text);
@@ -131,28 +111,6 @@ void OperationReader::read_operation(const std::string& label, TableReader& sele
     }
     machine_.otherwise[static_cast<size_t>(*kind)] = figures;
   }
-}
-
-FormRule OperationReader::read_rule(TableReader& operation) {
-  return {read_list(operation, "forms"), read_list(operation, "opcodes"), read_list(operation, "types"),
-          read_list(operation, "modifiers"), operation.truth_or("loop", false)};
-}
-
-std::vector<std::string> OperationReader::read_list(TableReader& operation, std::string_view key) {
-  std::vector<std::string> list;
-  if (!operation.has(key)) return list;
-  const std::string name = "'" + std::string(key) + "'";
-  for (const Text& word : operation.texts(key)) {
-    if (word.text.empty()) {
-      operation.error(word.at, key == "forms" ? "a form must not be empty" : name + " must not hold an empty text",
-                      key == "forms" ? "write a pattern such as \"setp.*\"" : "");
-    }
-    list.push_back(word.text);
-  }
-  if (list.empty() && operation.node(key)->is_array()) {
-    operation.error(operation.at(key), name + " must not be empty", "leave it out for all forms");
-  }
-  return list;
 }
 
 // A kind's own figures hold for whatever its form tables leave over; those of the kind as a whole must be safe for
@@ -185,10 +143,7 @@ OperationFigures OperationReader::read_figures(TableReader& operation) {
   read_gap(operation, figures);
   read_rounds(operation, figures);
   read_holds(operation, figures);
-  figures.expanded = operation.truth_or("expanded", false);
-  figures.machine_class = read_class(operation);
-  figures.plain_textures = operation.truth_or("plain_textures", false);
-  if (operation.has("typical")) figures.typical = read_span(operation, "typical", cycles);
+  timing::read_fields(operation, machine_, figures);
   if (figures.expanded && !machine_.sequence) {
     operation.error(operation.at("expanded"), "there are no figures of sequences", "add a table [sequence]");
   }
@@ -254,50 +209,9 @@ void OperationReader::read_rounds(TableReader& operation, OperationFigures& figu
 
 }  // namespace
 
-std::map<size_t, int64_t> read_cycles(TableReader& reader, std::string_view key, const Machine& machine,
-                                      int64_t* latency) {
-  std::map<size_t, int64_t> held;
-  if (!reader.has(key)) return held;
-  const toml::table* table = reader.table(key);
-  if (table == nullptr) return held;
-  for (auto&& [entry, value] : *table) {
-    const std::string name(entry.str());
-    const std::string what = "'" + name + "' of '" + std::string(key) + "'";
-    const int64_t count = reader.integer_in(value, cycles, what).value_or(0);
-    const auto resource = machine.resource(name);
-    if (latency != nullptr && name == "latency") {
-      *latency = count;
-    } else if (resource) {
-      held[*resource] = count;
-    } else {
-      reader.error(entry.source(), "resource '" + name + "' is not declared", "add a table [resource." + name + "]");
-    }
-  }
-  return held;
-}
-
 void read_sequence(TableReader& sequence, Machine& machine) {
   SequenceFigures& figures = machine.sequence.emplace();
-  if (const toml::node* list = sequence.node("architectures"); list != nullptr && list->is_array()) {
-    for (const toml::node& one : *list->as_array()) {
-      figures.architectures.push_back(sequence.integer_in(one, {1, 10'000}, "'architectures'").value_or(1));
-    }
-  } else {
-    sequence.error(list == nullptr ? sequence.at() : list->source(), "'architectures' must be an array of integers",
-                   "write architectures = [80]");
-  }
-  figures.latency = sequence.integer("latency", cycles);
-  figures.average = sequence.integer("average", cycles);
-  figures.more[static_cast<size_t>(MachineClass::special)] = sequence.integer("special", cycles);
-  figures.more[static_cast<size_t>(MachineClass::double_precision)] = sequence.integer("double", cycles);
-  figures.more[static_cast<size_t>(MachineClass::branch)] = sequence.integer("branch", cycles);
-  figures.more[static_cast<size_t>(MachineClass::shuffle)] = sequence.integer("shuffle", cycles);
-  figures.predicate = sequence.integer("predicate", cycles);
-  figures.rounds = sequence.integer("rounds", {1, 1'000'000});
-  figures.holds = read_holds_of_each(sequence, "holds", machine);
-  figures.special_holds = read_holds_of_each(sequence, "special_holds", machine);
-  figures.double_holds = read_holds_of_each(sequence, "double_holds", machine);
-  figures.shuffle_holds = read_holds_of_each(sequence, "shuffle_holds", machine);
+  read_fields(sequence, machine, figures);
   figures.provenance = read_provenance(sequence, machine.references);
 }
 
