@@ -125,6 +125,9 @@ TEST_CASE("the caches of code are listed nearest first") {
         "  sharing = \"multiprocessor\"\n"
         "            ^\n"
         "  help: list the caches nearest first\n");
+  std::string unshared = third;
+  unshared.erase(unshared.find("sharing"), unshared.find("bytes") - unshared.find("sharing"));
+  CHECK(errors_of(text + unshared).find("missing key 'sharing' in [code_cache.L2]") != std::string::npos);
 }
 
 TEST_CASE("a file has a line and caches, or neither") {

@@ -173,6 +173,11 @@ TEST_CASE("data caches that cannot be are errors") {
   CHECK(error("hit = 30\n", "").find("missing key 'hit' in [data_cache.L1]") != std::string::npos);
   CHECK(error("sharing = \"device\"", "sharing = \"scheduler\"")
             .find("data cache 'L2' is shared by fewer warps than 'L1', which is nearer") != std::string::npos);
+  const std::string unshared =
+      "[data_cache.L3]\nbytes = 65536\nline = 128\nkept = 1\nhit = 40\nstanding = \"assumed\"\n";
+  CHECK(
+      errors_of(with() + "\n" + unshared + "source = \"a guess\"\n").find("missing key 'sharing' in [data_cache.L3]") !=
+      std::string::npos);
   CHECK(machine_of(with("[data_cache.L1]", "[data_cache.L1]\nabsent = true")).data_caches.size() == 1);
 }
 
