@@ -9,12 +9,12 @@
 
 #include <algorithm>
 
-#include "frontend/lift/trips/guards/cases.hpp"
+#include "frontend/lift/trips/guards/case_split.hpp"
 #include "frontend/lift/trips/guards/conditions.hpp"
 #include "frontend/lift/trips/guards/exits.hpp"
 #include "frontend/lift/trips/guards/loop_exits.hpp"
 #include "frontend/lift/trips/guards/sums.hpp"
-#include "frontend/lift/trips/methods/extrema.hpp"
+#include "frontend/lift/trips/methods/min_max.hpp"
 
 namespace warpspan::lift {
 

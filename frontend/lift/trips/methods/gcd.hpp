@@ -12,7 +12,7 @@
 namespace warpspan::lift {
 
 struct RemainderTrips {
-  // The most times that the header runs each time the loop is entered, by the theorem in remainders.cpp.
+  // The most times that the header runs each time the loop is entered, by the theorem in gcd.cpp.
   int64_t most = 1;
   // Whether it rests on what the least number of a signed type gives, divided by -1, which is not specified: that
   // number again, and nothing is left.

@@ -3,11 +3,11 @@
 //
 // Theorem. Each turn that another one follows takes one of the ways that are found.
 //
-// Proof. One of the cases that the exits of the turn, or of the one before, leave holds at the head (alternatives.cpp):
+// Proof. One of the cases that the exits of the turn, or of the one before, leave holds at the head (disjunction.cpp):
 // each is followed. At a condition both values are followed, at a join all edges that lead there. A way is left out
 // only if comparisons that hold on it contradict each other: those of exits, which such a turn does not take, of
 // conditions and of branches, all of numbers that have one value in the turn. No turn fulfils them. QED.
-#include "frontend/lift/trips/methods/ways.hpp"
+#include "frontend/lift/trips/methods/iteration_paths.hpp"
 
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/IR/PatternMatch.h>

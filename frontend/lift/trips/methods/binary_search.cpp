@@ -30,7 +30,7 @@
 //   What is tested: these and constants; the signed test is of the numbers themselves if they fit. One without a sign
 //   says the same if they are not negative either: at the entry, and behind each turn, where high is at least A + H(f)
 //   and d at least m(f).
-#include "frontend/lift/trips/methods/halving.hpp"
+#include "frontend/lift/trips/methods/binary_search.hpp"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>

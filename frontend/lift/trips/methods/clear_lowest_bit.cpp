@@ -10,7 +10,7 @@
 //
 // Other ways to write x & (x - 1) are x - (x & -x) and x ^ (x & -x): x & -x is the lowest bit that is set. x > 0,
 // unsigned, is x != 0.
-#include "frontend/lift/trips/methods/bits.hpp"
+#include "frontend/lift/trips/methods/clear_lowest_bit.hpp"
 
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>

@@ -11,8 +11,9 @@
 
 namespace warpspan::lift {
 
-// The most times that the header runs each time the loop is entered, by the theorem in carried.cpp; nothing if the loop
-// is of another kind, or the distance from start to limit is not known, or only to be less than 2^20 or more.
+// The most times that the header runs each time the loop is entered, by the theorem in persistent_counter.cpp; nothing
+// if the loop is of another kind, or the distance from start to limit is not known, or only to be less than 2^20 or
+// more.
 std::optional<int64_t> trips_of_carried(const llvm::Loop& loop, const llvm::LoopInfo& loops,
                                         const llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution);
 

@@ -24,7 +24,7 @@
 // What a turn compares is a number x: d as it is, with zeros in front of it, or with its sign. The numbers x for which
 // the comparison may let a turn go on, with any of the values that the other side can have, are a range; S is those d
 // whose x is in it, or more.
-#include "frontend/lift/trips/methods/clocks.hpp"
+#include "frontend/lift/trips/methods/clock_wait.hpp"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/PatternMatch.h>

@@ -12,8 +12,8 @@
 
 namespace warpspan::lift {
 
-// The most times that the header runs each time the loop is entered, by the theorem in ranges.cpp; nothing if it says
-// nothing, or not within so many evaluations of instructions, which it takes from `budget`.
+// The most times that the header runs each time the loop is entered, by the theorem in value_ranges.cpp; nothing if it
+// says nothing, or not within so many evaluations of instructions, which it takes from `budget`.
 std::optional<int64_t> trips_by_ranges(const llvm::Loop& loop, const llvm::LoopInfo& loops,
                                        const llvm::DominatorTree& dominators, const ValueRanges& ranges,
                                        int64_t& budget);

@@ -10,8 +10,8 @@
 
 namespace warpspan::lift {
 
-// The compare-and-swap of the theorem in swaps.cpp: after each turn but the first one that goes on, another thread has
-// written what it compares. Null if the loop has none. is_swap: whether an instruction of the loop is a
+// The compare-and-swap of the theorem in cas_retry.cpp: after each turn but the first one that goes on, another thread
+// has written what it compares. Null if the loop has none. is_swap: whether an instruction of the loop is a
 // compare-and-swap whose operands begin with the address and what it expects, and whose value is what it finds.
 const llvm::Instruction* retried_swap(const llvm::Loop& loop, const llvm::LoopInfo& loops,
                                       const llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution,

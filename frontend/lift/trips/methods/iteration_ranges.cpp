@@ -1,4 +1,4 @@
-#include "frontend/lift/trips/methods/turn_ranges.hpp"
+#include "frontend/lift/trips/methods/iteration_ranges.hpp"
 
 #include <llvm/Analysis/LoopIterator.h>
 #include <llvm/IR/Constants.h>

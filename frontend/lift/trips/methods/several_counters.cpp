@@ -1,8 +1,8 @@
 // Let a loop have one latch, and its header run T times. Turns 1 to T - 1 are followed by another one: their exits are
 // not taken, so that what these say of a turn that stays holds. A way is a choice of what selects and joins of a turn
-// give (ways.cpp). Let y be a phi of the header plus a sum of numbers that do not change in the loop, y_k its value in
-// turn k, and let on each way y_{k+1} = y_k + d modulo 2^w, with d from an interval that is known. Numbers are read as
-// signed or as unsigned ones; a counter that falls is seen as the one that rises with its negative values.
+// give (iteration_paths.cpp). Let y be a phi of the header plus a sum of numbers that do not change in the loop, y_k
+// its value in turn k, and let on each way y_{k+1} = y_k + d modulo 2^w, with d from an interval that is known. Numbers
+// are read as signed or as unsigned ones; a counter that falls is seen as the one that rises with its negative values.
 //
 // Let y_1 >= a, and on every way either d = 0, or d >= 0 and one of these hold in turns before T:
 //   begin: y_k <= m;       and m + d does not wrap
@@ -27,13 +27,13 @@
 //
 // "End" is taken from exits that every turn passes, "begin" also from the branches that lead to where the way is
 // chosen: these hold in that turn. The smallest limit that is known for a way counts.
-#include "frontend/lift/trips/methods/distances.hpp"
+#include "frontend/lift/trips/methods/several_counters.hpp"
 
 #include <algorithm>
 #include <vector>
 
 #include "frontend/lift/trips/guards/conditions.hpp"
-#include "frontend/lift/trips/methods/ways.hpp"
+#include "frontend/lift/trips/methods/iteration_paths.hpp"
 
 namespace warpspan::lift {
 

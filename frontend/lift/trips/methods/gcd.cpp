@@ -19,7 +19,7 @@
 // A remainder of numbers of 64 bits may be one of 32 bits, extended, where their upper halves are known to be 0, so
 // that neither is negative. It may be computed as a - (a / b) * b, modulo 2^w; the quotient of the least number by -1,
 // that number again, leaves 0 so.
-#include "frontend/lift/trips/methods/remainders.hpp"
+#include "frontend/lift/trips/methods/gcd.hpp"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>

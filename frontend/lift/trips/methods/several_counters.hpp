@@ -14,8 +14,8 @@
 
 namespace warpspan::lift {
 
-// The most times that the header runs each time the loop is entered, by the theorem in distances.cpp; nothing if the
-// loop is of another kind, or if 2^20 steps or more would only follow from a start or a limit of which as little is
+// The most times that the header runs each time the loop is entered, by the theorem in several_counters.cpp; nothing if
+// the loop is of another kind, or if 2^20 steps or more would only follow from a start or a limit of which as little is
 // known.
 std::optional<int64_t> trips_by_distances(const llvm::Loop& loop, const llvm::LoopInfo& loops,
                                           const llvm::DominatorTree& dominators, const ValueRanges& ranges);

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/lift/trips/guards/alternatives.hpp"
 #include "frontend/lift/trips/guards/conditions.hpp"
+#include "frontend/lift/trips/guards/disjunction.hpp"
 
 namespace warpspan::lift {
 

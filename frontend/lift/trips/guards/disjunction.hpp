@@ -39,7 +39,7 @@ class CasesFrom {
 
 // Of the head of every turn that another one follows, of numbers as they are there: what exits say that every turn
 // comes to in the blocks of the loop itself, of the numbers of this turn, or of those of the turn before, if the same
-// holds where the loop is entered. The theorem is in alternatives.cpp.
+// holds where the loop is entered. The theorem is in disjunction.cpp.
 Cases cases_of_turns(const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators,
                      const ValueRanges& ranges);
 

@@ -8,7 +8,7 @@
 // and found something else. A thread's atomic operations on one address see what is there in the order in which it is
 // written (PTX ISA 9.0, 8.10.7, coherence), so a write of another thread lies between. Each lies between two turns
 // only. So W + 1 turns go on at most: the first may have expected anything. QED.
-#include "frontend/lift/trips/methods/swaps.hpp"
+#include "frontend/lift/trips/methods/cas_retry.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 

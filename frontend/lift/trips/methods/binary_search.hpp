@@ -11,8 +11,8 @@
 
 namespace warpspan::lift {
 
-// The most times that the header runs each time the loop is entered, by the theorem in halving.cpp; nothing if the loop
-// is of another kind.
+// The most times that the header runs each time the loop is entered, by the theorem in binary_search.cpp; nothing if
+// the loop is of another kind.
 std::optional<int64_t> trips_by_halving(const llvm::Loop& loop, const llvm::DominatorTree& dominators,
                                         const ValueRanges& ranges);
 

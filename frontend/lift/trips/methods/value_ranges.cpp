@@ -18,7 +18,7 @@
 // does not help either S_1 is split in two, by the sign of one phi: the header runs as often as with one part or the
 // other. So a number that is shifted right with its sign becomes 0 or -1, which a single range does not tell from what
 // lies between.
-#include "frontend/lift/trips/methods/ranges.hpp"
+#include "frontend/lift/trips/methods/value_ranges.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -26,7 +26,7 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/lift/trips/methods/turn_ranges.hpp"
+#include "frontend/lift/trips/methods/iteration_ranges.hpp"
 
 namespace warpspan::lift {
 

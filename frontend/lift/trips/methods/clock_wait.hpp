@@ -18,7 +18,7 @@ namespace warpspan::lift {
 using ClockReads = std::function<std::optional<ir::SpecialValue>(const llvm::Instruction&)>;
 
 // Whether the loop goes on only while what has passed on a counter since a read before the loop compares with some
-// number: the form of the theorem in clocks.cpp, whatever is known of the number.
+// number: the form of the theorem in clock_wait.cpp, whatever is known of the number.
 bool waits_for_clock(const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators,
                      const ClockReads& reads);
 

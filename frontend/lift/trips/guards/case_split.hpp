@@ -30,8 +30,8 @@ struct Case {
 };
 
 // Whenever the loop is entered, one of these holds of a number that does not change in it: with phis that join ways
-// replaced by what comes in on each of them, and selects by what they choose, by the lemma in cases.cpp; maxima too, if
-// asked for, by the operand that no other one is above. At least one.
+// replaced by what comes in on each of them, and selects by what they choose, by the lemma in case_split.cpp; maxima
+// too, if asked for, by the operand that no other one is above. At least one.
 std::vector<Case> cases_on_entry(const llvm::SCEV& number, const llvm::Loop& loop, const llvm::LoopInfo& loops,
                                  const llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution,
                                  bool of_maxima = false);

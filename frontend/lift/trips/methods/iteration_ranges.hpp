@@ -1,4 +1,4 @@
-// A turn of a loop, computed with ranges: theorem and proof are in ranges.cpp.
+// A turn of a loop, computed with ranges: theorem and proof are in value_ranges.cpp.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>

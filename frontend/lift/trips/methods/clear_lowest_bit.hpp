@@ -11,8 +11,8 @@
 
 namespace warpspan::lift {
 
-// The most times that the header runs each time the loop is entered, by the theorem in bits.cpp; nothing if the loop is
-// of another kind.
+// The most times that the header runs each time the loop is entered, by the theorem in clear_lowest_bit.cpp; nothing if
+// the loop is of another kind.
 std::optional<int64_t> trips_by_bits(const llvm::Loop& loop, const llvm::DominatorTree& dominators,
                                      const ValueRanges& ranges);
 

@@ -15,7 +15,7 @@
 // By an edge the cases are those of all branches to it, put together. One of them implies a case of the head if each of
 // the latter's comparisons is one of its own, or one that follows from that of a number with a constant, or from the
 // values that both numbers can have.
-#include "frontend/lift/trips/guards/alternatives.hpp"
+#include "frontend/lift/trips/guards/disjunction.hpp"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>

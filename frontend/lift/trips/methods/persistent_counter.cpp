@@ -20,7 +20,7 @@
 // <= p. With T turns, p + (T - 1) s < limit with "after", and p + (T - 2) s < limit with "before" if T > 1. As start <=
 // p, T <= ceil((limit - start) / s) with "after", or one more. The difference of these numbers is less than 2^w, and
 // congruent to D: it is D, or negative, and then T is 1. QED.
-#include "frontend/lift/trips/methods/carried.hpp"
+#include "frontend/lift/trips/methods/persistent_counter.hpp"
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/Instructions.h>

@@ -10,7 +10,7 @@
 //
 // A select is a phi whose ways are the values of its condition: what it chooses from and what its condition compares
 // dominate it, and with them in the place of P, it in that of B, the proof is the same.
-#include "frontend/lift/trips/guards/cases.hpp"
+#include "frontend/lift/trips/guards/case_split.hpp"
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 
