@@ -178,10 +178,9 @@ std::vector<Case> Splitter::split(const Case& whole, const llvm::SCEVSMaxExpr& m
 
 }  // namespace
 
-std::vector<Case> cases_on_entry(const SCEV& number, const llvm::Loop& loop, const llvm::LoopInfo& loops,
-                                 const llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution,
-                                 bool of_maxima) {
-  const Splitter splitter(loops, dominators, evolution);
+std::vector<Case> cases_on_entry(const SCEV& number, const LoopContext& context, bool of_maxima) {
+  const llvm::Loop& loop = context.loop;
+  const Splitter splitter(context.loops, context.dominators, context.evolution);
   std::vector<Case> work(1, Case{&number, {}});
   if (const llvm::BasicBlock* from = loop.getLoopPredecessor()) {
     splitter.add_relations(*from, *loop.getHeader(), work.front().relations);
