@@ -21,15 +21,8 @@ inline constexpr LoopId no_loop = UINT32_MAX;
 
 // How it is known how often a loop runs.
 enum class TripCountSource : uint8_t {
-  none,              // it is not known
-  scalar_evolution,  // closed forms of the loop's counters
-  simulation,        // what decides the exits was executed
-  value_ranges,      // ranges of values were followed from turn to turn
-  array_size,        // an access of each turn goes through an array whose size the user gives, or the file
-  compare_and_swap,  // each turn that fails at one was overtaken by another thread, which writes so often at most
-  clock,             // Loop::clock, of which a thread reads one value a cycle at most
-  not_entered,       // no thread of the launch enters the loop; its header is said to run once
-  user,              // an assumption: LoopBound
+#define TRIP_SOURCE(enumerator, name, known, assumed) enumerator,
+#include "ir/trip_methods.def"
 };
 
 // Where a user said something: in an option, or in a line of a file.

@@ -7,21 +7,13 @@
 
 namespace warpspan::app {
 
-// "none", "scalar-evolution", "simulation", "value-ranges", "array-size", "compare-and-swap", "clock", "not-entered",
-// "user".
+// As ir/trip_methods.def names it: "scalar-evolution", "none", ...
 constexpr std::string_view to_string(ir::TripCountSource source) {
-  switch (source) {
-    case ir::TripCountSource::none: return "none";
-    case ir::TripCountSource::scalar_evolution: return "scalar-evolution";
-    case ir::TripCountSource::simulation: return "simulation";
-    case ir::TripCountSource::value_ranges: return "value-ranges";
-    case ir::TripCountSource::array_size: return "array-size";
-    case ir::TripCountSource::compare_and_swap: return "compare-and-swap";
-    case ir::TripCountSource::clock: return "clock";
-    case ir::TripCountSource::not_entered: return "not-entered";
-    case ir::TripCountSource::user: return "user";
-  }
-  return "none";
+  constexpr std::string_view names[] = {
+#define TRIP_SOURCE(enumerator, name, known, assumed) name,
+#include "ir/trip_methods.def"
+  };
+  return names[static_cast<size_t>(source)];
 }
 
 // Those whose transactions reports tell, in their order.

@@ -47,10 +47,13 @@ std::string wait_assumption(const ir::Loop& loop) {
          " ns each time it is entered, whatever else runs meanwhile (" + ir::to_string(loop.wait_given_by) + ").";
 }
 
-std::string swap_assumption(const ir::Loop& loop) {
-  return name_of(loop) +
-         " fails to swap only where another thread of the kernel has written: nobody else writes there "
-         "while the kernel runs.";
+// What any loop whose count is known so rests on, as goes on from its name; empty: nothing.
+std::string_view assumption_of(ir::TripCountSource source) {
+  constexpr std::string_view assumptions[] = {
+#define TRIP_SOURCE(enumerator, name, known, assumed) assumed,
+#include "ir/trip_methods.def"
+  };
+  return assumptions[static_cast<size_t>(source)];
 }
 
 std::string clock_assumption(const ir::Loop& loop) {
@@ -139,7 +142,7 @@ std::vector<std::string> user_assumptions(const frontend::AnalyzedKernel& analyz
   for (const std::string& variable : analyzed.flow.bounding_variables) add(bound_assumption(variable));
   for (const ir::Loop& loop : analyzed.flow.loops) {
     if (loop.longest_wait) add(wait_assumption(loop));
-    if (loop.source == ir::TripCountSource::compare_and_swap) add(swap_assumption(loop));
+    if (const auto assumed = assumption_of(loop.source); !assumed.empty()) add(name_of(loop) + std::string(assumed));
     if (loop.clock) add(clock_assumption(loop));
     if (loop.source == ir::TripCountSource::user && !follows_from_wait(loop)) add(trips_assumption(loop));
   }

@@ -1,7 +1,6 @@
 // A lifted body with what LLVM knows of it, on which its facts are found (loop_facts.hpp, lane_facts.hpp).
 #pragma once
 
-#include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/Dominators.h>
@@ -9,14 +8,11 @@
 #include "frontend/lift/rewrites/simplify.hpp"
 #include "frontend/lift/translation/lift.hpp"
 #include "frontend/lift/trips/guards/loop_exits.hpp"
-#include "frontend/lift/trips/methods/trip_counts.hpp"
+#include "frontend/lift/trips/methods/trip_methods.hpp"
 #include "ir/flow.hpp"
 #include "ir/program.hpp"
 
 namespace warpspan::lift {
-
-// Where the loops of a function stand in the facts.
-using LoopIds = llvm::DenseMap<const llvm::Loop*, ir::LoopId>;
 
 // Simplifies the function. All that is referred to must outlive it; launch.block must be set.
 struct LiftedBody {

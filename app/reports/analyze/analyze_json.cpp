@@ -18,8 +18,7 @@
 //   "instructions"        {"L", "C", "S"}: what one warp executes on its worst path
 //   "string"              instruction string of that path
 //   "raw_edges"           register dependencies, read after write, counted in the program text
-//   "loops"               [{"label", "line", "trip_count", "origin": "scalar-evolution", "simulation", "value-ranges",
-//                         "array-size", "compare-and-swap", "clock", "not-entered" or "user", "source_file",
+//   "loops"               [{"label", "line", "trip_count", "origin": a name of ir/trip_methods.def, "source_file",
 //                         "source_line": of the program it was compiled from, "" and 0 if unknown, "given": the bound
 //                         that the user gave, whether or not it is the smaller one, or null, "given_by":
 //                         "--loop-bound", "facts.toml:12" or ""}]; "label" may be empty

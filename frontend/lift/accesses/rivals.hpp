@@ -10,7 +10,7 @@
 
 namespace warpspan::lift {
 
-// Compare-and-swaps that loops retry until one succeeds (trips/methods/swaps.hpp), and the loops.
+// Compare-and-swaps that loops retry until one succeeds (trips/methods/cas_retry.hpp), and the loops.
 using RetriedSwaps = std::map<ir::InstructionId, ir::LoopId>;
 
 // The most writes of all threads of a launch together that can change a word which an instruction of `swaps` changes:

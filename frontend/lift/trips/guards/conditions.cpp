@@ -10,6 +10,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include "frontend/lift/trips/guards/exits.hpp"
+
 namespace warpspan::lift {
 
 namespace {
@@ -166,10 +168,10 @@ void add_comparisons(Value& condition, bool value, const llvm::DominatorTree& do
   add(condition, value, dominators, comparisons, 0);
 }
 
-Comparisons comparisons_of_every_turn(const llvm::Loop& loop, const llvm::DominatorTree& dominators) {
+Comparisons comparisons_of_every_turn(const LoopContext& context) {
   Comparisons comparisons;
-  for (const Exit& exit : exits_of_every_turn(loop, dominators)) {
-    add_comparisons(*exit.condition, exit.stays, dominators, comparisons);
+  for (const Exit& exit : exits_of_every_turn(context.loop, context.dominators)) {
+    add_comparisons(*exit.condition, exit.stays, context.dominators, comparisons);
   }
   return comparisons;
 }
@@ -220,13 +222,13 @@ ConstantRange range_on_edge(Value& value, const llvm::BasicBlock& from, const ll
   return EdgeRanges(dominators, ranges).find(value, from, to, deepest_range);
 }
 
-ConstantRange range_on_entry(const llvm::PHINode& phi, const llvm::Loop& loop, const llvm::DominatorTree& dominators,
-                             const ValueRanges& ranges) {
+ConstantRange range_on_entry(const llvm::PHINode& phi, const LoopContext& context) {
   ConstantRange all = ConstantRange::getEmpty(phi.getType()->getIntegerBitWidth());
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
     const llvm::BasicBlock& from = *phi.getIncomingBlock(i);
-    if (loop.contains(&from)) continue;
-    all = all.unionWith(range_on_edge(*phi.getIncomingValue(i), from, *loop.getHeader(), dominators, ranges));
+    if (context.loop.contains(&from)) continue;
+    all = all.unionWith(
+        range_on_edge(*phi.getIncomingValue(i), from, *context.loop.getHeader(), context.dominators, context.ranges));
   }
   return all;
 }

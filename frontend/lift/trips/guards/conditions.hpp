@@ -6,7 +6,7 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstrTypes.h>
 
-#include "frontend/lift/trips/guards/exits.hpp"
+#include "frontend/lift/trips/guards/loop_context.hpp"
 
 namespace warpspan::lift {
 
@@ -24,7 +24,7 @@ void add_comparisons(llvm::Value& condition, bool value, const llvm::DominatorTr
                      Comparisons& comparisons);
 
 // Those that hold in each turn of a loop that another one follows, as the exits say that every turn comes to.
-Comparisons comparisons_of_every_turn(const llvm::Loop& loop, const llvm::DominatorTree& dominators);
+Comparisons comparisons_of_every_turn(const LoopContext& context);
 
 // Whether no numbers fulfil all of them: some two that they compare are neither less, nor equal, nor greater, be they
 // read as signed or as unsigned numbers. Each number has to have one value for all of them.
@@ -40,7 +40,6 @@ llvm::ConstantRange range_on_edge(llvm::Value& value, const llvm::BasicBlock& fr
                                   const llvm::DominatorTree& dominators, const ValueRanges& ranges);
 
 // The values that a phi of the header, an integer, has when the loop is entered.
-llvm::ConstantRange range_on_entry(const llvm::PHINode& phi, const llvm::Loop& loop,
-                                   const llvm::DominatorTree& dominators, const ValueRanges& ranges);
+llvm::ConstantRange range_on_entry(const llvm::PHINode& phi, const LoopContext& context);
 
 }  // namespace warpspan::lift

@@ -2,18 +2,13 @@
 #pragma once
 
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 namespace warpspan::lift {
-
-// The values that an integer can have wherever it is computed.
-using ValueRanges = std::function<llvm::ConstantRange(llvm::Value&)>;
 
 // Of as many turns or more, a count that depends on a value that nobody knows only says that the value has a type.
 inline constexpr int64_t useless_distance = int64_t{1} << 20;

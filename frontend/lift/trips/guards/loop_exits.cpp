@@ -254,9 +254,10 @@ llvm::DenseSet<const llvm::Value*> find_pointers(const llvm::Function& lifted) {
   return pointers;
 }
 
-Obstacle find_obstacle(const llvm::Loop& loop, const llvm::LoopInfo& loops, const BlockSet& dead,
+Obstacle find_obstacle(const LoopContext& context, const BlockSet& dead,
                        const llvm::DenseSet<const llvm::Value*>& pointers, const ir::Program& program,
                        const ir::Body& body, const LoopForm& form) {
+  const llvm::Loop& loop = context.loop;
   llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
   loop.getExitingBlocks(exiting);
   llvm::erase_if(exiting, [&](const llvm::BasicBlock* block) { return dead.count(block) > 0; });
@@ -266,7 +267,7 @@ Obstacle find_obstacle(const llvm::Loop& loop, const llvm::LoopInfo& loops, cons
   Obstacle obstacle{form.obstacle, {}};
   for (const llvm::BasicBlock* block : exiting) {
     ExitSources sources = exit_sources(loop, *block);
-    if (sources.unknown.empty() && sources.narrow.empty()) sources = exit_sources(loop, *block, &loops);
+    if (sources.unknown.empty() && sources.narrow.empty()) sources = exit_sources(loop, *block, &context.loops);
     auto& calls = !sources.unknown.empty()  ? sources.unknown
                   : !sources.narrow.empty() ? sources.narrow
                                             : sources.floats;

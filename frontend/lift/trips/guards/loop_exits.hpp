@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "frontend/lift/trips/guards/loop_context.hpp"
 #include "ir/program.hpp"
 
 namespace warpspan::lift {
@@ -48,7 +49,7 @@ struct LoopForm {
 };
 
 // `dead` blocks are not executed. Nobody knows the numbers of `pointers`: no option gives them.
-Obstacle find_obstacle(const llvm::Loop& loop, const llvm::LoopInfo& loops, const BlockSet& dead,
+Obstacle find_obstacle(const LoopContext& context, const BlockSet& dead,
                        const llvm::DenseSet<const llvm::Value*>& pointers, const ir::Program& program,
                        const ir::Body& body, const LoopForm& form);
 

@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-#include "frontend/lift/trips/guards/cases.hpp"
+#include "frontend/lift/trips/guards/case_split.hpp"
 #include "support/checked.hpp"
 
 namespace warpspan::lift {

@@ -22,6 +22,10 @@
 
 #include <algorithm>
 
+#include "frontend/lift/accesses/buffers.hpp"
+#include "frontend/lift/translation/emitter.hpp"
+#include "support/shell_quote.hpp"
+
 namespace warpspan::lift {
 
 namespace {
@@ -36,10 +40,74 @@ constexpr int deepest = 16;
 constexpr unsigned most_bits = 64;
 constexpr unsigned least_address_bits = 32;
 
+bool is_of(const llvm::Value& value, LaunchSource::Kind kind) {
+  const auto source = launch_source(value);
+  return source && source->kind == kind;
+}
+
+// Arrays whose sizes are known: what parameters point to, as the user says, or variables of the file.
+class Arrays {
+ public:
+  Arrays(const TripContext& context, bool are_declared) : context_(context), are_declared_(are_declared) {}
+
+  // The bytes of the array that begins at a value of the launch; nothing: none is known.
+  std::optional<int64_t> bytes(const llvm::Value& beginning) const {
+    return are_declared_ ? bytes_of_variable(beginning) : bytes_of_parameter(beginning);
+  }
+  // How many bytes behind its first operand each thread accesses that comes to an instruction; nothing: it is no
+  // access, that is not known, or not each does.
+  std::optional<int64_t> accessed(const llvm::Instruction& instruction) const;
+  // Whether arrays may begin at a value of the launch.
+  bool is_beginning(const llvm::Value& value) const {
+    return are_declared_ ? is_of(value, LaunchSource::Kind::variable) : is_parameter(value);
+  }
+  // Whether a value only makes addresses of a state space generic ones.
+  bool is_window(const llvm::Value& value) const { return are_declared_ && is_of(value, LaunchSource::Kind::window); }
+  // Whether one of fewer bits may stand for its number.
+  bool are_extended() const { return are_declared_; }
+
+ private:
+  std::optional<int64_t> bytes_of_parameter(const llvm::Value& pointer) const;
+  std::optional<int64_t> bytes_of_variable(const llvm::Value& address) const;
+
+  const TripContext& context_;
+  const bool are_declared_;
+};
+
+// What a guard may skip is not accessed by each thread.
+std::optional<int64_t> Arrays::accessed(const llvm::Instruction& instruction) const {
+  const auto from = call_kind(instruction) == CallKind::access ? origin(instruction) : std::nullopt;
+  const ir::Kernel& kernel = context_.body.kernel;
+  if (!from || kernel.instructions[*from].guarded) return std::nullopt;
+  const ir::Operation& operation = kernel.operation(kernel.instructions[*from]);
+  using enum ir::MemorySpace;
+  const bool is_global = operation.space == global || operation.space == generic;
+  const bool is_own = operation.space == shared || operation.space == constant || operation.space == local;
+  const bool is_whole = operation.kind != ir::OperationKind::copy_async && operation.bytes > 0;
+  return (is_global || (are_declared_ && is_own)) && is_whole ? std::optional<int64_t>(operation.bytes) : std::nullopt;
+}
+
+std::optional<int64_t> Arrays::bytes_of_parameter(const llvm::Value& pointer) const {
+  if (context_.program.bodies.size() > 1 || !is_parameter(pointer)) return std::nullopt;
+  const auto source = launch_source(pointer);
+  return buffer_bytes(context_.launch, context_.program.variables[source->number], source->offset);
+}
+
+// Of arrays without a size the launch says how many bytes they have in shared memory.
+std::optional<int64_t> Arrays::bytes_of_variable(const llvm::Value& address) const {
+  const ir::Variable& variable = context_.program.variables[launch_source(address)->number];
+  using enum ir::MemorySpace;
+  const bool is_memory = variable.space == shared || variable.space == constant || variable.space == local ||
+                         (variable.space == global && !ir::is_kernel_parameter(variable));
+  if (!is_memory) return std::nullopt;
+  if (variable.bytes > 0) return variable.bytes;
+  return variable.space == shared ? context_.launch.dynamic_shared : std::nullopt;
+}
+
 class Walk {
  public:
-  Walk(const llvm::Loop& loop, llvm::ScalarEvolution& evolution, const ArraySizes& sizes)
-      : loop_(loop), evolution_(evolution), sizes_(sizes) {}
+  Walk(const LoopContext& context, const Arrays& arrays)
+      : loop_(context.loop), evolution_(context.evolution), sizes_(arrays) {}
 
   Changes changes(const SCEV& number, int depth = 0) const;
   // The one value of the launch that an address is counted from; null if there is none, or several.
@@ -53,7 +121,7 @@ class Walk {
 
   const llvm::Loop& loop_;
   llvm::ScalarEvolution& evolution_;
-  const ArraySizes& sizes_;
+  const Arrays& sizes_;
 };
 
 Changes Walk::changes_of_sum(const SCEV& sum, int depth) const {
@@ -137,7 +205,7 @@ bool Walk::add_bases(const SCEV& address, llvm::SmallVectorImpl<const llvm::Valu
     return llvm::all_of(address.operands(),
                         [&](const SCEV* operand) { return add_bases(*operand, bases, known, depth + 1); });
   }
-  if (const auto* wide = llvm::dyn_cast<llvm::SCEVZeroExtendExpr>(&address); wide != nullptr && sizes_.are_extended) {
+  if (const auto* wide = llvm::dyn_cast<llvm::SCEVZeroExtendExpr>(&address); wide != nullptr && sizes_.are_extended()) {
     if (llvm::isa<llvm::SCEVUnknown>(wide->getOperand())) {
       const llvm::Value* value = llvm::cast<llvm::SCEVUnknown>(wide->getOperand())->getValue();
       if (sizes_.is_beginning(*value)) bases.push_back(value);
@@ -181,20 +249,21 @@ struct ArrayAccess {
 
 // The accesses of the theorem.
 template <typename Visit>
-void for_each_access(const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators,
-                     llvm::ScalarEvolution& evolution, const ArraySizes& sizes, const Visit& visit) {
+void for_each_access(const TripContext& context, const Arrays& arrays, const Visit& visit) {
+  const llvm::Loop& loop = context.loop;
   const llvm::BasicBlock* latch = loop.getLoopLatch();
   if (latch == nullptr) return;
   llvm::SmallVector<llvm::BasicBlock*, 8> exiting;
   loop.getExitingBlocks(exiting);
-  const Walk walk(loop, evolution, sizes);
+  const Walk walk(context, arrays);
   for (const llvm::BasicBlock* block : loop.blocks()) {
-    if (loops.getLoopFor(block) != &loop || !dominators.dominates(block, latch)) continue;
-    const bool is_first = llvm::all_of(exiting, [&](const auto* exit) { return dominators.dominates(block, exit); });
+    if (context.loops.getLoopFor(block) != &loop || !context.dominators.dominates(block, latch)) continue;
+    const bool is_first =
+        llvm::all_of(exiting, [&](const auto* exit) { return context.dominators.dominates(block, exit); });
     for (const llvm::Instruction& call : *block) {
-      const auto accessed = sizes.accessed(call);
+      const auto accessed = arrays.accessed(call);
       if (!accessed) continue;
-      const SCEV& address = *evolution.getSCEV(call.getOperand(0));
+      const SCEV& address = *context.evolution.getSCEV(call.getOperand(0));
       const unsigned bits = address.getType()->getIntegerBitWidth();
       if (bits < least_address_bits || bits > most_bits) continue;
       const llvm::Value* base = walk.base(address);
@@ -204,33 +273,46 @@ void for_each_access(const llvm::Loop& loop, const llvm::LoopInfo& loops, const 
   }
 }
 
-}  // namespace
-
-std::optional<ArrayTrips> trips_by_arrays(const llvm::Loop& loop, const llvm::LoopInfo& loops,
-                                          const llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution,
-                                          const ArraySizes& sizes) {
-  std::optional<ArrayTrips> best;
-  for_each_access(loop, loops, dominators, evolution, sizes, [&](const ArrayAccess& access) {
-    const auto bytes = sizes.bytes(access.base);
+// By the smallest of the arrays that bound it, by the theorem above, if no access leaves its array.
+std::optional<Trips> trips_within(const TripContext& context, bool are_declared) {
+  const Arrays arrays(context, are_declared);
+  std::optional<Trips> best;
+  for_each_access(context, arrays, [&](const ArrayAccess& access) {
+    const auto bytes = arrays.bytes(access.base);
     if (!bytes || *bytes < access.bytes || *bytes >= access.too_large) return;
     const auto turns = turns_within(*bytes - access.bytes, access.changes);
     if (!turns) return;
     const int64_t runs = *turns + (access.is_first ? 0 : 1);
-    if (!best || runs < best->most) best = ArrayTrips{runs, &access.base};
+    if (!best || runs < best->bound.most) best = Trips{.bound = {runs, 1}, .array = &access.base};
   });
   return best;
 }
 
-std::vector<const llvm::Value*> arrays_that_bound(const llvm::Loop& loop, const llvm::LoopInfo& loops,
-                                                  const llvm::DominatorTree& dominators,
-                                                  llvm::ScalarEvolution& evolution, const ArraySizes& sizes) {
+}  // namespace
+
+std::optional<Trips> trips_by_given_arrays(const TripContext& context) {
+  return context.launch.buffers.empty() ? std::nullopt : trips_within(context, false);
+}
+
+std::optional<Trips> trips_by_declared_arrays(const TripContext& context) { return trips_within(context, true); }
+
+std::vector<std::string> array_options(const TripContext& context) {
+  if (context.program.bodies.size() > 1) return {};
   constexpr int64_t usual_size = int64_t{1} << 30;  // a counter of 32 bits cannot wrap within it
   std::vector<const llvm::Value*> bases;
-  for_each_access(loop, loops, dominators, evolution, sizes, [&](const ArrayAccess& access) {
+  for_each_access(context, Arrays(context, false), [&](const ArrayAccess& access) {
     const bool is_new = std::find(bases.begin(), bases.end(), &access.base) == bases.end();
     if (is_new && turns_within(usual_size, access.changes)) bases.push_back(&access.base);
   });
-  return bases;
+  std::vector<std::string> options;
+  for (const llvm::Value* base : bases) {
+    const auto source = launch_source(*base);
+    const ir::ParameterNames* names = context.program.parameter_names();
+    std::string name = names == nullptr ? "" : names->pointer_name(source->number, source->offset);
+    if (name.empty()) name = object_name(context.program.variables[source->number], source->offset);
+    options.push_back("--buffer " + support::shell_quoted(name + "=BYTES"));
+  }
+  return options;
 }
 
 }  // namespace warpspan::lift

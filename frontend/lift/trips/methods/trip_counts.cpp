@@ -9,12 +9,13 @@
 
 #include <algorithm>
 
-#include "frontend/lift/trips/guards/cases.hpp"
+#include "frontend/lift/trips/guards/case_split.hpp"
 #include "frontend/lift/trips/guards/conditions.hpp"
 #include "frontend/lift/trips/guards/exits.hpp"
 #include "frontend/lift/trips/guards/loop_exits.hpp"
 #include "frontend/lift/trips/guards/sums.hpp"
-#include "frontend/lift/trips/methods/extrema.hpp"
+#include "frontend/lift/trips/methods/min_max.hpp"
+#include "frontend/lift/trips/methods/trip_methods.hpp"
 
 namespace warpspan::lift {
 
@@ -67,6 +68,11 @@ struct TripCounts::State {
   const llvm::DominatorTree& dominators;
   const llvm::LoopInfo& loops;
 
+  const ValueRanges ranges = [this](llvm::Value& value) { return range(value); };
+
+  LoopContext context(const llvm::Loop& loop) { return {loop, loops, dominators, evolution, ranges}; }
+  llvm::ConstantRange range(llvm::Value& value);
+  llvm::ConstantRange range(llvm::Value& value, bool is_signed);
   llvm::ConstantRange values_of(const Case& number);
   llvm::ConstantRange values_of_both(const Case& as_found, const Case& rewritten, Preferred preferred);
   llvm::ConstantRange values_on_entry(const llvm::SCEV& number, const llvm::Loop& loop, bool of_maxima = false);
@@ -81,6 +87,15 @@ struct TripCounts::State {
   bool is_lost(const llvm::PHINode& phi);
   bool is_known(const ExitSources& exit, int64_t count);
 };
+
+llvm::ConstantRange TripCounts::State::range(llvm::Value& value, bool is_signed) {
+  const llvm::SCEV* expression = evolution.getSCEV(&value);
+  return is_signed ? evolution.getSignedRange(expression) : evolution.getUnsignedRange(expression);
+}
+
+llvm::ConstantRange TripCounts::State::range(llvm::Value& value) {
+  return range(value, false).intersectWith(range(value, true), llvm::ConstantRange::Smallest);
+}
 
 // The values that a number can have; none if the case cannot be.
 llvm::ConstantRange TripCounts::State::values_of(const Case& number) {
@@ -100,7 +115,7 @@ llvm::ConstantRange TripCounts::State::values_of_both(const Case& as_found, cons
 llvm::ConstantRange TripCounts::State::values_on_entry(const llvm::SCEV& number, const llvm::Loop& loop,
                                                        bool of_maxima) {
   llvm::ConstantRange all = llvm::ConstantRange::getEmpty(number.getType()->getIntegerBitWidth());
-  for (const Case& part : cases_on_entry(number, loop, loops, dominators, evolution, of_maxima)) {
+  for (const Case& part : cases_on_entry(number, context(loop), of_maxima)) {
     const Case rewritten = with_least_negation(part, evolution);
     all = all.unionWith(values_of_both(part, rewritten, llvm::ConstantRange::Unsigned), llvm::ConstantRange::Unsigned);
   }
@@ -137,7 +152,7 @@ std::optional<int64_t> TripCounts::State::until_equal(const llvm::Loop& loop, ll
   const llvm::SCEV* distance = rises ? evolution.getMinusSCEV(to, start) : evolution.getMinusSCEV(start, to);
   if (llvm::isa<llvm::SCEVCouldNotCompute>(distance)) return std::nullopt;
   llvm::APInt most_steps(s.getBitWidth(), 0);
-  for (const Case& as_found : cases_on_entry(*distance, loop, loops, dominators, evolution)) {
+  for (const Case& as_found : cases_on_entry(*distance, context(loop))) {
     const Case part = with_least_negation(as_found, evolution);
     const llvm::ConstantRange values = values_of_both(as_found, part, llvm::ConstantRange::Signed);
     if (values.isEmptySet()) continue;
@@ -311,9 +326,17 @@ llvm::ScalarEvolution& TripCounts::evolution() { return state_->evolution; }
 
 void TripCounts::forget(llvm::Value& value) { state_->evolution.forgetValue(&value); }
 
-llvm::ConstantRange TripCounts::range(llvm::Value& value, bool is_signed) {
-  const llvm::SCEV* expression = state_->evolution.getSCEV(&value);
-  return is_signed ? state_->evolution.getSignedRange(expression) : state_->evolution.getUnsignedRange(expression);
+llvm::ConstantRange TripCounts::range(llvm::Value& value) { return state_->range(value); }
+
+llvm::ConstantRange TripCounts::range(llvm::Value& value, bool is_signed) { return state_->range(value, is_signed); }
+
+std::optional<Trips> trips_by_contradiction(const TripContext& context) {
+  return context.counts.is_never_entered(context.loop) ? std::optional(Trips{.is_entered = false}) : std::nullopt;
+}
+
+std::optional<Trips> trips_by_scalar_evolution(const TripContext& context) {
+  const auto bound = context.counts.bound(context.loop);
+  return bound ? std::optional(Trips{.bound = *bound}) : std::nullopt;
 }
 
 }  // namespace warpspan::lift

@@ -10,6 +10,9 @@
 #include <memory>
 #include <optional>
 
+#include "frontend/lift/trips/guards/loop_context.hpp"
+#include "ir/flow.hpp"
+
 namespace warpspan::lift {
 
 // How often a loop's header runs each time the loop is entered: never more than `most`; and in every launch that enters
@@ -18,6 +21,20 @@ struct TripBound {
   int64_t most = 1;
   int64_t fewest = 1;
 };
+
+// What a method finds.
+struct Trips {
+  TripBound bound = {};
+  bool is_entered = true;                              // false: by no thread, and the bound is 1 and 1
+  std::optional<ir::ClockLimit> clock = std::nullopt;  // what it waits for
+  const llvm::Value* array = nullptr;                  // where that begins which bounds it, if no access leaves it
+  // Whether it rests on what the least number of a signed type gives, divided by -1, which is not specified: that
+  // number again, and nothing is left.
+  bool divides_least = false;
+};
+inline std::optional<Trips> at_most(std::optional<int64_t> trips) {
+  return trips ? std::optional(Trips{.bound = {*trips, 1}}) : std::nullopt;
+}
 
 class TripCounts {
  public:
@@ -39,6 +56,7 @@ class TripCounts {
   void forget(llvm::Value& value);
 
   // The values that an integer can have wherever it is computed.
+  llvm::ConstantRange range(llvm::Value& value);
   llvm::ConstantRange range(llvm::Value& value, bool is_signed);
 
  private:

@@ -8,6 +8,7 @@
 
 #include "frontend/lift/trips/guards/exits.hpp"
 #include "frontend/lift/trips/methods/slice.hpp"
+#include "frontend/lift/trips/methods/trip_methods.hpp"
 #include "frontend/lift/values/evaluate.hpp"
 
 namespace warpspan::lift {
@@ -60,7 +61,7 @@ class Nest {
 
   // False if none of the loop's exits can be simulated, or a loop around it does not end.
   bool build(const TripSimulation::KnownCount& known);
-  std::optional<SimulatedTrips> count(const ir::Extent& block, int64_t& budget);
+  std::optional<Trips> count(const ir::Extent& block, int64_t& budget);
   bool has_inputs() const { return !slice_.inputs().empty(); }
 
  private:
@@ -281,7 +282,7 @@ std::vector<uint64_t> Nest::extents(const ir::Extent& block) const {
   return result;
 }
 
-std::optional<SimulatedTrips> Nest::count(const ir::Extent& block, int64_t& budget) {
+std::optional<Trips> Nest::count(const ir::Extent& block, int64_t& budget) {
   const std::vector<uint64_t> ends = extents(block);
   budget_ = std::min(budget, most_evaluations_of_a_loop);
   const int64_t granted = budget_;
@@ -296,26 +297,30 @@ std::optional<SimulatedTrips> Nest::count(const ir::Extent& block, int64_t& budg
   }
   budget -= granted - std::max<int64_t>(budget_, 0);
   if (!is_known) return std::nullopt;
-  return SimulatedTrips{most_ > 0, {std::max<int64_t>(most_, 1), fewest()}};
+  return Trips{{std::max<int64_t>(most_, 1), fewest()}, most_ > 0};
 }
 
 }  // namespace
 
-std::optional<SimulatedTrips> TripSimulation::count(const llvm::Loop& loop, const KnownCount& known,
-                                                    bool takes_inputs) {
+std::optional<Trips> TripSimulation::count(const llvm::Loop& loop, const KnownCount& known, bool takes_inputs) {
   Nest nest(dominators_, post_dominators_, loops_, loop, takes_inputs);
   if (!nest.build(known) || nest.has_inputs() != takes_inputs) return std::nullopt;
   return nest.count(block_, budget_);
 }
 
 // Inputs make exits known, but take time. What is found without them stands, too.
-std::optional<SimulatedTrips> TripSimulation::count(const llvm::Loop& loop, const KnownCount& known) {
+std::optional<Trips> TripSimulation::count(const llvm::Loop& loop, const KnownCount& known) {
   const auto without = count(loop, known, false);
   const auto with = count(loop, known, true);
   if (!without || !with) return without ? without : with;
-  if (!without->is_entered || !with->is_entered) return SimulatedTrips{};
-  return SimulatedTrips{
-      true, {std::min(without->bound.most, with->bound.most), std::max(without->bound.fewest, with->bound.fewest)}};
+  if (!without->is_entered || !with->is_entered) return Trips{.is_entered = false};
+  return Trips{{std::min(without->bound.most, with->bound.most), std::max(without->bound.fewest, with->bound.fewest)}};
+}
+
+std::optional<Trips> trips_by_simulation(const TripContext& context) {
+  return context.simulation.count(context.loop, [&context](const llvm::Loop& outer) {
+    return context.flow.loops[context.ids.lookup(&outer)].trip_count;
+  });
 }
 
 }  // namespace warpspan::lift

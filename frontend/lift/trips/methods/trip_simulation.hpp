@@ -15,11 +15,6 @@
 
 namespace warpspan::lift {
 
-struct SimulatedTrips {
-  bool is_entered = false;  // by any thread, as far as the simulation knows
-  TripBound bound;          // 1 and 1 where it is not
-};
-
 class TripSimulation {
  public:
   // The most iterations of a loop around the one that is asked for, if they are known.
@@ -32,10 +27,10 @@ class TripSimulation {
   // How often the header runs each time the loop is entered, over all threads of the block, all iterations of the loops
   // around it, and all values of what is not known but has few; nothing if it depends on anything else or takes too
   // long to find out.
-  std::optional<SimulatedTrips> count(const llvm::Loop& loop, const KnownCount& known);
+  std::optional<Trips> count(const llvm::Loop& loop, const KnownCount& known);
 
  private:
-  std::optional<SimulatedTrips> count(const llvm::Loop& loop, const KnownCount& known, bool takes_inputs);
+  std::optional<Trips> count(const llvm::Loop& loop, const KnownCount& known, bool takes_inputs);
 
   const llvm::DominatorTree& dominators_;
   const llvm::PostDominatorTree& post_dominators_;

@@ -19,7 +19,6 @@
 // A remainder of numbers of 64 bits may be one of 32 bits, extended, where their upper halves are known to be 0, so
 // that neither is negative. It may be computed as a - (a / b) * b, modulo 2^w; the quotient of the least number by -1,
 // that number again, leaves 0 so.
-#include "frontend/lift/trips/methods/remainders.hpp"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
@@ -28,6 +27,7 @@
 #include <algorithm>
 
 #include "frontend/lift/trips/guards/conditions.hpp"
+#include "frontend/lift/trips/methods/trip_methods.hpp"
 
 namespace warpspan::lift {
 
@@ -41,10 +41,9 @@ constexpr int deepest = 8;
 
 class Rests {
  public:
-  Rests(const llvm::Loop& loop, const llvm::DominatorTree& dominators, PHINode& a, PHINode& b)
-      : loop_(loop), dominators_(dominators), a_(a), b_(b) {}
+  Rests(const LoopContext& context, PHINode& a, PHINode& b) : context_(context), a_(a), b_(b) {}
 
-  Value& next(const PHINode& phi) const { return *phi.getIncomingValueForBlock(loop_.getLoopLatch()); }
+  Value& next(const PHINode& phi) const { return *phi.getIncomingValueForBlock(context_.loop.getLoopLatch()); }
   // Whether b becomes a mod b where it is not 0.
   bool are_next(bool is_signed) const { return is_rest(next(b_), is_signed, Comparisons(), 0); }
 
@@ -57,16 +56,16 @@ class Rests {
   bool is_quotient(Value& value, bool is_signed, const Comparisons& known) const;
   bool is_rest(Value& value, bool is_signed, const Comparisons& known, int depth) const;
 
-  const llvm::Loop& loop_;
-  const llvm::DominatorTree& dominators_;
+  const LoopContext& context_;
   PHINode& a_;
   PHINode& b_;
 };
 
 // Whether it runs at most once in a turn.
 bool Rests::is_own(const llvm::Instruction& instruction) const {
-  return loop_.contains(&instruction) &&
-         llvm::none_of(loop_.getSubLoops(), [&](const llvm::Loop* inner) { return inner->contains(&instruction); });
+  return context_.loop.contains(&instruction) &&
+         llvm::none_of(context_.loop.getSubLoops(),
+                       [&](const llvm::Loop* inner) { return inner->contains(&instruction); });
 }
 
 // Whether both fit so many bits.
@@ -148,16 +147,16 @@ bool Rests::is_rest(Value& value, bool is_signed, const Comparisons& known, int 
     if (is_none(*select->getCondition(), known)) return is_part(*select->getFalseValue(), {});
     for (const bool way : {true, false}) {
       Comparisons says;
-      add_comparisons(*select->getCondition(), way, dominators_, says);
+      add_comparisons(*select->getCondition(), way, context_.dominators, says);
       if (!is_part(way ? *select->getTrueValue() : *select->getFalseValue(), says)) return false;
     }
     return true;
   }
   const auto* phi = llvm::dyn_cast<PHINode>(instruction);
-  if (phi == nullptr || phi->getParent() == loop_.getHeader()) return false;
+  if (phi == nullptr || phi->getParent() == context_.loop.getHeader()) return false;
   return llvm::all_of(phi->blocks(), [&](const llvm::BasicBlock* from) {
     return is_part(*phi->getIncomingValueForBlock(from),
-                   comparisons_on_edge(*from, *phi->getParent(), *loop_.getHeader(), dominators_));
+                   comparisons_on_edge(*from, *phi->getParent(), *context_.loop.getHeader(), context_.dominators));
   });
 }
 
@@ -191,26 +190,26 @@ bool may_be_least(const llvm::ConstantRange& range) {
 
 }  // namespace
 
-std::optional<RemainderTrips> trips_by_remainders(const llvm::Loop& loop, const llvm::DominatorTree& dominators,
-                                                  const ValueRanges& ranges) {
+std::optional<Trips> trips_by_gcd(const TripContext& context) {
+  const llvm::Loop& loop = context.loop;
   if (loop.getLoopLatch() == nullptr) return std::nullopt;
-  const Comparisons stays = comparisons_of_every_turn(loop, dominators);
-  std::optional<RemainderTrips> best;
+  const Comparisons stays = comparisons_of_every_turn(context);
+  std::optional<Trips> best;
   for (PHINode& a : loop.getHeader()->phis()) {
     auto* b = llvm::dyn_cast<PHINode>(a.getIncomingValueForBlock(loop.getLoopLatch()));
     if (b == nullptr || b == &a || b->getParent() != loop.getHeader() || !a.getType()->isIntegerTy()) continue;
-    const Rests rests(loop, dominators, a, *b);
+    const Rests rests(context, a, *b);
     for (const bool is_signed : {false, true}) {
       if (!rests.are_next(is_signed)) continue;
-      const llvm::ConstantRange of_a = range_on_entry(a, loop, dominators, ranges);
-      const llvm::ConstantRange of_b = range_on_entry(*b, loop, dominators, ranges);
+      const llvm::ConstantRange of_a = range_on_entry(a, context);
+      const llvm::ConstantRange of_b = range_on_entry(*b, context);
       const bool divides_least = is_signed && (may_be_least(of_a) || may_be_least(of_b));
       for (const Comparison& comparison : stays) {
         const bool at_begin = comparison.a == b, at_end = comparison.a == &rests.next(*b);
         if ((!at_begin && !at_end) || !excludes_zero(comparison)) continue;
         const int64_t steps = most_steps(most_of(of_b, is_signed));
         const int64_t turns = at_begin ? steps + 1 : std::max<int64_t>(steps, 2);
-        if (!best || turns < best->most) best = RemainderTrips{turns, divides_least};
+        if (!best || turns < best->bound.most) best = Trips{.bound = {turns, 1}, .divides_least = divides_least};
       }
     }
   }

@@ -30,7 +30,6 @@
 //   What is tested: these and constants; the signed test is of the numbers themselves if they fit. One without a sign
 //   says the same if they are not negative either: at the entry, and behind each turn, where high is at least A + H(f)
 //   and d at least m(f).
-#include "frontend/lift/trips/methods/halving.hpp"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
@@ -41,6 +40,7 @@
 
 #include "frontend/lift/trips/guards/conditions.hpp"
 #include "frontend/lift/trips/methods/interval_ends.hpp"
+#include "frontend/lift/trips/methods/trip_methods.hpp"
 
 namespace warpspan::lift {
 
@@ -97,8 +97,8 @@ std::optional<Way> middle(const Value& value, const IntervalEnds& ends) {
 
 class Search {
  public:
-  Search(const llvm::Loop& loop, const llvm::DominatorTree& dominators, PHINode& low, PHINode& high)
-      : loop_(loop), dominators_(dominators), ends_(ends_of(loop, low, high)) {}
+  Search(const LoopContext& context, PHINode& low, PHINode& high)
+      : context_(context), ends_(ends_of(context.loop, low, high)) {}
 
   // Those of each turn that another one follows; none if there are others.
   Ways ways(const Comparisons& of_every_turn);
@@ -110,8 +110,7 @@ class Search {
   bool add_ways(Value& low, Value& high, const Comparisons& known, int depth);
   bool add_parts(Value& split, Value& low, Value& high, const Comparisons& known, int depth);
 
-  const llvm::Loop& loop_;
-  const llvm::DominatorTree& dominators_;
+  const LoopContext& context_;
   const IntervalEnds ends_;
   Ways found_;
   int budget_ = most_ways;
@@ -121,7 +120,8 @@ class Search {
 bool Search::is_own(const Value& value) const {
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (instruction == nullptr) return true;
-  return llvm::none_of(loop_.getSubLoops(), [&](const llvm::Loop* inner) { return inner->contains(instruction); });
+  return llvm::none_of(context_.loop.getSubLoops(),
+                       [&](const llvm::Loop* inner) { return inner->contains(instruction); });
 }
 
 std::optional<Way> Search::way(const Value& low, const Value& high) const {
@@ -156,7 +156,7 @@ bool Search::add_parts(Value& split, Value& low, Value& high, const Comparisons&
     };
     for (const bool value : {true, false}) {
       Comparisons says;
-      add_comparisons(*select->getCondition(), value, dominators_, says);
+      add_comparisons(*select->getCondition(), value, context_.dominators, says);
       if (!add(part(low, value), part(high, value), says)) return false;
     }
     return true;
@@ -168,7 +168,8 @@ bool Search::add_parts(Value& split, Value& low, Value& high, const Comparisons&
       auto* of = llvm::dyn_cast<PHINode>(&end);
       return of != nullptr && of->getParent() == phi->getParent() ? *of->getIncomingValueForBlock(from) : end;
     };
-    const Comparisons says = comparisons_on_edge(*from, *phi->getParent(), *loop_.getHeader(), dominators_);
+    const Comparisons says =
+        comparisons_on_edge(*from, *phi->getParent(), *context_.loop.getHeader(), context_.dominators);
     if (!add(part(low), part(high), says)) return false;
   }
   return true;
@@ -184,12 +185,13 @@ bool Search::add_ways(Value& low, Value& high, const Comparisons& known, int dep
   const auto* of_low = llvm::dyn_cast<llvm::Instruction>(&low);
   const auto* of_high = llvm::dyn_cast<llvm::Instruction>(&high);
   const auto is_chosen = [&](const llvm::Instruction* end) {
-    if (end == nullptr || !loop_.contains(end)) return false;
-    return llvm::isa<llvm::SelectInst>(end) || (llvm::isa<PHINode>(end) && end->getParent() != loop_.getHeader());
+    if (end == nullptr || !context_.loop.contains(end)) return false;
+    return llvm::isa<llvm::SelectInst>(end) ||
+           (llvm::isa<PHINode>(end) && end->getParent() != context_.loop.getHeader());
   };
   const bool low_splits = is_chosen(of_low), high_splits = is_chosen(of_high);
   if (!low_splits && !high_splits) return false;
-  const bool high_is_later = low_splits && high_splits && dominators_.dominates(of_low, of_high);
+  const bool high_is_later = low_splits && high_splits && context_.dominators.dominates(of_low, of_high);
   return add_parts(low_splits && !high_is_later ? low : high, low, high, known, depth);
 }
 
@@ -199,7 +201,7 @@ Ways Search::ways(const Comparisons& of_every_turn) {
     if (is_own(*comparison.a) && is_own(*comparison.b)) known.push_back(comparison);
   }
   const auto next = [&](const Value* end) -> Value& {
-    return *llvm::cast<PHINode>(end)->getIncomingValueForBlock(loop_.getLoopLatch());
+    return *llvm::cast<PHINode>(end)->getIncomingValueForBlock(context_.loop.getLoopLatch());
   };
   return add_ways(next(ends_.low), next(ends_.high), known, 0) ? std::move(found_) : Ways();
 }
@@ -219,21 +221,21 @@ struct Entry {
 };
 
 // With what the branches that lead to the loop say of how far they are apart.
-std::optional<Entry> entry(const llvm::Loop& loop, const PHINode& low, const PHINode& high,
-                           const llvm::DominatorTree& dominators, const ValueRanges& ranges) {
-  const auto lows = bounds(range_on_entry(low, loop, dominators, ranges));
-  const auto highs = bounds(range_on_entry(high, loop, dominators, ranges));
+std::optional<Entry> entry(const LoopContext& context, const PHINode& low, const PHINode& high) {
+  const auto lows = bounds(range_on_entry(low, context));
+  const auto highs = bounds(range_on_entry(high, context));
   if (!lows || !highs) return std::nullopt;
   Entry found{
       *lows, *highs, {highs->least - lows->most, highs->most - lows->least}, low.getType()->getIntegerBitWidth()};
   const Bounds all = found.distance;
-  const llvm::BasicBlock& header = *loop.getHeader();
+  const llvm::BasicBlock& header = *context.loop.getHeader();
   int64_t least = INT64_MAX;
   for (const llvm::BasicBlock* from : low.blocks()) {
-    if (loop.contains(from)) continue;
+    if (context.loop.contains(from)) continue;
     const IntervalEnds ends{low.getIncomingValueForBlock(from), high.getIncomingValueForBlock(from)};
     int64_t here = all.least;
-    for (const Comparison& says : comparisons_on_edge(*from, header, header.getParent()->getEntryBlock(), dominators)) {
+    const llvm::BasicBlock& first = header.getParent()->getEntryBlock();
+    for (const Comparison& says : comparisons_on_edge(*from, header, first, context.dominators)) {
       const auto test = distance_test(says.predicate, *says.a, *says.b, ends);
       if (!test || test->is_unequal || !test->holds_for(found.low, found.high, all, found.bits)) continue;
       here = std::max(here, test->least);
@@ -279,20 +281,20 @@ std::optional<int64_t> turns(const Ways& ways, const Entry& entry, const Distanc
 
 }  // namespace
 
-std::optional<int64_t> trips_by_halving(const llvm::Loop& loop, const llvm::DominatorTree& dominators,
-                                        const ValueRanges& ranges) {
+std::optional<Trips> trips_by_binary_search(const TripContext& context) {
+  const llvm::Loop& loop = context.loop;
   if (loop.getLoopLatch() == nullptr) return std::nullopt;
-  const Comparisons stays = comparisons_of_every_turn(loop, dominators);
+  const Comparisons stays = comparisons_of_every_turn(context);
   std::optional<int64_t> best;
   for (PHINode& low : loop.getHeader()->phis()) {
     for (PHINode& high : loop.getHeader()->phis()) {
       if (&low == &high || low.getType() != high.getType() || !low.getType()->isIntegerTy()) continue;
       const unsigned bits = low.getType()->getIntegerBitWidth();
       if (bits < 8 || bits > 64) continue;
-      Search search(loop, dominators, low, high);
+      Search search(context, low, high);
       const Ways ways = search.ways(stays);
       if (ways.empty()) continue;
-      const auto at_entry = entry(loop, low, high, dominators, ranges);
+      const auto at_entry = entry(context, low, high);
       if (!at_entry) continue;
       const IntervalEnds next{low.getIncomingValueForBlock(loop.getLoopLatch()),
                               high.getIncomingValueForBlock(loop.getLoopLatch())};
@@ -306,7 +308,7 @@ std::optional<int64_t> trips_by_halving(const llvm::Loop& loop, const llvm::Domi
       }
     }
   }
-  return best;
+  return at_most(best);
 }
 
 }  // namespace warpspan::lift

@@ -15,13 +15,15 @@
 // By an edge the cases are those of all branches to it, put together. One of them implies a case of the head if each of
 // the latter's comparisons is one of its own, or one that follows from that of a number with a constant, or from the
 // values that both numbers can have.
-#include "frontend/lift/trips/guards/alternatives.hpp"
+#include "frontend/lift/trips/guards/disjunction.hpp"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
 
 #include <optional>
+
+#include "frontend/lift/trips/guards/exits.hpp"
 
 namespace warpspan::lift {
 
@@ -136,14 +138,12 @@ class Splitter {
 
 class Heads {
  public:
-  Heads(const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators,
-        const ValueRanges& ranges)
-      : loop_(loop), loops_(loops), dominators_(dominators), ranges_(ranges), splitter_(dominators) {}
+  explicit Heads(const LoopContext& context) : context_(context), splitter_(context.dominators) {}
 
   Cases find() const {
     Cases all = unknown;
-    for (const Exit& exit : exits_of_every_turn(loop_, dominators_)) {
-      if (loops_.getLoopFor(exit.block) != &loop_) continue;
+    for (const Exit& exit : exits_of_every_turn(context_.loop, context_.dominators)) {
+      if (context_.loops.getLoopFor(exit.block) != &context_.loop) continue;
       const Cases stays = splitter_.of(*exit.condition, exit.stays, deepest);
       all = both(all, stays);
       const Cases next = of_next_turn(stays);
@@ -155,16 +155,16 @@ class Heads {
  private:
   bool is_single(const Value& value) const {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-    return instruction == nullptr || !loop_.contains(instruction) ||
-           loops_.getLoopFor(instruction->getParent()) == &loop_;
+    return instruction == nullptr || !context_.loop.contains(instruction) ||
+           context_.loops.getLoopFor(instruction->getParent()) == &context_.loop;
   }
 
   // What it is at the head of the next turn; null if it may be another number there.
   Value* next_head(Value& value) const {
-    if (loop_.isLoopInvariant(&value)) return &value;
+    if (context_.loop.isLoopInvariant(&value)) return &value;
     if (!is_single(value)) return nullptr;
-    for (PHINode& phi : loop_.getHeader()->phis()) {
-      if (phi.getIncomingValueForBlock(loop_.getLoopLatch()) == &value) return &phi;
+    for (PHINode& phi : context_.loop.getHeader()->phis()) {
+      if (phi.getIncomingValueForBlock(context_.loop.getLoopLatch()) == &value) return &phi;
     }
     return nullptr;
   }
@@ -184,10 +184,10 @@ class Heads {
   }
 
   bool hold_at_entry(const Cases& cases) const {
-    CasesFrom begin(loop_.getHeader()->getParent()->getEntryBlock(), dominators_);
-    return llvm::all_of(llvm::predecessors(loop_.getHeader()), [&](const llvm::BasicBlock* from) {
-      if (loop_.contains(from)) return true;
-      const Cases known = begin.on_edge(*from, *loop_.getHeader());
+    CasesFrom begin(context_.loop.getHeader()->getParent()->getEntryBlock(), context_.dominators);
+    return llvm::all_of(llvm::predecessors(context_.loop.getHeader()), [&](const llvm::BasicBlock* from) {
+      if (context_.loop.contains(from)) return true;
+      const Cases known = begin.on_edge(*from, *context_.loop.getHeader());
       return llvm::all_of(known, [&](const Comparisons& one) {
         return llvm::any_of(cases, [&](const Comparisons& other) { return implies(one, other, *from); });
       });
@@ -204,7 +204,7 @@ class Heads {
 
   Value& by_edge(Value& at_head, const llvm::BasicBlock& from) const {
     auto* phi = llvm::dyn_cast<PHINode>(&at_head);
-    const bool is_of_header = phi != nullptr && phi->getParent() == loop_.getHeader();
+    const bool is_of_header = phi != nullptr && phi->getParent() == context_.loop.getHeader();
     return is_of_header ? *phi->getIncomingValueForBlock(&from) : at_head;
   }
 
@@ -220,15 +220,12 @@ class Heads {
 
   bool follows_from_values(const Comparison& wanted, const llvm::BasicBlock& from) const {
     const auto range = [&](Value& value) {
-      return range_on_edge(value, from, *loop_.getHeader(), dominators_, ranges_);
+      return range_on_edge(value, from, *context_.loop.getHeader(), context_.dominators, context_.ranges);
     };
     return wanted.a->getType()->getIntegerBitWidth() <= 64 && range(*wanted.a).icmp(wanted.predicate, range(*wanted.b));
   }
 
-  const llvm::Loop& loop_;
-  const llvm::LoopInfo& loops_;
-  const llvm::DominatorTree& dominators_;
-  const ValueRanges& ranges_;
+  const LoopContext& context_;
   const Splitter splitter_;
 };
 
@@ -270,9 +267,8 @@ Cases CasesFrom::by_joined(const llvm::BasicBlock& block) {
   return at(*node->getIDom()->getBlock());
 }
 
-Cases cases_of_turns(const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators,
-                     const ValueRanges& ranges) {
-  return loop.getLoopLatch() == nullptr ? unknown : Heads(loop, loops, dominators, ranges).find();
+Cases cases_of_turns(const LoopContext& context) {
+  return context.loop.getLoopLatch() == nullptr ? unknown : Heads(context).find();
 }
 
 }  // namespace warpspan::lift

@@ -20,12 +20,13 @@
 // <= p. With T turns, p + (T - 1) s < limit with "after", and p + (T - 2) s < limit with "before" if T > 1. As start <=
 // p, T <= ceil((limit - start) / s) with "after", or one more. The difference of these numbers is less than 2^w, and
 // congruent to D: it is D, or negative, and then T is 1. QED.
-#include "frontend/lift/trips/methods/carried.hpp"
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/Instructions.h>
 
 #include "frontend/lift/trips/guards/conditions.hpp"
+#include "frontend/lift/trips/guards/exits.hpp"
+#include "frontend/lift/trips/methods/trip_methods.hpp"
 
 namespace warpspan::lift {
 
@@ -54,14 +55,12 @@ struct Carrier {
 
 class Carried {
  public:
-  Carried(const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators,
-          llvm::ScalarEvolution& evolution)
-      : loop_(loop), loops_(loops), dominators_(dominators), evolution_(evolution) {}
+  explicit Carried(const LoopContext& context) : context_(context) {}
 
   std::optional<int64_t> count() const {
     std::optional<int64_t> best;
-    const Comparisons stays = comparisons_of_every_turn(loop_, dominators_);
-    for (const PHINode& phi : loop_.getHeader()->phis()) {
+    const Comparisons stays = comparisons_of_every_turn(context_);
+    for (const PHINode& phi : context_.loop.getHeader()->phis()) {
       const auto counter = counter_of(phi);
       const auto carrier = counter ? carrier_of(*counter) : std::nullopt;
       if (!carrier) continue;
@@ -75,13 +74,14 @@ class Carried {
 
  private:
   std::optional<Counter> counter_of(const PHINode& phi) const {
-    const llvm::BasicBlock* latch = loop_.getLoopLatch();
-    if (latch == nullptr || loop_.getLoopPredecessor() == nullptr || !evolution_.isSCEVable(phi.getType())) {
+    const llvm::BasicBlock* latch = context_.loop.getLoopLatch();
+    if (latch == nullptr || context_.loop.getLoopPredecessor() == nullptr ||
+        !context_.evolution.isSCEVable(phi.getType())) {
       return std::nullopt;
     }
-    const auto* sum = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(const_cast<PHINode*>(&phi)));
-    if (sum == nullptr || sum->getLoop() != &loop_ || !sum->isAffine()) return std::nullopt;
-    const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(sum->getStepRecurrence(evolution_));
+    const auto* sum = llvm::dyn_cast<llvm::SCEVAddRecExpr>(context_.evolution.getSCEV(const_cast<PHINode*>(&phi)));
+    if (sum == nullptr || sum->getLoop() != &context_.loop || !sum->isAffine()) return std::nullopt;
+    const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(sum->getStepRecurrence(context_.evolution));
     if (step == nullptr || !step->getAPInt().isStrictlyPositive()) return std::nullopt;
     return Counter{&phi, phi.getIncomingValueForBlock(latch), step->getAPInt()};
   }
@@ -91,7 +91,7 @@ class Carried {
     if (&value == carrier.phi || &value == counter.phi) return true;
     if (&value == counter.next) return carrier.gets_next = true;
     const auto* join = llvm::dyn_cast<PHINode>(&value);
-    if (join == nullptr || loops_.getLoopFor(join->getParent()) != carrier.loop ||
+    if (join == nullptr || context_.loops.getLoopFor(join->getParent()) != carrier.loop ||
         join->getParent() == carrier.loop->getHeader() || ++joins > most_joins) {
       return false;
     }
@@ -101,10 +101,11 @@ class Carried {
 
   std::optional<Carrier> carrier_of(const Counter& counter) const {
     Carrier result;
-    result.phi = llvm::dyn_cast<PHINode>(counter.phi->getIncomingValueForBlock(loop_.getLoopPredecessor()));
-    result.loop = result.phi == nullptr ? nullptr : loops_.getLoopFor(result.phi->getParent());
-    if (result.loop == nullptr || result.loop->getHeader() != result.phi->getParent() || result.loop == &loop_ ||
-        loop_.getParentLoop() != result.loop || result.phi->getNumIncomingValues() != 2) {
+    result.phi = llvm::dyn_cast<PHINode>(counter.phi->getIncomingValueForBlock(context_.loop.getLoopPredecessor()));
+    result.loop = result.phi == nullptr ? nullptr : context_.loops.getLoopFor(result.phi->getParent());
+    if (result.loop == nullptr || result.loop->getHeader() != result.phi->getParent() ||
+        result.loop == &context_.loop || context_.loop.getParentLoop() != result.loop ||
+        result.phi->getNumIncomingValues() != 2) {
       return std::nullopt;
     }
     const llvm::BasicBlock* latch = result.loop->getLoopLatch();
@@ -118,8 +119,9 @@ class Carried {
 
   // Whether p compares so whenever L is entered.
   bool holds_on_entry(const Carrier& carrier, const Comparison& stays) const {
-    const auto comparisons = comparisons_on_edge(*loop_.getLoopPredecessor(), *loop_.getHeader(),
-                                                 loop_.getHeader()->getParent()->getEntryBlock(), dominators_);
+    const auto comparisons =
+        comparisons_on_edge(*context_.loop.getLoopPredecessor(), *context_.loop.getHeader(),
+                            context_.loop.getHeader()->getParent()->getEntryBlock(), context_.dominators);
     return llvm::any_of(comparisons, [&](const Comparison& comparison) {
       return comparison.predicate == stays.predicate && comparison.a == carrier.phi && comparison.b == stays.b;
     });
@@ -133,16 +135,17 @@ class Carried {
       return std::nullopt;
     }
     if (is_after ? !holds_on_entry(carrier, stays) : carrier.gets_next) return std::nullopt;
-    const SCEV* limit = evolution_.getSCEV(stays.b);
+    const SCEV* limit = context_.evolution.getSCEV(stays.b);
     const unsigned bits = counter.step.getBitWidth();
     const llvm::APInt last = is_signed ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits);
     const llvm::APInt room = last - counter.step + 1;
-    const bool wraps =
-        is_signed ? evolution_.getSignedRangeMax(limit).sgt(room) : evolution_.getUnsignedRangeMax(limit).ugt(room);
+    const bool wraps = is_signed ? context_.evolution.getSignedRangeMax(limit).sgt(room)
+                                 : context_.evolution.getUnsignedRangeMax(limit).ugt(room);
     if (wraps) return std::nullopt;
-    const SCEV* distance = evolution_.getMinusSCEV(limit, evolution_.getSCEV(const_cast<Value*>(carrier.start)));
+    const SCEV* distance =
+        context_.evolution.getMinusSCEV(limit, context_.evolution.getSCEV(const_cast<Value*>(carrier.start)));
     if (llvm::isa<llvm::SCEVCouldNotCompute>(distance)) return std::nullopt;
-    const llvm::APInt most = evolution_.getUnsignedRangeMax(distance);
+    const llvm::APInt most = context_.evolution.getUnsignedRangeMax(distance);
     const bool is_vague = !llvm::isa<llvm::SCEVConstant>(distance) && most.uge(static_cast<uint64_t>(useless_distance));
     if (most.isSignBitSet() || most.getActiveBits() > 40 || is_vague) return std::nullopt;
     const llvm::APInt turns =
@@ -151,17 +154,14 @@ class Carried {
     return is_after ? std::max<int64_t>(whole, 1) : whole + 1;
   }
 
-  const llvm::Loop& loop_;
-  const llvm::LoopInfo& loops_;
-  const llvm::DominatorTree& dominators_;
-  llvm::ScalarEvolution& evolution_;
+  const LoopContext& context_;
 };
 
 }  // namespace
 
-std::optional<int64_t> trips_of_carried(const llvm::Loop& loop, const llvm::LoopInfo& loops,
-                                        const llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution) {
-  return Carried(loop, loops, dominators, evolution).count();
+// Nothing too if the distance from start to limit is not known, or only to be less than 2^20 or more.
+std::optional<Trips> trips_by_persistent_counter(const TripContext& context) {
+  return at_most(Carried(context).count());
 }
 
 }  // namespace warpspan::lift

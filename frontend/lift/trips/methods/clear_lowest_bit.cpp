@@ -10,7 +10,6 @@
 //
 // Other ways to write x & (x - 1) are x - (x & -x) and x ^ (x & -x): x & -x is the lowest bit that is set. x > 0,
 // unsigned, is x != 0.
-#include "frontend/lift/trips/methods/bits.hpp"
 
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
@@ -18,6 +17,7 @@
 #include <algorithm>
 
 #include "frontend/lift/trips/guards/conditions.hpp"
+#include "frontend/lift/trips/methods/trip_methods.hpp"
 
 namespace warpspan::lift {
 
@@ -42,22 +42,21 @@ bool is_not_zero(const Comparison& comparison) {
 
 }  // namespace
 
-std::optional<int64_t> trips_by_bits(const llvm::Loop& loop, const llvm::DominatorTree& dominators,
-                                     const ValueRanges& ranges) {
+std::optional<Trips> trips_by_clear_lowest_bit(const TripContext& context) {
   std::optional<int64_t> best;
-  for (const Comparison& comparison : comparisons_of_every_turn(loop, dominators)) {
+  for (const Comparison& comparison : comparisons_of_every_turn(context)) {
     if (!is_not_zero(comparison)) continue;
-    for (llvm::PHINode& x : loop.getHeader()->phis()) {
+    for (llvm::PHINode& x : context.loop.getHeader()->phis()) {
       if (!x.getType()->isIntegerTy()) continue;
-      Value* next = x.getIncomingValueForBlock(loop.getLoopLatch());
+      Value* next = x.getIncomingValueForBlock(context.loop.getLoopLatch());
       const bool at_begin = comparison.a == &x, at_end = comparison.a == next;
       if ((!at_begin && !at_end) || !clears_lowest(*next, x)) continue;
-      const int64_t bits = range_on_entry(x, loop, dominators, ranges).getUnsignedMax().getActiveBits();
+      const int64_t bits = range_on_entry(x, context).getUnsignedMax().getActiveBits();
       const int64_t turns = at_end ? std::max<int64_t>(bits, 1) : bits + 1;
       best = std::min(best.value_or(turns), turns);
     }
   }
-  return best;
+  return at_most(best);
 }
 
 }  // namespace warpspan::lift

@@ -12,8 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/lift/trips/guards/alternatives.hpp"
 #include "frontend/lift/trips/guards/conditions.hpp"
+#include "frontend/lift/trips/guards/disjunction.hpp"
+#include "frontend/lift/trips/guards/exits.hpp"
 
 namespace warpspan::lift {
 
@@ -56,9 +57,8 @@ struct Way {
 
 class WaysOfTurn {
  public:
-  WaysOfTurn(const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators,
-             const ValueRanges& ranges)
-      : loop_(loop), loops_(loops), dominators_(dominators), ranges_(ranges), cases_(*loop.getHeader(), dominators) {}
+  explicit WaysOfTurn(const LoopContext& context)
+      : context_(context), cases_(*context.loop.getHeader(), context.dominators) {}
 
   // False if there is nothing to look at, or too much.
   bool find();
@@ -69,13 +69,15 @@ class WaysOfTurn {
   const Tests& tests() const { return tests_; }
   // Those that such a turn may take.
   const std::vector<Way>& ways() const { return ways_; }
-  bool is_fixed(const llvm::Value& value) const { return loop_.isLoopInvariant(&value); }
+  bool is_fixed(const llvm::Value& value) const { return context_.loop.isLoopInvariant(&value); }
   // Of a value that does not change in the loop.
   llvm::ConstantRange at_entry(llvm::Value& value) const;
 
  private:
-  bool is_own(const llvm::BasicBlock& block) const { return loops_.getLoopFor(&block) == &loop_; }
-  llvm::Value& next(const llvm::PHINode& phi) const { return *phi.getIncomingValueForBlock(loop_.getLoopLatch()); }
+  bool is_own(const llvm::BasicBlock& block) const { return context_.loops.getLoopFor(&block) == &context_.loop; }
+  llvm::Value& next(const llvm::PHINode& phi) const {
+    return *phi.getIncomingValueForBlock(context_.loop.getLoopLatch());
+  }
 
   void find_counters();
   void add_tests(const Comparisons& comparisons, Tests& tests) const;
@@ -91,10 +93,7 @@ class WaysOfTurn {
   bool follow(Way& way, size_t counter) const;
   std::optional<std::vector<Way>> split(const Way& way, size_t counter);
 
-  const llvm::Loop& loop_;
-  const llvm::LoopInfo& loops_;
-  const llvm::DominatorTree& dominators_;
-  const ValueRanges& ranges_;
+  const LoopContext& context_;
   std::vector<llvm::PHINode*> counters_;
   Tests tests_;
   Comparisons stays_;     // those that the tests are of

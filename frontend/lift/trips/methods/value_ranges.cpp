@@ -18,7 +18,6 @@
 // does not help either S_1 is split in two, by the sign of one phi: the header runs as often as with one part or the
 // other. So a number that is shifted right with its sign becomes 0 or -1, which a single range does not tell from what
 // lies between.
-#include "frontend/lift/trips/methods/ranges.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -26,7 +25,8 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/lift/trips/methods/turn_ranges.hpp"
+#include "frontend/lift/trips/methods/iteration_ranges.hpp"
+#include "frontend/lift/trips/methods/trip_methods.hpp"
 
 namespace warpspan::lift {
 
@@ -112,15 +112,14 @@ std::optional<int64_t> count_by_sign(TurnRanges& turns, int64_t& budget) {
 
 }  // namespace
 
-std::optional<int64_t> trips_by_ranges(const llvm::Loop& loop, const llvm::LoopInfo& loops,
-                                       const llvm::DominatorTree& dominators, const ValueRanges& ranges,
-                                       int64_t& budget) {
+// Nothing too if the budget does not suffice, which it takes from.
+std::optional<Trips> trips_by_value_ranges(const TripContext& context) {
   for (const bool by_ways : {false, true}) {
-    TurnRanges turns(loop, loops, dominators, ranges, by_ways);
+    TurnRanges turns(context, by_ways);
     if (!turns.build()) continue;
-    if (const auto found = follow_from(turns.at_entry(), turns, budget)) return found;
+    if (const auto found = follow_from(turns.at_entry(), turns, context.range_budget)) return at_most(found);
     if (!by_ways) continue;
-    if (const auto found = count_by_sign(turns, budget)) return found;
+    if (const auto found = count_by_sign(turns, context.range_budget)) return at_most(found);
   }
   return std::nullopt;
 }

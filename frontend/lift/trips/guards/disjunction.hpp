@@ -2,7 +2,6 @@
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
-#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 
 #include <vector>
@@ -39,8 +38,7 @@ class CasesFrom {
 
 // Of the head of every turn that another one follows, of numbers as they are there: what exits say that every turn
 // comes to in the blocks of the loop itself, of the numbers of this turn, or of those of the turn before, if the same
-// holds where the loop is entered. The theorem is in alternatives.cpp.
-Cases cases_of_turns(const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators,
-                     const ValueRanges& ranges);
+// holds where the loop is entered. The theorem is in disjunction.cpp.
+Cases cases_of_turns(const LoopContext& context);
 
 }  // namespace warpspan::lift

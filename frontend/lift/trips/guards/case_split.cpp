@@ -10,7 +10,7 @@
 //
 // A select is a phi whose ways are the values of its condition: what it chooses from and what its condition compares
 // dominate it, and with them in the place of P, it in that of B, the proof is the same.
-#include "frontend/lift/trips/guards/cases.hpp"
+#include "frontend/lift/trips/guards/case_split.hpp"
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 
@@ -178,10 +178,9 @@ std::vector<Case> Splitter::split(const Case& whole, const llvm::SCEVSMaxExpr& m
 
 }  // namespace
 
-std::vector<Case> cases_on_entry(const SCEV& number, const llvm::Loop& loop, const llvm::LoopInfo& loops,
-                                 const llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution,
-                                 bool of_maxima) {
-  const Splitter splitter(loops, dominators, evolution);
+std::vector<Case> cases_on_entry(const SCEV& number, const LoopContext& context, bool of_maxima) {
+  const llvm::Loop& loop = context.loop;
+  const Splitter splitter(context.loops, context.dominators, context.evolution);
   std::vector<Case> work(1, Case{&number, {}});
   if (const llvm::BasicBlock* from = loop.getLoopPredecessor()) {
     splitter.add_relations(*from, *loop.getHeader(), work.front().relations);

@@ -1,6 +1,6 @@
 // ~a is -1 - a, in wrapping arithmetic: a < b if and only if ~b < ~a, with signs and without. So max(A, B) is
 // ~min(~A, ~B).
-#include "frontend/lift/trips/methods/extrema.hpp"
+#include "frontend/lift/trips/methods/min_max.hpp"
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 

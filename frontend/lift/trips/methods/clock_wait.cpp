@@ -24,13 +24,14 @@
 // What a turn compares is a number x: d as it is, with zeros in front of it, or with its sign. The numbers x for which
 // the comparison may let a turn go on, with any of the values that the other side can have, are a range; S is those d
 // whose x is in it, or more.
-#include "frontend/lift/trips/methods/clocks.hpp"
+#include "frontend/lift/trips/methods/clock_wait.hpp"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/PatternMatch.h>
 
 #include <algorithm>
 
+#include "frontend/lift/translation/emitter.hpp"
 #include "frontend/lift/trips/guards/conditions.hpp"
 
 namespace warpspan::lift {
@@ -44,6 +45,19 @@ using llvm::Value;
 
 constexpr uint64_t least_apart = uint64_t{1} << 30;  // cycles: half a second
 constexpr int deepest = 8;
+
+// Which counter of cycles an instruction reads, each time anew; nothing for others. It is a move: other instructions
+// may only have it as a result, of which nothing is known.
+std::optional<ir::SpecialValue> counter_read_by(const llvm::Instruction& instruction, const ir::Body& body) {
+  const auto from = call_kind(instruction) == CallKind::opaque ? origin(instruction) : std::nullopt;
+  if (!from || body.operation(*from).semantics.computation != ir::Computation::copy) return std::nullopt;
+  const auto sources = body.sources(*from), results = body.results(*from);
+  if (sources.size() != 1 || sources[0].kind != ir::Operand::Kind::special) return std::nullopt;
+  if (results.size() != 1 || results[0].kind != ir::Operand::Kind::reg) return std::nullopt;
+  const auto which = static_cast<ir::SpecialValue>(sources[0].index);
+  const unsigned bits = which == ir::SpecialValue::cycles32 ? 32 : which == ir::SpecialValue::cycles64 ? 64 : 0;
+  return instruction.getType()->isIntegerTy(bits) ? std::optional(which) : std::nullopt;
+}
 
 // A number whose low bits are those of a counter, as it was read.
 struct CounterBits {
@@ -76,14 +90,13 @@ Value* cut_to(Value& value, unsigned& bits) {
 
 class Differences {
  public:
-  Differences(const llvm::Loop& loop, const llvm::LoopInfo& loops, const ClockReads& reads)
-      : loop_(loop), loops_(loops), reads_(reads) {}
+  explicit Differences(const TripContext& context) : context_(context) {}
 
   // Of a number that is compared where each turn passes.
   std::optional<Passed> passed(Value& number) const {
     const auto* phi = llvm::dyn_cast<llvm::PHINode>(&number);
-    if (phi == nullptr || phi->getParent() != loop_.getHeader()) return passed(number, 0);
-    auto found = passed(*phi->getIncomingValueForBlock(loop_.getLoopLatch()), 0);
+    if (phi == nullptr || phi->getParent() != context_.loop.getHeader()) return passed(number, 0);
+    auto found = passed(*phi->getIncomingValueForBlock(context_.loop.getLoopLatch()), 0);
     if (found) found->is_of_turn_before = true;
     return found;
   }
@@ -92,15 +105,13 @@ class Differences {
   std::optional<Passed> passed(Value& number, int depth) const;
   std::optional<CounterBits> counter(Value& number, int depth) const;
 
-  const llvm::Loop& loop_;
-  const llvm::LoopInfo& loops_;
-  const ClockReads& reads_;
+  const TripContext& context_;
 };
 
 std::optional<CounterBits> Differences::counter(Value& number, int depth) const {
   const auto* read = llvm::dyn_cast<llvm::Instruction>(&number);
   if (read == nullptr || depth > deepest) return std::nullopt;
-  if (reads_(*read)) return CounterBits{read, read->getType()->getIntegerBitWidth()};
+  if (counter_read_by(*read, context_.body)) return CounterBits{read, read->getType()->getIntegerBitWidth()};
   unsigned bits = 0;
   Value* from = cut_to(number, bits);
   auto found = from == nullptr ? std::nullopt : counter(*from, depth + 1);
@@ -114,8 +125,10 @@ std::optional<Passed> Differences::passed(Value& number, int depth) const {
   Value* b = nullptr;
   if (match::match(&number, match::m_Sub(match::m_Value(a), match::m_Value(b)))) {
     const auto now = counter(*a, 0), start = counter(*b, 0);
-    if (!now || !start || reads_(*now->read) != reads_(*start->read)) return std::nullopt;
-    if (loops_.getLoopFor(now->read->getParent()) != &loop_ || loop_.contains(start->read)) return std::nullopt;
+    if (!now || !start || counter_read_by(*now->read, context_.body) != counter_read_by(*start->read, context_.body))
+      return std::nullopt;
+    if (context_.loops.getLoopFor(now->read->getParent()) != &context_.loop || context_.loop.contains(start->read))
+      return std::nullopt;
     return Passed{std::min({now->bits, start->bits, number.getType()->getIntegerBitWidth()})};
   }
   unsigned bits = 0;
@@ -149,14 +162,13 @@ struct Test {
   bool is_of_turn_before = false;
 };
 
-std::vector<Test> tests_of(const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators,
-                           const ClockReads& reads) {
+std::vector<Test> tests_of(const TripContext& context) {
   std::vector<Test> tests;
-  const llvm::BasicBlock* latch = loop.getLoopLatch();
+  const llvm::BasicBlock* latch = context.loop.getLoopLatch();
   if (latch == nullptr) return tests;
-  const llvm::BasicBlock& header = *loop.getHeader();
-  const Differences differences(loop, loops, reads);
-  for (const Comparison& stays : comparisons_on_edge(*latch, header, header, dominators)) {
+  const llvm::BasicBlock& header = *context.loop.getHeader();
+  const Differences differences(context);
+  for (const Comparison& stays : comparisons_on_edge(*latch, header, header, context.dominators)) {
     // What a turn tests of the one before may itself be extended.
     Value* number = stays.a;
     const auto* phi = llvm::dyn_cast<llvm::PHINode>(number);
@@ -197,27 +209,31 @@ std::optional<ir::ClockLimit> limit_of(const Test& test, const ValueRanges& rang
   return ir::ClockLimit{first.getSExtValue(), apart, test.is_of_turn_before ? 2 : 1};
 }
 
-}  // namespace
-
-bool waits_for_clock(const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators,
-                     const ClockReads& reads) {
-  return !tests_of(loop, loops, dominators, reads).empty();
-}
-
-std::optional<ir::ClockLimit> clock_limit(const llvm::Loop& loop, const llvm::LoopInfo& loops,
-                                          const llvm::DominatorTree& dominators, const ClockReads& reads,
-                                          const ValueRanges& ranges) {
-  std::optional<ir::ClockLimit> least;
-  for (const Test& test : tests_of(loop, loops, dominators, reads)) {
-    const auto limit = limit_of(test, ranges);
-    if (limit && (!least || limit->cycles < least->cycles)) least = limit;
-  }
-  return least;
-}
-
+// How often the header of a loop with such a limit runs each time the loop is entered, at most: a warp issues one
+// machine instruction a cycle, so a thread's reads of a counter differ.
 int64_t most_turns(const ir::ClockLimit& limit) {
   const int64_t reads = limit.cycles - 1;
   return reads > INT64_MAX - limit.more ? INT64_MAX : reads + limit.more;
+}
+
+}  // namespace
+
+LoopForm clock_form(const TripContext& context) {
+  if (tests_of(context).empty()) return {};
+  const ir::Body& body = context.body;
+  return {[&body](const llvm::Instruction& instruction) { return counter_read_by(instruction, body).has_value(); },
+          "the counter of cycles may go past what it waits for, and round, between two turns"};
+}
+
+// By the least limit; nothing too if reads that are 2^30 cycles apart could miss each.
+std::optional<Trips> trips_by_clock_wait(const TripContext& context) {
+  std::optional<ir::ClockLimit> least;
+  for (const Test& test : tests_of(context)) {
+    const auto limit = limit_of(test, context.ranges);
+    if (limit && (!least || limit->cycles < least->cycles)) least = limit;
+  }
+  if (!least) return std::nullopt;
+  return Trips{.bound = {most_turns(*least), 1}, .clock = least};
 }
 
 }  // namespace warpspan::lift

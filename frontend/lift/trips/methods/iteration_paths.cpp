@@ -3,11 +3,11 @@
 //
 // Theorem. Each turn that another one follows takes one of the ways that are found.
 //
-// Proof. One of the cases that the exits of the turn, or of the one before, leave holds at the head (alternatives.cpp):
+// Proof. One of the cases that the exits of the turn, or of the one before, leave holds at the head (disjunction.cpp):
 // each is followed. At a condition both values are followed, at a join all edges that lead there. A way is left out
 // only if comparisons that hold on it contradict each other: those of exits, which such a turn does not take, of
 // conditions and of branches, all of numbers that have one value in the turn. No turn fulfils them. QED.
-#include "frontend/lift/trips/methods/ways.hpp"
+#include "frontend/lift/trips/methods/iteration_paths.hpp"
 
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/IR/PatternMatch.h>
@@ -35,15 +35,15 @@ Span Span::of(const ConstantRange& range, bool is_signed) {
 
 ConstantRange WaysOfTurn::at_entry(Value& value) const {
   ConstantRange all = ConstantRange::getEmpty(value.getType()->getIntegerBitWidth());
-  for (const llvm::BasicBlock* from : llvm::predecessors(loop_.getHeader())) {
-    if (loop_.contains(from)) continue;
-    all = all.unionWith(range_on_edge(value, *from, *loop_.getHeader(), dominators_, ranges_));
+  for (const llvm::BasicBlock* from : llvm::predecessors(context_.loop.getHeader())) {
+    if (context_.loop.contains(from)) continue;
+    all = all.unionWith(range_on_edge(value, *from, *context_.loop.getHeader(), context_.dominators, context_.ranges));
   }
   return all;
 }
 
 void WaysOfTurn::find_counters() {
-  for (PHINode& phi : loop_.getHeader()->phis()) {
+  for (PHINode& phi : context_.loop.getHeader()->phis()) {
     if (!phi.getType()->isIntegerTy() || counters_.size() >= most_counters) continue;
     const unsigned bits = phi.getType()->getIntegerBitWidth();
     if (bits >= 8 && bits <= 64) counters_.push_back(&phi);
@@ -65,7 +65,7 @@ void WaysOfTurn::add_tests(const Comparisons& comparisons, Tests& tests) const {
         }
       }
       auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(rest);
-      if (binary == nullptr || !loop_.contains(binary)) break;
+      if (binary == nullptr || !context_.loop.contains(binary)) break;
       const bool is_difference = binary->getOpcode() == llvm::Instruction::Sub;
       if (!is_difference && binary->getOpcode() != llvm::Instruction::Add) break;
       Value* a = binary->getOperand(0);
@@ -79,20 +79,20 @@ void WaysOfTurn::add_tests(const Comparisons& comparisons, Tests& tests) const {
 }
 
 void WaysOfTurn::find_tests() {
-  for (const Exit& exit : exits_of_every_turn(loop_, dominators_)) {
+  for (const Exit& exit : exits_of_every_turn(context_.loop, context_.dominators)) {
     if (!is_own(*exit.block)) continue;
     Comparisons comparisons;
-    add_comparisons(*exit.condition, exit.stays, dominators_, comparisons);
+    add_comparisons(*exit.condition, exit.stays, context_.dominators, comparisons);
     add_tests(comparisons, tests_);
     stays_.append(comparisons.begin(), comparisons.end());
   }
-  heads_ = cases_of_turns(loop_, loops_, dominators_, ranges_);
+  heads_ = cases_of_turns(context_);
 }
 
 // Whether it has one value in a turn.
 bool WaysOfTurn::is_single(const Value& value) const {
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-  return instruction == nullptr || !loop_.contains(instruction) || is_own(*instruction->getParent());
+  return instruction == nullptr || !context_.loop.contains(instruction) || is_own(*instruction->getParent());
 }
 
 // False if a turn on this way is not followed by another one.
@@ -152,7 +152,7 @@ llvm::Constant* WaysOfTurn::folded(Value* value, const Way& way, int depth) cons
     if (constant == nullptr) return nullptr;
     operands.push_back(constant);
   }
-  const llvm::DataLayout& layout = loop_.getHeader()->getDataLayout();
+  const llvm::DataLayout& layout = context_.loop.getHeader()->getDataLayout();
   return llvm::dyn_cast_or_null<llvm::ConstantInt>(llvm::ConstantFoldInstOperands(instruction, operands, layout));
 }
 
@@ -176,7 +176,7 @@ bool WaysOfTurn::follow(Way& way, size_t counter) const {
     end = chosen(end, way);
     if (end == counters_[counter]) return true;
     auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(end);
-    if (binary == nullptr || !loop_.contains(binary)) return false;
+    if (binary == nullptr || !context_.loop.contains(binary)) return false;
     const bool is_difference = binary->getOpcode() == llvm::Instruction::Sub;
     if (!is_difference && binary->getOpcode() != llvm::Instruction::Add) return false;
     Value* a = chosen(binary->getOperand(0), way);
@@ -206,13 +206,13 @@ std::optional<std::vector<Way>> WaysOfTurn::split(const Way& way, size_t counter
       Way part = way;
       part.decided.emplace_back(condition, value);
       Comparisons comparisons;
-      add_comparisons(*condition, value, dominators_, comparisons);
-      add_parts(part, by_cases_ ? cases_of(*condition, value, dominators_) : Cases{comparisons}, result);
+      add_comparisons(*condition, value, context_.dominators, comparisons);
+      add_parts(part, by_cases_ ? cases_of(*condition, value, context_.dominators) : Cases{comparisons}, result);
     }
     return result;
   }
   const auto* phi = llvm::dyn_cast<PHINode>(instruction);
-  if (phi == nullptr || phi->getParent() == loop_.getHeader()) return std::nullopt;
+  if (phi == nullptr || phi->getParent() == context_.loop.getHeader()) return std::nullopt;
   for (const llvm::BasicBlock* from : phi->blocks()) {
     Way part = way;
     for (Value*& end : part.ends) {
@@ -220,10 +220,10 @@ std::optional<std::vector<Way>> WaysOfTurn::split(const Way& way, size_t counter
       if (other != nullptr && other->getParent() == phi->getParent()) end = other->getIncomingValueForBlock(from);
     }
     const llvm::BasicBlock& to = *phi->getParent();
-    add_parts(
-        part,
-        by_cases_ ? cases_.on_edge(*from, to) : Cases{comparisons_on_edge(*from, to, *loop_.getHeader(), dominators_)},
-        result);
+    add_parts(part,
+              by_cases_ ? cases_.on_edge(*from, to)
+                        : Cases{comparisons_on_edge(*from, to, *context_.loop.getHeader(), context_.dominators)},
+              result);
   }
   return result;
 }

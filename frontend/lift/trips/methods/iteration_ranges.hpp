@@ -1,4 +1,4 @@
-// A turn of a loop, computed with ranges: theorem and proof are in ranges.cpp.
+// A turn of a loop, computed with ranges: theorem and proof are in value_ranges.cpp.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/lift/trips/guards/exits.hpp"
+#include "frontend/lift/trips/guards/loop_context.hpp"
 #include "support/checked.hpp"
 
 namespace warpspan::lift {
@@ -21,9 +21,7 @@ class TurnRanges {
  public:
   using Distance = support::Int128;
 
-  TurnRanges(const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators,
-             const ValueRanges& ranges, bool by_ways)
-      : loop_(loop), loops_(loops), dominators_(dominators), ranges_(ranges), by_ways_(by_ways) {}
+  TurnRanges(const LoopContext& context, bool by_ways) : context_(context), by_ways_(by_ways) {}
 
   // False if there is nothing to evaluate, or too much.
   bool build();
@@ -80,10 +78,7 @@ class TurnRanges {
   bool take(const Step& step);
   bool run_once();
 
-  const llvm::Loop& loop_;
-  const llvm::LoopInfo& loops_;
-  const llvm::DominatorTree& dominators_;
-  const ValueRanges& ranges_;
+  const LoopContext& context_;
   const bool by_ways_;
   std::vector<Node> nodes_;
   llvm::DenseMap<const llvm::Value*, uint32_t> ids_;

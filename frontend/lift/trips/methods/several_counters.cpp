@@ -1,8 +1,8 @@
 // Let a loop have one latch, and its header run T times. Turns 1 to T - 1 are followed by another one: their exits are
 // not taken, so that what these say of a turn that stays holds. A way is a choice of what selects and joins of a turn
-// give (ways.cpp). Let y be a phi of the header plus a sum of numbers that do not change in the loop, y_k its value in
-// turn k, and let on each way y_{k+1} = y_k + d modulo 2^w, with d from an interval that is known. Numbers are read as
-// signed or as unsigned ones; a counter that falls is seen as the one that rises with its negative values.
+// give (iteration_paths.cpp). Let y be a phi of the header plus a sum of numbers that do not change in the loop, y_k
+// its value in turn k, and let on each way y_{k+1} = y_k + d modulo 2^w, with d from an interval that is known. Numbers
+// are read as signed or as unsigned ones; a counter that falls is seen as the one that rises with its negative values.
 //
 // Let y_1 >= a, and on every way either d = 0, or d >= 0 and one of these hold in turns before T:
 //   begin: y_k <= m;       and m + d does not wrap
@@ -27,13 +27,13 @@
 //
 // "End" is taken from exits that every turn passes, "begin" also from the branches that lead to where the way is
 // chosen: these hold in that turn. The smallest limit that is known for a way counts.
-#include "frontend/lift/trips/methods/distances.hpp"
 
 #include <algorithm>
 #include <vector>
 
 #include "frontend/lift/trips/guards/conditions.hpp"
-#include "frontend/lift/trips/methods/ways.hpp"
+#include "frontend/lift/trips/methods/iteration_paths.hpp"
+#include "frontend/lift/trips/methods/trip_methods.hpp"
 
 namespace warpspan::lift {
 
@@ -72,16 +72,17 @@ struct Moves {
 
 class Distances {
  public:
-  Distances(const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators,
-            const ValueRanges& ranges)
-      : loop_(loop), dominators_(dominators), ranges_(ranges), turn_(loop, loops, dominators, ranges) {}
+  explicit Distances(const LoopContext& context) : context_(context), turn_(context) {}
 
-  std::optional<int64_t> count();
-  std::vector<std::pair<const Value*, ConstantRange>> ranges();
+  // False if there is nothing to look at, or too much.
+  bool find() { return turn_.find(); }
+  std::optional<int64_t> count() const;
+  // Phis of the header, and values that they stay among in all turns, as each goes one way until a limit.
+  std::vector<std::pair<const Value*, ConstantRange>> ranges() const;
 
  private:
   ConstantRange range_of_limit(Value& value) const {
-    return turn_.is_fixed(value) ? turn_.at_entry(value) : ranges_(value);
+    return turn_.is_fixed(value) ? turn_.at_entry(value) : context_.ranges(value);
   }
 
   Span start(const Reading& reading) const;
@@ -95,15 +96,13 @@ class Distances {
   std::vector<Moves> all_moves() const;
   bool cover(const std::vector<const Moves*>& moves) const;
 
-  const llvm::Loop& loop_;
-  const llvm::DominatorTree& dominators_;
-  const ValueRanges& ranges_;
+  const LoopContext& context_;
   WaysOfTurn turn_;
 };
 
 Span Distances::start(const Reading& reading) const {
   const PHINode& phi = *turn_.counters()[reading.sum.counter];
-  ConstantRange range = range_on_entry(phi, loop_, dominators_, ranges_);
+  ConstantRange range = range_on_entry(phi, context_);
   for (const auto& [addend, is_subtracted] : reading.sum.addends) {
     const ConstantRange by = turn_.at_entry(*addend);
     range = is_subtracted ? range.sub(by) : range.add(by);
@@ -231,9 +230,8 @@ std::optional<ConstantRange> Distances::values(const Reading& reading) const {
   return ConstantRange::getNonEmpty(span.low.trunc(bits), span.high.trunc(bits) + 1);
 }
 
-std::vector<std::pair<const Value*, ConstantRange>> Distances::ranges() {
+std::vector<std::pair<const Value*, ConstantRange>> Distances::ranges() const {
   std::vector<std::pair<const Value*, ConstantRange>> found;
-  if (!turn_.find()) return found;
   for (size_t i = 0; i < turn_.counters().size(); ++i) {
     if (turn_.counters()[i] == nullptr) continue;
     Sum sum;
@@ -279,8 +277,7 @@ bool Distances::cover(const std::vector<const Moves*>& moves) const {
 }
 
 // Counters that are not needed are left out, those with most moves first.
-std::optional<int64_t> Distances::count() {
-  if (!turn_.find()) return std::nullopt;
+std::optional<int64_t> Distances::count() const {
   std::vector<Moves> all = all_moves();
   std::stable_sort(all.begin(), all.end(), [](const Moves& a, const Moves& b) { return a.most.sgt(b.most); });
   std::vector<const Moves*> needed;
@@ -301,18 +298,18 @@ std::optional<int64_t> Distances::count() {
 
 }  // namespace
 
-std::optional<int64_t> trips_by_distances(const llvm::Loop& loop, const llvm::LoopInfo& loops,
-                                          const llvm::DominatorTree& dominators, const ValueRanges& ranges) {
-  if (loop.getLoopLatch() == nullptr) return std::nullopt;
-  return Distances(loop, loops, dominators, ranges).count();
-}
-
-std::vector<std::pair<const Value*, ConstantRange>> ranges_of_counters(const llvm::Loop& loop,
-                                                                       const llvm::LoopInfo& loops,
-                                                                       const llvm::DominatorTree& dominators,
-                                                                       const ValueRanges& ranges) {
-  if (loop.getLoopLatch() == nullptr) return {};
-  return Distances(loop, loops, dominators, ranges).ranges();
+// Nothing too if 2^20 steps or more would only follow from a start or a limit of which as little is known. What the
+// counters stay among is noted, found or not.
+std::optional<Trips> trips_by_several_counters(const TripContext& context) {
+  if (context.loop.getLoopLatch() == nullptr) return std::nullopt;
+  Distances distances(context);
+  if (!distances.find()) return std::nullopt;
+  const auto trips = at_most(distances.count());
+  for (const auto& [counter, range] : distances.ranges()) {
+    const auto [entry, is_new] = context.counter_ranges.try_emplace(counter, range);
+    if (!is_new) entry->second = entry->second.intersectWith(range);
+  }
+  return trips;
 }
 
 }  // namespace warpspan::lift

@@ -3,7 +3,7 @@
 
 #include <llvm/Analysis/ScalarEvolution.h>
 
-#include "frontend/lift/trips/guards/cases.hpp"
+#include "frontend/lift/trips/guards/case_split.hpp"
 
 namespace warpspan::lift {
 

@@ -1,4 +1,4 @@
-#include "frontend/lift/trips/methods/turn_ranges.hpp"
+#include "frontend/lift/trips/methods/iteration_ranges.hpp"
 
 #include <llvm/Analysis/LoopIterator.h>
 #include <llvm/IR/Constants.h>
@@ -7,6 +7,7 @@
 #include <llvm/IR/PatternMatch.h>
 
 #include "frontend/lift/trips/guards/conditions.hpp"
+#include "frontend/lift/trips/guards/exits.hpp"
 
 namespace warpspan::lift {
 
@@ -21,13 +22,14 @@ constexpr size_t most_nodes = 256;
 
 // Whether it runs at most once in a turn: it is in no loop inside this one.
 bool TurnRanges::is_own(const llvm::BasicBlock& block) const {
-  return loop_.contains(&block) &&
-         llvm::none_of(loop_.getSubLoops(), [&](const llvm::Loop* inner) { return inner->contains(&block); });
+  return context_.loop.contains(&block) &&
+         llvm::none_of(context_.loop.getSubLoops(), [&](const llvm::Loop* inner) { return inner->contains(&block); });
 }
 
 bool TurnRanges::is_evaluated(const llvm::Instruction& instruction) const {
   if (!is_own(*instruction.getParent())) return false;
-  if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) return phi->getParent() != loop_.getHeader();
+  if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
+    return phi->getParent() != context_.loop.getHeader();
   return llvm::isa<llvm::BinaryOperator, llvm::ICmpInst, llvm::SelectInst, llvm::TruncInst, llvm::ZExtInst,
                    llvm::SExtInst>(instruction);
 }
@@ -35,7 +37,7 @@ bool TurnRanges::is_evaluated(const llvm::Instruction& instruction) const {
 ConstantRange TurnRanges::everywhere(llvm::Value& value) const {
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) return ConstantRange(constant->getValue());
   const unsigned bits = value.getType()->getIntegerBitWidth();
-  return bits > 1 && bits <= 64 ? ranges_(value) : ConstantRange::getFull(bits);
+  return bits > 1 && bits <= 64 ? context_.ranges(value) : ConstantRange::getFull(bits);
 }
 
 std::optional<uint32_t> TurnRanges::node_of(llvm::Value& value) {
@@ -47,7 +49,7 @@ std::optional<uint32_t> TurnRanges::node_of(llvm::Value& value) {
 
 // Those that a turn may pass several times are left out.
 bool TurnRanges::add_exits() {
-  for (const Exit& exit : exits_of_every_turn(loop_, dominators_)) {
+  for (const Exit& exit : exits_of_every_turn(context_.loop, context_.dominators)) {
     if (!is_own(*exit.block)) continue;
     const auto condition = node_of(*exit.condition);
     if (!condition) return false;
@@ -58,7 +60,7 @@ bool TurnRanges::add_exits() {
 }
 
 bool TurnRanges::add_branches() {
-  for (const llvm::BasicBlock* block : loop_.blocks()) {
+  for (const llvm::BasicBlock* block : context_.loop.blocks()) {
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
     if (branch == nullptr || !branch->isConditional() || !is_own(*block)) continue;
     if (branch->getSuccessor(0) == branch->getSuccessor(1)) continue;
@@ -72,10 +74,10 @@ bool TurnRanges::add_branches() {
 bool TurnRanges::add_operands() {
   for (uint32_t id = 0; id < nodes_.size(); ++id) {  // it grows
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(nodes_[id].value);
-    if (instruction == nullptr || !loop_.contains(instruction)) continue;
+    if (instruction == nullptr || !context_.loop.contains(instruction)) continue;
     auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction);
-    if (phi != nullptr && phi->getParent() == loop_.getHeader()) {
-      const auto next = node_of(*phi->getIncomingValueForBlock(loop_.getLoopLatch()));
+    if (phi != nullptr && phi->getParent() == context_.loop.getHeader()) {
+      const auto next = node_of(*phi->getIncomingValueForBlock(context_.loop.getLoopLatch()));
       if (!next) return false;
       phis_.emplace_back(id, *next);
     } else if (is_evaluated(*instruction)) {
@@ -93,8 +95,8 @@ bool TurnRanges::add_operands() {
 
 // In each block what it computes, then its exit; blocks so that operands come first.
 void TurnRanges::order() {
-  llvm::LoopBlocksRPO blocks(const_cast<llvm::Loop*>(&loop_));
-  blocks.perform(&loops_);
+  llvm::LoopBlocksRPO blocks(const_cast<llvm::Loop*>(&context_.loop));
+  blocks.perform(&context_.loops);
   for (const llvm::BasicBlock* block : llvm::make_range(blocks.begin(), blocks.end())) {
     if (!is_own(*block)) continue;
     if (by_ways_) steps_.push_back({Act::reach, 0, block});
@@ -217,7 +219,7 @@ bool TurnRanges::pass(uint32_t condition, bool value) {
 std::vector<ConstantRange> TurnRanges::at_entry() const {
   std::vector<ConstantRange> all;
   for (const auto& [id, next] : phis_) {
-    all.push_back(range_on_entry(*llvm::cast<llvm::PHINode>(nodes_[id].value), loop_, dominators_, ranges_));
+    all.push_back(range_on_entry(*llvm::cast<llvm::PHINode>(nodes_[id].value), context_));
   }
   return all;
 }
@@ -236,7 +238,7 @@ bool TurnRanges::is_taken(const llvm::BasicBlock& from, const llvm::BasicBlock& 
 }
 
 bool TurnRanges::is_reached(const llvm::BasicBlock& block) const {
-  return !by_ways_ || &block == loop_.getHeader() ||
+  return !by_ways_ || &block == context_.loop.getHeader() ||
          llvm::any_of(llvm::predecessors(&block), [&](const llvm::BasicBlock* from) { return is_taken(*from, block); });
 }
 
@@ -244,7 +246,7 @@ bool TurnRanges::is_reached(const llvm::BasicBlock& block) const {
 bool TurnRanges::take(const Step& step) {
   if (step.act == Act::reach) {
     if (is_reached(*step.block)) reached_.insert(step.block);
-    return reached_.contains(step.block) || step.block != loop_.getLoopLatch();
+    return reached_.contains(step.block) || step.block != context_.loop.getLoopLatch();
   }
   if (by_ways_ && !reached_.contains(step.block)) return true;
   if (step.act == Act::pass) return pass(exits_[step.index].condition, exits_[step.index].stays);

@@ -1,12 +1,12 @@
 // On which ways a loop is entered, as far as a number depends on them.
 #pragma once
 
-#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstrTypes.h>
 
 #include <vector>
+
+#include "frontend/lift/trips/guards/loop_context.hpp"
 
 namespace warpspan::lift {
 
@@ -30,11 +30,9 @@ struct Case {
 };
 
 // Whenever the loop is entered, one of these holds of a number that does not change in it: with phis that join ways
-// replaced by what comes in on each of them, and selects by what they choose, by the lemma in cases.cpp; maxima too, if
-// asked for, by the operand that no other one is above. At least one.
-std::vector<Case> cases_on_entry(const llvm::SCEV& number, const llvm::Loop& loop, const llvm::LoopInfo& loops,
-                                 const llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution,
-                                 bool of_maxima = false);
+// replaced by what comes in on each of them, and selects by what they choose, by the lemma in case_split.cpp; maxima
+// too, if asked for, by the operand that no other one is above. At least one.
+std::vector<Case> cases_on_entry(const llvm::SCEV& number, const LoopContext& context, bool of_maxima = false);
 
 // Whether a number is a multiple of 2^bits where the case holds; bits is below the number's own.
 bool is_multiple(const Case& number, unsigned bits, llvm::ScalarEvolution& evolution);
