@@ -1,5 +1,6 @@
 #include "timing/analysis.hpp"
 
+#include <memory>
 #include <utility>
 
 #include "ir/dependencies.hpp"
@@ -37,105 +38,188 @@ Diagnostic no_strings(const ir::Kernel& kernel) {
   return error;
 }
 
-void add_string(Analysis& analysis, WarpString string) {
-  analysis.instructions = string.instructions;
-  analysis.string = std::move(string.string);
-  analysis.transformed = std::move(string.transformed);
-  analysis.servers = string.servers;
-  analysis.only_one_string = string.only_one;
+// What has been found out so far, and the steps that find out more, in the order of analyze.
+class Analyzer {
+ public:
+  Analyzer(const ir::Kernel& kernel, const ir::Flow& flow, const ir::Launch& launch, const Machine& machine,
+           const AssumptionSet& assumed, const std::optional<Limits>& string_limits)
+      : kernel_(kernel),
+        given_flow_(flow),
+        launch_(launch),
+        machine_(machine),
+        assumed_(assumed),
+        string_limits_(string_limits) {}
+
+  Result<Analysis> run() {
+    for (const auto step :
+         {&Analyzer::add_calls, &Analyzer::fit_launch, &Analyzer::fit_registers, &Analyzer::find_costs,
+          &Analyzer::count_copies, &Analyzer::check_textures, &Analyzer::count_waits, &Analyzer::bound_pipeline,
+          &Analyzer::time_one_warp, &Analyzer::climb_ladder, &Analyzer::bound_strings}) {
+      if (support::Diagnostics errors = (this->*step)(); !errors.empty()) return errors;
+    }
+    attribute_costs();
+    return std::move(analysis_);
+  }
+
+ private:
+  support::Diagnostics add_calls();
+  support::Diagnostics fit_launch();
+  support::Diagnostics fit_registers();
+  support::Diagnostics find_costs();
+  support::Diagnostics count_copies();
+  support::Diagnostics check_textures();
+  support::Diagnostics count_waits();
+  support::Diagnostics bound_pipeline();
+  support::Diagnostics time_one_warp();
+  support::Diagnostics climb_ladder();
+  support::Diagnostics bound_strings();
+  void attribute_costs();
+
+  CostedKernel costed() const { return {kernel_, waiting_, costs_, machine_}; }
+  solver::Bound& pipeline() { return analysis_.bounds.front().bound; }
+
+  const ir::Kernel& kernel_;
+  const ir::Flow& given_flow_;
+  const ir::Launch& launch_;
+  Machine machine_;  // the one given, with resources for what only some kernels do
+  const AssumptionSet& assumed_;
+  std::optional<Limits> string_limits_;
+
+  std::string registers_;  // the sentence on them; empty of machine code
+  Costs costs_;            // where nothing is assumed of accesses
+  ir::Flow waiting_;       // Analysis::flow, with the loops that wait
+  std::optional<PipelineRuns> runs_;
+  std::shared_ptr<const WarpNeeds> needs_;  // of the smallest bound
+  Analysis analysis_;
+};
+
+support::Diagnostics Analyzer::add_calls() {
+  if (kernel_.instructions.empty()) return {no_instructions(kernel_)};
+  if (!kernel_.calls_outside() || has_calls(machine_)) return {};
+  machine_ = with_calls(std::move(machine_));
+  string_limits_.reset();  // the string model has no symbol for what a call does
+  return {};
 }
 
-void add_models(Analysis& analysis, PipelineModel pipeline, StringModel string) {
-  analysis.fetch = std::move(pipeline.fetch);
-  analysis.resources = std::move(pipeline.resources);
-  analysis.any_dispatcher = pipeline.any_dispatcher;
-  analysis.witness = string.witness;
-  analysis.bounds.push_back({"pipeline", std::move(pipeline.bound)});
-  for (solver::Bound& bound : string.bounds) analysis.bounds.push_back({"string", std::move(bound)});
+support::Diagnostics Analyzer::fit_launch() {
+  auto load = load_of(kernel_, launch_, machine_);
+  if (!load) return load.errors();
+  if (load->cluster > 1 && string_limits_) return {no_strings(kernel_)};
+  analysis_.load = std::move(*load);
+  return {};
+}
+
+// Machine code has its registers and spills in it.
+support::Diagnostics Analyzer::fit_registers() {
+  if (kernel_.is_machine_code()) return {};
+  const auto registers = spill_assumption(kernel_, launch_, machine_, assumed_.has(Assumption::no_spills));
+  if (!registers) return registers.errors();
+  registers_ = *registers;
+  return {};
+}
+
+support::Diagnostics Analyzer::find_costs() {
+  Services alone;
+  for (const int64_t lanes : lanes_of_copies(kernel_, given_flow_)) alone.operations.emplace_back().lanes = lanes;
+  auto costs = costs_of(kernel_, machine_, alone);
+  if (!costs) return costs.errors();
+  costs_ = std::move(*costs);
+  return {};
+}
+
+support::Diagnostics Analyzer::count_copies() {
+  auto flow = with_bulk_copies(kernel_, given_flow_, analysis_.load.needs.shared_bytes.most);
+  if (!flow) return flow.errors();
+  analysis_.flow = std::move(*flow);
+  analysis_.flow.lane_groups = ir::lane_groups_of(kernel_, analysis_.flow);
+  return {};
+}
+
+support::Diagnostics Analyzer::check_textures() {
+  if (assumed_.has(Assumption::plain_textures)) return {};
+  return unknown_samplers(kernel_, costs_);
+}
+
+support::Diagnostics Analyzer::count_waits() {
+  waiting_ = with_waits({kernel_, analysis_.flow, costs_, machine_});
+  if (auto errors = endless_suspensions(kernel_, waiting_); !errors.empty()) return errors;
+  if (has_waits(waiting_)) add_wait_resources(machine_, costs_);
+  return {};
+}
+
+support::Diagnostics Analyzer::bound_pipeline() {
+  runs_.emplace(kernel_, waiting_, analysis_.load, machine_);
+  auto run = runs_->smallest_bound(assumed_);
+  if (!run) return run.errors();
+  needs_ = std::move(run->needs);
+  PipelineModel& model = run->model;
+  if (!registers_.empty()) add_assumptions(model.bound, {registers_});
+  add_assumptions(model.bound, needs_->launched.assumptions);
+  analysis_.worst = needs_->warp->worst;
+  analysis_.fetch = std::move(model.fetch);
+  analysis_.resources = std::move(model.resources);
+  analysis_.any_dispatcher = model.any_dispatcher;
+  analysis_.bounds.push_back({"pipeline", std::move(model.bound)});
+  return {};
+}
+
+support::Diagnostics Analyzer::time_one_warp() {
+  const auto best = one_warp_time(costed(), Case::best);
+  if (!best) return best.errors();
+  const auto average = one_warp_time(costed(), Case::average);
+  if (!average) return average.errors();
+  analysis_.best = *best;
+  analysis_.average = *average;
+  analysis_.raw_edges = ir::count_raw_edges(kernel_);
+  analysis_.clock_readings = clock_readings(costed());
+  analysis_.assumed_figures = operations_with_assumed_costs(kernel_, costs_);
+  return {};
+}
+
+support::Diagnostics Analyzer::climb_ladder() {
+  auto rungs = ladder(*runs_);
+  if (!rungs) return rungs.errors();
+  analysis_.ladder = std::move(*rungs);
+  return {};
+}
+
+support::Diagnostics Analyzer::bound_strings() {
+  const auto totals = symbol_totals(kernel_, analysis_.flow, machine_);
+  if (!totals) return totals.errors();
+  auto string = warp_string(kernel_, analysis_.flow, machine_);
+  if (!string) return string.errors();
+  if (string_limits_) {
+    // Trip counts are upper ones: a warp may leave a loop early and so execute another string.
+    const bool only_one = string->only_one && analysis_.flow.loops.empty();
+    auto model = string_model(*string, *totals, only_one, analysis_.load, machine_, *string_limits_);
+    if (!model) return model.errors();
+    analysis_.witness = model->witness;
+    for (solver::Bound& bound : model->bounds) analysis_.bounds.push_back({"string", std::move(bound)});
+  }
+  analysis_.instructions = string->instructions;
+  analysis_.string = std::move(string->string);
+  analysis_.transformed = std::move(string->transformed);
+  analysis_.servers = string->servers;
+  analysis_.only_one_string = string->only_one;
+  return {};
+}
+
+void Analyzer::attribute_costs() {
+  const PricedWarp& warp = *needs_->warp;
+  const CostedKernel priced = warp.costed(machine_);
+  const auto waits = worst_case_waits(priced, warp.scenario.order, warp.worst);
+  if (!waits) return;
+  const Occupants occupants = find_occupants(priced);
+  const WarpShares shares{*waits, needs_->alone, occupants, needs_->launched.contenders, warp.origins};
+  analysis_.costs = attribute(kernel_, machine_, shares, pipeline()).costs;
 }
 
 }  // namespace
 
-Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& given_flow, const ir::Launch& launch,
-                         const Machine& given_machine, const AssumptionSet& granted,
+Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const ir::Launch& launch,
+                         const Machine& machine, const AssumptionSet& assumed,
                          const std::optional<Limits>& string_limits) {
-  if (kernel.instructions.empty()) return no_instructions(kernel);
-  if (kernel.calls_outside() && !has_calls(given_machine)) {
-    // The string model has no symbol for what a call does.
-    return analyze(kernel, given_flow, launch, with_calls(given_machine), granted, std::nullopt);
-  }
-  const auto load = load_of(kernel, launch, given_machine);
-  if (!load) return load.errors();
-
-  if (load->cluster > 1 && string_limits) return no_strings(kernel);
-  std::vector<std::string> of_registers;
-  if (!kernel.is_machine_code()) {  // which has its registers and spills in it
-    const auto registers = spill_assumption(kernel, launch, given_machine, granted.has(Assumption::no_spills));
-    if (!registers) return registers.errors();
-    of_registers.push_back(*registers);
-  }
-  Services alone;
-  for (const int64_t lanes : lanes_of_copies(kernel, given_flow)) alone.operations.emplace_back().lanes = lanes;
-  auto costs = costs_of(kernel, given_machine, alone);
-  if (!costs) return costs.errors();
-  auto flow = with_bulk_copies(kernel, given_flow, load->needs.shared_bytes.most);
-  if (!flow) return flow.errors();
-  flow->lane_groups = ir::lane_groups_of(kernel, *flow);
-  if (auto errors = unknown_samplers(kernel, *costs); !errors.empty() && !granted.has(Assumption::plain_textures)) {
-    return errors;
-  }
-  const ir::Flow waiting = with_waits(kernel, *flow, *costs, given_machine);
-  if (auto errors = endless_suspensions(kernel, waiting); !errors.empty()) return errors;
-  const Machine machine = with_wait_resources(given_machine, waiting);
-  if (has_waits(waiting)) costs = costs_of(kernel, machine, alone);
-  if (!costs) return costs.errors();
-  PipelineRuns runs(kernel, waiting, *load, machine);
-  auto run = runs.least(granted);
-  if (!run) return run.errors();
-  add_assumptions(run->model.bound, of_registers);
-  const WarpNeeds& needs = *run->needs;
-  const PricedWarp& warp = *needs.warp;
-  add_assumptions(run->model.bound, needs.contended.assumptions);
-
-  const auto best = one_warp_time(kernel, waiting, *costs, machine, Case::best);
-  if (!best) return best.errors();
-  const auto average = one_warp_time(kernel, waiting, *costs, machine, Case::average);
-  if (!average) return average.errors();
-  const auto waits = worst_case_waits(warp.code.kernel, warp.code.flow, warp.costs, machine, warp.order, warp.worst);
-
-  auto rungs = ladder(runs);
-  if (!rungs) return rungs.errors();
-
-  const auto totals = symbol_totals(kernel, *flow, machine);
-  if (!totals) return totals.errors();
-  auto string = warp_string(kernel, *flow, machine);
-  if (!string) return string.errors();
-  StringModel strings;
-  if (string_limits) {
-    // Trip counts are upper ones: a warp may leave a loop early and so execute another string.
-    const bool only_one = string->only_one && flow->loops.empty();
-    auto model = string_model(*string, *totals, only_one, *load, machine, *string_limits);
-    if (!model) return model.errors();
-    strings = std::move(*model);
-  }
-
-  Analysis analysis;
-  analysis.load = *load;
-  analysis.best = *best;
-  analysis.average = *average;
-  analysis.worst = warp.worst;
-  analysis.raw_edges = ir::count_raw_edges(kernel);
-  analysis.clock_readings = clock_readings(kernel, waiting, *costs, machine);
-  if (waits) {
-    const ResourceHolders holders = resource_holders(warp.code.kernel, warp.code.flow, warp.costs, machine);
-    const WarpShares shares{*waits, needs.resources, holders, needs.contended, warp.origins};
-    analysis.costs = attribute(kernel, machine, shares, run->model.bound).costs;
-  }
-  analysis.ladder = std::move(*rungs);
-  analysis.assumed_figures = operations_with_assumed_costs(kernel, *costs);
-  add_string(analysis, std::move(*string));
-  add_models(analysis, std::move(run->model), std::move(strings));
-  return analysis;
+  return Analyzer(kernel, flow, launch, machine, assumed, string_limits).run();
 }
 
 }  // namespace warpspan::timing

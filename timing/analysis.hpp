@@ -31,6 +31,7 @@ struct ModelBound {
 
 struct Analysis {
   Load load;
+  ir::Flow flow;                                         // as given, with the lines of bulk copies as transactions
   std::array<int64_t, ir::unit_classes> instructions{};  // WarpString::instructions
   ir::InstructionString string;                          // WarpString::string
   ir::InstructionString transformed;                     // WarpString::transformed
@@ -58,7 +59,7 @@ struct Analysis {
 // machine, an operation without figures, a kernel that may spill; totals that exceed 64 bits; a kernel without
 // instructions.
 support::Result<Analysis> analyze(const ir::Kernel& kernel, const ir::Flow& flow, const ir::Launch& launch,
-                                  const Machine& machine, const AssumptionSet& granted,
+                                  const Machine& machine, const AssumptionSet& assumed,
                                   const std::optional<Limits>& string_limits);
 
 }  // namespace warpspan::timing

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <utility>
 
 #include "app/reports/analyze/line_costs.hpp"
 #include "app/requests/kernels/compiled_code.hpp"
@@ -14,7 +15,6 @@
 #include "support/isolated.hpp"
 #include "support/nearest.hpp"
 #include "support/symbol_name.hpp"
-#include "timing/costs/bulk_copies.hpp"
 #include "timing/launch/register_pressure.hpp"
 #include "timing/warp/waiting.hpp"
 
@@ -153,8 +153,7 @@ Result<KernelReport> report_of(LineTexts& texts, const frontend::AnalyzedKernel&
   };
   std::erase_if(analysis.bounds, is_left_out);
   if (!request.pipeline_model) analysis.costs.clear();
-  const auto flow = timing::with_bulk_copies(analyzed.kernel, analyzed.flow, analysis.load.needs.shared_bytes.most);
-  if (!flow) return flow.errors();
+  const ir::Flow flow = std::exchange(analysis.flow, {});
   KernelReport report;
   report.file = texts.input();
   report.name = analyzed.kernel.name;
@@ -163,11 +162,11 @@ Result<KernelReport> report_of(LineTexts& texts, const frontend::AnalyzedKernel&
   report.block_from_file = analyzed.block_from_file;
   report.loops = analyzed.flow.loops;
   report.lines = line_costs(analyzed.kernel, analysis.costs, texts);
-  report.accesses = memory_accesses(analyzed.kernel, *flow, analysis.costs);
+  report.accesses = memory_accesses(analyzed.kernel, flow, analysis.costs);
   report.instructions = costly_instructions(analyzed.kernel, analysis.costs);
   report.listing = listed_costs(analyzed.listing, analyzed.kernel, analysis.costs);
   report.analysis = std::move(analysis);
-  report.transactions = memory_transactions(analyzed.kernel, *flow);
+  report.transactions = memory_transactions(analyzed.kernel, flow);
   report.granted = request.granted;
   report.said = user_assumptions(analyzed);
   for (timing::ModelBound& entry : report.analysis.bounds) {

@@ -11,7 +11,7 @@ inline constexpr const char* in_order =
 inline constexpr const char* work_conserving =
     "In every cycle each class executes for as many workers as are ready for it and it has servers.";
 inline constexpr const char* start_together = "All workers start together.";
-inline constexpr const char* held_by_others =
+inline constexpr const char* occupied_by_others =
     "A worker that could go on and does not finds all servers of some resource held by other workers.";
 inline constexpr const char* greedy_dispatch =
     "The dispatcher is greedy: while a block waits, no place for it is free, but for the time in which another block "
@@ -19,7 +19,7 @@ inline constexpr const char* greedy_dispatch =
     "handed out.";
 inline constexpr const char* groups_one_at_least =
     "While a group of blocks waits, another one runs or is being handed out; the blocks of a group start together.";
-inline constexpr const char* start_by_turns =
+inline constexpr const char* start_in_dispatch_order =
     "A block that waits has its turn as soon as there is room for it and no other block is being handed out.";
 inline constexpr const char* start_in_chain = "Workers that do not start at once start as soon as an earlier one ends.";
 

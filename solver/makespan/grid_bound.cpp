@@ -135,7 +135,7 @@
 #include <vector>
 
 #include "solver/makespan/assumptions.hpp"
-#include "solver/makespan/parts.hpp"
+#include "solver/makespan/part_sum.hpp"
 
 namespace warpspan::solver {
 
@@ -146,28 +146,29 @@ namespace {
 // Empty if the problem is within its ranges.
 std::string fault(const GridProblem& problem) {
   if (problem.critical_path < 0) return "the critical path is negative";
+  if (problem.has_negative_term()) return "a term of the path is negative";
   if (problem.workers < 1) return "a block has no worker";
   if (problem.sites < 1) return "there is no site";
-  if (problem.least_places < 1) return "a site may have no place";
-  if (problem.most_places < problem.least_places) return "a site has at most fewer places than at least";
+  if (problem.least_slots < 1) return "a site may have no slot";
+  if (problem.most_slots < problem.least_slots) return "a site has at most fewer slots than at least";
   if (problem.dispatch.blocks < 1) return "there is no block";
-  if (problem.meetings && *problem.meetings < 0) return "the number of meetings is negative";
+  if (problem.sync.points && *problem.sync.points < 0) return "the number of sync points is negative";
   if (problem.dispatch.latency < 0 || problem.dispatch.interval < 0) return "a time of the dispatcher is negative";
   for (const GridResource& resource : problem.resources) {
     const std::string name = "resource '" + resource.name + "'";
     if (resource.copies < 1) return name + " has no copy";
     if (resource.copies > 1 && resource.scope == GridResource::Scope::device) return name + " of the device has copies";
     if (resource.servers < 1) return name + " has no server";
-    if (resource.demand < 0) return "the demand for " + name + " is negative";
-    if (resource.demand_elsewhere < 0 || resource.demand_elsewhere > resource.demand) {
+    const ResourceDemand& demand = resource.demand;
+    if (demand.worker < 0) return "the demand for " + name + " is negative";
+    if (resource.demand_elsewhere < 0 || resource.demand_elsewhere > demand.worker) {
       return "the demand for " + name + " elsewhere is negative or more than that on its copy";
     }
     if (resource.demand_elsewhere > 0 && resource.servers > 1) return name + " of two demands has several servers";
-    if (resource.of_piece && *resource.of_piece < 0) return "the demand of a piece for " + name + " is negative";
-    if (!resource.split) continue;
-    if (resource.demand_elsewhere > 0) return name + " of two demands is split";
-    if (resource.split->each < 0 || resource.split->each > resource.demand || resource.split->block < 0) {
-      return "the split demand for " + name + " is negative or more than all of it";
+    if (demand.interval && *demand.interval < 0) return "the demand of an interval for " + name + " is negative";
+    if (demand.partial && resource.demand_elsewhere > 0) return name + " of two demands has a partial one";
+    if (!demand.has_valid_partial()) {
+      return "the partial demand for " + name + " is negative or more than all of it";
     }
   }
   return {};
@@ -180,8 +181,8 @@ struct Line {
   Integer at(int64_t k) const { return at_zero + slope * k; }
 };
 
-// Which k is the last one before the lines meet; nothing if they do not meet behind 0.
-std::optional<int64_t> meeting(const Line& a, const Line& b) {
+// Which k is the last one before the lines cross; nothing if they do not cross behind 0.
+std::optional<int64_t> crossing(const Line& a, const Line& b) {
   const auto distance = (a.at_zero - b.at_zero).value(), closing = (b.slope - a.slope).value();
   if (!distance || !closing || *closing == 0) return std::nullopt;
   const int64_t k = *distance / *closing;
@@ -199,24 +200,25 @@ class Theorem {
  public:
   explicit Theorem(const GridProblem& problem)
       : problem_(problem),
-        in_turn_(problem.dealing == Dealing::in_turn),
+        round_robin_(problem.dealing == Dealing::round_robin),
         earlier_((problem.dispatch.blocks - 1) / problem.sites),
-        beside_(std::min(problem.most_places, problem.dispatch.blocks)) {}
+        concurrent_(std::min(problem.most_slots, problem.dispatch.blocks)) {}
 
-  int64_t longest() const { return earlier_ / problem_.least_places; }
+  int64_t longest() const { return earlier_ / problem_.least_slots; }
 
   PartSum value(int64_t k) const {
     const Dispatch& dispatch = problem_.dispatch;
     PartSum sum;
-    sum.add(Part::Kind::path, {}, (Integer(k) + 1) * followed_of_block(), problem_.critical_path, 1);
+    sum.add_paths(problem_, (Integer(k) + 1) * analysed_of_block());
     sum.add(Part::Kind::start, {}, Integer(k) + 1, dispatch.latency, 1);
     for (const GridResource& resource : problem_.resources) {
       const Integer here = others(resource, k);
-      if (splits(resource, here, k)) {
-        sum.add_split(resource.name, here, blocks_of(resource, k), *resource.split, resource.servers);
+      const ResourceDemand& demand = resource.demand;
+      if (partial_is_less(resource, here, k)) {
+        sum.add_partial(resource.name, here, blocks_of(resource, k), *demand.partial, resource.servers);
         continue;
       }
-      sum.add(Part::Kind::resource, resource.name, here, resource.demand, resource.servers);
+      sum.add(Part::Kind::resource, resource.name, here, demand.worker, resource.servers);
       if (resource.demand_elsewhere == 0) continue;
       sum.add(Part::Kind::resource, resource.name_elsewhere, others_of_site(k) - here, resource.demand_elsewhere, 1);
     }
@@ -229,10 +231,10 @@ class Theorem {
     std::vector<int64_t> corners = {0, 1, longest()};
     for (const GridResource& resource : problem_.resources) {
       std::vector<Line> lines = lines_of(resource);
-      if (const auto most = most_unsplit(resource, 1)) lines.insert(lines.end(), {{*most, 0}, {*most + 1, 0}});
+      if (const auto most = most_by_worker(resource, 1)) lines.insert(lines.end(), {{*most, 0}, {*most + 1, 0}});
       for (size_t i = 0; i < lines.size(); ++i) {
         for (size_t j = 0; j < i; ++j) {
-          const auto k = meeting(lines[i], lines[j]);
+          const auto k = crossing(lines[i], lines[j]);
           if (k && *k < longest()) corners.insert(corners.end(), {*k, *k + 1});
         }
       }
@@ -246,51 +248,53 @@ class Theorem {
   // By how much a value strictly between two corners may exceed both.
   int64_t bulge() const {
     const auto rounded = std::count_if(problem_.resources.begin(), problem_.resources.end(), [](const GridResource& r) {
-      const bool is_split = r.split && (r.split->each % r.servers != 0 || r.split->block % r.servers != 0);
-      return is_split || r.demand % r.servers != 0;
+      const auto is_rounded = [&r](int64_t demand) { return demand % r.servers != 0; };
+      const auto& partial = r.demand.partial;
+      return is_rounded(r.demand.worker) || (partial && (is_rounded(partial->each) || is_rounded(partial->block)));
     });
     return std::max<int64_t>(0, rounded - 1);
   }
 
  private:
-  bool waits_in_any_order() const { return problem_.meeting == Meeting::in_any_order; }
+  bool waits_in_any_order() const { return problem_.sync.order == SyncOrder::in_any_order; }
 
-  int64_t followed_of_block() const { return waits_in_any_order() ? problem_.workers : 1; }
+  int64_t analysed_of_block() const { return waits_in_any_order() ? problem_.workers : 1; }
 
   Integer on_one_copy(const GridResource& resource) const {
     return ceil_divide(Integer(problem_.workers), resource.copies);
   }
 
-  // The theorem's e: followed workers that are never among those that hold something against one.
-  int64_t excluded(int64_t k) const { return problem_.least_places == 1 ? k + 1 : std::max<int64_t>(1, k); }
+  // The theorem's e: analysed workers that are never among those that occupy something against one.
+  int64_t excluded(int64_t k) const { return problem_.least_slots == 1 ? k + 1 : std::max<int64_t>(1, k); }
 
   // K
   Integer blocks_of(const GridResource& resource, int64_t k) const {
     const Integer all = problem_.dispatch.blocks;
     if (resource.scope == GridResource::Scope::device) return all;
-    if (in_turn_) return Integer(earlier_) + 1;
-    return k == 0 ? Integer(beside_) : min(all, Integer(earlier_) + beside_);
+    if (round_robin_) return Integer(earlier_) + 1;
+    return k == 0 ? Integer(concurrent_) : min(all, Integer(earlier_) + concurrent_);
   }
 
-  // The largest W for which the whole demand of each is no more than the split one; nothing if that is so of any W.
-  std::optional<Integer> most_unsplit(const GridResource& resource, int64_t k) const {
-    if (!resource.split || resource.split->each == resource.demand) return std::nullopt;
-    const Integer of_blocks = blocks_of(resource, k) * resource.split->block;
+  // The largest W for which the whole demand of each is no more than the partial one; nothing if that is so of any W.
+  std::optional<Integer> most_by_worker(const GridResource& resource, int64_t k) const {
+    const ResourceDemand& demand = resource.demand;
+    if (!demand.partial || demand.partial->each == demand.worker) return std::nullopt;
+    const Integer of_blocks = blocks_of(resource, k) * demand.partial->block;
     if (of_blocks.overflowed()) return std::nullopt;
-    return floor_divide(of_blocks, resource.demand - resource.split->each);
+    return floor_divide(of_blocks, demand.worker - demand.partial->each);
   }
 
-  bool splits(const GridResource& resource, Integer others, int64_t k) const {
-    const auto most = most_unsplit(resource, k);
+  bool partial_is_less(const GridResource& resource, Integer others, int64_t k) const {
+    const auto most = most_by_worker(resource, k);
     return most && !others.overflowed() && *others.value() > *most->value();
   }
 
   // V
   Integer others_of_site(int64_t k) const {
     const Integer w = problem_.workers;
-    const Integer blocks = in_turn_ ? Integer(earlier_) + 1 : Integer(k == 0 ? 0 : earlier_) + beside_;
+    const Integer blocks = round_robin_ ? Integer(earlier_) + 1 : Integer(k == 0 ? 0 : earlier_) + concurrent_;
     if (waits_in_any_order()) return blocks * w;
-    if (in_turn_) return blocks * w - excluded(k);
+    if (round_robin_) return blocks * w - excluded(k);
     return blocks * w - k - 1;
   }
 
@@ -309,28 +313,29 @@ class Theorem {
   Integer others_of_device(int64_t k) const {
     const Integer all = Integer(problem_.dispatch.blocks) * problem_.workers;
     if (waits_in_any_order()) return all;
-    return in_turn_ ? all - excluded(k) : k == 0 ? all - 1 : all - (Integer(k) - 1);
+    return round_robin_ ? all - excluded(k) : k == 0 ? all - 1 : all - (Integer(k) - 1);
   }
 
   // W(0)
   Integer at_once(const GridResource& resource) const {
-    const Integer u = on_one_copy(resource), blocks = in_turn_ ? Integer(earlier_) + 1 : Integer(beside_);
-    if (problem_.meeting != Meeting::in_order) return blocks * u - 1;
+    const Integer u = on_one_copy(resource), blocks = round_robin_ ? Integer(earlier_) + 1 : Integer(concurrent_);
+    if (problem_.sync.order != SyncOrder::in_order) return blocks * u - 1;
     const Integer by_block = (blocks - 1) * problem_.workers + u - 1;
-    const auto more = in_other_pieces(resource, 0);
+    const auto more = in_other_intervals(resource, 0);
     return more ? smaller_known(by_block, blocks * u - 1 + *more) : by_block;
   }
 
-  // g of the blocks beside one, times the changes from piece to piece in it and the number of those to it; nothing if
-  // nothing is known of pieces.
-  std::optional<Integer> in_other_pieces(const GridResource& resource, int64_t changes_to_it) const {
-    if (!problem_.meetings || !resource.of_piece) return std::nullopt;
-    if (resource.split && resource.split->each < resource.demand) return std::nullopt;
-    const int64_t more = resource.demand - resource.demand_elsewhere;  // of a worker that is on the copy
+  // g of the blocks concurrent with one, times the changes from interval to interval in it and the number of those to
+  // it; nothing if nothing is known of intervals.
+  std::optional<Integer> in_other_intervals(const GridResource& resource, int64_t changes_to_it) const {
+    const ResourceDemand& demand = resource.demand;
+    if (!problem_.sync.points || !demand.interval) return std::nullopt;
+    if (demand.partial && demand.partial->each < demand.worker) return std::nullopt;
+    const int64_t more = demand.worker - resource.demand_elsewhere;  // of a worker that is on the copy
     if (more == 0) return std::nullopt;
-    const Integer beside = (in_turn_ ? min(problem_.most_places, Integer(earlier_) + 1) : Integer(beside_)) - 1;
-    const Integer crossings = beside * (Integer(*problem_.meetings) + changes_to_it);
-    return ceil_divide(on_one_copy(resource) * crossings * *resource.of_piece, more);
+    const Integer others = (round_robin_ ? min(problem_.most_slots, Integer(earlier_) + 1) : Integer(concurrent_)) - 1;
+    const Integer crossings = others * (Integer(*problem_.sync.points) + changes_to_it);
+    return ceil_divide(on_one_copy(resource) * crossings * *demand.interval, more);
   }
 
   // The lines from k = 1 on of which W is the smallest.
@@ -338,29 +343,30 @@ class Theorem {
     if (waits_in_any_order()) return {};
     if (resource.scope == GridResource::Scope::device) return {{others_of_device(1) + 1, -1}};
     const Integer w = problem_.workers, u = on_one_copy(resource), n = earlier_;
-    const Integer beside_one = u * (Integer(problem_.most_places) - 1) - 1;
-    const Integer in_order_each = Integer(0) - w + u - 1;  // a followed block, instead of another one
-    const bool in_order = problem_.meeting == Meeting::in_order;
-    const auto more_each = in_order ? in_other_pieces(resource, 1) : std::nullopt;
-    if (in_turn_) {
+    const Integer concurrent_one = u * (Integer(problem_.most_slots) - 1) - 1;
+    const Integer in_order_each = Integer(0) - w + u - 1;  // an analysed block, instead of another one
+    const bool in_order = problem_.sync.order == SyncOrder::in_order;
+    const auto more_each = in_order ? in_other_intervals(resource, 1) : std::nullopt;
+    if (round_robin_) {
       const int64_t apart = excluded(1) - 1;  // as a line from 1 on
       const Line by_block = {(n + 1) * w + in_order_each * apart, in_order_each};
       if (more_each) {
-        return {by_block, {(n + 1) * u - apart + *in_other_pieces(resource, 0), *more_each - 1}};
+        return {by_block, {(n + 1) * u - apart + *in_other_intervals(resource, 0), *more_each - 1}};
       }
       if (in_order) return {by_block};
-      return {{(n + 1) * w - apart, -1}, {(n + 1) * u - 1, (n + 1) * u - 1}, {(n + 2) * u - 1 - u * apart, beside_one}};
+      return {
+          {(n + 1) * w - apart, -1}, {(n + 1) * u - 1, (n + 1) * u - 1}, {(n + 2) * u - 1 - u * apart, concurrent_one}};
     }
     const Integer after = at_once(resource);
     if (more_each) return {{n * w + after, in_order_each}, {n * u + after, *more_each - 1}};
     if (in_order) return {{n * w + after, in_order_each}};
-    return {{n * w + after, -1}, {after, n * u - 1}, {n * u + after, beside_one}};
+    return {{n * w + after, -1}, {after, n * u - 1}, {n * u + after, concurrent_one}};
   }
 
   const GridProblem& problem_;
-  bool in_turn_;
-  int64_t earlier_;  // n: blocks that a site has had before the last one of those that are followed
-  int64_t beside_;   // m: blocks that a site has after that
+  bool round_robin_;
+  int64_t earlier_;     // n: blocks that a site has had before the last one of those that are analysed
+  int64_t concurrent_;  // m: blocks that a site has after that
 };
 
 bool starts_at_once(const Dispatch& dispatch) {
@@ -385,22 +391,22 @@ PartSum over_all_chains(const GridProblem& problem) {
 }  // namespace
 
 Bound grid_bound(const GridProblem& problem) {
-  const bool in_turn = problem.dealing == Dealing::in_turn;
+  const bool round_robin = problem.dealing == Dealing::round_robin;
   Bound bound;
-  bound.method = in_turn ? "pipeline" : "grid";
+  bound.method = round_robin ? "pipeline" : "grid";
   bound.kind = Kind::upper;
   bound.safe = true;
-  bound.assumptions = {held_by_others, !in_turn                           ? greedy_dispatch
-                                       : starts_at_once(problem.dispatch) ? start_together
-                                                                          : start_by_turns};
+  bound.assumptions = {occupied_by_others, !round_robin                       ? greedy_dispatch
+                                           : starts_at_once(problem.dispatch) ? start_together
+                                                                              : start_in_dispatch_order};
   if (std::string reason = fault(problem); !reason.empty()) {
     return without_value(std::move(bound), Status::not_applicable, std::move(reason));
   }
   PartSum sum = over_all_chains(problem);
-  if (in_turn && problem.least_places > 1) {  // a site of R places has one, too, of which the theorem may say more
-    GridProblem one_place = problem;
-    one_place.least_places = 1;
-    sum = smaller(std::move(sum), over_all_chains(one_place));
+  if (round_robin && problem.least_slots > 1) {  // a site of R slots has one, too, of which the theorem may say more
+    GridProblem one_slot = problem;
+    one_slot.least_slots = 1;
+    sum = smaller(std::move(sum), over_all_chains(one_slot));
   }
   return std::move(sum).finish(std::move(bound));
 }

@@ -42,7 +42,7 @@
 #include <utility>
 
 #include "solver/makespan/assumptions.hpp"
-#include "solver/makespan/parts.hpp"
+#include "solver/makespan/part_sum.hpp"
 
 namespace warpspan::solver {
 
@@ -54,29 +54,30 @@ namespace {
 std::string fault(const GridProblem& problem) {
   const Dispatch& dispatch = problem.dispatch;
   if (problem.critical_path < 0) return "the critical path is negative";
+  if (problem.has_negative_term()) return "a term of the path is negative";
   if (problem.workers < 1) return "a group has no worker";
   if (dispatch.blocks < 1) return "there is no group";
   if (dispatch.latency < 0 || dispatch.interval < 0) return "a time of the dispatcher is negative";
   for (const GridResource& resource : problem.resources) {
     const std::string name = "resource '" + resource.name + "'";
     if (resource.servers < 1) return name + " has no server";
-    if (resource.demand < 0) return "the demand for " + name + " is negative";
-    if (!resource.split) continue;
-    if (resource.split->each < 0 || resource.split->each > resource.demand || resource.split->block < 0) {
-      return "the split demand for " + name + " is negative or more than all of it";
+    if (resource.demand.worker < 0) return "the demand for " + name + " is negative";
+    if (!resource.demand.has_valid_partial()) {
+      return "the partial demand for " + name + " is negative or more than all of it";
     }
   }
   return {};
 }
 
 void add_resource(const GridResource& resource, Integer groups, Integer workers, PartSum& sum) {
-  const auto is_less = [&](const GridResource::Split& split) {
-    return (workers * (Integer(resource.demand) - split.each) - groups * split.block).is_at_least(1);
+  const ResourceDemand& demand = resource.demand;
+  const auto is_less = [&](const ResourceDemand::Partial& partial) {
+    return (workers * (Integer(demand.worker) - partial.each) - groups * partial.block).is_at_least(1);
   };
-  if (resource.split && is_less(*resource.split)) {
-    sum.add_split(resource.name, workers, groups, *resource.split, resource.servers);
+  if (demand.partial && is_less(*demand.partial)) {
+    sum.add_partial(resource.name, workers, groups, *demand.partial, resource.servers);
   } else {
-    sum.add(Part::Kind::resource, resource.name, workers, resource.demand, resource.servers);
+    sum.add(Part::Kind::resource, resource.name, workers, demand.worker, resource.servers);
   }
 }
 
@@ -87,14 +88,14 @@ Bound group_bound(const GridProblem& problem) {
   bound.method = "grid";
   bound.kind = Kind::upper;
   bound.safe = true;
-  bound.assumptions = {held_by_others, groups_one_at_least};
+  bound.assumptions = {occupied_by_others, groups_one_at_least};
   if (std::string reason = fault(problem); !reason.empty()) {
     return without_value(std::move(bound), Status::not_applicable, std::move(reason));
   }
   const Integer groups = problem.dispatch.blocks;
-  const int64_t followed = problem.meeting == Meeting::in_any_order ? problem.workers : 1;
+  const int64_t analysed = problem.sync.order == SyncOrder::in_any_order ? problem.workers : 1;
   PartSum sum;
-  sum.add(Part::Kind::path, {}, groups * followed, problem.critical_path, 1);
+  sum.add_paths(problem, groups * analysed);
   sum.add(Part::Kind::start, {}, groups, problem.dispatch.latency, 1);
   for (const GridResource& resource : problem.resources) add_resource(resource, groups, groups * problem.workers, sum);
   sum.add(Part::Kind::dispatch, {}, groups - 1, problem.dispatch.interval, 1);

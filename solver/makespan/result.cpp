@@ -26,23 +26,6 @@ std::string_view to_string(Status status) {
   return "";
 }
 
-std::string_view to_string(Part::Kind kind) {
-  switch (kind) {
-    case Part::Kind::path: return "path";
-    case Part::Kind::start: return "start";
-    case Part::Kind::resource: return "resource";
-    case Part::Kind::blocks: return "blocks";
-    case Part::Kind::code: return "code";
-    case Part::Kind::constants: return "constants";
-    case Part::Kind::data: return "data";
-    case Part::Kind::failures: return "failures";
-    case Part::Kind::dispatch: return "dispatch";
-    case Part::Kind::others: return "others";
-    case Part::Kind::rounding: return "rounding";
-  }
-  return "";
-}
-
 Bound with_value(Bound bound, support::Integer makespan) {
   if (makespan.overflowed()) {
     return without_value(std::move(bound), Status::overflow, "a number on the way to the bound exceeds 2^63 - 1");

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "solver/makespan/part.hpp"
 #include "support/checked.hpp"
 
 namespace warpspan::solver {
@@ -19,26 +20,6 @@ enum class Kind : uint8_t {
 };
 
 enum class Status : uint8_t { optimal, time_limit, too_large, overflow, not_applicable, failed };
-
-// A summand of an upper bound: floor(workers * demand / servers) cycles; of kind `blocks` also one more.
-struct Part {
-  enum class Kind : uint8_t {
-    path,       // critical paths of so many workers, one after another
-    start,      // until the workers of a block that has its turn have started, so many blocks one after another
-    resource,   // waiting for a resource that so many workers hold for so many server-cycles each
-    blocks,     // the same, held by so many blocks each with steps that only some of their workers take
-    code,       // waiting of those on the paths for the code that they execute
-    constants,  // the same for what caches keep of constants and parameters, from then on
-    data,       // the same for lines of data that caches keep
-    failures,   // what others repeat because of so many workers on the paths, one after another
-    dispatch,   // waiting for a turn while so many blocks are handed out
-    others,     // waiting for those who use a resource and are none of the workers
-    rounding,   // what a bound leaves open between the values it was computed for
-  };
-  Kind kind = Kind::path;
-  std::string name;  // of the resource; empty for the others
-  int64_t cycles = 0, workers = 0, demand = 0, servers = 1;
-};
 
 struct Bound {
   std::string method;               // "list", "exact", "published", "raravi", "pipeline", ...
@@ -55,7 +36,6 @@ struct Bound {
 std::string_view to_string(Kind kind);  // "exact", "upper", "lower", "published"
 std::string_view to_string(
     Status status);  // "optimal", "time-limit", "too-large", "overflow", "not-applicable", "failed"
-std::string_view to_string(Part::Kind kind);  // "path", "start", "resource", "blocks", "dispatch", ...
 
 // The bound with this value and status optimal; if the value overflowed, without a value, with status overflow and not
 // safe.

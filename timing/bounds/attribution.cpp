@@ -74,18 +74,11 @@ class Attributing {
 
   // False if the part's shares are not known.
   bool add(const Part& part) {
-    switch (part.kind) {
-      case Part::Kind::path: return add_waits(part);
-      case Part::Kind::resource:
-      case Part::Kind::blocks: return add_holders(part);
-      case Part::Kind::failures: return add_failures(part);
-      case Part::Kind::start:
-      case Part::Kind::code:
-      case Part::Kind::constants:
-      case Part::Kind::data:
-      case Part::Kind::dispatch:
-      case Part::Kind::others:
-      case Part::Kind::rounding: return true;
+    switch (solver::row_of(part.kind).charged) {
+      case Part::Charged::waits: return add_waits(part);
+      case Part::Charged::occupancy: return add_occupants(part);
+      case Part::Charged::retries: return add_retries(part);
+      case Part::Charged::nothing: return true;
     }
     return false;
   }
@@ -95,7 +88,7 @@ class Attributing {
  private:
   struct Cost {
     int64_t own = 0;
-    std::map<size_t, int64_t> others;  // by resource, those held together behind them by neighbour
+    std::map<size_t, int64_t> others;  // by resource, behind them by Interference
   };
 
   // Whether the shares are all of what the warp has at most.
@@ -109,15 +102,15 @@ class Attributing {
   }
 
   bool add_waits(const Part& part);
-  bool add_holders(const Part& part);
-  bool add_split(const Part& part, size_t resource);
-  bool add_held_together(Part part, size_t neighbour);
-  bool add_failures(const Part& part);
+  bool add_occupants(const Part& part);
+  bool add_partial(const Part& part, size_t resource);
+  bool add_joint(Part part, size_t interference);
+  bool add_retries(const Part& part);
   bool add_others(const Part& part, size_t resource, const Amounts& amounts);
 
   std::string name_of(size_t resource) const {
     const size_t count = machine_.resources.size();
-    return resource < count ? machine_.resources[resource].name : together_names[resource - count];
+    return resource < count ? machine_.resources[resource].name : joint_names[resource - count];
   }
 
   const Machine& machine_;
@@ -140,66 +133,66 @@ bool Attributing::add_waits(const Part& part) {
   return true;
 }
 
-bool Attributing::add_holders(const Part& part) {
-  const auto together = std::find(together_names.begin(), together_names.end(), part.name);
-  if (together != together_names.end()) {
-    return add_held_together(part, static_cast<size_t>(together - together_names.begin()));
-  }
+bool Attributing::add_occupants(const Part& part) {
+  const auto joint = std::find(joint_names.begin(), joint_names.end(), part.name);
+  if (joint != joint_names.end()) return add_joint(part, static_cast<size_t>(joint - joint_names.begin()));
   const auto found = machine_.resource(part.name);
   if (!found) return false;
   const size_t r = *found;
   const auto is_of_blocks = [&part](const Part& p) { return p.kind == Part::Kind::blocks && p.name == part.name; };
-  if (std::any_of(parts_.begin(), parts_.end(), is_of_blocks)) return add_split(part, r);
-  const ResourceDemand& demand = warp_.demand;
-  const ResourceHolders& holders = warp_.holders;
-  if (!complete(holders.held[r], demand.held[r]) || !complete(holders.rounds[r], demand.rounds[r])) return false;
+  if (std::any_of(parts_.begin(), parts_.end(), is_of_blocks)) return add_partial(part, r);
+  const Demand& alone = warp_.alone;
+  const Occupants& occupants = warp_.occupants;
+  if (!complete(occupants.resources[r], alone.resources[r].worker)) return false;
+  if (!complete(occupants.attempts[r], alone.attempts[r])) return false;
   Amounts amounts;
-  add_to(amounts, holders.held[r], 1);
-  add_to(amounts, holders.rounds[r], warp_.contended.rivals[r]);
+  add_to(amounts, occupants.resources[r], 1);
+  add_to(amounts, occupants.attempts[r], warp_.contenders[r]);
   return add_others(part, r, amounts);
 }
 
-bool Attributing::add_split(const Part& part, size_t resource) {
-  if (!warp_.demand.split) return false;
-  const ResourceDemand::Split& split = *warp_.demand.split;
+bool Attributing::add_partial(const Part& part, size_t resource) {
+  const auto& partial = warp_.alone.resources[resource].partial;
+  if (!partial) return false;
   const bool of_blocks = part.kind == Part::Kind::blocks;
-  const std::vector<Shares>& all = of_blocks ? warp_.holders.block : warp_.holders.each;
+  const std::vector<Shares>& all = of_blocks ? warp_.occupants.partial_block : warp_.occupants.partial_each;
   if (all.empty()) return false;
-  const Shares& holders = all[resource];
-  if (!complete(holders, (of_blocks ? split.block : split.each)[resource])) return false;
+  const Shares& occupants = all[resource];
+  if (!complete(occupants, of_blocks ? partial->block : partial->each)) return false;
   Amounts amounts;
-  add_to(amounts, holders, 1);
+  add_to(amounts, occupants, 1);
   return add_others(part, resource, amounts);
 }
 
-bool Attributing::add_held_together(Part part, size_t neighbour) {
-  const ResourceDemand& demand = warp_.demand;
-  const ResourceHolders& holders = warp_.holders;
-  if (!complete(holders.together[neighbour], demand.together[neighbour])) return false;
-  const Together held(machine_);
+bool Attributing::add_joint(Part part, size_t interference) {
+  const Demand& alone = warp_.alone;
+  const Occupants& occupants = warp_.occupants;
+  if (!complete(occupants.joint[interference], alone.joint[interference].worker)) return false;
+  const JointOccupancy counted(machine_);
   Amounts amounts;
-  add_to(amounts, holders.together[neighbour], 1);
+  add_to(amounts, occupants.joint[interference], 1);
   for (size_t r = 0; r < machine_.resources.size(); ++r) {
-    const auto each = held.cycles(r, warp_.contended.rivals[r], static_cast<Neighbour>(neighbour)).value();
-    if (!each || !complete(holders.rounds[r], demand.rounds[r])) return false;
-    add_to(amounts, holders.rounds[r], *each);
+    const auto each = counted.cycles(r, warp_.contenders[r], static_cast<Interference>(interference)).value();
+    if (!each || !complete(occupants.attempts[r], alone.attempts[r])) return false;
+    add_to(amounts, occupants.attempts[r], *each);
   }
-  const auto unit = held.unit().value();
+  const auto unit = counted.unit().value();
   const auto scaled = unit ? (Integer(part.demand) * *unit).value() : std::nullopt;
   if (!scaled) return false;
   part.demand = *scaled;
   part.servers = *unit;
-  return add_others(part, machine_.resources.size() + neighbour, amounts);
+  return add_others(part, machine_.resources.size() + interference, amounts);
 }
 
-bool Attributing::add_failures(const Part& part) {
+bool Attributing::add_retries(const Part& part) {
   // One server: each resource's share is whole.
+  const std::vector<Shares>& attempts = warp_.occupants.attempts;
   Part rest = part;
-  for (size_t r = 0; r < warp_.holders.rounds.size(); ++r) {
+  for (size_t r = 0; r < attempts.size(); ++r) {
     Amounts amounts;
-    add_to(amounts, warp_.holders.rounds[r], warp_.contended.rivals[r]);
-    if (!complete(warp_.holders.rounds[r], warp_.demand.rounds[r])) return false;
-    const Integer demand = Integer(warp_.contended.rivals[r]) * Integer(warp_.demand.rounds[r]);
+    add_to(amounts, attempts[r], warp_.contenders[r]);
+    if (!complete(attempts[r], warp_.alone.attempts[r])) return false;
+    const Integer demand = Integer(warp_.contenders[r]) * warp_.alone.attempts[r];
     const auto cycles = (demand * Integer(part.workers)).value();
     if (!cycles) return false;
     rest.demand = *demand.value();

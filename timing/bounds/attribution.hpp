@@ -7,7 +7,6 @@
 
 #include "ir/kernel.hpp"
 #include "solver/makespan/result.hpp"
-#include "timing/bounds/contention.hpp"
 #include "timing/machine/model.hpp"
 #include "timing/warp/demand.hpp"
 #include "timing/warp/wait_record.hpp"
@@ -21,7 +20,7 @@ struct InstructionCost {
   int64_t executions = 0;  // by one warp, on the path with the most cycles
   int64_t own = 0;         // cycles of the bound, of its part "path"
   int64_t others = 0;      // cycles of the bound, of its parts "resource", "blocks" and "failures"
-  std::string resource;    // the one with most of `others`, or one of together_names; empty if there are none
+  std::string resource;    // the one with most of `others`, or one of joint_names; empty if there are none
 
   int64_t cycles() const { return own + others; }
 };
@@ -34,9 +33,9 @@ struct Attribution {
 // What is known of one warp. Instructions are those of the machine code.
 struct WarpShares {
   const WarpWaits& waits;
-  const ResourceDemand& demand;
-  const ResourceHolders& holders;
-  const ContendedDemand& contended;
+  const Demand& alone;  // warp_demand
+  const Occupants& occupants;
+  const std::vector<int64_t>& contenders;         // Demand::contenders, in the launch
   const std::vector<ir::InstructionId>& origins;  // by instruction of the machine code: of the kernel
 };
 

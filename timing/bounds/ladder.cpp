@@ -18,12 +18,12 @@ std::string what(const RungRow& row, const PipelineRun& run) {
 
 support::Result<std::vector<Rung>> ladder(PipelineRuns& runs) {
   AssumptionSet granted;
-  const auto least = runs.least(granted);
+  const auto least = runs.smallest_bound(granted);
   if (!least) return least.errors();
   std::vector<Rung> rungs = {{std::nullopt, least->model.bound.makespan, "nothing is assumed of addresses or caches"}};
   for (const RungRow& row : rung_rows()) {
     granted.grant(row.assumption);
-    const auto run = runs.least(granted);
+    const auto run = runs.smallest_bound(granted);
     if (!run) return run.errors();
     const auto makespan = run->model.bound.makespan;
     const auto& last = rungs.back().makespan;

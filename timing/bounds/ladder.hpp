@@ -20,7 +20,7 @@ struct Rung {
 };
 
 // From nothing granted to all that helps; a rung that makes nothing smaller is left out. The makespans fall. Errors:
-// those of PipelineRuns::least.
+// those of PipelineRuns::smallest_bound.
 support::Result<std::vector<Rung>> ladder(PipelineRuns& runs);
 
 }  // namespace warpspan::timing

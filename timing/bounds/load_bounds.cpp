@@ -1,6 +1,5 @@
 #include "timing/bounds/load_bounds.hpp"
 
-#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -43,97 +42,91 @@ std::vector<std::string> room(const Load& load) {
   return sentences;
 }
 
-// How many warps of those that one multiprocessor has in all may share a copy of the resource with a followed one. A
+// How many warps of those that one multiprocessor has in all may share a copy of the resource with an analysed one. A
 // scheduler's issue slot is shared by the warps bound to it, every other warp of a block with two schedulers. Where
-// warps run one after another, or wait for those of their block, the followed ones may be bound to different ones.
-int64_t sharers(const ResourceFigures& resource, const Load& load, const Machine& machine, solver::Meeting meeting) {
+// warps run one after another, or wait for those of their block, the analysed ones may be bound to different ones.
+int64_t sharers(const ResourceFigures& resource, const Load& load, const Machine& machine, solver::SyncOrder sync) {
   const int64_t bound = (load.warps_per_block + machine.schedulers - 1) / machine.schedulers;
-  if (load.cluster > 1) return load.device_warps;  // any of them may come to be where a followed one is
+  if (load.cluster > 1) return load.device_warps;  // any of them may come to be where an analysed one is
   switch (resource.sharing) {
     case Sharing::scheduler:
       if (load.blocks > load.residency.blocks.least && load.blocks > 1) return load.warps;
-      if (meeting == solver::Meeting::in_any_order) return load.warps;
-      return meeting == solver::Meeting::never ? load.blocks * bound : load.warps - load.warps_per_block + bound;
+      if (sync == solver::SyncOrder::in_any_order) return load.warps;
+      return sync == solver::SyncOrder::never ? load.blocks * bound : load.warps - load.warps_per_block + bound;
     case Sharing::multiprocessor: return load.warps;
     case Sharing::device: return load.device_warps;
   }
   return load.device_warps;
 }
 
-int64_t ticks_of(const LoadDemand& demand, size_t resource) {
-  return demand.ticks.empty() ? 1 : demand.ticks[resource];
-}
-
-std::vector<solver::Resource> resources_of(const Load& load, const Machine& machine, const LoadDemand& demand) {
+std::vector<solver::Resource> resources_of(const Load& load, const Machine& machine, const Demand& demand) {
   std::vector<solver::Resource> resources;
   for (size_t r = 0; r < machine.resources.size(); ++r) {
     const ResourceFigures& figures = machine.resources[r];
     resources.push_back(
-        {figures.name, figures.servers, sharers(figures, load, machine, demand.meeting),
-         ceil_divide(Integer(demand.in_turn.resources[r]), ticks_of(demand, r)).value().value_or(INT64_MAX)});
+        {figures.name, figures.servers, sharers(figures, load, machine, demand.sync.order),
+         ceil_divide(Integer(demand.resources[r].worker), demand.ticks_of(r)).value().value_or(INT64_MAX)});
   }
   return resources;
 }
 
-// What the warps of a launch need, as far as it does not count with what else they hold from the issue on.
-std::vector<solver::GridResource> grid_resources(const Machine& machine, const LoadDemand& load,
-                                                 const WarpDemand& demand) {
+// What counts jointly as one resource of each scheduler, and the others as themselves.
+std::vector<solver::GridResource> grid_resources(const Machine& machine, const Demand& demand) {
   using Scope = solver::GridResource::Scope;
   std::vector<solver::GridResource> resources;
-  solver::GridResource together = {together_names[0], Scope::site, machine.schedulers, 1, demand.together[0]};
-  if (machine.schedulers > 1) together.demand_elsewhere = demand.together[1];
-  together.name_elsewhere = together_names[1];
-  if (demand.piece) together.of_piece = demand.piece->together;
-  if (demand.together[0] > 0) resources.push_back(std::move(together));
+  solver::GridResource joint = {joint_names[0], Scope::site, machine.schedulers, 1,
+                                demand.joint_cycles(Interference::same_scheduler)};
+  if (machine.schedulers > 1) joint.demand_elsewhere = demand.joint_cycles(Interference::other_scheduler).worker;
+  joint.name_elsewhere = joint_names[1];
+  if (joint.demand.worker > 0) resources.push_back(std::move(joint));
   for (size_t r = 0; r < machine.resources.size(); ++r) {
     const ResourceFigures& figures = machine.resources[r];
-    if (held_together(figures)) continue;
+    if (counts_jointly(figures)) continue;
     const int64_t copies = figures.sharing == Sharing::scheduler ? machine.schedulers : 1;
     const Scope scope = figures.sharing == Sharing::device ? Scope::device : Scope::site;
-    resources.push_back({figures.name, scope, copies, figures.servers * ticks_of(load, r), demand.resources[r]});
-    if (!demand.splits.empty()) resources.back().split = demand.splits[r];
+    resources.push_back({figures.name, scope, copies, figures.servers * demand.ticks_of(r), demand.resources[r]});
   }
   return resources;
 }
 
-// Time runs from the first block's turn where there is a grid. One block alone starts at once.
-solver::GridProblem grid_of(const Load& load, const Machine& machine) {
+// The warps, without a launch.
+solver::GridProblem warp_problem(const Machine& machine, const Demand& demand) {
   solver::GridProblem problem;
-  problem.workers = load.warps_per_block;
-  problem.sites = machine.multiprocessors;
-  problem.least_places = load.residency.blocks.least;
-  problem.most_places = load.residency.blocks.most;
-  problem.dispatch.blocks = load.device_blocks;
+  problem.critical_path = demand.critical_path;
+  problem.path_terms = demand.path_terms;
+  problem.sync = demand.sync;
+  problem.resources = grid_resources(machine, demand);
   return problem;
 }
 
-// Shows the waits as parts of their own, behind the paths, and adds what of them comes once.
-solver::Bound with_own_parts(solver::Bound bound, const WarpDemand& demand) {
-  if (!bound.makespan) return bound;
-  Integer makespan = *bound.makespan;
-  const int64_t followed = bound.parts.front().workers;
-  auto place = bound.parts.begin();
-  for (const OwnWait& wait : demand.waits) {
-    makespan += wait.once;
-    const int64_t of_paths = followed * wait.each;  // a part of the paths' cycles
-    bound.parts.front().cycles -= of_paths;
-    bound.parts.front().demand -= wait.each;
-    const auto cycles = (Integer(of_paths) + wait.once).value();
-    if (!cycles || *cycles == 0) continue;
-    const bool each_alike = wait.kind == solver::Part::Kind::failures;
-    const int64_t workers = each_alike ? followed : 1;
-    place = bound.parts.insert(std::next(place), {wait.kind, {}, *cycles, workers, *cycles / workers, 1});
+void set_launch(const Load& load, const Machine& machine, solver::GridProblem& problem) {
+  problem.workers = load.warps_per_block;
+  problem.sites = machine.multiprocessors;
+  problem.least_slots = load.residency.blocks.least;
+  problem.most_slots = load.residency.blocks.most;
+  problem.dispatch.blocks = load.device_blocks;
+}
+
+// Time runs from the dispatch of the first block where there is a grid. One block alone starts at once.
+solver::GridProblem grid_problem(const Load& load, const Machine& machine, const Demand& demand,
+                                 solver::Dealing dealing) {
+  solver::GridProblem problem = warp_problem(machine, demand);
+  set_launch(load, machine, problem);
+  problem.dealing = dealing;
+  if (load.grid_given && machine.dispatch) {
+    problem.dispatch.latency = machine.dispatch->latency;
+    problem.dispatch.interval = machine.dispatch->interval;
   }
-  return solver::with_value(std::move(bound), makespan);
+  return problem;
 }
 
 // The smaller one; the second if they are equal.
-LoadBound smaller(solver::Bound in_turn, solver::Bound any) {
+LoadBound smaller(solver::Bound round_robin, solver::Bound any) {
   LoadBound result;
-  const bool first = in_turn.makespan && (!any.makespan || *in_turn.makespan < *any.makespan);
+  const bool first = round_robin.makespan && (!any.makespan || *round_robin.makespan < *any.makespan);
   if (first) result.any_dispatcher = any.makespan;
-  result.in_turn = first;
-  result.bound = std::move(first ? in_turn : any);
+  result.round_robin = first;
+  result.bound = std::move(first ? round_robin : any);
   return result;
 }
 
@@ -145,25 +138,22 @@ std::string of_clusters(const Load& load) {
 
 // All resources as one of the device, which is safe wherever the blocks of a cluster are.
 LoadBound cluster_bound(const Load& load, const Machine& machine, const LoadDemand& demand) {
-  solver::GridProblem problem;
-  problem.critical_path = demand.any.critical_path;
+  solver::GridProblem problem = warp_problem(machine, demand.any);
   problem.workers = load.warps_per_block * load.cluster;
   problem.dispatch.blocks = load.device_blocks / load.cluster;
-  problem.meeting = demand.meeting;
-  problem.resources = grid_resources(machine, demand, demand.any);
   for (solver::GridResource& resource : problem.resources) {
-    if (resource.split) resource.split->block *= load.cluster;
+    if (resource.demand.partial) resource.demand.partial->block *= load.cluster;
   }
   if (machine.dispatch) {
     problem.dispatch.latency = machine.dispatch->latency + (load.cluster - 1) * machine.dispatch->interval;
     problem.dispatch.interval = load.cluster * machine.dispatch->interval;
   }
   LoadBound result;
-  result.bound = with_own_parts(solver::group_bound(problem), demand.any);
-  result.in_turn = false;
+  result.bound = solver::group_bound(problem);
+  result.round_robin = false;
   add_assumptions(result.bound, {of_clusters(load)});
   if (!machine.dispatch) result.bound.assumptions.emplace_back(no_dispatch);
-  result.resources = resources_of(load, machine, demand);
+  result.resources = resources_of(load, machine, demand.round_robin);
   return result;
 }
 
@@ -178,34 +168,19 @@ std::vector<std::string> round_robin(const Load& load) {
 
 LoadBound pipeline_bound(const Load& load, const Machine& machine, const LoadDemand& demand) {
   if (load.cluster > 1) return cluster_bound(load, machine, demand);
-  const auto problem_of = [&](solver::Dealing dealing, const WarpDemand& warp) {
-    solver::GridProblem problem = grid_of(load, machine);
-    problem.critical_path = warp.critical_path;
-    problem.dealing = dealing;
-    problem.meeting = demand.meeting;
-    if (warp.piece) problem.meetings = warp.piece->meetings;
-    problem.resources = grid_resources(machine, demand, warp);
-    if (load.grid_given && machine.dispatch) {
-      problem.dispatch.latency = machine.dispatch->latency;
-      problem.dispatch.interval = machine.dispatch->interval;
-    }
-    return problem;
-  };
-  const solver::GridProblem in_turn = problem_of(solver::Dealing::in_turn, demand.in_turn);
   LoadBound result;
-  result.bound = with_own_parts(solver::grid_bound(in_turn), demand.in_turn);
+  result.bound = solver::grid_bound(grid_problem(load, machine, demand.round_robin, solver::Dealing::round_robin));
   add_assumptions(result.bound, round_robin(load));
   if (load.blocks > 1) add_assumptions(result.bound, room(load));
   if (machine.schedulers > 1) result.bound.assumptions.emplace_back(dealt_in_turn);
   if (load.grid_given) {
-    const solver::GridProblem any = problem_of(solver::Dealing::any_site, demand.any);
-    solver::Bound grid = with_own_parts(solver::grid_bound(any), demand.any);
+    solver::Bound grid = solver::grid_bound(grid_problem(load, machine, demand.any, solver::Dealing::any_site));
     add_assumptions(grid, room(load));
     if (machine.schedulers > 1) grid.assumptions.emplace_back(dealt_in_turn);
     result = smaller(std::move(result.bound), std::move(grid));
     if (!machine.dispatch) result.bound.assumptions.emplace_back(no_dispatch);
   }
-  result.resources = resources_of(load, machine, demand);
+  result.resources = resources_of(load, machine, demand.round_robin);
   return result;
 }
 
@@ -232,10 +207,11 @@ solver::Bound string_list_bound(const Load& load, const Machine& machine, solver
   solver::Bound round = solver::list_bound(maxima);
   add_assumptions(round, round_robin(load));
   if (!load.grid_given) return round;
-  solver::GridProblem problem = grid_of(load, machine);
+  solver::GridProblem problem;
+  set_launch(load, machine, problem);
   problem.critical_path = maxima.length;
   for (size_t k = 0; k < maxima.symbols.size(); ++k) {
-    problem.resources.push_back({{}, solver::GridResource::Scope::site, 1, maxima.servers[k], maxima.symbols[k]});
+    problem.resources.push_back({{}, solver::GridResource::Scope::site, 1, maxima.servers[k], {maxima.symbols[k]}});
   }
   solver::Bound grid = solver::grid_bound(problem);
   grid.method = round.method;

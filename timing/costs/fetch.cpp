@@ -313,11 +313,11 @@ bool same(const FetchCost& a, const FetchCost& b) {
 
 }  // namespace
 
-std::optional<CodeLayout> fetched_layout(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
-                                         const Machine& machine) {
+std::optional<CodeLayout> fetched_layout(const CostedKernel& costed) {
+  const FetchFigures& fetch = *costed.machine.fetch;
   std::vector<int64_t> keep;
-  for (const CodeCache& cache : machine.fetch->caches) keep.push_back(cache.bytes / machine.fetch->line);
-  return code_layout(kernel, flow, costs, machine.fetch->instructions, keep);
+  for (const CodeCache& cache : fetch.caches) keep.push_back(cache.bytes / fetch.line);
+  return code_layout(costed.kernel, costed.flow, costed.costs, fetch.instructions, keep);
 }
 
 std::optional<FetchCost> fetch_cost(const CodeLayout& layout, const Costs& costs, const Machine& machine,

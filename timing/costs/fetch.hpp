@@ -10,6 +10,7 @@
 #include "timing/assumptions/assumption.hpp"
 #include "timing/costs/code_layout.hpp"
 #include "timing/costs/cost.hpp"
+#include "timing/costs/costed_kernel.hpp"
 #include "timing/machine/model.hpp"
 
 namespace warpspan::timing {
@@ -44,8 +45,7 @@ struct FetchCost {
 
 // Where the code lies, by the machine's caches of code. Requires trip counts for all loops and a machine with figures
 // of fetch. Nothing if the kernel never ends.
-std::optional<CodeLayout> fetched_layout(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
-                                         const Machine& machine);
+std::optional<CodeLayout> fetched_layout(const CostedKernel& costed);
 
 // layout: fetched_layout of the kernel with these costs. Nothing if a total exceeds 64 bits. An assumption that was
 // granted is told only where it made the cost smaller.

@@ -21,6 +21,8 @@ struct Keeping {
   bool constants = false;                   // for each multiprocessor
   bool data = false;                        // for the device
   std::vector<ir::ObjectId> by_warps = {};  // objects of which a warp waits for each line once; needs `data`
+
+  friend bool operator==(const Keeping&, const Keeping&) = default;
 };
 
 // How many accesses an assumption helps, of those to memory behind the shared memory of the block.

@@ -41,9 +41,10 @@ namespace {
 
 using support::Integer;
 using support::Result;
+using Partial = solver::ResourceDemand::Partial;
 
 // Each block with instructions of the theorem's S is a measure of all paths.
-constexpr size_t most_split_blocks = 64;
+constexpr size_t most_partial_blocks = 64;
 
 Result<std::vector<int64_t>> values_of(const ir::Kernel& kernel, const std::vector<Integer>& sums) {
   std::vector<int64_t> totals;
@@ -58,18 +59,18 @@ Result<std::vector<int64_t>> values_of(const ir::Kernel& kernel, const std::vect
 // What is measured: what is held by resource, then the rounds by resource, then what is held together by neighbour.
 class Measures {
  public:
-  Measures(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs, const Machine& machine)
-      : kernel_(kernel),
-        flow_(flow),
-        costs_(costs),
-        machine_(machine),
-        together_(machine),
-        resources_(machine.resources.size()) {
+  explicit Measures(const CostedKernel& costed)
+      : kernel_(costed.kernel),
+        flow_(costed.flow),
+        costs_(costed.costs),
+        machine_(costed.machine),
+        joint_(machine_),
+        resources_(machine_.resources.size()) {
     find_uses();
     find_waits();
   }
 
-  size_t count() const { return 2 * resources_ + neighbours; }
+  size_t count() const { return 2 * resources_ + interferences; }
 
   // Calls take(measure, amount, of_lane) for whatever one execution of the instruction uses, and one lane alone.
   template <typename Take>
@@ -103,15 +104,18 @@ class Measures {
   template <typename Counts>
   std::vector<Shares> shares_of(const ir::BlockPaths& paths, const Counts& counts) const;
 
-  // Of one execution, for neighbours of the scheduler.
-  Integer together(ir::InstructionId id) const {
+  // Of one execution, in the way of warps of the scheduler.
+  Integer joint(ir::InstructionId id) const {
     const Uses& uses = uses_[kind_of_[id]];
-    return uses[uses.size() - neighbours + static_cast<size_t>(Neighbour::scheduler)].amount;
+    return uses[uses.size() - interferences + static_cast<size_t>(Interference::same_scheduler)].amount;
   }
 
-  // What counts apart for instructions that only some warps execute, with its holders if anybody wants to know. Nothing
-  // if there are none, or the numbers exceed 64 bits.
-  std::optional<ResourceDemand::Split> split(ResourceHolders* holders) const;
+  // By resource, what counts apart for instructions that only part of the warps execute, with its occupants if they are
+  // wanted. Empty if there are none, or the numbers exceed 64 bits.
+  std::vector<Partial> partial_demand(Occupants* occupants) const;
+
+  // What of the joint demand one interval between two barriers has, where that is known.
+  void add_intervals(Demand& demand) const;
 
  private:
   const ir::Kernel& kernel_;
@@ -121,7 +125,7 @@ class Measures {
     size_t measure = 0;
     Integer amount = 0, of_lane = 0;
   };
-  using Uses = std::vector<Use>;  // those by neighbour are the last
+  using Uses = std::vector<Use>;  // those by interference are the last
   Uses uses_of(ir::InstructionId id) const;
   void find_uses();
   void find_waits();
@@ -129,10 +133,10 @@ class Measures {
   bool holds_of_device(ir::LoopId loop) const;
   bool asks_device_for_code() const;
   bool is_request(ir::InstructionId id, size_t measure) const;
-  std::vector<ir::BlockId> split_blocks() const;
+  std::vector<ir::BlockId> partial_blocks() const;
 
   const Machine& machine_;
-  Together together_;
+  JointOccupancy joint_;
   size_t resources_;
   std::vector<Uses> uses_;         // of instructions of one operation with as many transactions
   std::vector<uint32_t> kind_of_;  // by instruction, which of these
@@ -181,8 +185,8 @@ Measures::Uses Measures::uses_of(ir::InstructionId id) const {
   for (const Rounds& rounds : cost.rounds) {
     uses.push_back({resources_ + rounds.resource, rounds.cycles, rounds.cycles});
   }
-  for (size_t n = 0; n < neighbours; ++n) {
-    const Integer all = together_.cycles(cost, transactions, static_cast<Neighbour>(n));
+  for (size_t n = 0; n < interferences; ++n) {
+    const Integer all = joint_.cycles(cost, transactions, static_cast<Interference>(n));
     uses.push_back({2 * resources_ + n, all, all});
   }
   return uses;
@@ -239,9 +243,9 @@ bool Measures::is_request(ir::InstructionId id, size_t measure) const {
 }
 
 // Those with instructions of the theorem's S.
-std::vector<ir::BlockId> Measures::split_blocks() const {
+std::vector<ir::BlockId> Measures::partial_blocks() const {
   std::vector<ir::BlockId> blocks;
-  for (ir::BlockId b = 0; b < kernel_.blocks.size() && blocks.size() < most_split_blocks; ++b) {
+  for (ir::BlockId b = 0; b < kernel_.blocks.size() && blocks.size() < most_partial_blocks; ++b) {
     if (!flow_.blocks[b].warps) continue;
     const ir::Block& block = kernel_.blocks[b];
     bool any = false;
@@ -253,63 +257,74 @@ std::vector<ir::BlockId> Measures::split_blocks() const {
   return blocks;
 }
 
-std::optional<ResourceDemand::Split> Measures::split(ResourceHolders* holders) const {
-  const std::vector<ir::BlockId> blocks = split_blocks();
-  if (blocks.empty()) return std::nullopt;
-  const auto place = [&](ir::BlockId id) {
+std::vector<Partial> Measures::partial_demand(Occupants* occupants) const {
+  const std::vector<ir::BlockId> blocks = partial_blocks();
+  if (blocks.empty()) return {};
+  const auto index = [&](ir::BlockId id) {
     return static_cast<size_t>(std::find(blocks.begin(), blocks.end(), id) - blocks.begin());
   };
   // All executions, and those that do not count as of one lane, and those that do, each at most.
   const size_t count = blocks.size();
   const auto executed = [&](ir::BlockId id, bool is_lane) {
     std::vector<Integer> values(3 * count);
-    if (place(id) < count) values[place(id)] = values[place(id) + (is_lane ? 2 : 1) * count] = 1;
+    if (index(id) < count) values[index(id)] = values[index(id) + (is_lane ? 2 : 1) * count] = 1;
     return values;
   };
   const auto executions = ir::largest_block_totals(
       kernel_, flow_, 3 * count, [&](ir::BlockId id) { return executed(id, false); },
       [&](ir::BlockId id) { return executed(id, true); });
-  if (!executions) return std::nullopt;
-  ResourceDemand::Split split;
-  if (holders != nullptr) holders->block.resize(resources_);
+  if (!executions) return {};
+  if (occupants != nullptr) occupants->partial_block.resize(resources_);
   std::vector<Integer> of_block(resources_);
-  std::vector<bool> is_split(kernel_.instructions.size());
+  std::vector<bool> is_partial(kernel_.instructions.size());
   for (size_t k = 0; k < blocks.size(); ++k) {
     const ir::Block& block = kernel_.blocks[blocks[k]];
     const Integer warps = *flow_.blocks[blocks[k]].warps;
     const Integer times = (*executions)[k], as_warp = (*executions)[count + k], as_lane = (*executions)[2 * count + k];
     for (ir::InstructionId id = block.first; id < block.first + block.count; ++id) {
-      is_split[id] = true;
+      is_partial[id] = true;
       for_each_use(id, [&](size_t measure, Integer amount, Integer of_lane) {
         if (!is_request(id, measure)) return;
         const Integer all = warps * min(amount * times, amount * as_warp + of_lane * as_lane);
         of_block[measure] += all;
         const int64_t share = all.value().value_or(0);
-        if (share > 0 && holders != nullptr) holders->block[measure].push_back({id, share});
+        if (share > 0 && occupants != nullptr) occupants->partial_block[measure].push_back({id, share});
       });
     }
   }
-  const auto of_each = [&](ir::InstructionId id, size_t measure) { return !is_split[id] || !is_request(id, measure); };
+  const auto of_each = [&](ir::InstructionId id, size_t measure) {
+    return !is_partial[id] || !is_request(id, measure);
+  };
   const auto of_warp = [&](ir::BlockId b) { return sums_of(b, resources_, false, of_each); };
   const auto of_lane = [&](ir::BlockId b) { return sums_of(b, resources_, true, of_each); };
   std::optional<std::vector<Integer>> others;
-  if (holders == nullptr) {
+  if (occupants == nullptr) {
     others = ir::largest_block_totals(kernel_, flow_, resources_, of_warp, of_lane);
   } else if (auto paths = ir::largest_block_paths(kernel_, flow_, resources_, of_warp, of_lane)) {
-    holders->each = shares_of(*paths, of_each);
+    occupants->partial_each = shares_of(*paths, of_each);
     others = std::move(paths->totals);
   }
-  if (!others) return std::nullopt;
+  if (!others) return {};
+  std::vector<Partial> partial;
   for (size_t r = 0; r < resources_; ++r) {
     const auto each = (*others)[r].value(), all = of_block[r].value();
-    if (!each || !all) return std::nullopt;
-    split.each.push_back(*each);
-    split.block.push_back(*all);
+    if (!each || !all) return {};
+    partial.push_back({*each, *all});
   }
-  return split;
+  return partial;
 }
 
-// Takes as many values as there are places.
+void Measures::add_intervals(Demand& demand) const {
+  const auto pieces =
+      ir::largest_pieces(kernel_, flow_, 1, [this](ir::InstructionId id) { return std::vector<Integer>{joint(id)}; });
+  if (!pieces) return;
+  const auto points = pieces->meetings.value(), most = pieces->largest.front().value();
+  if (!points || !most) return;
+  demand.sync.points = points;
+  demand.joint[static_cast<size_t>(Interference::same_scheduler)].interval = most;
+}
+
+// Takes as many values as it has elements.
 template <typename From, typename To>
 From take(From from, To& to) {
   const From end = from + static_cast<ptrdiff_t>(to.size());
@@ -341,48 +356,76 @@ Result<SymbolTotals> symbol_totals(const ir::Kernel& kernel, const ir::Flow& flo
   return totals;
 }
 
-Result<ResourceDemand> resource_demand(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
-                                       const Machine& machine) {
-  const size_t resources = machine.resources.size();
-  const Measures measures(kernel, flow, costs, machine);
+solver::ResourceDemand Demand::joint_cycles(Interference interference) const {
+  solver::ResourceDemand cycles = joint[static_cast<size_t>(interference)];
+  const auto in_cycles = [this](int64_t parts) { return *ceil_divide(Integer(parts), unit).value(); };
+  cycles.worker = in_cycles(cycles.worker);
+  if (cycles.interval) cycles.interval = in_cycles(*cycles.interval);
+  return cycles;
+}
+
+bool Demand::add_term(const solver::PathTerm& term) {
+  const auto behind = [](const solver::PathTerm& a, const solver::PathTerm& b) { return a.kind < b.kind; };
+  path_terms.insert(std::upper_bound(path_terms.begin(), path_terms.end(), term, behind), term);
+  Integer path = critical_path;
+  for (const solver::PathTerm& each : path_terms) path += each.each;
+  return !path.overflowed();
+}
+
+bool Demand::add(size_t resource, Integer more) { return resources[resource].add(more); }
+
+bool Demand::add_joint(const std::vector<int64_t>& occupied, const Machine& machine) {
+  const JointOccupancy counted(machine);
+  for (size_t n = 0; n < interferences; ++n) {
+    Integer more;
+    for (size_t r = 0; r < occupied.size(); ++r) {
+      more += counted.cycles(r, occupied[r], static_cast<Interference>(n));
+    }
+    if (!joint[n].add(more) || !joint[n].round_up(unit)) return false;
+  }
+  return true;
+}
+
+Result<Demand> warp_demand(const CostedKernel& costed, int64_t path, solver::SyncOrder sync) {
+  const auto& [kernel, flow, costs, machine] = costed;
+  const Measures measures(costed);
   const auto sums = ir::largest_block_totals(
       kernel, flow, measures.count(), [&](ir::BlockId id) { return measures.of(id, false); },
       [&](ir::BlockId id) { return measures.of(id, true); });
   if (!sums) return exceeds_64_bits(kernel, "its regions");
-  auto totals = values_of(kernel, *sums);
+  const auto totals = values_of(kernel, *sums);
   if (!totals) return totals.errors();
-  ResourceDemand demand;
-  demand.held.resize(resources);
-  demand.rounds.resize(resources);
-  take(take(take(totals->begin(), demand.held), demand.rounds), demand.together);
-  demand.split = measures.split(nullptr);
+  const auto unit = JointOccupancy(machine).unit().value();
+  if (!unit) return exceeds_64_bits(kernel, "what its instructions hold");
+  const size_t resources = machine.resources.size();
+  Demand demand;
+  demand.critical_path = path;
+  demand.ticks = costs.ticks;
+  demand.unit = *unit;
+  demand.sync.order = sync;
+  demand.resources.resize(resources);
+  demand.attempts.assign(totals->begin() + static_cast<ptrdiff_t>(resources), totals->end() - interferences);
+  for (size_t r = 0; r < resources; ++r) demand.resources[r].worker = (*totals)[r];
+  for (size_t n = 0; n < interferences; ++n) demand.joint[n].worker = (*totals)[2 * resources + n];
+  const std::vector<Partial> partial = measures.partial_demand(nullptr);
+  for (size_t r = 0; r < partial.size(); ++r) demand.resources[r].partial = partial[r];
+  if (sync == solver::SyncOrder::in_order) measures.add_intervals(demand);
   return demand;
 }
 
-ResourceHolders resource_holders(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
-                                 const Machine& machine) {
-  const Measures measures(kernel, flow, costs, machine);
-  ResourceHolders holders;
-  holders.held.resize(machine.resources.size());
-  holders.rounds.resize(machine.resources.size());
+Occupants find_occupants(const CostedKernel& costed) {
+  const Measures measures(costed);
+  Occupants occupants;
+  occupants.resources.resize(costed.machine.resources.size());
+  occupants.attempts.resize(costed.machine.resources.size());
   const auto paths = ir::largest_block_paths(
-      kernel, flow, measures.count(), [&](ir::BlockId id) { return measures.of(id, false); },
+      costed.kernel, costed.flow, measures.count(), [&](ir::BlockId id) { return measures.of(id, false); },
       [&](ir::BlockId id) { return measures.of(id, true); });
-  if (!paths) return holders;
+  if (!paths) return occupants;
   std::vector<Shares> shares = measures.shares_of(*paths, [](ir::InstructionId, size_t) { return true; });
-  take(take(take(shares.begin(), holders.held), holders.rounds), holders.together);
-  measures.split(&holders);
-  return holders;
-}
-
-std::optional<PieceDemand> piece_demand(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
-                                        const Machine& machine) {
-  const Measures measures(kernel, flow, costs, machine);
-  const auto pieces = ir::largest_pieces(
-      kernel, flow, 1, [&](ir::InstructionId id) { return std::vector<Integer>{measures.together(id)}; });
-  if (!pieces) return std::nullopt;
-  const auto meetings = pieces->meetings.value(), most = pieces->largest.front().value();
-  return meetings && most ? std::optional(PieceDemand{*meetings, *most}) : std::nullopt;
+  take(take(take(shares.begin(), occupants.resources), occupants.attempts), occupants.joint);
+  measures.partial_demand(&occupants);
+  return occupants;
 }
 
 }  // namespace warpspan::timing

@@ -93,15 +93,14 @@ class Clock {
  public:
   using State = WarpState;
 
-  Clock(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs, const Machine& machine, Case which,
-        Order order = Order::given)
-      : kernel_(kernel),
-        flow_(flow),
-        costs_(costs),
-        machine_(machine),
+  Clock(const CostedKernel& costed, Case which, Order order = Order::given)
+      : kernel_(costed.kernel),
+        flow_(costed.flow),
+        costs_(costed.costs),
+        machine_(costed.machine),
         which_(which),
         one_by_one_(which == Case::worst && order == Order::any),
-        longest_instruction_(one_by_one_ ? longest_machine_instruction(machine) : 0) {}
+        longest_instruction_(one_by_one_ ? longest_machine_instruction(machine_) : 0) {}
 
   // A loop is then in its steady state only when the same instructions keep the warp waiting again.
   void write_to(WaitRecord& record) { record_ = &record; }
@@ -415,10 +414,10 @@ std::vector<int64_t> elapsed_between_reads(const ir::Kernel& kernel, const ir::B
 
 }  // namespace
 
-support::Result<int64_t> one_warp_time(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
-                                       const Machine& machine, Case which, Order order) {
-  const Clock clock(kernel, flow, costs, machine, which, order);
-  const auto state = ir::Walk<Clock>(kernel, flow, clock).run();
+support::Result<int64_t> one_warp_time(const CostedKernel& costed, Case which, Order order) {
+  const ir::Kernel& kernel = costed.kernel;
+  const Clock clock(costed, which, order);
+  const auto state = ir::Walk<Clock>(kernel, costed.flow, clock).run();
   if (!state) {
     support::Diagnostic error;
     error.location = kernel.location;
@@ -434,18 +433,18 @@ support::Result<int64_t> one_warp_time(const ir::Kernel& kernel, const ir::Flow&
 // States that differ only in who keeps the warp waiting take the same time, and so the bound takes them for one; here
 // the rounds of a loop that are left out would count for whoever the first rounds waited for. What is told apart stays
 // the same number of cycles unless it keeps a loop from its period for more than `patience` rounds.
-std::optional<WarpWaits> worst_case_waits(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
-                                          const Machine& machine, Order order, int64_t cycles) {
+std::optional<WarpWaits> worst_case_waits(const CostedKernel& costed, Order order, int64_t cycles) {
+  const ir::Kernel& kernel = costed.kernel;
   WaitRecord record;
-  Clock clock(kernel, flow, costs, machine, Case::worst, order);
+  Clock clock(costed, Case::worst, order);
   clock.write_to(record);
-  const auto state = ir::Walk<Clock>(kernel, flow, clock).run();
+  const auto state = ir::Walk<Clock>(kernel, costed.flow, clock).run();
   if (!state || !(clock.end(*state) == Integer(cycles))) return std::nullopt;
   return record.waits(clock.end_of_path(*state), kernel.instructions.size(), kernel.blocks.size());
 }
 
-std::vector<ClockReading> clock_readings(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
-                                         const Machine& machine) {
+std::vector<ClockReading> clock_readings(const CostedKernel& costed) {
+  const ir::Kernel& kernel = costed.kernel;
   std::vector<ClockReading> readings;
   for (const ir::Block& block : kernel.blocks) {
     std::vector<uint32_t> lines;
@@ -454,9 +453,7 @@ std::vector<ClockReading> clock_readings(const ir::Kernel& kernel, const ir::Flo
       if (kernel.operation(instruction).reads_clock) lines.push_back(instruction.line);
     }
     if (lines.size() < 2) continue;
-    const auto elapsed = [&](Case which) {
-      return elapsed_between_reads(kernel, block, Clock(kernel, flow, costs, machine, which));
-    };
+    const auto elapsed = [&](Case which) { return elapsed_between_reads(kernel, block, Clock(costed, which)); };
     const auto best = elapsed(Case::best), average = elapsed(Case::average), worst = elapsed(Case::worst);
     for (size_t i = 0; i + 1 < lines.size(); ++i) {
       readings.push_back({lines[i], lines[i + 1], best[i], average[i], worst[i]});

@@ -7,11 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "ir/flow.hpp"
-#include "ir/kernel.hpp"
 #include "support/result.hpp"
-#include "timing/costs/cost.hpp"
-#include "timing/machine/model.hpp"
+#include "timing/costs/costed_kernel.hpp"
 #include "timing/warp/wait_record.hpp"
 
 namespace warpspan::timing {
@@ -26,14 +23,12 @@ enum class Order : uint8_t { given, any };
 
 // Cycles on the worst-case path through the kernel, from the first issue to the last completion. Requires trip counts
 // for all loops. order: of the worst case. Errors: a kernel that never ends, or takes more than 64 bits of cycles.
-support::Result<int64_t> one_warp_time(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
-                                       const Machine& machine, Case which, Order order = Order::given);
+support::Result<int64_t> one_warp_time(const CostedKernel& costed, Case which, Order order = Order::given);
 
 // What the warp waits for in the worst case. cycles: one_warp_time of it, which the waits add up to. Nothing if a count
 // exceeds 64 bits, if it takes more memory than this is worth, or if loops have no period when waits of equal length
 // are told apart by their causes.
-std::optional<WarpWaits> worst_case_waits(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
-                                          const Machine& machine, Order order, int64_t cycles);
+std::optional<WarpWaits> worst_case_waits(const CostedKernel& costed, Order order, int64_t cycles);
 
 // What a pair of clock reads around a piece of code would show, both in one block: the cycles between their issues when
 // the warp enters the block with nothing outstanding. A measurement's counterpart, not a bound.
@@ -42,7 +37,6 @@ struct ClockReading {
   int64_t best = 0, average = 0, worst = 0;
 };
 // One entry for each clock read that has another one before it in its block, in order.
-std::vector<ClockReading> clock_readings(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
-                                         const Machine& machine);
+std::vector<ClockReading> clock_readings(const CostedKernel& costed);
 
 }  // namespace warpspan::timing

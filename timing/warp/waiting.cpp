@@ -169,7 +169,8 @@ bool answers(const ir::Operation& operation) {
 }
 
 // The theorem's condition.
-bool only_looks(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs, ir::LoopId id) {
+bool only_looks(const CostedKernel& costed, ir::LoopId id) {
+  const auto& [kernel, flow, costs, machine] = costed;
   const auto is_inner = [id](const ir::Loop& loop) { return loop.parent == id; };
   if (std::any_of(flow.loops.begin(), flow.loops.end(), is_inner)) return false;
   if (kernel.blocks[flow.loops[id].header].count == 0 || kernel.is_machine_code()) return false;
@@ -189,9 +190,9 @@ bool only_looks(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& cos
 }
 
 // The condition of the theorem of clocks.
-bool only_looks_at_clock(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs, const Machine& machine,
-                         ir::LoopId id) {
-  if (!only_looks(kernel, flow, costs, id)) return false;
+bool only_looks_at_clock(const CostedKernel& costed, ir::LoopId id) {
+  const auto& [kernel, flow, costs, machine] = costed;
+  if (!only_looks(costed, id)) return false;
   for (BlockId b = 0; b < kernel.blocks.size(); ++b) {
     if (flow.blocks[b].loop != id) continue;
     const ir::Block& block = kernel.blocks[b];
@@ -200,8 +201,8 @@ bool only_looks_at_clock(const ir::Kernel& kernel, const ir::Flow& flow, const C
       const bool asks = operation.space != ir::MemorySpace::none || operation.bytes > 0;
       if (asks || operation.kind == OperationKind::sleep || operation.kind == OperationKind::fence) return false;
       const std::vector<Hold>& holds = costs.of(kernel.instructions[i]).holds;
-      const bool from_issue = std::all_of(holds.begin(), holds.end(), [&machine](const Hold& hold) {
-        return machine.resources[hold.resource].at_issue;
+      const bool from_issue = std::all_of(holds.begin(), holds.end(), [&costed](const Hold& hold) {
+        return costed.machine.resources[hold.resource].at_issue;
       });
       if (!from_issue && !decides(kernel, block, i)) return false;
     }
@@ -210,8 +211,8 @@ bool only_looks_at_clock(const ir::Kernel& kernel, const ir::Flow& flow, const C
 }
 
 // H of the theorem of clocks.
-Integer longest_figure(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs, const Machine& machine,
-                       ir::LoopId id) {
+Integer longest_figure(const CostedKernel& costed, ir::LoopId id) {
+  const auto& [kernel, flow, costs, machine] = costed;
   Integer longest = 0;
   const auto add = [&longest](const Integer& cycles) { longest = max(longest, cycles); };
   for (BlockId b = 0; b < kernel.blocks.size(); ++b) {
@@ -245,13 +246,12 @@ void leave_out_sleeps(const ir::Kernel& kernel, ir::LoopId id, ir::Flow& flow) {
 }
 
 // T of the theorem of clocks, where that counts; nothing else says how often the loop runs then.
-std::optional<int64_t> clock_wait(const ir::Kernel& kernel, const ir::Flow& flow, const Costs& costs,
-                                  const Machine& machine, ir::LoopId id) {
-  const ir::Loop& loop = flow.loops[id];
+std::optional<int64_t> clock_wait(const CostedKernel& costed, ir::LoopId id) {
+  const ir::Loop& loop = costed.flow.loops[id];
   if (!loop.clock || loop.source != ir::TripCountSource::clock) return std::nullopt;
   if (*loop.trip_count <= loop.clock->more + turns_beside) return std::nullopt;
-  if (!only_looks_at_clock(kernel, flow, costs, machine, id)) return std::nullopt;
-  return (Integer(loop.clock->cycles) + Integer(2) * longest_figure(kernel, flow, costs, machine, id)).value();
+  if (!only_looks_at_clock(costed, id)) return std::nullopt;
+  return (Integer(loop.clock->cycles) + Integer(2) * longest_figure(costed, id)).value();
 }
 
 support::Diagnostic too_short(const ir::Kernel& kernel, const ir::Loop& loop, int64_t turns) {
@@ -283,17 +283,18 @@ support::Result<ir::Flow> with_turns(const ir::Kernel& kernel, ir::Flow flow, co
   return flow;
 }
 
-ir::Flow with_waits(const ir::Kernel& kernel, ir::Flow flow, const Costs& costs, const Machine& machine) {
+ir::Flow with_waits(const CostedKernel& costed) {
+  ir::Flow flow = costed.flow;
   for (ir::LoopId id = 0; id < flow.loops.size(); ++id) {
     ir::Loop& loop = flow.loops[id];
-    if (const auto wait = clock_wait(kernel, flow, costs, machine, id)) {
+    if (const auto wait = clock_wait(costed, id)) {
       loop.wait_cycles = wait;
       loop.trip_count = loop.clock->more + turns_beside;
-    } else if (loop.longest_wait && only_looks(kernel, flow, costs, id)) {
-      loop.wait_cycles = cycles_of(*loop.longest_wait, machine).value();
+    } else if (loop.longest_wait && only_looks(costed, id)) {
+      loop.wait_cycles = cycles_of(*loop.longest_wait, costed.machine).value();
       if (!loop.wait_cycles) continue;
       loop.trip_count = turns_left_behind;
-      leave_out_sleeps(kernel, id, flow);
+      leave_out_sleeps(costed.kernel, id, flow);
     }
   }
   return flow;
@@ -308,13 +309,12 @@ bool has_waits(const ir::Flow& flow) {
   return std::any_of(flow.loops.begin(), flow.loops.end(), [](const ir::Loop& loop) { return loop.wait_cycles; });
 }
 
-Machine with_wait_resources(Machine machine, const ir::Flow& flow) {
-  if (!has_waits(flow)) return machine;
+void add_wait_resources(Machine& machine, Costs& costs) {
   using Sharing = ResourceFigures::Sharing;
   constexpr const char* source = "how long warps wait, as a user or a counter of cycles says";
   machine.resources.push_back({std::string(waits_resource), 1, Sharing::multiprocessor, Evidence::assumed, source});
   machine.resources.push_back({std::string(device_waits_resource), 1, Sharing::device, Evidence::assumed, source});
-  return machine;
+  costs.ticks.resize(machine.resources.size(), 1);
 }
 
 support::Diagnostics endless_suspensions(const ir::Kernel& kernel, const ir::Flow& flow) {

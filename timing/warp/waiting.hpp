@@ -7,8 +7,7 @@
 #include "ir/flow.hpp"
 #include "ir/kernel.hpp"
 #include "support/result.hpp"
-#include "timing/costs/cost.hpp"
-#include "timing/machine/model.hpp"
+#include "timing/costs/costed_kernel.hpp"
 
 namespace warpspan::timing {
 
@@ -19,9 +18,9 @@ bool says_of_waits(const ir::Flow& flow);
 // which it cannot run as often as it is proven to.
 support::Result<ir::Flow> with_turns(const ir::Kernel& kernel, ir::Flow flow, const Machine& machine);
 
-// The flow in which a loop that waits counts as its wait where it does nothing but look (Loop::wait_cycles), with a few
-// turns for what it leaves behind; waiting.cpp has the theorems. Others stay as they are. flow: with_turns.
-ir::Flow with_waits(const ir::Kernel& kernel, ir::Flow flow, const Costs& costs, const Machine& machine);
+// The costed's flow in which a loop that waits counts as its wait where it does nothing but look (Loop::wait_cycles),
+// with a few turns for what it leaves behind; waiting.cpp has the theorems. Others stay as they are. flow: with_turns.
+ir::Flow with_waits(const CostedKernel& costed);
 
 // Of a loop with Loop::wait_cycles: what counts each time its header runs, so that all of these together are no less.
 int64_t share_of_wait(const ir::Loop& loop);
@@ -30,8 +29,9 @@ int64_t share_of_wait(const ir::Loop& loop);
 // multiprocessor, one for those of the device.
 inline constexpr std::string_view waits_resource = "waits";
 inline constexpr std::string_view device_waits_resource = "device_waits";
-Machine with_wait_resources(Machine machine, const ir::Flow& flow);
 bool has_waits(const ir::Flow& flow);
+// Adds them to a machine, and to the costs of a kernel on it.
+void add_wait_resources(Machine& machine, Costs& costs);
 
 // An error for each instruction that may suspend its warp for as long as the system likes, and stands in no loop that
 // counts as its wait. flow: with_waits.

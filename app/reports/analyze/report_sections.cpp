@@ -102,20 +102,9 @@ std::string resource_name(const std::string& name) {
 
 std::string part_name(const solver::Part& part) {
   using Kind = solver::Part::Kind;
-  switch (part.kind) {
-    case Kind::path: return part.workers == 1 ? "one warp alone" : counted(part.workers, "warp") + " one after another";
-    case Kind::start: return part.workers == 1 ? "start of its block" : "start of their blocks";
-    case Kind::resource: return "waiting for " + resource_name(part.name);
-    case Kind::blocks: return "waiting for some warps' " + resource_name(part.name);
-    case Kind::code: return "fetching code";
-    case Kind::constants: return "reading constants once";
-    case Kind::data: return "reading kept data once";
-    case Kind::failures: return "rounds of others that fail";
-    case Kind::dispatch: return "waiting for the dispatcher";
-    case Kind::others: return "waiting for others that use the memory";
-    case Kind::rounding: return "rounding";
-  }
-  return {};
+  if (part.kind == Kind::path && part.workers != 1) return counted(part.workers, "warp") + " one after another";
+  if (part.kind == Kind::start && part.workers != 1) return "start of their blocks";
+  return fmt::format(fmt::runtime(solver::row_of(part.kind).sentence), resource_name(part.name));
 }
 
 std::string breakdown(const solver::Bound& bound, const std::optional<timing::FetchCost>& fetch,

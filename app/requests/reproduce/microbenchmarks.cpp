@@ -110,7 +110,7 @@ Result<std::vector<timing::ClockReading>> clock_cycles(const MicrobenchmarkRow& 
   for (size_t i = 0; i < row.counts.size(); ++i) {
     const auto m = measured(row, i);
     if (!m) return m.errors();
-    const auto all = timing::clock_readings(m->kernel.kernel, m->kernel.flow, m->costs, m->machine);
+    const auto all = timing::clock_readings({m->kernel.kernel, m->kernel.flow, m->costs, m->machine});
     if (all.size() != 1) return support::internal_error(kernel_name(row, i) + " has not two reads of the clock");
     readings.push_back(all.front());
   }

@@ -34,7 +34,7 @@ GridProblem example(int64_t blocks) {
   problem.critical_path = 100;
   problem.workers = 4;
   problem.sites = 2;
-  problem.least_places = problem.most_places = 2;
+  problem.least_slots = problem.most_slots = 2;
   problem.dispatch = {blocks, 7, 3};
   problem.resources = {{"unit", site, 1, 1, 10}, {"memory", device, 1, 1, 20}};
   return problem;
@@ -44,10 +44,10 @@ GridProblem example(int64_t blocks) {
 using warpspan::support::Integer;
 
 Integer of_the_site(const GridProblem& p, int64_t k) {
-  const int64_t n = (p.dispatch.blocks - 1) / p.sites, m = std::min(p.most_places, p.dispatch.blocks);
-  const int64_t apart = p.least_places == 1 ? k + 1 : std::max<int64_t>(1, k);
-  const bool any_order = p.meeting == Meeting::in_any_order;
-  if (p.dealing == Dealing::in_turn) return Integer(n + 1) * p.workers - (any_order ? 0 : apart);
+  const int64_t n = (p.dispatch.blocks - 1) / p.sites, m = std::min(p.most_slots, p.dispatch.blocks);
+  const int64_t apart = p.least_slots == 1 ? k + 1 : std::max<int64_t>(1, k);
+  const bool any_order = p.sync.order == SyncOrder::in_any_order;
+  if (p.dealing == Dealing::round_robin) return Integer(n + 1) * p.workers - (any_order ? 0 : apart);
   const Integer all = Integer(k == 0 ? 0 : n) * p.workers + Integer(m) * p.workers;
   return any_order ? all : all - (k + 1);
 }
@@ -55,31 +55,32 @@ Integer of_the_site(const GridProblem& p, int64_t k) {
 // Of the theorem of pieces, what is added for the changes of the followed worker; a lot if nothing is known of them.
 Integer crossing(const GridProblem& p, const GridResource& r, int64_t changes) {
   const int64_t n = (p.dispatch.blocks - 1) / p.sites;
-  const int64_t beside = std::min(p.most_places, p.dealing == Dealing::in_turn ? n + 1 : p.dispatch.blocks) - 1;
-  const int64_t u = (p.workers + r.copies - 1) / r.copies, more = r.demand - r.demand_elsewhere;
-  const bool is_split = r.split && r.split->each < r.demand;
-  if (!p.meetings || !r.of_piece || is_split || more == 0) return int64_t{1} << 40;
-  return (u * beside * changes * *r.of_piece + more - 1) / more;
+  const int64_t beside = std::min(p.most_slots, p.dealing == Dealing::round_robin ? n + 1 : p.dispatch.blocks) - 1;
+  const int64_t u = (p.workers + r.copies - 1) / r.copies, more = r.demand.worker - r.demand_elsewhere;
+  const bool is_split = r.demand.partial && r.demand.partial->each < r.demand.worker;
+  if (!p.sync.points || !r.demand.interval || is_split || more == 0) return int64_t{1} << 40;
+  return (u * beside * changes * *r.demand.interval + more - 1) / more;
 }
 
 Integer on_the_copy(const GridProblem& p, const GridResource& r, int64_t k) {
-  const int64_t n = (p.dispatch.blocks - 1) / p.sites, m = std::min(p.most_places, p.dispatch.blocks);
+  const int64_t n = (p.dispatch.blocks - 1) / p.sites, m = std::min(p.most_slots, p.dispatch.blocks);
   const Integer w = p.workers, u = (p.workers + r.copies - 1) / r.copies, blocks = n + 1;
-  const Integer stays = (u - 1) * k + u * k * (p.most_places - 1);
-  if (p.meeting == Meeting::in_any_order) return of_the_site(p, k);
-  const bool in_order = p.meeting == Meeting::in_order;
-  if (p.dealing == Dealing::in_turn) {
-    const int64_t apart = p.least_places == 1 ? k + 1 : std::max<int64_t>(1, k);
+  const Integer stays = (u - 1) * k + u * k * (p.most_slots - 1);
+  if (p.sync.order == SyncOrder::in_any_order) return of_the_site(p, k);
+  const bool in_order = p.sync.order == SyncOrder::in_order;
+  if (p.dealing == Dealing::round_robin) {
+    const int64_t apart = p.least_slots == 1 ? k + 1 : std::max<int64_t>(1, k);
     if (in_order) {
-      const Integer changes = crossing(p, r, p.meetings.value_or(0)) + crossing(p, r, p.meetings.value_or(0) + 1) * k;
+      const Integer changes =
+          crossing(p, r, p.sync.points.value_or(0)) + crossing(p, r, p.sync.points.value_or(0) + 1) * k;
       return min((blocks - apart) * w + (u - 1) * apart, blocks * u - apart + changes);
     }
     return min(min(blocks * w - apart, (blocks * u - 1) * (k + 1)), u * (blocks - apart) + stays + u - 1);
   }
   if (in_order) {
-    const Integer last = min(w * (m - 1) + u - 1, u * m - 1 + crossing(p, r, p.meetings.value_or(0)));
+    const Integer last = min(w * (m - 1) + u - 1, u * m - 1 + crossing(p, r, p.sync.points.value_or(0)));
     if (k == 0) return last;
-    const Integer changes = crossing(p, r, p.meetings.value_or(0) + 1) * k;
+    const Integer changes = crossing(p, r, p.sync.points.value_or(0) + 1) * k;
     return min(w * (n - k) + (u - 1) * k, u * n - k + changes) + last;
   }
   if (k == 0) return u * m - 1;
@@ -88,27 +89,27 @@ Integer on_the_copy(const GridProblem& p, const GridResource& r, int64_t k) {
 
 Integer of_the_device(const GridProblem& p, int64_t k) {
   const Integer all = Integer(p.dispatch.blocks) * p.workers;
-  if (p.meeting == Meeting::in_any_order) return all;
-  if (p.dealing == Dealing::in_turn) return all - (p.least_places == 1 ? k + 1 : std::max<int64_t>(1, k));
+  if (p.sync.order == SyncOrder::in_any_order) return all;
+  if (p.dealing == Dealing::round_robin) return all - (p.least_slots == 1 ? k + 1 : std::max<int64_t>(1, k));
   return k == 0 ? all - 1 : all - (k - 1);
 }
 
 Integer blocks_of(const GridProblem& p, const GridResource& r, int64_t k) {
-  const int64_t n = (p.dispatch.blocks - 1) / p.sites, m = std::min(p.most_places, p.dispatch.blocks);
+  const int64_t n = (p.dispatch.blocks - 1) / p.sites, m = std::min(p.most_slots, p.dispatch.blocks);
   if (r.scope == device) return p.dispatch.blocks;
-  if (p.dealing == Dealing::in_turn) return n + 1;
+  if (p.dealing == Dealing::round_robin) return n + 1;
   return k == 0 ? m : std::min(n + m, p.dispatch.blocks);
 }
 
 int64_t formula(const GridProblem& p, int64_t k) {
   const int64_t blocks = p.dispatch.blocks;
-  const int64_t followed = p.meeting == Meeting::in_any_order ? p.workers : 1;
+  const int64_t followed = p.sync.order == SyncOrder::in_any_order ? p.workers : 1;
   Integer sum = Integer(k + 1) * (Integer(followed) * p.critical_path + p.dispatch.latency) +
                 Integer(blocks - 1 - k) * p.dispatch.interval;
   for (const GridResource& r : p.resources) {
     const Integer others = r.scope == device ? of_the_device(p, k) : on_the_copy(p, r, k);
-    const Integer whole = floor_divide(others * r.demand, r.servers);
-    const GridResource::Split split = r.split.value_or(GridResource::Split{r.demand, 0});
+    const Integer whole = floor_divide(others * r.demand.worker, r.servers);
+    const ResourceDemand::Partial split = r.demand.partial.value_or(ResourceDemand::Partial{r.demand.worker, 0});
     sum += min(whole, floor_divide(others * split.each + blocks_of(p, r, k) * split.block, r.servers));
     if (r.scope == site) sum += (of_the_site(p, k) - others) * r.demand_elsewhere;
   }
@@ -117,18 +118,18 @@ int64_t formula(const GridProblem& p, int64_t k) {
 
 // Of all k; where blocks are dealt in turn, as if one place were sure, if that says more. at: the last such k.
 int64_t over_all_chains(const GridProblem& p, int64_t& at) {
-  const int64_t longest = (p.dispatch.blocks - 1) / p.sites / p.least_places;
+  const int64_t longest = (p.dispatch.blocks - 1) / p.sites / p.least_slots;
   int64_t largest = 0;
   for (int64_t k = 0; k <= longest; ++k) {
     if (formula(p, k) > largest) largest = formula(p, at = k);
   }
-  if (p.dealing == Dealing::any_site || p.least_places == 1) return largest;
-  GridProblem one_place = p;
-  one_place.least_places = 1;
-  return std::min(largest, over_all_chains(one_place, at));
+  if (p.dealing == Dealing::any_site || p.least_slots == 1) return largest;
+  GridProblem one_slot = p;
+  one_slot.least_slots = 1;
+  return std::min(largest, over_all_chains(one_slot, at));
 }
 
-constexpr Meeting meetings[] = {Meeting::never, Meeting::in_order, Meeting::in_any_order};
+constexpr SyncOrder orders[] = {SyncOrder::never, SyncOrder::in_order, SyncOrder::in_any_order};
 
 }  // namespace
 
@@ -151,11 +152,11 @@ TEST_CASE("one block alone has the workers of one copy to wait for, and all othe
       GridProblem grid;
       grid.critical_path = 50;
       grid.workers = workers;
-      grid.resources = {{"slot", site, copies, 1, 12, 5, "elsewhere"}, {"memory", device, 1, 3, 20}};
+      grid.resources = {{"slot", site, copies, 1, {12}, 5, "elsewhere"}, {"memory", device, 1, 3, {20}}};
       const int64_t here = (workers + copies - 1) / copies - 1, elsewhere = workers - 1 - here;
-      for (const Meeting meeting : {Meeting::never, Meeting::in_order}) {
-        for (const Dealing dealing : {Dealing::any_site, Dealing::in_turn}) {
-          grid.meeting = meeting;
+      for (const SyncOrder order : {SyncOrder::never, SyncOrder::in_order}) {
+        for (const Dealing dealing : {Dealing::any_site, Dealing::round_robin}) {
+          grid.sync.order = order;
           grid.dealing = dealing;
           CHECK(value(grid) == 50 + here * 12 + elsewhere * 5 + (workers - 1) * 20 / 3);
         }
@@ -180,22 +181,22 @@ TEST_CASE("without latencies the grid bound of one block is the list bound") {
 TEST_CASE("blocks that are dealt in turn and fit at once share a copy with the workers bound to it") {
   GridProblem problem = example(8);  // 4 blocks of 4 workers on each of 2 sites
   problem.dispatch = {8, 0, 0};
-  problem.dealing = Dealing::in_turn;
-  problem.least_places = problem.most_places = 4;
+  problem.dealing = Dealing::round_robin;
+  problem.least_slots = problem.most_slots = 4;
   problem.resources = {{"slot", site, 4, 1, 10}};
   CHECK(value(problem) == 100 + 3 * 10);
-  problem.most_places = 9;  // the blocks of a site are no more for it
+  problem.most_slots = 9;  // the blocks of a site are no more for it
   CHECK(value(problem) == 100 + 3 * 10);
-  problem.meeting = Meeting::in_order;
+  problem.sync.order = SyncOrder::in_order;
   CHECK(value(problem) == 100 + 12 * 10);
   // One after another: a worker of each followed, on a copy of its own each.
-  problem.least_places = problem.most_places = 1;
+  problem.least_slots = problem.most_slots = 1;
   CHECK(value(problem) == 4 * 100);
-  problem.meeting = Meeting::never;
+  problem.sync.order = SyncOrder::never;
   CHECK(value(problem) == 4 * 100);
-  problem.meeting = Meeting::in_any_order;  // all workers, one after another
+  problem.sync.order = SyncOrder::in_any_order;  // all workers, one after another
   CHECK(value(problem) == 4 * (4 * 100) + 16 * 10);
-  problem.meeting = Meeting::never;
+  problem.sync.order = SyncOrder::never;
   const Bound bound = grid_bound(problem);
   CHECK(bound.method == "pipeline");
   CHECK(bound.assumptions.back() ==
@@ -231,11 +232,11 @@ TEST_CASE("the parts of the grid bound add up and say who is waited for") {
 TEST_CASE("workers stay with their copy unless they may wait for one another") {
   GridProblem problem = example(3);  // all resident at once
   problem.dispatch = {3, 0, 0};
-  problem.most_places = 4;
+  problem.most_slots = 4;
   problem.resources = {{"slot", site, 4, 1, 10}};
-  problem.least_places = 2;
+  problem.least_slots = 2;
   CHECK(value(problem) == 100 + (3 * 1 - 1) * 10);
-  problem.meeting = Meeting::in_order;  // all 8 workers of the other blocks, none of the own one
+  problem.sync.order = SyncOrder::in_order;  // all 8 workers of the other blocks, none of the own one
   CHECK(value(problem) == 100 + 8 * 10);
   problem.workers = 6;  // 2 of the own block on a copy
   CHECK(value(problem) == 100 + (12 + 1) * 10);
@@ -245,26 +246,26 @@ TEST_CASE(
     "where workers meet, those of other blocks are on the copy that is followed for a piece more at each change") {
   GridProblem problem = example(3);  // all resident at once
   problem.dispatch = {3, 0, 0};
-  problem.most_places = 4;
-  problem.least_places = 2;
+  problem.most_slots = 4;
+  problem.least_slots = 2;
   problem.workers = 8;
-  problem.meeting = Meeting::in_order;
+  problem.sync.order = SyncOrder::in_order;
   problem.resources = {{"slot", site, 4, 1, 1000}};
   CHECK(value(problem) == 100 + (2 * 8 + 1) * 1000);
-  problem.meetings = 10;
+  problem.sync.points = 10;
   CHECK(value(problem) == 100 + (2 * 8 + 1) * 1000);
-  problem.resources[0].of_piece = 100;  // 10 changes, 2 workers of 2 other blocks at each
+  problem.resources[0].demand.interval = 100;  // 10 changes, 2 workers of 2 other blocks at each
   CHECK(value(problem) == 100 + (3 * 2 - 1 + 4) * 1000);
-  problem.resources[0].of_piece = 101;
+  problem.resources[0].demand.interval = 101;
   CHECK(value(problem) == 100 + (3 * 2 - 1 + 5) * 1000);
   problem.resources[0].demand_elsewhere = 500;  // a worker more on the copy is one less elsewhere
   CHECK(value(problem) == 100 + (3 * 2 - 1 + 9) * 1000 + (23 - 14) * 500);
-  problem.resources[0].of_piece = 1000;
+  problem.resources[0].demand.interval = 1000;
   CHECK(value(problem) == 100 + (2 * 8 + 1) * 1000 + 6 * 500);
-  problem.resources[0].of_piece = -1;
-  CHECK(refusal(problem) == "the demand of a piece for resource 'slot' is negative");
-  problem.meetings = -1;
-  CHECK(refusal(problem) == "the number of meetings is negative");
+  problem.resources[0].demand.interval = -1;
+  CHECK(refusal(problem) == "the demand of an interval for resource 'slot' is negative");
+  problem.sync.points = -1;
+  CHECK(refusal(problem) == "the number of sync points is negative");
 }
 
 TEST_CASE("the grid bound covers every number of blocks that may follow one another, and closely") {
@@ -276,22 +277,22 @@ TEST_CASE("the grid bound covers every number of blocks that may follow one anot
     problem.critical_path = up_to(60);
     problem.workers = 1 + up_to(6);
     problem.sites = 1 + up_to(2);
-    problem.least_places = 1 + up_to(2);
-    problem.most_places = problem.least_places + up_to(3);
+    problem.least_slots = 1 + up_to(2);
+    problem.most_slots = problem.least_slots + up_to(3);
     problem.dispatch = {1 + up_to(40), up_to(5), up_to(2)};
-    problem.meeting = meetings[up_to(2)];
-    if (up_to(2) > 0) problem.meetings = up_to(6);
-    problem.dealing = up_to(1) == 1 ? Dealing::any_site : Dealing::in_turn;
+    problem.sync.order = orders[up_to(2)];
+    if (up_to(2) > 0) problem.sync.points = up_to(6);
+    problem.dealing = up_to(1) == 1 ? Dealing::any_site : Dealing::round_robin;
     for (int64_t r = up_to(4); r > 0; --r) {
       const auto scope = up_to(1) == 1 ? site : device;
       problem.resources.push_back({"r", scope, scope == site ? 1 + up_to(4) : 1, 1 + up_to(3), up_to(15)});
       GridResource& added = problem.resources.back();
-      if (scope == site && added.servers == 1) added.demand_elsewhere = up_to(added.demand);
-      if (up_to(2) > 0) added.of_piece = up_to(added.demand);
+      if (scope == site && added.servers == 1) added.demand_elsewhere = up_to(added.demand.worker);
+      if (up_to(2) > 0) added.demand.interval = up_to(added.demand.worker);
       if (up_to(1) == 1 || added.demand_elsewhere > 0) continue;
-      added.split = {up_to(added.demand), up_to(added.demand * problem.workers)};
+      added.demand.partial = {up_to(added.demand.worker), up_to(added.demand.worker * problem.workers)};
     }
-    const int64_t longest = (problem.dispatch.blocks - 1) / problem.sites / problem.least_places;
+    const int64_t longest = (problem.dispatch.blocks - 1) / problem.sites / problem.least_slots;
     int64_t at = 0;
     const int64_t largest = over_all_chains(problem, at);
     const int64_t slack = std::max<int64_t>(0, static_cast<int64_t>(problem.resources.size()) - 1);
@@ -300,11 +301,11 @@ TEST_CASE("the grid bound covers every number of blocks that may follow one anot
     inner += at > 0 && at < longest ? 1 : 0;
     last += at > 0 && at == longest ? 1 : 0;
     GridProblem whole = problem;
-    for (GridResource& resource : whole.resources) resource.split.reset();
-    if (!problem.meetings) REQUIRE(value(problem) <= value(whole) + slack);
+    for (GridResource& resource : whole.resources) resource.demand.partial.reset();
+    if (!problem.sync.points) REQUIRE(value(problem) <= value(whole) + slack);
     less += value(problem) < value(whole) ? 1 : 0;
     GridProblem by_block = whole;
-    by_block.meetings.reset();
+    by_block.sync.points.reset();
     REQUIRE(value(whole) <= value(by_block) + slack);
     by_piece += value(whole) < value(by_block) ? 1 : 0;
   }
@@ -316,7 +317,7 @@ TEST_CASE("the grid bound covers every number of blocks that may follow one anot
 
 TEST_CASE("steps of few workers count by block where that is less") {
   GridProblem problem = example(5);  // k = 1: all 20 workers use the memory, those of the 4 blocks of a site the unit
-  problem.resources[1].split = {4, 17};
+  problem.resources[1].demand.partial = {4, 17};
   const Bound bound = grid_bound(problem);
   CHECK(bound.makespan == 2 * 107 + 3 * 3 + 14 * 10 + 20 * 4 + 5 * 17);
   REQUIRE(bound.parts.size() == 6);
@@ -328,15 +329,15 @@ TEST_CASE("steps of few workers count by block where that is less") {
   CHECK(bound.parts[4].cycles == 5 * 17);
   CHECK(bound.parts[4].workers == 5);
   CHECK(bound.parts[4].demand == 17);
-  problem.resources[0].split = {9, 2};
+  problem.resources[0].demand.partial = {9, 2};
   CHECK(value(problem) == *bound.makespan - 14 * 10 + 14 * 9 + 4 * 2);
-  problem.resources[0].split = {9, 5};  // 146 instead of 140
+  problem.resources[0].demand.partial = {9, 5};  // 146 instead of 140
   CHECK(value(problem) == *bound.makespan);
-  problem.resources[0].split = {0, 10};
+  problem.resources[0].demand.partial = {0, 10};
   CHECK(value(problem) == *bound.makespan - 14 * 10 + 4 * 10);
   // Both parts are rounded down together.
   problem.resources[1].servers = 3;
-  problem.resources[1].split = {4, 17};
+  problem.resources[1].demand.partial = {4, 17};
   const Bound shared = grid_bound(problem);
   CHECK(shared.parts[3].cycles + shared.parts[4].cycles == (20 * 4 + 5 * 17) / 3);
 }
@@ -355,21 +356,21 @@ TEST_CASE("larger demands, latencies and numbers of blocks never lower the grid 
   for (int i = 0; i < 2000; ++i) {
     GridProblem base = example(1 + up_to(30));
     base.workers = 1 + up_to(5);
-    base.most_places += up_to(3);
-    base.meeting = meetings[up_to(2)];
-    base.dealing = up_to(1) == 1 ? Dealing::any_site : Dealing::in_turn;
+    base.most_slots += up_to(3);
+    base.sync.order = orders[up_to(2)];
+    base.dealing = up_to(1) == 1 ? Dealing::any_site : Dealing::round_robin;
     base.resources = {{"slot", site, 1 + up_to(3), 1, up_to(20)}, {"memory", device, 1, 1, up_to(20)}};
     const int64_t bound = value(base);
     GridProblem longer = base, busier = base, fuller = base, roomier = base, later = base;
     longer.critical_path += 1;
-    busier.resources[1].demand += 1;
+    busier.resources[1].demand.worker += 1;
     fuller.dispatch.blocks += 1;
-    roomier.most_places += 1;
+    roomier.most_slots += 1;
     later.dispatch.latency += 1;
     for (const GridProblem& larger : {longer, busier, fuller, roomier, later}) CHECK(value(larger) >= bound);
     GridProblem surer = base, more = base;
-    surer.least_places += 1;
-    surer.most_places = more.most_places = std::max(base.most_places, surer.least_places);
+    surer.least_slots += 1;
+    surer.most_slots = more.most_slots = std::max(base.most_slots, surer.least_slots);
     CHECK(value(surer) <= value(more));
   }
 }
@@ -381,38 +382,40 @@ TEST_CASE("a grid problem outside of its ranges is refused") {
     return refusal(problem);
   };
   CHECK(with([](GridProblem& p) { p.critical_path = -1; }) == "the critical path is negative");
+  CHECK(with([](GridProblem& p) { p.path_terms = {{Part::Kind::code, 0, -1}}; }) == "a term of the path is negative");
   CHECK(with([](GridProblem& p) { p.workers = 0; }) == "a block has no worker");
   CHECK(with([](GridProblem& p) { p.sites = 0; }) == "there is no site");
-  CHECK(with([](GridProblem& p) { p.least_places = 0; }) == "a site may have no place");
-  CHECK(with([](GridProblem& p) { p.most_places = 1; }) == "a site has at most fewer places than at least");
+  CHECK(with([](GridProblem& p) { p.least_slots = 0; }) == "a site may have no slot");
+  CHECK(with([](GridProblem& p) { p.most_slots = 1; }) == "a site has at most fewer slots than at least");
   CHECK(with([](GridProblem& p) { p.dispatch.blocks = 0; }) == "there is no block");
   CHECK(with([](GridProblem& p) { p.dispatch.latency = -1; }) == "a time of the dispatcher is negative");
   CHECK(with([](GridProblem& p) { p.dispatch.interval = -1; }) == "a time of the dispatcher is negative");
   CHECK(with([](GridProblem& p) { p.resources[0].copies = 0; }) == "resource 'unit' has no copy");
   CHECK(with([](GridProblem& p) { p.resources[1].copies = 2; }) == "resource 'memory' of the device has copies");
   CHECK(with([](GridProblem& p) { p.resources[0].servers = 0; }) == "resource 'unit' has no server");
-  CHECK(with([](GridProblem& p) { p.resources[0].demand = -1; }) == "the demand for resource 'unit' is negative");
+  CHECK(with([](GridProblem& p) { p.resources[0].demand.worker = -1; }) ==
+        "the demand for resource 'unit' is negative");
   CHECK(with([](GridProblem& p) { p.resources[0].demand_elsewhere = 11; }) ==
         "the demand for resource 'unit' elsewhere is negative or more than that on its copy");
-  CHECK(with([](GridProblem& p) { p.resources[0] = {"unit", site, 1, 2, 10, 5}; }) ==
+  CHECK(with([](GridProblem& p) { p.resources[0] = {"unit", site, 1, 2, {10}, 5}; }) ==
         "resource 'unit' of two demands has several servers");
   CHECK(with([](GridProblem& p) {
           p.resources[0].demand_elsewhere = 1;
-          p.resources[0].split = {1, 1};
-        }) == "resource 'unit' of two demands is split");
-  for (const GridResource::Split split : {GridResource::Split{-1, 1}, {11, 1}, {1, -1}}) {
-    CHECK(with([&](GridProblem& p) { p.resources[0].split = split; }) ==
-          "the split demand for resource 'unit' is negative or more than all of it");
+          p.resources[0].demand.partial = {1, 1};
+        }) == "resource 'unit' of two demands has a partial one");
+  for (const ResourceDemand::Partial split : {ResourceDemand::Partial{-1, 1}, {11, 1}, {1, -1}}) {
+    CHECK(with([&](GridProblem& p) { p.resources[0].demand.partial = split; }) ==
+          "the partial demand for resource 'unit' is negative or more than all of it");
   }
 }
 
 TEST_CASE("a grid bound that overflows has no value") {
   const int64_t large = int64_t{1} << 40;
   for (const auto change : {+[](GridProblem& p) { p.critical_path = int64_t{1} << 40; },
-                            +[](GridProblem& p) { p.resources[1].demand = int64_t{1} << 40; },
+                            +[](GridProblem& p) { p.resources[1].demand.worker = int64_t{1} << 40; },
                             +[](GridProblem& p) {
-                              p.resources[1].demand = int64_t{1} << 60;
-                              p.resources[1].split = {0, int64_t{1} << 60};
+                              p.resources[1].demand.worker = int64_t{1} << 60;
+                              p.resources[1].demand.partial = {0, int64_t{1} << 60};
                             },
                             +[](GridProblem& p) { p.workers = int64_t{1} << 40; },
                             +[](GridProblem& p) { p.dispatch.interval = int64_t{1} << 40; }}) {

@@ -1,6 +1,6 @@
 #include "tests/solver/makespan/grid_simulation.hpp"
 
-#include "solver/makespan/held_together.hpp"
+#include "solver/makespan/joint_occupancy.hpp"
 
 namespace warpspan::solver {
 
@@ -8,7 +8,7 @@ GridSimulation::GridSimulation(const Workload& work, Deal deal, Order order, boo
     : work_(work), deal_(deal), order_(order), shorten_(shorten), random_(random) {
   const GridProblem& problem = work.problem;
   const auto sites = static_cast<size_t>(problem.sites);
-  for (size_t s = 0; s < sites; ++s) places_.push_back(between(random, problem.least_places, problem.most_places));
+  for (size_t s = 0; s < sites; ++s) places_.push_back(between(random, problem.least_slots, problem.most_slots));
   taken_.assign(sites, 0);
   blocks_.resize(static_cast<size_t>(problem.dispatch.blocks));
   left_ = blocks_.size();
@@ -242,7 +242,7 @@ int64_t GridSimulation::run() {
       changed = false;
       for (Block& block : blocks_) {
         if (!block.running) continue;
-        const bool in_any_order = work_.problem.meeting == Meeting::in_any_order;
+        const bool in_any_order = work_.problem.sync.order == SyncOrder::in_any_order;
         changed = (in_any_order ? go_on(block) : meet(block)) || changed;
       }
       changed = hand_out() || changed;
@@ -275,8 +275,8 @@ int64_t alone(const Piece& piece, size_t resources) {
 void weigh(Workload& work) {
   GridProblem& problem = work.problem;
   problem.critical_path = 0;
-  problem.meetings = std::ssize(work.alternatives) - 1;
-  for (GridResource& resource : problem.resources) resource.demand = resource.of_piece.emplace(0);
+  problem.sync.points = std::ssize(work.alternatives) - 1;
+  for (GridResource& resource : problem.resources) resource.demand.worker = resource.demand.interval.emplace(0);
   for (const std::vector<Piece>& ways : work.alternatives) {
     int64_t longest = 0;
     std::vector<int64_t> most(problem.resources.size(), 0);
@@ -292,8 +292,8 @@ void weigh(Workload& work) {
     problem.critical_path += longest;
     for (size_t r = 0; r < most.size(); ++r) {
       GridResource& resource = problem.resources[r];
-      resource.demand += most[r];
-      resource.of_piece = std::max(*resource.of_piece, most[r]);
+      resource.demand.worker += most[r];
+      resource.demand.interval = std::max(*resource.demand.interval, most[r]);
     }
   }
 }
@@ -304,8 +304,8 @@ Workload random_workload(Random& random) {
   GridProblem& problem = work.problem;
   problem.workers = between(random, 1, 4);
   problem.sites = between(random, 1, 3);
-  problem.least_places = between(random, 1, 3);
-  problem.most_places = problem.least_places + (below(random, 2) == 0 ? 0 : below(random, 3));
+  problem.least_slots = between(random, 1, 3);
+  problem.most_slots = problem.least_slots + (below(random, 2) == 0 ? 0 : below(random, 3));
   problem.dispatch.blocks = between(random, 1, 4 + 3 * problem.sites);
   problem.dispatch.latency = below(random, 2) * below(random, 12);
   problem.dispatch.interval = below(random, 2) * below(random, 4);
@@ -320,7 +320,7 @@ Workload random_workload(Random& random) {
                        {"port", Scope::site, 1, 1, 0},
                        {"memory", Scope::device, 1, between(random, 1, 2), 0}};
   const int64_t pieces = between(random, 1, 3);
-  problem.meeting = pieces > 1 ? Meeting::in_order : Meeting::never;
+  problem.sync.order = pieces > 1 ? SyncOrder::in_order : SyncOrder::never;
   const int64_t busy = below(random, 5);  // a resource that steps like to use
   const int64_t slow = below(random, 3) == 0 ? 30 : 6;
   for (int64_t p = 0; p < pieces; ++p) {
@@ -350,7 +350,7 @@ Workload random_workload(Random& random) {
 
 void thin_out(Workload& work, Random& random) {
   GridProblem& problem = work.problem;
-  for (GridResource& resource : problem.resources) resource.split = GridResource::Split{};
+  for (GridResource& resource : problem.resources) resource.demand.partial = ResourceDemand::Partial{};
   for (std::vector<Piece>& ways : work.alternatives) {
     std::vector<int64_t> most(problem.resources.size(), 0);
     for (Piece& piece : ways) {
@@ -362,20 +362,20 @@ void thin_out(Workload& work, Random& random) {
         }
         const auto note = [&](const Use& use) {
           if (!step.takers) held[use.resource] += use.cycles;
-          if (step.takers) problem.resources[use.resource].split->block += *step.takers * use.cycles;
+          if (step.takers) problem.resources[use.resource].demand.partial->block += *step.takers * use.cycles;
         };
         for (const Use& use : step.uses) note(use);
         for (const Use& use : step.stage) note(use);
       }
       for (size_t r = 0; r < held.size(); ++r) most[r] = std::max(most[r], held[r]);
     }
-    for (size_t r = 0; r < most.size(); ++r) problem.resources[r].split->each += most[r];
+    for (size_t r = 0; r < most.size(); ++r) problem.resources[r].demand.partial->each += most[r];
   }
 }
 
 // All pieces of all workers in some order, in which each may wait for any before it.
 void wait_in_any_order(Workload& work, Random& random) {
-  work.problem.meeting = Meeting::in_any_order;
+  work.problem.sync.order = SyncOrder::in_any_order;
   std::vector<size_t> next(static_cast<size_t>(work.problem.workers), 0);
   std::vector<std::pair<size_t, size_t>> before;
   const size_t pieces = work.alternatives.size();
@@ -393,7 +393,7 @@ void wait_in_any_order(Workload& work, Random& random) {
   }
 }
 
-GridProblem held_together(const Workload& work) {
+GridProblem with_joint_resource(const Workload& work) {
   GridProblem problem = work.problem;
   constexpr int64_t unit = 2;  // servers are 1 or 2
   int64_t here = 0, elsewhere = 0, of_piece = 0;
@@ -402,15 +402,15 @@ GridProblem held_together(const Workload& work) {
     for (const Piece& piece : ways) {
       int64_t all = 0, of_site = 0;
       for (const Step& step : piece) {
-        std::vector<Stay> stays, of_all_copies;
+        std::vector<Occupancy> own, of_all_copies;
         for (const Use& use : step.uses) {
           if (use.resource >= from_start) continue;
           const GridResource& resource = problem.resources[use.resource];
-          stays.push_back({use.cycles, resource.servers});
-          if (resource.copies == 1) of_all_copies.push_back(stays.back());
+          own.push_back({use.cycles, resource.servers});
+          if (resource.copies == 1) of_all_copies.push_back(own.back());
         }
-        all += held_together(stays, unit).value().value();
-        of_site += held_together(of_all_copies, unit).value().value();
+        all += joint_occupancy(own, unit).value().value();
+        of_site += joint_occupancy(of_all_copies, unit).value().value();
       }
       most_here = std::max(most_here, all);
       most_elsewhere = std::max(most_elsewhere, of_site);
@@ -420,12 +420,13 @@ GridProblem held_together(const Workload& work) {
     of_piece = std::max(of_piece, most_here);
   }
   const int64_t copies = problem.resources[0].copies;
-  GridResource together = {"together", GridResource::Scope::site, copies,
-                           1,          (here + unit - 1) / unit,  (elsewhere + unit - 1) / unit,
-                           "elsewhere"};
-  together.of_piece = (of_piece + unit - 1) / unit;
+  GridResource joint = {"joint", GridResource::Scope::site, copies};
+  joint.demand.worker = (here + unit - 1) / unit;
+  joint.demand.interval = (of_piece + unit - 1) / unit;
+  joint.demand_elsewhere = (elsewhere + unit - 1) / unit;
+  joint.name_elsewhere = "elsewhere";
   problem.resources.erase(problem.resources.begin(), problem.resources.begin() + from_start);
-  problem.resources.push_back(std::move(together));
+  problem.resources.push_back(std::move(joint));
   return problem;
 }
 

@@ -138,6 +138,6 @@ void wait_in_any_order(Workload& work, Random& random);
 // The problem in which resources that are used from a step's start on count together: those of a site, the first
 // `from_start` of the workload. The others stay as they are.
 inline constexpr size_t from_start = 4;
-GridProblem held_together(const Workload& work);
+GridProblem with_joint_resource(const Workload& work);
 
 }  // namespace warpspan::solver

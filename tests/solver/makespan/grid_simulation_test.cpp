@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "solver/makespan/grid_bound.hpp"
-#include "solver/makespan/held_together.hpp"
+#include "solver/makespan/joint_occupancy.hpp"
 
 using namespace warpspan;
 using namespace warpspan::solver;
@@ -33,7 +33,7 @@ Tally compare(uint32_t seed, int problems, const std::vector<Deal>& deals,
         const int64_t makespan = GridSimulation(work, deal, order, shorten, random).run();
         ++tally.runs;
         if (makespan > most) ++tally.above;
-        const bool waits = work.problem.dispatch.blocks > work.problem.sites * work.problem.most_places;
+        const bool waits = work.problem.dispatch.blocks > work.problem.sites * work.problem.most_slots;
         if (waits && most > 0)
           tally.nearest = std::max(tally.nearest, static_cast<double>(makespan) / static_cast<double>(most));
       }
@@ -47,13 +47,13 @@ int64_t bound_of(GridProblem problem, Dealing dealing) {
   return grid_bound(problem).makespan.value();
 }
 int64_t any_dispatcher(const Workload& work) { return bound_of(work.problem, Dealing::any_site); }
-int64_t in_turn_only(const Workload& work) { return bound_of(work.problem, Dealing::in_turn); }
-int64_t any_together(const Workload& work) { return bound_of(held_together(work), Dealing::any_site); }
-int64_t in_turn_together(const Workload& work) { return bound_of(held_together(work), Dealing::in_turn); }
+int64_t in_turn_only(const Workload& work) { return bound_of(work.problem, Dealing::round_robin); }
+int64_t any_together(const Workload& work) { return bound_of(with_joint_resource(work), Dealing::any_site); }
+int64_t in_turn_together(const Workload& work) { return bound_of(with_joint_resource(work), Dealing::round_robin); }
 
 // Without what is known of pieces.
 Workload by_block(Workload work) {
-  work.problem.meetings.reset();
+  work.problem.sync.points.reset();
   return work;
 }
 
@@ -63,13 +63,13 @@ Workload meeting_workload(Random& random) {
   Workload work;
   GridProblem& problem = work.problem;
   problem.sites = between(random, 1, 2);
-  problem.least_places = problem.most_places = between(random, 2, 5);
-  const int64_t blocks = problem.sites * problem.most_places;
+  problem.least_slots = problem.most_slots = between(random, 2, 5);
+  const int64_t blocks = problem.sites * problem.most_slots;
   problem.dispatch.blocks = below(random, 3) > 0 ? blocks : blocks + between(random, 1, 2 * blocks);
   const int64_t copies = between(random, 2, 4);
   problem.workers = copies * between(random, 1, 2);
   problem.resources = {{"slot", GridResource::Scope::site, copies, 1, 0}};
-  problem.meeting = Meeting::in_order;
+  problem.sync.order = SyncOrder::in_order;
   const auto holding = [](int64_t cycles) {
     Step step;
     step.uses = {{0, cycles}};
@@ -79,7 +79,7 @@ Workload meeting_workload(Random& random) {
   for (int64_t pieces = between(random, 1, 5); pieces > 0; --pieces) {
     const Step busy = holding(between(random, 2, 5));
     Step wait, late = busy;
-    wait.latency = busy.uses[0].cycles * (problem.most_places - 1) * between(random, 1, 2);
+    wait.latency = busy.uses[0].cycles * (problem.most_slots - 1) * between(random, 1, 2);
     late.needs = 0;
     work.alternatives.push_back({{busy}, {wait, late}});
     if (below(random, 3) == 0) work.alternatives.push_back({{holding(1)}, {busy}});
@@ -107,7 +107,7 @@ TEST_CASE("no run exceeds the grid bound, 100,000 runs", "[.][slow]") {
 
 // As if each block had u workers on the copy that is followed in all of its pieces together.
 int64_t without_changes(Workload work, Dealing dealing) {
-  for (GridResource& resource : work.problem.resources) resource.of_piece = 0;
+  for (GridResource& resource : work.problem.resources) resource.demand.interval = 0;
   return bound_of(work.problem, dealing);
 }
 
@@ -119,7 +119,7 @@ TEST_CASE("no run in which workers meet exceeds the bounds that count by piece, 
   CHECK(any.nearest > 0.5);
   CHECK(in_turn.nearest > 0.5);
   const auto less_any = [](const Workload& work) { return without_changes(work, Dealing::any_site); };
-  const auto less_in_turn = [](const Workload& work) { return without_changes(work, Dealing::in_turn); };
+  const auto less_in_turn = [](const Workload& work) { return without_changes(work, Dealing::round_robin); };
   CHECK(compare(14, 300, all_greedy, less_any, meeting_workload).above > 0);
   CHECK(compare(15, 1200, {Deal::in_turn}, less_in_turn, meeting_workload).above > 0);
   Random random(18);
@@ -181,7 +181,7 @@ TEST_CASE("no run in which some steps are taken by some workers only exceeds the
     if (work.alternatives.size() < 2) continue;
     wait_in_any_order(work, random);
     Workload unsplit = work;
-    for (GridResource& resource : unsplit.problem.resources) resource.split.reset();
+    for (GridResource& resource : unsplit.problem.resources) resource.demand.partial.reset();
     less_in_any_order += any_together(work) < any_together(unsplit) ? 1 : 0;
     for (const Order order : orders) {
       CHECK(GridSimulation(work, Deal::any_site, order, false, random).run() <= any_together(work));

@@ -63,7 +63,7 @@ Work random_work(Random& random) {
 GridProblem problem_of(const Work& work) {
   GridProblem problem = problem_of(work.groups, work.blocks * work.workers);
   problem.dispatch = {work.groups, work.latency, work.interval};
-  problem.meeting = Meeting::in_order;
+  problem.sync.order = SyncOrder::in_order;
   problem.critical_path = 0;
   std::array<int64_t, resources> demand = {};
   for (const auto& ways : work.segments) {
@@ -217,13 +217,13 @@ TEST_CASE("groups count one after another, and with all that any worker holds") 
   const Bound bound = group_bound(problem);
   CHECK(bound.makespan == 4 * (100 + 20) + 3 * 5 + 4 * 6 * 7 / 2);
   CHECK(bound.safe);
-  problem.meeting = Meeting::in_order;
+  problem.sync.order = SyncOrder::in_order;
   CHECK(group_bound(problem).makespan == bound.makespan);
-  problem.meeting = Meeting::in_any_order;
+  problem.sync.order = SyncOrder::in_any_order;
   CHECK(group_bound(problem).makespan == 4 * (6 * 100 + 20) + 3 * 5 + 4 * 6 * 7 / 2);
-  problem.resources.front().split = GridResource::Split{2, 10};
+  problem.resources.front().demand.partial = ResourceDemand::Partial{2, 10};
   CHECK(group_bound(problem).makespan == 4 * (6 * 100 + 20) + 3 * 5 + (4 * 6 * 2 + 4 * 10) / 2);
-  problem.resources.front().split = GridResource::Split{2, 100};
+  problem.resources.front().demand.partial = ResourceDemand::Partial{2, 100};
   CHECK(group_bound(problem).makespan == 4 * (6 * 100 + 20) + 3 * 5 + 4 * 6 * 7 / 2);
 }
 
@@ -238,7 +238,7 @@ TEST_CASE("a problem of groups outside of its ranges has no value") {
   CHECK(status([](GridProblem& p) { p.workers = 0; }) == Status::not_applicable);
   CHECK(status([](GridProblem& p) { p.dispatch.blocks = 0; }) == Status::not_applicable);
   CHECK(status([](GridProblem& p) { p.critical_path = -1; }) == Status::not_applicable);
-  CHECK(status([](GridProblem& p) { p.resources.front().demand = -1; }) == Status::not_applicable);
+  CHECK(status([](GridProblem& p) { p.resources.front().demand.worker = -1; }) == Status::not_applicable);
   CHECK(status([](GridProblem& p) { p.critical_path = INT64_MAX; }) == Status::overflow);
 }
 

@@ -11,7 +11,6 @@ using namespace warpspan;
 using solver::Part;
 using test::build_kernel;
 using timing::Attribution;
-using timing::ResourceDemand;
 
 namespace {
 
@@ -21,18 +20,18 @@ struct Warp {
     k = build_kernel({{std::string(instructions, 'C'), {}}});
     waits.cycles.resize(instructions);
     waits.executions = {1};
-    demand.held.resize(resources);
-    demand.rounds.resize(resources);
-    holders.held.resize(resources);
-    holders.rounds.resize(resources);
-    contended.rivals.resize(resources);
+    demand.resources.resize(resources);
+    demand.attempts.resize(resources);
+    occupants.resources.resize(resources);
+    occupants.attempts.resize(resources);
+    contenders.resize(resources);
     for (ir::InstructionId i = 0; i < instructions; ++i) origins.push_back(i);
   }
 
   void wait(ir::InstructionId i, int64_t cycles) { waits.cycles[i] += cycles; }
   void hold(size_t resource, ir::InstructionId i, int64_t cycles) {
-    demand.held[resource] += cycles;
-    holders.held[resource].push_back({i, cycles});
+    demand.resources[resource].worker += cycles;
+    occupants.resources[resource].push_back({i, cycles});
   }
 
   Attribution attribute(const std::vector<Part>& parts) const {
@@ -40,15 +39,15 @@ struct Warp {
     bound.makespan = 0;
     for (const Part& part : parts) *bound.makespan += part.cycles;
     bound.parts = parts;
-    return timing::attribute(k.kernel, machine, {waits, demand, holders, contended, origins}, bound);
+    return timing::attribute(k.kernel, machine, {waits, demand, occupants, contenders, origins}, bound);
   }
 
   timing::Machine machine = test::toy_machine();
   test::TestKernel k;
   timing::WarpWaits waits;
-  timing::ResourceDemand demand;
-  timing::ResourceHolders holders;
-  timing::ContendedDemand contended;
+  timing::Demand demand;
+  timing::Occupants occupants;
+  std::vector<int64_t> contenders;
   std::vector<ir::InstructionId> origins;
 };
 
@@ -91,7 +90,7 @@ TEST_CASE("the cycles that divisions leave go to the largest remainders") {
   warp.hold(1, 0, 5);
   warp.hold(1, 1, 6);
   warp.hold(1, 2, 2);
-  warp.demand.held[1] = 13;
+  warp.demand.resources[1].worker = 13;
   // 13 / 4 = 3 cycles: 1 1/4, 1 1/2 and 1/2. The first two get one each, and the first 1/2 the one that is left.
   const Attribution found = warp.attribute({part(Part::Kind::resource, "load_store", 1, 13, 4)});
   REQUIRE(found.costs.size() == 2);
@@ -112,9 +111,9 @@ TEST_CASE("rounds that fail for an instruction are its own cost, for others and 
   Warp warp(2);
   warp.hold(1, 0, 8);
   warp.hold(1, 1, 2);
-  warp.demand.rounds[1] = 6;
-  warp.holders.rounds[1] = {{0, 6}};
-  warp.contended.rivals[1] = 4;
+  warp.demand.attempts[1] = 6;
+  warp.occupants.attempts[1] = {{0, 6}};
+  warp.contenders[1] = 4;
   const Attribution found =
       warp.attribute({part(Part::Kind::failures, "", 2, 24, 1), part(Part::Kind::resource, "load_store", 3, 34, 1)});
   CHECK(found.costs[0].others == 2 * 24 + 3 * (8 + 24));
@@ -138,15 +137,15 @@ TEST_CASE("what is held together goes to who holds it, in parts of cycles where 
   Warp warp(2);
   warp.machine.resources[0].at_issue = warp.machine.resources[2].at_issue = true;
   warp.machine.resources[2].servers = 2;
-  warp.demand.together = {15, 0};  // halves of a cycle, 8 cycles rounded up
-  warp.holders.together[0] = {{0, 10}, {1, 5}};
+  warp.demand.joint[0].worker = 15;  // halves of a cycle, 8 cycles rounded up
+  warp.occupants.joint[0] = {{0, 10}, {1, 5}};
   const Attribution found = warp.attribute({part(Part::Kind::resource, "issue and units", 4, 8, 1)});
   REQUIRE(found.costs.size() == 2);
   CHECK(found.costs[0].others == 20);
   CHECK(found.costs[0].resource == "issue and units");
   CHECK(found.costs[1].others == 10);
   CHECK(found.rest == 2);
-  warp.holders.together[0].pop_back();
+  warp.occupants.joint[0].pop_back();
   CHECK(warp.attribute({part(Part::Kind::resource, "issue and units", 4, 8, 1)}).costs.empty());
 }
 
@@ -154,12 +153,9 @@ TEST_CASE("beside a part of blocks, others hold what all warps may, and the bloc
   Warp warp(3);
   warp.hold(1, 0, 10);
   warp.hold(1, 1, 5);
-  ResourceDemand::Split split;
-  split.each = {0, 10, 0};
-  split.block = {0, 15, 0};
-  warp.demand.split = split;
-  warp.holders.each = {{}, {{0, 10}}, {}};
-  warp.holders.block = {{}, {{1, 10}, {2, 5}}, {}};
+  warp.demand.resources[1].partial = solver::ResourceDemand::Partial{10, 15};
+  warp.occupants.partial_each = {{}, {{0, 10}}, {}};
+  warp.occupants.partial_block = {{}, {{1, 10}, {2, 5}}, {}};
   const Part each = part(Part::Kind::resource, "load_store", 7, 12, 4);
   Part blocks = part(Part::Kind::blocks, "load_store", 3, 15, 4);
   for (int64_t more = 0; more < 2; ++more) {  // rounded down, and up
@@ -173,7 +169,7 @@ TEST_CASE("beside a part of blocks, others hold what all warps may, and the bloc
   }
   // Alone it is the whole of what a warp holds.
   CHECK(warp.attribute({part(Part::Kind::resource, "load_store", 4, 15, 4)}).costs.size() == 2);
-  warp.demand.split.reset();
+  warp.demand.resources[1].partial.reset();
   CHECK(warp.attribute({each, blocks}).costs.empty());
 }
 
@@ -186,7 +182,7 @@ TEST_CASE("shares that do not add up to what the bound counts say nothing") {
   warp.hold(1, 0, 5);
   const std::vector<Part> held = {part(Part::Kind::resource, "load_store", 2, 5, 1)};
   CHECK(warp.attribute(held).costs.size() == 1);
-  warp.holders.held[1].clear();
+  warp.occupants.resources[1].clear();
   CHECK(warp.attribute(held).costs.empty());
   CHECK(warp.attribute(held).rest == 10);
 }
@@ -206,7 +202,7 @@ TEST_CASE("whatever is shared, everything is given away and nobody gets more tha
     const int64_t fetched = below(2) * below(100), followed = 1 + below(5), others = below(50), servers = 1 + below(7);
     const std::vector<Part> parts = {
         part(Part::Kind::path, "", followed, waited, 1),
-        part(Part::Kind::resource, "load_store", others, warp.demand.held[1] + fetched, servers)};
+        part(Part::Kind::resource, "load_store", others, warp.demand.resources[1].worker + fetched, servers)};
     const Attribution found = warp.attribute(parts);
     REQUIRE(sum(found) == parts[0].cycles + parts[1].cycles);
     CHECK(found.rest >= others * fetched / servers);
@@ -214,7 +210,7 @@ TEST_CASE("whatever is shared, everything is given away and nobody gets more tha
     for (const timing::InstructionCost& cost : found.costs) {
       CHECK(cost.own == followed * warp.waits.cycles[cost.instruction]);
       int64_t held = 0;
-      for (const timing::Share& share : warp.holders.held[1]) {
+      for (const timing::Share& share : warp.occupants.resources[1]) {
         if (share.instruction == cost.instruction) held = share.cycles;
       }
       CHECK(cost.others >= others * held / servers);

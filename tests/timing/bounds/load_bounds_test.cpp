@@ -10,6 +10,13 @@ using namespace warpspan::timing;
 
 namespace {
 
+Demand example_demand() {
+  Demand demand;
+  demand.critical_path = 1000;
+  demand.resources = {{10}, {20}, {30}, {40}};
+  return demand;
+}
+
 // 4 multiprocessors; 2 warps per block.
 struct Launched {
   Machine machine = test::toy_machine();
@@ -30,9 +37,10 @@ struct Launched {
     REQUIRE(load);
     return *load;
   }
-  LoadBound bound(solver::Meeting meeting = solver::Meeting::never) const {
-    const WarpDemand demand = {1000, {10, 20, 30, 40}};
-    return pipeline_bound(load(), machine, {demand, demand, meeting});
+  LoadBound bound(solver::SyncOrder order = solver::SyncOrder::never) const {
+    Demand demand = example_demand();
+    demand.sync.order = order;
+    return pipeline_bound(load(), machine, {demand, demand});
   }
 };
 
@@ -102,8 +110,8 @@ TEST_CASE("blocks that are dealt round-robin and fit at once run side by side, e
   CHECK(result.resources[0].workers == 7);
   CHECK(says(result.bound, "A multiprocessor has room for at least 8 blocks with 32 registers per thread"));
   // Warps of the other blocks may hold one slot after the other, those of the own one may not.
-  CHECK(many.bound(solver::Meeting::in_order).bound.makespan == 1050 + 12 * 10 + 13 * (20 + 30) + 55 * 40 + 27 * 3);
-  CHECK(many.bound(solver::Meeting::in_order).resources[0].workers == 13);
+  CHECK(many.bound(solver::SyncOrder::in_order).bound.makespan == 1050 + 12 * 10 + 13 * (20 + 30) + 55 * 40 + 27 * 3);
+  CHECK(many.bound(solver::SyncOrder::in_order).resources[0].workers == 13);
 }
 
 TEST_CASE("what is held from the issue on is one part for the scheduler and one for the others") {
@@ -111,7 +119,8 @@ TEST_CASE("what is held from the issue on is one part for the scheduler and one 
   alone.launch.block = ir::Extent{256, 1, 1};
   alone.machine.schedulers = 4;
   for (const size_t r : {0, 2}) alone.machine.resources[r].at_issue = true;
-  const WarpDemand demand = {1000, {10, 20, 30, 40}, {35, 30}};
+  Demand demand = example_demand();
+  demand.joint = {solver::ResourceDemand{35}, solver::ResourceDemand{30}};
   const LoadBound found = pipeline_bound(alone.load(), alone.machine, {demand, demand});
   CHECK(found.bound.makespan == 1000 + 1 * 35 + 6 * 30 + 7 * (20 + 40));
   REQUIRE(found.bound.parts.size() == 5);
@@ -127,40 +136,64 @@ TEST_CASE("what a warp holds between two barriers tells how many of other blocks
   three.launch.block = ir::Extent{256, 1, 1};
   three.machine.schedulers = 4;
   three.machine.resources[0].at_issue = true;
-  WarpDemand demand = {1000, {10, 20, 30, 40}, {100, 0}};
+  Demand demand = example_demand();
+  demand.joint[0].worker = 100;
+  demand.sync.order = solver::SyncOrder::in_order;
   const auto workers = [&] {
-    const LoadBound found = pipeline_bound(three.load(), three.machine, {demand, demand, solver::Meeting::in_order});
+    const LoadBound found = pipeline_bound(three.load(), three.machine, {demand, demand});
     CHECK(found.bound.method == "pipeline");
     REQUIRE(found.bound.parts.size() > 2);
     CHECK(found.bound.parts[2].name == "issue and units");
     return found.bound.parts[2].workers;
   };
   CHECK(workers() == 2 * 8 + 1);
-  demand.piece = PieceDemand{10, 10};  // 10 times 2 of 2 blocks
+  demand.sync.points = 10;
+  demand.joint[0].interval = 10;  // 10 times 2 of 2 blocks
   CHECK(workers() == 3 * 2 - 1 + 4);
-  demand.piece = PieceDemand{10, 100};
+  demand.joint[0].interval = 100;
   CHECK(workers() == 2 * 8 + 1);
 }
 
 TEST_CASE("what only some warps hold counts by block where that is less") {
   Launched few(3);
-  WarpDemand demand = {1000, {10, 20, 30, 40}};
+  Demand demand = example_demand();
   const LoadBound whole = pipeline_bound(few.load(), few.machine, {demand, demand});
-  demand.splits = {std::nullopt, std::nullopt, std::nullopt, solver::GridResource::Split{0, 40}};
-  const LoadBound split = pipeline_bound(few.load(), few.machine, {demand, demand});
-  CHECK(*split.bound.makespan == *whole.bound.makespan - 5 * 40 + 3 * 40);
-  const auto of_blocks = std::find_if(split.bound.parts.begin(), split.bound.parts.end(),
+  demand.resources[3].partial = solver::ResourceDemand::Partial{0, 40};
+  const LoadBound partial = pipeline_bound(few.load(), few.machine, {demand, demand});
+  CHECK(*partial.bound.makespan == *whole.bound.makespan - 5 * 40 + 3 * 40);
+  const auto of_blocks = std::find_if(partial.bound.parts.begin(), partial.bound.parts.end(),
                                       [](const solver::Part& part) { return part.kind == solver::Part::Kind::blocks; });
-  REQUIRE(of_blocks != split.bound.parts.end());
+  REQUIRE(of_blocks != partial.bound.parts.end());
   CHECK(of_blocks->name == "memory");
   CHECK(of_blocks->workers == 3);
-  CHECK(split.resources[3].demand == 40);  // of one warp, as before
+  CHECK(partial.resources[3].demand == 40);  // of one warp, as before
+}
+
+TEST_CASE("what is waited for besides the path is a part of its own, each time or once") {
+  Launched many(400);
+  many.launch.registers = 32;
+  Demand demand = example_demand();
+  const LoadBound alone = pipeline_bound(many.load(), many.machine, {demand, demand});
+  REQUIRE(demand.add_term({solver::Part::Kind::failures, 4, 0}));
+  REQUIRE(demand.add_term({solver::Part::Kind::data, 0, 0}));
+  REQUIRE(demand.add_term({solver::Part::Kind::code, 5, 70}));
+  const LoadBound found = pipeline_bound(many.load(), many.machine, {demand, demand});
+  CHECK(*found.bound.makespan == *alone.bound.makespan + 13 * 9 + 70);
+  REQUIRE(found.bound.parts.size() == alone.bound.parts.size() + 2);
+  CHECK(found.bound.parts[0].demand == 1000);
+  CHECK(found.bound.parts[1].kind == solver::Part::Kind::code);
+  CHECK(found.bound.parts[1].cycles == 13 * 5 + 70);
+  CHECK(found.bound.parts[1].workers == 1);
+  CHECK(found.bound.parts[2].kind == solver::Part::Kind::failures);
+  CHECK(found.bound.parts[2].workers == 13);
+  CHECK(found.bound.parts[2].demand == 4);
+  CHECK_FALSE(demand.add_term({solver::Part::Kind::constants, INT64_MAX, 0}));
 }
 
 TEST_CASE("the greedy bound holds for warps that wait for one another wherever they are") {
   Launched together(4);
   together.machine.schedulers = 2;
-  const LoadBound apart = together.bound(), meeting = together.bound(solver::Meeting::in_order);
+  const LoadBound apart = together.bound(), meeting = together.bound(solver::SyncOrder::in_order);
   REQUIRE(apart.any_dispatcher);
   REQUIRE(meeting.any_dispatcher);
   CHECK(*meeting.any_dispatcher > *apart.any_dispatcher);
@@ -219,12 +252,12 @@ TEST_CASE("clusters count one after another, with what their warps hold of any m
   Launched clusters(8);
   clusters.kernel.launch_bounds.clusters = true;
   clusters.kernel.launch_bounds.cluster = {2, 1, 1};
-  const auto of = [&](solver::Meeting meeting) { return clusters.bound(meeting).bound; };
+  const auto of = [&](solver::SyncOrder order) { return clusters.bound(order).bound; };
   const int64_t others = 16 * (10 + 20 + 30 + 40) + 3 * 6;  // 8 blocks of 2 warps; 4 clusters
-  CHECK(of(solver::Meeting::never).makespan == 4 * (1000 + 53) + others);
-  CHECK(of(solver::Meeting::in_order).makespan == of(solver::Meeting::never).makespan);
-  CHECK(of(solver::Meeting::in_any_order).makespan == 4 * (4 * 1000 + 53) + others);
-  CHECK(says(of(solver::Meeting::never), "Blocks start in clusters of 2"));
-  CHECK(says(of(solver::Meeting::never), "While a group of blocks waits, another one runs"));
-  CHECK_FALSE(says(of(solver::Meeting::never), "round-robin"));
+  CHECK(of(solver::SyncOrder::never).makespan == 4 * (1000 + 53) + others);
+  CHECK(of(solver::SyncOrder::in_order).makespan == of(solver::SyncOrder::never).makespan);
+  CHECK(of(solver::SyncOrder::in_any_order).makespan == 4 * (4 * 1000 + 53) + others);
+  CHECK(says(of(solver::SyncOrder::never), "Blocks start in clusters of 2"));
+  CHECK(says(of(solver::SyncOrder::never), "While a group of blocks waits, another one runs"));
+  CHECK_FALSE(says(of(solver::SyncOrder::never), "round-robin"));
 }

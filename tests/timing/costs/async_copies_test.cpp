@@ -77,7 +77,7 @@ int64_t time_of(const std::string& text) {
   const timing::Machine machine = machine_with_copies();
   const auto costs = costs_of(k.kernel, machine);
   REQUIRE(costs.ok());
-  const auto time = one_warp_time(k.kernel, k.flow, *costs, machine, timing::Case::worst);
+  const auto time = one_warp_time({k.kernel, k.flow, *costs, machine}, timing::Case::worst);
   REQUIRE(time.ok());
   return *time;
 }

@@ -364,7 +364,7 @@ TEST_CASE("every read is waited for before the instruction that needs it issues"
   const auto worst = [&](const ir::Kernel& code, const ir::Flow& flow) {
     const auto costs = timing::costs_of(code, *machine);
     REQUIRE(costs.ok());
-    const auto time = timing::one_warp_time(code, flow, *costs, *machine, timing::Case::worst);
+    const auto time = timing::one_warp_time({code, flow, *costs, *machine}, timing::Case::worst);
     REQUIRE(time.ok());
     return *time;
   };

@@ -46,7 +46,7 @@ AssumptionSet granting(std::initializer_list<Assumption> assumptions) {
 FetchCost cost(const test::TestKernel& k, const FetchLoad& load, const AssumptionSet& granted = {}) {
   const Machine m = machine();
   const auto costs = costs_of(k.kernel, m);
-  const auto result = fetch_cost(*fetched_layout(k.kernel, k.flow, *costs, m), *costs, m, load, granted);
+  const auto result = fetch_cost(*fetched_layout({k.kernel, k.flow, *costs, m}), *costs, m, load, granted);
   REQUIRE(result);
   return *result;
 }
@@ -198,7 +198,7 @@ TEST_CASE("own requests for data keep lines waiting where they share a resource"
   test::TestKernel k = test::build_kernel({{"CCCCLCCCC", {}}});
   k.flow.transactions[4] = 32;  // 32 * 5 cycles
   const auto costs = costs_of(k.kernel, m);
-  const auto beside = fetch_cost(*fetched_layout(k.kernel, k.flow, *costs, m), *costs, m, warps_of_one_block(1), {});
+  const auto beside = fetch_cost(*fetched_layout({k.kernel, k.flow, *costs, m}), *costs, m, warps_of_one_block(1), {});
   const FetchCost apart = cost(k, warps_of_one_block(1));
   CHECK(beside->once == apart.once + 32 * 5);
 }
@@ -212,7 +212,7 @@ TEST_CASE("a warp waits for shared code as long as lines are apart where that wa
   REQUIRE(m.ok());
   const auto costs = costs_of(k.kernel, *m);
   REQUIRE(costs.ok());
-  const auto layout = fetched_layout(k.kernel, k.flow, *costs, *m);
+  const auto layout = fetched_layout({k.kernel, k.flow, *costs, *m});
   REQUIRE(layout);
   REQUIRE(layout->lines == support::Integer(2));
   const auto of_nearest = [&](const AssumptionSet& granted) {
@@ -239,7 +239,7 @@ TEST_CASE("long code comes from many places only where it cannot be shorter, and
   services.fractions = true;
   const auto costs = costs_of(k.kernel, *m, services);
   REQUIRE(costs.ok());
-  auto layout = fetched_layout(k.kernel, k.flow, *costs, *m);
+  auto layout = fetched_layout({k.kernel, k.flow, *costs, *m});
   REQUIRE(layout);
   layout->instructions = bytes_that_spread / 16;
   const auto once = [&](bool is_exact, int64_t blocks = 1) {

@@ -33,18 +33,19 @@ inline void set_loads(TestKernel& k, ir::MemorySpace space, uint32_t transaction
   }
 }
 
-inline timing::ResourceDemand demand_of(const TestKernel& k, const timing::Machine& machine) {
+inline timing::Demand demand_of(const TestKernel& k, const timing::Machine& machine,
+                                solver::SyncOrder sync = solver::SyncOrder::never) {
   const auto costs = timing::costs_of(k.kernel, machine);
   REQUIRE(costs.ok());
-  const auto demand = timing::resource_demand(k.kernel, k.flow, *costs, machine);
+  const auto demand = timing::warp_demand({k.kernel, k.flow, *costs, machine}, 0, sync);
   REQUIRE(demand.ok());
   return *demand;
 }
 
-inline timing::ResourceHolders holders_of(const TestKernel& k, const timing::Machine& machine) {
+inline timing::Occupants occupants_of(const TestKernel& k, const timing::Machine& machine) {
   const auto costs = timing::costs_of(k.kernel, machine);
   REQUIRE(costs.ok());
-  return timing::resource_holders(k.kernel, k.flow, *costs, machine);
+  return timing::find_occupants({k.kernel, k.flow, *costs, machine});
 }
 
 inline int64_t sum(const timing::Shares& shares) {

@@ -24,7 +24,7 @@ namespace {
 int64_t time_of(const TestKernel& k, const timing::Machine& machine, timing::Order order) {
   const auto costs = costs_of(k.kernel, machine);
   REQUIRE(costs.ok());
-  const auto time = one_warp_time(k.kernel, k.flow, *costs, machine, timing::Case::worst, order);
+  const auto time = one_warp_time({k.kernel, k.flow, *costs, machine}, timing::Case::worst, order);
   REQUIRE(time.ok());
   return *time;
 }
@@ -184,7 +184,7 @@ TEST_CASE("machine instructions of several operations may be mixed in any order"
       }
       result_of.push_back(steps.size() - 1);
     }
-    const auto any = one_warp_time(k.kernel, k.flow, costs, machine, timing::Case::worst, timing::Order::any);
+    const auto any = one_warp_time({k.kernel, k.flow, costs, machine}, timing::Case::worst, timing::Order::any);
     REQUIRE(any.ok());
     for (int turn = 0; turn < 4; ++turn) CHECK(run(steps, random_order(steps, random), random) <= *any);
   }

@@ -53,7 +53,7 @@ ir::Loop counted(const Given& given) {
   const auto costs = timing::costs_of(k.kernel, *machine);
   REQUIRE(flow.ok());
   REQUIRE(costs.ok());
-  const ir::Flow waiting = timing::with_waits(k.kernel, *flow, *costs, *machine);
+  const ir::Flow waiting = timing::with_waits({k.kernel, *flow, *costs, *machine});
   REQUIRE(waiting.loops.size() == 1);
   return waiting.loops[0];
 }
@@ -276,7 +276,7 @@ Tally compare(uint32_t seed, int rounds) {
     };
     const int64_t bound = bound_of(k.flow);
     const auto costs = timing::costs_of(k.kernel, machine);
-    if (timing::has_waits(timing::with_waits(k.kernel, k.flow, *costs, machine))) ++tally.waits;
+    if (timing::has_waits(timing::with_waits({k.kernel, k.flow, *costs, machine}))) ++tally.waits;
     ir::Flow turn_by_turn = k.flow;
     turn_by_turn.loops[0].clock.reset();
     const int64_t all_turns = bound_of(turn_by_turn);

@@ -33,11 +33,9 @@ test::TestKernel kernel_with(int64_t trips, const Costs& costs, ir::MemorySpace 
 timing::Machine machine(const Costs& costs) {
   return test::toy_with_memory({ir::OperationKind::load_global}, costs.further, costs.first);
 }
-timing::ResourceDemand demand_of(const test::TestKernel& k, const Costs& costs) {
-  return test::demand_of(k, machine(costs));
-}
-timing::ResourceHolders holders_of(const test::TestKernel& k, const Costs& costs) {
-  return test::holders_of(k, machine(costs));
+timing::Demand demand_of(const test::TestKernel& k, const Costs& costs) { return test::demand_of(k, machine(costs)); }
+timing::Occupants occupants_of(const test::TestKernel& k, const Costs& costs) {
+  return test::occupants_of(k, machine(costs));
 }
 
 // What one warp holds the memory for: any lanes that stand at a block execute it together, and fall into as many
@@ -87,17 +85,18 @@ TEST_CASE("lanes that go by themselves have one transaction each, not one of eac
   const test::TestKernel k = kernel_with(10, costs, ir::MemorySpace::global, 4);
   const auto demand = demand_of(k, costs);
   // Two loads a turn for each lane alone, and one of all lanes behind the loop.
-  CHECK(demand.held[memory] == 32 * 10 * 2 * 5 + 32 * 5);
-  CHECK(sum(holders_of(k, costs).held[memory]) == demand.held[memory]);
+  CHECK(demand.resources[memory].worker == 32 * 10 * 2 * 5 + 32 * 5);
+  CHECK(sum(occupants_of(k, costs).resources[memory]) == demand.resources[memory].worker);
   // What may have a piece for each word.
-  CHECK(demand_of(kernel_with(10, costs, ir::MemorySpace::shared, 16), costs).held[memory] ==
+  CHECK(demand_of(kernel_with(10, costs, ir::MemorySpace::shared, 16), costs).resources[memory].worker ==
         32 * 10 * 2 * 4 * 5 + 32 * 5);
   // All lanes together never cost more than a lane as often.
   Costs one = costs;
   one.transactions = 1;
-  CHECK(demand_of(kernel_with(10, one, ir::MemorySpace::global, 4), one).held[memory] == 32 * 10 * 2 * 5 + 5);
+  CHECK(demand_of(kernel_with(10, one, ir::MemorySpace::global, 4), one).resources[memory].worker ==
+        32 * 10 * 2 * 5 + 5);
   // Nothing is known of an access whose bytes are not.
-  CHECK(demand_of(kernel_with(10, costs, ir::MemorySpace::global, 0), costs).held[memory] ==
+  CHECK(demand_of(kernel_with(10, costs, ir::MemorySpace::global, 0), costs).resources[memory].worker ==
         32 * 10 * 2 * 32 * 5 + 32 * 5);
 }
 
@@ -116,8 +115,8 @@ TEST_CASE("no run of lanes in whatever groups holds a resource for longer") {
     const auto demand = demand_of(kernel_with(trips, costs, ir::MemorySpace::global, 4), costs);
     const int64_t held = run(trips, costs, random);
     CAPTURE(seed, trips, costs.first, costs.further, costs.transactions);
-    REQUIRE(held <= demand.held[memory]);
-    nearest = std::max(nearest, static_cast<double>(held) / static_cast<double>(demand.held[memory]));
+    REQUIRE(held <= demand.resources[memory].worker);
+    nearest = std::max(nearest, static_cast<double>(held) / static_cast<double>(demand.resources[memory].worker));
   }
   CHECK(nearest > warpspan::test::or_half(0.8));
 }

@@ -41,7 +41,7 @@ Found found(const std::string& text, int64_t warps) {
   const auto machine = timing::load_machine("ampere");
   REQUIRE(machine.ok());
   const auto load = timing::load_of(k.kernel, k.launch, *machine);
-  const auto run = timing::PipelineRuns(k.kernel, k.flow, *load, *machine).least(test::in_order());
+  const auto run = timing::PipelineRuns(k.kernel, k.flow, *load, *machine).smallest_bound(test::in_order());
   REQUIRE(run.ok());
   const solver::Bound& bound = run->model.bound;
   const auto says_so = [](const std::string& line) {

@@ -23,7 +23,7 @@ struct Times {
 int64_t time_of(const TestKernel& k, const timing::Machine& machine, timing::Case which) {
   const auto costs = costs_of(k.kernel, machine);
   REQUIRE(costs.ok());
-  const auto time = one_warp_time(k.kernel, k.flow, *costs, machine, which);
+  const auto time = one_warp_time({k.kernel, k.flow, *costs, machine}, which);
   REQUIRE(time.ok());
   return *time;
 }

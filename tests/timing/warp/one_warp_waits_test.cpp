@@ -19,9 +19,9 @@ timing::WarpWaits waits_of(const TestKernel& k, timing::Order order = timing::Or
   const timing::Machine machine = test::toy_machine();
   const auto costs = costs_of(k.kernel, machine);
   REQUIRE(costs.ok());
-  const auto time = one_warp_time(k.kernel, k.flow, *costs, machine, timing::Case::worst, order);
+  const auto time = one_warp_time({k.kernel, k.flow, *costs, machine}, timing::Case::worst, order);
   REQUIRE(time.ok());
-  const auto waits = worst_case_waits(k.kernel, k.flow, *costs, machine, order, *time);
+  const auto waits = worst_case_waits({k.kernel, k.flow, *costs, machine}, order, *time);
   REQUIRE(waits);
   CHECK(std::accumulate(waits->cycles.begin(), waits->cycles.end(), int64_t{0}) == *time);
   return *waits;

@@ -85,7 +85,7 @@ bool counts_as_wait(const std::string& body) {
   const auto costs = timing::costs_of(k.kernel, m);
   REQUIRE(flow.ok());
   REQUIRE(costs.ok());
-  return timing::has_waits(timing::with_waits(k.kernel, *flow, *costs, m));
+  return timing::has_waits(timing::with_waits({k.kernel, *flow, *costs, m}));
 }
 
 std::string spinning(const std::string& turn) {

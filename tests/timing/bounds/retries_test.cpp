@@ -1,6 +1,6 @@
 // Warps whose lanes change words by compare-and-swap loops, simulated on one unit, against the bound for the same
 // warps. The unit serves one lane after another, of any round that is under way.
-#include "timing/bounds/contention.hpp"
+#include "timing/bounds/retries.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -17,14 +17,14 @@ using namespace warpspan::timing;
 
 namespace {
 
-enum class Order { any, oldest, youngest, stale_first, turns };
+enum class Policy { any, oldest, youngest, stale_first, round_robin };
 
 struct Contest {
   int64_t blocks = 1, warps = 2, lanes = 32, words = 1, executions = 1;  // warps: of a block
   int64_t service = 2;                                                   // cycles of a lane
   int64_t apart = 20;                                                    // the most cycles between two rounds of a warp
   bool same_time = false;                                                // always that many
-  Order order = Order::any;
+  Policy order = Policy::any;
 
   int64_t round() const { return apart + lanes * service; }
 };
@@ -93,11 +93,11 @@ class Simulation {
   // Smaller comes first.
   int64_t rank(const Warp& warp) {
     switch (contest_.order) {
-      case Order::any: return below(1000);
-      case Order::oldest: return warp.started;
-      case Order::youngest: return -warp.started;
-      case Order::stale_first: return right(warp.lanes[warp.waiting.back()]) ? 1 : 0;
-      case Order::turns: return warp.turn;
+      case Policy::any: return below(1000);
+      case Policy::oldest: return warp.started;
+      case Policy::youngest: return -warp.started;
+      case Policy::stale_first: return right(warp.lanes[warp.waiting.back()]) ? 1 : 0;
+      case Policy::round_robin: return warp.turn;
     }
     return 0;
   }
@@ -188,7 +188,7 @@ Contest random_contest(std::mt19937& random) {
   contest.service = one_of({1, 2, 5});
   contest.apart = one_of({0, 1, 3, 20, 100});
   contest.same_time = one_of({0, 1}) != 0;
-  contest.order = static_cast<Order>(one_of({0, 1, 2, 3, 4}));
+  contest.order = static_cast<Policy>(one_of({0, 1, 2, 3, 4}));
   return contest;
 }
 
@@ -199,7 +199,7 @@ TEST_CASE("failing rounds of third warps keep a unit busy: without them a run ta
   contest.warps = 32;
   contest.apart = 256;
   contest.same_time = true;
-  contest.order = Order::oldest;
+  contest.order = Policy::oldest;
   const int64_t run = Simulation(contest, 1).makespan();
   CHECK(run > bound(contest, false));
   CHECK(run <= bound(contest, true));
@@ -242,19 +242,41 @@ TEST_CASE("rounds on a resource of the device are contended for by all warps, an
   Load load;
   load.warps_per_block = 2;
   load.device_warps = 6;
-  const ResourceDemand demand = {{1, 10, 0, 100}, {0, 7, 0, 90}};
-  const auto contended = with_contention(kernel, 1000, demand, load, machine);
-  REQUIRE(contended);
-  CHECK(contended->resources == std::vector<int64_t>{1, 17, 0, 550});
-  CHECK(contended->critical_path == 1000 + 7 + 450);
-  CHECK(contended->failures == 7 + 450);
-  CHECK(contended->assumptions.size() == 1);
+  Demand demand;
+  demand.critical_path = 1000;
+  demand.resources = {{1}, {10}, {0}, {100}};
+  demand.attempts = {0, 7, 0, 90};
+  const auto occupied = [](const Demand& d) {
+    std::vector<int64_t> cycles;
+    for (const solver::ResourceDemand& resource : d.resources) cycles.push_back(resource.worker);
+    return cycles;
+  };
+  const auto launched = add_retries(kernel, demand, load, machine);
+  REQUIRE(launched);
+  CHECK(occupied(*launched) == std::vector<int64_t>{1, 17, 0, 550});
+  CHECK(launched->critical_path == 1000);
+  REQUIRE(launched->path_terms.size() == 1);
+  CHECK(launched->path_terms.front().kind == solver::Part::Kind::failures);
+  CHECK(launched->path_terms.front().each == 7 + 450);
+  CHECK(launched->contenders == std::vector<int64_t>{1, 1, 1, 5});
+  CHECK(launched->assumptions.size() == 1);
   load.warps_per_block = load.device_warps = 1;
-  const auto alone = with_contention(kernel, 1000, demand, load, machine);
+  const auto alone = add_retries(kernel, demand, load, machine);
   REQUIRE(alone);
-  CHECK(alone->resources == demand.held);
-  CHECK(alone->critical_path == 1000);
+  CHECK(occupied(*alone) == occupied(demand));
+  CHECK(alone->path_terms.front().each == 0);
   CHECK(alone->assumptions.empty());
   load.device_warps = int64_t{1} << 62;
-  CHECK_FALSE(with_contention(kernel, 1000, demand, load, machine));
+  CHECK_FALSE(add_retries(kernel, demand, load, machine));
+}
+
+TEST_CASE("a demand of part of the warps counts as that of all where attempts may fail") {
+  const Machine machine = test::toy_machine();
+  Demand demand;
+  demand.resources = {{1}, {10, solver::ResourceDemand::Partial{4, 6}}, {10, solver::ResourceDemand::Partial{4, 6}}};
+  demand.attempts = {0, 7, 0};
+  const auto launched = add_retries({}, demand, {}, machine);
+  REQUIRE(launched);
+  CHECK_FALSE(launched->resources[1].partial);
+  CHECK(launched->resources[2].partial);
 }

@@ -18,14 +18,24 @@ class PartSum {
     add(kind, std::move(name), floor_divide(workers * demand, servers), workers, demand, servers);
   }
 
-  // Adds floor((workers * split.each + blocks * split.block) / servers) cycles, as a part for each of the two. That of
-  // the blocks is never left out: it says what the other one counts.
-  void add_split(const std::string& name, support::Integer workers, support::Integer blocks,
-                 const GridResource::Split& split, int64_t servers) {
-    const support::Integer all = workers * split.each + blocks * split.block;
-    const support::Integer of_workers = floor_divide(workers * split.each, servers);
-    add(Part::Kind::resource, name, of_workers, workers, split.each, servers);
-    add(Part::Kind::blocks, name, floor_divide(all, servers) - of_workers, blocks, split.block, servers);
+  // Adds floor((workers * partial.each + blocks * partial.block) / servers) cycles, as a part for each of the two. That
+  // of the blocks is never left out: it says what the other one counts.
+  void add_partial(const std::string& name, support::Integer workers, support::Integer blocks,
+                   const ResourceDemand::Partial& partial, int64_t servers) {
+    const support::Integer all = workers * partial.each + blocks * partial.block;
+    const support::Integer of_workers = floor_divide(workers * partial.each, servers);
+    add(Part::Kind::resource, name, of_workers, workers, partial.each, servers);
+    add(Part::Kind::blocks, name, floor_divide(all, servers) - of_workers, blocks, partial.block, servers);
+  }
+
+  // Adds the paths of so many workers, one after another. A term whose cycles are of no step is one sum.
+  void add_paths(const GridProblem& problem, support::Integer workers) {
+    add(Part::Kind::path, {}, workers, problem.critical_path, 1);
+    for (const PathTerm& term : problem.path_terms) {
+      const support::Integer cycles = workers * term.each + term.once;
+      const bool is_sum = term.once != 0 || row_of(term.kind).charged == Part::Charged::nothing;
+      add(term.kind, {}, cycles, is_sum ? 1 : workers, is_sum ? cycles : term.each, 1);
+    }
   }
 
   support::Integer total() const { return total_; }

@@ -7,7 +7,7 @@
 
 using namespace warpspan;
 using test::sum;
-using timing::ResourceDemand;
+using timing::Demand;
 
 namespace {
 
@@ -23,8 +23,8 @@ test::TestKernel loads_once(test::TestKernel k) {
 timing::Machine machine() {
   return test::toy_with_memory({ir::OperationKind::load_global, ir::OperationKind::load_param}, 5, 5);
 }
-ResourceDemand demand_of(const test::TestKernel& k) { return test::demand_of(k, machine()); }
-timing::ResourceHolders holders_of(const test::TestKernel& k) { return test::holders_of(k, machine()); }
+Demand demand_of(const test::TestKernel& k) { return test::demand_of(k, machine()); }
+timing::Occupants occupants_of(const test::TestKernel& k) { return test::occupants_of(k, machine()); }
 
 }  // namespace
 
@@ -33,36 +33,36 @@ TEST_CASE("what few warps of a block execute counts by block, as often as they d
   test::TestKernel k = loads_once(test::build_kernel(
       {{"LC", {1}}, {"C", {2, 3}, false, 3, 0}, {"LLS", {3}, false, 3, 0}, {"L", {1, 4}, false, 4, 0}, {"L", {}}},
       {test::loop(1, 3)}));
-  CHECK_FALSE(demand_of(k).split);
+  CHECK_FALSE(demand_of(k).resources[memory].partial);
   k.flow.blocks[2].warps = 2;
-  const ResourceDemand demand = demand_of(k);
-  REQUIRE(demand.split);
-  CHECK(demand.held[memory] == 5 * (1 + 3 * 3 + 1));
-  CHECK(demand.split->each[memory] == 5 * (1 + 3 + 1));
-  CHECK(demand.split->block[memory] == 2 * 3 * (5 + 5));
+  const Demand demand = demand_of(k);
+  REQUIRE(demand.resources[memory].partial);
+  CHECK(demand.resources[memory].worker == 5 * (1 + 3 * 3 + 1));
+  CHECK(demand.resources[memory].partial->each == 5 * (1 + 3 + 1));
+  CHECK(demand.resources[memory].partial->block == 2 * 3 * (5 + 5));
   // What an instruction holds that all warps may issue.
   for (const size_t r : {load_store, special}) {
-    CHECK(demand.split->each[r] == demand.held[r]);
-    CHECK(demand.split->block[r] == 0);
+    CHECK(demand.resources[r].partial->each == demand.resources[r].worker);
+    CHECK(demand.resources[r].partial->block == 0);
   }
-  const timing::ResourceHolders holders = holders_of(k);
+  const timing::Occupants occupants = occupants_of(k);
   for (size_t r = 0; r < 4; ++r) {
-    CHECK(sum(holders.each[r]) == demand.split->each[r]);
-    CHECK(sum(holders.block[r]) == demand.split->block[r]);
+    CHECK(sum(occupants.partial_each[r]) == demand.resources[r].partial->each);
+    CHECK(sum(occupants.partial_block[r]) == demand.resources[r].partial->block);
   }
-  CHECK(holders.block[memory].size() == 2);
+  CHECK(occupants.partial_block[memory].size() == 2);
   k.flow.blocks[2].warps = 0;
-  CHECK(demand_of(k).split->block[memory] == 0);
+  CHECK(demand_of(k).resources[memory].partial->block == 0);
 }
 
 TEST_CASE("reads of parameters, which all warps may make, are not counted by block") {
   test::TestKernel k = loads_once(test::build_kernel({{"C", {1, 2}, false, 2}, {"L", {2}}, {"C", {}}}));
   k.flow.blocks[1].warps = 1;
-  CHECK(demand_of(k).split);
+  CHECK(demand_of(k).resources[memory].partial);
   k.kernel.operations[0].kind = ir::OperationKind::load_param;
   k.kernel.operations[0].space = ir::MemorySpace::parameter;
-  CHECK(demand_of(k).held[memory] == 5);
-  CHECK_FALSE(demand_of(k).split);
+  CHECK(demand_of(k).resources[memory].worker == 5);
+  CHECK_FALSE(demand_of(k).resources[memory].partial);
 }
 
 TEST_CASE("the warps of a block hold no more than what each and what the block is said to") {
@@ -88,8 +88,8 @@ TEST_CASE("the warps of a block hold no more than what each and what the block i
     for (ir::BlockId b = 1; b < k.flow.blocks.size(); b += 2) {
       if (const int64_t some = below(warps + 2); some < warps) k.flow.blocks[b].warps = some;
     }
-    const ResourceDemand demand = demand_of(k);
-    if (!demand.split) continue;
+    const Demand demand = demand_of(k);
+    if (!demand.resources[memory].partial) continue;
     int64_t held = 0;
     for (int64_t w = 0; w < warps; ++w) {
       for (ir::BlockId b = 0; b < k.kernel.blocks.size(); ++b) {
@@ -97,10 +97,10 @@ TEST_CASE("the warps of a block hold no more than what each and what the block i
         held += 5 * std::count(blocks[b].symbols.begin(), blocks[b].symbols.end(), 'L');
       }
     }
-    const int64_t most = warps * demand.split->each[memory] + demand.split->block[memory];
+    const int64_t most = warps * demand.resources[memory].partial->each + demand.resources[memory].partial->block;
     CHECK(held <= most);
-    CHECK(demand.split->each[memory] <= demand.held[memory]);
-    tight += held == most && most < warps * demand.held[memory] ? 1 : 0;
+    CHECK(demand.resources[memory].partial->each <= demand.resources[memory].worker);
+    tight += held == most && most < warps * demand.resources[memory].worker ? 1 : 0;
   }
   CHECK(tight > 100);
 }

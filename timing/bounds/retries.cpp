@@ -31,7 +31,7 @@
 // A store, or an atomic that is no loop, may change X too: that none does is assumed. So it is of locks that a warp
 // fails once for each time that another warp takes the lock: one that tried more often while the other holds it would
 // need more.
-#include "timing/bounds/contention.hpp"
+#include "timing/bounds/retries.hpp"
 
 #include "support/checked.hpp"
 #include "timing/assumptions/errors.hpp"
@@ -43,7 +43,7 @@ namespace {
 using support::Integer;
 using support::Result;
 
-constexpr const char* one_round_for_each_success =
+constexpr const char* one_attempt_for_each_success =
     "Where the machine code of an atomic is a loop, a round of it fails only because the loop of another warp has "
     "succeeded, one round of each warp for each success; no store and no other atomic changes the word "
     "meanwhile.";
@@ -54,49 +54,26 @@ int64_t contenders(const ResourceFigures& resource, const Load& load) {
   return is_of_device ? load.device_warps : load.warps_per_block * load.cluster;
 }
 
-// Any piece may have all rounds. together: of the whole warp with its rounds.
-std::optional<PieceDemand> of_piece(const ResourceDemand& demand, const Together& held, Integer together) {
-  if (!demand.piece) return std::nullopt;
-  const Integer rounds = together - demand.together[static_cast<size_t>(Neighbour::scheduler)];
-  const auto unit = held.unit().value();
-  const auto cycles = unit ? ceil_divide(rounds + demand.piece->together, *unit).value() : std::nullopt;
-  return cycles ? std::optional(PieceDemand{demand.piece->meetings, *cycles}) : std::nullopt;
-}
-
 }  // namespace
 
-Result<ContendedDemand> with_contention(const ir::Kernel& kernel, int64_t critical_path, const ResourceDemand& demand,
-                                        const Load& load, const Machine& machine) {
-  ContendedDemand contended;
-  Integer failures;
-  const Together held(machine);
-  std::array<Integer, neighbours> together = {demand.together[0], demand.together[1]};
-  for (size_t r = 0; r < demand.held.size(); ++r) {
-    contended.rivals.push_back(contenders(machine.resources[r], load) - 1);
-    const Integer more = Integer(contended.rivals[r]) * Integer(demand.rounds[r]);
-    const auto all = (Integer(demand.held[r]) + more).value();
-    if (!all) return exceeds_64_bits(kernel, "the rounds of its loops");
-    contended.resources.push_back(*all);
-    if (demand.split && demand.rounds[r] == 0) {
-      contended.splits.resize(demand.held.size());
-      contended.splits[r] = solver::GridResource::Split{demand.split->each[r], demand.split->block[r]};
-    }
-    failures += more;
-    for (size_t n = 0; n < neighbours; ++n) together[n] += held.cycles(r, more, static_cast<Neighbour>(n));
-    if (*more.value() > 0) contended.assumptions = {one_round_for_each_success};
+Result<Demand> add_retries(const ir::Kernel& kernel, Demand demand, const Load& load, const Machine& machine) {
+  Integer failed;
+  std::vector<int64_t> repeated;
+  for (size_t r = 0; r < demand.attempts.size(); ++r) {
+    demand.contenders.push_back(contenders(machine.resources[r], load) - 1);
+    const Integer more = Integer(demand.contenders[r]) * demand.attempts[r];
+    if (!demand.add(r, more)) return exceeds_64_bits(kernel, "the rounds of its loops");
+    if (demand.attempts[r] != 0) demand.resources[r].partial.reset();
+    failed += more;
+    repeated.push_back(*more.value());
+    if (repeated[r] > 0) demand.assumptions = {one_attempt_for_each_success};
   }
-  for (size_t n = 0; n < neighbours; ++n) {
-    const auto unit = held.unit().value();
-    const auto cycles = unit ? ceil_divide(together[n], *unit).value() : std::nullopt;
-    if (!cycles) return exceeds_64_bits(kernel, "what its instructions hold");
-    contended.together[n] = *cycles;
+  if (!demand.add_joint(repeated, machine)) return exceeds_64_bits(kernel, "what its instructions hold");
+  const auto each = failed.value();
+  if (!each || !demand.add_term({solver::Part::Kind::failures, *each, 0})) {
+    return exceeds_64_bits(kernel, "the rounds of its loops");
   }
-  contended.piece = of_piece(demand, held, together[static_cast<size_t>(Neighbour::scheduler)]);
-  const auto path = (Integer(critical_path) + failures).value();
-  if (!path) return exceeds_64_bits(kernel, "the rounds of its loops");
-  contended.critical_path = *path;
-  contended.failures = *failures.value();
-  return contended;
+  return demand;
 }
 
 }  // namespace warpspan::timing

@@ -1,4 +1,4 @@
-#include "timing/warp/together.hpp"
+#include "timing/warp/joint_occupancy.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -34,14 +34,14 @@ OperationFigures figures(int64_t instructions, std::vector<Hold> holds) {
   return figures;
 }
 
-int64_t halves(const OperationFigures& cost, Neighbour neighbour, int64_t transactions = 1) {
+int64_t halves(const OperationFigures& cost, Interference interference, int64_t transactions = 1) {
   const Machine toy = machine();
-  const Together together(toy);
-  CHECK(*together.unit().value() == 2);
-  return together.cycles(cost, transactions, neighbour).value().value();
+  const JointOccupancy joint(toy);
+  CHECK(*joint.unit().value() == 2);
+  return joint.cycles(cost, transactions, interference).value().value();
 }
 
-constexpr auto same = Neighbour::scheduler, other = Neighbour::multiprocessor;
+constexpr auto same = Interference::same_scheduler, other = Interference::other_scheduler;
 
 }  // namespace
 
@@ -103,7 +103,7 @@ TEST_CASE("counts of classes that exceed all machine instructions together count
 TEST_CASE("without figures of sequences only issue slots are known to be held by all machine instructions") {
   Machine toy = machine();
   toy.sequence.reset();
-  const Together together(toy);
+  const JointOccupancy joint(toy);
   const OperationFigures several = figures(4, {{0, 4, false, 4}, {1, 8, false, 8}});
-  CHECK(together.cycles(several, 1, same).value() == 2 * 12);
+  CHECK(joint.cycles(several, 1, same).value() == 2 * 12);
 }

@@ -1,0 +1,77 @@
+#include "timing/bounds/persistence.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "support/checked.hpp"
+#include "timing/assumptions/errors.hpp"
+
+namespace warpspan::timing {
+
+namespace {
+
+using support::Integer;
+using support::Result;
+
+// A line comes from memory to the L2 cache once, whoever waits for it, and from there to each multiprocessor.
+Integer waits_for_constants(const PricedWarp& warp, const Machine& machine, int64_t multiprocessors) {
+  int64_t miss = 0;
+  for (size_t i = 0; i < warp.code.kernel.operations.size(); ++i) {
+    if (!warp.code.services.operations[i].kept_nearby) continue;
+    const OperationFigures figures = missed_figures(warp, i, machine);
+    miss = std::max(miss, figures.latency.worst + figures.instructions * machine.issue_hold);  // it occupies the slot
+  }
+  const DataCache* constant = machine.data_cache(constant_cache);
+  const DataCache* second = machine.data_cache(l2_cache);
+  const int64_t hit = second == nullptr ? miss : std::min(miss, second->hit + constant->hit);
+  return (Integer(miss) + Integer(hit) * (multiprocessors - 1)) * warp.code.once.constant_lines;
+}
+
+// Cycles in which others' lines occupy what serves them.
+Integer device_cycles(const std::vector<Integer>& ticks, const Costs& costs, const Machine& machine) {
+  Integer sum;
+  for (size_t r = 0; r < ticks.size(); ++r) {
+    sum += ceil_divide(ticks[r], machine.resources[r].servers * costs.ticks[r]);
+  }
+  return sum;
+}
+
+// Each multiprocessor reads the lines, the first one from memory; analysed warps wait for their own.
+Integer constants_once(const PricedWarp& warp, const Load& load, const Machine& machine, int64_t multiprocessors) {
+  std::vector<Integer> ticks;
+  for (size_t r = 0; r < machine.resources.size(); ++r) {
+    const ResourceFigures& resource = machine.resources[r];
+    int64_t readers = multiprocessors;
+    if (resource.sharing == ResourceFigures::Sharing::device) {
+      const bool once = resource.name == memory_resource;
+      readers = once ? 1 : std::min(machine.multiprocessors, load.device_blocks);
+    }
+    ticks.push_back(Integer(warp.code.once.constant_line[r]) * warp.code.once.constant_lines * readers);
+  }
+  return waits_for_constants(warp, machine, multiprocessors) + device_cycles(ticks, warp.costs, machine);
+}
+
+Integer data_once(const PricedWarp& warp, const Machine& machine) {
+  const std::vector<Integer> ticks(warp.code.once.data.begin(), warp.code.once.data.end());
+  return device_cycles(ticks, warp.costs, machine);
+}
+
+bool add_term(Demand& demand, solver::Part::Kind kind, int64_t each, Integer once) {
+  const auto cycles = once.value();
+  return cycles && demand.add_term({kind, each, *cycles});
+}
+
+}  // namespace
+
+Result<Demand> add_persistence(const ir::Kernel& kernel, Demand demand, const PricedWarp& warp, const Load& load,
+                               const Machine& machine, int64_t multiprocessors) {
+  using Kind = solver::Part::Kind;
+  const Keeping& cached = warp.scenario.cached;
+  const bool fits = (!cached.constants ||
+                     add_term(demand, Kind::constants, 0, constants_once(warp, load, machine, multiprocessors))) &&
+                    (!cached.data || add_term(demand, Kind::data, warp.first_misses, data_once(warp, machine)));
+  if (!fits) return exceeds_64_bits(kernel, "what its caches keep");
+  return demand;
+}
+
+}  // namespace warpspan::timing

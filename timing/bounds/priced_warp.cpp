@@ -1,0 +1,101 @@
+#include "timing/bounds/priced_warp.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "timing/assumptions/errors.hpp"
+#include "timing/costs/sleep.hpp"
+
+namespace warpspan::timing {
+
+using support::Integer;
+using support::Result;
+
+namespace {
+
+constexpr const char* sleeps_at_most =
+    "A sleep lasts at most twice the time that is asked for, which is 1 ms at most (PTX ISA 9.7.19.2).";
+constexpr const char* counted_from_global =
+    "Generic addresses that are counted from what a parameter points to, or from a variable in global memory, are none "
+    "of shared memory: the host has no address of it, and what is added stays in the object (CUDA C++ Programming "
+    "Guide, variable memory space specifiers).";
+constexpr const char* asks_apart =
+    "Where addresses do not tell it, the warps of many blocks do not ask for the same line at the same time (--assume "
+    "spread).";
+constexpr const char* fetched_for_all =
+    "A line that several warps ask for at the same time is fetched from memory for all of them (--assume spread).";
+
+// Waiting for a line that is on its way ends when the line is there: a cycle of it belongs to the one line, whoever
+// asked for it.
+Integer first_misses_of(const PricedWarp& warp, const ir::Kernel& kernel, const Footprint& footprint,
+                        const Machine& machine, ir::ObjectId object) {
+  std::vector<bool> asks(kernel.instructions.size());
+  for (const ir::Access& access : warp.code.flow.accesses) {
+    if (access.object == object) asks[access.instruction] = true;
+  }
+  int64_t longest = 0;
+  for (ir::InstructionId id = 0; id < warp.origins.size(); ++id) {
+    const uint32_t operation = warp.code.kernel.instructions[id].operation;
+    if (!asks[warp.origins[id]] || !warp.code.services.operations[operation].hit) continue;
+    const int64_t hit = warp.costs.operations[operation].latency.worst;
+    longest = std::max(longest, missed_figures(warp, operation, machine).latency.worst - hit);
+  }
+  const auto lines = lines_followed(kernel, warp.code.flow, footprint, object);
+  return Integer(lines.value_or(0)) * longest;
+}
+
+}  // namespace
+
+OperationFigures missed_figures(const PricedWarp& warp, size_t operation, const Machine& machine) {
+  Service service = warp.code.services.operations[operation];
+  service.kept_nearby = service.kept_by_device = service.as_operand = false;
+  service.hit.reset();
+  return served(warp.code.kernel.operations[operation], service, machine, warp.costs.ticks)
+      .value_or(OperationFigures{});
+}
+
+Result<std::shared_ptr<const PricedWarp>> price_warp(const ir::Kernel& kernel, const ConstantReads& code,
+                                                     const Footprint& footprint, const Machine& machine,
+                                                     const Scenario& scenario, std::shared_ptr<const PricedWarp> last) {
+  if (last != nullptr && last->scenario == scenario) return last;
+  PricedWarp warp{scenario, serve(code, footprint, machine, scenario.accesses, scenario.cached), {}, code.origins};
+  const bool is_alike = last != nullptr && last->scenario.order == scenario.order &&
+                        last->scenario.cached == scenario.cached && served_alike(warp.code, last->code);
+  if (is_alike) return last;
+  auto costs = costs_of(warp.code.kernel, machine, warp.code.services);
+  if (!costs) return costs.errors();
+  warp.costs = std::move(*costs);
+  const auto worst = one_warp_time(warp.costed(machine), Case::worst, scenario.order);
+  if (!worst) return worst.errors();
+  warp.worst = *worst;
+  Integer first_misses;
+  for (const ir::ObjectId object : scenario.cached.by_warps) {
+    first_misses += first_misses_of(warp, kernel, footprint, machine, object);
+  }
+  if (!first_misses.value()) return exceeds_64_bits(kernel, "what its caches keep");
+  warp.first_misses = *first_misses.value();
+  return std::make_shared<const PricedWarp>(std::move(warp));
+}
+
+std::vector<std::string> assumptions_of(const PricedWarp& warp, const ConstantReads& code) {
+  std::vector<std::string> list = {code.assumption};
+  const auto add = [&list](Assumption assumption, bool helps) {
+    std::string text(sentence(assumption));
+    if (helps && std::find(list.begin(), list.end(), text) == list.end()) list.push_back(std::move(text));
+  };
+  const Scenario& scenario = warp.scenario;
+  add(Assumption::ptx_order, !code.kernel.is_machine_code() && scenario.order == Order::given);
+  add(Assumption::keeps_constants, scenario.cached.constants);
+  for (const Assumption one : assumptions_about(Subject::accesses)) add(one, warp.code.relied.has(one));
+  add(Assumption::keeps, scenario.cached.data);
+  const auto is_plain = [](const OperationFigures& figures) { return figures.plain_textures; };
+  const auto& figures = warp.costs.operations;
+  add(Assumption::plain_textures, std::any_of(figures.begin(), figures.end(), is_plain));
+  if (warp.code.counts_from_global) list.emplace_back(counted_from_global);
+  if (warp.code.shares_lines) list.emplace_back(fetched_for_all);
+  if (warp.code.spreads_unseen) list.emplace_back(asks_apart);
+  if (has_sleeps(warp.code.kernel)) list.emplace_back(sleeps_at_most);
+  return list;
+}
+
+}  // namespace warpspan::timing
