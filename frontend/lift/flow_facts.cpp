@@ -87,7 +87,7 @@ bool is_passed_once(const LiftedBody& of, const ir::Flow& flow, ir::InstructionI
     const llvm::BasicBlock& own = *of.lifted.graph.blocks[b];
     return of.loops.getLoopFor(&own) == nullptr && of.post_dominators.dominates(&own, &entry);
   }
-  return true;  // nobody comes there
+  return true;  // no thread comes there
 }
 
 // PTX ISA, "bar, barrier": the barrier's number, then how many threads meet there, which is rounded up to whole warps,
@@ -116,8 +116,8 @@ bool is_unbounded(const ir::Flow& flow) {
   return std::any_of(flow.loops.begin(), flow.loops.end(), [](const ir::Loop& loop) { return !loop.trip_count; });
 }
 
-// Of the control part: the blocks in their order, and loops. So of a body that is all of the program, where loops_only
-// is asked for and one of these has no trip count.
+// The blocks in their order, and loops: all that there is of the control part, and of a body that is all of the program
+// where loops_only is asked for and one of these has no trip count.
 ir::Flow find_flow(LiftedBody& of, Part part, OfUnbounded of_unbounded) {
   ir::Flow flow;
   flow.blocks.resize(of.kernel.blocks.size());
@@ -250,7 +250,7 @@ support::Result<ir::Flow> find_facts(const ir::Program& program, const ir::Launc
   }
   auto all = facts_of(program, launch, *bindings, Part::all, of_unbounded);
   if (!all || (of_unbounded == OfUnbounded::loops_only && is_unbounded(*all))) return all;
-  if (auto errors = judge_buffers(program, launch, *all); !errors.empty()) return errors;
+  if (auto errors = check_against_buffers(program, launch, *all); !errors.empty()) return errors;
   return all;
 }
 

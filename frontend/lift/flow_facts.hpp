@@ -19,7 +19,7 @@ enum class OfUnbounded : uint8_t {
 // The flow facts of a program's kernel. Each body is a function by itself: the parameters of shared ones, and what
 // their calls get back, are unknown and may differ from lane to lane. Blocks and instructions are numbered as in the
 // kernel of all bodies: those of a body behind those of the bodies before it, and so are its loops and its part of
-// Flow::order. launch.block must be set. Loops whose trip count LLVM cannot bound have none, with the obstacle told;
+// Flow::order. launch.block must be set. Loops whose trip count LLVM cannot bound have none, with an obstacle;
 // bounds that the user gave are not applied here. Errors: arguments and buffers that name no parameter or do not fit
 // it, buffers that accesses are sure to leave, irreducible control flow.
 support::Result<ir::Flow> find_facts(const ir::Program& program, const ir::Launch& launch,

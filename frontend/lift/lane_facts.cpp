@@ -26,7 +26,7 @@ class LaneFacts {
   void find();
 
  private:
-  Joins find_joins() const;
+  ReconvergencePoints find_reconvergence() const;
   ValueSet find_accesses();
   void find_shared();
   void find_warps(ExecutionDomains& domains);
@@ -41,14 +41,14 @@ class LaneFacts {
   ir::Flow& flow_;
 };
 
-// Values that turn out to be the same in each warp make more branches uniform, and these more values.
+// Values that prove to be the same in each warp make more branches uniform, and these more values.
 void LaneFacts::find() {
   OffsetTables tables(of_.block);
   const auto range = [this](llvm::Value& value, bool is_signed) { return of_.counts.range(value, is_signed); };
-  const Joins joins = find_joins();
-  Uniformity uniformity(*of_.lifted.function, of_.loops, {}, Uniformity::Scope::warp, joins);
+  const ReconvergencePoints points = find_reconvergence();
+  Uniformity uniformity(*of_.lifted.function, of_.loops, {}, Uniformity::Scope::warp, points);
   const ValueSet more = LaneValues(*of_.lifted.function, of_.loops, uniformity, tables, range).more_uniform();
-  if (!more.empty()) uniformity = Uniformity(*of_.lifted.function, of_.loops, more, Uniformity::Scope::warp, joins);
+  if (!more.empty()) uniformity = Uniformity(*of_.lifted.function, of_.loops, more, Uniformity::Scope::warp, points);
   const LaneValues lanes(*of_.lifted.function, of_.loops, uniformity, tables, range);
   const Uniformity in_block(*of_.lifted.function, of_.loops, {}, Uniformity::Scope::block);
   for (const ir::BlockId b : flow_.order) {
@@ -77,20 +77,20 @@ bool LaneFacts::is_second_part(const llvm::BasicBlock& block) const {
   return of_.lifted.graph.id(&block) == ir::no_block && llvm::isa<llvm::SwitchInst>(block.getTerminator());
 }
 
-Joins LaneFacts::find_joins() const {
-  Joins joins;
-  if (of_.body.joins.empty()) return joins;
+ReconvergencePoints LaneFacts::find_reconvergence() const {
+  ReconvergencePoints points;
+  if (of_.body.joins.empty()) return points;
   for (const ir::BlockId b : flow_.order) {
-    Join join;
-    if (of_.body.joins[b].block != ir::no_block) join.block = of_.lifted.graph.blocks[of_.body.joins[b].block];
+    ReconvergencePoint point;
+    if (of_.body.joins[b].block != ir::no_block) point.block = of_.lifted.graph.blocks[of_.body.joins[b].block];
     for (const ir::BlockId earlier : of_.body.joins[b].earlier)
-      join.earlier.push_back(of_.lifted.graph.blocks[earlier]);
-    joins[of_.lifted.graph.blocks[b]] = join;
+      point.earlier.push_back(of_.lifted.graph.blocks[earlier]);
+    points[of_.lifted.graph.blocks[b]] = point;
     for (const llvm::BasicBlock* next : llvm::successors(of_.lifted.graph.blocks[b])) {
-      if (is_second_part(*next)) joins[next] = join;
+      if (is_second_part(*next)) points[next] = point;
     }
   }
-  return joins;
+  return points;
 }
 
 bool LaneFacts::is_divergent(const Uniformity& uniformity, const llvm::BasicBlock& block) const {
@@ -141,7 +141,7 @@ void LaneFacts::find_shared() {
   }
 }
 
-// Of one warp, and of blocks that no thread can avoid, there is nothing to ask.
+// Nothing is to be found for one warp, nor for blocks that no thread can avoid.
 void LaneFacts::find_warps(ExecutionDomains& domains) {
   if (of_.block.x * of_.block.y * of_.block.z <= ir::warp_lanes) return;
   const llvm::BasicBlock& entry = of_.lifted.function->getEntryBlock();
@@ -163,7 +163,7 @@ void LaneFacts::find_lanes_of_copies(ExecutionDomains& domains) {
   }
 }
 
-// An indexed branch loads where to go, from one place for each target that lanes have.
+// An indexed branch loads where to go, from one address for each target that lanes have.
 void LaneFacts::find_targets() {
   for (const ir::BlockId b : flow_.order) {
     const ir::Block& block = of_.kernel.blocks[b];

@@ -1,4 +1,4 @@
-// What lanes do together: where they part, what their accesses touch, how many of them come to a block.
+// What lanes of a warp do: where they diverge, what their accesses touch, how many of them come to a block.
 #pragma once
 
 #include "frontend/lift/lifted_body.hpp"

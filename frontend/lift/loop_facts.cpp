@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "frontend/lift/accesses/rivals.hpp"
+#include "frontend/lift/accesses/contenders.hpp"
 #include "frontend/lift/rewrites/dead_blocks.hpp"
 #include "frontend/lift/translation/emitter.hpp"
 #include "frontend/lift/trips/methods/arrays.hpp"
@@ -109,7 +109,7 @@ void LoopFacts::add_loop(const llvm::Loop& loop) {
   flow_.loops.push_back(std::move(found));
 }
 
-// Beyond this an exact count is most likely that of a counter which goes all the way round, of a loop that no thread
+// Beyond this an exact count is most likely that of a counter which wraps around its type, of a loop that no thread
 // enters.
 constexpr int64_t unlikely_count = int64_t{1} << 24;
 
@@ -117,8 +117,8 @@ bool is_exact(const ir::Loop& loop) {
   return loop.trip_count == loop.fewest_trips && loop.fewest_trips < unlikely_count;
 }
 
-// Whether each turn shifts a phi of the header right by a constant: scalar evolution counts one bit a turn, until none
-// is left.
+// Whether each iteration shifts a phi of the header right by a constant: scalar evolution counts one bit an iteration,
+// until none is left.
 bool is_shifted(const llvm::Loop& loop) {
   namespace match = llvm::PatternMatch;
   if (loop.getLoopLatch() == nullptr) return false;

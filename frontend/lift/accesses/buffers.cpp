@@ -66,7 +66,7 @@ Reach sure_reach_in(const ir::Flow& flow, ir::ObjectId object) {
 }
 
 // Loops that arrays of the sizes given let run less often than is proven.
-void judge_loops(const ir::Program& program, const ir::Flow& flow, Diagnostics& errors) {
+void check_loops(const ir::Program& program, const ir::Flow& flow, Diagnostics& errors) {
   const ir::Body& body = program.bodies.front();
   for (const ir::Loop& loop : flow.loops) {
     if (loop.source != ir::TripCountSource::array_size || loop.trip_count >= loop.fewest_trips) continue;
@@ -74,7 +74,7 @@ void judge_loops(const ir::Program& program, const ir::Flow& flow, Diagnostics& 
     errors.push_back(program.source->error_at(
         body.instructions[first].offset,
         "an array of the size given is left after " + std::to_string(*loop.trip_count) +
-            (*loop.trip_count == 1 ? " turn" : " turns") + " of this loop, which runs at least " +
+            (*loop.trip_count == 1 ? " iteration" : " iterations") + " of this loop, which runs at least " +
             std::to_string(loop.fewest_trips) + " times where it is entered",
         "give a larger --buffer, or leave the size out"));
   }
@@ -82,7 +82,7 @@ void judge_loops(const ir::Program& program, const ir::Flow& flow, Diagnostics& 
 
 }  // namespace
 
-Diagnostics judge_buffers(const ir::Program& program, const ir::Launch& launch, const ir::Flow& flow) {
+Diagnostics check_against_buffers(const ir::Program& program, const ir::Launch& launch, const ir::Flow& flow) {
   Diagnostics errors;
   if (program.bodies.size() > 1 || launch.buffers.empty()) return errors;
   for (ir::ObjectId id = 0; id < flow.objects.size(); ++id) {
@@ -99,7 +99,7 @@ Diagnostics judge_buffers(const ir::Program& program, const ir::Launch& launch, 
         reach.first < 0 ? "the buffer begins where the parameter points to; leave its size out"
                         : "give --buffer " + support::shell_quoted(object.name + "=" + std::to_string(reach.end))));
   }
-  judge_loops(program, flow, errors);
+  check_loops(program, flow, errors);
   for (support::Diagnostic& error : errors) error.refutes = true;
   return errors;
 }

@@ -22,6 +22,6 @@ support::Diagnostics check_buffers(const ir::Launch& launch);
 
 // Errors: accesses that are sure to leave a buffer of the size given, and loops that are proven to run more often than
 // it lets them. Nothing is said of a program of several bodies.
-support::Diagnostics judge_buffers(const ir::Program& program, const ir::Launch& launch, const ir::Flow& flow);
+support::Diagnostics check_against_buffers(const ir::Program& program, const ir::Launch& launch, const ir::Flow& flow);
 
 }  // namespace warpspan::lift

@@ -1,4 +1,4 @@
-#include "frontend/lift/accesses/rivals.hpp"
+#include "frontend/lift/accesses/contenders.hpp"
 
 #include <algorithm>
 
@@ -13,33 +13,33 @@ using ir::OperationKind;
 using support::Integer;
 
 // Where the word can be.
-struct Place {
+struct Spaces {
   bool is_shared = false;
   bool is_global = false;
 };
 
-Place place_of(MemorySpace space) {
+Spaces spaces_of(MemorySpace space) {
   return {space == MemorySpace::shared || space == MemorySpace::generic,
           space == MemorySpace::global || space == MemorySpace::generic};
 }
 
-bool overlap(const Place& a, const Place& b) { return (a.is_shared && b.is_shared) || (a.is_global && b.is_global); }
+bool overlap(const Spaces& a, const Spaces& b) { return (a.is_shared && b.is_shared) || (a.is_global && b.is_global); }
 
 // How often one execution by one thread can change a word; nothing if that is not known.
-std::optional<int64_t> writes_of(const ir::Operation& operation, const Place& word) {
+std::optional<int64_t> writes_of(const ir::Operation& operation, const Spaces& word) {
   if (operation.call_time || operation.facts.of_cluster) return std::nullopt;
   switch (operation.kind) {
     case OperationKind::store_shared:
     case OperationKind::store_global:
     case OperationKind::store_generic:
-      if (!overlap(place_of(operation.space), word)) return 0;
+      if (!overlap(spaces_of(operation.space), word)) return 0;
       if (operation.semantics.computation != ir::Computation::store) return std::nullopt;
       return std::max<int64_t>(operation.semantics.elements, operation.bytes / 8);
     case OperationKind::atomic_shared:
     case OperationKind::atomic_global:
     case OperationKind::atomic_generic:
     case OperationKind::reduce_global:
-      if (!overlap(place_of(operation.space), word)) return 0;
+      if (!overlap(spaces_of(operation.space), word)) return 0;
       // Packed and vector forms change parts of two bytes at least, each by itself.
       return ir::is_compare_and_swap(operation) ? 1 : std::max<int64_t>(operation.bytes / 2, 1);
     // What is discarded may be read as anything until it is written again (PTX ISA 9.7.9.17), other than a prefetch.
@@ -72,7 +72,7 @@ std::optional<Integer> executions(const ir::Flow& flow, ir::LoopId loop) {
 std::optional<int64_t> most_writes(const ir::Kernel& kernel, const ir::Flow& flow, const ir::Launch& launch,
                                    const RetriedSwaps& swaps, ir::InstructionId swap) {
   const ir::Operation& swapping = kernel.operation(kernel.instructions[swap]);
-  const Place word = place_of(swapping.space);
+  const Spaces word = spaces_of(swapping.space);
   if (!launch.block || (word.is_global && !launch.grid) || swapping.facts.of_cluster) return std::nullopt;
   if (word.is_shared && kernel.launch_bounds.clusters) return std::nullopt;  // other blocks may reach it
   Integer all = 0;

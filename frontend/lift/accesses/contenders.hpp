@@ -13,7 +13,7 @@ namespace warpspan::lift {
 // Compare-and-swaps that loops retry until one succeeds (trips/methods/cas_retry.hpp), and the loops.
 using RetriedSwaps = std::map<ir::InstructionId, ir::LoopId>;
 
-// The most writes of all threads of a launch together that can change a word which an instruction of `swaps` changes:
+// The most writes of all threads of a launch that can change a word which an instruction of `swaps` changes:
 // each instruction that may write there counts as often as its block runs, but the swaps themselves once for each time
 // that their loop is entered, as they write only where they succeed. flow: blocks and loops of the kernel, which is no
 // program of several bodies. Nothing if it is not known: the grid, a loop without a trip count, writes of another kind.

@@ -1,18 +1,18 @@
 // Theorem. Let d be the immediate dominator of a block b, and both be in the same loops. If b post-dominates d, a
 // thread that executes d executes b, once for each time. If not, but d branches and its edge to b is the only one that
-// enters b, it does so if and only if it takes that edge. Proof. All ways to b lead through d, and none from d back to
-// d without leaving the iteration; so b is executed at most once for each time d is. A way from d to the end that
+// enters b, it does so if and only if it takes that edge. Proof. All paths to b lead through d, and none from d back to
+// d without leaving the iteration; so b is executed at most once for each time d is. A path from d to the end that
 // avoids b would contradict post-dominance; and who takes the only edge into b executes it. QED So going up from b by
 // immediate dominators to the header of the innermost loop, or to the entry, the conditions of the edges met decide,
-// all together. A loop that lies on the way and is left again is passed as one block, its header.
+// all together. A loop that lies on the path and is left again is passed as one block, its header.
 //
-// Theorem. Let a loop be left at one block only, which each turn executes, and let it stay in the loop in turn k if and
-// only if forms with non-negative terms of k are at most 0, all else in which does not change from turn to turn. Then
-// turn k > 0 is executed, where turn 0 is, if and only if they are so at k - 1. Proof. Turn k is executed if and only
-// if all turns before it stay; a form that is at most 0 at k - 1 was so at all turns before. QED At k = 0 this
-// condition says nothing about the turn; so it is used only where it holds there anyway, because it does for all values
-// of the counters, or because another condition is no weaker. The counter of a loop inside is that of its last turn,
-// another one in each turn of this loop.
+// Theorem. Let a loop be left at one block only, which each iteration executes, and let it stay in the loop in
+// iteration k if and only if forms with non-negative terms of k are at most 0, all else in which does not change from
+// iteration to iteration. Then iteration k > 0 is executed, where iteration 0 is, if and only if they are so at k - 1.
+// Proof. Iteration k is executed if and only if all iterations before it stay; a form that is at most 0 at k - 1 was so
+// at all iterations before. QED At k = 0 this condition says nothing about the iteration; so it is used only where it
+// holds there anyway, because it does for all values of the counters, or because another condition is no weaker. The
+// counter of a loop inside is that of its last iteration, another one in each iteration of this loop.
 //
 // Theorem. A warp that executes a block has a thread for which, of each condition by itself, the thread's offset, the
 // constant and the least value of the terms over all values of their counters add up to 0 at most. Proof. It executes
@@ -238,9 +238,9 @@ void ExecutionDomains::climb(const llvm::BasicBlock* block, const llvm::BasicBlo
   }
 }
 
-// Conditions of a turn being executed where turn 0 is and the number of the turn is above 0.
-std::optional<ExecutionDomains::Conditions> ExecutionDomains::next_turn(const llvm::Loop& loop) {
-  if (forms_.count(forms_.counter_of(loop)) == 1) return Conditions{};  // no turn has a number above 0
+// Conditions of an iteration being executed where iteration 0 is and the number of the iteration is above 0.
+std::optional<ExecutionDomains::Conditions> ExecutionDomains::next_iteration(const llvm::Loop& loop) {
+  if (forms_.count(forms_.counter_of(loop)) == 1) return Conditions{};  // no iteration has a number above 0
   const llvm::BasicBlock* test = loop.getExitingBlock();
   const llvm::BasicBlock* latch = loop.getLoopLatch();
   if (test == nullptr || latch == nullptr || loops_.getLoopFor(test) != &loop) return std::nullopt;
@@ -266,10 +266,10 @@ std::optional<ExecutionDomains::Conditions> ExecutionDomains::next_turn(const ll
   return conditions;
 }
 
-void ExecutionDomains::add_turns(const std::vector<std::pair<const llvm::Loop*, std::optional<Conditions>>>& turns,
-                                 ExecutionDomain& domain) {
+void ExecutionDomains::add_iterations(
+    const std::vector<std::pair<const llvm::Loop*, std::optional<Conditions>>>& iterations, ExecutionDomain& domain) {
   const Conditions others = domain.conditions;
-  for (const auto& [loop, conditions] : turns) {
+  for (const auto& [loop, conditions] : iterations) {
     if (!conditions) domain.is_exact = false;
     if (!conditions) continue;
     for (const AddressForm& condition : *conditions) {
@@ -291,16 +291,16 @@ void ExecutionDomains::add_turns(const std::vector<std::pair<const llvm::Loop*, 
 ExecutionDomain ExecutionDomains::of(const llvm::BasicBlock& block) {
   ExecutionDomain domain;
   for (CounterId c = 0; c < block_counters; ++c) domain.counters.push_back(c);
-  std::vector<std::pair<const llvm::Loop*, std::optional<Conditions>>> turns;
+  std::vector<std::pair<const llvm::Loop*, std::optional<Conditions>>> iterations;
   const llvm::BasicBlock* at = &block;
   for (const llvm::Loop* loop = loops_.getLoopFor(at); loop != nullptr; loop = loop->getParentLoop()) {
     climb(at, loop->getHeader(), domain);
-    turns.emplace_back(loop, next_turn(*loop));
+    iterations.emplace_back(loop, next_iteration(*loop));
     domain.counters.push_back(forms_.counter_of(*loop));
     at = loop->getHeader();
   }
   climb(at, &dominators_.getRoot()->getParent()->getEntryBlock(), domain);
-  add_turns(turns, domain);
+  add_iterations(iterations, domain);
   return domain;
 }
 
@@ -316,7 +316,7 @@ std::optional<int64_t> ExecutionDomains::least_of_threads(const AddressForm& con
   return least.value();
 }
 
-// By thread: whether it may come to the domain in some turn.
+// By thread: whether it may come to the domain in some iteration.
 std::vector<bool> ExecutionDomains::threads(const ExecutionDomain& domain) const {
   std::vector<bool> may_come(forms_.threads(), true);
   for (const AddressForm& condition : domain.conditions) {

@@ -1,4 +1,4 @@
-// Which threads execute a block in which turns of the loops around it.
+// Which threads execute a block in which iterations of the loops around it.
 #pragma once
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -33,7 +33,7 @@ class ExecutionDomains {
 
   ExecutionDomain of(const llvm::BasicBlock& block);
 
-  // How many warps of a block of threads have one that may come to a domain in some turn; nothing: all have.
+  // How many warps of a block of threads have one that may come to a domain in some iteration; nothing: all have.
   std::optional<int64_t> warps(const ExecutionDomain& domain) const;
   // The most threads of one warp that may come to it.
   int64_t lanes(const ExecutionDomain& domain) const;
@@ -43,9 +43,9 @@ class ExecutionDomains {
 
   void climb(const llvm::BasicBlock* block, const llvm::BasicBlock* top, ExecutionDomain& domain);
   void add_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to, ExecutionDomain& domain);
-  std::optional<Conditions> next_turn(const llvm::Loop& loop);
-  void add_turns(const std::vector<std::pair<const llvm::Loop*, std::optional<Conditions>>>& turns,
-                 ExecutionDomain& domain);
+  std::optional<Conditions> next_iteration(const llvm::Loop& loop);
+  void add_iterations(const std::vector<std::pair<const llvm::Loop*, std::optional<Conditions>>>& iterations,
+                      ExecutionDomain& domain);
   bool says_elected(const llvm::Value& condition, bool holds) const;
   bool add_literal(const llvm::Value& condition, bool holds, Conditions& conditions);
   bool add_comparison(const llvm::ICmpInst& comparison, bool holds, Conditions& conditions);

@@ -97,13 +97,13 @@ bool MemoryAccesses::is_of_a_block(const llvm::Instruction& instruction) const {
 void MemoryAccesses::find_unplaced(const llvm::Function& lifted) {
   if (!launch_.grid) return;
   const auto blocks = (Integer(launch_.grid->x) * launch_.grid->y * launch_.grid->z).value();
-  const auto is_told = [](const ir::Access& access) { return access.sharing_blocks.has_value(); };
-  if (!blocks || *blocks == 1 || std::all_of(flow_.accesses.begin(), flow_.accesses.end(), is_told)) return;
+  const auto is_known = [](const ir::Access& access) { return access.sharing_blocks.has_value(); };
+  if (!blocks || *blocks == 1 || std::all_of(flow_.accesses.begin(), flow_.accesses.end(), is_known)) return;
   ValueSet own;
   for (const llvm::Instruction& instruction : llvm::instructions(lifted)) {
     if (is_of_a_block(instruction)) own.insert(&instruction);
   }
-  const Uniformity among_blocks(lifted, loops_, {}, Uniformity::Scope::grid, Joins(), own);
+  const Uniformity among_blocks(lifted, loops_, {}, Uniformity::Scope::grid, ReconvergencePoints(), own);
   for (const llvm::Instruction& instruction : llvm::instructions(lifted)) {
     if (call_kind(instruction) != CallKind::access) continue;
     ir::Access* access = access_of(instruction);
@@ -268,7 +268,7 @@ MemoryAccesses::Found MemoryAccesses::points_of(const AddressForm& form, int64_t
 void MemoryAccesses::count_lines(const Found& found, ir::Access& access) const {
   const Accesses& points = found.points;
   std::vector<Repetition> warp, block, grid;
-  Integer turns = 1;  // of loops whose turns have addresses of their own
+  Integer iterations = 1;  // of loops whose iterations have addresses of their own
   bool is_known = true;
   for (const auto& [counter, term] : found.form.terms) {
     const auto count = forms_.count(counter);
@@ -276,7 +276,7 @@ void MemoryAccesses::count_lines(const Found& found, ir::Access& access) const {
     if (forms_.is_of_block(counter)) continue;
     is_known = is_known && count;
     if (!count) continue;
-    turns *= *count;
+    iterations *= *count;
     warp.push_back({term, *count});
     block.push_back({term, *count});
   }
@@ -292,13 +292,13 @@ void MemoryAccesses::count_lines(const Found& found, ir::Access& access) const {
   }
   if (!is_known || ir::copy_of(flow_, access.instruction) != nullptr) return;
   access.block_lines = smaller(most_lines_of(points.bytes, block), access.grid_lines);
-  access.warp_lines = (turns * Integer(flow_.transactions[access.instruction])).value();
+  access.warp_lines = (iterations * Integer(flow_.transactions[access.instruction])).value();
   if (points.lane_variables > 0) access.warp_lines = smaller(access.warp_lines, most_lines_of(points.bytes, warp));
   access.warp_lines = smaller(access.warp_lines, access.block_lines);
 }
 
 // Rows of bytes that lanes of a warp access together are copied by the other digits of their numbers, by warps and by
-// blocks: no fewer rows than warps meet at a line. A warp whose rows cannot be told apart is a row from the first of
+// blocks: no fewer rows than warps share a line. A warp whose rows cannot be separated is a row from the first of
 // the block's bytes to the last. Without a grid there is one block.
 void MemoryAccesses::count_sharers(const Found& found, const ExecutionDomain& domain, ir::Access& access) const {
   std::vector<Repetition> blocks;

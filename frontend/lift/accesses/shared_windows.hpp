@@ -23,10 +23,10 @@ class SharedWindows {
                 llvm::ScalarEvolution& evolution)
       : program_(program), body_(body), dynamic_bytes_(dynamic_bytes), evolution_(evolution) {}
 
-  // Of a call of kind access or fragment that comes from the body: whether its address is generic, and all bytes that
-  // it accesses, of whichever thread and execution, lie in one variable in shared memory of the thread's block.
+  // Whether the address of a call of kind access or fragment, which comes from the body, is generic, and all bytes that
+  // it accesses, in any thread and execution, lie in one variable in shared memory of the thread's block.
   bool holds(const llvm::CallInst& call) const;
-  // Of the same, whether any address of shared memory is seen in what its address is made of.
+  // Whether any address of shared memory is part of what the address of such a call is made of.
   bool mentions_shared(const llvm::CallInst& call) const;
 
  private:

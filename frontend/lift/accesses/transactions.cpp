@@ -64,7 +64,8 @@ bool keeps_order(const LaneValue& form, unsigned bits, const OffsetTables& table
 }
 
 // Most of count(base, first thread, end) over all warps and all bases that differ in their remainders by `period`. A
-// cut that moves whole lines adds one piece in each phase: the parts lie one behind the other, and share one at most.
+// cut that moves whole lines adds one transaction in each phase: the parts lie one behind the other, and share one at
+// most.
 template <typename Count>
 size_t most(const LaneValue& form, unsigned bits, uint64_t period, size_t phases, const OffsetTables& tables,
             const Count& count) {
@@ -111,8 +112,8 @@ size_t most_lines(const LaneValue& address, unsigned address_bits, int bytes, co
   });
 }
 
-// Wide accesses are served in as many phases as a lane has words, each for a part of the warp: CUDA C++ Programming
-// Guide, shared memory of compute capabilities 2.x to 5.x. Moving all addresses by whole words only turns the banks.
+// Wide accesses take as many phases as a lane has words, each for a part of the warp: CUDA C++ Programming
+// Guide, shared memory of compute capabilities 2.x to 5.x. Moving all addresses by whole words only rotates the banks.
 size_t most_bank_ways(const LaneValue& address, unsigned address_bits, int bytes, const OffsetTables& tables) {
   const size_t phases = std::min(words(bytes), lanes_of_warp);
   const size_t part = lanes_of_warp / phases;

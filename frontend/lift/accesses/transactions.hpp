@@ -1,4 +1,4 @@
-// Into how many pieces the memory accesses of a warp can fall.
+// Into how many transactions the memory accesses of a warp can fall.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -14,8 +14,8 @@
 
 namespace warpspan::lift {
 
-// The most pieces that one access of `bytes` bytes by each lane of a warp falls into, for addresses of the given form
-// and every base they can have. Accesses are aligned to their size, as machines demand; others are not counted.
+// The most transactions that one access of `bytes` bytes by each lane of a warp falls into, for addresses of the given
+// form and every base they can have. Accesses are aligned to their size, as machines demand; others are not counted.
 size_t most_lines(const LaneValue& address, unsigned address_bits, int bytes, const OffsetTables& tables);
 size_t most_bank_ways(const LaneValue& address, unsigned address_bits, int bytes, const OffsetTables& tables);
 size_t most_addresses(const LaneValue& address, unsigned address_bits, const OffsetTables& tables);
@@ -26,7 +26,7 @@ std::optional<int64_t> copied_bytes(const ir::Body& body, ir::InstructionId copy
 
 class Transactions {
  public:
-  // `has_local_pointers`: addresses that are not those of known places may be in a thread's own memory.
+  // `has_local_pointers`: addresses that are not known ones may be in a thread's own memory.
   Transactions(const ir::Body& body, const LaneValues& lanes, const OffsetTables& tables, bool has_local_pointers)
       : body_(body), lanes_(lanes), tables_(tables), has_local_pointers_(has_local_pointers) {}
 

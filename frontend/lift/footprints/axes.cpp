@@ -2,7 +2,7 @@
 // address, and in every condition c, c n_0, c n_0 n_1, ... for a c of its own. Then u = v_0 + n_0 v_1 + n_0 n_1 v_2 +
 // ... takes each value from 0 to n_0 ... n_k - 1 at exactly one point of their box, and address and conditions depend
 // on u alone, with the terms t and c. Proof. u is written in mixed radix, v_i its digits. The rest is the distributive
-// law. QED A tail guard compares such a u, the number of a thread in the grid or a place in a row, with a limit.
+// law. QED A tail guard compares such a u, the number of a thread in the grid or an index in a row, with a limit.
 #include "frontend/lift/footprints/axes.hpp"
 
 #include <algorithm>

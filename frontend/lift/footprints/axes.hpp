@@ -10,7 +10,7 @@
 namespace warpspan::lift {
 
 // A number u from first to last, which adds stride * u to the address. Where 1 < lanes: u modulo `lanes` is part of a
-// lane's place in its warp, and the rest of u is not.
+// lane's number in its warp, and the rest of u is not.
 struct Axis {
   int64_t stride = 0;
   int64_t count = 1;  // u was below this before there were conditions

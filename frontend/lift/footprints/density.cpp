@@ -1,5 +1,5 @@
 // The accesses are axes (axes.hpp): points add stride * u for each axis, all combinations occur once. Base address 0
-// may lie anywhere, so let a be its place in a line, 0..127. "Line" is an aligned piece of 128 bytes.
+// may lie anywhere, so let a be its offset in a line, 0..127. "Line" is an aligned block of 128 bytes.
 //
 // Theorem 1 (no gap). Take the axes by ascending strides, and let a set of bytes begin with one access. If at each axis
 // the stride is at most 127 more than the length of the set, and the set is then repeated along that axis, no line
@@ -7,7 +7,7 @@
 // Proof. By induction, no 128 bytes in a row between the first and the last byte of the set are free of touched ones:
 // neither inside a copy nor between two. A line is 128 bytes in a row. QED
 //
-// Requests. Lanes of a warp at which all axes but those of lanes agree are served together. Theorem 1 along axes of
+// Requests. Lanes of a warp at which all axes but those of lanes agree are one request. Theorem 1 along axes of
 // lanes, with 126 for 127, makes them a row of h bytes each line of which is touched: a request for each. Further axes
 // of lanes whose strides leave at least 127 bytes free to all before them make rows of which no line is shared, so
 // each is as a warp of its own. An axis partly of lanes is cut by its limits where a warp is; the rows that are cut
@@ -24,7 +24,7 @@
 // makes the first of them one of the first 128 / gcd(top, 128); then all of them are among those that are left. QED
 //
 // The lines of the rows that are left are then counted, for each a. How many requests there are in all follows from how
-// many rows begin at each place modulo 128.
+// many rows begin at each offset modulo 128.
 #include "frontend/lift/footprints/density.hpp"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ constexpr int64_t most_rows = int64_t{1} << 22;   // that are counted one by one
 constexpr int64_t most_lines = int64_t{1} << 22;  // in which they are counted
 
 int64_t floor_divide(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
-int64_t place_in_line(int64_t address) { return address - line * floor_divide(address, line); }
+int64_t offset_in_line(int64_t address) { return address - line * floor_divide(address, line); }
 
 bool by_stride(const Repetition& a, const Repetition& b) { return a.stride < b.stride; }
 
@@ -100,7 +100,7 @@ bool add_lanes(const std::vector<Repetition>& lanes, Rows& rows) {
   return true;
 }
 
-// Nothing if lanes and warps cannot be told apart, or no row is whole.
+// Nothing if lanes and warps cannot be separated, or no row is whole.
 std::optional<Rows> rows_of(const std::vector<Axis>& axes, const Accesses& accesses) {
   Rows rows;
   rows.bytes = accesses.bytes;
@@ -166,13 +166,13 @@ std::optional<std::vector<int64_t>> few_rows(const Rows& rows, int64_t most) {
   return begins;
 }
 
-// The most rows that touch one line, if address 0 of `begins` lies at byte `place` of a line.
-int64_t most_of_a_line(const std::vector<int64_t>& begins, int64_t bytes, int64_t place,
+// The most rows that touch one line, if address 0 of `begins` lies at byte `offset` of a line.
+int64_t most_of_a_line(const std::vector<int64_t>& begins, int64_t bytes, int64_t offset,
                        std::vector<int64_t>& changes) {
   std::fill(changes.begin(), changes.end(), 0);
   for (const int64_t begin : begins) {
-    ++changes[static_cast<size_t>((begin + place) / line)];
-    --changes[static_cast<size_t>((begin + place + bytes - 1) / line + 1)];
+    ++changes[static_cast<size_t>((begin + offset) / line)];
+    --changes[static_cast<size_t>((begin + offset + bytes - 1) / line + 1)];
   }
   int64_t most = 0;
   int64_t now = 0;
@@ -180,8 +180,8 @@ int64_t most_of_a_line(const std::vector<int64_t>& begins, int64_t bytes, int64_
   return most;
 }
 
-// How many rows begin at each place modulo 128, counted from the first.
-std::array<WideInteger, line> places_of(const std::vector<Repetition>& repetitions) {
+// How many rows begin at each offset modulo 128, counted from the first.
+std::array<WideInteger, line> offsets_of(const std::vector<Repetition>& repetitions) {
   std::array<WideInteger, line> rows;
   rows[0] = 1;
   for (const Repetition& r : repetitions) {
@@ -199,13 +199,13 @@ std::array<WideInteger, line> places_of(const std::vector<Repetition>& repetitio
   return rows;
 }
 
-// Requests of whole rows in all, if address 0 lies at byte `place` of a line.
-WideInteger requests(const std::array<WideInteger, line>& places, const Rows& rows, int64_t place) {
-  const int64_t origin = place_in_line(rows.first_whole + place);
+// Requests of whole rows in all, if address 0 lies at byte `offset` of a line.
+WideInteger requests(const std::array<WideInteger, line>& offsets, const Rows& rows, int64_t offset) {
+  const int64_t origin = offset_in_line(rows.first_whole + offset);
   WideInteger sum;
   for (int64_t p = 0; p < line; ++p) {
     const int64_t lines = ((p + origin) % line + rows.bytes - 1) / line + 1;
-    sum += places[static_cast<size_t>(p)] * WideInteger(lines);
+    sum += offsets[static_cast<size_t>(p)] * WideInteger(lines);
   }
   return sum;
 }
@@ -223,13 +223,13 @@ bool is_even(const Rows& rows, const Interval& range, int64_t alignment) {
   const int64_t reach = *std::max_element(begins->begin(), begins->end()) + rows.bytes;
   if (reach / line + 3 > most_lines) return false;
   std::vector<int64_t> changes(static_cast<size_t>(reach / line + 3));
-  const auto places = places_of(rows.whole);
-  for (int64_t place = 0; place < line; ++place) {
-    if ((range.least + place) % alignment != 0) continue;
-    const int64_t most = most_of_a_line(*begins, rows.bytes, place_in_line(rows.first + place), changes);
-    const int64_t lines = floor_divide(range.most - 1 + place, line) - floor_divide(range.least + place, line) + 1;
+  const auto offsets = offsets_of(rows.whole);
+  for (int64_t offset = 0; offset < line; ++offset) {
+    if ((range.least + offset) % alignment != 0) continue;
+    const int64_t most = most_of_a_line(*begins, rows.bytes, offset_in_line(rows.first + offset), changes);
+    const int64_t lines = floor_divide(range.most - 1 + offset, line) - floor_divide(range.least + offset, line) + 1;
     const auto highest = (WideInteger(most) * repeated(rows.all) * WideInteger(lines)).value();
-    const auto average = (requests(places, rows, place) * WideInteger(2)).value();
+    const auto average = (requests(offsets, rows, offset) * WideInteger(2)).value();
     if (!highest || !average || *highest > *average) return false;
   }
   return true;

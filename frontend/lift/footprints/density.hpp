@@ -20,9 +20,9 @@ struct Accesses {
   size_t lane_variables = 0;
 };
 
-// Smaller ranges need not lie in all the places that memory is spread over: one line that all threads ask for is asked
-// for as often as an average one, too. 64 KiB are 512 lines; the largest memories, eight stacks of HBM3 with 32
-// pseudo-channels each (JESD238), have 256 places.
+// Smaller ranges need not lie in all the channels that memory is spread over: one line that all threads ask for is
+// asked for as often as an average one, too. 64 KiB are 512 lines; the largest memories, eight stacks of HBM3 with 32
+// pseudo-channels each (JESD238), have 256 of them.
 inline constexpr int64_t least_dense_bytes = 64 << 10;
 
 // First byte and the one behind the last, where it is proven that, wherever address 0 lies, each line of the range is

@@ -13,7 +13,7 @@ struct Repetition {
   int64_t count = 1;
 };
 
-// The most different lines that `bytes` bytes touch, wherever they begin, repeated in each of the ways. Nothing where
+// The most different lines that `bytes` bytes touch, wherever they begin, repeated as given. Nothing where
 // the number does not fit 64 bits.
 std::optional<int64_t> most_lines_of(int64_t bytes, std::vector<Repetition> repetitions);
 

@@ -1,4 +1,5 @@
-// Copies that one line touches begin in `bytes` + 127 places in a row, so no two are more than w = bytes + 126 apart.
+// Copies that one line touches begin in `bytes` + 127 consecutive offsets, so no two are more than w = bytes + 126
+// apart.
 //
 // Theorem. Let copies begin at sums of s_i * u_i with 0 < s_1 <= s_2 <= ... and 0 <= u_i < n_i, and r_k be the sum of
 // s_i * (n_i - 1) up to k. Let p_0 = 1, and p_k the lesser of p_(k-1) * min(n_k, 1 + floor((w + r_(k-1)) / s_k)) and,

@@ -1,5 +1,5 @@
-// Compilers keep what a loop was continued for: of `while (i < n || j < m)` the next turn asks anew whether i < n,
-// which has become a phi of two predicates, the one before the loop and the one at the end of the turn.
+// Compilers keep what a loop was continued for: of `while (i < n || j < m)` the next iteration asks anew whether i < n,
+// which has become a phi of two predicates, the one before the loop and the one at the end of the iteration.
 //
 // Let a loop have one latch, and let p be a phi of its header of one bit, and a and b phis of it, or numbers that do
 // not change in the loop. Let p be some comparison of a and b by each edge that enters the loop, of what they are by
@@ -8,14 +8,14 @@
 //
 // Theorem. p is the comparison of a and b.
 //
-// Proof. By induction over the turns: the phis of a header get their values by the same edge. QED.
+// Proof. By induction over the iterations: the phis of a header get their values by the same edge. QED.
 //
-// A condition c is surely the comparison of a' and b', where they are used, if it is one with these operands, the other
-// way round too; or both compare one number with constants, and hold for the same numbers; or LLVM simplifies the one
-// to the other, as where both are constants. Or it is p, a' is a, and b' is b, in the same turn. Or it is a phi, and so
-// it is by each edge, of what a' and b' are by it. What c compares is what a' is where it is used: were a' computed
-// once more behind c, and the end of the turn come to without c, then a turn could go so behind the first a', too, and
-// never compute c, which dominates where it is used.
+// A condition c is surely the comparison of a' and b', where they are used, if it is one with these operands, in either
+// order too; or both compare one number with constants, and hold for the same numbers; or LLVM simplifies the one
+// to the other, as where both are constants. Or it is p, a' is a, and b' is b, in the same iteration. Or it is a phi,
+// and so it is by each edge, of what a' and b' are by it. What c compares is what a' is where it is used: were a'
+// computed once more behind c, and the end of the iteration come to without c, then an iteration could go so behind the
+// first a', too, and never compute c, which dominates where it is used.
 #include "frontend/lift/rewrites/carried_conditions.hpp"
 
 #include <llvm/Analysis/InstructionSimplify.h>
@@ -55,9 +55,9 @@ bool is_same(const Compared& one, const Compared& other) {
   return is_equal || is_same_number_set(one, other);
 }
 
-class Settler {
+class Rewriter {
  public:
-  explicit Settler(LoopAnalyses& analyses)
+  explicit Rewriter(LoopAnalyses& analyses)
       : dominators_(analyses.dominators),
         loops_(analyses.loops),
         query_(analyses.function.getDataLayout(), nullptr, &dominators_) {}
@@ -143,16 +143,16 @@ class Settler {
   }
 
   static void replace(PHINode& phi, const Compared& compared) {
-    auto place = phi.getParent()->getFirstInsertionPt();
-    phi.replaceAllUsesWith(new llvm::ICmpInst(place, compared.predicate, compared.a, compared.b));
+    auto position = phi.getParent()->getFirstInsertionPt();
+    phi.replaceAllUsesWith(new llvm::ICmpInst(position, compared.predicate, compared.a, compared.b));
   }
 
   // What the phi of the header becomes is the comparison too, if its operands are known there.
   void replace_next(const PHINode& phi, const Compared& compared, const llvm::Loop& loop) const {
     auto* next = llvm::dyn_cast<PHINode>(phi.getIncomingValueForBlock(loop.getLoopLatch()));
     if (next == nullptr || next->getParent() == loop.getHeader()) return;
-    const llvm::Instruction* place = &*next->getParent()->getFirstInsertionPt();
-    if (!dominators_.dominates(compared.a, place) || !dominators_.dominates(compared.b, place)) return;
+    const llvm::Instruction* position = &*next->getParent()->getFirstInsertionPt();
+    if (!dominators_.dominates(compared.a, position) || !dominators_.dominates(compared.b, position)) return;
     replace(*next, compared);
   }
 
@@ -178,6 +178,6 @@ class Settler {
 
 }  // namespace
 
-bool settle_carried_conditions(LoopAnalyses& analyses) { return Settler(analyses).run(); }
+bool rewrite_carried_conditions(LoopAnalyses& analyses) { return Rewriter(analyses).run(); }
 
 }  // namespace warpspan::lift

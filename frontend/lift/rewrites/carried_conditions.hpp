@@ -1,4 +1,4 @@
-// Conditions that a turn of a loop computes for the next one.
+// Conditions that an iteration of a loop computes for the next one.
 #pragma once
 
 #include "frontend/lift/rewrites/loop_analyses.hpp"
@@ -7,6 +7,6 @@ namespace warpspan::lift {
 
 // Replaces phis of one bit at the heads of loops by the comparisons that they are. Returns whether there was one. The
 // theorem and its proof are in carried_conditions.cpp.
-bool settle_carried_conditions(LoopAnalyses& analyses);
+bool rewrite_carried_conditions(LoopAnalyses& analyses);
 
 }  // namespace warpspan::lift

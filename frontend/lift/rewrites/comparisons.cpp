@@ -28,7 +28,7 @@ llvm::ICmpInst* compare_before(llvm::Instruction& instruction, CmpInst::Predicat
   return comparison;
 }
 
-llvm::Value* turn_around(llvm::Instruction& instruction) {
+llvm::Value* reverse(llvm::Instruction& instruction) {
   llvm::Value* inverted = nullptr;
   if (!llvm::PatternMatch::match(&instruction, llvm::PatternMatch::m_Not(llvm::PatternMatch::m_Value(inverted)))) {
     return nullptr;
@@ -82,7 +82,7 @@ llvm::Value* narrow(llvm::Instruction& instruction) {
 }  // namespace
 
 llvm::Value* simpler_comparison(llvm::Instruction& instruction) {
-  llvm::Value* opposite = turn_around(instruction);
+  llvm::Value* opposite = reverse(instruction);
   return opposite != nullptr ? opposite : narrow(instruction);
 }
 

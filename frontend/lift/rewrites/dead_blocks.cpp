@@ -1,4 +1,4 @@
-// Every way to a block that `first` dominates leads through `first`, so none of them is executed, and neither is an
+// Every path to a block that `first` dominates leads through `first`, so none of them is executed, and neither is an
 // edge from one of them to another block. What a phi would get by such an edge may therefore be anything: poison, which
 // lets LLVM choose the value that comes by the other edges.
 #include "frontend/lift/rewrites/dead_blocks.hpp"

@@ -4,18 +4,21 @@
 // a use of its own. Say that scalar evolution knows v at the scope of u to be the constant c. Then every execution of u
 // reads c.
 //
-// 1. u reads what v was in the last turn of L. v dominates u, or the block that the edge comes from. If the last turn
-//    went from the header to where it left L, and on to u, without computing v, then so would a way from the entry to
-//    the header, which does not pass v because the header dominates v, and along this turn to u. Once L is left, v is
-//    not computed before L is entered again. If L lies in L', which u is outside of too, the same holds of L'.
-// 2. Which turn is the last. The exact count of scalar evolution is the number of the first turn in which the test of
+// 1. u reads what v was in the last iteration of L. v dominates u, or the block that the edge comes from. If the last
+// iteration
+//    went from the header to where it left L, and on to u, without computing v, then so would a path from the entry to
+//    the header, which does not pass v because the header dominates v, and along this iteration to u. Once L is left, v
+//    is not computed before L is entered again. If L lies in L', which u is outside of too, the same holds of L'.
+// 2. Which iteration is the last. The exact count of scalar evolution is the number of the first iteration in which the
+// test of
 //    an exit ends the loop, and there is none unless it is known for every exit of L but those whose tests are
 //    constants that never hold. It is found in wrapping arithmetic: nothing here is nsw or nuw. That a loop ends is
 //    assumed only of functions or loops that are mustprogress or willreturn, which these are not. A loop that never
 //    ends leaves nothing behind: u is not executed.
-// 3. What v is in that turn: its closed form there, or what its operands in the same turn make of it, or, in the first
-//    hundred turns, what is found by executing them. The only undefined values are what phis get by edges that are
-//    never taken; no constant number is made of them alone, and nobody reads what is made of them. What a call returns
+// 3. What v is in that iteration: its closed form there, or what its operands in the same iteration make of it, or, in
+// the first
+//    hundred iterations, what is found by executing them. The only undefined values are what phis get by edges that are
+//    never taken; no constant number is made of them alone, and nothing reads what is made of them. What a call returns
 //    is never known, a cut chain of computations included.
 //
 // All this is of one thread and holds for each, so c is the same for all.
@@ -29,9 +32,9 @@ namespace warpspan::lift {
 
 namespace {
 
-class Settler {
+class Rewriter {
  public:
-  explicit Settler(LoopAnalyses& analyses)
+  explicit Rewriter(LoopAnalyses& analyses)
       : function_(analyses.function), loops_(analyses.loops), evolution_(analyses.evolution) {}
 
   bool run() {
@@ -72,6 +75,6 @@ class Settler {
 
 }  // namespace
 
-bool settle_exit_values(LoopAnalyses& analyses) { return Settler(analyses).run(); }
+bool rewrite_exit_values(LoopAnalyses& analyses) { return Rewriter(analyses).run(); }
 
 }  // namespace warpspan::lift

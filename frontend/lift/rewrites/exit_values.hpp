@@ -7,6 +7,6 @@ namespace warpspan::lift {
 
 // Uses, outside of a loop, of what is computed inside become constants where every thread that leaves the loop brings
 // the same constant along. Returns whether there are any.
-bool settle_exit_values(LoopAnalyses& analyses);
+bool rewrite_exit_values(LoopAnalyses& analyses);
 
 }  // namespace warpspan::lift

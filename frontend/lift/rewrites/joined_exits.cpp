@@ -1,9 +1,9 @@
-// A phi behind a loop that some ways pass by:
+// A phi behind a loop that some paths bypass:
 //
 //   rest = count & 3;
 //   i = start;
 //   if (rest != 0) do { ...; i += step; } while (--rest != 0);
-//   phi(i): start + step * rest, whichever way was taken.
+//   phi(i): start + step * rest, whichever path was taken.
 //
 // Let a phi be in a block B that is no loop's header. By one edge it gets v, computed in a loop L that B is outside of,
 // which scalar evolution knows at the scope of B to be an expression e of values that are defined outside of L in
@@ -12,14 +12,15 @@
 // behind the one of its values that the others dominate. Then the phi always is what p computed last.
 //
 // 1. Let w be one of the values, of which p is computed, and q any point that p dominates. When q is reached, w has not
-//    been computed since p was. Otherwise a way goes from w to q without p. As w dominates p, w can be reached from the
-//    entry without p; so could q then.
+//    been computed since p was. Otherwise a path goes from w to q without p. As w dominates p, w can be reached from
+//    the entry without p; so could q then.
 // 2. So e, of the values as they are when B is reached, is what p computed last, as p dominates B. When L last ran, the
-//    values were the same: otherwise a way would go from one of them to B without L, and so, as it dominates the header
-//    of L, one from the entry to the edge without v, which dominates the block that the edge comes from.
-// 3. On the edge with v the phi is e: as in exit_values.cpp. A loop whose only exit each turn passes, and is taken when
-//    c + k or c - k is d in turn k, counted from 0, ends in turn d - c or c - d: it is the first such k, so below
-//    2^bits, and v is known there. On another one, a branch says that a part of e is c when it is taken, and
+//    values were the same: otherwise a path would go from one of them to B without L, and so, as it dominates the
+//    header of L, one from the entry to the edge without v, which dominates the block that the edge comes from.
+// 3. On the edge with v the phi is e: as in exit_values.cpp. A loop whose only exit each iteration passes, and is taken
+// when
+//    c + k or c - k is d in iteration k, counted from 0, ends in iteration d - c or c - d: it is the first such k, so
+//    below 2^bits, and v is known there. On another one, a branch says that a part of e is c when it is taken, and
 //    comparisons_on_edge that it still is when B is reached; so e with c for the part is e, and is what comes in.
 #include "frontend/lift/rewrites/joined_exits.hpp"
 
@@ -57,9 +58,9 @@ class Expansion {
     return inputs_;
   }
 
-  // Of an expression that has inputs, before an instruction.
-  llvm::Value* make(const SCEV* expression, llvm::Instruction* place) {
-    llvm::IRBuilder<> builder(place);
+  // Writes an expression that has inputs, before an instruction.
+  llvm::Value* make(const SCEV* expression, llvm::Instruction* position) {
+    llvm::IRBuilder<> builder(position);
     return make(expression, builder);
   }
 
@@ -115,9 +116,9 @@ class Expansion {
   size_t parts_ = 0;
 };
 
-class Settler {
+class Rewriter {
  public:
-  explicit Settler(LoopAnalyses& analyses)
+  explicit Rewriter(LoopAnalyses& analyses)
       : function_(analyses.function),
         dominators_(analyses.dominators),
         loops_(analyses.loops),
@@ -132,7 +133,7 @@ class Settler {
     }
     bool changes = false;
     for (llvm::PHINode* join : joins) {
-      llvm::Value* same = value_on_all_ways(*join);
+      llvm::Value* same = value_on_all_paths(*join);
       if (same == nullptr) continue;
       evolution_.forgetValue(join);
       join->replaceAllUsesWith(same);
@@ -142,7 +143,7 @@ class Settler {
   }
 
  private:
-  llvm::Value* value_on_all_ways(const llvm::PHINode& join) {
+  llvm::Value* value_on_all_paths(const llvm::PHINode& join) {
     if (!join.getType()->isIntegerTy() || join.getType()->getIntegerBitWidth() > widest) return nullptr;
     for (unsigned i = 0; i < join.getNumIncomingValues(); ++i) {
       const auto* value = llvm::dyn_cast<llvm::Instruction>(join.getIncomingValue(i));
@@ -153,17 +154,17 @@ class Settler {
     return nullptr;
   }
 
-  // By the edge `way` comes what the loop leaves.
-  llvm::Value* value_after(const llvm::Loop& loop, unsigned way, const llvm::PHINode& join) {
-    if (llvm::Value* same = value_after(loop, way, incoming(join, way), join)) return same;
-    const auto* counted = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(join.getIncomingValue(way)));
-    const SCEV* turn = counted == nullptr || counted->getLoop() != &loop ? nullptr : last_turn(loop);
-    return turn == nullptr ? nullptr : value_after(loop, way, counted->evaluateAtIteration(turn, evolution_), join);
+  // What the loop leaves comes by `edge`.
+  llvm::Value* value_after(const llvm::Loop& loop, unsigned edge, const llvm::PHINode& join) {
+    if (llvm::Value* same = value_after(loop, edge, incoming(join, edge), join)) return same;
+    const auto* counted = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(join.getIncomingValue(edge)));
+    const SCEV* last = counted == nullptr || counted->getLoop() != &loop ? nullptr : last_iteration(loop);
+    return last == nullptr ? nullptr : value_after(loop, edge, counted->evaluateAtIteration(last, evolution_), join);
   }
 
   // From 0 on, of a loop that ends when a counter that goes by one is some number. Scalar evolution may know it to be a
-  // constant whenever the loop is entered, and so not as what it is on all ways.
-  const SCEV* last_turn(const llvm::Loop& loop) {
+  // constant whenever the loop is entered, and so not as what it is on all paths.
+  const SCEV* last_iteration(const llvm::Loop& loop) {
     const llvm::BasicBlock* exiting = loop.getExitingBlock();
     const llvm::BasicBlock* latch = loop.getLoopLatch();
     if (exiting == nullptr || latch == nullptr || !dominators_.dominates(exiting, latch)) return nullptr;
@@ -182,8 +183,8 @@ class Settler {
     return step->isAllOnesValue() ? evolution_.getMinusSCEV(counter->getStart(), limit) : nullptr;
   }
 
-  // By the edge `way` comes the expression.
-  llvm::Value* value_after(const llvm::Loop& loop, unsigned way, const SCEV* expression, const llvm::PHINode& join) {
+  // The expression comes by `edge`.
+  llvm::Value* value_after(const llvm::Loop& loop, unsigned edge, const SCEV* expression, const llvm::PHINode& join) {
     Expansion expansion(evolution_);
     for (const llvm::PHINode& phi : loop.getHeader()->phis()) {
       for (llvm::Value* start : phi.incoming_values()) {
@@ -191,7 +192,7 @@ class Settler {
       }
     }
     for (unsigned i = 0; i < join.getNumIncomingValues(); ++i) {
-      if (i != way && !comes_by(i, expression, join)) return nullptr;
+      if (i != edge && !comes_by(i, expression, join)) return nullptr;
     }
     const auto inputs = expansion.inputs(expression);
     if (!inputs || inputs->empty()) return nullptr;
@@ -205,14 +206,14 @@ class Settler {
   }
 
   // Whether the expression is what comes by an edge whenever it is taken.
-  bool comes_by(unsigned way, const SCEV* expression, const llvm::PHINode& join) {
-    if (llvm::isa<llvm::UndefValue>(join.getIncomingValue(way)) || incoming(join, way) == expression) return true;
+  bool comes_by(unsigned edge, const SCEV* expression, const llvm::PHINode& join) {
+    if (llvm::isa<llvm::UndefValue>(join.getIncomingValue(edge)) || incoming(join, edge) == expression) return true;
     const auto comparisons =
-        comparisons_on_edge(*join.getIncomingBlock(way), *join.getParent(), function_.getEntryBlock(), dominators_);
+        comparisons_on_edge(*join.getIncomingBlock(edge), *join.getParent(), function_.getEntryBlock(), dominators_);
     return llvm::any_of(comparisons, [&](const Comparison& comparison) {
       if (comparison.predicate != llvm::CmpInst::ICMP_EQ || !llvm::isa<llvm::ConstantInt>(comparison.b)) return false;
       PartReplacer replacer(evolution_, {{evolution_.getSCEV(comparison.a), evolution_.getSCEV(comparison.b)}});
-      return replacer.visit(expression) == incoming(join, way);
+      return replacer.visit(expression) == incoming(join, edge);
     });
   }
 
@@ -235,6 +236,6 @@ class Settler {
 
 }  // namespace
 
-bool settle_joined_exits(LoopAnalyses& analyses) { return Settler(analyses).run(); }
+bool rewrite_joined_exits(LoopAnalyses& analyses) { return Rewriter(analyses).run(); }
 
 }  // namespace warpspan::lift

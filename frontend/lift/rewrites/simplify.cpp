@@ -132,7 +132,7 @@ llvm::DenseSet<const llvm::BasicBlock*> settle(llvm::Function& function, const l
   return dead;
 }
 
-// Of exit values. What one loop leaves behind says how another one runs, and so on.
+// Exit values of one loop decide how another one runs, and so on.
 constexpr int most_rounds = 8;
 
 }  // namespace
@@ -145,11 +145,11 @@ llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function) {
   drop_unused(function);
   auto dead = settle(function, library);
   cut_long_chains(function);
-  const auto settle_loops = [&] {
+  const auto rewrite_loops = [&] {
     LoopAnalyses analyses(function, library);
-    return settle_exit_values(analyses) || settle_joined_exits(analyses) || settle_carried_conditions(analyses);
+    return rewrite_exit_values(analyses) || rewrite_joined_exits(analyses) || rewrite_carried_conditions(analyses);
   };
-  for (int round = 0; round < most_rounds && settle_loops(); ++round) {
+  for (int round = 0; round < most_rounds && rewrite_loops(); ++round) {
     const auto more = settle(function, library);
     dead.insert(more.begin(), more.end());
   }

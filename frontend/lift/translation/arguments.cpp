@@ -43,7 +43,7 @@ std::string index_hint(const ir::Program& program) {
   return names_dropped + "give bytes of one by its number, as --arg 0+0=u32:VALUE";
 }
 
-// Of parameters that are structures or arrays: "; members are s.n, s.dims[0] and 5 more".
+// For parameters that are structures or arrays: "; members are s.n, s.dims[0] and 5 more".
 std::string member_list(const ir::ParameterNames& names) {
   std::vector<std::string> members;
   for (const ir::NamedBytes& member : names.members) {
@@ -217,7 +217,7 @@ std::optional<Diagnostic> bind_parameter(const ir::Program& program, const ir::A
   return bind_to(argument, program, *parameter, name, bindings);
 }
 
-// Of all variables that the kernel mentions by that name in global and constant memory, which is one.
+// Binds the one variable in global or constant memory that the kernel mentions by that name.
 std::optional<Diagnostic> bind_variable(const ir::Program& program, const ir::Argument& argument, Bindings& bindings) {
   for (ir::VariableId id = program.parameters; id < program.variables.size(); ++id) {
     if (!ir::is_of_file(program.variables[id]) || program.variables[id].name != argument.parameter) continue;
@@ -226,7 +226,7 @@ std::optional<Diagnostic> bind_variable(const ir::Program& program, const ir::Ar
   return std::nullopt;
 }
 
-// An error of an argument that stands in a file is told there.
+// An error of an argument that stands in a file is reported there.
 Diagnostic at_origin(Diagnostic error, const ir::Origin& origin) {
   if (!origin.is_file()) return error;
   error.location = origin.location;

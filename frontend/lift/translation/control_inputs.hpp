@@ -1,4 +1,4 @@
-// Which instructions the ways of threads depend on.
+// Which instructions the paths of threads depend on.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace warpspan::lift {
 
-// By instruction: those that end a block and say where it goes on, and those that compute what any of them reads, by
-// way of registers and slots, wherever they stand.
+// By instruction: those that end a block and say where it goes on, and those that compute what any of them reads,
+// through registers and slots, wherever they stand.
 std::vector<bool> find_control_inputs(const ir::Body& body, const MemorySlots& slots);
 
 }  // namespace warpspan::lift

@@ -91,11 +91,11 @@ void set_launch_source(llvm::Value& uniform, const LaunchSource& source) {
                                                                       number(source.number), number(source.offset)}));
 }
 
-llvm::CallInst* make_same(llvm::Value& value, llvm::BasicBlock::iterator place) {
-  llvm::Module& module = *place->getModule();
+llvm::CallInst* make_same(llvm::Value& value, llvm::BasicBlock::iterator position) {
+  llvm::Module& module = *position->getModule();
   const std::string name = "lift.same.i" + std::to_string(value.getType()->getIntegerBitWidth());
   auto* type = llvm::FunctionType::get(value.getType(), {value.getType()}, false);
-  return llvm::CallInst::Create(module.getOrInsertFunction(name, type), {&value}, "", place);
+  return llvm::CallInst::Create(module.getOrInsertFunction(name, type), {&value}, "", position);
 }
 
 Emitter::Emitter(llvm::Function& function)

@@ -70,8 +70,8 @@ inline bool is_beginning(const LaunchSource& source) {
 bool is_parameter(const llvm::Value& value);
 void set_launch_source(llvm::Value& uniform, const LaunchSource& source);
 
-// A call of kind same at a place in a block.
-llvm::CallInst* make_same(llvm::Value& value, llvm::BasicBlock::iterator place);
+// A call of kind same at a position in a block.
+llvm::CallInst* make_same(llvm::Value& value, llvm::BasicBlock::iterator position);
 
 // Half open: first..end-1, which may go beyond the largest number and on at 0. With equal ends it is all values.
 struct Range {

@@ -117,8 +117,8 @@ Blocks reached_from(llvm::BasicBlock& start, const llvm::BasicBlock& top, const 
   return reached;
 }
 
-// Of the largest cycle through an edge back whose target does not dominate its source, below the block that dominates
-// both. That one is not in the cycle: it would have been the first block of a loop around it.
+// The entries of the largest cycle through a back edge whose target does not dominate its source, below the block that
+// dominates both. That block is not in the cycle: it would have been the first block of a loop around it.
 std::vector<CycleEntry> entries_of_cycle(const FlowGraph& graph, llvm::BasicBlock& source, llvm::BasicBlock& target,
                                          const llvm::DominatorTree& dominators) {
   const llvm::BasicBlock& top = *dominators.findNearestCommonDominator(&source, &target);

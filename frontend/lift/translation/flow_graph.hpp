@@ -32,12 +32,12 @@ FlowGraph make_flow_graph(const ir::Kernel& kernel, llvm::Function& lifted);
 // Makes the guard of the branch, return or exit that ends the block decide; a null index where it is no indexed branch.
 void set_condition(const FlowGraph& graph, ir::BlockId block, llvm::Value* guard, llvm::Value* index);
 
-// A way into a cycle: control comes from a block outside of it to one inside.
+// An entry of a cycle: control comes from a block outside of it to one inside.
 struct CycleEntry {
   ir::BlockId from = 0;
   ir::BlockId to = 0;
 };
-// The ways into a cycle that has several first blocks, in the order of the first blocks and of where control comes
+// The entries of a cycle that has several first blocks, in the order of the first blocks and of where control comes
 // from; nothing if there is no such cycle.
 std::vector<CycleEntry> find_irreducible(const FlowGraph& graph, llvm::Function& lifted,
                                          const llvm::DominatorTree& dominators);

@@ -59,7 +59,7 @@ LaunchValues::Name LaunchValues::source_name_of(const ir::Program& program, ir::
   return name;
 }
 
-// The one value of all that was given together, of which loads may see parts.
+// The one value of all bytes that were given jointly; loads may see parts of it.
 llvm::Value* LaunchValues::given(ir::VariableId id, const GivenValue& value) {
   const auto bits = static_cast<unsigned>(8 * value.bytes);
   if (value.is_constant()) return emitter_.constant(bits, value.first);

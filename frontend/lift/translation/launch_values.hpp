@@ -23,19 +23,19 @@ class LaunchValues {
       : program_(program), launch_(launch), bindings_(bindings), emitter_(emitter) {}
 
   // `bits` bits at a byte offset of a kernel parameter: what the user gave, a constant or a value of a range, or one
-  // unknown value for each place and width.
+  // unknown value for each offset and width.
   llvm::Value* parameter(ir::VariableId parameter, int64_t offset, unsigned bits);
 
-  // The same of a variable in global or constant memory: what the user or its initialiser says; of constant memory else
-  // one unknown value for each place and width; null where nothing is known.
+  // Likewise for a variable in global or constant memory: what the user or its initialiser says; of constant memory
+  // else one unknown value for each offset and width; null where nothing is known.
   llvm::Value* variable(ir::VariableId variable, int64_t offset, unsigned bits);
-  // What bits of a variable are, in words, and the option that tells them; no words if none can.
+  // What bits of a variable are, in words, and the option that gives them; no words if none can.
   struct Name {
     std::string what;
     std::string option;
   };
   static Name name_of(const ir::Program& program, ir::VariableId variable, int64_t offset, int64_t bytes);
-  // The same as the source has it, where that is known.
+  // Likewise, by the names of the source where they are known.
   static Name source_name_of(const ir::Program& program, ir::VariableId variable, int64_t offset, int64_t bytes);
   // Whose initialisers were taken.
   const std::set<ir::VariableId>& trusted() const { return trusted_; }

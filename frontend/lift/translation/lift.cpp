@@ -41,7 +41,7 @@ std::string place_of(const ir::Kernel& kernel, const CycleEntry& entry) {
   return (label.empty() ? line_of(entry.to, false) : "'" + label + "'") + " (from " + from + ")";
 }
 
-// At the first of the ways in.
+// At the first of the entries.
 support::Diagnostic irreducible(const ir::Program& program, const ir::Body& body,
                                 const std::vector<CycleEntry>& entries) {
   const ir::Block& block = body.kernel.blocks[entries.front().to];

@@ -36,11 +36,11 @@ struct Lifted {
 // What of a body is lifted.
 enum class Part : uint8_t {
   all,
-  control,  // what decides on the ways of threads: other values, and most accesses, are left out
+  control,  // what decides on the paths of threads: other values, and most accesses, are left out
 };
 
 // launch.block must be set. Other bodies may change `changed_elsewhere` of the private variables. Errors: irreducible
-// control flow, with the place.
+// control flow, with the source location.
 support::Result<Lifted> lift(const ir::Program& program, const ir::Body& body, const ir::Launch& launch,
                              const Bindings& bindings, const VariableSet& changed_elsewhere, Part part);
 

@@ -56,9 +56,9 @@ class Cutter {
 
   void cut(llvm::Instruction& instruction) {
     llvm::BasicBlock& block = *instruction.getParent();
-    const auto place =
+    const auto position =
         llvm::isa<llvm::PHINode>(instruction) ? block.getFirstInsertionPt() : std::next(instruction.getIterator());
-    llvm::CallInst* same = make_same(instruction, place);
+    llvm::CallInst* same = make_same(instruction, position);
     instruction.replaceUsesWithIf(same, [same](const llvm::Use& use) noexcept { return use.getUser() != same; });
   }
 
@@ -76,7 +76,7 @@ class Cutter {
 };
 
 constexpr unsigned most_guards = 256;
-constexpr unsigned weight_of_loop = 8;  // its exit test is a bound on a counter, the dearest kind of condition
+constexpr unsigned weight_of_loop = 8;  // its exit test is a bound on a counter, the most expensive kind of condition
 
 class GuardCutter {
  public:
@@ -105,7 +105,7 @@ class GuardCutter {
     return loop != nullptr && loop->getHeader() == &block ? loop->getLoopPredecessor() : nullptr;
   }
 
-  // From where ways meet in a loop it goes on from the loop's header.
+  // From where paths join in a loop it goes on from the loop's header.
   unsigned weight_around(const llvm::BasicBlock& block) const {
     const llvm::Loop* loop = loops_.getLoopFor(&block);
     return loop == nullptr ? 0 : weight_.lookup(loop->getHeader());

@@ -43,7 +43,7 @@ MemorySlots::MemorySlots(const ir::Program& program, const ir::Body& body, const
       placement_(placement),
       definition_(body.kernel.registers, none),
       state_(body.kernel.registers, State::unvisited),
-      places_(body.kernel.registers),
+      bytes_(body.kernel.registers),
       changed_elsewhere_(changed_elsewhere) {
   find_definitions();
   for (ir::RegisterId reg = 0; reg < body.kernel.registers; ++reg) resolve(reg);
@@ -62,7 +62,7 @@ void MemorySlots::find_definitions() {
   }
 }
 
-// Finds the place in a register, by way of the chain of only definitions that leads to it.
+// Finds the byte in a register, by the chain of only definitions that leads to it.
 void MemorySlots::resolve(ir::RegisterId reg) {
   std::vector<ir::RegisterId> chain;
   while (reg != ir::no_register && state_[reg] == State::unvisited) {
@@ -77,39 +77,39 @@ void MemorySlots::resolve(ir::RegisterId reg) {
   }
   for (auto r = chain.rbegin(); r != chain.rend(); ++r) {
     const ir::InstructionId definition = definition_[*r];
-    if (definition < many && only_result(body_, definition) == *r) places_[*r] = derive(definition);
+    if (definition < many && only_result(body_, definition) == *r) bytes_[*r] = derive(definition);
     state_[*r] = State::done;
   }
 }
 
 // Copies, conversions of addresses, and addition and subtraction of a constant.
-std::optional<Place> MemorySlots::derive(ir::InstructionId instruction) const {
+std::optional<VariableByte> MemorySlots::derive(ir::InstructionId instruction) const {
   const auto sources = body_.sources(instruction);
   const Computation what = computation(instruction);
   const bool keeps = what == Computation::copy || what == Computation::to_generic || what == Computation::from_generic;
-  if (keeps && sources.size() == 1) return source_place(sources[0]);
+  if (keeps && sources.size() == 1) return source_byte(sources[0]);
   const bool adds = what == Computation::add;
   if ((!adds && what != Computation::subtract) || sources.size() != 2) return std::nullopt;
   const bool swapped = adds && sources[0].kind == Kind::integer;
   const ir::Operand& base = sources[swapped ? 1 : 0];
   const ir::Operand& constant = sources[swapped ? 0 : 1];
   if (constant.kind != Kind::integer) return std::nullopt;
-  auto place = source_place(base);
-  if (!place) return std::nullopt;
-  const bool overflows = adds ? __builtin_add_overflow(place->offset, constant.value, &place->offset)
-                              : __builtin_sub_overflow(place->offset, constant.value, &place->offset);
-  return overflows ? std::nullopt : place;
+  auto byte = source_byte(base);
+  if (!byte) return std::nullopt;
+  const bool overflows = adds ? __builtin_add_overflow(byte->offset, constant.value, &byte->offset)
+                              : __builtin_sub_overflow(byte->offset, constant.value, &byte->offset);
+  return overflows ? std::nullopt : byte;
 }
 
-std::optional<Place> MemorySlots::source_place(const ir::Operand& operand) const {
-  if (operand.kind == Kind::reg) return places_[operand.index];
-  if (operand.kind != Kind::variable || !has_place(program_.variables[operand.index])) return std::nullopt;
-  return Place{operand.index, operand.value};
+std::optional<VariableByte> MemorySlots::source_byte(const ir::Operand& operand) const {
+  if (operand.kind == Kind::reg) return bytes_[operand.index];
+  if (operand.kind != Kind::variable || !is_tracked(program_.variables[operand.index])) return std::nullopt;
+  return VariableByte{operand.index, operand.value};
 }
 
-std::optional<Place> MemorySlots::place(const ir::Operand& address) const {
+std::optional<VariableByte> MemorySlots::byte(const ir::Operand& address) const {
   if (address.kind != Kind::address || address.count != 1) return std::nullopt;
-  auto result = source_place(body_.elements(address).front());
+  auto result = source_byte(body_.elements(address).front());
   if (result && __builtin_add_overflow(result->offset, address.value, &result->offset)) return std::nullopt;
   return result;
 }
@@ -120,7 +120,7 @@ void MemorySlots::visit_instruction(ir::InstructionId index) {
   const Computation what = computation(index);
   has_stack_ = has_stack_ || what == Computation::allocate;
   const auto result = only_result(body_, index);
-  const bool derives = result && places_[*result].has_value();
+  const bool derives = result && bytes_[*result].has_value();
   const bool accesses = what == Computation::load || what == Computation::store;
   const auto sources = body_.sources(index);
   // The variables by which a call passes and gets back values.
@@ -150,15 +150,15 @@ void MemorySlots::visit_use(const ir::Operand& operand, ir::InstructionId user, 
   if (operand.kind == Kind::variable && is_private(program_.variables[operand.index]) && !is_allowed) {
     escaped_.insert(operand.index);
   }
-  if (operand.kind != Kind::reg || !places_[operand.index]) return;
+  if (operand.kind != Kind::reg || !bytes_[operand.index]) return;
   // Before its definition a register may hold any address.
   const bool is_known = is_allowed && is_defined_before(operand.index, user);
-  const ir::VariableId variable = places_[operand.index]->variable;
+  const ir::VariableId variable = bytes_[operand.index]->variable;
   if (!is_known && is_private(program_.variables[variable])) escaped_.insert(variable);
 }
 
 void MemorySlots::visit_access(ir::InstructionId index, const ir::Operand& address) {
-  const auto target = place(address);
+  const auto target = byte(address);
   if (!target) return;
   const ir::Operation& operation = body_.operation(index);
   const int64_t bytes = operation.semantics.bits / 8;
@@ -208,7 +208,7 @@ void MemorySlots::find_writers() {
 std::vector<std::optional<uint32_t>> MemorySlots::accessed_slots(ir::InstructionId access) const {
   std::vector<std::optional<uint32_t>> result;
   const auto sources = body_.sources(access);
-  const auto target = place(sources[0]);
+  const auto target = byte(sources[0]);
   if (!target) return result;
   const int64_t bytes = body_.operation(access).semantics.bits / 8;
   const ir::Operand& moved = computation(access) == Computation::load ? body_.results(access)[0] : sources[1];
@@ -217,8 +217,8 @@ std::vector<std::optional<uint32_t>> MemorySlots::accessed_slots(ir::Instruction
   return result;
 }
 
-std::optional<uint32_t> MemorySlots::slot(const Place& place, int64_t bytes) const {
-  const auto found = slots_.find({place.variable, place.offset});
+std::optional<uint32_t> MemorySlots::slot(const VariableByte& byte, int64_t bytes) const {
+  const auto found = slots_.find({byte.variable, byte.offset});
   if (found == slots_.end() || variables_[found->second].bits != static_cast<unsigned>(bytes * 8)) return std::nullopt;
   return found->second;
 }

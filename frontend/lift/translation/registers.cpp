@@ -34,7 +34,7 @@ Registers::Registers(const ir::Body& body, const std::vector<SlotVariable>& slot
   constants_.assign(bits_.size(), nullptr);
   unset_.assign(bits_.size(), nullptr);
   find_constants(body, placement);
-  find_places(body, slots, placement);
+  find_sites(body, slots, placement);
 }
 
 void Registers::find_constants(const ir::Body& body, const Placement& placement) {
@@ -51,7 +51,7 @@ void Registers::find_constants(const ir::Body& body, const Placement& placement)
   });
 }
 
-void Registers::find_places(const ir::Body& body, const std::vector<SlotVariable>& slots, const Placement& placement) {
+void Registers::find_sites(const ir::Body& body, const std::vector<SlotVariable>& slots, const Placement& placement) {
   for_each_use(body, placement, [&](ir::InstructionId i, ir::RegisterId id, ir::Use use) {
     if (use == ir::Use::written && !is_constant_[id]) add_writer(id, *placement.blocks[i]);
   });
@@ -60,21 +60,21 @@ void Registers::find_places(const ir::Body& body, const std::vector<SlotVariable
       add_writer(body.kernel.registers + slot, *placement.blocks[writer]);
     }
   }
-  if (places_.empty()) return;
+  if (sites_.empty()) return;
   const Frontiers frontiers = find_frontiers(*dominators_.getRoot()->getParent());
-  for (auto& [id, places] : places_) {
-    add_meetings(places, frontiers);
-    nest(places);
+  for (auto& [id, sites] : sites_) {
+    add_merges(sites, frontiers);
+    nest(sites);
   }
 }
 
 void Registers::add_writer(uint32_t id, llvm::BasicBlock& block) {
-  Place& place = places_[id][number(block)];
-  place.block = &block;
-  place.is_written = true;
+  Site& site = sites_[id][number(block)];
+  site.block = &block;
+  site.is_written = true;
 }
 
-// The dominance frontier of each block: where ways that need not lead through the block meet those that do. K. Cooper,
+// The dominance frontier of each block: where paths that need not lead through the block join those that do. K. Cooper,
 // T. Harvey, K. Kennedy, A Simple, Fast Dominance Algorithm, 2001.
 Registers::Frontiers Registers::find_frontiers(llvm::Function& function) const {
   Frontiers frontiers;
@@ -92,41 +92,41 @@ Registers::Frontiers Registers::find_frontiers(llvm::Function& function) const {
   return frontiers;
 }
 
-void Registers::add_meetings(Places& places, const Frontiers& frontiers) const {
+void Registers::add_merges(Sites& sites, const Frontiers& frontiers) const {
   std::vector<const llvm::BasicBlock*> work;
-  for (const auto& [in, place] : places) work.push_back(place.block);
+  for (const auto& [in, site] : sites) work.push_back(site.block);
   while (!work.empty()) {
     const auto frontier = frontiers.find(work.back());
     work.pop_back();
     if (frontier == frontiers.end()) continue;
     for (llvm::BasicBlock* meeting : frontier->second) {
-      Place& place = places[number(*meeting)];
-      if (place.block == nullptr) work.push_back(meeting);
-      place.block = meeting;
-      place.is_meeting = true;
+      Site& site = sites[number(*meeting)];
+      if (site.block == nullptr) work.push_back(meeting);
+      site.block = meeting;
+      site.is_merge = true;
     }
   }
 }
 
 // In the order of their numbers dominators come first, and what a block dominates follows it at once.
-void Registers::nest(Places& places) const {
-  Place* last = nullptr;
-  for (auto& [in, place] : places) {
-    while (last != nullptr && !dominators_.dominates(last->block, place.block)) last = last->around;
-    place.around = last;
-    last = &place;
+void Registers::nest(Sites& sites) const {
+  Site* last = nullptr;
+  for (auto& [in, site] : sites) {
+    while (last != nullptr && !dominators_.dominates(last->block, site.block)) last = last->around;
+    site.around = last;
+    last = &site;
   }
 }
 
-// The last place before or at the end of the block; null if there is none on any way to it.
-Registers::Place* Registers::nearest(const llvm::BasicBlock& block, uint32_t id) {
-  const auto places = places_.find(id);
-  if (places == places_.end()) return nullptr;
-  auto after = places->second.upper_bound(number(block));
-  if (after == places->second.begin()) return nullptr;
-  Place* place = &std::prev(after)->second;
-  while (place != nullptr && !dominators_.dominates(place->block, &block)) place = place->around;
-  return place;
+// The last site before or at the end of the block; null if there is none on any path to it.
+Registers::Site* Registers::nearest(const llvm::BasicBlock& block, uint32_t id) {
+  const auto sites = sites_.find(id);
+  if (sites == sites_.end()) return nullptr;
+  auto after = sites->second.upper_bound(number(block));
+  if (after == sites->second.begin()) return nullptr;
+  Site* site = &std::prev(after)->second;
+  while (site != nullptr && !dominators_.dominates(site->block, &block)) site = site->around;
+  return site;
 }
 
 llvm::Value* Registers::read(uint32_t id) {
@@ -140,24 +140,24 @@ void Registers::write(uint32_t id, llvm::Value* value) {
     return;
   }
   const llvm::BasicBlock& block = *emitter_.ir.GetInsertBlock();
-  Place* place = nearest(block, id);
-  if (place == nullptr || place->block != &block || !place->is_written) {
+  Site* site = nearest(block, id);
+  if (site == nullptr || site->block != &block || !site->is_written) {
     throw std::logic_error("a register is written by an instruction that does not name it");
   }
-  place->end = value;
+  site->end = value;
 }
 
 // The value after what has been lifted of a block.
 llvm::Value* Registers::at_end(const llvm::BasicBlock& block, uint32_t id) {
-  for (Place* place = nearest(block, id); place != nullptr; place = place->around) {
-    if (place->end != nullptr) return place->end;
-    if (place->is_meeting) return place->end = phi(*place, id);
+  for (Site* site = nearest(block, id); site != nullptr; site = site->around) {
+    if (site->end != nullptr) return site->end;
+    if (site->is_merge) return site->end = phi(*site, id);
   }
   return unset(id);
 }
 
-llvm::Value* Registers::phi(Place& place, uint32_t id) {
-  auto* made = llvm::PHINode::Create(emitter_.type(bits_[id]), llvm::pred_size(place.block), "", place.block->begin());
+llvm::Value* Registers::phi(Site& site, uint32_t id) {
+  auto* made = llvm::PHINode::Create(emitter_.type(bits_[id]), llvm::pred_size(site.block), "", site.block->begin());
   incomplete_.emplace_back(made, id);
   return made;
 }

@@ -3,8 +3,8 @@
 //
 // Theorem (R. Cytron and others, Efficiently Computing Static Single Assignment Form, 1991): values of a register meet
 // only at the blocks of the iterated dominance frontier of those that write it. So the value at the start of any other
-// block is the one at the end of the nearest dominator that writes the register or is such a meeting place; if there is
-// none, nothing writes the register on any way to the block. A phi is made only where a value is asked for. What one
+// block is the one at the end of the nearest dominator that writes the register or is such a meeting site; if there is
+// none, nothing writes the register on any path to the block. A phi is made only where a value is asked for. What one
 // look-up costs does not grow with the blocks between a write and a read.
 #pragma once
 
@@ -39,38 +39,38 @@ class Registers {
   void complete();
 
  private:
-  // Of one register: a block that writes it, or where its values meet.
-  struct Place {
+  // A block that writes a register, or where its values join.
+  struct Site {
     llvm::BasicBlock* block = nullptr;
     bool is_written = false;
-    bool is_meeting = false;
+    bool is_merge = false;
     llvm::Value* start = nullptr;  // the phi, once it is made
     llvm::Value* end = nullptr;    // after what has been lifted of the block
-    Place* around = nullptr;       // the nearest that dominates this one
+    Site* around = nullptr;        // the nearest that dominates this one
   };
-  using Places = std::map<uint32_t, Place>;  // by the block's number in a depth-first walk of the dominator tree
+  using Sites = std::map<uint32_t, Site>;  // by the block's number in a depth-first walk of the dominator tree
   using Frontiers = llvm::DenseMap<const llvm::BasicBlock*, std::vector<llvm::BasicBlock*>>;
 
   void find_constants(const ir::Body& body, const Placement& placement);
-  void find_places(const ir::Body& body, const std::vector<SlotVariable>& slots, const Placement& placement);
+  void find_sites(const ir::Body& body, const std::vector<SlotVariable>& slots, const Placement& placement);
   void add_writer(uint32_t id, llvm::BasicBlock& block);
-  void add_meetings(Places& places, const Frontiers& frontiers) const;
-  void nest(Places& places) const;
+  void add_merges(Sites& sites, const Frontiers& frontiers) const;
+  void nest(Sites& sites) const;
   Frontiers find_frontiers(llvm::Function& function) const;
   uint32_t number(const llvm::BasicBlock& block) const { return dominators_.getNode(&block)->getDFSNumIn(); }
 
-  Place* nearest(const llvm::BasicBlock& block, uint32_t id);
+  Site* nearest(const llvm::BasicBlock& block, uint32_t id);
   llvm::Value* at_end(const llvm::BasicBlock& block, uint32_t id);
-  llvm::Value* phi(Place& place, uint32_t id);
+  llvm::Value* phi(Site& site, uint32_t id);
   llvm::Value* unset(uint32_t id);
 
   Emitter& emitter_;
   const llvm::DominatorTree& dominators_;
   std::vector<unsigned> bits_;
-  std::vector<bool> is_constant_;                // written once, before all reads
-  std::vector<llvm::Value*> constants_;          // of those
-  std::vector<llvm::Value*> unset_;              // what a register holds that was never written
-  std::unordered_map<uint32_t, Places> places_;  // of the others, if anything writes them
+  std::vector<bool> is_constant_;              // written once, before all reads
+  std::vector<llvm::Value*> constants_;        // of those
+  std::vector<llvm::Value*> unset_;            // what a register holds that was never written
+  std::unordered_map<uint32_t, Sites> sites_;  // of the others, if anything writes them
   std::vector<std::pair<llvm::PHINode*, uint32_t>> incomplete_;
 };
 

@@ -103,7 +103,7 @@ bool Translator::shift() {
   return true;
 }
 
-// Of words of 32 bits.
+// Only words of 32 bits.
 bool Translator::funnel_shift() {
   std::vector<llvm::Value*> v;
   if (bits_ != 32 || !read_sources(32, v) || v.size() != 3) return false;

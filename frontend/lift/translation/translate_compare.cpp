@@ -48,7 +48,7 @@ llvm::Value* Translator::combine(llvm::Value* compared) {
   return nullptr;
 }
 
-// A second result gets the opposite comparison, combined in the same way.
+// A second result gets the opposite comparison, combined alike.
 bool Translator::compare() {
   llvm::Value* compared = comparison();
   if (compared == nullptr) return false;

@@ -9,7 +9,7 @@ namespace {
 using ir::MemorySpace;
 
 // Whether lanes that load from one address of the space together get one value. In generic and local space an address
-// may mean another place for each lane.
+// may mean another location for each lane.
 bool is_same_for_all_lanes(MemorySpace space) {
   return space == MemorySpace::global || space == MemorySpace::shared || space == MemorySpace::constant;
 }
@@ -34,13 +34,13 @@ llvm::Value* Translator::address(const ir::Operand& operand) {
 
 void Translator::note_access(const ir::Operand& operand, llvm::Value* destination) {
   llvm::Value* where = address(operand);
-  const auto place = slots_.place(operand);
-  const bool is_parameter = place && is_kernel_parameter(program_.variables[place->variable]);
+  const auto byte = slots_.byte(operand);
+  const bool is_parameter = byte && is_kernel_parameter(program_.variables[byte->variable]);
   if (where != nullptr) emitter_.access(where, is_parameter, destination);
 }
 
-// Of atomic operations, of copies, which have the address of what they read behind that of where it goes, and of
-// matrices of which each lane gives the address of a row. Where tensors are stands in memory.
+// Notes the addresses of atomic operations, of copies, which have the source behind the destination, and of matrices
+// for which each lane gives the address of a row. The addresses of tensors are in memory.
 void Translator::note_other_access() {
   const ir::Operation& operation = body_.operation(index_);
   const bool has_rows = ir::gives_row_addresses(operation);
@@ -72,7 +72,7 @@ void Translator::note_other_access() {
 
 // The byte of a variable in global or constant memory that a load is of: its address, constants and, in generic
 // addresses, where its state space begins, added up.
-std::optional<Place> Translator::place_in_file(llvm::Value& address) {
+std::optional<VariableByte> Translator::byte_in_file(llvm::Value& address) {
   constexpr size_t most_terms = 64;
   std::optional<ir::VariableId> variable;
   uint64_t offset = 0;
@@ -103,29 +103,29 @@ std::optional<Place> Translator::place_in_file(llvm::Value& address) {
   const bool has_window = space == MemorySpace::generic && own != MemorySpace::global;
   if (others.size() != (has_window ? 1U : 0U)) return std::nullopt;
   if (has_window && others.front() != launch_.window(own, address.getType()->getIntegerBitWidth())) return std::nullopt;
-  return Place{*variable, static_cast<int64_t>(offset)};
+  return VariableByte{*variable, static_cast<int64_t>(offset)};
 }
 
 // The value of one element at a byte offset from the address operand.
 llvm::Value* Translator::loaded(const ir::Operand& operand, int64_t offset) {
-  if (auto place = slots_.place(operand)) {
-    place->offset += offset;
-    if (is_kernel_parameter(program_.variables[place->variable])) {
-      return launch_.parameter(place->variable, place->offset, bits_);
+  if (auto byte = slots_.byte(operand)) {
+    byte->offset += offset;
+    if (is_kernel_parameter(program_.variables[byte->variable])) {
+      return launch_.parameter(byte->variable, byte->offset, bits_);
     }
-    if (const auto slot = slots_.slot(*place, bits_ / 8)) return registers_.read(slot_id(*slot));
+    if (const auto slot = slots_.slot(*byte, bits_ / 8)) return registers_.read(slot_id(*slot));
   }
   llvm::Value* where = address(operand);
   if (where == nullptr) return emitter_.opaque(bits_);
-  const auto place = place_in_file(*where);
-  if (place) {
-    if (llvm::Value* value = launch_.variable(place->variable, place->offset + offset, bits_)) return value;
+  const auto byte = byte_in_file(*where);
+  if (byte) {
+    if (llvm::Value* value = launch_.variable(byte->variable, byte->offset + offset, bits_)) return value;
   }
   if (!is_same_for_all_lanes(body_.operation(index_).space)) return emitter_.opaque(bits_);
   const bool is_fixed = body_.operation(index_).space == MemorySpace::constant;
   llvm::Value* value = is_fixed ? emitter_.pure(bits_, {where}) : emitter_.of_group(bits_, {where});
-  if (place && program_.variables[place->variable].is_never_stored) {
-    const auto name = LaunchValues::name_of(program_, place->variable, place->offset + offset, bits_ / 8);
+  if (byte && program_.variables[byte->variable].is_never_stored) {
+    const auto name = LaunchValues::name_of(program_, byte->variable, byte->offset + offset, bits_ / 8);
     if (!name.option.empty()) emitter_.describe(*value, name.what, name.option);
   }
   return value;

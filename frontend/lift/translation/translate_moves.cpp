@@ -22,7 +22,7 @@ bool Translator::copy() {
   return true;
 }
 
-// Of a vector, or of a special value with all its components.
+// Takes vectors apart, and special values with all their components.
 bool Translator::copy_elements() {
   const auto to = scalars(body_, results_[0]);
   const auto source = scalars(body_, sources_[0]);

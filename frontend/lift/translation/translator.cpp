@@ -176,8 +176,8 @@ void Translator::note_amount() {
   if (value != nullptr) emitter_.amount(value);
 }
 
-// Of wmma.load and wmma.store. Without an operand that says how far rows are apart they lie side by side: nothing is
-// noted.
+// Notes wmma.load and wmma.store. Nothing is noted without an operand for the distance of rows: they are contiguous
+// then.
 void Translator::note_fragment() {
   if (!ir::is_fragment_access(body_.operation(index_)) || sources_.empty()) return;
   llvm::Value* where = nullptr;

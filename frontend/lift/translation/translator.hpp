@@ -80,7 +80,7 @@ class Translator {
   void note_other_access();
   llvm::Value* address(const ir::Operand& operand);
   llvm::Value* loaded(const ir::Operand& operand, int64_t offset);
-  std::optional<Place> place_in_file(llvm::Value& address);
+  std::optional<VariableByte> byte_in_file(llvm::Value& address);
 
   // All sources; false if one has no value.
   bool read_sources(unsigned bits, std::vector<llvm::Value*>& values);
@@ -102,7 +102,7 @@ class Translator {
   Registers& registers_;
   LaunchValues& launch_;
 
-  // Of the instruction being lifted.
+  // The instruction being lifted.
   ir::InstructionId index_ = 0;
   ir::Semantics semantics_;
   unsigned bits_ = 0;  // of semantics_

@@ -2,8 +2,8 @@
 // truncations do. Extensions, divisions, shifts to the right and comparisons depend on the number itself; there all
 // values that the form can have are computed from the ranges of what it counts, and the form is moved by the multiple
 // of 2^b that makes it the number. Where no one multiple does for all values, because some of them have wrapped, there
-// is no form. What is said about turns holds for turns that are executed; others are a part of the range that no value
-// needs.
+// is no form. What is said about iterations holds for iterations that are executed; others are a part of the range that
+// no value needs.
 #include "frontend/lift/values/address_forms.hpp"
 
 #include <llvm/ADT/PostOrderIterator.h>
@@ -26,7 +26,7 @@ using support::Integer;
 using support::WideInteger;
 
 constexpr int64_t widest_offset = int64_t{1} << 46;
-constexpr int longest_step = 64;  // additions from one turn to the next
+constexpr int longest_step = 64;  // additions from one iteration to the next
 
 unsigned bits_of(const llvm::Value& value) {
   const auto* type = llvm::dyn_cast<llvm::IntegerType>(value.getType());
@@ -339,7 +339,7 @@ AddressForms::Form AddressForms::of_binary(const Instruction& instruction, const
   }
 }
 
-// The same by every way that is ever taken; else in the header of a loop.
+// The same by every edge that is ever taken; else in the header of a loop.
 AddressForms::Form AddressForms::of_phi(const llvm::PHINode& phi) {
   const llvm::Loop* loop = loops_.getLoopFor(phi.getParent());
   if (loop != nullptr && loop->getHeader() == phi.getParent()) return of_loop_phi(phi, *loop);
@@ -362,12 +362,12 @@ AddressForms::Form AddressForms::of_loop_phi(const llvm::PHINode& phi, const llv
   const Form start = of(*phi.getIncomingValue(1 - latch));
   const auto step = step_of(phi, *phi.getIncomingValue(latch));
   if (!start || !step) return std::nullopt;
-  AddressForm turns;
-  if (*step != 0) turns.terms[counter_of(loop)] = *step;
-  return sum(*start, 1, turns);
+  AddressForm iterations;
+  if (*step != 0) iterations.terms[counter_of(loop)] = *step;
+  return sum(*start, 1, iterations);
 }
 
-// What all additions on the way from the phi to its next value add, if these are constants.
+// What all additions from the phi to its next value add, if these are constants.
 std::optional<int64_t> AddressForms::step_of(const llvm::PHINode& phi, const llvm::Value& next) const {
   Integer step = 0;
   const llvm::Value* value = &next;

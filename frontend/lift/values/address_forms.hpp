@@ -1,4 +1,4 @@
-// Which values are sums of the places of threads and blocks and of turns of loops.
+// Which values are sums of the positions of threads and blocks and of iterations of loops.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -24,7 +24,7 @@ using CounterId = uint32_t;
 inline constexpr CounterId block_counters = 3;
 
 // A value of b bits is base + constant + offset of the thread + sum of terms * counters, modulo 2^b. Of a loop that is
-// left, its counter is that of the last turn.
+// left, its counter is that of the last iteration.
 struct AddressForm {
   const llvm::Value* base = nullptr;  // an address that the launch fixes; null: 0
   int64_t constant = 0;
@@ -55,7 +55,7 @@ class AddressForms {
   // a + factor * b; at most one of them has a base, which is not multiplied.
   Form sum(const AddressForm& a, int64_t factor, const AddressForm& b);
 
-  // Of a form without base: all values it can have; nothing if they are not bounded, or do not fit 64 bits.
+  // All values that a form without base can have; nothing if they are not bounded, or do not fit 64 bits.
   std::optional<Interval> values(const AddressForm& form) const;
 
   // How many values a counter has; nothing if that is not known.

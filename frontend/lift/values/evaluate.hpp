@@ -30,7 +30,7 @@ class Evaluation {
   llvm::CmpInst::Predicate predicate_ = llvm::CmpInst::BAD_ICMP_PREDICATE;  // of a comparison
 };
 
-// The same for once.
+// One evaluation.
 std::optional<uint64_t> evaluate(const llvm::Instruction& instruction, const uint64_t* operands);
 
 // Whether evaluate() has given a result of floating-point arithmetic without a rounding (is_unrounded) in the module.

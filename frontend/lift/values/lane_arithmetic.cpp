@@ -21,7 +21,7 @@ int64_t signed_value(uint64_t value, unsigned bits) {
 }
 
 // A base that is a multiple of 2^bits is none.
-LaneValue settled(LaneValue a, unsigned bits) {
+LaneValue folded_to_width(LaneValue a, unsigned bits) {
   a.constant &= ones(bits);
   if (a.base_zeros < bits) return a;
   a.has_base = false;
@@ -58,7 +58,7 @@ LaneValues::Form LaneValues::add(const LaneValue& a, const LaneValue& b, bool su
     if (!table) return std::nullopt;
     result.offsets = *table;
   }
-  return settled(result, bits);
+  return folded_to_width(result, bits);
 }
 
 LaneValues::Form LaneValues::scale(const LaneValue& a, uint64_t factor, unsigned bits) {
@@ -74,7 +74,7 @@ LaneValues::Form LaneValues::scale(const LaneValue& a, uint64_t factor, unsigned
     if (!table) return std::nullopt;
     result.offsets = *table;
   }
-  return settled(result, bits);
+  return folded_to_width(result, bits);
 }
 
 LaneValues::Form LaneValues::multiply(const LaneValue& a, const LaneValue& b, unsigned bits) {
@@ -84,7 +84,7 @@ LaneValues::Form LaneValues::multiply(const LaneValue& a, const LaneValue& b, un
   LaneValue result;
   result.has_base = true;
   result.base_zeros = std::min(a.base_zeros, zeros_of(a.constant)) + std::min(b.base_zeros, zeros_of(b.constant));
-  return settled(result, bits);
+  return folded_to_width(result, bits);
 }
 
 // or, xor: an addition where one side ends in zeros and the other fits into them.
@@ -149,7 +149,7 @@ LaneValues::Form LaneValues::truncate(const LaneValue& a, unsigned bits) {
     if (!table) return std::nullopt;
     result.offsets = *table;
   }
-  return settled(result, bits);
+  return folded_to_width(result, bits);
 }
 
 // The bases of both parts of a cut are moved by multiples of 2^bits.
@@ -195,8 +195,8 @@ bool LaneValues::stays_clear_of_end(llvm::Value& value, uint64_t distance, bool 
          range.getSignedMin().sgt(llvm::APInt::getSignedMinValue(bits) + room);
 }
 
-// The offsets may carry over the end of the narrow type: then the lanes beyond it have another base. They are told
-// apart only if the range of the values leaves room for that. The bases differ by 2^bits.
+// The offsets may carry over the end of the narrow type: then the lanes beyond it have another base. These are
+// separated only if the range of the values leaves room for that. The bases differ by 2^bits.
 LaneValues::Form LaneValues::extend_with_carries(llvm::Instruction& instruction, const LaneValue& a, bool is_signed) {
   const unsigned bits = instruction.getOperand(0)->getType()->getIntegerBitWidth();
   if (bits < 8 || bits > 32) return std::nullopt;

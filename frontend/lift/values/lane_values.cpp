@@ -214,7 +214,7 @@ LaneValues::Form LaneValues::of_known(const Instruction& instruction, const std:
   return table ? Form(LaneValue{.offsets = *table}) : std::nullopt;
 }
 
-// Both sides differ among the lanes in the same way, and the lanes choose together.
+// Both sides differ among the lanes alike, and the lanes choose together.
 LaneValues::Form LaneValues::of_select(const Form& condition, const Form& yes, const Form& no) {
   if (!is_same_in_warps(*condition) || yes->offsets != no->offsets) return std::nullopt;
   LaneValue result = without_cut(*yes);
@@ -225,7 +225,7 @@ LaneValues::Form LaneValues::of_select(const Form& condition, const Form& yes, c
 }
 
 // Elsewhere than in headers, what comes by the only edge that is ever taken. Where lanes meet that a branch has sent
-// different ways, each part of them may have its own base from there.
+// different paths, each part of them may have its own base from there.
 LaneValues::Form LaneValues::of_phi(const llvm::PHINode& phi) {
   if (loops_.isLoopHeader(phi.getParent())) return of_loop_phi(phi);
   const llvm::Use* taken = nullptr;
@@ -235,7 +235,7 @@ LaneValues::Form LaneValues::of_phi(const llvm::PHINode& phi) {
     taken = &use;
   }
   const Form form = taken == nullptr ? std::nullopt : at(*taken);
-  return form && form->has_base && uniformity_.is_meeting(phi) ? std::nullopt : form;
+  return form && form->has_base && uniformity_.is_reconvergence(phi) ? std::nullopt : form;
 }
 
 // In the header of a loop with one entering edge: what the loop starts with, plus the same step for all lanes in each
@@ -243,7 +243,7 @@ LaneValues::Form LaneValues::of_phi(const llvm::PHINode& phi) {
 LaneValues::Form LaneValues::of_loop_phi(const llvm::PHINode& phi) {
   const llvm::Loop* loop = loops_.getLoopFor(phi.getParent());
   if (loop == nullptr || loop->getHeader() != phi.getParent() || phi.getNumIncomingValues() != 2) return std::nullopt;
-  if (uniformity_.is_meeting(phi) || !uniformity_.is_same_execution(phi.getOperandUse(0)) ||
+  if (uniformity_.is_reconvergence(phi) || !uniformity_.is_same_execution(phi.getOperandUse(0)) ||
       !uniformity_.is_same_execution(phi.getOperandUse(1))) {
     return std::nullopt;
   }
@@ -259,7 +259,7 @@ LaneValues::Form LaneValues::of_loop_phi(const llvm::PHINode& phi) {
   return start;
 }
 
-// The trailing zeros that all steps on the way from the phi to its next value have, if they are the same for all lanes.
+// The trailing zeros that all steps from the phi to its next value have, if they are the same for all lanes.
 std::optional<unsigned> LaneValues::step_zeros(const llvm::PHINode& phi, const llvm::Use& next) const {
   unsigned zeros = 64;
   const llvm::Use* use = &next;

@@ -54,7 +54,7 @@ class LaneValues {
   bool is_same_in_warps(const LaneValue& a) const;
 
   // A distance d such that the operands of lanes that execute the use together lie in b .. b + d, modulo 2^bits, for
-  // some b; nothing if none below 2^16 is known. For what has no form: an index that nobody knows, of a small table.
+  // some b; nothing if none below 2^16 is known. For what has no form: an unknown index, of a small table.
   std::optional<uint64_t> spread(const llvm::Use& use) const;
 
   // Values that the lanes of every warp share although the uniformity analysis did not see it.

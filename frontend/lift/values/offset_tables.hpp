@@ -1,4 +1,4 @@
-// One number for each thread of a block, shared by all values that differ among the threads in the same way.
+// One number for each thread of a block, shared by all values that differ among the threads alike.
 #pragma once
 
 #include <cstdint>

@@ -1,18 +1,19 @@
-// Lanes of a warp that execute an instruction together are a **group**. A branch that sends lanes of a group different
-// ways divides it; the parts become one group again at the branch's immediate post-dominator, its **join**, once all
-// that are still running have arrived there (the assumption of docs/model.md). A value is uniform if in every execution
-// of its definition all lanes of the group get the same.
+// Lanes of a warp that execute an instruction together are a **group**. A branch that sends lanes of a group to
+// different successors divides it; the parts become one group again at the branch's immediate post-dominator, its
+// **reconvergence point**, once all that are still running have arrived there (the assumption of docs/model.md). A
+// value is uniform if in every execution of its definition all lanes of the group get the same.
 //
 // Theorem. Call a value divergent if
 //   1. it is a source: a thread's position, an unknown value of its own for each lane;
 //   2. it is computed from an operand that is divergent, or that rule 4 marks;
-//   3. it is a phi with several edges at the join of a divergent branch;
-// and a branch divergent if its condition is, or is marked by rule 4. For a divergent branch at A with join J, and a
-// loop around A whose header H can be reached from A without passing J, lanes are in different iterations:
+//   3. it is a phi with several edges at the reconvergence point of a divergent branch;
+// and a branch divergent if its condition is, or is marked by rule 4. For a divergent branch at A with reconvergence
+// point J, and a loop around A whose header H can be reached from A without passing J, lanes are in different
+// iterations:
 //   4. J outside the loop: uses outside the loop of values from inside are marked. J inside: uses in another block than
 //      the definition's, and by phis, of values from inside are marked.
-// Where it is said that J is a later post-dominator than the immediate one, or none (Joins), then, with R the blocks
-// that can be reached from A without passing J:
+// Where it is said that J is a later post-dominator than the immediate one, or none (ReconvergencePoints), then, with R
+// the blocks that can be reached from A without passing J:
 //   5. uses outside of R, and by phis of J, of values from R are marked;
 //   6. of blocks E in R, where some of the lanes may be together before: rule 3 holds for the phis of E, and uses of
 //      values from R in other blocks than their own are marked where E may have been passed before.
@@ -21,28 +22,29 @@
 // Proof, by induction over the steps of a run. Let a group execute an instruction x that is not divergent, and let v be
 // an operand, defined in block D. If all lanes have v from the same execution of D they have the same value, by
 // induction. Otherwise, of two lanes one has executed D again since they did so together, so they were in different
-// groups then, and were united since, the last time at a join J of a branch at A (divergent, by induction), or at one
-// of its earlier ones: D was executed by one of them on a path from A to there that does not pass J, and x is executed
-// after the union without D in between. If that was at an earlier E, D is in R and x behind E, in another block than D
-// or a phi: rule 6 marks the use. If J is not the immediate post-dominator and D is in R, and x is not, rule 5 does. If
-// x is in R too, control came there from J on a path without D; as D dominates x, that path begins on a cycle with D,
-// whose header is in R, and what follows holds with D for A. Otherwise, as D dominates x (or, for a phi, the block of
-// the edge), every path from the entry to J contains D. So D dominates J, and as a path through A that avoids D until J
-// must not exist either, D dominates A: after A, D was executed again, on a cycle. Let L be the largest loop around A
-// and D whose header H is on that path. H dominates D, and the path came there from A without passing J. If J is
-// outside L, x is too: back in L it would have been only through H and then D. If J is in L, x is in another block than
-// D, or a phi. Either way rule 4 marks the use, and x is divergent, a contradiction. So all operands are the same for
-// all lanes. A phi besides chooses the same operand for all lanes unless they come by different edges; then they were
-// in different groups before, united right there, so the phi stands at a join, and rule 3 holds. A source is divergent
-// by rule 1, and everything else computes the same from the same. A branch with the same condition for all lanes sends
-// them the same way. QED.
+// groups then, and were united since, the last time at a reconvergence point J of a branch at A (divergent, by
+// induction), or at one of its earlier ones: D was executed by one of them on a path from A to there that does not pass
+// J, and x is executed after the union without D in between. If that was at an earlier E, D is in R and x behind E, in
+// another block than D or a phi: rule 6 marks the use. If J is not the immediate post-dominator and D is in R, and x is
+// not, rule 5 does. If x is in R too, control came there from J on a path without D; as D dominates x, that path begins
+// on a cycle with D, whose header is in R, and what follows holds with D for A. Otherwise, as D dominates x (or, for a
+// phi, the block of the edge), every path from the entry to J contains D. So D dominates J, and as a path through A
+// that avoids D until J must not exist either, D dominates A: after A, D was executed again, on a cycle. Let L be the
+// largest loop around A and D whose header H is on that path. H dominates D, and the path came there from A without
+// passing J. If J is outside L, x is too: back in L it would have been only through H and then D. If J is in L, x is in
+// another block than D, or a phi. In both cases rule 4 marks the use, and x is divergent, a contradiction. So all
+// operands are the same for all lanes. A phi besides chooses the same operand for all lanes unless they come by
+// different edges; then they were in different groups before, united right there, so the phi stands at a reconvergence
+// point, and rule 3 holds. A source is divergent by rule 1, and everything else computes the same from the same. A
+// branch with the same condition for all lanes sends them alike. QED.
 //
 // For the threads of a block the group is imagined: no thread's values depend on when it executes what, but for those
 // it reads of memory or of the hardware, which are sources then. So it is for threads of different blocks in the same
-// place; of these the number of the block is the source, and memory is taken to stay as it is.
+// position; of these the number of the block is the source, and memory is taken to stay as it is.
 //
-// Joins and loops are those of the lifted function. The blocks it has besides those of the kernel hold phis only, and a
-// join in such a block and the join in the kernel's block behind it are the same place in the kernel.
+// Reconvergence points and loops are those of the lifted function. The blocks it has besides those of the kernel hold
+// phis only, and a reconvergence point in such a block and that in the kernel's block behind it are the same position
+// in the kernel.
 #include "frontend/lift/values/uniformity.hpp"
 
 #include <llvm/ADT/DenseMap.h>
@@ -112,10 +114,10 @@ bool is_source(const Instruction& instruction, Uniformity::Scope scope) {
 class Uniformity::Propagation {
  public:
   Propagation(const llvm::Function& function, const llvm::LoopInfo& loops, const ValueSet& uniform, Scope scope,
-              const Joins& joins, const ValueSet& sources)
-      : loops_(loops), uniform_(uniform), given_joins_(joins) {
-    note_places(function);
-    joins_.recalculate(const_cast<llvm::Function&>(function));
+              const ReconvergencePoints& points, const ValueSet& sources)
+      : loops_(loops), uniform_(uniform), given_points_(points) {
+    note_nodes(function);
+    post_dominators_.recalculate(const_cast<llvm::Function&>(function));
     for (const Instruction& instruction : llvm::instructions(function)) {
       if (!instruction.isTerminator() && (is_source(instruction, scope) || sources.contains(&instruction))) {
         mark(instruction);
@@ -127,12 +129,12 @@ class Uniformity::Propagation {
       for (const llvm::User* user : instruction->users()) reach(*llvm::cast<Instruction>(user));
     }
     uniform_.clear();
-    given_joins_.clear();
+    given_points_.clear();
   }
 
   bool is_divergent(const llvm::Value& value) const { return divergent_.count(&value) > 0; }
   bool is_divergent(const BasicBlock& block) const { return branches_.count(&block) > 0; }
-  bool is_meeting(const llvm::PHINode& phi) const { return joined_.count(phi.getParent()) > 0; }
+  bool is_reconvergence(const llvm::PHINode& phi) const { return reconverged_at_.count(phi.getParent()) > 0; }
   bool is_same_execution(const llvm::Use& use) const;
 
  private:
@@ -142,23 +144,23 @@ class Uniformity::Propagation {
     bool differ_inside = false;   // while they are in it; implies the other
   };
 
-  void note_places(const llvm::Function& function);
+  void note_nodes(const llvm::Function& function);
   void mark(const Instruction& instruction);
   void reach(const Instruction& user);
   void divide(const BasicBlock& block);
-  void find_iterations(const BasicBlock& block, const BasicBlock* join);
+  void find_iterations(const BasicBlock& block, const BasicBlock* point);
   void set_apart(const Loop& loop, bool inside);
-  void keep_apart(const BasicBlock& block, const Join& join);
-  void add_join(const BasicBlock& join);
+  void keep_apart(const BasicBlock& block, const ReconvergencePoint& point);
+  void add_point(const BasicBlock& point);
   void mark_apart(const BlockSet& region);
 
   const llvm::LoopInfo& loops_;
   ValueSet uniform_;
-  Joins given_joins_;
-  llvm::PostDominatorTree joins_;
+  ReconvergencePoints given_points_;
+  llvm::PostDominatorTree post_dominators_;
   ValueSet divergent_;
-  llvm::DenseSet<const BasicBlock*> branches_;  // blocks that end in a divergent branch
-  llvm::DenseSet<const BasicBlock*> joined_;    // joins of divergent branches
+  llvm::DenseSet<const BasicBlock*> branches_;        // blocks that end in a divergent branch
+  llvm::DenseSet<const BasicBlock*> reconverged_at_;  // points of divergent branches
   llvm::DenseMap<const Loop*, Iterations> iterations_;
   // Rules 5 and 6: values from `defined` are marked where they are used outside of it, or, in other blocks than their
   // own, in `used`.
@@ -168,25 +170,25 @@ class Uniformity::Propagation {
   std::vector<Apart> apart_;
   std::vector<const Instruction*> work_;
   // Blocks by number, for searches.
-  struct Place {
+  struct Node {
     const Loop* nest = nullptr;  // the outermost loop around it
     std::vector<uint32_t> next;  // successors
     uint32_t search = 0;         // the last that came there
   };
   llvm::DenseMap<const BasicBlock*, uint32_t> numbers_;
-  std::vector<Place> places_;
+  std::vector<Node> nodes_;
   uint32_t search_ = 0;
 };
 
-void Uniformity::Propagation::note_places(const llvm::Function& function) {
+void Uniformity::Propagation::note_nodes(const llvm::Function& function) {
   for (const BasicBlock& block : function) {
-    numbers_[&block] = static_cast<uint32_t>(places_.size());
+    numbers_[&block] = static_cast<uint32_t>(nodes_.size());
     const Loop* loop = loops_.getLoopFor(&block);
-    places_.push_back({loop == nullptr ? nullptr : loop->getOutermostLoop(), {}, 0});
+    nodes_.push_back({loop == nullptr ? nullptr : loop->getOutermostLoop(), {}, 0});
   }
   for (const BasicBlock& block : function) {
     for (const BasicBlock* next : llvm::successors(&block)) {
-      places_[numbers_.lookup(&block)].next.push_back(numbers_.lookup(next));
+      nodes_[numbers_.lookup(&block)].next.push_back(numbers_.lookup(next));
     }
   }
 }
@@ -206,53 +208,53 @@ void Uniformity::Propagation::reach(const Instruction& user) {
 
 void Uniformity::Propagation::divide(const BasicBlock& block) {
   if (!branches_.insert(&block).second) return;
-  const auto* node = joins_.getNode(&block);
+  const auto* node = post_dominators_.getNode(&block);
   const auto* next = node == nullptr ? nullptr : node->getIDom();
-  const BasicBlock* join = next == nullptr ? nullptr : next->getBlock();
-  if (const auto given = given_joins_.find(&block); given != given_joins_.end()) {
-    if (given->second.block != join || !given->second.earlier.empty()) keep_apart(block, given->second);
-    join = given->second.block;
+  const BasicBlock* point = next == nullptr ? nullptr : next->getBlock();
+  if (const auto given = given_points_.find(&block); given != given_points_.end()) {
+    if (given->second.block != point || !given->second.earlier.empty()) keep_apart(block, given->second);
+    point = given->second.block;
   }
-  if (join != nullptr) add_join(*join);
-  find_iterations(block, join);
+  if (point != nullptr) add_point(*point);
+  find_iterations(block, point);
 }
 
 // Rule 3.
-void Uniformity::Propagation::add_join(const BasicBlock& join) {
-  if (!joined_.insert(&join).second) return;
-  for (const llvm::PHINode& phi : join.phis()) {
+void Uniformity::Propagation::add_point(const BasicBlock& point) {
+  if (!reconverged_at_.insert(&point).second) return;
+  for (const llvm::PHINode& phi : point.phis()) {
     if (phi.getNumIncomingValues() > 1) mark(phi);
   }
 }
 
-// Which loops around the block have their headers on paths from it that do not pass the join.
-void Uniformity::Propagation::find_iterations(const BasicBlock& block, const BasicBlock* join) {
+// Which loops around the block have their headers on paths from it that do not pass the point.
+void Uniformity::Propagation::find_iterations(const BasicBlock& block, const BasicBlock* point) {
   const Loop* innermost = loops_.getLoopFor(&block);
   if (innermost == nullptr) return;
   const Loop* outermost = innermost->getOutermostLoop();
-  const uint32_t stop = join == nullptr ? UINT32_MAX : numbers_.lookup(join);
+  const uint32_t stop = point == nullptr ? UINT32_MAX : numbers_.lookup(point);
   ++search_;
-  std::vector<uint32_t> open = places_[numbers_.lookup(&block)].next;
+  std::vector<uint32_t> open = nodes_[numbers_.lookup(&block)].next;
   while (!open.empty()) {
     const uint32_t number = open.back();
     open.pop_back();
-    Place& place = places_[number];
-    if (number == stop || place.nest != outermost || place.search == search_) continue;
-    place.search = search_;
-    open.insert(open.end(), place.next.begin(), place.next.end());
+    Node& node = nodes_[number];
+    if (number == stop || node.nest != outermost || node.search == search_) continue;
+    node.search = search_;
+    open.insert(open.end(), node.next.begin(), node.next.end());
   }
   for (const Loop* loop = innermost; loop != nullptr; loop = loop->getParentLoop()) {
-    if (places_[numbers_.lookup(loop->getHeader())].search == search_)
-      set_apart(*loop, join != nullptr && loop->contains(join));
+    if (nodes_[numbers_.lookup(loop->getHeader())].search == search_)
+      set_apart(*loop, point != nullptr && loop->contains(point));
   }
 }
 
 // Rules 5 and 6.
-void Uniformity::Propagation::keep_apart(const BasicBlock& block, const Join& join) {
-  const BlockSet region = reached({llvm::succ_begin(&block), llvm::succ_end(&block)}, join.block);
+void Uniformity::Propagation::keep_apart(const BasicBlock& block, const ReconvergencePoint& point) {
+  const BlockSet region = reached({llvm::succ_begin(&block), llvm::succ_end(&block)}, point.block);
   apart_.push_back({region, {}});
-  for (const BasicBlock* earlier : join.earlier) {
-    add_join(*earlier);
+  for (const BasicBlock* earlier : point.earlier) {
+    add_point(*earlier);
     const BlockSet behind = reached({earlier}, nullptr);
     apart_.back().used.insert(behind.begin(), behind.end());
   }
@@ -303,8 +305,8 @@ bool Uniformity::Propagation::is_same_execution(const llvm::Use& use) const {
 }
 
 Uniformity::Uniformity(const llvm::Function& function, const llvm::LoopInfo& loops, const ValueSet& uniform,
-                       Scope scope, const Joins& joins, const ValueSet& sources)
-    : propagation_(std::make_unique<Propagation>(function, loops, uniform, scope, joins, sources)) {}
+                       Scope scope, const ReconvergencePoints& points, const ValueSet& sources)
+    : propagation_(std::make_unique<Propagation>(function, loops, uniform, scope, points, sources)) {}
 Uniformity::~Uniformity() = default;
 Uniformity::Uniformity(Uniformity&&) noexcept = default;
 Uniformity& Uniformity::operator=(Uniformity&&) noexcept = default;
@@ -315,7 +317,7 @@ bool Uniformity::is_uniform_use(const llvm::Use& use) const { return is_uniform(
 
 bool Uniformity::is_same_execution(const llvm::Use& use) const { return propagation_->is_same_execution(use); }
 
-bool Uniformity::is_meeting(const llvm::PHINode& phi) const { return propagation_->is_meeting(phi); }
+bool Uniformity::is_reconvergence(const llvm::PHINode& phi) const { return propagation_->is_reconvergence(phi); }
 
 bool Uniformity::is_divergent_branch(const llvm::BasicBlock& block) const { return propagation_->is_divergent(block); }
 

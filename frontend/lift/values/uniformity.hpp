@@ -1,7 +1,7 @@
 // Which values are the same for all lanes of a warp, all threads of a block, or one thread of each block, and which
 // branches all of them take together.
 //
-// LLVM's own analysis (19.1.7) is not used: it misses phis where ways of several blocks meet (llvm-project issue
+// LLVM's own analysis (19.1.7) is not used: it misses phis where paths of several blocks join (llvm-project issue
 // 137277) and lanes that leave a loop by its header in different iterations. The theorem and its proof open
 // uniformity.cpp.
 #pragma once
@@ -17,27 +17,28 @@
 namespace warpspan::lift {
 
 using ValueSet = llvm::DenseSet<const llvm::Value*>;
-// Where lanes that diverge at the end of a block execute together again (ir::Body::Join); `block` may be null.
-struct Join {
+// Where lanes that diverge at the end of a block reconverge (ir::Body::Join); `block` may be null.
+struct ReconvergencePoint {
   const llvm::BasicBlock* block = nullptr;
   std::vector<const llvm::BasicBlock*> earlier;
 };
 // By block that ends in a branch. Of blocks that are not there it is the immediate post-dominator.
-using Joins = llvm::DenseMap<const llvm::BasicBlock*, Join>;
+using ReconvergencePoints = llvm::DenseMap<const llvm::BasicBlock*, ReconvergencePoint>;
 
 class Uniformity {
  public:
   // Among whom. The threads of a block do not execute together; what is uniform for them would be if they did, as the
   // lanes of one warp. They do pass the same blocks as often, and what a block reads of memory is uniform for none.
-  // Nor do the blocks of a grid, of each of which one thread in the same place is meant; of these it is taken that what
-  // they read at the same address is the same.
+  // Nor do the blocks of a grid, of each of which one thread in the same position is meant; of these it is taken that
+  // what they read at the same address is the same.
   enum class Scope : uint8_t { warp, block, grid };
 
   // `uniform` are values known from elsewhere to be the same for all lanes, `sources` others that differ. They are used
-  // no longer after this, nor are the joins. No loop of the function has a second entry; each has one edge that enters
+  // no longer after this, nor are the points. No loop of the function has a second entry; each has one edge that enters
   // it and one that goes back (normalize_loops).
   Uniformity(const llvm::Function& function, const llvm::LoopInfo& loops, const ValueSet& uniform,
-             Scope scope = Scope::warp, const Joins& joins = Joins(), const ValueSet& sources = {});
+             Scope scope = Scope::warp, const ReconvergencePoints& points = ReconvergencePoints(),
+             const ValueSet& sources = {});
   ~Uniformity();
   Uniformity(Uniformity&&) noexcept;
   Uniformity& operator=(Uniformity&&) noexcept;
@@ -50,8 +51,8 @@ class Uniformity {
   // have left a loop in different iterations have not.
   bool is_same_execution(const llvm::Use& use) const;
   // Whether lanes that come from different blocks can be at a phi together.
-  bool is_meeting(const llvm::PHINode& phi) const;
-  // Whether lanes that are at the end of the block together may go different ways.
+  bool is_reconvergence(const llvm::PHINode& phi) const;
+  // Whether lanes that are at the end of the block together may take different successors.
   bool is_divergent_branch(const llvm::BasicBlock& block) const;
 
  private:

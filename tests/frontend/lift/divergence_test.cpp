@@ -1,4 +1,4 @@
-// Which branches may send the lanes of a warp different ways.
+// Which branches may send the lanes of a warp to different successors.
 #include "tests/frontend/lift/find_facts.hpp"
 
 using namespace warpspan;
@@ -125,7 +125,7 @@ TEST_CASE("what is selected by a divergent branch diverges") {
                "setp.eq.s32 %p1, %r1, 0;"));
 }
 
-TEST_CASE("lanes that leave a loop at different turns bring different counters") {
+TEST_CASE("lanes that leave a loop at different iterations bring different counters") {
   const auto facts = test::facts_of(
       "mov.u32 %r2, %tid.x;\nmov.u32 %r1, 0;\n$L:\nadd.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, %r2;\n@%p1 bra $L;\n"
       "setp.eq.s32 %p2, %r1, 5;\n@%p2 bra $end;\nmov.u32 %r3, 1;\n$end:\nret;");
@@ -138,7 +138,7 @@ TEST_CASE("lanes that leave a loop at different turns bring different counters")
   CHECK_FALSE(uniform.blocks[2].divergent);
 }
 
-// Six blocks: the ways of a divergent branch have branches of their own before they meet.
+// Six blocks: the sides of a divergent branch have branches of their own before they reconverge.
 TEST_CASE("what several blocks a side select diverges") {
   const auto facts = test::facts_of(
       "ld.param.u32 %r5, [n];\nmov.u32 %r2, %tid.x;\nsetp.eq.s32 %p1, %r2, 0;\nsetp.eq.s32 %p2, %r5, 0;\n"

@@ -86,7 +86,7 @@ TEST_CASE("a loop that can be entered at two places is refused where it is") {
       "around one\n");
 }
 
-TEST_CASE("all ways into a loop with several first blocks are told, of the outermost such loop") {
+TEST_CASE("all entries of a loop with several first blocks are reported, of the outermost such loop") {
   const auto analyzed = test::analyze(
       test::kernel_k("mov.u32 %r1, 0;\n$outer:\nsetp.eq.s32 %p1, %r1, 3;\n@%p1 bra $C;\nsetp.eq.s32 %p1, %r1, 4;\n"
                      "@%p1 bra $B;\n$A:\nadd.s32 %r1, %r1, 1;\n$B:\nadd.s32 %r1, %r1, 2;\n$C:\nadd.s32 %r1, %r1, 3;\n"

@@ -25,8 +25,8 @@ bool compare(unsigned predicate, bool is_signed, uint64_t a, uint64_t b, unsigne
   return results[predicate];
 }
 
-uint32_t value_of(const Linear& linear, uint32_t thread, uint32_t unknown, uint32_t turn) {
-  return linear.first + linear.by_thread * thread + linear.by_unknown * unknown + linear.by_turn * turn;
+uint32_t value_of(const Linear& linear, uint32_t thread, uint32_t unknown, uint32_t iteration) {
+  return linear.first + linear.by_thread * thread + linear.by_unknown * unknown + linear.by_iteration * iteration;
 }
 
 uint64_t next_of(const LoopShape& shape, uint64_t counter) {
@@ -50,7 +50,7 @@ std::optional<int64_t> trips_of_entry(const LoopShape& shape, uint64_t counter, 
     if (shape.test_at_head && !goes_on()) return trips;
     counter = next_of(shape, counter);
     if (shape.second_limit != 0 && ++second == shape.second_limit) return trips;
-    if (shape.two_ways_back && (counter & 1) != 0) continue;
+    if (shape.two_back_edges && (counter & 1) != 0) continue;
     if (!shape.test_at_head && !goes_on()) return trips;
   }
   return std::nullopt;
@@ -73,7 +73,7 @@ Linear random_linear(std::mt19937_64& random, bool has_unknown) {
   linear.first = interesting(random);
   if (random() % 3 == 0) linear.by_thread = static_cast<uint32_t>(random() % 5) - 1;
   if (has_unknown && random() % 2 == 0) linear.by_unknown = static_cast<uint32_t>(random() % 7) - 2;
-  if (random() % 4 == 0) linear.by_turn = static_cast<uint32_t>(random() % 5) - 1;
+  if (random() % 4 == 0) linear.by_iteration = static_cast<uint32_t>(random() % 5) - 1;
   return linear;
 }
 
@@ -81,13 +81,13 @@ std::string reg(unsigned bits, int index) {
   return (bits == 16 ? "%h" : bits == 32 ? "%r" : "%d") + std::to_string(index);
 }
 
-// reg(bits, index) = the linear value, by way of %r30.
+// reg(bits, index) = the linear value, through %r30.
 std::string linear_text(const Linear& linear, unsigned bits, int index, bool is_signed) {
   const auto number = [](uint32_t n) { return std::to_string(static_cast<int32_t>(n)); };
   std::string text = "mov.u32 %r30, " + number(linear.first) + ";\n";
   if (linear.by_thread != 0) text += "mad.lo.s32 %r30, %r20, " + number(linear.by_thread) + ", %r30;\n";
   if (linear.by_unknown != 0) text += "mad.lo.s32 %r30, %r21, " + number(linear.by_unknown) + ", %r30;\n";
-  if (linear.by_turn != 0) text += "mad.lo.s32 %r30, %r22, " + number(linear.by_turn) + ", %r30;\n";
+  if (linear.by_iteration != 0) text += "mad.lo.s32 %r30, %r22, " + number(linear.by_iteration) + ", %r30;\n";
   if (bits == 32) return text + "mov.u32 " + reg(32, index) + ", %r30;\n";
   return text + "cvt.u" + std::to_string(bits) + (is_signed ? ".s32 " : ".u32 ") + reg(bits, index) + ", %r30;\n";
 }
@@ -139,16 +139,16 @@ LoopShape random_shape(std::mt19937_64& random) {
   shape.is_loaded = one_in(2);
   shape.start = random_linear(random, shape.unknowns > 1);
   shape.limit = random_linear(random, shape.unknowns > 1);
-  shape.limit.by_turn = 0;
+  shape.limit.by_iteration = 0;
   shape.limit_is_signed = one_in(2);
   shape.test_at_head = one_in(3);
   shape.breaks = one_in(8);
   shape.is_guarded = one_in(6);
   shape.threads_in = static_cast<uint32_t>(random() % 12);
   shape.guard_unknown = one_in(8);
-  shape.two_ways_back = one_in(8);
+  shape.two_back_edges = one_in(8);
   if (one_in(6)) shape.second_limit = 1 + static_cast<uint32_t>(random() % 40);
-  if (one_in(4)) shape.turns = 1 + static_cast<uint32_t>(random() % 4);
+  if (one_in(4)) shape.iterations = 1 + static_cast<uint32_t>(random() % 4);
   return shape;
 }
 
@@ -157,7 +157,7 @@ std::string ptx_of(const LoopShape& shape) {
   text += shape.is_loaded ? "ld.global.u8 %h10, [%d20+4];\n" : "ld.param.u16 %h10, [h];\n";
   text += "cvt.u32.u16 %r21, %h10;\nand.b32 %r21, %r21, " + std::to_string(shape.unknowns - 1) + ";\n";
   text += linear_text(shape.limit, shape.test_bits, 2, shape.limit_is_signed);
-  if (shape.turns > 1) text += "$A:\n";
+  if (shape.iterations > 1) text += "$A:\n";
   if (shape.guard_unknown) text += unknown_condition("%p5") + " bra $end;\n";
   if (shape.is_guarded) {
     text += "setp.ge.u32 %p4, %r20, " + std::to_string(shape.threads_in) + ";\n@%p4 bra $end;\n";
@@ -169,15 +169,15 @@ std::string ptx_of(const LoopShape& shape) {
   if (shape.second_limit != 0) {
     text += "add.u32 %r4, %r4, 1;\nsetp.eq.u32 %p3, %r4, " + std::to_string(shape.second_limit) + ";\n@%p3 bra $out;\n";
   }
-  if (shape.two_ways_back) {
+  if (shape.two_back_edges) {
     const std::string bits = std::to_string(shape.bits);
     text += "and.b" + bits + " " + reg(shape.bits, 5) + ", " + reg(shape.bits, 1) + ", 1;\nsetp.ne.u" + bits +
             " %p6, " + reg(shape.bits, 5) + ", 0;\n@%p6 bra $L;\n";
   }
   text += shape.test_at_head ? "bra $L;\n" : test_text(shape) + "@%p1 bra $L;\n";
   text += "$out:\n";
-  if (shape.turns > 1) {
-    text += "add.u32 %r22, %r22, 1;\nsetp.lt.u32 %p7, %r22, " + std::to_string(shape.turns) + ";\n@%p7 bra $A;\n";
+  if (shape.iterations > 1) {
+    text += "add.u32 %r22, %r22, 1;\nsetp.lt.u32 %p7, %r22, " + std::to_string(shape.iterations) + ";\n@%p7 bra $A;\n";
   }
   return text + "$end:\nret;";
 }
@@ -188,8 +188,8 @@ Trips execute_thread(const LoopShape& shape, uint32_t thread, uint32_t unknown) 
   if (shape.is_guarded && thread >= shape.threads_in) return trips;
   trips.is_entered = true;
   trips.fewest = INT64_MAX;
-  for (uint32_t turn = 0; turn < shape.turns && !trips.is_endless; ++turn) {
-    const uint64_t start = value_of(shape.start, thread, unknown, turn) & mask(shape.bits);
+  for (uint32_t iteration = 0; iteration < shape.iterations && !trips.is_endless; ++iteration) {
+    const uint64_t start = value_of(shape.start, thread, unknown, iteration) & mask(shape.bits);
     const uint64_t limit = extend(value_of(shape.limit, thread, unknown, 0), 32, 64, shape.limit_is_signed);
     const auto found = trips_of_entry(shape, start, limit & mask(shape.test_bits));
     trips.is_endless = !found;

@@ -10,9 +10,9 @@
 
 namespace warpspan::test {
 
-// first + thread * by_thread + unknown * by_unknown (+ turn * by_turn of a loop around this one), in 32 bits.
+// first + thread * by_thread + unknown * by_unknown (+ iteration * by_iteration of a loop around this one), in 32 bits.
 struct Linear {
-  uint32_t first = 0, by_thread = 0, by_unknown = 0, by_turn = 0;
+  uint32_t first = 0, by_thread = 0, by_unknown = 0, by_iteration = 0;
 };
 
 enum class Step : uint8_t { add, shift_left, shift_right, multiply };
@@ -28,15 +28,15 @@ struct LoopShape {
   Linear start, limit;  // extended by zeros
   bool limit_is_signed = false;
   bool test_at_head = false;
-  bool breaks = false;         // also ends on a condition that is not known
-  bool is_guarded = false;     // is entered only if the thread's number is below `threads_in`
-  bool guard_unknown = false;  // is entered only on a condition that is not known
-  bool two_ways_back = false;  // goes back at once where the counter is odd
-  uint32_t second_limit = 0;   // if not 0: also ends when a second counter, from 0 by 1, comes to it
+  bool breaks = false;          // also ends on a condition that is not known
+  bool is_guarded = false;      // is entered only if the thread's number is below `threads_in`
+  bool guard_unknown = false;   // is entered only on a condition that is not known
+  bool two_back_edges = false;  // goes back at once where the counter is odd
+  uint32_t second_limit = 0;    // if not 0: also ends when a second counter, from 0 by 1, comes to it
   uint32_t threads_in = 0;
-  uint32_t turns = 1;      // of a loop around it
-  uint32_t unknowns = 1;   // a value below this, a power of two, is not known, but the same for all threads
-  bool is_loaded = false;  // the unknown value differs from thread to thread
+  uint32_t iterations = 1;  // of a loop around it
+  uint32_t unknowns = 1;    // a value below this, a power of two, is not known, but the same for all threads
+  bool is_loaded = false;   // the unknown value differs from thread to thread
 };
 
 LoopShape random_shape(std::mt19937_64& random);

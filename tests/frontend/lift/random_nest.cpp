@@ -16,7 +16,7 @@ struct State {
 };
 
 uint32_t value_of(const Sum& sum, const State& state) {
-  return sum.first + sum.thread * state.thread + sum.turn * state.outer + sum.loaded * state.loaded;
+  return sum.first + sum.thread * state.thread + sum.iteration * state.outer + sum.loaded * state.loaded;
 }
 
 uint32_t next_of(const CounterShape& shape, uint32_t counter, uint32_t by) {
@@ -57,31 +57,31 @@ Entry run_inner(const NestShape& shape, State state) {
   return {0, false, state.outer};
 }
 
-// All that may happen to one thread. Where what is loaded changes the outer counter, one value is loaded in all turns,
-// which is some of what may happen.
+// All that may happen to one thread. Where what is loaded changes the outer counter, one value is loaded in all
+// iterations, which is some of what may happen.
 class ThreadRun {
  public:
   ThreadRun(const NestShape& shape, uint32_t thread) : shape_(shape), thread_(thread) {}
 
   NestTrips run() {
     if (!shape_.inner_moves_outer) {
-      run_turns(0, shape_.loaded_values);
+      run_iterations(0, shape_.loaded_values);
       return trips_;
     }
-    for (uint32_t loaded = 0; loaded < shape_.loaded_values; ++loaded) run_turns(loaded, loaded + 1);
+    for (uint32_t loaded = 0; loaded < shape_.loaded_values; ++loaded) run_iterations(loaded, loaded + 1);
     return trips_;
   }
 
  private:
-  void run_turns(uint32_t first, uint32_t end);
-  bool run_turn(State& state, uint32_t first, uint32_t end);
+  void run_iterations(uint32_t first, uint32_t end);
+  bool run_iteration(State& state, uint32_t first, uint32_t end);
 
   const NestShape& shape_;
   uint32_t thread_;
   NestTrips trips_;
 };
 
-void ThreadRun::run_turns(uint32_t first, uint32_t end) {
+void ThreadRun::run_iterations(uint32_t first, uint32_t end) {
   const CounterShape& outer = shape_.outer;
   State state{.thread = thread_};
   state.outer = value_of(outer.start, state);
@@ -94,14 +94,14 @@ void ThreadRun::run_turns(uint32_t first, uint32_t end) {
     }
     trips_.outer = std::max(trips_.outer, trips);
     if (outer.test_at_head && !goes_on(outer, state.outer, limit)) return;
-    if (!run_turn(state, first, end)) return;
+    if (!run_iteration(state, first, end)) return;
     state.outer = next_of(outer, state.outer, by);
     if (!outer.test_at_head && !goes_on(outer, state.outer, limit)) return;
   }
 }
 
 // False if no value that may be loaded leads on.
-bool ThreadRun::run_turn(State& state, uint32_t first, uint32_t end) {
+bool ThreadRun::run_iteration(State& state, uint32_t first, uint32_t end) {
   if (shape_.skips_inner && state.outer % 2 == 0) return true;
   bool goes_on = false;
   int64_t least = INT64_MAX;
@@ -143,7 +143,7 @@ CounterShape random_counter(std::mt19937_64& random, bool is_inner) {
   shape.by.first = static_cast<uint32_t>(random() % 12) - 3;
   if (shape.step != NestStep::add) shape.by.first = static_cast<uint32_t>(random() % 3);
   shape.by.thread = factor(random, 5);
-  if (is_inner) shape.by.turn = factor(random, 6);
+  if (is_inner) shape.by.iteration = factor(random, 6);
   shape.predicate = static_cast<unsigned>(1 + random() % 5);
   shape.compares_signed = random() % 2 == 0;
   shape.test_at_head = random() % 3 == 0;
@@ -155,7 +155,7 @@ std::string sum_text(const Sum& sum, const std::string& to) {
   const auto number = [](uint32_t n) { return std::to_string(static_cast<int32_t>(n)); };
   std::string text = "mov.u32 %r30, " + number(sum.first) + ";\n";
   if (sum.thread != 0) text += "mad.lo.s32 %r30, %r20, " + number(sum.thread) + ", %r30;\n";
-  if (sum.turn != 0) text += "mad.lo.s32 %r30, %r1, " + number(sum.turn) + ", %r30;\n";
+  if (sum.iteration != 0) text += "mad.lo.s32 %r30, %r1, " + number(sum.iteration) + ", %r30;\n";
   if (sum.loaded != 0) text += "mad.lo.s32 %r30, %r21, " + number(sum.loaded) + ", %r30;\n";
   return text + "mov.u32 " + to + ", %r30;\n";
 }
@@ -175,7 +175,7 @@ std::string test_text(const CounterShape& shape, const std::string& counter, con
          counter + ", " + limit + ";\n";
 }
 
-// A loop at $name whose turn is `body`, with labels of its own.
+// A loop at $name whose iteration is `body`, with labels of its own.
 std::string loop_text(const CounterShape& shape, const std::string& name, int registers, const std::string& body,
                       const std::string& after) {
   const auto reg = [&](int i) { return "%r" + std::to_string(registers + i); };
@@ -204,12 +204,12 @@ NestShape random_nest(std::mt19937_64& random) {
 std::string ptx_of(const NestShape& shape) {
   std::string after = shape.inner_moves_outer ? "add.u32 %r1, %r1, 1;\n" : "";
   if (shape.leaves_both) after += "setp.eq.u32 %p2, %r4, %r1;\n@%p2 bra $end;\n";
-  std::string turn;
-  if (shape.skips_inner) turn += "and.b32 %r31, %r1, 1;\nsetp.eq.u32 %p3, %r31, 0;\n@%p3 bra $L_end;\n";
-  turn += "ld.volatile.global.u32 %r21, [%d20];\nand.b32 %r21, %r21, " + std::to_string(shape.loaded_values - 1) +
-          ";\n" + sum_text(shape.inner.start, "%r4") + loop_text(shape.inner, "$L", 4, "", after) + "$L_end:\n";
+  std::string iteration;
+  if (shape.skips_inner) iteration += "and.b32 %r31, %r1, 1;\nsetp.eq.u32 %p3, %r31, 0;\n@%p3 bra $L_end;\n";
+  iteration += "ld.volatile.global.u32 %r21, [%d20];\nand.b32 %r21, %r21, " + std::to_string(shape.loaded_values - 1) +
+               ";\n" + sum_text(shape.inner.start, "%r4") + loop_text(shape.inner, "$L", 4, "", after) + "$L_end:\n";
   return "mov.u32 %r20, %tid.x;\nld.param.u64 %d20, [p];\n" + sum_text(shape.outer.start, "%r1") +
-         loop_text(shape.outer, "$A", 1, turn, "") + "$A_end:\n$end:\nret;";
+         loop_text(shape.outer, "$A", 1, iteration, "") + "$A_end:\n$end:\nret;";
 }
 
 NestTrips execute(const NestShape& shape, uint32_t threads) {

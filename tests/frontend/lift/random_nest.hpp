@@ -7,10 +7,11 @@
 
 namespace warpspan::test {
 
-// A counter of 32 bits in wrapping arithmetic. `thread`, `turn` and `loaded` are factors of the thread's number, of the
-// outer counter, and of a value below NestShape::loaded_values that is read anew in each turn of the outer loop.
+// A counter of 32 bits in wrapping arithmetic. `thread`, `iteration` and `loaded` are factors of the thread's number,
+// of the outer counter, and of a value below NestShape::loaded_values that is read anew in each iteration of the outer
+// loop.
 struct Sum {
-  uint32_t first = 0, thread = 0, turn = 0, loaded = 0;
+  uint32_t first = 0, thread = 0, iteration = 0, loaded = 0;
 };
 
 enum class NestStep : uint8_t { add, shift_left, shift_right, multiply_and_add };
@@ -24,11 +25,11 @@ struct CounterShape {
 };
 
 struct NestShape {
-  CounterShape outer, inner;       // the outer one's sums have no turn and nothing loaded
+  CounterShape outer, inner;       // the outer one's sums have no iteration and nothing loaded
   uint32_t loaded_values = 1;      // a power of two
   bool skips_inner = false;        // where the outer counter is even
   bool leaves_both = false;        // the inner loop goes to the end where both counters are equal
-  bool inner_moves_outer = false;  // each turn of the inner loop adds 1 to the outer counter
+  bool inner_moves_outer = false;  // each iteration of the inner loop adds 1 to the outer counter
 };
 
 NestShape random_nest(std::mt19937_64& random);

@@ -134,7 +134,7 @@ void take(const Step& step, Values& values) {
   value = step.shifts ? value >> step.by : value + step.by;
 }
 
-// The trips of a stage by one way of deciding what is not known; 0 if it is not entered, nothing if it does not end
+// The trips of a stage by one decision of what is not known; 0 if it is not entered, nothing if it does not end
 // soon.
 std::optional<int64_t> execute(const Stage& stage, Values& values, std::mt19937_64& random) {
   if (stage.guard && holds(*stage.guard, values)) return 0;

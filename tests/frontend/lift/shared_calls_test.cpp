@@ -111,7 +111,7 @@ TEST_CASE("local memory whose address a shared function gets is unknown after th
   CHECK(trips(shared(f, body("call f, (%d1);\n"))) == Trips{{"L", 0}});
   const std::string g = ".func f(.reg .b64 a) { st.local.u32 [a], 1; ret; }\n";
   CHECK(trips(shared(g, body("call f, (%d1);\n"))) == Trips{{"L", 0}});
-  // Without the address there is no way to it.
+  // Without the address there is no access to it.
   CHECK(trips(shared(f, body("call f, (%d2);\n"))) == Trips{{"L", 8}});
 }
 

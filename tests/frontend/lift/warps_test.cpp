@@ -6,7 +6,7 @@ using test::block_of;
 
 namespace {
 
-const std::string places =
+const std::string positions =
     "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %tid.y;\nmov.u32 %r3, %ctaid.x;\nld.param.u32 %r4, [n];\n";
 
 // Of the block with the last store to shared memory.
@@ -26,12 +26,12 @@ std::optional<int64_t> warps_of(const std::string& body, const ir::Launch& launc
 
 // Who executes what stands behind a guard, which leaves if the condition on %p1 holds.
 std::optional<int64_t> warps_behind(const std::string& condition, const ir::Launch& launch = block_of(256)) {
-  return warps_of(places + condition + "\n@%p1 bra $end;\nst.shared.u32 [tile], %r1;\n$end:\nret;", launch);
+  return warps_of(positions + condition + "\n@%p1 bra $end;\nst.shared.u32 [tile], %r1;\n$end:\nret;", launch);
 }
 
 }  // namespace
 
-TEST_CASE("warps behind a test of the thread's place") {
+TEST_CASE("warps behind a test of the thread's position") {
   CHECK(warps_behind("setp.ne.s32 %p1, %r1, 0;") == 1);
   CHECK(warps_behind("setp.ne.s32 %p1, %r1, 77;") == 1);
   CHECK(warps_behind("setp.ge.u32 %p1, %r1, 64;") == 2);
@@ -71,7 +71,7 @@ TEST_CASE("warps behind a test of what is not known of a thread") {
 TEST_CASE("warps behind nested tests, of which each counts") {
   const auto behind = [](const std::string& outer, const std::string& inner) {
     return warps_of(
-        places + outer + "\n@%p1 bra $end;\n" + inner + "\n@%p2 bra $end;\nst.shared.u32 [tile], %r1;\n$end:\nret;",
+        positions + outer + "\n@%p1 bra $end;\n" + inner + "\n@%p2 bra $end;\nst.shared.u32 [tile], %r1;\n$end:\nret;",
         block_of(256));
   };
   CHECK(behind("setp.ge.u32 %p1, %r1, 128;", "setp.lt.u32 %p2, %r1, 96;") == 1);
@@ -80,9 +80,9 @@ TEST_CASE("warps behind nested tests, of which each counts") {
 }
 
 TEST_CASE("warps behind a test of a counter") {
-  // Turn i is for threads below 64 i + 1: warp 0 in turn 0, and 3 warps in the second of two.
+  // Iteration i is for threads below 64 i + 1: warp 0 in iteration 0, and 3 warps in the second of two.
   const auto in_loop = [](const std::string& test, int trips) {
-    return warps_of(places + "mov.u32 %r9, 0;\n$top:\nshl.b32 %r8, %r9, 6;\n" + test +
+    return warps_of(positions + "mov.u32 %r9, 0;\n$top:\nshl.b32 %r8, %r9, 6;\n" + test +
                         "\n@%p1 bra $next;\nst.shared.u32 [tile], %r1;\n$next:\nadd.s32 %r9, %r9, 1;\n"
                         "setp.lt.s32 %p2, %r9, " +
                         std::to_string(trips) + ";\n@%p2 bra $top;\nret;",
@@ -95,10 +95,10 @@ TEST_CASE("warps behind a test of a counter") {
 }
 
 TEST_CASE("warps behind what some threads leave") {
-  CHECK(warps_of(places + "setp.ge.u32 %p1, %r1, 96;\n@%p1 ret;\nst.shared.u32 [tile], %r1;\nret;", block_of(256)) ==
+  CHECK(warps_of(positions + "setp.ge.u32 %p1, %r1, 96;\n@%p1 ret;\nst.shared.u32 [tile], %r1;\nret;", block_of(256)) ==
         3);
-  // Both ways lead here.
-  CHECK(warps_of(places + "setp.ne.s32 %p1, %r1, 0;\n@%p1 bra $here;\nst.shared.u32 [tile], "
-                          "%r1;\n$here:\nst.shared.u32 [tile], %r1;\nret;",
+  // Both paths lead here.
+  CHECK(warps_of(positions + "setp.ne.s32 %p1, %r1, 0;\n@%p1 bra $here;\nst.shared.u32 [tile], "
+                             "%r1;\n$here:\nst.shared.u32 [tile], %r1;\nret;",
                  block_of(256)) == std::nullopt);
 }

@@ -1,15 +1,15 @@
 // Lemma. Let a phi be in a block B that is no loop's header, let v be what came in when B last ran, by the edge from P,
-// and a use be dominated by B. There, v still is what it was when B ran, and so is what branches before P said of it.
-// Proof. Otherwise the block D that defines v ran again behind B, and the use is reached from there without B. As B
+// and a use be dominated by B. There, v still is what it was when B ran, and so is what branches before P decided about
+// it. Proof. Otherwise the block D that defines v ran again behind B, and the use is reached from there without B. As B
 // dominates the use, D cannot be reached without B: B dominates D. D dominates P, so the edge from P leads back to a
 // block that dominates P, and B is the header of a loop. A branch that is known to have been taken before P is of a
 // block that dominates P, and what it compares dominates that: the same holds of it. QED.
 //
 // Let p be a phi of the header of a loop around, and L a comparison of p with a number that does not change in that
-// loop. If L holds of what p starts with, and of what comes in by the only way back, then L holds in every turn.
+// loop. If L holds of what p starts with, and of what comes in by the only back edge, then L holds in every iteration.
 //
-// A select is a phi whose ways are the values of its condition: what it chooses from and what its condition compares
-// dominate it, and with them in the place of P, it in that of B, the proof is the same.
+// A select is a phi whose edges are the values of its condition: what it chooses from and what its condition compares
+// dominate it, and with them instead of P, and it instead of B, the proof is the same.
 #include "frontend/lift/trips/guards/case_split.hpp"
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
@@ -102,7 +102,7 @@ void Splitter::add_relations(const Comparisons& comparisons, std::vector<Relatio
   }
 }
 
-// That hold in every turn of a loop.
+// That hold in every iteration of a loop.
 void Splitter::add_relations(const llvm::Loop& around, std::vector<Relation>& relations) const {
   const llvm::BasicBlock& header = *around.getHeader();
   const llvm::BasicBlock* before = around.getLoopPredecessor();
@@ -196,11 +196,11 @@ std::vector<Case> cases_on_entry(const SCEV& number, const LoopContext& context,
     const llvm::SelectInst* choice = block == nullptr ? choice_of(*whole.expression) : nullptr;
     const llvm::SCEVSMaxExpr* maximum =
         of_maxima && block == nullptr && choice == nullptr ? maximum_of(*whole.expression) : nullptr;
-    const size_t ways = block != nullptr     ? llvm::pred_size(block)
-                        : choice != nullptr  ? 2
-                        : maximum != nullptr ? maximum->getNumOperands()
-                                             : 0;
-    if (ways == 0 || cases.size() + work.size() + ways > most_cases) {
+    const size_t alternatives = block != nullptr     ? llvm::pred_size(block)
+                                : choice != nullptr  ? 2
+                                : maximum != nullptr ? maximum->getNumOperands()
+                                                     : 0;
+    if (alternatives == 0 || cases.size() + work.size() + alternatives > most_cases) {
       cases.push_back(whole);
       continue;
     }

@@ -1,4 +1,4 @@
-// On which ways a loop is entered, as far as a number depends on them.
+// On which paths a loop is entered, as far as a number depends on them.
 #pragma once
 
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -29,7 +29,7 @@ struct Case {
   friend bool operator==(const Case&, const Case&) = default;
 };
 
-// Whenever the loop is entered, one of these holds of a number that does not change in it: with phis that join ways
+// Whenever the loop is entered, one of these holds of a number that does not change in it: with phis that join paths
 // replaced by what comes in on each of them, and selects by what they choose, by the lemma in case_split.cpp; maxima
 // too, if asked for, by the operand that no other one is above. At least one.
 std::vector<Case> cases_on_entry(const llvm::SCEV& number, const LoopContext& context, bool of_maxima = false);

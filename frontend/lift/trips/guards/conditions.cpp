@@ -1,8 +1,9 @@
 // A condition that is used holds for the operands as they are where it is used: what dominates in SSA form cannot be
-// computed anew on a way that does not come by what it dominates. Through a phi too, whose incoming value v, by an edge
-// from F, was it: v dominates F, and the phi's block P the place where it is used. Were v computed anew between P and
-// there, then not without P coming before it, as P dominates the place, unless P dominates v too; so it dominates F,
-// and the edge goes back to the head of a loop. What comes by such an edge is of the turn before, and is left out.
+// computed anew on a path that does not come by what it dominates. Through a phi too, whose incoming value v, by an
+// edge from F, was it: v dominates F, and the phi's block P the block where it is used. Were v computed anew between P
+// and there, then not without P coming before it, as P dominates the use, unless P dominates v too; so it dominates
+// F, and the edge goes back to the head of a loop. What comes by such an edge is of the iteration before, and is left
+// out.
 #include "frontend/lift/trips/guards/conditions.hpp"
 
 #include <llvm/ADT/DenseMap.h>
@@ -90,10 +91,10 @@ void add(Value& condition, bool value, const llvm::DominatorTree& dominators, Co
     add(*a, value, dominators, comparisons, depth + 1);
     add(*b, value, dominators, comparisons, depth + 1);
   } else if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&condition)) {
-    for (const bool way : {true, false}) {
-      if (!is_constant(*(way ? select->getTrueValue() : select->getFalseValue()), !value)) continue;
-      add(*select->getCondition(), !way, dominators, comparisons, depth + 1);
-      add(*(way ? select->getFalseValue() : select->getTrueValue()), value, dominators, comparisons, depth + 1);
+    for (const bool side : {true, false}) {
+      if (!is_constant(*(side ? select->getTrueValue() : select->getFalseValue()), !value)) continue;
+      add(*select->getCondition(), !side, dominators, comparisons, depth + 1);
+      add(*(side ? select->getFalseValue() : select->getTrueValue()), value, dominators, comparisons, depth + 1);
     }
   } else if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&condition)) {
     add_phi(*phi, value, dominators, comparisons, depth);
@@ -115,10 +116,10 @@ void add_of_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to, const
     node = node->getIDom();
     const llvm::BranchInst* branch = node == nullptr ? nullptr : branch_of(*node->getBlock());
     if (branch == nullptr) continue;
-    for (const unsigned way : {0U, 1U}) {
-      const llvm::BasicBlockEdge edge(branch->getParent(), branch->getSuccessor(way));
+    for (const unsigned side : {0U, 1U}) {
+      const llvm::BasicBlockEdge edge(branch->getParent(), branch->getSuccessor(side));
       if (!dominators.dominates(edge, &from)) continue;
-      add(*branch->getCondition(), way == 0, dominators, comparisons, depth);
+      add(*branch->getCondition(), side == 0, dominators, comparisons, depth);
     }
   }
 }
@@ -168,9 +169,9 @@ void add_comparisons(Value& condition, bool value, const llvm::DominatorTree& do
   add(condition, value, dominators, comparisons, 0);
 }
 
-Comparisons comparisons_of_every_turn(const LoopContext& context) {
+Comparisons comparisons_of_every_iteration(const LoopContext& context) {
   Comparisons comparisons;
-  for (const Exit& exit : exits_of_every_turn(context.loop, context.dominators)) {
+  for (const Exit& exit : exits_of_every_iteration(context.loop, context.dominators)) {
     add_comparisons(*exit.condition, exit.stays, context.dominators, comparisons);
   }
   return comparisons;
@@ -192,7 +193,7 @@ static bool exclude_all(const Comparisons& comparisons) {
 
 bool contradict(const Comparisons& comparisons) {
   constexpr unsigned less = 1, equal = 2, greater = 4;
-  const auto ways = [](llvm::CmpInst::Predicate predicate, bool is_signed) {
+  const auto orders = [](llvm::CmpInst::Predicate predicate, bool is_signed) {
     if (predicate == llvm::CmpInst::ICMP_EQ) return equal;
     if (predicate == llvm::CmpInst::ICMP_NE) return less | greater;
     if (llvm::CmpInst::isSigned(predicate) != is_signed) return less | equal | greater;
@@ -203,7 +204,7 @@ bool contradict(const Comparisons& comparisons) {
     llvm::SmallDenseMap<std::pair<const Value*, const Value*>, unsigned, 8> left;
     for (const Comparison& comparison : comparisons) {
       unsigned& of_both = left.try_emplace({comparison.a, comparison.b}, less | equal | greater).first->second;
-      of_both &= ways(comparison.predicate, is_signed);
+      of_both &= orders(comparison.predicate, is_signed);
       if (of_both == 0) return true;
     }
   }

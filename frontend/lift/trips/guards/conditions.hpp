@@ -19,18 +19,18 @@ struct Comparison {
 using Comparisons = llvm::SmallVector<Comparison, 8>;
 
 // All comparisons of integers that follow from the condition having that value: through and, or, negation, and phis and
-// selects of which all other ways would have given the other value.
+// selects of which all other sides would have given the other value.
 void add_comparisons(llvm::Value& condition, bool value, const llvm::DominatorTree& dominators,
                      Comparisons& comparisons);
 
-// Those that hold in each turn of a loop that another one follows, as the exits say that every turn comes to.
-Comparisons comparisons_of_every_turn(const LoopContext& context);
+// Those that hold in each iteration of a loop that another one follows, as the exits say that every iteration comes to.
+Comparisons comparisons_of_every_iteration(const LoopContext& context);
 
 // Whether no numbers fulfil all of them: some two that they compare are neither less, nor equal, nor greater, be they
 // read as signed or as unsigned numbers. Each number has to have one value for all of them.
 bool contradict(const Comparisons& comparisons);
 
-// Those that hold where control goes from one block to another, which follows it, as the branches that all ways there
+// Those that hold where control goes from one block to another, which follows it, as the branches that all paths there
 // take say, from the nearest up to `first`, which dominates both.
 Comparisons comparisons_on_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to, const llvm::BasicBlock& first,
                                 const llvm::DominatorTree& dominators);

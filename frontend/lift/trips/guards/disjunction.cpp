@@ -1,18 +1,18 @@
 // A condition is split where it joins others: a or b holds if a does, or if a does not and b does. A phi holds if one
 // of its edges was taken by which it does, and then so does what the branches to that edge say.
 //
-// Let an exit of a loop with one latch, which every turn passes, stay only in one of some cases, comparisons of numbers
-// that are phis of the header in the next turn, or that do not change in the loop. Let a case at the head be the same
-// comparisons of the phis.
+// Let an exit of a loop with one latch, which every iteration passes, stay only in one of some cases, comparisons of
+// numbers that are phis of the header in the next iteration, or that do not change in the loop. Let a case at the head
+// be the same comparisons of the phis.
 //
 // Theorem. If by each edge that enters the loop one of the cases holds of what the phis are by it, one holds at the
-// head of every turn.
+// head of every iteration.
+// Proof. In iteration 1 by the condition. The iteration before any other one has not taken the exit, so that one of the
+// cases held when it was passed; the numbers it compared had their last value of that iteration, since an iteration
+// comes to the exit once and to what is computed for the next iteration before it. These are the phis of the next
+// iteration. QED.
 //
-// Proof. In turn 1 as was said. The turn before any other one has not taken the exit, so that one of the cases held
-// when it was passed; the numbers it compared had their last value of that turn, since a turn comes to the exit once
-// and to what is computed for the next turn before it. These are the phis of the next turn. QED.
-//
-// By an edge the cases are those of all branches to it, put together. One of them implies a case of the head if each of
+// The cases by an edge are those of all branches to it, combined. One of them implies a case of the head if each of
 // the latter's comparisons is one of its own, or one that follows from that of a number with a constant, or from the
 // values that both numbers can have.
 #include "frontend/lift/trips/guards/disjunction.hpp"
@@ -93,7 +93,8 @@ class Splitter {
   }
 
  private:
-  // Of the sign of a and b, or of a or b, bit by bit: one is negative if both are, the other one if one of them is.
+  // The condition may test the sign of a & b, or of a | b: one is negative if both are, the other one if one of them
+  // is.
   static std::optional<Cases> of_signs(Value& condition, bool value) {
     llvm::ICmpInst::Predicate predicate = CmpInst::ICMP_EQ;
     Value* a = nullptr;
@@ -117,7 +118,7 @@ class Splitter {
     return Cases{{first}, {{CmpInst::getInversePredicate(own), a, limit}, second}};
   }
 
-  // As in conditions.cpp, what comes by an edge back is of the turn before.
+  // As in conditions.cpp, what comes by an edge back is of the iteration before.
   Cases of_phi(const PHINode& phi, bool value, int depth) const {
     const auto is_back = [&](const llvm::BasicBlock* from) { return dominators_.dominates(phi.getParent(), from); };
     const auto* joined = dominators_.getNode(phi.getParent());
@@ -142,11 +143,11 @@ class Heads {
 
   Cases find() const {
     Cases all = unknown;
-    for (const Exit& exit : exits_of_every_turn(context_.loop, context_.dominators)) {
+    for (const Exit& exit : exits_of_every_iteration(context_.loop, context_.dominators)) {
       if (context_.loops.getLoopFor(exit.block) != &context_.loop) continue;
       const Cases stays = splitter_.of(*exit.condition, exit.stays, deepest);
       all = both(all, stays);
-      const Cases next = of_next_turn(stays);
+      const Cases next = of_next_iteration(stays);
       if (hold_at_entry(next)) all = both(all, next);
     }
     return all;
@@ -159,7 +160,7 @@ class Heads {
            context_.loops.getLoopFor(instruction->getParent()) == &context_.loop;
   }
 
-  // What it is at the head of the next turn; null if it may be another number there.
+  // What it is at the head of the next iteration; null if it may be another number there.
   Value* next_head(Value& value) const {
     if (context_.loop.isLoopInvariant(&value)) return &value;
     if (!is_single(value)) return nullptr;
@@ -169,7 +170,7 @@ class Heads {
     return nullptr;
   }
 
-  Cases of_next_turn(const Cases& cases) const {
+  Cases of_next_iteration(const Cases& cases) const {
     Cases all;
     for (const Comparisons& comparisons : cases) {
       Comparisons next;
@@ -252,7 +253,7 @@ Cases CasesFrom::at(const llvm::BasicBlock& block) {
   return known_[&block] = std::move(cases);
 }
 
-// Where several ways meet, and what is known of them together says nothing, what was known before they parted.
+// Where several paths join, and what is known of them jointly says nothing, what was known before they diverged.
 Cases CasesFrom::by_joined(const llvm::BasicBlock& block) {
   const auto* node = dominators_.getNode(&block);
   if (node == nullptr || node->getIDom() == nullptr) return unknown;
@@ -267,7 +268,7 @@ Cases CasesFrom::by_joined(const llvm::BasicBlock& block) {
   return at(*node->getIDom()->getBlock());
 }
 
-Cases cases_of_turns(const LoopContext& context) {
+Cases cases_of_iterations(const LoopContext& context) {
   return context.loop.getLoopLatch() == nullptr ? unknown : Heads(context).find();
 }
 

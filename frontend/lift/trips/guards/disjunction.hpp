@@ -10,20 +10,20 @@
 
 namespace warpspan::lift {
 
-// Whenever what they are of holds, all comparisons of some case do. No case: it never holds; one without comparisons:
+// A disjunction: whenever it holds, all comparisons of some case do. No case: it never holds; one without comparisons:
 // nothing is known.
 using Cases = std::vector<Comparisons>;
 
-// Of a condition that has a value.
+// Cases in which a condition has a value.
 Cases cases_of(llvm::Value& condition, bool value, const llvm::DominatorTree& dominators);
 
-// Of ways from one block to others that it dominates. They are found once for each block.
+// Cases on paths from one block to others that it dominates, found once for each block.
 class CasesFrom {
  public:
   CasesFrom(const llvm::BasicBlock& first, const llvm::DominatorTree& dominators)
       : first_(first), dominators_(dominators) {}
 
-  // Where control goes from one block to another, which follows it, as the branches on the ways there say.
+  // Where control goes from one block to another, which follows it, as the branches on the paths there say.
   Cases on_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
 
  private:
@@ -36,9 +36,9 @@ class CasesFrom {
   int budget_ = 64;  // blocks that are looked at
 };
 
-// Of the head of every turn that another one follows, of numbers as they are there: what exits say that every turn
-// comes to in the blocks of the loop itself, of the numbers of this turn, or of those of the turn before, if the same
-// holds where the loop is entered. The theorem is in disjunction.cpp.
-Cases cases_of_turns(const LoopContext& context);
+// Cases at the head of every iteration that another one follows, in numbers as they are there: what exits imply that
+// every iteration comes to in the blocks of the loop itself, of the numbers of this iteration, or of those of the
+// iteration before, if the same holds where the loop is entered. The theorem is in disjunction.cpp.
+Cases cases_of_iterations(const LoopContext& context);
 
 }  // namespace warpspan::lift

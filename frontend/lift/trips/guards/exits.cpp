@@ -2,7 +2,7 @@
 
 namespace warpspan::lift {
 
-std::vector<Exit> exits_of_every_turn(const llvm::Loop& loop, const llvm::DominatorTree& dominators) {
+std::vector<Exit> exits_of_every_iteration(const llvm::Loop& loop, const llvm::DominatorTree& dominators) {
   std::vector<Exit> exits;
   if (loop.getLoopLatch() == nullptr) return exits;
   llvm::SmallVector<llvm::BasicBlock*, 8> exiting;

@@ -1,4 +1,4 @@
-// The exits of a loop that each of its turns passes.
+// The exits of a loop that each of its iterations passes.
 #pragma once
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -10,7 +10,7 @@
 
 namespace warpspan::lift {
 
-// Of as many turns or more, a count that depends on a value that nobody knows only says that the value has a type.
+// A count of as many iterations or more that depends on an unknown value only says that the value has a type.
 inline constexpr int64_t useless_distance = int64_t{1} << 20;
 
 // A conditional branch out of the loop.
@@ -20,8 +20,8 @@ struct Exit {
   bool stays = true;  // the condition's value with which the loop goes on
 };
 
-// The exits that every turn passes before the next one: at least once, and once where no loop inside holds the block.
-// None if the loop has several latches.
-std::vector<Exit> exits_of_every_turn(const llvm::Loop& loop, const llvm::DominatorTree& dominators);
+// The exits that every iteration passes before the next one: at least once, and once where no loop inside holds the
+// block. None if the loop has several latches.
+std::vector<Exit> exits_of_every_iteration(const llvm::Loop& loop, const llvm::DominatorTree& dominators);
 
 }  // namespace warpspan::lift

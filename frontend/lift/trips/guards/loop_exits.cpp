@@ -22,7 +22,7 @@ constexpr uint64_t small_range = uint64_t{1} << 24;
 
 const llvm::MDNode* range_of(const llvm::Instruction& call) { return call.getMetadata(llvm::LLVMContext::MD_range); }
 
-// Of parameters and variables only users give ranges. Their ends may be where a counter goes all the way round.
+// Only users give ranges of parameters and variables. Their ends may be where a counter wraps around its type.
 bool has_given_range(const llvm::Instruction& call) {
   const std::string giver = option(call);
   return range_of(call) != nullptr && !giver.empty() && giver != grid_option;
@@ -145,7 +145,7 @@ std::string loaded_text(const llvm::Instruction& load, const std::string& where,
          (source == nullptr ? object_name(variable, object->offset) : source->name) + "', loaded" + where;
 }
 
-// Of an instruction that reads a special register, its name as it is written: the last of the operands.
+// The name of the special register that an instruction reads, as it is written: the last of the operands.
 std::string special_register(const ir::Program& program, uint32_t offset) {
   std::string_view text = program.source->line_at(offset);
   text = text.substr(0, text.find(';'));
@@ -273,7 +273,7 @@ Obstacle find_obstacle(const LoopContext& context, const BlockSet& dead,
                                             : sources.floats;
     llvm::erase_if(calls, [&form](const llvm::Instruction* call) { return form.may_depend_on(*call); });
     if (calls.empty()) continue;
-    // What each turn finds anew says more than what it is compared with.
+    // What each iteration finds anew says more than what it is compared with.
     const auto is_outside = [&loop](const llvm::Instruction* call) { return !loop.contains(call); };
     if (!llvm::all_of(calls, is_outside)) llvm::erase_if(calls, is_outside);
     Hindrance worst = Hindrance::launch;

@@ -48,7 +48,7 @@ struct LoopForm {
   std::string obstacle = "its exit test is not a count towards a limit that is known";
 };
 
-// `dead` blocks are not executed. Nobody knows the numbers of `pointers`: no option gives them.
+// `dead` blocks are not executed. The numbers of `pointers` are unknown: no option gives them.
 Obstacle find_obstacle(const LoopContext& context, const BlockSet& dead,
                        const llvm::DenseSet<const llvm::Value*>& pointers, const ir::Program& program,
                        const ir::Body& body, const LoopForm& form);

@@ -1,7 +1,7 @@
 // Expressions are read as signed numbers. The form of an expression is a sum of multiples of atoms that is equal to it,
 // as an unbounded integer: a sum or a product with a constant has the sum of its operands' forms if that stays within
 // the type, since both are equal modulo 2^w; an extension or a truncation that changes no value has the form of what it
-// extends; anything else is an atom. {a,+,s} is a plus s times the number of the turn, which is one of 64 bits.
+// extends; anything else is an atom. {a,+,s} is a plus s times the number of the iteration, which is one of 64 bits.
 //
 // Theorem. Let F = R + c t be a form with an atom t.
 //   1. t = min(A_1 .. A_n), c > 0, or t = max(A_1 .. A_n), c < 0: F <= R + c A_i for each i.
@@ -15,8 +15,8 @@
 // m G <= 0. QED.
 //
 // So atoms are replaced by what they are computed from until what has no bound by itself has cancelled: in
-// min(x + r, n) - max(x - r, 0), say. The smallest of all bounds on the way counts.  The sum of an expression that may
-// wrap still holds modulo 2^w.
+// min(x + r, n) - max(x - r, 0), say. The smallest of all bounds found meanwhile counts.  The sum of an expression that
+// may wrap still holds modulo 2^w.
 #include "frontend/lift/trips/guards/sums.hpp"
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
@@ -90,9 +90,9 @@ SumRanges::AtomId SumRanges::atom_of(const SCEV& expression) {
   if (const auto known = ids_.find(&expression); known != ids_.end()) return known->second;
   const ConstantRange range = values(expression);
   const Kind kind = kind_of(expression);
-  const bool has_ways =
+  const bool has_alternatives =
       llvm::SCEVExprContains(&expression, [](const SCEV* part) { return select_of(*part) != nullptr; });
-  const unsigned order = expression.getExpressionSize() + (has_ways ? UINT16_MAX : 0);
+  const unsigned order = expression.getExpressionSize() + (has_alternatives ? UINT16_MAX : 0);
   atoms_.push_back(
       {&expression, kind, order, signed_number(range.getSignedMin()), signed_number(range.getSignedMax())});
   return ids_[&expression] = static_cast<AtomId>(atoms_.size() - 1);
@@ -107,7 +107,7 @@ void SumRanges::add(Form& to, const Form& form, WideInteger factor) {
   }
 }
 
-// Of what is added up, which may not be equal to the expression where it wraps.
+// The form of what is added up, which may differ from the expression where it wraps.
 std::optional<SumRanges::Form> SumRanges::sum_of(const SCEV& expression) {
   Form sum;
   if (llvm::isa<llvm::SCEVAddExpr>(expression)) {
@@ -123,7 +123,7 @@ std::optional<SumRanges::Form> SumRanges::sum_of(const SCEV& expression) {
   const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(&expression);
   if (counter == nullptr || !counter->isAffine()) return std::nullopt;
   const SCEV* step = counter->getStepRecurrence(evolution_);
-  const auto turns = [&](const SCEV* by) -> const SCEV& {
+  const auto iterations = [&](const SCEV* by) -> const SCEV& {
     return *evolution_.getAddRecExpr(evolution_.getZero(by->getType()), by, counter->getLoop(), SCEV::FlagAnyWrap);
   };
   const auto* constant = llvm::dyn_cast<llvm::SCEVConstant>(step);
@@ -131,9 +131,9 @@ std::optional<SumRanges::Form> SumRanges::sum_of(const SCEV& expression) {
   const SCEV* one = evolution_.getOne(llvm::IntegerType::get(evolution_.getContext(), widest));
   if (!counter->getStart()->isZero()) {
     add(sum, form_of(*counter->getStart()), 1);
-    add(sum, form_of(turns(step)), 1);
+    add(sum, form_of(iterations(step)), 1);
   } else if (constant != nullptr && step != one) {
-    add(sum, form_of(turns(one)), signed_number(constant->getAPInt()));
+    add(sum, form_of(iterations(one)), signed_number(constant->getAPInt()));
   } else {
     return std::nullopt;
   }

@@ -1,14 +1,15 @@
-// Let each turn that is followed by another one access w bytes at an address of u bits, all in an array of B bytes,
-// B < 2^(u-2). Let o_k be how far behind the array's begin that of turn k is: 0 <= o_k <= B - w. From one turn to the
-// next let the address change by one of several numbers modulo 2^u, seen as numbers v with |v| <= 2^(u-1).
+// Let each iteration that is followed by another one access w bytes at an address of u bits, all in an array of B
+// bytes, B < 2^(u-2). Let o_k be how far behind the array's begin that of iteration k is: 0 <= o_k <= B - w. From one
+// iteration to the next let the address change by one of several numbers modulo 2^u, seen as numbers v with |v| <=
+// 2^(u-1).
 //
 // Theorem. If all v with |v| <= B - w are above 0, or all below, and m is the smallest |v| among them, the header runs
-// floor((B - w) / m) + 2 times at most, and floor((B - w) / m) + 1 times if each turn makes the access before it can
-// end the loop. If there is no such v, that is 2 times and 1.
+// floor((B - w) / m) + 2 times at most, and floor((B - w) / m) + 1 times if each iteration makes the access before it
+// can end the loop. If there is no such v, that is 2 times and 1.
 //
 // Proof. D = o_{k+1} - o_k has |D| <= B - w and is one of the v modulo 2^u. |D - v| < 2^(u-2) + 2^(u-1) < 2^u, so D =
-// v. So the offsets move one way by m or more each turn and stay within B - w: floor((B - w) / m) + 1 turns make the
-// access at most. Only the last turn can do without. QED.
+// v. So the offsets move in one direction by m or more each iteration and stay within B - w: floor((B - w) / m) + 1
+// iterations make the access at most. Only the last iteration can do without. QED.
 //
 // How much a number changes: nothing if it does not change in the loop, s if it is {a,+,s}; sums and products with a
 // constant follow. A number of t bits that changes by s modulo 2^t, |s| <= 2^(t-1), changes by s, s - 2^t or s + 2^t
@@ -32,7 +33,7 @@ namespace {
 
 using llvm::APInt;
 using llvm::SCEV;
-// Of a number from one turn to the next, as numbers of its type; nothing: not known.
+// How a number may change from one iteration to the next, as numbers of its type; nothing: not known.
 using Changes = std::optional<llvm::SmallVector<APInt, 4>>;
 
 constexpr size_t most_changes = 16;
@@ -93,7 +94,7 @@ std::optional<int64_t> Arrays::bytes_of_parameter(const llvm::Value& pointer) co
   return buffer_bytes(context_.launch, context_.program.variables[source->number], source->offset);
 }
 
-// Of arrays without a size the launch says how many bytes they have in shared memory.
+// An array in shared memory without a size has as many bytes as the launch gives it.
 std::optional<int64_t> Arrays::bytes_of_variable(const llvm::Value& address) const {
   const ir::Variable& variable = context_.program.variables[launch_source(address)->number];
   using enum ir::MemorySpace;
@@ -225,8 +226,8 @@ const llvm::Value* Walk::base(const SCEV& address) const {
   return is_one && sizes_.is_beginning(*bases.front()) ? bases.front() : nullptr;
 }
 
-// How many turns can make an access that moves through `room` + 1 places of an array.
-std::optional<int64_t> turns_within(int64_t room, const llvm::SmallVectorImpl<APInt>& changes) {
+// How many iterations can make an access that moves through `room` + 1 offsets of an array.
+std::optional<int64_t> iterations_within(int64_t room, const llvm::SmallVectorImpl<APInt>& changes) {
   std::optional<APInt> least;
   bool rises = false, falls = false;
   for (const APInt& change : changes) {
@@ -244,7 +245,7 @@ struct ArrayAccess {
   int64_t bytes = 0;        // that are accessed
   int64_t too_large = 0;    // bytes of an array
   llvm::SmallVector<APInt, 4> changes;
-  bool is_first = false;  // each turn makes it before it can end the loop
+  bool is_first = false;  // each iteration makes it before it can end the loop
 };
 
 // The accesses of the theorem.
@@ -280,9 +281,9 @@ std::optional<Trips> trips_within(const TripContext& context, bool are_declared)
   for_each_access(context, arrays, [&](const ArrayAccess& access) {
     const auto bytes = arrays.bytes(access.base);
     if (!bytes || *bytes < access.bytes || *bytes >= access.too_large) return;
-    const auto turns = turns_within(*bytes - access.bytes, access.changes);
-    if (!turns) return;
-    const int64_t runs = *turns + (access.is_first ? 0 : 1);
+    const auto iterations = iterations_within(*bytes - access.bytes, access.changes);
+    if (!iterations) return;
+    const int64_t runs = *iterations + (access.is_first ? 0 : 1);
     if (!best || runs < best->bound.most) best = Trips{.bound = {runs, 1}, .array = &access.base};
   });
   return best;
@@ -302,7 +303,7 @@ std::vector<std::string> array_options(const TripContext& context) {
   std::vector<const llvm::Value*> bases;
   for_each_access(context, Arrays(context, false), [&](const ArrayAccess& access) {
     const bool is_new = std::find(bases.begin(), bases.end(), &access.base) == bases.end();
-    if (is_new && turns_within(usual_size, access.changes)) bases.push_back(&access.base);
+    if (is_new && iterations_within(usual_size, access.changes)) bases.push_back(&access.base);
   });
   std::vector<std::string> options;
   for (const llvm::Value* base : bases) {

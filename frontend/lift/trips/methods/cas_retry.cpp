@@ -1,13 +1,13 @@
-// Let each turn of a loop make one compare-and-swap at an address that stays the same, let a turn go on only if that
-// did not find what it expected, and let the next one expect what it found.
+// Let each iteration of a loop make one compare-and-swap at an address that stays the same, let an iteration go on only
+// if that did not find what it expected, and let the next one expect what it found.
 //
 // Theorem. If W writes of other threads at most change what is at the address while a thread is in the loop, the header
 // runs W + 2 times at most.
 //
-// Proof. A turn that goes on wrote nothing. Let turns k and k + 1 both go on: turn k + 1 expected what turn k found,
-// and found something else. A thread's atomic operations on one address see what is there in the order in which it is
-// written (PTX ISA 9.0, 8.10.7, coherence), so a write of another thread lies between. Each lies between two turns
-// only. So W + 1 turns go on at most: the first may have expected anything. QED.
+// Proof. An iteration that goes on wrote nothing. Let iterations k and k + 1 both go on: iteration k + 1 expected what
+// iteration k found, and found something else. A thread's atomic operations on one address see what is there in the
+// order in which it is written (PTX ISA 9.0, 8.10.7, coherence), so a write of another thread lies between. Each lies
+// between two iterations only. So W + 1 iterations go on at most: the first may have expected anything. QED.
 #include "frontend/lift/trips/methods/cas_retry.hpp"
 
 #include <llvm/ADT/STLExtras.h>

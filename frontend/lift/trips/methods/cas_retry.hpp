@@ -7,8 +7,8 @@
 
 namespace warpspan::lift {
 
-// The compare-and-swap of the theorem in cas_retry.cpp: after each turn but the first one that goes on, another thread
-// has written what it compares. Null if the loop has none.
+// The compare-and-swap of the theorem in cas_retry.cpp: after each iteration but the first one that goes on, another
+// thread has written what it compares. Null if the loop has none.
 const llvm::Instruction* retried_swap(const TripContext& context);
 
 }  // namespace warpspan::lift

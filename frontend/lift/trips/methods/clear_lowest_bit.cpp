@@ -1,14 +1,15 @@
-// Let x be a phi of the header that becomes x & (x - 1) in each turn, and b the most bits that can be set in it when
-// the loop is entered.
+// Let x be a phi of the header that becomes x & (x - 1) in each iteration, and b the most bits that can be set in it
+// when the loop is entered.
 //
-// Theorem. If every turn that is followed by another one has x != 0 as it begins, the header runs b + 1 times at most;
-// if it has x & (x - 1) != 0, the next x, max(1, b) times.
+// Theorem. If every iteration that is followed by another one has x != 0 as it begins, the header runs b + 1 times at
+// most; if it has x & (x - 1) != 0, the next x, max(1, b) times.
 //
-// Proof. x & (x - 1) is x without the lowest of its bits that are set, or 0 if none is. So at the head of turn k at
-// most b - k + 1 bits are set as long as that is not negative, and x = 0 from turn b + 1 on. Turn b + 1 is not followed
-// by another one, and nor is turn b if the next x has to be other than 0; with b = 0 that is so in turn 1. QED.
+// Proof. x & (x - 1) is x without the lowest of its bits that are set, or 0 if none is. So at the head of iteration k
+// at most b - k + 1 bits are set as long as that is not negative, and x = 0 from iteration b + 1 on. Iteration b + 1 is
+// not followed by another one, and nor is iteration b if the next x has to be other than 0; with b = 0 that is so in
+// iteration 1. QED.
 //
-// Other ways to write x & (x - 1) are x - (x & -x) and x ^ (x & -x): x & -x is the lowest bit that is set. x > 0,
+// Other forms of x & (x - 1) are x - (x & -x) and x ^ (x & -x): x & -x is the lowest bit that is set. x > 0,
 // unsigned, is x != 0.
 
 #include <llvm/IR/Instructions.h>
@@ -44,7 +45,7 @@ bool is_not_zero(const Comparison& comparison) {
 
 std::optional<Trips> trips_by_clear_lowest_bit(const TripContext& context) {
   std::optional<int64_t> best;
-  for (const Comparison& comparison : comparisons_of_every_turn(context)) {
+  for (const Comparison& comparison : comparisons_of_every_iteration(context)) {
     if (!is_not_zero(comparison)) continue;
     for (llvm::PHINode& x : context.loop.getHeader()->phis()) {
       if (!x.getType()->isIntegerTy()) continue;
@@ -52,8 +53,8 @@ std::optional<Trips> trips_by_clear_lowest_bit(const TripContext& context) {
       const bool at_begin = comparison.a == &x, at_end = comparison.a == next;
       if ((!at_begin && !at_end) || !clears_lowest(*next, x)) continue;
       const int64_t bits = range_on_entry(x, context).getUnsignedMax().getActiveBits();
-      const int64_t turns = at_end ? std::max<int64_t>(bits, 1) : bits + 1;
-      best = std::min(best.value_or(turns), turns);
+      const int64_t iterations = at_end ? std::max<int64_t>(bits, 1) : bits + 1;
+      best = std::min(best.value_or(iterations), iterations);
     }
   }
   return at_most(best);

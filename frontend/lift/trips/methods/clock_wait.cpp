@@ -1,29 +1,30 @@
-// Let a loop compare, in each turn that another one follows, d = (c - s) mod 2^w: s is what a thread has read of a
-// counter of cycles before the loop, and c what it has read of the same one in this turn, or in the one before, which
-// is none of the loop in the first turn. Let e be the cycles between the two reads, so that d = e mod 2^w. Let a turn
-// go on only if d is in a set S, and let no number from N to N + G - 1 be in it, with N >= 1 and N + G <= 2^w.
+// Let a loop compare, in each iteration that another one follows, d = (c - s) mod 2^w: s is what a thread has read of a
+// counter of cycles before the loop, and c what it has read of the same one in this iteration, or in the one before,
+// which is none of the loop in the first iteration. Let e be the cycles between the two reads, so that d = e mod 2^w.
+// Let an iteration go on only if d is in a set S, and let no number from N to N + G - 1 be in it, with N >= 1 and N + G
+// <= 2^w.
 //
-// Theorem. Let the thread's reads of the counter, from that of s on, follow one another within G cycles. The last turn
-// that reads with e < N is followed by one turn at most if c is of this turn, and by two if it is of the turn before.
-// If no turn reads so, no more turns than these begin.
+// Theorem. Let the thread's reads of the counter, from that of s on, follow one another within G cycles. The last
+// iteration that reads with e < N is followed by one iteration at most if c is of this iteration, and by two if it is
+// of the iteration before. If no iteration reads so, no more iterations than these begin.
 //
-// Proof. The cycles e between the read of s and one in the loop rise from turn to turn. Let turn j be the first one, if
-// there is any, that reads with e >= N. The read before it, of turn j - 1 or that of s, where e = 0, is at N - 1 at
-// most, so that of turn j is at N - 1 + G at most. That is less than 2^w, so d = e there, one of the G numbers that are
-// not in S. No turn goes on with it: the loop is left in turn j or, if a turn compares what the one before has read, in
-// turn j + 1, or earlier. So turn j - 1, the last one that reads with e < N, is followed by one turn at most, or by
-// two; and if j is 1, no more turns than these begin. QED.
+// Proof. The cycles e between the read of s and one in the loop rise from iteration to iteration. Let iteration j be
+// the first one, if there is any, that reads with e >= N. The read before it, of iteration j - 1 or that of s, where e
+// = 0, is at N - 1 at most, so that of iteration j is at N - 1 + G at most. That is less than 2^w, so d = e there, one
+// of the G numbers that are not in S. No iteration goes on with it: the loop is left in iteration j or, if an iteration
+// compares what the one before has read, in iteration j + 1, or earlier. So iteration j - 1, the last one that reads
+// with e < N, is followed by one iteration at most, or by two; and if j is 1, no more iterations than these begin. QED.
 //
 // Corollary. Reads take place in different cycles, as a warp issues one machine instruction a cycle at most. So e is at
-// least 1 at the first read and rises, N - 1 turns at most read with e < N, and the header runs N times at most, or
-// N + 1 times.
+// least 1 at the first read and rises, N - 1 iterations at most read with e < N, and the header runs N times at most,
+// or N + 1 times.
 //
 // Lanes of a warp may have values of s of their own. Each is read before the lane enters the loop, and the theorem
 // holds for each.
 //
-// What a turn compares is a number x: d as it is, with zeros in front of it, or with its sign. The numbers x for which
-// the comparison may let a turn go on, with any of the values that the other side can have, are a range; S is those d
-// whose x is in it, or more.
+// What an iteration compares is a number x: d as it is, with zeros in front of it, or with its sign. The numbers x for
+// which the comparison may let an iteration go on, with any of the values that the other side can have, are a range; S
+// is those d whose x is in it, or more.
 #include "frontend/lift/trips/methods/clock_wait.hpp"
 
 #include <llvm/IR/Constants.h>
@@ -68,7 +69,7 @@ struct CounterBits {
 // What has passed since the read before the loop, in the low bits of a number.
 struct Passed {
   unsigned bits = 0;
-  bool is_of_turn_before = false;
+  bool is_of_previous_iteration = false;
 };
 
 // The value that only the low bits of come through to `value`, and how many do: an extension, a part, or a mask of
@@ -92,12 +93,12 @@ class Differences {
  public:
   explicit Differences(const TripContext& context) : context_(context) {}
 
-  // Of a number that is compared where each turn passes.
+  // What has passed by a number that is compared where each iteration passes.
   std::optional<Passed> passed(Value& number) const {
     const auto* phi = llvm::dyn_cast<llvm::PHINode>(&number);
     if (phi == nullptr || phi->getParent() != context_.loop.getHeader()) return passed(number, 0);
     auto found = passed(*phi->getIncomingValueForBlock(context_.loop.getLoopLatch()), 0);
-    if (found) found->is_of_turn_before = true;
+    if (found) found->is_of_previous_iteration = true;
     return found;
   }
 
@@ -159,7 +160,7 @@ Extended extended(Value& x) {
 struct Test {
   Comparison stays;
   Extended x;
-  bool is_of_turn_before = false;
+  bool is_of_previous_iteration = false;
 };
 
 std::vector<Test> tests_of(const TripContext& context) {
@@ -169,20 +170,20 @@ std::vector<Test> tests_of(const TripContext& context) {
   const llvm::BasicBlock& header = *context.loop.getHeader();
   const Differences differences(context);
   for (const Comparison& stays : comparisons_on_edge(*latch, header, header, context.dominators)) {
-    // What a turn tests of the one before may itself be extended.
+    // What an iteration tests of the one before may itself be extended.
     Value* number = stays.a;
     const auto* phi = llvm::dyn_cast<llvm::PHINode>(number);
-    const bool is_of_turn_before = phi != nullptr && phi->getParent() == &header;
-    if (is_of_turn_before) number = phi->getIncomingValueForBlock(latch);
+    const bool is_of_previous_iteration = phi != nullptr && phi->getParent() == &header;
+    if (is_of_previous_iteration) number = phi->getIncomingValueForBlock(latch);
     const Extended x = extended(*number);
     const auto passed = differences.passed(*x.from);
-    if (!passed || passed->bits < x.bits || (is_of_turn_before && passed->is_of_turn_before)) continue;
-    tests.push_back({stays, x, is_of_turn_before || passed->is_of_turn_before});
+    if (!passed || passed->bits < x.bits || (is_of_previous_iteration && passed->is_of_previous_iteration)) continue;
+    tests.push_back({stays, x, is_of_previous_iteration || passed->is_of_previous_iteration});
   }
   return tests;
 }
 
-// The d for which a turn may go on.
+// The d for which an iteration may go on.
 ConstantRange going_on(const Test& test, const ValueRanges& ranges) {
   const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(test.stays.b);
   const ConstantRange other = constant != nullptr ? ConstantRange(constant->getValue()) : ranges(*test.stays.b);
@@ -206,12 +207,12 @@ std::optional<ir::ClockLimit> limit_of(const Test& test, const ValueRanges& rang
   const APInt most = APInt::getSignedMaxValue(64).zext(wide);
   if (!end.ugt(first) || (end - first).ult(least_apart) || first.ugt(most)) return std::nullopt;
   const int64_t apart = llvm::APIntOps::umin(end - first, most).getSExtValue();
-  return ir::ClockLimit{first.getSExtValue(), apart, test.is_of_turn_before ? 2 : 1};
+  return ir::ClockLimit{first.getSExtValue(), apart, test.is_of_previous_iteration ? 2 : 1};
 }
 
 // How often the header of a loop with such a limit runs each time the loop is entered, at most: a warp issues one
 // machine instruction a cycle, so a thread's reads of a counter differ.
-int64_t most_turns(const ir::ClockLimit& limit) {
+int64_t most_iterations(const ir::ClockLimit& limit) {
   const int64_t reads = limit.cycles - 1;
   return reads > INT64_MAX - limit.more ? INT64_MAX : reads + limit.more;
 }
@@ -222,7 +223,7 @@ LoopForm clock_form(const TripContext& context) {
   if (tests_of(context).empty()) return {};
   const ir::Body& body = context.body;
   return {[&body](const llvm::Instruction& instruction) { return counter_read_by(instruction, body).has_value(); },
-          "the counter of cycles may go past what it waits for, and round, between two turns"};
+          "the counter of cycles may go past what it waits for, and round, between two iterations"};
 }
 
 // By the least limit; nothing too if reads that are 2^30 cycles apart could miss each.
@@ -233,7 +234,7 @@ std::optional<Trips> trips_by_clock_wait(const TripContext& context) {
     if (limit && (!least || limit->cycles < least->cycles)) least = limit;
   }
   if (!least) return std::nullopt;
-  return Trips{.bound = {most_turns(*least), 1}, .clock = least};
+  return Trips{.bound = {most_iterations(*least), 1}, .clock = least};
 }
 
 }  // namespace warpspan::lift

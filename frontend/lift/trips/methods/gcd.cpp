@@ -1,20 +1,21 @@
-// Let a and b be two phis of the header, of w bits, and let each turn with b != 0 that another one follows make (a, b)
-// to (b, a mod b), all unsigned or all signed. Let b_k be b in turn k, and B the most that |b_1| can be. F is the
-// sequence 1, 1, 2, 3, 5, ... of Fibonacci, from F(1) on, and n the largest number with F(n + 1) <= B, 0 if B = 0.
+// Let a and b be two phis of the header, of w bits, and let each iteration with b != 0 that another one follows make
+// (a, b) to (b, a mod b), all unsigned or all signed. Let b_k be b in iteration k, and B the most that |b_1| can be. F
+// is the sequence 1, 1, 2, 3, 5, ... of Fibonacci, from F(1) on, and n the largest number with F(n + 1) <= B, 0 if B =
+// 0.
 //
-// Theorem. If every turn that is followed by another one has b != 0 as it begins, the header runs n + 1 times at most.
-// If it has b != 0 as it ends, the next b, max(n, 2) times. If they are signed, and a or b may be the least number of
-// their type when the loop is entered, that rests on nothing being left of that number, divided by -1.
+// Theorem. If every iteration that is followed by another one has b != 0 as it begins, the header runs n + 1 times at
+// most. If it has b != 0 as it ends, the next b, max(n, 2) times. If they are signed, and a or b may be the least
+// number of their type when the loop is entered, that rests on nothing being left of that number, divided by -1.
 //
 // Proof. |a mod b| < |b|, so |b_{k+1}| < |b_k| where b_k != 0. With b_k and b_{k+1} other than 0, b_{k+2} is b_k mod
 // b_{k+1}, and |b_k| = q |b_{k+1}| + |b_{k+2}| with q >= 1, since |b_k| > |b_{k+1}| and rests have the sign of what is
 // divided (or that of the divisor: all b_k have the same then). Let b_1 to b_m be other than 0. Then |b_m| >= 1 = F(2),
 // |b_{m-1}| >= 2 = F(3) if m > 1, and by induction |b_{m-j}| >= F(j + 2), so that B >= |b_1| >= F(m + 1), and m <= n.
-// If b is tested as a turn begins, all turns but the last one have it other than 0. If the next b is tested, all turns
-// but the first have; with b_1 = 0 the second one has a = 0 and b = anything, and makes b to 0: so there are no more
-// than 2. Quotients of signed numbers overflow only if the least number, of w bits -2^(w-1), is divided by -1: the rest
-// is 0 then, as was said, and less than |-1|. The least number is a_k or b_k for k > 2 only if it was b_1, as |b_k| for
-// k > 1 is less than |b_1| <= 2^(w-1), and a_k is b_{k-1}. QED.
+// If b is tested as an iteration begins, all iterations but the last one have it other than 0. If the next b is tested,
+// all iterations but the first have; with b_1 = 0 the second one has a = 0 and b = anything, and makes b to 0: so there
+// are no more than 2. Quotients of signed numbers overflow only if the least number, of w bits -2^(w-1), is divided by
+// -1: the rest is 0 then, by assumption, and less than |-1|. The least number is a_k or b_k for k > 2 only if it was
+// b_1, as |b_k| for k > 1 is less than |b_1| <= 2^(w-1), and a_k is b_{k-1}. QED.
 //
 // A remainder of numbers of 64 bits may be one of 32 bits, extended, where their upper halves are known to be 0, so
 // that neither is negative. It may be computed as a - (a / b) * b, modulo 2^w; the quotient of the least number by -1,
@@ -61,7 +62,7 @@ class Rests {
   PHINode& b_;
 };
 
-// Whether it runs at most once in a turn.
+// Whether it runs at most once in an iteration.
 bool Rests::is_own(const llvm::Instruction& instruction) const {
   return context_.loop.contains(&instruction) &&
          llvm::none_of(context_.loop.getSubLoops(),
@@ -145,10 +146,10 @@ bool Rests::is_rest(Value& value, bool is_signed, const Comparisons& known, int 
   };
   if (auto* select = llvm::dyn_cast<llvm::SelectInst>(instruction)) {
     if (is_none(*select->getCondition(), known)) return is_part(*select->getFalseValue(), {});
-    for (const bool way : {true, false}) {
+    for (const bool side : {true, false}) {
       Comparisons says;
-      add_comparisons(*select->getCondition(), way, context_.dominators, says);
-      if (!is_part(way ? *select->getTrueValue() : *select->getFalseValue(), says)) return false;
+      add_comparisons(*select->getCondition(), side, context_.dominators, says);
+      if (!is_part(side ? *select->getTrueValue() : *select->getFalseValue(), says)) return false;
     }
     return true;
   }
@@ -193,7 +194,7 @@ bool may_be_least(const llvm::ConstantRange& range) {
 std::optional<Trips> trips_by_gcd(const TripContext& context) {
   const llvm::Loop& loop = context.loop;
   if (loop.getLoopLatch() == nullptr) return std::nullopt;
-  const Comparisons stays = comparisons_of_every_turn(context);
+  const Comparisons stays = comparisons_of_every_iteration(context);
   std::optional<Trips> best;
   for (PHINode& a : loop.getHeader()->phis()) {
     auto* b = llvm::dyn_cast<PHINode>(a.getIncomingValueForBlock(loop.getLoopLatch()));
@@ -208,8 +209,9 @@ std::optional<Trips> trips_by_gcd(const TripContext& context) {
         const bool at_begin = comparison.a == b, at_end = comparison.a == &rests.next(*b);
         if ((!at_begin && !at_end) || !excludes_zero(comparison)) continue;
         const int64_t steps = most_steps(most_of(of_b, is_signed));
-        const int64_t turns = at_begin ? steps + 1 : std::max<int64_t>(steps, 2);
-        if (!best || turns < best->bound.most) best = Trips{.bound = {turns, 1}, .divides_least = divides_least};
+        const int64_t iterations = at_begin ? steps + 1 : std::max<int64_t>(steps, 2);
+        if (!best || iterations < best->bound.most)
+          best = Trips{.bound = {iterations, 1}, .divides_least = divides_least};
       }
     }
   }

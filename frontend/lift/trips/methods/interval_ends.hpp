@@ -27,11 +27,11 @@ struct IntervalEnds {
   llvm::SmallVector<std::pair<const llvm::Value*, Terms>, 2> sums = {};
 };
 
-// Nothing if it is computed in another way.
+// Nothing if it is computed otherwise.
 std::optional<Terms> terms_of(const llvm::Value& value, const IntervalEnds& ends);
 
-// Two phis of the header of a loop that has one latch, with the other phis of it that are sums of them in each turn:
-// when the loop is entered, and by what all become next.
+// Two phis of the header of a loop that has one latch, with the other phis of it that are sums of them in each
+// iteration: when the loop is entered, and by what all become next.
 IntervalEnds ends_of(const llvm::Loop& loop, const llvm::PHINode& low, const llvm::PHINode& high);
 
 // The number that this one is the half of, if that is not negative: shifted, or with its sign bit added before, as

@@ -1,12 +1,13 @@
-// A condition that a turn decides has one value in it, wherever it is used: what selects by it, or is made a number of
-// it, in blocks that a turn runs once, goes the same way.
+// A condition that an iteration decides has one value in it, wherever it is used: what selects by it, or is made a
+// number of it, in blocks that an iteration runs once, follows the same side.
 //
-// Theorem. Each turn that another one follows takes one of the ways that are found.
+// Theorem. Each iteration that another one follows takes one of the paths that are found.
 //
-// Proof. One of the cases that the exits of the turn, or of the one before, leave holds at the head (disjunction.cpp):
-// each is followed. At a condition both values are followed, at a join all edges that lead there. A way is left out
-// only if comparisons that hold on it contradict each other: those of exits, which such a turn does not take, of
-// conditions and of branches, all of numbers that have one value in the turn. No turn fulfils them. QED.
+// Proof. One of the cases that the exits of the iteration, or of the one before, leave holds at the head
+// (disjunction.cpp): each is followed. At a condition both values are followed, at a join all edges that lead there. A
+// path is left out only if comparisons that hold on it contradict each other: those of exits, which such an iteration
+// does not take, of conditions and of branches, all of numbers that have one value in the iteration. No iteration
+// fulfils them. QED.
 #include "frontend/lift/trips/methods/iteration_paths.hpp"
 
 #include <llvm/Analysis/ConstantFolding.h>
@@ -22,7 +23,7 @@ using llvm::ConstantRange;
 using llvm::PHINode;
 using llvm::Value;
 
-constexpr size_t most_ways = 64;
+constexpr size_t most_paths = 64;
 constexpr size_t most_counters = 16;
 constexpr int longest_sum = 8;
 
@@ -33,7 +34,7 @@ Span Span::of(const ConstantRange& range, bool is_signed) {
   return {range.getUnsignedMin().zext(bits), range.getUnsignedMax().zext(bits)};
 }
 
-ConstantRange WaysOfTurn::at_entry(Value& value) const {
+ConstantRange IterationPaths::at_entry(Value& value) const {
   ConstantRange all = ConstantRange::getEmpty(value.getType()->getIntegerBitWidth());
   for (const llvm::BasicBlock* from : llvm::predecessors(context_.loop.getHeader())) {
     if (context_.loop.contains(from)) continue;
@@ -42,7 +43,7 @@ ConstantRange WaysOfTurn::at_entry(Value& value) const {
   return all;
 }
 
-void WaysOfTurn::find_counters() {
+void IterationPaths::find_counters() {
   for (PHINode& phi : context_.loop.getHeader()->phis()) {
     if (!phi.getType()->isIntegerTy() || counters_.size() >= most_counters) continue;
     const unsigned bits = phi.getType()->getIntegerBitWidth();
@@ -50,7 +51,7 @@ void WaysOfTurn::find_counters() {
   }
 }
 
-void WaysOfTurn::add_tests(const Comparisons& comparisons, Tests& tests) const {
+void IterationPaths::add_tests(const Comparisons& comparisons, Tests& tests) const {
   for (const Comparison& comparison : comparisons) {
     Sum sum;
     Value* rest = comparison.a;
@@ -78,35 +79,35 @@ void WaysOfTurn::add_tests(const Comparisons& comparisons, Tests& tests) const {
   }
 }
 
-void WaysOfTurn::find_tests() {
-  for (const Exit& exit : exits_of_every_turn(context_.loop, context_.dominators)) {
+void IterationPaths::find_tests() {
+  for (const Exit& exit : exits_of_every_iteration(context_.loop, context_.dominators)) {
     if (!is_own(*exit.block)) continue;
     Comparisons comparisons;
     add_comparisons(*exit.condition, exit.stays, context_.dominators, comparisons);
     add_tests(comparisons, tests_);
     stays_.append(comparisons.begin(), comparisons.end());
   }
-  heads_ = cases_of_turns(context_);
+  heads_ = cases_of_iterations(context_);
 }
 
-// Whether it has one value in a turn.
-bool WaysOfTurn::is_single(const Value& value) const {
+// Whether it has one value in an iteration.
+bool IterationPaths::is_single(const Value& value) const {
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   return instruction == nullptr || !context_.loop.contains(instruction) || is_own(*instruction->getParent());
 }
 
-// False if a turn on this way is not followed by another one.
-bool WaysOfTurn::learn(const Comparisons& comparisons, Way& way) const {
+// False if an iteration on this path is not followed by another one.
+bool IterationPaths::learn(const Comparisons& comparisons, Path& path) const {
   for (const Comparison& comparison : comparisons) {
-    if (is_single(*comparison.a) && is_single(*comparison.b)) way.known.push_back(comparison);
+    if (is_single(*comparison.a) && is_single(*comparison.b)) path.known.push_back(comparison);
   }
-  return !contradict(way.known);
+  return !contradict(path.known);
 }
 
-// The way in each of the cases, but for those in which a turn is not followed by another one.
-void WaysOfTurn::add_parts(const Way& way, const Cases& cases, std::vector<Way>& parts) const {
+// The path in each of the cases, but for those in which an iteration is not followed by another one.
+void IterationPaths::add_parts(const Path& path, const Cases& cases, std::vector<Path>& parts) const {
   for (const Comparisons& one : cases) {
-    Way part = way;
+    Path part = path;
     add_tests(one, part.guards);
     if (learn(one, part)) parts.push_back(std::move(part));
   }
@@ -114,41 +115,41 @@ void WaysOfTurn::add_parts(const Way& way, const Cases& cases, std::vector<Way>&
 
 // A condition that is not decided yet and that the value depends on: of a select, or a predicate that has become a
 // number.
-Value* WaysOfTurn::condition_of(Value* value, const Way& way, int depth) const {
+Value* IterationPaths::condition_of(Value* value, const Path& path, int depth) const {
   auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
   if (instruction == nullptr || depth == 0 || !is_own(*instruction->getParent())) return nullptr;
   const auto undecided = [&](Value* condition) {
     while (llvm::PatternMatch::match(condition, llvm::PatternMatch::m_Not(llvm::PatternMatch::m_Value(condition)))) {
     }
-    return folded(condition, way, depth) == nullptr ? condition : nullptr;
+    return folded(condition, path, depth) == nullptr ? condition : nullptr;
   };
   if (auto* select = llvm::dyn_cast<llvm::SelectInst>(instruction)) return undecided(select->getCondition());
   Value* operand = instruction->getOperand(0);
   if (llvm::isa<llvm::CastInst>(instruction)) {
-    return operand->getType()->isIntegerTy(1) ? undecided(operand) : condition_of(operand, way, depth - 1);
+    return operand->getType()->isIntegerTy(1) ? undecided(operand) : condition_of(operand, path, depth - 1);
   }
   const bool is_masked =
       llvm::isa<llvm::BinaryOperator>(instruction) && llvm::isa<llvm::ConstantInt>(instruction->getOperand(1));
-  return is_masked ? condition_of(operand, way, depth - 1) : nullptr;
+  return is_masked ? condition_of(operand, path, depth - 1) : nullptr;
 }
 
 // The constant that it is by the conditions that are decided.
-llvm::Constant* WaysOfTurn::folded(Value* value, const Way& way, int depth) const {
+llvm::Constant* IterationPaths::folded(Value* value, const Path& path, int depth) const {
   if (auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value)) return constant;
   auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
   if (instruction == nullptr || depth == 0) return nullptr;
-  const auto found = llvm::find_if(way.decided, [&](const auto& one) { return one.first == value; });
-  if (found != way.decided.end()) return llvm::ConstantInt::getBool(value->getContext(), found->second);
+  const auto found = llvm::find_if(path.decided, [&](const auto& one) { return one.first == value; });
+  if (found != path.decided.end()) return llvm::ConstantInt::getBool(value->getContext(), found->second);
   if (!is_own(*instruction->getParent())) return nullptr;
   if (auto* select = llvm::dyn_cast<llvm::SelectInst>(instruction)) {
-    const llvm::Constant* condition = folded(select->getCondition(), way, depth - 1);
+    const llvm::Constant* condition = folded(select->getCondition(), path, depth - 1);
     if (condition == nullptr) return nullptr;
-    return folded(condition->isOneValue() ? select->getTrueValue() : select->getFalseValue(), way, depth - 1);
+    return folded(condition->isOneValue() ? select->getTrueValue() : select->getFalseValue(), path, depth - 1);
   }
   if (!llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::ICmpInst>(instruction)) return nullptr;
   llvm::SmallVector<llvm::Constant*, 2> operands;
   for (llvm::Value* operand : instruction->operand_values()) {
-    llvm::Constant* constant = folded(operand, way, depth - 1);
+    llvm::Constant* constant = folded(operand, path, depth - 1);
     if (constant == nullptr) return nullptr;
     operands.push_back(constant);
   }
@@ -157,53 +158,53 @@ llvm::Constant* WaysOfTurn::folded(Value* value, const Way& way, int depth) cons
 }
 
 // What it is by the conditions that are decided.
-Value* WaysOfTurn::chosen(Value* value, const Way& way) const {
+Value* IterationPaths::chosen(Value* value, const Path& path) const {
   for (int i = 0; i < longest_sum; ++i) {
     auto* select = llvm::dyn_cast<llvm::SelectInst>(value);
     if (select == nullptr || !is_own(*select->getParent())) break;
-    const llvm::Constant* condition = folded(select->getCondition(), way, longest_sum);
+    const llvm::Constant* condition = folded(select->getCondition(), path, longest_sum);
     if (condition == nullptr) return value;
     value = condition->isOneValue() ? select->getTrueValue() : select->getFalseValue();
   }
-  llvm::Constant* constant = folded(value, way, longest_sum);
+  llvm::Constant* constant = folded(value, path, longest_sum);
   return constant == nullptr ? value : constant;
 }
 
 // Follows additions of what does not change; true at the phi itself.
-bool WaysOfTurn::follow(Way& way, size_t counter) const {
-  Value*& end = way.ends[counter];
+bool IterationPaths::follow(Path& path, size_t counter) const {
+  Value*& end = path.ends[counter];
   for (int i = 0; i < longest_sum; ++i) {
-    end = chosen(end, way);
+    end = chosen(end, path);
     if (end == counters_[counter]) return true;
     auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(end);
     if (binary == nullptr || !context_.loop.contains(binary)) return false;
     const bool is_difference = binary->getOpcode() == llvm::Instruction::Sub;
     if (!is_difference && binary->getOpcode() != llvm::Instruction::Add) return false;
-    Value* a = chosen(binary->getOperand(0), way);
-    Value* b = chosen(binary->getOperand(1), way);
+    Value* a = chosen(binary->getOperand(0), path);
+    Value* b = chosen(binary->getOperand(1), path);
     if (!is_difference && is_fixed(*a)) std::swap(a, b);
     if (!is_fixed(*b)) return false;
     const Span by = Span::of(at_entry(*b), true);
-    way.changes[counter] = way.changes[counter] + (is_difference ? by.mirrored() : by);
+    path.changes[counter] = path.changes[counter] + (is_difference ? by.mirrored() : by);
     end = a;
   }
   return false;
 }
 
 // By what decides a counter's value: the condition of a select, or of what is added, or the join that gives it. Other
-// counters that it decides go the same way.
-std::optional<std::vector<Way>> WaysOfTurn::split(const Way& way, size_t counter) {
-  std::vector<Way> result;
-  auto* instruction = llvm::dyn_cast<llvm::Instruction>(way.ends[counter]);
+// counters that it decides follow the same side.
+std::optional<std::vector<Path>> IterationPaths::split(const Path& path, size_t counter) {
+  std::vector<Path> result;
+  auto* instruction = llvm::dyn_cast<llvm::Instruction>(path.ends[counter]);
   if (instruction == nullptr || !is_own(*instruction->getParent())) return std::nullopt;
-  Value* condition = condition_of(instruction, way, longest_sum);
+  Value* condition = condition_of(instruction, path, longest_sum);
   if (llvm::isa<llvm::BinaryOperator>(instruction)) {
-    condition = condition_of(chosen(instruction->getOperand(1), way), way, longest_sum);
-    if (condition == nullptr) condition = condition_of(chosen(instruction->getOperand(0), way), way, longest_sum);
+    condition = condition_of(chosen(instruction->getOperand(1), path), path, longest_sum);
+    if (condition == nullptr) condition = condition_of(chosen(instruction->getOperand(0), path), path, longest_sum);
   }
   if (condition != nullptr) {
     for (const bool value : {true, false}) {
-      Way part = way;
+      Path part = path;
       part.decided.emplace_back(condition, value);
       Comparisons comparisons;
       add_comparisons(*condition, value, context_.dominators, comparisons);
@@ -214,7 +215,7 @@ std::optional<std::vector<Way>> WaysOfTurn::split(const Way& way, size_t counter
   const auto* phi = llvm::dyn_cast<PHINode>(instruction);
   if (phi == nullptr || phi->getParent() == context_.loop.getHeader()) return std::nullopt;
   for (const llvm::BasicBlock* from : phi->blocks()) {
-    Way part = way;
+    Path part = path;
     for (Value*& end : part.ends) {
       auto* other = llvm::dyn_cast_or_null<PHINode>(end);
       if (other != nullptr && other->getParent() == phi->getParent()) end = other->getIncomingValueForBlock(from);
@@ -228,26 +229,26 @@ std::optional<std::vector<Way>> WaysOfTurn::split(const Way& way, size_t counter
   return result;
 }
 
-// Counters that change in another manner are dropped. False if there are too many ways.
-bool WaysOfTurn::find_ways() {
-  Way whole;
+// Counters that change in another manner are dropped. False if there are too many paths.
+bool IterationPaths::find_paths() {
+  Path whole;
   for (const PHINode* phi : counters_) {
     whole.ends.push_back(phi == nullptr ? nullptr : &next(*phi));
     whole.changes.push_back(Span::zero());
   }
-  ways_.clear();
+  paths_of_iteration_.clear();
   std::vector<bool> is_dropped(counters_.size());
   for (size_t i = 0; i < counters_.size(); ++i) is_dropped[i] = counters_[i] == nullptr;
-  std::vector<Way> work;
+  std::vector<Path> work;
   if (!learn(stays_, whole)) return true;
   add_parts(whole, by_cases_ ? heads_ : Cases{{}}, work);
   while (!work.empty()) {
-    Way way = std::move(work.back());
+    Path path = std::move(work.back());
     work.pop_back();
     bool is_done = true;
     for (size_t i = 0; i < counters_.size() && is_done; ++i) {
-      if (is_dropped[i] || follow(way, i)) continue;
-      auto parts = split(way, i);
+      if (is_dropped[i] || follow(path, i)) continue;
+      auto parts = split(path, i);
       if (parts) {
         std::move(parts->begin(), parts->end(), std::back_inserter(work));
         is_done = false;
@@ -255,8 +256,8 @@ bool WaysOfTurn::find_ways() {
         is_dropped[i] = true;
       }
     }
-    if (is_done) ways_.push_back(std::move(way));
-    if (ways_.size() + work.size() > most_ways) return false;
+    if (is_done) paths_of_iteration_.push_back(std::move(path));
+    if (paths_of_iteration_.size() + work.size() > most_paths) return false;
   }
   for (size_t i = 0; i < counters_.size(); ++i) {
     if (is_dropped[i]) counters_[i] = nullptr;
@@ -265,7 +266,7 @@ bool WaysOfTurn::find_ways() {
 }
 
 // Counters that no exit is about.
-void WaysOfTurn::drop_others() {
+void IterationPaths::drop_others() {
   Tests tests = tests_;
   for (const Comparisons& one : heads_) add_tests(one, tests);
   for (size_t i = 0; i < counters_.size(); ++i) {
@@ -273,7 +274,7 @@ void WaysOfTurn::drop_others() {
   }
 }
 
-bool WaysOfTurn::find() {
+bool IterationPaths::find() {
   find_counters();
   find_tests();
   if (counters_.empty() || (tests_.empty() && heads_.size() < 2)) return false;
@@ -281,7 +282,7 @@ bool WaysOfTurn::find() {
     if (is_again) drop_others();
     for (const bool by_cases : {true, false}) {
       by_cases_ = by_cases;
-      if (find_ways()) return true;
+      if (find_paths()) return true;
     }
   }
   return false;

@@ -1,4 +1,5 @@
-// The ways of a turn: what selects and joins of a loop may choose in it, and how far each way moves the counters.
+// The paths of an iteration: what selects and joins of a loop may choose in it, and how far each path moves the
+// counters.
 #pragma once
 
 #include <llvm/ADT/APInt.h>
@@ -33,7 +34,7 @@ struct Span {
 // A phi of the header plus numbers that do not change.
 struct Sum {
   size_t counter = 0;
-  bool is_next = false;                                              // with what the phi is in the next turn
+  bool is_next = false;                                              // with what the phi is in the next iteration
   llvm::SmallVector<std::pair<llvm::Value*, bool>, 4> addends = {};  // true: subtracted
 
   bool operator==(const Sum& other) const { return counter == other.counter && addends == other.addends; }
@@ -47,17 +48,17 @@ struct Test {
 };
 using Tests = std::vector<Test>;
 
-struct Way {
+struct Path {
   std::vector<llvm::Value*> ends;  // of each counter, what has still to be followed
   std::vector<Span> changes;       // of each counter, so far
   Tests guards = {};
-  Comparisons known = {};                                                  // of numbers that have one value in a turn
+  Comparisons known = {};  // of numbers that have one value in an iteration
   llvm::SmallVector<std::pair<const llvm::Value*, bool>, 4> decided = {};  // conditions
 };
 
-class WaysOfTurn {
+class IterationPaths {
  public:
-  explicit WaysOfTurn(const LoopContext& context)
+  explicit IterationPaths(const LoopContext& context)
       : context_(context), cases_(*context.loop.getHeader(), context.dominators) {}
 
   // False if there is nothing to look at, or too much.
@@ -65,12 +66,12 @@ class WaysOfTurn {
 
   // Phis of the header; null those that change in another manner.
   const std::vector<llvm::PHINode*>& counters() const { return counters_; }
-  // Hold in every turn that is followed by another.
+  // True in every iteration that is followed by another.
   const Tests& tests() const { return tests_; }
-  // Those that such a turn may take.
-  const std::vector<Way>& ways() const { return ways_; }
+  // Those that such an iteration may take.
+  const std::vector<Path>& paths() const { return paths_of_iteration_; }
   bool is_fixed(const llvm::Value& value) const { return context_.loop.isLoopInvariant(&value); }
-  // Of a value that does not change in the loop.
+  // The range of a value that does not change in the loop.
   llvm::ConstantRange at_entry(llvm::Value& value) const;
 
  private:
@@ -82,25 +83,25 @@ class WaysOfTurn {
   void find_counters();
   void add_tests(const Comparisons& comparisons, Tests& tests) const;
   void find_tests();
-  void add_parts(const Way& way, const Cases& cases, std::vector<Way>& parts) const;
-  bool find_ways();
+  void add_parts(const Path& path, const Cases& cases, std::vector<Path>& parts) const;
+  bool find_paths();
   void drop_others();
   bool is_single(const llvm::Value& value) const;
-  bool learn(const Comparisons& comparisons, Way& way) const;
-  llvm::Value* chosen(llvm::Value* value, const Way& way) const;
-  llvm::Value* condition_of(llvm::Value* value, const Way& way, int depth) const;
-  llvm::Constant* folded(llvm::Value* value, const Way& way, int depth) const;
-  bool follow(Way& way, size_t counter) const;
-  std::optional<std::vector<Way>> split(const Way& way, size_t counter);
+  bool learn(const Comparisons& comparisons, Path& path) const;
+  llvm::Value* chosen(llvm::Value* value, const Path& path) const;
+  llvm::Value* condition_of(llvm::Value* value, const Path& path, int depth) const;
+  llvm::Constant* folded(llvm::Value* value, const Path& path, int depth) const;
+  bool follow(Path& path, size_t counter) const;
+  std::optional<std::vector<Path>> split(const Path& path, size_t counter);
 
   const LoopContext& context_;
   std::vector<llvm::PHINode*> counters_;
   Tests tests_;
   Comparisons stays_;     // those that the tests are of
-  Cases heads_;           // of each turn
+  Cases heads_;           // of each iteration
   bool by_cases_ = true;  // whether conditions are looked at case by case
   CasesFrom cases_;
-  std::vector<Way> ways_;
+  std::vector<Path> paths_of_iteration_;
 };
 
 }  // namespace warpspan::lift

@@ -20,13 +20,13 @@ constexpr size_t most_nodes = 256;
 
 }  // namespace
 
-// Whether it runs at most once in a turn: it is in no loop inside this one.
-bool TurnRanges::is_own(const llvm::BasicBlock& block) const {
+// Whether it runs at most once in an iteration: it is in no loop inside this one.
+bool IterationRanges::is_own(const llvm::BasicBlock& block) const {
   return context_.loop.contains(&block) &&
          llvm::none_of(context_.loop.getSubLoops(), [&](const llvm::Loop* inner) { return inner->contains(&block); });
 }
 
-bool TurnRanges::is_evaluated(const llvm::Instruction& instruction) const {
+bool IterationRanges::is_evaluated(const llvm::Instruction& instruction) const {
   if (!is_own(*instruction.getParent())) return false;
   if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
     return phi->getParent() != context_.loop.getHeader();
@@ -34,22 +34,22 @@ bool TurnRanges::is_evaluated(const llvm::Instruction& instruction) const {
                    llvm::SExtInst>(instruction);
 }
 
-ConstantRange TurnRanges::everywhere(llvm::Value& value) const {
+ConstantRange IterationRanges::everywhere(llvm::Value& value) const {
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) return ConstantRange(constant->getValue());
   const unsigned bits = value.getType()->getIntegerBitWidth();
   return bits > 1 && bits <= 64 ? context_.ranges(value) : ConstantRange::getFull(bits);
 }
 
-std::optional<uint32_t> TurnRanges::node_of(llvm::Value& value) {
+std::optional<uint32_t> IterationRanges::node_of(llvm::Value& value) {
   if (const auto known = ids_.find(&value); known != ids_.end()) return known->second;
   if (nodes_.size() >= most_nodes || !value.getType()->isIntegerTy()) return std::nullopt;
   nodes_.push_back({&value, everywhere(value)});
   return ids_[&value] = static_cast<uint32_t>(nodes_.size() - 1);
 }
 
-// Those that a turn may pass several times are left out.
-bool TurnRanges::add_exits() {
-  for (const Exit& exit : exits_of_every_turn(context_.loop, context_.dominators)) {
+// Those that an iteration may pass several times are left out.
+bool IterationRanges::add_exits() {
+  for (const Exit& exit : exits_of_every_iteration(context_.loop, context_.dominators)) {
     if (!is_own(*exit.block)) continue;
     const auto condition = node_of(*exit.condition);
     if (!condition) return false;
@@ -59,7 +59,7 @@ bool TurnRanges::add_exits() {
   return !exits_.empty();
 }
 
-bool TurnRanges::add_branches() {
+bool IterationRanges::add_branches() {
   for (const llvm::BasicBlock* block : context_.loop.blocks()) {
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
     if (branch == nullptr || !branch->isConditional() || !is_own(*block)) continue;
@@ -71,7 +71,7 @@ bool TurnRanges::add_branches() {
   return true;
 }
 
-bool TurnRanges::add_operands() {
+bool IterationRanges::add_operands() {
   for (uint32_t id = 0; id < nodes_.size(); ++id) {  // it grows
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(nodes_[id].value);
     if (instruction == nullptr || !context_.loop.contains(instruction)) continue;
@@ -94,12 +94,12 @@ bool TurnRanges::add_operands() {
 }
 
 // In each block what it computes, then its exit; blocks so that operands come first.
-void TurnRanges::order() {
+void IterationRanges::order() {
   llvm::LoopBlocksRPO blocks(const_cast<llvm::Loop*>(&context_.loop));
   blocks.perform(&context_.loops);
   for (const llvm::BasicBlock* block : llvm::make_range(blocks.begin(), blocks.end())) {
     if (!is_own(*block)) continue;
-    if (by_ways_) steps_.push_back({Act::reach, 0, block});
+    if (by_paths_) steps_.push_back({Act::reach, 0, block});
     for (const llvm::Instruction& instruction : *block) {
       const auto node = ids_.find(&instruction);
       if (node != ids_.end() && !nodes_[node->second].operands.empty()) {
@@ -112,20 +112,20 @@ void TurnRanges::order() {
   }
 }
 
-bool TurnRanges::build() {
-  if (!add_exits() || (by_ways_ && !add_branches()) || !add_operands()) return false;
+bool IterationRanges::build() {
+  if (!add_exits() || (by_paths_ && !add_branches()) || !add_operands()) return false;
   order();
   return true;
 }
 
 // The values of a select's operand where it is the one that is chosen: a comparison of it decided that.
-ConstantRange TurnRanges::chosen(const Node& select, bool way) const {
-  const uint32_t arm = select.operands[way ? 1 : 2];
+ConstantRange IterationRanges::chosen(const Node& select, bool side) const {
+  const uint32_t arm = select.operands[side ? 1 : 2];
   ConstantRange range = values_[arm];
   const Node& condition = nodes_[select.operands[0]];
   const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(condition.value);
   if (compare == nullptr || condition.operands.size() != 2) return range;
-  const auto predicate = way ? compare->getPredicate() : compare->getInversePredicate();
+  const auto predicate = side ? compare->getPredicate() : compare->getInversePredicate();
   const uint32_t a = condition.operands[0], b = condition.operands[1];
   if (a == arm) range = range.intersectWith(ConstantRange::makeAllowedICmpRegion(predicate, values_[b]));
   if (b == arm) {
@@ -135,14 +135,14 @@ ConstantRange TurnRanges::chosen(const Node& select, bool way) const {
   return range;
 }
 
-ConstantRange TurnRanges::selected(const Node& node) const {
+ConstantRange IterationRanges::selected(const Node& node) const {
   const ConstantRange& condition = values_[node.operands[0]];
   if (const llvm::APInt* known = condition.getSingleElement()) return chosen(node, known->isOne());
   return chosen(node, true).unionWith(chosen(node, false));
 }
 
 // y, of x - min(x, y), unsigned.
-std::optional<uint32_t> TurnRanges::subtracted_at_most(const Node& node) const {
+std::optional<uint32_t> IterationRanges::subtracted_at_most(const Node& node) const {
   if (llvm::cast<llvm::Instruction>(node.value)->getOpcode() != llvm::Instruction::Sub) return std::nullopt;
   const Node& smaller = nodes_[node.operands[1]];
   if (!match::match(smaller.value, match::m_UMin(match::m_Value(), match::m_Value()))) return std::nullopt;
@@ -153,7 +153,7 @@ std::optional<uint32_t> TurnRanges::subtracted_at_most(const Node& node) const {
   return std::nullopt;
 }
 
-ConstantRange TurnRanges::evaluate(const Node& node) const {
+ConstantRange IterationRanges::evaluate(const Node& node) const {
   const auto& instruction = *llvm::cast<llvm::Instruction>(node.value);
   const unsigned bits = instruction.getType()->getIntegerBitWidth();
   const auto operand = [&](size_t i) -> const ConstantRange& { return values_[node.operands[i]]; };
@@ -178,7 +178,7 @@ ConstantRange TurnRanges::evaluate(const Node& node) const {
 }
 
 // Makes the range of a node no wider than that, and those that it is computed from; false if nothing is left.
-bool TurnRanges::narrow(uint32_t id, const ConstantRange& to) {
+bool IterationRanges::narrow(uint32_t id, const ConstantRange& to) {
   values_[id] = values_[id].intersectWith(to);
   if (values_[id].isEmptySet()) return false;
   const Node& node = nodes_[id];
@@ -198,7 +198,7 @@ bool TurnRanges::narrow(uint32_t id, const ConstantRange& to) {
 }
 
 // The condition has that value; false if it cannot.
-bool TurnRanges::pass(uint32_t condition, bool value) {
+bool IterationRanges::pass(uint32_t condition, bool value) {
   const Node& node = nodes_[condition];
   if (!narrow(condition, ConstantRange(llvm::APInt(1, value ? 1 : 0)))) return false;
   if (node.operands.size() != 2) return true;
@@ -216,7 +216,7 @@ bool TurnRanges::pass(uint32_t condition, bool value) {
   return true;
 }
 
-std::vector<ConstantRange> TurnRanges::at_entry() const {
+std::vector<ConstantRange> IterationRanges::at_entry() const {
   std::vector<ConstantRange> all;
   for (const auto& [id, next] : phis_) {
     all.push_back(range_on_entry(*llvm::cast<llvm::PHINode>(nodes_[id].value), context_));
@@ -224,37 +224,37 @@ std::vector<ConstantRange> TurnRanges::at_entry() const {
   return all;
 }
 
-int64_t TurnRanges::evaluations() const {
-  return static_cast<int64_t>(nodes_.size() + steps_.size()) * (by_ways_ ? 2 : 1);
+int64_t IterationRanges::evaluations() const {
+  return static_cast<int64_t>(nodes_.size() + steps_.size()) * (by_paths_ ? 2 : 1);
 }
 
-// Whether the turn may go from a block to another one, as far as is looked at.
-bool TurnRanges::is_taken(const llvm::BasicBlock& from, const llvm::BasicBlock& to) const {
-  if (!by_ways_ || !is_own(from)) return true;
+// Whether the iteration may go from a block to another one, as far as is looked at.
+bool IterationRanges::is_taken(const llvm::BasicBlock& from, const llvm::BasicBlock& to) const {
+  if (!by_paths_ || !is_own(from)) return true;
   if (!reached_.contains(&from)) return false;
   const auto condition = condition_of_.find(&from);
   const llvm::APInt* known = condition == condition_of_.end() ? nullptr : values_[condition->second].getSingleElement();
   return known == nullptr || from.getTerminator()->getSuccessor(known->isOne() ? 0 : 1) == &to;
 }
 
-bool TurnRanges::is_reached(const llvm::BasicBlock& block) const {
-  return !by_ways_ || &block == context_.loop.getHeader() ||
+bool IterationRanges::is_reached(const llvm::BasicBlock& block) const {
+  return !by_paths_ || &block == context_.loop.getHeader() ||
          llvm::any_of(llvm::predecessors(&block), [&](const llvm::BasicBlock* from) { return is_taken(*from, block); });
 }
 
-// False if it cannot end with another turn.
-bool TurnRanges::take(const Step& step) {
+// False if it cannot end with another iteration.
+bool IterationRanges::take(const Step& step) {
   if (step.act == Act::reach) {
     if (is_reached(*step.block)) reached_.insert(step.block);
     return reached_.contains(step.block) || step.block != context_.loop.getLoopLatch();
   }
-  if (by_ways_ && !reached_.contains(step.block)) return true;
+  if (by_paths_ && !reached_.contains(step.block)) return true;
   if (step.act == Act::pass) return pass(exits_[step.index].condition, exits_[step.index].stays);
   return narrow(step.index, evaluate(nodes_[step.index]));
 }
 
 // The same.
-bool TurnRanges::run_once() {
+bool IterationRanges::run_once() {
   values_.clear();
   reached_.clear();
   for (const Node& node : nodes_) values_.push_back(node.everywhere);
@@ -264,15 +264,15 @@ bool TurnRanges::run_once() {
   return llvm::all_of(steps_, [this](const Step& step) { return take(step); });
 }
 
-// By ways, what the exits have left of the phis is computed with once more.
-bool TurnRanges::run() {
+// By paths, what the exits have left of the phis is computed with once more.
+bool IterationRanges::run() {
   if (!run_once()) return false;
-  if (!by_ways_) return true;
+  if (!by_paths_) return true;
   for (size_t i = 0; i < phis_.size(); ++i) starts_[i] = values_[phis_[i].first];
   return run_once();
 }
 
-bool TurnRanges::advance() {
+bool IterationRanges::advance() {
   bool changes = false;
   for (size_t i = 0; i < phis_.size(); ++i) {
     const ConstantRange& next = values_[phis_[i].second];
@@ -282,7 +282,7 @@ bool TurnRanges::advance() {
   return changes;
 }
 
-std::vector<TurnRanges::Distance> TurnRanges::distances() const {
+std::vector<IterationRanges::Distance> IterationRanges::distances() const {
   std::vector<Distance> all;
   for (const Node& node : nodes_) {
     const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(node.value);

@@ -1,4 +1,4 @@
-// One way to write minima and maxima.
+// A normal form of minima and maxima.
 #pragma once
 
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -7,7 +7,7 @@
 
 namespace warpspan::lift {
 
-// The same, with min(A, B) written as ~max(~A, ~B) where that takes away more minus signs than it adds, and so
+// The same case, with min(A, B) written as ~max(~A, ~B) where that takes away more minus signs than it adds, and so
 // on: min(n - x, m) and max(x - n, ~m) become sums of the same maximum. What is very large stays as it is.
 Case with_least_negation(const Case& number, llvm::ScalarEvolution& evolution);
 

@@ -4,22 +4,22 @@
 //     ...
 //   }
 //
-// Let L have one latch, c be a phi of its header that each turn adds a constant s > 0 to, and limit not change in a
-// loop M around L. Let p be a phi of the header of M that is `start` when M is entered, and what c enters L with. Let p
-// be in the next turn of M what it was, or, through joins, c or c + s of the last turn of L. Numbers are read as signed
-// or as unsigned ones, as the comparison does, limit + s - 1 does not wrap, and one of these holds:
-//   before: in each turn of L that another one follows, c < limit, and what p gets is never c + s;
-//   after:  in each turn of L that another one follows, c + s < limit, and p < limit whenever L is entered.
+// Let L have one latch, c be a phi of its header that each iteration adds a constant s > 0 to, and limit not change in
+// a loop M around L. Let p be a phi of the header of M that is `start` when M is entered, and what c enters L with. Let
+// p be in the next iteration of M what it was, or, through joins, c or c + s of the last iteration of L. Numbers are
+// read as signed or as unsigned ones, as the comparison does, limit + s - 1 does not wrap, and one of these holds:
+//   before: in each iteration of L that another one follows, c < limit, and what p gets is never c + s;
+//   after:  in each iteration of L that another one follows, c + s < limit, and p < limit whenever L is entered.
 //
 // Theorem. Each time that L is entered, its header runs at most 1 + ceil(D / s) times, and ceil(D / s) times, but once
 // at least, with "after". D is limit - start modulo 2^w, read as unsigned.
 //
-// Proof. With "after" c < limit in all turns of L: in the first by what p is, in others by the turn before; with
-// "before" in all that another one follows. So no addition wraps whose sum anybody gets: p never falls while M runs,
-// and start
-// <= p. With T turns, p + (T - 1) s < limit with "after", and p + (T - 2) s < limit with "before" if T > 1. As start <=
-// p, T <= ceil((limit - start) / s) with "after", or one more. The difference of these numbers is less than 2^w, and
-// congruent to D: it is D, or negative, and then T is 1. QED.
+// Proof. With "after" c < limit in all iterations of L: in the first by what p is, in others by the iteration before;
+// with "before" in all that another one follows. So no addition wraps whose sum anybody gets: p never falls while M
+// runs, and start
+// <= p. With T iterations, p + (T - 1) s < limit with "after", and p + (T - 2) s < limit with "before" if T > 1. As
+// start <= p, T <= ceil((limit - start) / s) with "after", or one more. The difference of these numbers is less than
+// 2^w, and congruent to D: it is D, or negative, and then T is 1. QED.
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/Instructions.h>
@@ -59,7 +59,7 @@ class Carried {
 
   std::optional<int64_t> count() const {
     std::optional<int64_t> best;
-    const Comparisons stays = comparisons_of_every_turn(context_);
+    const Comparisons stays = comparisons_of_every_iteration(context_);
     for (const PHINode& phi : context_.loop.getHeader()->phis()) {
       const auto counter = counter_of(phi);
       const auto carrier = counter ? carrier_of(*counter) : std::nullopt;
@@ -148,9 +148,9 @@ class Carried {
     const llvm::APInt most = context_.evolution.getUnsignedRangeMax(distance);
     const bool is_vague = !llvm::isa<llvm::SCEVConstant>(distance) && most.uge(static_cast<uint64_t>(useless_distance));
     if (most.isSignBitSet() || most.getActiveBits() > 40 || is_vague) return std::nullopt;
-    const llvm::APInt turns =
+    const llvm::APInt iterations =
         llvm::APIntOps::RoundingUDiv(most.zext(64), counter.step.zext(64), llvm::APInt::Rounding::UP);
-    const auto whole = static_cast<int64_t>(turns.getZExtValue());
+    const auto whole = static_cast<int64_t>(iterations.getZExtValue());
     return is_after ? std::max<int64_t>(whole, 1) : whole + 1;
   }
 

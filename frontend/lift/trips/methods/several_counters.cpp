@@ -1,32 +1,33 @@
-// Let a loop have one latch, and its header run T times. Turns 1 to T - 1 are followed by another one: their exits are
-// not taken, so that what these say of a turn that stays holds. A way is a choice of what selects and joins of a turn
-// give (iteration_paths.cpp). Let y be a phi of the header plus a sum of numbers that do not change in the loop, y_k
-// its value in turn k, and let on each way y_{k+1} = y_k + d modulo 2^w, with d from an interval that is known. Numbers
-// are read as signed or as unsigned ones; a counter that falls is seen as the one that rises with its negative values.
+// Let a loop have one latch, and its header run T times. Iterations 1 to T - 1 are followed by another one: their exits
+// are not taken, so that what these say of an iteration that stays holds. A path is a choice of what selects and joins
+// of an iteration give (iteration_paths.cpp). Let y be a phi of the header plus a sum of numbers that do not change in
+// the loop, y_k its value in iteration k, and let on each path y_{k+1} = y_k + d modulo 2^w, with d from an interval
+// that is known. Numbers are read as signed or as unsigned ones; a counter that falls is seen as the one that rises
+// with its negative values.
 //
-// Let y_1 >= a, and on every way either d = 0, or d >= 0 and one of these hold in turns before T:
+// Let y_1 >= a, and on every path either d = 0, or d >= 0 and one of these hold in iterations before T:
 //   begin: y_k <= m;       and m + d does not wrap
 //   end:   y_{k+1} <= m;   and max(m, y_1) + d does not wrap.
-// Let s be the smallest lower end of d that is above 0. A turn on a way with d >= s is called a move of y.
+// Let s be the smallest lower end of d that is above 0. An iteration on a path with d >= s is called a move of y.
 //
-// Theorem. Among turns 1 to T - 1 are at most N = floor((m - a) / s) moves of y, m being the largest of all ways with a
-// move, and one more if some of these have "begin" only, and none if m < a. If each way is a move of some of several
-// counters, T is 1 + the sum of their N at most.
+// Theorem. Among iterations 1 to T - 1 are at most N = floor((m - a) / s) moves of y, m being the largest of all paths
+// with a move, and one more if some of these have "begin" only, and none if m < a. If each path is a move of some of
+// several counters, T is 1 + the sum of their N at most.
 //
-// Proof. Without wrapping y never falls: for "begin" because y_k <= m, for "end" because y_k <= m by turn k - 1 if
-// that had "end" too, as an exit that every turn passes has it on all ways, or k = 1. Before the j-th move y is at
-// least a + (j - 1) s, and after it at least a + j s; the former is m at most with "begin", the latter with "end". Each
-// of the T - 1 turns is a move of one of them. QED.
+// Proof. Without wrapping y never falls: for "begin" because y_k <= m, for "end" because y_k <= m by iteration k - 1 if
+// that had "end" too, as an exit that every iteration passes has it on all paths, or k = 1. Before the j-th move y is
+// at least a + (j - 1) s, and after it at least a + j s; the former is m at most with "begin", the latter with "end".
+// Each of the T - 1 iterations is a move of one of them. QED.
 //
-// All values of y at the header are from a up to the larger of y_1 and, of all ways on which it changes, m + d with
+// All values of y at the header are from a up to the larger of y_1 and, of all paths on which it changes, m + d with
 // "begin" and m with "end".
 //
-// "Not equal" is "below" where y cannot jump over the limit: d is 0 or 1 on all ways, the limit l does not change, and
-// y_1 <= l, and for "end" y_1 < l; and each way with d = 1 has y_k != l, or y_{k+1} != l, or that y_k is less. By
+// "Not equal" is "below" where y cannot jump over the limit: d is 0 or 1 on all paths, the limit l does not change, and
+// y_1 <= l, and for "end" y_1 < l; and each path with d = 1 has y_k != l, or y_{k+1} != l, or that y_k is less. By
 // induction y_k <= l, so that y_k != l is y_k <= l - 1.
 //
-// "End" is taken from exits that every turn passes, "begin" also from the branches that lead to where the way is
-// chosen: these hold in that turn. The smallest limit that is known for a way counts.
+// "End" is taken from exits that every iteration passes, "begin" also from the branches that lead to where the path is
+// chosen: these hold in that iteration. The smallest limit that is known for a path counts.
 
 #include <algorithm>
 #include <vector>
@@ -58,7 +59,7 @@ struct Limit {
   bool at_end = false;
 };
 
-// What a way that changes a counter does with it.
+// What a path that changes a counter does with it.
 struct Change {
   Span by;
   Limit limit;
@@ -66,30 +67,30 @@ struct Change {
 
 // The moves of one counter.
 struct Moves {
-  std::vector<bool> on;  // by way
+  std::vector<bool> on;  // by path
   llvm::APInt most;
 };
 
 class Distances {
  public:
-  explicit Distances(const LoopContext& context) : context_(context), turn_(context) {}
+  explicit Distances(const LoopContext& context) : context_(context), paths_(context) {}
 
   // False if there is nothing to look at, or too much.
-  bool find() { return turn_.find(); }
+  bool find() { return paths_.find(); }
   std::optional<int64_t> count() const;
-  // Phis of the header, and values that they stay among in all turns, as each goes one way until a limit.
+  // Phis of the header, and values that they stay among in all iterations, as each goes in one direction until a limit.
   std::vector<std::pair<const Value*, ConstantRange>> ranges() const;
 
  private:
   ConstantRange range_of_limit(Value& value) const {
-    return turn_.is_fixed(value) ? turn_.at_entry(value) : context_.ranges(value);
+    return paths_.is_fixed(value) ? paths_.at_entry(value) : context_.ranges(value);
   }
 
   Span start(const Reading& reading) const;
-  Span change(const Reading& reading, const Way& way) const;
-  bool keeps_off(const Reading& reading, const Way& way, const Value& limit) const;
-  std::optional<Limit> limit(const Reading& reading, const Test& test, bool of_every_turn) const;
-  std::optional<Limit> limit(const Reading& reading, const Way& way) const;
+  Span change(const Reading& reading, const Path& path) const;
+  bool keeps_off(const Reading& reading, const Path& path, const Value& limit) const;
+  std::optional<Limit> limit(const Reading& reading, const Test& test, bool of_every_iteration) const;
+  std::optional<Limit> limit(const Reading& reading, const Path& path) const;
   std::optional<std::vector<std::optional<Change>>> changes(const Reading& reading, const Span& from) const;
   std::optional<Moves> moves(const Reading& reading) const;
   std::optional<ConstantRange> values(const Reading& reading) const;
@@ -97,14 +98,14 @@ class Distances {
   bool cover(const std::vector<const Moves*>& moves) const;
 
   const LoopContext& context_;
-  WaysOfTurn turn_;
+  IterationPaths paths_;
 };
 
 Span Distances::start(const Reading& reading) const {
-  const PHINode& phi = *turn_.counters()[reading.sum.counter];
+  const PHINode& phi = *paths_.counters()[reading.sum.counter];
   ConstantRange range = range_on_entry(phi, context_);
   for (const auto& [addend, is_subtracted] : reading.sum.addends) {
-    const ConstantRange by = turn_.at_entry(*addend);
+    const ConstantRange by = paths_.at_entry(*addend);
     range = is_subtracted ? range.sub(by) : range.add(by);
   }
   if (range.isEmptySet()) range = ConstantRange::getFull(range.getBitWidth());
@@ -112,13 +113,13 @@ Span Distances::start(const Reading& reading) const {
   return reading.falls ? values.mirrored() : values;
 }
 
-Span Distances::change(const Reading& reading, const Way& way) const {
-  const Span& by = way.changes[reading.sum.counter];
+Span Distances::change(const Reading& reading, const Path& path) const {
+  const Span& by = path.changes[reading.sum.counter];
   return reading.falls ? by.mirrored() : by;
 }
 
-// Whether a turn that goes the way has the counter, as it begins, not at the limit, or below it.
-bool Distances::keeps_off(const Reading& reading, const Way& way, const Value& limit) const {
+// Whether an iteration that goes the path has the counter, as it begins, not at the limit, or below it.
+bool Distances::keeps_off(const Reading& reading, const Path& path, const Value& limit) const {
   const Predicate below = reading.falls       ? (reading.is_signed ? Predicate::ICMP_SGT : Predicate::ICMP_UGT)
                           : reading.is_signed ? Predicate::ICMP_SLT
                                               : Predicate::ICMP_ULT;
@@ -126,12 +127,12 @@ bool Distances::keeps_off(const Reading& reading, const Way& way, const Value& l
     return test.sum == reading.sum && !test.sum.is_next && test.limit == &limit &&
            (test.predicate == Predicate::ICMP_NE || test.predicate == below);
   };
-  return llvm::any_of(way.guards, keeps) || llvm::any_of(turn_.tests(), keeps);
+  return llvm::any_of(path.guards, keeps) || llvm::any_of(paths_.tests(), keeps);
 }
 
-std::optional<Limit> Distances::limit(const Reading& reading, const Test& test, bool of_every_turn) const {
+std::optional<Limit> Distances::limit(const Reading& reading, const Test& test, bool of_every_iteration) const {
   if (!(test.sum == reading.sum)) return std::nullopt;
-  if (test.sum.is_next && !of_every_turn) return std::nullopt;
+  if (test.sum.is_next && !of_every_iteration) return std::nullopt;
   const ConstantRange range = range_of_limit(*test.limit);
   if (range.isEmptySet()) return std::nullopt;
   Limit limit{Span::of(range, reading.is_signed), test.sum.is_next};
@@ -146,45 +147,45 @@ std::optional<Limit> Distances::limit(const Reading& reading, const Test& test, 
   if (predicate == at_most) return limit;
   limit.values = {limit.values.low - 1, limit.values.high - 1};
   if (predicate == below) return limit;
-  if (predicate != Predicate::ICMP_NE || !turn_.is_fixed(*test.limit)) return std::nullopt;
-  for (const Way& way : turn_.ways()) {
-    const Span by = change(reading, way);
+  if (predicate != Predicate::ICMP_NE || !paths_.is_fixed(*test.limit)) return std::nullopt;
+  for (const Path& path : paths_.paths()) {
+    const Span by = change(reading, path);
     if (by.low.isNegative() || by.high.sgt(1)) return std::nullopt;
-    if (!of_every_turn && !by.high.isZero() && !keeps_off(reading, way, *test.limit)) return std::nullopt;
+    if (!of_every_iteration && !by.high.isZero() && !keeps_off(reading, path, *test.limit)) return std::nullopt;
   }
   const llvm::APInt highest = test.sum.is_next ? limit.values.low : limit.values.low + 1;
   return start(reading).high.sle(highest) ? std::optional(limit) : std::nullopt;
 }
 
 // The one that allows fewest moves.
-std::optional<Limit> Distances::limit(const Reading& reading, const Way& way) const {
+std::optional<Limit> Distances::limit(const Reading& reading, const Path& path) const {
   std::optional<Limit> best;
-  const auto look_at = [&](const Tests& tests, bool of_every_turn) {
+  const auto look_at = [&](const Tests& tests, bool of_every_iteration) {
     for (const Test& test : tests) {
-      const auto found = limit(reading, test, of_every_turn);
+      const auto found = limit(reading, test, of_every_iteration);
       if (!found) continue;
       const bool is_better = !best || found->values.high.slt(best->values.high) ||
                              (found->values.high == best->values.high && found->at_end);
       if (is_better) best = found;
     }
   };
-  look_at(turn_.tests(), true);
-  look_at(way.guards, false);
+  look_at(paths_.tests(), true);
+  look_at(path.guards, false);
   return best;
 }
 
-// By way; nothing if the counter may go back, or wrap.
+// By path; nothing if the counter may go back, or wrap.
 std::optional<std::vector<std::optional<Change>>> Distances::changes(const Reading& reading, const Span& from) const {
-  const unsigned bits = turn_.counters()[reading.sum.counter]->getType()->getIntegerBitWidth();
+  const unsigned bits = paths_.counters()[reading.sum.counter]->getType()->getIntegerBitWidth();
   const Span type = Span::of(ConstantRange::getFull(bits), reading.is_signed);
   const llvm::APInt end = reading.falls ? -type.low : type.high;
   std::vector<std::optional<Change>> all;
-  for (const Way& way : turn_.ways()) {
-    const Span by = change(reading, way);
+  for (const Path& path : paths_.paths()) {
+    const Span by = change(reading, path);
     if (by.low.isNegative()) return std::nullopt;
     all.emplace_back();
     if (by.high.isZero()) continue;
-    const auto found = limit(reading, way);
+    const auto found = limit(reading, path);
     if (!found) return std::nullopt;
     const llvm::APInt& before = found->at_end ? larger(found->values.high, from.high) : found->values.high;
     if ((before + by.high).sgt(end)) return std::nullopt;
@@ -225,33 +226,33 @@ std::optional<ConstantRange> Distances::values(const Reading& reading) const {
     if (one)
       from.high = larger(from.high, one->limit.values.high + (one->limit.at_end ? Span::zero().low : one->by.high));
   }
-  const unsigned bits = turn_.counters()[reading.sum.counter]->getType()->getIntegerBitWidth();
+  const unsigned bits = paths_.counters()[reading.sum.counter]->getType()->getIntegerBitWidth();
   const Span span = reading.falls ? from.mirrored() : from;
   return ConstantRange::getNonEmpty(span.low.trunc(bits), span.high.trunc(bits) + 1);
 }
 
 std::vector<std::pair<const Value*, ConstantRange>> Distances::ranges() const {
   std::vector<std::pair<const Value*, ConstantRange>> found;
-  for (size_t i = 0; i < turn_.counters().size(); ++i) {
-    if (turn_.counters()[i] == nullptr) continue;
+  for (size_t i = 0; i < paths_.counters().size(); ++i) {
+    if (paths_.counters()[i] == nullptr) continue;
     Sum sum;
     sum.counter = i;
     for (const bool is_signed : {true, false}) {
       for (const bool falls : {false, true}) {
-        if (const auto range = values({sum, is_signed, falls})) found.emplace_back(turn_.counters()[i], *range);
+        if (const auto range = values({sum, is_signed, falls})) found.emplace_back(paths_.counters()[i], *range);
       }
     }
   }
   return found;
 }
 
-// Of each counter, as it is read best.
+// The moves of each counter, in the reading that allows fewest.
 std::vector<Moves> Distances::all_moves() const {
-  std::vector<std::optional<Moves>> best(turn_.counters().size());
+  std::vector<std::optional<Moves>> best(paths_.counters().size());
   const auto look_at = [&](const Tests& tests) {
     for (const Test& test : tests) {
       const size_t counter = test.sum.counter;
-      if (turn_.counters()[counter] == nullptr) continue;
+      if (paths_.counters()[counter] == nullptr) continue;
       for (const bool is_signed : {true, false}) {
         for (const bool falls : {false, true}) {
           auto found = moves({test.sum, is_signed, falls});
@@ -260,8 +261,8 @@ std::vector<Moves> Distances::all_moves() const {
       }
     }
   };
-  look_at(turn_.tests());
-  for (const Way& way : turn_.ways()) look_at(way.guards);
+  look_at(paths_.tests());
+  for (const Path& path : paths_.paths()) look_at(path.guards);
   std::vector<Moves> result;
   for (auto& moves : best) {
     if (moves) result.push_back(std::move(*moves));
@@ -270,7 +271,7 @@ std::vector<Moves> Distances::all_moves() const {
 }
 
 bool Distances::cover(const std::vector<const Moves*>& moves) const {
-  for (size_t i = 0; i < turn_.ways().size(); ++i) {
+  for (size_t i = 0; i < paths_.paths().size(); ++i) {
     if (llvm::none_of(moves, [i](const Moves* of) { return of->on[i]; })) return false;
   }
   return true;
@@ -290,10 +291,10 @@ std::optional<int64_t> Distances::count() const {
     needed.insert(needed.begin() + static_cast<std::ptrdiff_t>(i), left_out);
     ++i;
   }
-  llvm::APInt turns(Span::bits, 1);
-  for (const Moves* moves : needed) turns += moves->most;
-  if (turns.getActiveBits() > 62) return std::nullopt;
-  return static_cast<int64_t>(turns.getZExtValue());
+  llvm::APInt iterations(Span::bits, 1);
+  for (const Moves* moves : needed) iterations += moves->most;
+  if (iterations.getActiveBits() > 62) return std::nullopt;
+  return static_cast<int64_t>(iterations.getZExtValue());
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ constexpr size_t most_nodes = 512;
 constexpr int deepest = 512;
 constexpr uint64_t most_values = 4096;  // of an input
 
-// By its known bits, and by what is said of its range.
+// By its known bits, and by its range.
 llvm::ConstantRange values_of(const llvm::Instruction& value) {
   const auto bits = llvm::computeKnownBits(&value, value.getModule()->getDataLayout());
   const llvm::ConstantRange range = llvm::ConstantRange::fromKnownBits(bits, false);

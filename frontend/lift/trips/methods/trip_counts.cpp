@@ -104,7 +104,7 @@ llvm::ConstantRange TripCounts::State::values_of(const Case& number) {
   return sums.is_possible() ? sums.values(*number.expression) : none;
 }
 
-// The same by two ways to write the case.
+// The values that both forms of a case allow.
 llvm::ConstantRange TripCounts::State::values_of_both(const Case& as_found, const Case& rewritten,
                                                       Preferred preferred) {
   const llvm::ConstantRange values = values_of(as_found);
@@ -122,7 +122,7 @@ llvm::ConstantRange TripCounts::State::values_on_entry(const llvm::SCEV& number,
   return all;
 }
 
-// Maxima are told apart where little is known otherwise.
+// Maxima are split into cases where little is known otherwise.
 std::optional<int64_t> TripCounts::State::most_on_entry(const llvm::SCEV& back_edges, const llvm::Loop& loop) {
   std::optional<int64_t> best;
   for (const bool of_maxima : {false, true}) {
@@ -134,9 +134,10 @@ std::optional<int64_t> TripCounts::State::most_on_entry(const llvm::SCEV& back_e
   return best;
 }
 
-// A counter c + (k - 1) s in the k-th turn and a limit that does not change, of which D = limit - c is known, as
-// between two pointers into one array: if s divides D as a number from 0, the counter is the limit in turn D / s + 1,
-// whatever wraps before. A test of each turn that the limit itself does not pass ends the loop there at the latest.
+// A counter c + (k - 1) s in the k-th iteration and a limit that does not change, of which D = limit - c is known, as
+// between two pointers into one array: if s divides D as a number from 0, the counter is the limit in iteration D / s +
+// 1, whatever wraps before. A test of each iteration that the limit itself does not pass ends the loop there at the
+// latest.
 std::optional<int64_t> TripCounts::State::until_equal(const llvm::Loop& loop, llvm::Value& counter,
                                                       llvm::Value& limit) {
   const auto* from = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(&counter));
@@ -173,7 +174,7 @@ std::optional<int64_t> TripCounts::State::until_equal(const llvm::Loop& loop, ll
 
 std::optional<int64_t> TripCounts::State::until_equal(const llvm::Loop& loop) {
   std::optional<int64_t> best;
-  for (const Exit& exit : exits_of_every_turn(loop, dominators)) {
+  for (const Exit& exit : exits_of_every_iteration(loop, dominators)) {
     const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(exit.condition);
     // With equal operands the loop has to end.
     if (compare == nullptr || compare->isTrueWhenEqual() == exit.stays) continue;
@@ -183,12 +184,12 @@ std::optional<int64_t> TripCounts::State::until_equal(const llvm::Loop& loop) {
   return best;
 }
 
-// A counter that each turn goes up by s from c on, and a limit l that does not change, signed; scalar evolution has no
-// count if l could be so near the end of its type that l + s wraps, though branches before the loop say that it is not.
-// Where l + s - 1 does not wrap, each turn that another one follows has the counter below l, so that what is added
-// there does not wrap: c + (T - 2) s < l with T turns, or T is 1. So T is at most 1 + ceil((l - c) / s), or 1. The
-// difference is at most that of the largest l and the least c; if that is below 2^(w - 1), it is l - c modulo 2^w, or
-// negative.
+// A counter that each iteration goes up by s from c on, and a limit l that does not change, signed; scalar evolution
+// has no count if l could be so near the end of its type that l + s wraps, though branches before the loop say that it
+// is not. Where l + s - 1 does not wrap, each iteration that another one follows has the counter below l, so that what
+// is added there does not wrap: c + (T - 2) s < l with T iterations, or T is 1. So T is at most 1 + ceil((l - c) / s),
+// or 1. The difference is at most that of the largest l and the least c; if that is below 2^(w - 1), it is l - c modulo
+// 2^w, or negative.
 std::optional<int64_t> TripCounts::State::until_passed(const llvm::Loop& loop, const Comparison& stays) {
   if (stays.predicate != llvm::CmpInst::ICMP_SLT) return std::nullopt;
   const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(stays.a));
@@ -218,7 +219,7 @@ std::optional<int64_t> TripCounts::State::until_passed(const llvm::Loop& loop, c
 
 std::optional<int64_t> TripCounts::State::until_passed(const llvm::Loop& loop) {
   std::optional<int64_t> best;
-  for (const Exit& exit : exits_of_every_turn(loop, dominators)) {
+  for (const Exit& exit : exits_of_every_iteration(loop, dominators)) {
     Comparisons stays;
     add_comparisons(*exit.condition, exit.stays, dominators, stays);
     for (const Comparison& comparison : stays) keep_smaller(best, until_passed(loop, comparison));
@@ -243,7 +244,7 @@ std::optional<int64_t> TripCounts::State::most(const llvm::Loop& loop) {
   return best;
 }
 
-// How far a counter goes in each turn, if that is a constant.
+// How far a counter goes in each iteration, if that is a constant.
 std::optional<llvm::APInt> TripCounts::State::step(const llvm::PHINode& phi) {
   if (!evolution.isSCEVable(phi.getType())) return std::nullopt;
   const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(const_cast<llvm::PHINode*>(&phi)));

@@ -46,7 +46,7 @@ class TripCounts {
   std::optional<TripBound> bound(const llvm::Loop& loop);
 
   // Whether branches before the loop contradict each other, as far as is looked for: not where the count is a constant
-  // that is not so high that the counter most likely goes all the way round, as that of the rest of an unrolled loop of
+  // that is not so high that the counter most likely wraps around its type, as that of the rest of an unrolled loop of
   // which nothing is left.
   bool is_never_entered(const llvm::Loop& loop);
 

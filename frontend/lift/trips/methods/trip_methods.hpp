@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-#include "frontend/lift/accesses/rivals.hpp"
+#include "frontend/lift/accesses/contenders.hpp"
 #include "frontend/lift/trips/guards/loop_context.hpp"
 #include "frontend/lift/trips/methods/trip_counts.hpp"
 #include "frontend/lift/trips/methods/trip_simulation.hpp"

@@ -99,7 +99,7 @@ class Nest {
 // A test that cannot be simulated is left out: then the loop may only run longer.
 std::vector<Test> Nest::exit_tests(const llvm::Loop& loop) {
   std::vector<Test> tests;
-  for (const Exit& exit : exits_of_every_turn(loop, dominators_)) {
+  for (const Exit& exit : exits_of_every_iteration(loop, dominators_)) {
     Slice attempt = slice_;
     const auto node = attempt.add(*exit.condition);
     if (!node || attempt.nodes()[*node].depth > loop.getLoopDepth()) continue;
@@ -157,7 +157,7 @@ void Nest::make_levels(const TripSimulation::KnownCount& known) {
   std::reverse(levels_.begin(), levels_.end());
 }
 
-// Branches that every way to the loop takes in one direction, as far as they depend on no other loops' counters; the
+// Branches that every path to the loop takes to the same side, as far as they depend on no other loops' counters; the
 // nearest. Without a guard the loop may only run longer.
 void Nest::add_guards() {
   all_guards_ = true;
@@ -178,8 +178,8 @@ void Nest::add_guards() {
 
 bool Nest::add_guard(const llvm::BranchInst& branch) {
   if (branch.getSuccessor(0) == branch.getSuccessor(1)) return false;
-  for (const unsigned way : {0U, 1U}) {
-    const llvm::BasicBlockEdge edge(branch.getParent(), branch.getSuccessor(way));
+  for (const unsigned side : {0U, 1U}) {
+    const llvm::BasicBlockEdge edge(branch.getParent(), branch.getSuccessor(side));
     if (!dominators_.dominates(edge, loop_.getHeader())) continue;
     Slice attempt = slice_;
     const auto condition = attempt.add(*branch.getCondition());
@@ -188,7 +188,7 @@ bool Nest::add_guard(const llvm::BranchInst& branch) {
     Level* level = level_of(attempt.nodes()[*condition].depth);
     if (level == nullptr || level == &levels_.back()) return false;
     slice_ = std::move(attempt);
-    level->guards.push_back({*condition, way == 0});
+    level->guards.push_back({*condition, side == 0});
     return true;
   }
   return false;
@@ -232,7 +232,7 @@ bool Nest::advance(const Level& level) {
   return changes;
 }
 
-// Runs the loop at `index` and notes how often the innermost one runs at each entry; false if that cannot be told.
+// Runs the loop at `index` and notes how often the innermost one runs at each entry; false if that cannot be found.
 bool Nest::run(size_t index) {
   const Level& level = levels_[index];
   for (const Slice::Counter& counter : level.counters) values_[counter.node] = values_[counter.start];

@@ -67,11 +67,11 @@ TEST_CASE("copies by threads are dense where they read all bytes that they are a
             sizes + ";\n",
         large);
   };
-  const std::string place = "p: 4 * threadIdx.x + 1024 * blockIdx.x [0,65536) 2 9 513";
-  CHECK(copied("4") == place + " dense");
-  CHECK(copied("4, 4") == place + " dense");
-  CHECK(copied("4, 2") == place);
-  CHECK(copied("4, %r4") == place);
+  const std::string expected = "p: 4 * threadIdx.x + 1024 * blockIdx.x [0,65536) 2 9 513";
+  CHECK(copied("4") == expected + " dense");
+  CHECK(copied("4, 4") == expected + " dense");
+  CHECK(copied("4, 2") == expected);
+  CHECK(copied("4, %r4") == expected);
 }
 
 TEST_CASE("what leaves lines out, or asks for some too often, is not dense") {
@@ -211,10 +211,10 @@ TEST_CASE("a generic address that stays in a variable in shared memory is one of
   CHECK(
       is_in_shared("mov.u32 %r8, tile;\ncvt.u64.u32 %d6, %r8;\ncvta.shared.u64 %d3, %d6;\nld.u32 %r10, [%d3+8188];\n"));
   // A pointer that goes through it, once for each of 2,048 words, and one that goes too far.
-  const auto loop = [](const std::string& turns) {
+  const auto loop = [](const std::string& iterations) {
     return "mov.u32 %r9, 0;\nmov.u64 %d3, %d5;\nL:\nld.u32 %r10, [%d3];\nadd.s64 %d3, %d3, 4;\nadd.s32 %r9, %r9, 1;\n"
            "setp.lt.s32 %p1, %r9, " +
-           turns + ";\n@%p1 bra L;\n";
+           iterations + ";\n@%p1 bra L;\n";
   };
   CHECK(is_in_shared(loop("2048")));
   CHECK_FALSE(is_in_shared(loop("2049")));
@@ -305,9 +305,9 @@ TEST_CASE("a variable whose size the launch says is as large as that") {
   CHECK_FALSE(is_shared(std::nullopt));
 }
 
-// The loop around goes on while k + q < 7, q being how often the loop inside has run in that turn: in turn 7, after
-// seven turns without one, it may run seven times all the same.
-TEST_CASE("a test of the turn before does not narrow what a loop inside has counted in this turn") {
+// The loop around goes on while k + q < 7, q being how often the loop inside has run in that iteration: in iteration 7,
+// after seven iterations without one, it may run seven times all the same.
+TEST_CASE("a test of the iteration before does not narrow what a loop inside has counted in this iteration") {
   const std::string body =
       "mov.u32 %r6, 0;\n$M:\nmov.u32 %r7, 0;\n$L:\nld.volatile.global.u32 %r8, [%d1];\nsetp.eq.u32 %p1, %r8, 0;\n"
       "setp.ge.u32 %p2, %r7, 7;\nor.pred %p3, %p1, %p2;\n@%p3 bra $out;\nadd.u32 %r7, %r7, 1;\nbra.uni $L;\n$out:\n"

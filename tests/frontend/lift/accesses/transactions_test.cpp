@@ -84,7 +84,7 @@ TEST_CASE("addresses that step along in a loop") {
   CHECK(transactions_of(with_step("%d2")) == Counts{32, 32});  // each lane at its own pace
 }
 
-TEST_CASE("after a loop that lanes leave at different turns, addresses are anywhere") {
+TEST_CASE("after a loop that lanes leave at different iterations, addresses are anywhere") {
   const std::string body = start +
                            "mov.u64 %d3, %d1;\nmov.u32 %r9, 0;\n$L:\nld.global.u32 %r10, [%d3];\nadd.s64 %d3, %d3, 4;\n"
                            "add.s32 %r9, %r9, 1;\nsetp.lt.s32 %p1, %r9, %r1;\n@%p1 bra $L;\n"
@@ -92,7 +92,7 @@ TEST_CASE("after a loop that lanes leave at different turns, addresses are anywh
   CHECK(transactions_of(body) == Counts{1, 32});
 }
 
-TEST_CASE("an inner loop that lanes leave at different turns carries addresses apart") {
+TEST_CASE("an inner loop that lanes leave at different iterations carries addresses apart") {
   const std::string body = start +
                            "mov.u64 %d3, %d1;\nmov.u32 %r9, 0;\n$A:\nld.global.u32 %r10, [%d3];\nmov.u64 %d5, 0;\n"
                            "cvt.u64.u32 %d6, %r1;\n$B:\nadd.s64 %d4, %d3, %d5;\nadd.s64 %d5, %d5, 4;\n"
@@ -289,7 +289,7 @@ TEST_CASE("blocks beyond what a GPU runs get the worst") {
   CHECK(transactions_of(global("mov.u32 %r9, %r1;"), block_of(5000)) == Counts{32});
 }
 
-TEST_CASE("an index that nobody knows into a small table") {
+TEST_CASE("an unknown index into a small table") {
   // Each lane loads a number first: 2 lines.
   const auto looked_up = [](const std::string& index, const std::string& access) {
     const std::string number = "mul.wide.u32 %d2, %r1, 4;\nadd.s64 %d3, %d1, %d2;\nld.global.u32 %r6, [%d3];\n";
@@ -374,12 +374,12 @@ TEST_CASE("copies of a few bytes by each lane: the lines they read, or the ways 
   CHECK(transactions_of(copy(4, "shl.b32 %r9, %r1, 4;")) == Counts{16});
   CHECK(transactions_of(copy(4, "mul.lo.s32 %r9, %r1, 33;")) == Counts{2});
   CHECK(transactions_of(copy(4, "ld.global.u32 %r9, [%d1];")) == Counts{1, 2});  // one place for the warp
-  CHECK(transactions_of(copy(4, "mul.lo.s32 %r9, %r1, %r5;")) == Counts{32});    // nobody knows the ways
+  CHECK(transactions_of(copy(4, "mul.lo.s32 %r9, %r1, %r5;")) == Counts{32});    // the ways are unknown
   CHECK(transactions_of(copy(5)) == Counts{32});                                 // no size that there is
 }
 
-TEST_CASE("lanes that meet where only one way is ever taken may bring values of different parts along") {
-  // The way back from $A is never taken, but makes the header, and not $J, the place where lanes of the first branch
+TEST_CASE("lanes that reconverge where only one path is ever taken may bring values of different groups along") {
+  // The back edge from $A is never taken, but makes the header, and not $J, the place where lanes of the first branch
   // meet: 3 for some of them, 7 for the others.
   const std::string body =
       "setp.lt.u32 %p1, %r1, 7;\nmov.u32 %r9, 3;\nmov.u32 %r8, 0;\n$H: sub.u32 %r9, %r9, 1;\n"

@@ -28,8 +28,8 @@ void for_each_point(const lift::Box& box, const Visit& visit) {
   }
 }
 
-// What a dense range promises, counted for address 0 at byte `place` of a line.
-bool is_dense_at(const Accesses& accesses, const lift::Interval& range, int64_t place) {
+// What a dense range promises, counted for address 0 at byte `offset` of a line.
+bool is_dense_at(const Accesses& accesses, const lift::Interval& range, int64_t offset) {
   std::map<int64_t, std::set<std::vector<int64_t>>> requests;  // by line: what they share
   int64_t least = INT64_MAX;
   int64_t most = INT64_MIN;
@@ -42,7 +42,7 @@ bool is_dense_at(const Accesses& accesses, const lift::Interval& range, int64_t 
     most = std::max(most, address + accesses.bytes);
     const std::vector<int64_t> shared(point.begin() + static_cast<std::ptrdiff_t>(accesses.lane_variables),
                                       point.end());
-    requests[(address + place + (int64_t{1} << 40)) / 128].insert(shared);
+    requests[(address + offset + (int64_t{1} << 40)) / 128].insert(shared);
   });
   size_t all = 0;
   size_t highest = 0;
@@ -83,9 +83,9 @@ TEST_CASE("dense ranges are covered evenly wherever they lie") {
     const auto range = dense_range(accesses);
     if (!range) continue;
     ++dense;
-    for (const int64_t place : {int64_t{0}, int64_t{16}, int64_t{64}, int64_t{112}}) {
-      INFO("case " << i << ", place " << place);
-      CHECK(is_dense_at(accesses, *range, place));
+    for (const int64_t offset : {int64_t{0}, int64_t{16}, int64_t{64}, int64_t{112}}) {
+      INFO("case " << i << ", offset " << offset);
+      CHECK(is_dense_at(accesses, *range, offset));
     }
   }
   INFO(dense);

@@ -1,4 +1,4 @@
-// The most copies at one line, against counting them at every place where they can begin.
+// The most copies at one line, against counting them at every offset where they can begin.
 #include "frontend/lift/footprints/sharing.hpp"
 
 #include <algorithm>
@@ -21,10 +21,10 @@ int64_t counted(int64_t bytes, const std::vector<Repetition>& repetitions) {
   }
   const int64_t origin = int64_t{1} << 20;
   int64_t most = 0;
-  for (int64_t place = 0; place < 128; ++place) {
+  for (int64_t offset = 0; offset < 128; ++offset) {
     std::map<int64_t, int64_t> at;
     for (const int64_t begin : begins) {
-      const int64_t first = origin + place + begin;
+      const int64_t first = origin + offset + begin;
       for (int64_t line = first / 128; line <= (first + bytes - 1) / 128; ++line) ++at[line];
     }
     for (const auto& [line, copies] : at) most = std::max(most, copies);
@@ -58,7 +58,7 @@ TEST_CASE("copies beside each other meet at a line where it cuts them, however m
   CHECK(most_at_a_line(1, {{128, 1000}}) == 1);
 }
 
-TEST_CASE("copies at the same place all meet") {
+TEST_CASE("copies at the same offset all meet") {
   CHECK(most_at_a_line(4, {{0, 264}, {0, 32}}) == 264 * 32);
   CHECK(most_at_a_line(128, {{0, 264}, {128, 32}}) == 264 * 2);
   CHECK(most_at_a_line(4, {{4096, 30}, {4096, 30}}) == 30);  // sums of numbers that are the same

@@ -1,4 +1,4 @@
-// Predicates that a turn of a loop computes for the next one.
+// Predicates that an iteration of a loop computes for the next one.
 #include <catch2/catch.hpp>
 
 #include "tests/frontend/lift/find_facts.hpp"
@@ -21,7 +21,7 @@ std::optional<int64_t> trips(const std::string& body) { return test::facts_of(bo
 
 }  // namespace
 
-TEST_CASE("a predicate is the comparison that it was before the loop and is at the end of each turn") {
+TEST_CASE("a predicate is the comparison that it was before the loop and is at the end of each iteration") {
   CHECK(trips(asked("setp.lt.s32 %p1, %r1, 100;\n", rises)) == 101);
   CHECK(trips(asked("setp.gt.s32 %p1, 100, %r1;\n", rises)) == 101);
   CHECK(trips(asked("setp.lt.s32 %p1, %r1, 100;\n", rises, "200")) == 1);
@@ -29,18 +29,20 @@ TEST_CASE("a predicate is the comparison that it was before the loop and is at t
   CHECK(trips(asked("setp.lt.s32 %p1, %r1, 100;\n", "@%p3 bra $L;\n" + rises)).value_or(101) >= 101);
 }
 
-TEST_CASE("a predicate that is something else in the first turn, or in some turn, is not taken for the comparison") {
-  // The first turn is entered though the comparison does not hold.
+TEST_CASE(
+    "a predicate that is something else in the first iteration, or in some iteration, is not taken for the "
+    "comparison") {
+  // The first iteration is entered though the comparison does not hold.
   CHECK(trips(asked("setp.lt.s32 %p1, 0, 100;\n", rises, "200")).value_or(2) >= 2);
   CHECK(trips(asked("setp.eq.s32 %p1, %r9, 7;\n", rises, "200")).value_or(2) >= 2);
-  // A turn that memory decides on leaves it true.
+  // An iteration that memory decides on leaves it true.
   CHECK_FALSE(trips(asked("setp.lt.s32 %p1, %r1, 100;\n", rises + "or.pred %p1, %p1, %p3;\n")));
   CHECK_FALSE(trips(asked("setp.lt.s32 %p1, %r1, 100;\n", "setp.lt.s32 %p1, %r1, 100;\n")));
   // It is of the counter before it was moved back.
   CHECK_FALSE(trips(asked("setp.lt.s32 %p1, %r1, 100;\n", rises + "@%p3 add.s32 %r1, %r1, -1;\n")));
 }
 
-TEST_CASE("a predicate that some ways of a turn leave as it was is that of a counter that they leave too") {
+TEST_CASE("a predicate that some paths of an iteration leave as it was is that of a counter that they leave too") {
   // if (memory says) { ++i; p = i < 100; } else { ++j; q = j < 50; } while (p || q), and only what is left.
   const auto body = [](const std::string& first) {
     return "ld.param.u64 %d1, [p];\nmov.u32 %r1, 0;\nmov.u32 %r2, 0;\nsetp.lt.s32 %p1, %r1, 100;\n"

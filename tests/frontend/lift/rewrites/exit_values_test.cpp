@@ -17,7 +17,7 @@ std::string loop(const std::string& label, int64_t trips) {
 
 ir::Launch n_is(int64_t n) { return with_argument(block_of(32), "n", std::to_string(n)); }
 
-// Four turns at once while more than three are left, two if more than one is, and one by one: %r1 counts down.
+// Four iterations at once while more than three are left, two if more than one is, and one by one: %r1 counts down.
 const std::string fours_twos_ones =
     "ld.param.u32 %r1, [n];\nsetp.lt.s32 %p1, %r1, 1;\n@%p1 bra $end;\nsetp.le.s32 %p1, %r1, 3;\n@%p1 bra $rest;\n"
     "$F:\nadd.s32 %r1, %r1, -4;\nsetp.gt.s32 %p1, %r1, 3;\n@%p1 bra $F;\n"
@@ -99,7 +99,7 @@ TEST_CASE("a loop with an exit that is not known may leave anything it had") {
                  down) == Strings{"$L: 2", "$M: 12"});
 }
 
-TEST_CASE("what only some turns compute is not what the last one leaves") {
+TEST_CASE("what only some iterations compute is not what the last one leaves") {
   const std::string body =
       "ld.param.u64 %d1, [p];\nmov.u32 %r1, 0;\nmov.u32 %r3, 1;\n$L:\nld.volatile.global.u32 %r2, [%d1];\n"
       "setp.eq.s32 %p2, %r2, 0;\n@%p2 bra $next;\nadd.s32 %r3, %r1, 2;\n$next:\nadd.s32 %r1, %r1, 1;\n"

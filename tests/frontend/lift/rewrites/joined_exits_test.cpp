@@ -1,4 +1,4 @@
-// Loops that begin where the remainder of an unrolled loop, which some ways pass by, left off.
+// Loops that begin where the remainder of an unrolled loop, which some paths bypass, left off.
 #include "tests/frontend/lift/find_facts.hpp"
 
 using namespace warpspan;
@@ -11,7 +11,7 @@ namespace {
 
 constexpr int threads = 64;
 
-// for (i = tid; i < n; i += 64) as nvcc unrolls it: count % 4 turns one by one, and the others in fours.
+// for (i = tid; i < n; i += 64) as nvcc unrolls it: count % 4 iterations one by one, and the others in fours.
 std::string unrolled(const std::string& before_fours = "", const std::string& in_rest = "") {
   return "mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [n];\nld.param.u64 %d1, [p];\nsetp.ge.s32 %p1, %r1, %r2;\n"
          "@%p1 bra $end;\nnot.b32 %r3, %r1;\nadd.s32 %r3, %r3, %r2;\ndiv.u32 %r4, %r3, 64;\nadd.s32 %r5, %r4, 1;\n"
@@ -27,7 +27,7 @@ std::string unrolled(const std::string& before_fours = "", const std::string& in
 
 ir::Launch n_is(int64_t n) { return with_argument(block_of(threads), "n", std::to_string(n)); }
 
-// Whether no thread runs the loops more often, and of the fours one has at most one turn less.
+// Whether no thread runs the loops more often, and of the fours one has at most one iteration less.
 void check(int64_t n, const std::vector<ir::Loop>& loops) {
   int64_t rest = 1, fours = 1;
   for (int64_t thread = 0; thread < std::min<int64_t>(threads, n); ++thread) {
@@ -51,10 +51,10 @@ TEST_CASE("the loop of fours is counted whatever the threads have left of it") {
 
 TEST_CASE("lanes begin the loop of fours beside each other, or a stride apart") {
   CHECK(transactions_of(unrolled(), n_is(6400)) == std::vector<int>{2});
-  CHECK(transactions_of(unrolled(), n_is(6401)) == std::vector<int>{3});  // lane 0 has a turn more
+  CHECK(transactions_of(unrolled(), n_is(6401)) == std::vector<int>{3});  // lane 0 has an iteration more
 }
 
-TEST_CASE("what changes on one of the ways only is not the same on all") {
+TEST_CASE("what changes on one of the paths only is not the same on all") {
   // The rest is left early by threads of which nothing is known.
   const std::string leaves = "ld.global.u32 %r9, [%d1];\nsetp.eq.s32 %p6, %r9, 7;\n@%p6 bra $fours;\n";
   CHECK(transactions_of(unrolled("", leaves), n_is(6401)).back() == 32);
@@ -63,9 +63,9 @@ TEST_CASE("what changes on one of the ways only is not the same on all") {
   CHECK(transactions_of(unrolled(moves), n_is(6399)).back() == 32);  // threads 0 to 62
 }
 
-// Where a turn may pass the test by, the counter of 16 bits may go round before it is what the test asks for: v may
-// then be larger than n.
-TEST_CASE("a loop that may pass its only exit by does not end in the turn that its counter tells") {
+// Where an iteration may pass the test by, the counter of 16 bits may go round before it is what the test asks for: v
+// may then be larger than n.
+TEST_CASE("a loop that may pass its only exit by does not end in the iteration that its counter tells") {
   const std::string body =
       "ld.param.u64 %d1, [p];\nld.param.u16 %h2, [h];\nmov.u16 %h1, 0;\nmov.u32 %r1, 0;\nsetp.eq.u16 %p1, %h2, 0;\n"
       "@%p1 bra $J;\n$L:\nld.volatile.global.u32 %r9, [%d1];\nsetp.eq.u32 %p2, %r9, 0;\n@%p2 bra $C;\n"

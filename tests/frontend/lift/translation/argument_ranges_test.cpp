@@ -8,25 +8,25 @@ using namespace warpspan;
 
 namespace {
 
-constexpr int64_t enough = 1 << 18;  // turns that are executed; from there on a loop runs on
+constexpr int64_t enough = 1 << 18;  // iterations that are executed; from there on a loop runs on
 
-// A loop that n decides, and what it does for one value: turns, up to `enough`; 0 if it is not entered.
+// A loop that n decides, and what it does for one value: iterations, up to `enough`; 0 if it is not entered.
 struct Shape {
   const char* name;
   std::string body;
-  std::function<int64_t(uint32_t n)> turns;
+  std::function<int64_t(uint32_t n)> iterations;
 };
 
 // "L: .. @%p1 bra L;" behind the load of n into %r1
-std::string loop(const std::string& before, const std::string& turn) {
-  return "ld.param.u32 %r1, [n];\n" + before + "\nL:\n" + turn + "\n@%p1 bra L;\nret;";
+std::string loop(const std::string& before, const std::string& iteration) {
+  return "ld.param.u32 %r1, [n];\n" + before + "\nL:\n" + iteration + "\n@%p1 bra L;\nret;";
 }
 
-// Turns of a loop with the test at its end.
-int64_t counted(const std::function<bool(int64_t turn)>& goes_on) {
-  int64_t turn = 1;
-  while (turn < enough && goes_on(turn)) ++turn;
-  return turn;
+// Iterations of a loop with the test at its end.
+int64_t counted(const std::function<bool(int64_t iteration)>& goes_on) {
+  int64_t iteration = 1;
+  while (iteration < enough && goes_on(iteration)) ++iteration;
+  return iteration;
 }
 
 int32_t of(uint32_t n) { return static_cast<int32_t>(n); }
@@ -36,21 +36,21 @@ std::vector<Shape> shapes() {
   const std::string until = step + "setp.lt.s32 %p1, %r2, %r3;";
   const std::string from_0 = "mov.u32 %r2, 0;\n";
   const auto up_to = [](const std::function<int32_t(uint32_t)>& limit) {
-    return [limit](uint32_t n) { return counted([&](int64_t turn) { return turn < limit(n); }); };
+    return [limit](uint32_t n) { return counted([&](int64_t iteration) { return iteration < limit(n); }); };
   };
   return {
       {"signed", loop(from_0, step + "setp.lt.s32 %p1, %r2, %r1;"), up_to(of)},
       {"unsigned", loop(from_0, step + "setp.lt.u32 %p1, %r2, %r1;"),
-       [](uint32_t n) { return counted([n](int64_t turn) { return turn < int64_t{n}; }); }},
+       [](uint32_t n) { return counted([n](int64_t iteration) { return iteration < int64_t{n}; }); }},
       {"not equal", loop(from_0, step + "setp.ne.s32 %p1, %r2, %r1;"),
-       [](uint32_t n) { return counted([n](int64_t turn) { return static_cast<uint32_t>(turn) != n; }); }},
+       [](uint32_t n) { return counted([n](int64_t iteration) { return static_cast<uint32_t>(iteration) != n; }); }},
       {"steps of three", loop(from_0, "add.s32 %r2, %r2, 3;\nsetp.lt.s32 %p1, %r2, %r1;"),
-       [](uint32_t n) { return counted([n](int64_t turn) { return 3 * turn < of(n); }); }},
+       [](uint32_t n) { return counted([n](int64_t iteration) { return 3 * iteration < of(n); }); }},
       {"down", loop("mov.u32 %r2, %r1;\n", "add.s32 %r2, %r2, -1;\nsetp.gt.s32 %p1, %r2, 0;"),
-       [](uint32_t n) { return counted([n](int64_t turn) { return of(n) - turn > 0; }); }},
+       [](uint32_t n) { return counted([n](int64_t iteration) { return of(n) - iteration > 0; }); }},
       {"falls with n", loop(from_0 + "sub.s32 %r3, 40, %r1;\n", until), up_to([](uint32_t n) { return of(40 - n); })},
       {"falls with n, unsigned", loop(from_0 + "sub.s32 %r3, 40, %r1;\n", step + "setp.lt.u32 %p1, %r2, %r3;"),
-       [](uint32_t n) { return counted([n](int64_t turn) { return turn < int64_t{40 - n}; }); }},
+       [](uint32_t n) { return counted([n](int64_t iteration) { return iteration < int64_t{40 - n}; }); }},
       {"remainder", loop(from_0 + "rem.u32 %r3, %r1, 7;\n", until), up_to([](uint32_t n) { return of(n % 7); })},
       {"low bits", loop(from_0 + "and.b32 %r3, %r1, 13;\n", until), up_to([](uint32_t n) { return of(n & 13U); })},
       {"square", loop(from_0 + "mul.lo.u32 %r3, %r1, %r1;\nand.b32 %r3, %r3, 63;\n", until),
@@ -60,10 +60,10 @@ std::vector<Shape> shapes() {
       {"smaller of two", loop(from_0 + "min.s32 %r3, %r1, 11;\n", until),
        up_to([](uint32_t n) { return std::min(of(n), 11); })},
       {"shift", loop("mov.u32 %r2, %r1;\n", "shr.u32 %r2, %r2, 1;\nsetp.ne.u32 %p1, %r2, 0;"),
-       [](uint32_t n) { return counted([n](int64_t turn) { return turn < 32 && n >> turn != 0; }); }},
+       [](uint32_t n) { return counted([n](int64_t iteration) { return iteration < 32 && n >> iteration != 0; }); }},
       {"signed shift", loop("mov.u32 %r2, %r1;\n", "shr.s32 %r2, %r2, 1;\nsetp.ne.u32 %p1, %r2, 0;"),
        [](uint32_t n) {
-         return counted([n](int64_t turn) { return (turn < 32 ? of(n) >> turn : of(n) >> 31) != 0; });
+         return counted([n](int64_t iteration) { return (iteration < 32 ? of(n) >> iteration : of(n) >> 31) != 0; });
        }},
       {"one shifted", loop("mov.u32 %r2, 1;\n", "shl.b32 %r2, %r2, 1;\nsetp.lt.s32 %p1, %r2, %r1;"),
        [](uint32_t n) {
@@ -71,7 +71,7 @@ std::vector<Shape> shapes() {
          return counted([&](int64_t) { return of(value *= 2) < of(n); });
        }},
       {"thread begins", loop("mov.u32 %r2, %tid.x;\n", "add.s32 %r2, %r2, 32;\nsetp.lt.s32 %p1, %r2, %r1;"),
-       [](uint32_t n) { return counted([n](int64_t turn) { return 32 * turn < of(n); }); }},
+       [](uint32_t n) { return counted([n](int64_t iteration) { return 32 * iteration < of(n); }); }},
       {"low half",
        "ld.param.s16 %r1, [n];\nmov.u32 %r2, 0;\nL:\nadd.s32 %r2, %r2, 1;\nsetp.lt.s32 %p1, %r2, %r1;\n"
        "@%p1 bra L;\nret;",
@@ -85,7 +85,7 @@ std::vector<Shape> shapes() {
       {"entered where n is odd",
        "ld.param.u32 %r1, [n];\nmov.u32 %r2, 0;\nand.b32 %r3, %r1, 1;\nsetp.eq.s32 %p2, %r3, 0;\n@%p2 bra E;\nL:\n"
        "add.s32 %r2, %r2, 1;\nsetp.lt.s32 %p1, %r2, %r1;\n@%p1 bra L;\nE:\nret;",
-       [](uint32_t n) { return n % 2 == 0 ? 0 : counted([n](int64_t turn) { return turn < of(n); }); }},
+       [](uint32_t n) { return n % 2 == 0 ? 0 : counted([n](int64_t iteration) { return iteration < of(n); }); }},
   };
 }
 
@@ -102,7 +102,7 @@ struct Ends {
 
 }  // namespace
 
-TEST_CASE("a range of an argument: no value of it has more turns than the bound, and none fewer than is proven") {
+TEST_CASE("a range of an argument: no value of it has more iterations than the bound, and none fewer than is proven") {
   const std::vector<Ends> ranges = {
       {1, 64},    {0, 64},          {-3, 3},        {5, 9},           {12, 13},
       {100, 300}, {-40, -1},        {0, 1},         {1000, 1010},     {250, 258},
@@ -117,9 +117,9 @@ TEST_CASE("a range of an argument: no value of it has more turns than the bound,
       int64_t most = 0;
       int64_t fewest = INT64_MAX;
       for (int64_t n = range.first; n <= range.last; ++n) {
-        const int64_t turns = shape.turns(static_cast<uint32_t>(n));
-        most = std::max(most, turns);
-        if (turns > 0) fewest = std::min(fewest, turns);
+        const int64_t iterations = shape.iterations(static_cast<uint32_t>(n));
+        most = std::max(most, iterations);
+        if (iterations > 0) fewest = std::min(fewest, iterations);
       }
       const ir::Loop loop = loop_for(shape.body, text);
       ++all;
@@ -146,7 +146,7 @@ TEST_CASE("a range of one value is that value") {
   }
 }
 
-TEST_CASE("the largest number of turns need not be at an end of the range") {
+TEST_CASE("the largest number of iterations need not be at an end of the range") {
   // (n * n) & 63 of 0 to 13 is largest at 7 and 9: 49 and 17 lie between 0 and 41.
   const std::vector<Shape> all = shapes();
   const Shape& square =
@@ -156,7 +156,7 @@ TEST_CASE("the largest number of turns need not be at an end of the range") {
   CHECK(loop_for(square.body, "13").trip_count == 41);
 }
 
-TEST_CASE("a range that lets a counter go all the way round is refused, and named") {
+TEST_CASE("a range that lets a counter wrap around its type is refused, and named") {
   const ir::Loop loop = loop_for(
       "ld.param.u32 %r1, [n];\nmov.u32 %r2, 0;\nL:\nadd.s32 %r2, %r2, 1;\nsetp.ne.s32 %p1, %r2, %r1;\n@%p1 bra "
       "L;\nret;",

@@ -28,7 +28,7 @@ ir::Flow facts(const std::string& text, lift::OfUnbounded of_unbounded) {
   return std::move(*found);
 }
 
-std::vector<std::string> told_of_loops(const ir::Flow& flow) {
+std::vector<std::string> known_of_loops(const ir::Flow& flow) {
   std::vector<std::string> told;
   for (const ir::Loop& loop : flow.loops) {
     told.push_back(loop.label + " " + std::to_string(loop.trip_count.value_or(-1)) + " " + loop.obstacle);
@@ -46,7 +46,7 @@ TEST_CASE("loops are told the same from what decides on them alone") {
   CHECK(all.loops[0].trip_count == 8);
   CHECK_FALSE(all.loops[1].trip_count);
   CHECK_THAT(all.loops[1].obstacle, Catch::Contains("an element of the array of parameter 'p'"));
-  CHECK(told_of_loops(loops) == told_of_loops(all));
+  CHECK(known_of_loops(loops) == known_of_loops(all));
   CHECK_FALSE(all.accesses.empty());
   CHECK(loops.accesses.empty());
 }
@@ -55,8 +55,8 @@ TEST_CASE("kernels whose loops are bounded have all their facts") {
   const std::string text = kernel_with("mov.u32 %r7, 5;\nmov.u32 %r6, 0;\n");
   const ir::Flow all = facts(text, lift::OfUnbounded::all);
   const ir::Flow loops = facts(text, lift::OfUnbounded::loops_only);
-  CHECK(told_of_loops(loops) == std::vector<std::string>{"$A 8 ", "$C 5 "});
-  CHECK(told_of_loops(loops) == told_of_loops(all));
+  CHECK(known_of_loops(loops) == std::vector<std::string>{"$A 8 ", "$C 5 "});
+  CHECK(known_of_loops(loops) == known_of_loops(all));
   CHECK(loops.transactions == all.transactions);
   CHECK_FALSE(loops.accesses.empty());
   CHECK(loops.accesses.size() == all.accesses.size());

@@ -1,4 +1,4 @@
-// Floating-point arithmetic against that of this processor, which rounds as IEEE 754 says, in all four ways.
+// Floating-point arithmetic against that of this processor, which rounds as IEEE 754 says, in all four modes.
 #include "frontend/lift/translation/floats.hpp"
 
 #include <array>
@@ -72,7 +72,7 @@ auto computed(Rounding rounding, bool& is_exact, const Function& function) {
   return result;
 }
 
-// Where arithmetic changes its ways, whole numbers, and anything.
+// Where arithmetic changes its rules, whole numbers, and anything.
 template <typename Number>
 std::vector<Number> special_numbers() {
   using Limits = std::numeric_limits<Number>;

@@ -26,7 +26,7 @@ bool is_bounded(const std::string& body) { return test::facts_of(body).loops.at(
 
 }  // namespace
 
-TEST_CASE("a predicate that came by one way only tells what the branches of that way say") {
+TEST_CASE("a predicate that came by one path only tells what the branches of that path say") {
   CHECK(trips_of(short_circuit("0", "")) == Trips{"$L: 101"});
   CHECK(trips_of(short_circuit("-1", "!")) == Trips{"$L: 101"});
   // A third condition between them.
@@ -34,10 +34,10 @@ TEST_CASE("a predicate that came by one way only tells what the branches of that
   CHECK(trips_of(short_circuit("0", "", "ne", third)) == Trips{"$L: 101"});
 }
 
-TEST_CASE("a predicate that may have come by a way that was skipped tells nothing") {
+TEST_CASE("a predicate that may have come by a path that was skipped tells nothing") {
   CHECK_FALSE(is_bounded(short_circuit("-1", "")));
   CHECK_FALSE(is_bounded(short_circuit("0", "!")));
-  // Two ways to the same value: i < 100 or the word before it.
+  // Two paths to the same value: i < 100 or the word before it.
   const std::string either =
       "ld.param.u64 %d1, [p];\nmov.u32 %r1, 0;\n$L:\nld.u32 %r9, [%d1+4];\nsetp.gt.s32 %p5, %r9, 3;\n"
       "@%p5 bra $second;\nsetp.lt.s32 %p4, %r1, 100;\nmov.pred %p7, 0;\n@!%p4 bra $join;\n$second:\n"
@@ -46,8 +46,9 @@ TEST_CASE("a predicate that may have come by a way that was skipped tells nothin
   CHECK_FALSE(is_bounded(either));
 }
 
-// i moves by a predicate that the turn before has set, j otherwise: i may move once more than it is below its limit.
-TEST_CASE("a predicate of the turn before tells nothing of this turn") {
+// i moves by a predicate that the iteration before has set, j otherwise: i may move once more than it is below its
+// limit.
+TEST_CASE("a predicate of the iteration before tells nothing of this iteration") {
   const std::string body =
       "ld.param.u64 %d1, [p];\nmov.u32 %r1, 0;\nmov.u32 %r2, 0;\nmov.u32 %r9, 1;\nsetp.eq.u32 %p1, %r9, 0;\n$L:\n"
       "add.s32 %r3, %r1, 1;\nadd.s32 %r4, %r2, 1;\nsetp.lt.s32 %p4, %r1, 5;\nld.global.u32 %r8, [%d1];\n"
@@ -93,7 +94,7 @@ TEST_CASE("comparisons of the same numbers cannot all be false") {
   CHECK(trips_of(merge("lt.s32", "gt.s32", equal)) == Trips{"$L: 1999"});
 }
 
-TEST_CASE("comparisons that may all be false leave a turn that moves nothing") {
+TEST_CASE("comparisons that may all be false leave an iteration that moves nothing") {
   CHECK_FALSE(is_bounded(merge("lt.s32", "gt.s32")));
   CHECK_FALSE(is_bounded(merge("le.s32", "gt.u32")));
   // They are of numbers that are loaded anew.

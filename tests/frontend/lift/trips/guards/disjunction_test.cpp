@@ -13,7 +13,7 @@ using namespace warpspan;
 
 namespace {
 
-// What a branch of the turn asks: of a counter, as the turn begins, and its limit, or of memory.
+// What a branch of the iteration asks: of a counter, as the iteration begins, and its limit, or of memory.
 struct Question {
   bool is_loaded = false;
   bool of_first = true;
@@ -102,7 +102,7 @@ std::string test_of(const Merge& m) {
 
 std::string ask(const Question& q, const Merge& m, const std::string& to) {
   if (q.is_loaded) return "ld.volatile.global.u32 %r8, [%d1];\nsetp.eq.u32 " + to + ", %r8, 7;\n";
-  // What the turn before has computed stands in a predicate.
+  // What the iteration before has computed stands in a predicate.
   if (m.is_carried && q.predicate == 0 && m.goes_on != 2)
     return "mov.pred " + to + (q.of_first ? ", %p1;\n" : ", %p2;\n");
   return compare(q.predicate, q.of_first, m, to);
@@ -120,12 +120,12 @@ std::string ptx_of(const Merge& m) {
                                              j + ", 0, %p7;\nadd.u32 %r2, %r2, %r4;\n"
                                        : "@%p4 bra $first;\nadd.u32 %r2, %r2, " + j +
                                              ";\nbra.uni $test;\n$first:\nadd.u32 %r1, %r1, " + i + ";\n$test:\n";
-  const std::string turn = ask(m.first, m, "%p4") + ask(m.second, m, "%p5") + ask(m.third, m, "%p6") +
-                           join(m.join, "%p4", "%p5") + join(m.second_join, "%p4", "%p6") + move;
+  const std::string iteration = ask(m.first, m, "%p4") + ask(m.second, m, "%p5") + ask(m.third, m, "%p6") +
+                                join(m.join, "%p4", "%p5") + join(m.second_join, "%p4", "%p6") + move;
   const std::string start = "ld.param.u64 %d1, [p];\nmov.u32 %r1, " + std::to_string(m.first_start) +
                             ";\nmov.u32 %r2, " + std::to_string(m.second_start) + ";\n";
-  if (!m.is_carried) return start + "$L:\n" + test_of(m) + "@!%p3 bra $end;\n" + turn + "bra.uni $L;\n$end: ret;";
-  return start + test_of(m) + (m.is_guarded ? "@!%p3 bra $end;\n" : "") + "$L:\n" + turn + test_of(m) +
+  if (!m.is_carried) return start + "$L:\n" + test_of(m) + "@!%p3 bra $end;\n" + iteration + "bra.uni $L;\n$end: ret;";
+  return start + test_of(m) + (m.is_guarded ? "@!%p3 bra $end;\n" : "") + "$L:\n" + iteration + test_of(m) +
          "@%p3 bra $L;\n$end: ret;";
 }
 
@@ -182,7 +182,7 @@ TEST_CASE("random merges that go on while one run or the other is left never run
 
 namespace {
 
-// while (i < 100 || j < 200) if (`first`) ++i; else ++j; with the predicates of the turn before in %p1 and %p2.
+// while (i < 100 || j < 200) if (`first`) ++i; else ++j; with the predicates of the iteration before in %p1 and %p2.
 std::string rotated(const std::string& first,
                     const std::string& begin = "setp.gt.s32 %p1, 100, 0;\nsetp.gt.s32 %p2, 200, 0;\n",
                     const std::string& test = "or.pred %p3, %p1, %p2;\n") {
@@ -200,14 +200,14 @@ const std::string smaller = "not.pred %p5, %p2;\nor.pred %p4, %p4, %p5;\nand.pre
 
 }  // namespace
 
-TEST_CASE("a condition that the turn before has computed is one of this turn's counters") {
+TEST_CASE("a condition that the iteration before has computed is one of this iteration's counters") {
   CHECK(test::trips_of(rotated(smaller)) == std::vector<std::string>{"$L: 301"});
   CHECK(test::trips_of(rotated("mov.pred %p4, %p1;\n")) == std::vector<std::string>{"$L: 300"});
   // Memory alone says which; a counter may move though nothing is left of it.
   CHECK_FALSE(is_bounded(rotated("")));
   CHECK_FALSE(is_bounded(rotated("or.pred %p4, %p4, %p1;\n")));
   CHECK_FALSE(is_bounded(rotated("not.pred %p4, %p1;\n")));
-  // In the first turn it may be something else.
+  // In the first iteration it may be something else.
   const auto unlike = test::facts_of(rotated(smaller, "setp.gt.s32 %p1, %r9, 0;\nsetp.gt.s32 %p2, 200, 0;\n"));
   CHECK(unlike.loops.at(0).trip_count.value_or(301) >= 301);
   // It goes on where nothing is left.

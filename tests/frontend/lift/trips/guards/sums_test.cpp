@@ -14,7 +14,7 @@ using Trips = std::vector<std::string>;
 namespace {
 
 // A value of 600 x 600 threads: more than is simulated.
-const std::string place =
+const std::string position =
     "ld.param.u64 %d1, [p];\nmov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %tid.x;\nmad.lo.s32 %r1, %r1, 16, %r2;\n"
     "mov.u32 %r3, %ctaid.y;\nmov.u32 %r4, %tid.y;\nmad.lo.s32 %r3, %r3, 16, %r4;\nadd.s32 %r5, %r1, %r3;\n";
 const ir::Launch many = test::with_grid(test::block_of(16, 16), 40, 40);
@@ -39,9 +39,9 @@ std::string window(int radius) {
 }  // namespace
 
 TEST_CASE("a window that is cut off at the border is no wider than it is inside") {
-  CHECK(trips_of(place + window(10) + by_fours, many) == Trips{"$L: 5"});
-  CHECK(trips_of(place + window(10) + rest_first, many) == Trips{"$R: 7", "$L: 2"});
-  CHECK(trips_of(place + window(3) + rest_first, many) == Trips{"$R: 7", "$L: 1"});
+  CHECK(trips_of(position + window(10) + by_fours, many) == Trips{"$L: 5"});
+  CHECK(trips_of(position + window(10) + rest_first, many) == Trips{"$R: 7", "$L: 2"});
+  CHECK(trips_of(position + window(3) + rest_first, many) == Trips{"$R: 7", "$L: 1"});
 }
 
 // A start that is not known, and a limit that is a number behind it, or before.
@@ -74,23 +74,24 @@ TEST_CASE("a limit that is a sum of the start does not wrap where the loop is en
 TEST_CASE("the window between two quotients") {
   const std::string quotients =
       "mul.lo.s32 %r6, %r5, 100;\ndiv.u32 %r10, %r6, 7;\nadd.s32 %r6, %r6, 200;\ndiv.u32 %r11, %r6, 7;\n";
-  CHECK(trips_of(place + quotients + by_fours, many) == Trips{"$L: 7"});  // 29 at most
-  CHECK(trips_of(place + quotients + rest_first, many) == Trips{"$R: 7", "$L: 3"});
+  CHECK(trips_of(position + quotients + by_fours, many) == Trips{"$L: 7"});  // 29 at most
+  CHECK(trips_of(position + quotients + rest_first, many) == Trips{"$R: 7", "$L: 3"});
 }
 
 TEST_CASE("a branch before the loop says which threads come there") {
   // Beyond 500 the window ends before it begins, as an unsigned number far behind.
   const std::string cut =
       "sub.s32 %r10, %r5, 10;\nmax.s32 %r10, %r10, 0;\nadd.s32 %r11, %r5, 10;\nmin.s32 %r11, %r11, 499;\n";
-  CHECK(trips_of(place + "setp.gt.s32 %p4, %r5, 499;\n@%p4 bra $end;\n" + cut + by_fours, many) == Trips{"$L: 5"});
+  CHECK(trips_of(position + "setp.gt.s32 %p4, %r5, 499;\n@%p4 bra $end;\n" + cut + by_fours, many) == Trips{"$L: 5"});
   const std::string to_eight = "sub.s32 %r10, %r5, 9;\nmax.s32 %r10, %r10, 0;\nmov.u32 %r11, %r5;\n";
-  CHECK(trips_of(place + "setp.gt.s32 %p4, %r5, 8;\n@%p4 bra $end;\n" + to_eight + by_fours, many) == Trips{"$L: 2"});
-  const auto all = test::facts_of(place + cut + by_fours, many).loops.at(0).trip_count;
+  CHECK(trips_of(position + "setp.gt.s32 %p4, %r5, 8;\n@%p4 bra $end;\n" + to_eight + by_fours, many) ==
+        Trips{"$L: 2"});
+  const auto all = test::facts_of(position + cut + by_fours, many).loops.at(0).trip_count;
   CHECK((!all || *all > 1'000'000));
 }
 
 TEST_CASE("a loaded limit that is clamped, unrolled") {
-  // min(load, 128) turns, by two and four; the distance is written with the larger of complements.
+  // min(load, 128) iterations, by two and four; the distance is written with the larger of complements.
   const auto unrolled = [](int by, const std::string& clamp, const std::string& stride) {
     const std::string n = std::to_string(by);
     return "ld.param.u64 %d1, [p];\nld.global.u32 %r1, [%d1];\nmin.s32 %r2, %r1, 128;\nsetp.lt.s32 %p1, %r2, 1;\n"
@@ -103,7 +104,7 @@ TEST_CASE("a loaded limit that is clamped, unrolled") {
   const std::string complements = "not.b32 %r4, %r1;\nmax.s32 %r4, %r4, -129;\nadd.s32 %r4, %r4, %r3;\n";
   CHECK(trips_of(unrolled(2, complements, "4")) == Trips{"$L: 64"});
   CHECK(trips_of(unrolled(4, complements, "4")) == Trips{"$L: 32"});
-  // Pointers that go far in each turn are not what ends it.
+  // Pointers that go far in each iteration are not what ends it.
   CHECK(trips_of(unrolled(2, complements, "262144")) == Trips{"$L: 64"});
   const auto other = test::facts_of(unrolled(2, "not.b32 %r4, %r1;\nadd.s32 %r4, %r4, %r3;\n", "4")).loops.at(0);
   CHECK((!other.trip_count || *other.trip_count > (1 << 20)));
@@ -118,7 +119,7 @@ TEST_CASE("the smaller of two distances to the border, from either side") {
       "add.s32 %r13, %r7, -1281;\nmax.s32 %r12, %r12, %r13;\nsub.s32 %r12, -2, %r12;\nand.b32 %r13, %r11, 3;\n"
       "setp.lt.u32 %p1, %r12, 3;\n@%p1 bra $end;\nsub.s32 %r14, %r11, %r13;\n$L: add.s32 %r14, %r14, -4;\n"
       "st.global.u32 [%d1], %r14;\nsetp.ne.s32 %p2, %r14, 0;\n@%p2 bra $L;\n$end: ret;";
-  CHECK(trips_of(place + "shl.b32 %r5, %r5, 1;\n" + diagonal, many) == Trips{"$L: 180"});
+  CHECK(trips_of(position + "shl.b32 %r5, %r5, 1;\n" + diagonal, many) == Trips{"$L: 180"});
 }
 
 // --- Random ends, executed in wrapping arithmetic.
@@ -281,10 +282,10 @@ uint32_t compute(const Step& step, uint32_t a, uint32_t b) {
   return a;
 }
 
-constexpr int64_t most_turns = 10'000;  // that are executed
+constexpr int64_t most_iterations = 10'000;  // that are executed
 
 // How often the header of the loop $L runs, up to one more than `most`; 0 if it is not entered.
-int64_t turns(const Window& window, const uint32_t (&values)[sources], int64_t most) {
+int64_t iterations(const Window& window, const uint32_t (&values)[sources], int64_t most) {
   std::vector<uint32_t> all(values, values + sources);
   for (size_t i = sources; i < window.steps.size(); ++i) {
     const Step& step = window.steps[i];
@@ -336,9 +337,9 @@ void check_random_windows(uint64_t first, uint64_t count) {
           const uint32_t kind = static_cast<uint32_t>(random() % 6);
           values[s] = masks[s] & (kind == 0 ? 0 : kind == 1 ? ~0U : static_cast<uint32_t>(random()));
         }
-        longest = std::max(longest, turns(window, values, std::min(*loop.trip_count, most_turns)));
+        longest = std::max(longest, iterations(window, values, std::min(*loop.trip_count, most_iterations)));
       }
-      REQUIRE((longest <= *loop.trip_count || *loop.trip_count > most_turns));
+      REQUIRE((longest <= *loop.trip_count || *loop.trip_count > most_iterations));
       close += longest > 0 && *loop.trip_count <= 2 * longest ? 1 : 0;
     }
   }
@@ -348,8 +349,8 @@ void check_random_windows(uint64_t first, uint64_t count) {
 
 }  // namespace
 
-// k and j fall by 100 in each of 20 turns, from n + 200 and from max(n, -100) + 200: j never wraps, but k does if n is
-// the least number. Where j is looked at in the case that n is the larger one, it is as k is.
+// k and j fall by 100 in each of 20 iterations, from n + 200 and from max(n, -100) + 200: j never wraps, but k does if
+// n is the least number. Where j is looked at in the case that n is the larger one, it is as k is.
 TEST_CASE("that a counter does not wrap in one case is not said of others that look alike there") {
   const std::string body =
       "ld.param.u32 %r1, [n];\nld.param.u32 %r2, [m];\nmax.s32 %r3, %r1, -100;\nmov.u32 %r4, 0;\n"

@@ -9,7 +9,7 @@ using namespace warpspan;
 
 namespace {
 
-// From an unknown place of the array at w on, until a loaded value ends it.
+// From an unknown offset of the array at w on, until a loaded value ends it.
 struct Loop {
   int64_t step = 1;   // of the index
   int64_t scale = 4;  // bytes
@@ -52,9 +52,9 @@ constexpr int64_t giga = int64_t{1} << 30;
 
 }  // namespace
 
-TEST_CASE("a loop through an array has as many turns as fit in") {
+TEST_CASE("a loop through an array has as many iterations as fit in") {
   CHECK(trips({}) == 1024);
-  CHECK(trips({.tests_first = true}) == 1025);  // the last turn makes no access
+  CHECK(trips({.tests_first = true}) == 1025);  // the last iteration makes no access
   CHECK(trips({.step = -1}) == 1024);
   CHECK(trips({.step = 4}) == 256);
   CHECK(trips({.step = 3, .array = 4095}) == 341);
@@ -63,7 +63,7 @@ TEST_CASE("a loop through an array has as many turns as fit in") {
   CHECK(trips({.scale = 1, .bytes = 1}) == 4096);
   CHECK(trips({.offset = 64}) == 1024);
   CHECK(trips({.step = 0}) == std::nullopt);
-  CHECK(trips({.guard = "@%p2 "}) == std::nullopt);  // not each turn makes it
+  CHECK(trips({.guard = "@%p2 "}) == std::nullopt);  // not each iteration makes it
   CHECK(trips({.array = 3}) == std::nullopt);        // no access fits in
 }
 
@@ -76,7 +76,7 @@ TEST_CASE("a counter may wrap only where the array is so large") {
   CHECK(trips({.step = 40000, .scale = 1, .bits = "u16", .bytes = 1, .array = 30000}) == 2);  // it goes back 25536
 }
 
-TEST_CASE("random loops through arrays, from every place, never run longer than is said") {
+TEST_CASE("random loops through arrays, from every offset, never run longer than is said") {
   std::mt19937_64 random(7);
   const auto between = [&](int64_t low, int64_t high) {
     return low + static_cast<int64_t>(random() % static_cast<uint64_t>(high - low + 1));
@@ -125,7 +125,7 @@ TEST_CASE("random loops through arrays, from every place, never run longer than 
   CHECK(exact * 4 > bounded);
 }
 
-TEST_CASE("an array is known whichever way an address in it came about") {
+TEST_CASE("an array is known however an address in it came about") {
   const auto trips_from = [](const std::string& start) {
     ir::Launch launch = test::block_of(32);
     launch.buffers.push_back({"w", 4096});
@@ -142,7 +142,7 @@ TEST_CASE("an array is known whichever way an address in it came about") {
   CHECK(trips_from("@%p2 mov.u64 %d1, %d8;\n") == std::nullopt);  // or p
   CHECK(trips_from("@%p2 mov.u64 %d1, 64;\n") == std::nullopt);   // or no array
   CHECK(trips_from("@%p2 add.s64 %d1, %d1, %d8;\n") == std::nullopt);
-  // A loop before, whose steps nobody knows, and one that doubles the address.
+  // A loop before, whose step is unknown, and one that doubles the address.
   const std::string before = "ld.global.u32 %r2, [%d8+8];\nsetp.lt.s32 %p3, %r2, 9;\n@%p3 bra $M;\n";
   CHECK(trips_from("$M: ld.global.u32 %r3, [%d1];\nmul.wide.u32 %d3, %r3, 4;\nadd.s64 %d1, %d1, %d3;\n" + before) ==
         1024);
@@ -229,11 +229,11 @@ TEST_CASE("a loop through a variable of the file ends with it, which is an assum
     CHECK(trips({.step = 8, .is_generic = is_generic}) == 256);
     CHECK(trips({.step = 3000, .is_generic = is_generic}) == 1);
     CHECK_FALSE(trips({.step = 0, .is_generic = is_generic}));
-    CHECK_FALSE(trips({.is_generic = is_generic, .guard = "@%p2 "}));  // not each turn makes it
+    CHECK_FALSE(trips({.is_generic = is_generic, .guard = "@%p2 "}));  // not each iteration makes it
   }
   // An address that memory says may be in the array, or not.
   CHECK_FALSE(trips({.more = "add.s32 %r3, %r9, 0;\n"}));
-  // The next access is beyond the array; or it is at the same place again, as the address goes all the way round.
+  // The next access is beyond the array; or it is at the same offset again, as the address wraps around its type.
   CHECK(trips(SharedLoop{.scale = int64_t{1} << 30}) == 1);
   CHECK_FALSE(trips(SharedLoop{.step = 65536, .scale = 65536}));
 }
@@ -247,7 +247,7 @@ TEST_CASE("where a loop is bounded otherwise, no variable is taken to end it") {
   CHECK(flow.bounding_variables.empty());
 }
 
-TEST_CASE("random loops through shared memory, from every place, never run longer than is said") {
+TEST_CASE("random loops through shared memory, from every offset, never run longer than is said") {
   std::mt19937_64 random(11);
   const auto between = [&](int64_t low, int64_t high) {
     return low + static_cast<int64_t>(random() % static_cast<uint64_t>(high - low + 1));

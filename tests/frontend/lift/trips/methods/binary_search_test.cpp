@@ -40,7 +40,7 @@ std::string ptx_of(const Shape& s) {
   return start + "$L:\n" + body + test + "@%p2 bra $L;\nret;";
 }
 
-// The most turns over all ways to answer, in wrapping arithmetic; the search of a sorted array is one of them.
+// The most iterations over all answers, in wrapping arithmetic; the search of a sorted array is one of them.
 int64_t longest(const Shape& s, int64_t low, int64_t high, bool first = true) {
   const auto goes_on = [&s](int64_t a, int64_t b) {
     return s.closed ? a <= b : std::string(s.test) == "ne" ? a != b : a < b;
@@ -62,7 +62,7 @@ TEST_CASE("a binary search runs as often as its interval can be halved") {
   CHECK(trips_of(ptx_of({.high = 999, .closed = true})) == Trips{"$L: 10"});
 }
 
-TEST_CASE("every way to write it is bounded, and never below what may happen") {
+TEST_CASE("every form of it is bounded, and never below what may happen") {
   int64_t exact = 0, all = 0;
   for (const bool closed : {false, true}) {
     for (const bool at_begin : {false, true}) {
@@ -136,7 +136,7 @@ TEST_CASE("a search whose ends both become the middle is refused where they need
   // One apart, the middle is low: it stays.
   CHECK_FALSE(is_bounded(search_of(0, 1000, "0", "0", apart + "setp.gt.s32 %p2, %r9, 0;\n")));
   CHECK_FALSE(is_bounded(search_of(0, 1000, "0", "0", "setp.ne.s32 %p2, %r1, %r2;\n")));
-  // They are never one apart if they begin equal, or the wrong way round, which without a sign is far apart.
+  // They are never one apart if they begin equal, or in the wrong order, which without a sign is far apart.
   CHECK_FALSE(is_bounded(search_of(5, 5, "0", "0", next_to + "setp.ne.s32 %p2, %r9, %r2;\n")));
   CHECK_FALSE(is_bounded(search_of(9, 3, "0", "0", apart + "setp.gt.u32 %p2, %r9, 1;\n")));
   // They may go past each other.
@@ -156,7 +156,7 @@ TEST_CASE("a search that may come to two ends whose sum wraps is not bounded") {
   CHECK_FALSE(test::facts_of(search_of(0, 1 << 30, "1", "-1", closed)).loops.at(0).trip_count);
 }
 
-// Three ways out of a comparison: below, above, and the one that ends it.
+// Three outcomes of a comparison: below, above, and the one that ends it.
 TEST_CASE("ends that move by conditions of their own are told apart by what ended the search") {
   const auto found = [](const std::string& above, const std::string& leaves) {
     return "ld.param.u64 %d1, [p];\nld.global.u32 %r10, [%d1+4];\nmov.u32 %r1, 0;\nmov.u32 %r2, 999;\n$L:\n"
@@ -174,7 +174,7 @@ TEST_CASE("ends that move by conditions of their own are told apart by what ende
 }
 
 // The distance has a register of its own.
-TEST_CASE("what is a sum of both ends in each turn is seen as one") {
+TEST_CASE("what is a sum of both ends in each iteration is seen as one") {
   const auto body = [](const std::string& first, const std::string& next) {
     return "ld.param.u64 %d1, [p];\nmov.u32 %r1, -1;\nmov.u32 %r2, 1000;\nmov.u32 %r9, " + first +
            ";\n$L:\nshr.u32 %r4, %r9, 1;\nadd.s32 %r3, %r4, %r1;\nld.global.u32 %r8, [%d1];\n"
@@ -193,7 +193,7 @@ TEST_CASE("an interval that may not be halved is not bounded") {
   };
   // The sum of both would wrap.
   CHECK_FALSE(is_bounded({.low = 2'000'000'000, .high = 2'100'000'000}));
-  // It begins the wrong way round, and never ends.
+  // It begins in the wrong order, and never ends.
   CHECK_FALSE(is_bounded({.low = 7, .high = 3, .test = "ne"}));
   // The middle stays: low = m.
   const std::string stays =

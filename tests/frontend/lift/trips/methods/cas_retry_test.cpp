@@ -1,4 +1,4 @@
-// Loops that try a compare-and-swap until it succeeds: every turn that fails costs a write of another thread.
+// Loops that try a compare-and-swap until it succeeds: every iteration that fails costs a write of another thread.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
@@ -11,20 +11,20 @@ namespace {
 
 struct Retry {
   std::string swap = "atom.global.cas.b32 %r2, [%d1], %r1, %r3;\n";
-  std::string before = {};  // the loop, in each turn of one around it
-  std::string turn = {};    // at the end of each turn
+  std::string before = {};     // the loop, in each iteration of one around it
+  std::string iteration = {};  // at the end of each iteration
   std::string next = "mov.b32 %r1, %r2;\n";
   std::string test = "setp.ne.s32 %p1, %r1, %r2;\n";
   std::string after = {};
-  int turns_around = 1;
+  int outer_iterations = 1;
   bool has_grid = true;
 };
 
 ir::Loop loop_of(const Retry& retry) {
   const std::string text =
       "ld.param.u64 %d1, [p];\nld.param.u64 %d2, [w];\nmov.u32 %r9, 0;\n$O: ld.global.u32 %r1, [%d1];\n" +
-      retry.before + "$L: add.u32 %r3, %r1, 1;\n" + retry.swap + retry.test + retry.turn + retry.next +
-      "@%p1 bra $L;\nadd.u32 %r9, %r9, 1;\nsetp.lt.u32 %p2, %r9, " + std::to_string(retry.turns_around) +
+      retry.before + "$L: add.u32 %r3, %r1, 1;\n" + retry.swap + retry.test + retry.iteration + retry.next +
+      "@%p1 bra $L;\nadd.u32 %r9, %r9, 1;\nsetp.lt.u32 %p2, %r9, " + std::to_string(retry.outer_iterations) +
       ";\n@%p2 bra $O;\n" + retry.after + "ret;";
   const ir::Launch block = test::block_of(64);
   const ir::Flow facts = test::facts_of(text, retry.has_grid ? test::with_grid(block, 3) : block);
@@ -47,7 +47,7 @@ TEST_CASE("a compare-and-swap is retried as often as all threads that can reach 
   CHECK(trips({.swap = "atom.shared.cas.b32 %r2, [%r8], %r1, %r3;\n"}) == block + 2);
   CHECK(trips({.swap = "atom.shared.cas.b32 %r2, [%r8], %r1, %r3;\n", .has_grid = false}) == block + 2);
   CHECK(trips({.swap = "atom.cas.b32 %r2, [%d1], %r1, %r3;\n"}) == all + 2);
-  CHECK(trips({.turns_around = 5}) == 5 * all + 2);
+  CHECK(trips({.outer_iterations = 5}) == 5 * all + 2);
   CHECK(trips({.test = "setp.eq.s32 %p1, %r1, %r2;\nnot.pred %p1, %p1;\n"}) == all + 2);
   CHECK(trips({.test = "setp.ne.s32 %p1, %r1, %r2;\nsetp.lt.s32 %p3, %r2, 7;\nand.pred %p1, %p1, %p3;\n"}) == all + 2);
   CHECK(loop_of({}).obstacle.empty());
@@ -62,11 +62,11 @@ TEST_CASE("whatever else may write to the word counts as often as it runs") {
   CHECK(more("st.local.u32 [%r8], 1;\n") == 0);
   CHECK(more("red.global.add.u32 [%d2], 1;\n") == 2 * all);
   CHECK(more("ld.global.u32 %r5, [%d2];\n") == 0);
-  CHECK(trips({.before = "st.global.u32 [%d2], 1;\n", .turns_around = 5}) == 10 * all + 2);
+  CHECK(trips({.before = "st.global.u32 [%d2], 1;\n", .outer_iterations = 5}) == 10 * all + 2);
   // A second one, of which each lane succeeds once.
   CHECK(more("$M: atom.global.cas.b32 %r2, [%d2], %r1, 5;\nsetp.ne.s32 %p1, %r1, %r2;\nmov.b32 %r1, %r2;\n@%p1 bra "
              "$M;\n") == all);
-  // A loop that nobody bounds.
+  // A loop without a bound.
   CHECK(trips({.after = "$M: st.global.u32 [%d2], 1;\nld.global.u32 %r5, [%d2];\nsetp.ne.s32 %p1, %r5, 0;\n@%p1 bra "
                         "$M;\n"}) == std::nullopt);
   const std::string shared = "atom.shared.cas.b32 %r2, [%r8], %r1, %r3;\n";
@@ -83,8 +83,8 @@ TEST_CASE("loops that may fail for another reason are not bounded") {
   CHECK(trips({.next = "ld.global.u32 %r1, [%d1];\n"}) == std::nullopt);                // it may be an old value
   CHECK(trips({.next = ""}) == std::nullopt);                                           // a lock
   CHECK(trips({.next = "mov.b32 %r1, %r2;\nadd.u32 %r1, %r1, 1;\n"}) == std::nullopt);  // never what was found
-  CHECK(trips({.turn = "add.s64 %d1, %d1, 4;\n"}) == std::nullopt);                     // another word
-  CHECK(trips({.turn = "st.global.u32 [%d1], 7;\n"}) == std::nullopt);                  // its own write
+  CHECK(trips({.iteration = "add.s64 %d1, %d1, 4;\n"}) == std::nullopt);                // another word
+  CHECK(trips({.iteration = "st.global.u32 [%d1], 7;\n"}) == std::nullopt);             // its own write
   CHECK(trips({.test = "setp.ne.s32 %p1, %r2, 7;\n"}) == std::nullopt);
   CHECK(trips({.test = "setp.ne.s32 %p1, %r1, %r2;\nsetp.lt.s32 %p3, %r2, 7;\nor.pred %p1, %p1, %p3;\n"}) ==
         std::nullopt);
@@ -98,7 +98,7 @@ namespace {
 
 // Threads that retry compare-and-swaps of one word, in any order. Each write gives the word a value that it never had.
 struct Thread {
-  int expects = -1;  // the number of a write; -1: what nobody wrote
+  int expects = -1;  // the number of a write; -1: what no write left
   int entries = 0;   // that are left, this one included
   friend auto operator<=>(const Thread&, const Thread&) = default;
 };
@@ -109,8 +109,8 @@ struct State {
   friend auto operator<=>(const State&, const State&) = default;
 };
 
-// The most turns that the first thread makes, from here to the end of its entry.
-int most_turns(const State& state, std::map<State, int>& known) {
+// The most iterations that the first thread makes, from here to the end of its entry.
+int most_iterations(const State& state, std::map<State, int>& known) {
   const auto [entry, is_new] = known.emplace(state, 0);
   if (!is_new) return entry->second;
   int most = 0;
@@ -125,26 +125,26 @@ int most_turns(const State& state, std::map<State, int>& known) {
     }
     thread.expects = succeeds ? -1 : state.writes;
     const int own = t == 0 ? 1 : 0;
-    most = std::max(most, own + (succeeds && t == 0 ? 0 : most_turns(next, known)));
+    most = std::max(most, own + (succeeds && t == 0 ? 0 : most_iterations(next, known)));
   }
   if (state.stores > 0) {
     State next = state;
     --next.stores;
     ++next.writes;
-    most = std::max(most, most_turns(next, known));
+    most = std::max(most, most_iterations(next, known));
   }
   return known[state] = most;
 }
 
 }  // namespace
 
-TEST_CASE("in every order of turns a thread fails once, and once more for each write of the others, at most") {
+TEST_CASE("in every order of iterations a thread fails once, and once more for each write of the others, at most") {
   for (int threads = 1; threads <= 4; ++threads) {
     for (int entries = 1; entries <= 3; ++entries) {
       for (int stores = 0; stores <= 3; ++stores) {
         State state{0, stores, std::vector<Thread>(static_cast<size_t>(threads), Thread{-1, entries})};
         std::map<State, int> known;
-        CHECK(most_turns(state, known) == (threads - 1) * entries + stores + 2);
+        CHECK(most_iterations(state, known) == (threads - 1) * entries + stores + 2);
       }
     }
   }

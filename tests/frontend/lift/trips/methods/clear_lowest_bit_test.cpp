@@ -22,7 +22,7 @@ std::string ptx_of(uint32_t mask, const std::string& clear, bool at_begin, const
   return start + clear + "mov.u32 %r1, %r2;\n" + setp + "@%p1 bra $L;\nret;";
 }
 
-int64_t turns(uint32_t x, bool at_begin) {
+int64_t iterations(uint32_t x, bool at_begin) {
   for (int64_t k = 1;; ++k) {
     if (at_begin && x == 0) return k;
     x &= x - 1;
@@ -32,14 +32,14 @@ int64_t turns(uint32_t x, bool at_begin) {
 
 }  // namespace
 
-TEST_CASE("a bit less in each turn") {
+TEST_CASE("a bit less in each iteration") {
   for (const uint32_t mask : {0u, 1u, 3u, 15u, 255u, 1023u}) {
     for (const char* clear : clears) {
       for (const bool at_begin : {false, true}) {
         const std::string body = ptx_of(mask, clear, at_begin);
         INFO(body);
         int64_t most = 0;
-        for (uint32_t x = 0; x <= mask; ++x) most = std::max(most, turns(x, at_begin));
+        for (uint32_t x = 0; x <= mask; ++x) most = std::max(most, iterations(x, at_begin));
         CHECK(test::facts_of(body).loops.at(0).trip_count == most);
       }
     }
@@ -48,7 +48,7 @@ TEST_CASE("a bit less in each turn") {
   CHECK(test::trips_of(ptx_of(~0u, clears[0], true)) == std::vector<std::string>{"$L: 33"});
 }
 
-TEST_CASE("what does not clear a bit in each turn is not bounded") {
+TEST_CASE("what does not clear a bit in each iteration is not bounded") {
   const auto is_bounded = [](const std::string& body) {
     return test::facts_of(body).loops.at(0).trip_count.has_value();
   };

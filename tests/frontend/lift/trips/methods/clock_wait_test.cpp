@@ -11,14 +11,14 @@ namespace {
 
 struct Wait {
   std::string start = "mov.u64 %d2, %clock64;\n";
-  std::string turn = "mov.u64 %d3, %clock64;\nsub.s64 %d4, %d3, %d2;\n";
+  std::string iteration = "mov.u64 %d3, %clock64;\nsub.s64 %d4, %d3, %d2;\n";
   std::string test = "setp.lt.s64 %p1, %d4, %d1;\n";
   std::string last = {};  // after the test
   std::string number = "1000";
 };
 
 ir::Loop loop_of(const Wait& wait) {
-  const std::string text = "ld.param.u64 %d1, [w];\ncvt.u32.u64 %r1, %d1;\n" + wait.start + "$L:\n" + wait.turn +
+  const std::string text = "ld.param.u64 %d1, [w];\ncvt.u32.u64 %r1, %d1;\n" + wait.start + "$L:\n" + wait.iteration +
                            wait.test + wait.last + "@%p1 bra $L;\nret;";
   const ir::Launch block = test::block_of(64);
   const ir::Flow facts =
@@ -37,7 +37,7 @@ constexpr int64_t half64 = INT64_MAX, half32 = int64_t{1} << 31, all32 = int64_t
 
 const std::string start32 = "mov.u32 %r2, %clock;\n";
 const std::string turn32 = "mov.u32 %r3, %clock;\nsub.s32 %r4, %r3, %r2;\n";
-const std::string turn_of_half = "mov.u64 %d3, %clock64;\nsub.s64 %d4, %d3, %d2;\nand.b64 %d4, %d4, 4294967295;\n";
+const std::string iteration_of_half = "mov.u64 %d3, %clock64;\nsub.s64 %d4, %d3, %d2;\nand.b64 %d4, %d4, 4294967295;\n";
 
 }  // namespace
 
@@ -76,22 +76,22 @@ TEST_CASE("differences of 32 bits go round") {
   CHECK(signed32("2147483647") == std::nullopt);
   CHECK(signed32("-5") == ir::ClockLimit{1, half32 - 1, 1});
   // The low half of 64 bits, which is below every number of 33 bits.
-  CHECK(limit({.turn = turn_of_half, .number = "10000000"}) == ir::ClockLimit{10000000, all32 - 10000000, 1});
-  CHECK(limit({.turn = turn_of_half, .number = "4294967296"}) == std::nullopt);
-  CHECK(limit({.turn = turn_of_half, .number = "5000000000"}) == std::nullopt);
-  CHECK(limit({.turn = "mov.u64 %d3, %clock64;\nsub.s64 %d4, %d3, %d2;\ncvt.u32.u64 %r4, %d4;\n",
+  CHECK(limit({.iteration = iteration_of_half, .number = "10000000"}) == ir::ClockLimit{10000000, all32 - 10000000, 1});
+  CHECK(limit({.iteration = iteration_of_half, .number = "4294967296"}) == std::nullopt);
+  CHECK(limit({.iteration = iteration_of_half, .number = "5000000000"}) == std::nullopt);
+  CHECK(limit({.iteration = "mov.u64 %d3, %clock64;\nsub.s64 %d4, %d3, %d2;\ncvt.u32.u64 %r4, %d4;\n",
                .test = "setp.lt.u32 %p1, %r4, %r1;\n"}) == ir::ClockLimit{1000, all32 - 1000, 1});
   CHECK(limit({.start = "mov.u64 %d2, %clock64;\ncvt.u32.u64 %r2, %d2;\n",
-               .turn = "mov.u64 %d3, %clock64;\ncvt.u32.u64 %r3, %d3;\nsub.s32 %r4, %r3, %r2;\ncvt.u64.u32 %d4, "
-                       "%r4;\n"}) == ir::ClockLimit{1000, all32 - 1000, 1});
+               .iteration = "mov.u64 %d3, %clock64;\ncvt.u32.u64 %r3, %d3;\nsub.s32 %r4, %r3, %r2;\ncvt.u64.u32 %d4, "
+                            "%r4;\n"}) == ir::ClockLimit{1000, all32 - 1000, 1});
   CHECK(limit({start32, turn32 + "cvt.s64.s32 %d4, %r4;\n"}) == ir::ClockLimit{1000, half32 - 1000, 1});
   // Numbers of 64 bits that are made of 32 each: their difference jumps where one of them goes round.
   const std::string wide = "mov.u32 %r2, %clock;\ncvt.s64.s32 %d2, %r2;\n";
-  CHECK(limit({.start = wide, .turn = "mov.u32 %r3, %clock;\ncvt.s64.s32 %d3, %r3;\nsub.s64 %d4, %d3, %d2;\n"}) ==
+  CHECK(limit({.start = wide, .iteration = "mov.u32 %r3, %clock;\ncvt.s64.s32 %d3, %r3;\nsub.s64 %d4, %d3, %d2;\n"}) ==
         std::nullopt);
 }
 
-TEST_CASE("code for debuggers tests at the top what the turn before has read") {
+TEST_CASE("code for debuggers tests at the top what the iteration before has read") {
   const std::string text =
       "ld.param.u64 %d1, [w];\nmov.u64 %d2, %clock64;\nmov.u64 %d5, 0;\nbra.uni $L;\n$L:\nmov.u64 %d6, %d5;\n"
       "setp.lt.s64 %p1, %d6, %d1;\nnot.pred %p2, %p1;\n@%p2 bra $E;\nbra.uni $B;\n$B:\nmov.u64 %d3, %clock64;\n"
@@ -104,30 +104,33 @@ TEST_CASE("code for debuggers tests at the top what the turn before has read") {
 }
 
 TEST_CASE("loops that the counter may not end are not bounded") {
-  const std::string turn = "mov.u64 %d3, %clock64;\nsub.s64 %d4, %d3, %d2;\n";
-  CHECK(limit({.start = "mov.u64 %d2, %clock64;\nmov.u64 %d3, %clock64;\n", .turn = "sub.s64 %d4, %d3, %d2;\n"}) ==
+  const std::string iteration = "mov.u64 %d3, %clock64;\nsub.s64 %d4, %d3, %d2;\n";
+  CHECK(limit({.start = "mov.u64 %d2, %clock64;\nmov.u64 %d3, %clock64;\n", .iteration = "sub.s64 %d4, %d3, %d2;\n"}) ==
         std::nullopt);                                            // not read again
   CHECK(limit({.last = "mov.u64 %d2, %d3;\n"}) == std::nullopt);  // begins anew
   CHECK(limit({.last = "@%p2 mov.u64 %d2, %d3;\n"}) == std::nullopt);
-  CHECK(limit({.test = "setp.gt.s64 %p1, %d4, %d1;\n"}) == std::nullopt);                      // until too late
-  CHECK(limit({.test = "setp.ne.s64 %p1, %d4, %d1;\n"}) == std::nullopt);                      // only at one cycle
-  CHECK(limit({.turn = "mov.u64 %d3, %clock64;\nsub.s64 %d4, %d2, %d3;\n"}) == std::nullopt);  // the other way
-  CHECK(limit({.turn = "mov.u64 %d3, %clock64;\nadd.s64 %d4, %d2, %d3;\n"}) == std::nullopt);
-  CHECK(limit({.turn = "@%p2 mov.u64 %d3, %clock64;\nsub.s64 %d4, %d3, %d2;\n"}) == std::nullopt);  // maybe not read
-  CHECK(limit({.turn = "mov.u64 %d3, %globaltimer;\nsub.s64 %d4, %d3, %d2;\n"}) == std::nullopt);
+  CHECK(limit({.test = "setp.gt.s64 %p1, %d4, %d1;\n"}) == std::nullopt);  // until too late
+  CHECK(limit({.test = "setp.ne.s64 %p1, %d4, %d1;\n"}) == std::nullopt);  // only at one cycle
+  CHECK(limit({.iteration = "mov.u64 %d3, %clock64;\nsub.s64 %d4, %d2, %d3;\n"}) ==
+        std::nullopt);  // the other difference
+  CHECK(limit({.iteration = "mov.u64 %d3, %clock64;\nadd.s64 %d4, %d2, %d3;\n"}) == std::nullopt);
+  CHECK(limit({.iteration = "@%p2 mov.u64 %d3, %clock64;\nsub.s64 %d4, %d3, %d2;\n"}) ==
+        std::nullopt);  // maybe not read
+  CHECK(limit({.iteration = "mov.u64 %d3, %globaltimer;\nsub.s64 %d4, %d3, %d2;\n"}) == std::nullopt);
   CHECK(limit({.start = "mov.u64 %d2, %globaltimer;\n",
-               .turn = "mov.u64 %d3, %globaltimer;\nsub.s64 %d4, %d3, "
-                       "%d2;\n"}) == std::nullopt);
-  CHECK(limit({.start = "mov.u32 %r2, %clock;\ncvt.u64.u32 %d2, %r2;\n", .turn = turn_of_half}) == std::nullopt);
+               .iteration = "mov.u64 %d3, %globaltimer;\nsub.s64 %d4, %d3, "
+                            "%d2;\n"}) == std::nullopt);
+  CHECK(limit({.start = "mov.u32 %r2, %clock;\ncvt.u64.u32 %d2, %r2;\n", .iteration = iteration_of_half}) ==
+        std::nullopt);
   CHECK(limit({start32, "mov.u32 %r3, %clock_hi;\nsub.s32 %r4, %r3, %r2;\n", "setp.lt.u32 %p1, %r4, %r1;\n"}) ==
         std::nullopt);
   CHECK(limit({start32, "cvt.rn.f32.u32 %f3, %clock;\nmov.b32 %r3, %f3;\nsub.s32 %r4, %r3, %r2;\n",
                "setp.lt.u32 %p1, %r4, %r1;\n"}) == std::nullopt);
   CHECK(limit({.start = "ld.param.u64 %d2, [p];\n"}) == std::nullopt);  // no read of the counter
-  CHECK(limit({.turn = "mov.u64 %d3, %clock64;\nsub.s64 %d4, %d3, %d2;\nand.b64 %d4, %d4, 4294967294;\n"}) ==
+  CHECK(limit({.iteration = "mov.u64 %d3, %clock64;\nsub.s64 %d4, %d3, %d2;\nand.b64 %d4, %d4, 4294967294;\n"}) ==
         std::nullopt);
-  CHECK(limit({.turn = "mov.u64 %d3, %clock64;\nsub.s64 %d4, %d3, %d2;\nshr.u64 %d4, %d4, 1;\n"}) == std::nullopt);
-  // One of two ways to go on has no such test.
+  CHECK(limit({.iteration = "mov.u64 %d3, %clock64;\nsub.s64 %d4, %d3, %d2;\nshr.u64 %d4, %d4, 1;\n"}) == std::nullopt);
+  // One of two paths on which it goes on has no such test.
   CHECK(limit({.last = "setp.eq.u32 %p2, %r9, 7;\nor.pred %p1, %p1, %p2;\n"}) == std::nullopt);
   CHECK(limit({.last = "ld.global.u32 %r9, [%d9];\nsetp.eq.u32 %p2, %r9, 7;\nand.pred %p1, %p1, %p2;\n"}) ==
         ir::ClockLimit{1000, half64 - 999, 1});
@@ -146,8 +149,8 @@ TEST_CASE("where the cycles are not known, an error asks for them") {
   CHECK(unknown.obstacle == "its exit test depends on parameter 'w', whose value is not known");
   CHECK(unknown.remedies == std::vector<std::string>{"--arg w=VALUE"});
   const ir::Loop round = loop_of({start32, turn32, "setp.lt.s32 %p1, %r4, %r1;\n", {}, "2147483647"});
-  CHECK(round.obstacle == "the counter of cycles may go past what it waits for, and round, between two turns");
-  CHECK(loop_of({.turn = "mov.u64 %d3, %globaltimer;\nsub.s64 %d4, %d3, %d2;\n"}).obstacle ==
+  CHECK(round.obstacle == "the counter of cycles may go past what it waits for, and round, between two iterations");
+  CHECK(loop_of({.iteration = "mov.u64 %d3, %globaltimer;\nsub.s64 %d4, %d3, %d2;\n"}).obstacle ==
         "its exit test depends on '%globaltimer', read in line 17");
 }
 

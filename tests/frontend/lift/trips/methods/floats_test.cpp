@@ -14,7 +14,7 @@ using test::block_of;
 
 namespace {
 
-using Turns = std::optional<int64_t>;
+using Iterations = std::optional<int64_t>;
 
 constexpr int64_t too_long = 20'000;
 constexpr int64_t threads = 64;
@@ -30,25 +30,25 @@ bool is_unknown(Number x) {
 }
 
 // The loops of floats.cu: how often they run, nothing where that is not known or they do not end.
-#define COUNTED(START, TEST, STEP)                           \
-  [](auto begin, auto end, auto step, int thread) -> Turns { \
-    static_cast<void>(begin), static_cast<void>(end);        \
-    static_cast<void>(step), static_cast<void>(thread);      \
-    decltype(begin) x = START;                               \
-    if (is_flushed(x)) return std::nullopt;                  \
-    for (int64_t turns = 0; turns < too_long; ++turns) {     \
-      if (!(TEST)) return turns;                             \
-      const auto before = x;                                 \
-      STEP;                                                  \
-      if (is_unknown(x) || x == before) return std::nullopt; \
-    }                                                        \
-    return too_long;                                         \
+#define COUNTED(START, TEST, STEP)                                      \
+  [](auto begin, auto end, auto step, int thread) -> Iterations {       \
+    static_cast<void>(begin), static_cast<void>(end);                   \
+    static_cast<void>(step), static_cast<void>(thread);                 \
+    decltype(begin) x = START;                                          \
+    if (is_flushed(x)) return std::nullopt;                             \
+    for (int64_t iterations = 0; iterations < too_long; ++iterations) { \
+      if (!(TEST)) return iterations;                                   \
+      const auto before = x;                                            \
+      STEP;                                                             \
+      if (is_unknown(x) || x == before) return std::nullopt;            \
+    }                                                                   \
+    return too_long;                                                    \
   }
 
 template <typename Number>
 struct Loop {
   std::string kernel;
-  Turns (*turns)(Number begin, Number end, Number step, int thread);
+  Iterations (*iterations)(Number begin, Number end, Number step, int thread);
 };
 
 const std::vector<Loop<float>> loops = {
@@ -112,13 +112,13 @@ ir::Launch launch_with(const Values& values) {
 }
 
 template <typename Number>
-Turns expected_turns(const Loop<Number>& loop, const Values& values) {
+Iterations expected_iterations(const Loop<Number>& loop, const Values& values) {
   int64_t most = 0;
   for (int thread = 0; thread < threads; ++thread) {
-    const Turns turns = loop.turns(static_cast<Number>(values.begin), static_cast<Number>(values.end),
-                                   static_cast<Number>(values.step), thread);
-    if (!turns) return std::nullopt;
-    most = std::max(most, *turns);
+    const Iterations iterations = loop.iterations(static_cast<Number>(values.begin), static_cast<Number>(values.end),
+                                                  static_cast<Number>(values.step), thread);
+    if (!iterations) return std::nullopt;
+    most = std::max(most, *iterations);
   }
   return most;
 }
@@ -145,19 +145,19 @@ ir::Loop only_loop(const std::string& file, const std::string& kernel, const ir:
   return only_loop(module_of(file), kernel, launch);
 }
 
-// The header runs once a turn, and is said to run once where the loop is not entered; of code that was not optimized
-// it tests first.
-Turns header_runs(const std::string& file, const Turns& turns) {
-  if (!turns) return std::nullopt;
-  return file == unoptimized_file ? *turns + 1 : std::max<int64_t>(*turns, 1);
+// The header runs once an iteration, and is said to run once where the loop is not entered; of code that was not
+// optimized it tests first.
+Iterations header_runs(const std::string& file, const Iterations& iterations) {
+  if (!iterations) return std::nullopt;
+  return file == unoptimized_file ? *iterations + 1 : std::max<int64_t>(*iterations, 1);
 }
 
 template <typename Number>
 void check(const std::string& file, const Loop<Number>& loop, const Values& values, bool may_be_refused = false) {
-  const Turns turns = expected_turns(loop, values);
-  if (turns == too_long) return;
-  const Turns expected = header_runs(file, turns);
-  const Turns found = only_loop(file, loop.kernel, launch_with<Number>(values)).trip_count;
+  const Iterations iterations = expected_iterations(loop, values);
+  if (iterations == too_long) return;
+  const Iterations expected = header_runs(file, iterations);
+  const Iterations found = only_loop(file, loop.kernel, launch_with<Number>(values)).trip_count;
   INFO(file << ", " << loop.kernel << " from " << values.begin << " to " << values.end << " by " << values.step << ": "
             << found.value_or(-1) << ", expected " << expected.value_or(-1));
   const bool is_as_expected = found == expected || (may_be_refused && !found);
@@ -215,11 +215,11 @@ TEST_CASE("facts say whether they rest on sums without a rounding") {
   CHECK_FALSE(rests("add.rn.f32"));
 }
 
-TEST_CASE("a number of turns that is computed in floating point") {
-  for (const auto& [begin, end, step, turns] :
+TEST_CASE("a number of iterations that is computed in floating point") {
+  for (const auto& [begin, end, step, iterations] :
        std::vector<std::array<double, 4>>{{0, 10, 0.25, 40}, {0, 1, 0.1, 10}, {-3, 4.5, 1.1, 6}, {5, 5, 1, 1}}) {
     const ir::Loop loop = only_loop(default_file, "until_integer", launch_with<float>({begin, end, step}));
-    CHECK(loop.trip_count == static_cast<int64_t>(turns));
+    CHECK(loop.trip_count == static_cast<int64_t>(iterations));
   }
 }
 

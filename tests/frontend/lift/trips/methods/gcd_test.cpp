@@ -13,7 +13,7 @@ namespace {
 
 struct Shape {
   std::string limit = {};  // of what has been loaded
-  std::string turn = "rem.u32 %r3, %r1, %r2;\nmov.u32 %r1, %r2;\nmov.u32 %r2, %r3;\n";
+  std::string iteration = "rem.u32 %r3, %r1, %r2;\nmov.u32 %r1, %r2;\nmov.u32 %r2, %r3;\n";
   std::string test = "setp.ne.u32 %p1, %r2, 0;\n";
   bool at_begin = true;
 };
@@ -21,11 +21,11 @@ struct Shape {
 std::string ptx_of(const Shape& s) {
   const std::string start =
       "ld.param.u64 %d1, [p];\nld.global.u32 %r1, [%d1];\nld.global.u32 %r2, [%d1+4];\n" + s.limit;
-  if (s.at_begin) return start + "$L: " + s.test + "@!%p1 bra $end;\n" + s.turn + "bra.uni $L;\n$end: ret;";
-  return start + "$L:\n" + s.turn + s.test + "@%p1 bra $L;\nret;";
+  if (s.at_begin) return start + "$L: " + s.test + "@!%p1 bra $end;\n" + s.iteration + "bra.uni $L;\n$end: ret;";
+  return start + "$L:\n" + s.iteration + s.test + "@%p1 bra $L;\nret;";
 }
 
-constexpr const char* signed_turn = "rem.s32 %r3, %r1, %r2;\nmov.u32 %r1, %r2;\nmov.u32 %r2, %r3;\n";
+constexpr const char* signed_iteration = "rem.s32 %r3, %r1, %r2;\nmov.u32 %r1, %r2;\nmov.u32 %r2, %r3;\n";
 constexpr const char* by_quotient =
     "div.s32 %r4, %r1, %r2;\nmul.lo.s32 %r5, %r4, %r2;\nsub.s32 %r3, %r1, %r5;\nmov.u32 %r1, %r2;\n"
     "mov.u32 %r2, %r3;\n";
@@ -55,12 +55,12 @@ std::string wide(const std::string& mask, const std::string& narrow = "%d3", con
 
 }  // namespace
 
-TEST_CASE("Euclid's algorithm has as many turns as numbers of Fibonacci fit its type") {
+TEST_CASE("Euclid's algorithm has as many iterations as numbers of Fibonacci fit its type") {
   CHECK(trips_of(ptx_of({})) == Trips{"$L: 47"});
   CHECK(trips_of(ptx_of({.at_begin = false})) == Trips{"$L: 46"});
   CHECK(trips_of(ptx_of({.test = "setp.gt.u32 %p1, %r2, 0;\n"})) == Trips{"$L: 47"});
   const std::string not_negative = "and.b32 %r1, %r1, 0x7fffffff;\nand.b32 %r2, %r2, 0x7fffffff;\n";
-  CHECK(trips_of(ptx_of({.limit = not_negative, .turn = signed_turn})) == Trips{"$L: 46"});
+  CHECK(trips_of(ptx_of({.limit = not_negative, .iteration = signed_iteration})) == Trips{"$L: 46"});
   CHECK(trips_of(wide("-4294967296")) == Trips{"$L: 92"});
 }
 
@@ -76,7 +76,7 @@ TEST_CASE("the bound of Euclid's algorithm is what the worst numbers need") {
     const auto at_end = test::facts_of(ptx_of({.limit = smaller, .at_begin = false})).loops.at(0).trip_count;
     REQUIRE(at_begin);
     CHECK(*at_begin == most + 1);
-    // With 0 at first the rest is any number, and one more turn comes.
+    // With 0 at first the rest is any number, and one more iteration comes.
     REQUIRE(at_end);
     CHECK(*at_end == std::max<int64_t>(most, 2));
   }
@@ -84,20 +84,20 @@ TEST_CASE("the bound of Euclid's algorithm is what the worst numbers need") {
 
 TEST_CASE("with signs it is an assumption what the least number leaves, divided by -1, unless that cannot come") {
   const auto flow = [](const Shape& s) { return test::facts_of(ptx_of(s)); };
-  for (const char* turn : {signed_turn, by_quotient}) {
+  for (const char* iteration : {signed_iteration, by_quotient}) {
     // 2^31 is above F(46), and below F(47).
-    CHECK(flow({.turn = turn}).loops.at(0).trip_count == 46);
-    CHECK(flow({.turn = turn}).divides_least);
+    CHECK(flow({.iteration = iteration}).loops.at(0).trip_count == 46);
+    CHECK(flow({.iteration = iteration}).divides_least);
     const std::string half = "and.b32 %r2, %r2, 0x7fffffff;\n", both = "and.b32 %r1, %r1, 0x7fffffff;\n" + half;
-    CHECK(flow({.limit = half, .turn = turn}).divides_least);
-    CHECK(flow({.limit = both, .turn = turn}).loops.at(0).trip_count == 46);
-    CHECK_FALSE(flow({.limit = both, .turn = turn}).divides_least);
+    CHECK(flow({.limit = half, .iteration = iteration}).divides_least);
+    CHECK(flow({.limit = both, .iteration = iteration}).loops.at(0).trip_count == 46);
+    CHECK_FALSE(flow({.limit = both, .iteration = iteration}).divides_least);
   }
   CHECK_FALSE(flow({}).divides_least);
   CHECK(trips_of(wide("-4294967296", "%d3", "rem.s64")) == Trips{"$L: 91"});
 }
 
-TEST_CASE("with signs no numbers need more turns than are said") {
+TEST_CASE("with signs no numbers need more iterations than are said") {
   for (int64_t limit = 1; limit < 40; ++limit) {
     const std::string between =
         "min.s32 %r2, %r2, " + std::to_string(limit) + ";\nmax.s32 %r2, %r2, " + std::to_string(-limit) + ";\n";
@@ -108,12 +108,12 @@ TEST_CASE("with signs no numbers need more turns than are said") {
       }
     }
     INFO(limit);
-    for (const char* turn : {signed_turn, by_quotient}) {
-      const auto at_begin = test::facts_of(ptx_of({.limit = between, .turn = turn})).loops.at(0).trip_count;
+    for (const char* iteration : {signed_iteration, by_quotient}) {
+      const auto at_begin = test::facts_of(ptx_of({.limit = between, .iteration = iteration})).loops.at(0).trip_count;
       REQUIRE(at_begin);
       CHECK(*at_begin == most + 1);
       const auto at_end =
-          test::facts_of(ptx_of({.limit = between, .turn = turn, .at_begin = false})).loops.at(0).trip_count;
+          test::facts_of(ptx_of({.limit = between, .iteration = iteration, .at_begin = false})).loops.at(0).trip_count;
       REQUIRE(at_end);
       CHECK(*at_end == std::max<int64_t>(most, 2));
     }
@@ -121,9 +121,9 @@ TEST_CASE("with signs no numbers need more turns than are said") {
 }
 
 TEST_CASE("what is not quite Euclid's algorithm is not bounded") {
-  // The quotient of other numbers; another factor; the rest the other way round.
+  // The quotient of other numbers; another factor; the rest with its terms exchanged.
   const auto by = [](const std::string& division, const std::string& product, const std::string& rest) {
-    return Shape{.turn = division + product + rest + "mov.u32 %r1, %r2;\nmov.u32 %r2, %r3;\n"};
+    return Shape{.iteration = division + product + rest + "mov.u32 %r1, %r2;\nmov.u32 %r2, %r3;\n"};
   };
   const std::string division = "div.s32 %r4, %r1, %r2;\n", product = "mul.lo.s32 %r5, %r4, %r2;\n";
   CHECK(is_bounded(by(division, product, "sub.s32 %r3, %r1, %r5;\n")));
@@ -131,15 +131,15 @@ TEST_CASE("what is not quite Euclid's algorithm is not bounded") {
   CHECK_FALSE(is_bounded(by("div.s32 %r4, %r2, %r1;\n", product, "sub.s32 %r3, %r1, %r5;\n")));
   CHECK_FALSE(is_bounded(by(division, "mul.lo.s32 %r5, %r4, %r1;\n", "sub.s32 %r3, %r1, %r5;\n")));
   CHECK_FALSE(is_bounded(by(division, product, "sub.s32 %r3, %r2, %r5;\n")));
-  // The other way round; another number; another divisor; the rest and one.
-  CHECK_FALSE(is_bounded({.turn = "rem.u32 %r3, %r2, %r1;\nmov.u32 %r1, %r2;\nmov.u32 %r2, %r3;\n"}));
-  CHECK_FALSE(is_bounded({.turn = "rem.u32 %r3, %r1, %r2;\nadd.u32 %r1, %r2, 1;\nmov.u32 %r2, %r3;\n"}));
-  CHECK_FALSE(is_bounded({.turn = "ld.global.u32 %r4, [%d1+8];\nrem.u32 %r3, %r1, %r4;\nmov.u32 %r1, %r2;\n"
-                                  "mov.u32 %r2, %r3;\n"}));
-  CHECK_FALSE(is_bounded({.turn = "rem.u32 %r3, %r1, %r2;\nmov.u32 %r1, %r2;\nadd.u32 %r2, %r3, 1;\n"}));
+  // Exchanged; another number; another divisor; the rest and one.
+  CHECK_FALSE(is_bounded({.iteration = "rem.u32 %r3, %r2, %r1;\nmov.u32 %r1, %r2;\nmov.u32 %r2, %r3;\n"}));
+  CHECK_FALSE(is_bounded({.iteration = "rem.u32 %r3, %r1, %r2;\nadd.u32 %r1, %r2, 1;\nmov.u32 %r2, %r3;\n"}));
+  CHECK_FALSE(is_bounded({.iteration = "ld.global.u32 %r4, [%d1+8];\nrem.u32 %r3, %r1, %r4;\nmov.u32 %r1, %r2;\n"
+                                       "mov.u32 %r2, %r3;\n"}));
+  CHECK_FALSE(is_bounded({.iteration = "rem.u32 %r3, %r1, %r2;\nmov.u32 %r1, %r2;\nadd.u32 %r2, %r3, 1;\n"}));
   // Sometimes something else than the rest.
-  CHECK_FALSE(is_bounded({.turn = "rem.u32 %r3, %r1, %r2;\nmov.u32 %r1, %r2;\nld.global.u32 %r4, [%d1+8];\n"
-                                  "setp.lt.u32 %p2, %r4, 7;\nselp.b32 %r2, %r3, %r4, %p2;\n"}));
+  CHECK_FALSE(is_bounded({.iteration = "rem.u32 %r3, %r1, %r2;\nmov.u32 %r1, %r2;\nld.global.u32 %r4, [%d1+8];\n"
+                                       "setp.lt.u32 %p2, %r4, 7;\nselp.b32 %r2, %r3, %r4, %p2;\n"}));
   // With 0 it goes on.
   CHECK_FALSE(is_bounded({.test = "setp.ne.u32 %p1, %r2, 1;\n"}));
   CHECK_FALSE(is_bounded({.test = "setp.ge.u32 %p1, %r2, 0;\n"}));

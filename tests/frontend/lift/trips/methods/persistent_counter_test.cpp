@@ -11,12 +11,12 @@ using namespace warpspan;
 namespace {
 
 struct Nest {
-  int64_t start = 0, limit = 100, step = 4, turns_around = 30;
+  int64_t start = 0, limit = 100, step = 4, outer_iterations = 30;
   bool is_signed = true;
-  bool tests_first = false;    // at the head of each turn, else behind the addition
+  bool tests_first = false;    // at the head of each iteration, else behind the addition
   bool has_guard = true;       // of loops that test behind
   bool leaves_by_data = true;  // besides
-  std::string around = {};     // in each turn of the loop around it
+  std::string around = {};     // in each iteration of the loop around it
 };
 
 std::string text_of(const Nest& nest) {
@@ -35,7 +35,7 @@ std::string text_of(const Nest& nest) {
     if (nest.leaves_by_data) text += by_data;
     text += "setp.lt." + type + " %p2, %r1, " + limit + ";\n@%p2 bra $L;\n";
   }
-  return text + "$E:\n" + nest.around + "setp.lt.s32 %p4, %r2, " + std::to_string(nest.turns_around) +
+  return text + "$E:\n" + nest.around + "setp.lt.s32 %p4, %r2, " + std::to_string(nest.outer_iterations) +
          ";\n@%p4 bra $M;\nret;";
 }
 
@@ -59,7 +59,7 @@ int64_t executed(const Nest& nest, std::mt19937& random) {
     return nest.is_signed ? static_cast<int32_t>(c) < static_cast<int32_t>(limit) : c < limit;
   };
   const auto leaves = [&] { return nest.leaves_by_data && random() % 4 == 0; };
-  for (int64_t turn = 0; turn < nest.turns_around; ++turn) {
+  for (int64_t iteration = 0; iteration < nest.outer_iterations; ++iteration) {
     int64_t trips = 0;
     if (nest.tests_first) {
       for (trips = 1; is_below() && !leaves() && trips < longest; ++trips) c += static_cast<uint32_t>(nest.step);
@@ -106,7 +106,7 @@ TEST_CASE("no carried counter is left later than counted") {
     nest.start = number();
     nest.limit = number();
     nest.step = 1 + static_cast<int64_t>(random() % 9);
-    nest.turns_around = 1 + static_cast<int64_t>(random() % 20);
+    nest.outer_iterations = 1 + static_cast<int64_t>(random() % 20);
     nest.is_signed = random() % 2 == 0;
     nest.tests_first = random() % 2 == 0;
     nest.has_guard = random() % 4 != 0;

@@ -43,16 +43,16 @@ bool compare(const std::string& order, int32_t a, int32_t b, bool is_unsigned) {
   return is_unsigned ? x <= y : a <= b;
 }
 
-// The turns, or as many as `most`.
-int64_t turns(const Shape& s, const Numbers& numbers, int64_t most) {
+// The iterations, or as many as `most`.
+int64_t iterations(const Shape& s, const Numbers& numbers, int64_t most) {
   int32_t counter = value(s.start, numbers, 0);
   const int32_t a = value(s.first, numbers, counter), b = value(s.second, numbers, counter);
   const int32_t limit = s.chosen == 2 ? a : s.chosen == 1 ? std::max(a, b) : std::min(a, b);
   if (s.guard > 0 && !compare(s.order, counter, limit, s.is_unsigned != (s.guard == 2))) return 0;
-  for (int64_t turn = 1; turn < most; ++turn) {
-    if (s.at_begin && !compare(s.order, counter, limit, s.is_unsigned)) return turn;
+  for (int64_t iteration = 1; iteration < most; ++iteration) {
+    if (s.at_begin && !compare(s.order, counter, limit, s.is_unsigned)) return iteration;
     counter = wrapped(int64_t{counter} + s.step);
-    if (!s.at_begin && !compare(s.order, counter, limit, s.is_unsigned)) return turn;
+    if (!s.at_begin && !compare(s.order, counter, limit, s.is_unsigned)) return iteration;
   }
   return most;
 }
@@ -118,7 +118,7 @@ TEST_CASE("random loops from a number of memory to a limit that is made of it ne
         for (int k = 0; k < 3; ++k) {
           const Numbers numbers = {wrapped(a + test::below(random, 60) - 30),
                                    wrapped(b + test::below(random, 60) - 30)};
-          const int64_t found = turns(s, numbers, std::min<int64_t>(said + 2, 3000));
+          const int64_t found = iterations(s, numbers, std::min<int64_t>(said + 2, 3000));
           if (said < 2998) REQUIRE(found <= said);
           longest = std::max(longest, found);
         }

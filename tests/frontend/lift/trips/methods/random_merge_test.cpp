@@ -57,7 +57,7 @@ class Runs {
   int from(int i, int j) {
     if (i > 30 && j > 30) return endless;
     if (m_.at_begin && !goes_on(m_, i, j)) return 1;
-    const auto [known, is_new] = most_.try_emplace({i, j}, endless);  // a turn that moves nothing may come again
+    const auto [known, is_new] = most_.try_emplace({i, j}, endless);  // an iteration that moves nothing may come again
     if (!is_new) return known->second;
     if (i > 60 || j > 60) return endless;
     int most = 1;

@@ -1,4 +1,5 @@
-// Searches that halve an interval, written in ways drawn at random, against all that may happen in wrapping arithmetic.
+// Searches that halve an interval, written in forms drawn at random, against all that may happen in wrapping
+// arithmetic.
 #include <catch2/catch.hpp>
 #include <map>
 #include <random>
@@ -57,26 +58,26 @@ uint32_t middle_of(const Search& s, uint32_t low, uint32_t high) {
 constexpr int endless = 1000;
 constexpr size_t most_states = 3000;
 
-// The most turns, if ways are chosen as the pattern says, or in all ways without one.
+// The most iterations, if paths are chosen as the pattern states, or on all paths without one.
 class Runs {
  public:
   explicit Runs(const Search& s) : s_(s) {}
 
-  // Nothing if there are too many ways to follow.
+  // Nothing if there are too many paths to follow.
   std::optional<int> most() {
     if (s_.at_begin && !goes_on(s_, s_.low, s_.high)) return 1;
-    const int turns = from(s_.low, s_.high, 0) + (s_.at_begin ? 1 : 0);
-    return most_.size() < most_states ? std::optional(turns) : std::nullopt;
+    const int iterations = from(s_.low, s_.high, 0) + (s_.at_begin ? 1 : 0);
+    return most_.size() < most_states ? std::optional(iterations) : std::nullopt;
   }
   int along(uint64_t pattern) const {
     uint32_t low = s_.low, high = s_.high;
-    int turns = 0;
+    int iterations = 0;
     if (s_.at_begin && !goes_on(s_, low, high)) return 1;
     do {
-      std::tie(low, high) = next(low, high, (pattern >> static_cast<unsigned>(turns % 64) & 1U) != 0);
-      if (++turns > endless) return endless;
+      std::tie(low, high) = next(low, high, (pattern >> static_cast<unsigned>(iterations % 64) & 1U) != 0);
+      if (++iterations > endless) return endless;
     } while (goes_on(s_, low, high));
-    return turns + (s_.at_begin ? 1 : 0);
+    return iterations + (s_.at_begin ? 1 : 0);
   }
 
  private:

@@ -1,4 +1,4 @@
-// Loops of which each turn moves one of several counters.
+// Loops of which each iteration moves one of several counters.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -27,17 +27,17 @@ bool is_bounded(const std::string& body) { return test::facts_of(body).loops.at(
 
 }  // namespace
 
-TEST_CASE("each turn moves one counter or the other") {
+TEST_CASE("each iteration moves one counter or the other") {
   CHECK(trips_of(merge("add.s32 %r2, %r2, 1;\n")) == Trips{"$L: 299"});
   CHECK(trips_of(merge("add.s32 %r2, %r2, 10;\n")) == Trips{"$L: 119"});
   CHECK_FALSE(is_bounded(merge("add.s32 %r2, %r2, 0;\n")));  // one may stay where it is
-  CHECK_FALSE(is_bounded(merge("sub.s32 %r2, %r2, 1;\n")));  // or go the other way
+  CHECK_FALSE(is_bounded(merge("sub.s32 %r2, %r2, 1;\n")));  // or go in the other direction
   CHECK_FALSE(
       is_bounded(merge("add.s32 %r1, %r1, -1;\nadd.s32 %r2, %r2, 1;\n", "setp.lt.s32 %p2, %r1, 2147483647;\n")));
   CHECK_FALSE(is_bounded(merge("add.s32 %r2, %r2, 1;\n", "setp.le.s32 %p2, %r1, 2147483647;\n")));  // or wrap
 }
 
-TEST_CASE("a counter may be moved only where a branch of the turn allows it") {
+TEST_CASE("a counter may be moved only where a branch of the iteration allows it") {
   const auto body = [](const std::string& test) {
     return pointer + "mov.u32 %r1, 30;\nmov.u32 %r2, 50;\n$L: setp.gt.s32 %p1, " + test +
            ", 0;\n@%p1 bra $first;\nsub.s32 %r2, %r2, 1;\nbra.uni $test;\n$first: sub.s32 %r1, %r1, 1;\n"
@@ -288,7 +288,7 @@ class Run {
   }
 
   // How often the header runs, up to one more than `most`.
-  int64_t turns(int64_t most) {
+  int64_t iterations(int64_t most) {
     if (loop_.guard && !holds(*loop_.guard)) return 0;
     for (int64_t k = 1; k <= most; ++k) {
       if (!stays(loop_.first)) return k;
@@ -326,14 +326,14 @@ class Run {
   std::array<uint32_t, counters> values_ = {};
 };
 
-constexpr int64_t most_turns = 20'000;  // that are executed
+constexpr int64_t most_iterations = 20'000;  // that are executed
 
 void check_random_loops(uint64_t first, uint64_t count) {
   int64_t bounded = 0, exact = 0;
   for (uint64_t seed = first; seed < first + count; ++seed) {
     const Loop loop = Maker(seed).loop();
     const ir::Flow facts = test::facts_of(ptx_of(loop), test::block_of(32));
-    if (facts.loops.empty()) continue;  // no way leads back
+    if (facts.loops.empty()) continue;  // no edge leads back
     REQUIRE(facts.loops.size() == 1);
     const auto bound = facts.loops[0].trip_count;
     if (!bound) continue;
@@ -342,9 +342,9 @@ void check_random_loops(uint64_t first, uint64_t count) {
     int64_t longest = 0;
     std::mt19937_64 random(seed);
     for (unsigned i = 0; i < 90; ++i) {
-      longest = std::max(longest, Run(loop, random, i % 9).turns(std::min(*bound, most_turns)));
+      longest = std::max(longest, Run(loop, random, i % 9).iterations(std::min(*bound, most_iterations)));
     }
-    REQUIRE((longest <= *bound || *bound > most_turns));
+    REQUIRE((longest <= *bound || *bound > most_iterations));
     exact += longest == *bound ? 1 : 0;
   }
   CHECK(bounded * 5 > warpspan::test::or_half(static_cast<int64_t>(count)));

@@ -40,7 +40,7 @@ TEST_CASE("a loop that passes its limit and wraps is counted to where it ends") 
   CHECK(trips_of(do_while("0", "add.s32 %r1, %r1, 2;", "ne.s32", "7")) == Strings{no_count});
   // 1 + 3 * 1431655765 = 2^32.
   CHECK(trips_of(do_while("1", "add.s32 %r1, %r1, 3;", "ne.s32", "0")) == Strings{"$L: 1431655765"});
-  // A count down from 0 goes all the way round.
+  // A count down from 0 wraps around its type.
   CHECK(trips_of(do_while("0", "add.s32 %r1, %r1, -1;", "ne.s32", "0")) == Strings{"$L: 4294967296"});
   // The limit is so near the end of the type that adding 3 jumps over it, to negative numbers: it goes on.
   CHECK(trips_of(do_while("2147483640", "add.s32 %r1, %r1, 3;", "lt.s32", "2147483647")) != Strings{"$L: 3"});
@@ -97,7 +97,7 @@ TEST_CASE("counters that are shifted or multiplied") {
 }
 
 TEST_CASE("guards before a loop bound what it starts with") {
-  // The rest of an unrolled loop: n & 3 turns, and none if that is 0.
+  // The rest of an unrolled loop: n & 3 iterations, and none if that is 0.
   const std::string rest =
       "ld.param.u32 %r5, [n];\nand.b32 %r1, %r5, 3;\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 bra $end;\n"
       "$L:\nadd.s32 %r1, %r1, -1;\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra $L;\n$end:\nret;";
@@ -118,7 +118,7 @@ TEST_CASE("the main loop of an unrolled loop") {
   CHECK(trips_of(body) == Strings{unknown_n});
 }
 
-TEST_CASE("a test at the head counts the last, failing turn") {
+TEST_CASE("a test at the head counts the last, failing iteration") {
   const std::string body =
       "mov.u32 %r1, 0;\n$L:\nsetp.ge.s32 %p1, %r1, 10;\n@%p1 bra $end;\nadd.s32 %r1, %r1, 1;\nbra $L;\n$end:\nret;";
   CHECK(trips_of(body) == Strings{"$L: 11"});
@@ -203,7 +203,7 @@ TEST_CASE("a guarded return or exit ends a loop") {
         Strings{"$L: 9"});
 }
 
-TEST_CASE("loops with several ways back") {
+TEST_CASE("loops with several back edges") {
   // if (odd) continue; the counter steps at the head.
   const std::string body =
       "mov.u32 %r1, -1;\n$L:\nadd.s32 %r1, %r1, 1;\nsetp.ge.s32 %p1, %r1, 20;\n@%p1 bra $end;\nand.b32 %r2, %r1, 1;\n"
@@ -228,7 +228,7 @@ TEST_CASE("loops in functions that are called are bounded at each call") {
   CHECK(analyzed.facts->loops[1].trip_count == 9);
 }
 
-TEST_CASE("an exit that not every turn comes by bounds nothing") {
+TEST_CASE("an exit that not every iteration comes by bounds nothing") {
   const std::string body =
       "ld.param.u64 %d1, [p];\nmov.u32 %r1, 0;\n$L:\nadd.s32 %r1, %r1, 1;\nld.global.u32 %r2, [%d1];\n"
       "setp.eq.s32 %p1, %r2, 0;\n@%p1 bra $L;\nsetp.eq.s32 %p2, %r1, 5;\n@%p2 bra $end;\nbra $L;\n$end:\nret;";
@@ -251,7 +251,7 @@ TEST_CASE("a loop behind a branch that is not taken in this launch") {
   CHECK(trips_of(body, with_argument(block_of(32), "n", "0")) == Strings{"$L: 1"});
 }
 
-TEST_CASE("a branch on the result of a division by zero may go either way") {
+TEST_CASE("a branch on the result of a division by zero may take either successor") {
   const std::string body =
       "mov.u32 %r5, 0;\ndiv.u32 %r6, 100, %r5;\nsetp.eq.s32 %p1, %r6, 7;\n@%p1 bra $end;\nmov.u32 %r1, 0;\n$L:\n"
       "add.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, 10;\n@%p1 bra $L;\n$end:\nmov.u32 %r1, 0;\nsetp.ne.s32 %p1, %r6, "
@@ -300,8 +300,8 @@ TEST_CASE("a trip count that not all threads are sure to have is no least one") 
   // Which threads come to the loop is not known: perhaps only thread 0.
   const std::string unknown = "ld.global.u32 %r2, [%d1];\nsetp.eq.s32 %p2, %r2, 0;\n@%p2 bra ";
   CHECK(fewest(start + unknown + "$end;\n" + halve) == 1);
-  // Two ways that both lead to the loop.
-  CHECK(fewest(start + unknown + "$way;\nadd.s32 %r3, %r3, 1;\n$way:\n" + halve) == 6);
+  // Two paths that both lead to the loop.
+  CHECK(fewest(start + unknown + "$side;\nadd.s32 %r3, %r3, 1;\n$side:\n" + halve) == 6);
   // Threads may leave before the count ends.
   const std::string breaks =
       "$L:\nld.global.u32 %r2, [%d1];\nsetp.eq.s32 %p2, %r2, 0;\n@%p2 bra $end;\nshr.u32 %r1, %r1, 1;\n"
@@ -341,7 +341,7 @@ TEST_CASE("values of few bits bound loops by what they can be") {
               "setp.ne.s32 %p1, %r1, 0;") == Strings{"$L: 255"});
 }
 
-TEST_CASE("a value that is loaded anew in each turn is not the same one") {
+TEST_CASE("a value that is loaded anew in each iteration is not the same one") {
   // The outer counter goes on by what is loaded, perhaps by 0: it is no counter, and may be any below 100 at the inner
   // loop. From 0 that comes to 1, 4, 13, 40, 121, 364 and 1093.
   const std::string body =
@@ -405,7 +405,7 @@ TEST_CASE("a count from a start of which only the type is known is none") {
   CHECK(until("shr.u32 %r1, %r1, 1;", "setp.ne.s32 %p1, %r1, 0;") == "$L: 32");
 }
 
-TEST_CASE("an exact count that goes all the way round is one of a loop that is not entered") {
+TEST_CASE("an exact count that wraps around its type is one of a loop that is not entered") {
   // for (j = 0; j < 3; ++j) for (i = 0; i != (j & -4); i += 4), if j > 3.
   CHECK(trips_of("mov.u32 %r1, 0;\n$A:\nsetp.lt.s32 %p2, %r1, 4;\n@%p2 bra $next;\nand.b32 %r3, %r1, -4;\n"
                  "mov.u32 %r2, 0;\n$B:\nadd.s32 %r2, %r2, 4;\nsetp.ne.s32 %p1, %r2, %r3;\n@%p1 bra $B;\n$next:\n"
@@ -427,7 +427,8 @@ TEST_CASE("what is left of an unrolled loop is nothing where all its counts are 
 }
 
 TEST_CASE("the rest of an unrolled loop that is not entered leaves its counter where it was") {
-  // for (i = start; i < n; i += 32) unrolled by four: first the rest, (n - start + 31) / 32 mod 4 turns, then fours.
+  // for (i = start; i < n; i += 32) unrolled by four: first the rest, (n - start + 31) / 32 mod 4 iterations, then
+  // fours.
   const auto unrolled = [](const std::string& start) {
     return "ld.param.u32 %r5, [n];\nmov.u32 %r6, %tid.x;\n" + start +
            "not.b32 %r2, %r1;\nadd.s32 %r2, %r2, %r5;\nshr.u32 %r3, %r2, 5;\nadd.s32 %r3, %r3, 1;\n"
@@ -448,7 +449,7 @@ TEST_CASE("the rest of an unrolled loop that is not entered leaves its counter w
   CHECK(trips_of(by_thread, n(1024)) == Strings{"$R: 1", "$L: 8"});
 }
 
-TEST_CASE("what holds before a loop and on its way back holds in each turn") {
+TEST_CASE("what holds before a loop and on its back edge holds in each iteration") {
   // for (off = 512 b; off < 1000000; off += 512 * 108) for (i = tid; i < 4 * min(512, 1000000 - off); i += 128), in 64
   // bits, where a negative number would be a very large one.
   const auto body = [](const std::string& guard, const std::string& back) {
@@ -462,7 +463,7 @@ TEST_CASE("what holds before a loop and on its way back holds in each turn") {
   const ir::Launch launch = with_grid(block_of(128), 108);
   const std::string guard = "setp.ge.s32 %p1, %r1, 1000000;\n@%p1 bra $end;\n";
   CHECK(trips_of(body(guard, "lt.s32"), launch) == Strings{"$A: 19", "$B: 16"});
-  // The last turn has 999,936 or more, up to 1,055,231.
+  // The last iteration has 999,936 or more, up to 1,055,231.
   const auto beyond = facts_of(body(guard, "le.s32").replace(0, 0, ""), launch).loops.at(1).trip_count;
   CHECK((!beyond || *beyond >= 16));
 }

@@ -1,4 +1,4 @@
-// Loops whose values nobody knows, but which change one way.
+// Loops whose values are unknown, but change in one direction.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <optional>
@@ -40,7 +40,7 @@ TEST_CASE("a number that is shifted by several bits at a time is empty so much s
   CHECK(trips_of(narrow("ld.global.u8 %r1, [%d1];")) == Trips{"$L: 2"});
 }
 
-TEST_CASE("ones at the low end of a number are counted, though what is tested looks alike in each turn") {
+TEST_CASE("ones at the low end of a number are counted, though what is tested looks alike in each iteration") {
   const auto ones = [](const std::string& shift) {
     return "ld.param.u64 %d1, [p];\nld.global.u32 %r1, [%d1];\n$L: and.b32 %r2, %r1, 1;\nsetp.eq.s32 %p1, %r2, 0;\n"
            "@%p1 bra $end;\n" +
@@ -52,7 +52,7 @@ TEST_CASE("ones at the low end of a number are counted, though what is tested lo
 
 namespace {
 
-// A signed number of 32 or 64 bits in %d2, or %r1, that each turn shifts right, until `test` is true of %p1.
+// A signed number of 32 or 64 bits in %d2, or %r1, that each iteration shifts right, until `test` is true of %p1.
 std::string shifted(int bits, int by, const std::string& test, bool at_begin) {
   const std::string type = std::to_string(bits), x = bits == 64 ? "%d2" : "%r1";
   const std::string load = "ld.param.u64 %d1, [p];\nld.global.u" + type + " " + x + ", [%d1];\n$L:\n";
@@ -68,11 +68,11 @@ TEST_CASE("a number that is shifted with its sign becomes 0 or -1, and stays so"
   const std::string of64 = "setp.eq.s64 %p2, %d2, 0;\nsetp.eq.s64 %p3, %d2, -1;\nor.pred %p1, %p2, %p3;\n";
   for (const int by : {1, 2, 3, 7, 8, 13, 31}) {
     // The most that is shifted out: all bits but one.
-    const int64_t turns = (31 + by - 1) / by, wide_turns = (63 + by - 1) / by;
+    const int64_t iterations = (31 + by - 1) / by, wide_iterations = (63 + by - 1) / by;
     INFO(by);
-    CHECK(trips_of(shifted(32, by, of32, true)) == Trips{"$L: " + std::to_string(turns + 1)});
-    CHECK(trips_of(shifted(32, by, of32, false)) == Trips{"$L: " + std::to_string(turns)});
-    CHECK(trips_of(shifted(64, by, of64, true)) == Trips{"$L: " + std::to_string(wide_turns + 1)});
+    CHECK(trips_of(shifted(32, by, of32, true)) == Trips{"$L: " + std::to_string(iterations + 1)});
+    CHECK(trips_of(shifted(32, by, of32, false)) == Trips{"$L: " + std::to_string(iterations)});
+    CHECK(trips_of(shifted(64, by, of64, true)) == Trips{"$L: " + std::to_string(wide_iterations + 1)});
   }
   // 0 alone, or -1 alone: the other one stays for ever; so does -1 where -2 or less ends it.
   const auto is_bounded = [](const std::string& body) {
@@ -123,7 +123,7 @@ TEST_CASE("digits: a quotient by a constant, written as compilers do") {
   CHECK(trips_of(body) == Trips{"$L: 10"});  // 4294967295 has ten digits
 }
 
-TEST_CASE("a remainder gets smaller in each turn") {
+TEST_CASE("a remainder gets smaller in each iteration") {
   const std::string rests = loaded(13) +
                             "ld.global.u32 %r2, [%d1+4];\nand.b32 %r2, %r2, 8191;\n"
                             "setp.eq.s32 %p1, %r2, 0;\n@%p1 bra $end;\n"
@@ -133,7 +133,7 @@ TEST_CASE("a remainder gets smaller in each turn") {
   CHECK(trips_of(rests) == Trips{"$L: 8191"});
 }
 
-TEST_CASE("a step that is not the same in each turn counts as the smallest") {
+TEST_CASE("a step that is not the same in each iteration counts as the smallest") {
   const auto body = [](const std::string& step) {
     return loaded(20) + "mov.u32 %r2, 0;\n$L: ld.global.u32 %r3, [%d1];\nsetp.lt.s32 %p1, %r3, 5;\n" + step +
            "setp.lt.s32 %p2, %r2, 100;\n@%p2 bra $L;\nret;";
@@ -162,7 +162,7 @@ TEST_CASE("a limit in memory stays unknown") {
   CHECK_FALSE(test::facts_of(body).loops.at(0).trip_count);
 }
 
-TEST_CASE("an exit that some turns pass by does not count") {
+TEST_CASE("an exit that some iterations pass by does not count") {
   const std::string body = loaded(8) +
                            "mov.u32 %r2, 0;\n$L: ld.global.u32 %r3, [%d1];\nsetp.lt.s32 %p1, %r3, 5;\n"
                            "add.s32 %r2, %r2, %r1;\nadd.s32 %r2, %r2, 1;\n@%p1 bra $L;\n"
@@ -246,8 +246,9 @@ std::string ptx_of(const RandomLoop& loop) {
          (loop.tests_first ? "%r1" : "%r2") + ", " + std::to_string(loop.limit) + ";\n@%p1 bra $L;\nret;";
 }
 
-// Nothing where a turn divides by zero, whose result PTX leaves open.
-std::optional<int64_t> turns(const RandomLoop& loop, uint32_t a, uint32_t b, std::mt19937_64& random, int64_t most) {
+// Nothing where an iteration divides by zero, whose result PTX leaves open.
+std::optional<int64_t> iterations(const RandomLoop& loop, uint32_t a, uint32_t b, std::mt19937_64& random,
+                                  int64_t most) {
   for (int64_t k = 1; k <= most; ++k) {
     for (const Move& move : loop.moves) {
       uint32_t& to = move.first ? a : b;
@@ -282,7 +283,7 @@ std::optional<int64_t> turns(const RandomLoop& loop, uint32_t a, uint32_t b, std
   return most + 1;
 }
 
-constexpr int64_t most_turns = 20'000;  // that are executed
+constexpr int64_t most_iterations = 20'000;  // that are executed
 
 void check_random_loops(uint64_t first, uint64_t count) {
   int64_t bounded = 0, exact = 0;
@@ -299,8 +300,8 @@ void check_random_loops(uint64_t first, uint64_t count) {
     for (int run = 0; run < 60; ++run) {
       const auto a = run < 2 ? (run == 0 ? loop.first_mask : 0) : static_cast<uint32_t>(random()) & loop.first_mask;
       const auto b = run < 2 ? (run == 0 ? loop.second_mask : 0) : static_cast<uint32_t>(random()) & loop.second_mask;
-      const auto found = turns(loop, a, b, random, std::min(*bound, most_turns));
-      if (found && *found <= most_turns) longest = std::max(longest, *found);
+      const auto found = iterations(loop, a, b, random, std::min(*bound, most_iterations));
+      if (found && *found <= most_iterations) longest = std::max(longest, *found);
     }
     REQUIRE(longest <= *bound);
     exact += longest == *bound ? 1 : 0;
