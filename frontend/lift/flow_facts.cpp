@@ -26,7 +26,8 @@ void find_order(LiftedBody& of, ir::Flow& flow) {
   for (size_t b = 0; b < of.kernel.blocks.size(); ++b) flow.blocks[b].reachable = of.lifted.graph.reachable[b];
 }
 
-// Where lanes that diverge reconverge: what the body says, or the next post-dominator that is a block of the kernel.
+// Where lanes that diverge reconverge: where the body declares it, or the next post-dominator that is a block of the
+// kernel.
 void find_post_dominators(LiftedBody& of, ir::Flow& flow) {
   for (const ir::BlockId b : flow.order) {
     if (!of.body.joins.empty()) {

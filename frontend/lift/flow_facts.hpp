@@ -1,5 +1,5 @@
 // Control-flow facts of a kernel, found by lifting it to LLVM IR and asking LLVM's analyses. No LLVM type crosses this
-// header. docs/lifting.md says how the lifting stays sound.
+// header. docs/lifting.md explains how the lifting stays sound.
 #pragma once
 
 #include <cstdint>

@@ -185,8 +185,8 @@ void LaneFacts::find_elected(ExecutionDomains& domains) {
     for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) {
       const ir::Operation& operation = of_.kernel.operation(of_.kernel.instructions[i]);
       const bool is_known = operation.space == ir::MemorySpace::global || operation.space == ir::MemorySpace::shared;
-      const auto pieces = is_known ? ir::pieces_of_lane(operation) : std::nullopt;
-      if (pieces) flow_.transactions[i] = std::min(flow_.transactions[i], static_cast<uint32_t>(*pieces));
+      const auto transactions = is_known ? ir::pieces_of_lane(operation) : std::nullopt;
+      if (transactions) flow_.transactions[i] = std::min(flow_.transactions[i], static_cast<uint32_t>(*transactions));
     }
   }
 }

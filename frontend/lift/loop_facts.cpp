@@ -67,7 +67,7 @@ class LoopFacts {
     return counter == counter_ranges_.end() ? range : range.intersectWith(counter->second);
   };
   CounterRanges counter_ranges_;
-  RetriedSwaps retried_;
+  CasRetries retried_;
   std::optional<llvm::DenseSet<const llvm::Value*>> pointers_;  // find_pointers, once asked for
   int64_t range_budget_ = 2'000'000;
 };
@@ -157,7 +157,7 @@ Answer LoopFacts::ask(TripStage stage, const TripContext& context, ir::Loop& fou
     note(trips->bound, method.source, found);
     if (trips->clock) found.clock = trips->clock;
     flow_.divides_least = flow_.divides_least || trips->divides_least;
-    // That accesses stay in an array of the user is part of what its size says.
+    // That accesses stay in an array of the user is part of stating its size.
     const auto array = trips->array == nullptr ? std::nullopt : launch_source(*trips->array);
     if (array && array->kind == LaunchSource::Kind::variable) {
       flow_.bounding_variables.push_back(of_.program.variables[array->number].name);

@@ -6,8 +6,8 @@
 namespace warpspan::lift {
 
 // Fills in the loops of the facts, parents before their children, and returns where they are. Loops without a trip
-// count have an obstacle and remedies. Blocks that prove not to be executed become dead. flow.order and what
-// flow.blocks say of reachable blocks must be there; the loops of blocks are filled in too.
+// count have an obstacle and remedies. Blocks that prove not to be executed become dead. flow.order and the reachable
+// blocks of flow.blocks must be there; the loops of blocks are filled in too.
 LoopIds find_loops(LiftedBody& of, ir::Flow& flow);
 
 }  // namespace warpspan::lift

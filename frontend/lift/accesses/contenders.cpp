@@ -70,7 +70,7 @@ std::optional<Integer> executions(const ir::Flow& flow, ir::LoopId loop) {
 }  // namespace
 
 std::optional<int64_t> most_writes(const ir::Kernel& kernel, const ir::Flow& flow, const ir::Launch& launch,
-                                   const RetriedSwaps& swaps, ir::InstructionId swap) {
+                                   const CasRetries& retries, ir::InstructionId swap) {
   const ir::Operation& swapping = kernel.operation(kernel.instructions[swap]);
   const Spaces word = spaces_of(swapping.space);
   if (!launch.block || (word.is_global && !launch.grid) || swapping.facts.of_cluster) return std::nullopt;
@@ -83,9 +83,9 @@ std::optional<int64_t> most_writes(const ir::Kernel& kernel, const ir::Flow& flo
       const auto writes = writes_of(kernel.operation(kernel.instructions[i]), word);
       if (!writes) return std::nullopt;
       if (*writes == 0) continue;
-      const auto retried = swaps.find(i);
+      const auto retried = retries.find(i);
       const auto times =
-          executions(flow, retried == swaps.end() ? flow.blocks[b].loop : flow.loops[retried->second].parent);
+          executions(flow, retried == retries.end() ? flow.blocks[b].loop : flow.loops[retried->second].parent);
       if (!times) return std::nullopt;
       all += *times * *writes;
     }

@@ -158,12 +158,12 @@ bool ExecutionDomains::add_comparison(const llvm::ICmpInst& comparison, bool hol
 }
 
 // Whether a condition holds, or does not, only for threads that an election has chosen.
-bool ExecutionDomains::says_elected(const llvm::Value& condition, bool holds) const {
+bool ExecutionDomains::implies_election(const llvm::Value& condition, bool holds) const {
   const llvm::Value* value = without_same(&condition);
   if (holds && is_election(*value, body_)) return true;
   if (const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(value)) {
     const Literal literal = compared(*comparison);
-    return literal.condition != nullptr && says_elected(*literal.condition, holds == literal.holds);
+    return literal.condition != nullptr && implies_election(*literal.condition, holds == literal.holds);
   }
   const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(value);
   if (operation == nullptr) return false;
@@ -171,13 +171,13 @@ bool ExecutionDomains::says_elected(const llvm::Value& condition, bool holds) co
   const llvm::Value& b = *operation->getOperand(1);
   if (operation->getOpcode() == Instruction::Xor) {
     const auto* mask = llvm::dyn_cast<llvm::ConstantInt>(&b);
-    return mask != nullptr && says_elected(a, holds != mask->isOne());
+    return mask != nullptr && implies_election(a, holds != mask->isOne());
   }
   const bool joins = operation->getOpcode() == (holds ? Instruction::And : Instruction::Or);
-  return joins && (says_elected(a, holds) || says_elected(b, holds));
+  return joins && (implies_election(a, holds) || implies_election(b, holds));
 }
 
-// Whether forms at most 0 say the same as the condition; those found are true of it in any case.
+// Whether forms at most 0 mean the same as the condition; those found are true of it in any case.
 bool ExecutionDomains::add_literal(const llvm::Value& condition, bool holds, Conditions& conditions) {
   const llvm::Value* value = without_same(&condition);
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value)) return constant->isOne() == holds;
@@ -206,7 +206,7 @@ void ExecutionDomains::add_edge(const llvm::BasicBlock& from, const llvm::BasicB
     return;
   }
   const bool holds = branch->getSuccessor(0) == &to;
-  domain.is_elected = domain.is_elected || says_elected(*branch->getCondition(), holds);
+  domain.is_elected = domain.is_elected || implies_election(*branch->getCondition(), holds);
   if (!add_literal(*branch->getCondition(), holds, domain.conditions)) domain.is_exact = false;
 }
 

@@ -46,7 +46,7 @@ class ExecutionDomains {
   std::optional<Conditions> next_iteration(const llvm::Loop& loop);
   void add_iterations(const std::vector<std::pair<const llvm::Loop*, std::optional<Conditions>>>& iterations,
                       ExecutionDomain& domain);
-  bool says_elected(const llvm::Value& condition, bool holds) const;
+  bool implies_election(const llvm::Value& condition, bool holds) const;
   bool add_literal(const llvm::Value& condition, bool holds, Conditions& conditions);
   bool add_comparison(const llvm::ICmpInst& comparison, bool holds, Conditions& conditions);
   std::vector<bool> threads(const ExecutionDomain& domain) const;

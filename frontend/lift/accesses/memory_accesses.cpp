@@ -91,7 +91,7 @@ bool MemoryAccesses::is_of_a_block(const llvm::Instruction& instruction) const {
   return source->kind == LaunchSource::Kind::variable && !is_global(program_.variables[source->number].space);
 }
 
-// What addresses without a form tell of it: where the number of the block is in none of them, all blocks go to the same
+// What addresses without a form imply: where the number of the block is in none of them, all blocks go to the same
 // lines. What is loaded from global memory at such an address is taken for the same, though another thread may write
 // there meanwhile.
 void MemoryAccesses::find_unplaced(const llvm::Function& lifted) {
@@ -176,7 +176,7 @@ std::optional<int64_t> MemoryAccesses::bytes_of(ir::InstructionId instruction) c
   return ir::is_async_copy(operation) ? copied_bytes(body_, instruction) : std::optional<int64_t>(operation.bytes);
 }
 
-// Whether all threads that come to it access all of its bytes. A copy may have an operand that says it reads fewer, a
+// Whether all threads that come to it access all of its bytes. A copy may have an operand by which it reads fewer, a
 // bulk copy is at most as large as is known.
 bool MemoryAccesses::is_always_executed(ir::InstructionId instruction) const {
   if (body_.kernel.instructions[instruction].guarded || ir::copy_of(flow_, instruction) != nullptr) return false;
@@ -401,7 +401,7 @@ void MemoryAccesses::mark_dense_together(const std::vector<const Found*>& group)
   }
 }
 
-// What the user says: the object is so large, and the kernel stays inside.
+// What the user states: the object is so large, and the kernel stays inside.
 void MemoryAccesses::keep_in_object(ir::Access& access) const {
   if (access.object == ir::no_object) return;
   const auto bytes = flow_.objects[access.object].bytes;

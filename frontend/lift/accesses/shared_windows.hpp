@@ -18,7 +18,7 @@ std::optional<int64_t> fragment_extent(const ir::Matrix& matrix, int64_t distanc
 
 class SharedWindows {
  public:
-  // dynamic_bytes: of variables whose size the launch says; nothing if that is not known.
+  // dynamic_bytes: of variables whose size the launch gives; nothing if that is not known.
   SharedWindows(const ir::Program& program, const ir::Body& body, std::optional<int64_t> dynamic_bytes,
                 llvm::ScalarEvolution& evolution)
       : program_(program), body_(body), dynamic_bytes_(dynamic_bytes), evolution_(evolution) {}

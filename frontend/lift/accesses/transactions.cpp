@@ -86,7 +86,7 @@ size_t most(const LaneValue& form, unsigned bits, uint64_t period, size_t phases
 }
 
 // The most words of one bank among those that the addresses begin.
-size_t ways(const std::vector<uint64_t>& addresses, int bytes) {
+size_t conflict_ways(const std::vector<uint64_t>& addresses, int bytes) {
   std::vector<uint64_t> touched;
   for (const uint64_t address : addresses) {
     for (uint64_t i = 0; i < words(bytes); ++i) touched.push_back(address / word_bytes + i);
@@ -114,13 +114,14 @@ size_t most_lines(const LaneValue& address, unsigned address_bits, int bytes, co
 
 // Wide accesses take as many phases as a lane has words, each for a part of the warp: CUDA C++ Programming
 // Guide, shared memory of compute capabilities 2.x to 5.x. Moving all addresses by whole words only rotates the banks.
-size_t most_bank_ways(const LaneValue& address, unsigned address_bits, int bytes, const OffsetTables& tables) {
+size_t most_conflict_ways(const LaneValue& address, unsigned address_bits, int bytes, const OffsetTables& tables) {
   const size_t phases = std::min(words(bytes), lanes_of_warp);
   const size_t part = lanes_of_warp / phases;
   return most(address, address_bits, 32, phases, tables, [&](uint64_t base, size_t first, size_t end) {
     size_t sum = 0;
     for (size_t lane = first; lane < end; lane += part) {
-      sum += ways(addresses(address, base, address_bits, bytes, lane, std::min(lane + part, end), tables), bytes);
+      sum +=
+          conflict_ways(addresses(address, base, address_bits, bytes, lane, std::min(lane + part, end), tables), bytes);
     }
     return sum;
   });
@@ -205,11 +206,11 @@ size_t Transactions::count_window(const llvm::Use& address, const ir::Operation&
   const size_t lines = (*spread + line_bytes - 1) / line_bytes + 1;
   const size_t phases = std::min(words(operation.bytes), lanes_of_warp);
   const size_t all_words = (*spread + word_bytes - 1) / word_bytes + words(operation.bytes);
-  const size_t ways = phases * ((all_words - 1) / banks + 1);
+  const size_t conflict_ways = phases * ((all_words - 1) / banks + 1);
   const size_t addresses = *spread / alignment + 1;
   switch (operation.space) {
     case MemorySpace::global: return std::min(lines, worst(operation));
-    case MemorySpace::shared: return std::min(ways, worst(operation));
+    case MemorySpace::shared: return std::min(conflict_ways, worst(operation));
     case MemorySpace::constant: return std::min(addresses, worst(operation));
     default: return worst(operation);
   }
@@ -232,7 +233,7 @@ size_t Transactions::count_spread(const LaneValue& address, unsigned address_bit
   if (known != counted_.end()) return known->second;
   size_t result = worst(operation);
   const auto lines = [&] { return most_lines(address, address_bits, operation.bytes, tables_); };
-  const auto shared = [&] { return most_bank_ways(address, address_bits, operation.bytes, tables_); };
+  const auto shared = [&] { return most_conflict_ways(address, address_bits, operation.bytes, tables_); };
   switch (operation.space) {
     case MemorySpace::global: result = lines(); break;
     case MemorySpace::shared: result = shared(); break;

@@ -17,11 +17,11 @@ namespace warpspan::lift {
 // The most transactions that one access of `bytes` bytes by each lane of a warp falls into, for addresses of the given
 // form and every base they can have. Accesses are aligned to their size, as machines demand; others are not counted.
 size_t most_lines(const LaneValue& address, unsigned address_bits, int bytes, const OffsetTables& tables);
-size_t most_bank_ways(const LaneValue& address, unsigned address_bits, int bytes, const OffsetTables& tables);
+size_t most_conflict_ways(const LaneValue& address, unsigned address_bits, int bytes, const OffsetTables& tables);
 size_t most_addresses(const LaneValue& address, unsigned address_bits, const OffsetTables& tables);
 
-// The bytes that each lane copies by a cp.async, at most; nothing if no constant says so. They are 4, 8 or 16, and both
-// addresses are multiples of them (PTX ISA 9.7.9.25.3.1).
+// The bytes that each lane copies by a cp.async, at most; nothing if no constant gives them. They are 4, 8 or 16, and
+// both addresses are multiples of them (PTX ISA 9.7.9.25.3.1).
 std::optional<int64_t> copied_bytes(const ir::Body& body, ir::InstructionId copy);
 
 class Transactions {
@@ -30,7 +30,7 @@ class Transactions {
   Transactions(const ir::Body& body, const LaneValues& lanes, const OffsetTables& tables, bool has_local_pointers)
       : body_(body), lanes_(lanes), tables_(tables), has_local_pointers_(has_local_pointers) {}
 
-  // One entry per instruction of the kernel, as Flow::transactions says, from the addresses noted in the lifted
+  // One entry per instruction of the kernel, as in Flow::transactions, from the addresses noted in the lifted
   // function.
   std::vector<uint32_t> count(const llvm::Function& lifted);
 

@@ -10,8 +10,8 @@
 namespace warpspan::lift {
 
 // Accesses of `bytes` bytes at `address`, one for each point of the box where every condition is at most 0. The first
-// `lane_variables` of the box are what tells the lanes of a warp apart; lanes of a warp at which all else is the same
-// are served together, one request for each line.
+// `lane_variables` of the box are those that separate the lanes of a warp; lanes of a warp at which all else is the
+// same make one request for each line.
 struct Accesses {
   Box box;
   LinearForm address;

@@ -67,7 +67,7 @@ class Rewriter {
     for (llvm::Loop* loop : loops_.getLoopsInPreorder()) {
       if (loop->getLoopLatch() == nullptr) continue;
       for (PHINode& phi : loop->getHeader()->phis()) {
-        if (phi.getType()->isIntegerTy(1) && !phi.use_empty()) changes = settle(phi, *loop) || changes;
+        if (phi.getType()->isIntegerTy(1) && !phi.use_empty()) changes = rewrite(phi, *loop) || changes;
       }
     }
     return changes;
@@ -156,7 +156,7 @@ class Rewriter {
     replace(*next, compared);
   }
 
-  bool settle(PHINode& phi, const llvm::Loop& loop) const {
+  bool rewrite(PHINode& phi, const llvm::Loop& loop) const {
     const auto* next = find_comparison(*phi.getIncomingValueForBlock(loop.getLoopLatch()), loop, deepest);
     if (next == nullptr || !loop.contains(next)) return false;
     for (Value* a : at_header(*next->getOperand(0), loop)) {

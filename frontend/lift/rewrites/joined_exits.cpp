@@ -8,7 +8,7 @@
 // Let a phi be in a block B that is no loop's header. By one edge it gets v, computed in a loop L that B is outside of,
 // which scalar evolution knows at the scope of B to be an expression e of values that are defined outside of L in
 // blocks that dominate both B and the header of L. On each other edge the same holds of what comes in there, or
-// branches say that some part of e is a constant c, and with c for it e is what comes in. Let e be computed at p,
+// branches imply that some part of e is a constant c, and with c for it e is what comes in. Let e be computed at p,
 // behind the one of its values that the others dominate. Then the phi always is what p computed last.
 //
 // 1. Let w be one of the values, of which p is computed, and q any point that p dominates. When q is reached, w has not
@@ -20,7 +20,7 @@
 // 3. On the edge with v the phi is e: as in exit_values.cpp. A loop whose only exit each iteration passes, and is taken
 // when
 //    c + k or c - k is d in iteration k, counted from 0, ends in iteration d - c or c - d: it is the first such k, so
-//    below 2^bits, and v is known there. On another one, a branch says that a part of e is c when it is taken, and
+//    below 2^bits, and v is known there. On another one, a branch implies that a part of e is c when it is taken, and
 //    comparisons_on_edge that it still is when B is reached; so e with c for the part is e, and is what comes in.
 #include "frontend/lift/rewrites/joined_exits.hpp"
 

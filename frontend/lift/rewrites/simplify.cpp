@@ -125,7 +125,7 @@ llvm::DenseSet<const llvm::BasicBlock*> propagate(llvm::Function& function, cons
   return dead;
 }
 
-llvm::DenseSet<const llvm::BasicBlock*> settle(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
+llvm::DenseSet<const llvm::BasicBlock*> rewrite_once(llvm::Function& function, const llvm::TargetLibraryInfo& library) {
   auto dead = propagate(function, library);
   fold(function, library);
   drop_unused(function);
@@ -143,14 +143,14 @@ llvm::DenseSet<const llvm::BasicBlock*> simplify(llvm::Function& function) {
   drop_unused(function);
   fold(function, library);
   drop_unused(function);
-  auto dead = settle(function, library);
+  auto dead = rewrite_once(function, library);
   cut_long_chains(function);
   const auto rewrite_loops = [&] {
     LoopAnalyses analyses(function, library);
     return rewrite_exit_values(analyses) || rewrite_joined_exits(analyses) || rewrite_carried_conditions(analyses);
   };
   for (int round = 0; round < most_rounds && rewrite_loops(); ++round) {
-    const auto more = settle(function, library);
+    const auto more = rewrite_once(function, library);
     dead.insert(more.begin(), more.end());
   }
   return dead;

@@ -135,7 +135,7 @@ support::Result<Target> find_target(const ir::Variable& variable, const std::str
       "give a value to some of its bytes: " + option + support::shell_quoted(variable.name + "+0:4=VALUE"));
 }
 
-// What the text of an argument says.
+// The meaning of the text of an argument.
 support::Result<GivenValue> value_of(const ir::Argument& argument, const Target& target) {
   const std::string& text = argument.value;
   const auto range = support::written_range(text);
@@ -154,7 +154,7 @@ support::Result<GivenValue> value_of(const ir::Argument& argument, const Target&
   if (range->last < range->first) {
     return usage_error("the range " + text + " of " + target.name + " is empty", "write the smaller number first");
   }
-  // From a negative number to one that only an unsigned type has, beyond all that the bits can tell apart.
+  // From a negative number to one that only an unsigned type has, beyond all that the bits can distinguish.
   if (range->first.negative && !range->last.negative && *first <= *last) {
     return usage_error("the range " + text + " has more values than " + target.name +
                            (target.is_plural ? ", which have " : ", which has ") + std::to_string(bits) + " bits",
@@ -163,7 +163,7 @@ support::Result<GivenValue> value_of(const ir::Argument& argument, const Target&
   return GivenValue{bytes.offset, bytes.count, *first, *last, text};
 }
 
-// Whether all that the value says is known already.
+// Whether all that the value states is known already.
 bool is_repeated(const Bindings& bindings, ir::VariableId parameter, const GivenValue& given) {
   if (given.is_constant()) return bindings.value(parameter, given.offset, given.bytes) == given.first;
   const GivenValue* known = bindings.at(parameter, given.offset);

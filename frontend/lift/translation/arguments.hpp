@@ -56,7 +56,7 @@ class Bindings {
 // not have, bytes that are not in the parameter or given twice, a whole parameter that is no single integer, a value
 // that does not fit, a range that is empty or has more values than fit. A file may repeat a value that was given before
 // it. Likewise the launch's globals with variables, by their names in the file; those that the kernel does not mention
-// are left out. Of an array whose elements the file does not tell apart, an element needs a type.
+// are left out. Of an array whose elements the file does not distinguish, an element needs a type.
 support::Result<Bindings> bind_arguments(const ir::Program& program, const ir::Launch& launch);
 
 }  // namespace warpspan::lift

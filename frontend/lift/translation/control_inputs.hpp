@@ -8,7 +8,7 @@
 
 namespace warpspan::lift {
 
-// By instruction: those that end a block and say where it goes on, and those that compute what any of them reads,
+// By instruction: those that end a block and decide where it goes on, and those that compute what any of them reads,
 // through registers and slots, wherever they stand.
 std::vector<bool> find_control_inputs(const ir::Body& body, const MemorySlots& slots);
 

@@ -1,5 +1,5 @@
-// Makes LLVM IR for one kernel. What the IR does not compute itself is a call of one of these kinds, which say how much
-// the analyses may assume of its result (docs/lifting.md).
+// Makes LLVM IR for one kernel. What the IR does not compute itself is a call of one of these kinds, which define how
+// much the analyses may assume of its result (docs/lifting.md).
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -33,8 +33,8 @@ enum class CallKind : uint8_t {
 };
 CallKind call_kind(const llvm::Value& value);
 
-// Whether a call of kind pure is an operation on floating-point numbers, which its first argument tells
-// (floats.hpp). It is a call because LLVM's own operations say other things of what is not a number.
+// Whether a call of kind pure is an operation on floating-point numbers, which its first argument names
+// (floats.hpp). It is a call because LLVM's own operations treat what is not a number otherwise.
 bool is_float(const llvm::Value& value);
 
 enum class ThreadValue : uint8_t { tid_x, tid_y, tid_z, lane };
@@ -44,7 +44,7 @@ std::optional<ThreadValue> thread_value(const llvm::Value& value);
 // The instruction of the body that a call comes from; nothing for those of the entry block, and for what is no call.
 std::optional<uint32_t> origin(const llvm::Instruction& instruction);
 // What a call stands for, in words: "parameter 'n'"; empty if it has no name. Of other kinds than uniform it is a load
-// whose value is the same as long as the kernel runs, where the user says so.
+// whose value is the same as long as the kernel runs, where the user states so.
 std::string description(const llvm::Instruction& instruction);
 // The command line's option that makes it known, as it is typed: "--arg n=VALUE"; empty if there is none.
 std::string option(const llvm::Instruction& instruction);

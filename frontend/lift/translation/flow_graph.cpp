@@ -104,13 +104,13 @@ void GraphMaker::transfer_control(const ir::ControlTransfer& transfer) {
 using Blocks = llvm::SmallSetVector<llvm::BasicBlock*, 16>;
 
 // The blocks that can be reached from this one without leaving those that `top` dominates, other than itself.
-template <typename Neighbours>
+template <typename Adjacent>
 Blocks reached_from(llvm::BasicBlock& start, const llvm::BasicBlock& top, const llvm::DominatorTree& dominators,
-                    const Neighbours& neighbours) {
+                    const Adjacent& adjacent) {
   Blocks reached;
   reached.insert(&start);
   for (size_t i = 0; i < reached.size(); ++i) {
-    for (llvm::BasicBlock* next : neighbours(reached[i])) {
+    for (llvm::BasicBlock* next : adjacent(reached[i])) {
       if (dominators.properlyDominates(&top, next)) reached.insert(next);
     }
   }

@@ -13,7 +13,7 @@
 
 namespace warpspan::lift {
 
-// The command line's option that says how many blocks there are, as it is typed.
+// The command line's option for how many blocks there are, as it is typed.
 inline constexpr const char* grid_option = "--grid X";
 
 class LaunchValues {
@@ -26,7 +26,7 @@ class LaunchValues {
   // unknown value for each offset and width.
   llvm::Value* parameter(ir::VariableId parameter, int64_t offset, unsigned bits);
 
-  // Likewise for a variable in global or constant memory: what the user or its initialiser says; of constant memory
+  // Likewise for a variable in global or constant memory: what the user or its initialiser gives; of constant memory
   // else one unknown value for each offset and width; null where nothing is known.
   llvm::Value* variable(ir::VariableId variable, int64_t offset, unsigned bits);
   // What bits of a variable are, in words, and the option that gives them; no words if none can.

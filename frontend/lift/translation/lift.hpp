@@ -30,7 +30,7 @@ struct Lifted {
   llvm::Function* function = nullptr;
   FlowGraph graph;
   bool has_local_pointers = false;             // generic addresses may be in local memory
-  std::vector<std::string> trusted_variables;  // whose initialisers tell what is loaded
+  std::vector<std::string> trusted_variables;  // whose initialisers give what is loaded
 };
 
 // What of a body is lifted.

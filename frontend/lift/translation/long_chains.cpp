@@ -117,7 +117,7 @@ class GuardCutter {
     return loop != nullptr && !loop->contains(&to) ? weight_of_loop : 1;
   }
 
-  // Two blocks on the edge: the first branches to the second whatever a condition says.
+  // Two blocks on the edge: the first branches to the second whatever a condition is.
   static void cut(llvm::BasicBlock& from, llvm::BasicBlock& to) {
     llvm::LLVMContext& context = from.getContext();
     auto* first = llvm::BasicBlock::Create(context, "", from.getParent(), &to);

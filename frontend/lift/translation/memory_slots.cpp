@@ -86,8 +86,9 @@ void MemorySlots::resolve(ir::RegisterId reg) {
 std::optional<VariableByte> MemorySlots::derive(ir::InstructionId instruction) const {
   const auto sources = body_.sources(instruction);
   const Computation what = computation(instruction);
-  const bool keeps = what == Computation::copy || what == Computation::to_generic || what == Computation::from_generic;
-  if (keeps && sources.size() == 1) return source_byte(sources[0]);
+  const bool stays_address =
+      what == Computation::copy || what == Computation::to_generic || what == Computation::from_generic;
+  if (stays_address && sources.size() == 1) return source_byte(sources[0]);
   const bool adds = what == Computation::add;
   if ((!adds && what != Computation::subtract) || sources.size() != 2) return std::nullopt;
   const bool swapped = adds && sources[0].kind == Kind::integer;

@@ -99,10 +99,10 @@ void Registers::add_merges(Sites& sites, const Frontiers& frontiers) const {
     const auto frontier = frontiers.find(work.back());
     work.pop_back();
     if (frontier == frontiers.end()) continue;
-    for (llvm::BasicBlock* meeting : frontier->second) {
-      Site& site = sites[number(*meeting)];
-      if (site.block == nullptr) work.push_back(meeting);
-      site.block = meeting;
+    for (llvm::BasicBlock* merge : frontier->second) {
+      Site& site = sites[number(*merge)];
+      if (site.block == nullptr) work.push_back(merge);
+      site.block = merge;
       site.is_merge = true;
     }
   }

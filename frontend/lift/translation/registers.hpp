@@ -3,7 +3,7 @@
 //
 // Theorem (R. Cytron and others, Efficiently Computing Static Single Assignment Form, 1991): values of a register meet
 // only at the blocks of the iterated dominance frontier of those that write it. So the value at the start of any other
-// block is the one at the end of the nearest dominator that writes the register or is such a meeting site; if there is
+// block is the one at the end of the nearest dominator that writes the register or is such a block; if there is
 // none, nothing writes the register on any path to the block. A phi is made only where a value is asked for. What one
 // look-up costs does not grow with the blocks between a write and a read.
 #pragma once

@@ -158,7 +158,7 @@ void Translator::guarded_write(uint32_t id, llvm::Value* value) {
   registers_.write(id, guard_ == nullptr ? value : emitter_.ir.CreateSelect(guard_, value, registers_.read(id)));
 }
 
-// The operand that says how long a sleep is, or how much is copied: of a copy the first behind its addresses. That of a
+// The operand for how long a sleep is, or how much is copied: in a copy the first behind its addresses. That of a
 // tensor stands in memory.
 const ir::Operand* Translator::amount() const {
   const ir::Operation& operation = body_.operation(index_);

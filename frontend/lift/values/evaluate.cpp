@@ -94,7 +94,7 @@ std::optional<uint64_t> count(llvm::Intrinsic::ID intrinsic, const uint64_t* ope
   return static_cast<uint64_t>(std::countl_zero(value)) - (64 - bits);
 }
 
-// The function that is called tells it, for whoever asks for the module.
+// The function that is called records it, for whoever asks for the module.
 constexpr const char* evaluated_unrounded = "warpspan.evaluated-unrounded";
 
 std::optional<uint64_t> compute_floats(const llvm::CallInst& call, const uint64_t* operands, unsigned bits) {

@@ -12,8 +12,8 @@
 // iterations:
 //   4. J outside the loop: uses outside the loop of values from inside are marked. J inside: uses in another block than
 //      the definition's, and by phis, of values from inside are marked.
-// Where it is said that J is a later post-dominator than the immediate one, or none (ReconvergencePoints), then, with R
-// the blocks that can be reached from A without passing J:
+// Where it is declared that J is a later post-dominator than the immediate one, or none (ReconvergencePoints), then,
+// with R the blocks that can be reached from A without passing J:
 //   5. uses outside of R, and by phis of J, of values from R are marked;
 //   6. of blocks E in R, where some of the lanes may be together before: rule 3 holds for the phis of E, and uses of
 //      values from R in other blocks than their own are marked where E may have been passed before.

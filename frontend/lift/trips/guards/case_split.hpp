@@ -24,7 +24,7 @@ struct Relation {
 
 struct Case {
   const llvm::SCEV* expression = nullptr;  // what the number is there
-  std::vector<Relation> relations;         // what branches say there
+  std::vector<Relation> relations;         // what branches imply there
 
   friend bool operator==(const Case&, const Case&) = default;
 };

@@ -31,7 +31,7 @@ Comparisons comparisons_of_every_iteration(const LoopContext& context);
 bool contradict(const Comparisons& comparisons);
 
 // Those that hold where control goes from one block to another, which follows it, as the branches that all paths there
-// take say, from the nearest up to `first`, which dominates both.
+// take imply, from the nearest up to `first`, which dominates both.
 Comparisons comparisons_on_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to, const llvm::BasicBlock& first,
                                 const llvm::DominatorTree& dominators);
 

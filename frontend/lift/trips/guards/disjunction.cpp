@@ -1,5 +1,5 @@
 // A condition is split where it joins others: a or b holds if a does, or if a does not and b does. A phi holds if one
-// of its edges was taken by which it does, and then so does what the branches to that edge say.
+// of its edges was taken by which it does, and then so does what the branches to that edge imply.
 //
 // Let an exit of a loop with one latch, which every iteration passes, stay only in one of some cases, comparisons of
 // numbers that are phis of the header in the next iteration, or that do not change in the loop. Let a case at the head
@@ -253,7 +253,7 @@ Cases CasesFrom::at(const llvm::BasicBlock& block) {
   return known_[&block] = std::move(cases);
 }
 
-// Where several paths join, and what is known of them jointly says nothing, what was known before they diverged.
+// Where several paths join, and what is known of them jointly is nothing, what was known before they diverged.
 Cases CasesFrom::by_joined(const llvm::BasicBlock& block) {
   const auto* node = dominators_.getNode(&block);
   if (node == nullptr || node->getIDom() == nullptr) return unknown;

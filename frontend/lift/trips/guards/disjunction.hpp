@@ -23,7 +23,7 @@ class CasesFrom {
   CasesFrom(const llvm::BasicBlock& first, const llvm::DominatorTree& dominators)
       : first_(first), dominators_(dominators) {}
 
-  // Where control goes from one block to another, which follows it, as the branches on the paths there say.
+  // Where control goes from one block to another, which follows it, as the branches on the paths there imply.
   Cases on_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
 
  private:

@@ -10,7 +10,7 @@
 
 namespace warpspan::lift {
 
-// A count of as many iterations or more that depends on an unknown value only says that the value has a type.
+// A count of as many iterations or more that depends on an unknown value only means that the value has a type.
 inline constexpr int64_t useless_distance = int64_t{1} << 20;
 
 // A conditional branch out of the loop.

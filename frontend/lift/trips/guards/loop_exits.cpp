@@ -273,7 +273,7 @@ Obstacle find_obstacle(const LoopContext& context, const BlockSet& dead,
                                             : sources.floats;
     llvm::erase_if(calls, [&form](const llvm::Instruction* call) { return form.may_depend_on(*call); });
     if (calls.empty()) continue;
-    // What each iteration finds anew says more than what it is compared with.
+    // What each iteration finds anew is worth more than what it is compared with.
     const auto is_outside = [&loop](const llvm::Instruction* call) { return !loop.contains(call); };
     if (!llvm::all_of(calls, is_outside)) llvm::erase_if(calls, is_outside);
     Hindrance worst = Hindrance::launch;

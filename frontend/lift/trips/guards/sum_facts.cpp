@@ -1,5 +1,5 @@
-// What is known of sums, as forms that are at most 0 (sums.cpp): what relations say, by clause 5 there what follows for
-// the operands of minima and maxima, and that some sums do not wrap.
+// What is known of sums, as forms that are at most 0 (sums.cpp): what relations imply, by clause 5 there what follows
+// for the operands of minima and maxima, and that some sums do not wrap.
 //
 // Theorem. Let t be a sum of w bits that may wrap, S what it adds up to as an unbounded integer, and G <= t be known,
 // so that t - G is from 0 to p. If S - G is at least l > p - 2^w, and less than 2^w, then t = S. Proof. t and S are

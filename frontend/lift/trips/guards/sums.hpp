@@ -1,5 +1,5 @@
 // What sums of clamped and divided numbers can be: the width of a window that is cut off at the border of an
-// image, which no range of its ends tells.
+// image, which no range of its ends gives.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -25,7 +25,7 @@ class SumRanges {
   bool is_possible();
 
   // The values that an expression can have, as an unsigned range where there is a choice; no more than scalar evolution
-  // says, and by the theorem in sums.cpp.
+  // allows, and by the theorem in sums.cpp.
   llvm::ConstantRange values(const llvm::SCEV& expression);
 
  private:

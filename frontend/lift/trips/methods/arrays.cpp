@@ -46,7 +46,7 @@ bool is_of(const llvm::Value& value, LaunchSource::Kind kind) {
   return source && source->kind == kind;
 }
 
-// Arrays whose sizes are known: what parameters point to, as the user says, or variables of the file.
+// Arrays whose sizes are known: what parameters point to, as the user states, or variables of the file.
 class Arrays {
  public:
   Arrays(const TripContext& context, bool are_declared) : context_(context), are_declared_(are_declared) {}

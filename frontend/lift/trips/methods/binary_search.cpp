@@ -29,8 +29,8 @@
 //   difference, d + u: between f and B - A + u, which has to be below 2^(w-1). The new low is at most B + 1, as
 //   floor((d + u) / 2) + a <= d + 1, and B if f = d > 0 and not both u and a are 1; the new high is at least A - 1.
 //   What is tested: these and constants; the signed test is of the numbers themselves if they fit. One without a sign
-//   says the same if they are not negative either: at the entry, and behind each iteration, where high is at least A +
-//   H(f) and d at least m(f).
+//   implies the same if they are not negative either: at the entry, and behind each iteration, where high is at least A
+//   + H(f) and d at least m(f).
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
@@ -156,9 +156,9 @@ bool Search::add_parts(Value& split, Value& low, Value& high, const Comparisons&
       return value ? *of->getTrueValue() : *of->getFalseValue();
     };
     for (const bool value : {true, false}) {
-      Comparisons says;
-      add_comparisons(*select->getCondition(), value, context_.dominators, says);
-      if (!add(part(low, value), part(high, value), says)) return false;
+      Comparisons implied;
+      add_comparisons(*select->getCondition(), value, context_.dominators, implied);
+      if (!add(part(low, value), part(high, value), implied)) return false;
     }
     return true;
   }
@@ -169,9 +169,9 @@ bool Search::add_parts(Value& split, Value& low, Value& high, const Comparisons&
       auto* of = llvm::dyn_cast<PHINode>(&end);
       return of != nullptr && of->getParent() == phi->getParent() ? *of->getIncomingValueForBlock(from) : end;
     };
-    const Comparisons says =
+    const Comparisons implied =
         comparisons_on_edge(*from, *phi->getParent(), *context_.loop.getHeader(), context_.dominators);
-    if (!add(part(low), part(high), says)) return false;
+    if (!add(part(low), part(high), implied)) return false;
   }
   return true;
 }
@@ -221,7 +221,7 @@ struct Entry {
   unsigned bits = 0;
 };
 
-// With what the branches that lead to the loop say of how far they are apart.
+// With what the branches that lead to the loop imply of how far they are apart.
 std::optional<Entry> entry(const LoopContext& context, const PHINode& low, const PHINode& high) {
   const auto lows = bounds(range_on_entry(low, context));
   const auto highs = bounds(range_on_entry(high, context));
@@ -236,8 +236,8 @@ std::optional<Entry> entry(const LoopContext& context, const PHINode& low, const
     const IntervalEnds ends{low.getIncomingValueForBlock(from), high.getIncomingValueForBlock(from)};
     int64_t here = all.least;
     const llvm::BasicBlock& first = header.getParent()->getEntryBlock();
-    for (const Comparison& says : comparisons_on_edge(*from, header, first, context.dominators)) {
-      const auto test = distance_test(says.predicate, *says.a, *says.b, ends);
+    for (const Comparison& implied : comparisons_on_edge(*from, header, first, context.dominators)) {
+      const auto test = distance_test(implied.predicate, *implied.a, *implied.b, ends);
       if (!test || test->is_unequal || !test->holds_for(found.low, found.high, all, found.bits)) continue;
       here = std::max(here, test->least);
     }
@@ -247,7 +247,7 @@ std::optional<Entry> entry(const LoopContext& context, const PHINode& low, const
   return found;
 }
 
-// The theorem; `of_phis` says what is tested.
+// The theorem; with `of_phis` the phis are tested, else what they are next.
 std::optional<int64_t> iterations(const Paths& paths, const Entry& entry, const DistanceTest& test, bool of_phis) {
   const int64_t last = llvm::APInt::getSignedMaxValue(entry.bits).getSExtValue();
   const int64_t least_low = entry.low.least, most_high = entry.high.most;
@@ -268,8 +268,8 @@ std::optional<int64_t> iterations(const Paths& paths, const Entry& entry, const 
   }
   const Bounds lows{least_low, most_high + past_high}, highs{least_high, most_high};
   if (lows.most > last || highs.least < -last) return std::nullopt;
-  const Bounds distances{least_next(paths, first), std::max(entry.distance.most, most_next(paths, first))};
-  if (!test.holds_for(lows, highs, distances, entry.bits)) return std::nullopt;
+  const Bounds apart{least_next(paths, first), std::max(entry.distance.most, most_next(paths, first))};
+  if (!test.holds_for(lows, highs, apart, entry.bits)) return std::nullopt;
   if (of_phis && !test.holds_for(entry.low, entry.high, entry.distance, entry.bits)) return std::nullopt;
   int64_t halvings = 0;
   for (int64_t distance = entry.distance.most; distance >= test.least; ++halvings) {

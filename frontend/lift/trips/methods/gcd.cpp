@@ -139,17 +139,17 @@ bool Rests::is_rest(Value& value, bool is_signed, const Comparisons& known, int 
   if (llvm::isa<llvm::ZExtInst>(instruction)) {
     return is_rest(*instruction->getOperand(0), false, known, depth + 1);
   }
-  const auto is_part = [&](Value& part, const Comparisons& says) {
+  const auto is_part = [&](Value& part, const Comparisons& implied) {
     Comparisons all = known;
-    all.append(says.begin(), says.end());
+    all.append(implied.begin(), implied.end());
     return is_rest(part, is_signed, all, depth + 1);
   };
   if (auto* select = llvm::dyn_cast<llvm::SelectInst>(instruction)) {
     if (is_none(*select->getCondition(), known)) return is_part(*select->getFalseValue(), {});
     for (const bool side : {true, false}) {
-      Comparisons says;
-      add_comparisons(*select->getCondition(), side, context_.dominators, says);
-      if (!is_part(side ? *select->getTrueValue() : *select->getFalseValue(), says)) return false;
+      Comparisons implied;
+      add_comparisons(*select->getCondition(), side, context_.dominators, implied);
+      if (!is_part(side ? *select->getTrueValue() : *select->getFalseValue(), implied)) return false;
     }
     return true;
   }
@@ -161,7 +161,7 @@ bool Rests::is_rest(Value& value, bool is_signed, const Comparisons& known, int 
   });
 }
 
-// Whether it says that a is not 0.
+// Whether it implies that a is not 0.
 bool excludes_zero(const Comparison& comparison) {
   const llvm::APInt* number = nullptr;
   return match::match(comparison.b, match::m_APInt(number)) &&

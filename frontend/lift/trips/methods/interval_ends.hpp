@@ -43,8 +43,8 @@ struct Bounds {
   int64_t least = 0, most = 0;
 };
 
-// What a comparison says of distance = high - low: it is at least `least`, or, if `is_unequal`, not least - 1. It says
-// so if what it compares fits its type: low + added_to_low and high + added_to_high, or direction * distance +
+// What a comparison implies of distance = high - low: it is at least `least`, or, if `is_unequal`, not least - 1. It
+// implies so if what it compares fits its type: low + added_to_low and high + added_to_high, or direction * distance +
 // added_to_distance.
 struct DistanceTest {
   bool is_unequal = false;
@@ -53,11 +53,11 @@ struct DistanceTest {
   int64_t direction = 0;  // of a difference: 1 or -1; else 0
   int64_t added_to_low = 0, added_to_high = 0, added_to_distance = 0;
 
-  // Whether it says so for numbers of these bounds, of so many bits.
+  // Whether it implies so for numbers of these bounds, of so many bits.
   bool holds_for(const Bounds& low, const Bounds& high, const Bounds& distance, unsigned bits) const;
 };
 
-// Nothing if it does not say how far they are from each other.
+// Nothing if it does not limit how far they are from each other.
 std::optional<DistanceTest> distance_test(llvm::CmpInst::Predicate predicate, const llvm::Value& a,
                                           const llvm::Value& b, const IntervalEnds& ends);
 

@@ -282,18 +282,18 @@ bool IterationRanges::advance() {
   return changes;
 }
 
-std::vector<IterationRanges::Distance> IterationRanges::distances() const {
-  std::vector<Distance> all;
+std::vector<IterationRanges::Gap> IterationRanges::gaps() const {
+  std::vector<Gap> all;
   for (const Node& node : nodes_) {
     const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(node.value);
     if (compare == nullptr || node.operands.size() != 2) continue;
     const ConstantRange &a = values_[node.operands[0]], &b = values_[node.operands[1]];
     if (a.getBitWidth() > 64) continue;
-    const auto between = [&](const ConstantRange& from, const ConstantRange& to) -> Distance {
+    const auto between = [&](const ConstantRange& from, const ConstantRange& to) -> Gap {
       if (compare->isSigned()) {
-        return Distance{to.getSignedMax().getSExtValue()} - from.getSignedMin().getSExtValue();
+        return Gap{to.getSignedMax().getSExtValue()} - from.getSignedMin().getSExtValue();
       }
-      return Distance{to.getUnsignedMax().getZExtValue()} - from.getUnsignedMin().getZExtValue();
+      return Gap{to.getUnsignedMax().getZExtValue()} - from.getUnsignedMin().getZExtValue();
     };
     all.push_back(between(a, b));
     all.push_back(between(b, a));

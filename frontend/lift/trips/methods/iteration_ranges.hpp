@@ -19,7 +19,7 @@ namespace warpspan::lift {
 
 class IterationRanges {
  public:
-  using Distance = support::Int128;
+  using Gap = support::Int128;
 
   IterationRanges(const LoopContext& context, bool by_paths) : context_(context), by_paths_(by_paths) {}
 
@@ -39,7 +39,7 @@ class IterationRanges {
   // By comparison of the iteration, how far the least value of either side is below the greatest of the other: where
   // one of them gets to zero or past it the comparison has another outcome. Then the ends of what the phis begin the
   // next with.
-  std::vector<Distance> distances() const;
+  std::vector<Gap> gaps() const;
 
  private:
   struct Node {

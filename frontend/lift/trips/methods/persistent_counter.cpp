@@ -53,9 +53,9 @@ struct Carrier {
   bool gets_next = false;  // c + s
 };
 
-class Carried {
+class PersistentCounter {
  public:
-  explicit Carried(const LoopContext& context) : context_(context) {}
+  explicit PersistentCounter(const LoopContext& context) : context_(context) {}
 
   std::optional<int64_t> count() const {
     std::optional<int64_t> best;
@@ -87,7 +87,7 @@ class Carried {
   }
 
   // Whether a value is p, c or c + s, perhaps through joins between L and the latch of M.
-  bool is_carried(const Value& value, const Counter& counter, Carrier& carrier, unsigned& joins) const {
+  bool is_passed_on(const Value& value, const Counter& counter, Carrier& carrier, unsigned& joins) const {
     if (&value == carrier.phi || &value == counter.phi) return true;
     if (&value == counter.next) return carrier.gets_next = true;
     const auto* join = llvm::dyn_cast<PHINode>(&value);
@@ -96,7 +96,7 @@ class Carried {
       return false;
     }
     return llvm::all_of(join->incoming_values(),
-                        [&](const Value* part) { return is_carried(*part, counter, carrier, joins); });
+                        [&](const Value* part) { return is_passed_on(*part, counter, carrier, joins); });
   }
 
   std::optional<Carrier> carrier_of(const Counter& counter) const {
@@ -113,7 +113,7 @@ class Carried {
     if (latch == nullptr || entering == nullptr) return std::nullopt;
     result.start = result.phi->getIncomingValueForBlock(entering);
     unsigned joins = 0;
-    if (!is_carried(*result.phi->getIncomingValueForBlock(latch), counter, result, joins)) return std::nullopt;
+    if (!is_passed_on(*result.phi->getIncomingValueForBlock(latch), counter, result, joins)) return std::nullopt;
     return result;
   }
 
@@ -161,7 +161,7 @@ class Carried {
 
 // Nothing too if the distance from start to limit is not known, or only to be less than 2^20 or more.
 std::optional<Trips> trips_by_persistent_counter(const TripContext& context) {
-  return at_most(Carried(context).count());
+  return at_most(PersistentCounter(context).count());
 }
 
 }  // namespace warpspan::lift

@@ -71,9 +71,9 @@ struct Moves {
   llvm::APInt most;
 };
 
-class Distances {
+class SeveralCounters {
  public:
-  explicit Distances(const LoopContext& context) : context_(context), paths_(context) {}
+  explicit SeveralCounters(const LoopContext& context) : context_(context), paths_(context) {}
 
   // False if there is nothing to look at, or too much.
   bool find() { return paths_.find(); }
@@ -101,7 +101,7 @@ class Distances {
   IterationPaths paths_;
 };
 
-Span Distances::start(const Reading& reading) const {
+Span SeveralCounters::start(const Reading& reading) const {
   const PHINode& phi = *paths_.counters()[reading.sum.counter];
   ConstantRange range = range_on_entry(phi, context_);
   for (const auto& [addend, is_subtracted] : reading.sum.addends) {
@@ -113,24 +113,24 @@ Span Distances::start(const Reading& reading) const {
   return reading.falls ? values.mirrored() : values;
 }
 
-Span Distances::change(const Reading& reading, const Path& path) const {
+Span SeveralCounters::change(const Reading& reading, const Path& path) const {
   const Span& by = path.changes[reading.sum.counter];
   return reading.falls ? by.mirrored() : by;
 }
 
 // Whether an iteration that goes the path has the counter, as it begins, not at the limit, or below it.
-bool Distances::keeps_off(const Reading& reading, const Path& path, const Value& limit) const {
+bool SeveralCounters::keeps_off(const Reading& reading, const Path& path, const Value& limit) const {
   const Predicate below = reading.falls       ? (reading.is_signed ? Predicate::ICMP_SGT : Predicate::ICMP_UGT)
                           : reading.is_signed ? Predicate::ICMP_SLT
                                               : Predicate::ICMP_ULT;
-  const auto keeps = [&](const Test& test) {
+  const auto excludes = [&](const Test& test) {
     return test.sum == reading.sum && !test.sum.is_next && test.limit == &limit &&
            (test.predicate == Predicate::ICMP_NE || test.predicate == below);
   };
-  return llvm::any_of(path.guards, keeps) || llvm::any_of(paths_.tests(), keeps);
+  return llvm::any_of(path.guards, excludes) || llvm::any_of(paths_.tests(), excludes);
 }
 
-std::optional<Limit> Distances::limit(const Reading& reading, const Test& test, bool of_every_iteration) const {
+std::optional<Limit> SeveralCounters::limit(const Reading& reading, const Test& test, bool of_every_iteration) const {
   if (!(test.sum == reading.sum)) return std::nullopt;
   if (test.sum.is_next && !of_every_iteration) return std::nullopt;
   const ConstantRange range = range_of_limit(*test.limit);
@@ -158,7 +158,7 @@ std::optional<Limit> Distances::limit(const Reading& reading, const Test& test, 
 }
 
 // The one that allows fewest moves.
-std::optional<Limit> Distances::limit(const Reading& reading, const Path& path) const {
+std::optional<Limit> SeveralCounters::limit(const Reading& reading, const Path& path) const {
   std::optional<Limit> best;
   const auto look_at = [&](const Tests& tests, bool of_every_iteration) {
     for (const Test& test : tests) {
@@ -175,7 +175,8 @@ std::optional<Limit> Distances::limit(const Reading& reading, const Path& path) 
 }
 
 // By path; nothing if the counter may go back, or wrap.
-std::optional<std::vector<std::optional<Change>>> Distances::changes(const Reading& reading, const Span& from) const {
+std::optional<std::vector<std::optional<Change>>> SeveralCounters::changes(const Reading& reading,
+                                                                           const Span& from) const {
   const unsigned bits = paths_.counters()[reading.sum.counter]->getType()->getIntegerBitWidth();
   const Span type = Span::of(ConstantRange::getFull(bits), reading.is_signed);
   const llvm::APInt end = reading.falls ? -type.low : type.high;
@@ -194,7 +195,7 @@ std::optional<std::vector<std::optional<Change>>> Distances::changes(const Readi
   return all;
 }
 
-std::optional<Moves> Distances::moves(const Reading& reading) const {
+std::optional<Moves> SeveralCounters::moves(const Reading& reading) const {
   const Span from = start(reading);
   const auto all = changes(reading, from);
   if (!all) return std::nullopt;
@@ -218,7 +219,7 @@ std::optional<Moves> Distances::moves(const Reading& reading) const {
 }
 
 // What the counter can be at the header.
-std::optional<ConstantRange> Distances::values(const Reading& reading) const {
+std::optional<ConstantRange> SeveralCounters::values(const Reading& reading) const {
   Span from = start(reading);
   const auto all = changes(reading, from);
   if (!all) return std::nullopt;
@@ -231,7 +232,7 @@ std::optional<ConstantRange> Distances::values(const Reading& reading) const {
   return ConstantRange::getNonEmpty(span.low.trunc(bits), span.high.trunc(bits) + 1);
 }
 
-std::vector<std::pair<const Value*, ConstantRange>> Distances::ranges() const {
+std::vector<std::pair<const Value*, ConstantRange>> SeveralCounters::ranges() const {
   std::vector<std::pair<const Value*, ConstantRange>> found;
   for (size_t i = 0; i < paths_.counters().size(); ++i) {
     if (paths_.counters()[i] == nullptr) continue;
@@ -247,7 +248,7 @@ std::vector<std::pair<const Value*, ConstantRange>> Distances::ranges() const {
 }
 
 // The moves of each counter, in the reading that allows fewest.
-std::vector<Moves> Distances::all_moves() const {
+std::vector<Moves> SeveralCounters::all_moves() const {
   std::vector<std::optional<Moves>> best(paths_.counters().size());
   const auto look_at = [&](const Tests& tests) {
     for (const Test& test : tests) {
@@ -270,7 +271,7 @@ std::vector<Moves> Distances::all_moves() const {
   return result;
 }
 
-bool Distances::cover(const std::vector<const Moves*>& moves) const {
+bool SeveralCounters::cover(const std::vector<const Moves*>& moves) const {
   for (size_t i = 0; i < paths_.paths().size(); ++i) {
     if (llvm::none_of(moves, [i](const Moves* of) { return of->on[i]; })) return false;
   }
@@ -278,7 +279,7 @@ bool Distances::cover(const std::vector<const Moves*>& moves) const {
 }
 
 // Counters that are not needed are left out, those with most moves first.
-std::optional<int64_t> Distances::count() const {
+std::optional<int64_t> SeveralCounters::count() const {
   std::vector<Moves> all = all_moves();
   std::stable_sort(all.begin(), all.end(), [](const Moves& a, const Moves& b) { return a.most.sgt(b.most); });
   std::vector<const Moves*> needed;
@@ -303,10 +304,10 @@ std::optional<int64_t> Distances::count() const {
 // counters stay among is noted, found or not.
 std::optional<Trips> trips_by_several_counters(const TripContext& context) {
   if (context.loop.getLoopLatch() == nullptr) return std::nullopt;
-  Distances distances(context);
-  if (!distances.find()) return std::nullopt;
-  const auto trips = at_most(distances.count());
-  for (const auto& [counter, range] : distances.ranges()) {
+  SeveralCounters counters(context);
+  if (!counters.find()) return std::nullopt;
+  const auto trips = at_most(counters.count());
+  for (const auto& [counter, range] : counters.ranges()) {
     const auto [entry, is_new] = context.counter_ranges.try_emplace(counter, range);
     if (!is_new) entry->second = entry->second.intersectWith(range);
   }

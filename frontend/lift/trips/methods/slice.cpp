@@ -20,8 +20,8 @@ constexpr uint64_t most_values = 4096;  // of an input
 llvm::ConstantRange values_of(const llvm::Instruction& value) {
   const auto bits = llvm::computeKnownBits(&value, value.getModule()->getDataLayout());
   const llvm::ConstantRange range = llvm::ConstantRange::fromKnownBits(bits, false);
-  const llvm::MDNode* said = value.getMetadata(llvm::LLVMContext::MD_range);
-  return said == nullptr ? range : range.intersectWith(llvm::getConstantRangeFromMetadata(*said));
+  const llvm::MDNode* declared = value.getMetadata(llvm::LLVMContext::MD_range);
+  return declared == nullptr ? range : range.intersectWith(llvm::getConstantRangeFromMetadata(*declared));
 }
 
 }  // namespace

@@ -21,8 +21,8 @@ namespace warpspan::lift {
 
 namespace {
 
-// A count also says no more on which a counter that depends on an unknown value of few bits goes over half of its type,
-// or nearly: where the value makes the limit of an unsigned test negative, say.
+// A count also means no more on which a counter that depends on an unknown value of few bits goes over half of its
+// type, or nearly: where the value makes the limit of an unsigned test negative, say.
 llvm::APInt useless_distance_of(unsigned bits) {
   const llvm::APInt half = llvm::APInt::getOneBitSet(bits, bits - 1);
   return bits > 25 ? half - (uint64_t{1} << 24) : llvm::APInt(bits, 0);
@@ -165,7 +165,7 @@ std::optional<int64_t> TripCounts::State::until_equal(const llvm::Loop& loop, ll
     // of two.
     const bool is_ahead = s.isPowerOf2() ? values.getSignedMin().sgt(-s) : values.getSignedMin().isNonNegative();
     const llvm::APInt most = is_ahead ? values.getSignedMax() : values.getUnsignedMax();
-    // What only the type bounds says nothing.
+    // What only the type bounds is no bound.
     if (!is_ahead && most.uge(-s)) return std::nullopt;
     if (!most.isNegative() || !is_ahead) most_steps = llvm::APIntOps::umax(most_steps, most.udiv(s));
   }
@@ -185,11 +185,11 @@ std::optional<int64_t> TripCounts::State::until_equal(const llvm::Loop& loop) {
 }
 
 // A counter that each iteration goes up by s from c on, and a limit l that does not change, signed; scalar evolution
-// has no count if l could be so near the end of its type that l + s wraps, though branches before the loop say that it
-// is not. Where l + s - 1 does not wrap, each iteration that another one follows has the counter below l, so that what
-// is added there does not wrap: c + (T - 2) s < l with T iterations, or T is 1. So T is at most 1 + ceil((l - c) / s),
-// or 1. The difference is at most that of the largest l and the least c; if that is below 2^(w - 1), it is l - c modulo
-// 2^w, or negative.
+// has no count if l could be so near the end of its type that l + s wraps, though branches before the loop imply that
+// it is not. Where l + s - 1 does not wrap, each iteration that another one follows has the counter below l, so that
+// what is added there does not wrap: c + (T - 2) s < l with T iterations, or T is 1. So T is at most 1 + ceil((l - c) /
+// s), or 1. The difference is at most that of the largest l and the least c; if that is below 2^(w - 1), it is l - c
+// modulo 2^w, or negative.
 std::optional<int64_t> TripCounts::State::until_passed(const llvm::Loop& loop, const Comparison& stays) {
   if (stays.predicate != llvm::CmpInst::ICMP_SLT) return std::nullopt;
   const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(stays.a));
@@ -205,14 +205,14 @@ std::optional<int64_t> TripCounts::State::until_passed(const llvm::Loop& loop, c
   }
   const llvm::ConstantRange limits = values_on_entry(*limit, loop);
   const llvm::ConstantRange starts = values_on_entry(*counter->getStart(), loop);
-  const llvm::ConstantRange distances = values_on_entry(*distance, loop);
-  if (limits.isEmptySet() || starts.isEmptySet() || distances.isEmptySet()) return 1;
+  const llvm::ConstantRange differences = values_on_entry(*distance, loop);
+  if (limits.isEmptySet() || starts.isEmptySet() || differences.isEmptySet()) return 1;
   const llvm::APInt& s = by->getAPInt();
   const unsigned wide = s.getBitWidth() + 2;
   const llvm::APInt last = llvm::APInt::getSignedMaxValue(s.getBitWidth()).sext(wide);
   const llvm::APInt farthest = limits.getSignedMax().sext(wide) - starts.getSignedMin().sext(wide);
   if ((limits.getSignedMax().sext(wide) + s.sext(wide) - 1).sgt(last) || farthest.sgt(last)) return std::nullopt;
-  const llvm::APInt most = llvm::APIntOps::smin(farthest, distances.getSignedMax().sext(wide));
+  const llvm::APInt most = llvm::APIntOps::smin(farthest, differences.getSignedMax().sext(wide));
   if (!most.isStrictlyPositive()) return 1;
   return trips(llvm::APIntOps::RoundingUDiv(most, s.sext(wide), llvm::APInt::Rounding::UP));
 }
@@ -275,7 +275,7 @@ bool TripCounts::State::is_lost(const llvm::PHINode& phi) {
 }
 
 // Whether a high count follows from what is known of the exit, and not only from the types of what is not. An exit that
-// no counter decides, as a comparison of characters in memory, says nothing of how often.
+// no counter decides, as a comparison of characters in memory, does not limit how often.
 bool TripCounts::State::is_known(const ExitSources& exit, int64_t count) {
   if (!exit.unknown.empty() || !exit.floats.empty() || exit.counters.empty()) return false;
   const auto is_any_lost = [this](const std::vector<const llvm::PHINode*>& phis) {

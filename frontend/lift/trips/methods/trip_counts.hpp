@@ -41,7 +41,7 @@ class TripCounts {
   TripCounts(llvm::Function& function, llvm::DominatorTree& dominators, llvm::LoopInfo& loops);
   ~TripCounts();
 
-  // Nothing if there is no bound, or only one that says no more than that a counter of its type has so many values.
+  // Nothing if there is no bound, or only one that means no more than that a counter of its type has so many values.
   // Every entry of the loop runs its header as often as `fewest`.
   std::optional<TripBound> bound(const llvm::Loop& loop);
 

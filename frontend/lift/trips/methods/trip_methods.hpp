@@ -32,7 +32,7 @@ struct TripContext : LoopContext {
   TripSimulation& simulation;
   CounterRanges& counter_ranges;  // of the loops so far; `ranges` uses them
   int64_t& range_budget;          // evaluations of instructions that are left, for all loops of the body
-  const RetriedSwaps& retried;    // in the stage `retrying`: of all loops without a trip count
+  const CasRetries& retried;      // in the stage `retrying`: of all loops without a trip count
 };
 
 // When a method is asked.

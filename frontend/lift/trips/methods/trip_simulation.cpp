@@ -285,7 +285,7 @@ std::vector<uint64_t> Nest::extents(const ir::Extent& block) const {
 std::optional<Trips> Nest::count(const ir::Extent& block, int64_t& budget) {
   const std::vector<uint64_t> ends = extents(block);
   budget_ = std::min(budget, most_evaluations_of_a_loop);
-  const int64_t granted = budget_;
+  const int64_t allotted = budget_;
   std::vector<uint64_t> position(ends.size(), 0);
   bool is_done = false;
   bool is_known = true;
@@ -295,7 +295,7 @@ std::optional<Trips> Nest::count(const ir::Extent& block, int64_t& budget) {
     while (axis < position.size() && ++position[axis] >= ends[axis]) position[axis++] = 0;
     is_done = axis == position.size();
   }
-  budget -= granted - std::max<int64_t>(budget_, 0);
+  budget -= allotted - std::max<int64_t>(budget_, 0);
   if (!is_known) return std::nullopt;
   return Trips{{std::max<int64_t>(most_, 1), fewest()}, most_ > 0};
 }

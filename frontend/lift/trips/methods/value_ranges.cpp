@@ -10,14 +10,14 @@
 // one, and what is no integer arithmetic, has the range it has wherever it is computed. An exit that every iteration
 // passes narrows the ranges of what it compares to those for which it is not taken: what is computed behind it, and
 // what the phis have next, uses these. x - min(x, y), unsigned, is x - y or 0 if that is negative: it does not wrap,
-// which the ranges of its operands alone do not tell. Any of it may be wider than need be.
+// which the ranges of its operands alone do not give. Any of it may be wider than need be.
 //
 // Where that finds nothing it is done again by paths: a block outside of inner loops is only come to by edges from
 // blocks that are come to, which the range of the branch's condition allows, and a value chosen between paths has the
 // values that come by such edges; the iteration is computed once more with what its exits have left of the phis. Where
 // that does not help either S_1 is split in two, by the sign of one phi: the header runs as often as with one part or
-// the other. So a number that is shifted right with its sign becomes 0 or -1, which a single range does not tell from
-// what lies between.
+// the other. So a number that is shifted right with its sign becomes 0 or -1, which a single range does not separate
+// from what lies between.
 
 #include <algorithm>
 #include <bit>
@@ -38,23 +38,23 @@ constexpr int64_t most_evaluations_of_a_loop = 200'000;
 constexpr int64_t first_look = 64;         // iterations before it is asked how far the comparisons are
 constexpr int64_t steady_iterations = 16;  // iterations alike, after which those that come near nothing are given up
 
-using Distance = IterationRanges::Distance;
-using Distances = std::vector<Distance>;
+using Gap = IterationRanges::Gap;
+using Gaps = std::vector<Gap>;
 
 // By how much each distance is smaller now; nothing before there is one to compare with.
-Distances gains(const Distances& before, const Distances& now) {
-  Distances all;
+Gaps gains(const Gaps& before, const Gaps& now) {
+  Gaps all;
   for (size_t i = 0; i < now.size() && i < before.size(); ++i) all.push_back(before[i] - now[i]);
   return all;
 }
 
 // Whether no comparison gets so much nearer to another outcome in `iterations` iterations that `left` more could
 // suffice. Said of a loop that does end soon, it would stay without a bound: nothing else depends on it.
-bool seem_too_far(const Distances& before, const Distances& now, int64_t iterations, int64_t left) {
+bool seem_too_far(const Gaps& before, const Gaps& now, int64_t iterations, int64_t left) {
   for (size_t i = 0; i < now.size(); ++i) {
     if ((before[i] < 0) != (now[i] < 0)) return false;
-    const Distance gained = now[i] < 0 ? now[i] - before[i] : before[i] - now[i];
-    const Distance far = now[i] < 0 ? -now[i] : now[i];
+    const Gap gained = now[i] < 0 ? now[i] - before[i] : before[i] - now[i];
+    const Gap far = now[i] < 0 ? -now[i] : now[i];
     if (gained > 0 && far / (left / iterations + 1) <= gained) return false;
   }
   return true;
@@ -64,15 +64,15 @@ bool seem_too_far(const Distances& before, const Distances& now, int64_t iterati
 std::optional<int64_t> follow(IterationRanges& iteration, int64_t& budget) {
   const int64_t cost = iteration.evaluations();
   const int64_t most = std::min(budget, most_evaluations_of_a_loop) / cost;
-  Distances before, last, gained;
-  int64_t steady = 0;  // iterations one after another in which all distances have changed as in the one before
+  Gaps before, last, gained;
+  int64_t steady = 0;  // iterations one after another in which all gaps have changed as in the one before
   for (int64_t k = 1; k <= most; ++k) {
     budget -= cost;
     if (!iteration.run()) return k;
     if (!iteration.advance()) return std::nullopt;
     if (k < first_look) {
-      Distances here = iteration.distances();
-      Distances gain = gains(last, here);
+      Gaps here = iteration.gaps();
+      Gaps gain = gains(last, here);
       steady = gain == gained ? steady + 1 : 0;
       if (steady >= steady_iterations && seem_too_far(last, here, 1, most - k)) return std::nullopt;
       last = std::move(here);
@@ -80,7 +80,7 @@ std::optional<int64_t> follow(IterationRanges& iteration, int64_t& budget) {
       continue;
     }
     if (!std::has_single_bit(static_cast<uint64_t>(k))) continue;
-    Distances now = iteration.distances();
+    Gaps now = iteration.gaps();
     if (k > first_look && seem_too_far(before, now, k / 2, most - k)) return std::nullopt;
     before = std::move(now);
   }
