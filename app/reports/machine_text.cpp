@@ -141,7 +141,10 @@ class NamedTable {
   void add(const Machine& machine, const Owner& owner, timing::Evidence evidence, std::string mark) {
     Row row = {owner.name};
     for (const auto& field : columns()) {
-      timing::with_value(field, owner, [&](const auto& value) { row.push_back(value_text(machine, value)); });
+      timing::with_value(field, owner, [&](const auto& value) {
+        const bool is_unset = field.left_out != nullptr && timing::is_unset(value, field.range);
+        row.push_back(is_unset ? "" : value_text(machine, value));
+      });
     }
     row.insert(row.end(), {std::string(to_string(evidence)), std::move(mark)});
     rows_.push_back(std::move(row));
