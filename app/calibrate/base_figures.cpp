@@ -108,7 +108,7 @@ int64_t Figures::busiest(const OperationFigures& figures) const {
   using Sharing = timing::ResourceFigures::Sharing;
   constexpr int64_t word_bytes = 4;  // what each lane of the measured accesses reads
   int64_t most = 0;
-  for (const timing::Hold& hold : figures.holds) {
+  for (const timing::Occupancy& hold : figures.occupancies) {
     const timing::ResourceFigures& resource = machine_.resources[hold.resource];
     if (resource.lines) continue;
     const int64_t cycles = resource.lane_bytes > word_bytes
@@ -165,7 +165,7 @@ void Figures::add_caches() {
     add(name + ".miss", cache.miss);
     std::string others;
     int64_t fetch = 0;
-    for (const timing::Hold& hold : cache.holds) {
+    for (const timing::Occupancy& hold : cache.occupancies) {
       const std::string& resource = machine_.resources[hold.resource].name;
       if (resource == timing::fetch_resource) {
         fetch = hold.cycles;

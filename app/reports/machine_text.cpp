@@ -33,9 +33,9 @@ std::string span(const timing::Span& span) {
 }
 
 // What something holds: "issue 2, load_store 4+2"; of what serves lines, lines.
-std::string holds(const Machine& machine, const std::vector<timing::Hold>& all) {
+std::string holds(const Machine& machine, const std::vector<timing::Occupancy>& all) {
   std::string text;
-  for (const timing::Hold& hold : all) {
+  for (const timing::Occupancy& hold : all) {
     text += (text.empty() ? "" : ", ") + machine.resources[hold.resource].name + " " +
             std::to_string(hold.per_transaction ? hold.first : hold.cycles);
     if (hold.per_transaction) text += "+" + std::to_string(hold.cycles);
@@ -50,7 +50,9 @@ std::string value_text(const Machine&, const std::optional<timing::Span>& value)
 std::string value_text(const Machine&, const support::Rational& value) { return support::to_string(value); }
 std::string value_text(const Machine&, ResourceFigures::Sharing value) { return std::string(to_string(value)); }
 std::string value_text(const Machine&, timing::MachineClass value) { return std::string(to_string(value)); }
-std::string value_text(const Machine& machine, const std::vector<timing::Hold>& all) { return holds(machine, all); }
+std::string value_text(const Machine& machine, const std::vector<timing::Occupancy>& all) {
+  return holds(machine, all);
+}
 std::string value_text(const Machine&, const std::vector<int64_t>& list) {
   std::vector<std::string> words;
   for (const int64_t one : list) words.push_back(std::to_string(one));
@@ -159,7 +161,7 @@ class NamedTable {
     return std::holds_alternative<timing::FigureAccess<Owner, ResourceFigures::Sharing>>(field.figure);
   }
   static bool is_holds(const Field& field) {
-    return std::holds_alternative<timing::FigureAccess<Owner, std::vector<timing::Hold>>>(field.figure);
+    return std::holds_alternative<timing::FigureAccess<Owner, std::vector<timing::Occupancy>>>(field.figure);
   }
   static std::vector<Field> columns() {
     std::vector<Field> fields;
@@ -252,7 +254,7 @@ Row operation_row(const Machine& machine, ir::OperationKind kind, const Operatio
           with_transactions(figures.latency.worst, figures.per_transaction),
           thousands(figures.gap),
           thousands(figures.instructions),
-          holds(machine, figures.holds),
+          holds(machine, figures.occupancies),
           std::string(to_string(figures.evidence)),
           footnotes.mark(figures.source),
           std::move(forms)};

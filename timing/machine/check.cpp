@@ -107,13 +107,13 @@ void find_what_stays_worst(const Machine& machine, MachineReport& report) {
 
 void find_unused(const Machine& machine, MachineReport& report) {
   std::vector<bool> held(machine.resources.size(), false);
-  const auto note = [&held](const std::vector<Hold>& holds) {
-    for (const Hold& hold : holds) held[hold.resource] = true;
+  const auto note = [&held](const std::vector<Occupancy>& holds) {
+    for (const Occupancy& hold : holds) held[hold.resource] = true;
   };
-  for_each_operation(machine, [&note](const OperationFigures& figures) { note(figures.holds); });
-  if (machine.sequence) for_each_figure<std::vector<Hold>>(*machine.sequence, note);
+  for_each_operation(machine, [&note](const OperationFigures& figures) { note(figures.occupancies); });
+  if (machine.sequence) for_each_figure<std::vector<Occupancy>>(*machine.sequence, note);
   for (const CodeCache& cache : machine.fetch ? machine.fetch->caches : std::vector<CodeCache>{}) {
-    for_each_figure<std::vector<Hold>>(cache, note);
+    for_each_figure<std::vector<Occupancy>>(cache, note);
   }
   for (size_t r = 1; r < machine.resources.size(); ++r) {
     if (!held[r]) report.remarks.push_back("no operation holds resource '" + machine.resources[r].name + "'");

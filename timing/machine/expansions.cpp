@@ -67,9 +67,9 @@ bool is_of_threads_together(ir::OperationKind kind) {
          kind == ir::OperationKind::warp_reduce || kind == ir::OperationKind::warp_barrier;
 }
 
-void add(std::vector<Hold>& holds, const Hold& hold, int64_t times) {
+void add(std::vector<Occupancy>& holds, const Occupancy& hold, int64_t times) {
   const auto at = std::lower_bound(holds.begin(), holds.end(), hold,
-                                   [](const Hold& a, const Hold& b) { return a.resource < b.resource; });
+                                   [](const Occupancy& a, const Occupancy& b) { return a.resource < b.resource; });
   if (at == holds.end() || at->resource != hold.resource) {
     holds.insert(at, {hold.resource, hold.cycles * times, hold.per_transaction, hold.first * times});
     return;
@@ -84,15 +84,15 @@ void add(std::vector<Hold>& holds, const Hold& hold, int64_t times) {
   }
 }
 
-void add_all(std::vector<Hold>& holds, const std::vector<Hold>& more, int64_t times) {
+void add_all(std::vector<Occupancy>& holds, const std::vector<Occupancy>& more, int64_t times) {
   if (times == 0) return;
-  for (const Hold& hold : more) add(holds, hold, times);
+  for (const Occupancy& hold : more) add(holds, hold, times);
 }
 
 // What a machine instruction of a sequence holds: what each does, and what one of its class holds besides.
-std::vector<Hold> holds_of_one(const Machine& machine, const std::vector<Hold>& more = {}) {
-  std::vector<Hold> holds = {{0, machine.issue_hold, false, machine.issue_hold}};
-  add_all(holds, machine.sequence->holds, 1);
+std::vector<Occupancy> occupancies_of_one(const Machine& machine, const std::vector<Occupancy>& more = {}) {
+  std::vector<Occupancy> holds = {{0, machine.issue_occupancy, false, machine.issue_occupancy}};
+  add_all(holds, machine.sequence->occupancies, 1);
   add_all(holds, more, 1);
   return holds;
 }
@@ -108,11 +108,11 @@ std::vector<MachineInstructions> machine_instructions(const Machine& machine, co
   const int64_t wide = of[static_cast<size_t>(MachineClass::double_precision)];
   const int64_t shuffles = of[static_cast<size_t>(MachineClass::shuffle)];
   std::vector<MachineInstructions> all = {
-      {alike, own.instructions, own.holds},
-      {std::max<int64_t>(0, beside - special - wide - shuffles), 1, holds_of_one(machine)},
-      {special, 1, holds_of_one(machine, sequence.special_holds)},
-      {wide, 1, holds_of_one(machine, sequence.double_holds)},
-      {shuffles, 1, holds_of_one(machine, sequence.shuffle_holds)}};
+      {alike, own.instructions, own.occupancies},
+      {std::max<int64_t>(0, beside - special - wide - shuffles), 1, occupancies_of_one(machine)},
+      {special, 1, occupancies_of_one(machine, sequence.special_occupancies)},
+      {wide, 1, occupancies_of_one(machine, sequence.double_occupancies)},
+      {shuffles, 1, occupancies_of_one(machine, sequence.shuffle_occupancies)}};
   all.erase(std::remove_if(all.begin(), all.end(), [](const auto& group) { return group.times == 0; }), all.end());
   return all;
 }
@@ -287,7 +287,7 @@ OperationFigures with_expansion(const Machine& machine, const OperationFigures& 
   if (!several && std::all_of(of.begin(), of.end(), [](int64_t count) { return count == 0; })) return own;
 
   const auto count = [&of](MachineClass one) { return of[static_cast<size_t>(one)]; };
-  const int64_t rounds = own.expanded && expansion.loop ? sequence.rounds : 1;
+  const int64_t rounds = own.expanded && expansion.loop ? sequence.iterations : 1;
   // Beside an operation that is no access, an access is one to constant memory; those are told by constant_reads.hpp.
   int64_t more = beside * sequence.latency;
   for (size_t c = 0; c < of.size(); ++c) more += of[c] * sequence.more[c];
@@ -302,13 +302,13 @@ OperationFigures with_expansion(const Machine& machine, const OperationFigures& 
   all.beside = rounds * more;
   all.instructions = rounds * (alike * own.instructions + beside);
   all.per_transaction = rounds * alike * own.per_transaction;
-  all.holds.clear();
-  add_all(all.holds, own.holds, rounds * alike);
-  add(all.holds, {0, machine.issue_hold, false, machine.issue_hold}, rounds * beside);
-  add_all(all.holds, sequence.holds, rounds * beside);
-  add_all(all.holds, sequence.special_holds, rounds * count(MachineClass::special));
-  add_all(all.holds, sequence.double_holds, rounds * count(MachineClass::double_precision));
-  add_all(all.holds, sequence.shuffle_holds, rounds * count(MachineClass::shuffle));
+  all.occupancies.clear();
+  add_all(all.occupancies, own.occupancies, rounds * alike);
+  add(all.occupancies, {0, machine.issue_occupancy, false, machine.issue_occupancy}, rounds * beside);
+  add_all(all.occupancies, sequence.occupancies, rounds * beside);
+  add_all(all.occupancies, sequence.special_occupancies, rounds * count(MachineClass::special));
+  add_all(all.occupancies, sequence.double_occupancies, rounds * count(MachineClass::double_precision));
+  add_all(all.occupancies, sequence.shuffle_occupancies, rounds * count(MachineClass::shuffle));
   all.sequence = machine_instructions(machine, own, alike, beside, of);
   for (MachineInstructions& group : all.sequence) group.times *= rounds;
   all.evidence = std::max(own.evidence, sequence.provenance.evidence);
@@ -319,15 +319,15 @@ OperationFigures with_expansion(const Machine& machine, const OperationFigures& 
 OperationFigures with_moves(const Machine& machine, OperationFigures figures, int64_t moves) {
   if (moves == 0) return figures;
   const SequenceFigures& sequence = *machine.sequence;
-  const std::vector<Hold> one = holds_of_one(machine);
-  if (figures.sequence.empty()) figures.sequence = {{1, figures.instructions, figures.holds}};
+  const std::vector<Occupancy> one = occupancies_of_one(machine);
+  if (figures.sequence.empty()) figures.sequence = {{1, figures.instructions, figures.occupancies}};
   figures.sequence.push_back({moves, 1, one});
   figures.latency.worst += moves * sequence.latency;
   figures.latency.average = std::min(figures.latency.average + moves * sequence.average, figures.latency.worst);
   figures.gap += moves * sequence.latency;
   figures.beside += moves * sequence.latency;
   figures.instructions += moves;
-  add_all(figures.holds, one, moves);
+  add_all(figures.occupancies, one, moves);
   return figures;
 }
 

@@ -13,7 +13,7 @@ constexpr IntegerRange natural = {0, 1'000'000'000};
 constexpr IntegerRange cycles = natural;
 constexpr IntegerRange memory_bytes = {0, 1'000'000'000'000'000};
 constexpr IntegerRange capabilities = {1, 10'000};
-constexpr IntegerRange iterations = {1, 1'000'000};
+constexpr IntegerRange iteration_counts = {1, 1'000'000};
 constexpr int64_t barriers_of_a_block = 16;  // the most that PTX can name
 constexpr std::string_view shared_by = "shared by the warps of a";
 
@@ -52,7 +52,7 @@ constexpr MachineField<Machine> issue_fields[] = {
     {"schedulers", member<&Machine::schedulers>, positive, none, required, "schedulers", "Of a multiprocessor."},
     {"gap", member<&Machine::issue_gap>, positive, none, required, "cycles between two issues of a warp",
      "Cycles between two issues of a warp."},
-    {"hold", member<&Machine::issue_hold>, positive, none, required, "cycles an instruction holds its scheduler",
+    {"hold", member<&Machine::issue_occupancy>, positive, none, required, "cycles an instruction holds its scheduler",
      "Cycles that an instruction holds its scheduler."},
 };
 
@@ -154,7 +154,7 @@ constexpr MachineField<CodeCache> code_cache_fields[] = {
     {"bytes", member<&CodeCache::bytes>, positive, none, required, "bytes"},
     {"miss", member<&CodeCache::miss>, cycles, none, required, "miss",
      "Cycles to the next one, of the last one to memory."},
-    {"holds", member<&CodeCache::holds>, cycles, none, as_it_is, "holds"},
+    {"holds", member<&CodeCache::occupancies>, cycles, none, as_it_is, "holds"},
     {"shared", member<&CodeCache::shared>, positive, none, as_it_is, "",
      "Cycles for which a miss keeps 'fetch' where warps share code; null if it is the same.", in_order, null},
 };
@@ -173,12 +173,12 @@ constexpr MachineField<SequenceFigures> sequence_fields[] = {
     {"branch", more<MachineClass::branch>, cycles, none, required, "more of a branch", "More of a branch."},
     {"shuffle", more<MachineClass::shuffle>, cycles, none, required, "", "More of a shuffle in an atomic."},
     {"predicate", member<&SequenceFigures::predicate>, cycles, none, required, "more for a guard", "More for a guard."},
-    {"rounds", member<&SequenceFigures::rounds>, iterations, none, required, "",
+    {"rounds", member<&SequenceFigures::iterations>, iteration_counts, none, required, "",
      "Times that a loop of the assembler runs."},
-    {"holds", member<&SequenceFigures::holds>, cycles, none, as_it_is},
-    {"special_holds", member<&SequenceFigures::special_holds>, cycles, none, as_it_is},
-    {"double_holds", member<&SequenceFigures::double_holds>, cycles, none, as_it_is},
-    {"shuffle_holds", member<&SequenceFigures::shuffle_holds>, cycles, none, as_it_is},
+    {"holds", member<&SequenceFigures::occupancies>, cycles, none, as_it_is},
+    {"special_holds", member<&SequenceFigures::special_occupancies>, cycles, none, as_it_is},
+    {"double_holds", member<&SequenceFigures::double_occupancies>, cycles, none, as_it_is},
+    {"shuffle_holds", member<&SequenceFigures::shuffle_occupancies>, cycles, none, as_it_is},
 };
 
 constexpr MachineField<FormRule> rule_fields[] = {

@@ -47,7 +47,7 @@ template <typename Owner>
 using Figure = std::variant<ConstantFigure, FigureAccess<Owner, int64_t>, FigureAccess<Owner, bool>,
                             FigureAccess<Owner, Span>, FigureAccess<Owner, std::optional<Span>>,
                             FigureAccess<Owner, support::Rational>, FigureAccess<Owner, ResourceFigures::Sharing>,
-                            FigureAccess<Owner, MachineClass>, FigureAccess<Owner, std::vector<Hold>>,
+                            FigureAccess<Owner, MachineClass>, FigureAccess<Owner, std::vector<Occupancy>>,
                             FigureAccess<Owner, std::vector<int64_t>>, FigureAccess<Owner, std::vector<std::string>>>;
 
 // Where a key stands in an object of a JSON report. Keys that came later stand behind those before.

@@ -12,8 +12,8 @@ namespace warpspan::timing {
 namespace {
 
 // Cycles for a number of transactions are never less than either's.
-Hold safe_for_both(const Hold& a, const Hold& b) {
-  Hold both = a;
+Occupancy safe_for_both(const Occupancy& a, const Occupancy& b) {
+  Occupancy both = a;
   both.first = std::max(a.first, b.first);
   both.per_transaction = a.per_transaction || b.per_transaction;
   both.cycles = std::max(a.cycles, b.cycles);
@@ -123,7 +123,7 @@ support::Integer LineTime::cycles_for(int64_t lines) const {
   return whole && *whole <= most ? support::Integer(static_cast<int64_t>(*whole)) : support::Integer(most) + 1;
 }
 
-support::Integer cycles_held(const Hold& hold, int64_t transactions) {
+support::Integer occupied_cycles(const Occupancy& hold, int64_t transactions) {
   if (!hold.per_transaction) return hold.cycles;
   return support::Integer(hold.first) + support::Integer(hold.cycles) * std::max<int64_t>(0, transactions - 1);
 }
@@ -159,20 +159,20 @@ OperationFigures safe_for_both(const OperationFigures& a, const OperationFigures
   both.gap = std::max(a.gap, b.gap);
   both.instructions = std::max(a.instructions, b.instructions);
   both.per_transaction = std::max(a.per_transaction, b.per_transaction);
-  for (const Hold& hold : b.holds) {
-    const auto at = std::lower_bound(both.holds.begin(), both.holds.end(), hold,
-                                     [](const Hold& x, const Hold& y) { return x.resource < y.resource; });
-    if (at == both.holds.end() || at->resource != hold.resource) {
-      both.holds.insert(at, hold);
+  for (const Occupancy& hold : b.occupancies) {
+    const auto at = std::lower_bound(both.occupancies.begin(), both.occupancies.end(), hold,
+                                     [](const Occupancy& x, const Occupancy& y) { return x.resource < y.resource; });
+    if (at == both.occupancies.end() || at->resource != hold.resource) {
+      both.occupancies.insert(at, hold);
     } else {
       *at = safe_for_both(*at, hold);
     }
   }
-  for (const Rounds& rounds : b.rounds) {
-    const auto at = std::lower_bound(both.rounds.begin(), both.rounds.end(), rounds,
-                                     [](const Rounds& x, const Rounds& y) { return x.resource < y.resource; });
-    if (at == both.rounds.end() || at->resource != rounds.resource) {
-      both.rounds.insert(at, rounds);
+  for (const Retries& rounds : b.retries) {
+    const auto at = std::lower_bound(both.retries.begin(), both.retries.end(), rounds,
+                                     [](const Retries& x, const Retries& y) { return x.resource < y.resource; });
+    if (at == both.retries.end() || at->resource != rounds.resource) {
+      both.retries.insert(at, rounds);
     } else {
       at->cycles = std::max(at->cycles, rounds.cycles);
     }

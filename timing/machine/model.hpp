@@ -46,28 +46,28 @@ struct Latency {
 };
 
 // Cycles for which one instruction (or each of its memory transactions) holds a server of a resource; of a resource
-// that serves lines, in Machine, lines (timing/costs/cost.hpp turns them into cycles). Ask cycles_held for the sum.
-struct Hold {
+// that serves lines, in Machine, lines (timing/costs/cost.hpp turns them into cycles). Ask occupied_cycles for the sum.
+struct Occupancy {
   size_t resource = 0;  // index into Machine::resources
   int64_t cycles = 0;
   bool per_transaction = false;
   int64_t first =
       0;  // of the instruction with its first transaction; at most `cycles`, and the same without per_transaction
 
-  friend bool operator==(const Hold&, const Hold&) = default;
+  friend bool operator==(const Occupancy&, const Occupancy&) = default;
 };
 
 // Server-cycles for which one instruction holds the resource in all. transactions: of the instruction, 0..32; an
 // instruction that has none counts as one transaction.
-support::Integer cycles_held(const Hold& hold, int64_t transactions);
+support::Integer occupied_cycles(const Occupancy& hold, int64_t transactions);
 
 // A loop of the machine code that is run until each lane has succeeded, which other warps make longer: the cycles of
 // all rounds of one instruction that succeed, at most. They are among those for which it holds the resource.
-struct Rounds {
+struct Retries {
   size_t resource = 0;  // index into Machine::resources: one server, shared by those whose success makes a round fail
   int64_t cycles = 0;
 
-  friend bool operator==(const Rounds&, const Rounds&) = default;
+  friend bool operator==(const Retries&, const Retries&) = default;
 };
 
 // What is known to lie between two values; least <= most.
@@ -110,9 +110,9 @@ std::string_view to_string(MachineClass machine_class);
 
 // Machine instructions of an operation, which are alike.
 struct MachineInstructions {
-  int64_t times = 1;         // how many such groups
-  int64_t instructions = 1;  // of one group: issue slots it takes
-  std::vector<Hold> holds;   // of one group, in the order of Machine::resources
+  int64_t times = 1;                   // how many such groups
+  int64_t instructions = 1;            // of one group: issue slots it takes
+  std::vector<Occupancy> occupancies;  // of one group, in the order of Machine::resources
 
   friend bool operator==(const MachineInstructions&, const MachineInstructions&) = default;
 };
@@ -126,8 +126,8 @@ struct OperationFigures {
   int64_t per_transaction = 0;  // cycles that each transaction after the first adds to the latency, worst case
   // One entry a resource, in the order of Machine::resources. The first is the issue slot: all machine instructions it
   // stands for and their replays.
-  std::vector<Hold> holds;
-  std::vector<Rounds> rounds;  // at most one entry a resource, in the order of Machine::resources
+  std::vector<Occupancy> occupancies;
+  std::vector<Retries> retries;  // at most one entry a resource, in the order of Machine::resources
   Evidence evidence = Evidence::assumed;
   std::string source;
   // The figures are those of one machine instruction of a form, or of each if it has several of the class, and the
@@ -220,8 +220,8 @@ struct CodeCache {
   std::string name;                                                     // "L0"
   ResourceFigures::Sharing sharing = ResourceFigures::Sharing::device;  // whose warps fetch through one copy of it
   int64_t bytes = 0;                                                    // at least a line
-  int64_t miss = 0;         // cycles that a miss adds where nothing else is under way, the next one having the line
-  std::vector<Hold> holds;  // of one miss, none per transaction; none longer than `miss`
+  int64_t miss = 0;  // cycles that a miss adds where nothing else is under way, the next one having the line
+  std::vector<Occupancy> occupancies;  // of one miss, none per transaction; none longer than `miss`
   Evidence evidence = Evidence::assumed;
   std::string source;
   // For how long a miss holds the way into the multiprocessor (resource "fetch") where warps share what is fetched, as
@@ -247,10 +247,11 @@ struct SequenceFigures {
   int64_t latency = 0;                          // of each, until the next one can issue
   int64_t average = 0;                          // the same, on average
   std::array<int64_t, machine_classes> more{};  // that one of a class takes longer; 0 for plain, memory and matrix
-  int64_t predicate = 0;    // that waiting for a guard takes longer, once, where there are three or more
-  int64_t rounds = 1;       // how often the machine code of one warp may run a loop
-  std::vector<Hold> holds;  // of each
-  std::vector<Hold> special_holds, double_holds, shuffle_holds;  // what one of the class holds besides
+  int64_t predicate = 0;               // that waiting for a guard takes longer, once, where there are three or more
+  int64_t iterations = 1;              // of a loop of the machine code, at most, for one warp
+  std::vector<Occupancy> occupancies;  // of each
+  // What one of the class occupies besides.
+  std::vector<Occupancy> special_occupancies, double_occupancies, shuffle_occupancies;
   Provenance provenance;
 
   friend bool operator==(const SequenceFigures&, const SequenceFigures&) = default;
@@ -282,9 +283,9 @@ struct Machine {
   bool integrated = false;  // the GPU shares its memory with a CPU and other engines of the chip
   Provenance board;
 
-  int64_t schedulers = 1;  // of one multiprocessor
-  int64_t issue_gap = 1;   // least cycles between two issues of one warp
-  int64_t issue_hold = 1;  // cycles for which one machine instruction holds the issue slot of its scheduler
+  int64_t schedulers = 1;       // of one multiprocessor
+  int64_t issue_gap = 1;        // least cycles between two issues of one warp
+  int64_t issue_occupancy = 1;  // cycles for which one machine instruction holds the issue slot of its scheduler
   Provenance issue;
 
   // Of one multiprocessor unless the name says otherwise; registers of 32 bits. Granularities are what an allocation is

@@ -22,7 +22,7 @@ CodeCache read_cache(const std::string& name, TableReader& table, const Machine&
   if (cache.bytes < fetch.line && table.has("bytes")) {
     table.error(table.at("bytes"), "'bytes' must be at least the " + std::to_string(fetch.line) + " of a line", "");
   }
-  for (const Hold& hold : cache.holds) {
+  for (const Occupancy& hold : cache.occupancies) {
     const ResourceFigures& resource = machine.resources[hold.resource];
     const auto cycles = resource.lines ? resource.lines->of(Guarantee::same_bank).cycles_for(hold.cycles).value()
                                        : std::optional(hold.cycles);

@@ -161,7 +161,7 @@ void read_figure(TableReader& table, const FigureKey& row, const Machine&, Machi
               "write plain, special, double, branch, memory, matrix or shuffle");
 }
 
-void read_figure(TableReader& table, const FigureKey& row, const Machine& machine, std::vector<Hold>& figure) {
+void read_figure(TableReader& table, const FigureKey& row, const Machine& machine, std::vector<Occupancy>& figure) {
   for (const auto& [resource, count] : read_cycles(table, row.key, machine, nullptr)) {
     figure.push_back({resource, count, false, count});
   }

@@ -46,7 +46,8 @@ void read_figure(support::TableReader& table, const FigureKey& row, const Machin
 void read_figure(support::TableReader& table, const FigureKey& row, const Machine& machine,
                  ResourceFigures::Sharing& figure);
 void read_figure(support::TableReader& table, const FigureKey& row, const Machine& machine, MachineClass& figure);
-void read_figure(support::TableReader& table, const FigureKey& row, const Machine& machine, std::vector<Hold>& figure);
+void read_figure(support::TableReader& table, const FigureKey& row, const Machine& machine,
+                 std::vector<Occupancy>& figure);
 void read_figure(support::TableReader& table, const FigureKey& row, const Machine& machine,
                  std::vector<int64_t>& figure);
 void read_figure(support::TableReader& table, const FigureKey& row, const Machine& machine,

@@ -147,7 +147,7 @@ OperationFigures OperationReader::read_figures(TableReader& operation) {
   if (figures.expanded && !machine_.sequence) {
     operation.error(operation.at("expanded"), "there are no figures of sequences", "add a table [sequence]");
   }
-  if (figures.expanded && !figures.rounds.empty()) {
+  if (figures.expanded && !figures.retries.empty()) {
     operation.error(operation.at("rounds"),
                     "'rounds' are of the whole loop, and the figures of one machine instruction",
                     "leave 'expanded' out");
@@ -173,8 +173,8 @@ void OperationReader::read_gap(TableReader& operation, OperationFigures& figures
 void OperationReader::read_holds(TableReader& operation, OperationFigures& figures) {
   std::map<size_t, int64_t> first = read_cycles(operation, "holds", machine_, nullptr);
   const std::map<size_t, int64_t> further = read_cycles(operation, "transaction", machine_, &figures.per_transaction);
-  first[0] += figures.instructions * machine_.issue_hold;
-  for (const Rounds& rounds : figures.rounds) first[rounds.resource] += rounds.cycles;
+  first[0] += figures.instructions * machine_.issue_occupancy;
+  for (const Retries& rounds : figures.retries) first[rounds.resource] += rounds.cycles;
   for (const auto& [resource, count] : further) {
     first.emplace(resource, 0);
     if (count >= first[resource] || count == 0) continue;
@@ -187,7 +187,7 @@ void OperationReader::read_holds(TableReader& operation, OperationFigures& figur
   for (const auto& [resource, count] : first) {
     const auto more = further.find(resource);
     const bool per_transaction = more != further.end() && more->second > 0;
-    figures.holds.push_back({resource, per_transaction ? more->second : count, per_transaction, count});
+    figures.occupancies.push_back({resource, per_transaction ? more->second : count, per_transaction, count});
   }
 }
 
@@ -203,7 +203,7 @@ void OperationReader::read_rounds(TableReader& operation, OperationFigures& figu
                           of.name + "' is none",
                       "declare one for them");
     }
-    figures.rounds.push_back({resource, count});
+    figures.retries.push_back({resource, count});
   }
 }
 

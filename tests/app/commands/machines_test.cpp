@@ -48,7 +48,7 @@ timing::Machine toy() {
   load.gap = 8;
   load.instructions = 2;
   load.per_transaction = 61;
-  load.holds = {{0, 2, false, 2}, {1, 61, true, 70}};
+  load.occupancies = {{0, 2, false, 2}, {1, 61, true, 70}};
   load.evidence = Evidence::simulator;
   load.source = "[A] page 4";
   timing::OperationFigures wide = load;
@@ -60,7 +60,7 @@ timing::Machine toy() {
   machine.form_figures.push_back({ir::OperationKind::load_global, {{"*.v2.*", "*.v4.*"}, {}, {}, {}, false}, wide});
   timing::OperationFigures add;
   add.latency = {18, 18, 18};
-  add.holds = {{0, 2, false, 2}};
+  add.occupancies = {{0, 2, false, 2}};
   add.evidence = Evidence::measured;
   add.source = "[A] page 2";
   const auto int_add = static_cast<size_t>(ir::OperationKind::int_add);

@@ -219,8 +219,8 @@ TEST_CASE("rounds of a loop need a resource with one server, which more than a s
   const Machine machine = machine_of(with("memory = 800"));
   const auto figures = machine.figures(ir::OperationKind::atomic_global);
   REQUIRE(figures);
-  CHECK(figures->rounds == std::vector<Rounds>{{2, 800}});
-  CHECK(figures->holds == std::vector<Hold>{{0, 2, false, 2}, {2, 800, false, 800}});
+  CHECK(figures->retries == std::vector<Retries>{{2, 800}});
+  CHECK(figures->occupancies == std::vector<Occupancy>{{0, 2, false, 2}, {2, 800, false, 800}});
   CHECK(errors_of(with("unit = 800")) ==
         "m.toml:58:10: error: rounds need a resource of a multiprocessor or the device with one server that is held "
         "for cycles, and 'unit' is none\n"

@@ -62,13 +62,13 @@ TEST_CASE("figures of instruction fetch are read") {
   CHECK(nearest.sharing == ResourceFigures::Sharing::scheduler);
   CHECK(nearest.bytes == 4096);
   CHECK(nearest.miss == 40);
-  REQUIRE(nearest.holds.size() == 1);
-  CHECK(machine.resources[nearest.holds[0].resource].name == "fetch");
-  CHECK(nearest.holds[0].cycles == 35);
+  REQUIRE(nearest.occupancies.size() == 1);
+  CHECK(machine.resources[nearest.occupancies[0].resource].name == "fetch");
+  CHECK(nearest.occupancies[0].cycles == 35);
   CHECK(nearest.source == "[BOOK] 8");
   const CodeCache& last = machine.fetch->caches[1];
   CHECK(last.sharing == ResourceFigures::Sharing::device);
-  REQUIRE(last.holds.size() == 2);
+  REQUIRE(last.occupancies.size() == 2);
 }
 
 TEST_CASE("a report on a machine counts the tables of instruction fetch") {
@@ -160,7 +160,7 @@ TEST_CASE("every built-in machine has figures of instruction fetch, up to the wo
     const OperationFigures& load = *machine.otherwise[static_cast<size_t>(ir::OperationKind::load_global)];
     CHECK(from_memory >= load.latency.worst);
     const auto holds = [&](const CodeCache& cache, const char* resource) {
-      for (const Hold& hold : cache.holds) {
+      for (const Occupancy& hold : cache.occupancies) {
         if (machine.resources[hold.resource].name == resource) return hold.cycles;
       }
       return int64_t{0};
