@@ -22,7 +22,7 @@ std::string provenance(timing::Evidence evidence, const std::string& source) {
   return source.empty() ? std::string(to_string(evidence)) : fmt::format("{}; {}", to_string(evidence), source);
 }
 
-// Figures that stand together: a heading with their origin, then one line each.
+// The figures of a table of the file: a heading with their origin, then one line each.
 std::string group(const std::string& heading, const Provenance& from, const std::vector<Row>& rows, size_t width) {
   return "\n" + wrap(heading + ": ", provenance(from.evidence, from.source), width) +
          table({Align::left, Align::right}, rows, 2);
@@ -32,13 +32,13 @@ std::string span(const timing::Span& span) {
   return span.least == span.most ? thousands(span.least) : thousands(span.least) + " to " + thousands(span.most);
 }
 
-// What something holds: "issue 2, load_store 4+2"; of what serves lines, lines.
-std::string holds(const Machine& machine, const std::vector<timing::Occupancy>& all) {
+// "issue 2, load_store 4+2" in cycles, or in lines of resources that have service times of lines.
+std::string occupancies_text(const Machine& machine, const std::vector<timing::Occupancy>& all) {
   std::string text;
-  for (const timing::Occupancy& hold : all) {
-    text += (text.empty() ? "" : ", ") + machine.resources[hold.resource].name + " " +
-            std::to_string(hold.per_transaction ? hold.first : hold.cycles);
-    if (hold.per_transaction) text += "+" + std::to_string(hold.cycles);
+  for (const timing::Occupancy& occupancy : all) {
+    text += (text.empty() ? "" : ", ") + machine.resources[occupancy.resource].name + " " +
+            std::to_string(occupancy.per_transaction ? occupancy.first : occupancy.cycles);
+    if (occupancy.per_transaction) text += "+" + std::to_string(occupancy.cycles);
   }
   return text;
 }
@@ -51,7 +51,7 @@ std::string value_text(const Machine&, const support::Rational& value) { return 
 std::string value_text(const Machine&, ResourceFigures::Sharing value) { return std::string(to_string(value)); }
 std::string value_text(const Machine&, timing::MachineClass value) { return std::string(to_string(value)); }
 std::string value_text(const Machine& machine, const std::vector<timing::Occupancy>& all) {
-  return holds(machine, all);
+  return occupancies_text(machine, all);
 }
 std::string value_text(const Machine&, const std::vector<int64_t>& list) {
   std::vector<std::string> words;
@@ -133,7 +133,7 @@ class NamedTable {
  public:
   explicit NamedTable(std::string_view name) : rows_{{std::string(name)}} {
     for (const auto& field : columns()) {
-      alignments_.push_back(is_sharing(field) || is_holds(field) ? Align::left : Align::right);
+      alignments_.push_back(is_sharing(field) || is_occupancy(field) ? Align::left : Align::right);
       rows_.front().emplace_back(field.words);
     }
     rows_.front().insert(rows_.front().end(), {"standing", "from"});
@@ -160,7 +160,7 @@ class NamedTable {
   static bool is_sharing(const Field& field) {
     return std::holds_alternative<timing::FigureAccess<Owner, ResourceFigures::Sharing>>(field.figure);
   }
-  static bool is_holds(const Field& field) {
+  static bool is_occupancy(const Field& field) {
     return std::holds_alternative<timing::FigureAccess<Owner, std::vector<timing::Occupancy>>>(field.figure);
   }
   static std::vector<Field> columns() {
@@ -192,7 +192,7 @@ std::string in_thousandths(const support::Rational& value) {
 }
 
 std::string lines(const Machine& machine, Footnotes& footnotes) {
-  std::vector<Row> rows = {{"lines through", "granted", "cycles of a line", "for at most", "standing", "from"}};
+  std::vector<Row> rows = {{"lines through", "assumed", "cycles of a line", "for at most", "standing", "from"}};
   for (const ResourceFigures& resource : machine.resources) {
     if (!resource.lines) continue;
     for (const auto guarantee : {timing::Guarantee::same_bank, timing::Guarantee::spread, timing::Guarantee::stream}) {
@@ -226,7 +226,8 @@ std::string code_caches(const Machine& machine, Footnotes& footnotes, size_t wid
   return group("instruction fetch", machine.fetch->provenance,
                rows_of(machine, timing::fields_of<timing::FetchFigures>(), *machine.fetch), width) +
          table.text() +
-         "  miss: cycles to the next one, of the last one to memory; holds: cycles, or lines, it holds a resource\n";
+         "  miss: cycles to the next one, of the last one to memory; holds: cycles, or lines, it occupies a resource "
+         "for\n";
 }
 
 std::string with_transactions(int64_t first, int64_t further) {
@@ -254,7 +255,7 @@ Row operation_row(const Machine& machine, ir::OperationKind kind, const Operatio
           with_transactions(figures.latency.worst, figures.per_transaction),
           thousands(figures.gap),
           thousands(figures.instructions),
-          holds(machine, figures.occupancies),
+          occupancies_text(machine, figures.occupancies),
           std::string(to_string(figures.evidence)),
           footnotes.mark(figures.source),
           std::move(forms)};
@@ -277,7 +278,7 @@ std::string operations(const Machine& machine, Footnotes& footnotes) {
                                          Align::right, Align::left,  Align::left,  Align::right, Align::left};
   return "\n" + table(alignments, rows, 0) +
          "  best, average, worst: cycles to the issue of a dependent instruction; gap: to the next issue of the warp;\n"
-         "  instr.: machine instructions it stands for; holds: cycles, or lines, it holds a resource;\n"
+         "  instr.: machine instructions it stands for; holds: cycles, or lines, it occupies a resource for;\n"
          "  a+b: a for the first memory transaction, b for each further one\n";
 }
 

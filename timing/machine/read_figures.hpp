@@ -52,7 +52,7 @@ void read_figure(support::TableReader& table, const FigureKey& row, const Machin
                  std::vector<int64_t>& figure);
 void read_figure(support::TableReader& table, const FigureKey& row, const Machine& machine,
                  std::vector<std::string>& figure);
-// A file may only say what is so anyway.
+// A file may only state what is so anyway.
 void read_constant(support::TableReader& table, std::string_view key, const ConstantFigure& figure);
 
 // The figures of an owner.

@@ -83,10 +83,10 @@ board: official; [A] page 1
   clock            1000 MHz
 
 issue: measured; [A] page 2
-  threads of a warp                          32
-  schedulers                                  2
-  cycles between two issues of a warp         6
-  cycles an instruction holds its scheduler   1
+  threads of a warp                             32
+  schedulers                                     2
+  cycles between two issues of a warp            6
+  cycles an instruction occupies its scheduler   1
 
 limits of a multiprocessor: assumed
   warps                                      0
@@ -117,7 +117,7 @@ int.add        18       18        18    0       1  issue 2                measur
 load.global   100      200  4,000+61    8       2  issue 2, memory 70+61  simulator    3)  *.v2.*, *.v4.*
 load.global   100      200  3,000+61    8       2  issue 2, memory 70+61  simulator    2)  others
   best, average, worst: cycles to the issue of a dependent instruction; gap: to the next issue of the warp;
-  instr.: machine instructions it stands for; holds: cycles, or lines, it holds a resource;
+  instr.: machine instructions it stands for; holds: cycles, or lines, it occupies a resource for;
   a+b: a for the first memory transaction, b for each further one
 
 where the figures of the tables are from

@@ -200,11 +200,12 @@ TEST_CASE("a gap must leave room for all machine instructions") {
 }
 
 TEST_CASE("a further transaction holds a resource at least as long as the first") {
-  CHECK(errors_of(changed("memory = 70", "memory = 60")) ==
-        "m.toml:76:15: error: a further transaction must hold 'memory' for at least the 61 cycles of the first, or not "
-        "at all\n"
-        "  transaction = { latency = 61, issue = 3, memory = 60 }\n"
-        "                ^\n");
+  CHECK(
+      errors_of(changed("memory = 70", "memory = 60")) ==
+      "m.toml:76:15: error: a further transaction must occupy 'memory' for at least the 61 cycles of the first, or not "
+      "at all\n"
+      "  transaction = { latency = 61, issue = 3, memory = 60 }\n"
+      "                ^\n");
 }
 
 TEST_CASE("rounds of a loop need a resource with one server, which more than a scheduler's warps share") {
@@ -247,7 +248,7 @@ TEST_CASE("kinds must be known and given once") {
         "  ^\n"
         "  help: it was first given in line 57\n");
   CHECK(errors_of(changed("[operation.set]", "[operation.move]")) ==
-        "m.toml:63:9: error: 'kinds' of [operation.move] does not hold 'move'\n"
+        "m.toml:63:9: error: 'kinds' of [operation.move] does not contain 'move'\n"
         "  kinds = [\"int.add\"]\n"
         "          ^\n"
         "  help: add it, or name the table otherwise\n");

@@ -100,7 +100,7 @@ TEST_CASE("a guarantee that a file does not mention gives what the one before it
 TEST_CASE("rates of lines that cannot be are errors") {
   const auto error = [](std::string_view before, std::string_view after) { return errors_of(with(before, after)); };
   CHECK(error("ps = 61500000\n", "") ==
-        "m.toml:83:1: error: nothing says how long a line takes in [lines.memory.same_bank]\n"
+        "m.toml:83:1: error: no key states how long a line takes in [lines.memory.same_bank]\n"
         "  [lines.memory.same_bank]\n"
         "  ^\n"
         "  help: write ps, megabytes_per_second, cycles or multiprocessor_cycles\n");
