@@ -88,10 +88,10 @@ TEST_CASE("instruction fetch that cannot be is an error") {
         "  bytes = 100\n"
         "          ^\n");
   CHECK(errors_of(with_fetch("fetch = 35", "fetch = 41")) ==
-        "m.toml:96:9: error: a miss must hold 'fetch' for at most its 40 cycles\n"
+        "m.toml:96:9: error: a miss must occupy 'fetch' for at most its 40 cycles\n"
         "  holds = { fetch = 41 }\n"
         "          ^\n"
-        "  help: make 'miss' the time until the line is there and all that it holds is free again\n");
+        "  help: make 'miss' the time until the line is there and all that it occupies is free again\n");
   CHECK(errors_of(with_fetch("fetch = 35", "latency = 35")) ==
         "m.toml:96:11: error: resource 'latency' is not declared\n"
         "  holds = { latency = 35 }\n"

@@ -133,7 +133,7 @@ TEST_CASE("a loop that others make fail holds no resource that serves lines") {
   text.insert(text.find("[operation.simple]"),
               "[operation.\"atomic.global\"]\nlatency = 900\nrounds = { memory = 8 }\nstanding = \"assumed\"\n"
               "source = \"a guess\"\n\n");
-  CHECK(errors_of(text).find("that is held for cycles, and 'memory' is none") != std::string::npos);
+  CHECK(errors_of(text).find("that is occupied for cycles, and 'memory' is none") != std::string::npos);
 }
 
 TEST_CASE("a miss of code holds what serves lines for no longer than it takes") {
@@ -143,7 +143,7 @@ TEST_CASE("a miss of code holds what serves lines for no longer than it takes") 
                      "standing = \"assumed\"\nsource = \"a guess\"\n";
   CHECK(errors_of(text) == "no errors");
   text.replace(text.find("miss = 123"), 10, "miss = 122");
-  CHECK(errors_of(text).find("a miss must hold 'memory' for at most its 122 cycles") != std::string::npos);
+  CHECK(errors_of(text).find("a miss must occupy 'memory' for at most its 122 cycles") != std::string::npos);
 }
 
 TEST_CASE("data caches are read, nearest first") {
