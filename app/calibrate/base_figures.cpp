@@ -102,18 +102,18 @@ void Figures::add_device() {
   add("sequence.double", more(timing::MachineClass::double_precision));
 }
 
-// For how long an instruction of each warp of a scheduler keeps the resource that it keeps longest, per instruction of
-// the scheduler: what others share counts once for each of them.
+// For how long an instruction of each warp of a scheduler occupies the resource that it occupies longest, per
+// instruction of the scheduler: what others share counts once for each of them.
 int64_t Figures::busiest(const OperationFigures& figures) const {
   using Sharing = timing::ResourceFigures::Sharing;
   constexpr int64_t word_bytes = 4;  // what each lane of the measured accesses reads
   int64_t most = 0;
-  for (const timing::Hold& hold : figures.holds) {
-    const timing::ResourceFigures& resource = machine_.resources[hold.resource];
+  for (const timing::Occupancy& occupancy : figures.occupancies) {
+    const timing::ResourceFigures& resource = machine_.resources[occupancy.resource];
     if (resource.lines) continue;
     const int64_t cycles = resource.lane_bytes > word_bytes
-                               ? (hold.first * word_bytes + resource.lane_bytes - 1) / resource.lane_bytes
-                               : hold.first;
+                               ? (occupancy.first * word_bytes + resource.lane_bytes - 1) / resource.lane_bytes
+                               : occupancy.first;
     most = std::max(most, resource.sharing == Sharing::scheduler ? cycles : cycles * machine_.schedulers);
   }
   return most;
@@ -165,12 +165,12 @@ void Figures::add_caches() {
     add(name + ".miss", cache.miss);
     std::string others;
     int64_t fetch = 0;
-    for (const timing::Hold& hold : cache.holds) {
-      const std::string& resource = machine_.resources[hold.resource].name;
+    for (const timing::Occupancy& occupancy : cache.occupancies) {
+      const std::string& resource = machine_.resources[occupancy.resource].name;
       if (resource == timing::fetch_resource) {
-        fetch = hold.cycles;
+        fetch = occupancy.cycles;
       } else {
-        others += ", " + resource + " = " + std::to_string(hold.cycles);
+        others += ", " + resource + " = " + std::to_string(occupancy.cycles);
       }
     }
     add(name + ".holds", fetch, others);

@@ -11,9 +11,9 @@
 namespace warpspan::app {
 
 struct BaseFigure {
-  std::string name;       // "latency.fp64.worst", "code.L1.miss"
-  int64_t value = 0;      // in cycles, bytes or pieces; where the name ends so, in milli (thousandths of a cycle) or ps
-  std::string text = {};  // of "code.*.holds": what a miss holds beside "fetch", as a machine file says it; else empty
+  std::string name;   // "latency.fp64.worst", "code.L1.miss"
+  int64_t value = 0;  // in cycles or bytes, or a count; where the name ends so, in milli (thousandths of a cycle) or ps
+  std::string text = {};  // of "code.*.holds": what a miss occupies besides "fetch", as in a machine file; else empty
 };
 
 // Of a machine of compute capability 7.5 or later, whose files have all these figures; by name, each once. What the

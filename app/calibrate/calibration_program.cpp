@@ -33,7 +33,7 @@ constexpr std::array<Target, 8> targets = {{
     {"sm_120", 120, false},
 }};
 
-std::string piece(std::string_view name) {
+std::string program_part(std::string_view name) {
   for (size_t i = 0; i < embedded_calibration_count; ++i) {
     if (embedded_calibration[i].name == name) return std::string(embedded_calibration[i].text) + "\n";
   }
@@ -102,10 +102,10 @@ support::Result<std::string> calibration_program(const std::string& name) {
   return head(name) +
          "#ifndef WARPSPAN_CHAINS_ONLY\n\nstatic const char program_version[] = \"warpspan " WARPSPAN_VERSION
          "\";\n\n" +
-         piece("results") + tables + "static const Base bases[] = {\n" + rows + "};\n\n" + piece("machine_file") +
-         "#endif\n#ifdef WARPSPAN_MADE_UP\n\n" + piece("made_up") + "#else\n\n" + piece("kernels") +
-         "#ifndef WARPSPAN_CHAINS_ONLY\n\n" + piece("measure") + "#endif\n#endif\n#ifndef WARPSPAN_CHAINS_ONLY\n\n" +
-         piece("main") + "#endif\n";
+         program_part("results") + tables + "static const Base bases[] = {\n" + rows + "};\n\n" +
+         program_part("machine_file") + "#endif\n#ifdef WARPSPAN_MADE_UP\n\n" + program_part("made_up") + "#else\n\n" +
+         program_part("kernels") + "#ifndef WARPSPAN_CHAINS_ONLY\n\n" + program_part("measure") +
+         "#endif\n#endif\n#ifndef WARPSPAN_CHAINS_ONLY\n\n" + program_part("main") + "#endif\n";
 }
 
 }  // namespace warpspan::app

@@ -11,7 +11,7 @@ namespace {
 constexpr const char* footer =
     "The program is for nvcc 11 or later. On the GPU it prints a machine file: what it measured, based on the "
     "built-in\n"
-    "machine of the same compute capability. docs/calibration.md says what each figure is worth.\n"
+    "machine of the same compute capability. docs/calibration.md states what each figure is worth.\n"
     "\nExamples:\n"
     "  warpspan calibrate --target sm_80 --output calibrate.cu\n"
     "\nThen, where the GPU is:\n"

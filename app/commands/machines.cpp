@@ -65,7 +65,7 @@ Run declare(OptionSet& set) {
                    if (!names.empty()) to->name = names.front();
                  });
   add_format(set, names_of(machine_formats), "figures", options->format);
-  set.flag("--check", "Tell what it covers and what looks doubtful", options->check);
+  set.flag("--check", "Report what it covers and what looks doubtful", options->check);
   set.check([&set, to = options.get()] {
     const bool form = set.is_given("--format");
     if (to->name.empty() && (to->check || form)) set.usage("no machine is given", "give a machine's name or file");

@@ -26,11 +26,11 @@ Json with_provenance(Json object, const timing::Provenance& from) {
 }
 
 // {"memory": {"first": 61, "further": 61}}; further: of each transaction after the first.
-Json holds(const Machine& machine, const std::vector<timing::Hold>& all) {
+Json occupancies_json(const Machine& machine, const std::vector<timing::Occupancy>& all) {
   Json object = Json::object();
-  for (const timing::Hold& hold : all) {
-    object[machine.resources[hold.resource].name] = {{"first", hold.first},
-                                                     {"further", hold.per_transaction ? hold.cycles : 0}};
+  for (const timing::Occupancy& occupancy : all) {
+    object[machine.resources[occupancy.resource].name] = {
+        {"first", occupancy.first}, {"further", occupancy.per_transaction ? occupancy.cycles : 0}};
   }
   return object;
 }
@@ -49,8 +49,8 @@ Json value_json(const Machine&, timing::ResourceFigures::Sharing sharing, timing
   return to_string(sharing);
 }
 Json value_json(const Machine&, timing::MachineClass one, timing::FigureUnit) { return to_string(one); }
-Json value_json(const Machine& machine, const std::vector<timing::Hold>& all, timing::FigureUnit) {
-  return holds(machine, all);
+Json value_json(const Machine& machine, const std::vector<timing::Occupancy>& all, timing::FigureUnit) {
+  return occupancies_json(machine, all);
 }
 Json value_json(const Machine&, const std::vector<int64_t>& list, timing::FigureUnit) { return list; }
 Json value_json(const Machine&, const std::vector<std::string>& list, timing::FigureUnit) { return list; }
@@ -161,9 +161,9 @@ Json operation(const Machine& machine, ir::OperationKind kind, const timing::For
   object["latency_per_transaction"] = figures.per_transaction;
   object["gap"] = figures.gap;
   object["instructions"] = figures.instructions;
-  object["holds"] = holds(machine, figures.holds);
-  for (const timing::Rounds& rounds : figures.rounds) {
-    object["rounds"][machine.resources[rounds.resource].name] = rounds.cycles;
+  object["holds"] = occupancies_json(machine, figures.occupancies);
+  for (const timing::Retries& retries : figures.retries) {
+    object["rounds"][machine.resources[retries.resource].name] = retries.cycles;
   }
   return with_fields(std::move(object), machine, figures, figures.evidence, figures.source);
 }

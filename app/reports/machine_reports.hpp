@@ -1,4 +1,4 @@
-// What warpspan machines says of one machine.
+// What warpspan machines writes of one machine.
 #pragma once
 
 #include <string>

@@ -22,7 +22,7 @@ std::string provenance(timing::Evidence evidence, const std::string& source) {
   return source.empty() ? std::string(to_string(evidence)) : fmt::format("{}; {}", to_string(evidence), source);
 }
 
-// Figures that stand together: a heading with their origin, then one line each.
+// The figures of a table of the file: a heading with their origin, then one line each.
 std::string group(const std::string& heading, const Provenance& from, const std::vector<Row>& rows, size_t width) {
   return "\n" + wrap(heading + ": ", provenance(from.evidence, from.source), width) +
          table({Align::left, Align::right}, rows, 2);
@@ -32,13 +32,13 @@ std::string span(const timing::Span& span) {
   return span.least == span.most ? thousands(span.least) : thousands(span.least) + " to " + thousands(span.most);
 }
 
-// What something holds: "issue 2, load_store 4+2"; of what serves lines, lines.
-std::string holds(const Machine& machine, const std::vector<timing::Hold>& all) {
+// "issue 2, load_store 4+2" in cycles, or in lines of resources that have service times of lines.
+std::string occupancies_text(const Machine& machine, const std::vector<timing::Occupancy>& all) {
   std::string text;
-  for (const timing::Hold& hold : all) {
-    text += (text.empty() ? "" : ", ") + machine.resources[hold.resource].name + " " +
-            std::to_string(hold.per_transaction ? hold.first : hold.cycles);
-    if (hold.per_transaction) text += "+" + std::to_string(hold.cycles);
+  for (const timing::Occupancy& occupancy : all) {
+    text += (text.empty() ? "" : ", ") + machine.resources[occupancy.resource].name + " " +
+            std::to_string(occupancy.per_transaction ? occupancy.first : occupancy.cycles);
+    if (occupancy.per_transaction) text += "+" + std::to_string(occupancy.cycles);
   }
   return text;
 }
@@ -50,7 +50,9 @@ std::string value_text(const Machine&, const std::optional<timing::Span>& value)
 std::string value_text(const Machine&, const support::Rational& value) { return support::to_string(value); }
 std::string value_text(const Machine&, ResourceFigures::Sharing value) { return std::string(to_string(value)); }
 std::string value_text(const Machine&, timing::MachineClass value) { return std::string(to_string(value)); }
-std::string value_text(const Machine& machine, const std::vector<timing::Hold>& all) { return holds(machine, all); }
+std::string value_text(const Machine& machine, const std::vector<timing::Occupancy>& all) {
+  return occupancies_text(machine, all);
+}
 std::string value_text(const Machine&, const std::vector<int64_t>& list) {
   std::vector<std::string> words;
   for (const int64_t one : list) words.push_back(std::to_string(one));
@@ -131,7 +133,7 @@ class NamedTable {
  public:
   explicit NamedTable(std::string_view name) : rows_{{std::string(name)}} {
     for (const auto& field : columns()) {
-      alignments_.push_back(is_sharing(field) || is_holds(field) ? Align::left : Align::right);
+      alignments_.push_back(is_sharing(field) || is_occupancy(field) ? Align::left : Align::right);
       rows_.front().emplace_back(field.words);
     }
     rows_.front().insert(rows_.front().end(), {"standing", "from"});
@@ -141,7 +143,10 @@ class NamedTable {
   void add(const Machine& machine, const Owner& owner, timing::Evidence evidence, std::string mark) {
     Row row = {owner.name};
     for (const auto& field : columns()) {
-      timing::with_value(field, owner, [&](const auto& value) { row.push_back(value_text(machine, value)); });
+      timing::with_value(field, owner, [&](const auto& value) {
+        const bool is_unset = field.left_out != nullptr && timing::is_unset(value, field.range);
+        row.push_back(is_unset ? "" : value_text(machine, value));
+      });
     }
     row.insert(row.end(), {std::string(to_string(evidence)), std::move(mark)});
     rows_.push_back(std::move(row));
@@ -155,8 +160,8 @@ class NamedTable {
   static bool is_sharing(const Field& field) {
     return std::holds_alternative<timing::FigureAccess<Owner, ResourceFigures::Sharing>>(field.figure);
   }
-  static bool is_holds(const Field& field) {
-    return std::holds_alternative<timing::FigureAccess<Owner, std::vector<timing::Hold>>>(field.figure);
+  static bool is_occupancy(const Field& field) {
+    return std::holds_alternative<timing::FigureAccess<Owner, std::vector<timing::Occupancy>>>(field.figure);
   }
   static std::vector<Field> columns() {
     std::vector<Field> fields;
@@ -187,7 +192,7 @@ std::string in_thousandths(const support::Rational& value) {
 }
 
 std::string lines(const Machine& machine, Footnotes& footnotes) {
-  std::vector<Row> rows = {{"lines through", "granted", "cycles of a line", "for at most", "standing", "from"}};
+  std::vector<Row> rows = {{"lines through", "assumed", "cycles of a line", "for at most", "standing", "from"}};
   for (const ResourceFigures& resource : machine.resources) {
     if (!resource.lines) continue;
     for (const auto guarantee : {timing::Guarantee::same_bank, timing::Guarantee::spread, timing::Guarantee::stream}) {
@@ -221,7 +226,8 @@ std::string code_caches(const Machine& machine, Footnotes& footnotes, size_t wid
   return group("instruction fetch", machine.fetch->provenance,
                rows_of(machine, timing::fields_of<timing::FetchFigures>(), *machine.fetch), width) +
          table.text() +
-         "  miss: cycles to the next one, of the last one to memory; holds: cycles, or lines, it holds a resource\n";
+         "  miss: cycles to the next one, of the last one to memory; holds: cycles, or lines, it occupies a resource "
+         "for\n";
 }
 
 std::string with_transactions(int64_t first, int64_t further) {
@@ -249,7 +255,7 @@ Row operation_row(const Machine& machine, ir::OperationKind kind, const Operatio
           with_transactions(figures.latency.worst, figures.per_transaction),
           thousands(figures.gap),
           thousands(figures.instructions),
-          holds(machine, figures.holds),
+          occupancies_text(machine, figures.occupancies),
           std::string(to_string(figures.evidence)),
           footnotes.mark(figures.source),
           std::move(forms)};
@@ -272,7 +278,7 @@ std::string operations(const Machine& machine, Footnotes& footnotes) {
                                          Align::right, Align::left,  Align::left,  Align::right, Align::left};
   return "\n" + table(alignments, rows, 0) +
          "  best, average, worst: cycles to the issue of a dependent instruction; gap: to the next issue of the warp;\n"
-         "  instr.: machine instructions it stands for; holds: cycles, or lines, it holds a resource;\n"
+         "  instr.: machine instructions it stands for; holds: cycles, or lines, it occupies a resource for;\n"
          "  a+b: a for the first memory transaction, b for each further one\n";
 }
 

@@ -44,7 +44,8 @@ class SimulatedIssue {
     const ir::RegisterId* used = kernel_.reads(instruction);
     bool can = std::all_of(used, used + instruction.reads + instruction.writes,
                            [&](ir::RegisterId reg) { return warp.ready[reg] <= now; });
-    for (const timing::Hold& hold : costs_.of(instruction).holds) can = can && free_at_[server(hold, w)] <= now;
+    for (const timing::Occupancy& hold : costs_.of(instruction).occupancies)
+      can = can && free_at_[server(hold, w)] <= now;
     return can;
   }
 
@@ -63,8 +64,8 @@ class SimulatedIssue {
     const int64_t transactions = flow_.transactions[id];
     const timing::OperationFigures& figures = costs_.of(instruction);
     int64_t finished = now;
-    for (const timing::Hold& hold : figures.holds) {
-      const int64_t held = *cycles_held(hold, transactions).value();
+    for (const timing::Occupancy& hold : figures.occupancies) {
+      const int64_t held = *occupied_cycles(hold, transactions).value();
       const int64_t until = now + (shorten ? below(random_, held + 1) : held);
       free_at_[server(hold, w)] = until;
       finished = std::max(finished, until);
@@ -80,7 +81,7 @@ class SimulatedIssue {
   const ir::Flow& flow_;
 
  private:
-  size_t server(const timing::Hold& hold, size_t warp) const {
+  size_t server(const timing::Occupancy& hold, size_t warp) const {
     const auto schedulers = static_cast<size_t>(machine_.schedulers);
     const bool own = machine_.resources[hold.resource].sharing == timing::ResourceFigures::Sharing::scheduler;
     return hold.resource * schedulers + (own ? warp % schedulers : 0);

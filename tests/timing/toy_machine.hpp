@@ -12,7 +12,7 @@ inline timing::Machine toy_machine() {
   Machine machine;
   machine.name = "toy";
   machine.issue_gap = 10;
-  machine.issue_hold = 1;
+  machine.issue_occupancy = 1;
   machine.max_threads_per_block = 1024;
   machine.max_warps = 32;
   machine.max_blocks = {8, 8};
@@ -23,16 +23,16 @@ inline timing::Machine toy_machine() {
   machine.resources = {{"issue", 1, ResourceFigures::Sharing::scheduler, Evidence::assumed, "toy"},
                        {"load_store", 1, ResourceFigures::Sharing::multiprocessor, Evidence::assumed, "toy"},
                        {"special", 1, ResourceFigures::Sharing::multiprocessor, Evidence::assumed, "toy"}};
-  const auto set = [&machine](ir::OperationKind kind, Latency latency, std::vector<Hold> holds) {
+  const auto set = [&machine](ir::OperationKind kind, Latency latency, std::vector<Occupancy> holds) {
     OperationFigures figures;
     figures.latency = latency;
-    figures.holds = std::move(holds);
-    figures.holds.insert(figures.holds.begin(), Hold{0, 1, false, 1});
+    figures.occupancies = std::move(holds);
+    figures.occupancies.insert(figures.occupancies.begin(), Occupancy{0, 1, false, 1});
     machine.operations[static_cast<size_t>(kind)] = machine.otherwise[static_cast<size_t>(kind)] = figures;
   };
   set(ir::OperationKind::int_add, {20, 20, 20}, {});
-  set(ir::OperationKind::special, {30, 30, 30}, {Hold{2, 40, false, 40}});
-  set(ir::OperationKind::load_global, {50, 70, 100}, {Hold{1, 5, true, 5}});
+  set(ir::OperationKind::special, {30, 30, 30}, {Occupancy{2, 40, false, 40}});
+  set(ir::OperationKind::load_global, {50, 70, 100}, {Occupancy{1, 5, true, 5}});
   set(ir::OperationKind::load_param, {0, 0, 0}, {});
   set(ir::OperationKind::barrier, {10, 10, 10}, {});
   set(ir::OperationKind::branch, {10, 10, 10}, {});
@@ -52,7 +52,7 @@ void hold_more_from_issue(timing::Machine& machine, Random& random) {
   for (const size_t r : {0, 2, 3, 4}) machine.resources[r].at_issue = true;
   if (up_to(2) == 1) machine.resources[2].sharing = Sharing::scheduler;
   for (const ir::OperationKind kind : {ir::OperationKind::int_add, ir::OperationKind::special}) {
-    std::vector<timing::Hold>& holds = machine.otherwise[static_cast<size_t>(kind)]->holds;
+    std::vector<timing::Occupancy>& holds = machine.otherwise[static_cast<size_t>(kind)]->occupancies;
     for (const size_t r : {3, 4}) {
       const int64_t cycles = up_to(6);
       holds.push_back({r, cycles, false, cycles});

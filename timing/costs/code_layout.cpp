@@ -62,7 +62,7 @@ class Layout {
   Integer lines(ir::BlockId id) const;
   Integer held(ir::BlockId id) const;
   // What a call takes is over when the next instruction is wanted.
-  bool is_behind_issue(const Hold& hold) const { return hold.resource > 0 && hold.resource != costs_.calls; }
+  bool is_behind_issue(const Occupancy& hold) const { return hold.resource > 0 && hold.resource != costs_.calls; }
   bool reconverges_in(ir::LoopId loop, ir::BlockId block) const {
     const ir::BlockId join = flow_.blocks[block].post_dominator;
     return join != ir::no_block && holds(flow_, loop, join);
@@ -135,8 +135,8 @@ Integer Layout::held(ir::BlockId id) const {
   Integer sum;
   for (uint32_t i = 0; i < block.count; ++i) {
     const ir::Instruction& instruction = kernel_.instructions[block.first + i];
-    for (const Hold& hold : costs_.of(instruction).holds) {
-      if (is_behind_issue(hold)) sum += costs_.cycles_held(hold, flow_.transactions[block.first + i]);
+    for (const Occupancy& hold : costs_.of(instruction).occupancies) {
+      if (is_behind_issue(hold)) sum += costs_.occupied_cycles(hold, flow_.transactions[block.first + i]);
     }
   }
   return sum;
@@ -229,10 +229,10 @@ void Layout::survey(CodeLayout& layout) const {
       const ir::Instruction& instruction = kernel_.instructions[block.first + i];
       const ir::OperationKind kind = kernel_.operation(instruction).kind;
       layout.waits_for_warps = layout.waits_for_warps || ir::waits_for_warps(kind);
-      for (const Hold& hold : costs_.of(instruction).holds) {
+      for (const Occupancy& hold : costs_.of(instruction).occupancies) {
         if (!is_behind_issue(hold)) continue;
         layout.path.longest_hold =
-            max(layout.path.longest_hold, costs_.cycles_held(hold, flow_.transactions[block.first + i]));
+            max(layout.path.longest_hold, costs_.occupied_cycles(hold, flow_.transactions[block.first + i]));
       }
     }
   }

@@ -66,7 +66,7 @@ struct Lines {
   int64_t first = 0, further = 0;  // of its first transaction, of each that follows
 };
 
-Lines lines_of(const Hold& hold, const ResourceFigures& resource, const Service& service) {
+Lines lines_of(const Occupancy& hold, const ResourceFigures& resource, const Service& service) {
   const bool is_memory = resource.name == memory_resource;
   if (service.kept_nearby || service.in_shared || (service.kept_by_device && is_memory)) return {};
   // The rates of memory are measured from end to end: the slices on the way are in them, where lines are random ones.
@@ -78,7 +78,7 @@ Lines lines_of(const Hold& hold, const ResourceFigures& resource, const Service&
 }
 
 // For accesses of `bytes` bytes of a lane. A further transaction brings at most a line, 4 bytes for each lane.
-void by_width(Hold& hold, int64_t bytes, int64_t lane_bytes) {
+void by_width(Occupancy& hold, int64_t bytes, int64_t lane_bytes) {
   constexpr int64_t of_line = ir::memory_line_bytes / ir::warp_lanes;
   hold.first = ceil_of(hold.first * std::min(bytes, lane_bytes), lane_bytes);
   hold.cycles = hold.per_transaction ? ceil_of(hold.cycles * std::min(bytes, of_line), lane_bytes) : hold.first;
@@ -86,13 +86,13 @@ void by_width(Hold& hold, int64_t bytes, int64_t lane_bytes) {
 
 }  // namespace
 
-support::Integer Costs::cycles_held(const Hold& hold, int64_t transactions) const {
-  return ceil_divide(timing::cycles_held(hold, transactions), ticks[hold.resource]);
+support::Integer Costs::occupied_cycles(const Occupancy& hold, int64_t transactions) const {
+  return ceil_divide(timing::occupied_cycles(hold, transactions), ticks[hold.resource]);
 }
 
 OperationFigures in_ticks(OperationFigures figures, int64_t bytes, const Service& service, const Machine& machine,
                           const std::vector<int64_t>& ticks) {
-  for (Hold& hold : figures.holds) {
+  for (Occupancy& hold : figures.occupancies) {
     const ResourceFigures& resource = machine.resources[hold.resource];
     if (resource.lane_bytes > 0 && bytes > 0) by_width(hold, bytes, resource.lane_bytes);
     if (!resource.lines) continue;
@@ -105,7 +105,7 @@ OperationFigures in_ticks(OperationFigures figures, int64_t bytes, const Service
     figures.per_transaction = std::max(figures.per_transaction, ceil_of(hold.per_transaction ? hold.cycles : 0, parts));
     if (lines.first > 0) figures.latency.worst += ceil_of(line, parts);
   }
-  std::erase_if(figures.holds, [&](const Hold& hold) {
+  std::erase_if(figures.occupancies, [&](const Occupancy& hold) {
     return machine.resources[hold.resource].lines && hold.first == 0 && hold.cycles == 0;
   });
   return figures;
@@ -117,17 +117,17 @@ namespace {
 // miss keeps the scheduler for is left out.
 void without_miss(OperationFigures& figures, const ir::Operation& operation, const Service& service,
                   const Machine& machine) {
-  const auto is_at_issue = [&](const Hold& hold) {
+  const auto is_at_issue = [&](const Occupancy& hold) {
     return hold.resource == 0 || machine.resources[hold.resource].at_issue;
   };
-  if (service.as_operand) std::erase_if(figures.holds, [&](const Hold& hold) { return !is_at_issue(hold); });
+  if (service.as_operand) std::erase_if(figures.occupancies, [&](const Occupancy& hold) { return !is_at_issue(hold); });
   int64_t needed = 1;
   if (machine.sequence && !operation.key.opcode.empty()) {
     const auto expansion = expansion_of(machine, operation);
     needed = expansion ? std::max<int64_t>(1, expansion->total) + operation.moves : figures.instructions;
   }
   if (needed >= figures.instructions) return;
-  for (Hold& hold : figures.holds) {
+  for (Occupancy& hold : figures.occupancies) {
     if (!is_at_issue(hold)) continue;
     hold.first = ceil_of(hold.first * needed, figures.instructions);
     hold.cycles = ceil_of(hold.cycles * needed, figures.instructions);
@@ -143,7 +143,7 @@ void repeat(OperationFigures& figures, int64_t times) {
   figures.beside *= times;
   figures.instructions *= times;
   figures.per_transaction *= times;
-  for (Hold& hold : figures.holds) {
+  for (Occupancy& hold : figures.occupancies) {
     hold.first *= times;
     hold.cycles *= times;
   }
@@ -195,16 +195,16 @@ OperationFigures in_one_space(OperationFigures generic, const ir::Operation& ope
   const auto own = machine.figures(other);
   if (!own) return generic;
   const auto is_left = [&own](size_t resource) {
-    return std::any_of(own->holds.begin(), own->holds.end(),
-                       [&](const Hold& hold) { return hold.resource == resource; });
+    return std::any_of(own->occupancies.begin(), own->occupancies.end(),
+                       [&](const Occupancy& hold) { return hold.resource == resource; });
   };
-  std::erase_if(generic.rounds, [&](const Rounds& rounds) { return !is_left(rounds.resource); });
-  std::erase_if(generic.holds, [&](const Hold& hold) {
+  std::erase_if(generic.retries, [&](const Retries& rounds) { return !is_left(rounds.resource); });
+  std::erase_if(generic.occupancies, [&](const Occupancy& hold) {
     const ResourceFigures& resource = machine.resources[hold.resource];
     return hold.resource != 0 && !resource.at_issue && !is_left(hold.resource);
   });
   auto expansion = expansion_of(machine, operation);
-  const bool is_loop = !generic.rounds.empty() || !own->rounds.empty();
+  const bool is_loop = !generic.retries.empty() || !own->retries.empty();
   if (is_loop || !expansion || space == ir::MemorySpace::shared) return generic;
   expansion->loop = false;
   const OperationFigures all =

@@ -57,7 +57,7 @@ struct Costs {
 
   const OperationFigures& of(const ir::Instruction& instruction) const { return operations[instruction.operation]; }
   // For how long an instruction holds a resource, in whole cycles.
-  support::Integer cycles_held(const Hold& hold, int64_t transactions) const;
+  support::Integer occupied_cycles(const Occupancy& hold, int64_t transactions) const;
 };
 
 // The costs of PTX: what the machine file says of the machine code that each operation becomes; those of machine code:
@@ -90,7 +90,7 @@ int64_t ticks_of_line(const ResourceFigures& resource, Guarantee guarantee, int6
 // Of the whole kernel, each instruction once.
 support::Integer machine_instructions(const ir::Kernel& kernel, const Costs& costs);
 
-// Cycles until the result is there, every latency at its largest. transactions: as for cycles_held.
+// Cycles until the result is there, every latency at its largest. transactions: as for occupied_cycles.
 int64_t worst_latency(const OperationFigures& cost, int64_t transactions);
 
 // The operations, in words, whose costs nobody measured; ascending. costs: of these operations, and of others behind

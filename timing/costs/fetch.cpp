@@ -67,8 +67,8 @@ struct Sums {
 
 // One miss of a cache.
 struct CodeMiss {
-  int64_t cycles = 0;       // CodeCache::miss, and what waiting for lines adds to it
-  std::vector<Hold> holds;  // in ticks
+  int64_t cycles = 0;                  // CodeCache::miss, and what waiting for lines adds to it
+  std::vector<Occupancy> occupancies;  // in ticks
 };
 
 // Whether the code is so long that what is fetched of it comes from many places. Code that may be shorter comes from
@@ -87,8 +87,8 @@ std::vector<CodeMiss> code_misses(const CodeLayout& layout, const Costs& costs, 
   std::vector<CodeMiss> misses;
   for (const CodeCache& cache : machine.fetch->caches) {
     const bool shares = shared && cache.shared > 0;
-    CodeMiss miss{cache.miss, cache.holds};
-    for (Hold& hold : miss.holds) {
+    CodeMiss miss{cache.miss, cache.occupancies};
+    for (Occupancy& hold : miss.occupancies) {
       const ResourceFigures& resource = machine.resources[hold.resource];
       if (resource.name == fetch_resource && shares) {
         miss.cycles = std::min(miss.cycles, hold.cycles);  // lines come one after another
@@ -158,7 +158,7 @@ class Fetch {
   Integer copies(Sharing cache, Sharing resource) const;
   KeptMisses kept_misses(size_t level) const;
   Misses misses(size_t level, const AssumptionSet& granted) const;
-  Integer once_elsewhere(size_t level, const Hold& hold, Integer followed) const;
+  Integer once_elsewhere(size_t level, const Occupancy& hold, Integer followed) const;
   bool shares_with_data(const CodeCache& cache) const;
   std::optional<FetchLevel> add_misses(size_t level, const AssumptionSet& granted, Sums& sums) const;
   void add_waiting_for_data(const FetchLevel& nearest, Sums& sums) const;
@@ -225,7 +225,7 @@ Misses Fetch::misses(size_t level, const AssumptionSet& granted) const {
 }
 
 // Cycles that lines hold a resource which the followed warps do not wait for themselves.
-Integer Fetch::once_elsewhere(size_t level, const Hold& hold, Integer followed) const {
+Integer Fetch::once_elsewhere(size_t level, const Occupancy& hold, Integer followed) const {
   const auto cache = deciding(level);
   if (!cache) return 0;
   const ResourceFigures& resource = machine_.resources[hold.resource];
@@ -238,14 +238,14 @@ Integer Fetch::once_elsewhere(size_t level, const Hold& hold, Integer followed) 
 }
 
 bool Fetch::shares_with_data(const CodeCache& cache) const {
-  const auto held_for_data = [this](const Hold& hold) {
+  const auto held_for_data = [this](const Occupancy& hold) {
     const auto holds = [&hold](const OperationFigures& cost) {
-      return std::any_of(cost.holds.begin(), cost.holds.end(),
-                         [&hold](const Hold& other) { return other.resource == hold.resource; });
+      return std::any_of(cost.occupancies.begin(), cost.occupancies.end(),
+                         [&hold](const Occupancy& other) { return other.resource == hold.resource; });
     };
     return std::any_of(costs_.operations.begin(), costs_.operations.end(), holds);
   };
-  return std::any_of(cache.holds.begin(), cache.holds.end(), held_for_data);
+  return std::any_of(cache.occupancies.begin(), cache.occupancies.end(), held_for_data);
 }
 
 std::optional<FetchLevel> Fetch::add_misses(size_t level, const AssumptionSet& granted, Sums& sums) const {
@@ -254,7 +254,7 @@ std::optional<FetchLevel> Fetch::add_misses(size_t level, const AssumptionSet& g
   const CodeMiss& miss = misses_[level];
   sums.once += found.once * miss.cycles;
   sums.each += found.each * miss.cycles;
-  for (const Hold& hold : miss.holds) {
+  for (const Occupancy& hold : miss.occupancies) {
     sums.once += once_elsewhere(level, hold, found.once);
     sums.demand[hold.resource] += found.others * hold.cycles;
   }

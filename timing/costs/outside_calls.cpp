@@ -35,7 +35,7 @@ void add_call(OperationFigures& figures, const ir::CallTime& time, const Machine
   const int64_t cycles = cycles_of(time, machine.clock_khz).value_or(longest_call);
   for (int64_t* latency : {&figures.latency.best, &figures.latency.average, &figures.latency.worst}) *latency += cycles;
   figures.gap += cycles;
-  figures.holds.push_back({*machine.resource(calls_resource), cycles, false, cycles});
+  figures.occupancies.push_back({*machine.resource(calls_resource), cycles, false, cycles});
 }
 
 }  // namespace warpspan::timing

@@ -39,7 +39,7 @@ support::Result<Machine> parse_builtin(const support::EmbeddedFile& file) {
   return errors;
 }
 
-// --- Boards, whose machines say in their description: "..., board Jetson TX2".
+// --- Boards, named in the description of their machines: "..., board Jetson TX2".
 
 // Small letters without blanks.
 std::string plain(std::string_view text) {

@@ -74,14 +74,14 @@ void compare_kinds(const Machine& machine, MachineReport& report) {
     const auto& a = machine.otherwise[static_cast<size_t>(easy)];
     const auto& b = machine.otherwise[static_cast<size_t>(hard)];
     if (!a || !b || a->latency.worst <= b->latency.worst) continue;
-    if (a->expanded || b->expanded) continue;  // which has more machine instructions, the table of expansions tells
+    if (a->expanded || b->expanded) continue;  // the table of expansions counts their machine instructions
     report.remarks.push_back(std::string(ir::to_string(easy)) + " is slower than " + std::string(ir::to_string(hard)) +
                              ": " + std::to_string(a->latency.worst) + " and " + std::to_string(b->latency.worst) +
                              " cycles at worst");
   }
 }
 
-// A cache that holds less than the one before it never has what that one lacks.
+// A cache that is smaller than the one before it never has what that one lacks.
 void compare_caches(const Machine& machine, MachineReport& report) {
   if (!machine.fetch) {
     report.remarks.push_back("no figures of instruction fetch: code is taken to be there in time");
@@ -96,9 +96,10 @@ void compare_caches(const Machine& machine, MachineReport& report) {
 
 // What no assumption about addresses or caches can help.
 void find_what_stays_worst(const Machine& machine, MachineReport& report) {
-  const auto serves_lines = [](const ResourceFigures& resource) { return resource.lines.has_value(); };
-  if (std::none_of(machine.resources.begin(), machine.resources.end(), serves_lines)) {
-    report.remarks.emplace_back("no resource serves lines: accesses hold what they hold wherever their addresses lie");
+  const auto has_lines = [](const ResourceFigures& resource) { return resource.lines.has_value(); };
+  if (std::none_of(machine.resources.begin(), machine.resources.end(), has_lines)) {
+    report.remarks.emplace_back(
+        "no resource has service times of lines: accesses occupy the same wherever their addresses lie");
   }
   if (machine.data_caches.empty()) {
     report.remarks.emplace_back("no figures of data caches: every access is taken to miss them");
@@ -106,17 +107,17 @@ void find_what_stays_worst(const Machine& machine, MachineReport& report) {
 }
 
 void find_unused(const Machine& machine, MachineReport& report) {
-  std::vector<bool> held(machine.resources.size(), false);
-  const auto note = [&held](const std::vector<Hold>& holds) {
-    for (const Hold& hold : holds) held[hold.resource] = true;
+  std::vector<bool> occupied(machine.resources.size(), false);
+  const auto note = [&occupied](const std::vector<Occupancy>& occupancies) {
+    for (const Occupancy& occupancy : occupancies) occupied[occupancy.resource] = true;
   };
-  for_each_operation(machine, [&note](const OperationFigures& figures) { note(figures.holds); });
-  if (machine.sequence) for_each_figure<std::vector<Hold>>(*machine.sequence, note);
+  for_each_operation(machine, [&note](const OperationFigures& figures) { note(figures.occupancies); });
+  if (machine.sequence) for_each_figure<std::vector<Occupancy>>(*machine.sequence, note);
   for (const CodeCache& cache : machine.fetch ? machine.fetch->caches : std::vector<CodeCache>{}) {
-    for_each_figure<std::vector<Hold>>(cache, note);
+    for_each_figure<std::vector<Occupancy>>(cache, note);
   }
   for (size_t r = 1; r < machine.resources.size(); ++r) {
-    if (!held[r]) report.remarks.push_back("no operation holds resource '" + machine.resources[r].name + "'");
+    if (!occupied[r]) report.remarks.push_back("no operation occupies resource '" + machine.resources[r].name + "'");
   }
   for (const Reference& reference : machine.references) {
     bool cited = false;

@@ -26,7 +26,7 @@ struct MachineReport {
   std::array<int64_t, kinds_of_evidence> tables{};
   std::vector<FigureRange> ranges;  // worst latency, gap, machine instructions, over all operations; empty without any
   // Sentences about figures that are allowed but seldom meant: a kind slower than a harder one, no figures of
-  // instruction fetch, of lines or of data caches, a resource that nothing holds, a source that nothing cites. In a
+  // instruction fetch, of lines or of data caches, a resource that nothing occupies, a source that nothing cites. In a
   // fixed order.
   std::vector<std::string> remarks;
 };

@@ -1,4 +1,4 @@
-// What every bound of the pipeline model assumes of the device beside what its machine file says.
+// What every bound of the pipeline model assumes of the device besides its machine file.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace warpspan::timing {
 struct Condition {
   enum class When : uint8_t {
     always,
-    undisturbed,       // unless the user says how long others keep the memory from the kernel
+    undisturbed,       // unless the user states how long others keep the memory from the kernel
     undisturbed_chip,  // the same of boards whose memory is not the GPU's alone (Machine::integrated)
   } when;
   std::string_view name, sentence;  // the sentence without its last dot
@@ -21,7 +21,7 @@ struct Condition {
 // In the order of conditions.def.
 const std::vector<Condition>& conditions();
 
-// The sentences of a machine, each with its name, and behind them those of its file. interference: the user says how
+// The sentences of a machine, each with its name, and behind them those of its file. interference: the user states how
 // long others keep the memory from the kernel.
 std::vector<std::string> assumptions_of(const Machine& machine, bool interference = false);
 

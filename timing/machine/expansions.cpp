@@ -60,59 +60,60 @@ Expansion read_counts(std::string_view cell) {
   return counts;
 }
 
-// Whether the threads of a warp execute the operation together. Where the assembler cannot tell that all are there, as
-// after a branch that they may take in different ways, it makes the same code as under a guard.
+// Whether the threads of a warp execute the operation as one. Where the assembler cannot see that all are there, as
+// after a branch that may be divergent, it makes the same code as under a guard.
 bool is_of_threads_together(ir::OperationKind kind) {
   return kind == ir::OperationKind::shuffle || kind == ir::OperationKind::vote ||
          kind == ir::OperationKind::warp_reduce || kind == ir::OperationKind::warp_barrier;
 }
 
-void add(std::vector<Hold>& holds, const Hold& hold, int64_t times) {
-  const auto at = std::lower_bound(holds.begin(), holds.end(), hold,
-                                   [](const Hold& a, const Hold& b) { return a.resource < b.resource; });
-  if (at == holds.end() || at->resource != hold.resource) {
-    holds.insert(at, {hold.resource, hold.cycles * times, hold.per_transaction, hold.first * times});
+void add(std::vector<Occupancy>& occupancies, const Occupancy& occupancy, int64_t times) {
+  const auto at = std::lower_bound(occupancies.begin(), occupancies.end(), occupancy,
+                                   [](const Occupancy& a, const Occupancy& b) { return a.resource < b.resource; });
+  if (at == occupancies.end() || at->resource != occupancy.resource) {
+    occupancies.insert(
+        at, {occupancy.resource, occupancy.cycles * times, occupancy.per_transaction, occupancy.first * times});
     return;
   }
-  at->first += hold.first * times;
-  // Of a hold for each transaction, the cycles of a further one are at least those of the first.
-  if (hold.per_transaction == at->per_transaction) {
-    at->cycles += hold.cycles * times;
+  at->first += occupancy.first * times;
+  // Per transaction, the cycles of a further one are at least those of the first.
+  if (occupancy.per_transaction == at->per_transaction) {
+    at->cycles += occupancy.cycles * times;
   } else {
-    at->cycles = std::max({at->cycles, hold.cycles * times, at->first});
+    at->cycles = std::max({at->cycles, occupancy.cycles * times, at->first});
     at->per_transaction = true;
   }
 }
 
-void add_all(std::vector<Hold>& holds, const std::vector<Hold>& more, int64_t times) {
+void add_all(std::vector<Occupancy>& occupancies, const std::vector<Occupancy>& more, int64_t times) {
   if (times == 0) return;
-  for (const Hold& hold : more) add(holds, hold, times);
+  for (const Occupancy& occupancy : more) add(occupancies, occupancy, times);
 }
 
-// What a machine instruction of a sequence holds: what each does, and what one of its class holds besides.
-std::vector<Hold> holds_of_one(const Machine& machine, const std::vector<Hold>& more = {}) {
-  std::vector<Hold> holds = {{0, machine.issue_hold, false, machine.issue_hold}};
-  add_all(holds, machine.sequence->holds, 1);
-  add_all(holds, more, 1);
-  return holds;
+// What a machine instruction of a sequence occupies: what each does, and what one of its class does besides.
+std::vector<Occupancy> occupancies_of_one(const Machine& machine, const std::vector<Occupancy>& more = {}) {
+  std::vector<Occupancy> occupancies = {{0, machine.issue_occupancy, false, machine.issue_occupancy}};
+  add_all(occupancies, machine.sequence->occupancies, 1);
+  add_all(occupancies, more, 1);
+  return occupancies;
 }
 
-// Those that cost what the operation states, and those beside. The counts of the classes are maxima, each by itself, so
-// they may be more than `beside` in all: never less than what any of the code's variants holds, as one of a class holds
-// at least what a plain one does.
+// Those that cost what the operation states, and the others. The counts of the classes are maxima, each by itself, so
+// they may be more than `others` in all: never less than what any variant of the code occupies, as one of a class
+// occupies at least what a plain one does.
 std::vector<MachineInstructions> machine_instructions(const Machine& machine, const OperationFigures& own,
-                                                      int64_t alike, int64_t beside,
+                                                      int64_t alike, int64_t others,
                                                       const std::array<int64_t, machine_classes>& of) {
   const SequenceFigures& sequence = *machine.sequence;
   const int64_t special = of[static_cast<size_t>(MachineClass::special)];
   const int64_t wide = of[static_cast<size_t>(MachineClass::double_precision)];
   const int64_t shuffles = of[static_cast<size_t>(MachineClass::shuffle)];
   std::vector<MachineInstructions> all = {
-      {alike, own.instructions, own.holds},
-      {std::max<int64_t>(0, beside - special - wide - shuffles), 1, holds_of_one(machine)},
-      {special, 1, holds_of_one(machine, sequence.special_holds)},
-      {wide, 1, holds_of_one(machine, sequence.double_holds)},
-      {shuffles, 1, holds_of_one(machine, sequence.shuffle_holds)}};
+      {alike, own.instructions, own.occupancies},
+      {std::max<int64_t>(0, others - special - wide - shuffles), 1, occupancies_of_one(machine)},
+      {special, 1, occupancies_of_one(machine, sequence.special_occupancies)},
+      {wide, 1, occupancies_of_one(machine, sequence.double_occupancies)},
+      {shuffles, 1, occupancies_of_one(machine, sequence.shuffle_occupancies)}};
   all.erase(std::remove_if(all.begin(), all.end(), [](const auto& group) { return group.times == 0; }), all.end());
   return all;
 }
@@ -184,7 +185,7 @@ ExpansionTable::Group::~Group() { delete rows_.load(); }
 // Whether a row's modifiers are those of an operation. Some are none of the language: 'special', the source is a
 // special register; 'variable', the source or the address is a variable; 'far', the address has a large offset; 'wide',
 // 32 bits are loaded into a register of 64; 'constant', the mask of threads is a known one. A row with 'plain' is one
-// of fewer cases than the row without it: an operation on special registers tells whether it is one of them, others do
+// of fewer cases than the row without it: an operation on special registers knows whether it is one of them, others do
 // not, so that it fits none of these. Rows of the same modifiers whose address is another one fit nearly, and rows of
 // more cases.
 ExpansionTable::Fit ExpansionTable::fit_of(const Row& row, const ir::Operation& operation) {
@@ -273,44 +274,44 @@ const ExpansionTable& ptx_expansions() {
 OperationFigures with_expansion(const Machine& machine, const OperationFigures& own, const Expansion& expansion) {
   const SequenceFigures& sequence = *machine.sequence;
   const auto own_class = static_cast<size_t>(own.machine_class);
-  // Machine instructions that cost what the operation states, and those that stand beside.
+  // Machine instructions that cost what the operation states, and the others.
   const int64_t alike =
       !own.expanded || own.machine_class == MachineClass::plain ? 1 : std::max<int64_t>(1, expansion.of[own_class]);
-  const int64_t beside = std::max<int64_t>(0, expansion.total - (own.expanded ? alike : own.instructions));
+  const int64_t others = std::max<int64_t>(0, expansion.total - (own.expanded ? alike : own.instructions));
   std::array<int64_t, machine_classes> of = expansion.of;
   if (own.expanded) {
     of[own_class] = 0;
   } else {
-    for (int64_t& count : of) count = std::min(count, beside);  // the others are in what it states
+    for (int64_t& count : of) count = std::min(count, others);  // the others are in what it states
   }
-  const bool several = alike + beside > 1;
+  const bool several = alike + others > 1;
   if (!several && std::all_of(of.begin(), of.end(), [](int64_t count) { return count == 0; })) return own;
 
   const auto count = [&of](MachineClass one) { return of[static_cast<size_t>(one)]; };
-  const int64_t rounds = own.expanded && expansion.loop ? sequence.rounds : 1;
-  // Beside an operation that is no access, an access is one to constant memory; those are told by constant_reads.hpp.
-  int64_t more = beside * sequence.latency;
+  const int64_t iterations = own.expanded && expansion.loop ? sequence.iterations : 1;
+  // An access of an operation that is no access itself is one to constant memory: constant_reads.hpp finds those.
+  int64_t more = others * sequence.latency;
   for (size_t c = 0; c < of.size(); ++c) more += of[c] * sequence.more[c];
-  if (expansion.total >= 3 && beside > 0) more += sequence.predicate;
+  if (expansion.total >= 3 && others > 0) more += sequence.predicate;
 
   OperationFigures all = own;
-  const Span typical = own.typical.value_or(Span{own.latency.best, own.latency.average + beside * sequence.average});
-  all.latency.worst = rounds * (alike * own.latency.worst + more);
+  const Span typical = own.typical.value_or(Span{own.latency.best, own.latency.average + others * sequence.average});
+  all.latency.worst = iterations * (alike * own.latency.worst + more);
   all.latency.average = std::min(typical.most, all.latency.worst);
   all.latency.best = std::min(typical.least, all.latency.average);
-  all.gap = rounds * (alike * own.gap + more);
-  all.beside = rounds * more;
-  all.instructions = rounds * (alike * own.instructions + beside);
-  all.per_transaction = rounds * alike * own.per_transaction;
-  all.holds.clear();
-  add_all(all.holds, own.holds, rounds * alike);
-  add(all.holds, {0, machine.issue_hold, false, machine.issue_hold}, rounds * beside);
-  add_all(all.holds, sequence.holds, rounds * beside);
-  add_all(all.holds, sequence.special_holds, rounds * count(MachineClass::special));
-  add_all(all.holds, sequence.double_holds, rounds * count(MachineClass::double_precision));
-  add_all(all.holds, sequence.shuffle_holds, rounds * count(MachineClass::shuffle));
-  all.sequence = machine_instructions(machine, own, alike, beside, of);
-  for (MachineInstructions& group : all.sequence) group.times *= rounds;
+  all.gap = iterations * (alike * own.gap + more);
+  all.beside = iterations * more;
+  all.instructions = iterations * (alike * own.instructions + others);
+  all.per_transaction = iterations * alike * own.per_transaction;
+  all.occupancies.clear();
+  add_all(all.occupancies, own.occupancies, iterations * alike);
+  add(all.occupancies, {0, machine.issue_occupancy, false, machine.issue_occupancy}, iterations * others);
+  add_all(all.occupancies, sequence.occupancies, iterations * others);
+  add_all(all.occupancies, sequence.special_occupancies, iterations * count(MachineClass::special));
+  add_all(all.occupancies, sequence.double_occupancies, iterations * count(MachineClass::double_precision));
+  add_all(all.occupancies, sequence.shuffle_occupancies, iterations * count(MachineClass::shuffle));
+  all.sequence = machine_instructions(machine, own, alike, others, of);
+  for (MachineInstructions& group : all.sequence) group.times *= iterations;
   all.evidence = std::max(own.evidence, sequence.provenance.evidence);
   if (own.source != sequence.provenance.source) all.source += "; " + sequence.provenance.source;
   return all;
@@ -319,15 +320,15 @@ OperationFigures with_expansion(const Machine& machine, const OperationFigures& 
 OperationFigures with_moves(const Machine& machine, OperationFigures figures, int64_t moves) {
   if (moves == 0) return figures;
   const SequenceFigures& sequence = *machine.sequence;
-  const std::vector<Hold> one = holds_of_one(machine);
-  if (figures.sequence.empty()) figures.sequence = {{1, figures.instructions, figures.holds}};
+  const std::vector<Occupancy> one = occupancies_of_one(machine);
+  if (figures.sequence.empty()) figures.sequence = {{1, figures.instructions, figures.occupancies}};
   figures.sequence.push_back({moves, 1, one});
   figures.latency.worst += moves * sequence.latency;
   figures.latency.average = std::min(figures.latency.average + moves * sequence.average, figures.latency.worst);
   figures.gap += moves * sequence.latency;
   figures.beside += moves * sequence.latency;
   figures.instructions += moves;
-  add_all(figures.holds, one, moves);
+  add_all(figures.occupancies, one, moves);
   return figures;
 }
 

@@ -14,7 +14,7 @@
 
 namespace warpspan::timing {
 
-// The most machine instructions of one form, all paths through them together; of a loop, one round.
+// The most machine instructions of one form, over all paths; of a loop, one iteration.
 struct Expansion {
   int64_t total = 0;
   std::array<int64_t, machine_classes> of{};  // how many of each class; plain is 0
@@ -87,7 +87,7 @@ const ExpansionTable& ptx_expansions();
 // ExpansionTable::find there, on the machine's architectures. Nothing if the machine has no figures of sequences.
 std::optional<Expansion> expansion_of(const Machine& machine, const ir::Operation& operation);
 
-// The figures of a form: those that its operation states and the machine instructions that stand beside. The machine
+// The figures of a form: those that its operation states and those of its other machine instructions. The machine
 // has figures of sequences.
 OperationFigures with_expansion(const Machine& machine, const OperationFigures& own, const Expansion& expansion);
 

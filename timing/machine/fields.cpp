@@ -13,7 +13,7 @@ constexpr IntegerRange natural = {0, 1'000'000'000};
 constexpr IntegerRange cycles = natural;
 constexpr IntegerRange memory_bytes = {0, 1'000'000'000'000'000};
 constexpr IntegerRange capabilities = {1, 10'000};
-constexpr IntegerRange iterations = {1, 1'000'000};
+constexpr IntegerRange iteration_counts = {1, 1'000'000};
 constexpr int64_t barriers_of_a_block = 16;  // the most that PTX can name
 constexpr std::string_view shared_by = "shared by the warps of a";
 
@@ -52,8 +52,8 @@ constexpr MachineField<Machine> issue_fields[] = {
     {"schedulers", member<&Machine::schedulers>, positive, none, required, "schedulers", "Of a multiprocessor."},
     {"gap", member<&Machine::issue_gap>, positive, none, required, "cycles between two issues of a warp",
      "Cycles between two issues of a warp."},
-    {"hold", member<&Machine::issue_hold>, positive, none, required, "cycles an instruction holds its scheduler",
-     "Cycles that an instruction holds its scheduler."},
+    {"hold", member<&Machine::issue_occupancy>, positive, none, required,
+     "cycles an instruction occupies its scheduler", "Cycles that an instruction occupies its scheduler."},
 };
 
 constexpr MachineField<Machine> limit_fields[] = {
@@ -63,7 +63,7 @@ constexpr MachineField<Machine> limit_fields[] = {
      [](Machine& m) {
        m.barriers = {m.max_blocks.least, m.max_blocks.most * barriers_of_a_block};
      },
-     "named barriers of all blocks", "Named barriers of all its blocks together, least and most.", behind_others},
+     "named barriers of all blocks", "Named barriers of all its blocks, least and most.", behind_others},
     {"threads_per_block", member<&Machine::max_threads_per_block>, positive, none, required, "threads of a block"},
     {"shared_bytes", member<&Machine::shared_bytes>, natural, bytes, required, "shared memory", "Least and most."},
     {"shared_bytes_per_block", member<&Machine::shared_bytes_per_block>, natural, bytes, required,
@@ -89,9 +89,9 @@ constexpr MachineField<Machine> limit_fields[] = {
 
 constexpr MachineField<Machine> dispatch_fields[] = {
     {"latency", member_of<&Machine::dispatch, &DispatchFigures::latency>, cycles, none, required,
-     "cycles from a block's turn to its start", "From a block's turn to its start."},
+     "cycles from a block's dispatch slot to its start", "From a block's dispatch slot to its start."},
     {"interval", member_of<&Machine::dispatch, &DispatchFigures::interval>, cycles, none, required,
-     "cycles from a block's turn to the next one's", "From a block's turn to the next one's."},
+     "cycles from a dispatch slot to the next one", "From a dispatch slot to the next one."},
 };
 
 constexpr MachineField<Machine> operand_read_fields[] = {
@@ -121,26 +121,26 @@ constexpr MachineField<ResourceFigures> resource_fields[] = {
     {"servers", member<&ResourceFigures::servers>, positive, none, required, "servers"},
     {"sharing", member<&ResourceFigures::sharing>, positive, none, required, shared_by},
     {"at_issue", member<&ResourceFigures::at_issue>, positive, none, as_it_is, "",
-     "Whether it is held from issue on, as the issue slot is.", behind_source},
+     "Whether it is occupied from issue on, as the issue slot is.", behind_source},
     {"lane_bytes", member<&ResourceFigures::lane_bytes>, positive, none, as_it_is, "",
-     "Not there, or bytes of a lane that what holds it is stated for; narrower accesses hold it for as much less.",
+     "Not there, or bytes of a lane that occupancies are stated for; narrower accesses occupy it for as much less.",
      behind_source, not_there},
 };
 
 constexpr MachineField<LineTimes> line_fields[] = {
     {"reach", member<&LineTimes::reach>, memory_bytes, none, as_it_is, "",
-     "Bytes that a kernel may touch for 'spread' and 'stream' to hold; 0: any number."},
+     "Bytes that a kernel may touch for 'spread' and 'stream' to be valid; 0: any number."},
 };
 
 constexpr MachineField<DataCache> data_cache_fields[] = {
     {"sharing", member<&DataCache::sharing>, positive, none, required, shared_by},
     {"bytes", member<&DataCache::bytes>, positive, none, required, "bytes", "That data can have of one copy at least."},
     {"line", member<&DataCache::line>, positive, none, required, "line", "Bytes."},
-    {"kept", member<&DataCache::kept>, positive, fraction, required, "of which keep",
-     "Part of it that is counted on to keep what it has fetched."},
+    {"kept", member<&DataCache::kept>, positive, fraction, required, "persistent up to",
+     "Part of it up to which lines are persistent."},
     {"as_operands", member<&DataCache::as_operands>, positive, none, as_it_is, "",
-     "Reads at fixed addresses hold no port of memory."},
-    {"hit", member<&DataCache::hit>, cycles, none, required, "hit", "Cycles of a load that it serves, at worst."},
+     "Reads at fixed addresses occupy no port of memory."},
+    {"hit", member<&DataCache::hit>, cycles, none, required, "hit", "Cycles of a load whose line it has, at worst."},
 };
 
 constexpr MachineField<FetchFigures> fetch_fields[] = {
@@ -154,9 +154,9 @@ constexpr MachineField<CodeCache> code_cache_fields[] = {
     {"bytes", member<&CodeCache::bytes>, positive, none, required, "bytes"},
     {"miss", member<&CodeCache::miss>, cycles, none, required, "miss",
      "Cycles to the next one, of the last one to memory."},
-    {"holds", member<&CodeCache::holds>, cycles, none, as_it_is, "holds"},
+    {"holds", member<&CodeCache::occupancies>, cycles, none, as_it_is, "holds"},
     {"shared", member<&CodeCache::shared>, positive, none, as_it_is, "",
-     "Cycles for which a miss keeps 'fetch' where warps share code; null if it is the same.", in_order, null},
+     "Cycles for which a miss occupies 'fetch' where warps share code; null if it is the same.", in_order, null},
 };
 
 constexpr MachineField<SequenceFigures> sequence_fields[] = {
@@ -173,12 +173,12 @@ constexpr MachineField<SequenceFigures> sequence_fields[] = {
     {"branch", more<MachineClass::branch>, cycles, none, required, "more of a branch", "More of a branch."},
     {"shuffle", more<MachineClass::shuffle>, cycles, none, required, "", "More of a shuffle in an atomic."},
     {"predicate", member<&SequenceFigures::predicate>, cycles, none, required, "more for a guard", "More for a guard."},
-    {"rounds", member<&SequenceFigures::rounds>, iterations, none, required, "",
-     "Times that a loop of the assembler runs."},
-    {"holds", member<&SequenceFigures::holds>, cycles, none, as_it_is},
-    {"special_holds", member<&SequenceFigures::special_holds>, cycles, none, as_it_is},
-    {"double_holds", member<&SequenceFigures::double_holds>, cycles, none, as_it_is},
-    {"shuffle_holds", member<&SequenceFigures::shuffle_holds>, cycles, none, as_it_is},
+    {"rounds", member<&SequenceFigures::iterations>, iteration_counts, none, required, "",
+     "Iterations of a loop of the assembler."},
+    {"holds", member<&SequenceFigures::occupancies>, cycles, none, as_it_is},
+    {"special_holds", member<&SequenceFigures::special_occupancies>, cycles, none, as_it_is},
+    {"double_holds", member<&SequenceFigures::double_occupancies>, cycles, none, as_it_is},
+    {"shuffle_holds", member<&SequenceFigures::shuffle_occupancies>, cycles, none, as_it_is},
 };
 
 constexpr MachineField<FormRule> rule_fields[] = {
@@ -199,7 +199,7 @@ constexpr MachineField<OperationFigures> operation_fields[] = {
     {"typical", member<&OperationFigures::typical>, cycles, none, as_it_is, "",
      "Latency that is usual: least and most.", in_order, not_there},
     {"plain_textures", member<&OperationFigures::plain_textures>, positive, none, as_it_is, "",
-     "There, and true, if they hold where textures are sampled without mipmaps and without anisotropy.", in_order,
+     "There, and true, if they are for textures that are sampled without mipmaps and without anisotropy.", in_order,
      not_there},
 };
 

@@ -15,7 +15,7 @@ namespace warpspan::timing {
 
 // What the number counts.
 enum class FigureUnit : uint8_t {
-  none,      // what its words say
+  none,      // as in its words
   bytes,     // of memory
   khz,       // a frequency
   lanes,     // threads of a unit in a cycle; the model has warps in a cycle
@@ -37,7 +37,7 @@ struct FigureAccess {
   const Value& (*of_const)(const Owner&);
 };
 
-// The same for all machines; a file may leave it out, and may say nothing else.
+// The same for all machines; a file may leave it out, and may state nothing else.
 struct ConstantFigure {
   int64_t value;
   std::string_view sentence;  // "every machine has ..."
@@ -47,7 +47,7 @@ template <typename Owner>
 using Figure = std::variant<ConstantFigure, FigureAccess<Owner, int64_t>, FigureAccess<Owner, bool>,
                             FigureAccess<Owner, Span>, FigureAccess<Owner, std::optional<Span>>,
                             FigureAccess<Owner, support::Rational>, FigureAccess<Owner, ResourceFigures::Sharing>,
-                            FigureAccess<Owner, MachineClass>, FigureAccess<Owner, std::vector<Hold>>,
+                            FigureAccess<Owner, MachineClass>, FigureAccess<Owner, std::vector<Occupancy>>,
                             FigureAccess<Owner, std::vector<int64_t>>, FigureAccess<Owner, std::vector<std::string>>>;
 
 // Where a key stands in an object of a JSON report. Keys that came later stand behind those before.
@@ -64,7 +64,7 @@ struct MachineField {
   FigureUnit unit = FigureUnit::none;
   // Gives the figure the value that it has where a file leaves it out. Null: a file must state it.
   void (*left_out)(Owner&) = nullptr;
-  std::string_view words = {};    // of the text report, beside the figure or over its column; empty: it is not there
+  std::string_view words = {};    // of the text report, next to the figure or over its column; empty: it is not there
   std::string_view meaning = {};  // its description in the schema of the JSON report
   JsonPlace json_place = JsonPlace::in_order;
   JsonUnset json_unset = JsonUnset::as_is;

@@ -12,19 +12,19 @@ namespace warpspan::timing {
 namespace {
 
 // Cycles for a number of transactions are never less than either's.
-Hold safe_for_both(const Hold& a, const Hold& b) {
-  Hold both = a;
+Occupancy safe_for_both(const Occupancy& a, const Occupancy& b) {
+  Occupancy both = a;
   both.first = std::max(a.first, b.first);
   both.per_transaction = a.per_transaction || b.per_transaction;
   both.cycles = std::max(a.cycles, b.cycles);
   return both;
 }
 
-bool holds(const std::vector<std::string>& list, const std::string& word) {
+bool contains(const std::vector<std::string>& list, const std::string& word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-// Whether the warp goes on later than the stall count of such an instruction says.
+// Whether the warp goes on later than by the stall count of such an instruction.
 bool delays_next(ir::OperationKind kind) {
   using enum ir::OperationKind;
   switch (kind) {
@@ -38,12 +38,11 @@ bool delays_next(ir::OperationKind kind) {
   }
 }
 
-// Where a matrix instruction finds its unit busy, its result is there later than the stall count of the one before
-// says.
+// Where a matrix instruction finds its unit busy, its result is there later than by the stall count of the one before.
 bool waits_inside(ir::OperationKind kind) { return kind == ir::OperationKind::matrix_multiply; }
 
-// What is stated of a form of PTX holds for each of its machine instructions. When the next one may issue, and when a
-// result of fixed latency is there, the stall count says.
+// The figures of a form of PTX are valid for each of its machine instructions. The stall count says when the next one
+// may issue, and when a result of fixed latency is there.
 OperationFigures of_machine_instruction(OperationFigures figures, const ir::Operation& operation) {
   const ir::MachineIssue& issue = *operation.machine;
   figures.sequence.clear();
@@ -69,8 +68,8 @@ OperationFigures largest_figures(const std::array<std::optional<OperationFigures
   return all;
 }
 
-bool hold_one_of(const std::vector<std::string>& list, const std::vector<std::string>& words) {
-  return std::any_of(words.begin(), words.end(), [&list](const std::string& word) { return holds(list, word); });
+bool contains_one_of(const std::vector<std::string>& list, const std::vector<std::string>& words) {
+  return std::any_of(words.begin(), words.end(), [&list](const std::string& word) { return contains(list, word); });
 }
 
 }  // namespace
@@ -123,9 +122,10 @@ support::Integer LineTime::cycles_for(int64_t lines) const {
   return whole && *whole <= most ? support::Integer(static_cast<int64_t>(*whole)) : support::Integer(most) + 1;
 }
 
-support::Integer cycles_held(const Hold& hold, int64_t transactions) {
-  if (!hold.per_transaction) return hold.cycles;
-  return support::Integer(hold.first) + support::Integer(hold.cycles) * std::max<int64_t>(0, transactions - 1);
+support::Integer occupied_cycles(const Occupancy& occupancy, int64_t transactions) {
+  if (!occupancy.per_transaction) return occupancy.cycles;
+  const int64_t further = std::max<int64_t>(0, transactions - 1);
+  return support::Integer(occupancy.first) + support::Integer(occupancy.cycles) * further;
 }
 
 void for_each_provenance(const Machine& machine, const std::function<void(Evidence, const std::string&)>& visit) {
@@ -159,22 +159,22 @@ OperationFigures safe_for_both(const OperationFigures& a, const OperationFigures
   both.gap = std::max(a.gap, b.gap);
   both.instructions = std::max(a.instructions, b.instructions);
   both.per_transaction = std::max(a.per_transaction, b.per_transaction);
-  for (const Hold& hold : b.holds) {
-    const auto at = std::lower_bound(both.holds.begin(), both.holds.end(), hold,
-                                     [](const Hold& x, const Hold& y) { return x.resource < y.resource; });
-    if (at == both.holds.end() || at->resource != hold.resource) {
-      both.holds.insert(at, hold);
+  for (const Occupancy& occupancy : b.occupancies) {
+    const auto at = std::lower_bound(both.occupancies.begin(), both.occupancies.end(), occupancy,
+                                     [](const Occupancy& x, const Occupancy& y) { return x.resource < y.resource; });
+    if (at == both.occupancies.end() || at->resource != occupancy.resource) {
+      both.occupancies.insert(at, occupancy);
     } else {
-      *at = safe_for_both(*at, hold);
+      *at = safe_for_both(*at, occupancy);
     }
   }
-  for (const Rounds& rounds : b.rounds) {
-    const auto at = std::lower_bound(both.rounds.begin(), both.rounds.end(), rounds,
-                                     [](const Rounds& x, const Rounds& y) { return x.resource < y.resource; });
-    if (at == both.rounds.end() || at->resource != rounds.resource) {
-      both.rounds.insert(at, rounds);
+  for (const Retries& retries : b.retries) {
+    const auto at = std::lower_bound(both.retries.begin(), both.retries.end(), retries,
+                                     [](const Retries& x, const Retries& y) { return x.resource < y.resource; });
+    if (at == both.retries.end() || at->resource != retries.resource) {
+      both.retries.insert(at, retries);
     } else {
-      at->cycles = std::max(at->cycles, rounds.cycles);
+      at->cycles = std::max(at->cycles, retries.cycles);
     }
   }
   both.sequence.clear();
@@ -186,10 +186,10 @@ OperationFigures safe_for_both(const OperationFigures& a, const OperationFigures
 bool FormRule::fits(const ir::Operation& operation) const {
   const auto matched = [&operation](const std::string& form) { return support::matches(form, operation.text); };
   return (forms.empty() || std::any_of(forms.begin(), forms.end(), matched)) &&
-         (opcodes.empty() || holds(opcodes, operation.key.opcode)) &&
-         (types.empty() || hold_one_of(types, operation.key.types)) &&
-         (modifiers.empty() || hold_one_of(modifiers, operation.key.modifiers) ||
-          holds(modifiers, "v" + std::to_string(operation.key.vector_size)));
+         (opcodes.empty() || contains(opcodes, operation.key.opcode)) &&
+         (types.empty() || contains_one_of(types, operation.key.types)) &&
+         (modifiers.empty() || contains_one_of(modifiers, operation.key.modifiers) ||
+          contains(modifiers, "v" + std::to_string(operation.key.vector_size)));
 }
 
 std::optional<size_t> Machine::resource(std::string_view wanted) const {
@@ -209,7 +209,7 @@ const OperationFigures* Machine::stated(const ir::Operation& operation) const {
   const bool of_mapped_device = ir::is_of_mapped_device(operation);
   for (const FormFigures& some : form_figures) {
     if (some.kind != operation.kind || !some.rule.fits(operation)) continue;
-    if (of_mapped_device && !holds(some.rule.modifiers, "mmio")) continue;
+    if (of_mapped_device && !contains(some.rule.modifiers, "mmio")) continue;
     if (!some.rule.loop) return &some.figures;
     const std::optional<Expansion> expansion = expansion_of(*this, operation);
     if (expansion && expansion->loop) return &some.figures;
@@ -227,7 +227,7 @@ std::optional<OperationFigures> Machine::figures(const ir::Operation& operation)
   if (operation.machine) return of_machine_instruction(*own, operation);
   std::optional<Expansion> expansion = expansion_of(*this, operation);
   if (expansion && ir::is_bulk_copy(operation)) expansion->loop = false;
-  // How many machine instructions a form takes that is in no table, nobody knows.
+  // How many machine instructions a form takes that is in no table is unknown.
   if (!expansion && own->expanded) return std::nullopt;
   OperationFigures whole = expansion ? with_expansion(*this, *own, *expansion) : *own;
   if (!sequence) return whole;

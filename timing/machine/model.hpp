@@ -45,29 +45,31 @@ struct Latency {
   friend bool operator==(const Latency&, const Latency&) = default;
 };
 
-// Cycles for which one instruction (or each of its memory transactions) holds a server of a resource; of a resource
-// that serves lines, in Machine, lines (timing/costs/cost.hpp turns them into cycles). Ask cycles_held for the sum.
-struct Hold {
+// Cycles for which one instruction (or each of its memory transactions) occupies a server of a resource; in Machine, of
+// a resource that has service times of lines, lines (timing/costs/cost.hpp turns them into cycles). occupied_cycles has
+// the sum.
+struct Occupancy {
   size_t resource = 0;  // index into Machine::resources
   int64_t cycles = 0;
   bool per_transaction = false;
-  int64_t first =
-      0;  // of the instruction with its first transaction; at most `cycles`, and the same without per_transaction
+  // Of the instruction with its first transaction; at most `cycles`, and the same without per_transaction.
+  int64_t first = 0;
 
-  friend bool operator==(const Hold&, const Hold&) = default;
+  friend bool operator==(const Occupancy&, const Occupancy&) = default;
 };
 
-// Server-cycles for which one instruction holds the resource in all. transactions: of the instruction, 0..32; an
+// Server-cycles for which one instruction occupies the resource in all. transactions: of the instruction, 0..32; an
 // instruction that has none counts as one transaction.
-support::Integer cycles_held(const Hold& hold, int64_t transactions);
+support::Integer occupied_cycles(const Occupancy& occupancy, int64_t transactions);
 
-// A loop of the machine code that is run until each lane has succeeded, which other warps make longer: the cycles of
-// all rounds of one instruction that succeed, at most. They are among those for which it holds the resource.
-struct Rounds {
-  size_t resource = 0;  // index into Machine::resources: one server, shared by those whose success makes a round fail
+// A loop of the machine code that is run until each lane has succeeded, which contenders make longer: the cycles of all
+// attempts of one instruction that succeed, at most. They are among those for which it occupies the resource.
+struct Retries {
+  size_t resource =
+      0;  // index into Machine::resources: one server, shared by contenders, whose success makes an attempt fail
   int64_t cycles = 0;
 
-  friend bool operator==(const Rounds&, const Rounds&) = default;
+  friend bool operator==(const Retries&, const Retries&) = default;
 };
 
 // What is known to lie between two values; least <= most.
@@ -77,17 +79,17 @@ struct Span {
   friend bool operator==(const Span&, const Span&) = default;
 };
 
-// How blocks come to multiprocessors, in cycles. Of a kernel that has begun: what happens before its first block is not
-// in any bound.
+// How blocks come to multiprocessors, in cycles, in a kernel that has begun: what happens before its first block is in
+// no bound.
 struct DispatchFigures {
-  int64_t latency = 0;   // from a block's turn to the first issue of its warps, worst case
-  int64_t interval = 0;  // from a block's turn to the next one's, worst case; one dispatcher serves the device
+  int64_t latency = 0;   // from a block's dispatch slot to the first issue of its warps, worst case
+  int64_t interval = 0;  // from a dispatch slot to the next one, worst case; the device has one dispatcher
   Provenance provenance;
 
   friend bool operator==(const DispatchFigures&, const DispatchFigures&) = default;
 };
 
-// When a machine instruction that waits in a queue has read its operands, so that who overwrites them may go on.
+// When a machine instruction that waits in a queue has read its operands, so that they may be overwritten.
 struct OperandRead {
   int64_t latency = 0;  // from its issue on, worst case, unloaded
   Provenance provenance;
@@ -110,9 +112,9 @@ std::string_view to_string(MachineClass machine_class);
 
 // Machine instructions of an operation, which are alike.
 struct MachineInstructions {
-  int64_t times = 1;         // how many such groups
-  int64_t instructions = 1;  // of one group: issue slots it takes
-  std::vector<Hold> holds;   // of one group, in the order of Machine::resources
+  int64_t times = 1;                   // how many such groups
+  int64_t instructions = 1;            // of one group: issue slots it takes
+  std::vector<Occupancy> occupancies;  // of one group, in the order of Machine::resources
 
   friend bool operator==(const MachineInstructions&, const MachineInstructions&) = default;
 };
@@ -122,44 +124,44 @@ struct OperationFigures {
   Latency latency;              // issue to the issue of a dependent instruction, unloaded, one transaction
   int64_t gap = 0;              // least cycles from its issue to the next issue of the same warp, worst case
   int64_t instructions = 1;     // machine instructions it stands for: issue slots it takes
-  int64_t beside = 0;           // of latency and gap: of the machine instructions beside those it is named after
+  int64_t beside = 0;           // of latency and gap: of the machine instructions other than those it is named after
   int64_t per_transaction = 0;  // cycles that each transaction after the first adds to the latency, worst case
   // One entry a resource, in the order of Machine::resources. The first is the issue slot: all machine instructions it
   // stands for and their replays.
-  std::vector<Hold> holds;
-  std::vector<Rounds> rounds;  // at most one entry a resource, in the order of Machine::resources
+  std::vector<Occupancy> occupancies;
+  std::vector<Retries> retries;  // at most one entry a resource, in the order of Machine::resources
   Evidence evidence = Evidence::assumed;
   std::string source;
   // The figures are those of one machine instruction of a form, or of each if it has several of the class, and the
-  // table of expansions tells the others (Machine::sequence). If not, they are those of the whole sequence.
+  // table of expansions counts the others (Machine::sequence). If not, they are those of the whole sequence.
   bool expanded = false;
   MachineClass machine_class = MachineClass::plain;
   std::optional<Span> typical;  // best and average latency of forms that take several machine instructions
-  bool plain_textures = false;  // they hold where textures are sampled without mipmaps and without anisotropy
-  // All its machine instructions where they are not alike; otherwise empty, and `instructions` and `holds` tell them.
+  bool plain_textures = false;  // only for textures that are sampled without mipmaps and without anisotropy
+  // All its machine instructions where they are not alike; otherwise empty: see `instructions` and `occupancies`.
   std::vector<MachineInstructions> sequence;
 
   friend bool operator==(const OperationFigures&, const OperationFigures&) = default;
 };
 
-// What is granted of where lines lie, each with all that stands before it (docs/model.md, "Memory").
+// What is assumed of where lines lie, each with all that stands before it (docs/memory-model.md, "Guarantees").
 enum class Guarantee : uint8_t { same_bank, spread, stream };
 inline constexpr size_t guarantees = 3;
 std::string_view to_string(Guarantee guarantee);  // "same-bank"
 
-// How fast lines of memory_line_bytes are served.
+// The service time of lines of memory_line_bytes.
 struct LineTime {
   support::Rational cycles;  // more than 0: while requests wait, another line is finished within so many cycles
   Provenance provenance;
 
-  // Cycles in which so many lines are served one after another, rounded up.
+  // Of so many lines one after another, rounded up.
   support::Integer cycles_for(int64_t lines) const;
 
   friend bool operator==(const LineTime&, const LineTime&) = default;
 };
 struct LineTimes {
   std::array<LineTime, guarantees> times;  // by Guarantee, none longer than the one before it
-  // `spread` and `stream` hold for kernels that touch at most so many bytes. 0: no limit, the device has no more.
+  // `spread` and `stream` are for kernels that touch at most so many bytes. 0: no limit, the device has no more.
   int64_t reach = 0;
 
   LineTime& of(Guarantee guarantee) { return times[static_cast<size_t>(guarantee)]; }
@@ -168,10 +170,10 @@ struct LineTimes {
   friend bool operator==(const LineTimes&, const LineTimes&) = default;
 };
 
-// Names of resources and caches that bounds treat in ways of their own, where a machine file has them.
-inline constexpr std::string_view memory_resource = "memory";       // whatever else serves lines is on the way to it
-inline constexpr std::string_view network_resource = "network";     // the slices of the L2 cache, and the way to them
-inline constexpr std::string_view fetch_resource = "fetch";         // the way of code into a multiprocessor
+// Names of resources and caches that bounds treat by themselves, where a machine file has them.
+inline constexpr std::string_view memory_resource = "memory";       // all else with service times of lines leads to it
+inline constexpr std::string_view network_resource = "network";     // the slices of the L2 cache, and the path to them
+inline constexpr std::string_view fetch_resource = "fetch";         // the path of code into a multiprocessor
 inline constexpr std::string_view copies_resource = "copy_engine";  // the unit that makes bulk copies
 inline constexpr std::string_view l2_cache = "L2";
 inline constexpr std::string_view constant_cache = "constant";
@@ -183,14 +185,14 @@ struct ResourceFigures {
   enum class Sharing : uint8_t { scheduler, multiprocessor, device } sharing = Sharing::multiprocessor;
   Evidence evidence = Evidence::assumed;
   std::string source;
-  // It is held from the issue of an instruction on, as the issue slot is: each machine instruction that holds it does
-  // so from the cycle of its issue on, at least for the cycles of its slot, and what it holds is that whole stay. If
-  // not, it may be held from some later time on.
+  // It is occupied from the issue of an instruction on, as the issue slot is: each machine instruction that occupies it
+  // does so from the cycle of its issue on, at least for the cycles of its slot, and its occupancy is that whole stay.
+  // If not, it may be occupied from some later time on.
   bool at_issue = false;
-  // If not 0, its figures are those of an access of so many bytes by each lane; narrower ones hold it for as much less,
-  // and further transactions as an access of a line does, 4 bytes by each lane.
+  // If not 0, occupancies are those of an access of so many bytes by each lane; narrower ones occupy it for as much
+  // less, and further transactions as an access of a line does, 4 bytes by each lane.
   int64_t lane_bytes = 0;
-  std::optional<LineTimes> lines = std::nullopt;  // it serves lines: holds of it count lines, not cycles
+  std::optional<LineTimes> lines = std::nullopt;  // service times; occupancies of it count lines, not cycles
 
   friend bool operator==(const ResourceFigures&, const ResourceFigures&) = default;
 };
@@ -201,12 +203,12 @@ struct DataCache {
   std::string name;                                                     // "L1", "L2", "constant"
   ResourceFigures::Sharing sharing = ResourceFigures::Sharing::device;  // whose warps read through one copy of it
   int64_t bytes = 0, line = 0;
-  support::Rational kept;  // 0 to 1: it keeps what it has fetched while so much of it is enough for all that is touched
-  // Cycles of a load that it serves, worst case, unloaded, one transaction: of all forms of loads (of constants, for a
-  // cache of constants) that a machine file states, the longest. What the table of expansions adds comes on top.
+  support::Rational kept;  // 0 to 1: lines are persistent while so much of it is enough for all that is touched
+  // Cycles of a load whose line it has, worst case, unloaded, one transaction: the longest of all forms of loads (of
+  // constants, for a cache of constants) that a machine file states. What the table of expansions adds comes on top.
   int64_t hit = 0;
   Provenance provenance;
-  // Of constants: reads at fixed addresses are operands of other instructions, or moves, and hold no port of memory.
+  // Of constants: reads at fixed addresses are operands of other instructions, or moves, and occupy no port of memory.
   bool as_operands = false;
 
   friend bool operator==(const DataCache&, const DataCache&) = default;
@@ -220,12 +222,12 @@ struct CodeCache {
   std::string name;                                                     // "L0"
   ResourceFigures::Sharing sharing = ResourceFigures::Sharing::device;  // whose warps fetch through one copy of it
   int64_t bytes = 0;                                                    // at least a line
-  int64_t miss = 0;         // cycles that a miss adds where nothing else is under way, the next one having the line
-  std::vector<Hold> holds;  // of one miss, none per transaction; none longer than `miss`
+  int64_t miss = 0;  // cycles that a miss adds where nothing else is under way, the next one having the line
+  std::vector<Occupancy> occupancies;  // of one miss, none per transaction; none longer than `miss`
   Evidence evidence = Evidence::assumed;
   std::string source;
-  // For how long a miss holds the way into the multiprocessor (resource "fetch") where warps share what is fetched, as
-  // those do that run the same loop (Assumption::shares_code); 0: as long as it holds it otherwise.
+  // For how long a miss occupies the path into the multiprocessor (resource "fetch") where warps share what is fetched,
+  // as those do that run the same loop (Assumption::shares_code); 0: as long as otherwise.
   int64_t shared = 0;
 
   friend bool operator==(const CodeCache&, const CodeCache&) = default;
@@ -234,23 +236,24 @@ struct CodeCache {
 // How instructions come to a warp.
 struct FetchFigures {
   int64_t line = 0;               // bytes that are fetched at a time
-  int64_t instructions = 0;       // machine instructions that a line holds
+  int64_t instructions = 0;       // machine instructions in a line
   std::vector<CodeCache> caches;  // nearest first, each shared at least as widely as the one before; the last by all
   Provenance provenance;          // of the line
 
   friend bool operator==(const FetchFigures&, const FetchFigures&) = default;
 };
 
-// What the machine instructions cost that stand beside the one an operation is named after.
+// What machine instructions cost other than the one that an operation is named after.
 struct SequenceFigures {
   std::vector<int64_t> architectures;           // whose rows of the table of expansions count, the largest of them: 80
   int64_t latency = 0;                          // of each, until the next one can issue
   int64_t average = 0;                          // the same, on average
   std::array<int64_t, machine_classes> more{};  // that one of a class takes longer; 0 for plain, memory and matrix
-  int64_t predicate = 0;    // that waiting for a guard takes longer, once, where there are three or more
-  int64_t rounds = 1;       // how often the machine code of one warp may run a loop
-  std::vector<Hold> holds;  // of each
-  std::vector<Hold> special_holds, double_holds, shuffle_holds;  // what one of the class holds besides
+  int64_t predicate = 0;               // that waiting for a guard takes longer, once, where there are three or more
+  int64_t iterations = 1;              // of a loop of the machine code, at most, for one warp
+  std::vector<Occupancy> occupancies;  // of each
+  // What one of the class occupies besides.
+  std::vector<Occupancy> special_occupancies, double_occupancies, shuffle_occupancies;
   Provenance provenance;
 
   friend bool operator==(const SequenceFigures&, const SequenceFigures&) = default;
@@ -282,9 +285,9 @@ struct Machine {
   bool integrated = false;  // the GPU shares its memory with a CPU and other engines of the chip
   Provenance board;
 
-  int64_t schedulers = 1;  // of one multiprocessor
-  int64_t issue_gap = 1;   // least cycles between two issues of one warp
-  int64_t issue_hold = 1;  // cycles for which one machine instruction holds the issue slot of its scheduler
+  int64_t schedulers = 1;       // of one multiprocessor
+  int64_t issue_gap = 1;        // least cycles between two issues of one warp
+  int64_t issue_occupancy = 1;  // cycles for which one machine instruction occupies the issue slot of its scheduler
   Provenance issue;
 
   // Of one multiprocessor unless the name says otherwise; registers of 32 bits. Granularities are what an allocation is
@@ -298,7 +301,7 @@ struct Machine {
   int64_t launch_partitions = 1;  // of the registers: blocks that do not fit so many parts are not launched
   Provenance limits;
 
-  std::optional<DispatchFigures> dispatch;  // of user's files that do not say it: nothing
+  std::optional<DispatchFigures> dispatch;  // nothing where the file does not state it
   std::optional<OperandRead> operand_read;  // nothing: as late as its result
 
   // Width of each unit class in warps: how many warps execute one instruction of the class per string-model cycle.
@@ -330,12 +333,11 @@ struct Machine {
   const std::optional<OperationFigures>& figures(ir::OperationKind kind) const {
     return operations[static_cast<size_t>(kind)];
   }
-  std::optional<size_t> resource(std::string_view wanted) const;  // its place; nothing if there is none of this name
+  std::optional<size_t> resource(std::string_view wanted) const;  // its index; nothing if there is none of this name
   const DataCache* data_cache(std::string_view wanted) const;     // nullptr if the file has none of this name
-  // The figures of an operation by its form too, tighter than those of its kind, all its machine instructions together,
-  // of a bulk copy those of one thread;
-  // of a machine instruction its own, or the largest of all (ir::MachineIssue::takes_most). Nothing if the machine has
-  // none.
+  // The figures of an operation by its form too, tighter than those of its kind, of all its machine instructions; of a
+  // bulk copy those of one thread; of a machine instruction its own, or the largest of all
+  // (ir::MachineIssue::takes_most). Nothing if the machine has none.
   std::optional<OperationFigures> figures(const ir::Operation& operation) const;
   // The table that they are from; nullptr if the machine has none.
   const OperationFigures* stated(const ir::Operation& operation) const;
@@ -370,7 +372,7 @@ support::Result<NamedCycles> parse_times(const std::string& name, std::string_vi
 support::Result<NamedCycles> load_times(const std::string& name);
 
 // The built-in machine whose targets contain the .target, or its stand-in; the letters of "sm_90a" and "sm_120f" do not
-// matter, and "compute_80" is "sm_80". An error that tells the --machine option if there is none.
+// matter, and "compute_80" is "sm_80". An error that names the --machine option if there is none.
 support::Result<Machine> machine_for_target(std::string_view target);
 
 // "sm_20" for "sm_10" to "sm_13", of which no device is modelled: drivers compile their PTX for later ones. Empty for

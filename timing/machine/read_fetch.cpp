@@ -22,14 +22,14 @@ CodeCache read_cache(const std::string& name, TableReader& table, const Machine&
   if (cache.bytes < fetch.line && table.has("bytes")) {
     table.error(table.at("bytes"), "'bytes' must be at least the " + std::to_string(fetch.line) + " of a line", "");
   }
-  for (const Hold& hold : cache.holds) {
-    const ResourceFigures& resource = machine.resources[hold.resource];
-    const auto cycles = resource.lines ? resource.lines->of(Guarantee::same_bank).cycles_for(hold.cycles).value()
-                                       : std::optional(hold.cycles);
+  for (const Occupancy& occupancy : cache.occupancies) {
+    const ResourceFigures& resource = machine.resources[occupancy.resource];
+    const auto cycles = resource.lines ? resource.lines->of(Guarantee::same_bank).cycles_for(occupancy.cycles).value()
+                                       : std::optional(occupancy.cycles);
     if (cycles && *cycles <= cache.miss) continue;
     table.error(table.at("holds"),
-                "a miss must hold '" + resource.name + "' for at most its " + std::to_string(cache.miss) + " cycles",
-                "make 'miss' the time until the line is there and all that it holds is free again");
+                "a miss must occupy '" + resource.name + "' for at most its " + std::to_string(cache.miss) + " cycles",
+                "make 'miss' the time until the line is there and all that it occupies is free again");
   }
   const Provenance provenance = read_provenance(table, machine.references);
   cache.evidence = provenance.evidence;

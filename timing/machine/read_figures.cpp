@@ -161,7 +161,7 @@ void read_figure(TableReader& table, const FigureKey& row, const Machine&, Machi
               "write plain, special, double, branch, memory, matrix or shuffle");
 }
 
-void read_figure(TableReader& table, const FigureKey& row, const Machine& machine, std::vector<Hold>& figure) {
+void read_figure(TableReader& table, const FigureKey& row, const Machine& machine, std::vector<Occupancy>& figure) {
   for (const auto& [resource, count] : read_cycles(table, row.key, machine, nullptr)) {
     figure.push_back({resource, count, false, count});
   }
@@ -185,7 +185,7 @@ void read_figure(TableReader& table, const FigureKey& row, const Machine&, std::
   const std::string name = "'" + std::string(row.key) + "'";
   for (const Text& word : table.texts(row.key)) {
     if (word.text.empty()) {
-      table.error(word.at, is_form ? "a form must not be empty" : name + " must not hold an empty text",
+      table.error(word.at, is_form ? "a form must not be empty" : name + " must not contain an empty text",
                   is_form ? "write a pattern such as \"setp.*\"" : "");
     }
     figure.push_back(word.text);

@@ -46,12 +46,13 @@ void read_figure(support::TableReader& table, const FigureKey& row, const Machin
 void read_figure(support::TableReader& table, const FigureKey& row, const Machine& machine,
                  ResourceFigures::Sharing& figure);
 void read_figure(support::TableReader& table, const FigureKey& row, const Machine& machine, MachineClass& figure);
-void read_figure(support::TableReader& table, const FigureKey& row, const Machine& machine, std::vector<Hold>& figure);
+void read_figure(support::TableReader& table, const FigureKey& row, const Machine& machine,
+                 std::vector<Occupancy>& figure);
 void read_figure(support::TableReader& table, const FigureKey& row, const Machine& machine,
                  std::vector<int64_t>& figure);
 void read_figure(support::TableReader& table, const FigureKey& row, const Machine& machine,
                  std::vector<std::string>& figure);
-// A file may only say what is so anyway.
+// A file may only state what is so anyway.
 void read_constant(support::TableReader& table, std::string_view key, const ConstantFigure& figure);
 
 // The figures of an owner.

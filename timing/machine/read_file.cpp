@@ -114,7 +114,7 @@ void MachineFile::read_times(TableReader& root) {
   const TableReader::Tables tables = root.tables("times");
   if (tables.empty()) return;
   TableReader times(file_, tables, "[times]");
-  // What is based on the others comes last here: it may say in cycles what they say in ns.
+  // What is based on the others comes last here: it may state in cycles what they state in ns.
   for (const std::string& key : support::keys_in_order(tables)) {
     if (!times.has_own(key)) read_time(times, key);
   }
@@ -154,7 +154,7 @@ void MachineFile::read_time(TableReader& times, const std::string& key) {
   file_.numbers[number] = *cycles.value();
 }
 
-// A number that says something of the board and that no figure names would be passed over in silence.
+// A number of the board that no figure names would be passed over in silence.
 void MachineFile::refuse_unused_times(TableReader& root) {
   if (!root.has_own("times")) return;
   for (auto&& [node, value] : *root.raw().get("times")->as_table()) {
@@ -169,7 +169,7 @@ void MachineFile::refuse_unused_times(TableReader& root) {
   }
 }
 
-// Of the sources that its bases declare, a machine keeps those that its figures cite.
+// A machine has those sources of its bases that its figures cite.
 void MachineFile::forget_uncited(const TableReader& root) {
   const toml::node* own = root.raw().get("sources");
   std::vector<std::string> needed;
@@ -182,7 +182,7 @@ void MachineFile::forget_uncited(const TableReader& root) {
   });
 }
 
-// What a file says of its bases' targets.
+// Those of bases are not of the file.
 std::vector<Text> no_targets(TableReader& root) {
   root.node("targets");
   return {};

@@ -14,9 +14,9 @@ namespace {
 
 constexpr TableReader::Range positive = {1, 1'000'000'000};
 
-// The ways to say how long a line takes.
+// The keys that state how long a line takes.
 constexpr std::string_view units[] = {"cycles", "ps", "megabytes_per_second", "multiprocessor_cycles"};
-constexpr std::string_view ways = "write ps, megabytes_per_second, cycles or multiprocessor_cycles";
+constexpr std::string_view unit_help = "write ps, megabytes_per_second, cycles or multiprocessor_cycles";
 
 bool longer(const Rational& a, const Rational& b) {
   return support::Int128(a.numerator) * b.denominator > support::Int128(b.numerator) * a.denominator;
@@ -32,7 +32,7 @@ std::optional<Rational> cycles_of(TableReader& table, std::string_view unit, con
   return support::make_rational(machine.clock_khz * ir::memory_line_bytes, *number * 1000);
 }
 
-// Where a table is based on another, the nearest one that says how long a line takes counts. 0 after an error.
+// Where a table is based on another, the nearest one that states how long a line takes counts. 0 after an error.
 Rational read_cycles_of_line(TableReader& table, const TableReader::Tables& tables, const Machine& machine) {
   for (const std::string_view unit : units) table.node(unit);
   for (const toml::table* one : tables) {
@@ -52,7 +52,7 @@ Rational read_cycles_of_line(TableReader& table, const TableReader::Tables& tabl
     if (cycles) table.error(value.source(), "a line must take more than 0 cycles", "");
     return {};
   }
-  table.error(table.at(), "nothing says how long a line takes in " + table.title(), std::string(ways));
+  table.error(table.at(), "no key states how long a line takes in " + table.title(), std::string(unit_help));
   return {};
 }
 
@@ -117,7 +117,7 @@ void read_lines(TomlFile& file, TableReader& root, Machine& machine) {
                                        [&name](const ResourceFigures& one) { return one.name == name; });
     if (resource == machine.resources.end()) {
       table.error(table.at(),
-                  name == "issue" ? "resource 'issue' serves no lines" : "resource '" + name + "' is not declared",
+                  name == "issue" ? "resource 'issue' has no lines" : "resource '" + name + "' is not declared",
                   name == "issue" ? "" : "add a table [resource." + name + "]");
       return;
     }

@@ -41,8 +41,8 @@ class OperationReader {
   std::vector<Text> read_kinds(const std::string& label, TableReader& operation);
   OperationFigures read_figures(TableReader& operation);
   void read_gap(TableReader& operation, OperationFigures& figures);
-  void read_holds(TableReader& operation, OperationFigures& figures);
-  void read_rounds(TableReader& operation, OperationFigures& figures);
+  void read_occupancies(TableReader& operation, OperationFigures& figures);
+  void read_retries(TableReader& operation, OperationFigures& figures);
 
   TomlFile& file_;
   Machine& machine_;
@@ -82,7 +82,7 @@ void OperationReader::add_bases(const TableReader::Tables& tables, TableReader::
   found.insert(found.end(), more.begin(), more.end());
 }
 
-// selection: the table without those it is based on; which forms it is for, they do not tell.
+// selection: the table without those it is based on, which do not decide which forms it is for.
 void OperationReader::read_operation(const std::string& label, TableReader& selection, TableReader& operation) {
   for (const char* key : {"kinds", "absent", "based_on"}) operation.node(key);
   for (const MachineField<FormRule>& field : fields_of<FormRule>()) operation.node(field.key);
@@ -113,7 +113,7 @@ void OperationReader::read_operation(const std::string& label, TableReader& sele
   }
 }
 
-// A kind's own figures hold for whatever its form tables leave over; those of the kind as a whole must be safe for
+// A kind's own figures are for whatever its form tables leave over; those of the kind as a whole must be safe for
 // both.
 void OperationReader::merge_forms() {
   machine_.operations = machine_.otherwise;
@@ -128,7 +128,7 @@ std::vector<Text> OperationReader::read_kinds(const std::string& label, TableRea
   std::vector<Text> kinds = operation.texts("kinds");
   const bool listed = std::any_of(kinds.begin(), kinds.end(), [&](const Text& kind) { return kind.text == label; });
   if (kind_named(label) && !listed) {
-    operation.error(operation.at("kinds"), "'kinds' of " + operation.title() + " does not hold '" + label + "'",
+    operation.error(operation.at("kinds"), "'kinds' of " + operation.title() + " does not contain '" + label + "'",
                     "add it, or name the table otherwise");
   } else if (kinds.empty() && operation.node("kinds")->is_array()) {
     operation.error(operation.at("kinds"), "'kinds' must not be empty", "");
@@ -141,13 +141,13 @@ OperationFigures OperationReader::read_figures(TableReader& operation) {
   figures.latency = read_latency(operation, "latency", cycles);
   figures.instructions = operation.integer_or("instructions", {1, 1'000'000}, 1);
   read_gap(operation, figures);
-  read_rounds(operation, figures);
-  read_holds(operation, figures);
+  read_retries(operation, figures);
+  read_occupancies(operation, figures);
   timing::read_fields(operation, machine_, figures);
   if (figures.expanded && !machine_.sequence) {
     operation.error(operation.at("expanded"), "there are no figures of sequences", "add a table [sequence]");
   }
-  if (figures.expanded && !figures.rounds.empty()) {
+  if (figures.expanded && !figures.retries.empty()) {
     operation.error(operation.at("rounds"),
                     "'rounds' are of the whole loop, and the figures of one machine instruction",
                     "leave 'expanded' out");
@@ -170,40 +170,40 @@ void OperationReader::read_gap(TableReader& operation, OperationFigures& figures
                   "");
 }
 
-void OperationReader::read_holds(TableReader& operation, OperationFigures& figures) {
+void OperationReader::read_occupancies(TableReader& operation, OperationFigures& figures) {
   std::map<size_t, int64_t> first = read_cycles(operation, "holds", machine_, nullptr);
   const std::map<size_t, int64_t> further = read_cycles(operation, "transaction", machine_, &figures.per_transaction);
-  first[0] += figures.instructions * machine_.issue_hold;
-  for (const Rounds& rounds : figures.rounds) first[rounds.resource] += rounds.cycles;
+  first[0] += figures.instructions * machine_.issue_occupancy;
+  for (const Retries& retries : figures.retries) first[retries.resource] += retries.cycles;
   for (const auto& [resource, count] : further) {
     first.emplace(resource, 0);
     if (count >= first[resource] || count == 0) continue;
     const std::string& name = machine_.resources[resource].name;
     operation.error(operation.at("transaction"),
-                    "a further transaction must hold '" + name + "' for at least the " +
+                    "a further transaction must occupy '" + name + "' for at least the " +
                         std::to_string(first[resource]) + " cycles of the first, or not at all",
                     "");
   }
   for (const auto& [resource, count] : first) {
     const auto more = further.find(resource);
     const bool per_transaction = more != further.end() && more->second > 0;
-    figures.holds.push_back({resource, per_transaction ? more->second : count, per_transaction, count});
+    figures.occupancies.push_back({resource, per_transaction ? more->second : count, per_transaction, count});
   }
 }
 
-// Each success of a warp is charged to the resource for every warp that it makes a round of fail: with several servers
+// Each success of a warp is charged to the resource for every warp whose attempt it makes fail: with several servers
 // the charge would be divided, and a scheduler's warps are not all that share its memory.
-void OperationReader::read_rounds(TableReader& operation, OperationFigures& figures) {
+void OperationReader::read_retries(TableReader& operation, OperationFigures& figures) {
   for (const auto& [resource, count] : read_cycles(operation, "rounds", machine_, nullptr)) {
     const ResourceFigures& of = machine_.resources[resource];
     if (of.servers != 1 || of.sharing == ResourceFigures::Sharing::scheduler || of.lines) {
       operation.error(operation.at("rounds"),
-                      "rounds need a resource of a multiprocessor or the device with one server that is held for "
+                      "rounds need a resource of a multiprocessor or the device with one server that is occupied for "
                       "cycles, and '" +
                           of.name + "' is none",
                       "declare one for them");
     }
-    figures.rounds.push_back({resource, count});
+    figures.retries.push_back({resource, count});
   }
 }
 

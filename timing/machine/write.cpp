@@ -58,7 +58,7 @@ class Writer {
   std::string value_text(const support::Rational& value, FigureUnit unit) const;
   std::string value_text(ResourceFigures::Sharing sharing, FigureUnit) const { return toml_text(to_string(sharing)); }
   std::string value_text(MachineClass one, FigureUnit) const { return toml_text(to_string(one)); }
-  std::string value_text(const std::vector<Hold>& holds, FigureUnit) const;
+  std::string value_text(const std::vector<Occupancy>& occupancies, FigureUnit) const;
   std::string value_text(const std::vector<int64_t>& list, FigureUnit) const;
   std::string value_text(const std::vector<std::string>& list, FigureUnit) const;
 
@@ -104,9 +104,10 @@ std::string Writer::value_text(const support::Rational& value, FigureUnit unit) 
   return toml_text(support::to_string(value));
 }
 
-std::string Writer::value_text(const std::vector<Hold>& holds, FigureUnit) const {
+std::string Writer::value_text(const std::vector<Occupancy>& occupancies, FigureUnit) const {
   std::vector<std::pair<std::string, int64_t>> by_name;
-  for (const Hold& hold : holds) by_name.emplace_back(machine_.resources[hold.resource].name, hold.cycles);
+  for (const Occupancy& occupancy : occupancies)
+    by_name.emplace_back(machine_.resources[occupancy.resource].name, occupancy.cycles);
   return cycles(by_name);
 }
 
@@ -216,22 +217,23 @@ void Writer::write_operation(const std::string& label, ir::OperationKind kind, c
                        std::to_string(latency.worst) + "]");
   entry("instructions", std::to_string(figures.instructions));
   entry("gap", std::to_string(figures.gap));
-  std::vector<std::pair<std::string, int64_t>> first, further, rounds;
-  std::vector<int64_t> in_rounds(machine_.resources.size());
-  for (const Rounds& loop : figures.rounds) {
-    rounds.emplace_back(machine_.resources[loop.resource].name, loop.cycles);
-    in_rounds[loop.resource] = loop.cycles;
+  std::vector<std::pair<std::string, int64_t>> first, further, retries;
+  std::vector<int64_t> in_retries(machine_.resources.size());
+  for (const Retries& loop : figures.retries) {
+    retries.emplace_back(machine_.resources[loop.resource].name, loop.cycles);
+    in_retries[loop.resource] = loop.cycles;
   }
   if (figures.per_transaction != 0) further.emplace_back("latency", figures.per_transaction);
-  for (const Hold& hold : figures.holds) {
-    const std::string& name = machine_.resources[hold.resource].name;
-    // The issue slots of its instructions are not written down, and rounds stand by themselves.
-    const int64_t own = hold.resource == 0 ? figures.instructions * machine_.issue_hold : in_rounds[hold.resource];
-    if ((hold.resource != 0 && own == 0) || hold.first > own) first.emplace_back(name, hold.first - own);
-    if (hold.per_transaction) further.emplace_back(name, hold.cycles);
+  for (const Occupancy& occupancy : figures.occupancies) {
+    const std::string& name = machine_.resources[occupancy.resource].name;
+    // The issue slots of its instructions are not written down, and retries stand by themselves.
+    const int64_t own =
+        occupancy.resource == 0 ? figures.instructions * machine_.issue_occupancy : in_retries[occupancy.resource];
+    if ((occupancy.resource != 0 && own == 0) || occupancy.first > own) first.emplace_back(name, occupancy.first - own);
+    if (occupancy.per_transaction) further.emplace_back(name, occupancy.cycles);
   }
   if (!first.empty()) entry("holds", cycles(first));
-  if (!rounds.empty()) entry("rounds", cycles(rounds));
+  if (!retries.empty()) entry("rounds", cycles(retries));
   if (!further.empty()) entry("transaction", cycles(further));
   entries(figures);
   provenance(figures.evidence, figures.source);

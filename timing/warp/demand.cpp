@@ -129,7 +129,7 @@ class Measures {
   Uses uses_of(ir::InstructionId id) const;
   void find_uses();
   void find_waits();
-  bool is_of_device(const Hold& hold) const;
+  bool is_of_device(const Occupancy& hold) const;
   bool holds_of_device(ir::LoopId loop) const;
   bool asks_device_for_code() const;
   bool is_request(ir::InstructionId id, size_t measure) const;
@@ -148,14 +148,14 @@ class Measures {
   std::map<ir::InstructionId, Wait> waits_;
 };
 
-bool Measures::is_of_device(const Hold& hold) const {
+bool Measures::is_of_device(const Occupancy& hold) const {
   return machine_.resources[hold.resource].sharing == ResourceFigures::Sharing::device;
 }
 
 bool Measures::holds_of_device(ir::LoopId loop) const {
   return ir::any_instruction(kernel_, flow_, loop, [this](ir::InstructionId id) {
-    const std::vector<Hold>& holds = costs_.of(kernel_.instructions[id]).holds;
-    return std::any_of(holds.begin(), holds.end(), [this](const Hold& hold) { return is_of_device(hold); });
+    const std::vector<Occupancy>& holds = costs_.of(kernel_.instructions[id]).occupancies;
+    return std::any_of(holds.begin(), holds.end(), [this](const Occupancy& hold) { return is_of_device(hold); });
   });
 }
 
@@ -166,8 +166,8 @@ bool Measures::asks_device_for_code() const {
   const Integer lines = lines_of(machine_instructions(kernel_, costs_), machine_.fetch->instructions);
   return std::any_of(machine_.fetch->caches.begin(), machine_.fetch->caches.end(), [&](const CodeCache& cache) {
     const bool fits = Integer(cache.bytes / machine_.fetch->line).is_at_least(lines.value().value_or(INT64_MAX));
-    return !fits &&
-           std::any_of(cache.holds.begin(), cache.holds.end(), [this](const Hold& hold) { return is_of_device(hold); });
+    return !fits && std::any_of(cache.occupancies.begin(), cache.occupancies.end(),
+                                [this](const Occupancy& hold) { return is_of_device(hold); });
   });
 }
 
@@ -176,13 +176,13 @@ Measures::Uses Measures::uses_of(ir::InstructionId id) const {
   const int64_t transactions = flow_.transactions[id];
   Uses uses;
   const auto pieces = ir::pieces_of_lane(kernel_.operation(kernel_.instructions[id]));
-  for (const Hold& hold : cost.holds) {
-    const Integer all = cycles_held(hold, transactions);
+  for (const Occupancy& hold : cost.occupancies) {
+    const Integer all = occupied_cycles(hold, transactions);
     const bool by_lane = pieces && hold.per_transaction;
     uses.push_back(
         {hold.resource, all, by_lane ? min(all, Integer(*pieces) * std::max(hold.first, hold.cycles)) : all});
   }
-  for (const Rounds& rounds : cost.rounds) {
+  for (const Retries& rounds : cost.retries) {
     uses.push_back({resources_ + rounds.resource, rounds.cycles, rounds.cycles});
   }
   for (size_t n = 0; n < interferences; ++n) {

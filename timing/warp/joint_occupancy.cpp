@@ -44,19 +44,20 @@ Integer JointOccupancy::cycles(size_t resource, Integer occupied, Interference i
 
 // For how long one machine instruction occupies what all of them use, at most; 0 of other resources.
 int64_t JointOccupancy::longest_of_plain(size_t resource) const {
-  if (resource == 0) return machine_.issue_hold;
+  if (resource == 0) return machine_.issue_occupancy;
   if (!machine_.sequence) return 0;
-  for (const Hold& hold : machine_.sequence->holds) {
+  for (const Occupancy& hold : machine_.sequence->occupancies) {
     if (hold.resource == resource) return hold.first;
   }
   return 0;
 }
 
 // With the first transaction.
-Integer JointOccupancy::first(const std::vector<Hold>& holds, int64_t instructions, Interference interference) const {
+Integer JointOccupancy::first(const std::vector<Occupancy>& holds, int64_t instructions,
+                              Interference interference) const {
   std::vector<solver::Occupancy> step;
   Integer sum, besides;
-  for (const Hold& hold : holds) {
+  for (const Occupancy& hold : holds) {
     if (!counts(hold.resource, interference)) continue;
     const int64_t servers = machine_.resources[hold.resource].servers;
     const int64_t each = longest_of_plain(hold.resource);
@@ -71,22 +72,25 @@ Integer JointOccupancy::first(const std::vector<Hold>& holds, int64_t instructio
 }
 
 // With all transactions but the first.
-Integer JointOccupancy::further(const std::vector<Hold>& holds, int64_t transactions, Interference interference) const {
+Integer JointOccupancy::further(const std::vector<Occupancy>& holds, int64_t transactions,
+                                Interference interference) const {
   Integer sum;
-  for (const Hold& hold : holds) {
+  for (const Occupancy& hold : holds) {
     if (!counts(hold.resource, interference)) continue;
-    sum += (cycles_held(hold, transactions) - hold.first) * worth(hold.resource);
+    sum += (occupied_cycles(hold, transactions) - hold.first) * worth(hold.resource);
   }
   return sum;
 }
 
 Integer JointOccupancy::cycles(const OperationFigures& cost, int64_t transactions, Interference interference) const {
   if (cost.sequence.empty()) {
-    return first(cost.holds, cost.instructions, interference) + further(cost.holds, transactions, interference);
+    return first(cost.occupancies, cost.instructions, interference) +
+           further(cost.occupancies, transactions, interference);
   }
   Integer sum;
   for (const MachineInstructions& group : cost.sequence) {
-    sum += (first(group.holds, group.instructions, interference) + further(group.holds, transactions, interference)) *
+    sum += (first(group.occupancies, group.instructions, interference) +
+            further(group.occupancies, transactions, interference)) *
            group.times;
   }
   return sum;

@@ -181,7 +181,7 @@ bool only_looks(const CostedKernel& costed, ir::LoopId id) {
     for (ir::InstructionId i = block.first; i < block.first + block.count; ++i) {
       const ir::Instruction& instruction = kernel.instructions[i];
       const ir::Operation& operation = kernel.operation(instruction);
-      if (!costs.of(instruction).rounds.empty()) return false;
+      if (!costs.of(instruction).retries.empty()) return false;
       const bool accesses = operation.space != ir::MemorySpace::none || operation.bytes > 0;
       if (accesses ? !answers(operation) || !decides(kernel, block, i) : ir::traits(operation.kind).lasts) return false;
     }
@@ -200,8 +200,8 @@ bool only_looks_at_clock(const CostedKernel& costed, ir::LoopId id) {
       const ir::Operation& operation = kernel.operation(kernel.instructions[i]);
       const bool asks = operation.space != ir::MemorySpace::none || operation.bytes > 0;
       if (asks || operation.kind == OperationKind::sleep || operation.kind == OperationKind::fence) return false;
-      const std::vector<Hold>& holds = costs.of(kernel.instructions[i]).holds;
-      const bool from_issue = std::all_of(holds.begin(), holds.end(), [&costed](const Hold& hold) {
+      const std::vector<Occupancy>& holds = costs.of(kernel.instructions[i]).occupancies;
+      const bool from_issue = std::all_of(holds.begin(), holds.end(), [&costed](const Occupancy& hold) {
         return costed.machine.resources[hold.resource].at_issue;
       });
       if (!from_issue && !decides(kernel, block, i)) return false;
@@ -224,7 +224,7 @@ Integer longest_figure(const CostedKernel& costed, ir::LoopId id) {
       add(worst_latency(cost, flow.transactions[i]));
       add(cost.gap);
       add(Integer(cost.instructions) * machine.issue_gap);
-      for (const Hold& hold : cost.holds) add(costs.cycles_held(hold, flow.transactions[i]));
+      for (const Occupancy& hold : cost.occupancies) add(costs.occupied_cycles(hold, flow.transactions[i]));
     }
   }
   return longest;

@@ -9,13 +9,13 @@ constexpr unsigned clocks_of_block =
     64;  // a begin and an end for each of 32 warps; behind them whether a block is there
 
 // Whether the block runs on the multiprocessor of that number and is the first one there; any block does if it is -1.
-__device__ bool is_here(int place, Word* clocks) {
-  if (place < 0) return true;
+__device__ bool is_here(int chosen, Word* clocks) {
+  if (chosen < 0) return true;
   __shared__ bool here;
   if (threadIdx.x == 0) {
     unsigned multiprocessor;
     asm volatile("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
-    here = multiprocessor == static_cast<unsigned>(place) && atomicExch(clocks + clocks_of_block, 1ull) == 0;
+    here = multiprocessor == static_cast<unsigned>(chosen) && atomicExch(clocks + clocks_of_block, 1ull) == 0;
   }
   __syncthreads();
   return here;
@@ -26,30 +26,30 @@ __device__ bool is_here(int place, Word* clocks) {
 #define TIMES_32(text) TIMES_4(text text text text text text text text)
 #define TIMES_64(text) TIMES_4(TIMES_4(TIMES_4(text)))
 
-// The body between two readings of the clock, twice: the first turn brings code and data into the caches. Each warp
-// hands over its last readings. `setup` gives `pointer` to the body, as %2; %3 is zero, %4 one.
-#define MEASURED(name, setup, body)                                                                     \
-  extern "C" __global__ void name(Word* clocks, Word pointer, unsigned zero, unsigned one, int place) { \
-    if (!is_here(place, clocks)) return;                                                                \
-    setup;                                                                                              \
-    _Pragma("unroll 1") for (unsigned turn = zero; turn != one + one; ++turn) {                         \
-      Word begin, end;                                                                                  \
-      __syncthreads();                                                                                  \
-      asm volatile(                                                                                     \
-          "{\n.reg .pred p, q;\n.reg .b32 c, d, x, x0, x1, x2;\n"                                       \
-          ".reg .b64 a, v, v0, v1, v2, w;\n"                                                            \
-          "mov.b32 d, %3;\nmov.b32 c, %4;\nmov.b64 w, {c, c};\nmov.u32 x0, %%laneid;\n"                 \
-          "mov.u64 %0, %%clock64;\n"                                                                    \
-          "cvt.u32.u64 x, %0;\nxor.b32 x, x, x0;\nand.b32 x, x, %3;\n" body                             \
-          "setp.ge.u32 p, x, %3;\nmov.u64 %1, %0;\n@p mov.u64 %1, %%clock64;\n}"                        \
-          : "=&l"(begin), "=&l"(end)                                                                    \
-          : "l"(pointer), "r"(zero), "r"(one)                                                           \
-          : "memory");                                                                                  \
-      if (threadIdx.x % 32 == 0) {                                                                      \
-        clocks[threadIdx.x / 32 * 2] = begin;                                                           \
-        clocks[threadIdx.x / 32 * 2 + 1] = end;                                                         \
-      }                                                                                                 \
-    }                                                                                                   \
+// The body between two readings of the clock, twice: the first iteration brings code and data into the caches. Each
+// warp hands over its last readings. `setup` gives `pointer` to the body, as %2; %3 is zero, %4 one.
+#define MEASURED(name, setup, body)                                                                      \
+  extern "C" __global__ void name(Word* clocks, Word pointer, unsigned zero, unsigned one, int chosen) { \
+    if (!is_here(chosen, clocks)) return;                                                                \
+    setup;                                                                                               \
+    _Pragma("unroll 1") for (unsigned iteration = zero; iteration != one + one; ++iteration) {           \
+      Word begin, end;                                                                                   \
+      __syncthreads();                                                                                   \
+      asm volatile(                                                                                      \
+          "{\n.reg .pred p, q;\n.reg .b32 c, d, x, x0, x1, x2;\n"                                        \
+          ".reg .b64 a, v, v0, v1, v2, w;\n"                                                             \
+          "mov.b32 d, %3;\nmov.b32 c, %4;\nmov.b64 w, {c, c};\nmov.u32 x0, %%laneid;\n"                  \
+          "mov.u64 %0, %%clock64;\n"                                                                     \
+          "cvt.u32.u64 x, %0;\nxor.b32 x, x, x0;\nand.b32 x, x, %3;\n" body                              \
+          "setp.ge.u32 p, x, %3;\nmov.u64 %1, %0;\n@p mov.u64 %1, %%clock64;\n}"                         \
+          : "=&l"(begin), "=&l"(end)                                                                     \
+          : "l"(pointer), "r"(zero), "r"(one)                                                            \
+          : "memory");                                                                                   \
+      if (threadIdx.x % 32 == 0) {                                                                       \
+        clocks[threadIdx.x / 32 * 2] = begin;                                                            \
+        clocks[threadIdx.x / 32 * 2 + 1] = end;                                                          \
+      }                                                                                                  \
+    }                                                                                                    \
   }
 
 // Two kernels of 64 and 128 operations, of which `four` are four: what more the second one takes is 64 times what one
@@ -83,7 +83,7 @@ SERIES(chain_shuffle, , OF_LANE, TIMES_4("shfl.sync.bfly.b32 x, x, c, 31, -1;\n"
 PAIR_CHAIN(vote, "setp.ne.s32 q, x, c;\nvote.sync.ballot.b32 x, q, -1;\n")
 WORD_CHAIN(barrier, "bar.sync 0;\n")
 
-// Words that hold their own addresses. Lanes are `one` and more words apart: so many ways of a bank conflict.
+// Words that contain their own addresses. Lanes are `one` and more words apart: so many ways of a bank conflict.
 #define OWN_WORDS                                                          \
   __shared__ unsigned words[32 * 32];                                      \
   for (unsigned i = threadIdx.x; i < 32 * 32; i += blockDim.x)             \
@@ -131,30 +131,30 @@ SERIES(unit_load_shared, OWN_WORDS, SHARED_BEFORE "add.u32 x0, x, 128;\nadd.u32 
 
 #ifndef WARPSPAN_CHAINS_ONLY
 
-// Straight code of so many instructions, four times: clocks gets what each turn takes. The first one finds nothing in
-// the caches, if nothing has run the code before.
+// Straight code of so many instructions, four times: clocks gets what each iteration takes. The first one finds nothing
+// in the caches, if nothing has run the code before.
 #define EIGHT_FMAS                                                                 \
   "fma.rn.f32 y0, y0, c, c;\nfma.rn.f32 y1, y1, c, c;\nfma.rn.f32 y2, y2, c, c;\n" \
   "fma.rn.f32 y3, y3, c, c;\nfma.rn.f32 y4, y4, c, c;\nfma.rn.f32 y5, y5, c, c;\n" \
   "fma.rn.f32 y6, y6, c, c;\nfma.rn.f32 y7, y7, c, c;\n"
-constexpr unsigned code_turns = 4;
-#define STRAIGHT_CODE(instructions, body)                                                         \
-  extern "C" __global__ void code_##instructions(Word* clocks, unsigned zero, unsigned one) {     \
-    _Pragma("unroll 1") for (unsigned turn = zero; turn != code_turns * one; ++turn) {            \
-      Word begin, end;                                                                            \
-      asm volatile(                                                                               \
-          "{\n.reg .pred p;\n.reg .b32 c, x, y<8>;\nmov.b32 c, %3;\nmov.u32 x, %%laneid;\n"       \
-          "mov.u64 %0, %%clock64;\ncvt.u32.u64 y0, %0;\nxor.b32 x, x, y0;\nand.b32 x, x, %2;\n"   \
-          "add.u32 y0, x, c;\nadd.u32 y1, y0, c;\nadd.u32 y2, y1, c;\nadd.u32 y3, y2, c;\n"       \
-          "add.u32 y4, y3, c;\nadd.u32 y5, y4, c;\nadd.u32 y6, y5, c;\nadd.u32 y7, y6, c;\n" body \
-          "xor.b32 y0, y0, y1;\nxor.b32 y2, y2, y3;\nxor.b32 y4, y4, y5;\nxor.b32 y6, y6, y7;\n"  \
-          "xor.b32 y0, y0, y2;\nxor.b32 y4, y4, y6;\nxor.b32 y0, y0, y4;\n"                       \
-          "setp.ge.u32 p, y0, %2;\nmov.u64 %1, %0;\n@p mov.u64 %1, %%clock64;\n}"                 \
-          : "=&l"(begin), "=&l"(end)                                                              \
-          : "r"(zero), "r"(one)                                                                   \
-          : "memory");                                                                            \
-      if (threadIdx.x == 0) clocks[turn] = end - begin;                                           \
-    }                                                                                             \
+constexpr unsigned code_iterations = 4;
+#define STRAIGHT_CODE(instructions, body)                                                                  \
+  extern "C" __global__ void code_##instructions(Word* clocks, unsigned zero, unsigned one) {              \
+    _Pragma("unroll 1") for (unsigned iteration = zero; iteration != code_iterations * one; ++iteration) { \
+      Word begin, end;                                                                                     \
+      asm volatile(                                                                                        \
+          "{\n.reg .pred p;\n.reg .b32 c, x, y<8>;\nmov.b32 c, %3;\nmov.u32 x, %%laneid;\n"                \
+          "mov.u64 %0, %%clock64;\ncvt.u32.u64 y0, %0;\nxor.b32 x, x, y0;\nand.b32 x, x, %2;\n"            \
+          "add.u32 y0, x, c;\nadd.u32 y1, y0, c;\nadd.u32 y2, y1, c;\nadd.u32 y3, y2, c;\n"                \
+          "add.u32 y4, y3, c;\nadd.u32 y5, y4, c;\nadd.u32 y6, y5, c;\nadd.u32 y7, y6, c;\n" body          \
+          "xor.b32 y0, y0, y1;\nxor.b32 y2, y2, y3;\nxor.b32 y4, y4, y5;\nxor.b32 y6, y6, y7;\n"           \
+          "xor.b32 y0, y0, y2;\nxor.b32 y4, y4, y6;\nxor.b32 y0, y0, y4;\n"                                \
+          "setp.ge.u32 p, y0, %2;\nmov.u64 %1, %0;\n@p mov.u64 %1, %%clock64;\n}"                          \
+          : "=&l"(begin), "=&l"(end)                                                                       \
+          : "r"(zero), "r"(one)                                                                            \
+          : "memory");                                                                                     \
+      if (threadIdx.x == 0) clocks[iteration] = end - begin;                                               \
+    }                                                                                                      \
   }
 
 STRAIGHT_CODE(512, TIMES_64(EIGHT_FMAS))
@@ -169,8 +169,8 @@ STRAIGHT_CODE(16384, TIMES_32(TIMES_64(EIGHT_FMAS)))
 constexpr unsigned accesses = 1024;
 #define TIMED(name, access)                                                                                           \
   extern "C" __global__ void name(Word* samples, Word* clocks, const char* base, Word mask, Word seed, unsigned zero, \
-                                  int place) {                                                                        \
-    if (!is_here(place, clocks)) return;                                                                              \
+                                  int chosen) {                                                                       \
+    if (!is_here(chosen, clocks)) return;                                                                             \
     __shared__ Word taken[accesses];                                                                                  \
     Word index = seed;                                                                                                \
     _Pragma("unroll 1") for (unsigned i = 0; i != accesses; ++i) {                                                    \
@@ -240,11 +240,11 @@ extern "C" __global__ void stream(float4* to, const float4* from, const float4* 
   }
 }
 
-// Each block reads `passes` times 512 bytes with each of its warps, from `lines` lines that the L2 holds, or all of
+// Each block reads `passes` times 512 bytes with each of its warps, from `lines` lines that the L2 has, or all of
 // them the same line. log gets the block's multiprocessor, begin and end.
 extern "C" __global__ void read_l2(Word* log, unsigned* sink, const char* base, Word lines, unsigned passes,
-                                   Word* clocks, int place) {
-  if (!is_here(place, clocks)) return;
+                                   Word* clocks, int chosen) {
+  if (!is_here(chosen, clocks)) return;
   const Word begin = clock64();
   const Word warp = static_cast<Word>(blockIdx.x) * 8191 + threadIdx.x / 32;
   unsigned sum = 0;
@@ -305,7 +305,7 @@ extern "C" __global__ void tick(Word* log, Word cycles) {
   log[blockIdx.x * 2 + 1] = end_time - begin_time;
 }
 
-// The address of a constant as loads from constant memory take it, which is what the constant holds.
+// The address of a constant as loads from constant memory take it, which is what the constant contains.
 __constant__ Word own_address;
 extern "C" __global__ void address_of_constant(Word* to) {
   asm volatile("{\n.reg .b64 a;\ncvta.to.const.u64 a, %1;\nst.global.u64 [%0], a;\n}"

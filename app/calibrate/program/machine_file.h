@@ -3,7 +3,7 @@
 //   taken    the figure is what was measured, also where it is less than the base's
 //   raised   it is the larger of both: the base's also stands for what no kernel here tries
 //   lowered  the smaller one: bytes of caches
-//   held     a measurement that contradicts the base makes the program end without a file: too much rests on the figure
+//   compared a measurement that contradicts the base makes the program end without a file: too much rests on the figure
 class MachineFile {
  public:
   MachineFile(const Base& base, Results& results) : base_(base), results_(results) {}
@@ -13,12 +13,12 @@ class MachineFile {
  private:
   Number base(const std::string& name) const;
   std::string base_text(const std::string& name) const;
-  void say(const std::string& what, const Seen& seen, const std::string& stated, const std::string& then);
+  void report(const std::string& what, const Seen& seen, const std::string& stated, const std::string& then);
   void put(const std::string& table, const std::string& line, const std::string& source);
   bool measured(const std::string& name, const std::string& what);
   Number excess(const std::string& what, const Seen& seen, Number stated, Number beside);
   void put_latency(const std::string& table, const std::string& figure, Number more, const std::string& source);
-  void hold(const std::string& what, const Seen& seen, Number stated);
+  void compare_occupancy(const std::string& what, const Seen& seen, Number stated);
 
   void check_limits();
   void board();
@@ -72,7 +72,8 @@ std::string MachineFile::base_text(const std::string& name) const {
   return "";
 }
 
-void MachineFile::say(const std::string& what, const Seen& seen, const std::string& stated, const std::string& then) {
+void MachineFile::report(const std::string& what, const Seen& seen, const std::string& stated,
+                         const std::string& then) {
   char line[400];
   std::snprintf(line, sizeof line, "#   %-42s %14s %14s %14s %12s  %s\n", what.c_str(),
                 seen.any ? in_thousandths(seen.least).c_str() : "-",
@@ -92,16 +93,18 @@ void MachineFile::put(const std::string& table, const std::string& line, const s
 // Whether there is such a result; what was not measured leaves the base as it is.
 bool MachineFile::measured(const std::string& name, const std::string& what) {
   if (results_.has(name) || results_.has(name + ".64") || results_.has(name + ".128")) return true;
-  say(what, Seen(), "", "not measured: the base's stands");
+  report(what, Seen(), "", "not measured: the base's stands");
   return false;
 }
 
-// Cycles by which what was seen is more than what the base states, `beside` being what the base's figure holds besides.
+// Cycles by which what was seen is more than what the base states, `beside` being what the base's figure contains
+// besides.
 Number MachineFile::excess(const std::string& what, const Seen& seen, Number stated, Number beside) {
   if (!seen.any) return 0;
   const Number more = std::max<Number>(0, seen.whole() + beside - stated);
   const std::string with = beside == 0 ? "" : ", with " + std::to_string(beside) + " for what stands before it";
-  say(what, seen, std::to_string(stated),
+  report(
+      what, seen, std::to_string(stated),
       more == 0 ? "the base's stands" + with : "RAISED by " + std::to_string(more) + with + ": contradicts the base");
   return more;
 }
@@ -116,18 +119,18 @@ void MachineFile::put_latency(const std::string& table, const std::string& figur
       source);
 }
 
-// No unit is held for longer than the fastest repetition shows. An eighth is left for where it begins and ends: on an
-// H100 64 operations more took 8.24 to 9.01 cycles each of a unit that takes 8.00 in runs of thousands.
-void MachineFile::hold(const std::string& what, const Seen& seen, Number stated) {
+// No unit is occupied for longer than the fastest repetition shows. An eighth is left for where it begins and ends: on
+// an H100 64 operations more took 8.24 to 9.01 cycles each of a unit that takes 8.00 in runs of thousands.
+void MachineFile::compare_occupancy(const std::string& what, const Seen& seen, Number stated) {
   if (!seen.any) return;
   const bool right = seen.least <= stated * 1000 + stated * 1000 / 8;
-  say(what, seen, std::to_string(stated), right ? "the base's stands" : "CONTRADICTS the base");
+  report(what, seen, std::to_string(stated), right ? "the base's stands" : "CONTRADICTS the base");
   if (right) return;
   errors.push_back(what + ": at least " + in_thousandths(seen.least) + " cycles were measured, and " + base_.machine +
                    " states " + std::to_string(stated) + ": its figures are not safe for this device");
 }
 
-// --- What the device says of itself
+// --- What the device reports of itself
 
 void MachineFile::check_limits() {
   const Number threads = 32;
@@ -156,7 +159,7 @@ void MachineFile::board() {
   const Seen clock = seen_of(results_, "clock.khz");
   clock_khz_ = std::max<Number>(1, clock.least / 1000);
   const Number stated = results_.one("device.clock_khz");
-  say("clock under load, kHz", clock, std::to_string(stated), "taken: the slowest");
+  report("clock under load, kHz", clock, std::to_string(stated), "taken: the slowest");
   const Number most_khz = 10000000;
   if (clock.any && (clock.most / 1000 > std::min(stated, most_khz) * 11 / 10 || clock.least / 1000 < stated / 10)) {
     errors.push_back("clock.khz is " + std::to_string(clock.least / 1000) + " to " + std::to_string(clock.most / 1000) +
@@ -286,7 +289,7 @@ void MachineFile::shared_memory() {
     for (Number* value : {&way.least, &way.median, &way.most}) {
       *value = std::max<Number>(0, *value - alone.median) / (ways - 1);
     }
-    hold(what, way, base("latency.load.shared.way"));
+    compare_occupancy(what, way, base("latency.load.shared.way"));
   }
   const struct {
     const char *chain, *table, *figure;
@@ -314,8 +317,9 @@ void MachineFile::units() {
   for (const auto& unit : all) {
     const std::string what = std::string("cycles of a scheduler for ") + unit.unit;
     if (!measured(std::string("unit.") + unit.unit, what)) continue;
-    hold(what, difference_of(results_, std::string("unit.") + unit.unit, operations * warps / base("schedulers")),
-         base(std::string("interval.") + unit.table));
+    compare_occupancy(
+        what, difference_of(results_, std::string("unit.") + unit.unit, operations * warps / base("schedulers")),
+        base(std::string("interval.") + unit.table));
   }
 }
 
@@ -327,15 +331,15 @@ void MachineFile::code() {
   const Seen there = seen_of(results_, "code.512.again");
   Number known_l0 = 0, known_l1 = 0, known_l2 = 0;
   for (const Number size : {2048, 4096, 16384}) {
-    for (const char* turn : {"again", "first"}) {
-      const std::string name = "code." + std::to_string(size) + "." + turn;
-      const std::string what = "a line of " + std::to_string(size / 64) + " KiB of code, " + turn;
+    for (const char* iteration : {"again", "first"}) {
+      const std::string name = "code." + std::to_string(size) + "." + iteration;
+      const std::string what = "a line of " + std::to_string(size / 64) + " KiB of code, " + iteration;
       if (!measured(name, what)) continue;
       Seen more = seen_of(results_, name);
       for (Number* value : {&more.least, &more.median, &more.most}) {
         *value = std::max<Number>(0, *value - there.least * (size / 512)) / (size / line);
       }
-      const bool first = *turn == 'f';
+      const bool first = *iteration == 'f';
       const Number bytes = size * 16;
       Number stated = 0;
       Number* last = nullptr;
@@ -379,13 +383,13 @@ void MachineFile::code() {
 void MachineFile::dispatch() {
   if (measured("dispatch.latency", "from a block's end to the next one")) {
     const Seen latency = seen_of(results_, "dispatch.latency");
-    say("from a block's end to the next one", latency, "", "taken: the most");
+    report("from a block's end to the next one", latency, "", "taken: the most");
     put("dispatch", "latency = " + whole(latency.whole()),
         "from the end of a block of 1024 threads to the first instruction of the last warp of the next one");
   }
   if (!measured("dispatch.interval_ps", "from block to block, ps")) return;
   const Seen interval = seen_of(results_, "dispatch.interval_ps");
-  say("from block to block, ps", interval, "", "taken: the most");
+  report("from block to block, ps", interval, "", "taken: the most");
   const Number ps_of_khz = 1000000000;
   if (interval.whole() > ps_of_khz) errors.push_back("dispatch.interval_ps is more than a millisecond");
   put("dispatch",
@@ -395,7 +399,7 @@ void MachineFile::dispatch() {
 
 // --- Lines of memory and of the L2
 
-// A miss of code takes no less than the line that it fetches: a base that says otherwise is none for this device.
+// A miss of code takes no less than the line that it fetches: a base that states less is none for this device.
 void MachineFile::check_line(const std::string& what, Number milli, const std::string& cache) {
   const Number stated = base("code." + cache + ".miss");
   if (milli <= stated * 1000) return;
@@ -408,8 +412,8 @@ void MachineFile::memory_lines() {
   const Seen random = seen_of(results_, "rate.random_megabytes");
   const Seen dense = seen_of(results_, "rate.dense_megabytes");
   if (!random.any || !dense.any) return;
-  say("random lines, MB/s", random, "", "taken: 85 % of the least");
-  say("dense lines, MB/s", dense, "", "taken: the least of copy, scale and triad");
+  report("random lines, MB/s", random, "", "taken: 85 % of the least");
+  report("dense lines, MB/s", dense, "", "taken: the least of copy, scale and triad");
   const Number stream = std::max<Number>(1, dense.least / 1000);
   const Number spread = std::max<Number>(1, std::min(stream, random.least / 1000 * 85 / 100));
   Number bank = base("lines.memory.ps");
@@ -431,14 +435,14 @@ void MachineFile::l2_lines() {
   const Number line_milli = 128 * 1000;  // bytes of a thousand lines
   const Seen all = seen_of(results_, "rate.l2_bytes_of_1000_cycles");
   if (!all.any) return;
-  say("bytes of 1000 cycles from the L2", all, "", "taken: 85 % of the least");
+  report("bytes of 1000 cycles from the L2", all, "", "taken: 85 % of the least");
   const Number bytes = std::max<Number>(1, all.least / 1000 * 85 / 100);
   Number slice = base("lines.network.milli");
   if (measured("lines.one_slice_milli", "one line for all, cycles")) {
     const Seen times = seen_of(results_.of("lines.one_slice_milli"));
     const bool more = times.most > slice;
-    say("one line for all, cycles", times, in_thousandths(slice),
-        more ? "RAISED: contradicts the base" : "the base's stands");
+    report("one line for all, cycles", times, in_thousandths(slice),
+           more ? "RAISED: contradicts the base" : "the base's stands");
     slice = std::max(slice, times.most);
   }
   slice = std::max(slice, (line_milli * 1000 + bytes - 1) / bytes);
@@ -454,7 +458,7 @@ void MachineFile::l2_lines() {
   const Number line = (line_milli * 1000 + port.least / 1000 - 1) / std::max<Number>(1, port.least / 1000);
   const bool more = line > base("lines.network_port.milli");
   check_line("the L2, one multiprocessor", line, "L1");
-  say("the same, one multiprocessor", port, "", more ? "RAISED: contradicts the base" : "the base's stands");
+  report("the same, one multiprocessor", port, "", more ? "RAISED: contradicts the base" : "the base's stands");
   if (more) {
     put("lines.network_port.same_bank", "cycles = \"" + std::to_string(line) + "/1000\"",
         "what one multiprocessor reads from the L2");

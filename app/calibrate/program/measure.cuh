@@ -40,7 +40,7 @@ class Buffer {
   std::size_t bytes_;
 };
 
-// Time between two places of the stream, in ps.
+// Time between two events of the stream, in ps.
 class Stopwatch {
  public:
   Stopwatch() {
@@ -90,11 +90,11 @@ class Measurement {
   }
 
  private:
-  typedef void (*Measured)(Word* clocks, Word pointer, unsigned zero, unsigned one, int place);
+  typedef void (*Measured)(Word* clocks, Word pointer, unsigned zero, unsigned one, int chosen);
 
   void device();
   void warm_up();
-  Number once(Measured kernel, unsigned threads, Word pointer, int place);
+  Number once(Measured kernel, unsigned threads, Word pointer, int chosen);
   void both(const std::string& name, Measured few, Measured many, unsigned threads, Word pointer);
   void chains();
   void units();
@@ -107,7 +107,7 @@ class Measurement {
   void lines(char* data, Word count);
   void streams(char* data, Word bytes);
   void l2();
-  Number read_from_l2(const char* data, Word lines, int place, int blocks);
+  Number read_from_l2(const char* data, Word lines, int chosen, int blocks);
   void dispatch();
   void host();
 
@@ -160,11 +160,11 @@ void Measurement::warm_up() {
   }
 }
 
-// Cycles from the first begin of a warp to the last end; 0 if no block ran at that place.
-Number Measurement::once(Measured kernel, unsigned threads, Word pointer, int place) {
+// Cycles from the first begin of a warp to the last end; 0 if no block ran on the chosen multiprocessor.
+Number Measurement::once(Measured kernel, unsigned threads, Word pointer, int chosen) {
   clocks_.clear();
-  const int blocks = place < 0 ? 1 : 4 * multiprocessors_;
-  kernel<<<static_cast<unsigned>(blocks), threads>>>(clocks_.data(), pointer, 0, 1, place);
+  const int blocks = chosen < 0 ? 1 : 4 * multiprocessors_;
+  kernel<<<static_cast<unsigned>(blocks), threads>>>(clocks_.data(), pointer, 0, 1, chosen);
   CHECK(cudaGetLastError());
   CHECK(cudaDeviceSynchronize());
   const std::vector<Word> clocks = clocks_.read();
@@ -230,7 +230,7 @@ void Measurement::shared_memory() {
   }
 }
 
-// Lines that hold the address of another one, in a random order that comes back to the first after all.
+// Lines that contain the address of another one, in a random order that comes back to the first after all.
 static void write_ring(Word* device, std::size_t lines) {
   const std::size_t words = 16;
   std::vector<std::size_t> order(lines);
@@ -262,10 +262,10 @@ void Measurement::caches() {
   const std::size_t lines = static_cast<std::size_t>(std::min<Word>(l2_bytes_ / 8, 16u << 20) / 128), words = 16;
   const Buffer<Word> ring(lines * words);
   write_ring(ring.data(), lines);
-  for (int place = 0; place < multiprocessors_; ++place) {
+  for (int chosen = 0; chosen < multiprocessors_; ++chosen) {
     for (std::size_t i = 0; i < 8; ++i) {
       const Word start = reinterpret_cast<Word>(ring.data() + lines / 8 * i * words);
-      const Number few = once(chain_load_l2_64, 32, start, place), many = once(chain_load_l2_128, 32, start, place);
+      const Number few = once(chain_load_l2_64, 32, start, chosen), many = once(chain_load_l2_128, 32, start, chosen);
       if (few == 0 || many == 0) continue;  // numbers of multiprocessors may have gaps
       results_.add("chain.load_l2.64", few);
       results_.add("chain.load_l2.128", many);
@@ -281,8 +281,8 @@ void Measurement::first_and_again(int size, void (*kernel)(Word*, unsigned, unsi
     const std::vector<Word> clocks = clocks_.read();
     const std::string name = "code." + std::to_string(size);
     if (i == 0 && size > 512) results_.add(name + ".first", static_cast<Number>(clocks[0]));
-    for (unsigned turn = 1; turn < code_turns; ++turn) {
-      results_.add(name + ".again", static_cast<Number>(clocks[turn]));
+    for (unsigned iteration = 1; iteration < code_iterations; ++iteration) {
+      results_.add(name + ".again", static_cast<Number>(clocks[iteration]));
     }
   }
 }
@@ -297,14 +297,15 @@ void Measurement::code() {
 // One load at a time, on each multiprocessor, of lines of all of the buffer.
 void Measurement::single_loads(const char* data, Word lines) {
   Buffer<Word> samples(accesses);
-  for (int place = 0; place < multiprocessors_; ++place) {
+  for (int chosen = 0; chosen < multiprocessors_; ++chosen) {
     for (Word seed = 1; seed <= 4; ++seed) {
       for (const bool load : {false, true}) {
         if (!load && seed > 1) continue;
         clocks_.clear();
         samples.clear();
         (load ? timed_load : timed_nothing)<<<static_cast<unsigned>(4 * multiprocessors_), 32>>>(
-            samples.data(), clocks_.data(), data, lines - 1, seed * 7919 + static_cast<Word>(place) * 104729, 0, place);
+            samples.data(), clocks_.data(), data, lines - 1, seed * 7919 + static_cast<Word>(chosen) * 104729, 0,
+            chosen);
         CHECK(cudaGetLastError());
         CHECK(cudaDeviceSynchronize());
         for (const Word cycles : samples.read()) {
@@ -374,13 +375,13 @@ void Measurement::memory() {
 }
 
 // Bytes in 1000 cycles of the slowest multiprocessor.
-Number Measurement::read_from_l2(const char* data, Word lines, int place, int blocks) {
+Number Measurement::read_from_l2(const char* data, Word lines, int chosen, int blocks) {
   const unsigned threads = 1024, passes = 512;
   Buffer<Word> log(static_cast<std::size_t>(blocks) * 3);
   Buffer<unsigned> sink(1);
   clocks_.clear();
   read_l2<<<static_cast<unsigned>(blocks), threads>>>(log.data(), sink.data(), data, lines, passes, clocks_.data(),
-                                                      place);
+                                                      chosen);
   CHECK(cudaGetLastError());
   CHECK(cudaDeviceSynchronize());
   const std::vector<Word> times = log.read();

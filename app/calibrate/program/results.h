@@ -150,6 +150,6 @@ struct Base {
   const char* target;
   const char* machine;
   Number capability;
-  bool sees_half_of_l2;  // one multiprocessor does, of what the device says it has
+  bool sees_half_of_l2;  // one multiprocessor does, of what the device reports
   const BaseFigure* figures;
 };

@@ -30,7 +30,7 @@ const std::string chains_file = "tests/samples/calibrate/chains.ptx";
 // What kernel NAME_64 holds 64 of, between its clocks, and NAME_128 128: PTX, and machine instructions that it becomes.
 struct Series {
   std::string name;
-  Words ptx;        // the operations, in turn
+  Words ptx;        // the operations, one after another
   Words mnemonics;  // any of these, each beginning so
   bool dependent = true;
 };
@@ -93,7 +93,7 @@ Words between_clocks(const std::string& ptx, const std::string& kernel) {
   return found;
 }
 
-// How many there are in a row, one after another in turn, the first row that is long.
+// How many there are in a row, one after another, in the first row that is long.
 size_t count_in_turn(const Words& lines, const Words& operations) {
   for (size_t first = 0; first < lines.size(); ++first) {
     size_t count = 0;

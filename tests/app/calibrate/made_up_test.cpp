@@ -60,10 +60,10 @@ void check_nothing_fell(const Machine& machine) {
     if (!base().figures(kind)) continue;
     CHECK(machine.figures(kind)->latency.worst >= base().figures(kind)->latency.worst);
     CHECK(machine.figures(kind)->gap >= base().figures(kind)->gap);
-    const auto& holds = machine.figures(kind)->holds;
-    const auto& base_holds = base().figures(kind)->holds;
-    REQUIRE(holds.size() == base_holds.size());
-    for (size_t h = 0; h < holds.size(); ++h) CHECK(holds[h].cycles >= base_holds[h].cycles);
+    const auto& holds = machine.figures(kind)->occupancies;
+    const auto& base_occupancies = base().figures(kind)->occupancies;
+    REQUIRE(holds.size() == base_occupancies.size());
+    for (size_t h = 0; h < holds.size(); ++h) CHECK(holds[h].cycles >= base_occupancies[h].cycles);
   }
   REQUIRE(machine.fetch->caches.size() == base().fetch->caches.size());
   int64_t all = 0, base_all = 0;  // of a line that comes through all caches up to here

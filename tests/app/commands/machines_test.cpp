@@ -48,7 +48,7 @@ timing::Machine toy() {
   load.gap = 8;
   load.instructions = 2;
   load.per_transaction = 61;
-  load.holds = {{0, 2, false, 2}, {1, 61, true, 70}};
+  load.occupancies = {{0, 2, false, 2}, {1, 61, true, 70}};
   load.evidence = Evidence::simulator;
   load.source = "[A] page 4";
   timing::OperationFigures wide = load;
@@ -60,7 +60,7 @@ timing::Machine toy() {
   machine.form_figures.push_back({ir::OperationKind::load_global, {{"*.v2.*", "*.v4.*"}, {}, {}, {}, false}, wide});
   timing::OperationFigures add;
   add.latency = {18, 18, 18};
-  add.holds = {{0, 2, false, 2}};
+  add.occupancies = {{0, 2, false, 2}};
   add.evidence = Evidence::measured;
   add.source = "[A] page 2";
   const auto int_add = static_cast<size_t>(ir::OperationKind::int_add);
@@ -83,10 +83,10 @@ board: official; [A] page 1
   clock            1000 MHz
 
 issue: measured; [A] page 2
-  threads of a warp                          32
-  schedulers                                  2
-  cycles between two issues of a warp         6
-  cycles an instruction holds its scheduler   1
+  threads of a warp                             32
+  schedulers                                     2
+  cycles between two issues of a warp            6
+  cycles an instruction occupies its scheduler   1
 
 limits of a multiprocessor: assumed
   warps                                      0
@@ -117,7 +117,7 @@ int.add        18       18        18    0       1  issue 2                measur
 load.global   100      200  4,000+61    8       2  issue 2, memory 70+61  simulator    3)  *.v2.*, *.v4.*
 load.global   100      200  3,000+61    8       2  issue 2, memory 70+61  simulator    2)  others
   best, average, worst: cycles to the issue of a dependent instruction; gap: to the next issue of the warp;
-  instr.: machine instructions it stands for; holds: cycles, or lines, it holds a resource;
+  instr.: machine instructions it stands for; holds: cycles, or lines, it occupies a resource for;
   a+b: a for the first memory transaction, b for each further one
 
 where the figures of the tables are from

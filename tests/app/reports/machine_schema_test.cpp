@@ -59,7 +59,7 @@ Json schema_of(const Field&, MachineClass, IntegerRange) {
   return classes_schema();
 }
 template <typename Field>
-Json schema_of(const Field&, const std::vector<Hold>&, IntegerRange) {
+Json schema_of(const Field&, const std::vector<Occupancy>&, IntegerRange) {
   return {{"$ref", "#/$defs/holds"}};
 }
 template <typename Field>

@@ -51,9 +51,9 @@ int64_t parts_of_lines(const timing::ResourceFigures& resource, Guarantee guaran
 
 // Of what it holds from its issue on, one machine instruction of those that the figures are of. A store that writes
 // whole lines need not fetch them, which `stream` says of some.
-TimedHold timed(const timing::Hold& hold, const timing::Machine& machine, int64_t instructions, int bytes) {
+TimedOccupancy timed(const timing::Occupancy& hold, const timing::Machine& machine, int64_t instructions, int bytes) {
   const timing::ResourceFigures& resource = machine.resources[hold.resource];
-  TimedHold held;
+  TimedOccupancy held;
   held.resource = hold.resource;
   held.from_issue = resource.at_issue || hold.resource == 0;
   held.of_lines = resource.lines.has_value();
@@ -82,8 +82,8 @@ void set_figures(TimedInstruction& made, const timing::OperationFigures& figures
   made.most = made.hit = std::max<int64_t>(made.least, figures.latency.worst);
   made.per_transaction = figures.per_transaction;
   made.until_read = machine.operand_read ? std::min(made.most, machine.operand_read->latency) : made.most;
-  for (const timing::Hold& hold : figures.holds) {
-    made.holds.push_back(timed(hold, machine, std::max<int64_t>(1, figures.instructions), bytes));
+  for (const timing::Occupancy& hold : figures.occupancies) {
+    made.occupancies.push_back(timed(hold, machine, std::max<int64_t>(1, figures.instructions), bytes));
   }
 }
 

@@ -16,7 +16,7 @@ namespace warpspan::machine_code {
 inline constexpr int64_t parts_of_cycle = 1000;
 
 // Parts of a cycle, by the lines that what serves them gives: those of other resources are all the same.
-struct TimedHold {
+struct TimedOccupancy {
   size_t resource = 0;
   bool from_issue = false;  // as the issue slot is
   bool of_lines = false;
@@ -33,7 +33,7 @@ struct TimedInstruction {
   // Cycles until the result is there, and until operands are read.
   int64_t least = 1, most = 1, per_transaction = 0, until_read = 1;
   int64_t hit = 1;  // the most where caches have what it loads
-  std::vector<TimedHold> holds;
+  std::vector<TimedOccupancy> occupancies;
   std::vector<uint64_t> constants;  // places in constant memory that it reads as operands, or by a load
   bool loads_constant = false;      // they are what its result is
   bool ends_block = false;

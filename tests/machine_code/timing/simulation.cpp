@@ -111,24 +111,24 @@ class Simulation {
   }
 
   // What it does not ask for because caches have it, or because rates of memory are measured from end to end.
-  bool leaves_out(const TimedHold& hold, const TimedInstruction& own) const {
+  bool leaves_out(const TimedOccupancy& hold, const TimedInstruction& own) const {
     if (own.loads_constant && permitted_.constants == Permitted::Constants::kept) return !hold.from_issue;
     if (!hold.of_lines) return false;
     if (permitted_.caches_data && hold.resource == memory_) return true;
     const bool asks_memory =
-        !permitted_.caches_data &&
-        std::any_of(own.holds.begin(), own.holds.end(), [&](const auto& h) { return h.resource == memory_; });
+        !permitted_.caches_data && std::any_of(own.occupancies.begin(), own.occupancies.end(),
+                                               [&](const auto& h) { return h.resource == memory_; });
     return hold.resource == network_ && asks_memory && permitted_.lines != Guarantee::same_bank;
   }
 
-  std::vector<int64_t>& servers(const TimedHold& hold, const Warp& warp) {
+  std::vector<int64_t>& servers(const TimedOccupancy& hold, const Warp& warp) {
     auto& all = servers_[hold.resource];
     return all.size() == 1 ? all.front() : all[warp.scheduler];
   }
 
   int64_t resources_free(const TimedInstruction& own, const Warp& warp) {
     int64_t time = 0;
-    for (const TimedHold& hold : own.holds) {
+    for (const TimedOccupancy& hold : own.occupancies) {
       if (leaves_out(hold, own) || (hold.of_lines && adversary_.queues)) continue;
       const auto& places = servers(hold, warp);
       const int64_t parts = *std::min_element(places.begin(), places.end());
@@ -142,7 +142,7 @@ class Simulation {
     const auto guarantee = static_cast<size_t>(permitted_.lines);
     const int64_t issued = now_ * parts_of_cycle;
     int64_t begins = issued;
-    for (const TimedHold& held : own.holds) {
+    for (const TimedOccupancy& held : own.occupancies) {
       if (leaves_out(held, own)) continue;
       auto& places = servers(held, warp);
       const int64_t parts = held.first[guarantee] + held.further[guarantee] * std::max<int64_t>(0, transactions - 1);
@@ -210,7 +210,7 @@ class Simulation {
       const timing::CodeCache& cache = machine_.fetch->caches[level];
       const bool shares = permitted_.code == Permitted::Code::shared && cache.shared > 0;
       int64_t miss = cache.miss, held = 0;
-      for (const timing::Hold& each : cache.holds) {
+      for (const timing::Occupancy& each : cache.occupancies) {
         if (each.resource == fetch_) held = each.cycles;
       }
       if (shares) miss = std::min(miss, held), held = std::min(held, cache.shared);

@@ -51,10 +51,10 @@ int64_t cycles(std::vector<TimedInstruction> instructions, size_t warps = 1, con
 }
 
 void keep_busy(TimedInstruction& instruction, size_t resource, int64_t cycles) {
-  TimedHold hold;
+  TimedOccupancy hold;
   hold.resource = resource;
   hold.first.fill(cycles * parts_of_cycle);
-  instruction.holds.push_back(hold);
+  instruction.occupancies.push_back(hold);
 }
 
 }  // namespace
@@ -121,12 +121,12 @@ TEST_CASE("time of machine code: what a warp holds keeps its own next request an
 
 TEST_CASE("time of machine code: lines are held by what is granted of them") {
   TimedInstruction request = load(1, 0, 10);
-  TimedHold lines;
+  TimedOccupancy lines;
   lines.resource = 1;
   lines.of_lines = true;
   lines.first = {40'000, 1'500, 500};
   lines.further = {40'000, 1'500, 500};
-  request.holds.push_back(lines);
+  request.occupancies.push_back(lines);
   const auto of = [&](timing::Guarantee guarantee) {
     Permitted permitted;
     permitted.lines = guarantee;

@@ -23,10 +23,10 @@ Machine fetching_machine(Random& random) {
   machine.schedulers = 1 + below(random, 4);
   machine.dispatch = DispatchFigures{100, 5, {}};
   machine.resources.push_back({"fetch", 1, Sharing::multiprocessor, Evidence::assumed, "toy"});
-  const std::vector<Hold> way = {{6, 40, false, 40}};
-  const std::vector<Hold> whole = {
+  const std::vector<Occupancy> way = {{6, 40, false, 40}};
+  const std::vector<Occupancy> whole = {
       {test::port_of_lines, 1, false, 1}, {test::network_of_lines, 1, false, 1}, {6, 90, false, 90}};
-  const std::vector<Hold> from_memory = {{test::memory_of_lines, 1, false, 1}};
+  const std::vector<Occupancy> from_memory = {{test::memory_of_lines, 1, false, 1}};
   FetchFigures fetch;
   fetch.line = 64;
   fetch.instructions = 4;

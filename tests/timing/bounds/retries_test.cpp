@@ -160,8 +160,8 @@ int64_t bound(const Contest& contest, bool with_rounds) {
   const int64_t cycles = contest.lanes * contest.round();
   OperationFigures figures;
   figures.latency = {0, 0, cycles};
-  figures.holds = {{0, 0, false, 0}, {3, cycles, false, cycles}};
-  if (with_rounds) figures.rounds = {{3, cycles}};
+  figures.occupancies = {{0, 0, false, 0}, {3, cycles, false, cycles}};
+  if (with_rounds) figures.retries = {{3, cycles}};
   const auto kind = static_cast<size_t>(ir::OperationKind::load_global);
   machine.operations[kind] = machine.otherwise[kind] = figures;
   const test::TestKernel k = test::build_kernel({{std::string(static_cast<size_t>(contest.executions), 'L'), {}}});

@@ -24,16 +24,16 @@ constexpr int64_t request_cycles = 3, write_cycles = 4, copy_latency = 100;
 timing::Machine machine_with_copies() {
   timing::Machine machine = test::toy_machine();
   using ir::OperationKind;
-  const auto figures = [](int64_t latency, std::vector<timing::Hold> holds) {
+  const auto figures = [](int64_t latency, std::vector<timing::Occupancy> holds) {
     timing::OperationFigures result;
     result.latency = {latency, latency, latency};
-    result.holds = std::move(holds);
-    result.holds.insert(result.holds.begin(), timing::Hold{0, 1, false, 1});
+    result.occupancies = std::move(holds);
+    result.occupancies.insert(result.occupancies.begin(), timing::Occupancy{0, 1, false, 1});
     return result;
   };
   constexpr int64_t held = request_cycles + write_cycles;
   const auto copy = static_cast<size_t>(OperationKind::copy_async);
-  machine.operations[copy] = machine.otherwise[copy] = figures(copy_latency, {timing::Hold{1, held, true, held}});
+  machine.operations[copy] = machine.otherwise[copy] = figures(copy_latency, {timing::Occupancy{1, held, true, held}});
   for (const char* opcode : {"cp.async.commit_group", "cp.async.wait_group"}) {
     machine.form_figures.push_back({OperationKind::copy_async, {{}, {opcode}, {}, {}, false}, figures(10, {})});
   }
@@ -285,7 +285,7 @@ TEST_CASE("a copy asks for a line, for two where the L2 fetches 256 bytes; group
       operation.key.modifiers = modifiers;
       const auto figures = machine->figures(operation);
       REQUIRE(figures);
-      for (const timing::Hold& hold : figures->holds) {
+      for (const timing::Occupancy& hold : figures->occupancies) {
         if (machine->resources[hold.resource].name == timing::memory_resource) return hold.cycles;
       }
       return int64_t{0};

@@ -24,7 +24,7 @@ OperationFigures served_as(ir::OperationKind kind, const Service& service, int64
 
 // What each further transaction holds of a resource; 0 if it is not held.
 int64_t held(const OperationFigures& figures, size_t resource) {
-  for (const Hold& hold : figures.holds) {
+  for (const Occupancy& hold : figures.occupancies) {
     if (hold.resource == resource) return hold.cycles;
   }
   return 0;

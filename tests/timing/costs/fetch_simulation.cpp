@@ -71,7 +71,7 @@ bool FetchSimulation::is_free(size_t resource, int64_t multiprocessor, int64_t s
   return *std::min_element(free_at.begin(), free_at.end()) <= now_;
 }
 
-void FetchSimulation::hold(const timing::Hold& hold, int64_t cycles, const Warp& warp) {
+void FetchSimulation::hold(const timing::Occupancy& hold, int64_t cycles, const Warp& warp) {
   auto& free_at = servers(hold.resource, warp.multiprocessor, warp.scheduler);
   *std::min_element(free_at.begin(), free_at.end()) = now_ + cycles;
 }
@@ -138,9 +138,10 @@ bool FetchSimulation::operands_ready(const Warp& warp) const {
 }
 
 bool FetchSimulation::units_free(const Warp& warp) {
-  const auto& holds = costs_.of(instruction(warp)).holds;
-  return std::all_of(holds.begin(), holds.end(),
-                     [&](const timing::Hold& h) { return is_free(h.resource, warp.multiprocessor, warp.scheduler); });
+  const auto& holds = costs_.of(instruction(warp)).occupancies;
+  return std::all_of(holds.begin(), holds.end(), [&](const timing::Occupancy& h) {
+    return is_free(h.resource, warp.multiprocessor, warp.scheduler);
+  });
 }
 
 void FetchSimulation::find_actions() {
@@ -158,8 +159,8 @@ void FetchSimulation::find_actions() {
     const Request& request = requests_[r];
     if (request.state != Request::queued) continue;
     const Warp& warp = warps_[static_cast<size_t>(request.warp)];
-    const auto& holds = machine_.fetch->caches[request.level].holds;
-    const bool can = std::all_of(holds.begin(), holds.end(), [&](const timing::Hold& h) {
+    const auto& holds = machine_.fetch->caches[request.level].occupancies;
+    const bool can = std::all_of(holds.begin(), holds.end(), [&](const timing::Occupancy& h) {
       return !waits_for(request.level, h) || is_free(h.resource, warp.multiprocessor, warp.scheduler);
     });
     if (can) actions_.push_back({Action::start, r, request.warp});
@@ -220,7 +221,7 @@ void FetchSimulation::ask(size_t level, size_t warp, int64_t line, std::optional
   }
 }
 
-bool FetchSimulation::waits_for(size_t level, const timing::Hold& hold) const {
+bool FetchSimulation::waits_for(size_t level, const timing::Occupancy& hold) const {
   return machine_.resources[hold.resource].sharing >= machine_.fetch->caches[level].sharing;
 }
 
@@ -243,7 +244,7 @@ bool FetchSimulation::in_cache(size_t level, size_t warp, int64_t line) {
 // The resources of a warp's multiprocessor that a miss keeps while it is under way.
 void FetchSimulation::keep_busy(const Request& request, size_t warp) {
   const Warp& w = warps_[warp];
-  for (const timing::Hold& h : machine_.fetch->caches[request.level].holds) {
+  for (const timing::Occupancy& h : machine_.fetch->caches[request.level].occupancies) {
     if (waits_for(request.level, h)) continue;
     auto& free_at = servers(h.resource, w.multiprocessor, w.scheduler);
     auto& first = *std::min_element(free_at.begin(), free_at.end());
@@ -257,7 +258,7 @@ void FetchSimulation::begin(size_t r) {
   const Warp& warp = warps_[static_cast<size_t>(request.warp)];
   request.state = Request::under_way;
   request.until = now_ + shortened(cache.miss);
-  for (const timing::Hold& h : cache.holds) {
+  for (const timing::Occupancy& h : cache.occupancies) {
     if (waits_for(request.level, h)) hold(h, std::min(h.cycles, request.until - now_), warp);
   }
   keep_busy(request, static_cast<size_t>(request.warp));
@@ -298,8 +299,8 @@ void FetchSimulation::issue(size_t w) {
   const ir::Instruction& i = instruction(warp);
   const int64_t transactions = flow_.transactions[warp.trace[warp.next]];
   const timing::OperationFigures& figures = costs_.of(i);
-  for (const timing::Hold& h : figures.holds) {
-    const int64_t cycles = shortened(*cycles_held(h, transactions).value());
+  for (const timing::Occupancy& h : figures.occupancies) {
+    const int64_t cycles = shortened(*occupied_cycles(h, transactions).value());
     hold(h, cycles, warp);
     end_ = std::max(end_, now_ + cycles);
   }

@@ -102,7 +102,7 @@ class FetchSimulation {
   size_t copy_of(size_t level, size_t warp) const;
   std::vector<int64_t>& servers(size_t resource, int64_t multiprocessor, int64_t scheduler);
   bool is_free(size_t resource, int64_t multiprocessor, int64_t scheduler);
-  void hold(const timing::Hold& hold, int64_t cycles, const Warp& warp);
+  void hold(const timing::Occupancy& hold, int64_t cycles, const Warp& warp);
   std::vector<ir::InstructionId> random_trace();
   void start_blocks();
   bool operands_ready(const Warp& warp) const;
@@ -111,7 +111,7 @@ class FetchSimulation {
   const Action& pick();
   void look(size_t warp);
   void ask(size_t level, size_t warp, int64_t line, std::optional<size_t> nearer);
-  bool waits_for(size_t level, const timing::Hold& hold) const;
+  bool waits_for(size_t level, const timing::Occupancy& hold) const;
   bool in_cache(size_t level, size_t warp, int64_t line);
   void keep_busy(const Request& request, size_t warp);
   void begin(size_t request);

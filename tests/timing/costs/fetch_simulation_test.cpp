@@ -136,12 +136,12 @@ timing::Machine machine_with_fetch(Random& random, int64_t largest) {
   const int64_t row = below(random, 2) == 0 ? 17 : 150;
   for (auto* figures : {&machine.operations, &machine.otherwise}) {
     auto& load = (*figures)[static_cast<size_t>(ir::OperationKind::load_global)];
-    load->holds.push_back({3, 3, true, 3});
-    load->holds.push_back({4, row, true, row});
+    load->occupancies.push_back({3, 3, true, 3});
+    load->occupancies.push_back({4, row, true, row});
     load->per_transaction = row;
     auto& sequence = (*figures)[static_cast<size_t>(ir::OperationKind::special)];
     sequence->instructions = 3;
-    sequence->holds[0] = {0, 3, false, 3};
+    sequence->occupancies[0] = {0, 3, false, 3};
   }
   timing::FetchFigures fetch;
   fetch.line = 64;
@@ -155,7 +155,7 @@ timing::Machine machine_with_fetch(Random& random, int64_t largest) {
     for (const size_t r : held) {
       const int64_t cycles =
           std::array<int64_t, 3>{0, miss, below(random, miss + 1)}[static_cast<size_t>(below(random, 3))];
-      result.holds.push_back({r, cycles, false, cycles});
+      result.occupancies.push_back({r, cycles, false, cycles});
     }
     fetch.caches.push_back(result);
   };

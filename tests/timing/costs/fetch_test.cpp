@@ -194,7 +194,7 @@ TEST_CASE("a granted assumption that changes nothing is not told") {
 
 TEST_CASE("own requests for data keep lines waiting where they share a resource") {
   Machine m = machine();
-  m.fetch->caches[1].holds.push_back({1, 7, false, 7});  // load_store
+  m.fetch->caches[1].occupancies.push_back({1, 7, false, 7});  // load_store
   test::TestKernel k = test::build_kernel({{"CCCCLCCCC", {}}});
   k.flow.transactions[4] = 32;  // 32 * 5 cycles
   const auto costs = costs_of(k.kernel, m);

@@ -35,11 +35,11 @@ inline timing::Machine line_machine() {
     OperationFigures figures;
     figures.latency = {latency, latency, latency};
     figures.per_transaction = 1;
-    figures.holds = {{0, 1, false, 1},
-                     {1, 5, true, 5},
-                     {port_of_lines, 1, true, 1},
-                     {network_of_lines, 1, true, 1},
-                     {memory_of_lines, lines_of_memory, true, lines_of_memory}};
+    figures.occupancies = {{0, 1, false, 1},
+                           {1, 5, true, 5},
+                           {port_of_lines, 1, true, 1},
+                           {network_of_lines, 1, true, 1},
+                           {memory_of_lines, lines_of_memory, true, lines_of_memory}};
     const auto at = static_cast<size_t>(kind);
     machine.operations[at] = machine.otherwise[at] = figures;
   };

@@ -19,7 +19,7 @@ inline timing::Machine toy_with_memory(std::initializer_list<ir::OperationKind> 
       {"memory", 1, timing::ResourceFigures::Sharing::device, timing::Evidence::assumed, "toy"});
   for (auto* table : {&machine.operations, &machine.otherwise}) {
     for (const ir::OperationKind kind : kinds) {
-      (*table)[static_cast<size_t>(kind)]->holds.push_back({memory_of_toy, cycles, true, first});
+      (*table)[static_cast<size_t>(kind)]->occupancies.push_back({memory_of_toy, cycles, true, first});
     }
   }
   return machine;

@@ -459,7 +459,7 @@ TEST_CASE("what goes to shared memory asks nothing behind it, whatever its addre
     const auto costs = costs_of(result.code.kernel, machine, result.code.services);
     REQUIRE(costs.ok());
     int64_t lines = 0;
-    for (const Hold& hold : costs->of(result.code.kernel.instructions.back()).holds) {
+    for (const Occupancy& hold : costs->of(result.code.kernel.instructions.back()).occupancies) {
       lines += machine.resources[hold.resource].lines ? hold.first : 0;
     }
     return lines;
@@ -481,14 +481,14 @@ OperationFigures figures_of_atomic(const Machine& machine, const std::string& wo
 }
 
 int64_t rounds_of(const OperationFigures& figures, const Machine& machine, const char* resource) {
-  for (const Rounds& rounds : figures.rounds) {
+  for (const Retries& rounds : figures.retries) {
     if (rounds.resource == machine.resource(resource)) return rounds.cycles;
   }
   return 0;
 }
 
 int64_t held_by(const OperationFigures& figures, const Machine& machine, const char* resource) {
-  for (const Hold& hold : figures.holds) {
+  for (const Occupancy& hold : figures.occupancies) {
     if (hold.resource == machine.resource(resource)) return hold.first;
   }
   return 0;
@@ -509,7 +509,7 @@ TEST_CASE("an atomic by a generic address is one on global memory where its addr
   CHECK(rounds_of(of_both, *machine, "atomic") == 0);  // which the machine has there
   CHECK(held_by(of_both, *machine, "atomic") > 0);
   const OperationFigures of_global = figures_of_atomic(*machine, sum, global);
-  CHECK(of_global.rounds.empty());
+  CHECK(of_global.retries.empty());
   CHECK(held_by(of_global, *machine, "shared_atomic") == 0);
   CHECK(of_global.latency.worst < of_both.latency.worst);
   const OperationFigures of_shared = figures_of_atomic(*machine, sum, shared);
@@ -523,7 +523,7 @@ TEST_CASE("an atomic by a generic address is one on global memory where its addr
     generic.erase(generic.find(".global"), 7);
     const OperationFigures known = figures_of_atomic(*machine, generic, global);
     CHECK(known.latency.worst >= by_word.latency.worst);
-    CHECK(known.rounds.empty());
+    CHECK(known.retries.empty());
     for (const char* resource : {"issue", "memory_port", "load_store", "network_port", "network", "atomic", "memory"}) {
       INFO(resource);
       CHECK(held_by(known, *machine, resource) >= held_by(by_word, *machine, resource));

@@ -106,8 +106,8 @@ TEST_CASE("what a machine instruction holds from its issue on it holds at least 
     if (kepler) expected = {"issue", "registers"};
     CHECK(marked == expected);
     if (!machine.sequence) continue;
-    for (const Hold& hold : machine.sequence->holds) {
-      CHECK(hold.cycles >= (machine.resources[hold.resource].at_issue ? 2 : 1) * machine.issue_hold);
+    for (const Occupancy& hold : machine.sequence->occupancies) {
+      CHECK(hold.cycles >= (machine.resources[hold.resource].at_issue ? 2 : 1) * machine.issue_occupancy);
     }
   }
 }
@@ -300,7 +300,7 @@ TEST_CASE("machines are found by name or path") {
 TEST_CASE("Fermi has the figures of its thesis") {
   const Machine fermi = builtin("fermi");
   CHECK(fermi.issue_gap == 6);
-  CHECK(fermi.issue_hold == 2);
+  CHECK(fermi.issue_occupancy == 2);
   CHECK(fermi.schedulers == 2);
   CHECK(fermi.unit_width[static_cast<size_t>(ir::UnitClass::load_store)] == support::Rational{1, 2});
   CHECK(fermi.unit_width[static_cast<size_t>(ir::UnitClass::core)] == support::Rational{1, 1});
@@ -331,8 +331,8 @@ TEST_CASE("Fermi has the figures of its thesis") {
   CHECK(held(fermi, OperationKind::load_shared, "load_store", 1) >= 2);
   const OperationFigures shared = figures("ld.shared.f32", OperationKind::load_shared);
   CHECK(shared.per_transaction == 38);
-  CHECK(*cycles_held(shared.holds[1], 1).value() == 2);
-  CHECK(*cycles_held(shared.holds[1], 32).value() == 2 + 31 * 38);
+  CHECK(*occupied_cycles(shared.occupancies[1], 1).value() == 2);
+  CHECK(*occupied_cycles(shared.occupancies[1], 32).value() == 2 + 31 * 38);
   CHECK(held(fermi, OperationKind::load_global, "memory", 1) == 65);
   CHECK(held(fermi, OperationKind::load_global, "memory", 32) == 32 * 65);
 }
@@ -340,7 +340,7 @@ TEST_CASE("Fermi has the figures of its thesis") {
 TEST_CASE("gtx480 is nowhere faster than the thesis' machine") {
   const Machine fermi = builtin("fermi"), gtx480 = builtin("gtx480");
   CHECK(gtx480.issue_gap == fermi.issue_gap);
-  CHECK(gtx480.issue_hold == fermi.issue_hold);
+  CHECK(gtx480.issue_occupancy == fermi.issue_occupancy);
   CHECK(gtx480.clock_khz == fermi.clock_khz);
   REQUIRE(gtx480.resources.size() == fermi.resources.size());
   for (size_t r = 0; r < fermi.resources.size(); ++r) {
@@ -359,17 +359,17 @@ TEST_CASE("gtx480 is nowhere faster than the thesis' machine") {
     CHECK(slow.gap >= fast.gap);
     CHECK(slow.instructions >= fast.instructions);
     CHECK(slow.per_transaction >= fast.per_transaction);
-    for (const Hold& hold : fast.holds) {
+    for (const Occupancy& hold : fast.occupancies) {
       const std::string& name = fermi.resources[hold.resource].name;
       INFO(name);
       for (const int64_t transactions : {1, 32}) {
         // The thesis' machine takes all of a bank conflict's latency for time that the units are held.
         if (transactions > 1 && name == "load_store") continue;
         int64_t most = 0;
-        for (const Hold& other : slow.holds) {
-          if (other.resource == hold.resource) most = *cycles_held(other, transactions).value();
+        for (const Occupancy& other : slow.occupancies) {
+          if (other.resource == hold.resource) most = *occupied_cycles(other, transactions).value();
         }
-        CHECK(most >= *cycles_held(hold, transactions).value());
+        CHECK(most >= *occupied_cycles(hold, transactions).value());
       }
     }
   };

@@ -78,11 +78,11 @@ bool beyond_issue(const std::string& resource) { return resource == "core"; }
 // Cycles per warp instruction for which it keeps a multiprocessor's slowest resource from others.
 double interval(const Machine& machine, const OperationFigures& figures) {
   double issue = 0, longest = 0;
-  for (const Hold& hold : figures.holds) {
+  for (const Occupancy& hold : figures.occupancies) {
     const ResourceFigures& resource = machine.resources[hold.resource];
     if (resource.sharing == ResourceFigures::Sharing::device) continue;
     const int64_t copies = resource.sharing == ResourceFigures::Sharing::scheduler ? machine.schedulers : 1;
-    double cycles = double(*cycles_held(hold, 1).value()) / (double(resource.servers) * double(copies));
+    double cycles = double(*occupied_cycles(hold, 1).value()) / (double(resource.servers) * double(copies));
     if (hold.resource == 0) issue = cycles;
     if (beyond_issue(resource.name)) cycles += issue;
     longest = std::max(longest, cycles);
@@ -92,8 +92,8 @@ double interval(const Machine& machine, const OperationFigures& figures) {
 
 double held_for(const Machine& machine, const OperationFigures& figures, const std::string& name,
                 int64_t transactions) {
-  for (const Hold& hold : figures.holds) {
-    if (machine.resources[hold.resource].name == name) return double(*cycles_held(hold, transactions).value());
+  for (const Occupancy& hold : figures.occupancies) {
+    if (machine.resources[hold.resource].name == name) return double(*occupied_cycles(hold, transactions).value());
   }
   return 0;
 }
@@ -166,7 +166,7 @@ std::optional<double> stated(const Machine& machine, const std::optional<Operati
     return std::nullopt;
   }
   if (words[0] == "issue_gap") return double(machine.issue_gap);
-  if (words[0] == "issue_hold") return double(machine.issue_hold);
+  if (words[0] == "issue_hold") return double(machine.issue_occupancy);
   if (words[0] == "dispatch_latency" && machine.dispatch) return double(machine.dispatch->latency);
   if (words[0] == "dispatch_interval" && machine.dispatch) return double(machine.dispatch->interval);
   if (machine.fetch) {

@@ -97,8 +97,8 @@ OperationFigures figures(const Machine& machine, OperationKind kind, const Expan
 }
 
 int64_t held_of(const Machine& machine, const OperationFigures& figures, const std::string& resource) {
-  for (const Hold& hold : figures.holds) {
-    if (machine.resources[hold.resource].name == resource) return *cycles_held(hold, 1).value();
+  for (const Occupancy& hold : figures.occupancies) {
+    if (machine.resources[hold.resource].name == resource) return *occupied_cycles(hold, 1).value();
   }
   return 0;
 }
@@ -198,7 +198,7 @@ TEST_CASE("moves before an operation come one after another, and hold what plain
   CHECK(held_of(machine, moved, "issue") == held_of(machine, own, "issue") + 3 * 2);
   CHECK(held_of(machine, moved, "unit") == held_of(machine, own, "unit") + 3);
   REQUIRE(moved.sequence.size() == 2);
-  CHECK(moved.sequence[0] == MachineInstructions{1, own.instructions, own.holds});
+  CHECK(moved.sequence[0] == MachineInstructions{1, own.instructions, own.occupancies});
   CHECK(moved.sequence[1].times == 3);
   ir::Operation gathers;
   gathers.kind = OperationKind::logic;
@@ -255,7 +255,7 @@ TEST_CASE("each matrix instruction of a form costs what the operation states, an
   const OperationFigures all = with_expansion(machine, one, expansion);
   CHECK(all.latency.worst == 4 * 30 + 3 * 9 + 14);
   CHECK(all.instructions == 7);
-  CHECK(held_of(machine, all, "issue") == 7 * machine.issue_hold);
+  CHECK(held_of(machine, all, "issue") == 7 * machine.issue_occupancy);
 }
 
 TEST_CASE("matrix instructions are the last count of a row, and left out where there are none") {
@@ -396,7 +396,7 @@ namespace {
 int64_t rounds_of(const Machine& machine, const ir::Operation& operation, const char* resource) {
   const auto figures = machine.figures(operation);
   REQUIRE(figures);
-  for (const Rounds& rounds : figures->rounds) {
+  for (const Retries& rounds : figures->retries) {
     if (rounds.resource == machine.resource(resource)) return rounds.cycles;
   }
   return 0;

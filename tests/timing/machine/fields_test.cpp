@@ -89,12 +89,12 @@ TEST_CASE("what a file leaves out of the limits follows from the rest of it") {
 
 TEST_CASE("the types of the figures of a section are visited by themselves") {
   SequenceFigures sequence;
-  sequence.holds = {{1, 2, false, 2}};
-  sequence.shuffle_holds = {{3, 4, false, 4}, {5, 6, false, 6}};
+  sequence.occupancies = {{1, 2, false, 2}};
+  sequence.shuffle_occupancies = {{3, 4, false, 4}, {5, 6, false, 6}};
   size_t lists = 0, resources = 0;
-  for_each_figure<std::vector<Hold>>(sequence, [&](const std::vector<Hold>& holds) {
+  for_each_figure<std::vector<Occupancy>>(sequence, [&](const std::vector<Occupancy>& holds) {
     ++lists;
-    for (const Hold& hold : holds) resources += hold.resource;
+    for (const Occupancy& hold : holds) resources += hold.resource;
   });
   CHECK(lists == 4);
   CHECK(resources == 1 + 3 + 5);
@@ -107,6 +107,6 @@ TEST_CASE("a value outside its range, an empty list, false and plain stand for w
   CHECK(is_unset(false, {}));
   CHECK(is_unset(std::optional<Span>{}, {}));
   CHECK(is_unset(MachineClass::plain, {}));
-  CHECK(is_unset(std::vector<Hold>{}, {}));
+  CHECK(is_unset(std::vector<Occupancy>{}, {}));
   CHECK(!is_unset(Span{}, {}));
 }

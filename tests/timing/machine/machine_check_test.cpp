@@ -24,9 +24,10 @@ TEST_CASE("a report on a machine") {
   CHECK(report.ranges[2].least == 1);
   CHECK(report.ranges[2].largest == 3);
   CHECK(report.remarks ==
-        std::vector<std::string>{"no figures of instruction fetch: code is taken to be there in time",
-                                 "no resource serves lines: accesses hold what they hold wherever their addresses lie",
-                                 "no figures of data caches: every access is taken to miss them"});
+        std::vector<std::string>{
+            "no figures of instruction fetch: code is taken to be there in time",
+            "no resource has service times of lines: accesses occupy the same wherever their addresses lie",
+            "no figures of data caches: every access is taken to miss them"});
 }
 
 TEST_CASE("a report remarks on what is seldom meant") {
@@ -38,9 +39,10 @@ TEST_CASE("a report remarks on what is seldom meant") {
   const MachineReport report = check_machine(machine_of(text));
   CHECK(report.partial == std::vector<OperationKind>{OperationKind::move});
   CHECK(report.remarks ==
-        std::vector<std::string>{"fp32 is slower than fp32.div: 18 and 17 cycles at worst",
-                                 "no figures of instruction fetch: code is taken to be there in time",
-                                 "no resource serves lines: accesses hold what they hold wherever their addresses lie",
-                                 "no figures of data caches: every access is taken to miss them",
-                                 "no operation holds resource 'spare'", "nothing cites source 'LORE'"});
+        std::vector<std::string>{
+            "fp32 is slower than fp32.div: 18 and 17 cycles at worst",
+            "no figures of instruction fetch: code is taken to be there in time",
+            "no resource has service times of lines: accesses occupy the same wherever their addresses lie",
+            "no figures of data caches: every access is taken to miss them", "no operation occupies resource 'spare'",
+            "nothing cites source 'LORE'"});
 }

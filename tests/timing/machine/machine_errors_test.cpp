@@ -200,11 +200,12 @@ TEST_CASE("a gap must leave room for all machine instructions") {
 }
 
 TEST_CASE("a further transaction holds a resource at least as long as the first") {
-  CHECK(errors_of(changed("memory = 70", "memory = 60")) ==
-        "m.toml:76:15: error: a further transaction must hold 'memory' for at least the 61 cycles of the first, or not "
-        "at all\n"
-        "  transaction = { latency = 61, issue = 3, memory = 60 }\n"
-        "                ^\n");
+  CHECK(
+      errors_of(changed("memory = 70", "memory = 60")) ==
+      "m.toml:76:15: error: a further transaction must occupy 'memory' for at least the 61 cycles of the first, or not "
+      "at all\n"
+      "  transaction = { latency = 61, issue = 3, memory = 60 }\n"
+      "                ^\n");
 }
 
 TEST_CASE("rounds of a loop need a resource with one server, which more than a scheduler's warps share") {
@@ -219,8 +220,8 @@ TEST_CASE("rounds of a loop need a resource with one server, which more than a s
   const Machine machine = machine_of(with("memory = 800"));
   const auto figures = machine.figures(ir::OperationKind::atomic_global);
   REQUIRE(figures);
-  CHECK(figures->rounds == std::vector<Rounds>{{2, 800}});
-  CHECK(figures->holds == std::vector<Hold>{{0, 2, false, 2}, {2, 800, false, 800}});
+  CHECK(figures->retries == std::vector<Retries>{{2, 800}});
+  CHECK(figures->occupancies == std::vector<Occupancy>{{0, 2, false, 2}, {2, 800, false, 800}});
   CHECK(errors_of(with("unit = 800")) ==
         "m.toml:58:10: error: rounds need a resource of a multiprocessor or the device with one server that is held "
         "for cycles, and 'unit' is none\n"
@@ -247,7 +248,7 @@ TEST_CASE("kinds must be known and given once") {
         "  ^\n"
         "  help: it was first given in line 57\n");
   CHECK(errors_of(changed("[operation.set]", "[operation.move]")) ==
-        "m.toml:63:9: error: 'kinds' of [operation.move] does not hold 'move'\n"
+        "m.toml:63:9: error: 'kinds' of [operation.move] does not contain 'move'\n"
         "  kinds = [\"int.add\"]\n"
         "          ^\n"
         "  help: add it, or name the table otherwise\n");

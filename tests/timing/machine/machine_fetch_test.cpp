@@ -62,13 +62,13 @@ TEST_CASE("figures of instruction fetch are read") {
   CHECK(nearest.sharing == ResourceFigures::Sharing::scheduler);
   CHECK(nearest.bytes == 4096);
   CHECK(nearest.miss == 40);
-  REQUIRE(nearest.holds.size() == 1);
-  CHECK(machine.resources[nearest.holds[0].resource].name == "fetch");
-  CHECK(nearest.holds[0].cycles == 35);
+  REQUIRE(nearest.occupancies.size() == 1);
+  CHECK(machine.resources[nearest.occupancies[0].resource].name == "fetch");
+  CHECK(nearest.occupancies[0].cycles == 35);
   CHECK(nearest.source == "[BOOK] 8");
   const CodeCache& last = machine.fetch->caches[1];
   CHECK(last.sharing == ResourceFigures::Sharing::device);
-  REQUIRE(last.holds.size() == 2);
+  REQUIRE(last.occupancies.size() == 2);
 }
 
 TEST_CASE("a report on a machine counts the tables of instruction fetch") {
@@ -88,10 +88,10 @@ TEST_CASE("instruction fetch that cannot be is an error") {
         "  bytes = 100\n"
         "          ^\n");
   CHECK(errors_of(with_fetch("fetch = 35", "fetch = 41")) ==
-        "m.toml:96:9: error: a miss must hold 'fetch' for at most its 40 cycles\n"
+        "m.toml:96:9: error: a miss must occupy 'fetch' for at most its 40 cycles\n"
         "  holds = { fetch = 41 }\n"
         "          ^\n"
-        "  help: make 'miss' the time until the line is there and all that it holds is free again\n");
+        "  help: make 'miss' the time until the line is there and all that it occupies is free again\n");
   CHECK(errors_of(with_fetch("fetch = 35", "latency = 35")) ==
         "m.toml:96:11: error: resource 'latency' is not declared\n"
         "  holds = { latency = 35 }\n"
@@ -160,7 +160,7 @@ TEST_CASE("every built-in machine has figures of instruction fetch, up to the wo
     const OperationFigures& load = *machine.otherwise[static_cast<size_t>(ir::OperationKind::load_global)];
     CHECK(from_memory >= load.latency.worst);
     const auto holds = [&](const CodeCache& cache, const char* resource) {
-      for (const Hold& hold : cache.holds) {
+      for (const Occupancy& hold : cache.occupancies) {
         if (machine.resources[hold.resource].name == resource) return hold.cycles;
       }
       return int64_t{0};

@@ -132,8 +132,8 @@ inline OperationFigures in_cycles(const OperationFigures& figures, const Machine
   return in_ticks(figures, 0, Service{.memory = guarantee, .network = guarantee, .hit = {}}, machine, whole);
 }
 inline int64_t held(const Machine& machine, ir::OperationKind kind, const std::string& resource, int64_t transactions) {
-  for (const Hold& hold : in_cycles(*machine.figures(kind), machine, Guarantee::same_bank).holds) {
-    if (machine.resources[hold.resource].name == resource) return *cycles_held(hold, transactions).value();
+  for (const Occupancy& hold : in_cycles(*machine.figures(kind), machine, Guarantee::same_bank).occupancies) {
+    if (machine.resources[hold.resource].name == resource) return *occupied_cycles(hold, transactions).value();
   }
   return 0;
 }

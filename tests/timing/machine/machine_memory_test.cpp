@@ -100,7 +100,7 @@ TEST_CASE("a guarantee that a file does not mention gives what the one before it
 TEST_CASE("rates of lines that cannot be are errors") {
   const auto error = [](std::string_view before, std::string_view after) { return errors_of(with(before, after)); };
   CHECK(error("ps = 61500000\n", "") ==
-        "m.toml:83:1: error: nothing says how long a line takes in [lines.memory.same_bank]\n"
+        "m.toml:83:1: error: no key states how long a line takes in [lines.memory.same_bank]\n"
         "  [lines.memory.same_bank]\n"
         "  ^\n"
         "  help: write ps, megabytes_per_second, cycles or multiprocessor_cycles\n");
@@ -133,7 +133,7 @@ TEST_CASE("a loop that others make fail holds no resource that serves lines") {
   text.insert(text.find("[operation.simple]"),
               "[operation.\"atomic.global\"]\nlatency = 900\nrounds = { memory = 8 }\nstanding = \"assumed\"\n"
               "source = \"a guess\"\n\n");
-  CHECK(errors_of(text).find("that is held for cycles, and 'memory' is none") != std::string::npos);
+  CHECK(errors_of(text).find("that is occupied for cycles, and 'memory' is none") != std::string::npos);
 }
 
 TEST_CASE("a miss of code holds what serves lines for no longer than it takes") {
@@ -143,7 +143,7 @@ TEST_CASE("a miss of code holds what serves lines for no longer than it takes") 
                      "standing = \"assumed\"\nsource = \"a guess\"\n";
   CHECK(errors_of(text) == "no errors");
   text.replace(text.find("miss = 123"), 10, "miss = 122");
-  CHECK(errors_of(text).find("a miss must hold 'memory' for at most its 122 cycles") != std::string::npos);
+  CHECK(errors_of(text).find("a miss must occupy 'memory' for at most its 122 cycles") != std::string::npos);
 }
 
 TEST_CASE("data caches are read, nearest first") {
@@ -199,13 +199,14 @@ TEST_CASE("holds of lines become cycles under each guarantee, and further ones d
   const OperationFigures& stated = *machine.otherwise[static_cast<size_t>(OperationKind::load_global)];
   const auto figures = [&](Guarantee guarantee) { return in_cycles(stated, machine, guarantee); };
   const OperationFigures worst = figures(Guarantee::same_bank);
-  CHECK(worst.holds == std::vector<Hold>{{0, 3, true, 3}, {1, 2, false, 2}, {2, 124, true, 124}});  // 61.5 each
+  CHECK(worst.occupancies ==
+        std::vector<Occupancy>{{0, 3, true, 3}, {1, 2, false, 2}, {2, 124, true, 124}});  // 61.5 each
   CHECK(worst.per_transaction == 124);
-  CHECK(worst.latency.worst == stated.latency.worst + 62);            // for waiting that begins behind a line
-  CHECK(figures(Guarantee::spread).holds[2] == Hold{2, 4, true, 4});  // 1.28 each
+  CHECK(worst.latency.worst == stated.latency.worst + 62);  // for waiting that begins behind a line
+  CHECK(figures(Guarantee::spread).occupancies[2] == Occupancy{2, 4, true, 4});  // 1.28 each
   CHECK(figures(Guarantee::spread).per_transaction == 4);
-  CHECK(figures(Guarantee::stream).holds[2] == Hold{2, 2, true, 2});  // 0.67 each
-  CHECK(figures(Guarantee::stream).per_transaction == 3);             // of the issue slots
+  CHECK(figures(Guarantee::stream).occupancies[2] == Occupancy{2, 2, true, 2});  // 0.67 each
+  CHECK(figures(Guarantee::stream).per_transaction == 3);                        // of the issue slots
 }
 
 TEST_CASE("in thousandths of a cycle, lines are rounded up less") {
@@ -217,10 +218,10 @@ TEST_CASE("in thousandths of a cycle, lines are rounded up less") {
   const auto figures = [&](Guarantee guarantee) {
     return in_ticks(stated, 0, Service{.memory = guarantee, .hit = {}}, machine, {1, 1, fine_ticks});
   };
-  CHECK(figures(Guarantee::same_bank).holds[2] == Hold{2, 123'000, true, 123'000});
+  CHECK(figures(Guarantee::same_bank).occupancies[2] == Occupancy{2, 123'000, true, 123'000});
   CHECK(figures(Guarantee::same_bank).per_transaction == 123);
-  CHECK(figures(Guarantee::spread).holds[2] == Hold{2, 2'560, true, 2'560});
-  CHECK(figures(Guarantee::stream).holds[2] == Hold{2, 1'334, true, 1'334});
+  CHECK(figures(Guarantee::spread).occupancies[2] == Occupancy{2, 2'560, true, 2'560});
+  CHECK(figures(Guarantee::stream).occupancies[2] == Occupancy{2, 1'334, true, 1'334});
   CHECK(figures(Guarantee::stream).latency.worst == stated.latency.worst + 1);  // latencies are whole cycles
 }
 

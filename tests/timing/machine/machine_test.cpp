@@ -24,7 +24,7 @@ TEST_CASE("a machine file is read with all its figures") {
   CHECK(machine.board.source == "[BOOK] 1");
   CHECK(machine.schedulers == 2);
   CHECK(machine.issue_gap == 6);
-  CHECK(machine.issue_hold == 2);
+  CHECK(machine.issue_occupancy == 2);
   CHECK(machine.issue.evidence == Evidence::measured);
   CHECK(machine.max_warps == 48);
   CHECK(machine.max_blocks.least == 8);
@@ -72,8 +72,8 @@ TEST_CASE("an operation has its latency, gap, counts and holds") {
   CHECK(load->per_transaction == 61);
   CHECK(load->evidence == Evidence::simulator);
   CHECK(load->source == "[BOOK] 6");
-  REQUIRE(load->holds.size() == 3);
-  CHECK(load->holds[0].resource == 0);
+  REQUIRE(load->occupancies.size() == 3);
+  CHECK(load->occupancies[0].resource == 0);
   CHECK(held(machine, OperationKind::load_global, "issue", 1) == 3);
   CHECK(held(machine, OperationKind::load_global, "issue", 3) == 9);
   CHECK(held(machine, OperationKind::load_global, "unit", 1) == 2);
@@ -92,7 +92,7 @@ TEST_CASE("a single latency stands for all three, and the gap follows from the i
   CHECK(fp32->latency.average == 18);
   CHECK(fp32->latency.worst == 18);
   CHECK(fp32->gap == 6);
-  REQUIRE(fp32->holds.size() == 1);
+  REQUIRE(fp32->occupancies.size() == 1);
   CHECK(held(machine, OperationKind::fp32, "issue", 0) == 2);
 }
 
@@ -130,15 +130,15 @@ TEST_CASE("a kind that only some forms have figures of is refused as a whole") {
 }
 
 TEST_CASE("figures that are safe for two holds are never less than either") {
-  const Hold plain{1, 10, false, 10};
-  const Hold growing{1, 4, true, 2};
+  const Occupancy plain{1, 10, false, 10};
+  const Occupancy growing{1, 4, true, 2};
   OperationFigures a, b;
-  a.holds = {plain};
-  b.holds = {growing};
+  a.occupancies = {plain};
+  b.occupancies = {growing};
   const OperationFigures both = safe_for_both(a, b);
-  REQUIRE(both.holds.size() == 1);
+  REQUIRE(both.occupancies.size() == 1);
   for (int64_t n = 0; n <= 32; ++n) {
-    CHECK(*cycles_held(both.holds[0], n).value() >= *cycles_held(plain, n).value());
-    CHECK(*cycles_held(both.holds[0], n).value() >= *cycles_held(growing, n).value());
+    CHECK(*occupied_cycles(both.occupancies[0], n).value() >= *occupied_cycles(plain, n).value());
+    CHECK(*occupied_cycles(both.occupancies[0], n).value() >= *occupied_cycles(growing, n).value());
   }
 }

@@ -10,7 +10,7 @@ using namespace warpspan::timing;
 namespace {
 
 int64_t tensor_cycles(const Machine& machine, const OperationFigures& figures) {
-  for (const Hold& hold : figures.holds) {
+  for (const Occupancy& hold : figures.occupancies) {
     if (machine.resources[hold.resource].name == "tensor") return hold.cycles;
   }
   return 0;
@@ -85,12 +85,12 @@ TEST_CASE("loads of fragments cost at least as many loads as the assembler makes
     REQUIRE((one && all));
     CHECK(all->latency.worst >= 4 * one->latency.worst);
     CHECK(all->per_transaction >= 4 * one->per_transaction);
-    for (const Hold& hold : one->holds) {
+    for (const Occupancy& hold : one->occupancies) {
       if (!machine.resources[hold.resource].lines) continue;
-      const auto same = std::find_if(all->holds.begin(), all->holds.end(),
-                                     [&](const Hold& other) { return other.resource == hold.resource; });
-      REQUIRE(same != all->holds.end());
-      CHECK(*cycles_held(*same, 32).value() >= 4 * *cycles_held(hold, 32).value());
+      const auto same = std::find_if(all->occupancies.begin(), all->occupancies.end(),
+                                     [&](const Occupancy& other) { return other.resource == hold.resource; });
+      REQUIRE(same != all->occupancies.end());
+      CHECK(*occupied_cycles(*same, 32).value() >= 4 * *occupied_cycles(hold, 32).value());
     }
   }
 }

@@ -60,8 +60,8 @@ constexpr Pair pairs[] = {
 };
 
 int64_t held_for(const Machine& machine, const OperationFigures& figures, const std::string& name) {
-  for (const Hold& hold : figures.holds) {
-    if (machine.resources[hold.resource].name == name) return *cycles_held(hold, 1).value();
+  for (const Occupancy& hold : figures.occupancies) {
+    if (machine.resources[hold.resource].name == name) return *occupied_cycles(hold, 1).value();
   }
   return 0;
 }

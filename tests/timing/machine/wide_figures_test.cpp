@@ -21,8 +21,8 @@ int64_t held_of(const Machine& machine, const ir::Operation& operation, const st
   const auto figures = machine.figures(operation);
   INFO(operation.text);
   REQUIRE(figures);
-  for (const Hold& hold : figures->holds) {
-    if (machine.resources[hold.resource].name == resource) return *cycles_held(hold, 1).value();
+  for (const Occupancy& hold : figures->occupancies) {
+    if (machine.resources[hold.resource].name == resource) return *occupied_cycles(hold, 1).value();
   }
   return 0;
 }

@@ -59,8 +59,8 @@ Straight random_block(Random& random, const timing::Machine& machine) {
     const auto figures = machine.figures(k.kernel.operation(k.kernel.instructions[i]));
     step.latency = figures->latency.worst;
     step.gap = std::max(figures->gap, machine.issue_gap);
-    for (const timing::Hold& hold : figures->holds) {
-      step.holds[hold.resource] = *cycles_held(hold, k.flow.transactions[i]).value();
+    for (const timing::Occupancy& hold : figures->occupancies) {
+      step.holds[hold.resource] = *occupied_cycles(hold, k.flow.transactions[i]).value();
     }
     result.steps.push_back(step);
   }

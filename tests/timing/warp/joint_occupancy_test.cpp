@@ -21,16 +21,16 @@ Machine machine() {
                        {"double", 2, Sharing::multiprocessor, Evidence::assumed, "toy", true},
                        {"memory", 1, Sharing::device, Evidence::assumed, "toy", false}};
   machine.sequence = SequenceFigures{};
-  machine.sequence->holds = {{1, 2, false, 2}, {2, 3, false, 3}};
-  machine.sequence->special_holds = {{1, 8, false, 8}};
-  machine.sequence->double_holds = {{3, 16, false, 16}};
+  machine.sequence->occupancies = {{1, 2, false, 2}, {2, 3, false, 3}};
+  machine.sequence->special_occupancies = {{1, 8, false, 8}};
+  machine.sequence->double_occupancies = {{3, 16, false, 16}};
   return machine;
 }
 
-OperationFigures figures(int64_t instructions, std::vector<Hold> holds) {
+OperationFigures figures(int64_t instructions, std::vector<Occupancy> holds) {
   OperationFigures figures;
   figures.instructions = instructions;
-  figures.holds = std::move(holds);
+  figures.occupancies = std::move(holds);
   return figures;
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("the machine instructions of an expansion are in the way each for its 
   CHECK(halves(all, same) == 2 * (7 * 3 + 2 * 10 + 3) + 13);
   CHECK(halves(all, other) == 16);
   int64_t sum = 0;
-  for (const Hold& hold : all.holds) sum += hold.cycles * 2 / toy.resources[hold.resource].servers;
+  for (const Occupancy& hold : all.occupancies) sum += hold.cycles * 2 / toy.resources[hold.resource].servers;
   CHECK(halves(all, same) < sum);
 }
 
