@@ -31,9 +31,9 @@ class Form:
     """What is executed, and the words of its row in the data file.
 
     outputs, inputs: a sign for each register or constant (kernels.REGISTER). text: a template of the instructions,
-    {word} is the instruction word. constant: the text holds a constant. helpers: machine instructions of other
+    {word} is the instruction word. constant: the text has a constant. helpers: machine instructions of other
     instructions in the text. marks: modifiers of the data file that are none of PTX. extent: see kernels.shapes. since:
-    an architecture before which ptxas makes machine code that does not exist. alike: ALIKE holds.
+    an architecture before which ptxas makes machine code that does not exist. alike: ALIKE is true.
     """
     def __init__(self, opcode, parts, outputs, inputs, text=None, constant=False, helpers=0, marks=(), extent="",
                  since=0, alike=True):

@@ -1,4 +1,4 @@
-"""Kernels that hold one PTX form each, for measuring what ptxas makes of it.
+"""Kernels with one PTX form each, for measuring what ptxas makes of it.
 
 A kernel loads the form's operands, executes the form and stores its results. Everything around the form is built so
 that it costs a known number of machine instructions and cannot merge with the form:
@@ -61,7 +61,7 @@ Scaffold = collections.namedtuple("Scaffold", "memory others parameter_words")
 
 def shapes(form):
     """The shapes of operands a form is measured with. Forms of extent "few" and "least" have many relatives that differ
-    in nothing that matters here; those of extent "matrix" get constants from nobody."""
+    in nothing that matters here; those of extent "matrix" get no constants."""
     inputs = form.inputs
     constants = [i for i, sign in enumerate(inputs) if sign in LONG] if form.extent != "matrix" else []
     addresses = {i: "u" for i, sign in enumerate(inputs) if sign in "AS"}
