@@ -27,7 +27,7 @@ using Words = std::vector<std::string>;
 
 const std::string chains_file = "tests/samples/calibrate/chains.ptx";
 
-// What kernel NAME_64 holds 64 of, between its clocks, and NAME_128 128: PTX, and machine instructions that it becomes.
+// What kernel NAME_64 has 64 of, between its clocks, and NAME_128 128: PTX, and machine instructions that it becomes.
 struct Series {
   std::string name;
   Words ptx;        // the operations, one after another
@@ -166,12 +166,12 @@ class Depths {
     return std::max({deepest(set.general, general_), deepest(set.uniform, uniform_),
                      deepest(set.predicates, predicates_), deepest(set.uniform_predicates, uniform_predicates_)});
   }
-  // keeps: the old value may stay.
-  void write(const sass::RegisterSet& set, int64_t depth, bool keeps) {
-    put(set.general, general_, depth, keeps);
-    put(set.uniform, uniform_, depth, keeps);
-    put(set.predicates, predicates_, depth, keeps);
-    put(set.uniform_predicates, uniform_predicates_, depth, keeps);
+  // may_stay: whether the old value may.
+  void write(const sass::RegisterSet& set, int64_t depth, bool may_stay) {
+    put(set.general, general_, depth, may_stay);
+    put(set.uniform, uniform_, depth, may_stay);
+    put(set.predicates, predicates_, depth, may_stay);
+    put(set.uniform_predicates, uniform_predicates_, depth, may_stay);
   }
 
  private:
@@ -182,16 +182,16 @@ class Depths {
     return most;
   }
   template <size_t size>
-  static void put(const std::bitset<size>& set, std::array<int64_t, size>& depths, int64_t depth, bool keeps) {
+  static void put(const std::bitset<size>& set, std::array<int64_t, size>& depths, int64_t depth, bool may_stay) {
     for (size_t i = 0; i < size; ++i) {
-      if (set[i]) depths[i] = keeps ? std::max(depths[i], depth) : depth;
+      if (set[i]) depths[i] = may_stay ? std::max(depths[i], depth) : depth;
     }
   }
   std::array<int64_t, 256> general_{}, uniform_{};
   std::array<int64_t, 8> predicates_{}, uniform_predicates_{};
 };
 
-// The clock is read twice, around the operations; they are one chain where they are said to be, and what stands before
+// The clock is read twice, around the operations; they are one chain where the table states it, and what stands before
 // the last clock waits for its end.
 void check_code(const std::vector<sass::Instruction>& code, const Series& series, int64_t count) {
   std::vector<size_t> clocks;
@@ -220,7 +220,7 @@ void check_code(const std::vector<sass::Instruction>& code, const Series& series
 
 }  // namespace
 
-TEST_CASE("calibration: each kernel's PTX holds the operations that it is said to measure, each after the other") {
+TEST_CASE("calibration: each kernel's PTX has the operations that it measures by the table, each after the other") {
   const std::string ptx = test::read_file(warpspan::test::source_dir() + "/" + chains_file);
   size_t kernels = 0;
   for (size_t at = ptx.find(".entry "); at != std::string::npos; at = ptx.find(".entry ", at + 1)) ++kernels;
@@ -259,7 +259,7 @@ TEST_CASE("calibration: 64 operations more are 64 latencies more on the path bet
   }
 }
 
-TEST_CASE("calibration: what is measured of fp32 is what warpspan says of a chain of it") {
+TEST_CASE("calibration: what is measured of fp32 is the bound of warpspan for a chain of it") {
   const ProgramRun printed = MadeUpProgram::get().run(test::MadeUpResults().with_chain("chain.fp32", 64 * 33));
   const test::TemporaryFolder folder;
   test::write_file(folder.file("my.toml"), printed.out);

@@ -60,10 +60,10 @@ void check_nothing_fell(const Machine& machine) {
     if (!base().figures(kind)) continue;
     CHECK(machine.figures(kind)->latency.worst >= base().figures(kind)->latency.worst);
     CHECK(machine.figures(kind)->gap >= base().figures(kind)->gap);
-    const auto& holds = machine.figures(kind)->occupancies;
+    const auto& occupancies = machine.figures(kind)->occupancies;
     const auto& base_occupancies = base().figures(kind)->occupancies;
-    REQUIRE(holds.size() == base_occupancies.size());
-    for (size_t h = 0; h < holds.size(); ++h) CHECK(holds[h].cycles >= base_occupancies[h].cycles);
+    REQUIRE(occupancies.size() == base_occupancies.size());
+    for (size_t h = 0; h < occupancies.size(); ++h) CHECK(occupancies[h].cycles >= base_occupancies[h].cycles);
   }
   REQUIRE(machine.fetch->caches.size() == base().fetch->caches.size());
   int64_t all = 0, base_all = 0;  // of a line that comes through all caches up to here
@@ -234,7 +234,7 @@ TEST_CASE("figures that were not measured are the base's") {
 
 TEST_CASE("no machine file is printed of results that are wrong, missing, or against the base") {
   const struct {
-    const char *name, *values, *said;
+    const char *name, *values, *expected;
   } rows[] = {
       {"chain.fp32.64", "0 306 306", "result 'chain.fp32.64' is 0"},
       {"chain.fp32.64", "-3", "result 'chain.fp32.64' is -3"},
@@ -270,7 +270,7 @@ TEST_CASE("no machine file is printed of results that are wrong, missing, or aga
     INFO(run.err);
     CHECK(run.status == 1);
     CHECK(run.out.empty());
-    CHECK(contains(run.err, row.said));
+    CHECK(contains(run.err, row.expected));
     CHECK(contains(run.err, "no machine file is printed"));
   }
   for (const char* name : {"device.capability", "device.name", "device.multiprocessors", "clock.khz", "rate.bytes",

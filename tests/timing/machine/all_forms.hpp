@@ -1,4 +1,4 @@
-// The operations of instruction words that the opcode tables allow, for tests that hold for every form.
+// The operations of instruction words that the opcode tables allow, for tests of every form.
 #pragma once
 
 #include <functional>

@@ -46,10 +46,10 @@ TEST_CASE("a new board takes ten lines") {
   CHECK(machine.board.source == "a guess");
   CHECK(machine.limits == ampere.limits);
   CHECK(machine.max_warps == ampere.max_warps);
-  CHECK(held(machine, OperationKind::load_local, "memory", 1) == 51);
-  CHECK(held(machine, OperationKind::store_local, "memory", 1) == 102);  // a line fetched and one written back
-  CHECK(worst_load(machine) == worst_load(ampere) - 494 + 200);          // 350 ns at 1,410 MHz
-  CHECK(held(ampere, OperationKind::load_local, "memory", 1) == 95);
+  CHECK(occupied(machine, OperationKind::load_local, "memory", 1) == 51);
+  CHECK(occupied(machine, OperationKind::store_local, "memory", 1) == 102);  // a line fetched and one written back
+  CHECK(worst_load(machine) == worst_load(ampere) - 494 + 200);              // 350 ns at 1,410 MHz
+  CHECK(occupied(ampere, OperationKind::load_local, "memory", 1) == 95);
   CHECK(machine.dispatch->interval == 3);  // 2.9 ns at 1 GHz
 }
 
@@ -147,7 +147,7 @@ TEST_CASE("a machine may lack an operation of the machine it is based on") {
   CHECK_FALSE(machine.figures(OperationKind::fp16));
 }
 
-TEST_CASE("errors in what a machine overrides are told at its lines") {
+TEST_CASE("errors in what a machine overrides are reported at its lines") {
   CHECK(errors_of(with("[limits]\nwarps = 0\n")) ==
         "m.toml:17:9: error: 'warps' must be between 1 and 1000000000\n  warps = 0\n          ^\n");
   CHECK(errors_of(with("[limits]\nwrap = 1\n")).rfind("m.toml:17:1: error: unknown key 'wrap' in [limits]", 0) == 0);
@@ -159,7 +159,7 @@ TEST_CASE("a flattened machine is read back as the same machine") {
   for (const Machine& machine : machines) {
     INFO(machine.name);
     const Machine again = machine_of(to_toml(machine));
-    // form by form first, since a whole machine tells little when it differs
+    // form by form first, since the difference of whole machines shows little
     CHECK(again.references == machine.references);
     CHECK(again.resources == machine.resources);
     CHECK(again.fetch == machine.fetch);

@@ -42,12 +42,12 @@ TEST_CASE("a read of constant memory may keep every scheduler for four cycles") 
     INFO(name);
     const Machine machine = builtin(name);
     for (const OperationKind kind : {OperationKind::load_param, OperationKind::load_const}) {
-      CHECK(held(machine, kind, "issue", 1) >= 4);
+      CHECK(occupied(machine, kind, "issue", 1) >= 4);
     }
   }
 }
 
-TEST_CASE("an access to memory holds the memory of every built-in machine once per transaction") {
+TEST_CASE("an access to memory occupies the memory of every built-in machine once per transaction") {
   for (const std::string& name : builtin_machines()) {
     INFO(name);
     const Machine machine = builtin(name);
@@ -56,9 +56,9 @@ TEST_CASE("an access to memory holds the memory of every built-in machine once p
           OperationKind::store_local, OperationKind::load_generic, OperationKind::store_generic,
           OperationKind::atomic_global, OperationKind::reduce_global, OperationKind::load_const}) {
       INFO(ir::to_string(kind));
-      const int64_t one = held(machine, kind, "memory", 1);
+      const int64_t one = occupied(machine, kind, "memory", 1);
       CHECK(one >= 30);
-      CHECK(held(machine, kind, "memory", 32) >= 32 * one);
+      CHECK(occupied(machine, kind, "memory", 32) >= 32 * one);
       CHECK(in_cycles(*machine.figures(kind), machine, Guarantee::same_bank).per_transaction >= one);
     }
   }
@@ -87,7 +87,7 @@ TEST_CASE("a fence takes longer than a load that it waits for, and what contains
   }
 }
 
-TEST_CASE("what a machine instruction holds from its issue on it holds at least for its issue slot") {
+TEST_CASE("what a machine instruction occupies from its issue on it occupies at least for its issue slot") {
   for (const std::string& name : builtin_machines()) {
     INFO(name);
     const Machine machine = builtin(name);
@@ -106,8 +106,8 @@ TEST_CASE("what a machine instruction holds from its issue on it holds at least 
     if (kepler) expected = {"issue", "registers"};
     CHECK(marked == expected);
     if (!machine.sequence) continue;
-    for (const Occupancy& hold : machine.sequence->occupancies) {
-      CHECK(hold.cycles >= (machine.resources[hold.resource].at_issue ? 2 : 1) * machine.issue_occupancy);
+    for (const Occupancy& occupancy : machine.sequence->occupancies) {
+      CHECK(occupancy.cycles >= (machine.resources[occupancy.resource].at_issue ? 2 : 1) * machine.issue_occupancy);
     }
   }
 }
@@ -156,7 +156,7 @@ TEST_CASE("the documentation's examples are machine files without anything doubt
   CHECK(whole.figures(form("setp.lt.s32", "setp"))->latency.worst == 13);
   CHECK(whole.figures(form("min.s32", "min"))->latency.worst == 5);
   const Machine& board = examples.at("a100-80gb");
-  CHECK(held(board, OperationKind::store_global, "memory", 1) == 190);
+  CHECK(occupied(board, OperationKind::store_global, "memory", 1) == 190);
 }
 
 TEST_CASE("the documentation lists all kinds and all built-in machines") {
@@ -328,13 +328,13 @@ TEST_CASE("Fermi has the figures of its thesis") {
   CHECK(load.latency.worst == 500);
   CHECK(figures("st.global.f32", OperationKind::store_global).latency.worst == 34);
   CHECK(figures("bar.sync", OperationKind::barrier).gap == 78);
-  CHECK(held(fermi, OperationKind::load_shared, "load_store", 1) >= 2);
+  CHECK(occupied(fermi, OperationKind::load_shared, "load_store", 1) >= 2);
   const OperationFigures shared = figures("ld.shared.f32", OperationKind::load_shared);
   CHECK(shared.per_transaction == 38);
   CHECK(*occupied_cycles(shared.occupancies[1], 1).value() == 2);
   CHECK(*occupied_cycles(shared.occupancies[1], 32).value() == 2 + 31 * 38);
-  CHECK(held(fermi, OperationKind::load_global, "memory", 1) == 65);
-  CHECK(held(fermi, OperationKind::load_global, "memory", 32) == 32 * 65);
+  CHECK(occupied(fermi, OperationKind::load_global, "memory", 1) == 65);
+  CHECK(occupied(fermi, OperationKind::load_global, "memory", 32) == 32 * 65);
 }
 
 TEST_CASE("gtx480 is nowhere faster than the thesis' machine") {
@@ -359,17 +359,17 @@ TEST_CASE("gtx480 is nowhere faster than the thesis' machine") {
     CHECK(slow.gap >= fast.gap);
     CHECK(slow.instructions >= fast.instructions);
     CHECK(slow.per_transaction >= fast.per_transaction);
-    for (const Occupancy& hold : fast.occupancies) {
-      const std::string& name = fermi.resources[hold.resource].name;
+    for (const Occupancy& occupancy : fast.occupancies) {
+      const std::string& name = fermi.resources[occupancy.resource].name;
       INFO(name);
       for (const int64_t transactions : {1, 32}) {
-        // The thesis' machine takes all of a bank conflict's latency for time that the units are held.
+        // The thesis' machine takes all of a bank conflict's latency for time in which the units are occupied.
         if (transactions > 1 && name == "load_store") continue;
         int64_t most = 0;
         for (const Occupancy& other : slow.occupancies) {
-          if (other.resource == hold.resource) most = *occupied_cycles(other, transactions).value();
+          if (other.resource == occupancy.resource) most = *occupied_cycles(other, transactions).value();
         }
-        CHECK(most >= *occupied_cycles(hold, transactions).value());
+        CHECK(most >= *occupied_cycles(occupancy, transactions).value());
       }
     }
   };
@@ -390,7 +390,7 @@ TEST_CASE("gtx480 is nowhere faster than the thesis' machine") {
   }
 }
 
-TEST_CASE("Fermi refuses what it cannot execute or nobody measured") {
+TEST_CASE("Fermi refuses what it cannot execute or has not been measured") {
   const Machine fermi = builtin("fermi");
   for (const OperationKind kind :
        {OperationKind::shuffle, OperationKind::matrix_multiply, OperationKind::copy_bulk, OperationKind::mbarrier,

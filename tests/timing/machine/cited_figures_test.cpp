@@ -71,29 +71,30 @@ ir::Operation operation_of(const std::string& instruction) {
   return kernel.operation(kernel.instructions.at(0));
 }
 
-// Resources that an instruction holds only for the cycles beyond those of its issue slot (docs/machines.md, 'Units that
-// are as fast as issue').
+// Resources that an instruction occupies only for the cycles beyond those of its issue slot (docs/machines.md, 'Units
+// that are as fast as issue').
 bool beyond_issue(const std::string& resource) { return resource == "core"; }
 
-// Cycles per warp instruction for which it keeps a multiprocessor's slowest resource from others.
+// Cycles per warp instruction for which it occupies a multiprocessor's slowest resource.
 double interval(const Machine& machine, const OperationFigures& figures) {
   double issue = 0, longest = 0;
-  for (const Occupancy& hold : figures.occupancies) {
-    const ResourceFigures& resource = machine.resources[hold.resource];
+  for (const Occupancy& occupancy : figures.occupancies) {
+    const ResourceFigures& resource = machine.resources[occupancy.resource];
     if (resource.sharing == ResourceFigures::Sharing::device) continue;
     const int64_t copies = resource.sharing == ResourceFigures::Sharing::scheduler ? machine.schedulers : 1;
-    double cycles = double(*occupied_cycles(hold, 1).value()) / (double(resource.servers) * double(copies));
-    if (hold.resource == 0) issue = cycles;
+    double cycles = double(*occupied_cycles(occupancy, 1).value()) / (double(resource.servers) * double(copies));
+    if (occupancy.resource == 0) issue = cycles;
     if (beyond_issue(resource.name)) cycles += issue;
     longest = std::max(longest, cycles);
   }
   return longest;
 }
 
-double held_for(const Machine& machine, const OperationFigures& figures, const std::string& name,
-                int64_t transactions) {
-  for (const Occupancy& hold : figures.occupancies) {
-    if (machine.resources[hold.resource].name == name) return double(*occupied_cycles(hold, transactions).value());
+double occupied_for(const Machine& machine, const OperationFigures& figures, const std::string& name,
+                    int64_t transactions) {
+  for (const Occupancy& occupancy : figures.occupancies) {
+    if (machine.resources[occupancy.resource].name == name)
+      return double(*occupied_cycles(occupancy, transactions).value());
   }
   return 0;
 }
@@ -139,7 +140,7 @@ std::optional<int64_t> cache_bytes(const Machine& machine, const std::string& fi
   return std::nullopt;
 }
 
-// GB/s at which its memory serves lines, under what is granted.
+// GB/s of lines from its memory, under what is assumed.
 std::optional<double> memory_rate(const Machine& machine, const std::string& figure) {
   const std::map<std::string, Guarantee> rates = {{"spread", Guarantee::spread}, {"stream", Guarantee::stream}};
   const auto guarantee = rates.find(figure);
@@ -161,7 +162,7 @@ std::optional<double> stated(const Machine& machine, const std::optional<Operati
     if (words[0] == "rate" || words[0] == "interval") return interval(machine, f);
     if (words[0] == "scheduler_interval") return interval(machine, f) * double(machine.schedulers);
     for (const ResourceFigures& resource : machine.resources) {
-      if (words[0] == "holds_" + resource.name) return held_for(machine, f, resource.name, transactions);
+      if (words[0] == "holds_" + resource.name) return occupied_for(machine, f, resource.name, transactions);
     }
     return std::nullopt;
   }

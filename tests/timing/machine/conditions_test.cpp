@@ -34,7 +34,8 @@ TEST_CASE("what every bound assumes has a name of its own, and stands in the doc
     CHECK(names.contains(name));
 }
 
-TEST_CASE("every machine assumes what no file says, and those of chips with a CPU that nobody else uses their memory") {
+TEST_CASE(
+    "every machine assumes what no file states, and those of chips with a CPU that no other engine uses their memory") {
   const std::set<std::string> integrated = {"tx1", "tx2", "xavier", "orin", "thor", "gb10", "ampere-88"};
   for (const std::string& name : builtin_machines()) {
     INFO(name);

@@ -96,9 +96,9 @@ OperationFigures figures(const Machine& machine, OperationKind kind, const Expan
   return with_expansion(machine, *machine.otherwise[static_cast<size_t>(kind)], expansion);
 }
 
-int64_t held_of(const Machine& machine, const OperationFigures& figures, const std::string& resource) {
-  for (const Occupancy& hold : figures.occupancies) {
-    if (machine.resources[hold.resource].name == resource) return *occupied_cycles(hold, 1).value();
+int64_t occupied_of(const Machine& machine, const OperationFigures& figures, const std::string& resource) {
+  for (const Occupancy& occupancy : figures.occupancies) {
+    if (machine.resources[occupancy.resource].name == resource) return *occupied_cycles(occupancy, 1).value();
   }
   return 0;
 }
@@ -137,7 +137,7 @@ TEST_CASE("a form without a row has the largest counts of its types, or of its o
   CHECK(total(operation("ld.global.u8")) == 9);  // another vector size
 }
 
-TEST_CASE("an address tells which row counts, and what an operation does not tell counts at its worst") {
+TEST_CASE("an address decides which row counts, and what an operation does not state counts at its worst") {
   ir::Operation load = operation("ld.global.v4.u8");
   CHECK(total(load) == 7);
   load.key.far = true;
@@ -154,7 +154,7 @@ TEST_CASE("an address tells which row counts, and what an operation does not tel
   CHECK(total(move) == 1);
 }
 
-TEST_CASE("what threads do together counts as under a guard, and less where the mask of threads is a constant") {
+TEST_CASE("what threads do as one counts as under a guard, and less where the mask of threads is a constant") {
   ir::Operation shuffle = operation("shfl.sync.up.b32");
   CHECK(total(shuffle) == 21);
   shuffle.key.immediate = true;
@@ -177,26 +177,26 @@ TEST_CASE("machine instructions beside the one of a form come one after another"
   CHECK(two.latency == Latency{4, 10, 12 + 9});
   CHECK(two.gap == 6 + 9);
   CHECK(two.instructions == 2);
-  CHECK(held_of(machine, two, "issue") == 4);
-  CHECK(held_of(machine, two, "unit") == 1);
+  CHECK(occupied_of(machine, two, "issue") == 4);
+  CHECK(occupied_of(machine, two, "unit") == 1);
   // Two of them special, one double, two branches, and a predicate.
   const OperationFigures eight = figures(machine, OperationKind::move, {8, {0, 2, 1, 2, 0}, false});
   CHECK(eight.latency.worst == 12 + 7 * 9 + 2 * 40 + 12 + 2 * 30 + 14);
   CHECK(eight.gap == 6 + 7 * 9 + 2 * 40 + 12 + 2 * 30 + 14);
   CHECK(eight.instructions == 8);
-  CHECK(held_of(machine, eight, "unit") == 7 + 2 * 3);
-  CHECK(held_of(machine, eight, "memory") == 2);
+  CHECK(occupied_of(machine, eight, "unit") == 7 + 2 * 3);
+  CHECK(occupied_of(machine, eight, "memory") == 2);
 }
 
-TEST_CASE("moves before an operation come one after another, and hold what plain machine instructions do") {
+TEST_CASE("moves before an operation come one after another, and occupy what plain machine instructions do") {
   const Machine machine = machine_with_sequences();
   const OperationFigures own = *machine.otherwise[static_cast<size_t>(OperationKind::move)];
   const OperationFigures moved = with_moves(machine, own, 3);
   CHECK(moved.latency == Latency{4, 5 + 3 * 5, 12 + 3 * 9});
   CHECK(moved.gap == 6 + 3 * 9);
   CHECK(moved.instructions == own.instructions + 3);
-  CHECK(held_of(machine, moved, "issue") == held_of(machine, own, "issue") + 3 * 2);
-  CHECK(held_of(machine, moved, "unit") == held_of(machine, own, "unit") + 3);
+  CHECK(occupied_of(machine, moved, "issue") == occupied_of(machine, own, "issue") + 3 * 2);
+  CHECK(occupied_of(machine, moved, "unit") == occupied_of(machine, own, "unit") + 3);
   REQUIRE(moved.sequence.size() == 2);
   CHECK(moved.sequence[0] == MachineInstructions{1, own.instructions, own.occupancies});
   CHECK(moved.sequence[1].times == 3);
@@ -216,7 +216,7 @@ TEST_CASE("shuffles by which the lanes of an atomic add up what they have are no
   const Machine machine = machine_with_sequences();
   const OperationFigures atomic = figures(machine, OperationKind::move, *found);
   CHECK(atomic.latency.worst == 12 + 9 * 9 + 40 + 7 * 25 + 14);
-  CHECK(held_of(machine, atomic, "unit") == 9 + 3 + 7 * 4);
+  CHECK(occupied_of(machine, atomic, "unit") == 9 + 3 + 7 * 4);
 }
 
 TEST_CASE("a single machine instruction of another class takes as long as that") {
@@ -229,7 +229,7 @@ TEST_CASE("each machine instruction of the class of an operation costs what it s
   CHECK(figures(machine, OperationKind::convert, {1, {0, 1, 0, 0, 0}, false}).latency == Latency{1, 2, 50});
   const OperationFigures three = figures(machine, OperationKind::convert, {3, {0, 2, 0, 0, 0}, false});
   CHECK(three.latency == Latency{7, 70, 2 * 50 + 9 + 14});
-  CHECK(held_of(machine, three, "unit") == 2 * 8 + 1);
+  CHECK(occupied_of(machine, three, "unit") == 2 * 8 + 1);
   CHECK(three.instructions == 3);
 }
 
@@ -255,7 +255,7 @@ TEST_CASE("each matrix instruction of a form costs what the operation states, an
   const OperationFigures all = with_expansion(machine, one, expansion);
   CHECK(all.latency.worst == 4 * 30 + 3 * 9 + 14);
   CHECK(all.instructions == 7);
-  CHECK(held_of(machine, all, "issue") == 7 * machine.issue_occupancy);
+  CHECK(occupied_of(machine, all, "issue") == 7 * machine.issue_occupancy);
 }
 
 TEST_CASE("matrix instructions are the last count of a row, and left out where there are none") {
@@ -271,16 +271,16 @@ TEST_CASE("matrix instructions are the last count of a row, and left out where t
   CHECK(guarded->of[static_cast<size_t>(MachineClass::matrix)] == 5);
 }
 
-TEST_CASE("a loop is run as often as a generation says") {
+TEST_CASE("a loop is run as often as a generation states") {
   const Machine machine = machine_with_sequences();
   const OperationFigures loop = figures(machine, OperationKind::move, {2, {}, true});
   CHECK(loop.latency.worst == 4 * (12 + 9));
   CHECK(loop.gap == 4 * (6 + 9));
   CHECK(loop.instructions == 4 * 2);
-  CHECK(held_of(machine, loop, "issue") == 4 * 4);
+  CHECK(occupied_of(machine, loop, "issue") == 4 * 4);
 }
 
-TEST_CASE("a form that nobody counted has no figures where its operation states one machine instruction") {
+TEST_CASE("a form that was not counted has no figures where its operation states one machine instruction") {
   const Machine machine = machine_with_sequences();
   ir::Operation unknown;
   unknown.kind = OperationKind::move;
@@ -307,7 +307,7 @@ TEST_CASE("errors in figures of sequences") {
             .find("there are no figures of sequences") != std::string::npos);
 }
 
-TEST_CASE("the table of PTX has a row for each form, in order, that says nothing twice") {
+TEST_CASE("the table of PTX has a row for each form, in order, with nothing written twice") {
   const test::ExpansionLines lines = test::expansion_lines();
   CHECK(lines.architectures == ptx_expansions().architectures());
   CHECK(lines.rows.size() > 9'000);
@@ -393,24 +393,24 @@ TEST_CASE("no figure of a built-in machine is below the count of a form in the t
 
 namespace {
 
-int64_t rounds_of(const Machine& machine, const ir::Operation& operation, const char* resource) {
+int64_t retries_of(const Machine& machine, const ir::Operation& operation, const char* resource) {
   const auto figures = machine.figures(operation);
   REQUIRE(figures);
-  for (const Retries& rounds : figures->retries) {
-    if (rounds.resource == machine.resource(resource)) return rounds.cycles;
+  for (const Retries& retries : figures->retries) {
+    if (retries.resource == machine.resource(resource)) return retries.cycles;
   }
   return 0;
 }
 
-int64_t held_of_word(const Machine& machine, const ir::Operation& operation, const char* resource) {
+int64_t occupied_of_word(const Machine& machine, const ir::Operation& operation, const char* resource) {
   const auto figures = machine.figures(operation);
   REQUIRE(figures);
-  return held_of(machine, *figures, resource);
+  return occupied_of(machine, *figures, resource);
 }
 
 }  // namespace
 
-// The words with a space and without are rows of the table, so that it tells which part of the generic code is a loop:
+// The words with a space and without are rows of the table, so that it shows which part of the generic code is a loop:
 // the one on global memory only where the word with .global is a loop, as reading the code of all of them shows.
 TEST_CASE("an atomic on memory of either space fails by others only where its code for that space is a loop") {
   size_t global_loops = 0, shared_loops = 0, native = 0;
@@ -436,11 +436,11 @@ TEST_CASE("an atomic on memory of either space fails by others only where its co
       REQUIRE((generic && global && shared));
       const std::string& type = operation.key.types.front();
       const bool is_half = type == "b16" || type == "f16" || type == "bf16";
-      CHECK((rounds_of(*machine, operation, "atomic") > 0) == is_half);
-      CHECK((rounds_of(*machine, operation, "shared_atomic") > 0) == (generic->loop || is_half));
-      CHECK(held_of_word(*machine, operation, "shared_atomic") > 0);
-      CHECK(held_of_word(*machine, operation, "atomic") >= 120);
-      CHECK(held_of_word(*machine, operation, "network") > 0);
+      CHECK((retries_of(*machine, operation, "atomic") > 0) == is_half);
+      CHECK((retries_of(*machine, operation, "shared_atomic") > 0) == (generic->loop || is_half));
+      CHECK(occupied_of_word(*machine, operation, "shared_atomic") > 0);
+      CHECK(occupied_of_word(*machine, operation, "atomic") >= 120);
+      CHECK(occupied_of_word(*machine, operation, "network") > 0);
       if (is_half) {
         ++global_loops;
       } else if (generic->loop) {
@@ -477,6 +477,6 @@ TEST_CASE("atomics of a cluster cost what one of the cluster does, ordered ones 
     INFO(word);
     const ptx::Form* form = forms.find(word);
     REQUIRE(form != nullptr);
-    CHECK(held_of_word(*machine, form->operation, "cluster") > 0);
+    CHECK(occupied_of_word(*machine, form->operation, "cluster") > 0);
   }
 }

@@ -94,7 +94,7 @@ TEST_CASE("the types of the figures of a section are visited by themselves") {
   size_t lists = 0, resources = 0;
   for_each_figure<std::vector<Occupancy>>(sequence, [&](const std::vector<Occupancy>& holds) {
     ++lists;
-    for (const Occupancy& hold : holds) resources += hold.resource;
+    for (const Occupancy& occupancy : holds) resources += occupancy.resource;
   });
   CHECK(lists == 4);
   CHECK(resources == 1 + 3 + 5);

@@ -54,7 +54,7 @@ std::map<std::string, Data> all_files() {
 
 }  // namespace
 
-TEST_CASE("no file of a machine says again what it is based on says") {
+TEST_CASE("no file of a machine states again what it is based on states") {
   const std::map<std::string, Data> files = all_files();
   REQUIRE(files.size() > 30);
   for (const auto& [name, data] : files) {
@@ -81,10 +81,10 @@ TEST_CASE("no two files of machines have the same table of operations") {
       tables[table].first += key + " = " + value + "\n";
       ++tables[table].second;
     }
-    for (const auto& [table, said] : tables) {
-      if (said.second < 4) continue;  // a few keys that differ from the base may agree by chance
-      const auto [owner, fresh] = owners.emplace(said.first, name);
-      INFO(owner->second << " and " << name << ":\n" << said.first);
+    for (const auto& [table, stated] : tables) {
+      if (stated.second < 4) continue;  // a few keys that differ from the base may agree by chance
+      const auto [owner, fresh] = owners.emplace(stated.first, name);
+      INFO(owner->second << " and " << name << ":\n" << stated.first);
       CHECK(fresh);
     }
   }

@@ -22,7 +22,7 @@ TEST_CASE("an empty file misses everything") {
   CHECK(errors_of("") == expected);
 }
 
-TEST_CASE("a missing key is told at its table") {
+TEST_CASE("a missing key is reported at its table") {
   CHECK(errors_of(changed("standing = \"measured\"\nsource = \"[BOOK] 5\"\n", "source = \"[BOOK] 5\"\n")) ==
         "m.toml:56:1: error: missing key 'standing' in [operation.simple]\n"
         "  [operation.simple]\n"
@@ -35,7 +35,7 @@ TEST_CASE("a missing key is told at its table") {
         "  help: docs/machines.md describes all keys\n");
 }
 
-TEST_CASE("an unknown key is told with the nearest known one") {
+TEST_CASE("an unknown key is reported with the nearest known one") {
   CHECK(errors_of(changed("gap = 30", "gpa = 30")) ==
         "m.toml:66:1: error: unknown key 'gpa' in [operation.set]\n"
         "  gpa = 30\n"
@@ -199,7 +199,7 @@ TEST_CASE("a gap must leave room for all machine instructions") {
         "        ^\n");
 }
 
-TEST_CASE("a further transaction holds a resource at least as long as the first") {
+TEST_CASE("a further transaction occupies a resource at least as long as the first") {
   CHECK(
       errors_of(changed("memory = 70", "memory = 60")) ==
       "m.toml:76:15: error: a further transaction must occupy 'memory' for at least the 61 cycles of the first, or not "
@@ -223,8 +223,8 @@ TEST_CASE("rounds of a loop need a resource with one server, which more than a s
   CHECK(figures->retries == std::vector<Retries>{{2, 800}});
   CHECK(figures->occupancies == std::vector<Occupancy>{{0, 2, false, 2}, {2, 800, false, 800}});
   CHECK(errors_of(with("unit = 800")) ==
-        "m.toml:58:10: error: rounds need a resource of a multiprocessor or the device with one server that is held "
-        "for cycles, and 'unit' is none\n"
+        "m.toml:58:10: error: rounds need a resource of a multiprocessor or the device with one server that is "
+        "occupied for cycles, and 'unit' is none\n"
         "  rounds = { unit = 800 }\n"
         "           ^\n"
         "  help: declare one for them\n");

@@ -38,7 +38,7 @@ standing = "assumed"
 source = "a guess"
 )";
 
-// `small` with the tables above, of which one piece is changed.
+// `small` with the tables above, a part of which is changed.
 std::string with_fetch(std::string_view before = "", std::string_view after = "") {
   std::string text = std::string(tables);
   const size_t at = text.find(before);
@@ -74,7 +74,7 @@ TEST_CASE("figures of instruction fetch are read") {
 TEST_CASE("a report on a machine counts the tables of instruction fetch") {
   const MachineReport report = check_machine(machine_of(with_fetch()));
   const std::vector<std::string> of_data = {
-      "no resource serves lines: accesses hold what they hold wherever their addresses lie",
+      "no resource has service times of lines: accesses occupy the same wherever their addresses lie",
       "no figures of data caches: every access is taken to miss them"};
   CHECK(report.remarks == of_data);
   CHECK(report.tables == std::array<int64_t, kinds_of_evidence>{3, 4, 2, 5});
@@ -159,15 +159,15 @@ TEST_CASE("every built-in machine has figures of instruction fetch, up to the wo
     }
     const OperationFigures& load = *machine.otherwise[static_cast<size_t>(ir::OperationKind::load_global)];
     CHECK(from_memory >= load.latency.worst);
-    const auto holds = [&](const CodeCache& cache, const char* resource) {
-      for (const Occupancy& hold : cache.occupancies) {
-        if (machine.resources[hold.resource].name == resource) return hold.cycles;
+    const auto cycles_of = [&](const CodeCache& cache, const char* resource) {
+      for (const Occupancy& occupancy : cache.occupancies) {
+        if (machine.resources[occupancy.resource].name == resource) return occupancy.cycles;
       }
       return int64_t{0};
     };
     const auto& caches = machine.fetch->caches;
-    CHECK(holds(caches[caches.size() - 2], "network") > 0);
-    CHECK(holds(caches.back(), "memory") > 0);
-    for (const CodeCache& cache : caches) CHECK(holds(cache, "fetch") > 0);
+    CHECK(cycles_of(caches[caches.size() - 2], "network") > 0);
+    CHECK(cycles_of(caches.back(), "memory") > 0);
+    for (const CodeCache& cache : caches) CHECK(cycles_of(cache, "fetch") > 0);
   }
 }

@@ -126,14 +126,16 @@ inline Machine builtin(const std::string& name) {
   return *machine;
 }
 
-// In cycles, under what is granted of where lines lie.
+// In cycles, under what is assumed of where lines lie.
 inline OperationFigures in_cycles(const OperationFigures& figures, const Machine& machine, Guarantee guarantee) {
   const std::vector<int64_t> whole(machine.resources.size(), 1);
   return in_ticks(figures, 0, Service{.memory = guarantee, .network = guarantee, .hit = {}}, machine, whole);
 }
-inline int64_t held(const Machine& machine, ir::OperationKind kind, const std::string& resource, int64_t transactions) {
-  for (const Occupancy& hold : in_cycles(*machine.figures(kind), machine, Guarantee::same_bank).occupancies) {
-    if (machine.resources[hold.resource].name == resource) return *occupied_cycles(hold, transactions).value();
+inline int64_t occupied(const Machine& machine, ir::OperationKind kind, const std::string& resource,
+                        int64_t transactions) {
+  for (const Occupancy& occupancy : in_cycles(*machine.figures(kind), machine, Guarantee::same_bank).occupancies) {
+    if (machine.resources[occupancy.resource].name == resource)
+      return *occupied_cycles(occupancy, transactions).value();
   }
   return 0;
 }

@@ -79,7 +79,7 @@ TEST_CASE("rates of lines are exact fractions of cycles") {
   CHECK(same_bank("multiprocessor_cycles = 8") == Rational{8, 3});
 }
 
-TEST_CASE("lines served one after another take the sum of their times, rounded up once") {
+TEST_CASE("lines one after another take the sum of their times, rounded up once") {
   const LineTime time{{21, 10}, {}};
   CHECK(*time.cycles_for(0).value() == 0);
   CHECK(*time.cycles_for(1).value() == 3);
@@ -122,13 +122,13 @@ TEST_CASE("rates of lines that cannot be are errors") {
         std::string::npos);
   CHECK(error("[lines.memory]", "[lines.memry]\n[lines.memory]").find("resource 'memry' is not declared") !=
         std::string::npos);
-  CHECK(error("[lines.memory]", "[lines.issue]\n[lines.memory]").find("resource 'issue' serves no lines") !=
+  CHECK(error("[lines.memory]", "[lines.issue]\n[lines.memory]").find("resource 'issue' has no lines") !=
         std::string::npos);
   CHECK(error("source = \"[BOOK] 7\"", "source = \"[BOK] 7\"").find("source 'BOK' is not declared") !=
         std::string::npos);
 }
 
-TEST_CASE("a loop that others make fail holds no resource that serves lines") {
+TEST_CASE("a loop that contenders make fail occupies no resource with service times of lines") {
   std::string text = with();
   text.insert(text.find("[operation.simple]"),
               "[operation.\"atomic.global\"]\nlatency = 900\nrounds = { memory = 8 }\nstanding = \"assumed\"\n"
@@ -136,7 +136,7 @@ TEST_CASE("a loop that others make fail holds no resource that serves lines") {
   CHECK(errors_of(text).find("that is occupied for cycles, and 'memory' is none") != std::string::npos);
 }
 
-TEST_CASE("a miss of code holds what serves lines for no longer than it takes") {
+TEST_CASE("a miss of code occupies a resource with service times of lines for no longer than it takes") {
   std::string text = with() +
                      "\n[fetch]\nline = 128\ninstructions = 8\nstanding = \"assumed\"\nsource = \"a guess\"\n"
                      "\n[code_cache.L2]\nsharing = \"device\"\nbytes = 4096\nmiss = 123\nholds = { memory = 2 }\n"
@@ -181,7 +181,7 @@ TEST_CASE("data caches that cannot be are errors") {
   CHECK(machine_of(with("[data_cache.L1]", "[data_cache.L1]\nabsent = true")).data_caches.size() == 1);
 }
 
-TEST_CASE("rates, caches and what is held from issue on are written and read back") {
+TEST_CASE("rates, caches and what is occupied from issue on are written and read back") {
   std::string text = with();
   text.replace(text.find("sharing = \"multiprocessor\""), 0, "at_issue = true\n");
   const Machine machine = machine_of(text);

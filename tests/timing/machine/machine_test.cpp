@@ -60,7 +60,7 @@ TEST_CASE("resources keep the order of the file, after the issue slot") {
   CHECK(machine.resources[2].sharing == ResourceFigures::Sharing::device);
 }
 
-TEST_CASE("an operation has its latency, gap, counts and holds") {
+TEST_CASE("an operation has its latency, gap, counts and occupancies") {
   const Machine machine = machine_of(std::string(small));
   const auto& load = machine.figures(OperationKind::load_global);
   REQUIRE(load);
@@ -74,13 +74,13 @@ TEST_CASE("an operation has its latency, gap, counts and holds") {
   CHECK(load->source == "[BOOK] 6");
   REQUIRE(load->occupancies.size() == 3);
   CHECK(load->occupancies[0].resource == 0);
-  CHECK(held(machine, OperationKind::load_global, "issue", 1) == 3);
-  CHECK(held(machine, OperationKind::load_global, "issue", 3) == 9);
-  CHECK(held(machine, OperationKind::load_global, "unit", 1) == 2);
-  CHECK(held(machine, OperationKind::load_global, "unit", 32) == 2);
-  CHECK(held(machine, OperationKind::load_global, "memory", 0) == 61);
-  CHECK(held(machine, OperationKind::load_global, "memory", 1) == 61);
-  CHECK(held(machine, OperationKind::load_global, "memory", 32) == 61 + 31 * 70);
+  CHECK(occupied(machine, OperationKind::load_global, "issue", 1) == 3);
+  CHECK(occupied(machine, OperationKind::load_global, "issue", 3) == 9);
+  CHECK(occupied(machine, OperationKind::load_global, "unit", 1) == 2);
+  CHECK(occupied(machine, OperationKind::load_global, "unit", 32) == 2);
+  CHECK(occupied(machine, OperationKind::load_global, "memory", 0) == 61);
+  CHECK(occupied(machine, OperationKind::load_global, "memory", 1) == 61);
+  CHECK(occupied(machine, OperationKind::load_global, "memory", 32) == 61 + 31 * 70);
   CHECK_FALSE(machine.figures(OperationKind::load_shared));
 }
 
@@ -93,7 +93,7 @@ TEST_CASE("a single latency stands for all three, and the gap follows from the i
   CHECK(fp32->latency.worst == 18);
   CHECK(fp32->gap == 6);
   REQUIRE(fp32->occupancies.size() == 1);
-  CHECK(held(machine, OperationKind::fp32, "issue", 0) == 2);
+  CHECK(occupied(machine, OperationKind::fp32, "issue", 0) == 2);
 }
 
 TEST_CASE("forms have figures of their own, and the kind's are safe for all of them") {
@@ -117,8 +117,8 @@ TEST_CASE("forms have figures of their own, and the kind's are safe for all of t
   CHECK(kind->instructions == 3);
   CHECK(kind->evidence == Evidence::assumed);
   CHECK(kind->source == "[BOOK] 5; a guess");
-  CHECK(held(machine, OperationKind::int_add, "issue", 1) == 6);
-  CHECK(held(machine, OperationKind::int_add, "unit", 1) == 5);
+  CHECK(occupied(machine, OperationKind::int_add, "issue", 1) == 6);
+  CHECK(occupied(machine, OperationKind::int_add, "unit", 1) == 5);
 }
 
 TEST_CASE("a kind that only some forms have figures of is refused as a whole") {
@@ -129,7 +129,7 @@ TEST_CASE("a kind that only some forms have figures of is refused as a whole") {
   CHECK_FALSE(machine.figures(ir::Operation{"mov.u32", OperationKind::move}));
 }
 
-TEST_CASE("figures that are safe for two holds are never less than either") {
+TEST_CASE("figures that are safe for two occupancies are never less than either") {
   const Occupancy plain{1, 10, false, 10};
   const Occupancy growing{1, 4, true, 2};
   OperationFigures a, b;

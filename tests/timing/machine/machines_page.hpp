@@ -1,4 +1,4 @@
-// The documentation of machines, against which their files are held.
+// The documentation of machines, which their files are compared with.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Multiplications of matrices on the built-in machines: what they hold of the matrix unit against the peak rates of the
-// devices, and what machine code may not make of them.
+// Multiplications of matrices on the built-in machines: how long they occupy the matrix unit, against the peak rates of
+// the devices, and what machine code may not make of them.
 #include <catch2/catch.hpp>
 
 #include "tests/timing/machine/machine_files.hpp"
@@ -10,8 +10,8 @@ using namespace warpspan::timing;
 namespace {
 
 int64_t tensor_cycles(const Machine& machine, const OperationFigures& figures) {
-  for (const Occupancy& hold : figures.occupancies) {
-    if (machine.resources[hold.resource].name == "tensor") return hold.cycles;
+  for (const Occupancy& occupancy : figures.occupancies) {
+    if (machine.resources[occupancy.resource].name == "tensor") return occupancy.cycles;
   }
   return 0;
 }
@@ -61,7 +61,7 @@ TEST_CASE("no multiplication of matrices is faster than the peak rate of its dev
   }
 }
 
-TEST_CASE("a stall count does not tell when a matrix instruction that found its unit busy is done") {
+TEST_CASE("a stall count does not show when a matrix instruction that found its unit busy is done") {
   const Machine machine = builtin("blackwell-consumer");
   ir::Operation instruction;
   instruction.text = instruction.key.opcode = "HMMA";
@@ -85,12 +85,12 @@ TEST_CASE("loads of fragments cost at least as many loads as the assembler makes
     REQUIRE((one && all));
     CHECK(all->latency.worst >= 4 * one->latency.worst);
     CHECK(all->per_transaction >= 4 * one->per_transaction);
-    for (const Occupancy& hold : one->occupancies) {
-      if (!machine.resources[hold.resource].lines) continue;
+    for (const Occupancy& occupancy : one->occupancies) {
+      if (!machine.resources[occupancy.resource].lines) continue;
       const auto same = std::find_if(all->occupancies.begin(), all->occupancies.end(),
-                                     [&](const Occupancy& other) { return other.resource == hold.resource; });
+                                     [&](const Occupancy& other) { return other.resource == occupancy.resource; });
       REQUIRE(same != all->occupancies.end());
-      CHECK(*occupied_cycles(*same, 32).value() >= 4 * *occupied_cycles(hold, 32).value());
+      CHECK(*occupied_cycles(*same, 32).value() >= 4 * *occupied_cycles(occupancy, 32).value());
     }
   }
 }
@@ -131,7 +131,7 @@ TEST_CASE("arriving at a barrier object has figures, and so has a look at it") {
     const Machine machine = builtin(name);
     CHECK(machine.figures(operation("mbarrier.arrive.shared.b64")));
     CHECK(machine.figures(operation("mbarrier.test_wait.shared.b64")));
-    // Of the look alone: timing::endless_suspensions refuses it where no fact says how long it suspends.
+    // Of the look alone: timing::endless_suspensions refuses it where no fact states how long it suspends.
     if (std::string_view(name) != "ampere") CHECK(machine.figures(operation("mbarrier.try_wait.shared.b64")));
     CHECK(machine.figures(operation("barrier.cluster.arrive")).has_value() == (std::string_view(name) != "ampere"));
   }

@@ -15,7 +15,7 @@ namespace {
 
 struct Pair {
   const char* ptx;
-  const char* opcode;  // of the machine instruction whose result is there when a scoreboard tells
+  const char* opcode;  // of the machine instruction whose result is there when a scoreboard says so
   OperationKind kind;  // of it
 };
 
@@ -59,9 +59,9 @@ constexpr Pair pairs[] = {
     {"movmatrix.sync.aligned.m8n8.trans.b16", "MOVM", OperationKind::matrix_load},
 };
 
-int64_t held_for(const Machine& machine, const OperationFigures& figures, const std::string& name) {
-  for (const Occupancy& hold : figures.occupancies) {
-    if (machine.resources[hold.resource].name == name) return *occupied_cycles(hold, 1).value();
+int64_t occupied_for(const Machine& machine, const OperationFigures& figures, const std::string& name) {
+  for (const Occupancy& occupancy : figures.occupancies) {
+    if (machine.resources[occupancy.resource].name == name) return *occupied_cycles(occupancy, 1).value();
   }
   return 0;
 }
@@ -89,7 +89,7 @@ TEST_CASE("PTX that is one machine instruction costs no less than this instructi
       CHECK(of_ptx->per_transaction >= of_own->per_transaction);
       for (const ResourceFigures& resource : machine.resources) {
         INFO(resource.name);
-        CHECK(held_for(machine, *of_ptx, resource.name) >= held_for(machine, *of_own, resource.name));
+        CHECK(occupied_for(machine, *of_ptx, resource.name) >= occupied_for(machine, *of_own, resource.name));
       }
     }
   }

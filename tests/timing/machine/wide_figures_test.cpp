@@ -17,23 +17,23 @@ ir::Operation of_code(const std::string& name, ir::OperationKind kind) {
   return operation;
 }
 
-int64_t held_of(const Machine& machine, const ir::Operation& operation, const std::string& resource) {
+int64_t occupied_of(const Machine& machine, const ir::Operation& operation, const std::string& resource) {
   const auto figures = machine.figures(operation);
   INFO(operation.text);
   REQUIRE(figures);
-  for (const Occupancy& hold : figures->occupancies) {
-    if (machine.resources[hold.resource].name == resource) return *occupied_cycles(hold, 1).value();
+  for (const Occupancy& occupancy : figures->occupancies) {
+    if (machine.resources[occupancy.resource].name == resource) return *occupied_cycles(occupancy, 1).value();
   }
   return 0;
 }
 
 }  // namespace
 
-TEST_CASE("a match of 64 bits keeps its unit twice as long as one of 32") {
+TEST_CASE("a match of 64 bits occupies its unit twice as long as one of 32") {
   for (const char* name : {"volta", "turing", "ampere", "ada", "hopper", "blackwell", "blackwell-consumer"}) {
     INFO(name);
     const Machine machine = builtin(name);
-    const auto unit = [&](const ir::Operation& operation) { return held_of(machine, operation, "load_store"); };
+    const auto unit = [&](const ir::Operation& operation) { return occupied_of(machine, operation, "load_store"); };
     CHECK(unit(operation("match.any.sync.b64")) == 2 * unit(operation("match.any.sync.b32")));
     CHECK(unit(operation("match.all.sync.b64")) == 2 * unit(operation("match.all.sync.b32")));
     if (std::string_view(name) == "volta") continue;  // machine code is read from 7.5 on
@@ -48,12 +48,12 @@ TEST_CASE(
   const auto conversion = of_code("FRND", ir::OperationKind::convert64);
   for (const char* name : {"ampere", "hopper", "blackwell"}) {
     INFO(name);
-    CHECK(held_of(builtin(name), conversion, "special") >= 10);
-    CHECK(held_of(builtin(name), operation("cvt.rni.f64.f64"), "special") >= 10);
-    CHECK(held_of(builtin(name), operation("div.s64"), "special") >= 3 * 10);  // two of them, and a reciprocal
+    CHECK(occupied_of(builtin(name), conversion, "special") >= 10);
+    CHECK(occupied_of(builtin(name), operation("cvt.rni.f64.f64"), "special") >= 10);
+    CHECK(occupied_of(builtin(name), operation("div.s64"), "special") >= 3 * 10);  // two of them, and a reciprocal
   }
   for (const char* name : {"turing", "ampere-consumer", "orin", "ada", "blackwell-consumer", "blackwell-ultra"}) {
     INFO(name);
-    CHECK(held_of(builtin(name), conversion, "double") >= 16);
+    CHECK(occupied_of(builtin(name), conversion, "double") >= 16);
   }
 }
