@@ -140,7 +140,7 @@ void without_miss(OperationFigures& figures, const ir::Operation& operation, con
 void repeat(OperationFigures& figures, int64_t times) {
   figures.latency.worst *= times;
   figures.gap *= times;
-  figures.beside *= times;
+  figures.of_others *= times;
   figures.instructions *= times;
   figures.per_transaction *= times;
   for (Occupancy& hold : figures.occupancies) {

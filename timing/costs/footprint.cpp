@@ -26,7 +26,8 @@ int64_t lines_of_bytes(int64_t bytes, int64_t line) { return bytes <= 0 ? 0 : (b
 
 bool keeps(const DataCache* cache, Integer bytes) {
   if (cache == nullptr) return false;
-  const auto enough = floor_divide(Integer(cache->bytes) * cache->kept.numerator, cache->kept.denominator).value();
+  const auto enough =
+      floor_divide(Integer(cache->bytes) * cache->persistent.numerator, cache->persistent.denominator).value();
   const auto needed = bytes.value();
   return enough && needed && *needed <= *enough;
 }

@@ -62,7 +62,7 @@ Expansion read_counts(std::string_view cell) {
 
 // Whether the threads of a warp execute the operation as one. Where the assembler cannot see that all are there, as
 // after a branch that may be divergent, it makes the same code as under a guard.
-bool is_of_threads_together(ir::OperationKind kind) {
+bool is_collective(ir::OperationKind kind) {
   return kind == ir::OperationKind::shuffle || kind == ir::OperationKind::vote ||
          kind == ir::OperationKind::warp_reduce || kind == ir::OperationKind::warp_barrier;
 }
@@ -204,9 +204,9 @@ ExpansionTable::Fit ExpansionTable::fit_of(const Row& row, const ir::Operation& 
   return operation.kind == ir::OperationKind::move || same_address ? Fit::exactly : Fit::nearly;
 }
 
-// A guard or a constant never makes a form less: a shape without counts takes its neighbour's.
+// A guard or a constant never makes a form less: a shape without counts takes those of the others.
 Expansion ExpansionTable::expansion_in(const Counts& counts, const ir::Operation& operation) {
-  const bool as_guarded = operation.key.guarded || is_of_threads_together(operation.kind);
+  const bool as_guarded = operation.key.guarded || is_collective(operation.kind);
   Expansion found = counts.registers;
   if (operation.key.immediate || as_guarded) found = largest(found, counts.immediate);
   if (as_guarded) found = largest(found, counts.guarded);
@@ -300,7 +300,7 @@ OperationFigures with_expansion(const Machine& machine, const OperationFigures& 
   all.latency.average = std::min(typical.most, all.latency.worst);
   all.latency.best = std::min(typical.least, all.latency.average);
   all.gap = iterations * (alike * own.gap + more);
-  all.beside = iterations * more;
+  all.of_others = iterations * more;
   all.instructions = iterations * (alike * own.instructions + others);
   all.per_transaction = iterations * alike * own.per_transaction;
   all.occupancies.clear();
@@ -326,7 +326,7 @@ OperationFigures with_moves(const Machine& machine, OperationFigures figures, in
   figures.latency.worst += moves * sequence.latency;
   figures.latency.average = std::min(figures.latency.average + moves * sequence.average, figures.latency.worst);
   figures.gap += moves * sequence.latency;
-  figures.beside += moves * sequence.latency;
+  figures.of_others += moves * sequence.latency;
   figures.instructions += moves;
   add_all(figures.occupancies, one, moves);
   return figures;

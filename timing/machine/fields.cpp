@@ -136,7 +136,7 @@ constexpr MachineField<DataCache> data_cache_fields[] = {
     {"sharing", member<&DataCache::sharing>, positive, none, required, shared_by},
     {"bytes", member<&DataCache::bytes>, positive, none, required, "bytes", "That data can have of one copy at least."},
     {"line", member<&DataCache::line>, positive, none, required, "line", "Bytes."},
-    {"kept", member<&DataCache::kept>, positive, fraction, required, "persistent up to",
+    {"kept", member<&DataCache::persistent>, positive, fraction, required, "persistent up to",
      "Part of it up to which lines are persistent."},
     {"as_operands", member<&DataCache::as_operands>, positive, none, as_it_is, "",
      "Reads at fixed addresses occupy no port of memory."},

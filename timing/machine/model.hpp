@@ -46,7 +46,7 @@ struct Latency {
 };
 
 // Cycles for which one instruction (or each of its memory transactions) occupies a server of a resource; in Machine, of
-// a resource that has service times of lines, lines (timing/costs/cost.hpp turns them into cycles). occupied_cycles has
+// a resource that has service times of lines, lines (timing/costs/cost.hpp makes cycles of them). occupied_cycles has
 // the sum.
 struct Occupancy {
   size_t resource = 0;  // index into Machine::resources
@@ -124,7 +124,7 @@ struct OperationFigures {
   Latency latency;              // issue to the issue of a dependent instruction, unloaded, one transaction
   int64_t gap = 0;              // least cycles from its issue to the next issue of the same warp, worst case
   int64_t instructions = 1;     // machine instructions it stands for: issue slots it takes
-  int64_t beside = 0;           // of latency and gap: of the machine instructions other than those it is named after
+  int64_t of_others = 0;        // of latency and gap: of the machine instructions other than those it is named after
   int64_t per_transaction = 0;  // cycles that each transaction after the first adds to the latency, worst case
   // One entry a resource, in the order of Machine::resources. The first is the issue slot: all machine instructions it
   // stands for and their replays.
@@ -203,7 +203,7 @@ struct DataCache {
   std::string name;                                                     // "L1", "L2", "constant"
   ResourceFigures::Sharing sharing = ResourceFigures::Sharing::device;  // whose warps read through one copy of it
   int64_t bytes = 0, line = 0;
-  support::Rational kept;  // 0 to 1: lines are persistent while so much of it is enough for all that is touched
+  support::Rational persistent;  // 0 to 1: lines are, while so much of it is enough for all that is touched
   // Cycles of a load whose line it has, worst case, unloaded, one transaction: the longest of all forms of loads (of
   // constants, for a cache of constants) that a machine file states. What the table of expansions adds comes on top.
   int64_t hit = 0;

@@ -39,7 +39,7 @@ class Writer {
   template <typename Owner>
   void entries(std::span<const MachineField<Owner>> fields, const Owner& owner) {
     for (const MachineField<Owner>& field : fields) {
-      if (std::holds_alternative<ConstantFigure>(field.figure)) continue;
+      if (std::get_if<ConstantFigure>(&field.figure) != nullptr) continue;
       with_value(field, owner, [&](const auto& value) {
         if (field.left_out != nullptr && is_unset(value, field.range)) return;
         entry(field.key, value_text(value, field.unit));

@@ -287,12 +287,12 @@ int64_t Clock::written_later(ir::InstructionId id) const {
 // stand beside; where the figures are those of a whole sequence, only those on its longest chain are.
 int64_t Clock::one_by_one(ir::InstructionId id) const {
   const OperationFigures& cost = costs_.of(kernel_.instructions[id]);
-  int64_t own = std::max(latency(id), cost.gap) - cost.beside;
+  int64_t own = std::max(latency(id), cost.gap) - cost.of_others;
   for (const Occupancy& hold : cost.occupancies) {
     own = std::max(own, costs_.occupied_cycles(hold, transactions(id)).value().value_or(largest_figure));
   }
-  const int64_t off_chain = cost.expanded ? 0 : (cost.instructions - 1) * longest_instruction_ - cost.beside;
-  return cost.beside + own + std::max<int64_t>(0, off_chain);
+  const int64_t off_chain = cost.expanded ? 0 : (cost.instructions - 1) * longest_instruction_ - cost.of_others;
+  return cost.of_others + own + std::max<int64_t>(0, off_chain);
 }
 
 int64_t Clock::issue(State& state, ir::InstructionId id) const {

@@ -155,10 +155,10 @@ TEST_CASE("data caches are read, nearest first") {
   CHECK(first.sharing == ResourceFigures::Sharing::multiprocessor);
   CHECK(first.bytes == 16384);
   CHECK(first.line == 128);
-  CHECK(first.kept == Rational{1, 2});
+  CHECK(first.persistent == Rational{1, 2});
   CHECK(first.hit == 30);
   CHECK(first.provenance.source == "[BOOK] 8");
-  CHECK(machine.data_caches[1].kept == Rational{1, 1});
+  CHECK(machine.data_caches[1].persistent == Rational{1, 1});
   CHECK(check_machine(machine).tables == std::array<int64_t, kinds_of_evidence>{2, 5, 2, 6});
   CHECK(check_machine(machine).remarks ==
         std::vector<std::string>{"no figures of instruction fetch: code is taken to be there in time"});
